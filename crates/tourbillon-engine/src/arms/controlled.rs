@@ -1,0 +1,130 @@
+use tourbillon_clock::{Clock, Ticks};
+
+use crate::keep::{keep, touch};
+use crate::{Arm, Limits, Reading, Stretch};
+
+/// Pauses and resumes the clock from inside a body.
+///
+/// # Accuracy
+///
+/// A pair of calls leaves a residue of a few nanoseconds in the timed region; it is measured in
+/// every visit, and both the raw and the compensated time are kept. A body that can have its inputs
+/// prepared before the clock starts needs no pause: see `with_inputs` and `with_state`.
+#[derive(Debug)]
+pub struct Control<'c> {
+    clock: &'c Clock,
+    since: Option<Ticks>,
+    paused: u64,
+    pauses: u64,
+}
+
+impl<'c> Control<'c> {
+    fn new(clock: &'c Clock) -> Self {
+        Self {
+            clock,
+            since: None,
+            paused: 0,
+            pauses: 0,
+        }
+    }
+
+    /// Stops the clock; a second call before [`Control::resume`] changes nothing. A pause that is
+    /// not resumed lasts to the end of the call of the body.
+    #[inline(always)]
+    pub fn pause(&mut self) {
+        if self.since.is_none() {
+            self.since = Some(self.clock.stop());
+        }
+    }
+
+    /// Lets the clock run on; without a pause before it changes nothing.
+    #[inline(always)]
+    pub fn resume(&mut self) {
+        if let Some(since) = self.since.take() {
+            self.paused = self
+                .paused
+                .wrapping_add(self.clock.start().0.wrapping_sub(since.0));
+            self.pauses += 1;
+        }
+    }
+
+    /// What a region from `start` to `end` took without its pauses.
+    fn reading(&self, start: Ticks, end: Ticks) -> Reading {
+        let ticks = end.0.wrapping_sub(start.0).wrapping_sub(self.paused);
+        Reading {
+            ticks: Ticks(ticks),
+            pauses: self.pauses,
+        }
+    }
+}
+
+/// A body that is told how many ops to do and controls the clock.
+#[derive(Debug)]
+pub struct Controlled<F> {
+    body: F,
+    /// Ops of each call, where that is part of the problem; else one call does the whole batch.
+    fixed: Option<u64>,
+}
+
+impl<R, F: FnMut(u64, &mut Control<'_>) -> R> Controlled<F> {
+    /// An arm of `body`, whose count is chosen for it.
+    pub fn new(body: F) -> Self {
+        Self { body, fixed: None }
+    }
+
+    /// An arm of `body`, whose every call does `count` ops.
+    pub fn fixed(body: F, count: u64) -> Self {
+        Self {
+            body,
+            fixed: Some(count),
+        }
+    }
+}
+
+impl<R, F: FnMut(u64, &mut Control<'_>) -> R> Arm for Controlled<F> {
+    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
+        let (calls, count) = match self.fixed {
+            Some(count) => (stretch.items, count),
+            None => (u64::from(stretch.items > 0), stretch.items),
+        };
+        controlled(clock, &mut self.body, calls, count)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            window_bytes_per_item: None,
+            unrolls: false,
+            pauses: true,
+        }
+    }
+}
+
+/// Calls `body` `calls` times with `count`; returns what was read without the pauses.
+#[inline(never)]
+fn controlled<R>(
+    clock: &Clock,
+    body: &mut impl FnMut(u64, &mut Control<'_>) -> R,
+    calls: u64,
+    count: u64,
+) -> Reading {
+    let mut control = Control::new(clock);
+    let start = clock.start();
+    for _ in 0..calls {
+        touch(body);
+        keep(body(count, &mut control));
+        control.resume();
+    }
+    let end = clock.stop();
+    control.reading(start, end)
+}
+
+/// Ticks that `pairs` empty pauses leave in a region.
+pub(crate) fn residual(clock: &Clock, pairs: u64) -> Ticks {
+    let mut body = |count: u64, control: &mut Control<'_>| {
+        for _ in 0..count {
+            control.pause();
+            control.resume();
+        }
+    };
+    controlled(clock, &mut body, 1, pairs).ticks
+}

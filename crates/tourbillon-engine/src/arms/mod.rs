@@ -1,0 +1,18 @@
+//! The ways in which a body is repeated, one file each.
+
+mod chain;
+mod controlled;
+mod counted;
+mod empty;
+mod inputs;
+mod iterate;
+mod state;
+
+pub use chain::Chained;
+pub(crate) use controlled::residual;
+pub use controlled::{Control, Controlled};
+pub use counted::Counted;
+pub(crate) use empty::empty_body;
+pub use inputs::Prepared;
+pub use iterate::{Iterated, Kept};
+pub use state::Restored;

@@ -1,0 +1,63 @@
+//! What a visit may spend, in ticks of its clock.
+
+use tourbillon_record::Plan;
+
+/// Share of the budget that warming up may take at most.
+const WARMUP_SHARE: u64 = 5;
+/// Share of the budget that one batch may take at most, preparation included.
+const BATCH_SHARE: u64 = 4;
+
+/// What a visit may spend, in ticks of its clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Budget {
+    /// For the batches and what stands between them.
+    pub(crate) samples: u64,
+    /// For warming up.
+    pub(crate) warmup: u64,
+    /// For one short batch, inside the timed region. Two thirds of the length asked for, so that
+    /// short and long batches have that length on average.
+    pub(crate) batch: u64,
+    /// For one short batch, with what is prepared for it outside the timed region.
+    pub(crate) batch_outside: u64,
+    /// For the timed region of one window.
+    pub(crate) window: u64,
+    /// For preparing one window.
+    pub(crate) window_outside: u64,
+    /// Between two signs of life.
+    pub(crate) silence: u64,
+}
+
+impl Budget {
+    /// The budget of `plan`.
+    pub(crate) fn of(plan: &Plan) -> Self {
+        let ticks = |nanos: u64| ticks(nanos, plan.tick_hz);
+        let samples = ticks(plan.budget_ns);
+        Self {
+            samples,
+            warmup: samples / WARMUP_SHARE,
+            batch: ticks(plan.batch_ns) * 2 / 3,
+            batch_outside: samples / BATCH_SHARE,
+            window: ticks(5_000),
+            window_outside: ticks(500_000),
+            silence: ticks(250_000_000),
+        }
+    }
+}
+
+/// `nanos` nanoseconds in ticks of a clock of `hz`.
+fn ticks(nanos: u64, hz: u64) -> u64 {
+    let ticks = u128::from(nanos) * u128::from(hz) / 1_000_000_000;
+    u64::try_from(ticks).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ticks;
+
+    #[test]
+    fn nanoseconds_become_ticks_without_overflow() {
+        assert_eq!(ticks(1_000, 2_600_000_000), 2_600);
+        assert_eq!(ticks(100, 24_000_000), 2);
+        assert_eq!(ticks(u64::MAX, 4_000_000_000), u64::MAX);
+    }
+}

@@ -1,0 +1,33 @@
+//! Keep, hide, loops, windows, pilot, sampling: runs one visit.
+//!
+//! A [`Suite`] offers cases; [`visit`] runs the one that a plan names: first call, pilot, warm-up,
+//! then rounds of batches in random order until the budget is used up. What it returns are raw
+//! samples in ticks: no estimate is made here.
+//!
+//! Nothing is allocated, printed or asked of the operating system inside a timed region, and no
+//! thread is ever started: one `thread::spawn` makes the allocator slower for the rest of a process.
+
+mod arm;
+mod arms;
+mod bits;
+mod budget;
+mod hide;
+mod identity;
+mod keep;
+mod look;
+mod loops;
+mod pilot;
+mod sampling;
+mod suite;
+mod surroundings;
+mod visit;
+mod warmup;
+
+pub use arm::{About, Arm, Drive, Limits, Reading, Stretch};
+pub use arms::{Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored};
+pub use hide::hide;
+pub use identity::IDENTITY;
+pub use keep::keep;
+pub use look::{Trouble, list, try_once};
+pub use suite::{CaseOptions, Suite, Visitor};
+pub use visit::{measure, visit};

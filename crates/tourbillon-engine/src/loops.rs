@@ -1,0 +1,87 @@
+//! The timed loops: everything between two clock readings.
+//!
+//! One generic function per shape, called once per batch and never inlined into its caller. Each is
+//! instantiated with an inner loop of one copy of the body and, for bodies of a few cycles, of
+//! eight. The constant inner loop is what lets LLVM unroll after inlining; textual copies of the
+//! body would stop it from inlining anything but tiny ones (docs/decisions/0003).
+
+use core::mem::MaybeUninit;
+
+use tourbillon_clock::Clock;
+
+use crate::hide::hide;
+use crate::keep::{keep, observe, touch};
+
+/// Copies of the body in the inner loop of the unrolled form.
+pub(crate) const UNROLLED: u32 = 8;
+
+/// Calls `body` `rounds * U` times; returns the ticks.
+#[inline(never)]
+pub(crate) fn iterate<R, F: FnMut() -> R, const U: u32>(
+    clock: &Clock,
+    body: &mut F,
+    rounds: u64,
+) -> u64 {
+    let start = clock.start();
+    for _ in 0..rounds {
+        for _ in 0..U {
+            touch(body);
+            keep(body());
+        }
+    }
+    clock.stop().0.wrapping_sub(start.0)
+}
+
+/// Calls `body` `rounds * U` times, each time with the output of the call before; returns the ticks.
+#[inline(never)]
+pub(crate) fn chain<T, F: FnMut(T) -> T, const U: u32>(
+    clock: &Clock,
+    body: &mut F,
+    first: T,
+    rounds: u64,
+) -> u64 {
+    let mut value = hide(first);
+    let start = clock.start();
+    for _ in 0..rounds {
+        for _ in 0..U {
+            touch(body);
+            value = hide(body(value));
+        }
+    }
+    let ticks = clock.stop().0.wrapping_sub(start.0);
+    keep(value);
+    ticks
+}
+
+/// Calls `body` once for every slot of `inputs`; outputs are dropped where they arise. Returns the
+/// ticks.
+#[inline(never)]
+pub(crate) fn window<I, R, F: FnMut(&mut I) -> R>(
+    clock: &Clock,
+    body: &mut F,
+    inputs: &mut [I],
+) -> u64 {
+    let start = clock.start();
+    for input in inputs {
+        touch(body);
+        keep(body(input));
+    }
+    clock.stop().0.wrapping_sub(start.0)
+}
+
+/// Calls `body` once for every slot of `inputs` and keeps each output in the slot of `outputs` at
+/// the same place, for the caller to drop. Returns the ticks.
+#[inline(never)]
+pub(crate) fn window_keeping<I, R, F: FnMut(&mut I) -> R>(
+    clock: &Clock,
+    body: &mut F,
+    inputs: &mut [I],
+    outputs: &mut [MaybeUninit<R>],
+) -> u64 {
+    let start = clock.start();
+    for (input, output) in inputs.iter_mut().zip(outputs) {
+        touch(body);
+        observe(output.write(body(input)));
+    }
+    clock.stop().0.wrapping_sub(start.0)
+}

@@ -1,0 +1,186 @@
+//! The pilot: finds how long a batch has to be.
+
+use tourbillon_clock::Clock;
+use tourbillon_record::{Length, Pilot, Plan};
+
+use crate::budget::Budget;
+use crate::loops::UNROLLED;
+use crate::{Arm, Reading, Stretch};
+
+/// Below this many ticks per op the loop around the body shows; unrolling hides it.
+const UNROLL_BELOW_TICKS: u64 = 8;
+/// A length from the scout is taken again when its batch is off by more than this factor.
+const OFF_BY: u64 = 4;
+
+/// Finds the batch length of `arm`; `first_call` is what the first iteration took, in ticks.
+///
+/// The length grows by doubling until a batch lasts long enough; a crossing is confirmed by a second
+/// batch, so that one interruption does not end the search early.
+pub(crate) fn pilot(
+    arm: &mut dyn Arm,
+    clock: &Clock,
+    plan: &Plan,
+    budget: &Budget,
+    first_call: u64,
+    steps: &mut Pilot,
+) -> Length {
+    let mut probe = Probe { arm, clock, steps };
+    // A first call of many batches' length is not repeated here: it is long enough, also when a
+    // part of it was for the first time only.
+    if first_call >= budget.batch.saturating_mul(8) {
+        return Length {
+            windows: 1,
+            items: 1,
+            unroll: 1,
+            slope: false,
+        };
+    }
+    match probe.arm.limits().window_bytes_per_item {
+        Some(bytes) => windowed(&mut probe, most_items(plan, bytes), budget),
+        None => plain(&mut probe, budget),
+    }
+}
+
+/// Whether a batch of the length that the scout found still has the right length here.
+pub(crate) fn still_fits(
+    arm: &mut dyn Arm,
+    clock: &Clock,
+    length: Length,
+    budget: &Budget,
+    steps: &mut Pilot,
+) -> bool {
+    if !length.slope {
+        return true;
+    }
+    let mut probe = Probe { arm, clock, steps };
+    let stretch = Stretch {
+        windows: length.windows,
+        items: length.items,
+        unroll: length.unroll,
+    };
+    let (reading, outside) = probe.batch(stretch);
+    let ticks = reading.ticks.0;
+    let short = ticks < budget.batch / OFF_BY && outside < budget.batch_outside / OFF_BY;
+    let long = ticks > budget.batch.saturating_mul(OFF_BY);
+    !(short || long)
+}
+
+/// Items that a window of the long batch may hold, by count and by bytes; at least two.
+fn most_items(plan: &Plan, bytes_per_item: usize) -> u64 {
+    let by_bytes = plan.window_bytes / (bytes_per_item.max(1) as u64);
+    plan.window_items.min(by_bytes).max(2)
+}
+
+/// Runs batches and notes them.
+struct Probe<'p> {
+    arm: &'p mut dyn Arm,
+    clock: &'p Clock,
+    steps: &'p mut Pilot,
+}
+
+impl Probe<'_> {
+    /// One batch: what it read, and ticks with what was done around the timed region.
+    fn batch(&mut self, stretch: Stretch) -> (Reading, u64) {
+        let start = self.clock.now();
+        let reading = self.arm.batch(self.clock, stretch);
+        let outside = self.clock.now().0.wrapping_sub(start.0);
+        self.steps.windows.push(stretch.windows);
+        self.steps.items.push(stretch.items);
+        self.steps.unroll.push(stretch.unroll);
+        self.steps.ticks.push(reading.ticks.0);
+        (reading, outside)
+    }
+
+    /// The smaller of two batches where the first one reaches `enough`, by timed ticks or by ticks
+    /// around them: both have to.
+    fn confirmed(&mut self, stretch: Stretch, enough: u64, enough_outside: u64) -> (u64, u64) {
+        let (reading, outside) = self.batch(stretch);
+        let ticks = reading.ticks.0;
+        if ticks < enough && outside < enough_outside {
+            return (ticks, outside);
+        }
+        let (again, outside_again) = self.batch(stretch);
+        (ticks.min(again.ticks.0), outside.min(outside_again))
+    }
+}
+
+/// The length for a body without windows.
+fn plain(probe: &mut Probe<'_>, budget: &Budget) -> Length {
+    let (mut items, mut ticks) = grow(probe, 1, budget);
+    let mut unroll = 1;
+    if probe.arm.limits().unrolls && ticks / items < UNROLL_BELOW_TICKS {
+        unroll = UNROLLED;
+        (items, ticks) = grow(probe, unroll, budget);
+    }
+    if items == 1 {
+        // The body alone is a batch; the fixed cost of one is a small part of it.
+        return Length {
+            windows: 1,
+            items: 1,
+            unroll: 1,
+            slope: false,
+        };
+    }
+    // The last doubling may have overshot by nearly two.
+    let scaled = (u128::from(items) * u128::from(budget.batch) / u128::from(ticks.max(1))) as u64;
+    let step = u64::from(unroll);
+    let items = scaled.clamp(items / 2, items).div_ceil(step) * step;
+    Length {
+        windows: 1,
+        items: items.max(step),
+        unroll,
+        slope: true,
+    }
+}
+
+/// Doubles the items from one inner loop on, until a batch is long enough.
+fn grow(probe: &mut Probe<'_>, unroll: u32, budget: &Budget) -> (u64, u64) {
+    let mut items = u64::from(unroll);
+    loop {
+        let stretch = Stretch {
+            windows: 1,
+            items,
+            unroll,
+        };
+        let (ticks, outside) = probe.confirmed(stretch, budget.batch, budget.batch_outside);
+        if ticks >= budget.batch || outside >= budget.batch_outside || items >= 1 << 40 {
+            return (items, ticks);
+        }
+        items *= 2;
+    }
+}
+
+/// The length for a body with windows of at most `most` items.
+fn windowed(probe: &mut Probe<'_>, most: u64, budget: &Budget) -> Length {
+    let mut items = 1;
+    let (mut ticks, mut outside);
+    loop {
+        let stretch = Stretch {
+            windows: 1,
+            items,
+            unroll: 1,
+        };
+        (ticks, outside) = probe.confirmed(stretch, budget.window, budget.window_outside);
+        let enough = ticks >= budget.window || outside >= budget.window_outside;
+        if enough || items * 4 > most {
+            break;
+        }
+        items *= 2;
+    }
+    if items == 1 && ticks >= budget.batch {
+        return Length {
+            windows: 1,
+            items: 1,
+            unroll: 1,
+            slope: false,
+        };
+    }
+    let timed = budget.batch / ticks.max(1);
+    let around = budget.batch_outside / outside.max(1);
+    Length {
+        windows: timed.min(around).max(1),
+        items,
+        unroll: 1,
+        slope: true,
+    }
+}

@@ -1,0 +1,192 @@
+//! Sampling: rounds of batches in random order until the budget is used up.
+//!
+//! ```text
+//! repeat until the budget is used up:
+//!     for (arm, length) in every arm x {0, n, 2n}, in a random order:
+//!         start clock                       # lfence; rdtsc; lfence
+//!         repeat length times: touch(body); keep(body())
+//!         stop clock                        # rdtscp; lfence
+//!     time the reference chain at two lengths
+//!     every other round: time the empty loop at n and 2n
+//! ```
+
+use tourbillon_clock::Clock;
+use tourbillon_record::{Batches, Chain, Empty, Length};
+use tourbillon_stats::Rng;
+
+use crate::arms::empty_body;
+use crate::{Arm, Stretch};
+
+/// Additions of the short and the long reference chain: about 1.4 and 4.1 microseconds.
+const CHAIN_ADDS: (u64, u64) = (5_000, 15_000);
+/// Ops of the short batch of the empty body.
+const EMPTY_OPS: u64 = 8_192;
+/// Fewest rounds, however long they are: below this there is no median to speak of.
+const FEWEST_ROUNDS: u64 = 5;
+/// Rounds after which a visit ends even when the budget is not used up, so that memory is bounded.
+const MOST_ROUNDS: u64 = 1 << 20;
+
+/// An arm with its batch length, and what it has read so far.
+pub(crate) struct Sampled<'a> {
+    arm: &'a mut dyn Arm,
+    length: Length,
+    pauses: bool,
+    batches: Batches,
+}
+
+impl<'a> Sampled<'a> {
+    /// Nothing read yet.
+    pub(crate) fn new(arm: &'a mut dyn Arm, length: Length) -> Self {
+        let pauses = arm.limits().pauses;
+        Self {
+            arm,
+            length,
+            pauses,
+            batches: Batches::default(),
+        }
+    }
+
+    /// The samples.
+    pub(crate) fn into_batches(self) -> Batches {
+        self.batches
+    }
+
+    /// One batch of `kind` times the length.
+    fn take(&mut self, clock: &Clock, kind: u8) {
+        let stretch = Stretch {
+            windows: self.length.windows,
+            items: self.length.items * u64::from(kind),
+            unroll: self.length.unroll,
+        };
+        let reading = self.arm.batch(clock, stretch);
+        self.batches.kind.push(kind);
+        self.batches.ticks.push(reading.ticks.0);
+        if self.pauses {
+            self.batches.pauses.push(reading.pauses);
+        }
+    }
+}
+
+/// What stands beside the samples of the arms.
+pub(crate) struct Beside {
+    /// Readings of the reference chain.
+    pub(crate) chain: Option<Chain>,
+    /// Readings of the empty loop.
+    pub(crate) empty: Empty,
+}
+
+/// When sampling ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Until {
+    /// Ticks for all rounds.
+    pub(crate) ticks: u64,
+    /// Fewest iterations of the first arm.
+    pub(crate) iterations: u64,
+    /// Fewest rounds: 1 for bodies that are longer than a batch.
+    pub(crate) rounds: u64,
+}
+
+impl Until {
+    /// Ends after `ticks` and at least `iterations` of an arm of that length.
+    pub(crate) fn new(ticks: u64, iterations: u64, length: Length) -> Self {
+        Self {
+            ticks,
+            iterations,
+            rounds: if length.slope { FEWEST_ROUNDS } else { 1 },
+        }
+    }
+
+    /// Ends after so many rounds.
+    pub(crate) fn rounds(rounds: u64) -> Self {
+        Self {
+            ticks: 0,
+            iterations: 0,
+            rounds,
+        }
+    }
+}
+
+/// Drives `arms` in rounds; `alive` is called between two rounds.
+///
+/// Every round runs each arm at each of its lengths once. Arms and lengths come in an order drawn
+/// anew for each round, so that nothing periodic in the machine falls on one of them.
+pub(crate) fn sample(
+    arms: &mut [Sampled<'_>],
+    clock: &Clock,
+    rng: &mut Rng,
+    until: Until,
+    alive: &mut dyn FnMut(),
+) -> Beside {
+    let mut order: Vec<(usize, u8)> = Vec::new();
+    for (index, arm) in arms.iter_mut().enumerate() {
+        let kinds: &[u8] = if arm.length.slope {
+            &[0, 1, 2]
+        } else {
+            &[0, 1]
+        };
+        order.extend(kinds.iter().map(|&kind| (index, kind)));
+        // Room for a usual visit, so that nothing is allocated between its samples.
+        arm.batches.kind.reserve(512);
+        arm.batches.ticks.reserve(512);
+    }
+    let mut chain = Chain {
+        short_adds: CHAIN_ADDS.0,
+        long_adds: CHAIN_ADDS.1,
+        ..Chain::default()
+    };
+    let mut empty = Empty {
+        ops: EMPTY_OPS,
+        ..Empty::default()
+    };
+    read_chain(clock, &mut chain, 0);
+
+    let per_round = arms.first().map_or(0, |arm| {
+        let lengths = if arm.length.slope { 3 } else { 1 };
+        arm.length.windows * arm.length.items * lengths
+    });
+    let start = clock.now();
+    let mut rounds = 0;
+    while rounds < MOST_ROUNDS {
+        rng.shuffle(&mut order);
+        for &(index, kind) in &order {
+            arms[index].take(clock, kind);
+        }
+        rounds += 1;
+        read_chain(clock, &mut chain, rounds * order.len() as u64);
+        if rounds % 2 == 1 {
+            read_empty(clock, &mut empty, rng.coin());
+        }
+        let spent = clock.now().0.wrapping_sub(start.0) >= until.ticks;
+        if spent && rounds >= until.rounds && rounds * per_round >= until.iterations {
+            break;
+        }
+        alive();
+    }
+    let chain = (!chain.at.is_empty()).then_some(chain);
+    Beside { chain, empty }
+}
+
+/// Reads the reference chain at both lengths, where there is one.
+fn read_chain(clock: &Clock, chain: &mut Chain, at: u64) {
+    let short = clock.chain(chain.short_adds);
+    let long = clock.chain(chain.long_adds);
+    if let (Some(short), Some(long)) = (short, long) {
+        chain.at.push(at);
+        chain.short_ticks.push(short.0);
+        chain.long_ticks.push(long.0);
+    }
+}
+
+/// Reads the empty loop at both lengths.
+fn read_empty(clock: &Clock, empty: &mut Empty, long_first: bool) {
+    let (short, long);
+    if long_first {
+        long = empty_body(clock, 2 * empty.ops);
+        short = empty_body(clock, empty.ops);
+    } else {
+        short = empty_body(clock, empty.ops);
+        long = empty_body(clock, 2 * empty.ops);
+    }
+    empty.short_ticks.push(short.0);
+    empty.long_ticks.push(long.0);
+}

@@ -1,0 +1,256 @@
+//! One visit: one case, measured in this process.
+
+use std::ops::ControlFlow;
+
+use tourbillon_clock::{Clock, Ticks, wall};
+use tourbillon_record::{
+    Batches, Case, Empty, Fault, FaultKind, Frame, Length, Pauses, Pilot, Plan, Visit, Warmup,
+};
+use tourbillon_stats::Rng;
+
+use crate::arms::residual;
+use crate::budget::Budget;
+use crate::pilot::{pilot, still_fits};
+use crate::sampling::{Sampled, Until, sample};
+use crate::surroundings::redrawn;
+use crate::warmup::warm_up;
+use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
+
+/// Empty pauses in a calibration reading.
+const PAIRS: u64 = 256;
+/// Calibration readings of pauses in a visit.
+const PAUSE_READINGS: usize = 9;
+/// Readings of the reference chain and the empty loop beside an isolated call.
+const ISOLATED_ROUNDS: u64 = 9;
+
+/// Makes the visit that `plan` asks for and tells `send` what came of it: signs of life, then the
+/// samples or a fault.
+///
+/// A panic of the benchmark goes through to the caller.
+pub fn visit(suite: &dyn Suite, plan: &Plan, clock: &Clock, send: &mut dyn FnMut(Frame)) {
+    let mut rng = Rng::new(plan.seed);
+    let mut found = Found {
+        plan,
+        clock,
+        send,
+        outcome: Outcome::UnknownCase,
+    };
+    redrawn(&mut rng, &mut || suite.visit(&mut found));
+    let fault = |kind, message: String| {
+        Frame::Fault(Fault {
+            case: plan.case.clone(),
+            launch: plan.launch,
+            kind,
+            message,
+            place: None,
+            stderr: String::new(),
+            unknown: Vec::new(),
+        })
+    };
+    let frame = match found.outcome {
+        Outcome::Measured(visit) => Frame::Visit(visit),
+        Outcome::Failed(error) => fault(FaultKind::Error, error),
+        Outcome::NoTerminal => fault(FaultKind::NoTerminal, String::new()),
+        Outcome::UnknownCase => fault(FaultKind::UnknownCase, String::new()),
+    };
+    (found.send)(frame);
+}
+
+/// Measures `arm` in this process as `plan` asks, outside of any suite.
+///
+/// # Errors
+///
+/// What the body returned at its first call, when that says that it failed.
+pub fn measure(
+    arm: &mut dyn Arm,
+    about: About,
+    plan: &Plan,
+    clock: &Clock,
+    send: &mut dyn FnMut(Frame),
+) -> Result<Visit, String> {
+    measured(arm, about, plan, clock, Opened::now(clock), send)
+}
+
+/// What came of looking for the case.
+enum Outcome {
+    UnknownCase,
+    NoTerminal,
+    Failed(String),
+    Measured(Box<Visit>),
+}
+
+/// When a visit began.
+#[derive(Clone, Copy)]
+struct Opened {
+    ticks: Ticks,
+    unix_ns: u64,
+}
+
+impl Opened {
+    fn now(clock: &Clock) -> Self {
+        Self {
+            unix_ns: wall::unix_ns(),
+            ticks: clock.now(),
+        }
+    }
+}
+
+/// Looks for the case of the plan and measures it.
+struct Found<'v> {
+    plan: &'v Plan,
+    clock: &'v Clock,
+    send: &'v mut dyn FnMut(Frame),
+    outcome: Outcome,
+}
+
+impl Visitor for Found<'_> {
+    fn case(
+        &mut self,
+        case: &Case,
+        _options: &CaseOptions,
+        body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
+    ) -> ControlFlow<()> {
+        if case.id != self.plan.case {
+            return ControlFlow::Continue(());
+        }
+        let mut driver = Measuring {
+            plan: self.plan,
+            clock: self.clock,
+            send: self.send,
+            opened: Opened::now(self.clock),
+            outcome: Outcome::NoTerminal,
+        };
+        let returned = body(&mut driver);
+        self.outcome = match (returned, driver.outcome) {
+            (Err(error), _) => Outcome::Failed(error),
+            (Ok(()), outcome) => outcome,
+        };
+        ControlFlow::Break(())
+    }
+}
+
+/// Measures the arm that it is handed.
+struct Measuring<'v> {
+    plan: &'v Plan,
+    clock: &'v Clock,
+    send: &'v mut dyn FnMut(Frame),
+    opened: Opened,
+    outcome: Outcome,
+}
+
+impl Drive for Measuring<'_> {
+    fn drive(&mut self, arm: &mut dyn Arm, about: About) {
+        let outcome = measured(arm, about, self.plan, self.clock, self.opened, self.send);
+        self.outcome = match outcome {
+            Ok(visit) => Outcome::Measured(Box::new(visit)),
+            Err(error) => Outcome::Failed(error),
+        };
+    }
+}
+
+/// First call, pilot, warm-up, samples; for an isolated case the first call only.
+fn measured(
+    arm: &mut dyn Arm,
+    about: About,
+    plan: &Plan,
+    clock: &Clock,
+    opened: Opened,
+    send: &mut dyn FnMut(Frame),
+) -> Result<Visit, String> {
+    let since = |earlier: Ticks| clock.now().0.wrapping_sub(earlier.0);
+    let setup_ticks = since(opened.ticks);
+    let budget = Budget::of(plan);
+
+    let first = arm.first(clock)?;
+    let first_call_ns = u128::from(first.ticks.0) * 1_000_000_000 / u128::from(plan.tick_hz.max(1));
+    let first_call_ns = u64::try_from(first_call_ns).unwrap_or(u64::MAX);
+    send(Frame::Progress { first_call_ns });
+
+    let mut visit = Visit {
+        case: plan.case.clone(),
+        launch: plan.launch,
+        scout: plan.length.is_none(),
+        seed: plan.seed,
+        pid: std::process::id(),
+        started_unix_ns: opened.unix_ns,
+        terminal: about.terminal.to_owned(),
+        drop_inside: about.drop_inside,
+        ops_per_iteration: about.ops_per_iteration,
+        throughput: about.throughput,
+        setup_ticks,
+        first_call_ticks: first.ticks.0,
+        pilot: Pilot::default(),
+        warmup: Warmup {
+            settled: true,
+            ..Warmup::default()
+        },
+        length: Length {
+            windows: 1,
+            items: 1,
+            unroll: 1,
+            slope: false,
+        },
+        batches: Batches::default(),
+        chain: None,
+        empty: Empty::default(),
+        pauses: None,
+        visit_ticks: 0,
+        threads: None,
+        unknown: Vec::new(),
+    };
+    if about.isolated {
+        visit.terminal.insert_str(0, "isolated.");
+        visit.batches.kind.push(1);
+        visit.batches.ticks.push(first.ticks.0);
+    }
+    if arm.limits().pauses {
+        let residual_ticks = (0..PAUSE_READINGS)
+            .map(|_| residual(clock, PAIRS).0)
+            .collect();
+        visit.pauses = Some(Pauses {
+            pairs: PAIRS,
+            residual_ticks,
+        });
+        if about.isolated {
+            visit.batches.pauses.push(first.pauses);
+        }
+    }
+    let mut last_sign = clock.now();
+    let mut alive = || {
+        if since(last_sign) >= budget.silence {
+            send(Frame::Progress { first_call_ns });
+            last_sign = clock.now();
+        }
+    };
+    let mut rng = Rng::new(Rng::new(plan.seed).derive(1));
+    let beside = if about.isolated {
+        sample(
+            &mut [],
+            clock,
+            &mut rng,
+            Until::rounds(ISOLATED_ROUNDS),
+            &mut alive,
+        )
+    } else {
+        let steps = &mut visit.pilot;
+        let given = plan
+            .length
+            .filter(|&length| still_fits(arm, clock, length, &budget, steps));
+        let length =
+            given.unwrap_or_else(|| pilot(arm, clock, plan, &budget, first.ticks.0, steps));
+        if first.ticks.0 < budget.warmup {
+            visit.warmup = warm_up(arm, clock, length, budget.warmup);
+        }
+        let until = Until::new(budget.samples, plan.min_iterations, length);
+        let mut arms = [Sampled::new(arm, length)];
+        let beside = sample(&mut arms, clock, &mut rng, until, &mut alive);
+        let [sampled] = arms;
+        visit.length = length;
+        visit.batches = sampled.into_batches();
+        beside
+    };
+    visit.chain = beside.chain;
+    visit.empty = beside.empty;
+    visit.visit_ticks = since(opened.ticks);
+    Ok(visit)
+}
