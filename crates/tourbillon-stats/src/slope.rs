@@ -1,0 +1,147 @@
+use std::num::NonZeroU64;
+
+use crate::{Invalid, Sample, median};
+
+/// What an op costs, and what a batch costs besides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slope {
+    /// Cost of one op, in the unit of the samples.
+    pub per_op: f64,
+    /// Cost of a batch without any op, in the unit of the samples: where the line through short
+    /// and long batches starts. A check, not a correction: it has cancelled already.
+    pub fixed_cost: f64,
+}
+
+/// The cost of one op from batches of two lengths: the long ones have twice the `ops` of the short
+/// ones, so that (median of the long - median of the short) / ops is free of what every batch costs
+/// once, such as reading the clock.
+///
+/// `ops` are those of a short batch. The result may be zero or negative where the op costs less
+/// than the scatter of the batches: nothing is clamped.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroU64;
+/// use tourbillon_stats::{Sample, difference_of_medians};
+///
+/// // 20 ticks for the clock, 3 ticks for each of 100 and 200 ops; one batch was interrupted.
+/// let short = Sample::from_ticks(&[320, 320, 321])?;
+/// let long = Sample::from_ticks(&[619, 90_000, 620])?;
+/// let slope = difference_of_medians(&short, &long, NonZeroU64::new(100).ok_or("no ops")?);
+/// assert_eq!((slope.per_op, slope.fixed_cost), (3.0, 20.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn difference_of_medians(short: &Sample, long: &Sample, ops: NonZeroU64) -> Slope {
+    let (once, twice) = (median(short), median(long));
+    Slope {
+        per_op: (twice - once) / ops.get() as f64,
+        fixed_cost: once - (twice - once),
+    }
+}
+
+/// How far the cost of a batch is from growing in proportion to its ops: the difference between
+/// what the second half of a long batch costs (long - short) and what the first half does (short -
+/// empty), as a fraction of the former, which the estimate is made from. Positive where later ops
+/// cost more.
+///
+/// `empty` are batches of no ops. `None` where the second half costs nothing or less, so that there
+/// is nothing to relate to.
+pub fn curvature(empty: &Sample, short: &Sample, long: &Sample) -> Option<f64> {
+    let first = median(short) - median(empty);
+    let second = median(long) - median(short);
+    let fraction = (second - first) / second;
+    (second > 0.0 && fraction.is_finite()).then_some(fraction)
+}
+
+/// The cost of one op in each round: (long - short) / ops for pairs (short, long) of batches that
+/// were taken one after the other, `ops` being those of a short batch.
+///
+/// [`crate::median_interval`] of them is the interval of a single process: it knows what chance did
+/// to the rounds, not what another process would have got. Pairs take away slow drifts, which would
+/// make the batches of one length depend on each other. It is an interval of the median of the
+/// rounds, next to which [`difference_of_medians`] lies when batches scatter alike at both lengths.
+///
+/// # Errors
+///
+/// [`Invalid`] without rounds, or for the first round whose slope is not a usable number.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroU64;
+/// use tourbillon_stats::{Confidence, median_interval, paired_slopes};
+///
+/// let rounds: Vec<(f64, f64)> = (0..8).map(|r| (320.0 + f64::from(r), 620.0)).collect();
+/// let slopes = paired_slopes(&rounds, NonZeroU64::new(100).ok_or("no ops")?)?;
+/// let interval = median_interval(&slopes, Confidence::P99)?;
+/// assert_eq!((interval.lower, interval.upper), (2.93, 3.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn paired_slopes(rounds: &[(f64, f64)], ops: NonZeroU64) -> Result<Sample, Invalid> {
+    let ops = ops.get() as f64;
+    Sample::new(
+        rounds
+            .iter()
+            .map(|(short, long)| (long - short) / ops)
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(ticks: &[u64]) -> Sample {
+        Sample::from_ticks(ticks).unwrap()
+    }
+
+    const HUNDRED: NonZeroU64 = NonZeroU64::new(100).unwrap();
+
+    #[test]
+    fn the_fixed_cost_cancels() {
+        // Exact: whole numbers. Cost of a batch: fixed + 7 per op.
+        for fixed in [0, 1, 40, 1_000_000] {
+            let slope =
+                difference_of_medians(&sample(&[fixed + 700]), &sample(&[fixed + 1_400]), HUNDRED);
+            assert_eq!((slope.per_op, slope.fixed_cost), (7.0, fixed as f64));
+        }
+    }
+
+    #[test]
+    fn a_cost_below_the_scatter_is_not_clamped() {
+        let slope = difference_of_medians(&sample(&[30]), &sample(&[20]), HUNDRED);
+        assert_eq!((slope.per_op, slope.fixed_cost), (-0.1, 40.0));
+    }
+
+    #[test]
+    fn curvature_has_the_sign_of_the_growth() {
+        // Exact: dyadic fractions.
+        let of =
+            |empty, short, long| curvature(&sample(&[empty]), &sample(&[short]), &sample(&[long]));
+        assert_eq!(of(20, 120, 220), Some(0.0));
+        assert_eq!(of(20, 120, 320), Some(0.5));
+        assert_eq!(of(20, 220, 320), Some(-1.0));
+        assert_eq!(of(20, 120, 120), None);
+        assert_eq!(of(20, 120, 110), None);
+        let [tiny, large] = [5e-324, 1e100].map(|v| Sample::new(vec![v]).unwrap());
+        assert_eq!(curvature(&large, &sample(&[0]), &tiny), None);
+    }
+
+    #[test]
+    fn rounds_keep_their_partners() {
+        // A drift of a thousand percent over the rounds, the same for both lengths, leaves no trace.
+        let rounds: Vec<_> = (0..10)
+            .map(|r| f64::from(100 * r))
+            .map(|d| (d, d + 700.0))
+            .collect();
+        let slopes = paired_slopes(&rounds, HUNDRED).unwrap();
+        assert_eq!(slopes.as_slice(), [7.0; 10]);
+        assert_eq!(paired_slopes(&[], HUNDRED), Err(Invalid::Empty));
+        let broken = [(1.0, 2.0), (f64::INFINITY, f64::INFINITY)];
+        assert_eq!(
+            paired_slopes(&broken, HUNDRED),
+            Err(Invalid::NotFinite { index: 1 })
+        );
+    }
+}
