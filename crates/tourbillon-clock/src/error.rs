@@ -1,0 +1,94 @@
+//! What can go wrong when a clock is named or a frequency is stated.
+
+use std::fmt;
+
+/// Why there is no such clock or no such frequency.
+///
+/// The kinds are private so that new sources can bring new reasons; the `is_*` functions tell
+/// apart what a caller may want to treat differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    UnknownName {
+        name: String,
+    },
+    Unavailable {
+        source: &'static str,
+        reason: &'static str,
+    },
+    ZeroFrequency {
+        numerator: u64,
+        denominator: u64,
+    },
+}
+
+impl Error {
+    pub(crate) fn unknown_name(name: &str) -> Self {
+        Self {
+            kind: Kind::UnknownName {
+                name: name.to_owned(),
+            },
+        }
+    }
+
+    pub(crate) fn unavailable(source: &'static str, reason: &'static str) -> Self {
+        Self {
+            kind: Kind::Unavailable { source, reason },
+        }
+    }
+
+    pub(crate) fn zero_frequency(numerator: u64, denominator: u64) -> Self {
+        Self {
+            kind: Kind::ZeroFrequency {
+                numerator,
+                denominator,
+            },
+        }
+    }
+
+    /// Whether the name is not that of any time source.
+    #[must_use]
+    pub fn is_unknown_name(&self) -> bool {
+        matches!(self.kind, Kind::UnknownName { .. })
+    }
+
+    /// Whether the source exists, but not on this machine.
+    #[must_use]
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self.kind, Kind::Unavailable { .. })
+    }
+
+    /// Whether a frequency was stated that is not a positive number of ticks per second.
+    #[must_use]
+    pub fn is_zero_frequency(&self) -> bool {
+        matches!(self.kind, Kind::ZeroFrequency { .. })
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::UnknownName { name } => write!(
+                f,
+                "no clock is called {name:?}; the clocks are tsc, cntvct and monotonic"
+            ),
+            Kind::Unavailable { source, reason } => write!(
+                f,
+                "clock {source} cannot be read here: {reason}; use monotonic, which every system has"
+            ),
+            Kind::ZeroFrequency {
+                numerator,
+                denominator,
+            } => write!(
+                f,
+                "{numerator}/{denominator} ticks per second is no frequency; state both as positive numbers"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

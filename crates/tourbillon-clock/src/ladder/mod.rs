@@ -1,0 +1,63 @@
+//! Where a counter's frequency is looked up: one file per origin.
+//!
+//! In the order of what asking costs. The kernel takes the figures of the processor, of the
+//! hypervisor and of its own files for its own clock, so that none of them is worse than the
+//! conversion in a perf event's page; that page is left for processors whose counter the kernel had
+//! to calibrate.
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod cpuid;
+mod measure;
+#[cfg(all(
+    target_arch = "x86_64",
+    any(target_os = "linux", target_os = "android")
+))]
+mod perf_page;
+#[cfg(all(
+    target_arch = "x86_64",
+    any(target_os = "linux", target_os = "android")
+))]
+mod proc_cpuinfo;
+#[cfg(all(
+    target_arch = "x86_64",
+    any(target_os = "linux", target_os = "android")
+))]
+mod sysfs;
+
+use crate::{Clock, Frequency};
+
+/// The frequency of the processor's counter: stated where the machine states it, else measured.
+pub(crate) fn counter_frequency(clock: &Clock) -> Frequency {
+    stated().unwrap_or_else(|| measure::frequency(clock))
+}
+
+#[cfg(all(
+    target_arch = "x86_64",
+    any(target_os = "linux", target_os = "android")
+))]
+fn stated() -> Option<Frequency> {
+    cpuid::crystal_frequency()
+        .or_else(cpuid::hypervisor_frequency)
+        .or_else(proc_cpuinfo::frequency)
+        .or_else(sysfs::frequency)
+        .or_else(perf_page::frequency)
+}
+
+#[cfg(all(
+    target_arch = "x86_64",
+    not(any(target_os = "linux", target_os = "android"))
+))]
+fn stated() -> Option<Frequency> {
+    cpuid::crystal_frequency().or_else(cpuid::hypervisor_frequency)
+}
+
+#[cfg(target_arch = "aarch64")]
+fn stated() -> Option<Frequency> {
+    let hz = crate::counter::Counter::of_this_processor()?.stated_hz();
+    Frequency::new(hz, 1, crate::FrequencyFrom::CounterRegister, None).ok()
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn stated() -> Option<Frequency> {
+    None
+}

@@ -1,0 +1,44 @@
+//! `tsc_freq_khz`, which some kernels and a module show.
+
+use std::fs;
+
+use crate::{Frequency, FrequencyFrom};
+
+const PATH: &str = "/sys/devices/system/cpu/cpu0/tsc_freq_khz";
+
+/// Reads the file.
+pub(super) fn frequency() -> Option<Frequency> {
+    parse(&fs::read_to_string(PATH).ok()?)
+}
+
+fn parse(text: &str) -> Option<Frequency> {
+    Frequency::from_khz(text.trim().parse().ok()?, FrequencyFrom::Sysfs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_of_kilohertz_is_taken() {
+        let frequency = parse("2600000\n").unwrap();
+        assert_eq!(
+            (frequency.numerator, frequency.denominator),
+            (2_600_000_000, 1)
+        );
+    }
+
+    #[test]
+    fn anything_else_is_not() {
+        for text in [
+            "",
+            "\n",
+            "0\n",
+            "-1\n",
+            "2.6 GHz\n",
+            "99999999999999999999\n",
+        ] {
+            assert_eq!(parse(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! A clock whose every reading is known in advance.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::schedule::{Event, Schedule};
+use crate::{Frequency, FrequencyFrom, Ticks};
+
+/// The script of a [scripted clock](crate::Clock::scripted): what its readings are and what they
+/// cost, and the time that passes.
+///
+/// Time is a position in ticks that moves in two ways only: the clock is read, which costs what the
+/// script says, or a body under test says what it costs with [`advance`](Script::advance). So a
+/// whole harness on this clock does the same thing every time.
+///
+/// A script is a handle: clones share one position, one goes to the clock and one to each body. The
+/// setters may be called at any moment, on any clone.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_clock::{Clock, Script, Ticks};
+///
+/// let script = Script::new().read_cost(20, 15).granularity(10);
+/// let clock = Clock::scripted(&script);
+/// let start = clock.start();
+/// script.advance(1_000);
+/// let stop = clock.stop();
+/// assert_eq!(stop.since(start), Some(Ticks(1_030))); // 1035, cut to whole tens
+/// ```
+#[derive(Clone, Debug)]
+pub struct Script {
+    state: Rc<RefCell<State>>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Ticks that have passed since the script began, as they are and not as they are read.
+    position: u64,
+    /// The part of a tick that has passed beyond the position.
+    fraction: f64,
+    /// What the readings are off the position.
+    offset: i64,
+    start_cost: u64,
+    stop_cost: u64,
+    now_cost: u64,
+    granularity: u64,
+    /// The bits of a reading that the counter has.
+    mask: u64,
+    ticks_per_cycle: f64,
+    hz: u64,
+    drift_ppm: f64,
+    jitter: Jitter,
+    schedule: Schedule,
+}
+
+/// Ticks that a region takes beyond what its body says.
+#[derive(Debug)]
+enum Jitter {
+    None,
+    Sequence { ticks: Vec<u64>, next: usize },
+    Noise { state: u64, most: u64 },
+}
+
+impl Script {
+    /// A perfect clock of 1 GHz at position 0: [`start`](crate::Clock::start) and
+    /// [`stop`](crate::Clock::stop) cost nothing, [`now`](crate::Clock::now) costs one tick (so that
+    /// a loop that waits for a time comes to an end), a cycle of the core is one tick.
+    #[must_use]
+    #[expect(
+        clippy::new_without_default,
+        reason = "`Default` would say less about what it is"
+    )]
+    pub fn new() -> Script {
+        Script {
+            state: Rc::new(RefCell::new(State {
+                position: 0,
+                fraction: 0.0,
+                offset: 0,
+                start_cost: 0,
+                stop_cost: 0,
+                now_cost: 1,
+                granularity: 1,
+                mask: u64::MAX,
+                ticks_per_cycle: 1.0,
+                hz: 1_000_000_000,
+                drift_ppm: 0.0,
+                jitter: Jitter::None,
+                schedule: Schedule::default(),
+            })),
+        }
+    }
+
+    fn set(self, change: impl FnOnce(&mut State)) -> Script {
+        change(&mut self.state.borrow_mut());
+        self
+    }
+
+    /// Ticks that pass between latching the reading of a start and returning it, and between the
+    /// call of a stop and latching its reading: an empty region reads as their sum.
+    #[must_use]
+    pub fn read_cost(self, start: u64, stop: u64) -> Script {
+        self.set(|state| (state.start_cost, state.stop_cost) = (start, stop))
+    }
+
+    /// Ticks that pass in an unordered reading before it is latched.
+    #[must_use]
+    pub fn now_cost(self, ticks: u64) -> Script {
+        self.set(|state| state.now_cost = ticks)
+    }
+
+    /// Readings are cut to multiples of `ticks`; 0 is taken for 1.
+    #[must_use]
+    pub fn granularity(self, ticks: u64) -> Script {
+        self.set(|state| state.granularity = ticks.max(1))
+    }
+
+    /// The counter has `bits` bits, at most 64: readings begin again at 0 after `2^bits` ticks.
+    #[must_use]
+    pub fn wrap(self, bits: u32) -> Script {
+        self.set(|state| state.mask = 1_u64.checked_shl(bits).map_or(u64::MAX, |size| size - 1))
+    }
+
+    /// Ticks in one cycle of the core, for the [reference chain](crate::Clock::chain) and
+    /// [`advance_cycles`](Script::advance_cycles).
+    #[must_use]
+    pub fn core_cycle(self, ticks: f64) -> Script {
+        self.set(|state| state.ticks_per_cycle = ticks)
+    }
+
+    /// Ticks per second that the clock states; 0 is taken for 1.
+    #[must_use]
+    pub fn hz(self, hz: u64) -> Script {
+        self.set(|state| state.hz = hz.max(1))
+    }
+
+    /// How much faster the clock runs than it states, in parts per million, as the operating
+    /// system's clock sees it: what a [`CrossCheck`](crate::CrossCheck) has to find.
+    #[must_use]
+    pub fn drift_ppm(self, ppm: f64) -> Script {
+        self.set(|state| state.drift_ppm = ppm)
+    }
+
+    /// Every region takes the next of `ticks` longer, over and over again, just before its stop is
+    /// latched. An empty sequence is none.
+    #[must_use]
+    pub fn jitter(self, ticks: &[u64]) -> Script {
+        self.set(|state| {
+            state.jitter = match ticks {
+                [] => Jitter::None,
+                _ => Jitter::Sequence {
+                    ticks: ticks.to_vec(),
+                    next: 0,
+                },
+            };
+        })
+    }
+
+    /// Every region takes 0 to `most` ticks longer, all equally likely, just before its stop is
+    /// latched. The same seed gives the same ticks.
+    #[must_use]
+    pub fn noise(self, seed: u64, most: u64) -> Script {
+        self.set(|state| state.jitter = Jitter::Noise { state: seed, most })
+    }
+
+    /// When position `at` is reached, `ticks` pass at once, as when another program has the core.
+    #[must_use]
+    pub fn interruption(self, at: u64, ticks: u64) -> Script {
+        self.set(|state| state.schedule.plan(at, Event::Interruption { ticks }))
+    }
+
+    /// When position `at` is reached, readings jump by `by` ticks, backwards if it is negative,
+    /// while no time passes: as when the program is moved to a core whose counter is off.
+    #[must_use]
+    pub fn warp(self, at: u64, by: i64) -> Script {
+        self.set(|state| state.schedule.plan(at, Event::Warp { by }))
+    }
+
+    /// Lets `ticks` pass.
+    pub fn advance(&self, ticks: u64) {
+        self.state.borrow_mut().pass(ticks);
+    }
+
+    /// Lets `cycles` of the core pass. Parts of a tick add up from call to call; a number that is
+    /// not positive lets nothing pass.
+    pub fn advance_cycles(&self, cycles: f64) {
+        self.state.borrow_mut().pass_cycles(cycles);
+    }
+
+    /// The position: ticks that have passed, neither cut nor wrapped nor warped.
+    #[must_use]
+    pub fn at(&self) -> Ticks {
+        Ticks(self.state.borrow().position)
+    }
+
+    pub(crate) fn frequency(&self) -> Frequency {
+        Frequency {
+            numerator: self.state.borrow().hz,
+            denominator: 1,
+            from: FrequencyFrom::Script,
+            error_ppm: None,
+        }
+    }
+
+    /// What the operating system's clock shows at the present position.
+    pub(crate) fn reference_ns(&self) -> u64 {
+        let stated = self.frequency().nanos(self.at());
+        (stated / (1.0 + self.state.borrow().drift_ppm * 1e-6)) as u64
+    }
+
+    pub(crate) fn read_start(&self) -> Ticks {
+        let mut state = self.state.borrow_mut();
+        let reading = state.reading();
+        let cost = state.start_cost;
+        state.pass(cost);
+        reading
+    }
+
+    pub(crate) fn read_stop(&self) -> Ticks {
+        let mut state = self.state.borrow_mut();
+        let cost = state.stop_cost;
+        let jitter = state.jitter.next();
+        state.pass(cost.saturating_add(jitter));
+        state.reading()
+    }
+
+    pub(crate) fn read_now(&self) -> Ticks {
+        let mut state = self.state.borrow_mut();
+        let cost = state.now_cost;
+        state.pass(cost);
+        state.reading()
+    }
+}
+
+impl State {
+    fn reading(&self) -> Ticks {
+        let counter = self.position.wrapping_add_signed(self.offset);
+        Ticks((counter - counter % self.granularity) & self.mask)
+    }
+
+    /// Moves the position on, event by event: an interruption may bring on the next.
+    fn pass(&mut self, ticks: u64) {
+        self.position = self.position.saturating_add(ticks);
+        while let Some(event) = self.schedule.next_due(self.position) {
+            match event {
+                Event::Interruption { ticks } => {
+                    self.position = self.position.saturating_add(ticks);
+                }
+                Event::Warp { by } => self.offset = self.offset.wrapping_add(by),
+            }
+        }
+    }
+
+    fn pass_cycles(&mut self, cycles: f64) {
+        let ticks = cycles * self.ticks_per_cycle;
+        if ticks > 0.0 && ticks.is_finite() {
+            let ticks = ticks + self.fraction;
+            self.fraction = ticks.fract();
+            self.pass(ticks as u64);
+        }
+    }
+}
+
+impl Jitter {
+    fn next(&mut self) -> u64 {
+        match self {
+            Jitter::None => 0,
+            Jitter::Sequence { ticks, next } => {
+                let jitter = ticks[*next];
+                *next = (*next + 1) % ticks.len();
+                jitter
+            }
+            Jitter::Noise { state, most } => below_or_equal(split_mix(state), *most),
+        }
+    }
+}
+
+/// The next number of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", OOPSLA 2014, figure 17).
+fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
+}
+
+/// Maps 64 random bits onto 0 ..= `most` by multiplication.
+fn below_or_equal(bits: u64, most: u64) -> u64 {
+    ((u128::from(bits) * (u128::from(most) + 1)) >> 64) as u64
+}

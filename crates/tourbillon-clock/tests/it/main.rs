@@ -1,0 +1,6 @@
+//! Integration tests.
+
+mod anchors;
+mod clocks;
+mod machine;
+mod scripts;
