@@ -1,0 +1,180 @@
+use std::collections::BTreeSet;
+use std::fs::{File, TryLockError};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use tourbillon_record::{Absence, CaseResult, Header, Metric, Run};
+
+use crate::Store;
+
+/// The last runs that have results of some cases.
+#[derive(Debug, Default)]
+pub struct Last {
+    /// The runs, the newest first; each with the cases for which it is the last one.
+    pub found: Vec<Found>,
+    /// Files that could not be used, and why.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A run that is the last one with results of a case.
+#[derive(Debug)]
+pub struct Found {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its header.
+    pub header: Header,
+    /// The results of the cases for which it is the last one, for every metric.
+    pub results: Vec<CaseResult>,
+}
+
+/// A file of the store that was passed over, in whole or in part.
+#[derive(Debug)]
+pub struct Skipped {
+    /// The file, or the folder when even that could not be read.
+    pub path: PathBuf,
+    /// Why, in words.
+    pub why: String,
+}
+
+impl Last {
+    /// The last result of a case for a metric, with the header of its run.
+    pub fn result(&self, case: &str, metric: Metric) -> Option<(&Header, &CaseResult)> {
+        self.found.iter().find_map(|found| {
+            let result = found
+                .results
+                .iter()
+                .find(|r| r.case == case && r.metric == metric)?;
+            Some((&found.header, result))
+        })
+    }
+}
+
+impl Store {
+    /// The last run of a target that has a result of a case.
+    ///
+    /// As [`Store::last_with_cases`].
+    pub fn last_with_case(
+        &self,
+        package: &str,
+        target: &str,
+        case: &str,
+        own: Option<&Path>,
+    ) -> Last {
+        self.last_with_cases(package, target, &[case], own)
+    }
+
+    /// For each of some cases, the last run of the target that has a result of it: an estimate, or a
+    /// bound below the resolution. Runs in which the case failed or was not reached are passed over.
+    ///
+    /// Files are read from the newest to the oldest, until every case has been found: as a rule,
+    /// one. `own` is the run that is asking, which is not its own predecessor; runs that somebody is
+    /// still writing are passed over, too. What a killed run had stored is used like any other.
+    ///
+    /// Never fails: files that cannot be read, are foreign, damaged or of a newer schema are passed
+    /// over and named.
+    pub fn last_with_cases(
+        &self,
+        package: &str,
+        target: &str,
+        cases: &[&str],
+        own: Option<&Path>,
+    ) -> Last {
+        let mut last = Last::default();
+        let mut wanted: BTreeSet<&str> = cases.iter().copied().collect();
+        let paths = match self.runs(package, target) {
+            Ok(paths) => paths,
+            Err(error) => {
+                last.skipped.push(Skipped {
+                    path: error.path().to_owned(),
+                    why: error.to_string(),
+                });
+                return last;
+            }
+        };
+        for path in paths {
+            if wanted.is_empty() {
+                break;
+            }
+            if own != Some(path.as_path())
+                && let Some(run) = read(&path, &mut last.skipped)
+            {
+                last.take(path, run, &mut wanted);
+            }
+        }
+        last
+    }
+}
+
+impl Last {
+    /// Takes the results of wanted cases out of a run; those cases are wanted no more.
+    fn take(&mut self, path: PathBuf, mut run: Run, wanted: &mut BTreeSet<&str>) {
+        let usable =
+            |result: &CaseResult| matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution));
+        let here: BTreeSet<&str> = run
+            .results
+            .iter()
+            .filter(|result| usable(result))
+            .filter_map(|result| wanted.get(result.case.as_str()).copied())
+            .collect();
+        run.results
+            .retain(|result| here.contains(result.case.as_str()));
+        wanted.retain(|case| !here.contains(case));
+        if !here.is_empty() {
+            self.found.push(Found {
+                path,
+                header: run.header,
+                results: run.results,
+            });
+        }
+    }
+}
+
+/// Reads a run, or says why not. A run that was killed before its header was there is nothing to
+/// speak of: `None` without a word.
+fn read(path: &Path, skipped: &mut Vec<Skipped>) -> Option<Run> {
+    let mut skip = |why: String| {
+        skipped.push(Skipped {
+            path: path.to_owned(),
+            why,
+        })
+    };
+    let bytes = match read_unless_locked(path) {
+        Ok(bytes) => bytes?,
+        // Pruned by another run in the meantime.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        Err(error) => {
+            skip(format!("cannot be read: {error}"));
+            return None;
+        }
+    };
+    match Run::parse_without_visits(&bytes) {
+        Ok(run) => {
+            if let Some(damage) = run.damaged.first() {
+                let count = run.damaged.len();
+                skip(format!(
+                    "damaged lines left out: {count}, the first is {damage}"
+                ));
+            }
+            Some(run)
+        }
+        Err(error) if error.is_incomplete() => None,
+        Err(error) => {
+            skip(error.to_string());
+            None
+        }
+    }
+}
+
+/// The bytes of a file; `None` while somebody is writing it.
+fn read_unless_locked(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let mut file = File::open(path)?;
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => Ok(None),
+        // File systems without locks: the run is read as far as it is written.
+        Ok(()) | Err(TryLockError::Error(_)) => {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            Ok(Some(bytes))
+        }
+    }
+}

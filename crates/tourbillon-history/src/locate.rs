@@ -1,0 +1,54 @@
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf, absolute};
+
+use crate::{Error, Store};
+
+impl Store {
+    /// Where the store is, as an absolute path: what `--store` says; else what the variable
+    /// `TOURBILLON_STORE` says, where it is set and not empty; else `tourbillon` in the target
+    /// directory of the executable. Nothing is created.
+    ///
+    /// The target directory is the nearest one around the executable with the `CACHEDIR.TAG` that
+    /// cargo puts there. It puts one into the folder of a target triple, too, but its
+    /// `.rustc_info.json` only into the target directory itself. Where there is no tag (a target
+    /// directory that somebody else had created), the place of `deps` tells.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::is_no_place`] for an empty `--store`, and for an executable outside a target
+    /// directory when nobody named a place.
+    pub fn locate(
+        flag: Option<&Path>,
+        environment: Option<&OsStr>,
+        executable: &Path,
+    ) -> Result<PathBuf, Error> {
+        let environment = environment.filter(|value| !value.is_empty()).map(Path::new);
+        let named = match flag {
+            Some(flag) if flag.as_os_str().is_empty() => return Err(Error::empty_flag()),
+            Some(flag) => Some(flag),
+            None => environment,
+        };
+        if let Some(named) = named {
+            return absolute(named).map_err(|error| Error::create(named, error));
+        }
+        let executable = absolute(executable).map_err(|_| Error::no_place(executable))?;
+        match target_directory(&executable) {
+            Some(target) => Ok(target.join("tourbillon")),
+            None => Err(Error::no_place(&executable)),
+        }
+    }
+}
+
+fn target_directory(executable: &Path) -> Option<&Path> {
+    let is_tagged = |folder: &Path| folder.join("CACHEDIR.TAG").is_file();
+    let is_root = |folder: &Path| folder.join(".rustc_info.json").is_file();
+    let around = || executable.ancestors().skip(1);
+    let Some(tagged) = around().find(|folder| is_tagged(folder)) else {
+        let deps = around().find(|folder| folder.ends_with("deps"))?;
+        return deps.parent()?.parent();
+    };
+    match tagged.parent() {
+        Some(parent) if !is_root(tagged) && is_tagged(parent) && is_root(parent) => Some(parent),
+        _ => Some(tagged),
+    }
+}

@@ -1,0 +1,35 @@
+use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
+use std::path::Path;
+
+use crate::Error;
+use crate::store::runs_in;
+
+/// How many runs of a target are kept.
+pub const KEPT: usize = 10;
+
+/// Removes the runs in a folder beyond the newest [`KEPT`], but none that somebody is still writing
+/// or reading: the run that is just ending is among those, wherever a clock that was set back has
+/// put it.
+pub(crate) fn prune(folder: &Path) -> Result<(), Error> {
+    for path in runs_in(folder)?.iter().skip(KEPT) {
+        match remove(path) {
+            Ok(()) => {}
+            // Another run that ended at the same moment was faster.
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(Error::prune(path, error)),
+        }
+    }
+    Ok(())
+}
+
+fn remove(path: &Path) -> std::io::Result<()> {
+    let file = File::open(path)?;
+    // A lock, not the age of the file or the process id in its name: the system releases it when the
+    // writer ends, however it ends, and gives it to nobody else. Where it cannot be had for another
+    // reason (file systems without locks), the file stays: better a file too many than one too few.
+    match file.try_lock() {
+        Ok(()) => fs::remove_file(path),
+        Err(TryLockError::WouldBlock | TryLockError::Error(_)) => Ok(()),
+    }
+}

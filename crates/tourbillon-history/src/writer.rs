@@ -1,0 +1,146 @@
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use tourbillon_record::{Header, Line};
+
+use crate::{Error, prune};
+
+/// Appends the lines of one run to its file, as they come.
+///
+/// Each line goes out whole, in one write, without a buffer: a run that is killed keeps every line
+/// that was appended. Dropping the writer is how an interrupted run ends; nothing is lost by it.
+#[derive(Debug)]
+pub struct RunWriter {
+    file: File,
+    path: PathBuf,
+    folder: PathBuf,
+    /// Bytes of whole lines in the file.
+    written: u64,
+    storing: bool,
+}
+
+impl RunWriter {
+    /// Takes the lock and writes the header; the file goes away again when that fails.
+    pub(crate) fn begin(
+        file: File,
+        path: PathBuf,
+        folder: PathBuf,
+        header: &Header,
+    ) -> Result<RunWriter, Error> {
+        // Not waiting: a reader that has stopped in the middle must not hold up a run. Without the
+        // lock the run is only less protected: from being pruned while ten others finish.
+        let _ = file.try_lock();
+        let mut writer = RunWriter {
+            file,
+            path,
+            folder,
+            written: 0,
+            storing: true,
+        };
+        let line = Line::Header(header.clone());
+        match writer.write(&line) {
+            Ok(()) => Ok(writer),
+            Err(error) => {
+                // Best effort: what is left otherwise is an empty file, which readers pass over.
+                let _ = fs::remove_file(&writer.path);
+                Err(Error::create(&writer.path, error))
+            }
+        }
+    }
+
+    /// The file of this run.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether the run is still being stored: false after an error of [`RunWriter::append`].
+    pub fn is_storing(&self) -> bool {
+        self.storing
+    }
+
+    /// Appends one line.
+    ///
+    /// # Errors
+    ///
+    /// When the line cannot be written, once: what reached the file of it is taken back, and the
+    /// lines after it are dropped without another error, so that a full disk is told once and the
+    /// run goes on.
+    pub fn append(&mut self, line: &Line) -> Result<(), Error> {
+        if !self.storing {
+            return Ok(());
+        }
+        self.write(line).map_err(|error| {
+            self.storing = false;
+            Error::append(&self.path, error)
+        })
+    }
+
+    /// Ends the run and removes the oldest ones of the same target: the newest
+    /// [`KEPT`](crate::KEPT) stay, this one among them.
+    ///
+    /// # Errors
+    ///
+    /// When an old run cannot be removed. This run is stored all the same.
+    pub fn finish(self) -> Result<(), Error> {
+        // The lock is held until the end of this: `self` lives that long.
+        prune::prune(&self.folder)
+    }
+
+    fn write(&mut self, line: &Line) -> std::io::Result<()> {
+        let mut text = line.encode();
+        text.push('\n');
+        match self.file.write_all(text.as_bytes()) {
+            Ok(()) => {
+                self.written += text.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                // A disk that fills up takes the beginning of a line. Best effort: a reader leaves
+                // out a line that was cut off anyway.
+                let _ = self.file.set_len(self.written);
+                Err(error)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use std::fs::OpenOptions;
+
+    use tourbillon_record::Case;
+
+    use super::*;
+
+    /// A run whose disk is full from the first line on.
+    fn full() -> RunWriter {
+        let path = PathBuf::from("/dev/full");
+        let file = OpenOptions::new().append(true).open(&path).unwrap();
+        RunWriter {
+            file,
+            folder: PathBuf::from("/nowhere"),
+            path,
+            written: 0,
+            storing: true,
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_told_once() {
+        let mut writer = full();
+        let line = Line::Case(Case::default());
+        let error = writer.append(&line).unwrap_err();
+        assert!(error.is_full() && !error.is_denied());
+        assert_eq!(
+            error.to_string(),
+            "cannot write to \"/dev/full\": No space left on device (os error 28); the run goes on \
+             and is not stored any further, what was stored so far is whole; make room or name \
+             another place with --store DIR"
+        );
+        assert!(!writer.is_storing());
+        assert!(writer.append(&line).is_ok());
+        assert!(writer.finish().is_ok());
+    }
+}

@@ -1,0 +1,162 @@
+//! Files of runs: their names, their number, what is kept.
+
+use std::fs;
+
+use tourbillon_history::{KEPT, Store};
+use tourbillon_record::{Header, Line, Metric, Run};
+
+use crate::folder::Folder;
+use crate::samples::{START, case, header, result, store_times};
+
+#[test]
+fn opening_and_asking_create_nothing() {
+    let folder = Folder::new("runs-lazy");
+    let store = Store::open(folder.join("store"));
+    assert!(store.runs("shop", "checkout").unwrap().is_empty());
+    assert!(
+        store
+            .last_with_case("shop", "checkout", "a", None)
+            .found
+            .is_empty()
+    );
+    assert!(!store.path().exists());
+}
+
+#[test]
+fn a_run_is_a_file_of_its_lines() {
+    let folder = Folder::new("runs-lines");
+    let store = Store::open(&*folder);
+    let mut writer = store.begin(&header(START + 1)).unwrap();
+    let pid = std::process::id();
+    let name = format!("runs/shop/checkout/20260101T000000.000000001Z-{pid}.jsonl");
+    assert_eq!(writer.path(), folder.join(name));
+
+    let lines = [case("a"), Line::Result(result("a", Metric::Time, Ok(4.0)))];
+    let mut expected = Line::Header(header(START + 1)).encode() + "\n";
+    for line in &lines {
+        writer.append(line).unwrap();
+        expected += &(line.encode() + "\n");
+        assert_eq!(
+            fs::read_to_string(writer.path()).unwrap(),
+            expected,
+            "each line is there at once"
+        );
+    }
+    assert!(writer.is_storing());
+    let path = writer.path().to_owned();
+    writer.finish().unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+    assert!(Run::parse(&expected).is_ok());
+}
+
+#[test]
+fn runs_of_the_same_moment_and_process_have_files_of_their_own() {
+    let folder = Folder::new("runs-same");
+    let store = Store::open(&*folder);
+    let paths: Vec<_> = (0..12)
+        .map(|_| store.begin(&header(START)).unwrap().path().to_owned())
+        .collect();
+    let newest_first: Vec<_> = paths.iter().rev().cloned().collect();
+    assert_eq!(store.runs("shop", "checkout").unwrap(), newest_first);
+}
+
+#[test]
+fn hostile_packages_and_targets_stay_inside_the_store() {
+    let folder = Folder::new("runs-hostile");
+    let store = Store::open(folder.join("store"));
+    let names = [
+        "../../../up",
+        "/etc",
+        "a b",
+        "é",
+        "CON",
+        "con",
+        "\0\n\u{1b}",
+        &"x".repeat(300),
+        "",
+    ];
+    for name in names {
+        let header = Header {
+            package: name.into(),
+            target: name.into(),
+            ..header(START)
+        };
+        let writer = store.begin(&header).unwrap();
+        assert_eq!(store.runs(name, name).unwrap(), [writer.path()]);
+    }
+    assert_eq!(fs::read_dir(&*folder).unwrap().count(), 1);
+    assert_eq!(
+        fs::read_dir(folder.join("store/runs")).unwrap().count(),
+        names.len()
+    );
+}
+
+#[test]
+fn the_last_ten_runs_of_each_target_are_kept() {
+    let folder = Folder::new("runs-prune");
+    let store = Store::open(&*folder);
+    let other = Header {
+        target: "other".into(),
+        ..header(START)
+    };
+    store.begin(&other).unwrap().finish().unwrap();
+    let paths: Vec<_> = (0..25)
+        .map(|second| store_times(&store, second, &["a"]))
+        .collect();
+    let kept: Vec<_> = paths.into_iter().rev().take(KEPT).collect();
+    assert_eq!(store.runs("shop", "checkout").unwrap(), kept);
+    assert_eq!(store.runs("shop", "other").unwrap().len(), 1);
+}
+
+#[test]
+fn a_run_that_is_being_written_is_not_pruned() {
+    let folder = Folder::new("runs-live");
+    let store = Store::open(&*folder);
+    let mut live = store.begin(&header(START)).unwrap();
+    for second in 1..15 {
+        store_times(&store, second, &["a"]);
+    }
+    live.append(&case("a")).unwrap();
+    assert_eq!(fs::read_to_string(live.path()).unwrap().lines().count(), 2);
+    assert_eq!(store.runs("shop", "checkout").unwrap().len(), KEPT + 1);
+
+    // Ended: now it is one of the old ones. It does not remove itself, the next run does.
+    let path = live.path().to_owned();
+    live.finish().unwrap();
+    assert!(path.exists());
+    store_times(&store, 15, &["a"]);
+    assert!(!path.exists());
+    assert_eq!(store.runs("shop", "checkout").unwrap().len(), KEPT);
+}
+
+#[test]
+fn files_that_no_run_has_created_are_left_alone() {
+    let folder = Folder::new("runs-foreign");
+    let store = Store::open(&*folder);
+    store_times(&store, 0, &["a"]);
+    let runs = folder.join("runs/shop/checkout");
+    for name in [
+        "notes.txt",
+        "0.jsonl",
+        "20260101T000000.000000000Z-1.jsonl.bak",
+    ] {
+        fs::write(runs.join(name), "mine").unwrap();
+    }
+    fs::create_dir(runs.join("20200101T000000.000000000Z-1.jsonl")).unwrap();
+    for second in 1..15 {
+        store_times(&store, second, &["a"]);
+    }
+    assert_eq!(store.runs("shop", "checkout").unwrap().len(), KEPT);
+    assert_eq!(fs::read_dir(&runs).unwrap().count(), KEPT + 4);
+}
+
+#[test]
+fn a_clock_that_was_set_back_does_not_cost_the_run_that_just_ended() {
+    let folder = Folder::new("runs-back");
+    let store = Store::open(&*folder);
+    for second in 100..110 {
+        store_times(&store, second, &["a"]);
+    }
+    let path = store_times(&store, 0, &["a"]);
+    assert!(path.exists());
+}

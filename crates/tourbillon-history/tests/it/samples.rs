@@ -1,0 +1,96 @@
+//! Small headers and results.
+
+use std::path::PathBuf;
+
+use tourbillon_history::Store;
+use tourbillon_record::{
+    Absence, Case, CaseResult, ClockFacts, Header, Line, Metric, RunSettings, Scope,
+};
+
+pub(crate) const SECOND: u64 = 1_000_000_000;
+/// 2026-01-01T00:00:00Z.
+pub(crate) const START: u64 = 1_767_225_600 * SECOND;
+
+pub(crate) fn header(started_unix_ns: u64) -> Header {
+    Header {
+        tourbillon: "0.1.0".into(),
+        engine: "e".into(),
+        started_unix_ns,
+        started: String::new(),
+        package: "shop".into(),
+        target: "checkout".into(),
+        command: Vec::new(),
+        seed: started_unix_ns,
+        cases: 1,
+        settings: RunSettings {
+            launches: 20,
+            budget_ns: 1,
+            batch_ns: 1,
+            confidence: 0.99,
+            precision: None,
+            cpus: Vec::new(),
+        },
+        clock: ClockFacts {
+            source: "tsc".into(),
+            why: String::new(),
+            hz_numerator: 1,
+            hz_denominator: 1,
+            frequency_from: String::new(),
+            frequency_error_ppm: None,
+            cycles_from: None,
+        },
+        facts: Vec::new(),
+        unknown: Vec::new(),
+    }
+}
+
+pub(crate) fn case(id: &str) -> Line {
+    Line::Case(Case {
+        id: id.into(),
+        ..Case::default()
+    })
+}
+
+pub(crate) fn result(case: &str, metric: Metric, estimate: Result<f64, Absence>) -> CaseResult {
+    CaseResult {
+        case: case.into(),
+        metric,
+        estimate,
+        lower: None,
+        upper: None,
+        confidence: None,
+        scope: Scope::Processes,
+        systematic: 0.0,
+        launches: 20,
+        samples: 2_000,
+        mean: None,
+        stddev: None,
+        mad: None,
+        fixed_cost: None,
+        first_call: None,
+        resolution: None,
+        ops: 1,
+        iterations: 1,
+        elapsed_ns: 1.0,
+        method: "m".into(),
+        notes: Vec::new(),
+        unknown: Vec::new(),
+    }
+}
+
+/// Stores a whole run that started so many seconds after [`START`].
+pub(crate) fn store_run(store: &Store, second: u64, results: &[CaseResult]) -> PathBuf {
+    let mut writer = store.begin(&header(START + second * SECOND)).unwrap();
+    for result in results {
+        writer.append(&Line::Result(result.clone())).unwrap();
+    }
+    let path = writer.path().to_owned();
+    writer.finish().unwrap();
+    path
+}
+
+/// Stores a run with a time for each of these cases: the second in which it started.
+pub(crate) fn store_times(store: &Store, second: u64, cases: &[&str]) -> PathBuf {
+    let time = |case: &&str| result(case, Metric::Time, Ok(second as f64));
+    store_run(store, second, &cases.iter().map(time).collect::<Vec<_>>())
+}

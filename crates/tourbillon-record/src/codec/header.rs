@@ -1,0 +1,127 @@
+use nojson::JsonValueKind;
+
+use super::{Fields, Writer};
+use crate::{ClockFacts, Error, Fact, FactValue, Header, RunSettings};
+
+pub(super) fn write(header: &Header) -> String {
+    let mut writer = Writer::line("header");
+    writer.text("tourbillon", &header.tourbillon);
+    writer.text("engine", &header.engine);
+    writer.whole("started_unix_ns", header.started_unix_ns);
+    writer.text("started", &header.started);
+    writer.text("package", &header.package);
+    writer.text("target", &header.target);
+    writer.texts("command", &header.command);
+    writer.whole("seed", header.seed);
+    writer.whole("cases", header.cases);
+    write_settings(&mut writer, &header.settings);
+    write_clock(&mut writer, &header.clock);
+    writer.open_list("facts");
+    for fact in &header.facts {
+        write_fact(&mut writer, fact);
+    }
+    writer.close_list();
+    writer.finish(&header.unknown)
+}
+
+pub(super) fn read(mut fields: Fields<'_, '_>) -> Result<Header, Error> {
+    Ok(Header {
+        tourbillon: fields.text("tourbillon")?,
+        engine: fields.text("engine")?,
+        started_unix_ns: fields.whole("started_unix_ns")?,
+        started: fields.text("started")?,
+        package: fields.text("package")?,
+        target: fields.text("target")?,
+        command: fields.texts("command")?,
+        seed: fields.whole("seed")?,
+        cases: fields.whole("cases")?,
+        settings: read_settings(fields.object("settings")?)?,
+        clock: read_clock(fields.object("clock")?)?,
+        facts: read_facts(&mut fields)?,
+        unknown: fields.rest()?,
+    })
+}
+
+fn write_settings(writer: &mut Writer, settings: &RunSettings) {
+    writer.open("settings");
+    writer.whole("launches", settings.launches.into());
+    writer.whole("budget_ns", settings.budget_ns);
+    writer.whole("batch_ns", settings.batch_ns);
+    writer.number("confidence", settings.confidence);
+    writer.number_or_null("precision", settings.precision);
+    writer.wholes("cpus", &settings.cpus);
+    writer.close();
+}
+
+fn read_settings(mut fields: Fields<'_, '_>) -> Result<RunSettings, Error> {
+    Ok(RunSettings {
+        launches: fields.whole_as("launches")?,
+        budget_ns: fields.whole("budget_ns")?,
+        batch_ns: fields.whole("batch_ns")?,
+        confidence: fields.number("confidence")?,
+        precision: fields.number_or_none("precision")?,
+        cpus: fields.wholes("cpus")?,
+    })
+}
+
+fn write_clock(writer: &mut Writer, clock: &ClockFacts) {
+    writer.open("clock");
+    writer.text("source", &clock.source);
+    writer.text("why", &clock.why);
+    writer.whole("hz_numerator", clock.hz_numerator);
+    writer.whole("hz_denominator", clock.hz_denominator);
+    writer.text("frequency_from", &clock.frequency_from);
+    writer.number_or_null("frequency_error_ppm", clock.frequency_error_ppm);
+    writer.text_or_null("cycles_from", clock.cycles_from.as_deref());
+    writer.close();
+}
+
+fn read_clock(mut fields: Fields<'_, '_>) -> Result<ClockFacts, Error> {
+    Ok(ClockFacts {
+        source: fields.text("source")?,
+        why: fields.text("why")?,
+        hz_numerator: fields.whole("hz_numerator")?,
+        hz_denominator: fields.whole("hz_denominator")?,
+        frequency_from: fields.text("frequency_from")?,
+        frequency_error_ppm: fields.number_or_none("frequency_error_ppm")?,
+        cycles_from: fields.text_or_none("cycles_from")?,
+    })
+}
+
+/// The kind of a fact's value is the kind of the JSON value; `null` stands with the reason.
+fn write_fact(writer: &mut Writer, fact: &Fact) {
+    writer.open_item();
+    writer.text("name", &fact.name);
+    let mut absent = None;
+    match &fact.value {
+        FactValue::Text(text) => writer.text("value", text),
+        FactValue::Integer(whole) => writer.whole("value", *whole),
+        FactValue::Flag(flag) => writer.flag("value", *flag),
+        FactValue::List(texts) => writer.texts("value", texts),
+        FactValue::Absent(why) => {
+            writer.null("value");
+            absent = Some(why.as_str());
+        }
+    }
+    writer.text_or_null("absent", absent);
+    writer.close();
+}
+
+fn read_facts(fields: &mut Fields<'_, '_>) -> Result<Vec<Fact>, Error> {
+    let mut facts = Vec::new();
+    for item in fields.required("facts")?.list()? {
+        let mut fact = Fields::of(item)?;
+        let name = fact.text("name")?;
+        let value = match fact.optional("value") {
+            None => FactValue::Absent(fact.text("absent")?),
+            Some(value) => match value.kind() {
+                JsonValueKind::String => FactValue::Text(value.text()?.into_owned()),
+                JsonValueKind::Boolean => FactValue::Flag(value.flag()?),
+                JsonValueKind::Array => FactValue::List(value.texts()?),
+                _ => FactValue::Integer(value.whole()?),
+            },
+        };
+        facts.push(Fact { name, value });
+    }
+    Ok(facts)
+}

@@ -1,0 +1,58 @@
+use super::{Fields, Writer};
+use crate::{Error, Length, Plan};
+
+pub(super) fn write(plan: &Plan) -> Writer {
+    let mut writer = Writer::line("plan");
+    writer.text("case", &plan.case);
+    writer.whole("launch", plan.launch.into());
+    writer.whole("seed", plan.seed);
+    writer.text("clock", &plan.clock);
+    writer.whole("tick_hz", plan.tick_hz);
+    writer.whole("budget_ns", plan.budget_ns);
+    writer.whole("batch_ns", plan.batch_ns);
+    writer.whole("min_iterations", plan.min_iterations);
+    writer.whole("window_items", plan.window_items);
+    writer.whole("window_bytes", plan.window_bytes);
+    match &plan.length {
+        Some(length) => write_length(&mut writer, length),
+        None => writer.null("length"),
+    }
+    writer
+}
+
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> Result<Plan, Error> {
+    Ok(Plan {
+        case: fields.text("case")?,
+        launch: fields.whole_as("launch")?,
+        seed: fields.whole("seed")?,
+        clock: fields.text("clock")?,
+        tick_hz: fields.whole("tick_hz")?,
+        budget_ns: fields.whole("budget_ns")?,
+        batch_ns: fields.whole("batch_ns")?,
+        min_iterations: fields.whole("min_iterations")?,
+        window_items: fields.whole("window_items")?,
+        window_bytes: fields.whole("window_bytes")?,
+        length: fields
+            .object_or_none("length")?
+            .map(read_length)
+            .transpose()?,
+    })
+}
+
+pub(super) fn write_length(writer: &mut Writer, length: &Length) {
+    writer.open("length");
+    writer.whole("windows", length.windows);
+    writer.whole("items", length.items);
+    writer.whole("unroll", length.unroll.into());
+    writer.flag("slope", length.slope);
+    writer.close();
+}
+
+pub(super) fn read_length(mut fields: Fields<'_, '_>) -> Result<Length, Error> {
+    Ok(Length {
+        windows: fields.whole("windows")?,
+        items: fields.whole("items")?,
+        unroll: fields.whole_as("unroll")?,
+        slope: fields.flag("slope")?,
+    })
+}

@@ -1,0 +1,224 @@
+use super::plan::{read_length, write_length};
+use super::{Fields, Writer};
+use crate::{
+    Batches, Chain, Empty, Error, Pauses, Pilot, Throughput, ThroughputUnit, Visit, Warmup,
+};
+
+pub(super) fn write(visit: &Visit) -> String {
+    let mut writer = Writer::line("visit");
+    writer.text("case", &visit.case);
+    writer.whole("launch", visit.launch.into());
+    writer.flag("scout", visit.scout);
+    writer.whole("seed", visit.seed);
+    writer.whole("pid", visit.pid.into());
+    writer.whole("started_unix_ns", visit.started_unix_ns);
+    writer.text("terminal", &visit.terminal);
+    writer.flag("drop_inside", visit.drop_inside);
+    writer.whole("ops_per_iteration", visit.ops_per_iteration);
+    write_throughput(&mut writer, visit.throughput);
+    writer.whole("setup_ticks", visit.setup_ticks);
+    writer.whole("first_call_ticks", visit.first_call_ticks);
+    write_pilot(&mut writer, &visit.pilot);
+    write_warmup(&mut writer, visit.warmup);
+    write_length(&mut writer, &visit.length);
+    write_batches(&mut writer, &visit.batches);
+    write_chain(&mut writer, visit.chain.as_ref());
+    write_empty(&mut writer, &visit.empty);
+    write_pauses(&mut writer, visit.pauses.as_ref());
+    writer.whole("visit_ticks", visit.visit_ticks);
+    writer.whole_or_null("threads", visit.threads.map(u64::from));
+    writer.finish(&visit.unknown)
+}
+
+pub(super) fn read(mut fields: Fields<'_, '_>) -> Result<Visit, Error> {
+    Ok(Visit {
+        case: fields.text("case")?,
+        launch: fields.whole_as("launch")?,
+        scout: fields.flag("scout")?,
+        seed: fields.whole("seed")?,
+        pid: fields.whole_as("pid")?,
+        started_unix_ns: fields.whole("started_unix_ns")?,
+        terminal: fields.text("terminal")?,
+        drop_inside: fields.flag("drop_inside")?,
+        ops_per_iteration: fields.whole("ops_per_iteration")?,
+        throughput: fields
+            .object_or_none("throughput")?
+            .map(read_throughput)
+            .transpose()?,
+        setup_ticks: fields.whole("setup_ticks")?,
+        first_call_ticks: fields.whole("first_call_ticks")?,
+        pilot: read_pilot(fields.object("pilot")?)?,
+        warmup: read_warmup(fields.object("warmup")?)?,
+        length: read_length(fields.object("length")?)?,
+        batches: read_batches(fields.object("batches")?)?,
+        chain: fields
+            .object_or_none("chain")?
+            .map(read_chain)
+            .transpose()?,
+        empty: read_empty(fields.object("empty")?)?,
+        pauses: fields
+            .object_or_none("pauses")?
+            .map(read_pauses)
+            .transpose()?,
+        visit_ticks: fields.whole("visit_ticks")?,
+        threads: fields.whole_or_none("threads")?,
+        unknown: fields.rest()?,
+    })
+}
+
+fn write_throughput(writer: &mut Writer, throughput: Option<Throughput>) {
+    match throughput {
+        Some(throughput) => {
+            writer.open("throughput");
+            writer.text("unit", throughput.unit.name());
+            writer.whole("per_op", throughput.per_op);
+            writer.close();
+        }
+        None => writer.null("throughput"),
+    }
+}
+
+fn read_throughput(mut fields: Fields<'_, '_>) -> Result<Throughput, Error> {
+    let unit = fields.required("unit")?;
+    Ok(Throughput {
+        unit: match &*unit.text()? {
+            "bytes" => ThroughputUnit::Bytes,
+            "items" => ThroughputUnit::Items,
+            _ => return Err(unit.not("`bytes` or `items`")),
+        },
+        per_op: fields.whole("per_op")?,
+    })
+}
+
+fn write_pilot(writer: &mut Writer, pilot: &Pilot) {
+    writer.open("pilot");
+    writer.wholes("windows", &pilot.windows);
+    writer.wholes("items", &pilot.items);
+    writer.wholes("unroll", &pilot.unroll);
+    writer.wholes("ticks", &pilot.ticks);
+    writer.close();
+}
+
+fn read_pilot(mut fields: Fields<'_, '_>) -> Result<Pilot, Error> {
+    let pilot = Pilot {
+        windows: fields.wholes("windows")?,
+        items: fields.wholes("items")?,
+        unroll: fields.wholes("unroll")?,
+        ticks: fields.wholes("ticks")?,
+    };
+    fields.same_length(&[
+        ("windows", pilot.windows.len()),
+        ("items", pilot.items.len()),
+        ("unroll", pilot.unroll.len()),
+        ("ticks", pilot.ticks.len()),
+    ])?;
+    Ok(pilot)
+}
+
+fn write_warmup(writer: &mut Writer, warmup: Warmup) {
+    writer.open("warmup");
+    writer.whole("batches", warmup.batches);
+    writer.whole("ticks", warmup.ticks);
+    writer.flag("settled", warmup.settled);
+    writer.close();
+}
+
+fn read_warmup(mut fields: Fields<'_, '_>) -> Result<Warmup, Error> {
+    Ok(Warmup {
+        batches: fields.whole("batches")?,
+        ticks: fields.whole("ticks")?,
+        settled: fields.flag("settled")?,
+    })
+}
+
+fn write_batches(writer: &mut Writer, batches: &Batches) {
+    writer.open("batches");
+    writer.wholes("kind", &batches.kind);
+    writer.wholes("ticks", &batches.ticks);
+    writer.wholes("pauses", &batches.pauses);
+    writer.wholes("labels", &batches.labels);
+    writer.close();
+}
+
+fn read_batches(mut fields: Fields<'_, '_>) -> Result<Batches, Error> {
+    let batches = Batches {
+        kind: fields.wholes("kind")?,
+        ticks: fields.wholes("ticks")?,
+        pauses: fields.wholes("pauses")?,
+        labels: fields.wholes("labels")?,
+    };
+    fields.same_length(&[("kind", batches.kind.len()), ("ticks", batches.ticks.len())])?;
+    for (name, length) in [
+        ("pauses", batches.pauses.len()),
+        ("labels", batches.labels.len()),
+    ] {
+        if length > 0 {
+            fields.same_length(&[("kind", batches.kind.len()), (name, length)])?;
+        }
+    }
+    Ok(batches)
+}
+
+fn write_chain(writer: &mut Writer, chain: Option<&Chain>) {
+    let Some(chain) = chain else {
+        return writer.null("chain");
+    };
+    writer.open("chain");
+    writer.text("of", &chain.of);
+    writer.whole("short_cycles", chain.short_cycles);
+    writer.whole("long_cycles", chain.long_cycles);
+    writer.wholes("at", &chain.at);
+    writer.wholes("short_ticks", &chain.short_ticks);
+    writer.wholes("long_ticks", &chain.long_ticks);
+    writer.close();
+}
+
+fn read_chain(mut fields: Fields<'_, '_>) -> Result<Chain, Error> {
+    let chain = Chain {
+        of: fields.text("of")?,
+        short_cycles: fields.whole("short_cycles")?,
+        long_cycles: fields.whole("long_cycles")?,
+        at: fields.wholes("at")?,
+        short_ticks: fields.wholes("short_ticks")?,
+        long_ticks: fields.wholes("long_ticks")?,
+    };
+    fields.same_length(&[
+        ("at", chain.at.len()),
+        ("short_ticks", chain.short_ticks.len()),
+        ("long_ticks", chain.long_ticks.len()),
+    ])?;
+    Ok(chain)
+}
+
+fn write_empty(writer: &mut Writer, empty: &Empty) {
+    writer.open("empty");
+    writer.whole("ops", empty.ops);
+    writer.wholes("short_ticks", &empty.short_ticks);
+    writer.wholes("long_ticks", &empty.long_ticks);
+    writer.close();
+}
+
+fn read_empty(mut fields: Fields<'_, '_>) -> Result<Empty, Error> {
+    Ok(Empty {
+        ops: fields.whole("ops")?,
+        short_ticks: fields.wholes("short_ticks")?,
+        long_ticks: fields.wholes("long_ticks")?,
+    })
+}
+
+fn write_pauses(writer: &mut Writer, pauses: Option<&Pauses>) {
+    let Some(pauses) = pauses else {
+        return writer.null("pauses");
+    };
+    writer.open("pauses");
+    writer.whole("pairs", pauses.pairs);
+    writer.wholes("residual_ticks", &pauses.residual_ticks);
+    writer.close();
+}
+
+fn read_pauses(mut fields: Fields<'_, '_>) -> Result<Pauses, Error> {
+    Ok(Pauses {
+        pairs: fields.whole("pairs")?,
+        residual_ticks: fields.wholes("residual_ticks")?,
+    })
+}

@@ -1,0 +1,33 @@
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End {
+    /// Wall time of the run in nanoseconds.
+    pub wall_ns: u64,
+    /// Wall time inside visits (pilot and warm-up counted) in nanoseconds.
+    pub visits_ns: u64,
+    /// Wall time inside batches in nanoseconds.
+    pub batches_ns: u64,
+    /// Visits that gave samples.
+    pub visits: u64,
+    /// Visits that failed.
+    pub faults: u64,
+    /// Whether a signal ended the run before its time.
+    pub interrupted: bool,
+    /// Ticks per second seen over the whole run, numerator and denominator, with its bound.
+    pub clock_check: Option<ClockCheck>,
+    /// Exit code of the bench binary.
+    pub exit_code: u8,
+    /// Fields of newer writers, kept as they came: name and JSON text.
+    pub unknown: Vec<(String, String)>,
+}
+
+/// The clock's frequency held against the operating system's clock over the whole run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClockCheck {
+    /// Measured minus assumed, in parts per million of the frequency.
+    pub deviation_ppm: f64,
+    /// Hard bound of that figure's error, in parts per million.
+    pub bound_ppm: f64,
+    /// Length of the baseline in nanoseconds.
+    pub baseline_ns: u64,
+}

@@ -1,0 +1,38 @@
+use crate::{Fault, Place, Plan, Visit};
+
+/// What coordinator and worker say to each other, a line each.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Frame {
+    /// Worker: the first line.
+    Hello(Hello),
+    /// Coordinator: what to do.
+    Plan(Plan),
+    /// Worker: still alive, between two samples. The first one comes right after the first call
+    /// of the body and says how long that took.
+    Progress {
+        /// The first call in nanoseconds.
+        first_call_ns: u64,
+    },
+    /// Worker: a panic started. It may yet be caught; when the worker dies, this is why.
+    Panicking {
+        /// The message.
+        message: String,
+        /// Where.
+        place: Option<Place>,
+    },
+    /// Worker: the samples.
+    Visit(Box<Visit>),
+    /// Worker: no samples, and why.
+    Fault(Fault),
+    /// Worker: nothing more will come.
+    Bye,
+}
+
+/// How a worker introduces itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hello {
+    /// Version of the protocol.
+    pub protocol: u32,
+    /// Identity of the measuring engine.
+    pub engine: String,
+}

@@ -1,0 +1,34 @@
+//! Data model of a run and its codec.
+//!
+//! A run is a sequence of [`Line`]s: one [`Header`], a [`Case`] for each case, then [`Visit`]s and
+//! [`Fault`]s as they happen, the [`CaseResult`]s, and an [`End`]. Raw samples are kept; every
+//! number that is shown is recomputed from them by a versioned method.
+//!
+//! The same types travel between coordinator and worker as [`Frame`]s.
+
+#![forbid(unsafe_code)]
+
+mod case;
+mod codec;
+mod end;
+mod error;
+mod fault;
+mod frame;
+mod header;
+mod line;
+mod plan;
+mod result;
+mod run;
+mod visit;
+
+pub use case::{Argument, Case};
+pub use end::{ClockCheck, End};
+pub use error::Error;
+pub use fault::{Fault, FaultKind, Place};
+pub use frame::{Frame, Hello};
+pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
+pub use line::{Line, SCHEMA};
+pub use plan::{Length, Plan};
+pub use result::{Absence, CaseResult, Metric, Note, Scope};
+pub use run::Run;
+pub use visit::{Batches, Chain, Empty, Pauses, Pilot, Throughput, ThroughputUnit, Visit, Warmup};

@@ -1,0 +1,21 @@
+use crate::{Case, CaseResult, End, Fault, Header, Visit};
+
+/// Version of the form of the lines; every line carries it.
+pub const SCHEMA: u32 = 1;
+
+/// One line of a stored run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {
+    /// What ran, where, and with which settings; the first line.
+    Header(Header),
+    /// A case that the run selected.
+    Case(Case),
+    /// The raw samples of one visit.
+    Visit(Visit),
+    /// A visit that failed.
+    Fault(Fault),
+    /// What the samples of one case and metric amount to.
+    Result(CaseResult),
+    /// How the run ended; absent when it was killed.
+    End(End),
+}

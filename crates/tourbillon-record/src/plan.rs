@@ -1,0 +1,43 @@
+/// What a worker is asked to do: one visit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Identity of the case.
+    pub case: String,
+    /// Number of the launch, from 0.
+    pub launch: u32,
+    /// Seed of everything that chance decides in this visit.
+    pub seed: u64,
+    /// The clock to read, as [`crate::ClockFacts::source`] names it.
+    pub clock: String,
+    /// Ticks per second of that clock, rounded: for budgets and deadlines only.
+    pub tick_hz: u64,
+    /// Time for the batches of this visit in nanoseconds, pilot and warm-up not counted.
+    pub budget_ns: u64,
+    /// Length of a batch in nanoseconds.
+    pub batch_ns: u64,
+    /// Fewest iterations to measure in this visit.
+    pub min_iterations: u64,
+    /// Most items in a window.
+    pub window_items: u64,
+    /// Most bytes of prepared inputs and kept outputs in a window.
+    pub window_bytes: u64,
+    /// Batch length found by the scout; `None` makes this visit the scout.
+    pub length: Option<Length>,
+}
+
+/// How long a batch is: `windows` stretches of `items` iterations each.
+///
+/// A batch of the double length has `2 * items` in every window, so that the fixed cost of a window
+/// cancels in the difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Length {
+    /// Windows in a batch.
+    pub windows: u64,
+    /// Iterations in a window of the short batch; the long one has twice as many.
+    pub items: u64,
+    /// Copies of the body in the inner loop: 1 or 8.
+    pub unroll: u32,
+    /// Whether a long batch is run too. False for a body that is longer than a batch, whose
+    /// fixed cost then stands as a bound.
+    pub slope: bool,
+}

@@ -1,0 +1,184 @@
+/// What the samples of one case amount to, for one metric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaseResult {
+    /// Identity of the case.
+    pub case: String,
+    /// What was measured; its unit follows from it.
+    pub metric: Metric,
+    /// Centre, per op: the median of the launches' estimates, or why there is none.
+    pub estimate: Result<f64, Absence>,
+    /// Lower end of the interval, systematic part included.
+    pub lower: Option<f64>,
+    /// Upper end of the interval, systematic part included. Present for a result below the
+    /// resolution: an upper bound.
+    pub upper: Option<f64>,
+    /// Confidence of the interval, 0 to 1; what the order statistics really give.
+    pub confidence: Option<f64>,
+    /// What the interval covers.
+    pub scope: Scope,
+    /// Half-width of the systematic part (calibration, reference chain, loop residue), per op.
+    pub systematic: f64,
+    /// Launches that gave an estimate.
+    pub launches: u32,
+    /// Batches in them.
+    pub samples: u64,
+    /// Mean, per op: of the launches' estimates (scope processes), else of the batches.
+    pub mean: Option<f64>,
+    /// Standard deviation of the same.
+    pub stddev: Option<f64>,
+    /// Median absolute deviation of the same, not scaled.
+    pub mad: Option<f64>,
+    /// What a batch of zero iterations costs.
+    pub fixed_cost: Option<f64>,
+    /// The first call of the body in a fresh process: median over launches, clock reads included.
+    pub first_call: Option<f64>,
+    /// What the empty unrolled loop reads, per op: the resolution.
+    pub resolution: Option<f64>,
+    /// Ops measured.
+    pub ops: u64,
+    /// Iterations measured.
+    pub iterations: u64,
+    /// Time inside the batches, nanoseconds.
+    pub elapsed_ns: f64,
+    /// Name and version of the method that made the estimate.
+    pub method: String,
+    /// Findings that a reader must know.
+    pub notes: Vec<Note>,
+    /// Fields of newer writers, kept as they came: name and JSON text.
+    pub unknown: Vec<(String, String)>,
+}
+
+/// What a result measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// Wall time per op, in nanoseconds.
+    Time,
+    /// Cycles of the core's clock per op.
+    Cycles,
+}
+
+impl Metric {
+    /// Name in records: `time` or `cycles`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Metric::Time => "time",
+            Metric::Cycles => "cycles",
+        }
+    }
+
+    /// Unit in records: `ns` or `cycles`.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Metric::Time => "ns",
+            Metric::Cycles => "cycles",
+        }
+    }
+}
+
+/// What an interval covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The samples of one process, or of too few processes: another process may differ by more.
+    Process,
+    /// Fresh processes of this build.
+    Processes,
+}
+
+impl Scope {
+    /// Name in records: `process` or `processes`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scope::Process => "process",
+            Scope::Processes => "processes",
+        }
+    }
+}
+
+/// Why there is no estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// Not distinguishable from the empty loop; the upper end is a bound.
+    BelowResolution,
+    /// Every visit failed.
+    Failed,
+    /// The run was interrupted before the case was visited.
+    NotReached,
+}
+
+impl Absence {
+    /// Name in records, such as `below_resolution`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Absence::BelowResolution => "below_resolution",
+            Absence::Failed => "failed",
+            Absence::NotReached => "not_reached",
+        }
+    }
+}
+
+/// A finding about a result.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Note {
+    /// Launches this far from the median, as a fraction of it; they are in the interval.
+    SlowLaunches {
+        /// How many.
+        count: u32,
+        /// The farthest one: 0.61 for 61 % slower.
+        excess: f64,
+    },
+    /// Launches that failed.
+    FailedLaunches {
+        /// How many.
+        count: u32,
+    },
+    /// Time does not grow in proportion to the iterations: the estimates of short and long batches
+    /// differ by this fraction.
+    Curvature {
+        /// The difference as a fraction of the estimate.
+        fraction: f64,
+    },
+    /// Warming up had not settled within its share of the budget, in this many launches.
+    NotWarm {
+        /// How many.
+        launches: u32,
+    },
+    /// Threads were still running when the visit ended, in this many launches.
+    ThreadsLeft {
+        /// How many.
+        launches: u32,
+    },
+    /// The correction for pauses is larger than what was read: not reliable.
+    CorrectionTooLarge,
+    /// Fewer launches than an interval across processes needs.
+    FewLaunches {
+        /// How many there were.
+        launches: u32,
+    },
+    /// The body did not fit into the budget: so many launches were left out.
+    Shortened {
+        /// Launches asked for.
+        asked: u32,
+    },
+    /// Mean and median differ by more than the interval.
+    Skewed,
+    /// A note of a newer writer: its name.
+    Other(String),
+}
+
+impl Note {
+    /// Name in records, such as `slow_launches`.
+    pub fn name(&self) -> &str {
+        match self {
+            Note::SlowLaunches { .. } => "slow_launches",
+            Note::FailedLaunches { .. } => "failed_launches",
+            Note::Curvature { .. } => "curvature",
+            Note::NotWarm { .. } => "not_warm",
+            Note::ThreadsLeft { .. } => "threads_left",
+            Note::CorrectionTooLarge => "correction_too_large",
+            Note::FewLaunches { .. } => "few_launches",
+            Note::Shortened { .. } => "shortened",
+            Note::Skewed => "skewed",
+            Note::Other(name) => name,
+        }
+    }
+}

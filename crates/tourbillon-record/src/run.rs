@@ -1,0 +1,140 @@
+use crate::{Case, CaseResult, End, Error, Fault, Header, Line, Visit};
+
+/// A stored run, read as a whole.
+///
+/// What is whole is kept: a cut-off last line (the run was killed in the middle of a write) is left
+/// out and flagged, a damaged line elsewhere costs itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// What ran, where, and with which settings.
+    pub header: Header,
+    /// The cases that the run selected, in the order of the file.
+    pub cases: Vec<Case>,
+    /// The raw samples, in the order in which the visits happened.
+    pub visits: Vec<Visit>,
+    /// The visits that failed, in the order in which they happened.
+    pub faults: Vec<Fault>,
+    /// What the samples amount to.
+    pub results: Vec<CaseResult>,
+    /// How the run ended; `None` when it was killed or is still going on.
+    pub end: Option<End>,
+    /// Whether the last line was cut off; it was left out.
+    pub torn: bool,
+    /// Lines of a type that this version does not know, as they came.
+    pub skipped: Vec<String>,
+    /// Why lines before the last one could not be read, each with its number; they were left out.
+    pub damaged: Vec<Error>,
+}
+
+impl Run {
+    /// Reads the text of a whole file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::is_foreign`] for a file that is not a stored run, [`Error::is_incomplete`] for a
+    /// run that was killed before its first line was written, [`Error::is_newer_schema`] for one
+    /// that this version cannot read, [`Error::is_malformed`] for a damaged header.
+    pub fn parse(text: &str) -> Result<Run, Error> {
+        Run::gather(text.as_bytes(), |_| true)
+    }
+
+    /// As [`Run::parse`], from the bytes of a file: a write that was cut off may have left half a
+    /// character at the end.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Run::parse`].
+    pub fn parse_bytes(bytes: &[u8]) -> Result<Run, Error> {
+        Run::gather(bytes, |_| true)
+    }
+
+    /// As [`Run::parse_bytes`], but the raw samples, which are nearly all of a file, are passed
+    /// over: [`Run::visits`] stays empty.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Run::parse`].
+    pub fn parse_without_visits(bytes: &[u8]) -> Result<Run, Error> {
+        // `type` comes first on every line, and the writer puts no spaces.
+        Run::gather(bytes, |line| !line.starts_with(br#"{"type":"visit","#))
+    }
+
+    fn gather(bytes: &[u8], wanted: fn(&[u8]) -> bool) -> Result<Run, Error> {
+        let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
+        let mut run = Run::begin(lines.next().unwrap_or_default())?;
+        for (line, number) in lines.zip(2..) {
+            if !wanted(line) {
+                continue;
+            }
+            match decode(line) {
+                Ok(line) => run.add(line, number),
+                Err(error) if error.is_unknown_type() => {
+                    run.skipped
+                        .push(String::from_utf8_lossy(line).trim_end().to_owned());
+                }
+                Err(error) if error.is_newer_schema() => return Err(error.at_line(number)),
+                Err(_) if !line.ends_with(b"\n") => run.torn = true,
+                Err(error) => run.damaged.push(error.at_line(number)),
+            }
+        }
+        Ok(run)
+    }
+
+    /// The first line says what the file is.
+    fn begin(line: &[u8]) -> Result<Run, Error> {
+        const START: &[u8] = br#"{"type":"header","#;
+        let error = match decode(line) {
+            Ok(Line::Header(header)) => return Ok(Run::new(header)),
+            Ok(_) => return Err(Error::foreign("its first line is no header")),
+            Err(error) => error,
+        };
+        let cut = !line.ends_with(b"\n");
+        if error.is_newer_schema() {
+            Err(error.at_line(1))
+        } else if cut && (line.starts_with(START) || START.starts_with(line)) {
+            Err(Error::incomplete())
+        } else if line.iter().all(|&byte| byte == 0) {
+            // File systems fill with NUL what a crash kept from being written.
+            Err(Error::incomplete())
+        } else if line.starts_with(START) {
+            Err(error.at_line(1))
+        } else {
+            Err(Error::foreign("its first line is no header"))
+        }
+    }
+
+    fn new(header: Header) -> Run {
+        Run {
+            header,
+            cases: Vec::new(),
+            visits: Vec::new(),
+            faults: Vec::new(),
+            results: Vec::new(),
+            end: None,
+            torn: false,
+            skipped: Vec::new(),
+            damaged: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, line: Line, number: usize) {
+        match line {
+            Line::Case(case) => self.cases.push(case),
+            Line::Visit(visit) => self.visits.push(visit),
+            Line::Fault(fault) => self.faults.push(fault),
+            Line::Result(result) => self.results.push(result),
+            Line::End(end) if self.end.is_none() => self.end = Some(end),
+            Line::Header(_) | Line::End(_) => {
+                self.damaged
+                    .push(Error::malformed("a second header or end", 0).at_line(number));
+            }
+        }
+    }
+}
+
+fn decode(line: &[u8]) -> Result<Line, Error> {
+    match str::from_utf8(line) {
+        Ok(text) => Line::decode(text),
+        Err(error) => Err(Error::malformed("no UTF-8", error.valid_up_to())),
+    }
+}

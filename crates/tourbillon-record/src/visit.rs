@@ -1,0 +1,154 @@
+use crate::Length;
+
+/// The raw samples of one visit: one case in one process.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Visit {
+    /// Identity of the case.
+    pub case: String,
+    /// Number of the launch, from 0.
+    pub launch: u32,
+    /// Whether this visit found the batch length for the others.
+    pub scout: bool,
+    /// Seed of everything that chance decided in this visit.
+    pub seed: u64,
+    /// Process id of the worker.
+    pub pid: u32,
+    /// When the visit started, in nanoseconds since the Unix epoch.
+    pub started_unix_ns: u64,
+    /// What the benchmark called on its `Bencher`, such as `iter` or `with_inputs.iter_mut`.
+    pub terminal: String,
+    /// Whether the drop of outputs is inside the timed region.
+    pub drop_inside: bool,
+    /// Ops in one iteration.
+    pub ops_per_iteration: u64,
+    /// What an op processes.
+    pub throughput: Option<Throughput>,
+    /// From the start of the worker's visit to the call of the terminal, in ticks.
+    pub setup_ticks: u64,
+    /// The first call of the body, one iteration, in ticks, clock reads included.
+    pub first_call_ticks: u64,
+    /// How the batch length was found.
+    pub pilot: Pilot,
+    /// How warming up went.
+    pub warmup: Warmup,
+    /// Batch length of the samples.
+    pub length: Length,
+    /// The samples, in the order in which they were taken.
+    pub batches: Batches,
+    /// Readings of the reference chain, between the batches; `None` where there is none.
+    pub chain: Option<Chain>,
+    /// Readings of the unrolled empty body: the resolution.
+    pub empty: Empty,
+    /// Corrections for pauses, for bodies that control the clock.
+    pub pauses: Option<Pauses>,
+    /// From the start of the worker's visit to its end, in ticks.
+    pub visit_ticks: u64,
+    /// Threads of the process when the visit ended, the measuring one included; 0 is never used:
+    /// `None` where it could not be had.
+    pub threads: Option<u32>,
+    /// Fields of newer writers, kept as they came: name and JSON text.
+    pub unknown: Vec<(String, String)>,
+}
+
+/// What an op processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Throughput {
+    /// What is counted.
+    pub unit: ThroughputUnit,
+    /// How many of it an op processes.
+    pub per_op: u64,
+}
+
+/// What a [`Throughput`] counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThroughputUnit {
+    /// Bytes.
+    Bytes,
+    /// Items.
+    Items,
+}
+
+impl ThroughputUnit {
+    /// Name in records: `bytes` or `items`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ThroughputUnit::Bytes => "bytes",
+            ThroughputUnit::Items => "items",
+        }
+    }
+}
+
+/// Steps of the pilot, in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pilot {
+    /// Windows of each step.
+    pub windows: Vec<u64>,
+    /// Iterations per window of each step.
+    pub items: Vec<u64>,
+    /// Copies of the body in the inner loop of each step.
+    pub unroll: Vec<u32>,
+    /// Ticks of each step.
+    pub ticks: Vec<u64>,
+}
+
+/// How warming up went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Warmup {
+    /// Batches run to warm up.
+    pub batches: u64,
+    /// Ticks spent.
+    pub ticks: u64,
+    /// Whether two doubling windows agreed before the share of the budget was used up.
+    pub settled: bool,
+}
+
+/// Samples in the order in which they were taken; all columns have one length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Batches {
+    /// Relative length: 0 for a batch of no iterations, 1 for the short, 2 for the long one.
+    pub kind: Vec<u8>,
+    /// Ticks of the batch, windows summed, pauses left out.
+    pub ticks: Vec<u64>,
+    /// Pauses in the batch; empty for bodies that cannot pause.
+    pub pauses: Vec<u64>,
+    /// What was noticed about the batch: bit 0 switched out, bit 1 migrated. Empty where neither
+    /// could be observed ("not detected", not "clean").
+    pub labels: Vec<u8>,
+}
+
+/// Readings of the reference chain, instructions whose cost in cycles is known, at two lengths.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chain {
+    /// What the chain is made of, such as `multiplications of 3 cycles`.
+    pub of: String,
+    /// Cycles of the core in the short chain.
+    pub short_cycles: u64,
+    /// Cycles of the core in the long chain.
+    pub long_cycles: u64,
+    /// How many batches had been taken before each reading.
+    pub at: Vec<u64>,
+    /// Ticks of the short chain.
+    pub short_ticks: Vec<u64>,
+    /// Ticks of the long chain.
+    pub long_ticks: Vec<u64>,
+}
+
+/// Readings of the empty body in the inner loop of 8, at two lengths.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Empty {
+    /// Ops of the short batch; the long one has twice as many.
+    pub ops: u64,
+    /// Ticks of the short batches.
+    pub short_ticks: Vec<u64>,
+    /// Ticks of the long batches.
+    pub long_ticks: Vec<u64>,
+}
+
+/// What one pause costs inside the timed region, found with empty pairs in the same visit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pauses {
+    /// Empty pairs in each calibration reading.
+    pub pairs: u64,
+    /// Ticks left in the region by that many empty pairs, one entry a reading.
+    pub residual_ticks: Vec<u64>,
+}

@@ -1,0 +1,233 @@
+//! Lines that are damaged, foreign, hostile or of another version.
+
+use tourbillon_record::{Frame, Line, SCHEMA};
+
+use crate::random::Random;
+use crate::samples;
+
+fn error(text: &str) -> String {
+    Line::decode(text).unwrap_err().to_string()
+}
+
+#[test]
+fn an_unknown_type_can_be_told_and_skipped() {
+    let error = Line::decode(r#"{"type":"memory","schema":1,"peak_bytes":4096}"#).unwrap_err();
+    assert!(error.is_unknown_type() && !error.is_malformed() && !error.is_newer_schema());
+    assert_eq!(
+        error.to_string(),
+        r#"unknown type "memory"; a newer tourbillon may have written it"#
+    );
+    assert!(
+        Frame::decode(r#"{"type":"header","schema":1}"#)
+            .unwrap_err()
+            .is_unknown_type()
+    );
+}
+
+#[test]
+fn a_newer_schema_is_told_with_both_versions_whatever_else_is_in_the_line() {
+    for kind in ["header", "visit", "memory"] {
+        let text = format!(r#"{{"type":"{kind}","schema":{}}}"#, SCHEMA + 1);
+        let error = Line::decode(&text).unwrap_err();
+        assert!(error.is_newer_schema());
+        assert!(
+            error
+                .to_string()
+                .starts_with("written in schema 2, this version reads up to schema 1")
+        );
+        assert!(Frame::decode(&text).unwrap_err().is_newer_schema());
+    }
+}
+
+#[test]
+fn malformed_lines_say_what_and_where() {
+    let case = Line::Case(samples::case()).encode();
+    assert_eq!(error(""), "the line ends inside a JSON value, at byte 0");
+    assert_eq!(error("\0\0"), "no valid JSON, at byte 0");
+    assert_eq!(
+        error("[1]"),
+        "field `line` is [1], where an object is expected, at byte 0"
+    );
+    assert_eq!(error("{}"), "field `type` is missing or null, at byte 0");
+    assert_eq!(
+        error(r#"{"type":"case"}"#),
+        "field `schema` is missing or null, at byte 0"
+    );
+    assert_eq!(
+        error(r#"{"type":"case","schema":0}"#),
+        "field `schema` is 0, where a schema from 1 is expected, at byte 24"
+    );
+    assert_eq!(
+        error(&format!("{case}x")),
+        format!("something follows the JSON object, at byte {}", case.len())
+    );
+    assert_eq!(
+        error(&format!("{case}\n{case}")),
+        format!("a newline inside a line, at byte {}", case.len())
+    );
+    let place = case.find("42").unwrap();
+    for (value, wanted) in [
+        ("-42", "a whole number from 0 to 2^64 - 1"),
+        ("4.2", "a whole number from 0 to 2^64 - 1"),
+        ("18446744073709551616", "a whole number from 0 to 2^64 - 1"),
+        ("4294967296", "a whole number in the field's range"),
+        (r#""42""#, "a whole number from 0 to 2^64 - 1"),
+    ] {
+        assert_eq!(
+            error(&case.replace("42", value)),
+            format!("field `line` is {value}, where {wanted} is expected, at byte {place}")
+        );
+    }
+    let long = format!("[{}]", "7,".repeat(500) + "7");
+    assert!(error(&case.replace("42", &long)).len() < 150);
+    assert!(
+        error(&case.replace(r#""line":42"#, r#""line":42,"line":43"#))
+            .starts_with("field `line` is there twice")
+    );
+}
+
+#[test]
+fn columns_that_are_read_side_by_side_have_one_length() {
+    let visit = Line::Visit(samples::visit()).encode();
+    for (column, shorter, message) in [
+        (
+            r#""kind":[1,2,0]"#,
+            r#""kind":[1,2]"#,
+            "column `kind` has 2 entries, column `ticks` 3",
+        ),
+        (
+            r#""labels":[0,3,0]"#,
+            r#""labels":[0]"#,
+            "column `kind` has 3 entries, column `labels` 1",
+        ),
+        (
+            r#""at":[0,3]"#,
+            r#""at":[]"#,
+            "column `at` has 0 entries, column `short_ticks` 2",
+        ),
+        (
+            r#""unroll":[1,8]"#,
+            r#""unroll":[1]"#,
+            "column `items` has 2 entries, column `unroll` 1",
+        ),
+    ] {
+        let text = visit.replace(column, shorter);
+        assert_ne!(text, visit);
+        assert!(error(&text).starts_with(message), "{}", error(&text));
+    }
+}
+
+#[test]
+fn words_outside_their_list_are_refused() {
+    let result = Line::Result(samples::result()).encode();
+    let fault = Line::Fault(samples::fault(tourbillon_record::FaultKind::Exit(3))).encode();
+    for (line, word, other, message) in [
+        (
+            &result,
+            r#""metric":"time""#,
+            r#""metric":"power""#,
+            r#"field `metric` is "power""#,
+        ),
+        (
+            &result,
+            r#""unit":"ns""#,
+            r#""unit":"ms""#,
+            r#"field `unit` is "ms", where `ns`"#,
+        ),
+        (
+            &result,
+            r#""scope":"processes""#,
+            r#""scope":"host""#,
+            r#"field `scope` is "host""#,
+        ),
+        (
+            &result,
+            r#""absent":null"#,
+            r#""absent":"failed""#,
+            r#"field `absent` is "failed", where null"#,
+        ),
+        (
+            &fault,
+            r#""kind":"exit""#,
+            r#""kind":"melt""#,
+            r#"field `kind` is "melt""#,
+        ),
+        (
+            &fault,
+            r#""code":3"#,
+            r#""code":null"#,
+            "field `code` is missing or null",
+        ),
+    ] {
+        let text = line.replace(word, other);
+        assert_ne!(&text, line);
+        assert!(error(&text).starts_with(message), "{}", error(&text));
+    }
+}
+
+#[test]
+fn deep_nesting_is_an_error_and_costs_no_stack() {
+    for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
+        for depth in [200, 100_000] {
+            let value = format!("{}1{}", open.repeat(depth), close.repeat(depth));
+            let text = format!(r#"{{"type":"end","schema":1,"x":{value}}}"#);
+            assert!(
+                error(&text).starts_with("nesting depth exceeded"),
+                "{}",
+                error(&text)
+            );
+            assert!(
+                Line::decode(&open.repeat(depth))
+                    .unwrap_err()
+                    .is_malformed()
+            );
+        }
+    }
+}
+
+#[test]
+fn every_cut_of_a_line_is_malformed() {
+    for line in samples::lines() {
+        let text = line.encode();
+        for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
+            assert!(Line::decode(&text[..end]).unwrap_err().is_malformed());
+        }
+    }
+}
+
+/// Whatever comes, the answer is a line or an error, and a line that was read can be written.
+#[test]
+fn mutated_lines_never_panic() {
+    const BYTES: &[u8] = b"\"\\{}[],:0-.eEntfu \n\0\xff\xf0";
+    let mut read = 0;
+    for seed in 0..4_000 {
+        let mut random = Random(seed);
+        let mut bytes = random.line().encode().into_bytes();
+        for _ in 0..=random.below(4) {
+            let (from, to) = (random.below(bytes.len()), random.below(bytes.len()));
+            match random.below(5) {
+                0 => bytes[from] = BYTES[random.below(BYTES.len())],
+                1 => bytes.insert(from, BYTES[random.below(BYTES.len())]),
+                2 => bytes[from] = random.bits() as u8,
+                3 => drop(bytes.drain(from.min(to)..from.max(to))),
+                _ => {
+                    let piece = bytes[from.min(to)..from.max(to)].to_vec();
+                    bytes.splice(from..from, piece);
+                }
+            }
+            if bytes.is_empty() {
+                bytes.push(b'{');
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        if let Ok(line) = Line::decode(&text) {
+            assert_eq!(Line::decode(&line.encode()), Ok(line), "{text}");
+            read += 1;
+        }
+        let _ = Frame::decode(&text);
+    }
+    assert!(
+        read > 20,
+        "only {read} mutated lines could be read: the mutations are too coarse"
+    );
+}

@@ -1,0 +1,179 @@
+//! docs/FORMAT.md says what the code does: every field, both ways.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use nojson::{JsonValueKind, RawJson, RawJsonValue};
+use tourbillon_record::{Frame, Line};
+
+use crate::samples;
+
+const DOCUMENT: &str = include_str!("../../../../docs/FORMAT.md");
+
+/// Line type, field path, and what was found or stated about it.
+type Fields = BTreeMap<(String, String), BTreeSet<String>>;
+
+/// The tables below the headings that name a type: `type or type` of each field.
+fn stated() -> Fields {
+    let mut fields = Fields::new();
+    let mut kind = None;
+    for line in DOCUMENT.lines() {
+        if line.starts_with('#') {
+            kind = line
+                .strip_prefix("### `")
+                .and_then(|rest| rest.strip_suffix('`'));
+        }
+        let cells: Vec<_> = line.split('|').map(str::trim).collect();
+        if let (Some(kind), ["", name, types, _unit, meaning, ""]) = (kind, &cells[..])
+            && let Some(name) = name
+                .strip_prefix('`')
+                .and_then(|name| name.strip_suffix('`'))
+        {
+            assert!(!meaning.is_empty(), "{kind}: `{name}` has no meaning");
+            let types = types.split(" or ").map(str::to_owned).collect();
+            let earlier = fields.insert((kind.to_owned(), name.to_owned()), types);
+            assert_eq!(earlier, None, "{kind}: `{name}` stands there twice");
+        }
+    }
+    fields
+}
+
+/// Everything that is written, as text.
+fn written() -> Vec<String> {
+    let lines = samples::lines().into_iter().chain(samples::plain_lines());
+    let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
+    texts.extend(samples::frames().iter().map(Frame::encode));
+    texts
+}
+
+fn found() -> Fields {
+    let mut fields = Fields::new();
+    for text in written() {
+        let json = RawJson::parse(&text).unwrap();
+        collect(json.value(), &type_of(&text), "", &mut fields);
+    }
+    fields
+}
+
+fn type_of(text: &str) -> String {
+    let json = RawJson::parse(text).unwrap();
+    let kind = json.value().to_member("type").unwrap().required().unwrap();
+    kind.to_unquoted_string_str().unwrap().into_owned()
+}
+
+fn collect(object: RawJsonValue<'_, '_>, kind: &str, path: &str, fields: &mut Fields) {
+    for (name, value) in object.to_object().unwrap() {
+        let path = format!("{path}{}", name.to_unquoted_string_str().unwrap());
+        let word = match value.kind() {
+            JsonValueKind::Null => "null",
+            JsonValueKind::Boolean => "flag",
+            JsonValueKind::Integer => "whole",
+            JsonValueKind::Float => "number",
+            JsonValueKind::String => "text",
+            JsonValueKind::Object => {
+                collect(value, kind, &format!("{path}."), fields);
+                "object"
+            }
+            JsonValueKind::Array => {
+                let mut word = "list";
+                for item in value.to_array().unwrap() {
+                    word = match item.kind() {
+                        JsonValueKind::Object => {
+                            collect(item, kind, &format!("{path}[]."), fields);
+                            "list of objects"
+                        }
+                        JsonValueKind::String => "list of texts",
+                        _ => "list of wholes",
+                    };
+                }
+                word
+            }
+        };
+        let words = fields.entry((kind.to_owned(), path)).or_default();
+        // An empty list says nothing about its items.
+        if word != "list" {
+            words.insert(word.to_owned());
+        }
+    }
+}
+
+#[test]
+fn every_field_is_documented_and_every_documented_field_is_written() {
+    let (stated, found) = (stated(), found());
+    let stated_names: BTreeSet<_> = stated.keys().collect();
+    let found_names: BTreeSet<_> = found.keys().collect();
+    let missing: Vec<_> = found_names.difference(&stated_names).collect();
+    let invented: Vec<_> = stated_names.difference(&found_names).collect();
+    assert!(missing.is_empty(), "written, not in FORMAT.md: {missing:?}");
+    assert!(
+        invented.is_empty(),
+        "in FORMAT.md, never written: {invented:?}"
+    );
+}
+
+#[test]
+fn every_field_has_the_documented_type() {
+    for ((kind, name), found) in found() {
+        let mut stated = stated()[&(kind.clone(), name.clone())].clone();
+        stated.remove("missing");
+        if stated.remove("integer") {
+            stated.insert("whole".to_owned());
+        }
+        assert_eq!(stated, found, "{kind}: `{name}`");
+    }
+}
+
+/// Takes each field at the top level away, and sets it to `null`.
+#[test]
+fn exactly_the_documented_fields_may_be_absent() {
+    let stated = stated();
+    for text in written() {
+        let kind = type_of(&text);
+        let decodes = |text: &str| match kind.as_str() {
+            "hello" | "plan" | "progress" | "panicking" | "bye" => Frame::decode(text).is_ok(),
+            _ => Line::decode(text).is_ok(),
+        };
+        assert!(decodes(&text), "{text}");
+        let json = RawJson::parse(&text).unwrap();
+        for (name, value) in json.value().to_object().unwrap() {
+            let (name, value) = (name.as_raw_str(), value.as_raw_str());
+            let member = format!("{name}:{value}");
+            let set_null = text.replacen(&member, &format!("{name}:null"), 1);
+            let taken_away = text.replacen(&member, r#""other":0"#, 1);
+            let key = (kind.clone(), name.trim_matches('"').to_owned());
+            if value == "null" {
+                assert!(decodes(&taken_away), "{kind}: {name} cannot be left out");
+            } else if !stated[&key].contains("null") {
+                assert!(
+                    !decodes(&set_null),
+                    "{kind}: {name} is read though it is null"
+                );
+                assert!(
+                    !decodes(&taken_away),
+                    "{kind}: {name} is read though it is not there"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_type_has_examples_and_they_are_written_like_that() {
+    let mut examples = BTreeSet::new();
+    let blocks = DOCUMENT.split("```json\n").skip(1);
+    for line in blocks.flat_map(|block| block.split("```").next().unwrap().lines()) {
+        let written = match Line::decode(line) {
+            Ok(line) => line.encode(),
+            Err(error) if error.is_unknown_type() => Frame::decode(line).unwrap().encode(),
+            Err(error) => panic!("{error}: {line}"),
+        };
+        assert_eq!(written, line);
+        examples.insert(type_of(line));
+    }
+    let types: BTreeSet<_> = stated().into_keys().map(|(kind, _)| kind).collect();
+    assert_eq!(examples, types);
+}
+
+#[test]
+fn the_document_is_about_this_schema() {
+    assert!(DOCUMENT.contains(&format!("This is schema {}.", tourbillon_record::SCHEMA)));
+}

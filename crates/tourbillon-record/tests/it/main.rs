@@ -1,0 +1,11 @@
+//! Integration tests: the codec, whole runs, and docs/FORMAT.md.
+
+#![expect(clippy::unwrap_used, reason = "a test ends with the panic")]
+
+mod damage;
+mod document;
+mod golden;
+mod random;
+mod round_trip;
+mod run;
+mod samples;

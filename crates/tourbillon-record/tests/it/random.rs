@@ -1,0 +1,367 @@
+//! Lines with random content, from a seed.
+
+use tourbillon_record::{
+    Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Empty, End, Fact,
+    FactValue, Fault, FaultKind, Header, Length, Line, Metric, Note, Pauses, Pilot, Place,
+    RunSettings, Scope, Throughput, ThroughputUnit, Visit, Warmup,
+};
+
+/// A splitmix64 generator: every seed gives another, reproducible sequence.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        (self.bits() % end as u64) as usize
+    }
+
+    pub(crate) fn flag(&mut self) -> bool {
+        self.bits() & 1 == 1
+    }
+
+    /// Of every magnitude: with uniform bits small numbers would never come.
+    pub(crate) fn whole(&mut self) -> u64 {
+        let shift = self.below(64);
+        if self.below(20) == 0 {
+            u64::MAX
+        } else {
+            self.bits() >> shift
+        }
+    }
+
+    fn whole32(&mut self) -> u32 {
+        (self.whole() & u64::from(u32::MAX)) as u32
+    }
+
+    /// Any finite bit pattern: subnormal, negative zero, the largest.
+    fn number(&mut self) -> f64 {
+        loop {
+            let value = f64::from_bits(self.bits());
+            if value.is_finite() {
+                return value;
+            }
+        }
+    }
+
+    pub(crate) fn text(&mut self) -> String {
+        const PIECES: [&str; 20] = [
+            "a",
+            "Z",
+            " ",
+            "/",
+            "..",
+            "\"",
+            "\\",
+            "\\u",
+            "\\ud800",
+            "\n",
+            "\r",
+            "\t",
+            "\0",
+            "\u{1b}[31m",
+            "\u{7f}",
+            "\u{2028}",
+            "\u{202e}",
+            "é",
+            "🦀",
+            "\u{10ffff}",
+        ];
+        (0..self.below(12))
+            .map(|_| PIECES[self.below(PIECES.len())])
+            .collect()
+    }
+
+    fn texts(&mut self) -> Vec<String> {
+        (0..self.below(4)).map(|_| self.text()).collect()
+    }
+
+    fn wholes(&mut self, count: usize) -> Vec<u64> {
+        (0..count).map(|_| self.whole()).collect()
+    }
+
+    fn option<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.flag() { Some(make(self)) } else { None }
+    }
+
+    /// Fields of a newer writer; the names cannot be those of this version.
+    fn unknown(&mut self) -> Vec<(String, String)> {
+        const VALUES: [&str; 6] = [
+            "null",
+            "18446744073709551616",
+            "1.50",
+            r#""\u00e9 \n""#,
+            "[ 1, {} ]",
+            r#"{"a" : [[]]}"#,
+        ];
+        (0..self.below(3))
+            .map(|_| {
+                (
+                    format!("x{}", self.text()),
+                    VALUES[self.below(VALUES.len())].to_owned(),
+                )
+            })
+            .collect()
+    }
+
+    pub(crate) fn line(&mut self) -> Line {
+        match self.below(6) {
+            0 => Line::Header(self.header()),
+            1 => Line::Case(self.case()),
+            2 => Line::Visit(self.visit()),
+            3 => Line::Fault(self.fault()),
+            4 => Line::Result(self.result()),
+            _ => Line::End(self.end()),
+        }
+    }
+
+    fn header(&mut self) -> Header {
+        Header {
+            tourbillon: self.text(),
+            engine: self.text(),
+            started_unix_ns: self.whole(),
+            started: self.text(),
+            package: self.text(),
+            target: self.text(),
+            command: self.texts(),
+            seed: self.bits(),
+            cases: self.whole(),
+            settings: RunSettings {
+                launches: self.whole32(),
+                budget_ns: self.whole(),
+                batch_ns: self.whole(),
+                confidence: self.number(),
+                precision: self.option(Self::number),
+                cpus: (0..self.below(3)).map(|_| self.whole32()).collect(),
+            },
+            clock: ClockFacts {
+                source: self.text(),
+                why: self.text(),
+                hz_numerator: self.whole(),
+                hz_denominator: self.whole(),
+                frequency_from: self.text(),
+                frequency_error_ppm: self.option(Self::number),
+                cycles_from: self.option(Self::text),
+            },
+            facts: (0..self.below(5)).map(|_| self.fact()).collect(),
+            unknown: self.unknown(),
+        }
+    }
+
+    fn fact(&mut self) -> Fact {
+        let value = match self.below(5) {
+            0 => FactValue::Text(self.text()),
+            1 => FactValue::Integer(self.whole()),
+            2 => FactValue::Flag(self.flag()),
+            3 => FactValue::List(self.texts()),
+            _ => FactValue::Absent(self.text()),
+        };
+        Fact {
+            name: self.text(),
+            value,
+        }
+    }
+
+    fn case(&mut self) -> Case {
+        Case {
+            id: self.text(),
+            group: self.text(),
+            name: self.text(),
+            arguments: (0..self.below(3))
+                .map(|_| Argument {
+                    axis: self.text(),
+                    value: self.text(),
+                })
+                .collect(),
+            reference: self.flag(),
+            tags: self.texts(),
+            ignored: self.option(Self::text),
+            file: self.text(),
+            line: self.whole32(),
+            unknown: self.unknown(),
+        }
+    }
+
+    fn visit(&mut self) -> Visit {
+        let (steps, count, readings) = (self.below(5), self.below(20), self.below(5));
+        let (paused, labelled) = (self.flag(), self.flag());
+        Visit {
+            case: self.text(),
+            launch: self.whole32(),
+            scout: self.flag(),
+            seed: self.bits(),
+            pid: self.whole32(),
+            started_unix_ns: self.whole(),
+            terminal: self.text(),
+            drop_inside: self.flag(),
+            ops_per_iteration: self.whole(),
+            throughput: self.option(|random| Throughput {
+                unit: [ThroughputUnit::Bytes, ThroughputUnit::Items][random.below(2)],
+                per_op: random.whole(),
+            }),
+            setup_ticks: self.whole(),
+            first_call_ticks: self.whole(),
+            pilot: Pilot {
+                windows: self.wholes(steps),
+                items: self.wholes(steps),
+                unroll: (0..steps).map(|_| self.whole32()).collect(),
+                ticks: self.wholes(steps),
+            },
+            warmup: Warmup {
+                batches: self.whole(),
+                ticks: self.whole(),
+                settled: self.flag(),
+            },
+            length: Length {
+                windows: self.whole(),
+                items: self.whole(),
+                unroll: self.whole32(),
+                slope: self.flag(),
+            },
+            batches: Batches {
+                kind: (0..count).map(|_| self.below(3) as u8).collect(),
+                ticks: self.wholes(count),
+                pauses: self.wholes(if paused { count } else { 0 }),
+                labels: (0..if labelled { count } else { 0 })
+                    .map(|_| self.bits() as u8)
+                    .collect(),
+            },
+            chain: self.option(|random| Chain {
+                of: random.text(),
+                short_cycles: random.whole(),
+                long_cycles: random.whole(),
+                at: random.wholes(readings),
+                short_ticks: random.wholes(readings),
+                long_ticks: random.wholes(readings),
+            }),
+            empty: Empty {
+                ops: self.whole(),
+                short_ticks: self.wholes(readings),
+                long_ticks: self.wholes(steps),
+            },
+            pauses: self.option(|random| Pauses {
+                pairs: random.whole(),
+                residual_ticks: random.wholes(readings),
+            }),
+            visit_ticks: self.whole(),
+            threads: self.option(Self::whole32),
+            unknown: self.unknown(),
+        }
+    }
+
+    fn fault(&mut self) -> Fault {
+        let kind = match self.below(9) {
+            0 => FaultKind::Panic,
+            1 => FaultKind::Error,
+            2 => FaultKind::Exit(self.bits() as i32),
+            3 => FaultKind::Signal(self.bits() as i32),
+            4 => FaultKind::Hang(self.whole()),
+            5 => FaultKind::UnknownCase,
+            6 => FaultKind::NoTerminal,
+            7 => FaultKind::Spawn,
+            _ => FaultKind::Protocol,
+        };
+        Fault {
+            case: self.text(),
+            launch: self.whole32(),
+            kind,
+            message: self.text(),
+            place: self.option(|random| Place {
+                file: random.text(),
+                line: random.whole32(),
+            }),
+            stderr: self.text(),
+            unknown: self.unknown(),
+        }
+    }
+
+    fn result(&mut self) -> CaseResult {
+        const ABSENT: [Absence; 3] = [
+            Absence::BelowResolution,
+            Absence::Failed,
+            Absence::NotReached,
+        ];
+        CaseResult {
+            case: self.text(),
+            metric: [Metric::Time, Metric::Cycles][self.below(2)],
+            estimate: if self.flag() {
+                Ok(self.number())
+            } else {
+                Err(ABSENT[self.below(3)])
+            },
+            lower: self.option(Self::number),
+            upper: self.option(Self::number),
+            confidence: self.option(Self::number),
+            scope: [Scope::Process, Scope::Processes][self.below(2)],
+            systematic: self.number(),
+            launches: self.whole32(),
+            samples: self.whole(),
+            mean: self.option(Self::number),
+            stddev: self.option(Self::number),
+            mad: self.option(Self::number),
+            fixed_cost: self.option(Self::number),
+            first_call: self.option(Self::number),
+            resolution: self.option(Self::number),
+            ops: self.whole(),
+            iterations: self.whole(),
+            elapsed_ns: self.number(),
+            method: self.text(),
+            notes: (0..self.below(4)).map(|_| self.note()).collect(),
+            unknown: self.unknown(),
+        }
+    }
+
+    fn note(&mut self) -> Note {
+        match self.below(10) {
+            0 => Note::SlowLaunches {
+                count: self.whole32(),
+                excess: self.number(),
+            },
+            1 => Note::FailedLaunches {
+                count: self.whole32(),
+            },
+            2 => Note::Curvature {
+                fraction: self.number(),
+            },
+            3 => Note::NotWarm {
+                launches: self.whole32(),
+            },
+            4 => Note::ThreadsLeft {
+                launches: self.whole32(),
+            },
+            5 => Note::CorrectionTooLarge,
+            6 => Note::FewLaunches {
+                launches: self.whole32(),
+            },
+            7 => Note::Shortened {
+                asked: self.whole32(),
+            },
+            8 => Note::Skewed,
+            _ => Note::Other(format!("x{}", self.text())),
+        }
+    }
+
+    fn end(&mut self) -> End {
+        End {
+            wall_ns: self.whole(),
+            visits_ns: self.whole(),
+            batches_ns: self.whole(),
+            visits: self.whole(),
+            faults: self.whole(),
+            interrupted: self.flag(),
+            clock_check: self.option(|random| ClockCheck {
+                deviation_ppm: random.number(),
+                bound_ppm: random.number(),
+                baseline_ns: random.whole(),
+            }),
+            exit_code: self.bits() as u8,
+            unknown: self.unknown(),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Whole runs.
+
+use tourbillon_record::{Line, Run};
+
+use crate::samples;
+
+fn text() -> String {
+    samples::lines()
+        .iter()
+        .map(|line| line.encode() + "\n")
+        .collect()
+}
+
+#[test]
+fn a_whole_run_is_sorted_by_type() {
+    let run = Run::parse(&text()).unwrap();
+    assert_eq!(run.header, samples::header());
+    assert_eq!(run.cases, [samples::case()]);
+    assert_eq!(run.visits, [samples::visit(), samples::plain_visit()]);
+    assert_eq!(run.faults.len(), samples::fault_kinds().len());
+    assert_eq!(run.results.len(), 4);
+    assert_eq!(run.end, Some(samples::end()));
+    assert!(!run.torn && run.skipped.is_empty() && run.damaged.is_empty());
+}
+
+#[test]
+fn a_run_without_its_samples_is_the_same_otherwise() {
+    let whole = Run::parse(&text()).unwrap();
+    let run = Run::parse_without_visits(text().as_bytes()).unwrap();
+    assert_eq!(
+        run,
+        Run {
+            visits: Vec::new(),
+            ..whole
+        }
+    );
+}
+
+#[test]
+fn a_run_cut_at_any_byte_keeps_every_whole_line() {
+    let text = text().replace("thread 'main'", "thread 'mäin' 🦀");
+    let header = text.find('\n').unwrap();
+    let lines = |end: usize| {
+        let newlines = text.as_bytes()[..end]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count();
+        // A line that lacks nothing but its newline is whole.
+        newlines + usize::from(text.as_bytes().get(end) == Some(&b'\n'))
+    };
+    for end in 0..=text.len() {
+        let bytes = &text.as_bytes()[..end];
+        match Run::parse_bytes(bytes) {
+            Ok(run) => {
+                let kept = 1
+                    + run.cases.len()
+                    + run.visits.len()
+                    + run.faults.len()
+                    + run.results.len()
+                    + usize::from(run.end.is_some());
+                assert_eq!(kept, lines(end), "cut at {end}");
+                let whole =
+                    end == text.len() || text.as_bytes()[end] == b'\n' || bytes.ends_with(b"\n");
+                assert_eq!(run.torn, !whole, "cut at {end}");
+                assert!(run.damaged.is_empty(), "cut at {end}");
+            }
+            Err(error) => assert!(
+                error.is_incomplete() && end < header,
+                "cut at {end}: {error}"
+            ),
+        }
+    }
+}
+
+#[test]
+fn a_tail_of_nul_is_a_cut() {
+    let run = Run::parse(&(text() + "\0\0\0\0")).unwrap();
+    assert!(run.torn && run.end.is_some());
+    assert!(Run::parse("\0\0\0").unwrap_err().is_incomplete());
+}
+
+#[test]
+fn a_damaged_line_costs_itself() {
+    let mut lines: Vec<String> = samples::lines().iter().map(Line::encode).collect();
+    let count = lines.len();
+    lines[2].truncate(100);
+    let mut bytes = lines.join("\n").into_bytes();
+    bytes.extend(b"\n\xff\xfe\n");
+    bytes.extend(Line::Header(samples::header()).encode().as_bytes());
+    bytes.push(b'\n');
+    let run = Run::parse_bytes(&bytes).unwrap();
+    assert_eq!(run.visits, [samples::plain_visit()]);
+    assert_eq!(run.results.len(), 4);
+    let damaged: Vec<_> = run.damaged.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        damaged,
+        [
+            "line 3: the line ends inside a JSON value, at byte 100".to_owned(),
+            format!("line {}: no UTF-8, at byte 0", count + 1),
+            format!("line {}: a second header or end, at byte 0", count + 2),
+        ]
+    );
+    assert_eq!(run.damaged[0].line(), Some(3));
+    assert_eq!(run.damaged[0].offset(), Some(100));
+}
+
+#[test]
+fn lines_of_unknown_type_are_kept_aside() {
+    let line = r#"{"type":"memory","schema":1,"peak_bytes":4096}"#;
+    let run = Run::parse(&format!("{}{line}\n", text())).unwrap();
+    assert_eq!(run.skipped, [line]);
+}
+
+#[test]
+fn a_foreign_file_is_told_from_a_damaged_and_an_empty_one() {
+    for foreign in [
+        "hello\n",
+        "{}\n",
+        "{\"type\":\"suite\",\"event\":\"started\"}\n",
+        "\n",
+        "PK\u{3}\u{4}",
+        &Line::Case(samples::case()).encode(),
+    ] {
+        let error = Run::parse(foreign).unwrap_err();
+        let kinds = [error.is_foreign(), error.is_incomplete()];
+        assert_eq!(kinds, [true, false], "{foreign:?}: {error}");
+    }
+    assert!(
+        Run::parse_bytes(b"\x89PNG\r\n\x1a\n")
+            .unwrap_err()
+            .is_foreign()
+    );
+    assert!(Run::parse_bytes(b"\xff").unwrap_err().is_foreign());
+
+    assert!(Run::parse("").unwrap_err().is_incomplete());
+    let damaged = text().replacen(r#""seed":"#, r#""seat":"#, 1);
+    let error = Run::parse(&damaged).unwrap_err();
+    assert!(error.is_malformed());
+    assert_eq!(
+        error.to_string(),
+        "line 1: field `seed` is missing or null, at byte 0"
+    );
+}
+
+#[test]
+fn a_newer_schema_anywhere_stops_the_reading() {
+    let newer = text().replace(r#""schema":1"#, r#""schema":7"#);
+    let error = Run::parse(&newer).unwrap_err();
+    assert!(error.is_newer_schema());
+    assert_eq!(error.line(), Some(1));
+    let later = text() + "{\"type\":\"end\",\"schema\":7}\n";
+    assert!(Run::parse(&later).unwrap_err().is_newer_schema());
+}

@@ -1,0 +1,369 @@
+//! One sample of everything that can be written, with every optional field present at least once.
+
+use tourbillon_record::{
+    Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Empty, End, Fact,
+    FactValue, Fault, FaultKind, Frame, Header, Hello, Length, Line, Metric, Note, Pauses, Pilot,
+    Place, Plan, RunSettings, Scope, Throughput, ThroughputUnit, Visit, Warmup,
+};
+
+pub(crate) const CASE: &str = "shop/checkout::basket::total[items=100]";
+
+/// The lines of a run, in their order: each type, each kind of fault and note.
+pub(crate) fn lines() -> Vec<Line> {
+    let mut lines = vec![
+        Line::Header(header()),
+        Line::Case(case()),
+        Line::Visit(visit()),
+        Line::Visit(plain_visit()),
+    ];
+    lines.extend(
+        fault_kinds()
+            .into_iter()
+            .map(|kind| Line::Fault(fault(kind))),
+    );
+    lines.extend([
+        Line::Result(result()),
+        Line::Result(absent_result(Absence::BelowResolution)),
+        Line::Result(absent_result(Absence::Failed)),
+        Line::Result(absent_result(Absence::NotReached)),
+        Line::End(end()),
+    ]);
+    lines
+}
+
+/// Lines without anything that is optional.
+pub(crate) fn plain_lines() -> Vec<Line> {
+    let header = header();
+    vec![
+        Line::Header(Header {
+            settings: RunSettings {
+                precision: None,
+                cpus: Vec::new(),
+                ..header.settings
+            },
+            clock: ClockFacts {
+                frequency_error_ppm: None,
+                cycles_from: None,
+                ..header.clock
+            },
+            facts: Vec::new(),
+            ..header
+        }),
+        Line::Case(Case {
+            arguments: Vec::new(),
+            tags: Vec::new(),
+            ignored: None,
+            ..case()
+        }),
+        Line::Visit(plain_visit()),
+        Line::Fault(fault(FaultKind::Error)),
+        Line::End(End {
+            clock_check: None,
+            ..end()
+        }),
+    ]
+}
+
+/// Each kind of frame, with and without what is optional.
+pub(crate) fn frames() -> Vec<Frame> {
+    vec![
+        Frame::Hello(Hello {
+            protocol: 1,
+            engine: "0.1.0-5f3a".into(),
+        }),
+        Frame::Plan(plan(Some(length()))),
+        Frame::Plan(plan(None)),
+        Frame::Progress {
+            first_call_ns: 81_250,
+        },
+        Frame::Panicking {
+            message: "index out of bounds".into(),
+            place: Some(place()),
+        },
+        Frame::Panicking {
+            message: String::new(),
+            place: None,
+        },
+        Frame::Visit(Box::new(visit())),
+        Frame::Fault(fault(FaultKind::Panic)),
+        Frame::Bye,
+    ]
+}
+
+pub(crate) fn header() -> Header {
+    let fact = |name: &str, value| Fact {
+        name: name.into(),
+        value,
+    };
+    Header {
+        tourbillon: "0.1.0".into(),
+        engine: "0.1.0-5f3a".into(),
+        started_unix_ns: 1_767_225_600_123_456_789,
+        started: "2026-01-01T01:00:00+01:00".into(),
+        package: "shop".into(),
+        target: "checkout".into(),
+        command: vec!["target/release/deps/checkout-0a1b".into(), "--bench".into()],
+        seed: u64::MAX,
+        cases: 1,
+        settings: RunSettings {
+            launches: 20,
+            budget_ns: 200_000_000,
+            batch_ns: 100_000,
+            confidence: 0.99,
+            precision: Some(0.005),
+            cpus: vec![2, 3],
+        },
+        clock: ClockFacts {
+            source: "tsc".into(),
+            why: "invariant, and trusted by the kernel".into(),
+            hz_numerator: 2_600_000_000,
+            hz_denominator: 1,
+            frequency_from: "cpuid leaf 15h".into(),
+            frequency_error_ppm: Some(0.4),
+            cycles_from: Some("reference chain".into()),
+        },
+        facts: vec![
+            fact(
+                "cpu_model",
+                FactValue::Text("Example 9000 @ 2.60GHz".into()),
+            ),
+            fact("cores_logical", FactValue::Integer(8)),
+            fact("debug_assertions", FactValue::Flag(false)),
+            fact(
+                "features",
+                FactValue::List(vec!["avx2".into(), "bmi2".into()]),
+            ),
+            fact("lto", FactValue::Absent("not told by cargo".into())),
+        ],
+        unknown: Vec::new(),
+    }
+}
+
+pub(crate) fn case() -> Case {
+    Case {
+        id: CASE.into(),
+        group: "basket".into(),
+        name: "total".into(),
+        arguments: vec![Argument {
+            axis: "items".into(),
+            value: "100".into(),
+        }],
+        reference: true,
+        tags: vec!["slow".into()],
+        ignored: Some("needs the network".into()),
+        file: "benches/checkout.rs".into(),
+        line: 42,
+        unknown: Vec::new(),
+    }
+}
+
+pub(crate) fn visit() -> Visit {
+    Visit {
+        case: CASE.into(),
+        launch: 3,
+        scout: true,
+        seed: 0x9f3c_2155_0000_0001,
+        pid: 4711,
+        started_unix_ns: 1_767_225_601_000_000_001,
+        terminal: "iter".into(),
+        drop_inside: false,
+        ops_per_iteration: 1,
+        throughput: Some(Throughput {
+            unit: ThroughputUnit::Bytes,
+            per_op: 800,
+        }),
+        setup_ticks: 5_200,
+        first_call_ticks: 31_200,
+        pilot: Pilot {
+            windows: vec![1, 1],
+            items: vec![1, 64],
+            unroll: vec![1, 8],
+            ticks: vec![390, 4_160],
+        },
+        warmup: Warmup {
+            batches: 4,
+            ticks: 1_040_000,
+            settled: true,
+        },
+        length: length(),
+        batches: Batches {
+            kind: vec![1, 2, 0],
+            ticks: vec![260_000, 520_100, 44],
+            pauses: vec![0, 1, 0],
+            labels: vec![0, 3, 0],
+        },
+        chain: Some(Chain {
+            of: "additions of 1 cycle".to_owned(),
+            short_cycles: 5_000,
+            long_cycles: 15_000,
+            at: vec![0, 3],
+            short_ticks: vec![3_600, 3_610],
+            long_ticks: vec![10_800, 10_830],
+        }),
+        empty: Empty {
+            ops: 4_096,
+            short_ticks: vec![740, 741],
+            long_ticks: vec![1_480],
+        },
+        pauses: Some(Pauses {
+            pairs: 1_000,
+            residual_ticks: vec![26_000, 26_100],
+        }),
+        visit_ticks: 26_000_000,
+        threads: Some(1),
+        unknown: Vec::new(),
+    }
+}
+
+/// A visit without anything that is optional.
+pub(crate) fn plain_visit() -> Visit {
+    Visit {
+        scout: false,
+        throughput: None,
+        pilot: Pilot::default(),
+        batches: Batches {
+            pauses: Vec::new(),
+            labels: Vec::new(),
+            ..visit().batches
+        },
+        chain: None,
+        pauses: None,
+        threads: None,
+        ..visit()
+    }
+}
+
+pub(crate) fn length() -> Length {
+    Length {
+        windows: 1,
+        items: 4_096,
+        unroll: 8,
+        slope: true,
+    }
+}
+
+pub(crate) fn fault_kinds() -> Vec<FaultKind> {
+    vec![
+        FaultKind::Panic,
+        FaultKind::Error,
+        FaultKind::Exit(-1),
+        FaultKind::Signal(9),
+        FaultKind::Hang(30_000),
+        FaultKind::UnknownCase,
+        FaultKind::NoTerminal,
+        FaultKind::Spawn,
+        FaultKind::Protocol,
+    ]
+}
+
+pub(crate) fn fault(kind: FaultKind) -> Fault {
+    Fault {
+        case: CASE.into(),
+        launch: 7,
+        place: (kind == FaultKind::Panic).then(place),
+        kind,
+        message: "attempt to divide by zero".into(),
+        stderr: "warming the cache\nthread 'main' panicked\n".into(),
+        unknown: Vec::new(),
+    }
+}
+
+pub(crate) fn place() -> Place {
+    Place {
+        file: "benches/checkout.rs".into(),
+        line: 57,
+    }
+}
+
+pub(crate) fn result() -> CaseResult {
+    CaseResult {
+        case: CASE.into(),
+        metric: Metric::Time,
+        estimate: Ok(4.41),
+        lower: Some(4.4),
+        upper: Some(4.42),
+        confidence: Some(0.9974),
+        scope: Scope::Processes,
+        systematic: 0.002,
+        launches: 20,
+        samples: 2_000,
+        mean: Some(4.415),
+        stddev: Some(0.011),
+        mad: Some(0.006),
+        fixed_cost: Some(17.0),
+        first_call: Some(12_000.0),
+        resolution: Some(0.07),
+        ops: 8_192_000,
+        iterations: 8_192_000,
+        elapsed_ns: 36_126_720.5,
+        method: "slope-medians-1".into(),
+        notes: vec![
+            Note::SlowLaunches {
+                count: 1,
+                excess: 0.61,
+            },
+            Note::FailedLaunches { count: 2 },
+            Note::Curvature { fraction: 0.03 },
+            Note::NotWarm { launches: 1 },
+            Note::ThreadsLeft { launches: 1 },
+            Note::CorrectionTooLarge,
+            Note::FewLaunches { launches: 5 },
+            Note::Shortened { asked: 20 },
+            Note::Skewed,
+        ],
+        unknown: Vec::new(),
+    }
+}
+
+pub(crate) fn absent_result(absence: Absence) -> CaseResult {
+    CaseResult {
+        metric: Metric::Cycles,
+        estimate: Err(absence),
+        lower: None,
+        upper: (absence == Absence::BelowResolution).then_some(0.25),
+        confidence: None,
+        scope: Scope::Process,
+        mean: None,
+        stddev: None,
+        mad: None,
+        fixed_cost: None,
+        first_call: None,
+        resolution: None,
+        notes: Vec::new(),
+        ..result()
+    }
+}
+
+pub(crate) fn end() -> End {
+    End {
+        wall_ns: 7_400_000_000,
+        visits_ns: 6_142_000_000,
+        batches_ns: 4_514_000_000,
+        visits: 20,
+        faults: 1,
+        interrupted: true,
+        clock_check: Some(ClockCheck {
+            deviation_ppm: -0.031,
+            bound_ppm: 0.2,
+            baseline_ns: 7_390_000_000,
+        }),
+        exit_code: 3,
+        unknown: Vec::new(),
+    }
+}
+
+pub(crate) fn plan(length: Option<Length>) -> Plan {
+    Plan {
+        case: CASE.into(),
+        launch: 3,
+        seed: 17,
+        clock: "tsc".into(),
+        tick_hz: 2_600_000_000,
+        budget_ns: 10_000_000,
+        batch_ns: 100_000,
+        min_iterations: 1,
+        window_items: 1_024,
+        window_bytes: 262_144,
+        length,
+    }
+}
