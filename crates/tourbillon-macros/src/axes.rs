@@ -1,0 +1,151 @@
+//! Which parameter gets which values.
+
+use proc_macro::{Ident, Span, TokenStream};
+
+use crate::error::Error;
+use crate::nearest::{listed, nearest};
+use crate::options::{Args, Options};
+use crate::signature::{Parameter, Signature, plain};
+
+/// How a function is called: with a `Bencher` or without, and with which values.
+#[derive(Debug)]
+pub(crate) struct Axes {
+    /// Place of the type of the first parameter, where that is a `Bencher`.
+    pub(crate) bencher: Option<Span>,
+    /// The axes, the slowest first.
+    pub(crate) axes: Vec<Axis>,
+    /// For each parameter behind the `Bencher`, the index of its axis.
+    pub(crate) order: Vec<usize>,
+}
+
+/// An axis and its values.
+#[derive(Debug)]
+pub(crate) struct Axis {
+    /// Name: that of the parameter.
+    pub(crate) name: String,
+    /// The expression whose items are the values.
+    pub(crate) values: TokenStream,
+}
+
+impl Axes {
+    /// Matches the values in the options with the parameters of the function.
+    pub(crate) fn new(options: &Options, signature: &Signature) -> Result<Self, Error> {
+        generics(options, signature)?;
+        let parameters = &signature.parameters;
+        let given = match &options.args {
+            Args::Absent => Vec::new(),
+            Args::Only(at, values) => {
+                let Some(last) = parameters.last() else {
+                    let message = format!(
+                        "`{}` has no parameter for these values; write fn {}(size: usize)",
+                        signature.name, signature.name
+                    );
+                    return Err(Error::at(*at, message));
+                };
+                vec![(axis_name(last)?, values.clone())]
+            }
+            Args::Named(named) => named.clone(),
+        };
+        for (name, _) in &given {
+            if !parameters.iter().any(|parameter| is_named(parameter, name)) {
+                return Err(unknown(name, parameters));
+            }
+        }
+        let uncovered: Vec<usize> = (0..parameters.len())
+            .filter(|&index| {
+                !given
+                    .iter()
+                    .any(|(name, _)| is_named(&parameters[index], name))
+            })
+            .collect();
+        let bencher = match uncovered[..] {
+            [] => None,
+            [0] => Some(parameters[0].kind),
+            _ => {
+                let index = uncovered.into_iter().find(|index| *index > 0).unwrap_or(0);
+                return Err(missing(&parameters[index], &options.args));
+            }
+        };
+        let order = parameters[usize::from(bencher.is_some())..]
+            .iter()
+            .filter_map(|parameter| given.iter().position(|(name, _)| is_named(parameter, name)))
+            .collect();
+        let axes = given
+            .into_iter()
+            .map(|(name, values)| Axis {
+                name: plain(&name),
+                values,
+            })
+            .collect();
+        Ok(Self {
+            bencher,
+            axes,
+            order,
+        })
+    }
+}
+
+fn generics(options: &Options, signature: &Signature) -> Result<(), Error> {
+    match (&signature.generic, &options.types) {
+        (Some(generic), None) => Err(Error::at(
+            generic.span(),
+            format!("`{generic}` needs types: write #[bench(types = [A, B])]"),
+        )),
+        (None, Some(types)) => Err(Error::at(
+            types.at,
+            format!(
+                "`{}` has no type parameter for these types; write fn {}<T>(..)",
+                signature.name, signature.name
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn axis_name(parameter: &Parameter) -> Result<Ident, Error> {
+    parameter.name.clone().ok_or_else(|| {
+        let message = "an axis is called like its parameter; give this one a name";
+        Error::at(parameter.pattern, message)
+    })
+}
+
+fn is_named(parameter: &Parameter, name: &Ident) -> bool {
+    parameter
+        .name
+        .as_ref()
+        .is_some_and(|own| own.to_string() == name.to_string())
+}
+
+fn unknown(axis: &Ident, parameters: &[Parameter]) -> Error {
+    let names: Vec<String> = parameters
+        .iter()
+        .filter_map(|parameter| Some(parameter.name.as_ref()?.to_string()))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let message = match nearest(&axis.to_string(), &names) {
+        Some(meant) => format!("no parameter is called `{axis}`; did you mean `{meant}`?"),
+        None if names.is_empty() => format!("no parameter is called `{axis}`; there are none"),
+        None => format!(
+            "no parameter is called `{axis}`; there are {}",
+            listed(&names)
+        ),
+    };
+    Error::at(axis.span(), message)
+}
+
+fn missing(parameter: &Parameter, args: &Args) -> Error {
+    let Some(name) = &parameter.name else {
+        let message = "this parameter has no values; give it a name and write args(name = [..])";
+        return Error::at(parameter.pattern, message);
+    };
+    let message = match args {
+        Args::Absent => format!("`{name}` has no values: write #[bench(args = [..])]"),
+        Args::Only(..) => format!(
+            "`{name}` has no values: write args({name} = [..], ..) with every parameter but a first `Bencher`"
+        ),
+        Args::Named(_) => format!(
+            "`{name}` has no values: add {name} = [..] to args; only a `Bencher`, which comes first, needs none"
+        ),
+    };
+    Error::at(parameter.pattern, message)
+}

@@ -1,0 +1,202 @@
+//! What the attribute reads of the function below it.
+
+use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+
+use crate::error::Error;
+use crate::split::{Angles, at_commas, closing, flatten, group, is, is_word};
+
+/// The part of a signature that says how to call the function.
+#[derive(Debug)]
+pub(crate) struct Signature {
+    /// The function's name.
+    pub(crate) name: Ident,
+    /// The type parameter, if it has one.
+    pub(crate) generic: Option<Ident>,
+    /// The parameters in order.
+    pub(crate) parameters: Vec<Parameter>,
+    /// First token of the return type; the name where none is written.
+    pub(crate) output: Span,
+}
+
+/// A parameter of the function.
+#[derive(Debug)]
+pub(crate) struct Parameter {
+    /// Its name; `None` for `_` and for patterns.
+    pub(crate) name: Option<Ident>,
+    /// First token of the pattern.
+    pub(crate) pattern: Span,
+    /// First token of the type.
+    pub(crate) kind: Span,
+}
+
+impl Signature {
+    /// Reads the function that the attribute stands on.
+    pub(crate) fn parse(item: TokenStream) -> Result<Self, Error> {
+        let tokens = flatten(item);
+        let mut rest = after_attributes(&tokens);
+        if is_word(rest.first(), "pub") {
+            rest = &rest[1..];
+            if group(rest.first(), Delimiter::Parenthesis).is_some() {
+                rest = &rest[1..];
+            }
+        }
+        let function = rest.iter().position(|token| is_word(Some(token), "fn"));
+        let qualifiers = &rest[..function.unwrap_or(0)];
+        if function.is_none() || !qualifiers.iter().all(is_qualifier) {
+            let message = "`bench` goes on a function: move it to one";
+            return Err(Error::over(
+                rest.get(..1).unwrap_or_default(),
+                Span::call_site(),
+                message,
+            ));
+        }
+        refuse(qualifiers)?;
+        let rest = &rest[qualifiers.len() + 1..];
+        let Some((TokenTree::Ident(name), rest)) = rest.split_first() else {
+            return Err(Error::over(
+                rest,
+                Span::call_site(),
+                "a function has a name: write fn name()",
+            ));
+        };
+        let mut rest = rest;
+        let mut generic = None;
+        if is(rest.first(), '<')
+            && let Some(end) = closing(rest)
+        {
+            generic = type_parameter(&rest[1..end])?;
+            rest = &rest[end + 1..];
+        }
+        let Some(parameters) = group(rest.first(), Delimiter::Parenthesis) else {
+            return Err(Error::at(
+                name.span(),
+                format!("parameters are missing: write fn {name}()"),
+            ));
+        };
+        if group(rest.last(), Delimiter::Brace).is_none() {
+            let message =
+                format!("`{name}` has no body; move the attribute to a function with one");
+            return Err(Error::at(name.span(), message));
+        }
+        let output = if is(rest.get(1), '-') {
+            rest.get(3)
+        } else {
+            None
+        };
+        Ok(Self {
+            name: name.clone(),
+            generic,
+            parameters: self::parameters(parameters)?,
+            output: output.map_or(name.span(), TokenTree::span),
+        })
+    }
+
+    /// The function's name without `r#`.
+    pub(crate) fn plain_name(&self) -> String {
+        plain(&self.name)
+    }
+}
+
+/// The name without `r#`.
+pub(crate) fn plain(name: &Ident) -> String {
+    let name = name.to_string();
+    name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
+}
+
+fn after_attributes(mut tokens: &[TokenTree]) -> &[TokenTree] {
+    while is(tokens.first(), '#') && group(tokens.get(1), Delimiter::Bracket).is_some() {
+        tokens = &tokens[2..];
+    }
+    tokens
+}
+
+fn is_qualifier(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Ident(word) => {
+            matches!(
+                word.to_string().as_str(),
+                "const" | "async" | "unsafe" | "safe" | "extern"
+            )
+        }
+        // The ABI of an extern function.
+        TokenTree::Literal(_) => true,
+        _ => false,
+    }
+}
+
+fn refuse(qualifiers: &[TokenTree]) -> Result<(), Error> {
+    for token in qualifiers {
+        let message = if is_word(Some(token), "async") {
+            "async functions are not supported yet, nor is `iter_async`; \
+             write a plain function that blocks on the future"
+        } else if is_word(Some(token), "unsafe") {
+            "a benchmark is called from safe code; \
+             remove this `unsafe` and write an unsafe block in the body"
+        } else {
+            continue;
+        };
+        return Err(Error::at(token.span(), message));
+    }
+    Ok(())
+}
+
+/// The one type parameter among generics; lifetimes are inferred where the function is called.
+fn type_parameter(generics: &[TokenTree]) -> Result<Option<Ident>, Error> {
+    let mut found = None;
+    for part in at_commas(generics, Angles::Types) {
+        let part = after_attributes(part);
+        match part.first() {
+            Some(TokenTree::Ident(word)) if word.to_string() == "const" => {
+                let message = "const parameters are not supported; \
+                               make it an ordinary parameter with args";
+                return Err(Error::at(word.span(), message));
+            }
+            Some(TokenTree::Ident(second)) if found.is_some() => {
+                let message = "a benchmark has at most one type parameter; \
+                               write a type that stands for both";
+                return Err(Error::at(second.span(), message));
+            }
+            Some(TokenTree::Ident(name)) => found = Some(name.clone()),
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+fn parameters(list: &Group) -> Result<Vec<Parameter>, Error> {
+    let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
+    at_commas(&tokens, Angles::Types)
+        .into_iter()
+        .map(|part| parameter(part, list))
+        .collect()
+}
+
+fn parameter(part: &[TokenTree], list: &Group) -> Result<Parameter, Error> {
+    let part = after_attributes(part);
+    let colon = (0..part.len()).find(|&index| {
+        is(part.get(index), ':')
+            && !is(part.get(index + 1), ':')
+            && !(index > 0 && is(part.get(index - 1), ':'))
+    });
+    let (pattern, kind) = part.split_at(colon.unwrap_or(part.len()));
+    if let Some(this) = pattern.iter().find(|token| is_word(Some(token), "self")) {
+        let message = "a benchmark is no method; move it out of the impl block and remove `self`";
+        return Err(Error::at(this.span(), message));
+    }
+    let named = flatten(pattern.iter().cloned().collect());
+    let name = match named.as_slice() {
+        [TokenTree::Ident(name)] => Some(name),
+        [TokenTree::Ident(word), TokenTree::Ident(name)]
+            if matches!(word.to_string().as_str(), "mut" | "ref") =>
+        {
+            Some(name)
+        }
+        _ => None,
+    };
+    let place = |tokens: &[TokenTree]| tokens.first().map_or(list.span(), TokenTree::span);
+    Ok(Parameter {
+        name: name.filter(|name| name.to_string() != "_").cloned(),
+        pattern: place(pattern),
+        kind: place(kind.get(1..).unwrap_or_default()),
+    })
+}
