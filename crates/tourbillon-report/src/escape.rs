@@ -1,0 +1,272 @@
+//! Text of others (names, arguments, panic messages, paths) made fit for a line of a terminal.
+
+use std::fmt::{self, Write};
+
+use crate::number::append;
+
+/// The text with everything that would move, hide or recolour other text written out as an escape.
+///
+/// Written out, as in Rust's string literals (`\n`, `\u{1b}`), are control characters (escape and
+/// its eight-bit relatives among them), line separators, characters that turn the direction of
+/// writing, and invisible ones that could make two names look alike. The joiners that emoji and
+/// some scripts need stay. With `unicode` false every character beyond ASCII is written out.
+///
+/// A backslash stays a backslash: the result is for people, not for reading back.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_report::escape;
+/// assert_eq!(escape("red \u{1b}[31m\n", true), r"red \u{1b}[31m\n");
+/// assert_eq!(escape("größer", false), r"gr\u{f6}\u{df}er");
+/// ```
+pub fn escape(text: &str, unicode: bool) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    append(&mut escaped, format_args!("{}", Safe(text, unicode)));
+    escaped
+}
+
+/// A text that is escaped as it is written, see [`escape`]: the text, and whether characters beyond
+/// ASCII may be used.
+pub(crate) struct Safe<'a>(pub(crate) &'a str, pub(crate) bool);
+
+impl fmt::Display for Safe<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                ' '..='~' => f.write_char(c)?,
+                '\n' => f.write_str("\\n")?,
+                '\r' => f.write_str("\\r")?,
+                '\t' => f.write_str("\\t")?,
+                _ if self.1 && !within(&UNSAFE, c) => f.write_char(c)?,
+                _ => write!(f, "\\u{{{:x}}}", u32::from(c))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Columns that a text takes on a terminal.
+///
+/// Combining marks of the common scripts take none, characters that East Asian Width (Unicode
+/// Annex 11) calls wide take two, and so does a character that U+FE0F turns into an emoji. What is
+/// not in these short tables counts as one; an emoji joined of several counts as their sum. Both
+/// err towards a text that is narrower than said, which costs alignment, not a broken line.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_report::display_width;
+/// assert_eq!(display_width("µs"), 2);
+/// assert_eq!(display_width("排序"), 4);
+/// assert_eq!(display_width("e\u{301}"), 1);
+/// ```
+pub fn display_width(text: &str) -> usize {
+    let mut before = 0;
+    let mut width = 0;
+    for c in text.chars() {
+        let own = if c == '\u{fe0f}' && before == 1 {
+            1
+        } else {
+            char_width(c)
+        };
+        width += own;
+        before = own;
+    }
+    width
+}
+
+fn char_width(c: char) -> usize {
+    match c {
+        '\0'..='\u{2ff}' => 1,
+        _ if within(&COMBINING, c) => 0,
+        _ if within(&WIDE, c) => 2,
+        _ => 1,
+    }
+}
+
+/// Whether a character is in one of the ranges of which a table holds the first character and the
+/// one after the last, in order.
+fn within(table: &[u32], c: char) -> bool {
+    table.partition_point(|&bound| bound <= u32::from(c)) % 2 == 1
+}
+
+/// Controls, separators and invisible formatting: general categories Cc, Zl, Zp, and Cf without the
+/// joiners U+200C and U+200D and the visible signs of Arabic and Kaithi (Unicode 14).
+const UNSAFE: [u32; 30] = [
+    0x0, 0x20, 0x7f, 0xa0, 0xad, 0xae, 0x61c, 0x61d, 0x180e, 0x180f, 0x200b, 0x200c, 0x200e,
+    0x2010, 0x2028, 0x202f, 0x2060, 0x2070, 0xfeff, 0xff00, 0xfff9, 0xfffc, 0x13430, 0x13440,
+    0x1bca0, 0x1bca4, 0x1d173, 0x1d17b, 0xe0000, 0xe1000,
+];
+/// Combining marks of the scripts most met: Latin, Greek, Cyrillic, Hebrew, Arabic, Devanagari, Thai,
+/// Japanese; the joiners; variation selectors.
+const COMBINING: [u32; 62] = [
+    0x300, 0x370, 0x483, 0x48a, 0x591, 0x5be, 0x5bf, 0x5c0, 0x5c1, 0x5c3, 0x5c4, 0x5c6, 0x5c7,
+    0x5c8, 0x610, 0x61b, 0x64b, 0x660, 0x670, 0x671, 0x6d6, 0x6dd, 0x6df, 0x6e5, 0x6e7, 0x6e9,
+    0x6ea, 0x6ee, 0x8e3, 0x903, 0x93a, 0x93b, 0x93c, 0x93d, 0x941, 0x949, 0x94d, 0x94e, 0x951,
+    0x958, 0xe31, 0xe32, 0xe34, 0xe3b, 0xe47, 0xe4f, 0x1ab0, 0x1acf, 0x1dc0, 0x1e00, 0x200c,
+    0x200e, 0x20d0, 0x20f1, 0x302a, 0x302e, 0x3099, 0x309b, 0xfe00, 0xfe10, 0xfe20, 0xfe30,
+];
+/// East Asian Width W and F; in emoji blocks the narrow ones between them too.
+const WIDE: [u32; 108] = [
+    0x1100, 0x1160, 0x231a, 0x231c, 0x2329, 0x232b, 0x23e9, 0x23ed, 0x23f0, 0x23f1, 0x23f3, 0x23f4,
+    0x25fd, 0x25ff, 0x2614, 0x2616, 0x2648, 0x2654, 0x267f, 0x2680, 0x2693, 0x2694, 0x26a1, 0x26a2,
+    0x26aa, 0x26ac, 0x26bd, 0x26bf, 0x26c4, 0x26c6, 0x26ce, 0x26cf, 0x26d4, 0x26d5, 0x26ea, 0x26eb,
+    0x26f2, 0x26f4, 0x26f5, 0x26f6, 0x26fa, 0x26fb, 0x26fd, 0x26fe, 0x2705, 0x2706, 0x270a, 0x270c,
+    0x2728, 0x2729, 0x274c, 0x274d, 0x274e, 0x274f, 0x2753, 0x2756, 0x2757, 0x2758, 0x2795, 0x2798,
+    0x27b0, 0x27b1, 0x27bf, 0x27c0, 0x2b1b, 0x2b1d, 0x2b50, 0x2b51, 0x2b55, 0x2b56, 0x2e80, 0x303f,
+    0x3041, 0xa4d0, 0xa960, 0xa980, 0xac00, 0xd7b0, 0xf900, 0xfb00, 0xfe10, 0xfe20, 0xfe30, 0xfe70,
+    0xff00, 0xff61, 0xffe0, 0xffe7, 0x16fe0, 0x1b300, 0x1f004, 0x1f005, 0x1f0cf, 0x1f0d0, 0x1f18e,
+    0x1f18f, 0x1f191, 0x1f19b, 0x1f200, 0x1f650, 0x1f680, 0x1f700, 0x1f7e0, 0x1f800, 0x1f900,
+    0x1fb00, 0x20000, 0x40000,
+];
+
+/// Bytes of the longest beginning of a text that is at most `width` columns wide.
+pub(crate) fn prefix(text: &str, width: usize) -> usize {
+    let mut end = 0;
+    for c in text.chars() {
+        // The whole beginning, for a mark can widen the character before it.
+        if display_width(&text[..end + c.len_utf8()]) > width {
+            break;
+        }
+        end += c.len_utf8();
+    }
+    end
+}
+
+/// Appends a text cut in its middle to at most `width` columns: names differ at their ends, by
+/// their arguments, and say at their beginning what they are.
+pub(crate) fn push_shortened(line: &mut String, text: &str, width: usize, ellipsis: &str) {
+    let room = width.saturating_sub(display_width(ellipsis));
+    push_cut(line, text, width, ellipsis, room / 2);
+}
+
+/// Appends a text cut at its end to at most `width` columns.
+pub(crate) fn push_beginning(line: &mut String, text: &str, width: usize, ellipsis: &str) {
+    push_cut(line, text, width, ellipsis, 0);
+}
+
+/// Keeps at most `kept` columns of the end.
+fn push_cut(line: &mut String, text: &str, width: usize, ellipsis: &str, kept: usize) {
+    if display_width(text) <= width {
+        line.push_str(text);
+        return;
+    }
+    let Some(room) = width.checked_sub(display_width(ellipsis)) else {
+        line.push_str(&text[..prefix(text, width)]);
+        return;
+    };
+    let mut tail = text.len();
+    for (start, c) in text.char_indices().rev() {
+        if display_width(&text[start..]) > kept {
+            break;
+        }
+        // What follows the ellipsis must not be a mark that hangs on to it.
+        if char_width(c) > 0 {
+            tail = start;
+        }
+    }
+    let head = prefix(&text[..tail], room - display_width(&text[tail..]));
+    line.push_str(&text[..head]);
+    line.push_str(ellipsis);
+    line.push_str(&text[tail..]);
+}
+
+/// Appends as many spaces.
+pub(crate) fn push_spaces(line: &mut String, count: usize) {
+    for _ in 0..count {
+        line.push(' ');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_moves_hides_or_recolours_is_written_out() {
+        for (text, expected) in [
+            ("plain [n=1]", "plain [n=1]"),
+            ("\u{1b}[31m", r"\u{1b}[31m"),
+            ("\u{9b}31m\u{7f}\0", r"\u{9b}31m\u{7f}\u{0}"),
+            ("a\nb\r\tc", r"a\nb\r\tc"),
+            (
+                "\u{202e}abc\u{2069}\u{2028}",
+                r"\u{202e}abc\u{2069}\u{2028}",
+            ),
+            (
+                "a\u{200b}\u{feff}\u{ad}b\u{e0041}",
+                r"a\u{200b}\u{feff}\u{ad}b\u{e0041}",
+            ),
+            ("größer 排序 👩\u{200d}👧", "größer 排序 👩\u{200d}👧"),
+            (r"back\slash", r"back\slash"),
+        ] {
+            assert_eq!(escape(text, true), expected);
+        }
+        assert_eq!(escape("µ排", false), r"\u{b5}\u{6392}");
+    }
+
+    #[test]
+    fn tables_are_in_order() {
+        for table in [&UNSAFE[..], &COMBINING, &WIDE] {
+            assert!(table.is_sorted_by(|a, b| a < b));
+            assert!(table.len().is_multiple_of(2));
+        }
+    }
+
+    #[test]
+    fn widths_are_those_of_terminals() {
+        for (text, width) in [
+            ("", 0),
+            ("abc", 3),
+            ("├─ ±µs…", 7),
+            ("排序", 4),
+            ("ｆｕｌｌ", 8),
+            ("한글", 4),
+            ("e\u{301}", 1),
+            ("กำ", 2),
+            ("🚀", 2),
+            ("❤\u{fe0f}", 2),
+            ("🇩🇪", 2),
+        ] {
+            assert_eq!(display_width(text), width, "{text}");
+        }
+    }
+
+    fn shortened(text: &str, width: usize) -> String {
+        let mut line = String::new();
+        push_shortened(&mut line, text, width, "…");
+        line
+    }
+
+    #[test]
+    fn names_keep_both_ends() {
+        assert_eq!(shortened("selection/10000", 15), "selection/10000");
+        assert_eq!(shortened("selection/10000", 11), "selec…10000");
+        assert_eq!(shortened("selection/10000", 10), "selec…0000");
+        assert_eq!(shortened("selection/10000", 1), "…");
+        assert_eq!(shortened("selection/10000", 0), "");
+        // A wide character that does not fit leaves a column, a mark stays with its letter.
+        assert_eq!(shortened("排序排序排序", 6), "排…序");
+        assert_eq!(shortened("abcdee\u{301}\u{302}", 4), "ab…e\u{301}\u{302}");
+    }
+
+    #[test]
+    fn reasons_keep_their_beginning() {
+        let mut line = "why: ".to_owned();
+        push_beginning(&mut line, "takes minutes", 8, "..");
+        assert_eq!(line, "why: takes ..");
+    }
+
+    #[test]
+    fn nothing_is_wider_than_asked() {
+        let text = "a排e\u{301}❤\u{fe0f}🚀z".repeat(3);
+        for width in 0..30 {
+            assert!(display_width(&shortened(&text, width)) <= width, "{width}");
+            assert!(
+                display_width(&text[..prefix(&text, width)]) <= width,
+                "{width}"
+            );
+        }
+    }
+}

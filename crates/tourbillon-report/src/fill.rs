@@ -1,0 +1,234 @@
+//! Breaking text into lines.
+
+use std::fmt;
+
+use crate::Style;
+use crate::escape::{display_width, prefix, push_spaces};
+use crate::number::append;
+use crate::style::Ink;
+
+/// Items of a line, escaped already, divided by line feeds: no escaped text has one.
+#[derive(Default)]
+pub(crate) struct Items(String);
+
+impl Items {
+    pub(crate) fn add(&mut self, item: fmt::Arguments<'_>) {
+        if !self.0.is_empty() {
+            self.0.push('\n');
+        }
+        append(&mut self.0, item);
+    }
+
+    /// More of the last item.
+    pub(crate) fn append(&mut self, more: fmt::Arguments<'_>) {
+        append(&mut self.0, more);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// One line behind a lead, however long.
+    pub(crate) fn on_one_line(&self, lead: &str, style: &Style) -> String {
+        let mut line = lead.to_owned();
+        for (i, item) in self.0.split('\n').enumerate() {
+            line.push_str(if i == 0 { "" } else { style.glyphs().separator });
+            line.push_str(item);
+        }
+        line
+    }
+}
+
+/// Text of several lines.
+pub(crate) struct Page<'a> {
+    pub(crate) style: &'a Style,
+    pub(crate) text: String,
+}
+
+impl<'a> Page<'a> {
+    pub(crate) fn new(style: &'a Style) -> Page<'a> {
+        Page {
+            style,
+            text: String::new(),
+        }
+    }
+
+    /// Adds lines no wider than the terminal, the first behind `lead`, the others indented as far.
+    ///
+    /// They break between items where there is a choice, within an item wider than a line at its
+    /// spaces, and within a word wider than a line anywhere. A separator at a break is dropped.
+    pub(crate) fn fill(&mut self, ink: Ink, lead: &str, items: &Items) {
+        let columns = self.style.columns();
+        let mut line = Line {
+            text: String::new(),
+            columns,
+            indent: display_width(lead),
+            ink,
+            joint: "",
+        };
+        if line.indent <= columns / 2 {
+            line.text.push_str(lead);
+        } else {
+            // Behind as much there would be no room for what it leads to: it is broken itself.
+            line.indent = 2;
+            line.item(self, lead.trim_end_matches(' '));
+            line.joint = " ";
+        }
+        for item in items.0.split('\n') {
+            line.item(self, item);
+            line.joint = self.style.glyphs().separator;
+        }
+        line.end(self);
+    }
+
+    /// Adds a sentence broken into lines, see [`Page::fill`].
+    pub(crate) fn sentence(&mut self, ink: Ink, lead: &str, sentence: fmt::Arguments<'_>) {
+        let mut items = Items::default();
+        items.add(sentence);
+        self.fill(ink, lead, &items);
+    }
+}
+
+/// The line that is being filled.
+struct Line {
+    text: String,
+    columns: usize,
+    indent: usize,
+    ink: Ink,
+    /// What goes before the next piece, if that finds room on the line.
+    joint: &'static str,
+}
+
+impl Line {
+    fn item(&mut self, page: &mut Page<'_>, item: &str) {
+        let room = self.columns - self.indent;
+        if display_width(item) <= room {
+            self.place(page, item);
+            return;
+        }
+        let mut rest = item;
+        while !rest.is_empty() {
+            let (mut word, after) = split_word(rest);
+            while display_width(word) > room {
+                let (piece, end) = word.split_at(prefix(word, room));
+                self.place(page, piece);
+                self.joint = "";
+                word = end;
+            }
+            self.place(page, word);
+            self.joint = " ";
+            rest = after;
+        }
+    }
+
+    fn place(&mut self, page: &mut Page<'_>, piece: &str) {
+        let width = display_width(&self.text) + display_width(self.joint) + display_width(piece);
+        if width > self.columns {
+            self.end(page);
+            push_spaces(&mut self.text, self.indent);
+        } else {
+            self.text.push_str(self.joint);
+        }
+        self.text.push_str(piece);
+    }
+
+    fn end(&mut self, page: &mut Page<'_>) {
+        let line = self.text.trim_end_matches(' ');
+        page.style.paint(&mut page.text, self.ink, line);
+        page.text.push('\n');
+        self.text.clear();
+    }
+}
+
+/// The first word and what follows the space behind it. A percent sign belongs to its number.
+fn split_word(text: &str) -> (&str, &str) {
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        if *byte == b' ' && bytes.get(at + 1) != Some(&b'%') {
+            return (&text[..at], &text[at + 1..]);
+        }
+    }
+    (text, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(width: usize, lead: &str, items: &[&str]) -> String {
+        let style = Style {
+            width,
+            ..Style::default()
+        };
+        let mut page = Page::new(&style);
+        let mut all = Items::default();
+        for item in items {
+            all.add(format_args!("{item}"));
+        }
+        page.fill(Ink::Plain, lead, &all);
+        page.text
+    }
+
+    #[test]
+    fn lines_break_between_items_first() {
+        assert_eq!(
+            filled(40, "cpu ", &["one core", "two caches"]),
+            "cpu one core · two caches\n"
+        );
+        assert_eq!(
+            filled(24, "cpu ", &["one core", "two caches", "three"]),
+            "cpu one core\n    two caches · three\n"
+        );
+    }
+
+    #[test]
+    fn long_items_break_at_spaces_and_long_words_anywhere() {
+        assert_eq!(
+            filled(24, "! ", &["a sentence that is too long for it"]),
+            "! a sentence that is too\n  long for it\n"
+        );
+        assert_eq!(
+            filled(24, "in ", &["/a/path/that/has/no/spaces/at/all.rs"]),
+            "in /a/path/that/has/no/s\n   paces/at/all.rs\n"
+        );
+    }
+
+    #[test]
+    fn a_long_lead_is_broken_too() {
+        assert_eq!(
+            filled(24, "a name of many words: ", &["1 ns", "2"]),
+            "a name of many words:\n  1 ns · 2\n"
+        );
+        assert_eq!(
+            filled(24, "of_twenty_columns___: ", &["2"]),
+            "of_twenty_columns___: 2\n"
+        );
+    }
+
+    #[test]
+    fn a_percent_sign_stays_with_its_number() {
+        assert_eq!(
+            filled(24, "", &["it ran about this 61 % slow, twice"]),
+            "it ran about this 61 %\nslow, twice\n"
+        );
+        assert_eq!(
+            filled(24, "", &["it ran about this, all 61 % slow"]),
+            "it ran about this, all\n61 % slow\n"
+        );
+    }
+
+    #[test]
+    fn colours_end_with_their_line() {
+        let style = Style {
+            width: 24,
+            unicode: true,
+            color: true,
+        };
+        let mut page = Page::new(&style);
+        page.sentence(Ink::Note, "! ", format_args!("a sentence that is too long"));
+        assert_eq!(
+            page.text,
+            "\x1b[33m! a sentence that is too\x1b[0m\n\x1b[33m  long\x1b[0m\n"
+        );
+    }
+}

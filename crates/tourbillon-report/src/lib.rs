@@ -1,0 +1,46 @@
+//! What a person reads: header, progress, table, failures, summary, lists and the line of a casual
+//! timing.
+//!
+//! Data in, text out: nothing here prints, reads a clock or asks the terminal anything. The caller
+//! says in a [`Style`] how wide the terminal is and whether it takes colour and Unicode.
+//!
+//! Three things hold for every text made here, whatever the data:
+//!
+//! * no line is wider than [`Style::width`], or [`Style::NARROWEST`] (the machine-read [`list_terse`] and the one-line
+//!   [`Display`](std::fmt::Display) of [`Timing`] have no width);
+//! * no control, escape or direction-changing character of the data comes through, see [`escape`];
+//! * a figure shows the digits that its interval supports, see [`Figure`].
+//!
+//! Texts of several lines end with a line feed, [`Progress`] and [`Timing`]'s `Display` do not.
+
+#![forbid(unsafe_code)]
+
+mod escape;
+mod facts;
+mod faults;
+mod figure;
+mod fill;
+mod header;
+mod list;
+mod number;
+mod progress;
+mod style;
+mod summary;
+mod table;
+mod timing;
+mod tree;
+mod warning;
+
+pub use escape::{display_width, escape};
+pub use faults::faults;
+pub use figure::{Figure, Ratio};
+pub use header::header;
+pub use list::{list_pretty, list_terse};
+pub use number::{count, duration};
+pub use progress::Progress;
+pub use style::Style;
+pub use summary::{Stored, Summary};
+pub use table::Table;
+pub use timing::Timing;
+pub use tree::case_label;
+pub use warning::Warning;

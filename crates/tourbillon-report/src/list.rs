@@ -1,0 +1,71 @@
+//! `--list`: what there is, without measuring.
+
+use tourbillon_record::Case;
+
+use crate::Style;
+use crate::escape::{Safe, push_shortened};
+use crate::fill::{Items, Page};
+use crate::number::{Counted, append};
+use crate::style::Ink;
+use crate::tree::{grouped, place};
+
+/// The cases for people: ids under their headings, with tags and the reason why one is ignored.
+///
+/// Ids are what filters and `--exact` compare with, so they are what is shown.
+pub fn list_pretty(cases: &[Case], style: &Style) -> String {
+    let mut page = Page::new(style);
+    let order = grouped(cases);
+    let mut ignored = 0;
+    for (i, case) in order.iter().enumerate() {
+        let place = place(&order, i, style);
+        if place.heading {
+            let mut heading = String::new();
+            let name = crate::escape(&case.group, style.unicode);
+            push_shortened(
+                &mut heading,
+                &name,
+                style.columns(),
+                style.glyphs().ellipsis,
+            );
+            style.paint(&mut page.text, Ink::Heading, &heading);
+            page.text.push('\n');
+        }
+        let mut line = Items::default();
+        line.add(format_args!("{}", Safe(&case.id, style.unicode)));
+        for tag in &case.tags {
+            line.append(format_args!(" #{}", Safe(tag, style.unicode)));
+        }
+        if let Some(why) = &case.ignored {
+            ignored += 1;
+            let colon = if why.is_empty() { "" } else { ": " };
+            line.append(format_args!(
+                " (ignored{colon}{})",
+                Safe(why, style.unicode)
+            ));
+        }
+        page.fill(Ink::Plain, place.branch, &line);
+    }
+    append(
+        &mut page.text,
+        format_args!("{}", Counted(cases.len() as u64, "case")),
+    );
+    if ignored > 0 {
+        append(&mut page.text, format_args!(", {ignored} ignored"));
+    }
+    page.text.push('\n');
+    page.text
+}
+
+/// The cases for programs, in the form of the standard test harness: `id: benchmark`, a line each.
+///
+/// Escaped, so that a line stays a line: `--exact` must be compared with `escape(id, true)` too.
+pub fn list_terse(cases: &[Case]) -> String {
+    let mut text = String::new();
+    for case in cases {
+        append(
+            &mut text,
+            format_args!("{}: benchmark\n", Safe(&case.id, true)),
+        );
+    }
+    text
+}

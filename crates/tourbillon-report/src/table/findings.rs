@@ -1,0 +1,127 @@
+use tourbillon_record::{Absence, Case, CaseResult, Fault, Metric, Throughput};
+
+use super::Table;
+use crate::tree::grouped;
+use crate::{Figure, Ratio};
+
+/// What is known about one case.
+pub(crate) struct Found<'a> {
+    pub(crate) case: &'a Case,
+    pub(crate) time: Option<&'a CaseResult>,
+    pub(crate) cycles: Option<&'a CaseResult>,
+    /// The first one.
+    pub(crate) fault: Option<&'a Fault>,
+    pub(crate) throughput: Option<Throughput>,
+    pub(crate) last: Option<Ratio>,
+}
+
+/// What is known about the cases, in the order of their rows.
+pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
+    let mut found = Vec::with_capacity(table.cases.len());
+    for case in grouped(table.cases) {
+        found.push(Found {
+            case,
+            time: None,
+            cycles: None,
+            fault: None,
+            throughput: (table.throughput)(&case.id),
+            last: (table.last)(&case.id),
+        });
+    }
+    // Results come in the order of the cases, nearly: the one looked for is mostly near the last.
+    let mut near = 0;
+    for result in table.results {
+        if let Some(found) = seek(&mut found, &mut near, &result.case) {
+            match result.metric {
+                Metric::Time => found.time = Some(result),
+                Metric::Cycles => found.cycles = Some(result),
+            }
+        }
+    }
+    for fault in table.faults {
+        if let Some(found) = seek(&mut found, &mut near, &fault.case) {
+            found.fault.get_or_insert(fault);
+        }
+    }
+    found
+}
+
+/// The entry of a case, looked for from where the last one was.
+fn seek<'f, 'a>(
+    found: &'f mut [Found<'a>],
+    near: &mut usize,
+    case: &str,
+) -> Option<&'f mut Found<'a>> {
+    for step in 0..found.len() {
+        let at = (*near + step) % found.len();
+        if found[at].case.id == case {
+            *near = at;
+            return Some(&mut found[at]);
+        }
+    }
+    None
+}
+
+impl Found<'_> {
+    /// The confidence of the interval of the time; `None` where there is no interval, and inside
+    /// where it is not known.
+    pub(crate) fn confidence(&self) -> Option<Option<f64>> {
+        let time = self.time?;
+        figure(time)?.half_width.map(|_| time.confidence)
+    }
+
+    /// Whether the interval of the time does not reach a confidence, or does not say.
+    pub(crate) fn falls_short(&self, asked: f64) -> bool {
+        self.confidence()
+            .is_some_and(|held| !held.is_some_and(|held| reaches(held, asked)))
+    }
+
+    /// Whether a figure is an upper bound only.
+    pub(crate) fn is_bound(&self) -> bool {
+        let bound = |result: Option<&CaseResult>| {
+            result.is_some_and(|result| result.estimate == Err(Absence::BelowResolution))
+        };
+        bound(self.time) || bound(self.cycles)
+    }
+}
+
+/// The estimate and its interval; `None` where there is no estimate.
+pub(crate) fn figure(result: &CaseResult) -> Option<Figure> {
+    Some(Figure::new(
+        result.estimate.ok()?,
+        result.lower,
+        result.upper,
+    ))
+}
+
+/// The confidence for the heading: the one asked for, or when no interval reaches that, the lowest.
+pub(crate) fn named_confidence(found: &[Found<'_>], asked: f64) -> f64 {
+    let mut lowest = asked;
+    for found in found {
+        let Some(Some(held)) = found.confidence() else {
+            continue;
+        };
+        if reaches(held, asked) {
+            return asked;
+        }
+        lowest = lowest.min(held);
+    }
+    lowest
+}
+
+/// Whether some ratios are of times and others of cycles.
+pub(crate) fn mixed(found: &[Found<'_>]) -> bool {
+    compares(found, Metric::Time) && compares(found, Metric::Cycles)
+}
+
+/// Whether a ratio is of this metric.
+pub(crate) fn compares(found: &[Found<'_>], metric: Metric) -> bool {
+    found
+        .iter()
+        .any(|found| found.last.is_some_and(|last| last.metric == metric))
+}
+
+/// Confidences are sums of binomial terms: what differs by rounding is the same.
+fn reaches(held: f64, asked: f64) -> bool {
+    held >= asked - 1e-9
+}

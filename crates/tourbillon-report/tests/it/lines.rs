@@ -1,0 +1,325 @@
+//! What holds for every text: widths, and characters that never come through.
+
+use tourbillon_record::{
+    Absence, Case, ClockCheck, End, Fact, FactValue, Fault, FaultKind, Note, Place,
+};
+use tourbillon_record::{Metric, Throughput, ThroughputUnit};
+use tourbillon_report::{
+    Progress, Ratio, Stored, Style, Summary, Table, Timing, display_width, faults, header,
+    list_pretty,
+};
+
+use crate::made::{self, HOSTILE};
+
+/// Removes the sequences that this crate makes itself; any other stays and is found.
+fn uncoloured(text: &str) -> String {
+    ["\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[31m"]
+        .iter()
+        .fold(text.to_owned(), |text, code| text.replace(code, ""))
+}
+
+fn check(what: &str, text: &str, style: &Style) {
+    let plain = if style.color {
+        uncoloured(text)
+    } else {
+        text.to_owned()
+    };
+    for line in plain.split('\n') {
+        let columns = style.width.max(Style::NARROWEST);
+        assert!(
+            display_width(line) <= columns,
+            "{what} {style:?}: {} columns in {line:?}\n{plain}",
+            display_width(line)
+        );
+        assert!(
+            !line.ends_with(' '),
+            "{what} {style:?}: spaces at the end of {line:?}"
+        );
+        for c in line.chars() {
+            let harmful = c.is_control()
+                || matches!(
+                    c,
+                    '\u{ad}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{feff}'
+                )
+                || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+                || matches!(c, '\u{e0000}'..='\u{e0fff}');
+            assert!(!harmful, "{what} {style:?}: {c:?} in {line:?}");
+            assert!(
+                style.unicode || c.is_ascii(),
+                "{what} {style:?}: {c:?} in {line:?}"
+            );
+        }
+    }
+}
+
+fn styles() -> Vec<Style> {
+    let mut styles = Vec::new();
+    for width in [0, 24, 25, 33, 40, 41, 60, 79, 80, 120, 400] {
+        for (unicode, color) in [(true, false), (false, false), (true, true)] {
+            styles.push(Style {
+                width,
+                unicode,
+                color,
+            });
+        }
+    }
+    styles
+}
+
+fn hostile_cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (i, name) in HOSTILE.iter().enumerate() {
+        let mut case = made::case(
+            HOSTILE[i / 3],
+            name,
+            &[("x", HOSTILE[HOSTILE.len() - 1 - i])],
+        );
+        case.tags = vec![(*name).to_owned()];
+        if i % 4 == 0 {
+            case.ignored = Some((*name).to_owned());
+        }
+        cases.push(case);
+    }
+    cases
+}
+
+fn hostile_faults(cases: &[Case]) -> Vec<Fault> {
+    let kinds = [
+        FaultKind::Panic,
+        FaultKind::Error,
+        FaultKind::Exit(-7),
+        FaultKind::Signal(9),
+        FaultKind::Signal(77),
+        FaultKind::Hang(u64::MAX),
+        FaultKind::UnknownCase,
+        FaultKind::NoTerminal,
+        FaultKind::Spawn,
+        FaultKind::Protocol,
+    ];
+    let mut faults = Vec::new();
+    for (i, case) in cases.iter().enumerate() {
+        let mut fault = made::fault(case, i as u32, kinds[i % kinds.len()].clone());
+        fault.message = format!("{0}\n{0}\t{0}", HOSTILE[i]);
+        fault.place = Some(Place {
+            file: HOSTILE[i].to_owned(),
+            line: 1,
+        });
+        fault.stderr = HOSTILE.join("\n").repeat(3);
+        faults.push(fault);
+    }
+    faults
+}
+
+#[test]
+fn tables_fit_and_do_no_harm() {
+    let cases = hostile_cases();
+    let faults = hostile_faults(&cases[12..]);
+    let mut results = Vec::new();
+    for (i, case) in cases.iter().take(12).enumerate() {
+        let ns = 10_f64.powi(i as i32 * 2 - 3);
+        let notes = [
+            Note::SlowLaunches {
+                count: 2,
+                excess: 1.5,
+            },
+            Note::Other(HOSTILE[i].to_owned()),
+            Note::Skewed,
+        ];
+        results.push(made::noted(made::time(case, ns, 0.02), &notes));
+        results.push(made::cycles(case, ns * 3.6, 0.01));
+    }
+    results[0] = made::absent(&cases[0], Absence::BelowResolution, Some(0.0481));
+    results[2].scope = tourbillon_record::Scope::Process;
+    results[4].confidence = Some(0.9);
+    let throughput = |_: &str| {
+        Some(Throughput {
+            unit: ThroughputUnit::Items,
+            per_op: 12_345,
+        })
+    };
+    let last = |id: &str| {
+        let metric = if id.len().is_multiple_of(2) {
+            Metric::Time
+        } else {
+            Metric::Cycles
+        };
+        Some(Ratio {
+            metric,
+            estimate: 123.4,
+            lower: 120.01,
+            upper: 125.99,
+        })
+    };
+    let table = Table {
+        cases: &cases,
+        results: &results,
+        faults: &faults,
+        launches: 20,
+        confidence: 0.99,
+        throughput: &throughput,
+        last: &last,
+    };
+    for style in styles() {
+        check("table", &table.render(&style), &style);
+    }
+}
+
+#[test]
+fn numbers_that_no_record_should_hold_do_not_break_the_table() {
+    let case = made::case("g", "f", &[]);
+    for value in [
+        f64::NAN,
+        f64::INFINITY,
+        -f64::INFINITY,
+        f64::MAX,
+        f64::MIN_POSITIVE,
+        -0.0,
+        -3.25,
+    ] {
+        let mut results = [
+            made::time(&case, value, 0.01),
+            made::cycles(&case, value, 0.01),
+        ];
+        let throughput = |_: &str| {
+            Some(Throughput {
+                unit: ThroughputUnit::Bytes,
+                per_op: u64::MAX,
+            })
+        };
+        let last = |_: &str| {
+            Some(Ratio {
+                metric: Metric::Time,
+                estimate: value,
+                lower: value,
+                upper: value,
+            })
+        };
+        for confidence in [Some(value), None] {
+            results[0].confidence = confidence;
+            let table = Table {
+                cases: std::slice::from_ref(&case),
+                results: &results,
+                faults: &[],
+                launches: 20,
+                confidence: 0.99,
+                throughput: &throughput,
+                last: &last,
+            };
+            for style in styles().iter().filter(|style| style.width >= 80) {
+                table.render(style);
+            }
+            results[1].estimate = Err(Absence::BelowResolution);
+        }
+    }
+}
+
+#[test]
+fn failures_fit_and_do_no_harm() {
+    let cases = hostile_cases();
+    let all = hostile_faults(&cases);
+    for style in styles() {
+        check("faults", &faults(&all, &style), &style);
+    }
+}
+
+#[test]
+fn headers_fit_and_do_no_harm() {
+    let names = [
+        "hypervisor",
+        "governor",
+        "debugger",
+        "profile",
+        "load",
+        "caches",
+        "new_fact",
+    ];
+    let mut facts = Vec::new();
+    for (i, text) in HOSTILE.iter().enumerate() {
+        let name = names.get(i).copied().unwrap_or(text).to_owned();
+        facts.push(Fact {
+            name: name.clone(),
+            value: FactValue::Text((*text).to_owned()),
+        });
+        let list = FactValue::List(vec![(*text).to_owned(); 3]);
+        facts.push(Fact {
+            name: format!("{text}_list"),
+            value: list,
+        });
+        facts.push(made::absent_fact(text, HOSTILE[(i + 1) % HOSTILE.len()]));
+    }
+    for text in HOSTILE {
+        let mut header_of_run = made::header(facts.clone());
+        header_of_run.tourbillon = (*text).to_owned();
+        header_of_run.package = (*text).to_owned();
+        header_of_run.clock.why = (*text).to_owned();
+        header_of_run.clock.source = (*text).to_owned();
+        header_of_run.settings.cpus = (0..70).collect();
+        for style in styles() {
+            check("header", &header(&header_of_run, &style), &style);
+        }
+    }
+}
+
+#[test]
+fn the_rest_fits_and_does_no_harm() {
+    let cases = hostile_cases();
+    let end = End {
+        wall_ns: u64::MAX,
+        visits_ns: u64::MAX,
+        batches_ns: 1,
+        visits: u64::MAX,
+        faults: 3,
+        interrupted: true,
+        clock_check: Some(ClockCheck {
+            deviation_ppm: -1e9,
+            bound_ppm: 1e9,
+            baseline_ns: 1,
+        }),
+        exit_code: 3,
+        unknown: Vec::new(),
+    };
+    for style in styles() {
+        check("list", &list_pretty(&cases, &style), &style);
+        for text in HOSTILE {
+            for stored in [Stored::In(text), Stored::Not(text), Stored::NotAsked] {
+                let summary = Summary {
+                    end: &end,
+                    measured: 1,
+                    failed: 2,
+                    ignored: 3,
+                    not_reached: 4,
+                    stored,
+                };
+                check("summary", &summary.render(&style), &style);
+            }
+            for (done, total) in [(0, 0), (0, 760), (281, 760), (u64::MAX, u64::MAX)] {
+                let progress = Progress {
+                    done,
+                    total,
+                    case: text,
+                    elapsed_ns: u64::MAX,
+                };
+                let line = progress.render(&style);
+                let columns = style.width.max(Style::NARROWEST);
+                assert!(
+                    display_width(&line) < columns,
+                    "{line:?} would wrap at {columns}"
+                );
+                check("progress", line.trim_end(), &style);
+            }
+            let timing = Timing {
+                name: text,
+                ops: u64::MAX,
+                iterations: 7,
+                elapsed_ns: 1e12,
+                estimate_ns: Some(3.25),
+                unreliable: true,
+                debug_build: true,
+                debugger: true,
+                ..Timing::default()
+            };
+            check("timing", &timing.render(&style), &style);
+            assert!(timing.to_string().chars().all(|c| !c.is_control()));
+        }
+    }
+}

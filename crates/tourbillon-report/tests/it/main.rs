@@ -1,0 +1,12 @@
+//! Integration tests: what a person sees, byte for byte, and what holds for every text.
+
+mod faults;
+mod header;
+mod lines;
+mod list;
+mod made;
+mod progress;
+mod same;
+mod summary;
+mod table;
+mod timing;

@@ -1,0 +1,503 @@
+use tourbillon_record::{
+    Absence, Case, CaseResult, Fault, FaultKind, Metric, Note, Scope, Throughput, ThroughputUnit,
+};
+use tourbillon_report::{Ratio, Style, Table, display_width};
+
+use crate::made::{absent, case, cycles, fault, noted, panicked, time};
+use crate::same::same;
+
+/// A table of a run of 20 launches at 99 %.
+struct Run {
+    cases: Vec<Case>,
+    results: Vec<CaseResult>,
+    faults: Vec<Fault>,
+    /// Bytes per op of cases whose id contains this.
+    bytes: Option<(&'static str, u64)>,
+    last: fn(&str) -> Option<Ratio>,
+}
+
+impl Run {
+    fn of(cases: Vec<Case>, results: Vec<CaseResult>) -> Run {
+        Run {
+            cases,
+            results,
+            faults: Vec::new(),
+            bytes: None,
+            last: |_| None,
+        }
+    }
+
+    fn drawn(&self, style: Style) -> String {
+        let throughput = |id: &str| {
+            let (part, per_op) = self.bytes?;
+            id.contains(part).then_some(Throughput {
+                unit: ThroughputUnit::Bytes,
+                per_op,
+            })
+        };
+        let table = Table {
+            cases: &self.cases,
+            results: &self.results,
+            faults: &self.faults,
+            launches: 20,
+            confidence: 0.99,
+            throughput: &throughput,
+            last: &self.last,
+        };
+        table.render(&style)
+    }
+
+    fn at(&self, width: usize) -> String {
+        self.drawn(Style {
+            width,
+            ..Style::default()
+        })
+    }
+}
+
+/// Two groups, all columns, every reason not to have a figure.
+fn everything() -> Run {
+    let mut cases = vec![
+        case("search", "same", &[("n", "100")]),
+        case("search", "stream", &[("n", "100")]),
+        case("search", "stream", &[("n", "6553600")]),
+        case("sort", "selection", &[("n", "10000")]),
+        case("sort", "heap", &[("n", "10000")]),
+        case("sort", "broken", &[]),
+        case("sort", "slow", &[]),
+        case("sort", "late", &[]),
+        case("", "empty", &[]),
+    ];
+    cases[6].ignored = Some("takes minutes".to_owned());
+    let slow = [Note::SlowLaunches {
+        count: 1,
+        excess: 0.61,
+    }];
+    let results = vec![
+        time(&cases[0], 4.41, 0.002),
+        cycles(&cases[0], 15.8, 0.002),
+        time(&cases[1], 17.3, 0.004),
+        cycles(&cases[1], 62.1, 0.004),
+        time(&cases[2], 321.0, 0.019),
+        cycles(&cases[2], 1150.0, 0.019),
+        time(&cases[3], 38.1e6, 0.003),
+        cycles(&cases[3], 136.9e6, 0.003),
+        noted(time(&cases[4], 829e3, 0.011), &slow),
+        noted(cycles(&cases[4], 2.98e6, 0.011), &slow),
+        absent(&cases[8], Absence::BelowResolution, Some(0.0481)),
+    ];
+    let faults = vec![panicked(&cases[5], 0), panicked(&cases[5], 1)];
+    let last = |id: &str| {
+        let ratio = Ratio {
+            metric: Metric::Cycles,
+            estimate: 1.0112,
+            lower: 0.9931,
+            upper: 1.0288,
+        };
+        id.contains("6553600").then_some(ratio)
+    };
+    Run {
+        cases,
+        results,
+        faults,
+        bytes: Some(("stream", 800)),
+        last,
+    }
+}
+
+#[test]
+fn everything_at_80_columns() {
+    same(
+        &everything().at(80),
+        "
+                       time/op  ±99 %   cycles  throughput        vs last run
+empty               < 0.049 ns
+search
+├─ same/100           4.410 ns  0.2 %  15.80
+├─ stream/100         17.30 ns  0.4 %   62.1     46.2 GB/s
+╰─ stream/6553600       321 ns  1.9 %   1150     2.49 GB/s  1.01 [0.99, 1.03]
+sort
+├─ selection/10000     38.1 ms  0.3 %  136.9 M
+├─ heap/10000           829 µs  1.1 %   2.98 M
+├─ broken           failed: panicked: index out of bounds: the len is 3 but the…
+├─ slow             ignored: takes minutes
+╰─ late             not reached
+
+<  an upper bound: not distinguishable from an empty loop; either the body is
+   that small, or the compiler removed it
+vs last run  cycles of this run divided by those of the last one
+! sort/heap/10000: 1 launch of 20 ran 61 % slow; it is in the interval
+",
+    );
+}
+
+#[test]
+fn columns_go_and_names_are_cut_as_it_gets_narrow() {
+    same(
+        &everything().at(60),
+        "
+                       time/op  ±99 %        vs last run
+empty               < 0.049 ns
+search
+├─ same/100           4.410 ns  0.2 %
+├─ stream/100         17.30 ns  0.4 %
+╰─ stream/6553600       321 ns  1.9 %  1.01 [0.99, 1.03]
+sort
+├─ selection/10000     38.1 ms  0.3 %
+├─ heap/10000           829 µs  1.1 %
+├─ broken           failed: panicked: index out of bounds: …
+├─ slow             ignored: takes minutes
+╰─ late             not reached
+
+<  an upper bound: not distinguishable from an empty loop;
+   either the body is that small, or the compiler removed it
+vs last run  cycles of this run divided by those of the last
+             one
+no room for: cycles, throughput
+! sort/heap/10000: 1 launch of 20 ran 61 % slow; it is in
+  the interval
+",
+    );
+    let ascii = Style {
+        width: 40,
+        unicode: false,
+        color: false,
+    };
+    same(
+        &everything().drawn(ascii),
+        "
+                       time/op  +-99 %
+empty               < 0.049 ns
+search
+|- same/100           4.410 ns   0.2 %
+|- stream/100         17.30 ns   0.4 %
+`- stream/6553600       321 ns   1.9 %
+sort
+|- selection/10000     38.1 ms   0.3 %
+|- heap/10000           829 us   1.1 %
+|- broken           failed: panicked: ..
+|- slow             ignored: takes min..
+`- late             not reached
+
+<  an upper bound: not distinguishable
+   from an empty loop; either the body
+   is that small, or the compiler
+   removed it
+no room for: cycles, throughput, vs last
+run
+! sort/heap/10000: 1 launch of 20 ran
+  61 % slow; it is in the interval
+",
+    );
+    let narrow = everything().at(24);
+    same(
+        &narrow[..narrow.find("\n\n").unwrap() + 1],
+        "
+                 time/op
+empty         < 0.049 ns
+search
+├─ same/100     4.410 ns
+├─ stre…/100    17.30 ns
+╰─ stre…3600      321 ns
+sort
+├─ sele…0000     38.1 ms
+├─ heap…0000      829 µs
+├─ broken     failed: p…
+├─ slow       ignored: …
+╰─ late       not reach…
+",
+    );
+}
+
+#[test]
+fn a_column_stays_while_it_fits() {
+    let only = case("group", "function", &[]);
+    let results = vec![time(&only, 10.0, 0.01), cycles(&only, 36.0, 0.01)];
+    let run = Run::of(vec![only], results);
+    let fitting = display_width(run.at(80).lines().next().unwrap());
+    assert!(!run.at(fitting).contains("no room"));
+    assert!(run.at(fitting - 1).contains("no room for: cycles\n"));
+}
+
+#[test]
+fn colours() {
+    let mut run = everything();
+    run.cases.drain(..4);
+    let text = run.drawn(Style {
+        color: true,
+        ..Style::default()
+    });
+    same(
+        &text.replace('\x1b', "^"),
+        "
+                  time/op  ±99 %  cycles
+empty          < 0.049 ns
+^[1msort^[0m
+^[2m├─ ^[0mheap/10000      829 µs  1.1 %  2.98 M
+^[2m├─ ^[0mbroken      ^[31mfailed: panicked: index out of bounds: the len is 3 but the inde…^[0m
+^[2m├─ ^[0mslow        ^[2mignored: takes minutes^[0m
+^[2m╰─ ^[0mlate        ^[2mnot reached^[0m
+
+<  an upper bound: not distinguishable from an empty loop; either the body is
+   that small, or the compiler removed it
+^[33m! sort/heap/10000: 1 launch of 20 ran 61 % slow; it is in the interval^[0m
+",
+    );
+}
+
+#[test]
+fn wide_terminals_show_all_of_a_reason() {
+    let text = everything().at(120);
+    assert!(text.contains("broken           failed: panicked: index out of bounds: the len is 3 but the index is 3\n"), "{text}");
+}
+
+#[test]
+fn one_case_with_nothing_but_a_time() {
+    let only = case("", "concat", &[]);
+    let mut result = time(&only, 17.3, 0.004);
+    result.lower = None;
+    result.upper = None;
+    result.confidence = None;
+    same(
+        &Run::of(vec![only], vec![result]).at(80),
+        "
+        time/op
+concat  17.3 ns
+",
+    );
+}
+
+#[test]
+fn without_figures_there_are_no_titles() {
+    let a = case("g", "a", &[]);
+    let b = case("g", "b", &[]);
+    let c = case("", "c", &[]);
+    let d = case("", "d", &[]);
+    let results = vec![
+        absent(&a, Absence::Failed, None),
+        absent(&b, Absence::NotReached, None),
+    ];
+    let mut run = Run::of(vec![a, b, c, d], results);
+    run.cases[2].ignored = Some(String::new());
+    run.faults = vec![fault(&run.cases[3], 0, FaultKind::Signal(11))];
+    same(
+        &run.at(80),
+        "
+c     ignored
+d     failed: ended by signal 11 (SIGSEGV)
+g
+├─ a  failed
+╰─ b  not reached
+",
+    );
+}
+
+#[test]
+fn no_case_no_text() {
+    same(&Run::of(Vec::new(), Vec::new()).at(80), "");
+}
+
+#[test]
+fn intervals_that_cover_less_are_marked() {
+    let cases = vec![
+        case("g", "a", &[]),
+        case("g", "b", &[]),
+        case("g", "c", &[]),
+    ];
+    let mut results: Vec<_> = cases.iter().map(|case| time(case, 10.0, 0.01)).collect();
+    results[1].scope = Scope::Process;
+    results[1].confidence = Some(0.9688);
+    results[2].confidence = None;
+    same(
+        &Run::of(cases, results).at(80),
+        "
+g     time/op     ±99 %
+├─ a  10.0 ns  1.0 %
+├─ b  10.0 ns  1.0 % pc
+╰─ c  10.0 ns  1.0 % c
+
+p  interval of one process, or of too few: another one may differ by more
+c  confidence below 99 %, down to 96.88 %
+",
+    );
+}
+
+#[test]
+fn the_heading_names_what_was_reached() {
+    let cases = vec![case("g", "a", &[]), case("g", "b", &[])];
+    let mut results: Vec<_> = cases.iter().map(|case| time(case, 10.0, 0.01)).collect();
+    results[0].confidence = Some(0.9844);
+    results[1].confidence = Some(0.9688);
+    same(
+        &Run::of(cases, results).at(80),
+        "
+g     time/op  ±96.88 %
+├─ a  10.0 ns     1.0 %
+╰─ b  10.0 ns     1.0 %
+",
+    );
+}
+
+#[test]
+fn ratios_of_two_kinds_are_told_apart() {
+    let mut run = everything();
+    run.last = |id| {
+        let metric = if id.contains("stream") {
+            Metric::Time
+        } else {
+            Metric::Cycles
+        };
+        Some(Ratio {
+            metric,
+            estimate: 1.2,
+            lower: 1.1,
+            upper: 1.3,
+        })
+    };
+    run.bytes = None;
+    run.cases.truncate(3);
+    same(
+        &run.at(80),
+        "
+search              time/op  ±99 %  cycles          vs last run
+├─ same/100        4.410 ns  0.2 %   15.80  1.20 [1.10, 1.30]
+├─ stream/100      17.30 ns  0.4 %    62.1  1.20 [1.10, 1.30] w
+╰─ stream/6553600    321 ns  1.9 %    1150  1.20 [1.10, 1.30] w
+
+vs last run  cycles of this run divided by those of the last one
+w  ratio of wall times, not of cycles
+",
+    );
+}
+
+#[test]
+fn a_note_of_many_cases_is_told_once() {
+    let cases: Vec<_> = (1..=5)
+        .map(|n| case("g", "f", &[("n", &n.to_string())]))
+        .collect();
+    let mut results: Vec<_> = cases
+        .iter()
+        .zip(1_u32..)
+        .map(|(case, n)| {
+            let excess = f64::from(n) * 0.3;
+            noted(
+                time(case, 10.0, 0.01),
+                &[Note::SlowLaunches { count: n, excess }],
+            )
+        })
+        .collect();
+    results[1].notes.push(Note::CorrectionTooLarge);
+    results[2].notes.push(Note::Skewed);
+    results[2].mean = Some(12.345);
+    results[3].notes.push(Note::Other("tepid".to_owned()));
+    results[3].notes.push(Note::Other("new".to_owned()));
+    results[4].notes.push(Note::SlowLaunches {
+        count: 1,
+        excess: -3.0,
+    });
+    same(
+        &Run::of(cases, results).at(80),
+        "
+g       time/op  ±99 %
+├─ f/1  10.0 ns  1.0 %
+├─ f/2  10.0 ns  1.0 %
+├─ f/3  10.0 ns  1.0 %
+├─ f/4  10.0 ns  1.0 %
+╰─ f/5  10.0 ns  1.0 %
+
+! g/f/2: the correction for pauses is larger than what was read, so the figure
+  is not reliable; prepare inputs with `with_inputs` instead of pausing
+! g/f/1, g/f/2, g/f/3 and 2 more: up to 5 launches of 20 ran up to 300 % fast;
+  they are in the interval
+! g/f/3 (mean 12.3 ns): mean and median differ by more than the interval; the
+  figure is the median
+! g/f/4: note `tepid` of a newer version
+! g/f/4: note `new` of a newer version
+",
+    );
+}
+
+#[test]
+fn every_note_says_what_it_means() {
+    let only = case("g", "f", &[]);
+    let notes = [
+        Note::Shortened { asked: 20 },
+        Note::FewLaunches { launches: 5 },
+        Note::SlowLaunches {
+            count: 2,
+            excess: -0.3,
+        },
+        Note::Curvature { fraction: -0.031 },
+        Note::NotWarm { launches: 3 },
+        Note::ThreadsLeft { launches: 1 },
+        Note::FailedLaunches { count: 1 },
+    ];
+    let results = vec![noted(time(&only, 10.0, 0.01), &notes)];
+    same(
+        &Run::of(vec![only], results).at(80),
+        "
+g     time/op  ±99 %
+╰─ f  10.0 ns  1.0 %
+
+! g/f: 1 launch of 20 failed; the figure is of the others
+! g/f: threads still ran at the end of 1 launch; what they do disturbs the
+  figure and is not in it, so join them in the body
+! g/f: had not settled when the time for warming up was over, in 3 launches;
+  raise --max-time
+! g/f: time does not grow in proportion to the iterations (short and long
+  batches differ by 3.1 %), so what a call costs depends on the calls before it
+! g/f: 2 launches of 20 ran up to 30 % fast; they are in the interval
+! g/f: 5 launches only, too few for an interval across processes; raise
+  --max-time
+! g/f: fewer than 20 launches fitted into the budget; raise --max-time
+",
+    );
+}
+
+#[test]
+fn notes_of_cases_without_figures_are_left_out() {
+    let only = case("g", "f", &[]);
+    let failed = noted(
+        absent(&only, Absence::Failed, None),
+        &[Note::FailedLaunches { count: 2 }],
+    );
+    let text = Run::of(vec![only], vec![failed]).at(80);
+    same(&text, "g\n╰─ f  failed\n");
+}
+
+#[test]
+fn results_and_faults_of_other_cases_are_left_aside() {
+    let mut run = everything();
+    let text = run.at(80);
+    let stranger = case("other", "stranger", &[]);
+    run.results.insert(3, time(&stranger, 1.0, 0.1));
+    run.faults.insert(0, panicked(&stranger, 0));
+    same(&run.at(80), &text);
+}
+
+#[test]
+fn the_order_of_results_does_not_matter() {
+    let mut run = everything();
+    let text = run.at(80);
+    run.results.reverse();
+    run.faults.reverse();
+    same(&run.at(80), &text);
+}
+
+#[test]
+fn a_thousand_cases_have_a_line_each() {
+    let cases: Vec<_> = (0..1000)
+        .map(|n| case(&format!("group {}", n % 7), "f", &[("n", &n.to_string())]))
+        .collect();
+    let results = cases.iter().map(|case| time(case, 10.0, 0.01)).collect();
+    let text = Run::of(cases, results).at(80);
+    assert_eq!(text.lines().count(), 1007);
+    assert_eq!(text.matches("├─ ").count(), 993);
+    assert_eq!(text.matches("╰─ ").count(), 7);
+    let widths: Vec<_> = text
+        .lines()
+        .filter(|line| line.contains("─ f/"))
+        .map(display_width)
+        .collect();
+    assert!(widths.iter().all(|width| *width == widths[0]));
+}

@@ -1,0 +1,115 @@
+use tourbillon_report::{Style, Timing};
+
+use crate::same::same;
+
+const CONCAT: Timing<'_> = Timing {
+    name: "concat",
+    ops: 5_800_000,
+    iterations: 5_800_000,
+    elapsed_ns: 100.4e6,
+    estimate_ns: Some(17.31),
+    lower_ns: Some(17.24),
+    upper_ns: Some(17.38),
+    confidence: Some(0.9922),
+    unreliable: false,
+    debug_build: false,
+    debugger: false,
+};
+
+#[test]
+fn one_line() {
+    assert_eq!(
+        CONCAT.to_string(),
+        "concat: 17.31 ns/op ±0.5 % (99.22 %, this process) · 5,800,000 ops in 100.4 ms"
+    );
+}
+
+#[test]
+fn an_iteration_of_many_ops_has_its_own_time() {
+    let timing = Timing {
+        iterations: 5_800,
+        ..CONCAT
+    };
+    assert_eq!(
+        timing.to_string(),
+        "concat: 17.31 ns/op ±0.5 % (99.22 %, this process) · 17.31 µs/iteration · \
+         5,800,000 ops in 5,800 iterations in 100.4 ms"
+    );
+}
+
+#[test]
+fn what_is_true_is_said() {
+    let timing = Timing {
+        unreliable: true,
+        debug_build: true,
+        debugger: true,
+        ..CONCAT
+    };
+    same(
+        &timing.render(&Style::default()),
+        "
+concat: 17.31 ns/op ±0.5 % (99.22 %, this process) · 5,800,000 ops in 100.4 ms
+        (not reliable: pauses cost more than was read) (debug build) (debugger
+        attached)
+",
+    );
+}
+
+#[test]
+fn what_is_not_known_is_not_made_up() {
+    let timing = Timing {
+        estimate_ns: None,
+        upper_ns: Some(0.048),
+        ..CONCAT
+    };
+    assert_eq!(
+        timing.to_string(),
+        "concat: < 0.048 ns/op (below the resolution, this process) · 5,800,000 ops in 100.4 ms"
+    );
+    let timing = Timing {
+        name: "",
+        ops: 0,
+        iterations: 0,
+        estimate_ns: None,
+        upper_ns: None,
+        ..CONCAT
+    };
+    assert_eq!(timing.to_string(), ": no time per op · 0 ops in 100.4 ms");
+    let timing = Timing {
+        ops: 1,
+        iterations: 1,
+        lower_ns: None,
+        confidence: None,
+        ..CONCAT
+    };
+    assert_eq!(
+        timing.to_string(),
+        "concat: 17.3 ns/op (this process) · 1 op in 100.4 ms"
+    );
+}
+
+#[test]
+fn ascii_and_narrow() {
+    let style = Style {
+        width: 40,
+        unicode: false,
+        color: false,
+    };
+    let timing = Timing {
+        name: "größer\n",
+        iterations: 5_800,
+        ..CONCAT
+    };
+    same(
+        &timing.render(&style),
+        "
+gr\\u{f6}\\u{df}er\\n: 17.31 ns/op +-0.5 %
+                    (99.22 %, this
+                    process)
+                    17.31 us/iteration
+                    5,800,000 ops in
+                    5,800 iterations in
+                    100.4 ms
+",
+    );
+}
