@@ -1,98 +1,188 @@
-//! The reference chain: additions whose cost in cycles is known.
+//! The reference chain: instructions whose cost in cycles is known.
 //!
-//! Where there is no cycle counter, a chain of dependent additions stands in for one. Every x86-64
-//! and 64-bit Arm processor that runs today adds registers in one cycle and cannot begin an
-//! addition before its operand is there, so the time of the chain is the length of the core's cycle
-//! at this moment.
+//! Where there is no cycle counter, a chain of instructions that wait for each other stands in for
+//! one: its time is the length of the core's cycle at this moment. Additions of registers cost one
+//! cycle on every processor of today, but they compete for the units that a neighbour on the same
+//! core keeps busy too: beside one, a chain of additions was seen to take 3 % longer while a chain of
+//! multiplications did not change (docs/decisions/0002). So the additions only say how many cycles a
+//! multiplication takes, a whole number, and the multiplications are what is timed.
+
+#[cfg_attr(target_arch = "x86_64", path = "chain/x86_64.rs")]
+#[cfg_attr(target_arch = "aarch64", path = "chain/aarch64.rs")]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    path = "chain/elsewhere.rs"
+)]
+mod turns;
+
+use std::fmt;
 
 use crate::{Clock, Ticks};
 
-/// Additions in one turn of the loop: enough that the loop's own two instructions, which wait for
-/// nothing in the chain, are done beside it.
-const ADDS_PER_TURN: u64 = 100;
+/// Instructions in one turn of the loop: enough that the loop's own two, which wait for nothing in
+/// the chain, are done beside it.
+const PER_TURN: u64 = 100;
+/// How far from a whole number of cycles a multiplication may read: beside a busy neighbour the
+/// additions take longer, by a few per cent.
+const FROM_WHOLE: f64 = 0.2;
+/// Cycles that a multiplication takes on one processor or another.
+const LATENCIES: std::ops::RangeInclusive<u64> = 2..=6;
+/// Readings from which the latency is taken.
+const READINGS: usize = 5;
+
+/// A chain of instructions whose cost in cycles is known.
+///
+/// # Accuracy
+///
+/// The readings of the clock are inside, some ten cycles, and the end of the loop, which may be
+/// predicted wrongly once: two lengths and their difference cancel both. Cycles are those of the
+/// core, which changes its frequency as it likes: a reading holds for the moment at which it was
+/// taken. Its resolution is that of the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReferenceChain {
+    link: Link,
+}
+
+/// The instruction that is repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Link {
+    /// An addition of registers: one cycle.
+    Addition,
+    /// A multiplication of 32-bit registers: so many cycles.
+    Multiplication(u64),
+}
 
 impl Clock {
-    /// Times `adds` dependent additions of registers, one cycle of the core each; `adds` is a
-    /// multiple of 100.
+    /// The chain that this processor is measured with; `None` where none is known.
     ///
-    /// `None` where there is no chain for this processor, where `adds` is zero or no multiple of
-    /// 100, and where the clock went backwards.
+    /// # Cost
     ///
-    /// # Accuracy
-    ///
-    /// The readings of the clock are inside, some ten cycles, and the end of the loop, which may be
-    /// predicted wrongly once: two lengths and their difference cancel both (docs/METHODOLOGY).
-    /// Cycles are those of the core, which changes its frequency as it likes: the figure holds for
-    /// the moment at which it was taken. A counter may advance in steps (26 ticks on AMD's Zen 5 at
-    /// 2.6 GHz, [`resolution`](Clock::resolution) shows it): that is 0.4 % of 10 000 cycles, which a
-    /// mean of several readings evens out and a median keeps.
+    /// About ten microseconds, in which the latency of a multiplication is found.
     #[must_use]
-    pub fn chain(&self, adds: u64) -> Option<Ticks> {
-        if adds == 0 || !adds.is_multiple_of(ADDS_PER_TURN) {
+    pub fn reference_chain(&self) -> Option<ReferenceChain> {
+        if self.script().is_some() {
+            return Some(ReferenceChain {
+                link: Link::Addition,
+            });
+        }
+        let additions = self.fastest(turns::additions)?;
+        let multiplications = self.fastest(turns::multiplications)?;
+        Some(ReferenceChain {
+            link: link(additions, multiplications),
+        })
+    }
+
+    /// Ticks of ten turns at the best of a few readings, fixed cost taken out by difference.
+    fn fastest(&self, turns: fn(&Clock, u64) -> Option<(Ticks, Ticks)>) -> Option<f64> {
+        let read = |count| {
+            let (start, stop) = turns(self, count)?;
+            Some(stop.since(start)?.0 as f64)
+        };
+        let mut best = f64::INFINITY;
+        for _ in 0..READINGS {
+            let (short, long) = (read(2)?, read(12)?);
+            if long > short {
+                best = best.min(long - short);
+            }
+        }
+        best.is_finite().then_some(best)
+    }
+}
+
+/// The better instruction for a chain, by what ten turns of each took.
+fn link(additions: f64, multiplications: f64) -> Link {
+    let ratio = multiplications / additions;
+    let whole = ratio.round();
+    if (ratio - whole).abs() <= FROM_WHOLE && LATENCIES.contains(&(whole as u64)) {
+        Link::Multiplication(whole as u64)
+    } else {
+        Link::Addition
+    }
+}
+
+impl ReferenceChain {
+    /// Cycles of one turn.
+    #[must_use]
+    pub fn cycles_per_turn(&self) -> u64 {
+        match self.link {
+            Link::Addition => PER_TURN,
+            Link::Multiplication(latency) => PER_TURN * latency,
+        }
+    }
+
+    /// Times so many turns.
+    ///
+    /// `None` for no turns, and where the clock went backwards.
+    #[must_use]
+    pub fn time(&self, clock: &Clock, turns: u64) -> Option<Ticks> {
+        if turns == 0 {
             return None;
         }
-        let (start, stop) = match self.script() {
+        let (start, stop) = match clock.script() {
             Some(script) => {
-                let start = self.start();
-                script.advance_cycles(adds as f64);
-                (start, self.stop())
+                let start = clock.start();
+                script.advance_cycles((turns * self.cycles_per_turn()) as f64);
+                (start, clock.stop())
             }
-            None => self.timed_turns(adds / ADDS_PER_TURN)?,
+            None => match self.link {
+                Link::Addition => turns::additions(clock, turns)?,
+                Link::Multiplication(_) => turns::multiplications(clock, turns)?,
+            },
         };
         stop.since(start)
     }
+}
 
-    /// Not inlined, so that the chain lies at one place of a program for all who time it.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(never)]
-    fn timed_turns(&self, turns: u64) -> Option<(Ticks, Ticks)> {
-        let start = self.start();
-        // SAFETY: changes the two registers that are declared; `turns` is not zero, so that the
-        // loop ends.
-        unsafe {
-            std::arch::asm!(
-                ".p2align 6",
-                "2:",
-                ".rept 100",
-                "add {x}, {x}",
-                ".endr",
-                "dec {turns}",
-                "jnz 2b",
-                x = inout(reg) 1_u64 => _,
-                turns = inout(reg) turns => _,
-                options(nostack),
+impl fmt::Display for ReferenceChain {
+    /// What the chain is made of, such as `multiplications of 3 cycles`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.link {
+            Link::Addition => f.write_str("additions of 1 cycle"),
+            Link::Multiplication(latency) => write!(f, "multiplications of {latency} cycles"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_multiplication_of_whole_cycles_is_the_better_link() {
+        for (additions, multiplications, latency) in [
+            (1_000.0, 3_000.0, 3),
+            // A neighbour makes the additions 3 % slower.
+            (1_030.0, 3_000.0, 3),
+            // Steps of 26 ticks in 705 and 2 113.
+            (728.0, 2_106.0, 3),
+            (1_000.0, 4_010.0, 4),
+            (1_000.0, 5_100.0, 5),
+        ] {
+            let link = link(additions, multiplications);
+            assert_eq!(
+                link,
+                Link::Multiplication(latency),
+                "{additions} {multiplications}"
             );
         }
-        Some((start, self.stop()))
     }
 
-    /// Not inlined, so that the chain lies at one place of a program for all who time it.
-    #[cfg(target_arch = "aarch64")]
-    #[inline(never)]
-    fn timed_turns(&self, turns: u64) -> Option<(Ticks, Ticks)> {
-        let start = self.start();
-        // SAFETY: changes the two registers that are declared; `turns` is not zero, so that the
-        // loop ends.
-        unsafe {
-            std::arch::asm!(
-                ".p2align 6",
-                "2:",
-                ".rept 100",
-                "add {x}, {x}, {x}",
-                ".endr",
-                "subs {turns}, {turns}, #1",
-                "b.ne 2b",
-                x = inout(reg) 1_u64 => _,
-                turns = inout(reg) turns => _,
-                options(nostack),
-            );
+    #[test]
+    fn additions_remain_where_a_multiplication_makes_no_sense() {
+        for (additions, multiplications) in [(1_000.0, 3_500.0), (1_000.0, 900.0), (1.0, 90.0)] {
+            assert_eq!(link(additions, multiplications), Link::Addition);
         }
-        Some((start, self.stop()))
     }
 
-    /// No instruction of known cost is known here.
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    fn timed_turns(&self, _turns: u64) -> Option<(Ticks, Ticks)> {
-        None
+    #[test]
+    fn a_scripted_core_adds() {
+        let script = crate::Script::new().core_cycle(0.5).read_cost(3, 4);
+        let clock = Clock::scripted(&script);
+        let chain = clock.reference_chain().unwrap();
+        assert_eq!(chain.cycles_per_turn(), 100);
+        assert_eq!(chain.to_string(), "additions of 1 cycle");
+        let read = |turns| chain.time(&clock, turns).unwrap().0;
+        assert_eq!(read(100) - read(10), 4_500);
+        assert_eq!(chain.time(&clock, 0), None);
     }
 }

@@ -8,7 +8,7 @@
 //! * What is read, and how it is fenced: [`Clock`], and one file per processor in `counter/`.
 //! * Which source a run uses, and why: [`Clock::choose`].
 //! * How many ticks make a second: [`Frequency`], [`FrequencyFrom`], [`CrossCheck`].
-//! * How fast the core itself is running: [`Clock::chain`].
+//! * How fast the core itself is running: [`ReferenceChain`].
 //! * A clock whose every reading is known in advance, for tests: [`Script`].
 //! * Dates and deadlines: [`wall`], [`Stopwatch`].
 
@@ -31,6 +31,7 @@ mod ticks;
 pub mod wall;
 
 pub use anchor::Anchor;
+pub use chain::ReferenceChain;
 pub use choose::{Choice, Refusal};
 pub use clock::Clock;
 pub use cross_check::CrossCheck;

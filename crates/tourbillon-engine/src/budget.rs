@@ -2,6 +2,12 @@
 
 use tourbillon_record::Plan;
 
+/// Most items in a window unless a plan says otherwise.
+pub const WINDOW_ITEMS: u64 = 1024;
+/// Most bytes of prepared inputs and kept outputs in a window unless a plan says otherwise: more
+/// would leave the caches that the body has to itself.
+pub const WINDOW_BYTES: u64 = 256 * 1024;
+
 /// Share of the budget that warming up may take at most.
 const WARMUP_SHARE: u64 = 5;
 /// Share of the budget that one batch may take at most, preparation included.

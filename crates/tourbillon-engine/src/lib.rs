@@ -25,6 +25,7 @@ mod warmup;
 
 pub use arm::{About, Arm, Drive, Limits, Reading, Stretch};
 pub use arms::{Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored};
+pub use budget::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use hide::hide;
 pub use identity::IDENTITY;
 pub use keep::keep;

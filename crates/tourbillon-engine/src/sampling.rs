@@ -10,15 +10,17 @@
 //!     every other round: time the empty loop at n and 2n
 //! ```
 
-use tourbillon_clock::Clock;
+use tourbillon_clock::{Clock, ReferenceChain};
 use tourbillon_record::{Batches, Chain, Empty, Length};
 use tourbillon_stats::Rng;
 
 use crate::arms::empty_body;
 use crate::{Arm, Stretch};
 
-/// Additions of the short and the long reference chain: about 1.4 and 4.1 microseconds.
-const CHAIN_ADDS: (u64, u64) = (5_000, 15_000);
+/// Cycles of the short and the long reference chain, about: half a microsecond and five. Long enough
+/// that the steps of a coarse counter (10 ns on some) are small, short enough to take less than 5 %
+/// of the time.
+const CHAIN_CYCLES: (u64, u64) = (1_800, 18_000);
 /// Ops of the short batch of the empty body.
 const EMPTY_OPS: u64 = 8_192;
 /// Fewest rounds, however long they are: below this there is no median to speak of.
@@ -129,11 +131,7 @@ pub(crate) fn sample(
         arm.batches.kind.reserve(512);
         arm.batches.ticks.reserve(512);
     }
-    let mut chain = Chain {
-        short_adds: CHAIN_ADDS.0,
-        long_adds: CHAIN_ADDS.1,
-        ..Chain::default()
-    };
+    let mut chain = clock.reference_chain().map(Referred::new);
     let mut empty = Empty {
         ops: EMPTY_OPS,
         ..Empty::default()
@@ -162,18 +160,48 @@ pub(crate) fn sample(
         }
         alive();
     }
-    let chain = (!chain.at.is_empty()).then_some(chain);
-    Beside { chain, empty }
+    Beside {
+        chain: chain.map(|chain| chain.readings),
+        empty,
+    }
 }
 
-/// Reads the reference chain at both lengths, where there is one.
-fn read_chain(clock: &Clock, chain: &mut Chain, at: u64) {
-    let short = clock.chain(chain.short_adds);
-    let long = clock.chain(chain.long_adds);
+/// The reference chain and what it has read so far.
+struct Referred {
+    chain: ReferenceChain,
+    short_turns: u64,
+    long_turns: u64,
+    readings: Chain,
+}
+
+impl Referred {
+    fn new(chain: ReferenceChain) -> Self {
+        let turns = |cycles: u64| (cycles / chain.cycles_per_turn()).max(1);
+        let (short_turns, long_turns) = (turns(CHAIN_CYCLES.0), turns(CHAIN_CYCLES.1));
+        let readings = Chain {
+            of: chain.to_string(),
+            short_cycles: short_turns * chain.cycles_per_turn(),
+            long_cycles: long_turns * chain.cycles_per_turn(),
+            ..Chain::default()
+        };
+        Self {
+            chain,
+            short_turns,
+            long_turns,
+            readings,
+        }
+    }
+}
+
+/// Reads the reference chain at both lengths, where there is one, after `at` batches.
+fn read_chain(clock: &Clock, chain: &mut Option<Referred>, at: u64) {
+    let Some(referred) = chain else { return };
+    let short = referred.chain.time(clock, referred.short_turns);
+    let long = referred.chain.time(clock, referred.long_turns);
     if let (Some(short), Some(long)) = (short, long) {
-        chain.at.push(at);
-        chain.short_ticks.push(short.0);
-        chain.long_ticks.push(long.0);
+        referred.readings.at.push(at);
+        referred.readings.short_ticks.push(short.0);
+        referred.readings.long_ticks.push(long.0);
     }
 }
 

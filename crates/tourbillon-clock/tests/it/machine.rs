@@ -56,17 +56,18 @@ fn figures() {
     );
 
     // The mean of the middle half: a median keeps the counter's own steps.
-    let middle = |adds| {
-        let mut times: Vec<Ticks> = (0..400).filter_map(|_| clock.chain(adds)).collect();
+    let chain = clock.reference_chain().expect("a known processor");
+    let middle = |turns| {
+        let mut times: Vec<Ticks> = (0..400).filter_map(|_| chain.time(&clock, turns)).collect();
         times.sort_unstable();
         let half = times.get(times.len() / 4..times.len() * 3 / 4)?;
         (!half.is_empty())
             .then(|| half.iter().map(|ticks| ticks.0 as f64).sum::<f64>() / half.len() as f64)
     };
-    if let (Some(short), Some(long)) = (middle(5_000), middle(15_000)) {
-        let ticks_per_cycle = (long - short) / 1e4;
+    if let (Some(short), Some(long)) = (middle(10), middle(60)) {
+        let ticks_per_cycle = (long - short) / (50 * chain.cycles_per_turn()) as f64;
         println!(
-            "core: {:.4} GHz by the chain",
+            "core: {:.4} GHz by {chain}",
             frequency.hz() / ticks_per_cycle / 1e9
         );
     }

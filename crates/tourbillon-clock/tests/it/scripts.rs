@@ -94,20 +94,13 @@ fn noise_is_within_its_range_and_the_seeds_own() {
 fn the_chain_takes_the_cores_cycles() {
     let script = Script::new().read_cost(10, 5).core_cycle(0.65);
     let clock = Clock::scripted(&script);
-    let short = clock.chain(5_000).unwrap();
-    let long = clock.chain(15_000).unwrap();
+    let chain = clock.reference_chain().unwrap();
+    let short = chain.time(&clock, 50).unwrap();
+    let long = chain.time(&clock, 150).unwrap();
     assert_eq!(short, Ticks(3_265));
     assert_eq!(long.since(short), Some(Ticks(6_500)));
     let _slower = script.clone().core_cycle(1.3);
-    assert_eq!(clock.chain(5_000), Some(Ticks(6_515)));
-}
-
-#[test]
-fn a_chain_of_no_whole_turns_is_none() {
-    let clock = Clock::scripted(&Script::new());
-    for adds in [0, 1, 99, 101, 150] {
-        assert_eq!(clock.chain(adds), None, "{adds}");
-    }
+    assert_eq!(chain.time(&clock, 50), Some(Ticks(6_515)));
 }
 
 #[test]

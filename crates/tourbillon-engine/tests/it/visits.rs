@@ -223,7 +223,7 @@ fn the_reference_chain_stands_beside_the_batches() {
     assert_eq!(chain.at.len() as u64, rounds + 1);
     assert_eq!(chain.at.last(), Some(&(rounds * 3)));
     for (short, long) in chain.short_ticks.iter().zip(&chain.long_ticks) {
-        assert_eq!(long - short, 2_500, "10 000 cycles of a quarter tick");
+        assert_eq!(long - short, 4_050, "16 200 cycles of a quarter tick");
     }
 }
 

@@ -1,0 +1,97 @@
+use tourbillon_record::Visit;
+use tourbillon_stats::{Sample, median};
+
+use crate::{CaseSettings, Frequency};
+
+/// How far over its budget a case may go for an interval across processes.
+const OVERDRAFT: u64 = 5;
+
+/// How many launches a case gets, the scout included, when another one costs `cost_ns`.
+///
+/// budget / cost, at least 1 and at most what was asked for. With one exception: where that is
+/// less than `needed`, the launches without which there is no interval across processes (8 for
+/// 99 %), and `needed` launches fit into five times the budget, there are `needed` launches. An
+/// interval that holds for the next process too is worth a second.
+pub fn affordable(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
+    let asked = settings.asked();
+    let fits = |budget: u64| u32::try_from(budget / cost_ns.max(1)).unwrap_or(u32::MAX);
+    let budget = settings.budget();
+    let plain = fits(budget).clamp(1, asked);
+    if plain < needed && fits(budget.saturating_mul(OVERDRAFT)) >= needed {
+        needed.min(asked)
+    } else {
+        plain
+    }
+}
+
+/// What another launch like this one is expected to cost, in nanoseconds: set-up, first call,
+/// warming up and batches. The pilot is not repeated.
+///
+/// Batches count as often as they were taken with the median of their length: a scout that was
+/// interrupted for a moment must not cost the case launches.
+pub(crate) fn expected_cost(visit: &Visit, frequency: &Frequency) -> u64 {
+    let batches = [0, 1, 2].into_iter().map(|kind| {
+        let pairs = visit.batches.kind.iter().zip(&visit.batches.ticks);
+        let ticks: Vec<u64> = pairs
+            .filter(|(of, _)| **of == kind)
+            .map(|(_, ticks)| *ticks)
+            .collect();
+        let typical = Sample::from_ticks(&ticks).map_or(0.0, |sample| median(&sample));
+        typical * ticks.len() as f64
+    });
+    let batches = batches.sum::<f64>() as u64;
+    let ticks = visit
+        .setup_ticks
+        .saturating_add(visit.first_call_ticks)
+        .saturating_add(visit.warmup.ticks)
+        .saturating_add(batches);
+    frequency.nanos(ticks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    #[test]
+    fn short_visits_get_what_was_asked_for() {
+        let settings = CaseSettings::default();
+        assert_eq!(affordable(&settings, 8 * MS, 8), 20);
+        assert_eq!(affordable(&settings, 10 * MS, 8), 20);
+        assert_eq!(affordable(&settings, 0, 8), 20);
+        assert_eq!(affordable(&settings, 11 * MS, 8), 18);
+        assert_eq!(affordable(&settings, 20 * MS, 8), 10);
+    }
+
+    #[test]
+    fn an_interval_across_processes_may_cost_five_budgets() {
+        let settings = CaseSettings::default();
+        assert_eq!(affordable(&settings, 25 * MS, 8), 8);
+        assert_eq!(affordable(&settings, 26 * MS, 8), 8);
+        assert_eq!(affordable(&settings, 125 * MS, 8), 8);
+        assert_eq!(affordable(&settings, 126 * MS, 8), 1);
+        assert_eq!(affordable(&settings, 60 * MS, 30), 3);
+        assert_eq!(affordable(&settings, u64::MAX, 8), 1);
+    }
+
+    #[test]
+    fn never_more_than_asked_for() {
+        let settings = CaseSettings {
+            launches: 5,
+            ..CaseSettings::default()
+        };
+        assert_eq!(affordable(&settings, 1, 8), 5);
+        assert_eq!(affordable(&settings, 100 * MS, 8), 5);
+        assert_eq!(affordable(&settings, 1000 * MS, 8), 1);
+    }
+
+    #[test]
+    fn time_asked_for_is_part_of_the_budget() {
+        let settings = CaseSettings {
+            min_time_ns: 2000 * MS,
+            ..CaseSettings::default()
+        };
+        assert_eq!(affordable(&settings, 100 * MS, 8), 20);
+    }
+}

@@ -1,0 +1,98 @@
+use tourbillon_record::{CaseResult, Note, Visit};
+use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
+
+use super::launch::Launch;
+
+/// Standard deviations (estimated robustly) from the median at which a launch stands apart.
+const APART: f64 = 5.0;
+/// Fraction of the median at which it does.
+const APART_FRACTION: f64 = 0.05;
+/// Curvature that is worth a word.
+const CURVED: f64 = 0.02;
+/// Launches from which a scatter can be told.
+const SCATTER: usize = 3;
+/// One launch of so many may be disturbed while it warms up.
+const COLD_SHARE: u32 = 4;
+
+/// A mean outside of the interval of the median.
+pub(crate) fn skewed(result: &CaseResult) -> Option<Note> {
+    let (mean, lower, upper) = (result.mean?, result.lower?, result.upper?);
+    (mean < lower || mean > upper).then_some(Note::Skewed)
+}
+
+/// Launches that were much slower than the others.
+pub(crate) fn slow(estimates: &Sample) -> Option<Note> {
+    let centre = median(estimates);
+    let limit = (APART * MAD_TO_STDDEV * mad(estimates)).max(APART_FRACTION * centre);
+    let apart = |value: &&f64| **value - centre > limit;
+    let count = estimates.as_slice().iter().filter(apart).count();
+    (count > 0 && centre > 0.0 && estimates.len() >= SCATTER).then(|| Note::SlowLaunches {
+        count: count as u32,
+        excess: estimates.max() / centre - 1.0,
+    })
+}
+
+/// Time that does not grow in proportion to the iterations, beyond the scatter between launches.
+pub(crate) fn curved(launches: &[Launch]) -> Option<Note> {
+    let fractions = launches
+        .iter()
+        .filter_map(|launch| launch.curvature)
+        .collect();
+    let fractions = Sample::new(fractions).ok()?;
+    let fraction = median(&fractions);
+    let scatter = MAD_TO_STDDEV * mad(&fractions) / (fractions.len() as f64).sqrt();
+    (fractions.len() >= SCATTER && fraction.abs() > CURVED.max(3.0 * scatter))
+        .then_some(Note::Curvature { fraction })
+}
+
+/// Launches in which warming up had not settled, when they are too many to be chance.
+pub(crate) fn cold(visits: &[Visit]) -> Option<Note> {
+    let launches = count(visits, |visit| !visit.warmup.settled);
+    (launches > visits.len() as u32 / COLD_SHARE).then_some(Note::NotWarm { launches })
+}
+
+/// Launches at whose end threads were still running.
+pub(crate) fn threads(visits: &[Visit]) -> Option<Note> {
+    let launches = count(visits, |visit| {
+        visit.threads.is_some_and(|threads| threads > 1)
+    });
+    (launches > 0).then_some(Note::ThreadsLeft { launches })
+}
+
+/// A correction for pauses that took more than there was.
+pub(crate) fn overcorrected(launches: &[Launch]) -> Option<Note> {
+    launches
+        .iter()
+        .any(|launch| launch.correction > 1.0)
+        .then_some(Note::CorrectionTooLarge)
+}
+
+fn count(visits: &[Visit], which: impl Fn(&Visit) -> bool) -> u32 {
+    visits.iter().filter(|visit| which(visit)).count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(values: &[f64]) -> Sample {
+        Sample::new(values.to_vec()).unwrap()
+    }
+
+    #[test]
+    fn only_what_stands_apart_is_slow() {
+        let mut values = vec![100.0, 100.1, 99.9, 100.2, 99.8, 100.0, 100.1];
+        assert_eq!(slow(&sample(&values)), None);
+        values.push(104.0);
+        assert_eq!(slow(&sample(&values)), None);
+        values.push(161.0);
+        let Some(Note::SlowLaunches { count, excess }) = slow(&sample(&values)) else {
+            panic!("61 % went unnoticed");
+        };
+        assert_eq!(count, 1);
+        assert!((excess - 0.609).abs() < 0.002, "{excess}");
+        // A wide scatter has no outliers, and two values have no scatter.
+        assert_eq!(slow(&sample(&[100.0, 130.0, 160.0, 80.0, 70.0])), None);
+        assert_eq!(slow(&sample(&[100.0, 200.0])), None);
+    }
+}

@@ -1,0 +1,76 @@
+use tourbillon_record::Metric;
+use tourbillon_stats::{Confidence, Sample, median, median_interval};
+
+use super::launch::Launch;
+use crate::Frequency;
+
+/// What the reference chain's reading of a cycle may be off by, as a fraction. The landmark kernels
+/// of 1000 and 3000 cycles, whose loop costs nothing beside them, came out at most 0.05 % long.
+const CHAIN_RESIDUE: f64 = 5e-4;
+
+/// Share of the empty loop's figure that the loop may add to a body: its one instruction pair takes
+/// an issue slot of the six or so in a cycle from the body, where the body leaves none free. The
+/// landmark kernels of 1 to 33 cycles came out within half of that (0.01 of 0.02 cycle).
+const LOOP_SHARE: f64 = 1.0 / 6.0;
+
+/// Half-width of the systematic part, per op: what is wrong in every launch alike, so that no
+/// number of launches shows it.
+///
+/// The sum of: the clock's error (times) or that of the reference chain and its scatter (cycles);
+/// the loop's residue; the fixed cost where it did not cancel; the error of the correction for
+/// pauses.
+pub(crate) fn systematic(
+    estimate: f64,
+    launches: &[Launch],
+    metric: Metric,
+    frequency: &Frequency,
+) -> f64 {
+    let typical = |of: &dyn Fn(&Launch) -> f64| {
+        let values = launches.iter().map(of).collect();
+        Sample::new(values).map_or(0.0, |sample| median(&sample))
+    };
+    let relative = match metric {
+        Metric::Time => frequency.relative_error(),
+        Metric::Cycles => CHAIN_RESIDUE + typical(&|launch| launch.core_error),
+    };
+    let loop_residue = typical(&|launch| launch.empty.unwrap_or(0.0).max(0.0)) * LOOP_SHARE;
+    relative * estimate.abs()
+        + loop_residue
+        + typical(&|launch| launch.fixed_bound)
+        + typical(&|launch| launch.correction_error)
+}
+
+/// What the unrolled empty loop reads per op: below it nothing can be told from nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resolution {
+    /// Median of the launches.
+    pub(crate) typical: f64,
+    /// Upper end of its interval.
+    upper: f64,
+}
+
+/// Ops of the empty loop that take as long as its fastest round, which is at least a cycle: half of
+/// that is as far from a body of one cycle as from none.
+const HALF_A_CYCLE: f64 = 4.0;
+
+impl Resolution {
+    /// Reads it from the launches; `None` where no empty loop was run.
+    pub(crate) fn of(launches: &[Launch], confidence: Confidence) -> Option<Resolution> {
+        let readings = launches.iter().filter_map(|launch| launch.empty).collect();
+        let readings = Sample::new(readings).ok()?;
+        let upper = median_interval(&readings, confidence)
+            .map_or(readings.max(), |interval| interval.upper);
+        Some(Resolution {
+            typical: median(&readings),
+            upper,
+        })
+    }
+
+    /// Whether a result cannot be told from the empty loop: the lower end of its interval is not
+    /// above the upper end of the empty loop's. However wide the interval, an estimate of half a
+    /// cycle and more is not empty: eight copies of nothing take a cycle, eight of a body of one
+    /// cycle take eight.
+    pub(crate) fn hides(&self, estimate: f64, lower: f64) -> bool {
+        lower <= self.upper && estimate < HALF_A_CYCLE * self.upper.max(self.typical)
+    }
+}

@@ -1,0 +1,145 @@
+use std::collections::VecDeque;
+use std::fmt;
+
+use tourbillon_os::Ending;
+use tourbillon_record::{Frame, Plan};
+
+use crate::{Dismissal, Draw, Error, Event, Hire, ScriptedWatch, Worker};
+
+/// What a worker in memory does next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Act {
+    /// Says a frame.
+    Say(Frame),
+    /// Says something that is no frame, or only the beginning of one.
+    Garble(String),
+    /// Is busy for so many nanoseconds.
+    Work(u64),
+    /// Writes to stderr.
+    Complain(String),
+    /// Ends.
+    End(Ending),
+    /// The user presses Ctrl-C.
+    Interrupt,
+    /// Cannot be started at all; counts only as the first act.
+    Refuse(String),
+}
+
+/// What every worker of an [`InMemory`] does: it looks at its plan and tells what happens.
+type Script = Box<dyn FnMut(&Plan, &Draw, &mut dyn FnMut(Act))>;
+
+/// Workers without processes: each is a script that is played against a scripted watch. With it
+/// everything above the transport is the same every time.
+///
+/// A script that is over without an end is silent for ever.
+pub struct InMemory {
+    watch: ScriptedWatch,
+    script: Script,
+    interrupted: bool,
+}
+
+impl InMemory {
+    /// Workers that play a script, letting their time pass on a watch.
+    pub fn new(
+        watch: &ScriptedWatch,
+        script: impl FnMut(&Plan, &Draw, &mut dyn FnMut(Act)) + 'static,
+    ) -> InMemory {
+        InMemory {
+            watch: watch.clone(),
+            script: Box::new(script),
+            interrupted: false,
+        }
+    }
+
+    /// Workers that make their visits by calling a function with the plan and a way to say frames.
+    /// They never fail; time passes on the watch as far as the function moves it.
+    pub fn frames(
+        watch: &ScriptedWatch,
+        mut visit: impl FnMut(&Plan, &mut dyn FnMut(Frame)) + 'static,
+    ) -> InMemory {
+        InMemory::new(watch, move |plan, _draw, act| {
+            visit(plan, &mut |frame| act(Act::Say(frame)));
+            act(Act::End(Ending::Exited(0)));
+        })
+    }
+}
+
+impl fmt::Debug for InMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InMemory")
+            .field("watch", &self.watch)
+            .field("interrupted", &self.interrupted)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Hire for InMemory {
+    fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+        let mut acts = VecDeque::new();
+        (self.script)(plan, draw, &mut |act| acts.push_back(act));
+        if let Some(Act::Refuse(why)) = acts.front() {
+            return Err(Error::new(why.clone()));
+        }
+        // Told to stop at some moment of this visit: no later one begins.
+        self.interrupted |= acts.contains(&Act::Interrupt);
+        Ok(Box::new(Player {
+            watch: self.watch.clone(),
+            acts,
+            stderr: String::new(),
+        }))
+    }
+
+    fn interrupted(&self) -> bool {
+        self.interrupted
+    }
+}
+
+/// A script being played.
+#[derive(Debug)]
+struct Player {
+    watch: ScriptedWatch,
+    acts: VecDeque<Act>,
+    stderr: String,
+}
+
+impl Worker for Player {
+    fn next(&mut self, timeout_ns: u64) -> Event {
+        let mut left = timeout_ns;
+        while let Some(act) = self.acts.pop_front() {
+            match act {
+                Act::Say(frame) => return Event::Frame(frame),
+                Act::Garble(text) => return Event::Garbled(text),
+                Act::Complain(text) => self.stderr.push_str(&text),
+                Act::Interrupt => return Event::Interrupted,
+                Act::End(ending) => {
+                    self.acts.push_front(Act::End(ending));
+                    return Event::Ended(ending);
+                }
+                Act::Work(time) if time > left => {
+                    self.acts.push_front(Act::Work(time - left));
+                    break;
+                }
+                Act::Work(time) => {
+                    self.watch.advance(time);
+                    left -= time;
+                }
+                // Only as the first act, where it was looked for.
+                Act::Refuse(_) => {}
+            }
+        }
+        self.watch.advance(left);
+        Event::Silent
+    }
+
+    fn dismiss(self: Box<Self>) -> Dismissal {
+        let ending = match self.acts.front() {
+            Some(Act::End(ending)) => *ending,
+            // Killed.
+            _ => Ending::Signalled(9),
+        };
+        Dismissal {
+            stderr: self.stderr,
+            ending,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Schedule, worker transports, deadlines, faults, estimates.
+//!
+//! The coordinator measures nothing. [`conduct`] visits every case in about twenty launches, each
+//! in a fresh worker, all visits in one random order; it collects the samples and makes the
+//! results.
+//!
+//! * Workers come from a [`Hire`]: [`Processes`] starts the own executable again, [`InMemory`]
+//!   plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`Summons`]) is a
+//!   worker: it hears its plan with [`hear_plan`] and speaks with a [`Voice`].
+//! * Time comes from a [`Watch`] that the caller brings.
+//! * [`estimate`] makes results from visits; whoever reads a stored run gets the same from it.
+
+#![forbid(unsafe_code)]
+
+mod affordable;
+mod attempt;
+mod conduct;
+mod error;
+mod estimate;
+mod frequency;
+mod in_memory;
+mod lines;
+mod observer;
+mod processes;
+mod schedule;
+mod settings;
+mod summons;
+mod voice;
+mod watch;
+mod worker;
+
+pub use affordable::affordable;
+pub use conduct::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct};
+pub use error::Error;
+pub use estimate::{METHOD, Rules, Tally, estimate};
+pub use frequency::Frequency;
+pub use in_memory::{Act, InMemory};
+pub use observer::{Observer, Progress};
+pub use processes::Processes;
+pub use settings::{CaseSettings, Settings};
+pub use summons::{Summons, WORKER_ARGUMENT};
+pub use voice::{PROTOCOL, Voice, hear_plan};
+pub use watch::{ScriptedWatch, Watch};
+pub use worker::{Dismissal, Draw, Event, Hire, Worker};
+
+pub use tourbillon_os::Ending;

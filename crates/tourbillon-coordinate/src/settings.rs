@@ -1,0 +1,118 @@
+use std::collections::BTreeMap;
+
+use crate::Frequency;
+
+/// Settings of a run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Seed from which everything that chance decides in the run is drawn.
+    pub seed: u64,
+    /// The clock that workers read, as [`tourbillon_record::ClockFacts::source`] names it.
+    pub clock: String,
+    /// Ticks per second of that clock.
+    pub frequency: Frequency,
+    /// Confidence of the intervals, 0 to 1.
+    pub confidence: f64,
+    /// Most items in a window.
+    pub window_items: u64,
+    /// Most bytes of prepared inputs and kept outputs in a window.
+    pub window_bytes: u64,
+    /// Settings of every case that has none of its own.
+    pub common: CaseSettings,
+    /// Settings of single cases, by identity.
+    pub overrides: BTreeMap<String, CaseSettings>,
+}
+
+impl Settings {
+    /// Settings that hold for a case.
+    pub fn of(&self, case: &str) -> &CaseSettings {
+        self.overrides.get(case).unwrap_or(&self.common)
+    }
+}
+
+/// Settings of a case.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaseSettings {
+    /// Launches at most; with a precision, at the first look.
+    pub launches: u32,
+    /// Time for the case, all launches together, in nanoseconds; with a precision, for each
+    /// `launches`. It decides how many launches there are: see [`crate::affordable`].
+    pub budget_ns: u64,
+    /// Time to spend in batches at least, all launches together, in nanoseconds.
+    pub min_time_ns: u64,
+    /// Iterations to measure in each visit at least.
+    pub min_iterations: u64,
+    /// Length of a batch in nanoseconds.
+    pub batch_ns: u64,
+    /// Relative half-width of the interval at which the case is done. It is looked at after one,
+    /// two and four times `launches`.
+    pub precision: Option<f64>,
+    /// Silence that counts as a hang, in nanoseconds; `None`: 30 s, or ten times the first call.
+    pub timeout_ns: Option<u64>,
+}
+
+impl Default for CaseSettings {
+    /// Twenty launches and 0.2 s, in batches of 100 us.
+    fn default() -> CaseSettings {
+        CaseSettings {
+            launches: 20,
+            budget_ns: 200_000_000,
+            min_time_ns: 0,
+            min_iterations: 1,
+            batch_ns: 100_000,
+            precision: None,
+            timeout_ns: None,
+        }
+    }
+}
+
+impl CaseSettings {
+    /// Launches asked for: never none.
+    pub(crate) fn asked(&self) -> u32 {
+        self.launches.max(1)
+    }
+
+    /// Time for the case: no less than what must be measured.
+    pub(crate) fn budget(&self) -> u64 {
+        self.budget_ns.max(self.min_time_ns)
+    }
+
+    /// Time for the batches of one visit: five eighths of the visit's share of the budget, for
+    /// warming up, the reference chain and the empty loop need theirs.
+    pub(crate) fn visit_budget(&self, launches: u32) -> u64 {
+        let share = self.budget_ns / u64::from(self.asked());
+        let least = self.min_time_ns.div_ceil(u64::from(launches.max(1)));
+        (share / 8 * 5).max(least).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_visit_gets_its_share() {
+        let settings = CaseSettings::default();
+        assert_eq!(settings.visit_budget(20), 6_250_000);
+        // Fewer launches do not make a visit longer unless a time was asked for.
+        assert_eq!(settings.visit_budget(1), 6_250_000);
+        let long = CaseSettings {
+            min_time_ns: 1_000_000_000,
+            ..settings
+        };
+        assert_eq!(long.visit_budget(20), 50_000_000);
+        assert_eq!(long.visit_budget(1), 1_000_000_000);
+        assert_eq!(long.budget(), 1_000_000_000);
+    }
+
+    #[test]
+    fn nothing_asked_for_is_one_launch() {
+        let none = CaseSettings {
+            launches: 0,
+            budget_ns: 0,
+            ..CaseSettings::default()
+        };
+        assert_eq!(none.asked(), 1);
+        assert_eq!(none.visit_budget(0), 1);
+    }
+}

@@ -1,0 +1,59 @@
+use std::ffi::OsString;
+
+/// First argument of a process that is to be a worker.
+pub const WORKER_ARGUMENT: &str = "--tourbillon-worker";
+
+/// Second argument of a worker whose benchmark may print.
+const NOCAPTURE: &str = "--nocapture";
+
+/// How a worker was started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summons {
+    /// Whether what the benchmark prints is shown, on stderr.
+    pub nocapture: bool,
+}
+
+impl Summons {
+    /// Reads the arguments of a process, without the name of the program; `None` when it is no
+    /// worker.
+    pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Option<Summons> {
+        let mut arguments = arguments.into_iter();
+        if arguments.next()? != WORKER_ARGUMENT {
+            return None;
+        }
+        let nocapture = arguments
+            .next()
+            .is_some_and(|argument| argument == NOCAPTURE);
+        Some(Summons { nocapture })
+    }
+
+    /// The arguments that say this.
+    pub(crate) fn arguments(self) -> Vec<OsString> {
+        let mut arguments = vec![OsString::from(WORKER_ARGUMENT)];
+        if self.nocapture {
+            arguments.push(OsString::from(NOCAPTURE));
+        }
+        arguments
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_reads_what_its_coordinator_wrote() {
+        for nocapture in [false, true] {
+            let summons = Summons { nocapture };
+            assert_eq!(Summons::read(summons.arguments()), Some(summons));
+        }
+    }
+
+    #[test]
+    fn only_the_first_argument_makes_a_worker() {
+        let read = |arguments: &[&str]| Summons::read(arguments.iter().map(OsString::from));
+        assert_eq!(read(&[]), None);
+        assert_eq!(read(&["--bench", WORKER_ARGUMENT]), None);
+        assert_eq!(read(&["--tourbillon-workers"]), None);
+    }
+}

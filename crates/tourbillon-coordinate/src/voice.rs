@@ -1,0 +1,155 @@
+use std::fs::File;
+use std::io::{self, Read, Write};
+
+use tourbillon_record::{Frame, Hello, Plan};
+
+use crate::Error;
+
+/// Version of what coordinator and worker say to each other.
+pub const PROTOCOL: u32 = 1;
+
+/// Longest plan, in bytes.
+const LONGEST_PLAN: usize = 1 << 16;
+
+/// A worker's voice: frames to its coordinator, a line each.
+#[derive(Debug)]
+pub struct Voice {
+    output: File,
+}
+
+impl Voice {
+    /// Says hello.
+    ///
+    /// The line break before it ends whatever code that runs before `main` may have printed.
+    ///
+    /// # Errors
+    /// When the coordinator cannot be reached ([`Error::is_closed`]: it is gone).
+    pub fn new(output: File, engine: &str) -> Result<Voice, Error> {
+        let hello = Frame::Hello(Hello {
+            protocol: PROTOCOL,
+            engine: engine.to_owned(),
+        });
+        let mut voice = Voice { output };
+        voice.write(format!("\n{}\n", hello.encode()))?;
+        Ok(voice)
+    }
+
+    /// Says something, in one write where the pipe allows it.
+    ///
+    /// # Errors
+    /// When the coordinator cannot be reached ([`Error::is_closed`]: it is gone).
+    pub fn say(&mut self, frame: &Frame) -> Result<(), Error> {
+        let mut line = frame.encode();
+        line.push('\n');
+        self.write(line)
+    }
+
+    fn write(&mut self, line: String) -> Result<(), Error> {
+        self.output
+            .write_all(line.as_bytes())
+            .map_err(|e| Error::io("a worker cannot speak to its coordinator", e))
+    }
+}
+
+/// Hears the plan, which is the only thing that a coordinator says.
+///
+/// # Errors
+/// When the coordinator is gone ([`Error::is_closed`]), or says something else.
+pub fn hear_plan(input: &mut impl Read) -> Result<Plan, Error> {
+    let failed = |e| Error::io("a worker cannot hear its coordinator", e);
+    let mut heard = Vec::new();
+    let mut chunk = [0; 1024];
+    while !heard.ends_with(b"\n") {
+        let count = match input.read(&mut chunk) {
+            Ok(0) => return Err(failed(io::ErrorKind::UnexpectedEof.into())),
+            Ok(count) => count,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(failed(e)),
+        };
+        heard.extend_from_slice(&chunk[..count]);
+        if heard.len() > LONGEST_PLAN {
+            return Err(Error::new("a worker was given a plan without an end"));
+        }
+    }
+    let refused = |why: &dyn std::fmt::Display| {
+        Error::new(format!("a worker does not understand its plan: {why}"))
+    };
+    let line = std::str::from_utf8(&heard).map_err(|e| refused(&e))?;
+    match Frame::decode(line) {
+        Ok(Frame::Plan(plan)) => Ok(plan),
+        Ok(_) => Err(refused(&"it is another frame")),
+        Err(e) => Err(refused(&e)),
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::os::fd::OwnedFd;
+
+    use super::*;
+    use crate::lines::Lines;
+
+    const PLAN: &str = concat!(
+        r#"{"type":"plan","schema":1,"case":"a","launch":3,"seed":7,"clock":"tsc","#,
+        r#""tick_hz":9,"budget_ns":1,"batch_ns":2,"min_iterations":3,"window_items":4,"#,
+        r#""window_bytes":5,"length":null}"#,
+    );
+
+    /// What a coordinator reads from a worker that says hello and bye.
+    fn heard() -> Vec<u8> {
+        let (mut reader, writer) = io::pipe().unwrap();
+        let mut voice = Voice::new(File::from(OwnedFd::from(writer)), "e").unwrap();
+        voice.say(&Frame::Bye).unwrap();
+        drop(voice);
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn noise_without_an_end_is_ended_by_the_hello() {
+        let mut lines = Lines::default();
+        // So long that it is thrown away, together with what is behind it on its line.
+        lines.feed(&[b'x'; 1 << 17]);
+        for byte in heard() {
+            lines.feed(&[byte]);
+            if let Some(frame) = lines.next_frame() {
+                assert!(matches!(frame, Ok(Frame::Hello(_))), "{frame:?}");
+                return;
+            }
+        }
+        panic!("the hello was thrown away");
+    }
+
+    #[test]
+    fn a_coordinator_that_is_gone_is_told_apart() {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let error = Voice::new(File::from(OwnedFd::from(writer)), "e").unwrap_err();
+        assert!(error.is_closed());
+        assert!(hear_plan(&mut &b""[..]).unwrap_err().is_closed());
+        assert!(
+            hear_plan(&mut &PLAN.as_bytes()[..50])
+                .unwrap_err()
+                .is_closed()
+        );
+    }
+
+    #[test]
+    fn only_a_plan_is_understood() {
+        let hear = |text: &str| hear_plan(&mut text.as_bytes());
+        let plan = hear(&format!("{PLAN}\n")).unwrap();
+        assert_eq!(
+            (plan.case.as_str(), plan.launch, plan.length),
+            ("a", 3, None)
+        );
+        for strange in ["hello\n", "\n", &format!("{}\n", Frame::Bye.encode())] {
+            let error = hear(strange).unwrap_err();
+            assert!(error.to_string().contains("its plan"), "{error}");
+            assert!(!error.is_closed());
+        }
+        let endless = hear(&"x".repeat(LONGEST_PLAN + 2000)).unwrap_err();
+        assert!(endless.to_string().contains("without an end"));
+    }
+}

@@ -1,0 +1,61 @@
+use std::fmt;
+
+use tourbillon_os::Ending;
+use tourbillon_record::{Frame, Plan};
+
+use crate::Error;
+
+/// Somebody who finds workers.
+pub trait Hire {
+    /// Starts a worker on a plan.
+    ///
+    /// # Errors
+    /// When there is no worker to be had; the visit is lost.
+    fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error>;
+
+    /// Whether the run was told to stop.
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// Somebody who makes one visit.
+pub trait Worker: fmt::Debug {
+    /// What happens next, waiting at most so long.
+    fn next(&mut self, timeout_ns: u64) -> Event;
+
+    /// Sends the worker away, together with everything that it started.
+    fn dismiss(self: Box<Self>) -> Dismissal;
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The worker said something.
+    Frame(Frame),
+    /// The worker said something that is no frame: what is wrong with it.
+    Garbled(String),
+    /// No frame yet; at most the timeout has passed.
+    Silent,
+    /// The worker has ended, and everything that it said has been heard.
+    Ended(Ending),
+    /// The run was told to stop.
+    Interrupted,
+}
+
+/// What a worker left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dismissal {
+    /// The last lines that it wrote to stderr.
+    pub stderr: String,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// What is redrawn for each visit outside of the worker. What is redrawn inside it (stack, heap)
+/// comes from [`Plan::seed`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Draw {
+    /// Bytes added to the environment, which moves the stack.
+    pub environment_bytes: u32,
+}

@@ -1,0 +1,220 @@
+//! Runs without faults: order, plans, lines, budgets, shares.
+
+use std::collections::BTreeSet;
+
+use tourbillon_coordinate::{CaseSettings, InMemory, ScriptedWatch, conduct};
+use tourbillon_record::{Frame, Line, Metric, Note, Scope};
+
+use crate::stage::{Log, cases, measure, play, settings};
+use crate::synthetic::{HZ, Model};
+
+const MS: u64 = HZ / 1000;
+
+#[test]
+fn every_case_is_visited_in_twenty_launches() {
+    let played = play(
+        &["a", "b", "c"],
+        &settings(CaseSettings::default()),
+        |plan, act| {
+            measure(&Model::default(), plan, act);
+        },
+    );
+    for case in ["a", "b", "c"] {
+        assert_eq!(played.begun(case), 20);
+        let result = played.result(case, Metric::Time);
+        assert_eq!((result.launches, result.scope), (20, Scope::Processes));
+        assert_eq!(result.samples, 20 * 40);
+    }
+    assert!(!played.outcome.interrupted);
+    assert_eq!(played.outcome.end.exit_code, 0);
+    assert_eq!(played.outcome.end.visits, 60);
+    assert!(played.outcome.faults.is_empty());
+}
+
+#[test]
+fn the_first_visit_is_the_scout_and_the_others_take_its_length() {
+    let played = play(
+        &["a", "b"],
+        &settings(CaseSettings::default()),
+        |plan, act| {
+            measure(&Model::default(), plan, act);
+        },
+    );
+    for (plan, _) in &played.plans {
+        match plan.launch {
+            0 => assert_eq!(plan.length, None),
+            _ => assert_eq!(plan.length.unwrap().items, 1_000),
+        }
+    }
+}
+
+#[test]
+fn every_visit_draws_anew_and_every_run_the_same() {
+    let run = || {
+        play(
+            &["a", "b"],
+            &settings(CaseSettings::default()),
+            |plan, act| {
+                measure(&Model::default(), plan, act);
+            },
+        )
+    };
+    let (first, second) = (run(), run());
+    assert_eq!(first.plans, second.plans);
+    assert_eq!(first.outcome, second.outcome);
+    let seeds: BTreeSet<u64> = first.plans.iter().map(|(plan, _)| plan.seed).collect();
+    assert_eq!(seeds.len(), 40);
+    let paddings: BTreeSet<u32> = first
+        .plans
+        .iter()
+        .map(|(_, draw)| draw.environment_bytes)
+        .collect();
+    assert!(paddings.len() > 35, "{paddings:?}");
+    assert!(paddings.last() < Some(&4096));
+}
+
+#[test]
+fn a_case_has_the_same_seeds_whatever_runs_beside_it() {
+    let seeds = |ids: &[&str]| {
+        let played = play(ids, &settings(CaseSettings::default()), |plan, act| {
+            measure(&Model::default(), plan, act);
+        });
+        let of_b = played.plans.iter().filter(|(plan, _)| plan.case == "b");
+        of_b.map(|(plan, _)| plan.seed).collect::<BTreeSet<u64>>()
+    };
+    assert_eq!(seeds(&["b"]), seeds(&["a", "b", "c"]));
+}
+
+#[test]
+fn lines_come_in_the_order_of_the_record() {
+    let played = play(
+        &["a", "b"],
+        &settings(CaseSettings::default()),
+        |plan, act| {
+            measure(&Model::default(), plan, act);
+        },
+    );
+    let kinds: String = played
+        .log
+        .lines
+        .iter()
+        .map(|line| match line {
+            Line::Header(_) => 'h',
+            Line::Case(_) => 'c',
+            Line::Visit(_) => 'v',
+            Line::Fault(_) => 'f',
+            Line::Result(_) => 'r',
+            Line::End(_) => 'e',
+        })
+        .collect();
+    assert_eq!(kinds, format!("cc{}rrrre", "v".repeat(40)));
+    let expected: Vec<(usize, usize)> = (0..40).map(|done| (done, 40)).collect();
+    assert_eq!(played.log.progress, expected);
+}
+
+#[test]
+fn a_body_that_does_not_fit_gets_fewer_launches() {
+    let model = |case: &str| Model {
+        setup_ticks: match case {
+            "short" => 0,
+            "some" => 18 * MS,
+            "eight" => 60 * MS,
+            _ => 2_000 * MS,
+        },
+        ..Model::default()
+    };
+    let ids = ["short", "some", "eight", "one"];
+    let played = play(
+        &ids,
+        &settings(CaseSettings::default()),
+        move |plan, act| {
+            measure(&model(&plan.case), plan, act);
+        },
+    );
+    let begun = ids.map(|case| played.begun(case));
+    // 20 rounds of 3 ms of batches: 1.6 ms beside the set-up.
+    assert_eq!(begun, [20, 10, 8, 1]);
+    let one = played.result("one", Metric::Time);
+    assert_eq!(one.scope, Scope::Process);
+    assert!(one.notes.contains(&Note::Shortened { asked: 20 }));
+    assert!(one.notes.contains(&Note::FewLaunches { launches: 1 }));
+    assert!(one.lower.is_some() && one.confidence.unwrap() >= 0.99);
+    let eight = played.result("eight", Metric::Time);
+    assert_eq!(eight.scope, Scope::Processes);
+    assert!(eight.notes.contains(&Note::Shortened { asked: 20 }));
+    assert!(played.result("short", Metric::Time).notes.is_empty());
+}
+
+#[test]
+fn launches_left_out_leave_the_rest_spread_over_the_run() {
+    let played = play(
+        &["long", "a", "b", "c"],
+        &settings(CaseSettings::default()),
+        |plan, act| {
+            let setup_ticks = if plan.case == "long" { 60 * MS } else { 0 };
+            measure(
+                &Model {
+                    setup_ticks,
+                    ..Model::default()
+                },
+                plan,
+                act,
+            );
+        },
+    );
+    let places: Vec<usize> = (0..played.plans.len())
+        .filter(|place| played.plans[*place].0.case == "long")
+        .collect();
+    assert_eq!(places.len(), 8);
+    assert!(places[7] > played.plans.len() * 3 / 4, "{places:?}");
+}
+
+#[test]
+fn settings_of_a_case_go_before_those_of_the_run() {
+    let mut settings = settings(CaseSettings::default());
+    let own = CaseSettings {
+        launches: 3,
+        batch_ns: 7,
+        min_iterations: 5,
+        ..CaseSettings::default()
+    };
+    settings.overrides.insert("b".to_owned(), own);
+    let played = play(&["a", "b"], &settings, |plan, act| {
+        measure(&Model::default(), plan, act);
+    });
+    assert_eq!((played.begun("a"), played.begun("b")), (20, 3));
+    for (plan, _) in &played.plans {
+        let expected = if plan.case == "b" {
+            (7, 5)
+        } else {
+            (100_000, 1)
+        };
+        assert_eq!((plan.batch_ns, plan.min_iterations), expected);
+    }
+}
+
+#[test]
+fn the_share_of_time_inside_visits_is_what_the_workers_say() {
+    let watch = ScriptedWatch::new();
+    let clock = watch.clone();
+    let mut hire = InMemory::frames(&watch, move |plan, say| {
+        let visit = Model::default().visit(plan);
+        // A process costs as much again as the visit in it.
+        clock.advance(2 * crate::stage::frequency().nanos(visit.visit_ticks));
+        say(Frame::Visit(Box::new(visit)));
+    });
+    let mut log = Log::default();
+    let settings = settings(CaseSettings::default());
+    let end = conduct(&cases(&["a"]), &settings, &mut hire, &watch, &mut log).end;
+    let share = end.visits_ns as f64 / end.wall_ns as f64;
+    assert!((share - 0.5).abs() < 1e-6, "{share}");
+    assert!(end.batches_ns < end.visits_ns && end.batches_ns > end.visits_ns / 100 * 99);
+}
+
+#[test]
+fn no_cases_are_a_run_without_results() {
+    let played = play(&[], &settings(CaseSettings::default()), |_, _| {});
+    assert_eq!(played.outcome.results, []);
+    assert_eq!(played.outcome.end.exit_code, 0);
+    assert!(matches!(played.log.lines[..], [Line::End(_)]));
+}

@@ -1,0 +1,18 @@
+//! Integration tests.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "what cannot be unwrapped fails its test"
+)]
+
+mod conducting;
+mod estimates;
+mod faults;
+mod interruption;
+mod looks;
+mod notes;
+#[cfg(unix)]
+mod processes;
+mod resolution;
+mod stage;
+mod synthetic;

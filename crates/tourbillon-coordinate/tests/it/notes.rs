@@ -1,0 +1,88 @@
+//! Findings about a result.
+
+use tourbillon_record::{Metric, Note};
+
+use crate::estimates::result;
+use crate::synthetic::Model;
+
+#[test]
+fn a_launch_that_stands_apart_is_told() {
+    let mut visits = Model {
+        process_spread: 0.001,
+        ..Model::default()
+    }
+    .visits("x", 20);
+    visits[3] = Model {
+        cycles_per_op: 161.0,
+        ..Model::default()
+    }
+    .visits("x", 4)
+    .remove(3);
+    let time = result(&visits, Metric::Time);
+    let [Note::Skewed, Note::SlowLaunches { count: 1, excess }] = time.notes[..] else {
+        panic!("{:?}", time.notes);
+    };
+    assert!((excess - 0.61).abs() < 0.002);
+}
+
+#[test]
+fn ops_that_grow_dearer_are_curved() {
+    let mut visits = Model::default().visits("x", 20);
+    for visit in &mut visits {
+        let batches = &mut visit.batches;
+        for (kind, ticks) in batches.kind.iter().zip(&mut batches.ticks) {
+            *ticks += if *kind == 2 { 14_000 } else { 0 };
+        }
+    }
+    let notes = result(&visits, Metric::Time).notes;
+    let [Note::Curvature { fraction }] = notes[..] else {
+        panic!("{notes:?}");
+    };
+    assert!((fraction - 1.0 / 6.0).abs() < 1e-3, "{fraction}");
+}
+
+#[test]
+fn one_cold_launch_is_chance_and_many_are_not() {
+    let mut visits = Model::default().visits("x", 20);
+    visits[0].warmup.settled = false;
+    assert!(result(&visits, Metric::Time).notes.is_empty());
+    for visit in &mut visits {
+        visit.warmup.settled = false;
+    }
+    assert_eq!(
+        result(&visits, Metric::Time).notes,
+        [Note::NotWarm { launches: 20 }]
+    );
+}
+
+#[test]
+fn threads_that_were_left_are_told() {
+    let mut visits = Model::default().visits("x", 20);
+    visits[4].threads = Some(3);
+    visits[5].threads = None;
+    assert_eq!(
+        result(&visits, Metric::Time).notes,
+        [Note::ThreadsLeft { launches: 1 }]
+    );
+}
+
+#[test]
+fn a_correction_above_the_reading_is_told_and_not_clamped() {
+    let mut visits = Model {
+        pauses: Some((1_000, 55)),
+        ..Model::default()
+    }
+    .visits("x", 20);
+    for visit in &mut visits {
+        // What was calibrated is three times what is in the readings.
+        visit
+            .pauses
+            .as_mut()
+            .unwrap()
+            .residual_ticks
+            .fill(3 * 5_500);
+    }
+    let time = result(&visits, Metric::Time);
+    assert!(time.notes.contains(&Note::CorrectionTooLarge));
+    assert!(time.upper.unwrap() < 0.0);
+}

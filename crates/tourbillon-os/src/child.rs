@@ -1,0 +1,262 @@
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+use crate::stderr_file::StderrFile;
+use crate::{Ending, ErrorOutput, Launch, Ready, Signals, poll};
+
+/// How long a wait lasts where the end of a process cannot be polled: it is asked for in between.
+const SLICE: Duration = Duration::from_millis(20);
+
+/// Most bytes written to a child at once: what a pipe takes without a reader on every system, so
+/// that writing never waits for a child that does not read.
+const MOST_INPUT: usize = 16 * 1024;
+
+/// A child process in a process group of its own, with pipes for its stdin and stdout.
+///
+/// Dropping it kills the group: nothing that it started and left in the group survives.
+#[derive(Debug)]
+pub struct Child {
+    process: std::process::Child,
+    /// Kept open for the child's whole life: a closed one tells it that its coordinator is gone.
+    input: ChildStdin,
+    output: ChildStdout,
+    exit: Option<OwnedFd>,
+    stderr: Option<StderrFile>,
+    ending: Option<Ending>,
+}
+
+impl Child {
+    /// Starts a process.
+    ///
+    /// Call it from the main thread: where the system ends a child with its parent, it means the
+    /// thread that started it.
+    ///
+    /// # Errors
+    /// When the process or its temporary file cannot be made.
+    pub fn spawn(launch: Launch<'_>) -> io::Result<Child> {
+        let stderr = match launch.stderr {
+            ErrorOutput::File => Some(StderrFile::create()?),
+            ErrorOutput::Inherit => None,
+        };
+        let mut command = Command::new(launch.executable.path());
+        command
+            .arg0(launch.executable.shown())
+            .args(launch.arguments)
+            .envs(launch.environment)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .process_group(0);
+        if let Some(file) = &stderr {
+            command.stderr(file.for_child()?);
+        }
+        let mut process = command.spawn()?;
+        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
+            return Err(io::Error::other("a child was started without its pipes"));
+        };
+        let exit = exit_descriptor(process.id());
+        Ok(Child {
+            process,
+            input,
+            output,
+            exit,
+            stderr,
+            ending: None,
+        })
+    }
+
+    /// Process id, which is the id of the group as well.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Writes to the child's stdin.
+    ///
+    /// # Errors
+    /// When the child has closed it, or when there are more than 16 KiB: a child that does not
+    /// read could block the coordinator.
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if bytes.len() > MOST_INPUT {
+            let text = format!(
+                "{} bytes for a child, at most {MOST_INPUT} can be sent",
+                bytes.len()
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
+        self.input.write_all(bytes)
+    }
+
+    /// Waits at most so long for output (if asked for), for the child's end, or for a signal.
+    ///
+    /// It may return early with nothing ready.
+    ///
+    /// # Errors
+    /// What the system reports about the descriptors.
+    pub fn wait_ready(
+        &mut self,
+        output: bool,
+        signals: Option<&Signals>,
+        timeout: Duration,
+    ) -> io::Result<Ready> {
+        let gone = self.poll_end()?;
+        let timeout = match (gone, &self.exit) {
+            (true, _) => Duration::ZERO,
+            (false, Some(_)) => timeout,
+            (false, None) => timeout.min(SLICE),
+        };
+        let [output, exit, signal] = poll::readable(
+            [
+                output.then(|| self.output.as_fd()),
+                self.exit.as_ref().filter(|_| !gone).map(AsFd::as_fd),
+                signals.map(Signals::descriptor),
+            ],
+            timeout,
+        )?;
+        Ok(Ready {
+            output,
+            ended: gone || exit,
+            signal,
+        })
+    }
+
+    /// Reads what the child wrote to its stdout; 0 bytes mean that it was closed.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.output.read(buffer)
+    }
+
+    /// Kills every process of the group. Harmless when none is left.
+    pub fn kill_group(&self) {
+        // Once the child has been waited for, its id may belong to somebody else.
+        if self.ending.is_some() {
+            return;
+        }
+        if let Ok(group) = libc::pid_t::try_from(self.process.id()) {
+            // SAFETY: no memory is involved; the group is that of a child not yet waited for, so
+            // its id cannot have been given to anybody else.
+            unsafe { libc::kill(-group, libc::SIGKILL) };
+        }
+    }
+
+    /// Waits at most so long for the child's end. `None`: it has not ended.
+    ///
+    /// Whatever the child left running in its group cannot be killed afterwards: kill first.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn wait(&mut self, timeout: Duration) -> io::Result<Option<Ending>> {
+        let slice = Duration::from_millis(1);
+        for _ in 0..=timeout.as_millis() {
+            if let Some(status) = self.process.try_wait()? {
+                self.ending = Some(status.into());
+            }
+            if self.ending.is_some() {
+                break;
+            }
+            poll::readable([self.exit.as_ref().map(AsFd::as_fd), None, None], slice)?;
+        }
+        Ok(self.ending)
+    }
+
+    /// The last bytes that went to its stderr, at most so many; nothing where it was inherited.
+    ///
+    /// # Errors
+    /// What the system reports about the temporary file.
+    pub fn stderr_tail(&self, bytes: usize) -> io::Result<Vec<u8>> {
+        self.stderr
+            .as_ref()
+            .map_or(Ok(Vec::new()), |file| file.tail(bytes))
+    }
+
+    /// Whether the child has ended, without waiting for it where that can be helped: it stays
+    /// as a zombie, so that its group can still be killed.
+    fn poll_end(&mut self) -> io::Result<bool> {
+        if self.ending.is_some() {
+            return Ok(true);
+        }
+        if self.exit.is_some() {
+            // The descriptor tells.
+            return Ok(false);
+        }
+        has_ended(self.process.id())
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        if self.ending.is_none() {
+            self.kill_group();
+            // Nobody is left to be told that this failed.
+            let _ = self.wait(Duration::from_secs(1));
+        }
+    }
+}
+
+/// A descriptor that becomes readable when the process ends; `None` where there is no such thing
+/// (Linux before 5.3, other systems).
+fn exit_descriptor(pid: u32) -> Option<OwnedFd> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::fd::FromRawFd;
+        let pid = libc::pid_t::try_from(pid).ok()?;
+        // SAFETY: takes two integers and returns a new descriptor or a negative number.
+        let descriptor = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
+        let descriptor = i32::try_from(descriptor).ok().filter(|fd| *fd >= 0)?;
+        // SAFETY: a descriptor that the kernel has just made for us and that nobody else owns.
+        Some(unsafe { OwnedFd::from_raw_fd(descriptor) })
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = pid;
+        None
+    }
+}
+
+/// Whether a child has ended; it is left as a zombie.
+fn has_ended(pid: u32) -> io::Result<bool> {
+    let mut seen = std::mem::MaybeUninit::<libc::siginfo_t>::zeroed();
+    let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+    // SAFETY: `seen` is a place for one siginfo_t, all zeroes, which is a valid one.
+    let result = unsafe { libc::waitid(libc::P_PID, pid, seen.as_mut_ptr(), options) };
+    if result != 0 {
+        let e = io::Error::last_os_error();
+        return match e.kind() {
+            io::ErrorKind::Interrupted => Ok(false),
+            _ => Err(e),
+        };
+    }
+    // SAFETY: zeroed, then perhaps written by the call: a valid value either way.
+    let seen = unsafe { seen.assume_init() };
+    // SAFETY: of the union's fields, the process id is set for every way of ending, and zero when
+    // nothing has ended.
+    Ok(unsafe { seen.si_pid() } != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zombie_is_seen_and_left() {
+        let mut child = Command::new("true").spawn().unwrap();
+        let exit = exit_descriptor(child.id());
+        while !has_ended(child.id()).unwrap() {
+            let descriptor = exit.as_ref().map(AsFd::as_fd);
+            poll::readable([descriptor, None, None], SLICE).unwrap();
+        }
+        assert!(has_ended(child.id()).unwrap());
+        assert!(child.wait().unwrap().success());
+    }
+
+    #[test]
+    fn the_living_has_not_ended() {
+        let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        assert!(!has_ended(child.id()).unwrap());
+        drop(child.stdin.take());
+        assert!(child.wait().unwrap().success());
+    }
+}

@@ -1,0 +1,36 @@
+use std::fmt;
+use std::process::ExitStatus;
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It exited with this code.
+    Exited(i32),
+    /// This signal ended it.
+    Signalled(i32),
+    /// It was told to end and its end was not seen in time: a process stuck in the kernel.
+    NotSeen,
+}
+
+impl From<ExitStatus> for Ending {
+    fn from(status: ExitStatus) -> Ending {
+        #[cfg(unix)]
+        {
+            use std::os::unix::process::ExitStatusExt;
+            if let Some(signal) = status.signal() {
+                return Ending::Signalled(signal);
+            }
+        }
+        status.code().map_or(Ending::NotSeen, Ending::Exited)
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Exited(code) => write!(f, "exited with code {code}"),
+            Ending::Signalled(signal) => write!(f, "ended by signal {signal}"),
+            Ending::NotSeen => f.write_str("did not end when told to"),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The unsafe part of the operating system that coordinator and workers need.
+//!
+//! * Coordinator: [`Child`] (a worker in a process group of its own, its pipes, its end),
+//!   [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`].
+//! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
+//!   (no orphan survives), [`threads`], [`debugger_attached`], [`set_limit`].
+//! * Both: [`affinity`], [`set_affinity`].
+//!
+//! Nothing here reads time: every wait is bounded by the duration that it is given.
+//! Where the platform has no such thing, the answer is an error of kind `Unsupported` or `None`.
+
+mod affinity;
+#[cfg(unix)]
+mod child;
+#[cfg(not(unix))]
+mod elsewhere;
+mod ending;
+mod executable;
+mod launch;
+#[cfg(unix)]
+mod limit;
+#[cfg(unix)]
+mod parent;
+#[cfg(unix)]
+mod poll;
+mod process;
+#[cfg(unix)]
+mod protocol;
+#[cfg(unix)]
+mod signals;
+#[cfg(unix)]
+mod stderr_file;
+#[cfg(unix)]
+mod terminal;
+
+pub use affinity::{affinity, set_affinity};
+#[cfg(unix)]
+pub use child::Child;
+#[cfg(not(unix))]
+pub use elsewhere::{
+    Child, Signals, coordinator_gone, set_limit, take_protocol, terminal_width, tie_to_coordinator,
+};
+pub use ending::Ending;
+pub use executable::Executable;
+pub use launch::{ErrorOutput, Launch, Protocol, Ready, Resource};
+#[cfg(unix)]
+pub use limit::set_limit;
+#[cfg(unix)]
+pub use parent::{coordinator_gone, tie_to_coordinator};
+pub use process::{debugger_attached, threads};
+#[cfg(unix)]
+pub use protocol::take_protocol;
+#[cfg(unix)]
+pub use signals::Signals;
+#[cfg(unix)]
+pub use terminal::terminal_width;

@@ -1,0 +1,150 @@
+//! Children: pipes, ends, groups, stderr.
+
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launch, Ready};
+
+/// Longer than anything here takes on a busy machine: a wait that succeeds ends before.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A shell that runs a script.
+fn shell(script: &str) -> Child {
+    let executable = Executable::at("/bin/sh");
+    let launch = Launch {
+        executable: &executable,
+        arguments: vec!["-c".into(), script.into()],
+        environment: vec![("TOURBILLON_TEST".into(), "here".into())],
+        stderr: ErrorOutput::File,
+    };
+    Child::spawn(launch).unwrap()
+}
+
+/// Everything that a child writes to its stdout, until it is closed.
+fn read_all(child: &mut Child) -> String {
+    let mut heard = Vec::new();
+    let mut chunk = [0; 100];
+    loop {
+        match child.read(&mut chunk).unwrap() {
+            0 => return String::from_utf8(heard).unwrap(),
+            count => heard.extend_from_slice(&chunk[..count]),
+        }
+    }
+}
+
+/// Waits until a child has ended, whatever it says meanwhile.
+fn until_ended(child: &mut Child) -> Ready {
+    loop {
+        let ready = child.wait_ready(false, None, PATIENCE).unwrap();
+        if ready.ended {
+            return ready;
+        }
+    }
+}
+
+#[test]
+fn what_goes_in_comes_out() {
+    let mut child = shell("read line; echo \"$line $TOURBILLON_TEST\"");
+    child.write(b"hello\n").unwrap();
+    assert_eq!(read_all(&mut child), "hello here\n");
+    assert_eq!(child.wait(PATIENCE).unwrap(), Some(Ending::Exited(0)));
+}
+
+#[test]
+fn endings_are_told_apart() {
+    let ending = |script| shell(script).wait(PATIENCE).unwrap();
+    assert_eq!(ending("exit 7"), Some(Ending::Exited(7)));
+    assert_eq!(ending("kill -SEGV $$"), Some(Ending::Signalled(11)));
+}
+
+#[test]
+fn an_end_is_seen_and_can_be_asked_for_again() {
+    let mut child = shell("exit 3");
+    assert!(until_ended(&mut child).ended);
+    assert_eq!(child.wait(PATIENCE).unwrap(), Some(Ending::Exited(3)));
+    assert_eq!(child.wait(Duration::ZERO).unwrap(), Some(Ending::Exited(3)));
+    assert!(child.wait_ready(false, None, PATIENCE).unwrap().ended);
+}
+
+#[test]
+fn a_wait_ends_when_its_time_is_over() {
+    let mut child = shell("read line");
+    let nothing = Ready::default();
+    assert_eq!(
+        child
+            .wait_ready(true, None, Duration::from_millis(1))
+            .unwrap(),
+        nothing
+    );
+    assert_eq!(child.wait(Duration::from_millis(2)).unwrap(), None);
+}
+
+#[test]
+fn a_killed_group_leaves_nothing_that_holds_the_pipe() {
+    // The shell ends; what it started has the pipe and would keep it for ten minutes.
+    let mut child = shell("sleep 600 & echo started");
+    assert!(until_ended(&mut child).ended);
+    child.kill_group();
+    // Ends only because nobody holds the other end any more.
+    assert_eq!(read_all(&mut child), "started\n");
+    assert_eq!(child.wait(PATIENCE).unwrap(), Some(Ending::Exited(0)));
+    // Its id may be somebody else's now.
+    child.kill_group();
+}
+
+#[test]
+fn killing_is_seen_as_a_signal() {
+    let mut child = shell("sleep 600; exit 1");
+    child.kill_group();
+    assert_eq!(child.wait(PATIENCE).unwrap(), Some(Ending::Signalled(9)));
+}
+
+#[test]
+fn the_tail_of_stderr_is_kept() {
+    let mut child = shell("echo first >&2; echo second >&2");
+    child.wait(PATIENCE).unwrap();
+    assert_eq!(child.stderr_tail(1_000).unwrap(), b"first\nsecond\n");
+    assert_eq!(child.stderr_tail(7).unwrap(), b"second\n");
+    assert_eq!(child.stderr_tail(0).unwrap(), b"");
+}
+
+#[test]
+fn too_much_is_not_written_to_a_child_that_may_not_read() {
+    let mut child = shell("read line");
+    let error = child.write(&[b'x'; 20_000]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidInput);
+    child.write(&[b'x'; 16_000]).unwrap();
+}
+
+#[test]
+fn writing_to_a_child_that_is_gone_is_an_error() {
+    let mut child = shell("exit 0");
+    child.wait(PATIENCE).unwrap();
+    assert_eq!(
+        child.write(b"hello\n").unwrap_err().kind(),
+        ErrorKind::BrokenPipe
+    );
+}
+
+#[test]
+fn what_is_not_there_cannot_be_started() {
+    let executable = Executable::at("/nonexistent/program");
+    let launch = Launch {
+        executable: &executable,
+        arguments: Vec::new(),
+        environment: Vec::new(),
+        stderr: ErrorOutput::Inherit,
+    };
+    assert_eq!(
+        Child::spawn(launch).unwrap_err().kind(),
+        ErrorKind::NotFound
+    );
+}
+
+#[test]
+fn the_own_executable_is_this_one() {
+    let own = Executable::own().unwrap();
+    let real = std::env::current_exe().unwrap();
+    assert_eq!(own.shown(), real.as_os_str());
+    assert_eq!(std::fs::canonicalize(own.path()).unwrap(), real);
+}

@@ -1,0 +1,10 @@
+//! Integration tests, with the programs that every Unix has.
+
+#![cfg(unix)]
+#![expect(
+    clippy::unwrap_used,
+    reason = "what cannot be unwrapped fails its test"
+)]
+
+mod child;
+mod signals;

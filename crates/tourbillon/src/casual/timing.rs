@@ -1,0 +1,181 @@
+use std::cmp::Ordering;
+use std::fmt;
+use std::time::Duration;
+
+use tourbillon_record::{CaseResult, Metric, Note, Visit};
+
+/// What [`time`](crate::time) and its relatives found out in this process.
+///
+/// Times are per op or per iteration (one call of the body). There is no time where the op could not
+/// be told from an empty loop; then [`Timing::upper`] is a bound.
+///
+/// `Display` prints one line. Timings are ordered by time per op, the ones below the resolution
+/// first.
+#[derive(Clone, Debug)]
+pub struct Timing {
+    name: String,
+    ops: u64,
+    iterations: u64,
+    elapsed_ns: f64,
+    estimate: Option<f64>,
+    lower: Option<f64>,
+    upper: Option<f64>,
+    confidence: Option<f64>,
+    cycles: Option<f64>,
+    unreliable: bool,
+    debugger: bool,
+}
+
+impl Timing {
+    pub(super) fn new(
+        name: &str,
+        visits: &[Visit],
+        results: &[CaseResult],
+        calls_per_batch: bool,
+    ) -> Self {
+        let of = |metric| results.iter().find(|result| result.metric == metric);
+        let time = of(Metric::Time);
+        let calls = visits.iter().flat_map(|visit| &visit.batches.kind).filter(|kind| **kind > 0);
+        let iterations = if calls_per_batch {
+            calls.count() as u64
+        } else {
+            time.map_or(0, |time| time.iterations)
+        };
+        Self {
+            name: name.to_owned(),
+            ops: time.map_or(0, |time| time.ops),
+            iterations,
+            elapsed_ns: time.map_or(0.0, |time| time.elapsed_ns),
+            estimate: time.and_then(|time| time.estimate.ok()),
+            lower: time.and_then(|time| time.lower),
+            upper: time.and_then(|time| time.upper),
+            confidence: time.and_then(|time| time.confidence),
+            cycles: of(Metric::Cycles).and_then(|cycles| cycles.estimate.ok()),
+            unreliable: time.is_some_and(|time| time.notes.contains(&Note::CorrectionTooLarge)),
+            debugger: tourbillon_os::debugger_attached() == Some(true),
+        }
+    }
+
+    /// What was timed.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Ops done while the clock ran.
+    pub fn ops(&self) -> u64 {
+        self.ops
+    }
+
+    /// Calls of the body while the clock ran.
+    pub fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// Time while the clock ran.
+    pub fn elapsed(&self) -> Duration {
+        Duration::from_secs_f64((self.elapsed_ns / 1e9).max(0.0))
+    }
+
+    /// Nanoseconds per op.
+    pub fn nanos_per_op(&self) -> Option<f64> {
+        self.estimate
+    }
+
+    /// Microseconds per op.
+    pub fn micros_per_op(&self) -> Option<f64> {
+        self.estimate.map(|nanos| nanos / 1e3)
+    }
+
+    /// Milliseconds per op.
+    pub fn millis_per_op(&self) -> Option<f64> {
+        self.estimate.map(|nanos| nanos / 1e6)
+    }
+
+    /// Nanoseconds per iteration.
+    pub fn nanos_per_iteration(&self) -> Option<f64> {
+        self.estimate.map(|nanos| nanos * self.ops_per_iteration())
+    }
+
+    /// Microseconds per iteration.
+    pub fn micros_per_iteration(&self) -> Option<f64> {
+        self.nanos_per_iteration().map(|nanos| nanos / 1e3)
+    }
+
+    /// Milliseconds per iteration.
+    pub fn millis_per_iteration(&self) -> Option<f64> {
+        self.nanos_per_iteration().map(|nanos| nanos / 1e6)
+    }
+
+    /// Cycles of the core's clock per op, where they can be had.
+    pub fn cycles_per_op(&self) -> Option<f64> {
+        self.cycles
+    }
+
+    /// Lower end of the interval, in nanoseconds per op.
+    pub fn lower(&self) -> Option<f64> {
+        self.lower
+    }
+
+    /// Upper end of the interval, in nanoseconds per op; a bound where there is no estimate.
+    pub fn upper(&self) -> Option<f64> {
+        self.upper
+    }
+
+    /// Confidence of the interval, 0 to 1. It covers this process: another one may differ by more.
+    pub fn confidence(&self) -> Option<f64> {
+        self.confidence
+    }
+
+    /// Whether the correction for pauses was larger than what was read.
+    pub fn is_unreliable(&self) -> bool {
+        self.unreliable
+    }
+
+    fn ops_per_iteration(&self) -> f64 {
+        self.ops as f64 / self.iterations.max(1) as f64
+    }
+
+    /// What decides the order: time per op, below the resolution first.
+    fn rank(&self) -> f64 {
+        self.estimate.unwrap_or(f64::NEG_INFINITY)
+    }
+}
+
+impl fmt::Display for Timing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        tourbillon_report::Timing {
+            name: &self.name,
+            ops: self.ops,
+            iterations: self.iterations,
+            elapsed_ns: self.elapsed_ns,
+            estimate_ns: self.estimate,
+            lower_ns: self.lower,
+            upper_ns: self.upper,
+            confidence: self.confidence,
+            unreliable: self.unreliable,
+            debug_build: cfg!(debug_assertions),
+            debugger: self.debugger,
+        }
+        .fmt(f)
+    }
+}
+
+impl Ord for Timing {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().total_cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Timing {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Timing {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Timing {}

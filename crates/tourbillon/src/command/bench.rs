@@ -1,0 +1,204 @@
+//! Bench mode: everything before the first visit and after the last one.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use tourbillon_coordinate::{Frequency, Outcome, conduct};
+use tourbillon_engine::Suite;
+use tourbillon_history::{Last, RunWriter};
+use tourbillon_record::{Absence, Case, CaseResult, Header, Line, Metric};
+use tourbillon_report::{Stored, Summary, Table, escape, faults, header};
+
+use super::chosen::Chosen;
+use super::console::Console;
+use super::exit::{FINE, Stop};
+use super::flags::{High, StoreChoice};
+use super::keeping;
+use super::opening;
+use super::recorder::{Recorded, Recorder};
+use super::recruiter::Recruiter;
+use super::timepiece::Timepiece;
+use super::wishes::{CONFIDENCE, run_settings, settings};
+
+/// Measures the selected cases, prints and stores what comes of it.
+///
+/// # Errors
+///
+/// What keeps the run from starting, and a stdout that cannot be written. A store that cannot be
+/// written is a warning.
+pub(crate) fn bench(
+    suite: &dyn Suite,
+    home: Option<(&str, &str)>,
+    high: &High,
+    console: &mut Console,
+) -> Result<u8, Stop> {
+    let chosen = Chosen::of(suite, &high.selection);
+    let Some(home) = home.filter(|_| !chosen.runs.is_empty()) else {
+        console.people(&nothing(&chosen, high))?;
+        return Ok(FINE);
+    };
+    let stopped = Rc::new(Cell::new(false));
+    let mut recruiter = Recruiter::new(high, Rc::clone(&stopped))?;
+    let timepiece = Timepiece::start();
+    let clock = timepiece.facts();
+    let frequency = Frequency::of(&clock)
+        .ok_or_else(|| Stop::environment(format!("the clock {} has no frequency", clock.source)))?;
+    let seed = high.seed.unwrap_or_else(opening::new_seed);
+    let settings = settings(high, &chosen.runs, seed, &clock, frequency);
+    let run_settings = run_settings(&settings, &high.cpus);
+    let opening = opening::header(home, chosen.runs.len(), seed, run_settings, clock);
+
+    console.data(&Line::Header(opening.clone()).encode())?;
+    if !high.quiet {
+        console.people(&(header(&opening, &console.style) + "\n"))?;
+    }
+    let cases: Vec<Case> = chosen.runs.iter().map(|(case, _)| case.clone()).collect();
+    let kept = kept(high, &opening, &cases, console);
+    let mut recorder = Recorder::new(console, kept.writer, stopped);
+    let outcome = conduct(&cases, &settings, &mut recruiter, &timepiece, &mut recorder);
+    let mut recorded = recorder.finish();
+    recorded.store_trouble = recorded.store_trouble.or(kept.trouble);
+    let finished = Finished {
+        chosen: &chosen,
+        opening: &opening,
+        outcome,
+        last: kept.last,
+    };
+    finished.close(high, recorded, console)
+}
+
+/// What the store has and takes.
+#[derive(Default)]
+struct Kept {
+    last: Last,
+    writer: Option<RunWriter>,
+    trouble: Option<String>,
+}
+
+/// Opens the store. Trouble with it is a warning, and the run goes on without.
+fn kept(high: &High, opening: &Header, cases: &[Case], console: &mut Console) -> Kept {
+    let mut kept = Kept::default();
+    let begun = match keeping::store(high) {
+        Ok(None) => return kept,
+        Ok(Some(store)) => {
+            let (last, begun) = keeping::open(&store, opening, cases);
+            kept.last = last;
+            begun
+        }
+        Err(why) => Err(why),
+    };
+    for skipped in &kept.last.skipped {
+        let (path, why) = (
+            skipped.path.display().to_string(),
+            escape(&skipped.why, true),
+        );
+        console.note(&format!(
+            "warning: {} is passed over: {why}\n",
+            escape(&path, true)
+        ));
+    }
+    match begun {
+        Ok(writer) => kept.writer = Some(writer),
+        Err(why) => {
+            console.note(&format!("warning: {}\n", escape(&why, true)));
+            kept.trouble = Some(why);
+        }
+    }
+    kept
+}
+
+/// A run whose visits are over.
+struct Finished<'r> {
+    chosen: &'r Chosen,
+    opening: &'r Header,
+    outcome: Outcome,
+    last: Last,
+}
+
+impl Finished<'_> {
+    /// Prints the results, and what became of the run.
+    fn close(&self, high: &High, recorded: Recorded, console: &mut Console) -> Result<u8, Stop> {
+        let trouble = recorded.store_trouble;
+        let mut file = String::new();
+        if let Some(writer) = recorded.writer {
+            file = writer.path().display().to_string();
+            if let Err(error) = writer.finish() {
+                // The record itself is whole.
+                console.note(&format!("warning: {error}\n"));
+            }
+        }
+        if let Some(stop) = recorded.stop {
+            return Err(stop);
+        }
+        let (chosen, outcome) = (self.chosen, &self.outcome);
+        let runs = chosen.runs.iter().map(|(case, _)| case);
+        let cases: Vec<Case> = runs.chain(&chosen.ignored).cloned().collect();
+        let table = Table {
+            cases: &cases,
+            results: &outcome.results,
+            faults: &outcome.faults,
+            launches: self.opening.settings.launches,
+            confidence: CONFIDENCE,
+            throughput: &|case| {
+                let mut known = recorded.throughput.iter();
+                known
+                    .find(|(id, _)| id == case)
+                    .map(|(_, throughput)| *throughput)
+            },
+            last: &|case| keeping::ratio(self.opening, &outcome.results, &self.last, case),
+        };
+        let mut text = table.render(&console.style);
+        if !outcome.faults.is_empty() {
+            text.push('\n');
+            text.push_str(&faults(&outcome.faults, &console.style));
+        }
+        if !high.quiet {
+            let stored = match (&trouble, &high.store) {
+                (_, StoreChoice::None) => Stored::NotAsked,
+                (Some(why), _) => Stored::Not(why),
+                (None, _) => Stored::In(&file),
+            };
+            text.push('\n');
+            text.push_str(&summary(chosen, outcome, stored).render(&console.style));
+        }
+        console.people(&text)?;
+        Ok(outcome.end.exit_code)
+    }
+}
+
+fn summary<'a>(chosen: &Chosen, outcome: &'a Outcome, stored: Stored<'a>) -> Summary<'a> {
+    let count = |wanted: &dyn Fn(&CaseResult) -> bool| {
+        let times = outcome
+            .results
+            .iter()
+            .filter(|result| result.metric == Metric::Time);
+        times.filter(|result| wanted(result)).count() as u64
+    };
+    Summary {
+        end: &outcome.end,
+        measured: count(&|result| matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution))),
+        failed: count(&|result| result.estimate == Err(Absence::Failed)),
+        ignored: chosen.ignored.len() as u64,
+        not_reached: count(&|result| result.estimate == Err(Absence::NotReached)),
+        stored,
+    }
+}
+
+/// Says that there is nothing to measure, and why.
+fn nothing(chosen: &Chosen, high: &High) -> String {
+    let ignored = chosen.ignored.len();
+    let mut text = match high.selection.describe() {
+        Some(what) => format!(
+            "no case is {what}; {} others are here, --list shows them\n",
+            chosen.filtered_out
+        ),
+        None if ignored > 0 => String::new(),
+        None => "no cases: no function of this program is marked with #[bench]\n".to_owned(),
+    };
+    if ignored > 0 {
+        text = format!(
+            "nothing to measure: {ignored} selected and marked as ignored; add --include-ignored\n"
+        );
+    }
+    text
+}

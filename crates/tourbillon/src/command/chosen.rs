@@ -1,0 +1,34 @@
+//! The cases that a command line selects.
+
+use tourbillon_engine::{CaseOptions, Suite};
+use tourbillon_record::Case;
+
+use super::flags::Selection;
+
+/// What a selection makes of the cases of a suite.
+#[derive(Debug, Default)]
+pub(crate) struct Chosen {
+    /// Cases to run, with what they ask for themselves.
+    pub(crate) runs: Vec<(Case, CaseOptions)>,
+    /// Cases that are meant and marked to be ignored: named, not run.
+    pub(crate) ignored: Vec<Case>,
+    /// How many others there are.
+    pub(crate) filtered_out: usize,
+}
+
+impl Chosen {
+    /// Applies a selection to all cases of a suite.
+    pub(crate) fn of(suite: &dyn Suite, selection: &Selection) -> Chosen {
+        let mut chosen = Chosen::default();
+        for (case, options) in tourbillon_engine::list(suite) {
+            if !selection.matches(&case) {
+                chosen.filtered_out += 1;
+            } else if selection.runs(&case) {
+                chosen.runs.push((case, options));
+            } else {
+                chosen.ignored.push(case);
+            }
+        }
+        chosen
+    }
+}

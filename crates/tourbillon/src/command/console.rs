@@ -1,0 +1,159 @@
+//! Stdout and stderr: who reads what.
+
+use std::io::{self, IsTerminal, Write};
+
+use tourbillon_os::terminal_width;
+use tourbillon_report::Style;
+
+use super::exit::Stop;
+use super::flags::High;
+
+/// Columns where there is no terminal to ask.
+const USUAL_WIDTH: usize = 80;
+
+/// Stdout and stderr, and the progress line that has to give way to everything else.
+#[derive(Debug)]
+pub(crate) struct Console {
+    /// How text for people is drawn.
+    pub(crate) style: Style,
+    data_on_stdout: bool,
+    progress: bool,
+    drawn: bool,
+}
+
+impl Console {
+    /// The console as the command line and the terminals want it.
+    pub(crate) fn new(high: &High) -> Console {
+        let (terminal, width) = if high.data_on_stdout {
+            let stderr = io::stderr();
+            (stderr.is_terminal(), terminal_width(&stderr))
+        } else {
+            let stdout = io::stdout();
+            (stdout.is_terminal(), terminal_width(&stdout))
+        };
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+            .into_iter()
+            .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+        Console {
+            style: Style {
+                width: width.map_or(USUAL_WIDTH, usize::from),
+                unicode: !terminal || shows_unicode(locale.as_deref()),
+                color: high.color,
+            },
+            data_on_stdout: high.data_on_stdout,
+            progress: high.progress,
+            drawn: false,
+        }
+    }
+
+    /// Text for people: on stdout, or on stderr when stdout carries data.
+    ///
+    /// # Errors
+    ///
+    /// When stdout cannot be written; a deaf stderr is none.
+    pub(crate) fn people(&mut self, text: &str) -> Result<(), Stop> {
+        if self.data_on_stdout {
+            self.note(text);
+            Ok(())
+        } else {
+            self.stdout(text)
+        }
+    }
+
+    /// Whether stdout carries data.
+    pub(crate) fn prints_data(&self) -> bool {
+        self.data_on_stdout
+    }
+
+    /// One line of data, without its line feed; nothing where stdout carries text.
+    ///
+    /// # Errors
+    ///
+    /// When stdout cannot be written.
+    pub(crate) fn data(&mut self, line: &str) -> Result<(), Stop> {
+        if self.data_on_stdout {
+            self.stdout(&format!("{line}\n"))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Text for stdout.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub(crate) fn stdout(&mut self, text: &str) -> Result<(), Stop> {
+        self.clear();
+        let mut stdout = io::stdout().lock();
+        stdout
+            .write_all(text.as_bytes())
+            .and_then(|()| stdout.flush())
+            .map_err(|error| {
+                if error.kind() == io::ErrorKind::BrokenPipe {
+                    Stop::NobodyReads
+                } else {
+                    Stop::environment(format!("stdout cannot be written: {error}"))
+                }
+            })
+    }
+
+    /// Text for stderr, whole lines.
+    pub(crate) fn note(&mut self, text: &str) {
+        self.clear();
+        to_stderr(text);
+    }
+
+    /// Whether a progress line is wanted.
+    pub(crate) fn shows_progress(&self) -> bool {
+        self.progress
+    }
+
+    /// Draws the progress line anew; it has no line feed and fits the terminal.
+    pub(crate) fn progress(&mut self, line: &str) {
+        if self.progress {
+            to_stderr(&format!("\r{line}\x1b[K"));
+            self.drawn = true;
+        }
+    }
+
+    /// Takes the progress line away.
+    pub(crate) fn clear(&mut self) {
+        if std::mem::take(&mut self.drawn) {
+            to_stderr("\r\x1b[K");
+        }
+    }
+}
+
+/// Writes to stderr; there is nobody left to tell when that fails.
+pub(crate) fn to_stderr(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Whether a terminal in this locale shows more than ASCII. One that does not say is taken for a
+/// modern one.
+fn shows_unicode(locale: Option<&str>) -> bool {
+    locale.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shows_unicode;
+
+    #[test]
+    fn locales() {
+        for (locale, expected) in [
+            (None, true),
+            (Some("en_US.UTF-8"), true),
+            (Some("C.utf8"), true),
+            (Some("C"), false),
+            (Some("POSIX"), false),
+            (Some("de_DE.ISO-8859-1"), false),
+        ] {
+            assert_eq!(shows_unicode(locale), expected, "{locale:?}");
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! What was typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use lexopt::Arg;
+
+use super::nearest::nearest;
+use super::table::{FLAGS, Flag, Takes};
+use super::usage::Usage;
+use super::value::{self, Color, Format};
+
+/// What was typed, flag by flag, before the environment and the defaults have their say.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Low {
+    pub(super) bench: bool,
+    pub(super) test: bool,
+    pub(super) list: bool,
+    pub(super) help: bool,
+    pub(super) version: bool,
+    pub(super) filters: Vec<String>,
+    pub(super) exact: bool,
+    pub(super) skip: Vec<String>,
+    pub(super) tags: Vec<String>,
+    pub(super) ignored: bool,
+    pub(super) include_ignored: bool,
+    pub(super) launches: Option<u32>,
+    pub(super) precision: Option<f64>,
+    pub(super) min_time_ns: Option<u64>,
+    pub(super) max_time_ns: Option<u64>,
+    pub(super) min_iterations: Option<u64>,
+    pub(super) timeout_ns: Option<u64>,
+    pub(super) cpus: Vec<u32>,
+    pub(super) seed: Option<u64>,
+    pub(super) store: Option<PathBuf>,
+    pub(super) no_store: bool,
+    pub(super) format: Option<Format>,
+    pub(super) color: Option<Color>,
+    pub(super) quiet: bool,
+    pub(super) no_capture: bool,
+}
+
+impl Low {
+    /// Reads a command line without the program's name.
+    ///
+    /// # Errors
+    ///
+    /// The first thing in it that is not understood.
+    pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Low, Usage> {
+        let mut low = Low::default();
+        let mut parser = lexopt::Parser::from_args(arguments);
+        while let Some(argument) = parser
+            .next()
+            .map_err(|error| Usage::new(error.to_string()))?
+        {
+            let (flag, shown, long) = match argument {
+                Arg::Value(filter) => {
+                    let filter = value::text(filter)
+                        .map_err(|what| Usage::new(what + "; a filter must be"))?;
+                    low.filters.push(filter);
+                    continue;
+                }
+                Arg::Long(name) => (find_long(name)?, format!("--{name}"), true),
+                Arg::Short(name) => (find_short(name)?, format!("-{name}"), false),
+            };
+            match flag.takes {
+                Takes::Nothing(set) => {
+                    // After a short flag an attached text is the next short flag.
+                    if long && parser.optional_value().is_some() {
+                        return Err(Usage::new(format!(
+                            "{shown} takes no value; write {shown} alone"
+                        )));
+                    }
+                    set(&mut low);
+                }
+                Takes::Value(name, set) => {
+                    let typed = parser.value().map_err(|_| {
+                        Usage::new(format!("{shown} needs a value; write {shown} {name}"))
+                    })?;
+                    set(&mut low, typed).map_err(|what| Usage::new(format!("{shown}: {what}")))?;
+                }
+            }
+        }
+        Ok(low)
+    }
+}
+
+fn find_long(name: &str) -> Result<&'static Flag, Usage> {
+    FLAGS
+        .iter()
+        .find(|flag| flag.long == Some(name))
+        .ok_or_else(
+            || match nearest(name, &mut FLAGS.iter().filter_map(|flag| flag.long)) {
+                Some(meant) => {
+                    Usage::new(format!("unknown flag --{name}; did you mean --{meant}?"))
+                }
+                None => Usage::new(format!(
+                    "unknown flag --{name}; --help lists the known ones"
+                )),
+            },
+        )
+}
+
+fn find_short(name: char) -> Result<&'static Flag, Usage> {
+    FLAGS
+        .iter()
+        .find(|flag| flag.short == Some(name))
+        .ok_or_else(|| Usage::new(format!("unknown flag -{name}; --help lists the known ones")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Low, String> {
+        Low::parse(line.split_whitespace().map(OsString::from)).map_err(|usage| usage.to_string())
+    }
+
+    fn typed(line: &str) -> Low {
+        parse(line).unwrap_or_else(|error| panic!("{line}: {error}"))
+    }
+
+    #[test]
+    fn every_flag_sets_its_field_and_nothing_else() {
+        type Set = fn(&mut Low);
+        let cases: Vec<(&str, Set)> = vec![
+            ("", |_| {}),
+            ("--bench", |low| low.bench = true),
+            ("--test", |low| low.test = true),
+            ("--list", |low| low.list = true),
+            ("--help", |low| low.help = true),
+            ("-h", |low| low.help = true),
+            ("--version", |low| low.version = true),
+            ("-V", |low| low.version = true),
+            ("sort heap", |low| {
+                low.filters = vec!["sort".to_owned(), "heap".to_owned()]
+            }),
+            ("-- --list", |low| low.filters = vec!["--list".to_owned()]),
+            ("--exact", |low| low.exact = true),
+            ("--skip a --skip=b", |low| {
+                low.skip = vec!["a".to_owned(), "b".to_owned()]
+            }),
+            ("--tag slow --tag net", |low| {
+                low.tags = vec!["slow".to_owned(), "net".to_owned()]
+            }),
+            ("--ignored", |low| low.ignored = true),
+            ("--include-ignored", |low| low.include_ignored = true),
+            ("--launches 5 --launches 7", |low| low.launches = Some(7)),
+            ("--precision 1%", |low| low.precision = Some(0.01)),
+            ("--min-time 1ms", |low| low.min_time_ns = Some(1_000_000)),
+            ("--max-time=1s", |low| low.max_time_ns = Some(1_000_000_000)),
+            ("--min-iterations 9", |low| low.min_iterations = Some(9)),
+            ("--timeout 1min", |low| {
+                low.timeout_ns = Some(60_000_000_000)
+            }),
+            ("--cpus 0,1", |low| low.cpus = vec![0, 1]),
+            ("--seed 9f3c21", |low| low.seed = Some(0x9f_3c21)),
+            ("--store somewhere", |low| {
+                low.store = Some(PathBuf::from("somewhere"))
+            }),
+            ("--no-store", |low| low.no_store = true),
+            ("--format jsonl", |low| low.format = Some(Format::Jsonl)),
+            ("--color never", |low| low.color = Some(Color::Never)),
+            ("--quiet", |low| low.quiet = true),
+            ("-q", |low| low.quiet = true),
+            ("--nocapture", |low| low.no_capture = true),
+            ("--no-capture", |low| low.no_capture = true),
+            ("--show-output", |_| {}),
+            ("--test-threads 4", |_| {}),
+            ("--report-time", |_| {}),
+            ("--shuffle --shuffle-seed 3", |_| {}),
+            ("-Z unstable-options", |_| {}),
+            ("-Zunstable-options", |_| {}),
+        ];
+        for (line, set) in cases {
+            let mut expected = Low::default();
+            set(&mut expected);
+            assert_eq!(typed(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood() {
+        for (line, expected) in [
+            (
+                "--luanches 3",
+                "unknown flag --luanches; did you mean --launches?",
+            ),
+            (
+                "--save-baseline x",
+                "unknown flag --save-baseline; --help lists the known ones",
+            ),
+            ("-x", "unknown flag -x; --help lists the known ones"),
+            ("--launches", "--launches needs a value; write --launches N"),
+            ("--list=yes", "--list takes no value; write --list alone"),
+            ("--launches 0", "--launches: \"0\" is too few; at least 1"),
+            (
+                "--max-time 2",
+                "--max-time: \"2\" is no duration (time unit needed, for example 2sec or 2ms); \
+                 write a number and a unit, such as 2s or 150ms",
+            ),
+            (
+                "--format xml",
+                "--format: \"xml\" is not known; known are text, jsonl, terse, pretty",
+            ),
+            (
+                "--store=",
+                "--store: the path is empty; write the folder of the store",
+            ),
+            (
+                "--test-threads 0",
+                "--test-threads: \"0\" is too few; at least 1",
+            ),
+        ] {
+            assert_eq!(parse(line), Err(expected.to_owned()), "{line}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_filter_that_is_no_text() {
+        use std::os::unix::ffi::OsStringExt;
+        let error = Low::parse([OsString::from_vec(vec![0xff])]).expect_err("no text");
+        assert_eq!(
+            error.to_string(),
+            "\"\\xFF\" is not valid UTF-8; a filter must be"
+        );
+    }
+}

@@ -1,0 +1,17 @@
+//! The command line: one table of flags, what was typed, and what the program needs.
+
+mod environment;
+mod help;
+mod high;
+mod low;
+mod nearest;
+mod selection;
+mod table;
+mod usage;
+mod value;
+
+pub(crate) use environment::Environment;
+pub(crate) use help::help;
+pub(crate) use high::{High, Mode, StoreChoice};
+pub(crate) use low::Low;
+pub(crate) use selection::Selection;

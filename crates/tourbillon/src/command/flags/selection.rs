@@ -1,0 +1,164 @@
+//! Which cases a command line means.
+
+use tourbillon_record::Case;
+use tourbillon_report::escape;
+
+use super::super::listed::listed;
+
+/// Which cases.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Selection {
+    pub(super) filters: Vec<String>,
+    pub(super) exact: bool,
+    pub(super) skip: Vec<String>,
+    pub(super) tags: Vec<String>,
+    pub(super) ignored: IgnoredCases,
+}
+
+/// What becomes of cases that are marked to be ignored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum IgnoredCases {
+    /// They are named, not run.
+    #[default]
+    Leave,
+    /// They are run and nothing else is.
+    Only,
+    /// They are run as all others.
+    Include,
+}
+
+impl Selection {
+    /// Whether the case is meant, ignored or not.
+    pub(crate) fn matches(&self, case: &Case) -> bool {
+        // An id with control characters is typed as it is shown, and test runners read it so.
+        let shown = escape(&case.id, true);
+        let hit = |pattern: &String| {
+            let hits = |id: &str| {
+                if self.exact {
+                    id == pattern
+                } else {
+                    id.contains(pattern)
+                }
+            };
+            hits(&case.id) || hits(&shown)
+        };
+        (self.filters.is_empty() || self.filters.iter().any(hit))
+            && !self.skip.iter().any(hit)
+            && (self.tags.is_empty() || self.tags.iter().any(|tag| case.tags.contains(tag)))
+            && (self.ignored != IgnoredCases::Only || case.ignored.is_some())
+    }
+
+    /// Whether a case that is meant is run, not merely named.
+    pub(crate) fn runs(&self, case: &Case) -> bool {
+        self.ignored != IgnoredCases::Leave || case.ignored.is_none()
+    }
+
+    /// What was asked for, as a part of a sentence; `None` when everything was.
+    pub(crate) fn describe(&self) -> Option<String> {
+        let mut parts: Vec<String> = Vec::new();
+        let mut add = |words: &str, patterns: &[String]| {
+            if !patterns.is_empty() {
+                let quoted: Vec<String> = patterns.iter().map(|p| format!("{p:?}")).collect();
+                parts.push(format!("{words} {}", listed(&quoted, " or ")));
+            }
+        };
+        let verb = if self.exact { "named" } else { "with" };
+        add(verb, &self.filters);
+        add(if self.exact { "not named" } else { "without" }, &self.skip);
+        add("tagged", &self.tags);
+        if self.ignored == IgnoredCases::Only {
+            parts.push("marked as ignored".to_owned());
+        }
+        (!parts.is_empty()).then(|| listed(&parts, ", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use super::super::{Environment, High, Low};
+    use super::*;
+
+    fn selection(line: &str) -> Selection {
+        typed(line.split_whitespace())
+    }
+
+    fn typed<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Selection {
+        let low = Low::parse(arguments.into_iter().map(OsString::from)).expect("flags");
+        High::new(low, &Environment::default())
+            .expect("no contradiction")
+            .selection
+    }
+
+    fn case(id: &str, tags: &[&str], ignored: bool) -> Case {
+        Case {
+            id: id.to_owned(),
+            tags: tags.iter().map(|&tag| tag.to_owned()).collect(),
+            ignored: ignored.then(String::new),
+            ..Case::default()
+        }
+    }
+
+    #[test]
+    fn selections() {
+        let cases = [
+            case("p/t::a", &[], false),
+            case("p/t::ab", &["slow"], false),
+            case("p/t::b[n=1]", &["slow", "net"], true),
+        ];
+        for (line, matched, run) in [
+            ("", "a ab b[n=1]", "a ab"),
+            ("a", "a ab", "a ab"),
+            ("p/t::a --exact", "a", "a"),
+            ("a --exact", "", ""),
+            ("::ab n=1", "ab b[n=1]", "ab"),
+            ("--skip ab", "a b[n=1]", "a"),
+            ("--skip p/t::a --exact", "ab b[n=1]", "ab"),
+            ("--tag slow", "ab b[n=1]", "ab"),
+            ("--tag net --tag none", "b[n=1]", ""),
+            ("--ignored", "b[n=1]", "b[n=1]"),
+            ("--include-ignored", "a ab b[n=1]", "a ab b[n=1]"),
+            ("nothing", "", ""),
+        ] {
+            let selection = selection(line);
+            let names = |cases: &[&Case]| {
+                let names: Vec<&str> = cases
+                    .iter()
+                    .filter_map(|case| case.id.strip_prefix("p/t::"))
+                    .collect();
+                names.join(" ")
+            };
+            let hits: Vec<&Case> = cases
+                .iter()
+                .filter(|case| selection.matches(case))
+                .collect();
+            let runs: Vec<&Case> = hits.iter().copied().filter(|c| selection.runs(c)).collect();
+            assert_eq!(
+                (names(&hits).as_str(), names(&runs).as_str()),
+                (matched, run),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_id_is_found_as_it_is_and_as_it_is_shown() {
+        let hostile = case("p/t::a[s=\u{1b}]", &[], false);
+        let exact = |pattern| typed(["--exact", pattern]);
+        assert!(exact("p/t::a[s=\u{1b}]").matches(&hostile));
+        assert!(exact(r"p/t::a[s=\u{1b}]").matches(&hostile));
+        assert!(!exact("p/t::a[s=]").matches(&hostile));
+    }
+
+    #[test]
+    fn a_selection_says_what_it_is() {
+        assert_eq!(selection("").describe(), None);
+        let describe = |line| selection(line).describe();
+        assert_eq!(
+            describe("a b --skip c --tag d --ignored").as_deref(),
+            Some("with \"a\" or \"b\", without \"c\", tagged \"d\", marked as ignored")
+        );
+        assert_eq!(describe("a --exact").as_deref(), Some("named \"a\""));
+    }
+}

@@ -1,0 +1,308 @@
+//! Values of flags: each function turns what was typed into a value, or says what is expected.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use super::super::listed::listed;
+use super::nearest::nearest;
+
+/// Most launches of a case: far beyond what any interval gains from.
+const MOST_LAUNCHES: u32 = 10_000;
+
+/// Most processors that a list may name: what the operating system's own sets hold at least.
+const MOST_CPUS: u32 = 1024;
+
+/// What is printed on stdout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Tables for people.
+    Text,
+    /// One JSON object a line.
+    Jsonl,
+    /// What test runners read: a line for each case, or a letter for each test.
+    Terse,
+}
+
+/// When colours are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Color {
+    /// On a terminal, unless the environment says otherwise.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Names of formats; `pretty` is what the built-in test harness calls its default.
+const FORMATS: ([&str; 4], [Format; 4]) = (
+    ["text", "jsonl", "terse", "pretty"],
+    [Format::Text, Format::Jsonl, Format::Terse, Format::Text],
+);
+
+const COLORS: ([&str; 3], [Color; 3]) = (
+    ["auto", "always", "never"],
+    [Color::Auto, Color::Always, Color::Never],
+);
+
+pub(super) fn text(typed: OsString) -> Result<String, String> {
+    typed
+        .into_string()
+        .map_err(|typed| format!("{typed:?} is not valid UTF-8"))
+}
+
+pub(super) fn format(typed: OsString) -> Result<Format, String> {
+    choice(typed, &FORMATS.0).map(|index| FORMATS.1[index])
+}
+
+pub(super) fn color(typed: OsString) -> Result<Color, String> {
+    choice(typed, &COLORS.0).map(|index| COLORS.1[index])
+}
+
+/// Which of the known words was typed.
+fn choice(typed: OsString, known: &[&str]) -> Result<usize, String> {
+    let typed = text(typed)?;
+    known.iter().position(|name| *name == typed).ok_or_else(|| {
+        match nearest(&typed, &mut known.iter().copied()) {
+            Some(meant) => format!("{typed:?} is not known; did you mean {meant}?"),
+            None => format!("{typed:?} is not known; known are {}", listed(known, ", ")),
+        }
+    })
+}
+
+/// A duration in nanoseconds, more than nothing: `2s`, `150ms`, `1min 30s`.
+pub(super) fn duration(typed: OsString) -> Result<u64, String> {
+    let typed = text(typed)?;
+    let parsed = humantime::parse_duration(&typed).map_err(|error| {
+        format!(
+            "{typed:?} is no duration ({error}); write a number and a unit, such as 2s or 150ms"
+        )
+    })?;
+    if parsed == Duration::ZERO {
+        return Err(format!(
+            "{typed:?} is no time at all; write more than that, such as 1ms"
+        ));
+    }
+    u64::try_from(parsed.as_nanos())
+        .map_err(|_| format!("{typed:?} is too long; the longest is 500 years"))
+}
+
+/// A relative half-width: `1%`, `0.5 %` or `0.01`.
+pub(super) fn precision(typed: OsString) -> Result<f64, String> {
+    let typed = text(typed)?;
+    let (number, scale) = match typed.strip_suffix('%') {
+        Some(number) => (number.trim_end(), 100.0),
+        None => (typed.as_str(), 1.0),
+    };
+    match number.parse::<f64>() {
+        Ok(value) if value > 0.0 && value < scale => Ok(value / scale),
+        Ok(_) => Err(format!(
+            "{typed:?} is not between 0 and 100 %; write 1% or 0.01"
+        )),
+        Err(_) => Err(format!("{typed:?} is no number; write 1% or 0.01")),
+    }
+}
+
+/// A number of launches.
+pub(super) fn launches(typed: OsString) -> Result<u32, String> {
+    u32::try_from(whole(typed, u64::from(MOST_LAUNCHES))?)
+        .map_err(|_| format!("more than {MOST_LAUNCHES}"))
+}
+
+/// A number of iterations.
+pub(super) fn iterations(typed: OsString) -> Result<u64, String> {
+    whole(typed, u64::MAX)
+}
+
+/// A number of threads, read and not used.
+pub(super) fn threads(typed: OsString) -> Result<u64, String> {
+    whole(typed, u64::MAX)
+}
+
+fn whole(typed: OsString, most: u64) -> Result<u64, String> {
+    let typed = text(typed)?;
+    match typed.parse::<u64>() {
+        Ok(0) => Err(format!("{typed:?} is too few; at least 1")),
+        Ok(value) if value > most => Err(format!("{typed:?} is too many; at most {most}")),
+        Ok(value) => Ok(value),
+        Err(_) => Err(format!("{typed:?} is no whole number from 1 to {most}")),
+    }
+}
+
+/// A seed in hexadecimal digits, as the header shows it, or in decimal ones after `0d`, as
+/// records have it.
+///
+/// Digits alone are hexadecimal: a seed that the header showed as 123456 must be the same seed
+/// when it is typed.
+pub(super) fn seed(typed: OsString) -> Result<u64, String> {
+    let typed = text(typed)?;
+    let parsed = match typed.strip_prefix("0d") {
+        // 0d is also how a hexadecimal number may begin; a header never shows leading zeros.
+        Some(decimal) => decimal.parse(),
+        None => u64::from_str_radix(typed.strip_prefix("0x").unwrap_or(&typed), 16),
+    };
+    parsed.map_err(|_| {
+        format!(
+            "{typed:?} is no seed; write hexadecimal digits such as 9f3c21, or 0d and decimal ones"
+        )
+    })
+}
+
+/// A list of processors: `0,2-3`.
+pub(super) fn cpus(typed: OsString) -> Result<Vec<u32>, String> {
+    let typed = text(typed)?;
+    let mut cpus = Vec::new();
+    for part in typed.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        match (first.trim().parse::<u32>(), last.trim().parse::<u32>()) {
+            (Ok(first), Ok(last)) if first <= last && last < MOST_CPUS => cpus.extend(first..=last),
+            (Ok(first), Ok(last)) if first <= last => {
+                return Err(format!(
+                    "{part:?} is too high; processors are 0 to {}",
+                    MOST_CPUS - 1
+                ));
+            }
+            _ => {
+                return Err(format!(
+                    "{typed:?} is no list of processors; write numbers and ranges, such as 0,2-3"
+                ));
+            }
+        }
+    }
+    cpus.sort_unstable();
+    cpus.dedup();
+    Ok(cpus)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn os(text: &str) -> OsString {
+        OsString::from(text)
+    }
+
+    #[test]
+    fn durations() {
+        for (typed, expected) in [
+            ("2s", 2_000_000_000),
+            ("150ms", 150_000_000),
+            ("1min 30s", 90_000_000_000),
+            ("1ns", 1),
+            ("250us", 250_000),
+        ] {
+            assert_eq!(duration(os(typed)), Ok(expected), "{typed}");
+        }
+        for (typed, part) in [
+            ("", "is no duration"),
+            ("2", "write a number and a unit, such as 2s"),
+            ("soon", "is no duration"),
+            ("-1s", "is no duration"),
+            ("0s", "no time at all"),
+            ("1000years", "too long"),
+            ("99999999999999999999years", "is no duration"),
+        ] {
+            let error = duration(os(typed)).expect_err(typed);
+            assert!(error.contains(part), "{typed}: {error}");
+        }
+    }
+
+    #[test]
+    fn precisions() {
+        for (typed, expected) in [
+            ("1%", 0.01),
+            ("0.5 %", 0.005),
+            ("0.02", 0.02),
+            ("1e-3", 0.001),
+        ] {
+            assert_eq!(precision(os(typed)), Ok(expected), "{typed}");
+        }
+        for typed in ["0", "0%", "100%", "1", "-1%", "NaN", "inf", "", "%", "one"] {
+            assert!(precision(os(typed)).is_err(), "{typed}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers() {
+        assert_eq!(launches(os("20")), Ok(20));
+        assert_eq!(iterations(os("1000000")), Ok(1_000_000));
+        assert_eq!(
+            launches(os("0")),
+            Err("\"0\" is too few; at least 1".to_owned())
+        );
+        assert_eq!(
+            launches(os("10001")),
+            Err("\"10001\" is too many; at most 10000".to_owned())
+        );
+        for typed in ["", "-1", "1.5", "many", "99999999999999999999"] {
+            let error = launches(os(typed)).expect_err(typed);
+            assert!(
+                error.contains("is no whole number from 1 to 10000"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn seeds() {
+        for (typed, expected) in [
+            ("9f3c21", 0x9f_3c21),
+            ("123456", 0x12_3456),
+            ("0x10", 16),
+            ("0d10", 10),
+            ("ffffffffffffffff", u64::MAX),
+        ] {
+            assert_eq!(seed(os(typed)), Ok(expected), "{typed}");
+        }
+        for typed in ["", "0x", "0d", "xyz", "-1", "10000000000000000", "0dff"] {
+            assert!(seed(os(typed)).is_err(), "{typed}");
+        }
+    }
+
+    #[test]
+    fn lists_of_processors() {
+        for (typed, expected) in [
+            ("0", vec![0]),
+            ("0,2-3", vec![0, 2, 3]),
+            ("3, 1, 1-2", vec![1, 2, 3]),
+            ("1023", vec![1023]),
+        ] {
+            assert_eq!(cpus(os(typed)), Ok(expected), "{typed}");
+        }
+        for (typed, part) in [
+            ("", "numbers and ranges"),
+            ("a", "numbers and ranges"),
+            ("1,,2", "numbers and ranges"),
+            ("3-1", "numbers and ranges"),
+            ("-1", "numbers and ranges"),
+            ("1024", "too high"),
+            ("0-4294967295", "too high"),
+        ] {
+            let error = cpus(os(typed)).expect_err(typed);
+            assert!(error.contains(part), "{typed}: {error}");
+        }
+    }
+
+    #[test]
+    fn choices() {
+        assert_eq!(format(os("jsonl")), Ok(Format::Jsonl));
+        assert_eq!(format(os("pretty")), Ok(Format::Text));
+        assert_eq!(color(os("never")), Ok(Color::Never));
+        assert_eq!(
+            format(os("csv")),
+            Err("\"csv\" is not known; known are text, jsonl, terse, pretty".to_owned())
+        );
+        assert_eq!(
+            format(os("json")),
+            Err("\"json\" is not known; did you mean jsonl?".to_owned())
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn bytes_that_are_no_text() {
+        use std::os::unix::ffi::OsStringExt;
+        let error = text(OsString::from_vec(vec![b'a', 0xff])).expect_err("no text");
+        assert!(error.contains("not valid UTF-8"), "{error}");
+    }
+}

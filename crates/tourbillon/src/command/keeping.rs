@@ -1,0 +1,169 @@
+//! The store of a run: where this one goes, and what the last one found.
+
+use std::path::PathBuf;
+
+use tourbillon_history::{Last, RunWriter, Store};
+use tourbillon_record::{Case, CaseResult, Fact, Header, Metric, Scope};
+use tourbillon_report::Ratio;
+
+use super::flags::{High, StoreChoice};
+
+/// The store that the command line and the environment name; `None` when none is wanted.
+///
+/// # Errors
+///
+/// Why there is no place for one.
+pub(crate) fn store(high: &High) -> Result<Option<Store>, String> {
+    let StoreChoice::At { flag, environment } = &high.store else {
+        return Ok(None);
+    };
+    let executable = std::env::current_exe().unwrap_or_else(|_| PathBuf::new());
+    Store::locate(flag.as_deref(), environment.as_deref(), &executable)
+        .map(|folder| Some(Store::open(folder)))
+        .map_err(|error| error.to_string())
+}
+
+/// The last results of these cases, and a record for the new ones.
+///
+/// # Errors
+///
+/// Why there cannot be a record.
+pub(crate) fn open(
+    store: &Store,
+    header: &Header,
+    cases: &[Case],
+) -> (Last, Result<RunWriter, String>) {
+    let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
+    let last = store.last_with_cases(&header.package, &header.target, &ids, None);
+    (last, store.begin(header).map_err(|error| error.to_string()))
+}
+
+/// This run's figure of a case divided by the last one's; `None` where they cannot be compared.
+///
+/// In cycles where both have them: between two runs the core's clock wanders more than most code
+/// changes. The interval is that of the quotient of any two values in the two intervals.
+pub(crate) fn ratio(
+    header: &Header,
+    results: &[CaseResult],
+    last: &Last,
+    case: &str,
+) -> Option<Ratio> {
+    [Metric::Cycles, Metric::Time]
+        .into_iter()
+        .find_map(|metric| {
+            let now = results
+                .iter()
+                .find(|r| r.case == case && r.metric == metric)?;
+            let (then_header, then) = last.result(case, metric)?;
+            if !comparable(header, then_header) {
+                return None;
+            }
+            quotient(metric, now, then)
+        })
+}
+
+fn quotient(metric: Metric, now: &CaseResult, then: &CaseResult) -> Option<Ratio> {
+    // What one process found says nothing about another.
+    let covers = |result: &CaseResult| result.scope == Scope::Processes;
+    let (estimate, before) = (now.estimate.ok()?, then.estimate.ok()?);
+    let (lower, upper) = (now.lower? / then.upper?, now.upper? / then.lower?);
+    let estimate = estimate / before;
+    let sound = lower <= estimate && estimate <= upper && lower > 0.0 && upper.is_finite();
+    (covers(now) && covers(then) && sound).then_some(Ratio {
+        metric,
+        estimate,
+        lower,
+        upper,
+    })
+}
+
+/// Whether two runs used the same engine on the same kind of processor.
+fn comparable(one: &Header, other: &Header) -> bool {
+    let model = |header: &Header| -> Option<Fact> {
+        header
+            .facts
+            .iter()
+            .find(|fact| fact.name == "cpu_model")
+            .cloned()
+    };
+    one.engine == other.engine && model(one) == model(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::Absence;
+
+    use super::*;
+
+    fn result(estimate: f64, lower: f64, upper: f64) -> CaseResult {
+        CaseResult {
+            case: "p/t::a".to_owned(),
+            metric: Metric::Time,
+            estimate: Ok(estimate),
+            lower: Some(lower),
+            upper: Some(upper),
+            confidence: Some(0.99),
+            scope: Scope::Processes,
+            systematic: 0.0,
+            launches: 20,
+            samples: 400,
+            mean: None,
+            stddev: None,
+            mad: None,
+            fixed_cost: None,
+            first_call: None,
+            resolution: None,
+            ops: 1,
+            iterations: 1,
+            elapsed_ns: 1.0,
+            method: String::new(),
+            notes: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_interval_of_a_quotient_holds_all_quotients() {
+        let ratio = quotient(
+            Metric::Time,
+            &result(8.0, 6.0, 10.0),
+            &result(4.0, 2.0, 5.0),
+        );
+        let expected = Ratio {
+            metric: Metric::Time,
+            estimate: 2.0,
+            lower: 1.2,
+            upper: 5.0,
+        };
+        assert_eq!(ratio, Some(expected));
+    }
+
+    #[test]
+    fn what_is_not_known_on_both_sides_has_no_quotient() {
+        let whole = result(8.0, 6.0, 10.0);
+        let with = |change: fn(&mut CaseResult)| {
+            let mut changed = whole.clone();
+            change(&mut changed);
+            changed
+        };
+        for changed in [
+            with(|result| result.estimate = Err(Absence::BelowResolution)),
+            with(|result| result.lower = None),
+            with(|result| result.upper = None),
+            with(|result| result.scope = Scope::Process),
+            with(|result| result.lower = Some(0.0)),
+            with(|result| result.upper = Some(f64::INFINITY)),
+        ] {
+            assert_eq!(
+                quotient(Metric::Time, &changed, &whole),
+                None,
+                "{changed:?}"
+            );
+            assert_eq!(
+                quotient(Metric::Time, &whole, &changed),
+                None,
+                "{changed:?}"
+            );
+        }
+    }
+}

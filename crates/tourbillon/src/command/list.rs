@@ -1,0 +1,35 @@
+//! `--list`.
+
+use tourbillon_engine::Suite;
+use tourbillon_record::Case;
+use tourbillon_report::{list_pretty, list_terse};
+
+use super::console::Console;
+use super::exit::{FINE, Stop};
+use super::flags::Selection;
+
+/// Lists the cases that are meant, ignored ones among them.
+///
+/// Test runners ask twice, the second time with `--ignored`, and subtract.
+///
+/// # Errors
+///
+/// When stdout cannot be written.
+pub(crate) fn list(
+    suite: &dyn Suite,
+    selection: &Selection,
+    terse: bool,
+    console: &mut Console,
+) -> Result<u8, Stop> {
+    let all = tourbillon_engine::list(suite)
+        .into_iter()
+        .map(|(case, _)| case);
+    let cases: Vec<Case> = all.filter(|case| selection.matches(case)).collect();
+    let text = if terse {
+        list_terse(&cases)
+    } else {
+        list_pretty(&cases, &console.style)
+    };
+    console.stdout(&text)?;
+    Ok(FINE)
+}

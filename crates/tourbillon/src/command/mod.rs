@@ -1,0 +1,25 @@
+//! What a bench binary does with its command line.
+//!
+//! [`main`] finds out whether the process is a worker; if not, the flags choose a mode, and each
+//! mode has a file: help and version, `list`, `trial` (test mode), `bench`. A mode returns its exit
+//! code or the reason why it stopped; nothing here panics at a user.
+
+mod bench;
+mod chosen;
+mod console;
+mod entry;
+mod exit;
+mod flags;
+mod keeping;
+mod list;
+mod listed;
+mod opening;
+mod panics;
+mod recorder;
+mod recruiter;
+mod timepiece;
+mod trial;
+mod wishes;
+mod worker;
+
+pub use entry::main;

@@ -1,0 +1,124 @@
+//! Where the lines of a run go while it happens.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use tourbillon_coordinate::{Observer, Progress};
+use tourbillon_history::RunWriter;
+use tourbillon_record::{Line, Throughput};
+use tourbillon_report::Progress as ProgressLine;
+
+use super::console::Console;
+use super::exit::Stop;
+
+/// Time between two progress lines: what the eye takes for steady, and no more.
+const PROGRESS_NS: u64 = 100_000_000;
+
+/// Stores every line, prints those that are wanted on stdout, and draws the progress.
+#[derive(Debug)]
+pub(crate) struct Recorder<'c> {
+    console: &'c mut Console,
+    writer: Option<RunWriter>,
+    store_trouble: Option<String>,
+    stopped: Rc<Cell<bool>>,
+    stop: Option<Stop>,
+    throughput: Vec<(String, Throughput)>,
+    drawn_ns: Option<u64>,
+}
+
+/// What is left of a recorder after the run.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    /// The record, unless there is none or it could not be written to its end.
+    pub(crate) writer: Option<RunWriter>,
+    /// Why the record could not be written to its end.
+    pub(crate) store_trouble: Option<String>,
+    /// Why stdout could not be written.
+    pub(crate) stop: Option<Stop>,
+    /// What an op of a case processes, by the case's identity.
+    pub(crate) throughput: Vec<(String, Throughput)>,
+}
+
+impl<'c> Recorder<'c> {
+    /// A recorder that sets `stopped` when nobody reads stdout any more.
+    pub(crate) fn new(
+        console: &'c mut Console,
+        writer: Option<RunWriter>,
+        stopped: Rc<Cell<bool>>,
+    ) -> Recorder<'c> {
+        Recorder {
+            console,
+            writer,
+            store_trouble: None,
+            stopped,
+            stop: None,
+            throughput: Vec::new(),
+            drawn_ns: None,
+        }
+    }
+
+    /// The end of the run.
+    pub(crate) fn finish(self) -> Recorded {
+        self.console.clear();
+        Recorded {
+            writer: self.writer,
+            store_trouble: self.store_trouble,
+            stop: self.stop,
+            throughput: self.throughput,
+        }
+    }
+
+    fn store(&mut self, line: &Line) {
+        let Some(writer) = &mut self.writer else {
+            return;
+        };
+        if let Err(error) = writer.append(line) {
+            // Said once; the run goes on without a record.
+            self.console.note(&format!("warning: {error}\n"));
+            self.store_trouble = Some(error.to_string());
+            self.writer = None;
+        }
+    }
+
+    fn print(&mut self, line: &Line) {
+        // Raw samples are for the store: they are long, and the results come from them.
+        if self.stop.is_some() || matches!(line, Line::Visit(_)) || !self.console.prints_data() {
+            return;
+        }
+        if let Err(stop) = self.console.data(&line.encode()) {
+            self.stop = Some(stop);
+            self.stopped.set(true);
+        }
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn line(&mut self, line: &Line) {
+        // The first visit that a case survives is its scout.
+        if let Line::Visit(visit) = line
+            && let Some(throughput) = visit.throughput.filter(|_| visit.scout)
+        {
+            self.throughput.push((visit.case.clone(), throughput));
+        }
+        self.store(line);
+        self.print(line);
+    }
+
+    fn progress(&mut self, progress: &Progress<'_>) {
+        let due = self
+            .drawn_ns
+            .is_none_or(|at| progress.elapsed_ns >= at + PROGRESS_NS);
+        if !self.console.shows_progress() || !due {
+            return;
+        }
+        self.drawn_ns = Some(progress.elapsed_ns);
+        let line = ProgressLine {
+            done: progress.done as u64,
+            total: progress.total as u64,
+            case: progress.case,
+            elapsed_ns: progress.elapsed_ns,
+        };
+        let line = line.render(&self.console.style);
+        self.console.progress(&line);
+    }
+}

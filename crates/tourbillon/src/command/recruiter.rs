@@ -1,0 +1,90 @@
+//! Workers, pinned to processors where that is asked for.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use tourbillon_coordinate::{Draw, Error, Hire, Processes, Worker};
+use tourbillon_os::{Signals, affinity, set_affinity};
+use tourbillon_record::Plan;
+
+use super::exit::{Stop, USAGE};
+use super::flags::High;
+use super::listed::listed;
+
+/// Starts workers; the coordinator itself stays where the system puts it.
+#[derive(Debug)]
+pub(crate) struct Recruiter {
+    processes: Processes,
+    pinning: Option<Pinning>,
+    stopped: Rc<Cell<bool>>,
+}
+
+/// Processors that workers are pinned to, and those of this process.
+#[derive(Debug)]
+struct Pinning {
+    workers: Vec<u32>,
+    own: Vec<u32>,
+}
+
+impl Recruiter {
+    /// Workers as the command line wants them. Setting `stopped` ends the run as a signal does.
+    ///
+    /// # Errors
+    ///
+    /// When signals cannot be handled, this executable cannot be found, or a processor of the list
+    /// is not to be had.
+    pub(crate) fn new(high: &High, stopped: Rc<Cell<bool>>) -> Result<Recruiter, Stop> {
+        let signals = Signals::install()
+            .map_err(|error| Stop::environment(format!("signals cannot be handled: {error}")))?;
+        let processes = Processes::own()
+            .map_err(|error| Stop::environment(error.to_string()))?
+            .signals(signals)
+            .nocapture(high.no_capture);
+        let pinning = match high.cpus.as_slice() {
+            [] => None,
+            cpus => Some(Pinning::new(cpus)?),
+        };
+        Ok(Recruiter {
+            processes,
+            pinning,
+            stopped,
+        })
+    }
+}
+
+impl Pinning {
+    fn new(cpus: &[u32]) -> Result<Pinning, Stop> {
+        let refused = |why: String| Stop::Because(USAGE, format!("--cpus: {why}"));
+        let own = affinity().map_err(|error| refused(error.to_string()))?;
+        if let Some(missing) = cpus.iter().find(|cpu| !own.contains(cpu)) {
+            let allowed: Vec<String> = own.iter().map(u32::to_string).collect();
+            return Err(refused(format!(
+                "this process may not run on processor {missing}; it may on {}",
+                listed(&allowed, ",")
+            )));
+        }
+        Ok(Pinning {
+            workers: cpus.to_vec(),
+            own,
+        })
+    }
+}
+
+impl Hire for Recruiter {
+    fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+        let Some(pinning) = &self.pinning else {
+            return self.processes.hire(plan, draw);
+        };
+        // A child starts where its parent is.
+        set_affinity(&pinning.workers)
+            .map_err(|error| Error::new(format!("a worker cannot be pinned: {error}")))?;
+        let hired = self.processes.hire(plan, draw);
+        // Should this fail, the coordinator shares the workers' processors: a pity, no more.
+        let _ = set_affinity(&pinning.own);
+        hired
+    }
+
+    fn interrupted(&self) -> bool {
+        self.stopped.get() || self.processes.interrupted()
+    }
+}

@@ -1,0 +1,63 @@
+//! The clock of a run: chosen, described, and held against the system's clock at both ends.
+
+use tourbillon_clock::{Anchor, Choice, Clock, CrossCheck, Frequency, Stopwatch};
+use tourbillon_coordinate::Watch;
+use tourbillon_record::{ClockCheck, ClockFacts};
+
+/// The clock that the workers of a run read, and the watch that the coordinator looks at.
+#[derive(Debug)]
+pub(crate) struct Timepiece {
+    clock: Clock,
+    frequency: Frequency,
+    why: String,
+    start: Anchor,
+    watch: Stopwatch,
+}
+
+impl Timepiece {
+    /// Chooses the clock and starts the watch.
+    pub(crate) fn start() -> Timepiece {
+        let Choice { clock, why, .. } = Clock::choose();
+        let frequency = clock.frequency();
+        let start = Anchor::take(&clock);
+        Timepiece {
+            clock,
+            frequency,
+            why,
+            start,
+            watch: Stopwatch::start(),
+        }
+    }
+
+    /// What the record says of the clock.
+    pub(crate) fn facts(&self) -> ClockFacts {
+        ClockFacts {
+            source: self.clock.name().to_owned(),
+            why: self.why.clone(),
+            hz_numerator: self.frequency.numerator,
+            hz_denominator: self.frequency.denominator,
+            frequency_from: self.frequency.from.to_string(),
+            frequency_error_ppm: self.frequency.error_ppm,
+            cycles_from: self
+                .clock
+                .reference_chain()
+                .map(|chain| format!("reference chain of {chain}")),
+        }
+    }
+}
+
+impl Watch for Timepiece {
+    fn now_ns(&self) -> u64 {
+        self.watch.elapsed_ns()
+    }
+
+    fn check(&self) -> Option<ClockCheck> {
+        let end = Anchor::take(&self.clock);
+        let check = CrossCheck::between(&self.start, &end, &self.frequency)?;
+        Some(ClockCheck {
+            deviation_ppm: check.deviation_ppm,
+            bound_ppm: check.bound_ppm,
+            baseline_ns: check.baseline_ns,
+        })
+    }
+}

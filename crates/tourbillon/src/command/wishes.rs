@@ -1,0 +1,136 @@
+//! What the command line and the cases ask for, as settings of the run.
+
+use std::collections::BTreeMap;
+
+use tourbillon_coordinate::{CaseSettings, Frequency, Settings};
+use tourbillon_engine::CaseOptions;
+use tourbillon_record::{Case, ClockFacts, RunSettings};
+
+use super::flags::High;
+
+/// Confidence of the intervals.
+pub(crate) const CONFIDENCE: f64 = 0.99;
+
+/// Most items in a window, and most bytes: more would leave the caches that the body has alone.
+const WINDOW_ITEMS: u64 = 1024;
+const WINDOW_BYTES: u64 = 256 * 1024;
+
+/// Settings of a run; `frequency` is that of the clock.
+pub(crate) fn settings(
+    high: &High,
+    cases: &[(Case, CaseOptions)],
+    seed: u64,
+    clock: &ClockFacts,
+    frequency: Frequency,
+) -> Settings {
+    let mut overrides = BTreeMap::new();
+    for (case, options) in cases {
+        if *options != CaseOptions::default() {
+            overrides.insert(case.id.clone(), case_settings(&high.options_of(options)));
+        }
+    }
+    Settings {
+        seed,
+        clock: clock.source.clone(),
+        frequency,
+        confidence: CONFIDENCE,
+        window_items: WINDOW_ITEMS,
+        window_bytes: WINDOW_BYTES,
+        common: case_settings(&high.options_of(&CaseOptions::default())),
+        overrides,
+    }
+}
+
+/// What the header says of the settings.
+pub(crate) fn run_settings(settings: &Settings, cpus: &[u32]) -> RunSettings {
+    let common = &settings.common;
+    RunSettings {
+        launches: common.launches,
+        budget_ns: common.budget_ns,
+        batch_ns: common.batch_ns,
+        confidence: settings.confidence,
+        precision: common.precision,
+        cpus: cpus.to_vec(),
+    }
+}
+
+/// A case's settings: what is asked for, else the defaults.
+fn case_settings(options: &CaseOptions) -> CaseSettings {
+    let default = CaseSettings::default();
+    CaseSettings {
+        launches: options.launches.unwrap_or(default.launches),
+        budget_ns: options.max_time_ns.unwrap_or(default.budget_ns),
+        min_time_ns: options.min_time_ns.unwrap_or(default.min_time_ns),
+        min_iterations: options.min_iterations.unwrap_or(default.min_iterations),
+        batch_ns: default.batch_ns,
+        precision: options.precision,
+        timeout_ns: options.timeout_ns,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+    use std::num::NonZeroU64;
+
+    use super::super::flags::{Environment, Low};
+    use super::*;
+
+    fn settings_of(line: &str, options: CaseOptions) -> Settings {
+        let low = Low::parse(line.split_whitespace().map(OsString::from)).expect(line);
+        let high = High::new(low, &Environment::default()).expect(line);
+        let own = Case {
+            id: "own".to_owned(),
+            ..Case::default()
+        };
+        let cases = [(Case::default(), CaseOptions::default()), (own, options)];
+        let clock = ClockFacts {
+            source: "tsc".to_owned(),
+            why: String::new(),
+            hz_numerator: 1,
+            hz_denominator: 1,
+            frequency_from: String::new(),
+            frequency_error_ppm: None,
+            cycles_from: None,
+        };
+        let one = NonZeroU64::MIN;
+        let frequency = Frequency {
+            numerator: one,
+            denominator: one,
+            error_ppm: None,
+        };
+        settings(&high, &cases, 5, &clock, frequency)
+    }
+
+    #[test]
+    fn a_case_that_asks_for_nothing_has_the_common_settings() {
+        let settings = settings_of("--bench", CaseOptions::default());
+        assert!(settings.overrides.is_empty());
+        assert_eq!(settings.common, CaseSettings::default());
+        assert_eq!((settings.seed, settings.clock.as_str()), (5, "tsc"));
+        let run = run_settings(&settings, &[3]);
+        assert_eq!(
+            (run.launches, run.confidence, run.cpus),
+            (20, 0.99, vec![3])
+        );
+    }
+
+    #[test]
+    fn flag_before_attribute_before_default() {
+        let options = CaseOptions {
+            launches: Some(5),
+            max_time_ns: Some(7),
+            precision: Some(0.1),
+            ..CaseOptions::default()
+        };
+        let settings = settings_of("--launches 9 --min-iterations 3", options);
+        let (common, own) = (&settings.common, settings.of("own"));
+        assert_eq!((common.launches, own.launches), (9, 9));
+        assert_eq!((common.min_iterations, own.min_iterations), (3, 3));
+        assert_eq!(
+            (common.budget_ns, own.budget_ns),
+            (CaseSettings::default().budget_ns, 7)
+        );
+        assert_eq!((common.precision, own.precision), (None, Some(0.1)));
+    }
+}

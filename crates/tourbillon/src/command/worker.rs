@@ -1,0 +1,102 @@
+//! The worker: this executable again, started for one visit.
+//!
+//! It says hello, hears its plan, makes the visit, and ends. It speaks only between samples, starts
+//! no thread, and does nothing before its first act, which is to put the protocol's pipes out of
+//! the benchmark's reach.
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tourbillon_clock::Clock;
+use tourbillon_coordinate::{Summons, Voice, hear_plan};
+use tourbillon_engine::{IDENTITY, Suite};
+use tourbillon_record::{Fault, FaultKind, Frame, Plan};
+
+use super::console::to_stderr;
+use super::exit::ENVIRONMENT;
+use super::panics::{self, Panicked};
+
+/// Makes the visit that the coordinator asks for, and ends the process.
+pub(crate) fn work(suite: &dyn Suite, summons: Summons) -> ExitCode {
+    match visit(suite, summons) {
+        // At once: threads that the benchmark left running are not waited for.
+        Ok(()) => std::process::exit(0),
+        Err(error) => {
+            to_stderr(&format!("{error}\n"));
+            ExitCode::from(ENVIRONMENT)
+        }
+    }
+}
+
+fn visit(suite: &dyn Suite, summons: Summons) -> Result<(), Box<dyn std::error::Error>> {
+    let mut protocol = tourbillon_os::take_protocol(summons.nocapture)?;
+    tourbillon_os::tie_to_coordinator(&protocol.input)?;
+    let line = Arc::new(Line {
+        voice: Mutex::new(Voice::new(protocol.output, IDENTITY)?),
+        process: std::process::id(),
+    });
+    let plan = hear_plan(&mut protocol.input)?;
+    let clock = Clock::by_name(&plan.clock)?;
+    let told = AtomicBool::new(false);
+    let hook = Arc::clone(&line);
+    panics::listen(move |panicked| {
+        // The first one is why the worker dies, should it die.
+        if !told.swap(true, Ordering::Relaxed) {
+            let Panicked { message, place } = panicked.clone();
+            hook.say(&Frame::Panicking { message, place });
+        }
+    });
+    let made = panics::caught(|| {
+        tourbillon_engine::visit(suite, &plan, &clock, &mut |frame| {
+            line.say(&completed(frame))
+        });
+    });
+    if let Err(panicked) = made {
+        line.say(&fault(plan, panicked));
+    }
+    line.say(&Frame::Bye);
+    Ok(())
+}
+
+/// Adds to a finished visit what the engine cannot know, for it asks the system nothing.
+fn completed(mut frame: Frame) -> Frame {
+    if let Frame::Visit(visit) = &mut frame {
+        visit.threads = tourbillon_os::threads();
+    }
+    frame
+}
+
+fn fault(plan: Plan, panicked: Panicked) -> Frame {
+    Frame::Fault(Fault {
+        case: plan.case,
+        launch: plan.launch,
+        kind: FaultKind::Panic,
+        message: panicked.message,
+        place: panicked.place,
+        stderr: String::new(),
+        unknown: Vec::new(),
+    })
+}
+
+/// The line to the coordinator, which the visit and the panics of other threads share.
+struct Line {
+    voice: Mutex<Voice>,
+    process: u32,
+}
+
+impl Line {
+    /// Says one thing.
+    ///
+    /// When a benchmark forked, its second process comes by here too: it ends, for it is nobody's
+    /// worker. So does a worker whose coordinator is gone.
+    fn say(&self, frame: &Frame) {
+        if std::process::id() != self.process {
+            std::process::exit(0);
+        }
+        let mut voice = self.voice.lock().unwrap_or_else(PoisonError::into_inner);
+        if voice.say(frame).is_err() {
+            std::process::exit(i32::from(ENVIRONMENT));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! A benchmarking system whose numbers can be believed.
+//!
+//! # A bench target
+//!
+//! In `Cargo.toml`:
+//!
+//! ```toml
+//! [[bench]]
+//! name = "speed"
+//! harness = false
+//! ```
+//!
+//! In `benches/speed.rs`:
+//!
+//! ```
+//! use tourbillon::{Bencher, bench, hide};
+//!
+//! #[bench]
+//! fn concat() -> String {
+//!     hide("a").to_owned() + "b"
+//! }
+//!
+//! #[bench(args = [100, 1_000])]
+//! fn sum(b: Bencher<'_>, n: u64) {
+//!     let numbers: Vec<u64> = (0..n).collect();
+//!     b.iter(|| numbers.iter().sum::<u64>());
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     tourbillon::main()
+//! }
+//! ```
+//!
+//! `cargo bench` measures every case in about twenty fresh processes, 0.2 s a case, and prints a table
+//! with 99 % intervals that hold across processes.
+//!
+//! # One line, anywhere
+//!
+//! ```
+//! tourbillon::time("concat", || tourbillon::hide("a").to_owned() + "b");
+//! ```
+//!
+//! # Where to go on
+//!
+//! * What a benchmark can say and which terminals there are: [`Bencher`].
+//! * What the attribute takes: [`bench`](macro@bench).
+//! * Values that the optimiser must not know, or must not drop: [`hide`], [`keep`].
+//! * One thing timed in one line: [`time`], [`Timer`].
+
+mod bencher;
+mod casual;
+mod command;
+mod platform;
+mod registry;
+
+pub use bencher::{Bencher, Bytes, Items, Resettable, WithInputs, WithState};
+pub use casual::{
+    Timer, Timing, time, time_controlled, time_fixed, time_fixed_controlled, time_n,
+    time_n_controlled,
+};
+pub use command::main;
+pub use registry::{Geometric, Integer, doubling, geometric};
+pub use tourbillon_engine::{Control, hide, keep};
+pub use tourbillon_macros::bench;
+
+#[doc(hidden)]
+pub use registry::private;

@@ -1,0 +1,113 @@
+//! What is known about the platform, and why the rest is not.
+//!
+//! Every fact that a reader may miss is present, if only with the reason why it is not known.
+//! Reading texts is kept apart from understanding them: the parsers are pure functions.
+
+mod attached;
+mod caches;
+mod compiled;
+mod fact;
+mod hypervisor;
+mod linker;
+mod load;
+mod power;
+mod processor;
+mod revision;
+mod system;
+
+use std::path::Path;
+
+use tourbillon_record::Fact;
+
+/// Everything that is known about the machine, the system and the build, in the order in which it
+/// is shown. Costs some milliseconds: it reads about forty small files.
+pub(crate) fn facts() -> Vec<Fact> {
+    let cpuinfo = fact::read_system("/proc/cpuinfo");
+    let status = fact::read_system("/proc/self/status");
+    let mut facts = Vec::with_capacity(48);
+    facts.extend(system::facts());
+    facts.extend(processor::facts(&cpuinfo, &status));
+    facts.push(caches::fact(Path::new(
+        "/sys/devices/system/cpu/cpu0/cache",
+    )));
+    facts.push(system::memory(fact::read_system("/proc/meminfo")));
+    facts.push(hypervisor::fact(&cpuinfo));
+    facts.extend(load::facts());
+    facts.extend(power::facts());
+    facts.push(attached::fact(&status));
+    facts.extend(compiled::facts());
+    facts.push(linker::fact());
+    facts.extend(revision::facts());
+    facts
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::FactValue;
+
+    use super::facts;
+
+    #[test]
+    fn names_are_unique_and_nothing_is_empty() {
+        let facts = facts();
+        for (index, fact) in facts.iter().enumerate() {
+            assert!(
+                facts[index + 1..]
+                    .iter()
+                    .all(|other| other.name != fact.name),
+                "{fact:?}"
+            );
+            let empty = match &fact.value {
+                FactValue::Text(text) | FactValue::Absent(text) => text.trim().is_empty(),
+                FactValue::List(texts) => texts.iter().any(String::is_empty),
+                FactValue::Integer(_) | FactValue::Flag(_) => false,
+            };
+            assert!(!empty, "{fact:?}");
+        }
+    }
+
+    #[test]
+    fn everything_that_must_be_named_is() {
+        let facts = facts();
+        for name in [
+            "os",
+            "kernel",
+            "arch",
+            "cpu_vendor",
+            "cpu_model",
+            "cpu_family",
+            "cpu_model_number",
+            "cpu_stepping",
+            "cores_logical",
+            "cores_physical",
+            "cores_allowed",
+            "caches",
+            "memory_bytes",
+            "hypervisor",
+            "steal",
+            "load",
+            "governor",
+            "boost",
+            "battery",
+            "aslr",
+            "debugger",
+            "rustc",
+            "target",
+            "target_cpu",
+            "target_features",
+            "profile",
+            "opt_level",
+            "debug_assertions",
+            "rustflags",
+            "lto",
+            "panic",
+            "allocator",
+            "features",
+            "linker",
+            "revision",
+            "dirty",
+        ] {
+            assert!(facts.iter().any(|fact| fact.name == name), "{name}");
+        }
+    }
+}

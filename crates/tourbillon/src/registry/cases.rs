@@ -1,0 +1,112 @@
+//! The cases of one function, on their way to a visitor.
+
+use std::ops::ControlFlow;
+
+use tourbillon_engine::Visitor;
+use tourbillon_record::{Argument, Case};
+
+use super::Entry;
+use crate::bencher::Bencher;
+
+/// Whether to go on with the next case.
+pub type Flow = ControlFlow<()>;
+
+/// Takes the values of a function's axes and hands its cases on.
+pub struct Cases<'a> {
+    entry: &'static Entry,
+    path: String,
+    visitor: &'a mut dyn Visitor,
+    labels: Vec<String>,
+    empty: Option<&'static str>,
+}
+
+impl<'a> Cases<'a> {
+    /// Offers all cases of `entry` to `visitor`; `Continue` holds the axis that has no values, if
+    /// there is one.
+    pub(super) fn of(
+        entry: &'static Entry,
+        visitor: &'a mut dyn Visitor,
+    ) -> ControlFlow<(), Option<&'static str>> {
+        let mut cases = Self {
+            entry,
+            path: entry.path(),
+            visitor,
+            labels: Vec::new(),
+            empty: None,
+        };
+        (entry.cases)(&mut cases)?;
+        ControlFlow::Continue(cases.empty)
+    }
+
+    /// All values of the axis with this index.
+    // One copy for each type of values: inlined, it would be one for each axis of each function.
+    #[inline(never)]
+    pub fn values<I: IntoIterator>(&mut self, axis: usize, items: I) -> Vec<I::Item> {
+        let values = Vec::from_iter(items);
+        if values.is_empty() && self.empty.is_none() {
+            self.empty = self.entry.axes.get(axis).copied();
+        }
+        values
+    }
+
+    /// The label of the next case's value on the next axis.
+    pub fn label(&mut self, value: String) {
+        self.labels.push(value);
+    }
+
+    /// Offers one case, with the labels that were given since the one before.
+    pub fn offer(&mut self, run: &mut dyn FnMut(Bencher<'_>) -> Result<(), String>) -> Flow {
+        let case = self.case();
+        let options = &self.entry.settings.options;
+        self.visitor
+            .case(&case, options, &mut |driver| run(Bencher::new(driver)))
+    }
+
+    fn case(&mut self) -> Case {
+        let Entry {
+            origin,
+            settings,
+            axes,
+            ..
+        } = self.entry;
+        let values = self.labels.drain(..);
+        let arguments: Vec<Argument> = axes
+            .iter()
+            .zip(values)
+            .map(|(axis, value)| Argument {
+                axis: (*axis).to_owned(),
+                value,
+            })
+            .collect();
+        let mut id = self.path.clone();
+        for (index, argument) in arguments.iter().enumerate() {
+            id.push(if index == 0 { '[' } else { ',' });
+            id.push_str(&argument.axis);
+            id.push('=');
+            id.push_str(&argument.value);
+        }
+        if !arguments.is_empty() {
+            id.push(']');
+        }
+        Case {
+            id,
+            group: settings.group.unwrap_or(origin.inner_module()).to_owned(),
+            name: settings.name.unwrap_or(origin.function).to_owned(),
+            arguments,
+            reference: settings.reference,
+            tags: settings.tags.iter().map(|tag| (*tag).to_owned()).collect(),
+            ignored: settings.ignored.map(str::to_owned),
+            file: origin.file.to_owned(),
+            line: origin.line,
+            unknown: Vec::new(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Cases<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Cases")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,107 @@
+//! What the attribute says about a benchmark, besides how to call it.
+
+use tourbillon_engine::CaseOptions;
+
+/// Settings of one registered function. Each option of the attribute is a method of its name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    pub(super) name: Option<&'static str>,
+    pub(super) group: Option<&'static str>,
+    pub(super) reference: bool,
+    pub(super) tags: &'static [&'static str],
+    pub(super) ignored: Option<&'static str>,
+    pub(super) options: CaseOptions,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Settings {
+    /// Nothing said.
+    pub const fn new() -> Self {
+        Self {
+            name: None,
+            group: None,
+            reference: false,
+            tags: &[],
+            ignored: None,
+            options: CaseOptions {
+                launches: None,
+                min_time_ns: None,
+                max_time_ns: None,
+                min_iterations: None,
+                precision: None,
+                timeout_ns: None,
+            },
+        }
+    }
+
+    /// Name in place of the function's.
+    pub const fn name(mut self, name: &'static str) -> Self {
+        self.name = Some(name);
+        self
+    }
+
+    /// Heading in place of the module.
+    pub const fn group(mut self, group: &'static str) -> Self {
+        self.group = Some(group);
+        self
+    }
+
+    /// The others of the group are compared with this one.
+    pub const fn reference(mut self) -> Self {
+        self.reference = true;
+        self
+    }
+
+    /// Words to select by.
+    pub const fn tags(mut self, tags: &'static [&'static str]) -> Self {
+        self.tags = tags;
+        self
+    }
+
+    /// Left out unless asked for; `why` may be empty.
+    pub const fn ignore(mut self, why: &'static str) -> Self {
+        self.ignored = Some(why);
+        self
+    }
+
+    /// Launches at most.
+    pub const fn launches(mut self, launches: u32) -> Self {
+        self.options.launches = Some(launches);
+        self
+    }
+
+    /// Time for measuring each case in nanoseconds, at least.
+    pub const fn min_time(mut self, ns: u64) -> Self {
+        self.options.min_time_ns = Some(ns);
+        self
+    }
+
+    /// Time for measuring each case in nanoseconds, at most.
+    pub const fn max_time(mut self, ns: u64) -> Self {
+        self.options.max_time_ns = Some(ns);
+        self
+    }
+
+    /// Fewest iterations in each visit.
+    pub const fn min_iterations(mut self, iterations: u64) -> Self {
+        self.options.min_iterations = Some(iterations);
+        self
+    }
+
+    /// Relative half-width of the interval at which measuring stops.
+    pub const fn precision(mut self, share: f64) -> Self {
+        self.options.precision = Some(share);
+        self
+    }
+
+    /// Time without a sign of life after which a visit counts as hanging, in nanoseconds.
+    pub const fn timeout(mut self, ns: u64) -> Self {
+        self.options.timeout_ns = Some(ns);
+        self
+    }
+}

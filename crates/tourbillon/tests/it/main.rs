@@ -1,0 +1,7 @@
+//! Integration tests.
+
+mod arrows;
+mod registry;
+mod registry_calls;
+mod registry_rejected;
+mod tidy;

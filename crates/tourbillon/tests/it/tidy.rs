@@ -1,0 +1,101 @@
+//! What holds for every file of the project.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Every text file of the project, by what git would keep; nothing where there is no git.
+fn files() -> Vec<(String, String)> {
+    let listed = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .current_dir(workspace())
+        .output();
+    let Ok(listed) = listed else { return Vec::new() };
+    String::from_utf8_lossy(&listed.stdout)
+        .lines()
+        .filter_map(|name| {
+            let text = std::fs::read_to_string(workspace().join(name)).ok()?;
+            Some((name.to_owned(), text))
+        })
+        .collect()
+}
+
+fn is_rust(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == "rs")
+}
+
+#[test]
+fn a_file_holds_one_idea() {
+    for (name, text) in files() {
+        let lines = text.lines().count();
+        let test = name.contains("/tests/");
+        let most = if test { 900 } else { 500 };
+        assert!(!is_rust(&name) || lines <= most, "{name} has {lines} lines: more than one idea?");
+    }
+}
+
+#[test]
+fn no_file_has_a_name_that_says_nothing() {
+    let empty = ["util", "utils", "helpers", "common", "misc", "imp", "manager", "data"];
+    for (name, _) in files() {
+        for part in Path::new(&name).components() {
+            let part = part.as_os_str().to_string_lossy();
+            let stem = part.split('.').next().unwrap_or_default();
+            assert!(!empty.contains(&stem), "{name}");
+        }
+    }
+}
+
+#[test]
+fn links_of_the_documents_lead_somewhere() {
+    for (name, text) in files() {
+        if !name.ends_with(".md") {
+            continue;
+        }
+        let folder = Path::new(&name).parent().unwrap_or(Path::new(""));
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let target = link.split('#').next().unwrap_or_default();
+            if target.is_empty() || target.contains("://") || target.contains(' ') {
+                continue;
+            }
+            let path = workspace().join(folder).join(target);
+            assert!(path.exists(), "{name} links to {target}, which is not there");
+        }
+    }
+}
+
+#[test]
+fn no_path_of_one_machine_is_written_down() {
+    let paths = ["/ro_ot/", "/ho_me/", "/wo_rk/"].map(|path| path.replace('_', ""));
+    for (name, text) in files() {
+        for path in &paths {
+            assert!(name.ends_with("tidy.rs") || !text.contains(path), "{name} holds {path}");
+        }
+    }
+}
+
+#[test]
+fn unsafe_code_is_where_it_may_be() {
+    let may = [
+        "crates/tourbillon-clock/",
+        "crates/tourbillon-os/",
+        "crates/tourbillon-engine/",
+        "crates/tourbillon/src/registry/list.rs",
+        "crates/tourbillon-macros/src/",
+        "examples/",
+        "fixtures/",
+    ];
+    for (name, text) in files() {
+        if !is_rust(&name) || may.iter().any(|place| name.starts_with(place)) {
+            continue;
+        }
+        let uses = text.lines().any(|line| {
+            let line = line.trim_start();
+            !line.starts_with("//") && (line.contains("unsafe {") || line.contains("unsafe fn"))
+        });
+        assert!(!uses || name.contains("/tests/"), "{name} holds unsafe code");
+    }
+}

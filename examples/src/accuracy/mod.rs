@@ -1,0 +1,130 @@
+//! Results of the `landmarks` benchmark held against what its kernels are known to cost.
+
+mod reading;
+mod table;
+
+use crate::landmarks::{Core, Truth};
+
+/// What a run of the `landmarks` benchmark measured, beside what is true.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Accuracy {
+    /// What ran where, in a few words each.
+    about: Vec<String>,
+    core: Core,
+    kernels: Vec<Measured>,
+}
+
+/// A kernel in a number of copies.
+#[derive(Clone, Debug, PartialEq)]
+struct Measured {
+    /// Name of the kernel.
+    kernel: String,
+    /// Copies of it in one op; 1 where there is no such number.
+    copies: u64,
+    truth: Truth,
+    /// Cycles per op.
+    cycles: Option<Figure>,
+    /// Nanoseconds per op.
+    time: Option<Figure>,
+}
+
+/// An estimate and its interval.
+#[derive(Clone, Debug, PartialEq)]
+struct Figure {
+    /// The estimate, or why there is none.
+    estimate: Result<f64, String>,
+    lower: Option<f64>,
+    upper: Option<f64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Accuracy;
+
+    const HEADER: &str = r#"{"type":"header","schema":1,"tourbillon":"0.1.0","started":"2026-01-02","settings":{"launches":20},"clock":{"source":"tsc","cycles_from":"reference chain"},"facts":[{"name":"cpu_vendor","value":"AuthenticAMD"},{"name":"cpu_model","value":"AMD Example"},{"name":"cpu_family","value":"25"},{"name":"hypervisor","value":false}]}"#;
+
+    fn result(case: &str, metric: &str, [estimate, lower, upper]: [f64; 3]) -> String {
+        format!(
+            "{{\"type\":\"result\",\"case\":\"examples/landmarks::{case}\",\"metric\":\"{metric}\",\
+             \"estimate\":{estimate},\"absent\":null,\"lower\":{lower},\"upper\":{upper}}}"
+        )
+    }
+
+    fn printed(results: &[String]) -> String {
+        let lines = format!("{HEADER}\n{}\n", results.join("\n"));
+        Accuracy::read(&lines).expect("a run").to_string()
+    }
+
+    #[test]
+    fn a_table_of_what_was_measured() {
+        let below = r#"{"type":"result","case":"examples/landmarks::empty","metric":"cycles","estimate":null,"absent":"below_resolution","lower":null,"upper":0.13}"#;
+        let printed = printed(&[
+            below.to_owned(),
+            result("thr[k=10]", "cycles", [10.1, 10.0, 10.2]),
+            result("thr[k=10]", "time", [2.5, 2.4, 2.6]),
+            result("lat[k=10]", "cycles", [30.009, 30.001, 30.02]),
+            result("lat[k=10]", "time", [7.6, 7.5, 7.7]),
+            result("add[k=10]", "time", [2.5, 2.4, 2.6]),
+            result("load[k=10]", "cycles", [40.0, 39.9, 40.1]),
+        ]);
+        let expected = "\
+AMD Example · family 25 · clock tsc · cycles from the reference chain · 20 launches · tourbillon 0.1.0 · 2026-01-02
+
+| kernel | truth | estimate | interval | error | in cycles | truth inside |
+|---|--:|--:|--:|--:|--:|---|
+| empty | 0 | below resolution | up to 0.1300 | | | yes |
+| thr_10 | 10 | 10.1000 | 10.0000 – 10.2000 | +1.000 % | +0.1000 | yes |
+| lat_10 | 30 | 30.0090 | 30.0010 – 30.0200 | +0.030 % | +0.0090 | **no** |
+| add_10 | 10 | no cycles on this machine | | | | |
+| load_10 | (differs from core to core) | 40.0000 | 39.9000 – 40.1000 | | | |
+
+2 of 3 intervals contain the truth.
+1 of 2 estimates are within 0.1 % or 0.02 cycles of it.
+
+| ratio of times | truth | measured | error |
+|---|--:|--:|--:|
+| lat_10 / add_10 | 3 | 3.0400 | +1.333 % |
+";
+        assert_eq!(printed, expected);
+    }
+
+    #[test]
+    fn the_core_decides_what_is_true() {
+        let lines = format!(
+            "{HEADER}\n{}",
+            result("thr[k=10]", "cycles", [3.4, 3.3, 3.5])
+        );
+        let zen5 = lines.replace("\"25\"", "\"26\"");
+        let printed = Accuracy::read(&zen5).expect("a run").to_string();
+        assert!(printed.contains(
+            "| thr_10 | (three multipliers: a third of a cycle each at best) | 3.4000 |"
+        ));
+        assert!(printed.contains("0 of 0 intervals"));
+    }
+
+    #[test]
+    fn input_that_is_no_run_is_refused() {
+        let result = result("thr[k=1]", "cycles", [1.0, 0.9, 1.1]);
+        let torn = result.replace("\"estimate\":1", "\"estimate\":null");
+        let other = result.replace("landmarks", "sort");
+        for (lines, message) in [
+            (String::new(), "there is no run in the input"),
+            (HEADER.to_owned(), "no result of a landmark kernel"),
+            (
+                format!("{HEADER}\n{other}"),
+                "no result of a landmark kernel",
+            ),
+            (result.clone(), "line 1: a result before the header"),
+            (format!("{HEADER}\n{HEADER}"), "line 2: a second run begins"),
+            (format!("{HEADER}\nthis"), "line 2: not JSON"),
+            (format!("{HEADER}\n{{}}"), "line 2: has no field `type`"),
+            (
+                format!("{HEADER}\n{torn}"),
+                "line 2: the result has neither",
+            ),
+        ] {
+            let error = Accuracy::read(&lines).expect_err(message);
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What the kernels of the `landmarks` benchmark are known to cost.
+
+/// A core, as far as the cost of the kernels depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Core {
+    /// Intel's family 6: Nehalem and everything after it.
+    Intel,
+    /// AMD's families 17h and 19h and Hygon's 18h: Zen to Zen 4.
+    Zen,
+    /// AMD's family 1Ah: Zen 5.
+    Zen5,
+    /// Anything else.
+    Other,
+}
+
+impl Core {
+    /// The core of a processor with this vendor and family, as `/proc/cpuinfo` names them.
+    pub fn of(vendor: &str, family: &str) -> Self {
+        match (vendor, family) {
+            ("GenuineIntel", "6") => Core::Intel,
+            ("AuthenticAMD", "23" | "25") | ("HygonGenuine", "24") => Core::Zen,
+            ("AuthenticAMD", "26") => Core::Zen5,
+            _ => Core::Other,
+        }
+    }
+}
+
+/// What a kernel is known to cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Truth {
+    /// So many cycles per op.
+    Cycles(f64),
+    /// Nothing: it should not be told from the empty loop.
+    Nothing,
+    /// Not the same on all cores, or not documented for this one; and why.
+    Open(&'static str),
+}
+
+/// What `kernel` costs on `core` in this number of `copies`; `None` for a kernel that is not listed.
+///
+/// | kernel | a copy | cost of a copy in cycles |
+/// |---|---|---|
+/// | `empty`, `captured` | nothing; a captured value is returned | none |
+/// | `add` | adds a register to itself, carried from op to op | 1: no core is known that does it otherwise |
+/// | `lat` | multiplies 32 bits, carried from op to op | 3 on Intel since Nehalem and AMD since Zen |
+/// | `thr` | multiplies 32 bits, not carried | 1 where there is one multiplier: Intel since Nehalem, AMD from Zen to Zen 4 |
+/// | `mov` | moves a register to a vector register, not carried | 1 on Intel since Sandy Bridge and AMD since Zen |
+/// | `load` | loads the address of the next load from the first-level cache | 4 on Skylake and Zen, 5 on Golden Cove |
+pub fn truth(kernel: &str, copies: u64, core: Core) -> Option<Truth> {
+    let copies = copies as f64;
+    Some(match (kernel, core) {
+        ("empty" | "captured", _) => Truth::Nothing,
+        ("add", _) => Truth::Cycles(copies),
+        ("lat", Core::Intel | Core::Zen | Core::Zen5) => Truth::Cycles(3.0 * copies),
+        ("thr", Core::Intel | Core::Zen) => Truth::Cycles(copies),
+        ("thr", Core::Zen5) => Truth::Open("three multipliers: a third of a cycle each at best"),
+        ("mov", Core::Intel | Core::Zen | Core::Zen5) => Truth::Cycles(copies),
+        ("load", _) => Truth::Open("differs from core to core"),
+        ("lat" | "thr" | "mov", Core::Other) => Truth::Open("not known for this core"),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Core, Truth, truth};
+
+    #[test]
+    fn cores_are_told_apart() {
+        for (vendor, family, core) in [
+            ("GenuineIntel", "6", Core::Intel),
+            ("GenuineIntel", "15", Core::Other),
+            ("AuthenticAMD", "23", Core::Zen),
+            ("AuthenticAMD", "25", Core::Zen),
+            ("HygonGenuine", "24", Core::Zen),
+            ("AuthenticAMD", "26", Core::Zen5),
+            ("AuthenticAMD", "21", Core::Other),
+            ("0x41", "8", Core::Other),
+        ] {
+            assert_eq!(Core::of(vendor, family), core, "{vendor} {family}");
+        }
+    }
+
+    #[test]
+    fn costs_grow_with_the_copies() {
+        assert_eq!(truth("add", 10, Core::Other), Some(Truth::Cycles(10.0)));
+        assert_eq!(truth("lat", 10, Core::Intel), Some(Truth::Cycles(30.0)));
+        assert_eq!(truth("thr", 33, Core::Zen), Some(Truth::Cycles(33.0)));
+        assert_eq!(truth("mov", 3, Core::Zen5), Some(Truth::Cycles(3.0)));
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_claimed() {
+        assert!(matches!(truth("thr", 1, Core::Zen5), Some(Truth::Open(_))));
+        assert!(matches!(truth("lat", 1, Core::Other), Some(Truth::Open(_))));
+        assert!(matches!(
+            truth("load", 1, Core::Intel),
+            Some(Truth::Open(_))
+        ));
+        assert_eq!(truth("divide", 1, Core::Intel), None);
+    }
+}

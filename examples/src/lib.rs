@@ -1,0 +1,14 @@
+//! Benchmarks of real code, and what they share.
+//!
+//! The benchmarks are in `benches/`: `math` and `sort` are the place to start reading, `programs`
+//! measures libraries on real input, `landmarks` holds the harness itself against code whose cost
+//! is known. Every one of them checks what its body computes before it is measured.
+
+#![forbid(unsafe_code)]
+
+pub mod accuracy;
+pub mod check;
+pub mod landmarks;
+pub mod shuffle;
+pub mod sort;
+pub mod workspace;
