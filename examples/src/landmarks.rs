@@ -3,7 +3,8 @@
 /// A core, as far as the cost of the kernels depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Core {
-    /// Intel's family 6: Nehalem and everything after it.
+    /// Intel's family 6, which holds Nehalem and the cores after it. The Atoms in it are not meant:
+    /// their multipliers are slower.
     Intel,
     /// AMD's families 17h and 19h and Hygon's 18h: Zen to Zen 4.
     Zen,
