@@ -22,13 +22,16 @@ use crate::{Clock, Ticks};
 /// Instructions in one turn of the loop: enough that the loop's own two, which wait for nothing in
 /// the chain, are done beside it.
 const PER_TURN: u64 = 100;
-/// How far from a whole number of cycles a multiplication may read: beside a busy neighbour the
-/// additions take longer, by a few per cent.
-const FROM_WHOLE: f64 = 0.2;
-/// Cycles that a multiplication takes on one processor or another.
-const LATENCIES: std::ops::RangeInclusive<u64> = 2..=6;
+/// Cycles that a multiplication takes on one processor or another: never less than three on x86-64.
+const LATENCIES: (u64, u64) = if cfg!(target_arch = "x86_64") {
+    (3, 5)
+} else {
+    (2, 5)
+};
 /// Readings from which the latency is taken.
-const READINGS: usize = 5;
+const READINGS: usize = 7;
+/// Turns of the short and the long reading.
+const TURNS: (u64, u64) = (5, 30);
 
 /// A chain of instructions whose cost in cycles is known.
 ///
@@ -57,7 +60,7 @@ impl Clock {
     ///
     /// # Cost
     ///
-    /// About ten microseconds, in which the latency of a multiplication is found.
+    /// About 40 microseconds, in which the latency of a multiplication is found.
     #[must_use]
     pub fn reference_chain(&self) -> Option<ReferenceChain> {
         if self.script().is_some() {
@@ -67,37 +70,32 @@ impl Clock {
         }
         let additions = self.fastest(turns::additions)?;
         let multiplications = self.fastest(turns::multiplications)?;
+        let latency = latency(additions, multiplications);
         Some(ReferenceChain {
-            link: link(additions, multiplications),
+            link: Link::Multiplication(latency),
         })
     }
 
-    /// Ticks of ten turns at the best of a few readings, fixed cost taken out by difference.
+    /// Ticks of so many turns at the best of a few readings, fixed cost taken out by difference.
     fn fastest(&self, turns: fn(&Clock, u64) -> Option<(Ticks, Ticks)>) -> Option<f64> {
         let read = |count| {
             let (start, stop) = turns(self, count)?;
-            Some(stop.since(start)?.0 as f64)
+            stop.since(start)
         };
-        let mut best = f64::INFINITY;
-        for _ in 0..READINGS {
-            let (short, long) = (read(2)?, read(12)?);
-            if long > short {
-                best = best.min(long - short);
-            }
+        let (mut short, mut long) = (read(TURNS.0)?, read(TURNS.1)?);
+        for _ in 1..READINGS {
+            short = short.min(read(TURNS.0)?);
+            long = long.min(read(TURNS.1)?);
         }
-        best.is_finite().then_some(best)
+        long.since(short).map(|ticks| ticks.0 as f64)
     }
 }
 
-/// The better instruction for a chain, by what ten turns of each took.
-fn link(additions: f64, multiplications: f64) -> Link {
-    let ratio = multiplications / additions;
-    let whole = ratio.round();
-    if (ratio - whole).abs() <= FROM_WHOLE && LATENCIES.contains(&(whole as u64)) {
-        Link::Multiplication(whole as u64)
-    } else {
-        Link::Addition
-    }
+/// Cycles of a multiplication, by what the same number of additions took. A busy neighbour makes the
+/// additions slower, so that the ratio comes out too small, never too large.
+fn latency(additions: f64, multiplications: f64) -> u64 {
+    let ratio = (multiplications / additions).round();
+    (ratio as u64).clamp(LATENCIES.0, LATENCIES.1)
 }
 
 impl ReferenceChain {
@@ -148,30 +146,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_multiplication_of_whole_cycles_is_the_better_link() {
-        for (additions, multiplications, latency) in [
+    fn the_latency_is_a_whole_number_of_cycles() {
+        for (additions, multiplications, cycles) in [
             (1_000.0, 3_000.0, 3),
-            // A neighbour makes the additions 3 % slower.
+            // A neighbour makes the additions 3 % slower, or much slower.
             (1_030.0, 3_000.0, 3),
-            // Steps of 26 ticks in 705 and 2 113.
-            (728.0, 2_106.0, 3),
+            (1_190.0, 3_000.0, 3),
+            // Steps of 26 ticks in 1 763 and 5 288.
+            (1_742.0, 5_304.0, 3),
             (1_000.0, 4_010.0, 4),
             (1_000.0, 5_100.0, 5),
+            (0.0, 5_100.0, 5),
         ] {
-            let link = link(additions, multiplications);
-            assert_eq!(
-                link,
-                Link::Multiplication(latency),
-                "{additions} {multiplications}"
-            );
+            assert_eq!(latency(additions, multiplications), cycles, "{additions}");
         }
     }
 
+    #[cfg(target_arch = "x86_64")]
     #[test]
-    fn additions_remain_where_a_multiplication_makes_no_sense() {
-        for (additions, multiplications) in [(1_000.0, 3_500.0), (1_000.0, 900.0), (1.0, 90.0)] {
-            assert_eq!(link(additions, multiplications), Link::Addition);
-        }
+    fn no_processor_of_this_kind_multiplies_in_two_cycles() {
+        assert_eq!(latency(1_600.0, 3_000.0), 3);
     }
 
     #[test]

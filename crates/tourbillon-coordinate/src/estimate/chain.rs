@@ -1,11 +1,15 @@
 use tourbillon_record::Chain;
-use tourbillon_stats::{MAD_TO_STDDEV, Sample, mean, median};
+use tourbillon_stats::{MAD_TO_STDDEV, Sample, median};
 
-/// Readings on either side of one that are averaged with it: about a millisecond in all. A reading
-/// is a few thousand ticks of a counter that may advance in steps of some ten.
+/// Readings on either side of one that are taken together with it: some 50 microseconds of chain,
+/// about as long as a batch, so that what disturbs a batch of that length as a matter of course (a
+/// quarter of a microsecond, some ten thousand times a second) is in both. Short readings one by one
+/// would show the core as faster than it is for a batch.
 const NEIGHBOURS: usize = 4;
-/// How far from the median of its neighbourhood a reading may be, as a fraction, before it counts
-/// as interrupted.
+/// A reading this many times as long as usual was interrupted by something that few batches meet.
+const LOST: f64 = 2.0;
+/// How far above its median the mean of a neighbourhood may be, as a fraction, before an interruption
+/// is in it.
 const HIT: f64 = 0.04;
 
 /// How long a cycle of the core's clock was, from one batch to the next.
@@ -38,19 +42,18 @@ impl CoreClock {
             })
             .collect();
         raw.sort_by_key(|reading| reading.0);
-        let sample = Sample::new(raw.iter().map(|reading| reading.1).collect()).ok()?;
-        let typical = unhit_mean(&sample);
-        let readings = raw.iter().map(|reading| reading.1);
-        let unhit: Vec<f64> = readings
-            .filter(|reading| !is_hit(*reading, typical))
-            .collect();
-        let steps = unhit.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+        // Of two, the faster one is usual: it cannot have been interrupted.
+        let usual = lower_median(raw.iter().map(|reading| reading.1).collect())?;
+        raw.retain(|reading| reading.1 < LOST * usual);
+        let readings = neighbourhoods(&raw);
+        let typical = lower_median(readings.iter().map(|near| near.1).collect())?;
+        let steps = raw.windows(2).map(|pair| (pair[1].1 - pair[0].1).abs());
         // A step has twice the variance of a reading.
         let scatter = Sample::new(steps.collect()).map_or(0.0, |steps| {
             MAD_TO_STDDEV * median(&steps) / std::f64::consts::SQRT_2
         });
         Some(CoreClock {
-            readings: without_hits(&raw),
+            readings,
             typical,
             error: scatter / typical / (raw.len() as f64).sqrt(),
         })
@@ -75,33 +78,30 @@ impl CoreClock {
     }
 }
 
-/// Puts the mean of its neighbourhood in the place of each reading, without those that were
-/// interrupted.
-fn without_hits(raw: &[(u64, f64)]) -> Vec<(u64, f64)> {
-    let smooth = |(index, reading): (usize, &(u64, f64))| {
+/// Puts the mean of its neighbourhood in the place of each reading, or the median where an
+/// interruption is in it. Medians throughout would keep the steps of a coarse counter.
+fn neighbourhoods(raw: &[(u64, f64)]) -> Vec<(u64, f64)> {
+    let together = |(index, reading): (usize, &(u64, f64))| {
         let near = index.saturating_sub(NEIGHBOURS)..(index + NEIGHBOURS + 1).min(raw.len());
-        let near = raw[near].iter().map(|near| near.1).collect();
+        let near: Vec<f64> = raw[near].iter().map(|near| near.1).collect();
+        let mean = near.iter().sum::<f64>() / near.len() as f64;
+        let usual = lower_median(near).unwrap_or(mean);
         (
             reading.0,
-            Sample::new(near).map_or(reading.1, |near| unhit_mean(&near)),
+            if mean > (1.0 + HIT) * usual {
+                usual
+            } else {
+                mean
+            },
         )
     };
-    raw.iter().enumerate().map(smooth).collect()
+    raw.iter().enumerate().map(together).collect()
 }
 
-/// The mean of the readings that were not interrupted. A median would keep the steps of the
-/// counter.
-fn unhit_mean(readings: &Sample) -> f64 {
-    // Of two, the faster one: it cannot have been interrupted.
-    let centre = readings.as_slice()[(readings.len() - 1) / 2];
-    let unhit = readings.as_slice().iter().copied();
-    let unhit = unhit.filter(|reading| !is_hit(*reading, centre)).collect();
-    Sample::new(unhit).map_or(centre, |unhit| mean(&unhit))
-}
-
-/// Whether a reading was interrupted, where `centre` is usual.
-fn is_hit(reading: f64, centre: f64) -> bool {
-    (reading - centre).abs() > HIT * centre
+/// The middle value, of two in the middle the lower one; `None` without values.
+fn lower_median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    values.get(values.len().checked_sub(1)? / 2).copied()
 }
 
 #[cfg(test)]
