@@ -41,7 +41,8 @@ pub enum Truth {
 ///
 /// | kernel | a copy | cost of a copy in cycles |
 /// |---|---|---|
-/// | `empty`, `captured` | nothing; a captured value is returned | none |
+/// | `empty` | nothing | none |
+/// | `captured` | a captured value is returned | a load, beside which others run |
 /// | `add` | adds a register to itself, carried from op to op | 1: no core is known that does it otherwise |
 /// | `lat` | multiplies 32 bits, carried from op to op | 3 on Intel since Nehalem and AMD since Zen |
 /// | `thr` | multiplies 32 bits, not carried | 1 where there is one multiplier: Intel since Nehalem, AMD from Zen to Zen 4 |
@@ -50,7 +51,8 @@ pub enum Truth {
 pub fn truth(kernel: &str, copies: u64, core: Core) -> Option<Truth> {
     let copies = copies as f64;
     Some(match (kernel, core) {
-        ("empty" | "captured", _) => Truth::Nothing,
+        ("empty", _) => Truth::Nothing,
+        ("captured", _) => Truth::Open("one load an op, several of which run in a cycle"),
         ("add", _) => Truth::Cycles(copies),
         ("lat", Core::Intel | Core::Zen | Core::Zen5) => Truth::Cycles(3.0 * copies),
         ("thr", Core::Intel | Core::Zen) => Truth::Cycles(copies),

@@ -65,3 +65,8 @@ pub use tourbillon_macros::bench;
 
 #[doc(hidden)]
 pub use registry::private;
+
+/// The README's examples, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
