@@ -42,9 +42,12 @@ impl Anchor {
     /// Takes the moment now.
     #[must_use]
     pub fn take(clock: &Clock) -> Anchor {
-        let triples: [Triple; TRIPLES] = std::array::from_fn(|_| Triple::take(clock));
+        let mut triples = [Triple::take(clock); TRIPLES];
+        for triple in &mut triples[1..] {
+            *triple = Triple::take(clock);
+        }
         let mut best = triples[0];
-        for triple in &triples[1..] {
+        for triple in &triples {
             if triple.width() < best.width() {
                 best = *triple;
             }
@@ -94,35 +97,40 @@ fn steps(clock: &Clock, triples: &[Triple]) -> (u64, Ticks) {
     if clock.is_counter() && os::reference_counts(clock.name()) {
         return (1, Ticks(0));
     }
-    let reference = smallest_change(triples.iter().map(|triple| triple.reference_ns));
-    let ticks = triples
-        .iter()
-        .flat_map(|triple| [triple.before.0, triple.after.0]);
+    let mut reference = SmallestChange::default();
+    let mut ticks = SmallestChange::default();
+    for triple in triples {
+        reference.add(triple.reference_ns);
+        ticks.add(triple.before.0);
+        ticks.add(triple.after.0);
+    }
     let unseen = if clock.is_counter() {
         0
     } else {
         COARSEST_STEP_NS
     };
     (
-        reference.unwrap_or(COARSEST_STEP_NS) + 1,
-        Ticks(smallest_change(ticks).unwrap_or(unseen) + 1),
+        reference.seen.unwrap_or(COARSEST_STEP_NS) + 1,
+        Ticks(ticks.seen.unwrap_or(unseen) + 1),
     )
 }
 
-/// The smallest difference between neighbours that is not zero; `None` where nothing changes.
-fn smallest_change(readings: impl Iterator<Item = u64>) -> Option<u64> {
-    let mut smallest = None;
-    let mut last = None;
-    for reading in readings {
-        if let Some(last) = last {
-            let change = reading.abs_diff(last);
-            if change != 0 && smallest.is_none_or(|smallest| change < smallest) {
-                smallest = Some(change);
-            }
+/// The smallest difference between neighbours that is not zero.
+#[derive(Default)]
+struct SmallestChange {
+    last: Option<u64>,
+    /// `None` where nothing has changed.
+    seen: Option<u64>,
+}
+
+impl SmallestChange {
+    fn add(&mut self, reading: u64) {
+        let change = reading.abs_diff(self.last.unwrap_or(reading));
+        if change != 0 && self.seen.is_none_or(|seen| change < seen) {
+            self.seen = Some(change);
         }
-        last = Some(reading);
+        self.last = Some(reading);
     }
-    smallest
 }
 
 #[cfg(test)]
@@ -131,9 +139,16 @@ mod tests {
 
     #[test]
     fn the_smallest_change_skips_repetitions() {
-        assert_eq!(smallest_change([5, 5, 9, 8, 20].into_iter()), Some(1));
-        assert_eq!(smallest_change([100, 200, 200, 500].into_iter()), Some(100));
-        assert_eq!(smallest_change([7, 7, 7].into_iter()), None);
-        assert_eq!(smallest_change([].into_iter()), None);
+        for (readings, expected) in [
+            (&[5, 5, 9, 8, 20][..], Some(1)),
+            (&[100, 200, 200, 500], Some(100)),
+            (&[7, 7, 7], None),
+            (&[7], None),
+            (&[], None),
+        ] {
+            let mut change = SmallestChange::default();
+            readings.iter().for_each(|&reading| change.add(reading));
+            assert_eq!(change.seen, expected, "{readings:?}");
+        }
     }
 }

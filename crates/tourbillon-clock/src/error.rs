@@ -9,85 +9,67 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: Kind,
+    text: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    UnknownName {
-        name: String,
-    },
-    Unavailable {
-        source: &'static str,
-        reason: &'static str,
-    },
-    ZeroFrequency {
-        numerator: u64,
-        denominator: u64,
-    },
+    UnknownName,
+    Unavailable,
+    ZeroFrequency,
 }
 
 impl Error {
+    #[cold]
     pub(crate) fn unknown_name(name: &str) -> Self {
         Self {
-            kind: Kind::UnknownName {
-                name: name.to_owned(),
-            },
+            kind: Kind::UnknownName,
+            text: format!("no clock is called {name:?}; the clocks are tsc, cntvct and monotonic"),
         }
     }
 
-    pub(crate) fn unavailable(source: &'static str, reason: &'static str) -> Self {
+    #[cold]
+    pub(crate) fn unavailable(source: &str, reason: &str) -> Self {
         Self {
-            kind: Kind::Unavailable { source, reason },
+            kind: Kind::Unavailable,
+            text: format!(
+                "clock {source} cannot be read here: {reason}; use monotonic, which every system has"
+            ),
         }
     }
 
+    #[cold]
     pub(crate) fn zero_frequency(numerator: u64, denominator: u64) -> Self {
         Self {
-            kind: Kind::ZeroFrequency {
-                numerator,
-                denominator,
-            },
+            kind: Kind::ZeroFrequency,
+            text: format!(
+                "{numerator}/{denominator} ticks per second is no frequency; state both as positive numbers"
+            ),
         }
     }
 
     /// Whether the name is not that of any time source.
     #[must_use]
     pub fn is_unknown_name(&self) -> bool {
-        matches!(self.kind, Kind::UnknownName { .. })
+        self.kind == Kind::UnknownName
     }
 
     /// Whether the source exists, but not on this machine.
     #[must_use]
     pub fn is_unavailable(&self) -> bool {
-        matches!(self.kind, Kind::Unavailable { .. })
+        self.kind == Kind::Unavailable
     }
 
     /// Whether a frequency was stated that is not a positive number of ticks per second.
     #[must_use]
     pub fn is_zero_frequency(&self) -> bool {
-        matches!(self.kind, Kind::ZeroFrequency { .. })
+        self.kind == Kind::ZeroFrequency
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            Kind::UnknownName { name } => write!(
-                f,
-                "no clock is called {name:?}; the clocks are tsc, cntvct and monotonic"
-            ),
-            Kind::Unavailable { source, reason } => write!(
-                f,
-                "clock {source} cannot be read here: {reason}; use monotonic, which every system has"
-            ),
-            Kind::ZeroFrequency {
-                numerator,
-                denominator,
-            } => write!(
-                f,
-                "{numerator}/{denominator} ticks per second is no frequency; state both as positive numbers"
-            ),
-        }
+        f.write_str(&self.text)
     }
 }
 

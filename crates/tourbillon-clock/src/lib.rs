@@ -11,6 +11,9 @@
 //! * How fast the core itself is running: [`ReferenceChain`].
 //! * A clock whose every reading is known in advance, for tests: [`Script`].
 //! * Dates and deadlines: [`wall`], [`Stopwatch`].
+//!
+//! Every bench binary is built with this crate. What none of them calls, such as the writing of a
+//! script, is `#[inline]`: the compiler then builds it where it is called, and not here.
 
 mod anchor;
 mod chain;
@@ -20,6 +23,11 @@ mod counter;
 mod cross_check;
 mod error;
 mod frequency;
+#[cfg(all(
+    target_arch = "x86_64",
+    any(target_os = "linux", target_os = "android")
+))]
+mod kernel_text;
 mod ladder;
 mod os;
 mod provenance;

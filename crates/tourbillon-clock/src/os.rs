@@ -68,7 +68,10 @@ pub(crate) fn reference_counts(counter: &str) -> bool {
         "cntvct" => "arch_sys_counter",
         _ => return false,
     };
-    std::fs::read_to_string(CURRENT_CLOCK_SOURCE).is_ok_and(|name| name.trim() == clock_source)
+    match std::fs::read(CURRENT_CLOCK_SOURCE) {
+        Ok(name) => name.trim_ascii() == clock_source.as_bytes(),
+        Err(_) => false,
+    }
 }
 
 #[cfg(test)]

@@ -19,8 +19,12 @@ pub(crate) struct Schedule {
 impl Schedule {
     /// Plans `event` for the moment at which `position` is reached; events at one position happen
     /// in the order in which they were planned.
+    #[inline]
     pub(crate) fn plan(&mut self, position: u64, event: Event) {
-        let place = self.planned.partition_point(|&(other, _)| other > position);
+        let mut place = 0;
+        while place < self.planned.len() && self.planned[place].0 > position {
+            place += 1;
+        }
         self.planned.insert(place, (position, event));
     }
 

@@ -1,6 +1,6 @@
 //! A clock whose every reading is known in advance.
 
-use std::cell::RefCell;
+use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
 use crate::schedule::{Event, Schedule};
@@ -71,6 +71,7 @@ impl Script {
         clippy::new_without_default,
         reason = "`Default` would say less about what it is"
     )]
+    #[inline]
     pub fn new() -> Script {
         Script {
             state: Rc::new(RefCell::new(State {
@@ -91,111 +92,137 @@ impl Script {
         }
     }
 
-    fn set(self, change: impl FnOnce(&mut State)) -> Script {
-        change(&mut self.state.borrow_mut());
-        self
+    #[inline(never)]
+    fn state(&self) -> RefMut<'_, State> {
+        self.state.borrow_mut()
     }
 
     /// Ticks that pass between latching the reading of a start and returning it, and between the
     /// call of a stop and latching its reading: an empty region reads as their sum.
     #[must_use]
+    #[inline]
     pub fn read_cost(self, start: u64, stop: u64) -> Script {
-        self.set(|state| (state.start_cost, state.stop_cost) = (start, stop))
+        self.state().start_cost = start;
+        self.state().stop_cost = stop;
+        self
     }
 
     /// Ticks that pass in an unordered reading before it is latched.
     #[must_use]
+    #[inline]
     pub fn now_cost(self, ticks: u64) -> Script {
-        self.set(|state| state.now_cost = ticks)
+        self.state().now_cost = ticks;
+        self
     }
 
     /// Readings are cut to multiples of `ticks`; 0 is taken for 1.
     #[must_use]
+    #[inline]
     pub fn granularity(self, ticks: u64) -> Script {
-        self.set(|state| state.granularity = ticks.max(1))
+        self.state().granularity = ticks.max(1);
+        self
     }
 
     /// The counter has `bits` bits, at most 64: readings begin again at 0 after `2^bits` ticks.
     #[must_use]
+    #[inline]
     pub fn wrap(self, bits: u32) -> Script {
-        self.set(|state| state.mask = 1_u64.checked_shl(bits).map_or(u64::MAX, |size| size - 1))
+        self.state().mask = 1_u64.checked_shl(bits).map_or(u64::MAX, |size| size - 1);
+        self
     }
 
     /// Ticks in one cycle of the core, for the [reference chain](crate::Clock::chain) and
     /// [`advance_cycles`](Script::advance_cycles).
     #[must_use]
+    #[inline]
     pub fn core_cycle(self, ticks: f64) -> Script {
-        self.set(|state| state.ticks_per_cycle = ticks)
+        self.state().ticks_per_cycle = ticks;
+        self
     }
 
     /// Ticks per second that the clock states; 0 is taken for 1.
     #[must_use]
+    #[inline]
     pub fn hz(self, hz: u64) -> Script {
-        self.set(|state| state.hz = hz.max(1))
+        self.state().hz = hz.max(1);
+        self
     }
 
     /// How much faster the clock runs than it states, in parts per million, as the operating
     /// system's clock sees it: what a [`CrossCheck`](crate::CrossCheck) has to find.
     #[must_use]
+    #[inline]
     pub fn drift_ppm(self, ppm: f64) -> Script {
-        self.set(|state| state.drift_ppm = ppm)
+        self.state().drift_ppm = ppm;
+        self
     }
 
     /// Every region takes the next of `ticks` longer, over and over again, just before its stop is
     /// latched. An empty sequence is none.
     #[must_use]
+    #[inline]
     pub fn jitter(self, ticks: &[u64]) -> Script {
-        self.set(|state| {
-            state.jitter = match ticks {
-                [] => Jitter::None,
-                _ => Jitter::Sequence {
-                    ticks: ticks.to_vec(),
-                    next: 0,
-                },
-            };
-        })
+        self.state().jitter = match ticks {
+            [] => Jitter::None,
+            _ => Jitter::Sequence {
+                ticks: ticks.to_vec(),
+                next: 0,
+            },
+        };
+        self
     }
 
     /// Every region takes 0 to `most` ticks longer, all equally likely, just before its stop is
     /// latched. The same seed gives the same ticks.
     #[must_use]
+    #[inline]
     pub fn noise(self, seed: u64, most: u64) -> Script {
-        self.set(|state| state.jitter = Jitter::Noise { state: seed, most })
+        self.state().jitter = Jitter::Noise { state: seed, most };
+        self
     }
 
     /// When position `at` is reached, `ticks` pass at once, as when another program has the core.
     #[must_use]
+    #[inline]
     pub fn interruption(self, at: u64, ticks: u64) -> Script {
-        self.set(|state| state.schedule.plan(at, Event::Interruption { ticks }))
+        self.state()
+            .schedule
+            .plan(at, Event::Interruption { ticks });
+        self
     }
 
     /// When position `at` is reached, readings jump by `by` ticks, backwards if it is negative,
     /// while no time passes: as when the program is moved to a core whose counter is off.
     #[must_use]
+    #[inline]
     pub fn warp(self, at: u64, by: i64) -> Script {
-        self.set(|state| state.schedule.plan(at, Event::Warp { by }))
+        self.state().schedule.plan(at, Event::Warp { by });
+        self
     }
 
     /// Lets `ticks` pass.
+    #[inline]
     pub fn advance(&self, ticks: u64) {
-        self.state.borrow_mut().pass(ticks);
+        self.state().pass(ticks);
     }
 
     /// Lets `cycles` of the core pass. Parts of a tick add up from call to call; a number that is
     /// not positive lets nothing pass.
+    #[inline]
     pub fn advance_cycles(&self, cycles: f64) {
-        self.state.borrow_mut().pass_cycles(cycles);
+        self.state().pass_cycles(cycles);
     }
 
     /// The position: ticks that have passed, neither cut nor wrapped nor warped.
     #[must_use]
+    #[inline]
     pub fn at(&self) -> Ticks {
-        Ticks(self.state.borrow().position)
+        Ticks(self.state().position)
     }
 
     pub(crate) fn frequency(&self) -> Frequency {
         Frequency {
-            numerator: self.state.borrow().hz,
+            numerator: self.state().hz,
             denominator: 1,
             from: FrequencyFrom::Script,
             error_ppm: None,
@@ -205,11 +232,11 @@ impl Script {
     /// What the operating system's clock shows at the present position.
     pub(crate) fn reference_ns(&self) -> u64 {
         let stated = self.frequency().nanos(self.at());
-        (stated / (1.0 + self.state.borrow().drift_ppm * 1e-6)) as u64
+        (stated / (1.0 + self.state().drift_ppm * 1e-6)) as u64
     }
 
     pub(crate) fn read_start(&self) -> Ticks {
-        let mut state = self.state.borrow_mut();
+        let mut state = self.state();
         let reading = state.reading();
         let cost = state.start_cost;
         state.pass(cost);
@@ -217,7 +244,7 @@ impl Script {
     }
 
     pub(crate) fn read_stop(&self) -> Ticks {
-        let mut state = self.state.borrow_mut();
+        let mut state = self.state();
         let cost = state.stop_cost;
         let jitter = state.jitter.next();
         state.pass(cost.saturating_add(jitter));
@@ -225,7 +252,7 @@ impl Script {
     }
 
     pub(crate) fn read_now(&self) -> Ticks {
-        let mut state = self.state.borrow_mut();
+        let mut state = self.state();
         let cost = state.now_cost;
         state.pass(cost);
         state.reading()

@@ -1,6 +1,6 @@
 use tourbillon_record::Visit;
-use tourbillon_stats::{Sample, median};
 
+use crate::estimate::median_of_kind;
 use crate::{CaseSettings, Frequency};
 
 /// How far over its budget a case may go for an interval across processes.
@@ -30,21 +30,19 @@ pub fn affordable(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
 /// Batches count as often as they were taken with the median of their length: a scout that was
 /// interrupted for a moment must not cost the case launches.
 pub(crate) fn expected_cost(visit: &Visit, frequency: &Frequency) -> u64 {
-    let batches = [0, 1, 2].into_iter().map(|kind| {
-        let pairs = visit.batches.kind.iter().zip(&visit.batches.ticks);
-        let ticks: Vec<u64> = pairs
-            .filter(|(of, _)| **of == kind)
-            .map(|(_, ticks)| *ticks)
-            .collect();
-        let typical = Sample::from_ticks(&ticks).map_or(0.0, |sample| median(&sample));
-        typical * ticks.len() as f64
+    let typical = [0, 1, 2].map(|kind| {
+        let ticks = &visit.batches.ticks;
+        median_of_kind(&visit.batches, kind, ticks).unwrap_or(0.0)
     });
-    let batches = batches.sum::<f64>() as u64;
+    let mut batches = 0.0;
+    for kind in &visit.batches.kind {
+        batches += typical[usize::from(*kind).min(2)];
+    }
     let ticks = visit
         .setup_ticks
         .saturating_add(visit.first_call_ticks)
         .saturating_add(visit.warmup.ticks)
-        .saturating_add(batches);
+        .saturating_add(batches as u64);
     frequency.nanos(ticks)
 }
 

@@ -1,14 +1,15 @@
 use std::num::NonZeroU64;
 
-use tourbillon_record::{Case, CaseResult, End, Fault, Line, Metric, Plan, Visit};
+use tourbillon_record::{Case, CaseResult, End, Fault, FaultKind, Line, Plan, Visit};
 use tourbillon_stats::{Confidence, Rng};
 
 use crate::affordable::expected_cost;
-use crate::attempt::{Attempt, Failure, attempt};
+use crate::attempt::{Attempt, attempt, fault};
+use crate::estimate::ticks_inside;
 use crate::schedule::{Schedule, Turn};
 use crate::{
-    CaseSettings, Draw, Hire, Observer, Progress, Rules, Settings, Tally, Watch, affordable,
-    estimate,
+    CaseSettings, Draw, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch, Worker,
+    affordable, estimate,
 };
 
 /// Exit code of a run in which a visit failed.
@@ -100,22 +101,28 @@ impl Reached<'_> {
     }
 }
 
+/// A visit whose worker has been started, or could not be.
+struct Waiting {
+    turn: Turn,
+    plan: Plan,
+    worker: Result<Box<dyn Worker>, Error>,
+}
+
 impl<'a> Run<'a> {
     fn new(cases: &'a [Case], settings: &'a Settings, watch: &'a dyn Watch) -> Run<'a> {
-        let cases: Vec<Reached<'a>> = cases
-            .iter()
-            .map(|case| {
-                let settings = settings.of(&case.id);
-                Reached {
-                    case,
-                    settings,
-                    launches: settings.asked(),
-                    visits: Vec::new(),
-                    failed: 0,
-                }
-            })
-            .collect();
-        let launches: Vec<u32> = cases.iter().map(|case| case.launches).collect();
+        let mut reached = Vec::with_capacity(cases.len());
+        let mut launches = Vec::with_capacity(cases.len());
+        for case in cases {
+            let settings = settings.of(&case.id);
+            launches.push(settings.asked());
+            reached.push(Reached {
+                case,
+                settings,
+                launches: settings.asked(),
+                visits: Vec::new(),
+                failed: 0,
+            });
+        }
         let order = Rng::new(settings.seed).derive(Chance::Order as u64);
         Run {
             settings,
@@ -126,7 +133,7 @@ impl<'a> Run<'a> {
             watch,
             started_ns: watch.now_ns(),
             schedule: Schedule::new(order, &launches),
-            cases,
+            cases: reached,
             done: 0,
             faults: Vec::new(),
             interrupted: false,
@@ -135,24 +142,46 @@ impl<'a> Run<'a> {
 
     fn visit_all(&mut self, hire: &mut dyn Hire, observer: &mut dyn Observer) {
         for look in 0..=DOUBLINGS {
-            while let Some(turn) = self.schedule.turn() {
-                self.interrupted = self.interrupted || hire.interrupted();
+            let mut next = None;
+            loop {
+                self.interrupted |= hire.interrupted();
                 if self.interrupted {
                     return;
                 }
-                self.progress(turn, observer);
-                self.visit(turn, hire, observer);
+                let visit = match next.take() {
+                    Some(visit) => visit,
+                    None => match self.hired(hire) {
+                        Some(visit) => visit,
+                        None => break,
+                    },
+                };
+                self.progress(visit.turn, observer);
+                next = self.visit(visit, hire, observer);
             }
             if look == DOUBLINGS {
                 return;
             }
             // 1, 1 and 2 times the launches of the first look make 1, 2 and 4 times as many.
-            let wanted: Vec<(usize, u32)> = (0..self.cases.len())
-                .filter(|index| self.is_too_wide(&self.cases[*index]))
-                .map(|index| (index, self.cases[index].launches << look))
-                .collect();
-            self.schedule.extend(&wanted);
+            for index in 0..self.cases.len() {
+                let reached = &self.cases[index];
+                if self.is_too_wide(reached) {
+                    self.schedule.add(index, reached.launches << look);
+                }
+            }
+            self.schedule.shuffle();
         }
+    }
+
+    /// Finds a worker for the next visit; `None` when all have been made.
+    fn hired(&mut self, hire: &mut dyn Hire) -> Option<Waiting> {
+        let turn = self.schedule.turn()?;
+        let plan = plan(self.settings, &self.cases[turn.case], turn);
+        let mut environment = Rng::new(Rng::new(plan.seed).derive(Chance::Environment as u64));
+        let draw = Draw {
+            environment_bytes: environment.below(PADDING) as u32,
+        };
+        let worker = hire.hire(&plan, &draw);
+        Some(Waiting { turn, plan, worker })
     }
 
     fn progress(&self, turn: Turn, observer: &mut dyn Observer) {
@@ -166,54 +195,83 @@ impl<'a> Run<'a> {
         });
     }
 
-    fn visit(&mut self, turn: Turn, hire: &mut dyn Hire, observer: &mut dyn Observer) {
-        let reached = &self.cases[turn.case];
-        let plan = plan(self.settings, reached, turn);
-        let mut environment = Rng::new(Rng::new(plan.seed).derive(Chance::Environment as u64));
-        let draw = Draw {
-            environment_bytes: environment.below(PADDING) as u32,
+    /// Makes a visit. The worker is gone when this returns, whatever happened; that of the next
+    /// visit may be there already.
+    fn visit(
+        &mut self,
+        visit: Waiting,
+        hire: &mut dyn Hire,
+        observer: &mut dyn Observer,
+    ) -> Option<Waiting> {
+        let Waiting { turn, plan, worker } = visit;
+        let mut worker = match worker {
+            Ok(worker) => worker,
+            Err(e) => {
+                let fault = fault(&plan, FaultKind::Spawn, &e.to_string());
+                self.note(turn, fault, observer);
+                return None;
+            }
         };
-        let timeout_ns = reached.settings.timeout_ns;
-        match attempt(hire, &plan, &draw, timeout_ns, self.watch) {
-            Attempt::Interrupted => self.interrupted = true,
-            Attempt::Visit(visit) => self.take(turn, *visit, observer),
-            Attempt::Fault(failure) => self.note(turn, failure, observer),
+        let timeout_ns = self.cases[turn.case].settings.timeout_ns;
+        let heard = attempt(&mut *worker, &plan, timeout_ns, self.watch);
+        match heard {
+            Attempt::Interrupted => {
+                self.interrupted = true;
+                worker.dismiss();
+                None
+            }
+            Attempt::Visit(visit) => {
+                self.scouted(turn, &visit);
+                // A process takes about a millisecond to start, most of it without the coordinator:
+                // meanwhile the one before ends, and its samples are written.
+                let next = self.hired(hire);
+                worker.dismiss();
+                self.take(turn, *visit, observer);
+                next
+            }
+            Attempt::Fault(mut fault) => {
+                let left = worker.dismiss();
+                if fault.stderr.is_empty() {
+                    fault.stderr = left.stderr;
+                }
+                self.note(turn, fault, observer);
+                None
+            }
         }
+    }
+
+    /// If this was the scout, decides how many launches the case gets, and how long batches are.
+    fn scouted(&mut self, turn: Turn, visit: &Visit) {
+        if turn.length.is_some() {
+            return;
+        }
+        let reached = &mut self.cases[turn.case];
+        let cost = expected_cost(visit, &self.rules.frequency);
+        let needed = u32::try_from(self.rules.confidence.values_needed()).unwrap_or(u32::MAX);
+        reached.launches = affordable(reached.settings, cost, needed);
+        self.schedule
+            .scouted(turn.case, visit.length, reached.launches - 1);
     }
 
     fn take(&mut self, turn: Turn, visit: Visit, observer: &mut dyn Observer) {
         self.done += 1;
-        let reached = &mut self.cases[turn.case];
-        if turn.length.is_none() {
-            let cost = expected_cost(&visit, &self.rules.frequency);
-            let needed = u32::try_from(self.rules.confidence.values_needed()).unwrap_or(u32::MAX);
-            reached.launches = affordable(reached.settings, cost, needed);
-            self.schedule
-                .scouted(turn.case, visit.length, reached.launches - 1);
-        }
         let line = Line::Visit(visit);
         observer.line(&line);
         if let Line::Visit(visit) = line {
-            reached.visits.push(visit);
+            self.cases[turn.case].visits.push(visit);
         }
     }
 
-    fn note(&mut self, turn: Turn, failure: Failure, observer: &mut dyn Observer) {
+    #[cold]
+    fn note(&mut self, turn: Turn, fault: Fault, observer: &mut dyn Observer) {
         self.done += 1;
         self.schedule.failed(turn.case);
-        let reached = &mut self.cases[turn.case];
-        reached.failed += 1;
-        let fault = Fault {
-            case: reached.case.id.clone(),
-            launch: turn.launch,
-            kind: failure.kind,
-            message: failure.message,
-            place: failure.place,
-            stderr: failure.stderr,
-            unknown: Vec::new(),
-        };
-        observer.line(&Line::Fault(fault.clone()));
-        self.faults.push(fault);
+        self.cases[turn.case].failed += 1;
+        let line = Line::Fault(fault);
+        observer.line(&line);
+        if let Line::Fault(fault) = line {
+            self.faults.push(fault);
+        }
     }
 
     /// Whether a case that was asked for a precision has not reached it.
@@ -222,15 +280,18 @@ impl<'a> Run<'a> {
             return false;
         };
         let results = self.results(reached);
-        let time = results.iter().find(|result| result.metric == Metric::Time);
-        time.is_some_and(|time| match (time.estimate, time.lower, time.upper) {
+        // That of its time is the first one.
+        let Some(time) = results.first() else {
+            return false;
+        };
+        match (time.estimate, time.lower, time.upper) {
             (Ok(estimate), Some(lower), Some(upper)) => {
                 (upper - lower) / 2.0 > precision * estimate.abs()
             }
             // Too few launches for an interval. What is below the resolution stays there.
             (Ok(_), _, _) => true,
             (Err(_), _, _) => false,
-        })
+        }
     }
 
     fn results(&self, reached: &Reached<'_>) -> Vec<CaseResult> {
@@ -248,10 +309,14 @@ impl<'a> Run<'a> {
             // The clock's own word is missing: what the run saw bounds its error as well.
             self.rules.frequency.error_ppm = Some(check.deviation_ppm.abs() + check.bound_ppm);
         }
-        let visits = || self.cases.iter().flat_map(|case| &case.visits);
-        let nanos = |ticks: u64| self.rules.frequency.nanos(ticks);
-        let visit_ticks = visits().map(|visit| visit.visit_ticks);
-        let batch_ticks = visits().flat_map(|visit| &visit.batches.ticks).copied();
+        let (mut visits, mut visit_ticks, mut batch_ticks) = (0, 0_u64, 0_u64);
+        for reached in &self.cases {
+            for visit in &reached.visits {
+                visits += 1;
+                visit_ticks = visit_ticks.saturating_add(visit.visit_ticks);
+                batch_ticks = batch_ticks.saturating_add(ticks_inside(&visit.batches));
+            }
+        }
         let exit_code = match (self.interrupted, self.faults.is_empty()) {
             (true, _) => EXIT_INTERRUPTED,
             (false, false) => EXIT_FAILED,
@@ -259,9 +324,9 @@ impl<'a> Run<'a> {
         };
         let end = End {
             wall_ns: self.watch.now_ns().saturating_sub(self.started_ns),
-            visits_ns: nanos(visit_ticks.fold(0, u64::saturating_add)),
-            batches_ns: nanos(batch_ticks.fold(0, u64::saturating_add)),
-            visits: visits().count() as u64,
+            visits_ns: self.rules.frequency.nanos(visit_ticks),
+            batches_ns: self.rules.frequency.nanos(batch_ticks),
+            visits,
             faults: self.faults.len() as u64,
             interrupted: self.interrupted,
             clock_check,
@@ -309,9 +374,11 @@ fn plan(settings: &Settings, reached: &Reached<'_>, turn: Turn) -> Plan {
 /// A number for a name, so that a case has the same seeds whichever cases are run beside it:
 /// FNV-1a (Fowler, Noll and Vo; draft-eastlake-fnv).
 fn fnv1a(name: &str) -> u64 {
-    name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
+    let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
+    for byte in name.as_bytes() {
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3);
+    }
+    hash
 }
 
 #[cfg(test)]

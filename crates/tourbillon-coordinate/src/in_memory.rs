@@ -1,5 +1,6 @@
-use std::collections::VecDeque;
+use std::cell::Cell;
 use std::fmt;
+use std::rc::Rc;
 
 use tourbillon_os::Ending;
 use tourbillon_record::{Frame, Plan};
@@ -35,7 +36,7 @@ type Script = Box<dyn FnMut(&Plan, &Draw, &mut dyn FnMut(Act))>;
 pub struct InMemory {
     watch: ScriptedWatch,
     script: Script,
-    interrupted: bool,
+    interrupted: Rc<Cell<bool>>,
 }
 
 impl InMemory {
@@ -47,7 +48,7 @@ impl InMemory {
         InMemory {
             watch: watch.clone(),
             script: Box::new(script),
-            interrupted: false,
+            interrupted: Rc::default(),
         }
     }
 
@@ -66,57 +67,69 @@ impl InMemory {
 
 impl fmt::Debug for InMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("InMemory")
-            .field("watch", &self.watch)
-            .field("interrupted", &self.interrupted)
-            .finish_non_exhaustive()
+        f.write_str("InMemory")
     }
 }
 
 impl Hire for InMemory {
     fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
-        let mut acts = VecDeque::new();
-        (self.script)(plan, draw, &mut |act| acts.push_back(act));
-        if let Some(Act::Refuse(why)) = acts.front() {
-            return Err(Error::new(why.clone()));
+        let mut acts = Vec::new();
+        (self.script)(plan, draw, &mut |act| acts.push(act));
+        if let Some(Act::Refuse(why)) = acts.first() {
+            return Err(Error::new(why.as_str()));
         }
-        // Told to stop at some moment of this visit: no later one begins.
-        self.interrupted |= acts.contains(&Act::Interrupt);
+        acts.reverse();
         Ok(Box::new(Player {
             watch: self.watch.clone(),
             acts,
             stderr: String::new(),
+            interrupted: Rc::clone(&self.interrupted),
         }))
     }
 
     fn interrupted(&self) -> bool {
-        self.interrupted
+        self.interrupted.get()
     }
 }
 
 /// A script being played.
-#[derive(Debug)]
 struct Player {
     watch: ScriptedWatch,
-    acts: VecDeque<Act>,
+    /// What is still to be done, the next act last.
+    acts: Vec<Act>,
     stderr: String,
+    /// Told to stop: no later visit begins.
+    interrupted: Rc<Cell<bool>>,
+}
+
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Player with {} acts", self.acts.len())
+    }
 }
 
 impl Worker for Player {
+    fn begin(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
     fn next(&mut self, timeout_ns: u64) -> Event {
         let mut left = timeout_ns;
-        while let Some(act) = self.acts.pop_front() {
+        while let Some(act) = self.acts.pop() {
             match act {
                 Act::Say(frame) => return Event::Frame(frame),
                 Act::Garble(text) => return Event::Garbled(text),
                 Act::Complain(text) => self.stderr.push_str(&text),
-                Act::Interrupt => return Event::Interrupted,
+                Act::Interrupt => {
+                    self.interrupted.set(true);
+                    return Event::Interrupted;
+                }
                 Act::End(ending) => {
-                    self.acts.push_front(Act::End(ending));
+                    self.acts.push(Act::End(ending));
                     return Event::Ended(ending);
                 }
                 Act::Work(time) if time > left => {
-                    self.acts.push_front(Act::Work(time - left));
+                    self.acts.push(Act::Work(time - left));
                     break;
                 }
                 Act::Work(time) => {
@@ -132,7 +145,7 @@ impl Worker for Player {
     }
 
     fn dismiss(self: Box<Self>) -> Dismissal {
-        let ending = match self.acts.front() {
+        let ending = match self.acts.last() {
             Some(Act::End(ending)) => *ending,
             // Killed.
             _ => Ending::Signalled(9),

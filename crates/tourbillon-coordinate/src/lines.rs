@@ -14,7 +14,7 @@ const LONGEST_LINE: usize = 1 << 26;
 /// Makes frames from what comes out of a worker's pipe.
 ///
 /// Everything before the hello is skipped: code that runs before `main` may print.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Lines {
     buffer: Vec<u8>,
     /// Bytes at the start of the buffer that hold no line break.
@@ -31,18 +31,17 @@ impl Lines {
     /// The next frame, or what is wrong with it; `None` when more has to be read first.
     pub(crate) fn next_frame(&mut self) -> Option<Result<Frame, String>> {
         loop {
-            let rest = &self.buffer[self.searched..];
-            let Some(end) = rest.iter().position(|byte| *byte == b'\n') else {
+            let Some(end) = position(&self.buffer, self.searched, b'\n') else {
                 self.searched = self.buffer.len();
                 return self.too_long();
             };
-            let end = self.searched + end;
-            let line: Vec<u8> = self.buffer.drain(..=end).take(end).collect();
+            let rest = self.buffer.split_off(end + 1);
+            let line = std::mem::replace(&mut self.buffer, rest);
             self.searched = 0;
             if self.greeted {
-                return Some(decode(&line));
+                return Some(decode(&line[..end]));
             }
-            if let Some(hello) = hello(&line) {
+            if let Some(hello) = hello(&line[..end]) {
                 self.greeted = true;
                 return Some(hello);
             }
@@ -64,9 +63,10 @@ impl Lines {
 
 /// The hello that ends a line, if there is one.
 fn hello(line: &[u8]) -> Option<Result<Frame, String>> {
-    let start = line
-        .windows(HELLO.len())
-        .rposition(|window| window == HELLO)?;
+    let mut start = line.len().checked_sub(HELLO.len())?;
+    while !line[start..].starts_with(HELLO) {
+        start = start.checked_sub(1)?;
+    }
     match decode(&line[start..]) {
         Ok(Frame::Hello(hello)) if hello.protocol == PROTOCOL => Some(Ok(Frame::Hello(hello))),
         Ok(Frame::Hello(hello)) => Some(Err(format!(
@@ -79,10 +79,21 @@ fn hello(line: &[u8]) -> Option<Result<Frame, String>> {
     }
 }
 
+/// Where a byte is, from a place on.
+pub(crate) fn position(bytes: &[u8], from: usize, wanted: u8) -> Option<usize> {
+    let mut at = from;
+    while *bytes.get(at)? != wanted {
+        at += 1;
+    }
+    Some(at)
+}
+
 fn decode(line: &[u8]) -> Result<Frame, String> {
     let wrong = |why: &dyn std::fmt::Display| format!("the worker said what is no frame: {why}");
-    let text = std::str::from_utf8(line).map_err(|e| wrong(&e))?;
-    Frame::decode(text).map_err(|e| wrong(&e))
+    match std::str::from_utf8(line) {
+        Ok(text) => Frame::decode(text).map_err(|e| wrong(&e)),
+        Err(e) => Err(wrong(&e)),
+    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 use std::ffi::OsString;
+use std::fmt;
 use std::time::Duration;
 
 use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launch, Signals};
 use tourbillon_record::{Frame, Plan};
 
-use crate::lines::Lines;
+use crate::lines::{Lines, position};
 use crate::{Dismissal, Draw, Error, Event, Hire, Summons, Worker};
 
 /// Variable whose length is redrawn for each visit.
@@ -15,6 +16,9 @@ const LAST_WAIT: Duration = Duration::from_secs(2);
 
 /// Most of a worker's stderr that is kept.
 const STDERR_BYTES: usize = 4096;
+
+/// Bytes read from a worker at once: what a pipe holds, so that a visit comes in one piece.
+const CHUNK: usize = 1 << 16;
 
 /// Workers as processes: the own executable, started again for every visit.
 #[derive(Debug)]
@@ -71,23 +75,16 @@ impl Hire for Processes {
                 false => ErrorOutput::File,
             },
         };
-        let mut child =
-            Child::spawn(launch).map_err(|e| Error::io("a worker cannot be started", e))?;
-        let mut line = Frame::Plan(plan.clone()).encode();
-        line.push('\n');
-        match child
-            .write(line.as_bytes())
-            .map_err(|e| Error::io("a worker cannot be given its plan", e))
-        {
-            // A worker that is gone already: how it ended says more.
-            Err(e) if !e.is_closed() => return Err(e),
-            _ => {}
-        }
+        let child = match Child::spawn(launch) {
+            Ok(child) => child,
+            Err(e) => return Err(Error::io("a worker cannot be started", e)),
+        };
         Ok(Box::new(Process {
             child,
+            plan: Frame::Plan(plan.clone()).encode() + "\n",
             signals: self.signals,
             lines: Lines::default(),
-            chunk: vec![0; 1 << 16],
+            chunk: vec![0; CHUNK],
             open: true,
             ended: false,
         }))
@@ -100,9 +97,10 @@ impl Hire for Processes {
 }
 
 /// A worker that is a process.
-#[derive(Debug)]
 struct Process {
     child: Child,
+    /// The line that it is waiting for.
+    plan: String,
     signals: Option<Signals>,
     lines: Lines,
     chunk: Vec<u8>,
@@ -141,15 +139,34 @@ impl Process {
     }
 }
 
+impl fmt::Debug for Process {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "process {}", self.child.id())
+    }
+}
+
 impl Worker for Process {
+    fn begin(&mut self) -> Result<(), Error> {
+        match self.child.write(self.plan.as_bytes()) {
+            Ok(()) => Ok(()),
+            Err(e) => match Error::io("a worker cannot be given its plan", e) {
+                // It is gone already: how it ended says more.
+                e if e.is_closed() => Ok(()),
+                e => Err(e),
+            },
+        }
+    }
+
     fn next(&mut self, timeout_ns: u64) -> Event {
         match self.lines.next_frame() {
             Some(Ok(frame)) => return Event::Frame(frame),
             Some(Err(what)) => return Event::Garbled(what),
             None => {}
         }
-        self.listen(Duration::from_nanos(timeout_ns))
-            .unwrap_or_else(|e| Event::Garbled(format!("the worker cannot be listened to: {e}")))
+        match self.listen(Duration::from_nanos(timeout_ns)) {
+            Ok(event) => event,
+            Err(e) => Event::Garbled(format!("the worker cannot be listened to: {e}")),
+        }
     }
 
     fn dismiss(mut self: Box<Self>) -> Dismissal {
@@ -165,11 +182,8 @@ impl Worker for Process {
 
 /// The text of a tail, without a first line that was cut off.
 fn whole_lines(tail: &[u8]) -> String {
-    let first = match tail.len() {
-        STDERR_BYTES => tail
-            .iter()
-            .position(|byte| *byte == b'\n')
-            .map_or(0, |at| at + 1),
+    let first = match position(tail, 0, b'\n') {
+        Some(end) if tail.len() == STDERR_BYTES => end + 1,
         _ => 0,
     };
     String::from_utf8_lossy(&tail[first..])

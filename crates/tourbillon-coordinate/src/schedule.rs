@@ -1,5 +1,3 @@
-use std::collections::VecDeque;
-
 use tourbillon_record::Length;
 use tourbillon_stats::Rng;
 
@@ -12,16 +10,17 @@ const MOST_FAULTS: u32 = 3;
 ///
 /// The first visit of a case is its scout, which finds the batch length for the others. A scout
 /// that fails hands its task to the case's next visit.
-#[derive(Debug)]
 pub(crate) struct Schedule {
     rng: Rng,
-    /// Index of a case for each visit that is still to be made.
-    queue: VecDeque<usize>,
+    /// Index of a case for each visit, those made first.
+    queue: Vec<usize>,
+    /// How many have been made.
+    made: usize,
     cases: Vec<Standing>,
 }
 
 /// How a case stands.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 struct Standing {
     /// Visits begun, which is the number of the next launch.
     begun: u32,
@@ -46,28 +45,34 @@ impl Schedule {
     pub(crate) fn new(seed: u64, launches: &[u32]) -> Schedule {
         let mut schedule = Schedule {
             rng: Rng::new(seed),
-            queue: VecDeque::new(),
+            queue: Vec::new(),
+            made: 0,
             cases: vec![Standing::default(); launches.len()],
         };
-        let wanted: Vec<(usize, u32)> = launches.iter().copied().enumerate().collect();
-        schedule.extend(&wanted);
+        for (case, launches) in launches.iter().enumerate() {
+            schedule.add(case, *launches);
+        }
+        schedule.shuffle();
         schedule
     }
 
-    /// Appends so many launches of some cases, in an order of their own behind all others.
-    pub(crate) fn extend(&mut self, wanted: &[(usize, u32)]) {
-        let mut more: Vec<usize> = wanted
-            .iter()
-            .filter(|(case, _)| !self.cases[*case].given_up)
-            .flat_map(|&(case, launches)| std::iter::repeat_n(case, launches as usize))
-            .collect();
-        self.rng.shuffle(&mut more);
-        self.queue.extend(more);
+    /// Adds so many launches of a case, behind all others, for [`Schedule::shuffle`] to put in
+    /// order.
+    pub(crate) fn add(&mut self, case: usize, launches: u32) {
+        if !self.cases[case].given_up {
+            self.queue.resize(self.queue.len() + launches as usize, case);
+        }
+    }
+
+    /// Draws the order of the visits that are still to be made.
+    pub(crate) fn shuffle(&mut self) {
+        self.rng.shuffle(&mut self.queue[self.made..]);
     }
 
     /// The next visit.
     pub(crate) fn turn(&mut self) -> Option<Turn> {
-        let case = self.queue.pop_front()?;
+        let case = *self.queue.get(self.made)?;
+        self.made += 1;
         let standing = &mut self.cases[case];
         let launch = standing.begun;
         standing.begun += 1;
@@ -80,7 +85,7 @@ impl Schedule {
 
     /// Visits that are still to be made.
     pub(crate) fn left(&self) -> usize {
-        self.queue.len()
+        self.queue.len() - self.made
     }
 
     /// The scout of a case has come back: the others take its batch length, and at most so many of
@@ -88,13 +93,13 @@ impl Schedule {
     /// made still cover all of it.
     pub(crate) fn scouted(&mut self, case: usize, length: Length, others: u32) {
         self.cases[case].length = Some(length);
-        let waiting = self.queue.iter().filter(|other| **other == case).count() as u64;
+        let mut waiting = 0;
+        for other in &self.queue[self.made..] {
+            waiting += u64::from(*other == case);
+        }
         let kept = u64::from(others).min(waiting);
         let mut number = 0;
-        self.queue.retain(|other| {
-            if *other != case {
-                return true;
-            }
+        self.keep(case, &mut || {
             number += 1;
             number * kept / waiting > (number - 1) * kept / waiting
         });
@@ -111,8 +116,17 @@ impl Schedule {
         };
         if standing.faults >= most {
             standing.given_up = true;
-            self.queue.retain(|other| *other != case);
+            self.keep(case, &mut || false);
         }
+    }
+
+    /// Leaves out the visits of a case that are still to be made and are not wanted.
+    fn keep(&mut self, case: usize, wanted: &mut dyn FnMut() -> bool) {
+        let mut index = 0;
+        self.queue.retain(|other| {
+            index += 1;
+            index <= self.made || *other != case || wanted()
+        });
     }
 }
 
@@ -172,12 +186,12 @@ mod tests {
         while schedule.turn().unwrap().case != 0 {}
         schedule.scouted(0, LENGTH, 5);
         let places: Vec<usize> = (0..schedule.left())
-            .filter(|place| schedule.queue[*place] == 0)
+            .filter(|place| schedule.queue[schedule.made + *place] == 0)
             .collect();
         assert_eq!(places.len(), 5);
         assert!(places[0] < 100 && places[4] > 130, "{places:?}");
         schedule.scouted(0, LENGTH, 0);
-        assert!(!schedule.queue.contains(&0));
+        assert!(!schedule.queue[schedule.made..].contains(&0));
         schedule.scouted(0, LENGTH, 9);
     }
 
@@ -190,7 +204,7 @@ mod tests {
         assert_eq!((second.launch, second.length), (1, None));
         schedule.failed(0);
         assert_eq!(schedule.turn(), None);
-        schedule.extend(&[(0, 20)]);
+        schedule.add(0, 20);
         assert_eq!(schedule.turn(), None);
     }
 

@@ -55,7 +55,7 @@ impl Voice {
 ///
 /// # Errors
 /// When the coordinator is gone ([`Error::is_closed`]), or says something else.
-pub fn hear_plan(input: &mut impl Read) -> Result<Plan, Error> {
+pub fn hear_plan(input: &mut dyn Read) -> Result<Plan, Error> {
     let failed = |e| Error::io("a worker cannot hear its coordinator", e);
     let mut heard = Vec::new();
     let mut chunk = [0; 1024];

@@ -7,7 +7,8 @@ use crate::Error;
 
 /// Somebody who finds workers.
 pub trait Hire {
-    /// Starts a worker on a plan.
+    /// Finds a worker for a plan. It may start up, but waits for [`Worker::begin`]: the visit
+    /// before may still be ending, and no two of them measure at the same time.
     ///
     /// # Errors
     /// When there is no worker to be had; the visit is lost.
@@ -21,6 +22,12 @@ pub trait Hire {
 
 /// Somebody who makes one visit.
 pub trait Worker: fmt::Debug {
+    /// Gives the worker its plan. Called once, before anything is heard.
+    ///
+    /// # Errors
+    /// When it cannot be given; the visit is lost.
+    fn begin(&mut self) -> Result<(), Error>;
+
     /// What happens next, waiting at most so long.
     fn next(&mut self, timeout_ns: u64) -> Event;
 

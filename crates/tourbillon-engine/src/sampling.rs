@@ -126,7 +126,9 @@ pub(crate) fn sample(
         } else {
             &[0, 1]
         };
-        order.extend(kinds.iter().map(|&kind| (index, kind)));
+        for &kind in kinds {
+            order.push((index, kind));
+        }
         // Room for a usual visit, so that nothing is allocated between its samples.
         arm.batches.kind.reserve(512);
         arm.batches.ticks.reserve(512);

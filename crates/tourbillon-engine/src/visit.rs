@@ -166,6 +166,11 @@ fn measured(
     let first_call_ns = u64::try_from(first_call_ns).unwrap_or(u64::MAX);
     send(Frame::Progress { first_call_ns });
 
+    let mut terminal = String::new();
+    if about.isolated {
+        terminal.push_str("isolated.");
+    }
+    terminal.push_str(about.terminal);
     let mut visit = Visit {
         case: plan.case.clone(),
         launch: plan.launch,
@@ -173,7 +178,7 @@ fn measured(
         seed: plan.seed,
         pid: std::process::id(),
         started_unix_ns: opened.unix_ns,
-        terminal: about.terminal.to_owned(),
+        terminal,
         drop_inside: about.drop_inside,
         ops_per_iteration: about.ops_per_iteration,
         throughput: about.throughput,
@@ -199,14 +204,16 @@ fn measured(
         unknown: Vec::new(),
     };
     if about.isolated {
-        visit.terminal.insert_str(0, "isolated.");
         visit.batches.kind.push(1);
         visit.batches.ticks.push(first.ticks.0);
     }
     if arm.limits().pauses {
-        let residual_ticks = (0..PAUSE_READINGS)
-            .map(|_| residual(clock, PAIRS).0)
-            .collect();
+        let mut residual_ticks = Vec::new();
+        for _ in 0..PAUSE_READINGS {
+            if let Some(residual) = residual(clock, PAIRS) {
+                residual_ticks.push(residual);
+            }
+        }
         visit.pauses = Some(Pauses {
             pairs: PAIRS,
             residual_ticks,

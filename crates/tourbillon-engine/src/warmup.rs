@@ -2,6 +2,7 @@
 
 use tourbillon_clock::Clock;
 use tourbillon_record::{Length, Warmup};
+use tourbillon_stats::sort;
 
 use crate::{Arm, Stretch};
 
@@ -59,7 +60,7 @@ fn agree(before: f64, now: f64, window: &mut [f64]) -> bool {
 
 /// The middle value, of two in the middle the upper one.
 fn median(values: &mut [f64]) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
+    sort(values);
     values[values.len() / 2]
 }
 

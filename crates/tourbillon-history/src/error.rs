@@ -1,3 +1,4 @@
+use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -6,65 +7,56 @@ use std::{fmt, io};
 pub struct Error {
     kind: Kind,
     path: PathBuf,
+    /// What the system said; `None` where nobody asked it.
+    source: Option<io::Error>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     NoPlace,
     EmptyFlag,
-    Create(io::Error),
-    Append(io::Error),
-    List(io::Error),
-    Prune(io::Error),
+    Create,
+    Append,
+    List,
+    Prune,
 }
 
 impl Error {
     #[cold]
+    #[inline(never)]
+    fn new(kind: Kind, path: &Path, source: Option<io::Error>) -> Error {
+        let path = path.to_owned();
+        Error { kind, path, source }
+    }
+
+    #[cold]
     pub(crate) fn no_place(executable: &Path) -> Error {
-        Error {
-            kind: Kind::NoPlace,
-            path: executable.to_owned(),
-        }
+        Error::new(Kind::NoPlace, executable, None)
     }
 
     #[cold]
     pub(crate) fn empty_flag() -> Error {
-        Error {
-            kind: Kind::EmptyFlag,
-            path: PathBuf::new(),
-        }
+        Error::new(Kind::EmptyFlag, Path::new(""), None)
     }
 
     #[cold]
     pub(crate) fn create(path: &Path, error: io::Error) -> Error {
-        Error {
-            kind: Kind::Create(error),
-            path: path.to_owned(),
-        }
+        Error::new(Kind::Create, path, Some(error))
     }
 
     #[cold]
     pub(crate) fn append(path: &Path, error: io::Error) -> Error {
-        Error {
-            kind: Kind::Append(error),
-            path: path.to_owned(),
-        }
+        Error::new(Kind::Append, path, Some(error))
     }
 
     #[cold]
     pub(crate) fn list(path: &Path, error: io::Error) -> Error {
-        Error {
-            kind: Kind::List(error),
-            path: path.to_owned(),
-        }
+        Error::new(Kind::List, path, Some(error))
     }
 
     #[cold]
     pub(crate) fn prune(path: &Path, error: io::Error) -> Error {
-        Error {
-            kind: Kind::Prune(error),
-            path: path.to_owned(),
-        }
+        Error::new(Kind::Prune, path, Some(error))
     }
 
     /// Whether no place for the store could be made out.
@@ -74,18 +66,20 @@ impl Error {
 
     /// Whether the disk, a quota or a limit on the size of files left no room.
     pub fn is_full(&self) -> bool {
-        self.source_kind().is_some_and(|kind| {
-            use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-            matches!(kind, StorageFull | QuotaExceeded | FileTooLarge)
-        })
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        matches!(
+            self.source_kind(),
+            Some(StorageFull | QuotaExceeded | FileTooLarge)
+        )
     }
 
     /// Whether the place may not be written: its rights, or a file system that is read-only.
     pub fn is_denied(&self) -> bool {
-        self.source_kind().is_some_and(|kind| {
-            use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
-            matches!(kind, PermissionDenied | ReadOnlyFilesystem)
-        })
+        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+        matches!(
+            self.source_kind(),
+            Some(PermissionDenied | ReadOnlyFilesystem)
+        )
     }
 
     /// The file or folder that this is about.
@@ -94,55 +88,58 @@ impl Error {
     }
 
     fn source_kind(&self) -> Option<io::ErrorKind> {
-        self.io().map(io::Error::kind)
+        self.source.as_ref().map(io::Error::kind)
     }
 
-    fn io(&self) -> Option<&io::Error> {
-        match &self.kind {
-            Kind::NoPlace | Kind::EmptyFlag => None,
-            Kind::Create(error) | Kind::Append(error) | Kind::List(error) | Kind::Prune(error) => {
-                Some(error)
-            }
+    /// What could not be done, before the path, and what to do, after what the system said.
+    fn words(&self) -> (&'static str, &'static str) {
+        match self.kind {
+            Kind::NoPlace => (
+                "no cargo target directory around",
+                " to keep runs in; name a place with --store DIR or TOURBILLON_STORE",
+            ),
+            Kind::EmptyFlag => ("--store is empty; give it a directory", ""),
+            Kind::Create => (
+                "cannot create",
+                "; this run is not stored, name another place with --store DIR or TOURBILLON_STORE",
+            ),
+            Kind::Append => (
+                "cannot write to",
+                "; the run goes on and is not stored any further, what was stored so far is whole; \
+                 make room or name another place with --store DIR",
+            ),
+            Kind::List => (
+                "cannot list the runs in",
+                "; check its rights or name another place with --store DIR",
+            ),
+            Kind::Prune => (
+                "cannot remove the old run",
+                "; remove it by hand or check its rights",
+            ),
         }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Debug form: a path may hold control characters.
-        let path = &self.path;
-        match &self.kind {
-            Kind::NoPlace => write!(
-                f,
-                "no cargo target directory around {path:?} to keep runs in; \
-                 name a place with --store DIR or TOURBILLON_STORE"
-            ),
-            Kind::EmptyFlag => write!(f, "--store is empty; give it a directory"),
-            Kind::Create(error) => write!(
-                f,
-                "cannot create {path:?}: {error}; this run is not stored, \
-                 name another place with --store DIR or TOURBILLON_STORE"
-            ),
-            Kind::Append(error) => write!(
-                f,
-                "cannot write to {path:?}: {error}; the run goes on and is not stored any further, \
-                 what was stored so far is whole; make room or name another place with --store DIR"
-            ),
-            Kind::List(error) => write!(
-                f,
-                "cannot list the runs in {path:?}: {error}; check its rights or name another place \
-                 with --store DIR"
-            ),
-            Kind::Prune(error) => write!(
-                f,
-                "cannot remove the old run {path:?}: {error}; remove it by hand or check its rights"
-            ),
+        let (what, advice) = self.words();
+        f.write_str(what)?;
+        if self.kind != Kind::EmptyFlag {
+            // Debug form: a path may hold control characters.
+            write!(f, " {:?}", self.path)?;
         }
+        if let Some(source) = &self.source {
+            write!(f, ": {source}")?;
+        }
+        f.write_str(advice)
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.io().map(|error| error as _)
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match &self.source {
+            Some(source) => Some(source),
+            None => None,
+        }
     }
 }

@@ -18,43 +18,50 @@ pub fn file_name(name: &str) -> String {
     if is_plain(name) {
         return name.to_owned();
     }
-    let readable = name
-        .chars()
-        .take(READABLE)
-        .map(|c| match c.to_ascii_lowercase() {
-            c if is_plain_character(c) => c,
-            _ => '_',
+    let mut file_name = String::new();
+    for character in name.chars().take(READABLE) {
+        let small = character.to_ascii_lowercase();
+        file_name.push(if is_plain_character(small) {
+            small
+        } else {
+            '_'
         });
-    let mut file_name: String = readable.collect();
-    file_name.push_str(&format!("~{:016x}", fnv1a(name.as_bytes())));
-    file_name
+    }
+    format!("{file_name}~{:016x}", fnv1a(name.as_bytes()))
 }
 
 fn is_plain(name: &str) -> bool {
-    name.len() <= READABLE
-        && name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
+    let starts_plain = !matches!(name.as_bytes(), [] | [b'-' | b'_', ..]);
+    starts_plain
+        && name.len() <= READABLE
         && name.chars().all(is_plain_character)
         && !is_device(name)
 }
 
 fn is_plain_character(c: char) -> bool {
-    c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_')
+    matches!(c, 'a'..='z' | '0'..='9' | '-' | '_')
 }
 
 /// Names that Windows keeps for devices in every folder.
 fn is_device(name: &str) -> bool {
-    matches!(name, "con" | "prn" | "aux" | "nul")
-        || matches!(
-            name.as_bytes(),
-            [b'c', b'o', b'm', b'0'..=b'9'] | [b'l', b'p', b't', b'0'..=b'9']
-        )
+    matches!(
+        name.as_bytes(),
+        b"con"
+            | b"prn"
+            | b"aux"
+            | b"nul"
+            | [b'c', b'o', b'm', b'0'..=b'9']
+            | [b'l', b'p', b't', b'0'..=b'9']
+    )
 }
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv): spreads, and needs no table.
 fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    for &byte in bytes {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    hash
 }
 
 #[cfg(test)]

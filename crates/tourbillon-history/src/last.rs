@@ -1,4 +1,3 @@
-use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -80,23 +79,20 @@ impl Store {
         own: Option<&Path>,
     ) -> Last {
         let mut last = Last::default();
-        let mut wanted: BTreeSet<&str> = cases.iter().copied().collect();
         let paths = match self.runs(package, target) {
             Ok(paths) => paths,
             Err(error) => {
-                last.skipped.push(Skipped {
-                    path: error.path().to_owned(),
-                    why: error.to_string(),
-                });
+                last.skip(error.path(), error.to_string());
                 return last;
             }
         };
+        let mut wanted = Wanted::new(cases);
         for path in paths {
-            if wanted.is_empty() {
+            if wanted.left == 0 {
                 break;
             }
-            if own != Some(path.as_path())
-                && let Some(run) = read(&path, &mut last.skipped)
+            if own.is_none_or(|own| own.as_os_str() != path.as_os_str())
+                && let Some(run) = last.read(&path)
             {
                 last.take(path, run, &mut wanted);
             }
@@ -107,19 +103,17 @@ impl Store {
 
 impl Last {
     /// Takes the results of wanted cases out of a run; those cases are wanted no more.
-    fn take(&mut self, path: PathBuf, mut run: Run, wanted: &mut BTreeSet<&str>) {
-        let usable =
-            |result: &CaseResult| matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution));
-        let here: BTreeSet<&str> = run
-            .results
-            .iter()
-            .filter(|result| usable(result))
-            .filter_map(|result| wanted.get(result.case.as_str()).copied())
-            .collect();
+    fn take(&mut self, path: PathBuf, mut run: Run, wanted: &mut Wanted<'_>) {
+        let number = self.found.len();
+        for result in &run.results {
+            if matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution)) {
+                wanted.find(&result.case, number);
+            }
+        }
+        // Whatever there is of a case that is found: its other metric may have no estimate.
         run.results
-            .retain(|result| here.contains(result.case.as_str()));
-        wanted.retain(|case| !here.contains(case));
-        if !here.is_empty() {
+            .retain(|result| wanted.is_found(&result.case, number));
+        if !run.results.is_empty() {
             self.found.push(Found {
                 path,
                 header: run.header,
@@ -127,40 +121,91 @@ impl Last {
             });
         }
     }
+
+    fn skip(&mut self, path: &Path, why: String) {
+        let path = path.to_owned();
+        self.skipped.push(Skipped { path, why });
+    }
+
+    /// Reads a run, or says why not. A run that was killed before its header was there is nothing to
+    /// speak of: `None` without a word.
+    fn read(&mut self, path: &Path) -> Option<Run> {
+        let bytes = match read_unless_locked(path) {
+            Ok(bytes) => bytes?,
+            // Pruned by another run in the meantime.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            Err(error) => {
+                self.skip(path, format!("cannot be read: {error}"));
+                return None;
+            }
+        };
+        match Run::parse_without_visits(&bytes) {
+            Ok(run) => {
+                if let Some(damage) = run.damaged.first() {
+                    let count = run.damaged.len();
+                    let why = format!("damaged lines left out: {count}, the first is {damage}");
+                    self.skip(path, why);
+                }
+                Some(run)
+            }
+            Err(error) => {
+                if !error.is_incomplete() {
+                    self.skip(path, error.to_string());
+                }
+                None
+            }
+        }
+    }
 }
 
-/// Reads a run, or says why not. A run that was killed before its header was there is nothing to
-/// speak of: `None` without a word.
-fn read(path: &Path, skipped: &mut Vec<Skipped>) -> Option<Run> {
-    let mut skip = |why: String| {
-        skipped.push(Skipped {
-            path: path.to_owned(),
-            why,
-        })
-    };
-    let bytes = match read_unless_locked(path) {
-        Ok(bytes) => bytes?,
-        // Pruned by another run in the meantime.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-        Err(error) => {
-            skip(format!("cannot be read: {error}"));
-            return None;
+/// The cases whose last results are looked for.
+struct Wanted<'c> {
+    cases: &'c [&'c str],
+    /// For each of them, the number of the run that has its last results.
+    found_in: Vec<Option<usize>>,
+    /// How many have not been found.
+    left: usize,
+    /// Where the search starts: runs keep the results in the order of the cases.
+    next: usize,
+}
+
+impl<'c> Wanted<'c> {
+    fn new(cases: &'c [&'c str]) -> Wanted<'c> {
+        Wanted {
+            cases,
+            found_in: vec![None; cases.len()],
+            left: cases.len(),
+            next: 0,
         }
-    };
-    match Run::parse_without_visits(&bytes) {
-        Ok(run) => {
-            if let Some(damage) = run.damaged.first() {
-                let count = run.damaged.len();
-                skip(format!(
-                    "damaged lines left out: {count}, the first is {damage}"
-                ));
+    }
+
+    fn index(&mut self, case: &str) -> Option<usize> {
+        let count = self.cases.len();
+        for step in 0..count {
+            let index = (self.next + step) % count;
+            if self.cases[index] == case {
+                self.next = index;
+                return Some(index);
             }
-            Some(run)
         }
-        Err(error) if error.is_incomplete() => None,
-        Err(error) => {
-            skip(error.to_string());
-            None
+        None
+    }
+
+    /// A run has results of a case; unless a newer one had, it is the last.
+    fn find(&mut self, case: &str, run: usize) {
+        if let Some(index) = self.index(case)
+            && self.found_in[index].is_none()
+        {
+            self.found_in[index] = Some(run);
+            self.left -= 1;
+        }
+    }
+
+    /// Whether a run has the last results of a case.
+    fn is_found(&mut self, case: &str, run: usize) -> bool {
+        match self.index(case) {
+            Some(index) => self.found_in[index] == Some(run),
+            None => false,
         }
     }
 }

@@ -40,15 +40,27 @@ impl Store {
 }
 
 fn target_directory(executable: &Path) -> Option<&Path> {
-    let is_tagged = |folder: &Path| folder.join("CACHEDIR.TAG").is_file();
-    let is_root = |folder: &Path| folder.join(".rustc_info.json").is_file();
-    let around = || executable.ancestors().skip(1);
-    let Some(tagged) = around().find(|folder| is_tagged(folder)) else {
-        let deps = around().find(|folder| folder.ends_with("deps"))?;
-        return deps.parent()?.parent();
-    };
-    match tagged.parent() {
-        Some(parent) if !is_root(tagged) && is_tagged(parent) && is_root(parent) => Some(parent),
-        _ => Some(tagged),
+    let mut deps = None;
+    let mut around = executable.parent();
+    while let Some(folder) = around {
+        around = folder.parent();
+        if is_tagged(folder) {
+            return match around {
+                Some(parent) if !is_root(folder) && is_tagged(parent) && is_root(parent) => around,
+                _ => Some(folder),
+            };
+        }
+        if deps.is_none() && folder.file_name() == Some(OsStr::new("deps")) {
+            deps = Some(folder);
+        }
     }
+    deps?.parent()?.parent()
+}
+
+fn is_tagged(folder: &Path) -> bool {
+    folder.join("CACHEDIR.TAG").is_file()
+}
+
+fn is_root(folder: &Path) -> bool {
+    folder.join(".rustc_info.json").is_file()
 }

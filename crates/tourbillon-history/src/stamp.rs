@@ -1,5 +1,9 @@
 const SECOND: u64 = 1_000_000_000;
 const DAY: u64 = 24 * 60 * 60;
+/// Where a stamp has digits, and what stands between them.
+const FORM: &[u8] = b"00000000T000000.000000000Z";
+/// Length of a stamp in bytes.
+pub(crate) const LENGTH: usize = FORM.len();
 
 /// A time since 1970 as UTC text that sorts like the time and is safe in a file name:
 /// `20260101T000000.123456789Z`.
@@ -12,8 +16,7 @@ pub(crate) fn stamp(unix_ns: u64) -> String {
 
 /// Whether the text has the form that [`stamp`] gives.
 pub(crate) fn is_stamp(text: &str) -> bool {
-    const FORM: &[u8] = b"00000000T000000.000000000Z";
-    text.len() == FORM.len()
+    text.len() == LENGTH
         && text.bytes().zip(FORM).all(|(byte, &form)| match form {
             b'0' => byte.is_ascii_digit(),
             _ => byte == form,
@@ -31,7 +34,7 @@ fn date(mut day: u64) -> (u64, u64, u64) {
     }
     let february = days_of_year(year) - 337;
     let mut month = 1;
-    for days in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+    for &days in &[31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
         if day < days {
             break;
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_record::Header;
 
-use crate::stamp::{is_stamp, stamp};
+use crate::stamp::{self, is_stamp, stamp};
 use crate::{Error, RunWriter, file_name};
 
 /// A folder in which runs are kept.
@@ -89,7 +89,9 @@ pub(crate) fn runs_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(Error::list(folder, error)),
     };
-    let mut runs = Vec::new();
+    // The newest first. A sort for any number of runs would be more code than all the rest of this;
+    // there are hardly more than are kept.
+    let (mut ages, mut runs) = (Vec::new(), Vec::new());
     for entry in entries {
         let entry = entry.map_err(|error| Error::list(folder, error))?;
         let Ok(name) = entry.file_name().into_string() else {
@@ -99,24 +101,36 @@ pub(crate) fn runs_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
         if let Some(age) = age(&name)
             && entry.file_type().is_ok_and(|kind| kind.is_file())
         {
-            runs.push((age, entry.path()));
+            let mut place = 0;
+            while place < ages.len() && ages[place] > age {
+                place += 1;
+            }
+            ages.insert(place, age);
+            runs.insert(place, entry.path());
         }
     }
-    runs.sort_by(|one, other| other.cmp(one));
-    Ok(runs.into_iter().map(|(_, path)| path).collect())
+    Ok(runs)
 }
 
-/// What the name of a run's file says about its place in time: when it started, which process, and
-/// the number that was added. `None` for a file that no run has created.
-fn age(name: &str) -> Option<(String, u64, u64)> {
-    let mut parts = name.strip_suffix(".jsonl")?.split('-');
-    let started = parts.next().filter(|text| is_stamp(text))?;
-    let process = parts.next()?.parse().ok()?;
-    let number = parts.next().map_or(Ok(1), str::parse).ok()?;
-    match parts.next() {
-        None => Some((started.to_owned(), process, number)),
-        Some(_) => None,
+/// What the name of a run's file says about its place in time, as text that sorts like it: when it
+/// started, which process, and the number that was added. `None` for a file that no run has created.
+fn age(name: &str) -> Option<String> {
+    let (started, rest) = name.split_at_checked(stamp::LENGTH)?;
+    let numbers = rest.strip_prefix("-")?.strip_suffix(".jsonl")?;
+    let (process, number) = match numbers.bytes().position(|byte| byte == b'-') {
+        Some(dash) => (&numbers[..dash], &numbers[dash + 1..]),
+        None => (numbers, "1"),
+    };
+    if is_stamp(started) && is_number(process) && is_number(number) {
+        Some(format!("{started}{process:>20}{number:>20}"))
+    } else {
+        None
     }
+}
+
+/// Whether the text is digits, no more than 64 bits can have.
+fn is_number(text: &str) -> bool {
+    matches!(text.len(), 1..=20) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -125,19 +139,38 @@ mod tests {
 
     #[test]
     fn names_of_runs_are_told_from_others() {
-        let started = stamp(0);
-        assert_eq!(
-            age(&format!("{started}-17.jsonl")),
-            Some((started.clone(), 17, 1))
-        );
-        assert_eq!(
-            age(&format!("{started}-17-12.jsonl")),
-            Some((started.clone(), 17, 12))
-        );
-        assert_eq!(age(&format!("{started}-17-x.jsonl")), None);
-        assert_eq!(age(&format!("{started}-17-2-3.jsonl")), None);
-        assert_eq!(age(&format!("{started}.jsonl")), None);
-        assert_eq!(age(&format!("{started}-17.json")), None);
+        let run = |rest: &str| age(&format!("{}{rest}", stamp(0)));
+        assert!(run("-17.jsonl").is_some() && run("-17-12.jsonl").is_some());
+        for other in [
+            "-17-x.jsonl",
+            "-x.jsonl",
+            "-17-.jsonl",
+            "-.jsonl",
+            "--1.jsonl",
+            "-17-2-3.jsonl",
+            "-123456789012345678901.jsonl",
+            ".jsonl",
+            "-17.json",
+            "-17",
+            "",
+        ] {
+            assert_eq!(run(other), None, "{other}");
+        }
         assert_eq!(age("notes-17.jsonl"), None);
+        assert_eq!(age("é"), None);
+    }
+
+    #[test]
+    fn ages_sort_by_time_then_process_then_number() {
+        let names = [
+            format!("{}-9.jsonl", stamp(1)),
+            format!("{}-9-2.jsonl", stamp(1)),
+            format!("{}-9-10.jsonl", stamp(1)),
+            format!("{}-10.jsonl", stamp(1)),
+            format!("{}-4294967295.jsonl", stamp(1)),
+            format!("{}-1.jsonl", stamp(2)),
+        ];
+        let ages: Vec<_> = names.iter().map(|name| age(name).unwrap()).collect();
+        assert!(ages.is_sorted_by(|one, next| one < next), "{ages:?}");
     }
 }

@@ -38,8 +38,7 @@ impl RunWriter {
             written: 0,
             storing: true,
         };
-        let line = Line::Header(header.clone());
-        match writer.write(&line) {
+        match writer.write(header.encode()) {
             Ok(()) => Ok(writer),
             Err(error) => {
                 // Best effort: what is left otherwise is an empty file, which readers pass over.
@@ -70,7 +69,7 @@ impl RunWriter {
         if !self.storing {
             return Ok(());
         }
-        self.write(line).map_err(|error| {
+        self.write(line.encode()).map_err(|error| {
             self.storing = false;
             Error::append(&self.path, error)
         })
@@ -87,12 +86,11 @@ impl RunWriter {
         prune::prune(&self.folder)
     }
 
-    fn write(&mut self, line: &Line) -> std::io::Result<()> {
-        let mut text = line.encode();
-        text.push('\n');
-        match self.file.write_all(text.as_bytes()) {
+    fn write(&mut self, mut line: String) -> std::io::Result<()> {
+        line.push('\n');
+        match self.file.write_all(line.as_bytes()) {
             Ok(()) => {
-                self.written += text.len() as u64;
+                self.written += line.len() as u64;
                 Ok(())
             }
             Err(error) => {

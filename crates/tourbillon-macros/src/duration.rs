@@ -1,27 +1,47 @@
-//! Durations as they are written in the attribute.
+//! Durations as they are written in the attribute and on the command line.
+//!
+//! The attribute's crate can export nothing but the attribute, and no package reaches into another
+//! one's folder: this file stands in both, and a test holds the two equal.
 
 /// What a duration looks like, for messages.
-pub(crate) const FORM: &str = "a number and one of ns, us, µs, ms, s, m, such as \"1.5 s\"";
+pub(crate) const FORM: &str =
+    "a number and one of ns, us, µs, ms, s, m, min, h, such as \"1.5 s\"";
 
 /// Nanoseconds of a duration such as `2s`, `1.5 ms` or `1m 30s`; `None` for anything else and for
 /// what does not fit. A fraction of a nanosecond is cut off.
 pub(crate) fn nanoseconds(text: &str) -> Option<u64> {
-    let mut rest = text.trim();
+    let mut rest = text.trim_ascii();
     let mut total = 0_u64;
     loop {
-        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.' && c != '_')?;
-        let (number, tail) = rest.split_at(end);
-        let tail = tail.trim_start();
-        let end = tail
-            .find(|c: char| !c.is_alphabetic())
-            .unwrap_or(tail.len());
-        let (unit, tail) = tail.split_at(end);
+        let (number, tail) = split(rest, is_of_number);
+        let (unit, tail) = split(tail.trim_ascii_start(), is_of_unit);
         total = total.checked_add(scaled(number, unit_ns(unit)?)?)?;
-        rest = tail.trim_start();
+        rest = tail.trim_ascii_start();
         if rest.is_empty() {
             return Some(total);
         }
     }
+}
+
+/// The longest beginning whose bytes all belong to it, and the rest.
+fn split(text: &str, belongs: fn(u8) -> bool) -> (&str, &str) {
+    let mut end = 0;
+    for byte in text.bytes() {
+        if !belongs(byte) {
+            break;
+        }
+        end += 1;
+    }
+    text.split_at(end)
+}
+
+fn is_of_number(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'.' | b'_')
+}
+
+/// Letters, those beyond ASCII with all their bytes.
+fn is_of_unit(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || !byte.is_ascii()
 }
 
 fn unit_ns(unit: &str) -> Option<u64> {
@@ -31,28 +51,35 @@ fn unit_ns(unit: &str) -> Option<u64> {
         "us" | "\u{b5}s" | "\u{3bc}s" => 1_000,
         "ms" => 1_000_000,
         "s" => 1_000_000_000,
-        "m" => 60_000_000_000,
+        "m" | "min" => 60_000_000_000,
+        "h" => 3_600_000_000_000,
         _ => return None,
     })
 }
 
 /// `number` times `unit_ns`, in integers: a decimal fraction has no exact binary one.
 fn scaled(number: &str, unit_ns: u64) -> Option<u64> {
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let mut total = digits(whole)?.checked_mul(unit_ns)?;
-    let mut place = unit_ns;
-    for digit in fraction.bytes() {
-        place /= 10;
-        total =
-            total.checked_add(u64::from(digit.checked_sub(b'0').filter(|d| *d < 10)?) * place)?;
+    let mut total = 0_u64;
+    // What a digit behind the point is worth, once there has been one.
+    let mut place = None;
+    let mut digits = 0;
+    for byte in number.bytes() {
+        match (byte, place) {
+            (b'0'..=b'9', None) => {
+                let digit = u64::from(byte - b'0').checked_mul(unit_ns)?;
+                total = total.checked_mul(10)?.checked_add(digit)?;
+                digits += 1;
+            }
+            (b'0'..=b'9', Some(worth)) => {
+                total = total.checked_add(u64::from(byte - b'0') * (worth / 10))?;
+                place = Some(worth / 10);
+            }
+            (b'_', None) => {}
+            (b'.', None) if digits > 0 => place = Some(unit_ns),
+            _ => return None,
+        }
     }
-    Some(total)
-}
-
-fn digits(text: &str) -> Option<u64> {
-    text.bytes()
-        .any(|b| b.is_ascii_digit())
-        .then(|| text.replace('_', "").parse().ok())?
+    (digits > 0).then_some(total)
 }
 
 #[cfg(test)]
@@ -85,12 +112,16 @@ mod tests {
             ("_s", None),
             ("2", None),
             ("2 sec", None),
-            ("2h", None),
+            ("2h", Some(7_200_000_000_000)),
+            ("1min 30s", Some(90_000_000_000)),
+            ("1 hour", None),
             ("-2s", None),
             ("1.2.3s", None),
             ("1._5s", None),
             ("2s,", None),
             ("2s 3", None),
+            ("2\u{a0}s", None),
+            ("1 \u{20ac}", None),
         ] {
             assert_eq!(nanoseconds(text), expected, "{text:?}");
         }

@@ -14,49 +14,68 @@ pub struct Error(Box<Inner>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Inner {
     kind: Kind,
+    what: String,
+    offset: Option<usize>,
     line: Option<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    Malformed { what: String, offset: usize },
-    UnknownType { name: String },
-    NewerSchema { found: u64 },
-    Foreign { what: String },
+    Malformed,
+    UnknownType,
+    NewerSchema,
+    Foreign,
     Incomplete,
 }
 
 impl Error {
     #[cold]
-    pub(crate) fn malformed(what: impl Into<String>, offset: usize) -> Error {
-        Error::new(Kind::Malformed {
-            what: what.into(),
-            offset,
-        })
+    #[inline(never)]
+    pub(crate) fn malformed(what: &str, offset: usize) -> Error {
+        let mut error = Error::new(Kind::Malformed, what.to_owned());
+        error.0.offset = Some(offset);
+        error
     }
 
     #[cold]
-    pub(crate) fn unknown_type(name: String) -> Error {
-        Error::new(Kind::UnknownType { name })
+    #[inline(never)]
+    pub(crate) fn unknown_type(name: &str) -> Error {
+        let name = shortened(name);
+        let what = format!("unknown type {name:?}; a newer tourbillon may have written it");
+        Error::new(Kind::UnknownType, what)
     }
 
     #[cold]
+    #[inline(never)]
     pub(crate) fn newer_schema(found: u64) -> Error {
-        Error::new(Kind::NewerSchema { found })
+        let what = format!(
+            "written in schema {found}, this version reads up to schema {SCHEMA}; \
+             read it with the tourbillon that wrote it or a newer one"
+        );
+        Error::new(Kind::NewerSchema, what)
     }
 
     #[cold]
-    pub(crate) fn foreign(what: impl Into<String>) -> Error {
-        Error::new(Kind::Foreign { what: what.into() })
+    #[inline(never)]
+    pub(crate) fn foreign(what: &str) -> Error {
+        let what = format!("not a run stored by tourbillon: {what}");
+        Error::new(Kind::Foreign, what)
     }
 
     #[cold]
+    #[inline(never)]
     pub(crate) fn incomplete() -> Error {
-        Error::new(Kind::Incomplete)
+        let what = "the run ended before its first line was written; nothing is in it";
+        Error::new(Kind::Incomplete, what.to_owned())
     }
 
-    fn new(kind: Kind) -> Error {
-        Error(Box::new(Inner { kind, line: None }))
+    fn new(kind: Kind, what: String) -> Error {
+        Error(Box::new(Inner {
+            kind,
+            what,
+            offset: None,
+            line: None,
+        }))
     }
 
     /// Adds the number of the line in its file, from 1.
@@ -67,27 +86,27 @@ impl Error {
 
     /// Whether the line is of a type that this version does not know; a reader may skip it.
     pub fn is_unknown_type(&self) -> bool {
-        matches!(self.0.kind, Kind::UnknownType { .. })
+        self.0.kind == Kind::UnknownType
     }
 
     /// Whether a newer version wrote this, in a form that this one cannot read.
     pub fn is_newer_schema(&self) -> bool {
-        matches!(self.0.kind, Kind::NewerSchema { .. })
+        self.0.kind == Kind::NewerSchema
     }
 
     /// Whether the line is damaged: no JSON, or a field is missing or of the wrong kind.
     pub fn is_malformed(&self) -> bool {
-        matches!(self.0.kind, Kind::Malformed { .. })
+        self.0.kind == Kind::Malformed
     }
 
     /// Whether the file is not a stored run at all.
     pub fn is_foreign(&self) -> bool {
-        matches!(self.0.kind, Kind::Foreign { .. })
+        self.0.kind == Kind::Foreign
     }
 
     /// Whether the run ended before its first line was written: there is nothing in it.
     pub fn is_incomplete(&self) -> bool {
-        matches!(self.0.kind, Kind::Incomplete)
+        self.0.kind == Kind::Incomplete
     }
 
     /// Number of the line in its file, from 1; `None` where a single line was read.
@@ -97,10 +116,7 @@ impl Error {
 
     /// Where in the line, in bytes from its start; `None` where no one place is to blame.
     pub fn offset(&self) -> Option<usize> {
-        match self.0.kind {
-            Kind::Malformed { offset, .. } => Some(offset),
-            _ => None,
-        }
+        self.0.offset
     }
 }
 
@@ -109,28 +125,26 @@ impl fmt::Display for Error {
         if let Some(line) = self.0.line {
             write!(f, "line {line}: ")?;
         }
-        match &self.0.kind {
-            Kind::Malformed { what, offset } => write!(f, "{what}, at byte {offset}"),
-            Kind::UnknownType { name } => {
-                write!(
-                    f,
-                    "unknown type {name:?}; a newer tourbillon may have written it"
-                )
-            }
-            Kind::NewerSchema { found } => write!(
-                f,
-                "written in schema {found}, this version reads up to schema {SCHEMA}; \
-                 read it with the tourbillon that wrote it or a newer one"
-            ),
-            Kind::Foreign { what } => write!(f, "not a run stored by tourbillon: {what}"),
-            Kind::Incomplete => {
-                write!(
-                    f,
-                    "the run ended before its first line was written; nothing is in it"
-                )
-            }
+        f.write_str(&self.0.what)?;
+        match self.0.offset {
+            Some(offset) => write!(f, ", at byte {offset}"),
+            None => Ok(()),
         }
     }
 }
 
 impl std::error::Error for Error {}
+
+/// The start of a text, short enough for a message.
+#[cold]
+#[inline(never)]
+pub(crate) fn shortened(text: &str) -> String {
+    let mut end = 40;
+    if text.len() <= end {
+        return text.to_owned();
+    }
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}..", &text[..end])
+}

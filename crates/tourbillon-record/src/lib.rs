@@ -15,6 +15,7 @@ mod error;
 mod fault;
 mod frame;
 mod header;
+mod json;
 mod line;
 mod plan;
 mod result;

@@ -60,21 +60,15 @@ impl Run {
     }
 
     fn gather(bytes: &[u8], wanted: fn(&[u8]) -> bool) -> Result<Run, Error> {
-        let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
-        let mut run = Run::begin(lines.next().unwrap_or_default())?;
-        for (line, number) in lines.zip(2..) {
-            if !wanted(line) {
-                continue;
-            }
-            match decode(line) {
-                Ok(line) => run.add(line, number),
-                Err(error) if error.is_unknown_type() => {
-                    run.skipped
-                        .push(String::from_utf8_lossy(line).trim_end().to_owned());
-                }
-                Err(error) if error.is_newer_schema() => return Err(error.at_line(number)),
-                Err(_) if !line.ends_with(b"\n") => run.torn = true,
-                Err(error) => run.damaged.push(error.at_line(number)),
+        let (first, mut rest) = split_line(bytes);
+        let mut run = Run::begin(first)?;
+        let mut number = 1;
+        while !rest.is_empty() {
+            let line;
+            (line, rest) = split_line(rest);
+            number += 1;
+            if wanted(line) {
+                run.add(line, number)?;
             }
         }
         Ok(run)
@@ -88,7 +82,7 @@ impl Run {
             Ok(_) => return Err(Error::foreign("its first line is no header")),
             Err(error) => error,
         };
-        let cut = !line.ends_with(b"\n");
+        let cut = is_cut(line);
         if error.is_newer_schema() {
             Err(error.at_line(1))
         } else if cut && (line.starts_with(START) || START.starts_with(line)) {
@@ -117,7 +111,30 @@ impl Run {
         }
     }
 
-    fn add(&mut self, line: Line, number: usize) {
+    /// Takes a line in; only one of a newer schema is an error that stops the reading.
+    fn add(&mut self, text: &[u8], number: usize) -> Result<(), Error> {
+        let error = match decode(text) {
+            Ok(line) => match self.sort(line) {
+                Ok(()) => return Ok(()),
+                Err(error) => error,
+            },
+            Err(error) if error.is_newer_schema() => return Err(error.at_line(number)),
+            Err(error) if error.is_unknown_type() => {
+                let text = String::from_utf8_lossy(text.strip_suffix(b"\n").unwrap_or(text));
+                self.skipped.push(text.into_owned());
+                return Ok(());
+            }
+            Err(_) if is_cut(text) => {
+                self.torn = true;
+                return Ok(());
+            }
+            Err(error) => error,
+        };
+        self.damaged.push(error.at_line(number));
+        Ok(())
+    }
+
+    fn sort(&mut self, line: Line) -> Result<(), Error> {
         match line {
             Line::Case(case) => self.cases.push(case),
             Line::Visit(visit) => self.visits.push(visit),
@@ -125,11 +142,28 @@ impl Run {
             Line::Result(result) => self.results.push(result),
             Line::End(end) if self.end.is_none() => self.end = Some(end),
             Line::Header(_) | Line::End(_) => {
-                self.damaged
-                    .push(Error::malformed("a second header or end", 0).at_line(number));
+                return Err(Error::malformed("a second header or end", 0));
             }
         }
+        Ok(())
     }
+}
+
+/// The first line, with its newline, and what follows it.
+fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let mut end = 0;
+    while end < bytes.len() {
+        end += 1;
+        if bytes[end - 1] == b'\n' {
+            break;
+        }
+    }
+    bytes.split_at(end)
+}
+
+/// Whether the writing of a line was cut off: its newline is missing.
+fn is_cut(line: &[u8]) -> bool {
+    !line.ends_with(b"\n")
 }
 
 fn decode(line: &[u8]) -> Result<Line, Error> {

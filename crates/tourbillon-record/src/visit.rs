@@ -149,6 +149,7 @@ pub struct Empty {
 pub struct Pauses {
     /// Empty pairs in each calibration reading.
     pub pairs: u64,
-    /// Ticks left in the region by that many empty pairs, one entry a reading.
+    /// Ticks left in the region by that many empty pairs, one entry a reading: what twice as many
+    /// left, less what that many left.
     pub residual_ticks: Vec<u64>,
 }

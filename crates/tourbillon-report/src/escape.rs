@@ -1,8 +1,6 @@
 //! Text of others (names, arguments, panic messages, paths) made fit for a line of a terminal.
 
-use std::fmt::{self, Write};
-
-use crate::number::append;
+use crate::text::append;
 
 /// The text with everything that would move, hide or recolour other text written out as an escape.
 ///
@@ -21,29 +19,29 @@ use crate::number::append;
 /// assert_eq!(escape("größer", false), r"gr\u{f6}\u{df}er");
 /// ```
 pub fn escape(text: &str, unicode: bool) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    append(&mut escaped, format_args!("{}", Safe(text, unicode)));
+    let mut escaped = String::new();
+    push_safe(&mut escaped, text, unicode);
     escaped
 }
 
-/// A text that is escaped as it is written, see [`escape`]: the text, and whether characters beyond
-/// ASCII may be used.
-pub(crate) struct Safe<'a>(pub(crate) &'a str, pub(crate) bool);
-
-impl fmt::Display for Safe<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for c in self.0.chars() {
-            match c {
-                ' '..='~' => f.write_char(c)?,
-                '\n' => f.write_str("\\n")?,
-                '\r' => f.write_str("\\r")?,
-                '\t' => f.write_str("\\t")?,
-                _ if self.1 && !within(&UNSAFE, c) => f.write_char(c)?,
-                _ => write!(f, "\\u{{{:x}}}", u32::from(c))?,
-            }
+/// Appends a text that is escaped, see [`escape`].
+pub(crate) fn push_safe(escaped: &mut String, text: &str, unicode: bool) {
+    let mut safe = 0;
+    for (at, c) in text.char_indices() {
+        let code = u32::from(c);
+        if matches!(c, ' '..='~') || code >= 0x80 && unicode && !within(&UNSAFE, code) {
+            continue;
         }
-        Ok(())
+        escaped.push_str(&text[safe..at]);
+        safe = at + c.len_utf8();
+        match c {
+            '\n' => escaped.push_str("\\n"),
+            '\r' => escaped.push_str("\\r"),
+            '\t' => escaped.push_str("\\t"),
+            _ => append(escaped, format_args!("\\u{{{code:x}}}")),
+        }
     }
+    escaped.push_str(&text[safe..]);
 }
 
 /// Columns that a text takes on a terminal.
@@ -61,6 +59,8 @@ impl fmt::Display for Safe<'_> {
 /// assert_eq!(display_width("排序"), 4);
 /// assert_eq!(display_width("e\u{301}"), 1);
 /// ```
+// Not inlined, as others here: they are called from everywhere, and the compiler would pay for each.
+#[inline(never)]
 pub fn display_width(text: &str) -> usize {
     let mut before = 0;
     let mut width = 0;
@@ -76,19 +76,25 @@ pub fn display_width(text: &str) -> usize {
     width
 }
 
+#[inline(never)]
 fn char_width(c: char) -> usize {
     match c {
         '\0'..='\u{2ff}' => 1,
-        _ if within(&COMBINING, c) => 0,
-        _ if within(&WIDE, c) => 2,
+        _ if within(&COMBINING, u32::from(c)) => 0,
+        _ if within(&WIDE, u32::from(c)) => 2,
         _ => 1,
     }
 }
 
 /// Whether a character is in one of the ranges of which a table holds the first character and the
 /// one after the last, in order.
-fn within(table: &[u32], c: char) -> bool {
-    table.partition_point(|&bound| bound <= u32::from(c)) % 2 == 1
+#[inline(never)]
+fn within(table: &[u32], code: u32) -> bool {
+    let mut begun = false;
+    for bound in table {
+        begun ^= *bound <= code;
+    }
+    begun
 }
 
 /// Controls, separators and invisible formatting: general categories Cc, Zl, Zp, and Cf without the
@@ -122,6 +128,7 @@ const WIDE: [u32; 108] = [
 ];
 
 /// Bytes of the longest beginning of a text that is at most `width` columns wide.
+#[inline(never)]
 pub(crate) fn prefix(text: &str, width: usize) -> usize {
     let mut end = 0;
     for c in text.chars() {
@@ -157,13 +164,11 @@ fn push_cut(line: &mut String, text: &str, width: usize, ellipsis: &str, kept: u
         return;
     };
     let mut tail = text.len();
-    for (start, c) in text.char_indices().rev() {
-        if display_width(&text[start..]) > kept {
-            break;
-        }
+    for (start, c) in text.char_indices() {
         // What follows the ellipsis must not be a mark that hangs on to it.
-        if char_width(c) > 0 {
+        if char_width(c) > 0 && display_width(&text[start..]) <= kept {
             tail = start;
+            break;
         }
     }
     let head = prefix(&text[..tail], room - display_width(&text[tail..]));
@@ -173,9 +178,10 @@ fn push_cut(line: &mut String, text: &str, width: usize, ellipsis: &str, kept: u
 }
 
 /// Appends as many spaces.
+#[inline(never)]
 pub(crate) fn push_spaces(line: &mut String, count: usize) {
     for _ in 0..count {
-        line.push(' ');
+        line.push_str(" ");
     }
 }
 

@@ -2,10 +2,7 @@
 
 use tourbillon_record::{Fact, FactValue};
 
-use crate::Style;
-use crate::escape::Safe;
-use crate::fill::Items;
-use crate::number::append;
+use crate::text::{Pieces, Text};
 use crate::warning::is_alarm;
 
 /// Topics in the order of their lines, with the leads of these.
@@ -52,89 +49,105 @@ const PHRASES: &[(&str, usize, &str, &str)] = &[
 ];
 
 /// Adds the facts of one topic, given by its place in [`TOPICS`], in a few words each.
-pub(crate) fn add_topic(items: &mut Items, facts: &[Fact], topic: usize, style: &Style) {
+pub(crate) fn add_topic(text: &mut Text, facts: &[Fact], topic: usize) {
     for fact in facts {
-        let phrase = PHRASES.iter().find(|phrase| phrase.0 == fact.name);
-        if phrase.map_or(TOPICS.len() - 1, |phrase| phrase.1) != topic {
+        let (its_topic, before, after) = phrase(&fact.name);
+        if its_topic != topic || is_alarm(&fact.name) {
             continue;
         }
-        let Some(value) = value(fact, style) else {
-            continue;
-        };
-        let name = plain_name(&fact.name, style);
-        match (&fact.value, phrase) {
-            // "rustc 1.95.0" is not to become "rustc rustc 1.95.0".
-            (FactValue::Text(_) | FactValue::Integer(_) | FactValue::List(_), Some(phrase)) => {
-                let before = if value.starts_with(phrase.2) {
-                    ""
-                } else {
-                    phrase.2
-                };
-                items.add(format_args!("{before}{value}{}", phrase.3));
+        match &fact.value {
+            FactValue::Absent(_) => continue,
+            FactValue::Flag(on) => {
+                text.item().say(if *on { "" } else { "no " });
+                say_name(text, &fact.name);
+                continue;
             }
-            (FactValue::Flag(_), _) => items.add(format_args!("{value}{name}")),
-            _ => items.add(format_args!("{name} {value}")),
+            _ => text.item(),
+        };
+        match before {
+            None => {
+                say_name(text, &fact.name);
+                text.say(" ");
+            }
+            // "rustc 1.95.0" is not to become "rustc rustc 1.95.0".
+            Some(before) => match &fact.value {
+                FactValue::Text(value) if value.as_bytes().starts_with(before.as_bytes()) => {}
+                _ => {
+                    text.say(before);
+                }
+            },
         }
+        say_value(text, fact);
+        text.say(after);
     }
 }
 
-/// The value, escaped; `None` for what is absent, or told by a warning if at all. Of a flag that is
-/// off, what stands before its name.
-fn value(fact: &Fact, style: &Style) -> Option<String> {
-    let mut text = String::new();
-    match &fact.value {
-        _ if is_alarm(&fact.name) => return None,
-        FactValue::Text(value) => append(&mut text, format_args!("{}", Safe(value, style.unicode))),
-        FactValue::Integer(bytes) if fact.name.ends_with("_bytes") => {
-            append(
-                &mut text,
-                format_args!("{:.1} GiB", *bytes as f64 / 1_073_741_824.0),
-            );
+/// The topic of a fact, and what stands before and after its value: before one without a topic of
+/// its own, `None` for its name.
+fn phrase(name: &str) -> (usize, Option<&'static str>, &'static str) {
+    for (fact, topic, before, after) in PHRASES {
+        if *fact == name {
+            return (*topic, Some(before), after);
         }
-        FactValue::Integer(n) => append(&mut text, format_args!("{n}")),
-        FactValue::List(values) if values.is_empty() => text.push_str("none"),
+    }
+    (TOPICS.len() - 1, None, "")
+}
+
+fn say_value(text: &mut Text, fact: &Fact) {
+    match &fact.value {
+        FactValue::Text(value) => {
+            text.safe(value);
+        }
+        FactValue::Integer(bytes) if fact.name.as_bytes().ends_with(b"_bytes") => {
+            text.decimal(*bytes as f64 / 1_073_741_824.0, 1).say(" GiB");
+        }
+        FactValue::Integer(n) => {
+            text.number(*n);
+        }
         FactValue::List(values) => {
+            if values.is_empty() {
+                text.say("none");
+            }
             for (i, value) in values.iter().enumerate() {
-                let comma = if i == 0 { "" } else { ", " };
-                append(
-                    &mut text,
-                    format_args!("{comma}{}", Safe(value, style.unicode)),
-                );
+                text.say(if i == 0 { "" } else { ", " }).safe(value);
             }
         }
-        FactValue::Flag(true) => {}
-        FactValue::Flag(false) => text.push_str("no "),
-        FactValue::Absent(_) => return None,
+        FactValue::Flag(_) | FactValue::Absent(_) => {}
     }
-    Some(text)
 }
 
 /// Adds the facts that could not be had, those with one reason together:
 /// `linker (no way to ask)`.
-pub(crate) fn add_absent(items: &mut Items, facts: &[Fact], style: &Style) {
+pub(crate) fn add_absent(text: &mut Text, facts: &[Fact]) {
     for (i, fact) in facts.iter().enumerate() {
         let FactValue::Absent(why) = &fact.value else {
             continue;
         };
-        if facts[..i].iter().any(|earlier| earlier.value == fact.value) {
+        if facts[..i].iter().any(|earlier| is_absent(earlier, why)) {
             continue;
         }
-        items.add(format_args!("{}", plain_name(&fact.name, style)));
+        say_name(text.item(), &fact.name);
         for later in &facts[i + 1..] {
-            if later.value == fact.value {
-                items.append(format_args!(", {}", plain_name(&later.name, style)));
+            if is_absent(later, why) {
+                say_name(text.say(", "), &later.name);
             }
         }
         if !why.is_empty() {
-            items.append(format_args!(" ({})", Safe(why, style.unicode)));
+            text.say(" (").safe(why).say(")");
         }
     }
 }
 
-fn plain_name(name: &str, style: &Style) -> String {
-    let spaced: String = name
-        .chars()
-        .map(|c| if c == '_' { ' ' } else { c })
-        .collect();
-    crate::escape(&spaced, style.unicode)
+/// Whether a fact could not be had for this reason.
+fn is_absent(fact: &Fact, why: &str) -> bool {
+    matches!(&fact.value, FactValue::Absent(own) if own == why)
+}
+
+/// A fact's name in words.
+fn say_name(text: &mut Text, name: &str) {
+    let mut space = "";
+    for word in Pieces::divided(name, b'_') {
+        text.say(space).safe(word);
+        space = " ";
+    }
 }

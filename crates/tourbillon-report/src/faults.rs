@@ -1,14 +1,11 @@
 //! Visits that failed: which case, which launch, what happened, what to do.
 
-use std::fmt;
-
 use tourbillon_record::{Fault, FaultKind};
 
 use crate::Style;
-use crate::escape::Safe;
-use crate::fill::{Items, Page};
-use crate::number::{Counted, Duration, append};
+use crate::fill::Page;
 use crate::style::Ink;
+use crate::text::{Pieces, Text};
 
 /// Lines of a message, and of the tail of stderr, that are shown; the record has all of it.
 const MESSAGE_LINES: usize = 12;
@@ -18,60 +15,52 @@ const CASES: usize = 4;
 
 /// What happened in the visits that failed; empty when none did.
 ///
-/// What is the same in many launches or cases is told once, with the launches and cases listed;
-/// stderr is shown as the first of them left it. Launches count from 0, as in the record, and stand
-/// in the order in which they failed.
+/// What is the same in many launches or cases is told once, with the launches and cases listed. In
+/// several cases it is the same only if they left the same on stderr; of a case, stderr is shown as
+/// its first launch left it. Launches count from 0, as in the record, and stand in the order in
+/// which they failed.
 pub fn faults(faults: &[Fault], style: &Style) -> String {
     let mut page = Page::new(style);
+    let stories = stories(faults);
     for (i, fault) in faults.iter().enumerate() {
-        if faults[..i].iter().any(|earlier| same_story(earlier, fault)) {
+        if stories[i] != i {
             continue;
         }
-        let mut title = Items::default();
-        title.add(format_args!("failed: {}", What(&fault.kind)));
+        page.line.say("failed: ");
+        say_kind(&mut page.line, &fault.kind);
         if let Some(place) = &fault.place {
-            title.append(format_args!(
-                " at {}:{}",
-                Safe(&place.file, style.unicode),
-                place.line
-            ));
+            page.line.say(" at ").safe(&place.file).say(":");
+            page.line.number(u64::from(place.line));
         }
-        page.fill(Ink::Failure, "", &title);
-        add_cases(&mut page, &faults[i..]);
-        add_quoted(&mut page, "  ", &first_lines(&fault.message, style));
-        add_quoted(&mut page, "  stderr: ", &last_lines(fault, style));
-        page.sentence(Ink::Note, "  ! ", format_args!("{}", advice(&fault.kind)));
+        page.fill(Ink::Failure, "");
+        add_cases(&mut page, faults, &stories, i);
+        add_message(&mut page, &fault.message);
+        add_stderr(&mut page, fault);
+        page.sentence(Ink::Note, "  ! ", advice(&fault.kind));
     }
     page.text
 }
 
-/// What happened, in a few words.
-pub(crate) struct What<'a>(pub(crate) &'a FaultKind);
-
-impl fmt::Display for What<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            FaultKind::Panic => "panicked",
-            FaultKind::Error => "returned an error",
-            FaultKind::Exit(code) => {
-                return write!(f, "ended the process with exit code {code}");
-            }
-            FaultKind::Signal(number) => {
-                return write!(f, "ended by signal {number}{}", signal_name(*number));
-            }
-            FaultKind::Hang(ms) => {
-                return write!(
-                    f,
-                    "no sign of life for {}",
-                    Duration(ms.saturating_mul(1_000_000))
-                );
-            }
-            FaultKind::UnknownCase => "not known to the worker",
-            FaultKind::NoTerminal => "called nothing on its Bencher",
-            FaultKind::Spawn => "worker could not be started",
-            FaultKind::Protocol => "worker was not understood",
-        })
-    }
+/// Says what happened, in a few words.
+pub(crate) fn say_kind(text: &mut Text, kind: &FaultKind) {
+    match kind {
+        FaultKind::Panic => text.say("panicked"),
+        FaultKind::Error => text.say("returned an error"),
+        FaultKind::Exit(code) => text
+            .say("ended the process with exit code ")
+            .signed(i64::from(*code)),
+        FaultKind::Signal(number) => text
+            .say("ended by signal ")
+            .signed(i64::from(*number))
+            .say(signal_name(*number)),
+        FaultKind::Hang(ms) => text
+            .say("no sign of life for ")
+            .duration(ms.saturating_mul(1_000_000)),
+        FaultKind::UnknownCase => text.say("not known to the worker"),
+        FaultKind::NoTerminal => text.say("called nothing on its Bencher"),
+        FaultKind::Spawn => text.say("worker could not be started"),
+        FaultKind::Protocol => text.say("worker was not understood"),
+    };
 }
 
 /// The signals whose numbers are the same on every Unix: a record may come from another system.
@@ -123,120 +112,163 @@ fn advice(kind: &FaultKind) -> &'static str {
     }
 }
 
-/// Whether what is told of the one is true of the other, but for case and launch.
-fn same_story(a: &Fault, b: &Fault) -> bool {
+/// For each fault the index of the first one that tells the same story.
+fn stories(faults: &[Fault]) -> Vec<usize> {
+    let mut stories = Vec::with_capacity(faults.len());
+    for (i, fault) in faults.iter().enumerate() {
+        let mut story = i;
+        for (k, earlier) in faults[..i].iter().enumerate() {
+            if !same_event(earlier, fault) {
+                continue;
+            }
+            if earlier.case == fault.case {
+                story = stories[k];
+                break;
+            }
+            if story == i && stories[k] == k && same_stderr(earlier, fault) {
+                story = k;
+            }
+        }
+        stories.push(story);
+    }
+    stories
+}
+
+fn same_event(a: &Fault, b: &Fault) -> bool {
     a.kind == b.kind && a.place == b.place && a.message == b.message
 }
 
+/// Whether the same would be shown of both.
+fn same_stderr(a: &Fault, b: &Fault) -> bool {
+    let (a, b) = (tail(a), tail(b));
+    for (i, line) in a.iter().enumerate() {
+        match b.get(i) {
+            Some(other) if line == other => {}
+            // The line that names a thread has its number, which differs from process to process.
+            Some(other) if names_thread(line) && names_thread(other) => {}
+            _ => return false,
+        }
+    }
+    a.len() == b.len()
+}
+
 /// A line or more for each case with its launches, `  in sort::heap[n=1], launches 3, 5, 8`, of the
-/// faults that tell the story of the first.
-fn add_cases(page: &mut Page<'_>, faults: &[Fault]) {
-    let first = &faults[0];
+/// faults that tell one story.
+fn add_cases(page: &mut Page<'_>, faults: &[Fault], stories: &[usize], story: usize) {
+    let same = |i: usize, case: &str| stories[i] == story && faults[i].case == case;
     let mut cases = 0;
     for (i, fault) in faults.iter().enumerate() {
-        let same = |other: &Fault| other.case == fault.case && same_story(first, other);
-        if !same_story(first, fault) || faults[..i].iter().any(same) {
+        if stories[i] != story || (0..i).any(|k| same(k, &fault.case)) {
             continue;
         }
         cases += 1;
         if cases > CASES {
             continue;
         }
-        let mut line = Items::default();
-        line.add(format_args!("{}, ", Safe(&fault.case, page.style.unicode)));
-        let several = faults[i + 1..].iter().any(same);
-        line.append(format_args!(
-            "{}",
-            if several { "launches" } else { "launch" }
-        ));
-        for (k, other) in faults[i..].iter().filter(|other| same(other)).enumerate() {
-            line.append(format_args!(
-                "{} {}",
-                if k == 0 { "" } else { "," },
-                other.launch
-            ));
+        let launches = &mut Text::default();
+        let mut count = 0;
+        for (k, other) in faults.iter().enumerate() {
+            if same(k, &fault.case) {
+                launches.say(if count == 0 { " " } else { ", " });
+                launches.number(u64::from(other.launch));
+                count += 1;
+            }
         }
-        page.fill(Ink::Plain, "  in ", &line);
+        let noun = if count == 1 { ", launch" } else { ", launches" };
+        page.line.safe(&fault.case).say(noun).say(&launches.string);
+        page.fill(Ink::Plain, "  in ");
     }
     if cases > CASES {
-        let more = Counted((cases - CASES) as u64, "other case");
-        page.sentence(Ink::Plain, "  ", format_args!("and in {more}"));
+        let more = (cases - CASES) as u64;
+        page.line.say("and in ").counted(more, "other case");
+        page.fill(Ink::Plain, "  ");
     }
 }
 
-/// Lines of someone else behind a lead.
-fn add_quoted(page: &mut Page<'_>, lead: &str, lines: &[String]) {
-    for (i, line) in lines.iter().enumerate() {
-        let lead = if i == 0 {
-            lead
-        } else {
-            &"          "[..lead.len()]
-        };
-        page.sentence(Ink::Plain, lead, format_args!("{line}"));
+/// Adds the first lines of a message, and how many there are more.
+fn add_message(page: &mut Page<'_>, message: &str) {
+    let message = message.trim_ascii_end();
+    if message.is_empty() {
+        return;
     }
-}
-
-/// The first lines of a message, and how many there are more.
-fn first_lines(message: &str, style: &Style) -> Vec<String> {
-    let mut lines = Vec::new();
     let mut more = 0;
-    for line in message.trim_end().split('\n') {
-        if lines.len() < MESSAGE_LINES {
-            lines.push(bounded(line, style));
+    for (i, line) in Pieces::of(message).enumerate() {
+        if i < MESSAGE_LINES {
+            add_quoted(page, "  ", line);
         } else {
             more += 1;
         }
     }
     if more > 0 {
-        lines.push(String::new());
-        append(
-            &mut lines[MESSAGE_LINES],
-            format_args!("({} more)", Counted(more, "line")),
-        );
+        page.line.say("(").counted(more, "line").say(" more)");
+        page.fill(Ink::Plain, "  ");
     }
-    if message.trim_end().is_empty() {
-        lines.clear();
+}
+
+/// Adds the last lines of stderr.
+fn add_stderr(page: &mut Page<'_>, fault: &Fault) {
+    let mut lead = "  stderr: ";
+    for line in &tail(fault) {
+        add_quoted(page, lead, line);
+        lead = "          ";
     }
-    lines
 }
 
 /// The last lines of stderr, without what the panic hook wrote there, which is told already.
-fn last_lines(fault: &Fault, style: &Style) -> Vec<String> {
+fn tail(fault: &Fault) -> Vec<&str> {
     let panicked = fault.kind == FaultKind::Panic && !fault.message.is_empty();
     let mut lines = Vec::new();
-    for line in fault.stderr.trim_end().split('\n').rev() {
-        let told = line.starts_with("thread '")
-            || line.starts_with("note: run with `RUST_BACKTRACE")
-            || fault
-                .message
-                .split('\n')
-                .any(|of_message| of_message == line);
-        if lines.len() < STDERR_LINES && !(panicked && told) && !line.is_empty() {
-            lines.insert(0, bounded(line, style));
+    for line in Pieces::of(fault.stderr.trim_ascii_end()) {
+        let told = panicked && (is_hook(line) || has_line(&fault.message, line));
+        if told || line.is_empty() {
+            continue;
         }
+        if lines.len() == STDERR_LINES {
+            lines.remove(0);
+        }
+        lines.push(line);
     }
     lines
 }
 
-/// A line escaped, at most as long as fills four lines of the terminal.
-fn bounded(line: &str, style: &Style) -> String {
-    let most = 4 * style.columns();
-    let mut short = String::new();
-    let mut more = 0;
-    for (i, c) in line.trim_end().chars().enumerate() {
-        match c {
-            _ if i >= most => more += 1,
-            '\t' => short.push_str("    "),
-            _ => short.push(c),
+fn has_line(text: &str, wanted: &str) -> bool {
+    for line in Pieces::of(text) {
+        if line == wanted {
+            return true;
         }
     }
-    let mut escaped = crate::escape(&short, style.unicode);
-    if more > 0 {
-        let ellipsis = style.glyphs().ellipsis;
-        append(
-            &mut escaped,
-            format_args!("{ellipsis} ({} more)", Counted(more, "character")),
-        );
+    false
+}
+
+/// Whether a line of stderr is the panic hook's, its message aside.
+fn is_hook(line: &str) -> bool {
+    names_thread(line)
+        || line
+            .as_bytes()
+            .starts_with(b"note: run with `RUST_BACKTRACE")
+}
+
+fn names_thread(line: &str) -> bool {
+    line.as_bytes().starts_with(b"thread '")
+}
+
+/// Adds a line of someone else behind a lead, at most as long as fills four lines of the terminal.
+fn add_quoted(page: &mut Page<'_>, lead: &str, line: &str) {
+    let most = 4 * page.style.columns();
+    let text = &mut page.line;
+    let mut more = 0;
+    for (i, c) in line.trim_ascii_end().chars().enumerate() {
+        if i >= most {
+            more += 1;
+        } else if c == '\t' {
+            text.say("    ");
+        } else {
+            text.safe(c.encode_utf8(&mut [0; 4]));
+        }
     }
-    escaped
+    if more > 0 {
+        text.say(page.style.glyphs().ellipsis).say(" (");
+        text.counted(more, "character").say(" more)");
+    }
+    page.fill(Ink::Plain, lead);
 }

@@ -3,7 +3,8 @@
 use tourbillon_record::{Metric, Throughput, ThroughputUnit};
 
 use crate::Style;
-use crate::number::{append, exponent, rounded};
+use crate::number::{exponent, power_of_ten, rounded};
+use crate::text::append;
 
 /// A measured value and the half-width of its interval, in one unit.
 ///
@@ -55,65 +56,69 @@ impl Figure {
 
     /// A time, the value being nanoseconds: `4.41 ns`, `829 µs`, `38.1 ms`, `2.07 s`.
     pub fn time(&self, style: &Style) -> String {
-        self.in_units("", style.glyphs().times)
+        let mut text = String::new();
+        self.push_time(&mut text, style);
+        text
     }
 
-    /// Cycles: `4.41`, `62.1`, `4096`, `136.9 M`.
-    pub fn cycles(&self) -> String {
-        self.in_units("", CYCLES)
+    /// Appends what [`Figure::time`] says.
+    pub(crate) fn push_time(&self, text: &mut String, style: &Style) {
+        self.push(text, style.glyphs().times);
     }
 
-    /// A frequency, the value being hertz: `2.600 GHz`.
-    pub fn frequency(&self) -> String {
-        self.in_units("", HERTZ)
+    /// Appends cycles: `4.41`, `62.1`, `4096`, `136.9 M`.
+    pub(crate) fn push_cycles(&self, text: &mut String) {
+        self.push(text, CYCLES);
     }
 
-    /// What is processed in a second when an op takes as many nanoseconds as the value says:
-    /// `3.21 GB/s`, `17.3 M items/s`. Decimal prefixes. `None` for a time that is not positive.
-    pub fn rate(&self, throughput: Throughput) -> Option<String> {
+    /// Appends a frequency, the value being hertz: `2.600 GHz`.
+    pub(crate) fn push_frequency(&self, text: &mut String) {
+        self.push(text, HERTZ);
+    }
+
+    /// Appends what is processed in a second when an op takes as many nanoseconds as the value
+    /// says: `3.21 GB/s`, `17.3 M items/s`. Decimal prefixes. Nothing for a time that is not
+    /// positive.
+    pub(crate) fn push_rate(&self, text: &mut String, throughput: Throughput) {
         if self.value.is_nan() || self.value <= 0.0 || throughput.per_op == 0 {
-            return None;
+            return;
         }
         let value = throughput.per_op as f64 * 1e9 / self.value;
         let half_width = self.relative().map(|relative| relative * value);
-        Some(Figure { value, half_width }.in_units(
-            "",
-            match throughput.unit {
-                ThroughputUnit::Bytes => BYTES,
-                ThroughputUnit::Items => ITEMS,
-            },
-        ))
+        let units = match throughput.unit {
+            ThroughputUnit::Bytes => BYTES,
+            ThroughputUnit::Items => ITEMS,
+        };
+        Figure { value, half_width }.push(text, units);
     }
 
-    /// The number in the first unit that it is small enough for; in the last one if in none.
-    fn in_units(&self, prefix: &str, units: &[Unit]) -> String {
-        let mut text = prefix.to_owned();
+    /// Appends the number in the first unit that it is small enough for; in the last one if in
+    /// none.
+    fn push(&self, text: &mut String, units: &[Unit]) {
         for (i, unit) in units.iter().enumerate() {
             let value = self.value / unit.size;
             let decimals = self.decimals(unit.size);
             // What would be rounded up to a thousand belongs to the next unit.
-            let rounds_to = value.abs() + 0.5 * 10_f64.powi(-decimals);
+            let rounds_to = value.abs() + 0.5 * power_of_ten(-decimals);
             if rounds_to < unit.below && decimals <= MOST_DECIMALS {
-                append(
-                    &mut text,
-                    format_args!("{value:.*}{}", decimals as usize, unit.name),
-                );
-                break;
-            }
-            if i + 1 == units.len() || decimals > MOST_DECIMALS {
+                append(text, format_args!("{value:.*}", decimals as usize));
+            } else if i + 1 == units.len() || decimals > MOST_DECIMALS {
                 // No measurement is as large or small as this; it is shown, but not at length.
-                append(&mut text, format_args!("{value:.2e}{}", unit.name));
-                break;
+                append(text, format_args!("{value:.2e}"));
+            } else {
+                continue;
             }
+            text.push_str(unit.name);
+            return;
         }
-        text
     }
 
     /// Decimals that the half-width supports when the value is given in a unit of this size.
+    #[inline(never)]
     fn decimals(&self, size: f64) -> i32 {
         let value = (self.value / size).abs();
         // Rounding to four digits may give the number a digit more.
-        let first = exponent(value + 0.5 * 10_f64.powi(exponent(value) - 3));
+        let first = exponent(value + 0.5 * power_of_ten(exponent(value) - 3));
         let supported = match self.half_width {
             None => 2 - first,
             // What is off by rounding only is not to cost a digit more.
@@ -124,25 +129,26 @@ impl Figure {
     }
 }
 
-/// An upper bound in these units, two digits, rounded up: `< 0.049 ns`.
-fn bound(value: f64, units: &[Unit]) -> String {
-    let place = 10_f64.powi(exponent(value) - 1);
+/// Appends an upper bound of a time in nanoseconds: `< 0.049 ns`.
+pub(crate) fn push_time_bound(text: &mut String, ns: f64, style: &Style) {
+    push_bound(text, ns, style.glyphs().times);
+}
+
+/// Appends an upper bound of cycles.
+pub(crate) fn push_cycles_bound(text: &mut String, cycles: f64) {
+    push_bound(text, cycles, CYCLES);
+}
+
+/// Two digits, rounded up.
+fn push_bound(text: &mut String, value: f64, units: &[Unit]) {
+    let place = power_of_ten(exponent(value) - 1);
     let bound = rounded(value / place, 0, true) * place;
+    text.push_str("< ");
     Figure {
         value: bound,
         half_width: Some(place),
     }
-    .in_units("< ", units)
-}
-
-/// An upper bound of a time in nanoseconds.
-pub(crate) fn time_bound(ns: f64, style: &Style) -> String {
-    bound(ns, style.glyphs().times)
-}
-
-/// An upper bound of cycles.
-pub(crate) fn cycles_bound(cycles: f64) -> String {
-    bound(cycles, CYCLES)
+    .push(text, units);
 }
 
 /// A ratio and its interval.
@@ -159,9 +165,9 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// The ratio and its interval, the ends rounded outwards: `1.01 [0.99, 1.03]`. Two decimals or
-    /// as many more, up to four, as the interval supports.
-    pub fn text(&self) -> String {
+    /// Appends the ratio and its interval, the ends rounded outwards: `1.01 [0.99, 1.03]`. Two
+    /// decimals or as many more, up to four, as the interval supports.
+    pub(crate) fn push(&self, text: &mut String) {
         let half_width = (self.upper - self.lower) / 2.0;
         let decimals = if half_width > 0.0 {
             (-exponent(half_width)).clamp(2, 4)
@@ -170,15 +176,9 @@ impl Ratio {
         } as usize;
         let lower = rounded(self.lower, decimals, false);
         let upper = rounded(self.upper, decimals, true);
-        let mut text = String::new();
-        append(
-            &mut text,
-            format_args!(
-                "{:.decimals$} [{lower:.decimals$}, {upper:.decimals$}]",
-                self.estimate
-            ),
-        );
-        text
+        append(text, format_args!("{:.decimals$} [", self.estimate));
+        append(text, format_args!("{lower:.decimals$}, "));
+        append(text, format_args!("{upper:.decimals$}]"));
     }
 }
 
@@ -243,6 +243,12 @@ const ITEMS: &[Unit] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn pushed(push: impl FnOnce(&mut String)) -> String {
+        let mut text = String::new();
+        push(&mut text);
+        text
+    }
 
     fn time(value: f64, half_width: Option<f64>) -> String {
         Figure { value, half_width }.time(&Style::default())
@@ -323,11 +329,11 @@ mod tests {
             (7.5e14, 1e13, "750 T"),
         ] {
             assert_eq!(
-                Figure {
+                pushed(|text| Figure {
                     value,
                     half_width: Some(half_width)
                 }
-                .cycles(),
+                .push_cycles(text)),
                 expected
             );
         }
@@ -341,17 +347,16 @@ mod tests {
             half_width: Some(6.1),
         };
         for (throughput, expected) in [
-            (of(ThroughputUnit::Bytes, 800), Some("2.49 GB/s")),
-            (of(ThroughputUnit::Items, 100), Some("312 M items/s")),
-            (of(ThroughputUnit::Bytes, 0), None),
+            (of(ThroughputUnit::Bytes, 800), "2.49 GB/s"),
+            (of(ThroughputUnit::Items, 100), "312 M items/s"),
+            (of(ThroughputUnit::Bytes, 0), ""),
         ] {
-            assert_eq!(time.rate(throughput).as_deref(), expected);
+            assert_eq!(pushed(|text| time.push_rate(text, throughput)), expected);
         }
-        assert_eq!(Figure::exact(-1.0).rate(of(ThroughputUnit::Items, 1)), None);
-        assert_eq!(
-            Figure::exact(f64::NAN).rate(of(ThroughputUnit::Items, 1)),
-            None
-        );
+        for ns in [-1.0, f64::NAN] {
+            let one = of(ThroughputUnit::Items, 1);
+            assert_eq!(pushed(|text| Figure::exact(ns).push_rate(text, one)), "");
+        }
     }
 
     #[test]
@@ -365,9 +370,9 @@ mod tests {
             (123.4, "< 130 ns"),
             (996.0, "< 1.00 µs"),
         ] {
-            assert_eq!(time_bound(ns, &style), expected);
+            assert_eq!(pushed(|text| push_time_bound(text, ns, &style)), expected);
         }
-        assert_eq!(cycles_bound(0.171), "< 0.18");
+        assert_eq!(pushed(|text| push_cycles_bound(text, 0.171)), "< 0.18");
     }
 
     #[test]
@@ -382,13 +387,13 @@ mod tests {
     #[test]
     fn ends_of_ratios_are_rounded_outwards() {
         let text = |estimate, lower, upper| {
-            Ratio {
+            let ratio = Ratio {
                 metric: Metric::Cycles,
                 estimate,
                 lower,
                 upper,
-            }
-            .text()
+            };
+            pushed(|text| ratio.push(text))
         };
         assert_eq!(text(1.0112, 0.9931, 1.0288), "1.01 [0.99, 1.03]");
         assert_eq!(text(1.0112, 1.0101, 1.0119), "1.0112 [1.0101, 1.0119]");

@@ -1,48 +1,18 @@
 //! Breaking text into lines.
 
-use std::fmt;
+use std::mem::take;
 
 use crate::Style;
 use crate::escape::{display_width, prefix, push_spaces};
-use crate::number::append;
 use crate::style::Ink;
-
-/// Items of a line, escaped already, divided by line feeds: no escaped text has one.
-#[derive(Default)]
-pub(crate) struct Items(String);
-
-impl Items {
-    pub(crate) fn add(&mut self, item: fmt::Arguments<'_>) {
-        if !self.0.is_empty() {
-            self.0.push('\n');
-        }
-        append(&mut self.0, item);
-    }
-
-    /// More of the last item.
-    pub(crate) fn append(&mut self, more: fmt::Arguments<'_>) {
-        append(&mut self.0, more);
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// One line behind a lead, however long.
-    pub(crate) fn on_one_line(&self, lead: &str, style: &Style) -> String {
-        let mut line = lead.to_owned();
-        for (i, item) in self.0.split('\n').enumerate() {
-            line.push_str(if i == 0 { "" } else { style.glyphs().separator });
-            line.push_str(item);
-        }
-        line
-    }
-}
+use crate::text::{Pieces, Text};
 
 /// Text of several lines.
 pub(crate) struct Page<'a> {
     pub(crate) style: &'a Style,
     pub(crate) text: String,
+    /// What the next lines are to say.
+    pub(crate) line: Text,
 }
 
 impl<'a> Page<'a> {
@@ -50,15 +20,19 @@ impl<'a> Page<'a> {
         Page {
             style,
             text: String::new(),
+            line: Text::new(style),
         }
     }
 
-    /// Adds lines no wider than the terminal, the first behind `lead`, the others indented as far.
+    /// Adds what [`Page::line`] says, and empties it: lines no wider than the terminal, the first
+    /// behind `lead`, the others indented as far.
     ///
     /// They break between items where there is a choice, within an item wider than a line at its
     /// spaces, and within a word wider than a line anywhere. A separator at a break is dropped.
-    pub(crate) fn fill(&mut self, ink: Ink, lead: &str, items: &Items) {
+    #[inline(never)]
+    pub(crate) fn fill(&mut self, ink: Ink, lead: &str) {
         let columns = self.style.columns();
+        let items = take(&mut self.line.string);
         let mut line = Line {
             text: String::new(),
             columns,
@@ -71,21 +45,20 @@ impl<'a> Page<'a> {
         } else {
             // Behind as much there would be no room for what it leads to: it is broken itself.
             line.indent = 2;
-            line.item(self, lead.trim_end_matches(' '));
+            line.item(self, lead.trim_ascii_end());
             line.joint = " ";
         }
-        for item in items.0.split('\n') {
+        for item in Pieces::of(&items) {
             line.item(self, item);
             line.joint = self.style.glyphs().separator;
         }
         line.end(self);
     }
 
-    /// Adds a sentence broken into lines, see [`Page::fill`].
-    pub(crate) fn sentence(&mut self, ink: Ink, lead: &str, sentence: fmt::Arguments<'_>) {
-        let mut items = Items::default();
-        items.add(sentence);
-        self.fill(ink, lead, &items);
+    /// Adds a sentence of this crate broken into lines, see [`Page::fill`].
+    pub(crate) fn sentence(&mut self, ink: Ink, lead: &str, sentence: &str) {
+        self.line.say(sentence);
+        self.fill(ink, lead);
     }
 }
 
@@ -121,6 +94,7 @@ impl Line {
         }
     }
 
+    #[inline(never)]
     fn place(&mut self, page: &mut Page<'_>, piece: &str) {
         let width = display_width(&self.text) + display_width(self.joint) + display_width(piece);
         if width > self.columns {
@@ -132,8 +106,9 @@ impl Line {
         self.text.push_str(piece);
     }
 
+    #[inline(never)]
     fn end(&mut self, page: &mut Page<'_>) {
-        let line = self.text.trim_end_matches(' ');
+        let line = self.text.trim_ascii_end();
         page.style.paint(&mut page.text, self.ink, line);
         page.text.push('\n');
         self.text.clear();
@@ -141,7 +116,7 @@ impl Line {
 }
 
 /// The first word and what follows the space behind it. A percent sign belongs to its number.
-fn split_word(text: &str) -> (&str, &str) {
+pub(crate) fn split_word(text: &str) -> (&str, &str) {
     let bytes = text.as_bytes();
     for (at, byte) in bytes.iter().enumerate() {
         if *byte == b' ' && bytes.get(at + 1) != Some(&b'%') {
@@ -161,11 +136,10 @@ mod tests {
             ..Style::default()
         };
         let mut page = Page::new(&style);
-        let mut all = Items::default();
         for item in items {
-            all.add(format_args!("{item}"));
+            page.line.item().say(item);
         }
-        page.fill(Ink::Plain, lead, &all);
+        page.fill(Ink::Plain, lead);
         page.text
     }
 
@@ -225,7 +199,7 @@ mod tests {
             color: true,
         };
         let mut page = Page::new(&style);
-        page.sentence(Ink::Note, "! ", format_args!("a sentence that is too long"));
+        page.sentence(Ink::Note, "! ", "a sentence that is too long");
         assert_eq!(
             page.text,
             "\x1b[33m! a sentence that is too\x1b[0m\n\x1b[33m  long\x1b[0m\n"

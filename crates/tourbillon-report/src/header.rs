@@ -1,100 +1,79 @@
 use tourbillon_record::{ClockFacts, Header};
 
-use crate::escape::Safe;
 use crate::facts::{TOPICS, add_absent, add_topic};
-use crate::fill::{Items, Page};
-use crate::number::{Counted, Percent, Ppm};
+use crate::fill::Page;
 use crate::style::Ink;
+use crate::text::Text;
 use crate::{Figure, Style, Warning};
 
 /// What a person reads before the first measurement: the run, the clock and why it was chosen, the
 /// platform, what could not be had, and a line for each [`Warning`].
 pub fn header(header: &Header, style: &Style) -> String {
     let mut page = Page::new(style);
-    page.fill(Ink::Plain, "tourbillon ", &run(header, style));
-    page.fill(Ink::Plain, "clock ", &clock(&header.clock, style));
+    say_run(&mut page.line, header, style);
+    page.fill(Ink::Plain, "tourbillon ");
+    say_clock(&mut page.line, &header.clock, style);
+    page.fill(Ink::Plain, "clock ");
     for (topic, lead) in TOPICS.iter().enumerate() {
-        let mut items = Items::default();
-        add_topic(&mut items, &header.facts, topic, style);
-        if !items.is_empty() {
-            page.fill(Ink::Plain, lead, &items);
+        add_topic(&mut page.line, &header.facts, topic);
+        if !page.line.string.is_empty() {
+            page.fill(Ink::Plain, lead);
         }
     }
-    let mut absent = Items::default();
-    add_absent(&mut absent, &header.facts, style);
-    if !absent.is_empty() {
-        page.fill(Ink::Plain, "not known: ", &absent);
+    add_absent(&mut page.line, &header.facts);
+    if !page.line.string.is_empty() {
+        page.fill(Ink::Plain, "not known: ");
     }
-    for warning in Warning::all(header) {
-        // Its texts are as they came, and its own words are ASCII.
-        let warning = warning.to_string();
-        page.sentence(
-            Ink::Note,
-            "! ",
-            format_args!("{}", Safe(&warning, style.unicode)),
-        );
+    for warning in &Warning::all(header) {
+        warning.say(&mut page.line);
+        page.fill(Ink::Note, "! ");
     }
     page.text
 }
 
-fn run(header: &Header, style: &Style) -> Items {
+fn say_run(text: &mut Text, header: &Header, style: &Style) {
     let settings = &header.settings;
-    let safe = |text| Safe(text, style.unicode);
-    let mut items = Items::default();
-    items.add(format_args!("{}", safe(&header.tourbillon)));
-    items.add(format_args!(
-        "{}/{}",
-        safe(&header.package),
-        safe(&header.target)
-    ));
-    items.add(format_args!("{}", Counted(header.cases, "case")));
-    items.add(format_args!(
-        "{}",
-        Counted(u64::from(settings.launches), "launch")
-    ));
+    text.safe(&header.tourbillon);
+    text.item().safe(&header.package).say("/");
+    text.safe(&header.target);
+    text.item().counted(header.cases, "case");
+    text.item().counted(u64::from(settings.launches), "launch");
     if let Some(precision) = settings.precision {
-        items.add(format_args!(
-            "until {}{}",
-            style.glyphs().plus_minus,
-            Percent(precision)
-        ));
+        text.item().say("until ").say(style.glyphs().plus_minus);
+        text.percent(precision);
     }
     for (i, cpu) in settings.cpus.iter().enumerate() {
         match i {
-            0 => items.add(format_args!("pinned to cpu {cpu}")),
-            _ => items.append(format_args!(", {cpu}")),
-        }
+            0 => text.item().say("pinned to cpu "),
+            _ => text.say(", "),
+        };
+        text.number(u64::from(*cpu));
     }
-    items.add(format_args!("seed {:x}", header.seed));
-    items
+    text.item().say("seed ").hexadecimal(header.seed);
 }
 
-fn clock(clock: &ClockFacts, style: &Style) -> Items {
-    let safe = |text| Safe(text, style.unicode);
-    let mut items = Items::default();
-    items.add(format_args!("{}", safe(&clock.source)));
+fn say_clock(text: &mut Text, clock: &ClockFacts, style: &Style) {
+    text.safe(&clock.source);
     if clock.hz_numerator > 0 && clock.hz_denominator > 0 {
         let hertz = Figure::exact(clock.hz_numerator as f64 / clock.hz_denominator as f64);
-        items.append(format_args!(" {}", hertz.frequency()));
+        hertz.push_frequency(&mut text.say(" ").string);
     }
     if let Some(ppm) = clock.frequency_error_ppm {
-        items.append(format_args!(" {}{}", style.glyphs().plus_minus, Ppm(ppm)));
+        text.say(" ").say(style.glyphs().plus_minus).ppm(ppm);
     }
     if !clock.why.is_empty() {
-        items.append(format_args!(" ({})", safe(&clock.why)));
+        text.say(" (").safe(&clock.why).say(")");
     }
     if !clock.frequency_from.is_empty() {
-        items.add(format_args!(
-            "frequency from {}",
-            safe(&clock.frequency_from)
-        ));
+        text.item()
+            .say("frequency from ")
+            .safe(&clock.frequency_from);
     }
     if clock.frequency_error_ppm.is_none() {
-        items.add(format_args!("its error not known"));
+        text.item().say("its error not known");
     }
     match &clock.cycles_from {
-        Some(from) => items.add(format_args!("cycles from {}", safe(from))),
-        None => items.add(format_args!("no cycles")),
-    }
-    items
+        Some(from) => text.item().say("cycles from ").safe(from),
+        None => text.item().say("no cycles"),
+    };
 }

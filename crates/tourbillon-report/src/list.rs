@@ -3,9 +3,8 @@
 use tourbillon_record::Case;
 
 use crate::Style;
-use crate::escape::{Safe, push_shortened};
-use crate::fill::{Items, Page};
-use crate::number::{Counted, append};
+use crate::escape::{push_safe, push_shortened};
+use crate::fill::Page;
 use crate::style::Ink;
 use crate::tree::{grouped, place};
 
@@ -30,29 +29,24 @@ pub fn list_pretty(cases: &[Case], style: &Style) -> String {
             style.paint(&mut page.text, Ink::Heading, &heading);
             page.text.push('\n');
         }
-        let mut line = Items::default();
-        line.add(format_args!("{}", Safe(&case.id, style.unicode)));
+        let line = &mut page.line;
+        line.safe(&case.id);
         for tag in &case.tags {
-            line.append(format_args!(" #{}", Safe(tag, style.unicode)));
+            line.say(" #").safe(tag);
         }
         if let Some(why) = &case.ignored {
             ignored += 1;
-            let colon = if why.is_empty() { "" } else { ": " };
-            line.append(format_args!(
-                " (ignored{colon}{})",
-                Safe(why, style.unicode)
-            ));
+            line.say(" (ignored")
+                .say(if why.is_empty() { "" } else { ": " });
+            line.safe(why).say(")");
         }
-        page.fill(Ink::Plain, place.branch, &line);
+        page.fill(Ink::Plain, place.branch);
     }
-    append(
-        &mut page.text,
-        format_args!("{}", Counted(cases.len() as u64, "case")),
-    );
+    page.line.counted(cases.len() as u64, "case");
     if ignored > 0 {
-        append(&mut page.text, format_args!(", {ignored} ignored"));
+        page.line.say(", ").number(ignored).say(" ignored");
     }
-    page.text.push('\n');
+    page.fill(Ink::Plain, "");
     page.text
 }
 
@@ -62,10 +56,8 @@ pub fn list_pretty(cases: &[Case], style: &Style) -> String {
 pub fn list_terse(cases: &[Case]) -> String {
     let mut text = String::new();
     for case in cases {
-        append(
-            &mut text,
-            format_args!("{}: benchmark\n", Safe(&case.id, true)),
-        );
+        push_safe(&mut text, &case.id, true);
+        text.push_str(": benchmark\n");
     }
     text
 }

@@ -1,6 +1,6 @@
+use crate::Style;
 use crate::escape::{display_width, push_shortened};
-use crate::number::{Count, Counted, Duration, append};
-use crate::{Style, escape};
+use crate::text::Text;
 
 /// The line that shows how far a run is, rewritten in place by whoever owns the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,41 +23,32 @@ impl Progress<'_> {
     pub fn render(&self, style: &Style) -> String {
         let glyphs = style.glyphs();
         let room = style.columns() - 1;
-        let mut line = String::new();
-        append(
-            &mut line,
-            format_args!("{}/{}", Count(self.done), Counted(self.total, "visit")),
-        );
-        if display_width(&line) > room {
-            line.clear();
+        let mut text = Text::new(style);
+        text.count(self.done).say("/").counted(self.total, "visit");
+        if display_width(&text.string) > room {
+            text.string.clear();
             let percent = u128::from(self.done) * 100 / u128::from(self.total.max(1));
-            append(&mut line, format_args!("{percent} %"));
+            text.number(u64::try_from(percent).unwrap_or(u64::MAX))
+                .say(" %");
         }
-        let mut part = String::new();
-        for what in ["", " left"] {
-            let ns = if what.is_empty() {
-                Some(self.elapsed_ns)
-            } else {
-                self.left_ns()
-            };
-            let Some(ns) = ns else { continue };
-            part.clear();
-            append(
-                &mut part,
-                format_args!("{}{}{what}", glyphs.separator, Duration(ns)),
-            );
-            if display_width(&line) + display_width(&part) <= room {
-                line.push_str(&part);
+        let mut end = text.string.len();
+        for (ns, what) in &[(Some(self.elapsed_ns), ""), (self.left_ns(), " left")] {
+            let Some(ns) = *ns else { continue };
+            text.say(glyphs.separator).duration(ns).say(what);
+            if display_width(&text.string) > room {
+                text.string.truncate(end);
             }
+            end = text.string.len();
         }
-        let rest = room.saturating_sub(display_width(&line) + display_width(glyphs.separator));
+        let used = display_width(&text.string) + display_width(glyphs.separator);
+        let rest = room.saturating_sub(used);
         // Fewer columns say nothing about a case.
         if rest >= 8 && !self.case.is_empty() {
-            line.push_str(glyphs.separator);
-            let case = escape(self.case, style.unicode);
-            push_shortened(&mut line, &case, rest, glyphs.ellipsis);
+            text.say(glyphs.separator);
+            let case = crate::escape(self.case, style.unicode);
+            push_shortened(&mut text.string, &case, rest, glyphs.ellipsis);
         }
-        line
+        text.string
     }
 
     /// Time left in nanoseconds, at the pace so far.

@@ -1,9 +1,7 @@
 use tourbillon_record::End;
 
 use crate::Style;
-use crate::escape::Safe;
-use crate::fill::{Items, Page};
-use crate::number::{Count, Counted, Duration, Ppm};
+use crate::fill::Page;
 use crate::style::Ink;
 
 /// The last lines of a run: how long it took and for what, what became of the cases, where the
@@ -40,65 +38,51 @@ impl Summary<'_> {
     pub fn render(&self, style: &Style) -> String {
         let end = self.end;
         let mut page = Page::new(style);
-        let mut items = Items::default();
-        items.add(format_args!(
-            "{}, {} % measuring ({} % in batches)",
-            Duration(end.wall_ns),
-            percent(end.visits_ns, end.wall_ns),
-            percent(end.batches_ns, end.wall_ns)
-        ));
+        let text = &mut page.line;
+        text.duration(end.wall_ns).say(", ");
+        text.number(percent(end.visits_ns, end.wall_ns))
+            .say(" % measuring (");
+        text.number(percent(end.batches_ns, end.wall_ns))
+            .say(" % in batches)");
         if let Some(check) = end.clock_check {
-            items.add(format_args!(
-                "clock {:+.1} {}{} from the system's",
-                check.deviation_ppm,
-                style.glyphs().plus_minus,
-                Ppm(check.bound_ppm)
-            ));
+            let sign = if check.deviation_ppm < 0.0 { "" } else { "+" };
+            text.item().say("clock ").say(sign);
+            text.decimal(check.deviation_ppm, 1).say(" ");
+            text.say(style.glyphs().plus_minus).ppm(check.bound_ppm);
+            text.say(" from the system's");
         }
-        page.fill(Ink::Plain, "", &items);
-        let mut items = Items::default();
-        items.add(format_args!("{} measured", Counted(self.measured, "case")));
-        for (n, what) in [
-            (self.failed, "failed"),
-            (self.ignored, "ignored"),
-            (self.not_reached, "not reached"),
+        page.fill(Ink::Plain, "");
+        let text = &mut page.line;
+        text.counted(self.measured, "case").say(" measured");
+        for (n, what) in &[
+            (self.failed, " failed"),
+            (self.ignored, " ignored"),
+            (self.not_reached, " not reached"),
         ] {
-            if n > 0 {
-                items.add(format_args!("{} {what}", Count(n)));
+            if *n > 0 {
+                text.item().count(*n).say(what);
             }
         }
         if end.faults > 0 {
             let visits = end.visits.saturating_add(end.faults);
-            items.add(format_args!(
-                "{} of {} failed",
-                Count(end.faults),
-                Counted(visits, "visit")
-            ));
+            text.item().count(end.faults).say(" of ");
+            text.counted(visits, "visit").say(" failed");
         }
-        let ink = if self.failed > 0 {
-            Ink::Failure
-        } else {
-            Ink::Plain
-        };
-        page.fill(ink, "", &items);
+        let failed = self.failed > 0;
+        page.fill(if failed { Ink::Failure } else { Ink::Plain }, "");
         if end.interrupted {
-            page.sentence(
-                Ink::Note,
-                "! ",
-                format_args!("interrupted: figures are of the launches until then"),
-            );
+            let meaning = "interrupted: figures are of the launches until then";
+            page.sentence(Ink::Note, "! ", meaning);
         }
         match self.stored {
-            Stored::In(file) => page.sentence(
-                Ink::Plain,
-                "stored in ",
-                format_args!("{}", Safe(file, style.unicode)),
-            ),
-            Stored::Not(why) => page.sentence(
-                Ink::Note,
-                "! not stored: ",
-                format_args!("{}", Safe(why, style.unicode)),
-            ),
+            Stored::In(file) => {
+                page.line.safe(file);
+                page.fill(Ink::Plain, "stored in ");
+            }
+            Stored::Not(why) => {
+                page.line.safe(why);
+                page.fill(Ink::Note, "! not stored: ");
+            }
             Stored::NotAsked => {}
         }
         page.text
@@ -106,6 +90,7 @@ impl Summary<'_> {
 }
 
 /// A part of a stretch of time in whole percent, rounded down: 100 % is all of it.
-fn percent(part_ns: u64, whole_ns: u64) -> u128 {
-    u128::from(part_ns) * 100 / u128::from(whole_ns.max(1))
+fn percent(part_ns: u64, whole_ns: u64) -> u64 {
+    let percent = u128::from(part_ns) * 100 / u128::from(whole_ns.max(1));
+    u64::try_from(percent).unwrap_or(u64::MAX)
 }

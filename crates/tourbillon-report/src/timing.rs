@@ -1,10 +1,9 @@
 use std::fmt;
 
-use crate::escape::Safe;
-use crate::figure::time_bound;
-use crate::fill::{Items, Page};
-use crate::number::{Confidence, Counted, PercentAtMost, append};
+use crate::figure::push_time_bound;
+use crate::fill::Page;
 use crate::style::Ink;
+use crate::text::{Pieces, Text};
 use crate::{Figure, Style};
 
 /// What is said about one thing that was timed without a harness, in the process that asked.
@@ -61,85 +60,79 @@ impl Timing<'_> {
     /// The line, broken where the terminal ends, each ended.
     pub fn render(&self, style: &Style) -> String {
         let mut page = Page::new(style);
-        page.fill(Ink::Plain, &self.lead(style), &self.items(style));
+        let mut lead = crate::escape(self.name, style.unicode);
+        lead.push_str(": ");
+        self.say(&mut page.line, style);
+        page.fill(Ink::Plain, &lead);
         page.text
     }
 
-    fn lead(&self, style: &Style) -> String {
-        let mut lead = String::new();
-        append(
-            &mut lead,
-            format_args!("{}: ", Safe(self.name, style.unicode)),
-        );
-        lead
-    }
-
-    fn items(&self, style: &Style) -> Items {
-        let mut items = Items::default();
-        self.add_per_op(&mut items, style);
-        self.add_per_iteration(&mut items, style);
-        items.add(format_args!("{}", Counted(self.ops, "op")));
+    /// Says everything but the name.
+    fn say(&self, text: &mut Text, style: &Style) {
+        self.say_per_op(text, style);
+        self.say_per_iteration(text, style);
+        text.item().counted(self.ops, "op");
         if self.iterations != self.ops {
-            items.append(format_args!(
-                " in {}",
-                Counted(self.iterations, "iteration")
-            ));
+            text.say(" in ").counted(self.iterations, "iteration");
         }
-        items.append(format_args!(
-            " in {}",
-            Figure::exact(self.elapsed_ns).time(style)
-        ));
-        for (holds, remark) in [
-            (
-                self.unreliable,
-                "(not reliable: pauses cost more than was read)",
-            ),
-            (self.debug_build, "(debug build)"),
-            (self.debugger, "(debugger attached)"),
-        ] {
-            if holds {
-                items.append(format_args!(" {remark}"));
-            }
+        text.say(" in ");
+        Figure::exact(self.elapsed_ns).push_time(&mut text.string, style);
+        if self.unreliable {
+            text.say(" (not reliable: pauses cost more than was read)");
         }
-        items
+        if self.debug_build {
+            text.say(" (debug build)");
+        }
+        if self.debugger {
+            text.say(" (debugger attached)");
+        }
     }
 
     /// `17.31 ns/op ±0.5 % (99.22 %, this process)`, or a bound, or that there is nothing.
-    fn add_per_op(&self, items: &mut Items, style: &Style) {
-        let Some(estimate) = self.estimate_ns else {
-            return match self.upper_ns {
-                Some(upper) => items.add(format_args!(
-                    "{}/op (below the resolution, this process)",
-                    time_bound(upper, style)
-                )),
-                None => items.add(format_args!("no time per op")),
-            };
+    fn say_per_op(&self, text: &mut Text, style: &Style) {
+        let Some(figure) = self.figure() else {
+            match self.upper_ns {
+                Some(upper) => {
+                    push_time_bound(&mut text.string, upper, style);
+                    text.say("/op (below the resolution, this process)");
+                }
+                None => {
+                    text.say("no time per op");
+                }
+            }
+            return;
         };
-        let figure = Figure::new(estimate, self.lower_ns, self.upper_ns);
-        items.add(format_args!("{}/op", figure.time(style)));
+        figure.push_time(&mut text.string, style);
+        text.say("/op");
         if let Some(relative) = figure.relative() {
-            let plus_minus = style.glyphs().plus_minus;
-            items.append(format_args!(" {plus_minus}{}", PercentAtMost(relative)));
+            text.say(" ").say(style.glyphs().plus_minus);
+            text.percent_at_most(relative);
         }
-        match self.confidence {
-            Some(held) => items.append(format_args!(" ({}, this process)", Confidence(held))),
-            None => items.append(format_args!(" (this process)")),
+        text.say(" (");
+        if let Some(held) = self.confidence {
+            text.confidence(held).say(", ");
         }
+        text.say("this process)");
     }
 
     /// `1.731 µs/iteration`, where an iteration is not an op.
-    fn add_per_iteration(&self, items: &mut Items, style: &Style) {
-        let Some(estimate) = self.estimate_ns else {
+    fn say_per_iteration(&self, text: &mut Text, style: &Style) {
+        let Some(mut figure) = self.figure() else {
             return;
         };
         if self.iterations == self.ops || self.iterations == 0 {
             return;
         }
         let ops = self.ops as f64 / self.iterations as f64;
-        let mut figure = Figure::new(estimate, self.lower_ns, self.upper_ns);
         figure.value *= ops;
         figure.half_width = figure.half_width.map(|half| half * ops);
-        items.add(format_args!("{}/iteration", figure.time(style)));
+        figure.push_time(&mut text.item().string, style);
+        text.say("/iteration");
+    }
+
+    fn figure(&self) -> Option<Figure> {
+        let estimate = self.estimate_ns?;
+        Some(Figure::new(estimate, self.lower_ns, self.upper_ns))
     }
 }
 
@@ -147,6 +140,15 @@ impl fmt::Display for Timing<'_> {
     /// One line with the characters of a Unicode terminal, without a line feed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let style = Style::default();
-        f.write_str(&self.items(&style).on_one_line(&self.lead(&style), &style))
+        let mut text = Text::new(&style);
+        self.say(&mut text, &style);
+        f.write_str(&crate::escape(self.name, style.unicode))?;
+        let mut joint = ": ";
+        for item in Pieces::of(&text.string) {
+            f.write_str(joint)?;
+            f.write_str(item)?;
+            joint = style.glyphs().separator;
+        }
+        Ok(())
     }
 }

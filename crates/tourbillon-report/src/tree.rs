@@ -3,58 +3,64 @@
 use tourbillon_record::Case;
 
 use crate::Style;
-use crate::escape::Safe;
-use crate::number::append;
+use crate::escape::push_safe;
+use crate::text::Text;
 
 /// What a case is called below its heading: the name and the values of the arguments, with slashes
 /// between them, escaped: `heap/10000`. The axes' names are in the id.
 pub fn case_label(case: &Case, style: &Style) -> String {
+    label(case, true, style)
+}
+
+/// The same, or only the arguments.
+pub(crate) fn label(case: &Case, named: bool, style: &Style) -> String {
     let mut label = String::new();
-    append(
-        &mut label,
-        format_args!("{}", Safe(&case.name, style.unicode)),
-    );
+    if named {
+        push_safe(&mut label, &case.name, style.unicode);
+    }
     for argument in &case.arguments {
-        append(
-            &mut label,
-            format_args!("/{}", Safe(&argument.value, style.unicode)),
-        );
+        if !label.is_empty() {
+            label.push('/');
+        }
+        push_safe(&mut label, &argument.value, style.unicode);
     }
     label
 }
 
-/// The label behind its heading, for use away from the table: `sort/heap/10000`.
-pub(crate) fn full_label(case: &Case, style: &Style) -> String {
-    let mut label = String::new();
-    if !case.group.is_empty() {
-        append(
-            &mut label,
-            format_args!("{}/", Safe(&case.group, style.unicode)),
-        );
+/// Says the label behind its heading, for use away from the table: `sort/heap/10000`. A name that
+/// is its heading's is said once.
+pub(crate) fn say_full_label(text: &mut Text, case: &Case, style: &Style) {
+    if !case.group.is_empty() && case.group != case.name {
+        text.safe(&case.group).say("/");
     }
-    label.push_str(&case_label(case, style));
-    label
+    text.say(&case_label(case, style));
 }
 
 /// The cases with those of a group together, groups in the order of their first case, the cases
 /// without a group first.
 pub(crate) fn grouped(cases: &[Case]) -> Vec<&Case> {
-    let mut groups = vec![""];
-    for case in cases {
-        // From the back: a group's cases follow each other, nearly always.
-        if !groups.iter().rev().any(|group| *group == case.group) {
-            groups.push(&case.group);
-        }
-    }
     let mut order = Vec::with_capacity(cases.len());
-    for group in groups {
-        for case in cases {
-            if case.group == group {
-                order.push(case);
-            }
+    push_group(&mut order, cases, "");
+    for (i, case) in cases.iter().enumerate() {
+        // A group's cases follow each other, nearly always.
+        let continued = i > 0 && cases[i - 1].group == case.group;
+        if !continued && !case.group.is_empty() && !has_group(&cases[..i], &case.group) {
+            push_group(&mut order, &cases[i..], &case.group);
         }
     }
     order
+}
+
+fn has_group(cases: &[Case], group: &str) -> bool {
+    cases.iter().any(|case| case.group == group)
+}
+
+fn push_group<'a>(order: &mut Vec<&'a Case>, cases: &'a [Case], group: &str) {
+    for case in cases {
+        if case.group == group {
+            order.push(case);
+        }
+    }
 }
 
 /// Where a case stands among the cases in the order of [`grouped`].
@@ -76,4 +82,19 @@ pub(crate) fn place(order: &[&Case], index: usize, style: &Style) -> Place {
         false => style.glyphs().corner,
     };
     Place { heading, branch }
+}
+
+/// Whether the heading of a case says its name already: all cases below it have that name, and
+/// arguments that tell them apart.
+pub(crate) fn heading_is_name(order: &[&Case], index: usize) -> bool {
+    let group = &order[index].group;
+    if order[index].name != *group {
+        return false;
+    }
+    for case in order {
+        if case.group == *group && (case.name != *group || case.arguments.is_empty()) {
+            return false;
+        }
+    }
+    true
 }

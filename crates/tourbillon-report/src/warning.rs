@@ -1,16 +1,17 @@
-use std::fmt;
-
 use tourbillon_record::{FactValue, Header};
 
+use crate::fill::split_word;
+use crate::text::Text;
+
 /// Something about the build or the machine that spoils figures; each says what to do about it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Warning {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Warning<'a> {
     /// Debug assertions are on, or the profile is one for debugging.
     DebugBuild,
     /// The compiler was asked for this level of optimisation, 0 or 1.
-    Unoptimised(String),
+    Unoptimised(&'a str),
     /// A debugger or tracer is attached; its name where it is known.
-    Debugger(Option<String>),
+    Debugger(Option<&'a str>),
     /// More was ready to run than there are cores.
     Load {
         /// The system's load, a minute's mean.
@@ -19,11 +20,11 @@ pub enum Warning {
         cores: u64,
     },
     /// The cores' frequency is governed by this policy, which follows the load.
-    Governor(String),
+    Governor(&'a str),
     /// The machine runs on its battery.
     Battery,
     /// The machine is a guest of this hypervisor.
-    Guest(String),
+    Guest(&'a str),
 }
 
 /// Facts that are a warning when they are true, and nothing to mention when they are not.
@@ -31,46 +32,39 @@ pub(crate) fn is_alarm(fact: &str) -> bool {
     matches!(fact, "debug_assertions" | "debugger" | "battery")
 }
 
-impl Warning {
+impl<'a> Warning<'a> {
     /// What the facts of a header give reason to warn of, the gravest first.
-    pub fn all(header: &Header) -> Vec<Warning> {
-        let value = |name: &str| {
-            header
-                .facts
-                .iter()
-                .find(|fact| fact.name == name)
-                .map(|fact| &fact.value)
-        };
-        let text = |name: &str| match value(name) {
-            Some(FactValue::Text(text)) if !text.is_empty() => Some(text.as_str()),
-            _ => None,
-        };
-        let is_on = |name: &str| matches!(value(name), Some(FactValue::Flag(true)));
+    pub fn all(header: &'a Header) -> Vec<Warning<'a>> {
         let mut found = Vec::new();
-        let level = text("opt_level").filter(|level| matches!(*level, "0" | "1"));
-        if is_on("debug_assertions") || matches!(text("profile"), Some("debug" | "dev")) {
+        let level = text(header, "opt_level");
+        if is_on(header, "debug_assertions") || matches!(text(header, "profile"), "debug" | "dev") {
             found.push(Warning::DebugBuild);
-        } else if let Some(level) = level {
-            found.push(Warning::Unoptimised(level.to_owned()));
+        } else if matches!(level, "0" | "1") {
+            found.push(Warning::Unoptimised(level));
         }
-        let debugger = text("debugger");
-        if is_on("debugger") || debugger.is_some() {
-            found.push(Warning::Debugger(debugger.map(str::to_owned)));
+        let debugger = text(header, "debugger");
+        if !debugger.is_empty() {
+            found.push(Warning::Debugger(Some(debugger)));
+        } else if is_on(header, "debugger") {
+            found.push(Warning::Debugger(None));
         }
-        let load = text("load").and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
-        if let (Some(load), Some(&FactValue::Integer(cores))) = (load, value("cores_logical"))
+        let (load, _) = split_word(text(header, "load"));
+        if let Ok(load) = load.parse::<f64>()
+            && let Some(&FactValue::Integer(cores)) = value(header, "cores_logical")
             && load > cores as f64
         {
             found.push(Warning::Load { load, cores });
         }
-        if let Some(governor) = text("governor").filter(|name| *name != "performance") {
-            found.push(Warning::Governor(governor.to_owned()));
+        let governor = text(header, "governor");
+        if !matches!(governor, "" | "performance") {
+            found.push(Warning::Governor(governor));
         }
-        if is_on("battery") {
+        if is_on(header, "battery") {
             found.push(Warning::Battery);
         }
-        if let Some(name) = text("hypervisor") {
-            found.push(Warning::Guest(name.to_owned()));
+        let hypervisor = text(header, "hypervisor");
+        if !hypervisor.is_empty() {
+            found.push(Warning::Guest(hypervisor));
         }
         found
     }
@@ -93,21 +87,47 @@ impl Warning {
             }
         }
     }
+
+    /// What was found and what to do, in a sentence.
+    pub(crate) fn say(&self, text: &mut Text) {
+        match *self {
+            Warning::DebugBuild => text.say("debug build, no measure of a release build"),
+            Warning::Unoptimised(level) => text.say("optimisation level ").safe(level),
+            Warning::Debugger(None) => text.say("debugger attached"),
+            Warning::Debugger(Some(name)) => text.say("debugger attached (").safe(name).say(")"),
+            Warning::Load { load, cores } => text
+                .say("load ")
+                .decimal(load, 1)
+                .say(" on ")
+                .number(cores)
+                .say(" cores"),
+            Warning::Governor(name) => text.say("frequency governor ").safe(name),
+            Warning::Battery => text.say("running on battery"),
+            Warning::Guest(name) => text.say("virtual machine (").safe(name).say(")"),
+        };
+        text.say(": ").say(self.advice());
+    }
 }
 
-impl fmt::Display for Warning {
-    /// What was found and what to do, in a sentence; names as they came, not escaped.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Warning::DebugBuild => f.write_str("debug build, no measure of a release build"),
-            Warning::Unoptimised(level) => write!(f, "optimisation level {level}"),
-            Warning::Debugger(None) => f.write_str("debugger attached"),
-            Warning::Debugger(Some(name)) => write!(f, "debugger attached ({name})"),
-            Warning::Load { load, cores } => write!(f, "load {load:.1} on {cores} cores"),
-            Warning::Governor(name) => write!(f, "frequency governor {name}"),
-            Warning::Battery => f.write_str("running on battery"),
-            Warning::Guest(name) => write!(f, "virtual machine ({name})"),
-        }?;
-        write!(f, ": {}", self.advice())
+#[inline(never)]
+fn value<'a>(header: &'a Header, name: &str) -> Option<&'a FactValue> {
+    for fact in &header.facts {
+        if fact.name == name {
+            return Some(&fact.value);
+        }
     }
+    None
+}
+
+/// The text of a fact; empty where there is none.
+#[inline(never)]
+fn text<'a>(header: &'a Header, name: &str) -> &'a str {
+    match value(header, name) {
+        Some(FactValue::Text(text)) => text,
+        _ => "",
+    }
+}
+
+fn is_on(header: &Header, name: &str) -> bool {
+    matches!(value(header, name), Some(FactValue::Flag(true)))
 }

@@ -11,6 +11,7 @@ use crate::Sample;
 /// # Cost
 ///
 /// Exact, without making the n (n + 1) / 2 averages: about 60 passes over the values.
+#[inline]
 pub fn hodges_lehmann(sample: &Sample) -> f64 {
     let averages = Walsh::of(sample);
     let count = averages.count();
@@ -29,6 +30,7 @@ pub(crate) struct Walsh<'a> {
 }
 
 impl<'a> Walsh<'a> {
+    #[inline]
     pub(crate) fn of(sample: &'a Sample) -> Walsh<'a> {
         Walsh {
             sorted: sample.as_slice(),
@@ -36,6 +38,7 @@ impl<'a> Walsh<'a> {
     }
 
     /// How many there are.
+    #[inline]
     pub(crate) fn count(self) -> u64 {
         let n = self.sorted.len() as u64;
         n * (n + 1) / 2
@@ -45,6 +48,7 @@ impl<'a> Walsh<'a> {
     ///
     /// Bisection over the numbers that an `f64` can be, of which there are fewer than 2^64: ends
     /// at the very average, not near it.
+    #[inline]
     pub(crate) fn nth(self, rank: u64) -> f64 {
         let last = self.sorted.len() - 1;
         let (mut low, mut high) = (key(self.sorted[0]), key(self.sorted[last]));
@@ -62,6 +66,7 @@ impl<'a> Walsh<'a> {
 
     /// How many averages do not exceed `bound`. Rounding keeps averages in order, so that the
     /// partners of a larger value are among those of a smaller one.
+    #[inline]
     fn at_most(self, bound: f64) -> u64 {
         let mut partners = self.sorted.len();
         let mut count = 0;
@@ -81,12 +86,14 @@ impl<'a> Walsh<'a> {
 const SIGN: u64 = 1 << 63;
 
 /// A whole number that is ordered as the `f64` is.
+#[inline]
 fn key(value: f64) -> u64 {
     let bits = value.to_bits();
     if bits & SIGN == 0 { bits | SIGN } else { !bits }
 }
 
 /// The inverse of [`key`].
+#[inline]
 fn value(key: u64) -> f64 {
     f64::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })
 }

@@ -16,6 +16,9 @@
 //! | what does one op cost? | [`difference_of_medians`], [`paired_slopes`] | time linear in the ops |
 //! | how does y grow with x? | [`theil_sen`] | a straight line |
 //! | may one look before the end? | [`looks`] | nothing |
+//!
+//! Every bench binary is built with this crate. What none of them calls yet is `#[inline]`: the
+//! compiler then builds it where it is called, and not here.
 
 #![forbid(unsafe_code)]
 // Tests compare exactly on purpose: fixtures say whether they are exact or approximate.
@@ -33,6 +36,7 @@ mod rng;
 mod sample;
 mod signed_rank;
 mod slope;
+mod sort;
 mod spread;
 mod theil_sen;
 
@@ -47,5 +51,6 @@ pub use rng::Rng;
 pub use sample::{Invalid, Sample};
 pub use signed_rank::signed_rank_interval;
 pub use slope::{Slope, curvature, difference_of_medians, paired_slopes};
+pub use sort::sort;
 pub use spread::{MAD_TO_STDDEV, mad};
 pub use theil_sen::{Line, NoLine, theil_sen};

@@ -7,8 +7,17 @@ use crate::Sample;
 pub fn mean(sample: &Sample) -> f64 {
     let values = sample.as_slice();
     let n = values.len() as f64;
-    let first = values.iter().sum::<f64>() / n;
-    first + values.iter().map(|v| v - first).sum::<f64>() / n
+    let first = sum_of_distances(values, 0.0) / n;
+    first + sum_of_distances(values, first) / n
+}
+
+fn sum_of_distances(values: &[f64], from: f64) -> f64 {
+    // From -0, which is what changes no number that is added to it.
+    let mut sum = -0.0;
+    for value in values {
+        sum += value - from;
+    }
+    sum
 }
 
 /// Standard deviation, with n - 1 in the denominator; `None` for a single value.

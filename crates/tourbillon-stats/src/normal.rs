@@ -2,6 +2,7 @@
 //! platform's exponential function is not the same to the last bit everywhere.
 
 /// Density at `z`, from 0 on; 0 from 37.7 on, where it is below every number that matters here.
+#[inline]
 pub(crate) fn density(z: f64) -> f64 {
     /// 1 / sqrt(2 pi).
     const AT_ZERO: f64 = 0.398_942_280_401_432_7;
@@ -26,6 +27,7 @@ pub(crate) fn density(z: f64) -> f64 {
 /// Below 3 by Marsaglia's series, "Evaluating the normal distribution", Journal of Statistical
 /// Software 11(4) (2004), p. 2; above, where that subtracts nearly equal numbers, by Laplace's
 /// continued fraction (Abramowitz and Stegun, 26.2.14).
+#[inline]
 pub(crate) fn upper_tail(z: f64) -> f64 {
     if z < 3.0 {
         // z + z^3 / 3 + z^5 / (3 5) + ..; 45 terms leave 1e-26 at z = 3.

@@ -22,6 +22,7 @@ pub fn median(sample: &Sample) -> f64 {
 ///
 /// This is definition 7 of Hyndman and Fan, "Sample quantiles in statistical packages", The
 /// American Statistician 50 (1996), p. 363: what R, NumPy and Julia do unless told otherwise.
+#[inline]
 pub fn quantile(sample: &Sample, p: f64) -> Option<f64> {
     if !(0.0..=1.0).contains(&p) {
         return None;

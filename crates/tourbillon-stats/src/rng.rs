@@ -30,7 +30,12 @@ impl Rng {
         // Never all zero, which would stay zero: SplitMix64 gives every number once.
         Rng {
             seed,
-            state: [0, 1, 2, 3].map(|index| split_mix(seed, index)),
+            state: [
+                split_mix(seed, 0),
+                split_mix(seed, 1),
+                split_mix(seed, 2),
+                split_mix(seed, 3),
+            ],
         }
     }
 

@@ -1,6 +1,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::sort;
+
 /// Largest magnitude of a value. Far beyond any count of ticks, and so small that differences,
 /// squares and sums of as many values as fit into memory stay finite: no estimate can overflow.
 const LARGEST: f64 = 1e100;
@@ -56,13 +58,17 @@ impl Sample {
         if ticks.is_empty() {
             return Err(Invalid::Empty);
         }
-        Ok(Sample::sort(ticks.iter().map(|&t| t as f64).collect()))
+        let mut values = Vec::new();
+        for &reading in ticks {
+            values.push(reading as f64);
+        }
+        Ok(Sample::sort(values))
     }
 
     /// For values computed from those of a sample, which cannot be invalid.
     pub(crate) fn sort(mut values: Vec<f64>) -> Sample {
         debug_assert!(!values.is_empty() && values.iter().all(|v| v.is_finite()));
-        values.sort_unstable_by(f64::total_cmp);
+        sort(&mut values);
         Sample { sorted: values }
     }
 

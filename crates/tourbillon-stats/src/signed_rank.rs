@@ -20,6 +20,7 @@ use crate::{Confidence, Interval, Sample, TooFew};
 /// # Errors
 ///
 /// [`TooFew`] when even smallest to largest covers too seldom; 99 % needs 8 values, 99.9 % 11.
+#[inline]
 pub fn signed_rank_interval(sample: &Sample, confidence: Confidence) -> Result<Interval, TooFew> {
     let n = sample.len();
     let too_few = TooFew {
@@ -40,6 +41,7 @@ pub fn signed_rank_interval(sample: &Sample, confidence: Confidence) -> Result<I
 const COUNTED: u64 = 60;
 
 /// The largest rank k with P(W < k) at most half the error; `None` if there is none.
+#[inline]
 fn signed_rank_depth(n: u64, confidence: Confidence) -> Option<Depth> {
     if n <= COUNTED {
         counted_depth(n, confidence)
@@ -49,6 +51,7 @@ fn signed_rank_depth(n: u64, confidence: Confidence) -> Option<Depth> {
 }
 
 /// [`signed_rank_depth`] from the number of sign vectors with each rank sum.
+#[inline]
 fn counted_depth(n: u64, confidence: Confidence) -> Option<Depth> {
     // Both factors of the limit are exact, and so is the comparison of whole numbers.
     let limit = (confidence.error() / 2.0 / one_half_to_the(n)) as u64;
@@ -69,6 +72,7 @@ fn counted_depth(n: u64, confidence: Confidence) -> Option<Depth> {
 
 /// In how many ways some of the numbers 1 to n add up to 0, 1, 2, .. up to the middle of the
 /// distribution, which is symmetric.
+#[inline]
 fn rank_sums(n: usize) -> Vec<u64> {
     let middle = n * (n + 1) / 4;
     let mut ways = vec![0; middle + 1];
@@ -89,6 +93,7 @@ fn rank_sums(n: usize) -> Vec<u64> {
 /// (1964), p. 899) is added, which is positive there. The terms left out are of the order n^-2, and
 /// one rank is worth n^-1.5 of probability: P(W <= k) stands in for P(W < k), which covers them.
 /// A test holds this against the counted distribution.
+#[inline]
 fn approximate_depth(n: u64, confidence: Confidence) -> Option<Depth> {
     let limit = confidence.error() / 2.0;
     let extreme = Depth {

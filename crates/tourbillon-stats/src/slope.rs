@@ -80,12 +80,11 @@ pub fn curvature(empty: &Sample, short: &Sample, long: &Sample) -> Option<f64> {
 /// ```
 pub fn paired_slopes(rounds: &[(f64, f64)], ops: NonZeroU64) -> Result<Sample, Invalid> {
     let ops = ops.get() as f64;
-    Sample::new(
-        rounds
-            .iter()
-            .map(|(short, long)| (long - short) / ops)
-            .collect(),
-    )
+    let mut slopes = Vec::new();
+    for (short, long) in rounds {
+        slopes.push((long - short) / ops);
+    }
+    Sample::new(slopes)
 }
 
 #[cfg(test)]

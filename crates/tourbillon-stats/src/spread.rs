@@ -10,8 +10,11 @@ pub const MAD_TO_STDDEV: f64 = 1.482_602_218_505_602;
 /// Up to half of the values may be arbitrarily wrong before it breaks down.
 pub fn mad(sample: &Sample) -> f64 {
     let centre = median(sample);
-    let distances = sample.as_slice().iter().map(|v| (v - centre).abs());
-    median(&Sample::sort(distances.collect()))
+    let mut distances = Vec::new();
+    for value in sample.as_slice() {
+        distances.push((value - centre).abs());
+    }
+    median(&Sample::sort(distances))
 }
 
 #[cfg(test)]

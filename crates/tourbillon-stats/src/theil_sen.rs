@@ -28,9 +28,13 @@ pub struct Line {
 /// # Cost
 ///
 /// All n (n - 1) / 2 slopes are made and sorted: meant for up to some hundred points.
+#[inline]
 pub fn theil_sen(points: &[(f64, f64)]) -> Result<Line, NoLine> {
-    let xs = points.iter().map(|p| p.0).collect();
-    let ys = points.iter().map(|p| p.1).collect();
+    let (mut xs, mut ys) = (Vec::new(), Vec::new());
+    for &(x, y) in points {
+        xs.push(x);
+        ys.push(y);
+    }
     let xs = Sample::new(xs).map_err(NoLine::Points)?;
     Sample::new(ys).map_err(NoLine::Points)?;
     if xs.min() >= xs.max() {
@@ -46,7 +50,10 @@ pub fn theil_sen(points: &[(f64, f64)]) -> Result<Line, NoLine> {
         }
     }
     let slope = median(&Sample::new(slopes).map_err(|_| NoLine::Steep)?);
-    let rests = points.iter().map(|&(x, y)| y - slope * x).collect();
+    let mut rests = Vec::new();
+    for &(x, y) in points {
+        rests.push(y - slope * x);
+    }
     let intercept = median(&Sample::new(rests).map_err(|_| NoLine::Steep)?);
     Ok(Line { slope, intercept })
 }
@@ -63,6 +70,7 @@ pub enum NoLine {
 }
 
 impl fmt::Display for NoLine {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoLine::Points(invalid) => write!(f, "no line through these points: {invalid}"),
@@ -77,6 +85,7 @@ impl fmt::Display for NoLine {
 }
 
 impl Error for NoLine {
+    #[inline]
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             NoLine::Points(invalid) => Some(invalid),

@@ -50,7 +50,10 @@
 mod bencher;
 mod casual;
 mod command;
+mod contains;
+mod panics;
 mod platform;
+mod processors;
 mod registry;
 
 pub use bencher::{Bencher, Bytes, Items, Resettable, WithInputs, WithState};

@@ -36,9 +36,15 @@ impl Affinity {
 
     /// The processors of the thread, in ascending order.
     pub(super) fn processors(&self) -> Vec<usize> {
-        (0..BITS)
-            .filter(|&cpu| self.original.0[cpu / WORD] >> (cpu % WORD) & 1 == 1)
-            .collect()
+        let mut processors = Vec::new();
+        for (word, &bits) in self.original.0.iter().enumerate() {
+            for bit in 0..WORD {
+                if bits >> bit & 1 == 1 {
+                    processors.push(word * WORD + bit);
+                }
+            }
+        }
+        processors
     }
 
     /// Moves the calling thread to one processor: it runs there when this returns.

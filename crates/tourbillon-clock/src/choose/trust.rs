@@ -3,6 +3,7 @@
 use std::fmt;
 use std::fs;
 
+use crate::kernel_text::has_word;
 use crate::os::CURRENT_CLOCK_SOURCE;
 
 const AVAILABLE_CLOCK_SOURCES: &str =
@@ -36,14 +37,19 @@ impl fmt::Display for Trust {
 
 /// Asks sysfs.
 pub(super) fn of_this_kernel() -> Result<Trust, String> {
-    let read = |path: &str| {
-        fs::read_to_string(path)
-            .map_err(|error| format!("whether the kernel trusts it is not known ({path}: {error})"))
-    };
     judge(
         &read(CURRENT_CLOCK_SOURCE)?,
         &read(AVAILABLE_CLOCK_SOURCES)?,
     )
+}
+
+fn read(path: &str) -> Result<String, String> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(text),
+        Err(error) => Err(format!(
+            "whether the kernel trusts it is not known ({path}: {error})"
+        )),
+    }
 }
 
 /// Judges by the texts of `current_clocksource` and `available_clocksource`.
@@ -51,17 +57,17 @@ pub(super) fn of_this_kernel() -> Result<Trust, String> {
 /// Whole words only: `hyperv_clocksource_tsc_page` is not the TSC. The kernel takes a TSC that it
 /// has found unstable off the list.
 fn judge(current: &str, available: &str) -> Result<Trust, String> {
-    let current = current.trim();
+    let current = current.trim_ascii();
     if current == "tsc" {
         Ok(Trust::Current)
-    } else if available.split_whitespace().any(|source| source == "tsc") {
+    } else if has_word(available.as_bytes(), b"tsc") {
         Ok(Trust::Available {
             current: current.to_owned(),
         })
     } else {
         Err(format!(
             "the kernel does not trust it (it has: {})",
-            available.trim()
+            available.trim_ascii()
         ))
     }
 }

@@ -64,12 +64,11 @@ pub(super) fn tour(clock: &Clock) -> Outcome {
 /// The stays, the first processor's twice, and how many processors the thread may run on.
 fn stays_of_tour(clock: &Clock) -> io::Result<(Vec<Stay>, usize)> {
     let affinity = Affinity::of_this_thread()?;
-    let mut processors = affinity.processors();
-    let here = affinity::current().and_then(|cpu| processors.binary_search(&cpu).ok());
-    processors.rotate_left(here.unwrap_or(0));
+    let processors = affinity.processors();
+    let order = spread(&processors, affinity::current());
     let began = os::monotonic_ns();
-    let mut stays = Vec::with_capacity(processors.len() + 1);
-    for cpu in spread(&processors) {
+    let mut stays = Vec::new();
+    for &cpu in &order {
         let spent = os::monotonic_ns().saturating_sub(began);
         if stays.len() > 1 && spent > LONGEST_TOUR_NS {
             break;
@@ -77,26 +76,33 @@ fn stays_of_tour(clock: &Clock) -> io::Result<(Vec<Stay>, usize)> {
         affinity.move_to(cpu)?;
         stays.push(stay(clock, cpu));
     }
-    if let Some(&home) = processors.first() {
+    if let Some(&home) = order.first() {
         affinity.move_to(home)?;
         stays.push(stay(clock, home));
     }
     Ok((stays, processors.len()))
 }
 
-/// The same processors, beginning with the first, in an order that reaches all parts of the
-/// machine early: neighbours share a socket, and a tour may be cut short.
-fn spread(processors: &[usize]) -> Vec<usize> {
+/// The same processors, beginning with this one where it is among them, in an order that reaches
+/// all parts of the machine early: neighbours share a socket, and a tour may be cut short.
+fn spread(processors: &[usize], home: Option<usize>) -> Vec<usize> {
     let count = processors.len();
+    let mut next = 0;
+    while next < count && Some(processors[next]) != home {
+        next += 1;
+    }
     // The golden section keeps any number of first stops evenly apart; one more where it would
     // come round before all were seen.
     let mut stride = (count * 89 / 144).max(1);
     while greatest_common_divisor(count as u64, stride as u64) > 1 {
         stride += 1;
     }
-    (0..count)
-        .map(|stop| processors[stop * stride % count])
-        .collect()
+    let mut order = Vec::new();
+    while order.len() < count {
+        order.push(processors[next % count]);
+        next += stride;
+    }
+    order
 }
 
 fn stay(clock: &Clock, cpu: usize) -> Stay {
@@ -132,18 +138,20 @@ fn judge(stays: &[Stay]) -> Result<(), String> {
             return Err(format!("it went backwards on processor {}", stay.cpu));
         }
     }
-    for pair in stays.windows(2) {
-        let gained = pair[1].before.signed_since(pair[0].after);
+    let [first, rest @ ..] = stays else {
+        return Ok(());
+    };
+    let mut last = first;
+    for stay in rest {
+        let gained = stay.before.signed_since(last.after);
         if gained < 0 {
             return Err(format!(
                 "it is {} ticks lower on processor {} than on processor {} before",
-                -gained, pair[1].cpu, pair[0].cpu
+                -gained, stay.cpu, last.cpu
             ));
         }
+        last = stay;
     }
-    let (Some(first), Some(last)) = (stays.first(), stays.last()) else {
-        return Ok(());
-    };
     let (ticks, nanos) = between(first, last);
     if nanos <= 0.0 {
         return Ok(());
@@ -239,8 +247,11 @@ mod tests {
     fn a_tour_sees_every_processor_once() {
         for count in 0..300 {
             let processors: Vec<usize> = (0..count).map(|number| 3 * number).collect();
-            let order = spread(&processors);
-            assert_eq!(order.first(), processors.first());
+            let home = processors.get(count * 2 / 3).copied();
+            let order = spread(&processors, home);
+            assert_eq!(order.first().copied(), home);
+            let elsewhere = spread(&processors, Some(usize::MAX));
+            assert_eq!(elsewhere.first(), processors.first());
             let mut seen = order.clone();
             seen.sort_unstable();
             assert_eq!(seen, processors);

@@ -4,11 +4,12 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::kernel_text::{cut, decimal, has_word};
 use crate::{Frequency, FrequencyFrom};
 
 /// Enough for the first processor, whose flags alone take up some 2 KiB. The whole file has a
 /// block per processor, each of which the kernel has to ask.
-const ENOUGH: u64 = 16 * 1024;
+const ENOUGH: usize = 16 * 1024;
 
 /// Reads the first processor's block.
 pub(super) fn frequency() -> Option<Frequency> {
@@ -16,16 +17,17 @@ pub(super) fn frequency() -> Option<Frequency> {
     if Path::new("/sys/devices/system/cpu/cpu0/cpufreq").exists() {
         return None;
     }
-    let mut text = Vec::with_capacity(ENOUGH as usize);
-    File::open("/proc/cpuinfo")
-        .ok()?
-        .take(ENOUGH)
-        .read_to_end(&mut text)
-        .ok()?;
-    Frequency::from_khz(
-        known_khz(&String::from_utf8_lossy(&text))?,
-        FrequencyFrom::CpuInfo,
-    )
+    let mut file = File::open("/proc/cpuinfo").ok()?;
+    let mut text = vec![0; ENOUGH];
+    let mut length = 0;
+    // The kernel gives a page or so at a time; the end, or a full buffer, reads as nothing.
+    loop {
+        match file.read(&mut text[length..]).ok()? {
+            0 => break,
+            more => length += more,
+        }
+    }
+    Frequency::from_khz(known_khz(&text[..length])?, FrequencyFrom::CpuInfo)
 }
 
 /// The counter's rate in kHz, where two lines of the first block agree on it.
@@ -36,37 +38,32 @@ pub(super) fn frequency() -> Option<Frequency> {
 /// (`aperfmperf`).
 ///
 /// Where the kernel ticks 300 times a second, `bogomips` is 0.04 % off and the two do not agree.
-fn known_khz(text: &str) -> Option<u64> {
-    let block = text.split("\n\n").next()?;
-    let field = |name: &str| {
-        block.lines().find_map(|line| {
-            let (key, value) = line.split_once(':')?;
-            (key.trim() == name).then(|| value.trim())
-        })
-    };
-    let flags = field("flags")?;
-    let has = |flag: &str| flags.split_whitespace().any(|other| other == flag);
-    if !has("tsc_known_freq") || has("aperfmperf") {
+fn known_khz(text: &[u8]) -> Option<u64> {
+    let flags = field(text, b"flags")?;
+    if !has_word(flags, b"tsc_known_freq") || has_word(flags, b"aperfmperf") {
         return None;
     }
-    let khz = decimal(field("cpu MHz")?, 3)?;
-    let lowest = decimal(field("bogomips")?, 2)?.checked_mul(5)?;
-    (lowest..lowest.checked_add(5)?)
-        .contains(&khz)
-        .then_some(khz)
+    let khz = decimal(field(text, b"cpu MHz")?, 3)?;
+    let lowest = decimal(field(text, b"bogomips")?, 2)?.checked_mul(5)?;
+    let fits = lowest <= khz && khz - lowest < 5;
+    fits.then_some(khz)
 }
 
-/// A number with exactly `places` decimals, in units of the last one.
-fn decimal(text: &str, places: usize) -> Option<u64> {
-    let (whole, part) = text.split_once('.')?;
-    if part.len() != places
-        || !text
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b'.')
-    {
-        return None;
+/// The value of a line `name : value` in the first block.
+fn field<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
+    let mut rest = text;
+    loop {
+        let line;
+        (line, rest) = cut(rest, b'\n');
+        // An empty line ends the block.
+        if line.is_empty() {
+            return None;
+        }
+        let (key, value) = cut(line, b':');
+        if key.trim_ascii() == name {
+            return Some(value.trim_ascii());
+        }
     }
-    format!("{whole}{part}").parse().ok()
 }
 
 #[cfg(test)]
@@ -92,7 +89,7 @@ mod tests {
             ("999.999", "1999.99", 999_999),
         ] {
             assert_eq!(
-                known_khz(&block(KNOWN, mhz, bogomips)),
+                known_khz(block(KNOWN, mhz, bogomips).as_bytes()),
                 Some(khz),
                 "{mhz} {bogomips}"
             );
@@ -102,24 +99,27 @@ mod tests {
     #[test]
     fn only_the_first_processor_is_read() {
         let text = block(KNOWN, "2600.000", "5200.00") + &block(KNOWN, "1.000", "2.00");
-        assert_eq!(known_khz(&text), Some(2_600_000));
+        assert_eq!(known_khz(text.as_bytes()), Some(2_600_000));
         let text = block("fpu", "2600.000", "5200.00") + &block(KNOWN, "2600.000", "5200.00");
-        assert_eq!(known_khz(&text), None);
+        assert_eq!(known_khz(text.as_bytes()), None);
     }
 
     #[test]
     fn a_frequency_that_is_not_known_is_not_taken() {
         // Calibrated by the kernel, on bare metal.
         assert_eq!(
-            known_khz(&block("fpu tsc constant_tsc", "3693.061", "7386.12")),
+            known_khz(block("fpu tsc constant_tsc", "3693.061", "7386.12").as_bytes()),
             None
         );
         // The line shows what the core runs at.
         let asked = format!("{KNOWN} aperfmperf");
-        assert_eq!(known_khz(&block(&asked, "2600.000", "5200.00")), None);
+        assert_eq!(
+            known_khz(block(&asked, "2600.000", "5200.00").as_bytes()),
+            None
+        );
         // A flag that only looks like it.
         assert_eq!(
-            known_khz(&block("not_tsc_known_freq", "2600.000", "5200.00")),
+            known_khz(block("not_tsc_known_freq", "2600.000", "5200.00").as_bytes()),
             None
         );
     }
@@ -134,7 +134,7 @@ mod tests {
             ("0.000", "5200.00"),
         ] {
             assert_eq!(
-                known_khz(&block(KNOWN, mhz, bogomips)),
+                known_khz(block(KNOWN, mhz, bogomips).as_bytes()),
                 None,
                 "{mhz} {bogomips}"
             );
@@ -155,7 +155,7 @@ mod tests {
             ("99999999999999999999.000", "5200.00"),
         ] {
             assert_eq!(
-                known_khz(&block(KNOWN, mhz, bogomips)),
+                known_khz(block(KNOWN, mhz, bogomips).as_bytes()),
                 None,
                 "{mhz:?} {bogomips:?}"
             );
@@ -167,7 +167,7 @@ mod tests {
             "cpu MHz\nbogomips",
             "processor : 0\n",
         ] {
-            assert_eq!(known_khz(text), None, "{text:?}");
+            assert_eq!(known_khz(text.as_bytes()), None, "{text:?}");
         }
     }
 }

@@ -2,17 +2,18 @@
 
 use std::fs;
 
+use crate::kernel_text::decimal;
 use crate::{Frequency, FrequencyFrom};
 
 const PATH: &str = "/sys/devices/system/cpu/cpu0/tsc_freq_khz";
 
 /// Reads the file.
 pub(super) fn frequency() -> Option<Frequency> {
-    parse(&fs::read_to_string(PATH).ok()?)
+    parse(&fs::read(PATH).ok()?)
 }
 
-fn parse(text: &str) -> Option<Frequency> {
-    Frequency::from_khz(text.trim().parse().ok()?, FrequencyFrom::Sysfs)
+fn parse(text: &[u8]) -> Option<Frequency> {
+    Frequency::from_khz(decimal(text.trim_ascii(), 0)?, FrequencyFrom::Sysfs)
 }
 
 #[cfg(test)]
@@ -21,7 +22,7 @@ mod tests {
 
     #[test]
     fn a_number_of_kilohertz_is_taken() {
-        let frequency = parse("2600000\n").unwrap();
+        let frequency = parse(b"2600000\n").unwrap();
         assert_eq!(
             (frequency.numerator, frequency.denominator),
             (2_600_000_000, 1)
@@ -38,7 +39,7 @@ mod tests {
             "2.6 GHz\n",
             "99999999999999999999\n",
         ] {
-            assert_eq!(parse(text), None, "{text:?}");
+            assert_eq!(parse(text.as_bytes()), None, "{text:?}");
         }
     }
 }

@@ -1,8 +1,9 @@
 use tourbillon_record::{Absence, CaseResult, Metric, Note, Scope, Visit};
 use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, stddev};
 
+use super::batch::{Measured, ticks_inside};
 use super::interval::covered;
-use super::launch::{Launch, iterations_of_short};
+use super::launch::{Launch, typical, values};
 use super::notes;
 use super::systematic::{Resolution, systematic};
 use crate::Frequency;
@@ -36,94 +37,94 @@ pub struct Tally {
 ///
 /// A figure does not depend on the order of the visits.
 pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> Vec<CaseResult> {
-    let of = |metric| {
-        let launches: Vec<Launch> = visits
-            .iter()
-            .filter_map(|visit| Launch::new(visit, metric, &rules.frequency))
-            .collect();
-        made(case, metric, visits, &launches, tally, rules)
-    };
-    let Some(time) = of(Metric::Time) else {
-        let mut result = blank(case, Metric::Time, visits, tally, rules);
-        result.estimate = Err(match (visits.len(), tally.failed) {
-            (0, 0) => Absence::NotReached,
-            _ => Absence::Failed,
-        });
-        return vec![result];
-    };
-    std::iter::once(time).chain(of(Metric::Cycles)).collect()
+    let mut results = Vec::with_capacity(2);
+    for metric in [Metric::Time, Metric::Cycles] {
+        let mut result = blank(case, metric, visits, tally, rules);
+        if fill(&mut result, visits, tally, rules) {
+            results.push(result);
+        } else if metric == Metric::Time {
+            if visits.is_empty() && tally.failed == 0 {
+                result.estimate = Err(Absence::NotReached);
+            }
+            results.push(result);
+            break;
+        }
+    }
+    results
 }
 
-/// A result in one metric; `None` without a launch that says something about it.
-fn made(
-    case: &str,
-    metric: Metric,
-    visits: &[Visit],
-    launches: &[Launch],
-    tally: &Tally,
-    rules: &Rules,
-) -> Option<CaseResult> {
-    let estimates = Sample::new(launches.iter().map(|launch| launch.estimate).collect()).ok()?;
+/// Adds the figures to a blank result; false without a launch that says something in its metric.
+fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules) -> bool {
+    let mut launches = Vec::with_capacity(visits.len());
+    for visit in visits {
+        launches.extend(Launch::new(visit, result.metric, &rules.frequency));
+    }
+    let launches = &launches[..];
+    let Some(estimates) = values(launches, &|launch| Some(launch.estimate)) else {
+        return false;
+    };
     let centre = median(&estimates);
     let asked = asked_confidence(tally, rules);
     let covered = covered(&estimates, launches, asked);
-    let systematic = systematic(centre, launches, metric, &rules.frequency);
-    let lower = covered.interval.map(|interval| interval.lower - systematic);
-    let upper = covered.interval.map(|interval| interval.upper + systematic);
-    let resolution = Resolution::of(launches, asked);
-    let overcorrected = notes::overcorrected(launches);
-    // A correction that took too much leaves less than nothing, which bounds nothing.
-    let below = resolution.filter(|resolution| {
-        overcorrected.is_none() && resolution.hides(centre, lower.unwrap_or(centre - systematic))
-    });
     let spread = match covered.scope {
-        Scope::Processes => estimates.clone(),
-        Scope::Process => {
-            let rounds = launches.iter().flat_map(|launch| launch.rounds.as_slice());
-            Sample::new(rounds.copied().collect()).ok()?
-        }
+        Scope::Processes => None,
+        Scope::Process => all_rounds(launches),
     };
-    let typical = |of: &dyn Fn(&Launch) -> Option<f64>| {
-        let values = Sample::new(launches.iter().filter_map(of).collect()).ok()?;
-        Some(median(&values))
-    };
-    let mut result = CaseResult {
-        estimate: Ok(centre),
-        lower,
-        upper,
+    let spread = spread.as_ref().unwrap_or(&estimates);
+    let systematic = systematic(centre, launches, result.metric, &rules.frequency);
+    result.estimate = Ok(centre);
+    if let Some(interval) = covered.interval {
+        result.lower = Some(interval.lower - systematic);
+        result.upper = Some(interval.upper + systematic);
         // The looks together have the confidence of the run, whatever a single one has.
-        confidence: covered.interval.map(|interval| match covered.scope {
+        result.confidence = Some(match covered.scope {
             Scope::Processes if tally.looks => rules.confidence.level(),
             _ => interval.confidence,
-        }),
-        scope: covered.scope,
-        systematic,
-        launches: launches.len() as u32,
-        mean: Some(mean(&spread)),
-        stddev: stddev(&spread),
-        mad: Some(mad(&spread)),
-        fixed_cost: typical(&|launch| launch.fixed_cost),
-        first_call: typical(&|launch| Some(launch.first_call)),
-        resolution: resolution.map(|resolution| resolution.typical),
-        ..blank(case, metric, visits, tally, rules)
-    };
+        });
+    }
+    result.scope = covered.scope;
+    result.systematic = systematic;
+    result.launches = launches.len() as u32;
+    result.mean = Some(mean(spread));
+    result.stddev = stddev(spread);
+    result.mad = Some(mad(spread));
+    result.fixed_cost = typical(launches, &|launch| launch.fixed_cost);
+    result.first_call = typical(launches, &|launch| launch.first_call);
     if covered.scope == Scope::Process {
         let launches = result.launches;
         result.notes.push(Note::FewLaunches { launches });
     }
-    if let Some(below) = below {
-        result.estimate = Err(Absence::BelowResolution);
-        result.lower = None;
-        // Whatever cannot be told from nothing is at most this long.
-        result.upper = Some(upper.unwrap_or(centre + systematic).max(below.typical));
-    } else {
+    let resolution = Resolution::of(launches, asked);
+    result.resolution = resolution.map(|resolution| resolution.typical);
+    let overcorrected = notes::overcorrected(launches);
+    let lower = result.lower.unwrap_or(centre - systematic);
+    match resolution {
+        // A correction that took too much leaves less than nothing, which bounds nothing.
+        Some(empty) if overcorrected.is_none() && empty.hides(centre, lower) => {
+            result.estimate = Err(Absence::BelowResolution);
+            result.lower = None;
+            // Whatever cannot be told from nothing is at most this long.
+            let upper = result.upper.unwrap_or(centre + systematic);
+            result.upper = Some(upper.max(empty.typical));
+        }
         // About a body that cannot be seen, these would be about the noise.
-        result.notes.extend(notes::skewed(&result));
-        result.notes.extend(notes::slow(&estimates));
-        result.notes.extend(notes::curved(launches));
+        _ => {
+            result.notes.extend(notes::skewed(result));
+            result.notes.extend(notes::slow(&estimates));
+            result.notes.extend(notes::curved(launches));
+        }
     }
     result.notes.extend(overcorrected);
-    Some(result)
+    true
+}
+
+/// The rounds of all launches together.
+fn all_rounds(launches: &[Launch]) -> Option<Sample> {
+    let mut rounds = Vec::new();
+    for launch in launches {
+        rounds.extend_from_slice(launch.rounds.as_slice());
+    }
+    Sample::new(rounds).ok()
 }
 
 /// The confidence to ask of a single interval: more, where it is one of several looks.
@@ -162,21 +163,17 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
         notes: Vec::new(),
         unknown: Vec::new(),
     };
+    let mut measured = Measured::default();
     for visit in visits {
-        let lengths = visit.batches.kind.iter().map(|kind| u64::from(*kind));
-        let iterations = lengths
-            .fold(0, u64::saturating_add)
-            .saturating_mul(iterations_of_short(visit));
-        let ticks = visit.batches.ticks.iter().map(|ticks| *ticks as f64);
-        result.samples += visit.batches.kind.iter().filter(|kind| **kind > 0).count() as u64;
-        result.iterations = result.iterations.saturating_add(iterations);
-        result.ops = result
-            .ops
-            .saturating_add(iterations.saturating_mul(visit.ops_per_iteration));
-        result.elapsed_ns += ticks.sum::<f64>() * rules.frequency.nanos_per_tick();
+        measured.add(visit);
+        result.elapsed_ns += ticks_inside(&visit.batches) as f64 * rules.frequency.nanos_per_tick();
     }
-    let shortened = |asked| Note::Shortened { asked };
-    result.notes.extend(tally.shortened_from.map(shortened));
+    result.samples = measured.samples;
+    result.iterations = measured.iterations;
+    result.ops = measured.ops;
+    if let Some(asked) = tally.shortened_from {
+        result.notes.push(Note::Shortened { asked });
+    }
     if tally.failed > 0 {
         result.notes.push(Note::FailedLaunches {
             count: tally.failed,

@@ -16,10 +16,11 @@ const HIT: f64 = 0.04;
 ///
 /// The core's clock wanders by several percent within a run. The reference chain is read between
 /// the batches, so each batch is divided by what the chain said around it.
-#[derive(Debug)]
 pub(crate) struct CoreClock {
-    /// (batches taken before, ticks per cycle), ascending.
-    readings: Vec<(u64, f64)>,
+    /// Batches taken before each reading, ascending.
+    at: Vec<u64>,
+    /// Ticks per cycle in the neighbourhood of each reading.
+    near: Vec<f64>,
     typical: f64,
     /// How wrong the readings of a visit together may be, as a fraction: the standard error that
     /// their scatter from one to the next gives. How far the clock wandered does not count.
@@ -29,31 +30,32 @@ pub(crate) struct CoreClock {
 impl CoreClock {
     /// Reads it from a chain; `None` when none of its readings can be used.
     pub(crate) fn new(chain: &Chain) -> Option<CoreClock> {
-        let cycles = chain.long_cycles.checked_sub(chain.short_cycles)?;
-        let ticks = chain.short_ticks.iter().zip(&chain.long_ticks);
-        let mut raw: Vec<(u64, f64)> = chain
-            .at
-            .iter()
-            .zip(ticks)
-            .filter_map(|(at, (short, long))| {
-                // A short chain that took longer than the long one was interrupted.
-                let ticks = long.checked_sub(*short).filter(|ticks| *ticks > 0)?;
-                (cycles > 0).then(|| (*at, ticks as f64 / cycles as f64))
-            })
-            .collect();
-        raw.sort_by_key(|reading| reading.0);
+        let (mut at, mut raw) = usable(chain);
         // Of two, the faster one is usual: it cannot have been interrupted.
-        let usual = lower_median(raw.iter().map(|reading| reading.1).collect())?;
-        raw.retain(|reading| reading.1 < LOST * usual);
-        let readings = neighbourhoods(&raw);
-        let typical = lower_median(readings.iter().map(|near| near.1).collect())?;
-        let steps = raw.windows(2).map(|pair| (pair[1].1 - pair[0].1).abs());
+        let usual = lower_median(&raw)?;
+        let mut kept = 0;
+        for index in 0..raw.len() {
+            if raw[index] < LOST * usual {
+                (at[kept], raw[kept]) = (at[index], raw[index]);
+                kept += 1;
+            }
+        }
+        at.truncate(kept);
+        raw.truncate(kept);
+        let near = neighbourhoods(&raw);
+        let typical = lower_median(&near)?;
+        let mut steps = Vec::new();
+        for pair in raw.windows(2) {
+            steps.push((pair[1] - pair[0]).abs());
+        }
         // A step has twice the variance of a reading.
-        let scatter = Sample::new(steps.collect()).map_or(0.0, |steps| {
-            MAD_TO_STDDEV * median(&steps) / std::f64::consts::SQRT_2
-        });
+        let scatter = match Sample::new(steps) {
+            Ok(steps) => MAD_TO_STDDEV * median(&steps) / std::f64::consts::SQRT_2,
+            Err(_) => 0.0,
+        };
         Some(CoreClock {
-            readings,
+            at,
+            near,
             typical,
             error: scatter / typical / (raw.len() as f64).sqrt(),
         })
@@ -62,13 +64,12 @@ impl CoreClock {
     /// Ticks in a cycle while a batch ran, counted from 0: the mean of the readings before and
     /// after it.
     pub(crate) fn ticks_per_cycle(&self, batch: u64) -> f64 {
-        let after = self.readings.partition_point(|(at, _)| *at <= batch);
-        let reading = |index: usize| self.readings.get(index).map(|reading| reading.1);
-        let before = after.checked_sub(1).and_then(reading);
-        match (before, reading(after)) {
-            (Some(before), Some(after)) => f64::midpoint(before, after),
-            (Some(only), None) | (None, Some(only)) => only,
-            (None, None) => self.typical,
+        let after = self.at.partition_point(|at| *at <= batch);
+        match (after, self.near.get(after)) {
+            (0, Some(first)) => *first,
+            (0, None) => self.typical,
+            (_, Some(next)) => f64::midpoint(self.near[after - 1], *next),
+            (_, None) => self.near[after - 1],
         }
     }
 
@@ -78,30 +79,47 @@ impl CoreClock {
     }
 }
 
+/// The readings that make sense, in order: batches taken before each, and its ticks per cycle.
+fn usable(chain: &Chain) -> (Vec<u64>, Vec<f64>) {
+    let (mut at, mut readings) = (Vec::new(), Vec::new());
+    let cycles = chain.long_cycles.saturating_sub(chain.short_cycles);
+    let columns = chain.at.iter().zip(&chain.short_ticks);
+    for ((before, short), long) in columns.zip(&chain.long_ticks) {
+        // A short chain that took longer than the long one was interrupted.
+        let ticks = long.saturating_sub(*short);
+        let in_order = at.last().is_none_or(|last| last <= before);
+        if cycles > 0 && ticks > 0 && in_order {
+            at.push(*before);
+            readings.push(ticks as f64 / cycles as f64);
+        }
+    }
+    (at, readings)
+}
+
 /// Puts the mean of its neighbourhood in the place of each reading, or the median where an
 /// interruption is in it. Medians throughout would keep the steps of a coarse counter.
-fn neighbourhoods(raw: &[(u64, f64)]) -> Vec<(u64, f64)> {
-    let together = |(index, reading): (usize, &(u64, f64))| {
-        let near = index.saturating_sub(NEIGHBOURS)..(index + NEIGHBOURS + 1).min(raw.len());
-        let near: Vec<f64> = raw[near].iter().map(|near| near.1).collect();
-        let mean = near.iter().sum::<f64>() / near.len() as f64;
-        let usual = lower_median(near).unwrap_or(mean);
-        (
-            reading.0,
-            if mean > (1.0 + HIT) * usual {
-                usual
-            } else {
-                mean
-            },
-        )
-    };
-    raw.iter().enumerate().map(together).collect()
+fn neighbourhoods(raw: &[f64]) -> Vec<f64> {
+    let mut means = Vec::with_capacity(raw.len());
+    for index in 0..raw.len() {
+        let last = raw.len().min(index + NEIGHBOURS + 1);
+        let near = &raw[index.saturating_sub(NEIGHBOURS)..last];
+        let mut mean = 0.0;
+        for reading in near {
+            mean += reading;
+        }
+        mean /= near.len() as f64;
+        means.push(match lower_median(near) {
+            Some(usual) if mean > (1.0 + HIT) * usual => usual,
+            _ => mean,
+        });
+    }
+    means
 }
 
 /// The middle value, of two in the middle the lower one; `None` without values.
-fn lower_median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_unstable_by(f64::total_cmp);
-    values.get(values.len().checked_sub(1)? / 2).copied()
+fn lower_median(values: &[f64]) -> Option<f64> {
+    let sample = Sample::new(values.to_vec()).ok()?;
+    Some(sample.as_slice()[(sample.len() - 1) / 2])
 }
 
 #[cfg(test)]
@@ -134,7 +152,7 @@ mod tests {
         assert!(near(clock.ticks_per_cycle(45), 0.77));
         assert!(near(clock.ticks_per_cycle(900), 0.77));
         // At the step, between the reading before the batch and the one after it.
-        let (before, after) = (clock.readings[9].1, clock.readings[10].1);
+        let (before, after) = (clock.near[9], clock.near[10]);
         assert!(before < after - 0.001);
         assert!(near(
             clock.ticks_per_cycle(28),

@@ -1,10 +1,9 @@
 use tourbillon_record::Scope;
-use tourbillon_stats::{Confidence, Interval, Sample, TooFew, median_interval, widest_interval};
+use tourbillon_stats::{Confidence, Interval, Sample, median_interval, widest_interval};
 
-use super::launch::Launch;
+use super::launch::{Launch, values};
 
 /// What an interval covers, and the interval where there is one.
-#[derive(Debug)]
 pub(crate) struct Covered {
     pub(crate) scope: Scope,
     pub(crate) interval: Option<Interval>,
@@ -20,7 +19,7 @@ pub(crate) fn covered(estimates: &Sample, launches: &[Launch], confidence: Confi
             scope: Scope::Processes,
             interval: Some(interval),
         },
-        Err(TooFew { .. }) => Covered {
+        Err(_) => Covered {
             scope: Scope::Process,
             interval: spanned(launches, confidence),
         },
@@ -34,7 +33,7 @@ fn spanned(launches: &[Launch], confidence: Confidence) -> Option<Interval> {
     for launch in launches {
         let own = match median_interval(&launch.rounds, confidence) {
             Ok(interval) => interval,
-            Err(TooFew { .. }) => match widest_interval(&launch.rounds) {
+            Err(_) => match widest_interval(&launch.rounds) {
                 Some(interval) => interval,
                 // A single reading says nothing about how sure it is; others may.
                 None => continue,
@@ -48,8 +47,8 @@ fn spanned(launches: &[Launch], confidence: Confidence) -> Option<Interval> {
         });
     }
     // Launches of a single reading each are readings of one thing all the same.
-    all.or_else(|| {
-        let estimates = launches.iter().map(|launch| launch.estimate).collect();
-        widest_interval(&Sample::new(estimates).ok()?)
-    })
+    match all {
+        Some(all) => Some(all),
+        None => widest_interval(&values(launches, &|launch| Some(launch.estimate))?),
+    }
 }

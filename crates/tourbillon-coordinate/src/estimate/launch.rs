@@ -3,12 +3,12 @@ use std::num::NonZeroU64;
 use tourbillon_record::{Metric, Visit};
 use tourbillon_stats::{Sample, curvature, difference_of_medians, median, paired_slopes};
 
+use super::batch::{ops_of_short, went_backwards};
 use super::chain::CoreClock;
 use super::rounds::Rounds;
 use crate::Frequency;
 
 /// What one launch says about a case, in one metric.
-#[derive(Debug)]
 pub(crate) struct Launch {
     /// Per op.
     pub(crate) estimate: f64,
@@ -23,7 +23,7 @@ pub(crate) struct Launch {
     /// What the empty loop reads, per op.
     pub(crate) empty: Option<f64>,
     /// The first call.
-    pub(crate) first_call: f64,
+    pub(crate) first_call: Option<f64>,
     /// What pauses took from the readings, as a fraction of them.
     pub(crate) correction: f64,
     /// How wrong the correction for pauses may be, per op.
@@ -35,34 +35,43 @@ pub(crate) struct Launch {
 impl Launch {
     /// Reads it from a visit; `None` where the visit has no samples, or no cycles.
     pub(crate) fn new(visit: &Visit, metric: Metric, frequency: &Frequency) -> Option<Launch> {
-        let core = visit.chain.as_ref().and_then(CoreClock::new);
-        let (whole, core_error, rounds) = match (metric, &core) {
-            (Metric::Time, _) => {
+        let (whole, core_error, rounds) = match metric {
+            Metric::Time => {
                 let scale = frequency.nanos_per_tick();
                 (scale, 0.0, Rounds::new(visit, &|_| scale))
             }
-            (Metric::Cycles, Some(core)) => {
-                let scale = |batch| 1.0 / core.ticks_per_cycle(batch);
-                (1.0 / core.typical(), core.error, Rounds::new(visit, &scale))
+            Metric::Cycles => {
+                let core = CoreClock::new(visit.chain.as_ref()?)?;
+                let rounds = Rounds::new(visit, &|batch| 1.0 / core.ticks_per_cycle(batch));
+                (1.0 / core.typical(), core.error, rounds)
             }
-            (Metric::Cycles, None) => return None,
         };
         let ops = NonZeroU64::new(ops_of_short(visit))?;
-        let zero = Sample::new(rounds.zero.clone()).ok();
-        let empty = Empty::of(visit);
-        let cost = if rounds.pairs.is_empty() {
-            Cost::of_short(rounds.short, zero, &empty, visit, ops, whole)?
+        let empty = Empty::of(visit, whole);
+        let Rounds {
+            zero, short, pairs, ..
+        } = rounds;
+        let zero = Sample::new(zero).ok();
+        let cost = if pairs.is_empty() {
+            // Without batches of no iterations: what an empty loop costs besides its ops, in each
+            // window.
+            let of_empty = empty
+                .as_ref()
+                .map(|empty| empty.fixed_cost * visit.length.windows as f64);
+            let fixed_cost = zero.as_ref().map(median).or(of_empty);
+            Cost::of_short(short, fixed_cost, ops)?
         } else {
-            Cost::of_pairs(&rounds.pairs, zero, ops)?
+            Cost::of_pairs(&pairs, zero.as_ref(), ops)?
         };
+        let first_call = visit.first_call_ticks;
         Some(Launch {
             estimate: cost.estimate,
             rounds: cost.rounds,
             fixed_cost: cost.fixed_cost,
             fixed_bound: cost.fixed_bound,
             curvature: cost.curvature,
-            empty: empty.map(|empty| empty.per_op * whole),
-            first_call: visit.first_call_ticks as f64 * whole,
+            empty: empty.map(|empty| empty.per_op),
+            first_call: (!went_backwards(first_call)).then_some(first_call as f64 * whole),
             correction: rounds.correction,
             correction_error: rounds.correction_error / ops.get() as f64,
             core_error,
@@ -81,40 +90,33 @@ struct Cost {
 
 impl Cost {
     /// From batches of two lengths: the fixed cost cancels.
-    fn of_pairs(pairs: &[(f64, f64)], zero: Option<Sample>, ops: NonZeroU64) -> Option<Cost> {
-        let short = Sample::new(pairs.iter().map(|pair| pair.0).collect()).ok()?;
-        let long = Sample::new(pairs.iter().map(|pair| pair.1).collect()).ok()?;
+    fn of_pairs(pairs: &[(f64, f64)], zero: Option<&Sample>, ops: NonZeroU64) -> Option<Cost> {
+        let (mut short, mut long) = (Vec::new(), Vec::new());
+        for pair in pairs {
+            short.push(pair.0);
+            long.push(pair.1);
+        }
+        let (short, long) = (Sample::new(short).ok()?, Sample::new(long).ok()?);
         let slope = difference_of_medians(&short, &long, ops);
         Some(Cost {
             estimate: slope.per_op,
             rounds: paired_slopes(pairs, ops).ok()?,
             fixed_cost: Some(slope.fixed_cost),
             fixed_bound: 0.0,
-            curvature: zero.and_then(|zero| curvature(&zero, &short, &long)),
+            curvature: zero.and_then(|zero| curvature(zero, &short, &long)),
         })
     }
 
     /// From batches of one length: the fixed cost is in the estimate, and bounds its error.
-    fn of_short(
-        short: Vec<f64>,
-        zero: Option<Sample>,
-        empty: &Option<Empty>,
-        visit: &Visit,
-        ops: NonZeroU64,
-        scale: f64,
-    ) -> Option<Cost> {
-        let per_op = short.iter().map(|batch| batch / ops.get() as f64);
-        let rounds = Sample::new(per_op.collect()).ok()?;
-        // Without batches of no iterations: what an empty loop costs besides its ops, in each
-        // window.
-        let of_empty = |empty: &Empty| empty.fixed_cost * scale * visit.length.windows as f64;
-        let fixed_cost = match zero {
-            Some(zero) => Some(median(&zero)),
-            None => empty.as_ref().map(of_empty),
-        };
+    fn of_short(mut short: Vec<f64>, fixed_cost: Option<f64>, ops: NonZeroU64) -> Option<Cost> {
+        let ops = ops.get() as f64;
+        for batch in &mut short {
+            *batch /= ops;
+        }
+        let rounds = Sample::new(short).ok()?;
         Some(Cost {
             estimate: median(&rounds),
-            fixed_bound: fixed_cost.unwrap_or(0.0).abs() / ops.get() as f64,
+            fixed_bound: fixed_cost.unwrap_or(0.0).abs() / ops,
             rounds,
             fixed_cost,
             curvature: None,
@@ -122,30 +124,36 @@ impl Cost {
     }
 }
 
-/// Ops in a short batch.
-pub(crate) fn ops_of_short(visit: &Visit) -> u64 {
-    iterations_of_short(visit).saturating_mul(visit.ops_per_iteration)
-}
-
-/// Iterations in a short batch.
-pub(crate) fn iterations_of_short(visit: &Visit) -> u64 {
-    visit.length.windows.saturating_mul(visit.length.items)
-}
-
-/// What the empty loop reads, in ticks.
+/// What the empty loop reads, in the unit of which a tick is `scale`.
 struct Empty {
     per_op: f64,
     fixed_cost: f64,
 }
 
 impl Empty {
-    fn of(visit: &Visit) -> Option<Empty> {
+    fn of(visit: &Visit, scale: f64) -> Option<Empty> {
         let short = Sample::from_ticks(&visit.empty.short_ticks).ok()?;
         let long = Sample::from_ticks(&visit.empty.long_ticks).ok()?;
         let slope = difference_of_medians(&short, &long, NonZeroU64::new(visit.empty.ops)?);
         Some(Empty {
-            per_op: slope.per_op,
-            fixed_cost: slope.fixed_cost,
+            per_op: slope.per_op * scale,
+            fixed_cost: slope.fixed_cost * scale,
         })
     }
+}
+
+/// The values that launches have of something, as a sample; `None` where none of them has one.
+pub(crate) fn values(launches: &[Launch], of: &dyn Fn(&Launch) -> Option<f64>) -> Option<Sample> {
+    let mut values = Vec::with_capacity(launches.len());
+    for launch in launches {
+        if let Some(value) = of(launch) {
+            values.push(value);
+        }
+    }
+    Sample::new(values).ok()
+}
+
+/// Their median.
+pub(crate) fn typical(launches: &[Launch], of: &dyn Fn(&Launch) -> Option<f64>) -> Option<f64> {
+    values(launches, of).as_ref().map(median)
 }

@@ -9,6 +9,7 @@
 //! 4. The interval is widened by what no launch can see: the **systematic part**.
 //! 5. A result that cannot be told from the empty loop is **below the resolution**.
 
+mod batch;
 mod case;
 mod chain;
 mod interval;
@@ -17,4 +18,5 @@ mod notes;
 mod rounds;
 mod systematic;
 
+pub(crate) use batch::{median_of_kind, ticks_inside};
 pub use case::{METHOD, Rules, Tally, estimate};

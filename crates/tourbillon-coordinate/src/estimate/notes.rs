@@ -1,7 +1,7 @@
 use tourbillon_record::{CaseResult, Note, Visit};
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
-use super::launch::Launch;
+use super::launch::{Launch, values};
 
 /// Standard deviations (estimated robustly) from the median at which a launch stands apart.
 const APART: f64 = 5.0;
@@ -24,21 +24,19 @@ pub(crate) fn skewed(result: &CaseResult) -> Option<Note> {
 pub(crate) fn slow(estimates: &Sample) -> Option<Note> {
     let centre = median(estimates);
     let limit = (APART * MAD_TO_STDDEV * mad(estimates)).max(APART_FRACTION * centre);
-    let apart = |value: &&f64| **value - centre > limit;
-    let count = estimates.as_slice().iter().filter(apart).count();
+    let mut count = 0;
+    for value in estimates.as_slice() {
+        count += u32::from(value - centre > limit);
+    }
     (count > 0 && centre > 0.0 && estimates.len() >= SCATTER).then(|| Note::SlowLaunches {
-        count: count as u32,
+        count,
         excess: estimates.max() / centre - 1.0,
     })
 }
 
 /// Time that does not grow in proportion to the iterations, beyond the scatter between launches.
 pub(crate) fn curved(launches: &[Launch]) -> Option<Note> {
-    let fractions = launches
-        .iter()
-        .filter_map(|launch| launch.curvature)
-        .collect();
-    let fractions = Sample::new(fractions).ok()?;
+    let fractions = values(launches, &|launch| launch.curvature)?;
     let fraction = median(&fractions);
     let scatter = MAD_TO_STDDEV * mad(&fractions) / (fractions.len() as f64).sqrt();
     (fractions.len() >= SCATTER && fraction.abs() > CURVED.max(3.0 * scatter))
@@ -47,28 +45,32 @@ pub(crate) fn curved(launches: &[Launch]) -> Option<Note> {
 
 /// Launches in which warming up had not settled, when they are too many to be chance.
 pub(crate) fn cold(visits: &[Visit]) -> Option<Note> {
-    let launches = count(visits, |visit| !visit.warmup.settled);
+    let launches = count(visits, &|visit| !visit.warmup.settled);
     (launches > visits.len() as u32 / COLD_SHARE).then_some(Note::NotWarm { launches })
 }
 
 /// Launches at whose end threads were still running.
 pub(crate) fn threads(visits: &[Visit]) -> Option<Note> {
-    let launches = count(visits, |visit| {
-        visit.threads.is_some_and(|threads| threads > 1)
-    });
+    let launches = count(visits, &|visit| matches!(visit.threads, Some(2..)));
     (launches > 0).then_some(Note::ThreadsLeft { launches })
 }
 
 /// A correction for pauses that took more than there was.
 pub(crate) fn overcorrected(launches: &[Launch]) -> Option<Note> {
-    launches
-        .iter()
-        .any(|launch| launch.correction > 1.0)
-        .then_some(Note::CorrectionTooLarge)
+    for launch in launches {
+        if launch.correction > 1.0 {
+            return Some(Note::CorrectionTooLarge);
+        }
+    }
+    None
 }
 
-fn count(visits: &[Visit], which: impl Fn(&Visit) -> bool) -> u32 {
-    visits.iter().filter(|visit| which(visit)).count() as u32
+fn count(visits: &[Visit], which: &dyn Fn(&Visit) -> bool) -> u32 {
+    let mut count = 0;
+    for visit in visits {
+        count += u32::from(which(visit));
+    }
+    count
 }
 
 #[cfg(test)]

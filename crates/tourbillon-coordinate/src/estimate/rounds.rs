@@ -1,17 +1,19 @@
-use tourbillon_record::{Batches, Visit};
+use tourbillon_record::Visit;
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
+use super::batch::{median_of_kind, went_backwards};
+
 /// The batches of one visit that were taken together, in one unit.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 struct Round {
     zero: Option<f64>,
     short: Option<f64>,
     long: Option<f64>,
     labelled: bool,
+    lost: bool,
 }
 
 /// The samples of a visit, by length, pauses taken out, in one unit (nanoseconds or cycles).
-#[derive(Debug)]
 pub(crate) struct Rounds {
     /// Batches of no iterations.
     pub(crate) zero: Vec<f64>,
@@ -29,9 +31,9 @@ impl Rounds {
     /// Sorts the batches of a visit. `scale` is how much of the unit a tick is, during a batch that
     /// is counted from 0.
     ///
-    /// A round in which a batch was switched out or migrated is left out, whole, whatever it
-    /// read; unless less than half of the rounds would be left, for then such rounds are what
-    /// there is to measure.
+    /// A round in which the clock went backwards is left out, whole. So is one in which a batch was
+    /// switched out or migrated, whatever it read; unless less than half of the rounds would be
+    /// left, for then such rounds are what there is to measure.
     pub(crate) fn new(visit: &Visit, scale: &dyn Fn(u64) -> f64) -> Rounds {
         let batches = &visit.batches;
         let pause = Pause::of(visit);
@@ -42,16 +44,23 @@ impl Rounds {
             let Some(number) = taken.get_mut(usize::from(*kind)) else {
                 continue;
             };
-            let pauses = batches.pauses.get(index).copied().unwrap_or(0) as f64;
-            let rest = *ticks as f64 - pauses * pause.typical;
-            raw += *ticks as f64;
-            corrected += pauses * pause.typical;
             if rounds.len() <= *number {
                 rounds.push(Round::default());
             }
             let round = &mut rounds[*number];
             *number += 1;
-            round.labelled |= is_labelled(batches, index);
+            round.labelled |= matches!(batches.labels.get(index), Some(1..));
+            if went_backwards(*ticks) {
+                round.lost = true;
+                continue;
+            }
+            let pauses = match batches.pauses.get(index) {
+                Some(pauses) => *pauses as f64,
+                None => 0.0,
+            };
+            raw += *ticks as f64;
+            corrected += pauses * pause.typical;
+            let rest = *ticks as f64 - pauses * pause.typical;
             let value = Some(rest * scale(index as u64));
             match kind {
                 0 => round.zero = value,
@@ -59,40 +68,44 @@ impl Rounds {
                 _ => round.long = value,
             }
         }
-        let clean = rounds.iter().filter(|round| !round.labelled).count();
-        if clean * 2 >= rounds.len() {
-            rounds.retain(|round| !round.labelled);
-        }
-        let per_short = typical_pauses(batches) * scale(0);
-        Rounds {
-            zero: rounds.iter().filter_map(|round| round.zero).collect(),
-            short: rounds.iter().filter_map(|round| round.short).collect(),
-            pairs: rounds
-                .iter()
-                .filter_map(|round| round.short.zip(round.long))
-                .collect(),
+        let pauses_in_short = median_of_kind(batches, 1, &batches.pauses).unwrap_or(0.0);
+        let mut sorted = Rounds {
+            zero: Vec::new(),
+            short: Vec::new(),
+            pairs: Vec::new(),
             correction: if raw > 0.0 { corrected / raw } else { 0.0 },
-            correction_error: pause.error * per_short,
+            correction_error: pause.error * pauses_in_short * scale(0),
+        };
+        sorted.take(&rounds);
+        sorted
+    }
+
+    fn take(&mut self, rounds: &[Round]) {
+        let (mut clean, mut usable) = (0, 0);
+        for round in rounds {
+            usable += usize::from(!round.lost);
+            clean += usize::from(!round.lost && !round.labelled);
+        }
+        let labelled_too = clean * 2 < usable;
+        for round in rounds {
+            if round.lost || round.labelled && !labelled_too {
+                continue;
+            }
+            if let Some(zero) = round.zero {
+                self.zero.push(zero);
+            }
+            if let Some(short) = round.short {
+                self.short.push(short);
+                if let Some(long) = round.long {
+                    self.pairs.push((short, long));
+                }
+            }
         }
     }
 }
 
-fn is_labelled(batches: &Batches, index: usize) -> bool {
-    batches.labels.get(index).is_some_and(|label| *label != 0)
-}
-
-/// Pauses in a short batch.
-fn typical_pauses(batches: &Batches) -> f64 {
-    let pairs = batches.kind.iter().zip(&batches.pauses);
-    let short: Vec<u64> = pairs
-        .filter(|(kind, _)| **kind == 1)
-        .map(|(_, pauses)| *pauses)
-        .collect();
-    Sample::from_ticks(&short).map_or(0.0, |sample| median(&sample))
-}
-
 /// What a pause leaves in the timed region, in ticks.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Pause {
     typical: f64,
     /// Standard error of that.
@@ -101,12 +114,15 @@ struct Pause {
 
 impl Pause {
     fn of(visit: &Visit) -> Pause {
-        let Some(pauses) = visit.pauses.as_ref().filter(|pauses| pauses.pairs > 0) else {
+        let Some(pauses) = &visit.pauses else {
             return Pause::default();
         };
         let Ok(readings) = Sample::from_ticks(&pauses.residual_ticks) else {
             return Pause::default();
         };
+        if pauses.pairs == 0 {
+            return Pause::default();
+        }
         let pairs = pauses.pairs as f64;
         let spread = MAD_TO_STDDEV * mad(&readings) / pairs;
         Pause {

@@ -1,7 +1,7 @@
 use tourbillon_record::Metric;
-use tourbillon_stats::{Confidence, Sample, median, median_interval};
+use tourbillon_stats::{Confidence, median, median_interval};
 
-use super::launch::Launch;
+use super::launch::{Launch, typical, values};
 use crate::Frequency;
 
 /// What the reference chain's reading of a cycle may be off by, as a fraction. The landmark kernels
@@ -25,23 +25,20 @@ pub(crate) fn systematic(
     metric: Metric,
     frequency: &Frequency,
 ) -> f64 {
-    let typical = |of: &dyn Fn(&Launch) -> f64| {
-        let values = launches.iter().map(of).collect();
-        Sample::new(values).map_or(0.0, |sample| median(&sample))
-    };
+    let typical = |of: &dyn Fn(&Launch) -> Option<f64>| typical(launches, of).unwrap_or(0.0);
     let relative = match metric {
         Metric::Time => frequency.relative_error(),
-        Metric::Cycles => CHAIN_RESIDUE + typical(&|launch| launch.core_error),
+        Metric::Cycles => CHAIN_RESIDUE + typical(&|launch| Some(launch.core_error)),
     };
-    let loop_residue = typical(&|launch| launch.empty.unwrap_or(0.0).max(0.0)) * LOOP_SHARE;
+    let loop_residue = typical(&|launch| Some(launch.empty.unwrap_or(0.0).max(0.0))) * LOOP_SHARE;
     relative * estimate.abs()
         + loop_residue
-        + typical(&|launch| launch.fixed_bound)
-        + typical(&|launch| launch.correction_error)
+        + typical(&|launch| Some(launch.fixed_bound))
+        + typical(&|launch| Some(launch.correction_error))
 }
 
 /// What the unrolled empty loop reads per op: below it nothing can be told from nothing.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Resolution {
     /// Median of the launches.
     pub(crate) typical: f64,
@@ -56,10 +53,11 @@ const HALF_A_CYCLE: f64 = 4.0;
 impl Resolution {
     /// Reads it from the launches; `None` where no empty loop was run.
     pub(crate) fn of(launches: &[Launch], confidence: Confidence) -> Option<Resolution> {
-        let readings = launches.iter().filter_map(|launch| launch.empty).collect();
-        let readings = Sample::new(readings).ok()?;
-        let upper = median_interval(&readings, confidence)
-            .map_or(readings.max(), |interval| interval.upper);
+        let readings = values(launches, &|launch| launch.empty)?;
+        let upper = match median_interval(&readings, confidence) {
+            Ok(interval) => interval.upper,
+            Err(_) => readings.max(),
+        };
         Some(Resolution {
             typical: median(&readings),
             upper,

@@ -118,13 +118,17 @@ fn controlled<R>(
     control.reading(start, end)
 }
 
-/// Ticks that `pairs` empty pauses leave in a region.
-pub(crate) fn residual(clock: &Clock, pairs: u64) -> Ticks {
+/// Ticks that `pairs` empty pauses leave in a region: the difference of twice as many and as many, so
+/// that what the region itself costs cancels. `None` where an interruption made the shorter region
+/// the longer one.
+pub(crate) fn residual(clock: &Clock, pairs: u64) -> Option<u64> {
     let mut body = |count: u64, control: &mut Control<'_>| {
         for _ in 0..count {
             control.pause();
             control.resume();
         }
     };
-    controlled(clock, &mut body, 1, pairs).ticks
+    let mut read = |pairs| controlled(clock, &mut body, 1, pairs).ticks.0;
+    let (short, long) = (read(pairs), read(2 * pairs));
+    long.checked_sub(short)
 }

@@ -1,8 +1,9 @@
-use super::{Fields, Writer};
-use crate::{Argument, Case, Error};
+use super::{Fields, start};
+use crate::json::Writer;
+use crate::{Argument, Case};
 
-pub(super) fn write(case: &Case) -> String {
-    let mut writer = Writer::line("case");
+pub(super) fn write(writer: &mut Writer, case: &Case) {
+    start(writer, "case");
     writer.text("id", &case.id);
     writer.text("group", &case.group);
     writer.text("name", &case.name);
@@ -19,32 +20,31 @@ pub(super) fn write(case: &Case) -> String {
     writer.text_or_null("ignored", case.ignored.as_deref());
     writer.text("file", &case.file);
     writer.whole("line", case.line.into());
-    writer.finish(&case.unknown)
 }
 
-pub(super) fn read(mut fields: Fields<'_, '_>) -> Result<Case, Error> {
-    Ok(Case {
-        id: fields.text("id")?,
-        group: fields.text("group")?,
-        name: fields.text("name")?,
-        arguments: read_arguments(&mut fields)?,
-        reference: fields.flag("reference")?,
-        tags: fields.texts("tags")?,
-        ignored: fields.text_or_none("ignored")?,
-        file: fields.text("file")?,
-        line: fields.whole_as("line")?,
-        unknown: fields.rest()?,
-    })
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> Case {
+    Case {
+        id: fields.text("id"),
+        group: fields.text("group"),
+        name: fields.text("name"),
+        arguments: read_arguments(fields),
+        reference: fields.flag("reference"),
+        tags: fields.texts("tags"),
+        ignored: fields.text_or_none("ignored"),
+        file: fields.text("file"),
+        line: fields.whole_as("line"),
+        unknown: fields.rest(),
+    }
 }
 
-fn read_arguments(fields: &mut Fields<'_, '_>) -> Result<Vec<Argument>, Error> {
+fn read_arguments(fields: &mut Fields<'_, '_>) -> Vec<Argument> {
     let mut arguments = Vec::new();
-    for item in fields.required("arguments")?.list()? {
-        let mut argument = Fields::of(item)?;
+    for item in fields.list("arguments") {
+        let mut argument = fields.inside("arguments", item);
         arguments.push(Argument {
-            axis: argument.text("axis")?,
-            value: argument.text("value")?,
+            axis: argument.text("axis"),
+            value: argument.text("value"),
         });
     }
-    Ok(arguments)
+    arguments
 }

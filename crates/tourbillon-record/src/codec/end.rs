@@ -1,8 +1,9 @@
-use super::{Fields, Writer};
-use crate::{ClockCheck, End, Error};
+use super::{Fields, start};
+use crate::json::Writer;
+use crate::{ClockCheck, End};
 
-pub(super) fn write(end: &End) -> String {
-    let mut writer = Writer::line("end");
+pub(super) fn write(writer: &mut Writer, end: &End) {
+    start(writer, "end");
     writer.whole("wall_ns", end.wall_ns);
     writer.whole("visits_ns", end.visits_ns);
     writer.whole("batches_ns", end.batches_ns);
@@ -20,26 +21,26 @@ pub(super) fn write(end: &End) -> String {
         None => writer.null("clock_check"),
     }
     writer.whole("exit_code", end.exit_code.into());
-    writer.finish(&end.unknown)
 }
 
-pub(super) fn read(mut fields: Fields<'_, '_>) -> Result<End, Error> {
-    Ok(End {
-        wall_ns: fields.whole("wall_ns")?,
-        visits_ns: fields.whole("visits_ns")?,
-        batches_ns: fields.whole("batches_ns")?,
-        visits: fields.whole("visits")?,
-        faults: fields.whole("faults")?,
-        interrupted: fields.flag("interrupted")?,
-        clock_check: match fields.object_or_none("clock_check")? {
-            Some(mut check) => Some(ClockCheck {
-                deviation_ppm: check.number("deviation_ppm")?,
-                bound_ppm: check.number("bound_ppm")?,
-                baseline_ns: check.whole("baseline_ns")?,
-            }),
-            None => None,
-        },
-        exit_code: fields.whole_as("exit_code")?,
-        unknown: fields.rest()?,
-    })
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> End {
+    End {
+        wall_ns: fields.whole("wall_ns"),
+        visits_ns: fields.whole("visits_ns"),
+        batches_ns: fields.whole("batches_ns"),
+        visits: fields.whole("visits"),
+        faults: fields.whole("faults"),
+        interrupted: fields.flag("interrupted"),
+        clock_check: fields.object_or_none("clock_check").map(read_clock_check),
+        exit_code: fields.whole_as("exit_code"),
+        unknown: fields.rest(),
+    }
+}
+
+fn read_clock_check(mut fields: Fields<'_, '_>) -> ClockCheck {
+    ClockCheck {
+        deviation_ppm: fields.number("deviation_ppm"),
+        bound_ppm: fields.number("bound_ppm"),
+        baseline_ns: fields.whole("baseline_ns"),
+    }
 }

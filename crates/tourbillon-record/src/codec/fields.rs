@@ -1,186 +1,364 @@
 use std::borrow::Cow;
 
-use nojson::RawJsonValue;
-
-use super::Value;
-use crate::Error;
+use super::FirstError;
+use crate::error::{Error, shortened};
+use crate::json::{Items, Kind, Value};
 
 /// The members of a JSON object, taken out one by one.
 ///
 /// One rule for all fields that may be absent: missing and `null` are the same. What nobody takes
-/// is [`Fields::rest`]: the members that only a newer version knows.
-pub(super) struct Fields<'t, 'r> {
-    members: Vec<Member<'t, 'r>>,
+/// is [`Fields::rest`]: the members that only a newer version knows. What is wrong goes to the
+/// [`FirstError`].
+pub(super) struct Fields<'t, 'e> {
+    members: Vec<Member<'t>>,
     /// Where the search starts: lines are written in the order in which they are read.
     next: usize,
-    object: RawJsonValue<'t, 'r>,
+    /// Where the object starts in the line.
+    offset: usize,
+    first_error: &'e FirstError,
 }
 
-struct Member<'t, 'r> {
+struct Member<'t> {
     name: Cow<'t, str>,
-    value: RawJsonValue<'t, 'r>,
+    value: Value<'t>,
     taken: bool,
 }
 
-impl<'t, 'r> Fields<'t, 'r> {
-    pub(super) fn of(value: Value<'t, 'r, '_>) -> Result<Self, Error> {
-        let object = value.json;
-        let mut members = Vec::new();
-        for (name, value) in object.to_object().map_err(|_| value.not("an object"))? {
-            let name = Value {
-                name: "name",
-                json: name,
-            }
-            .text()?;
-            members.push(Member {
-                name,
+impl<'t, 'e> Fields<'t, 'e> {
+    /// The members of the object that a field of this name holds.
+    pub(super) fn of(name: &str, object: Value<'t>, first_error: &'e FirstError) -> Self {
+        let mut fields = Fields {
+            members: Vec::new(),
+            next: 0,
+            offset: object.offset(),
+            first_error,
+        };
+        if object.kind() != Kind::Object {
+            fields.not(name, object, "an object");
+            return fields;
+        }
+        let mut items = object.items();
+        while let (Some(name), Some(value)) = (items.next(), items.next()) {
+            fields.members.push(Member {
+                name: name.text().unwrap_or_default(),
                 value,
                 taken: false,
             });
         }
-        Ok(Fields {
-            members,
-            next: 0,
-            object,
-        })
+        fields
+    }
+
+    /// What a field holds; `null` where there is none.
+    pub(super) fn kind(&self, name: &str) -> Kind {
+        match self.find(name) {
+            Some(index) => self.members[index].value.kind(),
+            None => Kind::Null,
+        }
+    }
+
+    #[inline(never)]
+    fn find(&self, name: &str) -> Option<usize> {
+        let count = self.members.len();
+        for step in 0..count {
+            let index = (self.next + step) % count;
+            let member = &self.members[index];
+            if !member.taken && member.name == name {
+                return Some(index);
+            }
+        }
+        None
     }
 
     /// The value of this name, `None` where it is missing or `null`.
     #[inline(never)]
-    pub(super) fn optional<'n>(&mut self, name: &'n str) -> Option<Value<'t, 'r, 'n>> {
-        let count = self.members.len();
-        let order = (self.next..count).chain(0..self.next.min(count));
-        let index = order.into_iter().find(|&index| {
-            let member = &self.members[index];
-            !member.taken && member.name == name
-        })?;
+    fn value(&mut self, name: &str) -> Option<Value<'t>> {
+        let index = self.find(name)?;
         self.next = index + 1;
         let member = &mut self.members[index];
         member.taken = true;
-        (!member.value.kind().is_null()).then_some(Value {
-            name,
-            json: member.value,
-        })
+        match member.value.kind() {
+            Kind::Null => None,
+            _ => Some(member.value),
+        }
     }
 
-    pub(super) fn required<'n>(&mut self, name: &'n str) -> Result<Value<'t, 'r, 'n>, Error> {
-        self.optional(name).ok_or_else(|| self.missing(name))
+    #[inline(never)]
+    fn required(&mut self, name: &str) -> Option<Value<'t>> {
+        let value = self.value(name);
+        if value.is_none() {
+            self.missing(name);
+        }
+        value
     }
 
-    /// The error of an object that lacks a field.
+    #[inline(never)]
+    pub(super) fn text(&mut self, name: &str) -> String {
+        match self.required(name) {
+            Some(value) => self.text_of(name, value),
+            None => String::new(),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn text_or_none(&mut self, name: &str) -> Option<String> {
+        let value = self.value(name)?;
+        Some(self.text_of(name, value))
+    }
+
+    #[inline(never)]
+    pub(super) fn texts(&mut self, name: &str) -> Vec<String> {
+        let mut texts = Vec::new();
+        for item in self.list(name) {
+            texts.push(self.text_of(name, item));
+        }
+        texts
+    }
+
+    #[inline(never)]
+    pub(super) fn whole(&mut self, name: &str) -> u64 {
+        match self.required(name) {
+            Some(value) => self.whole_of(name, value),
+            None => 0,
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn whole_or_none<T: TryFrom<u64> + Default>(&mut self, name: &str) -> Option<T> {
+        let value = self.value(name)?;
+        Some(self.narrow(name, value))
+    }
+
+    /// A whole number in the range of its type.
+    #[inline(never)]
+    pub(super) fn whole_as<T: TryFrom<u64> + Default>(&mut self, name: &str) -> T {
+        match self.required(name) {
+            Some(value) => self.narrow(name, value),
+            None => T::default(),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn wholes<T: TryFrom<u64> + Default>(&mut self, name: &str) -> Vec<T> {
+        let mut wholes = Vec::new();
+        for item in self.list(name) {
+            wholes.push(self.narrow(name, item));
+        }
+        wholes
+    }
+
+    #[inline(never)]
+    pub(super) fn signed_or_none(&mut self, name: &str) -> Option<i32> {
+        let value = self.value(name)?;
+        let signed = value.signed();
+        if signed.is_none() {
+            self.not(name, value, "a whole number of 32 bits");
+        }
+        signed
+    }
+
+    #[inline(never)]
+    pub(super) fn number(&mut self, name: &str) -> f64 {
+        match self.required(name) {
+            Some(value) => self.number_of(name, value),
+            None => 0.0,
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn number_or_none(&mut self, name: &str) -> Option<f64> {
+        let value = self.value(name)?;
+        Some(self.number_of(name, value))
+    }
+
+    #[inline(never)]
+    pub(super) fn flag(&mut self, name: &str) -> bool {
+        let Some(value) = self.required(name) else {
+            return false;
+        };
+        let flag = value.flag();
+        if flag.is_none() {
+            self.not(name, value, "true or false");
+        }
+        flag == Some(true)
+    }
+
+    /// Which of some words stands in the field; the first, and an error, if it is none of them.
+    #[inline(never)]
+    pub(super) fn one_of(&mut self, name: &str, words: &[&str], wanted: &str) -> usize {
+        let found = self.text(name);
+        for (index, &word) in words.iter().enumerate() {
+            if word == found {
+                return index;
+            }
+        }
+        self.refuse(name, wanted);
+        0
+    }
+
+    #[inline(never)]
+    pub(super) fn object(&mut self, name: &str) -> Fields<'t, 'e> {
+        match self.required(name) {
+            Some(value) => self.inside(name, value),
+            None => Fields {
+                members: Vec::new(),
+                ..*self
+            },
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn object_or_none(&mut self, name: &str) -> Option<Fields<'t, 'e>> {
+        let value = self.value(name)?;
+        Some(self.inside(name, value))
+    }
+
+    /// The items of a list; [`Fields::inside`] opens those that are objects.
+    #[inline(never)]
+    pub(super) fn list(&mut self, name: &str) -> Items<'t> {
+        match self.required(name) {
+            Some(value) if value.kind() == Kind::List => value.items(),
+            Some(value) => {
+                self.not(name, value, "a list");
+                Items::default()
+            }
+            None => Items::default(),
+        }
+    }
+
+    /// The members of an object that stands in this one, in a field of this name.
+    pub(super) fn inside(&self, name: &str, object: Value<'t>) -> Fields<'t, 'e> {
+        Fields::of(name, object, self.first_error)
+    }
+
+    fn text_of(&self, name: &str, value: Value<'_>) -> String {
+        match value.text() {
+            Some(text) => text.into_owned(),
+            None => {
+                self.not(name, value, "a text");
+                String::new()
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn whole_of(&self, name: &str, value: Value<'_>) -> u64 {
+        match value.whole() {
+            Some(whole) => whole,
+            None => {
+                self.not(name, value, "a whole number from 0 to 2^64 - 1");
+                0
+            }
+        }
+    }
+
+    fn narrow<T: TryFrom<u64> + Default>(&self, name: &str, value: Value<'_>) -> T {
+        match T::try_from(self.whole_of(name, value)) {
+            Ok(narrow) => narrow,
+            Err(_) => {
+                self.not(name, value, "a whole number in the field's range");
+                T::default()
+            }
+        }
+    }
+
+    /// `1e999`, which is valid JSON, is refused like everything that is not finite.
+    fn number_of(&self, name: &str, value: Value<'_>) -> f64 {
+        match value.number() {
+            Some(number) if number.is_finite() => number,
+            _ => {
+                self.not(name, value, "a finite number");
+                0.0
+            }
+        }
+    }
+
+    /// Notes that a value is not what its field asks for.
     #[cold]
-    pub(super) fn missing(&self, name: &str) -> Error {
-        self.broken(format!("field `{name}` is missing or null"))
+    #[inline(never)]
+    fn not(&self, name: &str, value: Value<'_>, wanted: &str) {
+        let found = shortened(value.json());
+        let what = format!("field `{name}` is {found}, where {wanted} is expected");
+        self.first_error
+            .note(Error::malformed(&what, value.offset()));
     }
 
-    /// The error of an object whose fields do not fit together.
+    /// Notes that a field which was taken does not hold what is asked for.
     #[cold]
-    pub(super) fn broken(&self, what: String) -> Error {
-        Error::malformed(what, self.object.position())
-    }
-
-    pub(super) fn object(&mut self, name: &str) -> Result<Fields<'t, 'r>, Error> {
-        Fields::of(self.required(name)?)
-    }
-
-    pub(super) fn object_or_none(&mut self, name: &str) -> Result<Option<Fields<'t, 'r>>, Error> {
-        self.optional(name).map(Fields::of).transpose()
+    #[inline(never)]
+    pub(super) fn refuse(&self, name: &str, wanted: &str) {
+        if let Some(value) = self.taken(name) {
+            self.not(name, value, wanted);
+        }
     }
 
     #[inline(never)]
-    pub(super) fn text(&mut self, name: &str) -> Result<String, Error> {
-        Ok(self.required(name)?.text()?.into_owned())
+    fn taken(&self, name: &str) -> Option<Value<'t>> {
+        for member in &self.members {
+            if member.taken && member.name == name {
+                return Some(member.value);
+            }
+        }
+        None
     }
 
-    #[inline(never)]
-    pub(super) fn text_or_none(&mut self, name: &str) -> Result<Option<String>, Error> {
-        self.optional(name)
-            .map(|value| value.text().map(Cow::into_owned))
-            .transpose()
+    /// What a field held that must not be missing, unless it was.
+    pub(super) fn present<T: Default>(&self, name: &str, held: Option<T>) -> T {
+        match held {
+            Some(held) => held,
+            None => {
+                self.missing(name);
+                T::default()
+            }
+        }
     }
 
+    /// Notes that the object lacks a field.
+    #[cold]
     #[inline(never)]
-    pub(super) fn texts(&mut self, name: &str) -> Result<Vec<String>, Error> {
-        self.required(name)?.texts()
+    fn missing(&self, name: &str) {
+        self.broken(&format!("field `{name}` is missing or null"));
     }
 
+    #[cold]
     #[inline(never)]
-    pub(super) fn whole(&mut self, name: &str) -> Result<u64, Error> {
-        self.required(name)?.whole()
-    }
-
-    #[inline(never)]
-    pub(super) fn whole_as<T: TryFrom<u64>>(&mut self, name: &str) -> Result<T, Error> {
-        self.required(name)?.whole_as()
-    }
-
-    #[inline(never)]
-    pub(super) fn wholes<T: TryFrom<u64>>(&mut self, name: &str) -> Result<Vec<T>, Error> {
-        self.required(name)?.wholes()
-    }
-
-    #[inline(never)]
-    pub(super) fn number(&mut self, name: &str) -> Result<f64, Error> {
-        self.required(name)?.number()
-    }
-
-    #[inline(never)]
-    pub(super) fn number_or_none(&mut self, name: &str) -> Result<Option<f64>, Error> {
-        self.optional(name).map(Value::number).transpose()
-    }
-
-    #[inline(never)]
-    pub(super) fn signed_or_none(&mut self, name: &str) -> Result<Option<i32>, Error> {
-        self.optional(name).map(Value::signed).transpose()
-    }
-
-    #[inline(never)]
-    pub(super) fn whole_or_none<T: TryFrom<u64>>(
-        &mut self,
-        name: &str,
-    ) -> Result<Option<T>, Error> {
-        self.optional(name).map(Value::whole_as).transpose()
-    }
-
-    #[inline(never)]
-    pub(super) fn flag(&mut self, name: &str) -> Result<bool, Error> {
-        self.required(name)?.flag()
+    fn broken(&self, what: &str) {
+        self.first_error.note(Error::malformed(what, self.offset));
     }
 
     /// Refuses columns that are read side by side and differ in length.
-    pub(super) fn same_length(&self, columns: &[(&str, usize)]) -> Result<(), Error> {
-        for pair in columns.windows(2) {
-            let [(one, length), (other, different)] = pair else {
-                continue;
-            };
+    #[inline(never)]
+    pub(super) fn same_length(&self, columns: &[(&str, usize)]) {
+        let Some(&(one, length)) = columns.first() else {
+            return;
+        };
+        for &(other, different) in columns {
             if length != different {
-                return Err(self.broken(format!(
+                self.broken(&format!(
                     "column `{one}` has {length} entries, column `{other}` {different}"
-                )));
+                ));
             }
         }
-        Ok(())
     }
 
     /// The members that nobody took: name and JSON text.
     ///
-    /// # Errors
-    ///
-    /// A field that was taken and is there once more: which of the two counts is not decidable.
-    pub(super) fn rest(self) -> Result<Vec<(String, String)>, Error> {
-        let (taken, left): (Vec<_>, Vec<_>) =
-            self.members.into_iter().partition(|member| member.taken);
+    /// A field that was taken and is there once more is an error: which of the two counts is not
+    /// decidable.
+    #[inline(never)]
+    pub(super) fn rest(&self) -> Vec<(String, String)> {
         let mut rest = Vec::new();
-        for member in left {
-            if taken.iter().any(|other| other.name == member.name) {
-                let what = format!("field `{}` is there twice", member.name);
-                return Err(Error::malformed(what, member.value.position()));
+        for member in &self.members {
+            if member.taken {
+                continue;
             }
-            rest.push((
-                member.name.into_owned(),
-                member.value.as_raw_str().to_owned(),
-            ));
+            let name: &str = &member.name;
+            if self.taken(name).is_some() {
+                let what = format!("field `{name}` is there twice");
+                let error = Error::malformed(&what, member.value.offset());
+                self.first_error.note(error);
+            }
+            rest.push((name.to_owned(), member.value.json().to_owned()));
         }
-        Ok(rest)
+        rest
     }
 }

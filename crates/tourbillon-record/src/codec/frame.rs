@@ -1,34 +1,39 @@
-use super::value::shortened;
-use super::{Fields, Writer, envelope, fault, plan, visit};
+use super::{FirstError, envelope, fault, plan, start, visit};
+use crate::json::Writer;
 use crate::{Error, Frame, Hello};
 
 impl Frame {
     /// Writes the frame as one JSON object, without a newline.
     pub fn encode(&self) -> String {
-        let writer = match self {
+        let mut writer = Writer::new();
+        let mut unknown: &[(String, String)] = &[];
+        match self {
             Frame::Hello(hello) => {
-                let mut writer = Writer::line("hello");
+                start(&mut writer, "hello");
                 writer.whole("protocol", hello.protocol.into());
                 writer.text("engine", &hello.engine);
-                writer
             }
-            Frame::Plan(plan) => plan::write(plan),
+            Frame::Plan(plan) => plan::write(&mut writer, plan),
             Frame::Progress { first_call_ns } => {
-                let mut writer = Writer::line("progress");
+                start(&mut writer, "progress");
                 writer.whole("first_call_ns", *first_call_ns);
-                writer
             }
             Frame::Panicking { message, place } => {
-                let mut writer = Writer::line("panicking");
+                start(&mut writer, "panicking");
                 writer.text("message", message);
                 fault::write_place(&mut writer, place.as_ref());
-                writer
             }
-            Frame::Visit(visit) => return visit::write(visit),
-            Frame::Fault(fault) => return fault::write(fault),
-            Frame::Bye => Writer::line("bye"),
-        };
-        writer.finish(&[])
+            Frame::Visit(visit) => {
+                visit::write(&mut writer, visit);
+                unknown = &visit.unknown;
+            }
+            Frame::Fault(fault) => {
+                fault::write(&mut writer, fault);
+                unknown = &fault.unknown;
+            }
+            Frame::Bye => start(&mut writer, "bye"),
+        }
+        writer.finish(unknown)
     }
 
     /// Reads one line, with or without its newline.
@@ -37,29 +42,26 @@ impl Frame {
     ///
     /// As for [`Line::decode`](crate::Line::decode).
     pub fn decode(text: &str) -> Result<Frame, Error> {
-        let json = envelope::parse(text)?;
-        let (kind, mut fields) = envelope::open(&json)?;
-        match &*kind {
-            "hello" => hello(&mut fields).map(Frame::Hello),
-            "plan" => plan::read(&mut fields).map(Frame::Plan),
-            "progress" => Ok(Frame::Progress {
-                first_call_ns: fields.whole("first_call_ns")?,
+        let first_error = FirstError::default();
+        let (kind, mut fields) = envelope::open(text, &first_error)?;
+        let frame = match kind.as_str() {
+            "hello" => Frame::Hello(Hello {
+                protocol: fields.whole_as("protocol"),
+                engine: fields.text("engine"),
             }),
-            "panicking" => Ok(Frame::Panicking {
-                message: fields.text("message")?,
-                place: fault::read_place(&mut fields)?,
-            }),
-            "visit" => visit::read(fields).map(|visit| Frame::Visit(Box::new(visit))),
-            "fault" => fault::read(fields).map(Frame::Fault),
-            "bye" => Ok(Frame::Bye),
-            other => Err(Error::unknown_type(shortened(other))),
-        }
+            "plan" => Frame::Plan(plan::read(&mut fields)),
+            "progress" => Frame::Progress {
+                first_call_ns: fields.whole("first_call_ns"),
+            },
+            "panicking" => Frame::Panicking {
+                message: fields.text("message"),
+                place: fault::read_place(&mut fields),
+            },
+            "visit" => Frame::Visit(Box::new(visit::read(&mut fields))),
+            "fault" => Frame::Fault(fault::read(&mut fields)),
+            "bye" => Frame::Bye,
+            other => return Err(Error::unknown_type(other)),
+        };
+        first_error.check(frame)
     }
-}
-
-fn hello(fields: &mut Fields<'_, '_>) -> Result<Hello, Error> {
-    Ok(Hello {
-        protocol: fields.whole_as("protocol")?,
-        engine: fields.text("engine")?,
-    })
 }

@@ -1,10 +1,18 @@
-use nojson::JsonValueKind;
+use super::{Fields, start};
+use crate::json::{Kind, Writer};
+use crate::{ClockFacts, Fact, FactValue, Header, RunSettings};
 
-use super::{Fields, Writer};
-use crate::{ClockFacts, Error, Fact, FactValue, Header, RunSettings};
+impl Header {
+    /// Writes the header as [`Line::encode`](crate::Line::encode) does.
+    pub fn encode(&self) -> String {
+        let mut writer = Writer::new();
+        write(&mut writer, self);
+        writer.finish(&self.unknown)
+    }
+}
 
-pub(super) fn write(header: &Header) -> String {
-    let mut writer = Writer::line("header");
+pub(super) fn write(writer: &mut Writer, header: &Header) {
+    start(writer, "header");
     writer.text("tourbillon", &header.tourbillon);
     writer.text("engine", &header.engine);
     writer.whole("started_unix_ns", header.started_unix_ns);
@@ -14,32 +22,31 @@ pub(super) fn write(header: &Header) -> String {
     writer.texts("command", &header.command);
     writer.whole("seed", header.seed);
     writer.whole("cases", header.cases);
-    write_settings(&mut writer, &header.settings);
-    write_clock(&mut writer, &header.clock);
+    write_settings(writer, &header.settings);
+    write_clock(writer, &header.clock);
     writer.open_list("facts");
     for fact in &header.facts {
-        write_fact(&mut writer, fact);
+        write_fact(writer, fact);
     }
     writer.close_list();
-    writer.finish(&header.unknown)
 }
 
-pub(super) fn read(mut fields: Fields<'_, '_>) -> Result<Header, Error> {
-    Ok(Header {
-        tourbillon: fields.text("tourbillon")?,
-        engine: fields.text("engine")?,
-        started_unix_ns: fields.whole("started_unix_ns")?,
-        started: fields.text("started")?,
-        package: fields.text("package")?,
-        target: fields.text("target")?,
-        command: fields.texts("command")?,
-        seed: fields.whole("seed")?,
-        cases: fields.whole("cases")?,
-        settings: read_settings(fields.object("settings")?)?,
-        clock: read_clock(fields.object("clock")?)?,
-        facts: read_facts(&mut fields)?,
-        unknown: fields.rest()?,
-    })
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> Header {
+    Header {
+        tourbillon: fields.text("tourbillon"),
+        engine: fields.text("engine"),
+        started_unix_ns: fields.whole("started_unix_ns"),
+        started: fields.text("started"),
+        package: fields.text("package"),
+        target: fields.text("target"),
+        command: fields.texts("command"),
+        seed: fields.whole("seed"),
+        cases: fields.whole("cases"),
+        settings: read_settings(fields.object("settings")),
+        clock: read_clock(fields.object("clock")),
+        facts: read_facts(fields),
+        unknown: fields.rest(),
+    }
 }
 
 fn write_settings(writer: &mut Writer, settings: &RunSettings) {
@@ -53,15 +60,15 @@ fn write_settings(writer: &mut Writer, settings: &RunSettings) {
     writer.close();
 }
 
-fn read_settings(mut fields: Fields<'_, '_>) -> Result<RunSettings, Error> {
-    Ok(RunSettings {
-        launches: fields.whole_as("launches")?,
-        budget_ns: fields.whole("budget_ns")?,
-        batch_ns: fields.whole("batch_ns")?,
-        confidence: fields.number("confidence")?,
-        precision: fields.number_or_none("precision")?,
-        cpus: fields.wholes("cpus")?,
-    })
+fn read_settings(mut fields: Fields<'_, '_>) -> RunSettings {
+    RunSettings {
+        launches: fields.whole_as("launches"),
+        budget_ns: fields.whole("budget_ns"),
+        batch_ns: fields.whole("batch_ns"),
+        confidence: fields.number("confidence"),
+        precision: fields.number_or_none("precision"),
+        cpus: fields.wholes("cpus"),
+    }
 }
 
 fn write_clock(writer: &mut Writer, clock: &ClockFacts) {
@@ -76,16 +83,16 @@ fn write_clock(writer: &mut Writer, clock: &ClockFacts) {
     writer.close();
 }
 
-fn read_clock(mut fields: Fields<'_, '_>) -> Result<ClockFacts, Error> {
-    Ok(ClockFacts {
-        source: fields.text("source")?,
-        why: fields.text("why")?,
-        hz_numerator: fields.whole("hz_numerator")?,
-        hz_denominator: fields.whole("hz_denominator")?,
-        frequency_from: fields.text("frequency_from")?,
-        frequency_error_ppm: fields.number_or_none("frequency_error_ppm")?,
-        cycles_from: fields.text_or_none("cycles_from")?,
-    })
+fn read_clock(mut fields: Fields<'_, '_>) -> ClockFacts {
+    ClockFacts {
+        source: fields.text("source"),
+        why: fields.text("why"),
+        hz_numerator: fields.whole("hz_numerator"),
+        hz_denominator: fields.whole("hz_denominator"),
+        frequency_from: fields.text("frequency_from"),
+        frequency_error_ppm: fields.number_or_none("frequency_error_ppm"),
+        cycles_from: fields.text_or_none("cycles_from"),
+    }
 }
 
 /// The kind of a fact's value is the kind of the JSON value; `null` stands with the reason.
@@ -107,21 +114,19 @@ fn write_fact(writer: &mut Writer, fact: &Fact) {
     writer.close();
 }
 
-fn read_facts(fields: &mut Fields<'_, '_>) -> Result<Vec<Fact>, Error> {
+fn read_facts(fields: &mut Fields<'_, '_>) -> Vec<Fact> {
     let mut facts = Vec::new();
-    for item in fields.required("facts")?.list()? {
-        let mut fact = Fields::of(item)?;
-        let name = fact.text("name")?;
-        let value = match fact.optional("value") {
-            None => FactValue::Absent(fact.text("absent")?),
-            Some(value) => match value.kind() {
-                JsonValueKind::String => FactValue::Text(value.text()?.into_owned()),
-                JsonValueKind::Boolean => FactValue::Flag(value.flag()?),
-                JsonValueKind::Array => FactValue::List(value.texts()?),
-                _ => FactValue::Integer(value.whole()?),
-            },
+    for item in fields.list("facts") {
+        let mut fact = fields.inside("facts", item);
+        let name = fact.text("name");
+        let value = match fact.kind("value") {
+            Kind::Text => FactValue::Text(fact.text("value")),
+            Kind::Flag => FactValue::Flag(fact.flag("value")),
+            Kind::List => FactValue::List(fact.texts("value")),
+            Kind::Null => FactValue::Absent(fact.text("absent")),
+            Kind::Number | Kind::Object => FactValue::Integer(fact.whole("value")),
         };
         facts.push(Fact { name, value });
     }
-    Ok(facts)
+    facts
 }

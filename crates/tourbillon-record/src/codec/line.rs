@@ -1,5 +1,5 @@
-use super::value::shortened;
-use super::{case, end, envelope, fault, header, result, visit};
+use super::{FirstError, case, end, envelope, fault, header, result, visit};
+use crate::json::Writer;
 use crate::{Error, Line};
 
 impl Line {
@@ -9,14 +9,31 @@ impl Line {
     /// elsewhere [`Line::decode`] refuses the line. The JSON text of `unknown` fields goes out as it
     /// stands: it has to be what [`Line::decode`] gave.
     pub fn encode(&self) -> String {
-        match self {
-            Line::Header(header) => header::write(header),
-            Line::Case(case) => case::write(case),
-            Line::Visit(visit) => visit::write(visit),
-            Line::Fault(fault) => fault::write(fault),
-            Line::Result(result) => result::write(result),
-            Line::End(end) => end::write(end),
-        }
+        let mut writer = Writer::new();
+        let unknown = match self {
+            Line::Header(header) => return header.encode(),
+            Line::Case(case) => {
+                case::write(&mut writer, case);
+                &case.unknown
+            }
+            Line::Visit(visit) => {
+                visit::write(&mut writer, visit);
+                &visit.unknown
+            }
+            Line::Fault(fault) => {
+                fault::write(&mut writer, fault);
+                &fault.unknown
+            }
+            Line::Result(result) => {
+                result::write(&mut writer, result);
+                &result.unknown
+            }
+            Line::End(end) => {
+                end::write(&mut writer, end);
+                &end.unknown
+            }
+        };
+        writer.finish(unknown)
     }
 
     /// Reads one line, with or without its newline.
@@ -27,16 +44,17 @@ impl Line {
     /// a newer version knows and that may be skipped, [`Error::is_newer_schema`] for one that this
     /// version cannot read.
     pub fn decode(text: &str) -> Result<Line, Error> {
-        let json = envelope::parse(text)?;
-        let (kind, fields) = envelope::open(&json)?;
-        match &*kind {
-            "header" => header::read(fields).map(Line::Header),
-            "case" => case::read(fields).map(Line::Case),
-            "visit" => visit::read(fields).map(Line::Visit),
-            "fault" => fault::read(fields).map(Line::Fault),
-            "result" => result::read(fields).map(Line::Result),
-            "end" => end::read(fields).map(Line::End),
-            other => Err(Error::unknown_type(shortened(other))),
-        }
+        let first_error = FirstError::default();
+        let (kind, mut fields) = envelope::open(text, &first_error)?;
+        let line = match kind.as_str() {
+            "header" => Line::Header(header::read(&mut fields)),
+            "case" => Line::Case(case::read(&mut fields)),
+            "visit" => Line::Visit(visit::read(&mut fields)),
+            "fault" => Line::Fault(fault::read(&mut fields)),
+            "result" => Line::Result(result::read(&mut fields)),
+            "end" => Line::End(end::read(&mut fields)),
+            other => return Err(Error::unknown_type(other)),
+        };
+        first_error.check(line)
     }
 }

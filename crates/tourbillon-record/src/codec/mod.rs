@@ -1,8 +1,8 @@
 //! How lines and frames become JSON and come back.
 //!
-//! Written by hand: a [`Writer`] that appends members, and [`Fields`] that are taken out of an
-//! object by name. A file here holds the two directions of one line type; docs/FORMAT.md describes
-//! the same for readers, and a test holds the two against each other.
+//! Written by hand: a [`Writer`](crate::json::Writer) that appends members, and [`Fields`] that are
+//! taken out of an object by name. A file here holds the two directions of one line type;
+//! docs/FORMAT.md describes the same for readers, and a test holds the two against each other.
 //!
 //! What writes or takes one field is called from dozens of places and is `#[inline(never)]`: with
 //! copies of it everywhere an optimised build of this crate, which every bench binary waits for,
@@ -13,15 +13,14 @@ mod end;
 mod envelope;
 mod fault;
 mod fields;
+mod first_error;
 mod frame;
 mod header;
 mod line;
 mod plan;
 mod result;
-mod value;
 mod visit;
-mod writer;
 
+use envelope::start;
 use fields::Fields;
-use value::Value;
-use writer::Writer;
+use first_error::FirstError;

@@ -1,8 +1,9 @@
-use super::{Fields, Writer};
-use crate::{Error, Length, Plan};
+use super::{Fields, start};
+use crate::json::Writer;
+use crate::{Length, Plan};
 
-pub(super) fn write(plan: &Plan) -> Writer {
-    let mut writer = Writer::line("plan");
+pub(super) fn write(writer: &mut Writer, plan: &Plan) {
+    start(writer, "plan");
     writer.text("case", &plan.case);
     writer.whole("launch", plan.launch.into());
     writer.whole("seed", plan.seed);
@@ -14,29 +15,25 @@ pub(super) fn write(plan: &Plan) -> Writer {
     writer.whole("window_items", plan.window_items);
     writer.whole("window_bytes", plan.window_bytes);
     match &plan.length {
-        Some(length) => write_length(&mut writer, length),
+        Some(length) => write_length(writer, length),
         None => writer.null("length"),
     }
-    writer
 }
 
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Result<Plan, Error> {
-    Ok(Plan {
-        case: fields.text("case")?,
-        launch: fields.whole_as("launch")?,
-        seed: fields.whole("seed")?,
-        clock: fields.text("clock")?,
-        tick_hz: fields.whole("tick_hz")?,
-        budget_ns: fields.whole("budget_ns")?,
-        batch_ns: fields.whole("batch_ns")?,
-        min_iterations: fields.whole("min_iterations")?,
-        window_items: fields.whole("window_items")?,
-        window_bytes: fields.whole("window_bytes")?,
-        length: fields
-            .object_or_none("length")?
-            .map(read_length)
-            .transpose()?,
-    })
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> Plan {
+    Plan {
+        case: fields.text("case"),
+        launch: fields.whole_as("launch"),
+        seed: fields.whole("seed"),
+        clock: fields.text("clock"),
+        tick_hz: fields.whole("tick_hz"),
+        budget_ns: fields.whole("budget_ns"),
+        batch_ns: fields.whole("batch_ns"),
+        min_iterations: fields.whole("min_iterations"),
+        window_items: fields.whole("window_items"),
+        window_bytes: fields.whole("window_bytes"),
+        length: fields.object_or_none("length").map(read_length),
+    }
 }
 
 pub(super) fn write_length(writer: &mut Writer, length: &Length) {
@@ -48,11 +45,11 @@ pub(super) fn write_length(writer: &mut Writer, length: &Length) {
     writer.close();
 }
 
-pub(super) fn read_length(mut fields: Fields<'_, '_>) -> Result<Length, Error> {
-    Ok(Length {
-        windows: fields.whole("windows")?,
-        items: fields.whole("items")?,
-        unroll: fields.whole_as("unroll")?,
-        slope: fields.flag("slope")?,
-    })
+pub(super) fn read_length(mut fields: Fields<'_, '_>) -> Length {
+    Length {
+        windows: fields.whole("windows"),
+        items: fields.whole("items"),
+        unroll: fields.whole_as("unroll"),
+        slope: fields.flag("slope"),
+    }
 }

@@ -1,8 +1,9 @@
-use super::{Fields, Writer};
-use crate::{Absence, CaseResult, Error, Metric, Note, Scope};
+use super::{Fields, start};
+use crate::json::Writer;
+use crate::{Absence, CaseResult, Metric, Note, Scope};
 
-pub(super) fn write(result: &CaseResult) -> String {
-    let mut writer = Writer::line("result");
+pub(super) fn write(writer: &mut Writer, result: &CaseResult) {
+    start(writer, "result");
     writer.text("case", &result.case);
     writer.text("metric", result.metric.name());
     writer.text("unit", result.metric.unit());
@@ -27,75 +28,78 @@ pub(super) fn write(result: &CaseResult) -> String {
     writer.text("method", &result.method);
     writer.open_list("notes");
     for note in &result.notes {
-        write_note(&mut writer, note);
+        write_note(writer, note);
     }
     writer.close_list();
-    writer.finish(&result.unknown)
 }
 
-pub(super) fn read(mut fields: Fields<'_, '_>) -> Result<CaseResult, Error> {
-    Ok(CaseResult {
-        case: fields.text("case")?,
-        metric: read_metric(&mut fields)?,
-        estimate: read_estimate(&mut fields)?,
-        lower: fields.number_or_none("lower")?,
-        upper: fields.number_or_none("upper")?,
-        confidence: fields.number_or_none("confidence")?,
-        scope: read_scope(&mut fields)?,
-        systematic: fields.number("systematic")?,
-        launches: fields.whole_as("launches")?,
-        samples: fields.whole("samples")?,
-        mean: fields.number_or_none("mean")?,
-        stddev: fields.number_or_none("stddev")?,
-        mad: fields.number_or_none("mad")?,
-        fixed_cost: fields.number_or_none("fixed_cost")?,
-        first_call: fields.number_or_none("first_call")?,
-        resolution: fields.number_or_none("resolution")?,
-        ops: fields.whole("ops")?,
-        iterations: fields.whole("iterations")?,
-        elapsed_ns: fields.number("elapsed")?,
-        method: fields.text("method")?,
-        notes: read_notes(&mut fields)?,
-        unknown: fields.rest()?,
-    })
-}
-
-fn read_metric(fields: &mut Fields<'_, '_>) -> Result<Metric, Error> {
-    let name = fields.required("metric")?;
-    let metric = match &*name.text()? {
-        "time" => Metric::Time,
-        "cycles" => Metric::Cycles,
-        _ => return Err(name.not("`time` or `cycles`")),
-    };
-    let unit = fields.required("unit")?;
-    if unit.text()? != metric.unit() {
-        return Err(unit.not(&format!("`{}`, the unit of the metric,", metric.unit())));
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> CaseResult {
+    CaseResult {
+        case: fields.text("case"),
+        metric: read_metric(fields),
+        estimate: read_estimate(fields),
+        lower: fields.number_or_none("lower"),
+        upper: fields.number_or_none("upper"),
+        confidence: fields.number_or_none("confidence"),
+        scope: read_scope(fields),
+        systematic: fields.number("systematic"),
+        launches: fields.whole_as("launches"),
+        samples: fields.whole("samples"),
+        mean: fields.number_or_none("mean"),
+        stddev: fields.number_or_none("stddev"),
+        mad: fields.number_or_none("mad"),
+        fixed_cost: fields.number_or_none("fixed_cost"),
+        first_call: fields.number_or_none("first_call"),
+        resolution: fields.number_or_none("resolution"),
+        ops: fields.whole("ops"),
+        iterations: fields.whole("iterations"),
+        elapsed_ns: fields.number("elapsed"),
+        method: fields.text("method"),
+        notes: read_notes(fields),
+        unknown: fields.rest(),
     }
-    Ok(metric)
+}
+
+fn read_metric(fields: &mut Fields<'_, '_>) -> Metric {
+    let words = [Metric::Time.name(), Metric::Cycles.name()];
+    let metric = match fields.one_of("metric", &words, "`time` or `cycles`") {
+        0 => Metric::Time,
+        _ => Metric::Cycles,
+    };
+    if fields.text("unit") != metric.unit() {
+        let wanted = format!("`{}`, the unit of the metric,", metric.unit());
+        fields.refuse("unit", &wanted);
+    }
+    metric
 }
 
 /// Either the number or the reason why there is none: one of them, not both.
-fn read_estimate(fields: &mut Fields<'_, '_>) -> Result<Result<f64, Absence>, Error> {
-    let estimate = fields.number_or_none("estimate")?;
-    match (estimate, fields.optional("absent")) {
-        (Some(estimate), None) => Ok(Ok(estimate)),
-        (Some(_), Some(absent)) => Err(absent.not("null beside an estimate")),
-        (None, None) => Err(fields.missing("absent")),
-        (None, Some(absent)) => match &*absent.text()? {
-            "below_resolution" => Ok(Err(Absence::BelowResolution)),
-            "failed" => Ok(Err(Absence::Failed)),
-            "not_reached" => Ok(Err(Absence::NotReached)),
-            _ => Err(absent.not("a reason for an absent estimate")),
-        },
+fn read_estimate(fields: &mut Fields<'_, '_>) -> Result<f64, Absence> {
+    if let Some(estimate) = fields.number_or_none("estimate") {
+        if fields.text_or_none("absent").is_some() {
+            fields.refuse("absent", "null beside an estimate");
+        }
+        return Ok(estimate);
     }
+    let words = [
+        Absence::BelowResolution.name(),
+        Absence::Failed.name(),
+        Absence::NotReached.name(),
+    ];
+    Err(
+        match fields.one_of("absent", &words, "a reason for an absent estimate") {
+            0 => Absence::BelowResolution,
+            1 => Absence::Failed,
+            _ => Absence::NotReached,
+        },
+    )
 }
 
-fn read_scope(fields: &mut Fields<'_, '_>) -> Result<Scope, Error> {
-    let scope = fields.required("scope")?;
-    match &*scope.text()? {
-        "process" => Ok(Scope::Process),
-        "processes" => Ok(Scope::Processes),
-        _ => Err(scope.not("`process` or `processes`")),
+fn read_scope(fields: &mut Fields<'_, '_>) -> Scope {
+    let words = [Scope::Process.name(), Scope::Processes.name()];
+    match fields.one_of("scope", &words, "`process` or `processes`") {
+        0 => Scope::Process,
+        _ => Scope::Processes,
     }
 }
 
@@ -118,38 +122,38 @@ fn write_note(writer: &mut Writer, note: &Note) {
     writer.close();
 }
 
-fn read_notes(fields: &mut Fields<'_, '_>) -> Result<Vec<Note>, Error> {
+fn read_notes(fields: &mut Fields<'_, '_>) -> Vec<Note> {
     let mut notes = Vec::new();
-    for item in fields.required("notes")?.list()? {
-        let mut note = Fields::of(item)?;
-        let name = note.text("note")?;
+    for item in fields.list("notes") {
+        let mut note = fields.inside("notes", item);
+        let name = note.text("note");
         notes.push(match name.as_str() {
             "slow_launches" => Note::SlowLaunches {
-                count: note.whole_as("count")?,
-                excess: note.number("excess")?,
+                count: note.whole_as("count"),
+                excess: note.number("excess"),
             },
             "failed_launches" => Note::FailedLaunches {
-                count: note.whole_as("count")?,
+                count: note.whole_as("count"),
             },
             "curvature" => Note::Curvature {
-                fraction: note.number("fraction")?,
+                fraction: note.number("fraction"),
             },
             "not_warm" => Note::NotWarm {
-                launches: note.whole_as("launches")?,
+                launches: note.whole_as("launches"),
             },
             "threads_left" => Note::ThreadsLeft {
-                launches: note.whole_as("launches")?,
+                launches: note.whole_as("launches"),
             },
             "correction_too_large" => Note::CorrectionTooLarge,
             "few_launches" => Note::FewLaunches {
-                launches: note.whole_as("launches")?,
+                launches: note.whole_as("launches"),
             },
             "shortened" => Note::Shortened {
-                asked: note.whole_as("asked")?,
+                asked: note.whole_as("asked"),
             },
             "skewed" => Note::Skewed,
             _ => Note::Other(name),
         });
     }
-    Ok(notes)
+    notes
 }

@@ -1,11 +1,10 @@
 use super::plan::{read_length, write_length};
-use super::{Fields, Writer};
-use crate::{
-    Batches, Chain, Empty, Error, Pauses, Pilot, Throughput, ThroughputUnit, Visit, Warmup,
-};
+use super::{Fields, start};
+use crate::json::Writer;
+use crate::{Batches, Chain, Empty, Pauses, Pilot, Throughput, ThroughputUnit, Visit, Warmup};
 
-pub(super) fn write(visit: &Visit) -> String {
-    let mut writer = Writer::line("visit");
+pub(super) fn write(writer: &mut Writer, visit: &Visit) {
+    start(writer, "visit");
     writer.text("case", &visit.case);
     writer.whole("launch", visit.launch.into());
     writer.flag("scout", visit.scout);
@@ -15,55 +14,45 @@ pub(super) fn write(visit: &Visit) -> String {
     writer.text("terminal", &visit.terminal);
     writer.flag("drop_inside", visit.drop_inside);
     writer.whole("ops_per_iteration", visit.ops_per_iteration);
-    write_throughput(&mut writer, visit.throughput);
+    write_throughput(writer, visit.throughput);
     writer.whole("setup_ticks", visit.setup_ticks);
     writer.whole("first_call_ticks", visit.first_call_ticks);
-    write_pilot(&mut writer, &visit.pilot);
-    write_warmup(&mut writer, visit.warmup);
-    write_length(&mut writer, &visit.length);
-    write_batches(&mut writer, &visit.batches);
-    write_chain(&mut writer, visit.chain.as_ref());
-    write_empty(&mut writer, &visit.empty);
-    write_pauses(&mut writer, visit.pauses.as_ref());
+    write_pilot(writer, &visit.pilot);
+    write_warmup(writer, visit.warmup);
+    write_length(writer, &visit.length);
+    write_batches(writer, &visit.batches);
+    write_chain(writer, visit.chain.as_ref());
+    write_empty(writer, &visit.empty);
+    write_pauses(writer, visit.pauses.as_ref());
     writer.whole("visit_ticks", visit.visit_ticks);
     writer.whole_or_null("threads", visit.threads.map(u64::from));
-    writer.finish(&visit.unknown)
 }
 
-pub(super) fn read(mut fields: Fields<'_, '_>) -> Result<Visit, Error> {
-    Ok(Visit {
-        case: fields.text("case")?,
-        launch: fields.whole_as("launch")?,
-        scout: fields.flag("scout")?,
-        seed: fields.whole("seed")?,
-        pid: fields.whole_as("pid")?,
-        started_unix_ns: fields.whole("started_unix_ns")?,
-        terminal: fields.text("terminal")?,
-        drop_inside: fields.flag("drop_inside")?,
-        ops_per_iteration: fields.whole("ops_per_iteration")?,
-        throughput: fields
-            .object_or_none("throughput")?
-            .map(read_throughput)
-            .transpose()?,
-        setup_ticks: fields.whole("setup_ticks")?,
-        first_call_ticks: fields.whole("first_call_ticks")?,
-        pilot: read_pilot(fields.object("pilot")?)?,
-        warmup: read_warmup(fields.object("warmup")?)?,
-        length: read_length(fields.object("length")?)?,
-        batches: read_batches(fields.object("batches")?)?,
-        chain: fields
-            .object_or_none("chain")?
-            .map(read_chain)
-            .transpose()?,
-        empty: read_empty(fields.object("empty")?)?,
-        pauses: fields
-            .object_or_none("pauses")?
-            .map(read_pauses)
-            .transpose()?,
-        visit_ticks: fields.whole("visit_ticks")?,
-        threads: fields.whole_or_none("threads")?,
-        unknown: fields.rest()?,
-    })
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> Visit {
+    Visit {
+        case: fields.text("case"),
+        launch: fields.whole_as("launch"),
+        scout: fields.flag("scout"),
+        seed: fields.whole("seed"),
+        pid: fields.whole_as("pid"),
+        started_unix_ns: fields.whole("started_unix_ns"),
+        terminal: fields.text("terminal"),
+        drop_inside: fields.flag("drop_inside"),
+        ops_per_iteration: fields.whole("ops_per_iteration"),
+        throughput: fields.object_or_none("throughput").map(read_throughput),
+        setup_ticks: fields.whole("setup_ticks"),
+        first_call_ticks: fields.whole("first_call_ticks"),
+        pilot: read_pilot(fields.object("pilot")),
+        warmup: read_warmup(fields.object("warmup")),
+        length: read_length(fields.object("length")),
+        batches: read_batches(fields.object("batches")),
+        chain: fields.object_or_none("chain").map(read_chain),
+        empty: read_empty(fields.object("empty")),
+        pauses: fields.object_or_none("pauses").map(read_pauses),
+        visit_ticks: fields.whole("visit_ticks"),
+        threads: fields.whole_or_none("threads"),
+        unknown: fields.rest(),
+    }
 }
 
 fn write_throughput(writer: &mut Writer, throughput: Option<Throughput>) {
@@ -78,16 +67,15 @@ fn write_throughput(writer: &mut Writer, throughput: Option<Throughput>) {
     }
 }
 
-fn read_throughput(mut fields: Fields<'_, '_>) -> Result<Throughput, Error> {
-    let unit = fields.required("unit")?;
-    Ok(Throughput {
-        unit: match &*unit.text()? {
-            "bytes" => ThroughputUnit::Bytes,
-            "items" => ThroughputUnit::Items,
-            _ => return Err(unit.not("`bytes` or `items`")),
+fn read_throughput(mut fields: Fields<'_, '_>) -> Throughput {
+    let words = [ThroughputUnit::Bytes.name(), ThroughputUnit::Items.name()];
+    Throughput {
+        unit: match fields.one_of("unit", &words, "`bytes` or `items`") {
+            0 => ThroughputUnit::Bytes,
+            _ => ThroughputUnit::Items,
         },
-        per_op: fields.whole("per_op")?,
-    })
+        per_op: fields.whole("per_op"),
+    }
 }
 
 fn write_pilot(writer: &mut Writer, pilot: &Pilot) {
@@ -99,20 +87,20 @@ fn write_pilot(writer: &mut Writer, pilot: &Pilot) {
     writer.close();
 }
 
-fn read_pilot(mut fields: Fields<'_, '_>) -> Result<Pilot, Error> {
+fn read_pilot(mut fields: Fields<'_, '_>) -> Pilot {
     let pilot = Pilot {
-        windows: fields.wholes("windows")?,
-        items: fields.wholes("items")?,
-        unroll: fields.wholes("unroll")?,
-        ticks: fields.wholes("ticks")?,
+        windows: fields.wholes("windows"),
+        items: fields.wholes("items"),
+        unroll: fields.wholes("unroll"),
+        ticks: fields.wholes("ticks"),
     };
     fields.same_length(&[
         ("windows", pilot.windows.len()),
         ("items", pilot.items.len()),
         ("unroll", pilot.unroll.len()),
         ("ticks", pilot.ticks.len()),
-    ])?;
-    Ok(pilot)
+    ]);
+    pilot
 }
 
 fn write_warmup(writer: &mut Writer, warmup: Warmup) {
@@ -123,12 +111,12 @@ fn write_warmup(writer: &mut Writer, warmup: Warmup) {
     writer.close();
 }
 
-fn read_warmup(mut fields: Fields<'_, '_>) -> Result<Warmup, Error> {
-    Ok(Warmup {
-        batches: fields.whole("batches")?,
-        ticks: fields.whole("ticks")?,
-        settled: fields.flag("settled")?,
-    })
+fn read_warmup(mut fields: Fields<'_, '_>) -> Warmup {
+    Warmup {
+        batches: fields.whole("batches"),
+        ticks: fields.whole("ticks"),
+        settled: fields.flag("settled"),
+    }
 }
 
 fn write_batches(writer: &mut Writer, batches: &Batches) {
@@ -140,23 +128,23 @@ fn write_batches(writer: &mut Writer, batches: &Batches) {
     writer.close();
 }
 
-fn read_batches(mut fields: Fields<'_, '_>) -> Result<Batches, Error> {
+fn read_batches(mut fields: Fields<'_, '_>) -> Batches {
     let batches = Batches {
-        kind: fields.wholes("kind")?,
-        ticks: fields.wholes("ticks")?,
-        pauses: fields.wholes("pauses")?,
-        labels: fields.wholes("labels")?,
+        kind: fields.wholes("kind"),
+        ticks: fields.wholes("ticks"),
+        pauses: fields.wholes("pauses"),
+        labels: fields.wholes("labels"),
     };
-    fields.same_length(&[("kind", batches.kind.len()), ("ticks", batches.ticks.len())])?;
-    for (name, length) in [
-        ("pauses", batches.pauses.len()),
-        ("labels", batches.labels.len()),
-    ] {
-        if length > 0 {
-            fields.same_length(&[("kind", batches.kind.len()), (name, length)])?;
-        }
+    let length = ("kind", batches.kind.len());
+    fields.same_length(&[length, ("ticks", batches.ticks.len())]);
+    // Empty where there was nothing to count or to see.
+    if !batches.pauses.is_empty() {
+        fields.same_length(&[length, ("pauses", batches.pauses.len())]);
     }
-    Ok(batches)
+    if !batches.labels.is_empty() {
+        fields.same_length(&[length, ("labels", batches.labels.len())]);
+    }
+    batches
 }
 
 fn write_chain(writer: &mut Writer, chain: Option<&Chain>) {
@@ -173,21 +161,21 @@ fn write_chain(writer: &mut Writer, chain: Option<&Chain>) {
     writer.close();
 }
 
-fn read_chain(mut fields: Fields<'_, '_>) -> Result<Chain, Error> {
+fn read_chain(mut fields: Fields<'_, '_>) -> Chain {
     let chain = Chain {
-        of: fields.text("of")?,
-        short_cycles: fields.whole("short_cycles")?,
-        long_cycles: fields.whole("long_cycles")?,
-        at: fields.wholes("at")?,
-        short_ticks: fields.wholes("short_ticks")?,
-        long_ticks: fields.wholes("long_ticks")?,
+        of: fields.text("of"),
+        short_cycles: fields.whole("short_cycles"),
+        long_cycles: fields.whole("long_cycles"),
+        at: fields.wholes("at"),
+        short_ticks: fields.wholes("short_ticks"),
+        long_ticks: fields.wholes("long_ticks"),
     };
     fields.same_length(&[
         ("at", chain.at.len()),
         ("short_ticks", chain.short_ticks.len()),
         ("long_ticks", chain.long_ticks.len()),
-    ])?;
-    Ok(chain)
+    ]);
+    chain
 }
 
 fn write_empty(writer: &mut Writer, empty: &Empty) {
@@ -198,12 +186,12 @@ fn write_empty(writer: &mut Writer, empty: &Empty) {
     writer.close();
 }
 
-fn read_empty(mut fields: Fields<'_, '_>) -> Result<Empty, Error> {
-    Ok(Empty {
-        ops: fields.whole("ops")?,
-        short_ticks: fields.wholes("short_ticks")?,
-        long_ticks: fields.wholes("long_ticks")?,
-    })
+fn read_empty(mut fields: Fields<'_, '_>) -> Empty {
+    Empty {
+        ops: fields.whole("ops"),
+        short_ticks: fields.wholes("short_ticks"),
+        long_ticks: fields.wholes("long_ticks"),
+    }
 }
 
 fn write_pauses(writer: &mut Writer, pauses: Option<&Pauses>) {
@@ -216,9 +204,9 @@ fn write_pauses(writer: &mut Writer, pauses: Option<&Pauses>) {
     writer.close();
 }
 
-fn read_pauses(mut fields: Fields<'_, '_>) -> Result<Pauses, Error> {
-    Ok(Pauses {
-        pairs: fields.whole("pairs")?,
-        residual_ticks: fields.wholes("residual_ticks")?,
-    })
+fn read_pauses(mut fields: Fields<'_, '_>) -> Pauses {
+    Pauses {
+        pairs: fields.whole("pairs"),
+        residual_ticks: fields.wholes("residual_ticks"),
+    }
 }

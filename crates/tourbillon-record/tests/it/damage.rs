@@ -108,7 +108,7 @@ fn columns_that_are_read_side_by_side_have_one_length() {
         (
             r#""unroll":[1,8]"#,
             r#""unroll":[1]"#,
-            "column `items` has 2 entries, column `unroll` 1",
+            "column `windows` has 2 entries, column `unroll` 1",
         ),
     ] {
         let text = visit.replace(column, shorter);

@@ -1,7 +1,7 @@
 use super::row::Row;
 use crate::Style;
 use crate::escape::{display_width, push_spaces};
-use crate::number::{Confidence, append};
+use crate::text::Text;
 
 /// Columns to the right of the name, from left to right.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,6 +14,16 @@ pub(crate) enum Column {
 }
 
 pub(crate) const COLUMNS: usize = 5;
+
+impl Column {
+    pub(crate) const ALL: [Column; COLUMNS] = [
+        Column::Time,
+        Column::HalfWidth,
+        Column::Cycles,
+        Column::Throughput,
+        Column::Last,
+    ];
+}
 
 /// What the columns are called in their heading and in a sentence.
 pub(crate) const NAMES: [&str; COLUMNS] =
@@ -31,10 +41,10 @@ const DROPPED: [Column; 4] = [
 /// Between two columns.
 pub(crate) const GAP: usize = 2;
 
-/// A column's title and widths: numbers end at one place, their units begin at one.
-#[derive(Default)]
+/// A column's widths: numbers end at one place, their units begin at one.
+#[derive(Clone, Copy)]
 struct Shape {
-    title: String,
+    title: usize,
     /// Of the number and of the unit with the space before it; none for a column without a cell.
     number: usize,
     unit: usize,
@@ -42,12 +52,44 @@ struct Shape {
 }
 
 impl Shape {
+    const NONE: Shape = Shape {
+        title: 0,
+        number: 0,
+        unit: 0,
+        dropped: false,
+    };
+
+    // Not inlined, as others here: loops over the columns are unrolled.
+    #[inline(never)]
+    fn of(rows: &[Row], column: usize, title: &str) -> Shape {
+        let mut shape = Shape::NONE;
+        shape.title = display_width(title);
+        for row in rows {
+            let (number, unit) = split(row.cell(column));
+            shape.number = shape.number.max(display_width(number));
+            shape.unit = shape.unit.max(display_width(unit));
+        }
+        shape
+    }
+
     /// With the gap before it; 0 for a column that is not shown.
+    #[inline(never)]
     fn width(&self) -> usize {
         if self.dropped || self.number == 0 {
             return 0;
         }
-        GAP + display_width(&self.title).max(self.number + self.unit)
+        GAP + self.title.max(self.number + self.unit)
+    }
+
+    #[inline(never)]
+    fn push_cell(&self, line: &mut String, cell: &str) {
+        if self.width() > 0 {
+            let (number, unit) = split(cell);
+            push_spaces(line, self.width() - display_width(number) - self.unit);
+            line.push_str(number);
+            line.push_str(unit);
+            push_spaces(line, self.unit - display_width(unit));
+        }
     }
 }
 
@@ -55,34 +97,30 @@ impl Shape {
 pub(crate) struct Layout {
     /// Width of the name with its branch.
     pub(crate) name: usize,
+    /// Title of the half-width's column.
+    half_width: Text,
     shapes: [Shape; COLUMNS],
 }
 
 impl Layout {
     /// `wanted` is the width of the widest name, `confidence` the one of the heading.
     pub(crate) fn new(rows: &[Row], wanted: usize, confidence: f64, style: &Style) -> Layout {
-        let mut shapes: [Shape; COLUMNS] = Default::default();
-        for (column, shape) in shapes.iter_mut().enumerate() {
-            for row in rows {
-                let (number, unit) = split(&row.cells[column]);
-                shape.number = shape.number.max(display_width(number));
-                shape.unit = shape.unit.max(display_width(unit));
-            }
-            if column == Column::HalfWidth as usize {
-                let plus_minus = style.glyphs().plus_minus;
-                append(
-                    &mut shape.title,
-                    format_args!("{plus_minus}{}", Confidence(confidence)),
-                );
-            } else {
-                shape.title.push_str(NAMES[column]);
-            }
+        let mut half_width = Text::new(style);
+        half_width
+            .say(style.glyphs().plus_minus)
+            .confidence(confidence);
+        let mut layout = Layout {
+            name: 0,
+            half_width,
+            shapes: [Shape::NONE; COLUMNS],
+        };
+        for column in 0..COLUMNS {
+            layout.shapes[column] = Shape::of(rows, column, layout.title(column));
         }
-        let mut layout = Layout { name: 0, shapes };
         let least = wanted.min((style.columns() * 3 / 10).max(12));
-        for column in DROPPED {
+        for column in &DROPPED {
             if layout.right() + least > style.columns() {
-                layout.shapes[column as usize].dropped = true;
+                layout.shapes[*column as usize].dropped = true;
             }
         }
         // Room for a reason in place of figures, even where no case has figures.
@@ -91,9 +129,22 @@ impl Layout {
         layout
     }
 
+    fn title(&self, column: usize) -> &str {
+        if column == Column::HalfWidth as usize {
+            &self.half_width.string
+        } else {
+            NAMES[column]
+        }
+    }
+
     /// Width of all that is to the right of the name.
+    #[inline(never)]
     fn right(&self) -> usize {
-        self.shapes.iter().map(Shape::width).sum()
+        let mut width = 0;
+        for shape in &self.shapes {
+            width += shape.width();
+        }
+        width
     }
 
     pub(crate) fn shows(&self, column: Column) -> bool {
@@ -106,27 +157,23 @@ impl Layout {
     }
 
     pub(crate) fn push_titles(&self, line: &mut String) {
-        for shape in self.shapes.iter().filter(|shape| shape.width() > 0) {
-            push_spaces(line, shape.width() - display_width(&shape.title));
-            line.push_str(&shape.title);
+        for (column, shape) in self.shapes.iter().enumerate() {
+            if shape.width() > 0 {
+                push_spaces(line, shape.width() - shape.title);
+                line.push_str(self.title(column));
+            }
         }
     }
 
     pub(crate) fn push_cells(&self, line: &mut String, row: &Row) {
-        for (shape, cell) in self.shapes.iter().zip(&row.cells) {
-            if shape.width() == 0 {
-                continue;
-            }
-            let (number, unit) = split(cell);
-            push_spaces(line, shape.width() - display_width(number) - shape.unit);
-            line.push_str(number);
-            line.push_str(unit);
-            push_spaces(line, shape.unit - display_width(unit));
+        for (column, shape) in self.shapes.iter().enumerate() {
+            shape.push_cell(line, row.cell(column));
         }
     }
 }
 
 /// The number of a cell, and what follows it: its unit or mark, with the space before it.
+#[inline(never)]
 fn split(cell: &str) -> (&str, &str) {
     // Not at the space of "< 0.05 ns".
     let mut digits = false;

@@ -40,7 +40,7 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
     }
     for fault in table.faults {
         if let Some(found) = seek(&mut found, &mut near, &fault.case) {
-            found.fault.get_or_insert(fault);
+            found.fault = found.fault.or(Some(fault));
         }
     }
     found

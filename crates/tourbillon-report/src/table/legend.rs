@@ -1,14 +1,11 @@
 //! What the marks of a table mean.
 
-use std::fmt;
-
 use tourbillon_record::{Metric, Scope};
 
 use super::columns::{COLUMNS, Column, Layout, NAMES};
 use super::findings::{Found, compares, mixed};
 use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS};
-use crate::fill::{Items, Page};
-use crate::number::{Confidence, append};
+use crate::fill::Page;
 use crate::style::Ink;
 
 /// Adds a line or more for each mark that stands in the table; `confidence` is the one of the
@@ -20,37 +17,35 @@ pub(crate) fn add_legend(
     confidence: f64,
 ) {
     if found.iter().any(Found::is_bound) {
-        let meaning = "an upper bound: not distinguishable from an empty loop; either the body is \
-                       that small, or the compiler removed it";
-        explain(page, "<", format_args!("{meaning}"));
+        page.line.say(
+            "an upper bound: not distinguishable from an empty loop; either the body is that \
+             small, or the compiler removed it",
+        );
+        explain(page, "<");
     }
     if layout.shows(Column::HalfWidth) {
         explain_intervals(page, found, confidence);
     }
     if layout.shows(Column::Last) {
         let of_cycles = compares(found, Metric::Cycles);
-        let what = if of_cycles { "cycles" } else { "times" };
-        let meaning = format_args!("{what} of this run divided by those of the last one");
-        page.sentence(Ink::Plain, "vs last run  ", meaning);
+        page.line.say(if of_cycles { "cycles" } else { "times" });
+        page.line
+            .say(" of this run divided by those of the last one");
+        page.fill(Ink::Plain, "vs last run  ");
         if mixed(found) {
-            explain(
-                page,
-                OF_TIMES,
-                format_args!("ratio of wall times, not of cycles"),
-            );
+            page.line.say("ratio of wall times, not of cycles");
+            explain(page, OF_TIMES);
         }
     }
-    let mut dropped = Items::default();
-    for column in (0..COLUMNS).filter(|column| layout.dropped(*column)) {
-        let before = if dropped.is_empty() {
-            "no room for: "
-        } else {
-            ", "
-        };
-        dropped.append(format_args!("{before}{}", NAMES[column]));
+    let mut before = "no room for: ";
+    for column in 0..COLUMNS {
+        if layout.dropped(column) {
+            page.line.say(before).say(NAMES[column]);
+            before = ", ";
+        }
     }
-    if !dropped.is_empty() {
-        page.fill(Ink::Plain, "", &dropped);
+    if !page.line.string.is_empty() {
+        page.fill(Ink::Plain, "");
     }
 }
 
@@ -68,27 +63,25 @@ fn explain_intervals(page: &mut Page<'_>, found: &[Found<'_>], confidence: f64) 
     }
     if one_process {
         let meaning = "interval of one process, or of too few: another one may differ by more";
-        explain(page, ONE_PROCESS, format_args!("{meaning}"));
+        page.line.say(meaning);
+        explain(page, ONE_PROCESS);
     }
-    let heading = Confidence(confidence);
-    if short && lowest < confidence {
-        let lowest = Confidence(lowest);
-        explain(
-            page,
-            LESS_CONFIDENT,
-            format_args!("confidence below {heading}, down to {lowest}"),
-        );
-    } else if short {
-        explain(
-            page,
-            LESS_CONFIDENT,
-            format_args!("not known to have a confidence of {heading}"),
-        );
+    if !short {
+        return;
     }
+    if lowest < confidence {
+        page.line.say("confidence below ").confidence(confidence);
+        page.line.say(", down to ").confidence(lowest);
+    } else {
+        page.line.say("not known to have a confidence of ");
+        page.line.confidence(confidence);
+    }
+    explain(page, LESS_CONFIDENT);
 }
 
-fn explain(page: &mut Page<'_>, mark: &str, meaning: fmt::Arguments<'_>) {
-    let mut lead = String::new();
-    append(&mut lead, format_args!("{mark}  "));
-    page.sentence(Ink::Plain, &lead, meaning);
+/// Adds what [`Page::line`] says as the meaning of a mark.
+fn explain(page: &mut Page<'_>, mark: &str) {
+    let mut lead = mark.to_owned();
+    lead.push_str("  ");
+    page.fill(Ink::Plain, &lead);
 }

@@ -11,7 +11,7 @@ use tourbillon_record::{Case, CaseResult, Fault, Throughput};
 use crate::escape::{display_width, push_beginning, push_shortened, push_spaces};
 use crate::fill::Page;
 use crate::style::Ink;
-use crate::tree::place;
+use crate::tree::{heading_is_name, label, place};
 use crate::{Ratio, Style, escape};
 use columns::{GAP, Layout};
 use findings::{found, mixed, named_confidence};
@@ -62,17 +62,25 @@ impl Table<'_> {
         let found = found(self);
         let confidence = named_confidence(&found, self.confidence);
         let mixed = mixed(&found);
-        let order: Vec<&Case> = found.iter().map(|found| found.case).collect();
+        let mut order: Vec<&Case> = Vec::with_capacity(found.len());
+        for found in &found {
+            order.push(found.case);
+        }
         let mut rows = Vec::with_capacity(found.len());
         // The first heading shares its line with the titles.
-        let mut wanted = order
-            .first()
-            .map_or(0, |case| display_width(&escape(&case.group, style.unicode)));
+        let mut wanted = 0;
+        let mut named = true;
         for (i, found) in found.iter().enumerate() {
-            let row = Row::new(found, confidence, mixed, style);
-            let branch = place(&order, i, style).branch;
-            wanted = wanted.max(display_width(branch) + display_width(&row.label));
-            rows.push(row);
+            if i == 0 {
+                wanted = display_width(&escape(&found.case.group, style.unicode));
+            }
+            let place = place(&order, i, style);
+            if place.heading {
+                named = !heading_is_name(&order, i);
+            }
+            let label = label(found.case, named, style);
+            wanted = wanted.max(display_width(place.branch) + display_width(&label));
+            rows.push(Row::new(found, label, confidence, mixed, style));
         }
         let layout = Layout::new(&rows, wanted, confidence, style);
         let mut page = Page::new(style);
@@ -83,11 +91,12 @@ impl Table<'_> {
             }
             add_row(&mut page, row, place.branch, &layout);
         }
-        let table = page.text.len();
-        add_legend(&mut page, &found, &layout, confidence);
-        add_notes(&mut page, &found, self.launches);
-        if page.text.len() > table {
-            page.text.insert(table, '\n');
+        let mut meanings = Page::new(style);
+        add_legend(&mut meanings, &found, &layout, confidence);
+        add_notes(&mut meanings, &found, self.launches);
+        if !meanings.text.is_empty() {
+            page.text.push('\n');
+            page.text.push_str(&meanings.text);
         }
         page.text
     }
@@ -124,12 +133,12 @@ fn add_row(page: &mut Page<'_>, row: &Row, branch: &str, layout: &Layout) {
     let mut line = String::new();
     style.paint(&mut line, Ink::Dim, branch);
     line.push_str(&label);
-    if row.instead.is_empty() {
+    if row.instead.string.is_empty() {
         layout.push_cells(&mut line, row);
     } else {
         let mut why = String::new();
         let room = style.columns() - layout.name - GAP;
-        push_beginning(&mut why, &row.instead, room, ellipsis);
+        push_beginning(&mut why, &row.instead.string, room, ellipsis);
         push_spaces(&mut line, GAP);
         style.paint(&mut line, row.ink, &why);
     }
@@ -138,7 +147,7 @@ fn add_row(page: &mut Page<'_>, row: &Row, branch: &str, layout: &Layout) {
 
 /// Ends a line; one without anything on it is left out.
 fn end(page: &mut Page<'_>, line: &str) {
-    let line = line.trim_end_matches(' ');
+    let line = line.trim_ascii_end();
     if !line.is_empty() {
         page.text.push_str(line);
         page.text.push('\n');

@@ -1,25 +1,30 @@
 //! Findings about results, each told once for all the cases that it concerns.
 
-use std::fmt;
-
 use tourbillon_record::{Absence, Note};
 
 use super::findings::{Found, figure};
 use crate::Figure;
-use crate::escape::Safe;
-use crate::fill::{Items, Page};
-use crate::number::{Counted, Percent};
+use crate::fill::Page;
 use crate::style::Ink;
-use crate::tree::full_label;
+use crate::text::Text;
+use crate::tree::say_full_label;
 
 /// Cases that are named before the rest is counted.
 const NAMED: usize = 3;
 
 /// One finding and the cases that it concerns.
 struct Told<'a> {
-    /// The worst of the cases' notes: largest counts, farthest distances.
-    note: Note,
+    note: &'a Note,
+    /// The worst of the cases' figures: largest counts, farthest distances.
+    figures: Figures,
     cases: Vec<&'a Found<'a>>,
+}
+
+/// What a note counts, and the fraction that it names.
+#[derive(Clone, Copy)]
+struct Figures {
+    count: u32,
+    fraction: f64,
 }
 
 /// Adds a line or more for each kind of finding, the gravest first.
@@ -27,7 +32,8 @@ pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], launches: u32)
     let mut all: Vec<Told<'_>> = Vec::new();
     for found in found {
         // What concerns the time mostly concerns the cycles too and is told once.
-        for result in [found.time, found.cycles].into_iter().flatten() {
+        for result in &[found.time, found.cycles] {
+            let Some(result) = result else { continue };
             if !matches!(result.estimate, Err(Absence::Failed | Absence::NotReached)) {
                 for note in &result.notes {
                     tell(&mut all, note, found);
@@ -36,41 +42,32 @@ pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], launches: u32)
         }
     }
     for rank in 0..=LAST_RANK {
-        for told in all.iter().filter(|told| self::rank(&told.note) == rank) {
-            let mut line = Items::default();
-            add_names(&mut line, told, page);
-            let several = told.cases.len() > 1;
-            let safe = page.style.unicode;
-            line.append(format_args!(
-                ": {}",
-                Sentence {
-                    note: &told.note,
-                    several,
-                    launches,
-                    safe
-                }
-            ));
-            page.fill(Ink::Note, "! ", &line);
+        for told in &all {
+            if self::rank(told.note) == rank {
+                add_names(page, told);
+                page.line.say(": ");
+                say_meaning(&mut page.line, told, launches);
+                page.fill(Ink::Note, "! ");
+            }
         }
     }
 }
 
-fn tell<'a>(all: &mut Vec<Told<'a>>, note: &Note, found: &'a Found<'a>) {
+fn tell<'a>(all: &mut Vec<Told<'a>>, note: &'a Note, found: &'a Found<'a>) {
+    let figures = figures(note);
     for told in &mut *all {
-        if same_kind(&told.note, note) {
-            worsen(&mut told.note, note);
-            if told
-                .cases
-                .last()
-                .is_none_or(|last| last.case.id != found.case.id)
-            {
+        if same_kind(told.note, note) {
+            told.worsen(figures);
+            let last = told.cases.last();
+            if last.is_none_or(|last| last.case.id != found.case.id) {
                 told.cases.push(found);
             }
             return;
         }
     }
     all.push(Told {
-        note: note.clone(),
+        note,
+        figures,
         cases: vec![found],
     });
 }
@@ -82,34 +79,30 @@ fn same_kind(a: &Note, b: &Note) -> bool {
     }
 }
 
-/// Makes a note as bad as another of its kind.
-fn worsen(worst: &mut Note, note: &Note) {
-    match (worst, note) {
-        (
-            Note::SlowLaunches { count, excess },
-            Note::SlowLaunches {
-                count: other,
-                excess: farther,
-            },
-        ) => {
-            *count = (*count).max(*other);
-            if farther.abs() > excess.abs() {
-                *excess = *farther;
-            }
+fn figures(note: &Note) -> Figures {
+    let (count, fraction) = match note {
+        Note::SlowLaunches { count, excess } => (*count, *excess),
+        Note::Curvature { fraction } => (0, fraction.abs()),
+        Note::FailedLaunches { count }
+        | Note::NotWarm { launches: count }
+        | Note::ThreadsLeft { launches: count }
+        | Note::Shortened { asked: count }
+        | Note::FewLaunches { launches: count } => (*count, 0.0),
+        Note::CorrectionTooLarge | Note::Skewed | Note::Other(_) => (0, 0.0),
+    };
+    Figures { count, fraction }
+}
+
+impl Told<'_> {
+    /// Makes the figures as bad as others of their kind.
+    fn worsen(&mut self, other: Figures) {
+        let fewer_is_worse = matches!(self.note, Note::FewLaunches { .. });
+        if (other.count < self.figures.count) == fewer_is_worse {
+            self.figures.count = other.count;
         }
-        (Note::Curvature { fraction }, Note::Curvature { fraction: other }) => {
-            *fraction = fraction.abs().max(other.abs());
+        if other.fraction.abs() > self.figures.fraction.abs() {
+            self.figures.fraction = other.fraction;
         }
-        (Note::FailedLaunches { count }, Note::FailedLaunches { count: other })
-        | (Note::NotWarm { launches: count }, Note::NotWarm { launches: other })
-        | (Note::ThreadsLeft { launches: count }, Note::ThreadsLeft { launches: other })
-        | (Note::Shortened { asked: count }, Note::Shortened { asked: other }) => {
-            *count = (*count).max(*other);
-        }
-        (Note::FewLaunches { launches }, Note::FewLaunches { launches: other }) => {
-            *launches = (*launches).min(*other);
-        }
-        _ => {}
     }
 }
 
@@ -131,91 +124,74 @@ fn rank(note: &Note) -> u8 {
 
 const LAST_RANK: u8 = 9;
 
-/// What a note means.
-struct Sentence<'a> {
-    note: &'a Note,
-    /// Whether it stands for several cases, its figures being the worst.
-    several: bool,
-    /// Launches that were asked for.
-    launches: u32,
-    /// Whether characters beyond ASCII may be used.
-    safe: bool,
-}
-
-impl fmt::Display for Sentence<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let up_to = if self.several { "up to " } else { "" };
-        let launches = |n: u32| Counted(u64::from(n), "launch");
-        match self.note {
-            Note::CorrectionTooLarge => f.write_str(
-                "the correction for pauses is larger than what was read, so the figure is not \
-                 reliable; prepare inputs with `with_inputs` instead of pausing",
-            ),
-            Note::FailedLaunches { count } => write!(
-                f,
-                "{up_to}{} of {} failed; the figure is of the others",
-                launches(*count),
-                self.launches
-            ),
-            Note::ThreadsLeft { launches: n } => write!(
-                f,
-                "threads still ran at the end of {up_to}{}; what they do disturbs the figure and \
-                 is not in it, so join them in the body",
-                launches(*n)
-            ),
-            Note::NotWarm { launches: n } => write!(
-                f,
-                "had not settled when the time for warming up was over, in {up_to}{}; raise \
-                 --max-time",
-                launches(*n)
-            ),
-            Note::Curvature { fraction } => write!(
-                f,
+/// Says what a finding means; `asked` is the number of launches that were asked for.
+fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
+    let several = told.cases.len() > 1;
+    let Figures { count, fraction } = told.figures;
+    let up_to = if several { "up to " } else { "" };
+    let launches = u64::from(count);
+    match told.note {
+        Note::CorrectionTooLarge => text.say(
+            "the correction for pauses is larger than what was read, so the figure is not \
+             reliable; prepare inputs with `with_inputs` instead of pausing",
+        ),
+        Note::FailedLaunches { .. } => text
+            .say(up_to)
+            .counted(launches, "launch")
+            .say(" of ")
+            .number(u64::from(asked))
+            .say(" failed; the figure is of the others"),
+        Note::ThreadsLeft { .. } => text
+            .say("threads still ran at the end of ")
+            .say(up_to)
+            .counted(launches, "launch")
+            .say("; what they do disturbs the figure and is not in it, so join them in the body"),
+        Note::NotWarm { .. } => text
+            .say("had not settled when the time for warming up was over, in ")
+            .say(up_to)
+            .counted(launches, "launch")
+            .say("; raise --max-time"),
+        Note::Curvature { .. } => text
+            .say(
                 "time does not grow in proportion to the iterations (short and long batches \
-                 differ by {up_to}{}), so what a call costs depends on the calls before it",
-                Percent(fraction.abs())
-            ),
-            Note::SlowLaunches { count, excess } => {
-                let one = !self.several && *count == 1;
-                write!(
-                    f,
-                    "{up_to}{} of {} ran {}{} {}; {} in the interval",
-                    launches(*count),
-                    self.launches,
-                    if one { "" } else { "up to " },
-                    Percent(excess.abs()),
-                    if *excess < 0.0 { "fast" } else { "slow" },
-                    if one { "it is" } else { "they are" }
-                )
-            }
-            Note::Skewed => f.write_str(
-                "mean and median differ by more than the interval; the figure is the median",
-            ),
-            Note::FewLaunches { launches: n } => write!(
-                f,
-                "{} only, too few for an interval across processes; raise --max-time",
-                launches(*n)
-            ),
-            Note::Shortened { asked } => {
-                write!(
-                    f,
-                    "fewer than {} fitted into the budget; raise --max-time",
-                    launches(*asked)
-                )
-            }
-            Note::Other(name) => {
-                write!(f, "note `{}` of a newer version", Safe(name, self.safe))
-            }
+                 differ by ",
+            )
+            .say(up_to)
+            .percent(fraction)
+            .say("), so what a call costs depends on the calls before it"),
+        Note::SlowLaunches { .. } => {
+            let one = !several && count == 1;
+            text.say(up_to)
+                .counted(launches, "launch")
+                .say(" of ")
+                .number(u64::from(asked))
+                .say(if one { " ran " } else { " ran up to " })
+                .percent(fraction.abs())
+                .say(if fraction < 0.0 { " fast; " } else { " slow; " })
+                .say(if one { "it is" } else { "they are" })
+                .say(" in the interval")
         }
-    }
+        Note::Skewed => {
+            text.say("mean and median differ by more than the interval; the figure is the median")
+        }
+        Note::FewLaunches { .. } => text
+            .counted(launches, "launch")
+            .say(" only, too few for an interval across processes; raise --max-time"),
+        Note::Shortened { .. } => text
+            .say("fewer than ")
+            .counted(launches, "launch")
+            .say(" fitted into the budget; raise --max-time"),
+        Note::Other(name) => text.say("note `").safe(name).say("` of a newer version"),
+    };
 }
 
 /// `sort/heap, sort/quick, sort/std and 4 more`.
-fn add_names(line: &mut Items, told: &Told<'_>, page: &Page<'_>) {
+fn add_names(page: &mut Page<'_>, told: &Told<'_>) {
+    let (text, style) = (&mut page.line, page.style);
     for (i, found) in told.cases.iter().take(NAMED).enumerate() {
-        let name = full_label(found.case, page.style);
-        line.append(format_args!("{}{name}", if i == 0 { "" } else { ", " }));
-        if told.note == Note::Skewed
+        text.say(if i == 0 { "" } else { ", " });
+        say_full_label(text, found.case, style);
+        if matches!(told.note, Note::Skewed)
             && let Some(time) = found.time
             && let (Some(median), Some(mean)) = (figure(time), time.mean)
         {
@@ -223,12 +199,13 @@ fn add_names(line: &mut Items, told: &Told<'_>, page: &Page<'_>) {
             let mean = Figure {
                 value: mean,
                 ..median
-            }
-            .time(page.style);
-            line.append(format_args!(" (mean {mean})"));
+            };
+            mean.push_time(&mut text.say(" (mean ").string, style);
+            text.say(")");
         }
     }
     if told.cases.len() > NAMED {
-        line.append(format_args!(" and {} more", told.cases.len() - NAMED));
+        let more = (told.cases.len() - NAMED) as u64;
+        text.say(" and ").number(more).say(" more");
     }
 }

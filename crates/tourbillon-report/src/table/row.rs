@@ -1,13 +1,12 @@
 use tourbillon_record::{Absence, Metric, Scope};
 
-use super::columns::{COLUMNS, Column};
+use super::columns::Column;
 use super::findings::{Found, figure};
-use crate::escape::Safe;
-use crate::faults::What;
-use crate::figure::{cycles_bound, time_bound};
-use crate::number::{PercentAtMost, append};
+use crate::Style;
+use crate::faults::say_kind;
+use crate::figure::{push_cycles_bound, push_time_bound};
 use crate::style::Ink;
-use crate::{Style, case_label};
+use crate::text::{Pieces, Text};
 
 /// The mark of an interval that covers one process only.
 pub(crate) const ONE_PROCESS: &str = "p";
@@ -19,112 +18,118 @@ pub(crate) const OF_TIMES: &str = "w";
 /// One line of the table, without its branch.
 pub(crate) struct Row {
     pub(crate) label: String,
-    /// By column; empty where there is nothing.
-    pub(crate) cells: [String; COLUMNS],
+    /// The columns' cells, each with a line feed behind it; empty where there is nothing.
+    cells: Text,
     /// Why there are no figures; empty where there are.
-    pub(crate) instead: String,
+    pub(crate) instead: Text,
     pub(crate) ink: Ink,
 }
 
 impl Row {
     /// `confidence` is the one of the heading; `mixed` tells ratios of times by a mark.
-    pub(crate) fn new(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> Row {
+    pub(crate) fn new(
+        found: &Found<'_>,
+        label: String,
+        confidence: f64,
+        mixed: bool,
+        style: &Style,
+    ) -> Row {
         let mut row = Row {
-            label: case_label(found.case, style),
-            cells: Default::default(),
-            instead: String::new(),
+            label,
+            cells: Text::new(style),
+            instead: Text::new(style),
             ink: Ink::Dim,
         };
-        match (
-            found.time.or(found.cycles).map(|result| result.estimate),
-            &found.case.ignored,
-        ) {
+        let estimate = found.time.or(found.cycles).map(|result| result.estimate);
+        match (estimate, &found.case.ignored) {
             (Some(Ok(_) | Err(Absence::BelowResolution)), _) => {
-                row.fill(found, confidence, mixed, style);
+                fill(&mut row.cells, found, confidence, mixed, style);
             }
-            (Some(Err(Absence::Failed)), _) => row.failed(found, style),
-            (None, _) if found.fault.is_some() => row.failed(found, style),
+            (Some(Err(Absence::Failed)), _) => row.failed(found),
+            (None, _) if found.fault.is_some() => row.failed(found),
             (None, Some(why)) => {
                 let colon = if why.is_empty() { "" } else { ": " };
-                let why = Safe(why, style.unicode);
-                append(&mut row.instead, format_args!("ignored{colon}{why}"));
+                row.instead.say("ignored").say(colon).safe(why);
             }
-            (Some(Err(Absence::NotReached)) | None, _) => row.instead.push_str("not reached"),
+            (Some(Err(Absence::NotReached)) | None, _) => {
+                row.instead.say("not reached");
+            }
         }
         row
     }
 
-    fn fill(&mut self, found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) {
-        if let Some(time) = found.time {
-            let figure = figure(time);
-            if let Some(figure) = figure {
-                self.cells[Column::Time as usize] = figure.time(style);
-            } else if let Some(upper) = time.upper {
-                self.cells[Column::Time as usize] = time_bound(upper, style);
-            }
-            if let Some(relative) = figure.and_then(|figure| figure.relative()) {
-                let one_process = if time.scope == Scope::Process {
-                    ONE_PROCESS
-                } else {
-                    ""
-                };
-                let short = if found.falls_short(confidence) {
-                    LESS_CONFIDENT
-                } else {
-                    ""
-                };
-                let cell = &mut self.cells[Column::HalfWidth as usize];
-                append(
-                    cell,
-                    format_args!("{} {one_process}{short}", PercentAtMost(relative)),
-                );
-            }
-            if let (Some(figure), Some(throughput)) = (figure, found.throughput)
-                && let Some(rate) = figure.rate(throughput)
-            {
-                self.cells[Column::Throughput as usize] = rate;
+    /// What stands in a column; empty where there is nothing.
+    #[inline(never)]
+    pub(crate) fn cell(&self, column: usize) -> &str {
+        for (at, cell) in Pieces::of(&self.cells.string).enumerate() {
+            if at == column {
+                // Without the space before a mark that is not there.
+                return cell.trim_ascii_end();
             }
         }
-        if let Some(cycles) = found.cycles {
-            if let Some(figure) = figure(cycles) {
-                self.cells[Column::Cycles as usize] = figure.cycles();
-            } else if let Some(upper) = cycles.upper {
-                self.cells[Column::Cycles as usize] = cycles_bound(upper);
-            }
-        }
-        if let Some(last) = found.last {
-            let mark = if mixed && last.metric == Metric::Time {
-                OF_TIMES
-            } else {
-                ""
-            };
-            let cell = &mut self.cells[Column::Last as usize];
-            append(cell, format_args!("{} {mark}", last.text()));
-        }
-        for cell in &mut self.cells {
-            // The space before a mark that is not there.
-            cell.truncate(cell.trim_end_matches(' ').len());
-        }
+        ""
     }
 
     /// `failed: panicked: index out of bounds`; all of it is told by [`crate::faults`].
-    fn failed(&mut self, found: &Found<'_>, style: &Style) {
+    fn failed(&mut self, found: &Found<'_>) {
         self.ink = Ink::Failure;
-        self.instead.push_str("failed");
+        let text = &mut self.instead;
+        text.say("failed");
         let Some(fault) = found.fault else { return };
-        append(&mut self.instead, format_args!(": {}", What(&fault.kind)));
-        let line = fault
-            .message
-            .trim_start()
-            .split('\n')
-            .next()
-            .unwrap_or_default()
-            .trim_end();
+        say_kind(text.say(": "), &fault.kind);
+        let line = Pieces::of(fault.message.trim_ascii_start()).next();
+        let line = line.unwrap_or_default().trim_ascii_end();
         if !line.is_empty() {
-            append(
-                &mut self.instead,
-                format_args!(": {}", Safe(line, style.unicode)),
-            );
+            text.say(": ").safe(line);
         }
+    }
+}
+
+/// Fills the cells in the order of the columns.
+fn fill(cells: &mut Text, found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) {
+    let estimate = found.time.and_then(figure);
+    for column in &Column::ALL {
+        match column {
+            Column::Time => match (estimate, found.time) {
+                (Some(figure), _) => figure.push_time(&mut cells.string, style),
+                (None, Some(time)) => {
+                    if let Some(upper) = time.upper {
+                        push_time_bound(&mut cells.string, upper, style);
+                    }
+                }
+                (None, None) => {}
+            },
+            Column::HalfWidth => {
+                if let Some(relative) = estimate.and_then(|figure| figure.relative()) {
+                    let one = found.time.is_some_and(|time| time.scope == Scope::Process);
+                    let short = found.falls_short(confidence);
+                    cells.percent_at_most(relative).say(" ");
+                    cells.say(if one { ONE_PROCESS } else { "" });
+                    cells.say(if short { LESS_CONFIDENT } else { "" });
+                }
+            }
+            Column::Cycles => {
+                if let Some(cycles) = found.cycles {
+                    if let Some(figure) = figure(cycles) {
+                        figure.push_cycles(&mut cells.string);
+                    } else if let Some(upper) = cycles.upper {
+                        push_cycles_bound(&mut cells.string, upper);
+                    }
+                }
+            }
+            Column::Throughput => {
+                if let (Some(figure), Some(throughput)) = (estimate, found.throughput) {
+                    figure.push_rate(&mut cells.string, throughput);
+                }
+            }
+            Column::Last => {
+                if let Some(last) = &found.last {
+                    let marked = mixed && last.metric == Metric::Time;
+                    last.push(&mut cells.string);
+                    cells.say(" ").say(if marked { OF_TIMES } else { "" });
+                }
+            }
+        }
+        cells.say("\n");
     }
 }

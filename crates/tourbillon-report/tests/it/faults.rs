@@ -65,6 +65,48 @@ fn another_message_is_another_story() {
 }
 
 #[test]
+fn cases_that_left_other_things_on_stderr_are_told_apart() {
+    let aborted = |name: &str, launch, thread, reason: &str| {
+        let mut fault = fault(&case("", name, &[]), launch, FaultKind::Signal(6));
+        fault.stderr = format!("thread 'main' ({thread}) aborted\n{reason}\n");
+        fault
+    };
+    let all = [
+        aborted("a", 0, 71, "memory allocation failed"),
+        aborted("b", 1, 72, "cannot unwind"),
+        aborted("c", 0, 73, "memory allocation failed"),
+        // Another launch of a case that is told: the first one stands for it.
+        aborted("a", 3, 74, "memory allocation failed at another place"),
+        aborted("d", 3, 75, "memory allocation failed at another place"),
+    ];
+    let style = Style {
+        width: 100,
+        ..Style::default()
+    };
+    same(
+        &faults(&all, &style),
+        "
+failed: ended by signal 6 (SIGABRT)
+  in examples/it::a, launches 0, 3
+  in examples/it::c, launch 0
+  stderr: thread 'main' (71) aborted
+          memory allocation failed
+  ! the process aborted: a panic while panicking, or one that must not unwind, does that
+failed: ended by signal 6 (SIGABRT)
+  in examples/it::b, launch 1
+  stderr: thread 'main' (72) aborted
+          cannot unwind
+  ! the process aborted: a panic while panicking, or one that must not unwind, does that
+failed: ended by signal 6 (SIGABRT)
+  in examples/it::d, launch 3
+  stderr: thread 'main' (75) aborted
+          memory allocation failed at another place
+  ! the process aborted: a panic while panicking, or one that must not unwind, does that
+",
+    );
+}
+
+#[test]
 fn every_kind_says_what_to_do() {
     let kinds = [
         FaultKind::Error,

@@ -188,14 +188,15 @@ fn builds_that_are_no_release() {
     for (name, value, expected) in [
         ("profile", "debug", Some(Warning::DebugBuild)),
         ("profile", "release", None),
-        ("opt_level", "0", Some(Warning::Unoptimised("0".to_owned()))),
-        ("opt_level", "1", Some(Warning::Unoptimised("1".to_owned()))),
+        ("opt_level", "0", Some(Warning::Unoptimised("0"))),
+        ("opt_level", "1", Some(Warning::Unoptimised("1"))),
         ("opt_level", "s", None),
         ("governor", "performance", None),
         ("load", "9", None),
         ("hypervisor", "", None),
     ] {
-        let found = Warning::all(&made::header(vec![text(name, value)]));
+        let header = made::header(vec![text(name, value)]);
+        let found = Warning::all(&header);
         assert_eq!(found, Vec::from_iter(expected), "{name} {value}");
     }
     let debugger = fact("debugger", FactValue::Flag(true));

@@ -33,27 +33,39 @@ impl Timing {
         results: &[CaseResult],
         calls_per_batch: bool,
     ) -> Self {
-        let of = |metric| results.iter().find(|result| result.metric == metric);
-        let time = of(Metric::Time);
-        let calls = visits.iter().flat_map(|visit| &visit.batches.kind).filter(|kind| **kind > 0);
-        let iterations = if calls_per_batch {
-            calls.count() as u64
-        } else {
-            time.map_or(0, |time| time.iterations)
-        };
-        Self {
+        let mut timing = Self {
             name: name.to_owned(),
-            ops: time.map_or(0, |time| time.ops),
-            iterations,
-            elapsed_ns: time.map_or(0.0, |time| time.elapsed_ns),
-            estimate: time.and_then(|time| time.estimate.ok()),
-            lower: time.and_then(|time| time.lower),
-            upper: time.and_then(|time| time.upper),
-            confidence: time.and_then(|time| time.confidence),
-            cycles: of(Metric::Cycles).and_then(|cycles| cycles.estimate.ok()),
-            unreliable: time.is_some_and(|time| time.notes.contains(&Note::CorrectionTooLarge)),
+            ops: 0,
+            iterations: 0,
+            elapsed_ns: 0.0,
+            estimate: None,
+            lower: None,
+            upper: None,
+            confidence: None,
+            cycles: None,
+            unreliable: false,
             debugger: tourbillon_os::debugger_attached() == Some(true),
+        };
+        for result in results {
+            if result.metric == Metric::Cycles {
+                timing.cycles = result.estimate.ok();
+                continue;
+            }
+            timing.ops = result.ops;
+            timing.iterations = result.iterations;
+            timing.elapsed_ns = result.elapsed_ns;
+            timing.estimate = result.estimate.ok();
+            timing.lower = result.lower;
+            timing.upper = result.upper;
+            timing.confidence = result.confidence;
+            for note in &result.notes {
+                timing.unreliable |= matches!(note, Note::CorrectionTooLarge);
+            }
         }
+        if calls_per_batch {
+            timing.iterations = calls(visits);
+        }
+        timing
     }
 
     /// What was timed.
@@ -73,7 +85,7 @@ impl Timing {
 
     /// Time while the clock ran.
     pub fn elapsed(&self) -> Duration {
-        Duration::from_secs_f64((self.elapsed_ns / 1e9).max(0.0))
+        Duration::from_nanos(self.elapsed_ns as u64)
     }
 
     /// Nanoseconds per op.
@@ -139,6 +151,17 @@ impl Timing {
     fn rank(&self) -> f64 {
         self.estimate.unwrap_or(f64::NEG_INFINITY)
     }
+}
+
+/// Batches with a call of the body in them.
+fn calls(visits: &[Visit]) -> u64 {
+    let mut calls = 0;
+    for visit in visits {
+        for kind in &visit.batches.kind {
+            calls += u64::from(*kind > 0);
+        }
+    }
+    calls
 }
 
 impl fmt::Display for Timing {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use tourbillon_coordinate::{Frequency, Outcome, conduct};
 use tourbillon_engine::Suite;
 use tourbillon_history::{Last, RunWriter};
-use tourbillon_record::{Absence, Case, CaseResult, Header, Line, Metric};
+use tourbillon_record::{Absence, Case, Header, Metric};
 use tourbillon_report::{Stored, Summary, Table, escape, faults, header};
 
 use super::chosen::Chosen;
@@ -33,33 +33,44 @@ pub(crate) fn bench(
     console: &mut Console,
 ) -> Result<u8, Stop> {
     let chosen = Chosen::of(suite, &high.selection);
-    let Some(home) = home.filter(|_| !chosen.runs.is_empty()) else {
-        console.people(&nothing(&chosen, high))?;
-        return Ok(FINE);
+    let home = match home {
+        Some(home) if !chosen.runs.is_empty() => home,
+        _ => {
+            console.people(&nothing(&chosen, high))?;
+            return Ok(FINE);
+        }
     };
     let stopped = Rc::new(Cell::new(false));
     let mut recruiter = Recruiter::new(high, Rc::clone(&stopped))?;
     let timepiece = Timepiece::start();
     let clock = timepiece.facts();
-    let frequency = Frequency::of(&clock)
-        .ok_or_else(|| Stop::environment(format!("the clock {} has no frequency", clock.source)))?;
+    let Some(frequency) = Frequency::of(&clock) else {
+        let what = format!("the clock {} has no frequency", clock.source);
+        return Err(Stop::environment(what));
+    };
     let seed = high.seed.unwrap_or_else(opening::new_seed);
-    let settings = settings(high, &chosen.runs, seed, &clock, frequency);
+    let settings = settings(high, &chosen, seed, &clock, frequency);
     let run_settings = run_settings(&settings, &high.cpus);
     let opening = opening::header(home, chosen.runs.len(), seed, run_settings, clock);
 
-    console.data(&Line::Header(opening.clone()).encode())?;
+    console.data(&opening.encode())?;
     if !high.quiet {
         console.people(&(header(&opening, &console.style) + "\n"))?;
     }
-    let cases: Vec<Case> = chosen.runs.iter().map(|(case, _)| case.clone()).collect();
-    let kept = kept(high, &opening, &cases, console);
+    let kept = kept(high, &opening, &chosen.runs, console);
     let mut recorder = Recorder::new(console, kept.writer, stopped);
-    let outcome = conduct(&cases, &settings, &mut recruiter, &timepiece, &mut recorder);
+    let outcome = conduct(
+        &chosen.runs,
+        &settings,
+        &mut recruiter,
+        &timepiece,
+        &mut recorder,
+    );
     let mut recorded = recorder.finish();
     recorded.store_trouble = recorded.store_trouble.or(kept.trouble);
     let finished = Finished {
-        chosen: &chosen,
+        ignored: chosen.ignored.len(),
+        cases: chosen.into_cases(),
         opening: &opening,
         outcome,
         last: kept.last,
@@ -88,28 +99,28 @@ fn kept(high: &High, opening: &Header, cases: &[Case], console: &mut Console) ->
         Err(why) => Err(why),
     };
     for skipped in &kept.last.skipped {
-        let (path, why) = (
-            skipped.path.display().to_string(),
-            escape(&skipped.why, true),
-        );
-        console.note(&format!(
-            "warning: {} is passed over: {why}\n",
-            escape(&path, true)
-        ));
+        let (path, why) = (skipped.path.display(), &skipped.why);
+        warn(console, &format!("{path} is passed over: {why}"));
     }
     match begun {
         Ok(writer) => kept.writer = Some(writer),
         Err(why) => {
-            console.note(&format!("warning: {}\n", escape(&why, true)));
+            warn(console, &why);
             kept.trouble = Some(why);
         }
     }
     kept
 }
 
+fn warn(console: &mut Console, what: &str) {
+    console.note(&format!("warning: {}\n", escape(what, true)));
+}
+
 /// A run whose visits are over.
 struct Finished<'r> {
-    chosen: &'r Chosen,
+    /// Those that were run, then those that are ignored.
+    cases: Vec<Case>,
+    ignored: usize,
     opening: &'r Header,
     outcome: Outcome,
     last: Last,
@@ -124,27 +135,20 @@ impl Finished<'_> {
             file = writer.path().display().to_string();
             if let Err(error) = writer.finish() {
                 // The record itself is whole.
-                console.note(&format!("warning: {error}\n"));
+                warn(console, &error.to_string());
             }
         }
         if let Some(stop) = recorded.stop {
             return Err(stop);
         }
-        let (chosen, outcome) = (self.chosen, &self.outcome);
-        let runs = chosen.runs.iter().map(|(case, _)| case);
-        let cases: Vec<Case> = runs.chain(&chosen.ignored).cloned().collect();
+        let outcome = &self.outcome;
         let table = Table {
-            cases: &cases,
+            cases: &self.cases,
             results: &outcome.results,
             faults: &outcome.faults,
             launches: self.opening.settings.launches,
             confidence: CONFIDENCE,
-            throughput: &|case| {
-                let mut known = recorded.throughput.iter();
-                known
-                    .find(|(id, _)| id == case)
-                    .map(|(_, throughput)| *throughput)
-            },
+            throughput: &|case| recorded.throughput.of(case),
             last: &|case| keeping::ratio(self.opening, &outcome.results, &self.last, case),
         };
         let mut text = table.render(&console.style);
@@ -159,28 +163,31 @@ impl Finished<'_> {
                 (None, _) => Stored::In(&file),
             };
             text.push('\n');
-            text.push_str(&summary(chosen, outcome, stored).render(&console.style));
+            text.push_str(&self.summary(stored).render(&console.style));
         }
         console.people(&text)?;
         Ok(outcome.end.exit_code)
     }
-}
 
-fn summary<'a>(chosen: &Chosen, outcome: &'a Outcome, stored: Stored<'a>) -> Summary<'a> {
-    let count = |wanted: &dyn Fn(&CaseResult) -> bool| {
-        let times = outcome
-            .results
-            .iter()
-            .filter(|result| result.metric == Metric::Time);
-        times.filter(|result| wanted(result)).count() as u64
-    };
-    Summary {
-        end: &outcome.end,
-        measured: count(&|result| matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution))),
-        failed: count(&|result| result.estimate == Err(Absence::Failed)),
-        ignored: chosen.ignored.len() as u64,
-        not_reached: count(&|result| result.estimate == Err(Absence::NotReached)),
-        stored,
+    fn summary<'a>(&'a self, stored: Stored<'a>) -> Summary<'a> {
+        let mut summary = Summary {
+            end: &self.outcome.end,
+            measured: 0,
+            failed: 0,
+            ignored: self.ignored as u64,
+            not_reached: 0,
+            stored,
+        };
+        for result in &self.outcome.results {
+            if result.metric == Metric::Time {
+                match result.estimate {
+                    Ok(_) | Err(Absence::BelowResolution) => summary.measured += 1,
+                    Err(Absence::Failed) => summary.failed += 1,
+                    Err(Absence::NotReached) => summary.not_reached += 1,
+                }
+            }
+        }
+        summary
     }
 }
 

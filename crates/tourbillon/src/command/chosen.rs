@@ -8,8 +8,10 @@ use super::flags::Selection;
 /// What a selection makes of the cases of a suite.
 #[derive(Debug, Default)]
 pub(crate) struct Chosen {
-    /// Cases to run, with what they ask for themselves.
-    pub(crate) runs: Vec<(Case, CaseOptions)>,
+    /// Cases to run.
+    pub(crate) runs: Vec<Case>,
+    /// What each of them asks for itself.
+    pub(crate) options: Vec<CaseOptions>,
     /// Cases that are meant and marked to be ignored: named, not run.
     pub(crate) ignored: Vec<Case>,
     /// How many others there are.
@@ -24,11 +26,20 @@ impl Chosen {
             if !selection.matches(&case) {
                 chosen.filtered_out += 1;
             } else if selection.runs(&case) {
-                chosen.runs.push((case, options));
+                chosen.runs.push(case);
+                chosen.options.push(options);
             } else {
                 chosen.ignored.push(case);
             }
         }
         chosen
+    }
+
+    /// All that is named: the cases to run, then those that are ignored.
+    pub(crate) fn into_cases(self) -> Vec<Case> {
+        let mut cases = self.runs;
+        let mut ignored = self.ignored;
+        cases.append(&mut ignored);
+        cases
     }
 }

@@ -7,6 +7,7 @@ use tourbillon_report::Style;
 
 use super::exit::Stop;
 use super::flags::High;
+use crate::contains::contains;
 
 /// Columns where there is no terminal to ask.
 const USUAL_WIDTH: usize = 80;
@@ -31,13 +32,10 @@ impl Console {
             let stdout = io::stdout();
             (stdout.is_terminal(), terminal_width(&stdout))
         };
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-            .into_iter()
-            .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
         Console {
             style: Style {
                 width: width.map_or(USUAL_WIDTH, usize::from),
-                unicode: !terminal || shows_unicode(locale.as_deref()),
+                unicode: !terminal || shows_unicode(locale().as_deref()),
                 color: high.color,
             },
             data_on_stdout: high.data_on_stdout,
@@ -130,13 +128,24 @@ pub(crate) fn to_stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// What the environment says of the language and characters of people; `None` where nothing.
+fn locale() -> Option<String> {
+    for name in &["LC_ALL", "LC_CTYPE", "LANG"] {
+        if let Ok(value) = std::env::var(name)
+            && !value.is_empty()
+        {
+            return Some(value);
+        }
+    }
+    None
+}
+
 /// Whether a terminal in this locale shows more than ASCII. One that does not say is taken for a
 /// modern one.
 fn shows_unicode(locale: Option<&str>) -> bool {
-    locale.is_none_or(|locale| {
-        let locale = locale.to_ascii_lowercase();
-        locale.contains("utf-8") || locale.contains("utf8")
-    })
+    let Some(locale) = locale else { return true };
+    let locale = locale.to_ascii_lowercase();
+    contains(&locale, "utf-8") || contains(&locale, "utf8")
 }
 
 #[cfg(test)]

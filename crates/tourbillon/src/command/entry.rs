@@ -9,9 +9,8 @@ use tourbillon_engine::Suite;
 use super::bench::bench;
 use super::console::{Console, to_stderr};
 use super::exit::{FINE, Stop, USAGE};
-use super::flags::{Environment, High, Low, Mode, help};
+use super::flags::{Environment, High, Low, Mode, Usage, help};
 use super::list::list;
-use super::listed::listed;
 use super::trial::test;
 use super::worker::work;
 use crate::registry::Registered;
@@ -52,9 +51,13 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<u8, Stop> {
-    let usage = |text: String| Stop::Because(USAGE, text);
-    let low = Low::parse(std::env::args_os().skip(1)).map_err(|e| usage(e.to_string()))?;
-    let high = High::new(low, &Environment::read()).map_err(|e| usage(e.to_string()))?;
+    let usage = |error: Usage| Stop::Because(USAGE, error.to_string());
+    let mut arguments = Vec::new();
+    for argument in std::env::args_os().skip(1) {
+        arguments.push(argument);
+    }
+    let low = Low::parse(arguments).map_err(usage)?;
+    let high = High::new(low, Environment::read()).map_err(usage)?;
     let mut console = Console::new(&high);
     match high.mode {
         Mode::Help => {
@@ -62,17 +65,13 @@ fn run() -> Result<u8, Stop> {
             return Ok(FINE);
         }
         Mode::Version => {
-            console.stdout(&format!("tourbillon {}\n", env!("CARGO_PKG_VERSION")))?;
+            console.stdout(concat!("tourbillon ", env!("CARGO_PKG_VERSION"), "\n"))?;
             return Ok(FINE);
         }
         Mode::List { .. } | Mode::Test { .. } | Mode::Bench => {}
     }
     let registered = Registered::new();
-    let problems = registered.problems();
-    if !problems.is_empty() {
-        let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        return Err(usage(listed(&texts, "\nerror: ")));
-    }
+    check(&registered)?;
     let suite: &dyn Suite = &registered;
     match high.mode {
         Mode::List { terse } => list(suite, &high.selection, terse, &mut console),
@@ -81,14 +80,22 @@ fn run() -> Result<u8, Stop> {
     }
 }
 
+/// Stops where the functions as a whole hold a mistake.
+fn check(registered: &Registered) -> Result<(), Stop> {
+    let mut text = String::new();
+    for problem in &registered.problems() {
+        text.push_str(if text.is_empty() { "" } else { "\nerror: " });
+        text.push_str(&problem.to_string());
+    }
+    if text.is_empty() {
+        return Ok(());
+    }
+    Err(Stop::Because(USAGE, text))
+}
+
 /// File name of the executable, by which people and cargo call it.
 fn program() -> String {
-    let path = std::env::args_os()
-        .next()
-        .map(PathBuf::from)
-        .unwrap_or_default();
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    let path = PathBuf::from(std::env::args_os().next().unwrap_or_default());
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }

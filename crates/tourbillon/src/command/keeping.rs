@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tourbillon_history::{Last, RunWriter, Store};
-use tourbillon_record::{Case, CaseResult, Fact, Header, Metric, Scope};
+use tourbillon_record::{Case, CaseResult, FactValue, Header, Metric, Scope};
 use tourbillon_report::Ratio;
 
 use super::flags::{High, StoreChoice};
@@ -33,7 +33,10 @@ pub(crate) fn open(
     header: &Header,
     cases: &[Case],
 ) -> (Last, Result<RunWriter, String>) {
-    let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
+    let mut ids = Vec::with_capacity(cases.len());
+    for case in cases {
+        ids.push(case.id.as_str());
+    }
     let last = store.last_with_cases(&header.package, &header.target, &ids, None);
     (last, store.begin(header).map_err(|error| error.to_string()))
 }
@@ -48,18 +51,25 @@ pub(crate) fn ratio(
     last: &Last,
     case: &str,
 ) -> Option<Ratio> {
-    [Metric::Cycles, Metric::Time]
-        .into_iter()
-        .find_map(|metric| {
-            let now = results
-                .iter()
-                .find(|r| r.case == case && r.metric == metric)?;
-            let (then_header, then) = last.result(case, metric)?;
-            if !comparable(header, then_header) {
-                return None;
-            }
-            quotient(metric, now, then)
-        })
+    ratio_of(Metric::Cycles, header, results, last, case)
+        .or_else(|| ratio_of(Metric::Time, header, results, last, case))
+}
+
+#[inline(never)]
+fn ratio_of(
+    metric: Metric,
+    header: &Header,
+    results: &[CaseResult],
+    last: &Last,
+    case: &str,
+) -> Option<Ratio> {
+    let (then_header, then) = last.result(case, metric)?;
+    for now in results {
+        if now.case == case && now.metric == metric && comparable(header, then_header) {
+            return quotient(metric, now, then);
+        }
+    }
+    None
 }
 
 fn quotient(metric: Metric, now: &CaseResult, then: &CaseResult) -> Option<Ratio> {
@@ -79,14 +89,19 @@ fn quotient(metric: Metric, now: &CaseResult, then: &CaseResult) -> Option<Ratio
 
 /// Whether two runs used the same engine on the same kind of processor.
 fn comparable(one: &Header, other: &Header) -> bool {
-    let model = |header: &Header| -> Option<Fact> {
-        header
-            .facts
-            .iter()
-            .find(|fact| fact.name == "cpu_model")
-            .cloned()
-    };
     one.engine == other.engine && model(one) == model(other)
+}
+
+/// The processor's model; `None` where it is not known.
+fn model(header: &Header) -> Option<&str> {
+    for fact in &header.facts {
+        if let FactValue::Text(model) = &fact.value
+            && fact.name == "cpu_model"
+        {
+            return Some(model);
+        }
+    }
+    None
 }
 
 #[cfg(test)]

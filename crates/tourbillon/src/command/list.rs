@@ -1,7 +1,6 @@
 //! `--list`.
 
 use tourbillon_engine::Suite;
-use tourbillon_record::Case;
 use tourbillon_report::{list_pretty, list_terse};
 
 use super::console::Console;
@@ -21,10 +20,12 @@ pub(crate) fn list(
     terse: bool,
     console: &mut Console,
 ) -> Result<u8, Stop> {
-    let all = tourbillon_engine::list(suite)
-        .into_iter()
-        .map(|(case, _)| case);
-    let cases: Vec<Case> = all.filter(|case| selection.matches(case)).collect();
+    let mut cases = Vec::new();
+    for (case, _) in tourbillon_engine::list(suite) {
+        if selection.matches(&case) {
+            cases.push(case);
+        }
+    }
     let text = if terse {
         list_terse(&cases)
     } else {

@@ -14,7 +14,6 @@ mod keeping;
 mod list;
 mod listed;
 mod opening;
-mod panics;
 mod recorder;
 mod recruiter;
 mod timepiece;

@@ -1,10 +1,8 @@
 //! What is known before the first measurement: the header of the run.
 
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
-
 use tourbillon_clock::wall;
 use tourbillon_record::{ClockFacts, Header, RunSettings};
+use tourbillon_stats::Rng;
 
 use crate::platform;
 
@@ -17,6 +15,10 @@ pub(crate) fn header(
     clock: ClockFacts,
 ) -> Header {
     let now = wall::unix_ns();
+    let mut command = Vec::new();
+    for argument in std::env::args_os() {
+        command.push(argument.to_string_lossy().into_owned());
+    }
     Header {
         tourbillon: env!("CARGO_PKG_VERSION").to_owned(),
         engine: tourbillon_engine::IDENTITY.to_owned(),
@@ -24,9 +26,7 @@ pub(crate) fn header(
         started: wall::local_rfc3339(now),
         package: home.0.to_owned(),
         target: home.1.to_owned(),
-        command: std::env::args_os()
-            .map(|arg| arg.to_string_lossy().into_owned())
-            .collect(),
+        command,
         seed,
         cases: cases as u64,
         settings,
@@ -38,6 +38,7 @@ pub(crate) fn header(
 
 /// A new seed: 32 bits, so that it is short enough to be typed.
 pub(crate) fn new_seed() -> u64 {
-    // The standard library draws the keys of its maps from the system's random numbers.
-    RandomState::new().build_hasher().finish() >> 32
+    // Runs that begin at one moment are different processes.
+    let process = u64::from(std::process::id()).rotate_left(40);
+    Rng::new(wall::unix_ns() ^ process).next_u64() >> 32
 }

@@ -22,7 +22,7 @@ pub(crate) struct Recorder<'c> {
     store_trouble: Option<String>,
     stopped: Rc<Cell<bool>>,
     stop: Option<Stop>,
-    throughput: Vec<(String, Throughput)>,
+    throughput: Throughputs,
     drawn_ns: Option<u64>,
 }
 
@@ -35,8 +35,29 @@ pub(crate) struct Recorded {
     pub(crate) store_trouble: Option<String>,
     /// Why stdout could not be written.
     pub(crate) stop: Option<Stop>,
-    /// What an op of a case processes, by the case's identity.
-    pub(crate) throughput: Vec<(String, Throughput)>,
+    /// What an op processes.
+    pub(crate) throughput: Throughputs,
+}
+
+/// What an op of each case processes, in the order of the cases' identities.
+#[derive(Debug, Default)]
+pub(crate) struct Throughputs(Vec<(String, Throughput)>);
+
+impl Throughputs {
+    /// What an op of a case processes, where it said so.
+    pub(crate) fn of(&self, case: &str) -> Option<Throughput> {
+        self.place(case).ok().map(|at| self.0[at].1)
+    }
+
+    fn add(&mut self, case: &str, throughput: Throughput) {
+        if let Err(at) = self.place(case) {
+            self.0.insert(at, (case.to_owned(), throughput));
+        }
+    }
+
+    fn place(&self, case: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(known, _)| known.as_str().cmp(case))
+    }
 }
 
 impl<'c> Recorder<'c> {
@@ -52,7 +73,7 @@ impl<'c> Recorder<'c> {
             store_trouble: None,
             stopped,
             stop: None,
-            throughput: Vec::new(),
+            throughput: Throughputs::default(),
             drawn_ns: None,
         }
     }
@@ -96,9 +117,10 @@ impl Observer for Recorder<'_> {
     fn line(&mut self, line: &Line) {
         // The first visit that a case survives is its scout.
         if let Line::Visit(visit) = line
-            && let Some(throughput) = visit.throughput.filter(|_| visit.scout)
+            && visit.scout
+            && let Some(throughput) = visit.throughput
         {
-            self.throughput.push((visit.case.clone(), throughput));
+            self.throughput.add(&visit.case, throughput);
         }
         self.store(line);
         self.print(line);

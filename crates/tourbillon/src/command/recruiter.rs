@@ -9,7 +9,6 @@ use tourbillon_record::Plan;
 
 use super::exit::{Stop, USAGE};
 use super::flags::High;
-use super::listed::listed;
 
 /// Starts workers; the coordinator itself stays where the system puts it.
 #[derive(Debug)]
@@ -56,12 +55,15 @@ impl Pinning {
     fn new(cpus: &[u32]) -> Result<Pinning, Stop> {
         let refused = |why: String| Stop::Because(USAGE, format!("--cpus: {why}"));
         let own = affinity().map_err(|error| refused(error.to_string()))?;
-        if let Some(missing) = cpus.iter().find(|cpu| !own.contains(cpu)) {
-            let allowed: Vec<String> = own.iter().map(u32::to_string).collect();
-            return Err(refused(format!(
-                "this process may not run on processor {missing}; it may on {}",
-                listed(&allowed, ",")
-            )));
+        for cpu in cpus {
+            if !own.contains(cpu) {
+                let mut why = format!("this process may not run on processor {cpu}; it may on ");
+                for (index, allowed) in own.iter().enumerate() {
+                    why.push_str(if index == 0 { "" } else { "," });
+                    why.push_str(&allowed.to_string());
+                }
+                return Err(refused(why));
+            }
         }
         Ok(Pinning {
             workers: cpus.to_vec(),

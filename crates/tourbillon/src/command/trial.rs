@@ -7,13 +7,13 @@ use std::ops::ControlFlow;
 use tourbillon_clock::Clock;
 use tourbillon_engine::{About, Arm, CaseOptions, Drive, Suite, Visitor};
 use tourbillon_record::Case;
-use tourbillon_report::{Style, escape};
+use tourbillon_report::{Pieces, Style, escape};
 
 use super::chosen::Chosen;
 use super::console::Console;
 use super::exit::{FAILED, FINE, Stop};
 use super::flags::{High, Selection};
-use super::panics;
+use crate::panics;
 
 /// Runs each selected case once.
 ///
@@ -27,12 +27,13 @@ pub(crate) fn test(
     console: &mut Console,
 ) -> Result<u8, Stop> {
     let chosen = Chosen::of(suite, &high.selection);
-    panics::listen(|_| {});
+    panics::listen(Box::new(|_| {}));
+    let style = console.style;
     let total = chosen.runs.len() + chosen.ignored.len();
     let s = if total == 1 { "" } else { "s" };
     console.stdout(&format!("\nrunning {total} test{s}\n"))?;
     for case in &chosen.ignored {
-        console.stdout(&ignored(case, terse, &console.style.clone()))?;
+        console.stdout(&ignored(case, terse, &style))?;
     }
     let mut trial = Trial {
         selection: &high.selection,
@@ -58,7 +59,7 @@ pub(crate) fn test(
         passed,
         &failures,
         terse,
-        &console.style.clone(),
+        &style,
     ))?;
     Ok(if failures.is_empty() { FINE } else { FAILED })
 }
@@ -95,51 +96,35 @@ impl Visitor for Trial<'_> {
         if !self.selection.matches(case) || !self.selection.runs(case) {
             return ControlFlow::Continue(());
         }
-        let style = self.console.style;
-        let told = self.tell(|terse| {
-            // Said before the case runs: one that hangs or ends the process is known by name.
-            if terse {
-                String::new()
-            } else {
-                format!("test {} ... ", escape(&case.id, style.unicode))
-            }
-        });
-        let outcome = if told {
-            once(body, &self.clock)
-        } else {
-            return ControlFlow::Break(());
-        };
-        let passed = outcome.is_ok();
-        match outcome {
-            Ok(()) => self.passed += 1,
-            Err(why) => self.failures.push(Failure {
-                id: case.id.clone(),
-                why,
-            }),
+        // Said before the case runs: one that hangs or ends the process is known by name.
+        if !self.terse {
+            let id = escape(&case.id, self.console.style.unicode);
+            self.tell(&format!("test {id} ... "))?;
         }
-        let told = self.tell(|terse| {
-            let text = match (terse, passed) {
-                (true, true) => ".",
-                (true, false) => "F",
-                (false, true) => "ok\n",
-                (false, false) => "FAILED\n",
-            };
-            text.to_owned()
-        });
-        if told {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
+        match once(body, &self.clock) {
+            Ok(()) => {
+                self.passed += 1;
+                self.tell(if self.terse { "." } else { "ok\n" })
+            }
+            Err(why) => {
+                let id = case.id.clone();
+                self.failures.push(Failure { id, why });
+                self.tell(if self.terse { "F" } else { "FAILED\n" })
+            }
         }
     }
 }
 
 impl Trial<'_> {
-    /// Prints; false when that does not go, which ends the trial.
-    fn tell(&mut self, text: impl FnOnce(bool) -> String) -> bool {
-        let printed = self.console.stdout(&text(self.terse));
-        self.stop = printed.err();
-        self.stop.is_none()
+    /// Prints; when that does not go, the trial breaks off.
+    fn tell(&mut self, text: &str) -> ControlFlow<()> {
+        match self.console.stdout(text) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(stop) => {
+                self.stop = Some(stop);
+                ControlFlow::Break(())
+            }
+        }
     }
 }
 
@@ -161,21 +146,17 @@ fn once(
         clock,
         outcome: None,
     };
-    match panics::caught(|| body(&mut driver)) {
-        Ok(Ok(())) => driver.outcome.unwrap_or_else(|| {
-            Err(
-                "returned without measuring; call one of its Bencher's methods, such as iter"
-                    .to_owned(),
-            )
-        }),
-        Ok(Err(error)) => Err(format!("returned an error: {error}")),
-        Err(panicked) => Err(match panicked.place {
-            Some(place) => format!(
-                "panicked at {}:{}: {}",
-                place.file, place.line, panicked.message
-            ),
-            None => format!("panicked: {}", panicked.message),
-        }),
+    let mut returned = Ok(());
+    if let Err(panicked) = panics::caught(&mut || returned = body(&mut driver)) {
+        return Err(panicked.to_string());
+    }
+    match (returned, driver.outcome) {
+        (Err(error), _) => Err(format!("returned an error: {error}")),
+        (Ok(()), Some(outcome)) => outcome,
+        (Ok(()), None) => Err(
+            "returned without measuring; call one of its Bencher's methods, such as iter"
+                .to_owned(),
+        ),
     }
 }
 
@@ -212,7 +193,7 @@ fn summary(
                 "\n---- {} ----\n",
                 escape(&failure.id, style.unicode)
             ));
-            for line in failure.why.lines() {
+            for line in Pieces::of(&failure.why) {
                 text.push_str(&escape(line, style.unicode));
                 text.push('\n');
             }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use tourbillon_coordinate::{CaseSettings, Frequency, Settings};
 use tourbillon_engine::CaseOptions;
-use tourbillon_record::{Case, ClockFacts, RunSettings};
+use tourbillon_record::{ClockFacts, RunSettings};
 
+use super::chosen::Chosen;
 use super::flags::High;
 
 /// Confidence of the intervals.
@@ -18,13 +19,13 @@ const WINDOW_BYTES: u64 = 256 * 1024;
 /// Settings of a run; `frequency` is that of the clock.
 pub(crate) fn settings(
     high: &High,
-    cases: &[(Case, CaseOptions)],
+    chosen: &Chosen,
     seed: u64,
     clock: &ClockFacts,
     frequency: Frequency,
 ) -> Settings {
     let mut overrides = BTreeMap::new();
-    for (case, options) in cases {
+    for (case, options) in chosen.runs.iter().zip(&chosen.options) {
         if *options != CaseOptions::default() {
             overrides.insert(case.id.clone(), case_settings(&high.options_of(options)));
         }
@@ -73,17 +74,23 @@ mod tests {
     use std::ffi::OsString;
     use std::num::NonZeroU64;
 
+    use tourbillon_record::Case;
+
     use super::super::flags::{Environment, Low};
     use super::*;
 
     fn settings_of(line: &str, options: CaseOptions) -> Settings {
-        let low = Low::parse(line.split_whitespace().map(OsString::from)).expect(line);
-        let high = High::new(low, &Environment::default()).expect(line);
+        let low = Low::parse(line.split_whitespace().map(OsString::from).collect()).expect(line);
+        let high = High::new(low, Environment::default()).expect(line);
         let own = Case {
             id: "own".to_owned(),
             ..Case::default()
         };
-        let cases = [(Case::default(), CaseOptions::default()), (own, options)];
+        let chosen = Chosen {
+            runs: vec![Case::default(), own],
+            options: vec![CaseOptions::default(), options],
+            ..Chosen::default()
+        };
         let clock = ClockFacts {
             source: "tsc".to_owned(),
             why: String::new(),
@@ -99,7 +106,7 @@ mod tests {
             denominator: one,
             error_ppm: None,
         };
-        settings(&high, &cases, 5, &clock, frequency)
+        settings(&high, &chosen, 5, &clock, frequency)
     }
 
     #[test]

@@ -15,7 +15,7 @@ use tourbillon_record::{Fault, FaultKind, Frame, Plan};
 
 use super::console::to_stderr;
 use super::exit::ENVIRONMENT;
-use super::panics::{self, Panicked};
+use crate::panics::{self, Panicked};
 
 /// Makes the visit that the coordinator asks for, and ends the process.
 pub(crate) fn work(suite: &dyn Suite, summons: Summons) -> ExitCode {
@@ -29,25 +29,26 @@ pub(crate) fn work(suite: &dyn Suite, summons: Summons) -> ExitCode {
     }
 }
 
-fn visit(suite: &dyn Suite, summons: Summons) -> Result<(), Box<dyn std::error::Error>> {
-    let mut protocol = tourbillon_os::take_protocol(summons.nocapture)?;
-    tourbillon_os::tie_to_coordinator(&protocol.input)?;
+fn visit(suite: &dyn Suite, summons: Summons) -> Result<(), String> {
+    let mut protocol = tourbillon_os::take_protocol(summons.nocapture).map_err(|e| said(&e))?;
+    tourbillon_os::tie_to_coordinator(&protocol.input).map_err(|e| said(&e))?;
+    let voice = Voice::new(protocol.output, IDENTITY).map_err(|e| said(&e))?;
     let line = Arc::new(Line {
-        voice: Mutex::new(Voice::new(protocol.output, IDENTITY)?),
+        voice: Mutex::new(voice),
         process: std::process::id(),
     });
-    let plan = hear_plan(&mut protocol.input)?;
-    let clock = Clock::by_name(&plan.clock)?;
+    let plan = hear_plan(&mut protocol.input).map_err(|e| said(&e))?;
+    let clock = Clock::by_name(&plan.clock).map_err(|e| said(&e))?;
     let told = AtomicBool::new(false);
     let hook = Arc::clone(&line);
-    panics::listen(move |panicked| {
+    panics::listen(Box::new(move |panicked| {
         // The first one is why the worker dies, should it die.
         if !told.swap(true, Ordering::Relaxed) {
             let Panicked { message, place } = panicked.clone();
             hook.say(&Frame::Panicking { message, place });
         }
-    });
-    let made = panics::caught(|| {
+    }));
+    let made = panics::caught(&mut || {
         tourbillon_engine::visit(suite, &plan, &clock, &mut |frame| {
             line.say(&completed(frame))
         });
@@ -57,6 +58,12 @@ fn visit(suite: &dyn Suite, summons: Summons) -> Result<(), Box<dyn std::error::
     }
     line.say(&Frame::Bye);
     Ok(())
+}
+
+/// What an error says; one function for all of them.
+#[cold]
+fn said(error: &dyn std::fmt::Display) -> String {
+    error.to_string()
 }
 
 /// Adds to a finished visit what the engine cannot know, for it asks the system nothing.

@@ -1,58 +1,54 @@
 //! The caches of the first processor.
 
-use std::path::Path;
+use super::fact::{self, Facts};
+use crate::processors::whole;
 
-use tourbillon_record::Fact;
-
-use super::fact;
-
-/// Reads the folders `index0`, `index1`, .. of a processor.
-pub(super) fn fact(folder: &Path) -> Fact {
+/// Adds what is in the folders `index0`, `index1`, .. of a processor.
+pub(super) fn add(facts: &mut Facts, folder: &str) {
     let mut caches = Vec::new();
     // A processor has three to five of them; the names have no gaps.
-    while let Some(cache) =
-        describe(&|name| fact::read(&folder.join(format!("index{}/{name}", caches.len()))).ok())
-    {
-        caches.push(cache);
+    loop {
+        let folder = format!("{folder}/index{}", caches.len());
+        match describe(&|name| fact::read_in(&folder, name)) {
+            Some(cache) => caches.push(cache),
+            None => break,
+        }
     }
-    fact::list(
-        "caches",
-        if caches.is_empty() {
-            Err(format!(
-                "the system does not describe them in {}",
-                folder.display()
-            ))
-        } else {
-            Ok(caches)
-        },
-    )
+    if caches.is_empty() {
+        let why = format!("the system does not describe them in {folder}");
+        facts.absent("caches", &why);
+    } else {
+        facts.list("caches", caches);
+    }
 }
 
-/// `L1 data 48 KiB`, `L3 32 MiB (shared by 0-7)`, out of the files of one cache.
-fn describe(read: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-    let mut text = format!("L{}", read("level")?);
-    match read("type")?.as_str() {
-        "Data" => text.push_str(" data"),
-        "Instruction" => text.push_str(" instruction"),
-        _ => {}
+/// `L1 data 48 KiB`, `L3 32 MiB (shared by 0-7)`, out of the files of one cache; `None` where there
+/// are none.
+fn describe(read: &dyn Fn(&str) -> String) -> Option<String> {
+    let level = read("level");
+    if level.is_empty() {
+        return None;
     }
-    text.push(' ');
-    text.push_str(&size(&read("size")?));
-    match read("shared_cpu_list") {
-        Some(list) if list.contains([',', '-']) => {
-            text.push_str(&format!(" (shared by {list})"));
-        }
-        _ => {}
+    let kind = match read("type").as_str() {
+        "Data" => " data",
+        "Instruction" => " instruction",
+        _ => "",
+    };
+    let mut text = format!("L{level}{kind} {}", size(&read("size")));
+    let shared = read("shared_cpu_list");
+    if shared.bytes().any(|byte| matches!(byte, b',' | b'-')) {
+        text.push_str(&format!(" (shared by {shared})"));
     }
     Some(text)
 }
 
 /// `32768K` as `32 MiB`; what is not understood stays as it is.
 fn size(kernel: &str) -> String {
-    match kernel
-        .strip_suffix('K')
-        .and_then(|number| number.parse::<u64>().ok())
-    {
+    let kibibytes = match kernel.as_bytes().split_last() {
+        Some((b'K', _)) => whole(&kernel[..kernel.len() - 1]),
+        _ => None,
+    };
+    match kibibytes {
         Some(kibibytes) if kibibytes >= 1024 && kibibytes % 1024 == 0 => {
             format!("{} MiB", kibibytes / 1024)
         }
@@ -63,6 +59,8 @@ fn size(kernel: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_record::FactValue;
+
     use super::*;
 
     #[test]
@@ -82,19 +80,18 @@ mod tests {
                 let at = ["level", "type", "size", "shared_cpu_list"]
                     .iter()
                     .position(|n| *n == name);
-                at.map(|at| files[at].to_owned())
+                at.map_or_else(String::new, |at| files[at].to_owned())
             };
             assert_eq!(describe(&read).as_deref(), Some(expected));
         }
-        assert_eq!(describe(&|_| None), None);
+        assert_eq!(describe(&|_| String::new()), None);
     }
 
     #[test]
     fn a_folder_without_any() {
-        let fact = fact(Path::new("/nowhere"));
-        assert!(
-            matches!(fact.value, tourbillon_record::FactValue::Absent(_)),
-            "{fact:?}"
-        );
+        let mut facts = Facts::default();
+        add(&mut facts, "/nowhere");
+        let value = &facts.0[0].value;
+        assert!(matches!(value, FactValue::Absent(_)), "{value:?}");
     }
 }

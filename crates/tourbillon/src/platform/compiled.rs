@@ -1,71 +1,50 @@
 //! How this program was compiled: what the build script saw, and what the compiler says of itself.
 
-use tourbillon_record::Fact;
+use tourbillon_report::Pieces;
 
-use super::fact;
+use super::fact::Facts;
 
 /// Flags of the compiler, as cargo passes them: divided by the unit separator.
 const FLAGS: &str = env!("TOURBILLON_RUSTFLAGS");
+const DIVIDER: u8 = 0x1f;
 
-pub(super) fn facts() -> Vec<Fact> {
-    let options = codegen_options(FLAGS);
-    let option = |name: &str| {
-        options
-            .iter()
-            .rev()
-            .find(|(n, _)| *n == name)
-            .map(|(_, v)| *v)
-    };
-    let lto = option("lto")
-        .map(|value| value.to_owned())
-        .ok_or_else(|| "cargo does not tell".to_owned());
-    vec![
-        fact::text("rustc", Ok(env!("TOURBILLON_RUSTC").to_owned())),
-        fact::text("target", Ok(env!("TOURBILLON_TARGET").to_owned())),
-        fact::text(
-            "target_cpu",
-            Ok(option("target-cpu")
-                .unwrap_or("the target's default")
-                .to_owned()),
-        ),
-        fact::list("target_features", Ok(features())),
-        // Cargo names the profile that another one inherits from: `release` for `bench`.
-        fact::text("profile", Ok(env!("TOURBILLON_PROFILE").to_owned())),
-        // Of this library; a profile can give the benchmark itself another level.
-        fact::text("opt_level", Ok(env!("TOURBILLON_OPT_LEVEL").to_owned())),
-        fact::flag("debug_assertions", Ok(cfg!(debug_assertions))),
-        fact::text("lto", lto),
-        fact::text(
-            "panic",
-            Ok(if cfg!(panic = "abort") {
-                "abort"
-            } else {
-                "unwind"
-            }
-            .to_owned()),
-        ),
-        fact::list("rustflags", Ok(flags(FLAGS))),
-        fact::text("allocator", Err("a program cannot ask".to_owned())),
-        fact::list(
-            "features",
-            Err("cargo tells them to the package only".to_owned()),
-        ),
-    ]
+pub(super) fn add(facts: &mut Facts) {
+    facts.known("rustc", env!("TOURBILLON_RUSTC"));
+    facts.known("target", env!("TOURBILLON_TARGET"));
+    let cpu = codegen_option(FLAGS, "target-cpu").unwrap_or("the target's default");
+    facts.known("target_cpu", cpu);
+    facts.list("target_features", features());
+    // Cargo names the profile that another one inherits from: `release` for `bench`.
+    facts.known("profile", env!("TOURBILLON_PROFILE"));
+    // Of this library; a profile can give the benchmark itself another level.
+    facts.known("opt_level", env!("TOURBILLON_OPT_LEVEL"));
+    facts.flag("debug_assertions", Ok(cfg!(debug_assertions)));
+    match codegen_option(FLAGS, "lto") {
+        Some(lto) => facts.known("lto", lto),
+        None => facts.absent("lto", "cargo does not tell"),
+    }
+    let abort = cfg!(panic = "abort");
+    facts.known("panic", if abort { "abort" } else { "unwind" });
+    facts.list("rustflags", flags(FLAGS));
+    facts.absent("allocator", "a program cannot ask");
+    facts.absent("features", "cargo tells them to the package only");
 }
 
 fn flags(encoded: &str) -> Vec<String> {
-    encoded
-        .split('\x1f')
-        .filter(|flag| !flag.is_empty())
-        .map(str::to_owned)
-        .collect()
+    let mut flags = Vec::new();
+    for flag in Pieces::divided(encoded, DIVIDER) {
+        if !flag.is_empty() {
+            flags.push(flag.to_owned());
+        }
+    }
+    flags
 }
 
-/// Name and value of each `-C name=value`, `-Cname=value` and `--codegen name=value`.
-fn codegen_options(encoded: &str) -> Vec<(&str, &str)> {
-    let mut options = Vec::new();
+/// The value of the last `-C name=value`, `-Cname=value` or `--codegen name=value`.
+fn codegen_option<'a>(encoded: &'a str, name: &str) -> Option<&'a str> {
+    let mut found = None;
     let mut next_is_option = false;
-    for flag in encoded.split('\x1f') {
+    for flag in Pieces::divided(encoded, DIVIDER) {
         let option = if next_is_option {
             Some(flag)
         } else {
@@ -73,12 +52,17 @@ fn codegen_options(encoded: &str) -> Vec<(&str, &str)> {
         };
         let option = option.or_else(|| flag.strip_prefix("--codegen="));
         next_is_option = !next_is_option && matches!(flag, "-C" | "--codegen");
-        if let Some(option) = option.filter(|_| !next_is_option) {
-            // An option without a value means yes, as in -Clto.
-            options.push(option.split_once('=').unwrap_or((option, "yes")));
+        if let Some(option) = option
+            && !next_is_option
+        {
+            let mut parts = Pieces::divided(option, b'=');
+            if parts.next() == Some(name) {
+                // An option without a value means yes, as in -Clto.
+                found = Some(parts.rest().unwrap_or("yes"));
+            }
         }
     }
-    options
+    found
 }
 
 /// The features of the target, of those that change what code a benchmark becomes.
@@ -96,32 +80,34 @@ fn features() -> Vec<String> {
     let known = enabled!("neon" "aes" "sha2" "sha3" "crc" "lse" "dotprod" "fp16" "sve" "sve2");
     #[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64")))]
     let known = enabled!("simd128" "v");
-    known
-        .iter()
-        .filter(|(_, on)| *on)
-        .map(|(name, _)| (*name).to_owned())
-        .collect()
+    let mut features = Vec::new();
+    for (name, on) in &known {
+        if *on {
+            features.push((*name).to_owned());
+        }
+    }
+    features
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{codegen_options, flags};
+    use super::{codegen_option, flags};
 
     #[test]
     fn options_of_the_compiler() {
-        for (encoded, expected) in [
-            ("", vec![]),
-            ("-Ctarget-cpu=native", vec![("target-cpu", "native")]),
-            (
-                "-C\x1ftarget-cpu=native\x1f-Clto",
-                vec![("target-cpu", "native"), ("lto", "yes")],
-            ),
-            ("--codegen=lto=fat\x1f-Dwarnings", vec![("lto", "fat")]),
-            ("--codegen\x1flto=thin", vec![("lto", "thin")]),
-            ("-C\x1flink-arg=-C", vec![("link-arg", "-C")]),
-            ("-C", vec![]),
+        for (encoded, name, expected) in [
+            ("", "lto", None),
+            ("-Ctarget-cpu=native", "target-cpu", Some("native")),
+            ("-Ctarget-cpu=native", "lto", None),
+            ("-C\x1ftarget-cpu=native\x1f-Clto", "target-cpu", Some("native")),
+            ("-C\x1ftarget-cpu=native\x1f-Clto", "lto", Some("yes")),
+            ("--codegen=lto=fat\x1f-Dwarnings", "lto", Some("fat")),
+            ("--codegen\x1flto=thin", "lto", Some("thin")),
+            ("-Clto=thin\x1f-Clto=fat", "lto", Some("fat")),
+            ("-C\x1flink-arg=-C", "link-arg", Some("-C")),
+            ("-C", "lto", None),
         ] {
-            assert_eq!(codegen_options(encoded), expected, "{encoded:?}");
+            assert_eq!(codegen_option(encoded, name), expected, "{encoded:?}");
         }
     }
 

@@ -1,37 +1,96 @@
 //! How facts are made.
 
+use std::fs;
 use std::io;
 use std::path::Path;
 
 use tourbillon_record::{Fact, FactValue};
+use tourbillon_report::Pieces;
 
-fn fact(name: &str, value: Result<FactValue, String>) -> Fact {
-    Fact {
-        name: name.to_owned(),
-        value: value.unwrap_or_else(FactValue::Absent),
+/// What was found out, or why not.
+pub(super) type Known<T> = Result<T, String>;
+
+/// Facts in the order in which they are shown.
+///
+/// Little functions that are not inlined: the compiler makes each once, not for each fact.
+#[derive(Default)]
+pub(super) struct Facts(pub(super) Vec<Fact>);
+
+impl Facts {
+    fn add(&mut self, name: &str, value: FactValue) {
+        self.0.push(Fact {
+            name: name.to_owned(),
+            value,
+        });
+    }
+
+    /// A text that is always known.
+    #[inline(never)]
+    pub(super) fn known(&mut self, name: &str, value: &str) {
+        self.add(name, FactValue::Text(value.to_owned()));
+    }
+
+    /// A fact that cannot be had here, and why.
+    #[inline(never)]
+    pub(super) fn absent(&mut self, name: &str, why: &str) {
+        self.add(name, FactValue::Absent(why.to_owned()));
+    }
+
+    #[inline(never)]
+    pub(super) fn text(&mut self, name: &str, value: Known<String>) {
+        self.add(
+            name,
+            match value {
+                Ok(value) => FactValue::Text(value),
+                Err(why) => FactValue::Absent(why),
+            },
+        );
+    }
+
+    #[inline(never)]
+    pub(super) fn integer(&mut self, name: &str, value: Known<u64>) {
+        self.add(
+            name,
+            match value {
+                Ok(value) => FactValue::Integer(value),
+                Err(why) => FactValue::Absent(why),
+            },
+        );
+    }
+
+    #[inline(never)]
+    pub(super) fn flag(&mut self, name: &str, value: Known<bool>) {
+        self.add(
+            name,
+            match value {
+                Ok(value) => FactValue::Flag(value),
+                Err(why) => FactValue::Absent(why),
+            },
+        );
+    }
+
+    pub(super) fn list(&mut self, name: &str, value: Vec<String>) {
+        self.add(name, FactValue::List(value));
     }
 }
 
-pub(super) fn text(name: &str, value: Result<String, String>) -> Fact {
-    fact(name, value.map(FactValue::Text))
-}
-
-pub(super) fn integer(name: &str, value: Result<u64, String>) -> Fact {
-    fact(name, value.map(FactValue::Integer))
-}
-
-pub(super) fn flag(name: &str, value: Result<bool, String>) -> Fact {
-    fact(name, value.map(FactValue::Flag))
-}
-
-pub(super) fn list(name: &str, value: Result<Vec<String>, String>) -> Fact {
-    fact(name, value.map(FactValue::List))
-}
-
 /// The text of a small file of the system, without space at its ends; the error is the reason.
-pub(super) fn read(path: &Path) -> Result<String, String> {
-    match std::fs::read(path) {
-        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).trim().to_owned()),
+#[inline(never)]
+pub(super) fn read(path: &str) -> Known<String> {
+    read_file(Path::new(path))
+}
+
+/// The text of a file in a folder of the system, empty where it cannot be had.
+#[inline(never)]
+pub(super) fn read_in(folder: &str, name: &str) -> String {
+    read(&format!("{folder}/{name}")).unwrap_or_default()
+}
+
+/// The same as [`read`], of any path.
+#[inline(never)]
+pub(super) fn read_file(path: &Path) -> Known<String> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(bytes.trim_ascii()).into_owned()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(format!("this system has no {}", path.display()))
         }
@@ -39,27 +98,41 @@ pub(super) fn read(path: &Path) -> Result<String, String> {
     }
 }
 
-/// The text of a file of the system whose place is known.
-pub(super) fn read_system(path: &str) -> Result<String, String> {
-    read(Path::new(path))
+/// The paths of what is in a folder of the system.
+#[inline(never)]
+pub(super) fn entries(folder: &str) -> Known<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(_) => return Err(format!("this system has no {folder}")),
+    };
+    let mut paths = Vec::new();
+    for entry in entries {
+        let Ok(entry) = entry else { continue };
+        paths.push(entry.path().to_string_lossy().into_owned());
+    }
+    Ok(paths)
 }
 
 /// The value of the first line `key : value` or `key=value` of a text.
-pub(super) fn field<'a>(text: &'a str, key: &str, separator: char) -> Option<&'a str> {
-    text.lines().find_map(|line| {
-        let (name, value) = line.split_once(separator)?;
-        (name.trim() == key).then(|| value.trim())
-    })
+#[inline(never)]
+pub(super) fn field<'a>(text: &'a str, key: &str, separator: u8) -> Option<&'a str> {
+    for line in Pieces::of(text) {
+        let mut parts = Pieces::divided(line, separator);
+        let name = parts.next().unwrap_or_default();
+        if let Some(value) = parts.rest()
+            && name.trim_ascii() == key
+        {
+            return Some(value.trim_ascii());
+        }
+    }
+    None
 }
 
 /// The same, with the reason where there is none.
-pub(super) fn field_of<'a>(
-    text: &'a Result<String, String>,
-    key: &str,
-    path: &str,
-) -> Result<&'a str, String> {
+#[inline(never)]
+pub(super) fn field_of<'a>(text: &'a Known<String>, key: &str, path: &str) -> Known<&'a str> {
     match text {
-        Ok(text) => match field(text, key, ':') {
+        Ok(text) => match field(text, key, b':') {
             Some(value) if !value.is_empty() => Ok(value),
             _ => Err(format!("{path} does not name it")),
         },
@@ -74,10 +147,10 @@ mod tests {
     #[test]
     fn fields() {
         let text = "a : 1\nb=2\nbb\t: two: three\na : 4\nempty :\n";
-        assert_eq!(field(text, "a", ':'), Some("1"));
-        assert_eq!(field(text, "b", '='), Some("2"));
-        assert_eq!(field(text, "bb", ':'), Some("two: three"));
-        assert_eq!(field(text, "c", ':'), None);
+        assert_eq!(field(text, "a", b':'), Some("1"));
+        assert_eq!(field(text, "b", b'='), Some("2"));
+        assert_eq!(field(text, "bb", b':'), Some("two: three"));
+        assert_eq!(field(text, "c", b':'), None);
         let text = Ok(text.to_owned());
         assert_eq!(
             field_of(&text, "empty", "/x"),
@@ -92,10 +165,10 @@ mod tests {
     #[test]
     fn a_missing_file_is_a_reason() {
         assert_eq!(
-            read(Path::new("/nowhere/at all")),
+            read("/nowhere/at all"),
             Err("this system has no /nowhere/at all".to_owned())
         );
-        let error = read(Path::new("/")).expect_err("a directory");
+        let error = read("/").expect_err("a directory");
         assert!(error.starts_with("/ cannot be read: "), "{error}");
     }
 }

@@ -1,8 +1,9 @@
 //! Whether the machine is a virtual one, and whose.
 
-use tourbillon_record::Fact;
+use tourbillon_report::Pieces;
 
-use super::fact;
+use super::fact::{self, Facts, Known};
+use crate::contains::contains;
 
 /// Names that hypervisors leave in the texts of the system, with the names people know.
 const MARKS: &[(&str, &str)] = &[
@@ -21,37 +22,55 @@ const MARKS: &[(&str, &str)] = &[
     ("apple", "Apple Virtualization"),
 ];
 
-/// The hypervisor; no on a real machine.
-pub(super) fn fact(cpuinfo: &Result<String, String>) -> Fact {
-    match cpuinfo.as_deref().map_err(String::from).and_then(is_guest) {
-        Ok(true) => {}
-        real => return fact::flag("hypervisor", real),
+/// Where the system keeps such texts.
+const TEXTS: [&str; 4] = [
+    "/sys/hypervisor/type",
+    "/sys/class/dmi/id/sys_vendor",
+    "/sys/class/dmi/id/product_name",
+    "/sys/devices/system/clocksource/clocksource0/available_clocksource",
+];
+
+/// Adds the hypervisor; no on a real machine.
+pub(super) fn add(facts: &mut Facts, cpuinfo: &Known<String>) {
+    match is_guest(cpuinfo) {
+        Ok(true) => facts.known("hypervisor", name().unwrap_or("unknown")),
+        real => facts.flag("hypervisor", real),
     }
-    let texts = [
-        "/sys/hypervisor/type",
-        "/sys/class/dmi/id/sys_vendor",
-        "/sys/class/dmi/id/product_name",
-        "/sys/devices/system/clocksource/clocksource0/available_clocksource",
-    ];
-    let mut known = texts.iter().filter_map(|path| fact::read_system(path).ok());
-    let name = known.find_map(|text| name_in(&text)).unwrap_or("unknown");
-    fact::text("hypervisor", Ok(name.to_owned()))
+}
+
+fn name() -> Option<&'static str> {
+    for path in &TEXTS {
+        if let Ok(text) = fact::read(path)
+            && let Some(name) = name_in(text)
+        {
+            return Some(name);
+        }
+    }
+    None
 }
 
 /// Whether the processor's flags say that a hypervisor is under this system.
-fn is_guest(cpuinfo: &str) -> Result<bool, String> {
-    match fact::field(cpuinfo, "flags", ':') {
-        Some(flags) => Ok(flags.split_whitespace().any(|flag| flag == "hypervisor")),
-        None => Err("this processor does not say whether it is virtual".to_owned()),
+fn is_guest(cpuinfo: &Known<String>) -> Known<bool> {
+    let cpuinfo = cpuinfo.as_ref().map_err(String::clone)?;
+    let Some(flags) = fact::field(cpuinfo, "flags", b':') else {
+        return Err("this processor does not say whether it is virtual".to_owned());
+    };
+    for flag in Pieces::divided(flags, b' ') {
+        if flag == "hypervisor" {
+            return Ok(true);
+        }
     }
+    Ok(false)
 }
 
-fn name_in(text: &str) -> Option<&'static str> {
-    let text = text.to_lowercase();
-    MARKS
-        .iter()
-        .find(|(mark, _)| text.contains(mark))
-        .map(|(_, name)| *name)
+fn name_in(mut text: String) -> Option<&'static str> {
+    text.make_ascii_lowercase();
+    for (mark, name) in MARKS {
+        if contains(&text, mark) {
+            return Some(name);
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -60,12 +79,14 @@ mod tests {
 
     #[test]
     fn guests_say_so() {
-        assert_eq!(is_guest("flags\t\t: fpu hypervisor lahf_lm\n"), Ok(true));
+        let guest = |cpuinfo: &str| is_guest(&Ok(cpuinfo.to_owned()));
+        assert_eq!(guest("flags\t\t: fpu hypervisor lahf_lm\n"), Ok(true));
         assert_eq!(
-            is_guest("flags\t\t: fpu lahf_lm\nbugs: hypervisor"),
+            guest("flags\t\t: fpu lahf_lm\nbugs: hypervisor"),
             Ok(false)
         );
-        assert!(is_guest("Features\t: fp asimd\n").is_err());
+        assert!(guest("Features\t: fp asimd\n").is_err());
+        assert_eq!(is_guest(&Err("none".to_owned())), Err("none".to_owned()));
     }
 
     #[test]
@@ -80,7 +101,7 @@ mod tests {
             ("tsc hpet acpi_pm", None),
             ("", None),
         ] {
-            assert_eq!(name_in(text), expected, "{text}");
+            assert_eq!(name_in(text.to_owned()), expected, "{text}");
         }
     }
 }

@@ -3,43 +3,42 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-use tourbillon_record::Fact;
+use tourbillon_report::Pieces;
 
-use super::fact;
+use super::fact::{Facts, Known};
 
 /// Most bytes of a comment that are looked at: a few hundred are usual.
 const MOST_COMMENT: u64 = 64 * 1024;
 
-pub(super) fn fact() -> Fact {
-    fact::text("linker", linker())
+pub(super) fn add(facts: &mut Facts) {
+    facts.text("linker", linker());
 }
 
-fn linker() -> Result<String, String> {
-    let path =
-        std::env::current_exe().map_err(|error| format!("no path of this program: {error}"))?;
-    let comment = File::open(&path)
-        .ok()
-        .and_then(|mut file| comment(&mut |offset, size| part(&mut file, offset, size)));
-    match comment {
-        Some(comment) => {
-            named(&comment).ok_or_else(|| "it left no name, as GNU ld never does".to_owned())
-        }
-        None => Err("no comment section names it".to_owned()),
-    }
+fn linker() -> Known<String> {
+    let Some(comment) = own_comment() else {
+        return Err("no comment section names it".to_owned());
+    };
+    named(&comment).ok_or_else(|| "it left no name, as GNU ld never does".to_owned())
+}
+
+fn own_comment() -> Option<Vec<u8>> {
+    let mut file = File::open(std::env::current_exe().ok()?).ok()?;
+    comment(&mut |offset, size| part(&mut file, offset, size))
 }
 
 /// The linker among the strings of a comment section, which end in zero bytes.
 fn named(comment: &[u8]) -> Option<String> {
-    comment.split(|&byte| byte == 0).find_map(|entry| {
-        let entry = std::str::from_utf8(entry).ok()?;
+    for entry in Pieces::divided(&String::from_utf8_lossy(comment), 0) {
         let name = match entry.strip_prefix("Linker: ") {
             Some(name) => name,
             None if entry.starts_with("mold ") => entry,
-            None => return None,
+            None => continue,
         };
         // What follows the version says where the linker was built.
-        Some(name.split('(').next().unwrap_or(name).trim_end().to_owned())
-    })
+        let version = Pieces::divided(name, b'(').next()?;
+        return Some(version.trim_ascii_end().to_owned());
+    }
+    None
 }
 
 /// The `.comment` section of a 64-bit little-endian ELF file (ELF-64 object file format 1.5, 1998).
@@ -80,14 +79,13 @@ fn comment(part: &mut dyn FnMut(u64, u64) -> Option<Vec<u8>>) -> Option<Vec<u8>>
 }
 
 /// A little-endian number of `length` bytes.
+#[inline(never)]
 fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
-    let bytes = bytes.get(at..at.checked_add(length)?)?;
-    Some(
-        bytes
-            .iter()
-            .rev()
-            .fold(0, |value, &byte| value << 8 | u64::from(byte)),
-    )
+    let mut value = 0;
+    for byte in bytes.get(at..at.checked_add(length)?)?.iter().rev() {
+        value = value << 8 | u64::from(*byte);
+    }
+    Some(value)
 }
 
 fn part(file: &mut File, offset: u64, size: u64) -> Option<Vec<u8>> {

@@ -1,25 +1,18 @@
 //! What else the machine does.
 
-use tourbillon_record::Fact;
+use tourbillon_report::Pieces;
 
-use super::fact;
+use super::fact::{self, Facts, Known};
+use crate::processors::whole;
 
-pub(super) fn facts() -> Vec<Fact> {
-    vec![
-        fact::text(
-            "load",
-            fact::read_system("/proc/loadavg").and_then(|text| load(&text)),
-        ),
-        fact::text(
-            "steal",
-            fact::read_system("/proc/stat").and_then(|text| steal(&text)),
-        ),
-    ]
+pub(super) fn add(facts: &mut Facts) {
+    facts.text("load", fact::read("/proc/loadavg").and_then(load));
+    facts.text("steal", fact::read("/proc/stat").and_then(steal));
 }
 
 /// Runnable tasks on average over 1, 5 and 15 minutes.
-fn load(loadavg: &str) -> Result<String, String> {
-    let mut words = loadavg.split_whitespace();
+fn load(loadavg: String) -> Known<String> {
+    let mut words = Pieces::divided(&loadavg, b' ');
     match (words.next(), words.next(), words.next()) {
         (Some(one), Some(five), Some(fifteen)) => {
             Ok(format!("{one} (1 min), {five} (5 min), {fifteen} (15 min)"))
@@ -30,27 +23,40 @@ fn load(loadavg: &str) -> Result<String, String> {
 
 /// The share of the time since the start of the system in which a virtual processor was ready and
 /// the hypervisor ran something else.
-fn steal(stat: &str) -> Result<String, String> {
-    let not_understood = || "/proc/stat is not understood".to_owned();
-    let line = stat
-        .lines()
-        .find_map(|line| line.strip_prefix("cpu "))
-        .ok_or_else(not_understood)?;
-    let times: Result<Vec<u64>, _> = line.split_whitespace().map(str::parse).collect();
-    let times = times.map_err(|_| not_understood())?;
-    // user, nice, system, idle, iowait, irq, softirq, steal; what follows is counted in user
-    // already (proc(5)).
-    let (Some(&stolen), Some(parts)) = (times.get(7), times.get(..8)) else {
-        return Err(not_understood());
+fn steal(stat: String) -> Known<String> {
+    let Some((stolen, total)) = times(&stat) else {
+        return Err("/proc/stat is not understood".to_owned());
     };
-    let total: u64 = parts.iter().fold(0, |sum, &part| sum.saturating_add(part));
     if total == 0 {
         return Err("the system has only just started".to_owned());
     }
-    Ok(format!(
-        "{:.2} % since the system started",
-        100.0 * stolen as f64 / total as f64
-    ))
+    let percent = 100.0 * stolen as f64 / total as f64;
+    Ok(format!("{percent:.2} % since the system started"))
+}
+
+/// Stolen and whole time out of the line `cpu`: user, nice, system, idle, iowait, irq, softirq,
+/// steal; what follows is counted in user already (proc(5)).
+fn times(stat: &str) -> Option<(u64, u64)> {
+    for line in Pieces::of(stat) {
+        let mut words = Pieces::divided(line, b' ');
+        if words.next() != Some("cpu") {
+            continue;
+        }
+        let (mut count, mut total) = (0, 0_u64);
+        for word in words {
+            // The kernel writes two spaces behind the name.
+            if word.is_empty() {
+                continue;
+            }
+            let time = whole(word)?;
+            total = total.saturating_add(time);
+            count += 1;
+            if count == 8 {
+                return Some((time, total));
+            }
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -60,10 +66,10 @@ mod tests {
     #[test]
     fn loads() {
         assert_eq!(
-            load("0.09 0.03 0.01 2/92 5891").as_deref(),
+            load("0.09 0.03 0.01 2/92 5891".to_owned()).as_deref(),
             Ok("0.09 (1 min), 0.03 (5 min), 0.01 (15 min)")
         );
-        assert!(load("0.09").is_err());
+        assert!(load("0.09".to_owned()).is_err());
     }
 
     #[test]
@@ -92,7 +98,7 @@ mod tests {
             ),
             ("", Err("/proc/stat is not understood".to_owned())),
         ] {
-            assert_eq!(steal(stat), expected, "{stat}");
+            assert_eq!(steal(stat.to_owned()), expected, "{stat}");
         }
     }
 }

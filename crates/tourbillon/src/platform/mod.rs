@@ -15,30 +15,28 @@ mod processor;
 mod revision;
 mod system;
 
-use std::path::Path;
-
 use tourbillon_record::Fact;
+
+use fact::Facts;
 
 /// Everything that is known about the machine, the system and the build, in the order in which it
 /// is shown. Costs some milliseconds: it reads about forty small files.
 pub(crate) fn facts() -> Vec<Fact> {
-    let cpuinfo = fact::read_system("/proc/cpuinfo");
-    let status = fact::read_system("/proc/self/status");
-    let mut facts = Vec::with_capacity(48);
-    facts.extend(system::facts());
-    facts.extend(processor::facts(&cpuinfo, &status));
-    facts.push(caches::fact(Path::new(
-        "/sys/devices/system/cpu/cpu0/cache",
-    )));
-    facts.push(system::memory(fact::read_system("/proc/meminfo")));
-    facts.push(hypervisor::fact(&cpuinfo));
-    facts.extend(load::facts());
-    facts.extend(power::facts());
-    facts.push(attached::fact(&status));
-    facts.extend(compiled::facts());
-    facts.push(linker::fact());
-    facts.extend(revision::facts());
-    facts
+    let cpuinfo = fact::read("/proc/cpuinfo");
+    let status = fact::read("/proc/self/status");
+    let mut facts = Facts::default();
+    system::add(&mut facts);
+    processor::add(&mut facts, &cpuinfo, &status);
+    caches::add(&mut facts, "/sys/devices/system/cpu/cpu0/cache");
+    system::add_memory(&mut facts, &fact::read("/proc/meminfo"));
+    hypervisor::add(&mut facts, &cpuinfo);
+    load::add(&mut facts);
+    power::add(&mut facts);
+    attached::add(&mut facts, &status);
+    compiled::add(&mut facts);
+    linker::add(&mut facts);
+    revision::add(&mut facts);
+    facts.0
 }
 
 #[cfg(test)]

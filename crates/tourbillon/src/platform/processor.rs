@@ -1,81 +1,85 @@
 //! The processor: what it is, and how many cores there are.
 
-use std::path::Path;
+use tourbillon_report::Pieces;
 
-use tourbillon_record::Fact;
+use super::fact::{self, Facts, Known};
+use crate::processors::ranges;
 
-use super::fact;
+/// Facts by the names of their fields in /proc/cpuinfo; the last one is what Arm kernels write.
+const FIELDS: [(&str, &str, &str); 5] = [
+    ("cpu_vendor", "vendor_id", "CPU implementer"),
+    ("cpu_model", "model name", "Hardware"),
+    ("cpu_family", "cpu family", "CPU architecture"),
+    ("cpu_model_number", "model", "CPU part"),
+    ("cpu_stepping", "stepping", "CPU revision"),
+];
 
-/// Facts out of the texts of /proc/cpuinfo and /proc/self/status.
-pub(super) fn facts(
-    cpuinfo: &Result<String, String>,
-    status: &Result<String, String>,
-) -> Vec<Fact> {
-    let named = |names: [&str; 2]| {
-        let known = |name| fact::field_of(cpuinfo, name, "/proc/cpuinfo").map(str::to_owned);
-        known(names[0]).or_else(|_| known(names[1]))
-    };
-    let logical =
-        fact::read_system("/sys/devices/system/cpu/online").and_then(|online| count(&online));
-    let physical = match cpuinfo.as_deref().ok().and_then(physical_cores) {
-        Some(cores) => Ok(cores),
-        None => physical_from(Path::new("/sys/devices/system/cpu")),
-    };
-    let allowed = fact::field_of(status, "Cpus_allowed_list", "/proc/self/status").and_then(count);
-    vec![
-        // The second name of each pair is what Arm kernels write.
-        fact::text("cpu_vendor", named(["vendor_id", "CPU implementer"])),
-        fact::text("cpu_model", named(["model name", "Hardware"])),
-        fact::text("cpu_family", named(["cpu family", "CPU architecture"])),
-        fact::text("cpu_model_number", named(["model", "CPU part"])),
-        fact::text("cpu_stepping", named(["stepping", "CPU revision"])),
-        fact::integer("cores_logical", logical),
-        fact::integer("cores_physical", physical),
-        fact::integer("cores_allowed", allowed),
-    ]
+/// Adds facts out of the texts of /proc/cpuinfo and /proc/self/status.
+pub(super) fn add(facts: &mut Facts, cpuinfo: &Known<String>, status: &Known<String>) {
+    for (name, field, on_arm) in &FIELDS {
+        let mut value = fact::field_of(cpuinfo, field, "/proc/cpuinfo");
+        if value.is_err() {
+            value = fact::field_of(cpuinfo, on_arm, "/proc/cpuinfo");
+        }
+        match value {
+            Ok(value) => facts.known(name, value),
+            Err(why) => facts.absent(name, &why),
+        }
+    }
+    let online = fact::read("/sys/devices/system/cpu/online");
+    facts.integer("cores_logical", online.and_then(|online| count(&online)));
+    let physical = cpuinfo.as_ref().ok().and_then(|text| physical_cores(text));
+    facts.integer(
+        "cores_physical",
+        match physical {
+            Some(cores) => Ok(cores),
+            None => physical_from("/sys/devices/system/cpu"),
+        },
+    );
+    let allowed = fact::field_of(status, "Cpus_allowed_list", "/proc/self/status");
+    facts.integer("cores_allowed", allowed.and_then(count));
 }
 
 /// How many numbers a list such as `0-3,8` holds.
-fn count(list: &str) -> Result<u64, String> {
-    let mut total = 0_u64;
-    for part in list.split(',') {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        match (first.trim().parse::<u32>(), last.trim().parse::<u32>()) {
-            (Ok(first), Ok(last)) if first <= last => total += u64::from(last - first) + 1,
-            _ => return Err(format!("the list of processors {list:?} is not understood")),
-        }
+#[inline(never)]
+fn count(list: &str) -> Known<u64> {
+    let Some(ranges) = ranges(list) else {
+        return Err(format!("the list of processors {list:?} is not understood"));
+    };
+    let mut total = 0;
+    for (first, last) in &ranges {
+        total += last - first + 1;
     }
     Ok(total)
 }
 
 /// Pairs of package and core in /proc/cpuinfo; `None` where it has none, as on Arm.
 fn physical_cores(cpuinfo: &str) -> Option<u64> {
-    let mut cores = Vec::new();
+    // As a list: there are few, and a set would cost each build of a bench binary.
+    let mut cores: Vec<(&str, &str)> = Vec::new();
     let mut package = None;
-    for line in cpuinfo.lines() {
-        match line.split_once(':') {
-            Some((name, value)) if name.trim() == "physical id" => package = Some(value.trim()),
-            Some((name, value)) if name.trim() == "core id" => {
-                let core = (package?, value.trim());
-                // As a list: there are few, and a set would cost each build of a bench binary.
-                if !cores.contains(&core) {
-                    cores.push(core);
-                }
+    for line in Pieces::of(cpuinfo) {
+        let mut parts = Pieces::divided(line, b':');
+        let name = parts.next().unwrap_or_default().trim_ascii();
+        let Some(value) = parts.rest() else { continue };
+        if name == "physical id" {
+            package = Some(value);
+        } else if name == "core id" {
+            let core = (package?, value);
+            if !cores.iter().any(|known| *known == core) {
+                cores.push(core);
             }
-            _ => {}
         }
     }
     (!cores.is_empty()).then_some(cores.len() as u64)
 }
 
 /// Groups of processors that share a core, under /sys/devices/system/cpu.
-fn physical_from(folder: &Path) -> Result<u64, String> {
-    let entries = std::fs::read_dir(folder)
-        .map_err(|error| format!("{} cannot be listed: {error}", folder.display()))?;
-    let mut groups = Vec::new();
-    for entry in entries.flatten() {
-        if let Ok(group) = fact::read(&entry.path().join("topology/thread_siblings_list"))
-            && !groups.contains(&group)
+fn physical_from(folder: &str) -> Known<u64> {
+    let mut groups: Vec<String> = Vec::new();
+    for path in &fact::entries(folder)? {
+        let group = fact::read_in(path, "topology/thread_siblings_list");
+        if !group.is_empty() && !groups.iter().any(|known| *known == group)
         {
             groups.push(group);
         }
@@ -104,12 +108,11 @@ processor\t: 0\nBogoMIPS\t: 50.00\nFeatures\t: fp asimd\nCPU implementer\t: 0x41
 CPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\nCPU revision\t: 1\n";
 
     fn value(cpuinfo: &str, name: &str) -> FactValue {
-        let facts = facts(
-            &Ok(cpuinfo.to_owned()),
-            &Ok("Cpus_allowed_list:\t0,2-3".to_owned()),
-        );
+        let mut facts = Facts::default();
+        let status = Ok("Cpus_allowed_list:\t0,2-3".to_owned());
+        add(&mut facts, &Ok(cpuinfo.to_owned()), &status);
+        let mut facts = facts.0.into_iter();
         facts
-            .into_iter()
             .find(|fact| fact.name == name)
             .expect(name)
             .value

@@ -2,85 +2,106 @@
 
 use std::path::{Path, PathBuf};
 
-use tourbillon_record::Fact;
+use tourbillon_report::Pieces;
 
-use super::fact;
+use super::fact::{self, Facts, Known};
 
-pub(super) fn facts() -> Vec<Fact> {
-    let revision = start().and_then(|folder| revision(&folder));
-    let dirty = match &revision {
-        Ok(_) => "the work tree is not compared".to_owned(),
-        Err(why) => why.clone(),
-    };
-    vec![
-        fact::text("revision", revision),
-        fact::flag("dirty", Err(dirty)),
-    ]
+pub(super) fn add(facts: &mut Facts) {
+    let revision = found();
+    match &revision {
+        Ok(_) => facts.absent("dirty", "the work tree is not compared"),
+        Err(why) => facts.absent("dirty", why),
+    }
+    facts.text("revision", revision);
 }
 
-/// The folder of the package, as cargo tells it to what it runs, else that of the executable. The
-/// current folder says nothing about where this program comes from.
-fn start() -> Result<PathBuf, String> {
-    match std::env::var_os("CARGO_MANIFEST_DIR") {
-        Some(folder) => Ok(PathBuf::from(folder)),
-        None => {
-            std::env::current_exe().map_err(|error| format!("no path of this program: {error}"))
-        }
+/// The revision of the folder of the package, as cargo tells it to what it runs, else of that of the
+/// executable. The current folder says nothing about where this program comes from.
+fn found() -> Known<String> {
+    if let Some(folder) = std::env::var_os("CARGO_MANIFEST_DIR") {
+        return revision(Path::new(&folder), "the package");
+    }
+    match std::env::current_exe() {
+        Ok(executable) => revision(&executable, "the executable"),
+        Err(error) => Err(format!("no path of this program: {error}")),
     }
 }
 
-/// The commit that is checked out in the repository that holds `folder`.
-fn revision(folder: &Path) -> Result<String, String> {
-    let git = folder
-        .ancestors()
-        .map(|folder| folder.join(".git"))
-        .find(|git| git.exists())
-        .ok_or_else(|| format!("{} is in no git repository", folder.display()))?;
-    let git = linked(&git)?;
-    let head = fact::read(&git.join("HEAD"))?;
+/// The commit that is checked out in the repository that holds `what`, which is at `path`.
+fn revision(path: &Path, what: &str) -> Known<String> {
+    let Some(git) = repository(path) else {
+        return Err(format!("{what} is in no git repository"));
+    };
+    let git = linked(git)?;
+    let head = read_in(&git, "HEAD")?;
     let Some(reference) = head.strip_prefix("ref: ") else {
         return commit(&head);
     };
     // Branches are kept in the main repository, which a linked work tree names.
-    let common = fact::read(&git.join("commondir")).map_or_else(|_| git.clone(), |c| git.join(c));
-    if let Ok(found) = fact::read(&common.join(reference)) {
+    let common = match read_in(&git, "commondir") {
+        Ok(common) => git.join(common),
+        Err(_) => git,
+    };
+    if let Ok(found) = read_in(&common, reference) {
         return commit(&found);
     }
-    let packed = fact::read(&common.join("packed-refs")).unwrap_or_default();
+    let packed = read_in(&common, "packed-refs").unwrap_or_default();
     match in_packed(&packed, reference) {
         Some(found) => commit(found),
-        None if common.join("reftable").exists() => {
+        None if read_in(&common, "reftable/tables.list").is_ok() => {
             Err("the repository keeps its branches in a reftable, which is not read".to_owned())
         }
         None => Err(format!("{reference} has no commit yet")),
     }
 }
 
+/// What is called `.git` in the nearest folder above that has it.
+fn repository(path: &Path) -> Option<PathBuf> {
+    for folder in path.ancestors() {
+        let git = folder.join(".git");
+        if git.exists() {
+            return Some(git);
+        }
+    }
+    None
+}
+
+#[inline(never)]
+fn read_in(folder: &Path, name: &str) -> Known<String> {
+    fact::read_file(&folder.join(name))
+}
+
 /// The folder of the repository: `.git` itself, or what it names when it is a file, as in a linked
 /// work tree or a submodule.
-fn linked(git: &Path) -> Result<PathBuf, String> {
+fn linked(git: PathBuf) -> Known<PathBuf> {
     if git.is_dir() {
-        return Ok(git.to_owned());
+        return Ok(git);
     }
-    let text = fact::read(git)?;
-    let target = text
-        .strip_prefix("gitdir: ")
-        .ok_or_else(|| format!("{} is not understood", git.display()))?;
-    Ok(git.parent().unwrap_or(git).join(target))
+    let text = fact::read_file(&git)?;
+    match text.strip_prefix("gitdir: ") {
+        Some(target) => Ok(git.parent().unwrap_or(&git).join(target)),
+        None => Err(format!("{} is not understood", git.display())),
+    }
 }
 
 /// The commit of a reference in a packed-refs file: lines of commit and name; `#` begins a comment
 /// and `^` what a tag points to.
 fn in_packed<'a>(packed: &'a str, reference: &str) -> Option<&'a str> {
-    packed.lines().find_map(|line| {
-        let (commit, name) = line.split_once(' ')?;
-        (name.trim_end() == reference && !line.starts_with(['#', '^'])).then_some(commit)
-    })
+    for line in Pieces::of(packed) {
+        let mut parts = Pieces::divided(line, b' ');
+        let commit = parts.next()?;
+        let named = parts.rest().is_some_and(|name| name.trim_ascii_end() == reference);
+        if named && !matches!(commit.as_bytes().first(), Some(b'#' | b'^')) {
+            return Some(commit);
+        }
+    }
+    None
 }
 
 /// Checks that this is the name of a commit, SHA-1 or SHA-256.
-fn commit(text: &str) -> Result<String, String> {
-    if matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+fn commit(text: &str) -> Known<String> {
+    let hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if matches!(text.len(), 40 | 64) && hexadecimal {
         Ok(text.to_owned())
     } else {
         Err("what the repository has for its HEAD is no commit".to_owned())
@@ -126,7 +147,7 @@ mod tests {
         folder.file(".git/HEAD", "ref: refs/heads/main\n");
         folder.file(".git/refs/heads/main", &format!("{COMMIT}\n"));
         folder.file("crates/x/Cargo.toml", "");
-        assert_eq!(revision(&folder.0.join("crates/x")).as_deref(), Ok(COMMIT));
+        assert_eq!(revision(&folder.0.join("crates/x"), "x").as_deref(), Ok(COMMIT));
     }
 
     #[test]
@@ -138,14 +159,14 @@ mod tests {
             ".git/packed-refs",
             &format!("# pack-refs with: peeled\n{other} refs/heads/mainly\n{COMMIT} refs/heads/main\n^{other}\n"),
         );
-        assert_eq!(revision(&folder.0).as_deref(), Ok(COMMIT));
+        assert_eq!(revision(&folder.0, "x").as_deref(), Ok(COMMIT));
     }
 
     #[test]
     fn a_detached_head() {
         let folder = Folder::new("detached");
         folder.file(".git/HEAD", COMMIT);
-        assert_eq!(revision(&folder.0).as_deref(), Ok(COMMIT));
+        assert_eq!(revision(&folder.0, "x").as_deref(), Ok(COMMIT));
     }
 
     #[test]
@@ -155,25 +176,29 @@ mod tests {
         folder.file("main/.git/worktrees/w/commondir", "../..\n");
         folder.file("main/.git/refs/heads/topic", COMMIT);
         folder.file("w/.git", "gitdir: ../main/.git/worktrees/w\n");
-        assert_eq!(revision(&folder.0.join("w")).as_deref(), Ok(COMMIT));
+        assert_eq!(revision(&folder.0.join("w"), "x").as_deref(), Ok(COMMIT));
     }
 
     #[test]
     fn what_cannot_be_known_has_a_reason() {
+        assert_eq!(
+            revision(Path::new("/nowhere/at all"), "the executable"),
+            Err("the executable is in no git repository".to_owned())
+        );
         let folder = Folder::new("absent");
         folder.file(".git/HEAD", "ref: refs/heads/main\n");
         assert_eq!(
-            revision(&folder.0),
+            revision(&folder.0, "x"),
             Err("refs/heads/main has no commit yet".to_owned())
         );
         folder.file(".git/reftable/tables.list", "");
-        let why = revision(&folder.0).expect_err("reftable");
+        let why = revision(&folder.0, "x").expect_err("reftable");
         assert!(why.contains("reftable"), "{why}");
         folder.file(".git/HEAD", "nonsense");
-        let why = revision(&folder.0).expect_err("nonsense");
+        let why = revision(&folder.0, "x").expect_err("nonsense");
         assert!(why.contains("is no commit"), "{why}");
         folder.file("w/.git", "nonsense");
-        let why = revision(&folder.0.join("w")).expect_err("nonsense");
+        let why = revision(&folder.0.join("w"), "x").expect_err("nonsense");
         assert!(why.contains("is not understood"), "{why}");
     }
 }

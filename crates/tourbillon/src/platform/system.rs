@@ -2,48 +2,47 @@
 
 use std::env::consts;
 
-use tourbillon_record::Fact;
-
-use super::fact;
+use super::fact::{self, Facts, Known};
+use crate::processors::whole;
 
 /// Bit of a process's personality that switches off the randomisation of addresses, as
 /// `setarch -R` and debuggers set it (`ADDR_NO_RANDOMIZE`, linux/personality.h).
 const NO_RANDOMISATION: u64 = 0x0004_0000;
 
-pub(super) fn facts() -> Vec<Fact> {
-    let os = fact::read_system("/etc/os-release")
-        .ok()
-        .and_then(|text| os_name(&text))
-        .unwrap_or_else(|| consts::OS.to_owned());
-    let kernel = fact::read_system("/proc/sys/kernel/ostype").and_then(|name| {
-        fact::read_system("/proc/sys/kernel/osrelease").map(|release| format!("{name} {release}"))
-    });
-    let aslr = fact::read_system("/proc/sys/kernel/randomize_va_space").and_then(|setting| {
-        let personality = fact::read_system("/proc/self/personality").ok();
-        randomises(&setting, personality.as_deref())
-    });
-    vec![
-        fact::text("os", Ok(os)),
-        fact::text("kernel", kernel),
-        fact::text("arch", Ok(consts::ARCH.to_owned())),
-        fact::flag("aslr", aslr),
-    ]
+pub(super) fn add(facts: &mut Facts) {
+    let release = fact::read("/etc/os-release").unwrap_or_default();
+    facts.known("os", os_name(&release).unwrap_or(consts::OS));
+    facts.text("kernel", kernel());
+    facts.known("arch", consts::ARCH);
+    facts.flag("aslr", aslr());
+}
+
+fn kernel() -> Known<String> {
+    let name = fact::read("/proc/sys/kernel/ostype")?;
+    let release = fact::read("/proc/sys/kernel/osrelease")?;
+    Ok(format!("{name} {release}"))
+}
+
+fn aslr() -> Known<bool> {
+    let setting = fact::read("/proc/sys/kernel/randomize_va_space")?;
+    let personality = fact::read("/proc/self/personality").ok();
+    randomises(&setting, personality.as_deref())
 }
 
 /// Name and version out of an os-release file.
-fn os_name(text: &str) -> Option<String> {
-    let name = fact::field(text, "PRETTY_NAME", '=')?;
+fn os_name(text: &str) -> Option<&str> {
+    let name = fact::field(text, "PRETTY_NAME", b'=')?;
     let name = name.trim_matches(['"', '\'']);
-    (!name.is_empty()).then(|| name.to_owned())
+    (!name.is_empty()).then_some(name)
 }
 
 /// Whether addresses of this process are randomised: the system's setting, 0 for no, and the
 /// process's own personality in hexadecimal, where that can be read.
-fn randomises(setting: &str, personality: Option<&str>) -> Result<bool, String> {
+fn randomises(setting: &str, personality: Option<&str>) -> Known<bool> {
     let personality = personality.map_or(Ok(0), |text| u64::from_str_radix(text, 16));
-    match (setting.parse::<u32>(), personality) {
-        (Ok(0), _) => Ok(false),
-        (Ok(_), Ok(bits)) => Ok(bits & NO_RANDOMISATION == 0),
+    match (whole(setting), personality) {
+        (Some(0), _) => Ok(false),
+        (Some(_), Ok(bits)) => Ok(bits & NO_RANDOMISATION == 0),
         _ => Err(
             "/proc/sys/kernel/randomize_va_space or /proc/self/personality is not understood"
                 .to_owned(),
@@ -51,16 +50,17 @@ fn randomises(setting: &str, personality: Option<&str>) -> Result<bool, String> 
     }
 }
 
-/// The machine's memory out of the text of /proc/meminfo.
-pub(super) fn memory(meminfo: Result<String, String>) -> Fact {
-    let bytes = fact::field_of(&meminfo, "MemTotal", "/proc/meminfo").and_then(|total| {
-        total
-            .strip_suffix("kB")
-            .and_then(|kilobytes| kilobytes.trim().parse::<u64>().ok())
-            .and_then(|kilobytes| kilobytes.checked_mul(1024))
-            .ok_or_else(|| format!("/proc/meminfo: MemTotal {total:?} is not understood"))
-    });
-    fact::integer("memory_bytes", bytes)
+/// Adds the machine's memory out of the text of /proc/meminfo.
+pub(super) fn add_memory(facts: &mut Facts, meminfo: &Known<String>) {
+    facts.integer("memory_bytes", memory(meminfo));
+}
+
+fn memory(meminfo: &Known<String>) -> Known<u64> {
+    let total = fact::field_of(meminfo, "MemTotal", "/proc/meminfo")?;
+    let kilobytes = total.strip_suffix("kB").and_then(whole);
+    kilobytes
+        .and_then(|kilobytes| kilobytes.checked_mul(1024))
+        .ok_or_else(|| format!("/proc/meminfo: MemTotal {total:?} is not understood"))
 }
 
 #[cfg(test)]
@@ -82,7 +82,7 @@ mod tests {
             ("NAME=x", None),
             ("", None),
         ] {
-            assert_eq!(os_name(text).as_deref(), expected, "{text}");
+            assert_eq!(os_name(text), expected, "{text}");
         }
     }
 
@@ -112,7 +112,9 @@ mod tests {
                 FactValue::Absent("/proc/meminfo: MemTotal \"1 MB\" is not understood".to_owned()),
             ),
         ] {
-            assert_eq!(memory(Ok(text.to_owned())).value, expected, "{text}");
+            let mut facts = Facts::default();
+            add_memory(&mut facts, &Ok(text.to_owned()));
+            assert_eq!(facts.0[0].value, expected, "{text}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The cases of one function, on their way to a visitor.
 
+use std::mem::take;
 use std::ops::ControlFlow;
 
 use tourbillon_engine::Visitor;
@@ -69,24 +70,25 @@ impl<'a> Cases<'a> {
             axes,
             ..
         } = self.entry;
-        let values = self.labels.drain(..);
-        let arguments: Vec<Argument> = axes
-            .iter()
-            .zip(values)
-            .map(|(axis, value)| Argument {
+        let mut id = self.path.clone();
+        let mut arguments = Vec::with_capacity(axes.len());
+        for (index, value) in take(&mut self.labels).into_iter().enumerate() {
+            let Some(axis) = axes.get(index) else { break };
+            id.push_str(if index == 0 { "[" } else { "," });
+            id.push_str(axis);
+            id.push_str("=");
+            id.push_str(&value);
+            arguments.push(Argument {
                 axis: (*axis).to_owned(),
                 value,
-            })
-            .collect();
-        let mut id = self.path.clone();
-        for (index, argument) in arguments.iter().enumerate() {
-            id.push(if index == 0 { '[' } else { ',' });
-            id.push_str(&argument.axis);
-            id.push('=');
-            id.push_str(&argument.value);
+            });
         }
         if !arguments.is_empty() {
-            id.push(']');
+            id.push_str("]");
+        }
+        let mut tags = Vec::with_capacity(settings.tags.len());
+        for tag in settings.tags {
+            tags.push((*tag).to_owned());
         }
         Case {
             id,
@@ -94,7 +96,7 @@ impl<'a> Cases<'a> {
             name: settings.name.unwrap_or(origin.function).to_owned(),
             arguments,
             reference: settings.reference,
-            tags: settings.tags.iter().map(|tag| (*tag).to_owned()).collect(),
+            tags,
             ignored: settings.ignored.map(str::to_owned),
             file: origin.file.to_owned(),
             line: origin.line,

@@ -1,5 +1,7 @@
 //! A registered function.
 
+use tourbillon_report::Pieces;
+
 use super::cases::{Cases, Flow};
 use super::list::{self, Link};
 use super::problem::Place;
@@ -76,11 +78,19 @@ impl Origin {
 
     /// The target: the crate's name, with `_` for `-`.
     pub(super) fn target(&self) -> &'static str {
-        self.module.split("::").next().unwrap_or(self.module)
+        self.split().0
     }
 
     /// The module path below the target; empty at its root.
     pub(super) fn inner_module(&self) -> &'static str {
-        self.module.split_once("::").map_or("", |(_, inner)| inner)
+        self.split().1
+    }
+
+    fn split(&self) -> (&'static str, &'static str) {
+        let mut segments = Pieces::divided(self.module, b':');
+        let target = segments.next().unwrap_or_default();
+        // The second colon.
+        segments.next();
+        (target, segments.rest().unwrap_or_default())
     }
 }

@@ -75,10 +75,14 @@ struct Escape(String);
 impl Write for Escape {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
         for character in text.chars() {
-            if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') {
-                self.0.extend(character.escape_default());
-            } else {
-                self.0.push(character);
+            match character {
+                '\t' => self.0.push_str("\\t"),
+                '\r' => self.0.push_str("\\r"),
+                '\n' => self.0.push_str("\\n"),
+                '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => {
+                    write!(self.0, "\\u{{{:x}}}", u32::from(character))?;
+                }
+                _ => self.0.push(character),
             }
         }
         Ok(())

@@ -37,15 +37,16 @@ pub(super) fn push(entry: &'static Entry) {
 }
 
 /// All entries, in no order that means anything: that of the constructors is the linker's.
-pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
+pub(super) fn entries() -> Vec<&'static Entry> {
+    let mut entries = Vec::new();
     let mut next = HEAD.load(Ordering::Acquire);
-    std::iter::from_fn(move || {
-        // SAFETY: the pointer is null or came out of `push`, which takes `&'static Entry` and
-        // releases the entry's own link together with it; nobody ever makes a `&mut Entry`.
-        let entry: &'static Entry = unsafe { next.as_ref() }?;
+    // SAFETY: the pointer is null or came out of `push`, which takes `&'static Entry` and releases
+    // the entry's own link together with it; nobody ever makes a `&mut Entry`.
+    while let Some(entry) = unsafe { next.as_ref() } {
+        entries.push(entry);
         next = entry.link.before.load(Ordering::Relaxed);
-        Some(entry)
-    })
+    }
+    entries
 }
 
 /// Has a static [`Entry`] registered when the program starts.

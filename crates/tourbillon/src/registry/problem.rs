@@ -31,6 +31,15 @@ pub enum Problem {
         /// The function's place.
         place: Place,
     },
+    /// Evaluating the values of an axis panicked.
+    ValuesPanicked {
+        /// The function: an identity without arguments.
+        function: String,
+        /// The function's place.
+        place: Place,
+        /// What the panic said, and where.
+        panicked: String,
+    },
 }
 
 /// Where a function stands.
@@ -69,6 +78,14 @@ impl fmt::Display for Problem {
                 f,
                 "`{function}` at {place} has no cases: there are no values for `{axis}`; \
                  give it at least one"
+            ),
+            Self::ValuesPanicked {
+                function,
+                place,
+                panicked,
+            } => write!(
+                f,
+                "the values for `{function}` at {place} cannot be had: {panicked}"
             ),
         }
     }

@@ -1,6 +1,7 @@
 //! All registered functions together.
 
-use std::collections::HashMap;
+use std::cmp::Ordering;
+use std::mem::take;
 use std::ops::ControlFlow;
 
 use tourbillon_engine::{CaseOptions, Drive, Suite, Visitor};
@@ -9,6 +10,7 @@ use tourbillon_record::Case;
 use super::cases::Cases;
 use super::problem::{Place, Problem};
 use super::{Entry, list};
+use crate::panics;
 
 /// The registered functions in the order of their places: by package, target, file, line and
 /// column; the cases of each in the order of its values, the first axis slowest.
@@ -20,16 +22,21 @@ pub struct Registered {
 impl Registered {
     /// The functions that the attribute registered in this program.
     pub fn new() -> Self {
-        Self::of(list::entries().collect())
+        Self::of(&list::entries())
     }
 
-    fn of(mut entries: Vec<&'static Entry>) -> Self {
-        entries.sort_by_key(|entry| {
-            let origin = &entry.origin;
-            let place = (origin.file, origin.line, origin.column);
-            (origin.package(), origin.target(), place, entry.path())
-        });
-        Self { entries }
+    fn of(entries: &[&'static Entry]) -> Self {
+        let mut sorted: Vec<&'static Entry> = Vec::with_capacity(entries.len());
+        // By insertion, from the last: there are few, the list has them backwards, and the standard
+        // library's sort would be compiled into every bench binary.
+        for entry in entries.iter().rev() {
+            let mut at = sorted.len();
+            while at > 0 && order(entry, sorted[at - 1]).is_lt() {
+                at -= 1;
+            }
+            sorted.insert(at, entry);
+        }
+        Self { entries: sorted }
     }
 
     /// Package and target of the functions: those of the crate with this name, if it has any, else
@@ -39,42 +46,53 @@ impl Registered {
     /// Functions of other crates can be there too: a library may register some.
     pub fn home(&self, executable: &str) -> Option<(&'static str, &'static str)> {
         let stem = executable.strip_suffix(".exe").unwrap_or(executable);
-        let target = match stem.rsplit_once('-') {
-            Some((target, hash)) if is_hash(hash) => target,
-            _ => stem,
-        };
-        let target = target.replace('-', "_");
-        let own = self
-            .entries
-            .iter()
-            .find(|entry| entry.origin.target() == target);
-        let entry = own.or(self.entries.first())?;
-        Some((entry.origin.package(), entry.origin.target()))
+        let target = without_hash(stem).unwrap_or(stem);
+        let mut home = &self.entries.first()?.origin;
+        for entry in self.entries.iter().rev() {
+            if is_named(entry.origin.target(), target) {
+                home = &entry.origin;
+            }
+        }
+        Some((home.package(), home.target()))
     }
 
-    /// Mistakes in the functions as a whole: identities that come twice, axes without values. All
-    /// values are evaluated for this.
+    /// Mistakes in the functions as a whole: identities that come twice, axes without values, values
+    /// that cannot be had. All values are evaluated for this.
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut ids = Ids {
-            first: HashMap::new(),
+            known: Vec::new(),
             entry: 0,
             repeated: Vec::new(),
         };
-        for (index, entry) in self.entries.iter().copied().enumerate() {
-            ids.entry = index;
-            if let ControlFlow::Continue(Some(axis)) = Cases::of(entry, &mut ids) {
-                problems.push(Problem::NoValues {
-                    function: entry.path(),
-                    axis,
-                    place: entry.place(),
-                });
+        panics::quietly(&mut || {
+            for (index, entry) in self.entries.iter().copied().enumerate() {
+                ids.entry = index;
+                self.look_at(entry, &mut ids, &mut problems);
             }
-            for (id, first) in ids.repeated.drain(..) {
-                problems.push(self.repeated(id, first, index));
-            }
-        }
+        });
         problems
+    }
+
+    fn look_at(&self, entry: &'static Entry, ids: &mut Ids, problems: &mut Vec<Problem>) {
+        let mut offered = ControlFlow::Break(());
+        if let Err(panicked) = panics::caught(&mut || offered = Cases::of(entry, ids)) {
+            problems.push(Problem::ValuesPanicked {
+                function: entry.path(),
+                place: entry.place(),
+                panicked: panicked.to_string(),
+            });
+        }
+        if let ControlFlow::Continue(Some(axis)) = offered {
+            problems.push(Problem::NoValues {
+                function: entry.path(),
+                axis,
+                place: entry.place(),
+            });
+        }
+        for (id, first) in take(&mut ids.repeated) {
+            problems.push(self.repeated(id, first, ids.entry));
+        }
     }
 
     fn repeated(&self, id: String, first: usize, second: usize) -> Problem {
@@ -110,14 +128,40 @@ impl Suite for Registered {
     }
 }
 
-/// Whether a package manager could have written this behind the name of a target.
-fn is_hash(text: &str) -> bool {
-    text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+/// The name of a target out of that of its executable: without the dash and the sixteen hexadecimal
+/// digits that a package manager puts behind it.
+fn without_hash(stem: &str) -> Option<&str> {
+    let dash = stem.len().checked_sub(17)?;
+    let (target, hash) = (stem.get(..dash)?, stem.get(dash + 1..)?);
+    let hexadecimal = hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (stem.as_bytes()[dash] == b'-' && hexadecimal).then_some(target)
+}
+
+/// Whether a crate, which has `_` for `-`, is that of a target.
+fn is_named(name: &str, target: &str) -> bool {
+    let (name, target) = (name.as_bytes(), target.as_bytes());
+    let same = |at: usize| name[at] == target[at] || name[at] == b'_' && target[at] == b'-';
+    name.len() == target.len() && (0..name.len()).all(same)
+}
+
+/// By package, target and place; those at one place, which a macro made, by name.
+fn order(one: &Entry, other: &Entry) -> Ordering {
+    let (a, b) = (&one.origin, &other.origin);
+    let name = |entry: &Entry| entry.settings.name.unwrap_or(entry.origin.function);
+    a.package()
+        .cmp(b.package())
+        .then_with(|| a.target().cmp(b.target()))
+        .then_with(|| a.file.cmp(b.file))
+        .then(a.line.cmp(&b.line))
+        .then(a.column.cmp(&b.column))
+        .then_with(|| a.module.cmp(b.module))
+        .then_with(|| name(one).cmp(name(other)))
 }
 
 /// Remembers which entry had each identity first, and reports those that come again.
 struct Ids {
-    first: HashMap<String, usize>,
+    /// In the order of the identities.
+    known: Vec<(String, usize)>,
     entry: usize,
     repeated: Vec<(String, usize)>,
 }
@@ -129,10 +173,10 @@ impl Visitor for Ids {
         _options: &CaseOptions,
         _body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     ) -> ControlFlow<()> {
-        if let Some(first) = self.first.get(&case.id) {
-            self.repeated.push((case.id.clone(), *first));
-        } else {
-            self.first.insert(case.id.clone(), self.entry);
+        let id = &case.id;
+        match self.known.binary_search_by(|(known, _)| known.cmp(id)) {
+            Ok(at) => self.repeated.push((id.clone(), self.known[at].1)),
+            Err(at) => self.known.insert(at, (id.clone(), self.entry)),
         }
         ControlFlow::Continue(())
     }
@@ -181,25 +225,30 @@ mod tests {
         Flow::Continue(())
     }
 
+    fn broken(_: &mut Cases<'_>) -> Flow {
+        panic!("no file of sizes")
+    }
+
     static A: Entry = entry("it::sort", "a", 9, one);
     static B: Entry = entry("it::sort", "a", 10, one);
     static C: Entry = entry("it", "c", 11, twice);
     static D: Entry = entry("it", "d", 12, none);
     static E: Entry = entry("other_target", "a", 2, one);
+    static F: Entry = entry("it", "f", 13, broken);
 
     fn texts(entries: &[&'static Entry]) -> Vec<String> {
-        let problems = Registered::of(entries.to_vec()).problems();
+        let problems = Registered::of(entries).problems();
         problems.iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn entries_are_sorted_by_target_and_place_whatever_the_linker_did() {
-        let ids = |entries| -> Vec<(String, u32)> {
+        let ids = |entries: &[&'static Entry]| -> Vec<(String, u32)> {
             let cases = list(&Registered::of(entries)).into_iter();
             cases.map(|(case, _)| (case.id, case.line)).collect()
         };
-        let sorted = ids(vec![&E, &C, &B, &A]);
-        assert_eq!(ids(vec![&A, &B, &C, &E]), sorted);
+        let sorted = ids(&[&E, &C, &B, &A]);
+        assert_eq!(ids(&[&A, &B, &C, &E]), sorted);
         assert_eq!(
             sorted,
             [
@@ -214,7 +263,7 @@ mod tests {
 
     #[test]
     fn functions_with_cases_of_their_own_have_no_problems() {
-        assert_eq!(Registered::of(vec![&A, &E]).problems(), []);
+        assert_eq!(Registered::of(&[&A, &E]).problems(), []);
     }
 
     #[test]
@@ -250,7 +299,7 @@ mod tests {
                 line: 12,
             },
         };
-        assert_eq!(Registered::of(vec![&D, &A]).problems(), [expected]);
+        assert_eq!(Registered::of(&[&D, &A]).problems(), [expected]);
         assert_eq!(
             texts(&[&D]),
             [
@@ -261,8 +310,17 @@ mod tests {
     }
 
     #[test]
+    fn values_that_cannot_be_had_are_a_problem() {
+        let texts = texts(&[&F, &D]);
+        let expected = "the values for `pack/it::f` at benches/it.rs:13 cannot be had: panicked at ";
+        assert!(texts[1].starts_with(expected), "{texts:?}");
+        assert!(texts[1].ends_with(": no file of sizes"), "{texts:?}");
+        assert!(texts[0].contains("no values for `n`"), "{texts:?}");
+    }
+
+    #[test]
     fn home_is_the_target_that_the_executable_is_named_after() {
-        let registered = Registered::of(vec![&A, &E]);
+        let registered = Registered::of(&[&A, &E]);
         assert_eq!(registered.home("it-0123456789abcdef"), Some(("pack", "it")));
         assert_eq!(
             registered.home("other-target-0123456789abcdef"),
@@ -273,6 +331,6 @@ mod tests {
             Some(("pack", "other_target"))
         );
         assert_eq!(registered.home("renamed"), Some(("pack", "it")));
-        assert_eq!(Registered::of(Vec::new()).home("it"), None);
+        assert_eq!(Registered::of(&[]).home("it"), None);
     }
 }

@@ -71,7 +71,7 @@ fn arrows_point_down_only() {
 #[test]
 fn what_a_bench_binary_links_is_on_the_list() {
     // Every one of these is paid for in every clean build of a bench (docs/decisions/0001).
-    let allowed = ["libc", "lexopt", "humantime", "nojson"];
+    let allowed = ["libc", "lexopt", "humantime"];
     for (name, uses) in dependencies() {
         if !name.starts_with("tourbillon") || name == "tourbillon-fixtures" {
             continue;

@@ -23,7 +23,6 @@ pub(crate) struct Environment {
 impl Environment {
     /// Reads the environment of this process.
     pub(crate) fn read() -> Environment {
-        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         Environment {
             store: set("TOURBILLON_STORE"),
             no_color: set("NO_COLOR").is_some(),
@@ -34,4 +33,10 @@ impl Environment {
             stderr_is_terminal: std::io::stderr().is_terminal(),
         }
     }
+}
+
+/// The value of a variable, unless it is empty.
+#[inline(never)]
+fn set(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
 }

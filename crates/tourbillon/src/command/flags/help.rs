@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::table::{FLAGS, Flag, Group, Takes};
+use tourbillon_report::Pieces;
+
+use super::table::{FLAGS, Flag, Group};
 
 /// Columns of the help.
 const WIDTH: usize = 80;
@@ -19,10 +21,12 @@ pub(crate) fn help(program: &str) -> String {
          A FILTER selects the cases whose id contains it; several select what any of them\n\
          selects.\n"
     );
-    for group in Group::ALL {
+    for group in &Group::ALL {
         let _ = write!(text, "\n{}:\n", group.heading());
-        for flag in FLAGS.iter().filter(|flag| flag.group == group) {
-            push_flag(&mut text, flag);
+        for flag in FLAGS {
+            if flag.group == *group {
+                push_flag(&mut text, flag);
+            }
         }
     }
     text.push_str(
@@ -36,14 +40,16 @@ pub(crate) fn help(program: &str) -> String {
     text
 }
 
+#[inline(never)]
 fn push_flag(text: &mut String, flag: &Flag) {
-    let mut name = match (flag.short, flag.long) {
-        (Some(short), Some(long)) => format!("-{short}, --{long}"),
-        (Some(short), None) => format!("-{short}"),
-        (None, long) => format!("    --{}", long.unwrap_or_default()),
+    let mut name = match flag.short {
+        Some(short) if flag.long.is_empty() => format!("-{short}"),
+        Some(short) => format!("-{short}, --{}", flag.long),
+        None => format!("    --{}", flag.long),
     };
-    if let Takes::Value(value, _) = flag.takes {
-        let _ = write!(name, " {value}");
+    if !flag.value.is_empty() {
+        name.push(' ');
+        name.push_str(flag.value);
     }
     let start = text.len();
     let _ = write!(text, "  {name:<width$}", width = INDENT - 2);
@@ -53,7 +59,7 @@ fn push_flag(text: &mut String, flag: &Flag) {
         column = INDENT;
     }
     let mut first = true;
-    for word in flag.help.split_whitespace() {
+    for word in Pieces::divided(flag.help, b' ') {
         if !first && column + 1 + word.len() > WIDTH {
             let _ = write!(text, "\n{:INDENT$}", "");
             column = INDENT;
@@ -76,9 +82,10 @@ mod tests {
     fn every_flag_is_in_it_and_no_line_is_too_long() {
         let help = help("sorting");
         for flag in FLAGS {
-            let name = flag
-                .long
-                .map_or_else(|| "-Z NAME".to_owned(), |long| format!("--{long}"));
+            let name = match flag.long {
+                "" => "-Z NAME".to_owned(),
+                long => format!("--{long}"),
+            };
             assert!(help.contains(&name), "{name}");
         }
         for line in help.lines() {

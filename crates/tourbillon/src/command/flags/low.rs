@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use lexopt::Arg;
 
 use super::nearest::nearest;
-use super::table::{FLAGS, Flag, Takes};
+use super::table::{FLAGS, Flag, Sets};
 use super::usage::Usage;
 use super::value::{self, Color, Format};
 
@@ -46,66 +46,109 @@ impl Low {
     /// # Errors
     ///
     /// The first thing in it that is not understood.
-    pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Low, Usage> {
+    pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Low, Usage> {
         let mut low = Low::default();
         let mut parser = lexopt::Parser::from_args(arguments);
-        while let Some(argument) = parser
-            .next()
-            .map_err(|error| Usage::new(error.to_string()))?
-        {
+        loop {
+            let argument = match parser.next() {
+                Ok(Some(argument)) => argument,
+                Ok(None) => return Ok(low),
+                Err(error) => return Err(Usage::new(error.to_string())),
+            };
             let (flag, shown, long) = match argument {
                 Arg::Value(filter) => {
-                    let filter = value::text(filter)
-                        .map_err(|what| Usage::new(what + "; a filter must be"))?;
-                    low.filters.push(filter);
+                    match value::text(filter) {
+                        Ok(filter) => low.filters.push(filter),
+                        Err(what) => return Err(Usage::new(what + "; a filter must be")),
+                    }
                     continue;
                 }
                 Arg::Long(name) => (find_long(name)?, format!("--{name}"), true),
                 Arg::Short(name) => (find_short(name)?, format!("-{name}"), false),
             };
-            match flag.takes {
-                Takes::Nothing(set) => {
-                    // After a short flag an attached text is the next short flag.
-                    if long && parser.optional_value().is_some() {
-                        return Err(Usage::new(format!(
-                            "{shown} takes no value; write {shown} alone"
-                        )));
-                    }
-                    set(&mut low);
-                }
-                Takes::Value(name, set) => {
-                    let typed = parser.value().map_err(|_| {
-                        Usage::new(format!("{shown} needs a value; write {shown} {name}"))
-                    })?;
-                    set(&mut low, typed).map_err(|what| Usage::new(format!("{shown}: {what}")))?;
-                }
+            let mut typed = OsString::new();
+            if !flag.value.is_empty() {
+                let Ok(value) = parser.value() else {
+                    let name = flag.value;
+                    let what = format!("{shown} needs a value; write {shown} {name}");
+                    return Err(Usage::new(what));
+                };
+                typed = value;
+            // After a short flag an attached text is the next short flag.
+            } else if long && parser.optional_value().is_some() {
+                let what = format!("{shown} takes no value; write {shown} alone");
+                return Err(Usage::new(what));
+            }
+            if let Err(what) = low.set(flag.sets, typed) {
+                return Err(Usage::new(format!("{shown}: {what}")));
             }
         }
-        Ok(low)
+    }
+
+    /// Does what a flag asks for; `typed` is its value.
+    fn set(&mut self, sets: Sets, typed: OsString) -> Result<(), String> {
+        if sets == Sets::Store {
+            if typed.is_empty() {
+                return Err("the path is empty; write the folder of the store".to_owned());
+            }
+            self.store = Some(PathBuf::from(typed));
+            return Ok(());
+        }
+        let typed = value::text(typed)?;
+        match sets {
+            Sets::Help => self.help = true,
+            Sets::Version => self.version = true,
+            Sets::List => self.list = true,
+            Sets::Test => self.test = true,
+            Sets::Bench => self.bench = true,
+            Sets::Exact => self.exact = true,
+            Sets::Skip => self.skip.push(typed),
+            Sets::Tag => self.tags.push(typed),
+            Sets::Ignored => self.ignored = true,
+            Sets::IncludeIgnored => self.include_ignored = true,
+            Sets::Launches => self.launches = Some(value::launches(&typed)?),
+            Sets::Precision => self.precision = Some(value::precision(&typed)?),
+            Sets::MinTime => self.min_time_ns = Some(value::duration(&typed)?),
+            Sets::MaxTime => self.max_time_ns = Some(value::duration(&typed)?),
+            Sets::MinIterations => self.min_iterations = Some(value::count(&typed)?),
+            Sets::Timeout => self.timeout_ns = Some(value::duration(&typed)?),
+            Sets::Cpus => self.cpus = value::cpus(&typed)?,
+            Sets::Seed => self.seed = Some(value::seed(&typed)?),
+            Sets::Format => self.format = Some(value::format(&typed)?),
+            Sets::Color => self.color = Some(value::color(&typed)?),
+            Sets::Quiet => self.quiet = true,
+            Sets::NoCapture => self.no_capture = true,
+            Sets::NoStore => self.no_store = true,
+            Sets::Count => {
+                value::count(&typed)?;
+            }
+            Sets::Store | Sets::Nothing => {}
+        }
+        Ok(())
     }
 }
 
 fn find_long(name: &str) -> Result<&'static Flag, Usage> {
-    FLAGS
-        .iter()
-        .find(|flag| flag.long == Some(name))
-        .ok_or_else(
-            || match nearest(name, &mut FLAGS.iter().filter_map(|flag| flag.long)) {
-                Some(meant) => {
-                    Usage::new(format!("unknown flag --{name}; did you mean --{meant}?"))
-                }
-                None => Usage::new(format!(
-                    "unknown flag --{name}; --help lists the known ones"
-                )),
-            },
-        )
+    for flag in FLAGS {
+        if flag.long == name && !name.is_empty() {
+            return Ok(flag);
+        }
+    }
+    let advice = match nearest(name, &mut FLAGS.iter().map(|flag| flag.long)) {
+        Some(meant) => format!("did you mean --{meant}?"),
+        None => "--help lists the known ones".to_owned(),
+    };
+    Err(Usage::new(format!("unknown flag --{name}; {advice}")))
 }
 
 fn find_short(name: char) -> Result<&'static Flag, Usage> {
-    FLAGS
-        .iter()
-        .find(|flag| flag.short == Some(name))
-        .ok_or_else(|| Usage::new(format!("unknown flag -{name}; --help lists the known ones")))
+    for flag in FLAGS {
+        if flag.short == Some(name) {
+            return Ok(flag);
+        }
+    }
+    let what = format!("unknown flag -{name}; --help lists the known ones");
+    Err(Usage::new(what))
 }
 
 #[cfg(test)]
@@ -113,7 +156,8 @@ mod tests {
     use super::*;
 
     fn parse(line: &str) -> Result<Low, String> {
-        Low::parse(line.split_whitespace().map(OsString::from)).map_err(|usage| usage.to_string())
+        Low::parse(line.split_whitespace().map(OsString::from).collect())
+            .map_err(|usage| usage.to_string())
     }
 
     fn typed(line: &str) -> Low {
@@ -196,8 +240,8 @@ mod tests {
             ("--launches 0", "--launches: \"0\" is too few; at least 1"),
             (
                 "--max-time 2",
-                "--max-time: \"2\" is no duration (time unit needed, for example 2sec or 2ms); \
-                 write a number and a unit, such as 2s or 150ms",
+                "--max-time: \"2\" is no duration; write a number and one of ns, us, µs, ms, s, m, \
+                 min, h, such as \"1.5 s\"",
             ),
             (
                 "--format xml",
@@ -220,7 +264,7 @@ mod tests {
     #[test]
     fn a_filter_that_is_no_text() {
         use std::os::unix::ffi::OsStringExt;
-        let error = Low::parse([OsString::from_vec(vec![0xff])]).expect_err("no text");
+        let error = Low::parse(vec![OsString::from_vec(vec![0xff])]).expect_err("no text");
         assert_eq!(
             error.to_string(),
             "\"\\xFF\" is not valid UTF-8; a filter must be"

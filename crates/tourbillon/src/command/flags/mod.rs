@@ -1,5 +1,6 @@
 //! The command line: one table of flags, what was typed, and what the program needs.
 
+mod duration;
 mod environment;
 mod help;
 mod high;
@@ -15,3 +16,4 @@ pub(crate) use help::help;
 pub(crate) use high::{High, Mode, StoreChoice};
 pub(crate) use low::Low;
 pub(crate) use selection::Selection;
+pub(crate) use usage::Usage;

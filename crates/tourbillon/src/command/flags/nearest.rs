@@ -1,43 +1,50 @@
 //! The word that somebody who mistyped probably meant.
 
+/// Longest word that is compared; all that are known are shorter.
+const LONGEST: usize = 32;
+
 /// The candidate with the fewest edits from `typed`; `None` when all are too far for a typing
 /// error: more than a third of the letters, at least one.
 pub(crate) fn nearest<'a>(
     typed: &str,
     candidates: &mut dyn Iterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let typed: Vec<char> = typed.chars().collect();
-    candidates
-        .map(|candidate| {
-            (
-                edits(&typed, &candidate.chars().collect::<Vec<_>>()),
-                candidate,
-            )
-        })
-        .filter(|&(edits, candidate)| edits <= (candidate.chars().count() / 3).max(1))
-        .min_by_key(|&(edits, _)| edits)
-        .map(|(_, candidate)| candidate)
+    let mut found = None;
+    let mut fewest = usize::MAX;
+    for candidate in candidates {
+        let edits = edits(typed.as_bytes(), candidate.as_bytes());
+        if edits <= (candidate.len() / 3).max(1) && edits < fewest {
+            fewest = edits;
+            found = Some(candidate);
+        }
+    }
+    found
 }
 
 /// Edits (insert, remove, replace, swap two neighbours) that turn `a` into `b`: the optimal string
-/// alignment distance.
-fn edits(a: &[char], b: &[char]) -> usize {
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &y) in b.iter().enumerate() {
-            let mut cost = (last[j] + usize::from(x != y))
-                .min(last[j + 1] + 1)
-                .min(row[j] + 1);
-            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
-                cost = cost.min(before_last[j - 1] + 1);
-            }
-            row.push(cost);
-        }
-        before_last = std::mem::replace(&mut last, row);
+/// alignment distance. Words that are too long are infinitely far.
+fn edits(a: &[u8], b: &[u8]) -> usize {
+    if a.len() > LONGEST || b.len() > LONGEST {
+        return usize::MAX;
     }
-    last[b.len()]
+    let mut rows = [[0; LONGEST + 1]; LONGEST + 1];
+    for (i, row) in rows.iter_mut().enumerate() {
+        row[0] = i;
+    }
+    for (j, cell) in rows[0].iter_mut().enumerate() {
+        *cell = j;
+    }
+    for i in 1..=a.len() {
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut cost = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                cost = cost.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = cost;
+        }
+    }
+    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -55,8 +62,7 @@ mod tests {
             ("launch", "launches", 2),
             ("kitten", "sitting", 3),
         ] {
-            let (x, y): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-            assert_eq!(edits(&x, &y), expected, "{a} {b}");
+            assert_eq!(edits(a.as_bytes(), b.as_bytes()), expected, "{a} {b}");
         }
     }
 
@@ -71,6 +77,7 @@ mod tests {
             ("lits", Some("list")),
             ("baseline", None),
             ("", None),
+            ("lists-of-very-many-different-things", None),
         ] {
             assert_eq!(nearest(typed, &mut words.into_iter()), expected, "{typed}");
         }

@@ -3,7 +3,7 @@
 use tourbillon_record::Case;
 use tourbillon_report::escape;
 
-use super::super::listed::listed;
+use crate::contains::contains;
 
 /// Which cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,21 +31,24 @@ impl Selection {
     /// Whether the case is meant, ignored or not.
     pub(crate) fn matches(&self, case: &Case) -> bool {
         // An id with control characters is typed as it is shown, and test runners read it so.
-        let shown = escape(&case.id, true);
-        let hit = |pattern: &String| {
-            let hits = |id: &str| {
-                if self.exact {
-                    id == pattern
-                } else {
-                    id.contains(pattern)
-                }
-            };
-            hits(&case.id) || hits(&shown)
-        };
-        (self.filters.is_empty() || self.filters.iter().any(hit))
-            && !self.skip.iter().any(hit)
-            && (self.tags.is_empty() || self.tags.iter().any(|tag| case.tags.contains(tag)))
+        let ids = [case.id.as_str(), &escape(&case.id, true)];
+        (self.filters.is_empty() || self.hits(&self.filters, &ids))
+            && !self.hits(&self.skip, &ids)
+            && (self.tags.is_empty() || has_any(&case.tags, &self.tags))
             && (self.ignored != IgnoredCases::Only || case.ignored.is_some())
+    }
+
+    /// Whether one of the patterns means one of the forms of an id.
+    #[inline(never)]
+    fn hits(&self, patterns: &[String], ids: &[&str; 2]) -> bool {
+        for pattern in patterns {
+            for id in ids {
+                if pattern == id || !self.exact && contains(id, pattern) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Whether a case that is meant is run, not merely named.
@@ -55,21 +58,33 @@ impl Selection {
 
     /// What was asked for, as a part of a sentence; `None` when everything was.
     pub(crate) fn describe(&self) -> Option<String> {
-        let mut parts: Vec<String> = Vec::new();
-        let mut add = |words: &str, patterns: &[String]| {
-            if !patterns.is_empty() {
-                let quoted: Vec<String> = patterns.iter().map(|p| format!("{p:?}")).collect();
-                parts.push(format!("{words} {}", listed(&quoted, " or ")));
-            }
-        };
-        let verb = if self.exact { "named" } else { "with" };
-        add(verb, &self.filters);
-        add(if self.exact { "not named" } else { "without" }, &self.skip);
-        add("tagged", &self.tags);
+        let mut text = String::new();
+        let exact = self.exact;
+        add(&mut text, if exact { "named" } else { "with" }, &self.filters);
+        add(&mut text, if exact { "not named" } else { "without" }, &self.skip);
+        add(&mut text, "tagged", &self.tags);
         if self.ignored == IgnoredCases::Only {
-            parts.push("marked as ignored".to_owned());
+            text.push_str(", marked as ignored");
         }
-        (!parts.is_empty()).then(|| listed(&parts, ", "))
+        (!text.is_empty()).then(|| text.split_off(2))
+    }
+}
+
+/// Whether the two have a word in common.
+fn has_any(words: &[String], wanted: &[String]) -> bool {
+    words.iter().any(|word| wanted.contains(word))
+}
+
+/// Appends `, with "a" or "b"`, if there are patterns.
+#[inline(never)]
+fn add(text: &mut String, what: &str, patterns: &[String]) {
+    for (index, pattern) in patterns.iter().enumerate() {
+        text.push_str(if index == 0 { ", " } else { " or " });
+        if index == 0 {
+            text.push_str(what);
+            text.push(' ');
+        }
+        text.push_str(&format!("{pattern:?}"));
     }
 }
 
@@ -85,8 +100,8 @@ mod tests {
     }
 
     fn typed<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Selection {
-        let low = Low::parse(arguments.into_iter().map(OsString::from)).expect("flags");
-        High::new(low, &Environment::default())
+        let low = Low::parse(arguments.into_iter().map(OsString::from).collect()).expect("flags");
+        High::new(low, Environment::default())
             .expect("no contradiction")
             .selection
     }

@@ -6,8 +6,9 @@ pub(crate) struct Usage(String);
 
 impl Usage {
     #[cold]
-    pub(crate) fn new(text: impl Into<String>) -> Usage {
-        Usage(text.into())
+    #[inline(never)]
+    pub(crate) fn new(text: String) -> Usage {
+        Usage(text)
     }
 }
 

@@ -1,45 +1,44 @@
 use std::fmt::{self, Write};
 
-use crate::SCHEMA;
+use super::text::push_escaped;
 
 /// Writes one JSON object on one line, member after member.
 ///
 /// Optional members are always written, `null` where there is nothing. A number that is not finite
 /// has no form in JSON and is written as `null`, too.
-pub(super) struct Writer {
+#[derive(Debug)]
+pub(crate) struct Writer {
     out: String,
 }
 
 impl Writer {
-    /// Starts a line of this type: `type` and `schema` come first.
-    pub(super) fn line(kind: &str) -> Writer {
-        let mut writer = Writer {
+    /// Starts the object.
+    pub(crate) fn new() -> Writer {
+        Writer {
             out: String::from("{"),
-        };
-        writer.text("type", kind);
-        writer.whole("schema", u64::from(SCHEMA));
-        writer
+        }
     }
 
-    /// Ends the line, after the members that a newer writer had put there.
-    pub(super) fn finish(mut self, unknown: &[(String, String)]) -> String {
-        for (name, json) in unknown {
+    /// Ends the object, after members whose JSON text is at hand, as they stand.
+    pub(crate) fn finish(mut self, others: &[(String, String)]) -> String {
+        for (name, json) in others {
             self.separate();
             self.put_text(name);
-            self.out.push(':');
-            self.out.push_str(json);
+            self.raw(":");
+            self.raw(json);
         }
-        self.out.push('}');
+        self.raw("}");
         self.out
     }
 
     #[inline(never)]
-    pub(super) fn text(&mut self, name: &str, value: &str) {
+    pub(crate) fn text(&mut self, name: &str, value: &str) {
         self.name(name);
         self.put_text(value);
     }
 
-    pub(super) fn text_or_null(&mut self, name: &str, value: Option<&str>) {
+    #[inline(never)]
+    pub(crate) fn text_or_null(&mut self, name: &str, value: Option<&str>) {
         match value {
             Some(value) => self.text(name, value),
             None => self.null(name),
@@ -47,7 +46,7 @@ impl Writer {
     }
 
     #[inline(never)]
-    pub(super) fn texts(&mut self, name: &str, values: &[String]) {
+    pub(crate) fn texts(&mut self, name: &str, values: &[String]) {
         self.open_list(name);
         for value in values {
             self.separate();
@@ -57,19 +56,20 @@ impl Writer {
     }
 
     #[inline(never)]
-    pub(super) fn whole(&mut self, name: &str, value: u64) {
+    pub(crate) fn whole(&mut self, name: &str, value: u64) {
         self.name(name);
         self.put(format_args!("{value}"));
     }
 
-    pub(super) fn whole_or_null(&mut self, name: &str, value: Option<u64>) {
+    pub(crate) fn whole_or_null(&mut self, name: &str, value: Option<u64>) {
         match value {
             Some(value) => self.whole(name, value),
             None => self.null(name),
         }
     }
 
-    pub(super) fn signed_or_null(&mut self, name: &str, value: Option<i32>) {
+    #[inline(never)]
+    pub(crate) fn signed_or_null(&mut self, name: &str, value: Option<i32>) {
         match value {
             Some(value) => {
                 self.name(name);
@@ -80,7 +80,7 @@ impl Writer {
     }
 
     #[inline(never)]
-    pub(super) fn wholes<T: Copy + Into<u64>>(&mut self, name: &str, values: &[T]) {
+    pub(crate) fn wholes<T: Copy + Into<u64>>(&mut self, name: &str, values: &[T]) {
         self.open_list(name);
         for &value in values {
             let value: u64 = value.into();
@@ -93,7 +93,7 @@ impl Writer {
     /// A number by the fewest digits that read back as the same bits; `{:?}` switches to an
     /// exponent for very large and very small ones, where `{}` would print hundreds of zeroes.
     #[inline(never)]
-    pub(super) fn number(&mut self, name: &str, value: f64) {
+    pub(crate) fn number(&mut self, name: &str, value: f64) {
         if value.is_finite() {
             self.name(name);
             self.put(format_args!("{value:?}"));
@@ -102,7 +102,8 @@ impl Writer {
         }
     }
 
-    pub(super) fn number_or_null(&mut self, name: &str, value: Option<f64>) {
+    #[inline(never)]
+    pub(crate) fn number_or_null(&mut self, name: &str, value: Option<f64>) {
         match value {
             Some(value) => self.number(name, value),
             None => self.null(name),
@@ -110,57 +111,69 @@ impl Writer {
     }
 
     #[inline(never)]
-    pub(super) fn flag(&mut self, name: &str, value: bool) {
+    pub(crate) fn flag(&mut self, name: &str, value: bool) {
         self.name(name);
-        self.out.push_str(if value { "true" } else { "false" });
+        self.raw(if value { "true" } else { "false" });
     }
 
-    pub(super) fn null(&mut self, name: &str) {
+    #[inline(never)]
+    pub(crate) fn null(&mut self, name: &str) {
         self.name(name);
-        self.out.push_str("null");
+        self.raw("null");
     }
 
-    pub(super) fn open(&mut self, name: &str) {
+    #[inline(never)]
+    pub(crate) fn open(&mut self, name: &str) {
         self.name(name);
-        self.out.push('{');
+        self.raw("{");
     }
 
-    pub(super) fn close(&mut self) {
-        self.out.push('}');
+    pub(crate) fn close(&mut self) {
+        self.raw("}");
     }
 
-    pub(super) fn open_list(&mut self, name: &str) {
+    #[inline(never)]
+    pub(crate) fn open_list(&mut self, name: &str) {
         self.name(name);
-        self.out.push('[');
+        self.raw("[");
     }
 
     /// Starts an object in a list; [`Writer::close`] ends it.
-    pub(super) fn open_item(&mut self) {
+    #[inline(never)]
+    pub(crate) fn open_item(&mut self) {
         self.separate();
-        self.out.push('{');
+        self.raw("{");
     }
 
-    pub(super) fn close_list(&mut self) {
-        self.out.push(']');
+    pub(crate) fn close_list(&mut self) {
+        self.raw("]");
     }
 
     #[inline(never)]
     fn name(&mut self, name: &str) {
         self.separate();
         self.put_text(name);
-        self.out.push(':');
+        self.raw(":");
     }
 
     /// A comma, unless this is the first in its object or list. A bracket at the end of the text
     /// has just been opened: one that belongs to a string is followed by a quote.
+    #[inline(never)]
     fn separate(&mut self) {
-        if !self.out.ends_with(['{', '[']) {
-            self.out.push(',');
+        if !matches!(self.out.as_bytes(), [.., b'{' | b'[']) {
+            self.raw(",");
         }
     }
 
     fn put_text(&mut self, text: &str) {
-        self.put(format_args!("{}", nojson::Json(text)));
+        self.raw("\"");
+        push_escaped(&mut self.out, text);
+        self.raw("\"");
+    }
+
+    #[inline(never)]
+    fn raw(&mut self, json: &str) {
+        self.out.push_str(json);
     }
 
     fn put(&mut self, arguments: fmt::Arguments<'_>) {

@@ -1,0 +1,151 @@
+//! Panics of benchmarks: what was said, and where.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
+
+use tourbillon_record::Place;
+
+/// What a panic said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Panicked {
+    /// The message.
+    pub(crate) message: String,
+    /// Where.
+    pub(crate) place: Option<Place>,
+}
+
+thread_local! {
+    /// The last panic that started on this thread.
+    static LAST: RefCell<Option<Panicked>> = const { RefCell::new(None) };
+}
+
+impl fmt::Display for Panicked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Some(place) => write!(
+                f,
+                "panicked at {}:{}: {}",
+                place.file, place.line, self.message
+            ),
+            None => write!(f, "panicked: {}", self.message),
+        }
+    }
+}
+
+/// From now on tells `told` of every panic when it starts, and remembers it for [`caught`]. What
+/// the hook in place does, such as printing the message, is still done, afterwards.
+pub(crate) fn listen(told: Box<dyn Fn(&Panicked) + Send + Sync>) {
+    let before = take_hook();
+    set_hook(Box::new(move |info| {
+        let panicked = panicked(info);
+        told(&panicked);
+        exchange(Some(panicked));
+        before(info);
+    }));
+}
+
+/// Runs `body`; panics meanwhile are remembered for [`caught`], and nothing else is done about them.
+pub(crate) fn quietly(body: &mut dyn FnMut()) {
+    let before = take_hook();
+    set_hook(Box::new(|info| {
+        exchange(Some(panicked(info)));
+    }));
+    body();
+    set_hook(before);
+}
+
+/// Runs `body`; when it panics, says what was said.
+pub(crate) fn caught(body: &mut dyn FnMut()) -> Result<(), Panicked> {
+    exchange(None);
+    // What the body held is not looked at again: after a panic its visit is over.
+    catch_unwind(AssertUnwindSafe(body)).map_err(|payload| {
+        let message = message(payload.as_ref());
+        // A panic that was caught and resumed starts nothing anew, and a later one may have been
+        // caught before it: the place belongs to the payload only if the message does.
+        match exchange(None) {
+            Some(last) if last.message == message => last,
+            _ => Panicked {
+                message,
+                place: None,
+            },
+        }
+    })
+}
+
+/// Takes what is remembered, and remembers something else.
+fn exchange(new: Option<Panicked>) -> Option<Panicked> {
+    // A thread that is being torn down has nobody who could ask.
+    LAST.try_with(|last| last.replace(new)).ok().flatten()
+}
+
+fn panicked(info: &PanicHookInfo<'_>) -> Panicked {
+    Panicked {
+        message: message(info.payload()),
+        place: info.location().map(|at| Place {
+            file: at.file().to_owned(),
+            line: at.line(),
+        }),
+    }
+}
+
+fn message(payload: &(dyn Any + Send)) -> String {
+    if let Some(text) = payload.downcast_ref::<&str>() {
+        (*text).to_owned()
+    } else if let Some(text) = payload.downcast_ref::<String>() {
+        text.clone()
+    } else {
+        "a panic whose payload is no text".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{panic_any, resume_unwind};
+
+    use super::*;
+
+    fn said(mut body: impl FnMut()) -> Panicked {
+        caught(&mut body).expect_err("it panics")
+    }
+
+    #[test]
+    fn what_was_said_and_where() {
+        listen(Box::new(|_| {}));
+        assert_eq!(caught(&mut || {}), Ok(()));
+
+        let line = line!() + 1;
+        let formatted = said(|| panic!("number {}", 5));
+        assert_eq!(formatted.message, "number 5");
+        let place = formatted.place.clone().expect("a place");
+        assert_eq!(place.line, line);
+        assert!(place.file.ends_with("panics.rs"), "{}", place.file);
+        let shown = format!("panicked at {}:{line}: number 5", place.file);
+        assert_eq!(formatted.to_string(), shown);
+
+        let other = said(|| panic_any(7));
+        assert_eq!(other.message, "a panic whose payload is no text");
+
+        // Resumed: the hook is not asked again, and the last place is that of another panic.
+        let resumed = said(|| {
+            let first = catch_unwind(|| panic!("first")).expect_err("it panics");
+            let _ = catch_unwind(|| panic!("second"));
+            resume_unwind(first);
+        });
+        assert_eq!(resumed.to_string(), "panicked: first");
+
+        // A panic of another thread is not that of this one.
+        let own = said(|| {
+            let _ = std::thread::spawn(|| panic!("elsewhere")).join();
+            panic!("here");
+        });
+        assert_eq!(own.message, "here");
+
+        // Quietly: the hook in place is not asked, and is back afterwards.
+        let mut quiet = None;
+        quietly(&mut || quiet = Some(said(|| panic!("quiet"))));
+        assert_eq!(quiet.and_then(|quiet| quiet.place).map(|at| at.line), Some(line!() - 1));
+        assert!(said(|| panic!("loud")).place.is_some());
+    }
+}

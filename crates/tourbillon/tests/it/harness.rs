@@ -1,0 +1,237 @@
+//! The whole harness on a scripted clock: attribute, Bencher, engine, coordinator, estimates and
+//! report, from the listing to the last line of the console. Nothing here depends on the machine, so
+//! what a person would see is compared to the byte.
+
+use std::cell::RefCell;
+use std::num::NonZeroU64;
+
+use tourbillon::private::Registered;
+use tourbillon::{Bencher, Bytes, bench};
+use tourbillon_clock::{Clock, Script};
+use tourbillon_coordinate::{
+    Act, CaseSettings, Ending, Frequency, InMemory, Observer, ScriptedWatch, Settings, conduct,
+};
+use tourbillon_record::{
+    Case, ClockCheck, ClockFacts, Fact, FactValue, Header, Line, Metric, RunSettings, Throughput,
+};
+use tourbillon_report::{Stored, Style, Summary, Table, faults, header};
+
+/// Ticks per second of the scripted clock.
+const HZ: u64 = 2_000_000_000;
+
+thread_local! {
+    /// The clock of the process that is being played.
+    static SCRIPT: RefCell<Script> = RefCell::new(Script::new());
+}
+
+/// Lets the scripted clock run on.
+fn pass(ticks: u64) {
+    SCRIPT.with_borrow(|script| script.advance(ticks));
+}
+
+#[bench(group = "scripted")]
+fn steady(b: Bencher<'_>) {
+    b.throughput(Bytes(1_000)).iter(|| pass(2_000));
+}
+
+#[bench(group = "scripted", args = [20, 200])]
+fn tiny(b: Bencher<'_>, ticks: u64) {
+    b.iter(|| pass(ticks));
+}
+
+#[bench(group = "scripted")]
+fn long(b: Bencher<'_>) {
+    b.iter(|| pass(60_000_000));
+}
+
+#[bench(group = "scripted")]
+fn paused(b: Bencher<'_>) {
+    b.iter_controlled(|count, control| {
+        for _ in 0..count {
+            control.pause();
+            pass(5_000);
+            control.resume();
+            pass(400);
+        }
+    });
+}
+
+#[bench(group = "scripted")]
+fn broken() -> Result<(), String> {
+    Err("the input is missing".to_owned())
+}
+
+#[bench(group = "scripted", ignore = "takes a day")]
+fn skipped() {}
+
+/// Keeps what a run says.
+#[derive(Default)]
+struct Kept {
+    lines: Vec<Line>,
+    throughput: Vec<(String, Throughput)>,
+}
+
+impl Observer for Kept {
+    fn line(&mut self, line: &Line) {
+        if let Line::Visit(visit) = line {
+            let throughput = visit.throughput.map(|per_op| (visit.case.clone(), per_op));
+            self.throughput.extend(throughput);
+        }
+        self.lines.push(line.clone());
+    }
+}
+
+fn opening(cases: usize, seed: u64, common: &CaseSettings) -> Header {
+    Header {
+        tourbillon: "0.1.0".to_owned(),
+        engine: "scripted".to_owned(),
+        started_unix_ns: 1_790_000_000_000_000_000,
+        started: "2026-09-21T14:13:20+00:00".to_owned(),
+        package: "tourbillon".to_owned(),
+        target: "it".to_owned(),
+        command: vec!["it".to_owned(), "--bench".to_owned()],
+        seed,
+        cases: cases as u64,
+        settings: RunSettings {
+            launches: common.launches,
+            budget_ns: common.budget_ns,
+            batch_ns: common.batch_ns,
+            confidence: 0.99,
+            precision: None,
+            cpus: Vec::new(),
+        },
+        clock: ClockFacts {
+            source: "scripted".to_owned(),
+            why: "the test says so".to_owned(),
+            hz_numerator: HZ,
+            hz_denominator: 1,
+            frequency_from: "script".to_owned(),
+            frequency_error_ppm: Some(1.0),
+            cycles_from: Some("reference chain of additions of 1 cycle".to_owned()),
+        },
+        facts: vec![
+            Fact {
+                name: "cpu_model".to_owned(),
+                value: FactValue::Text("a processor on paper".to_owned()),
+            },
+            Fact {
+                name: "lto".to_owned(),
+                value: FactValue::Absent("cargo does not tell".to_owned()),
+            },
+        ],
+        unknown: Vec::new(),
+    }
+}
+
+/// Plays a run with `seed`; what the console shows, and the lines of the record.
+fn played(seed: u64) -> (String, Vec<Line>) {
+    let listed = tourbillon_engine::list(&Registered::new());
+    let ours = listed.into_iter().map(|(case, _)| case).filter(|case| case.group == "scripted");
+    let (ignored, cases): (Vec<Case>, Vec<Case>) = ours.partition(|case| case.ignored.is_some());
+    let frequency = Frequency {
+        numerator: NonZeroU64::new(HZ).expect("not zero"),
+        denominator: NonZeroU64::MIN,
+        error_ppm: Some(1.0),
+    };
+    let settings = Settings {
+        seed,
+        clock: "scripted".to_owned(),
+        frequency,
+        confidence: 0.99,
+        window_items: tourbillon_engine::WINDOW_ITEMS,
+        window_bytes: tourbillon_engine::WINDOW_BYTES,
+        // A tenth of the default: bodies are called for real, on a clock that costs more than they do.
+        common: CaseSettings { budget_ns: 20_000_000, ..CaseSettings::default() },
+        overrides: Default::default(),
+    };
+    let watch = ScriptedWatch::new();
+    let hands = watch.clone();
+    let mut workers = InMemory::new(&watch, move |plan, _draw, act| {
+        // A process of its own: a clock that starts somewhere else, a core a little faster or slower.
+        let wander = 1.0 + 0.01 * (plan.launch % 3) as f64;
+        let script = Script::new().hz(HZ).read_cost(20, 20).core_cycle(0.5 * wander);
+        script.advance(1_000 * u64::from(plan.launch));
+        SCRIPT.set(script.clone());
+        act(Act::Work(1_000_000));
+        if plan.case.ends_with("tiny[ticks=200]") && plan.launch == 7 {
+            act(Act::Complain("out of luck\n".to_owned()));
+            act(Act::End(Ending::Signalled(9)));
+            return;
+        }
+        let before = script.at().0;
+        let suite = Registered::new();
+        tourbillon_engine::visit(&suite, plan, &Clock::scripted(&script), &mut |frame| {
+            act(Act::Say(frame));
+        });
+        act(Act::Work((script.at().0 - before) / 2));
+        hands.advance((script.at().0 - before) / 2);
+        act(Act::End(Ending::Exited(0)));
+    });
+    let opening = opening(cases.len(), seed, &settings.common);
+    let mut kept = Kept::default();
+    let mut outcome = conduct(&cases, &settings, &mut workers, &watch, &mut kept);
+    outcome.end.clock_check =
+        Some(ClockCheck { deviation_ppm: 0.1, bound_ppm: 0.4, baseline_ns: 3_000_000_000 });
+
+    let style = Style::default();
+    let shown: Vec<Case> = cases.into_iter().chain(ignored).collect();
+    let throughput = |case: &str| {
+        let mut known = kept.throughput.iter();
+        known.find(|(of, _)| of == case).map(|(_, per_op)| *per_op)
+    };
+    let table = Table {
+        cases: &shown,
+        results: &outcome.results,
+        faults: &outcome.faults,
+        launches: settings.common.launches,
+        confidence: settings.confidence,
+        throughput: &throughput,
+        last: &|_| None,
+    };
+    let times = outcome.results.iter().filter(|result| result.metric == Metric::Time);
+    let (failed, measured): (Vec<_>, Vec<_>) =
+        times.partition(|result| result.estimate == Err(tourbillon_record::Absence::Failed));
+    let summary = Summary {
+        end: &outcome.end,
+        measured: measured.len() as u64,
+        failed: failed.len() as u64,
+        ignored: 1,
+        not_reached: 0,
+        stored: Stored::NotAsked,
+    };
+    let console = [
+        header(&opening, &style),
+        table.render(&style),
+        faults(&outcome.faults, &style),
+        summary.render(&style),
+    ];
+    (console.join("\n"), kept.lines)
+}
+
+#[test]
+fn what_a_person_sees_of_a_scripted_run() {
+    let (console, _) = played(0x9f3c21);
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/harness.txt");
+    if std::env::var_os("TOURBILLON_BLESS").is_some() {
+        std::fs::write(&path, &console).expect("the snapshot can be written");
+    }
+    let expected = std::fs::read_to_string(&path).expect("the snapshot is there");
+    assert_eq!(console, expected, "TOURBILLON_BLESS=1 takes over what is printed now:\n{console}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run_to_the_byte() {
+    // Process ids and dates are those of this process.
+    let record = |seed| -> Vec<String> {
+        let same = |line: &Line| {
+            let mut line = line.clone();
+            if let Line::Visit(visit) = &mut line {
+                (visit.pid, visit.started_unix_ns) = (0, 0);
+            }
+            line.encode()
+        };
+        played(seed).1.iter().map(same).collect()
+    };
+    assert_eq!(record(1), record(1));
+    assert_ne!(record(1), record(2));
+}
