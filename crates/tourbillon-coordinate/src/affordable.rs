@@ -6,6 +6,9 @@ use crate::{CaseSettings, Frequency};
 /// How far over its budget a case may go for an interval across processes.
 const OVERDRAFT: u64 = 5;
 
+/// What a launch costs besides its visit, in nanoseconds: see [`CaseSettings::visit_budget`].
+const PROCESS_NS: u64 = 1_300_000;
+
 /// How many launches a case gets, the scout included, when another one costs `cost_ns`.
 ///
 /// budget / cost, at least 1 and at most what was asked for. With one exception: where that is
@@ -24,26 +27,26 @@ pub fn affordable(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
     }
 }
 
-/// What another launch like this one is expected to cost, in nanoseconds: set-up, first call,
-/// warming up and batches. The pilot is not repeated.
+/// What another launch like this one is expected to cost, in nanoseconds: process, set-up, first
+/// call, warming up and batches. The pilot is not repeated.
 ///
 /// Batches count as often as they were taken with the median of their length: a scout that was
 /// interrupted for a moment must not cost the case launches.
 pub(crate) fn expected_cost(visit: &Visit, frequency: &Frequency) -> u64 {
-    let typical = [0, 1, 2].map(|kind| {
-        let ticks = &visit.batches.ticks;
-        median_of_kind(&visit.batches, kind, ticks).unwrap_or(0.0)
-    });
     let mut batches = 0.0;
-    for kind in &visit.batches.kind {
-        batches += typical[usize::from(*kind).min(2)];
+    for kind in 0..=2 {
+        let ticks = &visit.batches.ticks;
+        let typical = median_of_kind(&visit.batches, kind, ticks).unwrap_or(0.0);
+        for of in &visit.batches.kind {
+            batches += if *of == kind { typical } else { 0.0 };
+        }
     }
     let ticks = visit
         .setup_ticks
         .saturating_add(visit.first_call_ticks)
         .saturating_add(visit.warmup.ticks)
         .saturating_add(batches as u64);
-    frequency.nanos(ticks)
+    frequency.nanos(ticks).saturating_add(PROCESS_NS)
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ struct Player {
     /// What is still to be done, the next act last.
     acts: Vec<Act>,
     stderr: String,
-    /// Told to stop: no later visit begins.
+    /// Whether the run was told to stop, for its other workers as well.
     interrupted: Rc<Cell<bool>>,
 }
 
@@ -145,6 +145,10 @@ impl Worker for Player {
     }
 
     fn dismiss(self: Box<Self>) -> Dismissal {
+        // A signal that nobody has listened for yet: no later visit begins.
+        if self.acts.iter().any(|act| matches!(act, Act::Interrupt)) {
+            self.interrupted.set(true);
+        }
         let ending = match self.acts.last() {
             Some(Act::End(ending)) => *ending,
             // Killed.

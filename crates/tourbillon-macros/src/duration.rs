@@ -4,8 +4,7 @@
 //! one's folder: this file stands in both, and a test holds the two equal.
 
 /// What a duration looks like, for messages.
-pub(crate) const FORM: &str =
-    "a number and one of ns, us, µs, ms, s, m, min, h, such as \"1.5 s\"";
+pub(crate) const FORM: &str = "a number and one of ns, us, µs, ms, s, m, min, h, such as \"1.5 s\"";
 
 /// Nanoseconds of a duration such as `2s`, `1.5 ms` or `1m 30s`; `None` for anything else and for
 /// what does not fit. A fraction of a nanosecond is cut off.

@@ -16,17 +16,22 @@ mod system {
         if result != 0 {
             return Err(io::Error::last_os_error());
         }
-        let allowed = |cpu: &u32| words[(cpu / 64) as usize] >> (cpu % 64) & 1 == 1;
-        Ok((0..64 * WORDS as u32).filter(allowed).collect())
+        let mut cpus = Vec::new();
+        for cpu in 0..64 * WORDS {
+            if words[cpu / 64] >> (cpu % 64) & 1 == 1 {
+                cpus.push(cpu as u32);
+            }
+        }
+        Ok(cpus)
     }
 
     pub(super) fn set(cpus: &[u32]) -> io::Result<()> {
         let mut words = [0_u64; WORDS];
         for &cpu in cpus {
-            let word = words.get_mut((cpu / 64) as usize).ok_or_else(|| {
+            let Some(word) = words.get_mut((cpu / 64) as usize) else {
                 let text = format!("there is no processor {cpu}");
-                io::Error::new(io::ErrorKind::InvalidInput, text)
-            })?;
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+            };
             *word |= 1 << (cpu % 64);
         }
         // SAFETY: the size is that of the array, which is only read.

@@ -106,14 +106,12 @@ impl Child {
             (false, Some(_)) => timeout,
             (false, None) => timeout.min(SLICE),
         };
-        let [output, exit, signal] = poll::readable(
-            [
-                output.then(|| self.output.as_fd()),
-                self.exit.as_ref().filter(|_| !gone).map(AsFd::as_fd),
-                signals.map(Signals::descriptor),
-            ],
-            timeout,
-        )?;
+        let watched = [
+            output.then(|| self.output.as_fd()),
+            self.exit.as_ref().map(AsFd::as_fd),
+            signals.map(Signals::descriptor),
+        ];
+        let [output, exit, signal] = poll::readable(watched, timeout)?;
         Ok(Ready {
             output,
             ended: gone || exit,
@@ -167,9 +165,10 @@ impl Child {
     /// # Errors
     /// What the system reports about the temporary file.
     pub fn stderr_tail(&self, bytes: usize) -> io::Result<Vec<u8>> {
-        self.stderr
-            .as_ref()
-            .map_or(Ok(Vec::new()), |file| file.tail(bytes))
+        match &self.stderr {
+            Some(file) => file.tail(bytes),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// Whether the child has ended, without waiting for it where that can be helped: it stays
@@ -205,7 +204,10 @@ fn exit_descriptor(pid: u32) -> Option<OwnedFd> {
         let pid = libc::pid_t::try_from(pid).ok()?;
         // SAFETY: takes two integers and returns a new descriptor or a negative number.
         let descriptor = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
-        let descriptor = i32::try_from(descriptor).ok().filter(|fd| *fd >= 0)?;
+        let descriptor = i32::try_from(descriptor).ok()?;
+        if descriptor < 0 {
+            return None;
+        }
         // SAFETY: a descriptor that the kernel has just made for us and that nobody else owns.
         Some(unsafe { OwnedFd::from_raw_fd(descriptor) })
     }

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::time::Duration;
 
-use crate::{Ending, Launch, Protocol, Ready, Resource};
+use crate::{Ending, Launch, Protocol, Ready};
 
 fn unsupported(what: &str) -> io::Error {
     let text = format!("{what} is not available on this system");
@@ -120,14 +120,6 @@ pub fn tie_to_coordinator(_input: &File) -> io::Result<()> {
 /// Whether the coordinator has ended: never known here.
 pub fn coordinator_gone(_input: &File) -> bool {
     false
-}
-
-/// Limits what this process may use of a resource.
-///
-/// # Errors
-/// Always.
-pub fn set_limit(_resource: Resource, _most: u64) -> io::Result<()> {
-    Err(unsupported("a limit of resources"))
 }
 
 /// Columns of the terminal behind a stream: not known here.

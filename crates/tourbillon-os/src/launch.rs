@@ -45,12 +45,3 @@ pub struct Protocol {
     /// What the worker says.
     pub output: File,
 }
-
-/// A resource that the system limits for each process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resource {
-    /// Size of a core file, in bytes: 0 for none.
-    CoreFile,
-    /// Size of the address space, in bytes.
-    AddressSpace,
-}

@@ -3,7 +3,7 @@
 //! * Coordinator: [`Child`] (a worker in a process group of its own, its pipes, its end),
 //!   [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`].
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
-//!   (no orphan survives), [`threads`], [`debugger_attached`], [`set_limit`].
+//!   (no orphan survives), [`threads`], [`debugger_attached`].
 //! * Both: [`affinity`], [`set_affinity`].
 //!
 //! Nothing here reads time: every wait is bounded by the duration that it is given.
@@ -17,8 +17,6 @@ mod elsewhere;
 mod ending;
 mod executable;
 mod launch;
-#[cfg(unix)]
-mod limit;
 #[cfg(unix)]
 mod parent;
 #[cfg(unix)]
@@ -38,13 +36,11 @@ pub use affinity::{affinity, set_affinity};
 pub use child::Child;
 #[cfg(not(unix))]
 pub use elsewhere::{
-    Child, Signals, coordinator_gone, set_limit, take_protocol, terminal_width, tie_to_coordinator,
+    Child, Signals, coordinator_gone, take_protocol, terminal_width, tie_to_coordinator,
 };
 pub use ending::Ending;
 pub use executable::Executable;
-pub use launch::{ErrorOutput, Launch, Protocol, Ready, Resource};
-#[cfg(unix)]
-pub use limit::set_limit;
+pub use launch::{ErrorOutput, Launch, Protocol, Ready};
 #[cfg(unix)]
 pub use parent::{coordinator_gone, tie_to_coordinator};
 pub use process::{debugger_attached, threads};

@@ -13,12 +13,18 @@ pub(crate) fn readable(
     watched: [Option<BorrowedFd<'_>>; 3],
     timeout: Duration,
 ) -> io::Result<[bool; 3]> {
-    let mut entries = watched.map(|descriptor| libc::pollfd {
-        // A negative descriptor is ignored.
-        fd: descriptor.map_or(-1, |descriptor| descriptor.as_raw_fd()),
+    // A negative descriptor is ignored.
+    let unwatched = libc::pollfd {
+        fd: -1,
         events: libc::POLLIN,
         revents: 0,
-    });
+    };
+    let mut entries = [unwatched; 3];
+    for (entry, descriptor) in entries.iter_mut().zip(&watched) {
+        if let Some(descriptor) = descriptor {
+            entry.fd = descriptor.as_raw_fd();
+        }
+    }
     // Rounded up: a wait of less than a millisecond must not become a spin.
     let milliseconds = timeout.as_micros().div_ceil(1000);
     let milliseconds = i32::try_from(milliseconds).unwrap_or(i32::MAX);
@@ -37,7 +43,12 @@ pub(crate) fn readable(
             _ => Err(e),
         };
     }
-    Ok(entries.map(|entry| entry.revents != 0))
+    let [first, second, third] = entries;
+    Ok([
+        first.revents != 0,
+        second.revents != 0,
+        third.revents != 0,
+    ])
 }
 
 /// Whether the other end of a pipe that is read from has been closed.

@@ -6,10 +6,11 @@ pub fn threads() -> Option<u32> {
     if !cfg!(target_os = "linux") {
         return None;
     }
-    let entries = std::fs::read_dir("/proc/self/task").ok()?;
-    u32::try_from(entries.count())
-        .ok()
-        .filter(|count| *count > 0)
+    let mut count = 0;
+    for _thread in std::fs::read_dir("/proc/self/task").ok()? {
+        count += 1;
+    }
+    (count > 0).then_some(count)
 }
 
 /// Whether a debugger (or a tracer such as strace) is attached to this process; `None` where that
@@ -21,12 +22,18 @@ pub fn debugger_attached() -> Option<bool> {
     traced(&std::fs::read_to_string("/proc/self/status").ok()?)
 }
 
-/// Reads the tracer's id from a text such as `/proc/self/status`.
+/// Reads the tracer's id from a text such as `/proc/self/status`: 0 for none.
 fn traced(status: &str) -> Option<bool> {
-    let value = status
-        .lines()
-        .find_map(|line| line.strip_prefix("TracerPid:"))?;
-    value.trim().parse::<u32>().ok().map(|tracer| tracer != 0)
+    const FIELD: &[u8] = b"\nTracerPid:\t";
+    let mut rest = status.as_bytes();
+    while !rest.starts_with(FIELD) {
+        rest = rest.get(1..)?;
+    }
+    match rest.get(FIELD.len())? {
+        b'0' => Some(false),
+        b'1'..=b'9' => Some(true),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -42,7 +42,10 @@ impl Signals {
 
     /// The number of the first signal that arrived.
     pub fn noted(&self) -> Option<i32> {
-        Some(NOTED.load(Ordering::Relaxed)).filter(|signal| *signal != 0)
+        match NOTED.load(Ordering::Relaxed) {
+            0 => None,
+            signal => Some(signal),
+        }
     }
 
     /// Readable once a signal has been noted.
@@ -57,9 +60,9 @@ fn install() -> io::Result<i32> {
     act_on(libc::SIGPIPE, libc::SIG_IGN)?;
     act_on(libc::SIGCHLD, libc::SIG_DFL)?;
     let handler: extern "C" fn(libc::c_int) = note;
-    for signal in [libc::SIGINT, libc::SIGTERM] {
-        if !is_ignored(signal)? {
-            act_on(signal, handler as usize)?;
+    for signal in &[libc::SIGINT, libc::SIGTERM] {
+        if !is_ignored(*signal)? {
+            act_on(*signal, handler as usize)?;
         }
     }
     Ok(reader.into_raw_fd())
@@ -67,8 +70,7 @@ fn install() -> io::Result<i32> {
 
 /// The handler: only calls that are safe in one (atomics, `write`, `_exit`).
 extern "C" fn note(signal: libc::c_int) {
-    let first = NOTED.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed);
-    if first.is_err() {
+    if NOTED.swap(signal, Ordering::Relaxed) != 0 {
         // SAFETY: ends the process without running anything of it.
         unsafe { libc::_exit(130) };
     }

@@ -181,7 +181,7 @@ fn push_cut(line: &mut String, text: &str, width: usize, ellipsis: &str, kept: u
 #[inline(never)]
 pub(crate) fn push_spaces(line: &mut String, count: usize) {
     for _ in 0..count {
-        line.push_str(" ");
+        line.push(' ');
     }
 }
 

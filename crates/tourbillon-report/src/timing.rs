@@ -73,7 +73,7 @@ impl Timing<'_> {
         self.say_per_iteration(text, style);
         text.item().counted(self.ops, "op");
         if self.iterations != self.ops {
-            text.say(" in ").counted(self.iterations, "iteration");
+            text.say(", ").counted(self.iterations, "iteration");
         }
         text.say(" in ");
         Figure::exact(self.elapsed_ns).push_time(&mut text.string, style);

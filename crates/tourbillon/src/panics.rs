@@ -1,9 +1,11 @@
 //! Panics of benchmarks: what was said, and where.
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tourbillon_record::Place;
 
@@ -14,11 +16,6 @@ pub(crate) struct Panicked {
     pub(crate) message: String,
     /// Where.
     pub(crate) place: Option<Place>,
-}
-
-thread_local! {
-    /// The last panic that started on this thread.
-    static LAST: RefCell<Option<Panicked>> = const { RefCell::new(None) };
 }
 
 impl fmt::Display for Panicked {
@@ -34,26 +31,53 @@ impl fmt::Display for Panicked {
     }
 }
 
-/// From now on tells `told` of every panic when it starts, and remembers it for [`caught`]. What
-/// the hook in place does, such as printing the message, is still done, afterwards.
-pub(crate) fn listen(told: Box<dyn Fn(&Panicked) + Send + Sync>) {
+thread_local! {
+    /// The last panic that started on this thread.
+    static LAST: RefCell<Option<Panicked>> = const { RefCell::new(None) };
+    /// Whether panics of this thread are nobody else's business.
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Who is told of every panic.
+type Told = Box<dyn Fn(&Panicked) + Send + Sync>;
+
+static TOLD: OnceLock<Told> = OnceLock::new();
+static LISTENS: AtomicBool = AtomicBool::new(false);
+
+/// From now on remembers every panic for [`caught`]. What the hook in place does, such as printing
+/// the message, is still done, afterwards.
+pub(crate) fn listen() {
+    // Once: several threads that exchanged hooks would lose each other's.
+    if LISTENS.swap(true, Ordering::Relaxed) {
+        return;
+    }
     let before = take_hook();
     set_hook(Box::new(move |info| {
         let panicked = panicked(info);
-        told(&panicked);
+        if let Some(told) = TOLD.get() {
+            told(&panicked);
+        }
         exchange(Some(panicked));
-        before(info);
+        // Of a thread that is being torn down nothing is known.
+        if !QUIET.try_with(Cell::get).unwrap_or(false) {
+            before(info);
+        }
     }));
 }
 
-/// Runs `body`; panics meanwhile are remembered for [`caught`], and nothing else is done about them.
+/// The same, and tells `told` of every panic when it starts; only the first one is ever told.
+pub(crate) fn tell(told: Told) {
+    // A process is one worker at most.
+    let _ = TOLD.set(told);
+    listen();
+}
+
+/// Runs `body`, whose panics on this thread are remembered for [`caught`] and not told to others.
 pub(crate) fn quietly(body: &mut dyn FnMut()) {
-    let before = take_hook();
-    set_hook(Box::new(|info| {
-        exchange(Some(panicked(info)));
-    }));
+    listen();
+    QUIET.set(true);
     body();
-    set_hook(before);
+    QUIET.set(false);
 }
 
 /// Runs `body`; when it panics, says what was said.
@@ -112,7 +136,7 @@ mod tests {
 
     #[test]
     fn what_was_said_and_where() {
-        listen(Box::new(|_| {}));
+        listen();
         assert_eq!(caught(&mut || {}), Ok(()));
 
         let line = line!() + 1;
@@ -142,10 +166,14 @@ mod tests {
         });
         assert_eq!(own.message, "here");
 
-        // Quietly: the hook in place is not asked, and is back afterwards.
         let mut quiet = None;
-        quietly(&mut || quiet = Some(said(|| panic!("quiet"))));
-        assert_eq!(quiet.and_then(|quiet| quiet.place).map(|at| at.line), Some(line!() - 1));
-        assert!(said(|| panic!("loud")).place.is_some());
+        // Quietly, it is remembered all the same.
+        let line = line!() + 1;
+        let mut body = || quiet = Some(said(|| panic!("quiet")));
+        quietly(&mut body);
+        assert_eq!(
+            quiet.and_then(|quiet| quiet.place).map(|at| at.line),
+            Some(line)
+        );
     }
 }

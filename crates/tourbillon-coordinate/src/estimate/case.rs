@@ -38,17 +38,16 @@ pub struct Tally {
 /// A figure does not depend on the order of the visits.
 pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> Vec<CaseResult> {
     let mut results = Vec::with_capacity(2);
-    for metric in [Metric::Time, Metric::Cycles] {
-        let mut result = blank(case, metric, visits, tally, rules);
-        if fill(&mut result, visits, tally, rules) {
-            results.push(result);
-        } else if metric == Metric::Time {
-            if visits.is_empty() && tally.failed == 0 {
-                result.estimate = Err(Absence::NotReached);
-            }
-            results.push(result);
-            break;
-        }
+    let mut time = blank(case, Metric::Time, visits, tally, rules);
+    let mut cycles = blank(case, Metric::Cycles, visits, tally, rules);
+    let has_time = fill(&mut time, visits, tally, rules);
+    let has_cycles = has_time && fill(&mut cycles, visits, tally, rules);
+    if visits.is_empty() && tally.failed == 0 {
+        time.estimate = Err(Absence::NotReached);
+    }
+    results.push(time);
+    if has_cycles {
+        results.push(cycles);
     }
     results
 }

@@ -124,12 +124,32 @@ fn endings_are_told_apart() {
         });
         let fault = only_fault(&played);
         assert_eq!(fault.kind, kind);
-        assert!(
-            fault.message.contains("before its samples"),
-            "{}",
-            fault.message
-        );
         assert_eq!(fault.stderr, "last words");
+    }
+}
+
+#[test]
+fn the_message_says_how_far_the_visit_was() {
+    // The kind says the rest: code, signal, or for how long there was no sign of life.
+    let last_acts = [Some(Ending::Exited(7)), Some(Ending::Signalled(9)), None];
+    for (begun, says) in [
+        (false, "in the set-up or the first call of the body"),
+        (
+            true,
+            "after the first call of the body, before the samples came",
+        ),
+    ] {
+        for last in last_acts {
+            let played = with_one(move |_, act| {
+                if begun {
+                    act(Act::Say(Frame::Progress { first_call_ns: 5 }));
+                }
+                if let Some(ending) = last {
+                    act(Act::End(ending));
+                }
+            });
+            assert_eq!(only_fault(&played).message, says);
+        }
     }
 }
 

@@ -157,6 +157,7 @@ fn a_child_that_holds_the_pipe_is_no_hang_and_does_not_survive() {
 fn a_child_of_a_visit_that_succeeded_does_not_survive() {
     let mut hire = Processes::of(Executable::at(WORKER));
     let mut worker = hire.hire(&plan("child", 0), &Draw::default()).unwrap();
+    worker.begin().unwrap();
     loop {
         match worker.next(1_000_000_000) {
             Event::Frame(Frame::Visit(_)) => break,
@@ -173,6 +174,7 @@ fn a_child_of_a_visit_that_succeeded_does_not_survive() {
 fn a_dropped_worker_does_not_survive() {
     let mut hire = Processes::of(Executable::at(WORKER));
     let mut worker = hire.hire(&plan("park", 0), &Draw::default()).unwrap();
+    worker.begin().unwrap();
     // The hello of these workers holds their process id.
     let pid = loop {
         if let Event::Frame(Frame::Hello(hello)) = worker.next(1_000_000_000) {
@@ -190,6 +192,7 @@ fn the_environment_is_padded_as_drawn() {
     for environment_bytes in [0, 1_234] {
         let draw = Draw { environment_bytes };
         let mut worker = hire.hire(&plan("padding", 0), &draw).unwrap();
+        worker.begin().unwrap();
         while !matches!(worker.next(1_000_000_000), Event::Ended(_)) {}
         assert_eq!(
             number(&worker.dismiss().stderr, "padding "),

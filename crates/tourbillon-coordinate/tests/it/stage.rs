@@ -1,7 +1,6 @@
 //! A run on a scripted watch, with everything that it said.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 use std::rc::Rc;
 
@@ -30,7 +29,7 @@ pub(crate) fn settings(common: CaseSettings) -> Settings {
         window_items: 1_024,
         window_bytes: 1 << 18,
         common,
-        overrides: BTreeMap::new(),
+        overrides: Vec::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tourbillon_record::{Metric, Scope};
 
-use super::columns::{COLUMNS, Column, Layout, NAMES};
+use super::columns::{Column, Layout, NAMES};
 use super::findings::{Found, compares, mixed};
 use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS};
 use crate::fill::Page;
@@ -38,9 +38,9 @@ pub(crate) fn add_legend(
         }
     }
     let mut before = "no room for: ";
-    for column in 0..COLUMNS {
+    for (column, name) in NAMES.iter().enumerate() {
         if layout.dropped(column) {
-            page.line.say(before).say(NAMES[column]);
+            page.line.say(before).say(name);
             before = ", ";
         }
     }

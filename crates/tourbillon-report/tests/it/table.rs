@@ -132,6 +132,39 @@ vs last run  cycles of this run divided by those of the last one
 }
 
 #[test]
+fn a_name_that_is_its_heading_is_said_once() {
+    let slow = [Note::Skewed];
+    let cases = vec![
+        case("sort", "sort", &[("n", "4"), ("kind", "up")]),
+        case("sort", "sort", &[("n", "8"), ("kind", "up")]),
+        // Beside another function, and without arguments, the name is needed.
+        case("hash", "hash", &[("n", "4")]),
+        case("hash", "rehash", &[("n", "4")]),
+        case("parse", "parse", &[]),
+    ];
+    let mut results: Vec<_> = cases.iter().map(|case| time(case, 100.0, 0.01)).collect();
+    for index in [0, 2, 4] {
+        results[index].notes = slow.to_vec();
+    }
+    same(
+        &Run::of(cases, results).at(80),
+        "
+sort         time/op  ±99 %
+├─ 4/up       100 ns  1.0 %
+╰─ 8/up       100 ns  1.0 %
+hash
+├─ hash/4     100 ns  1.0 %
+╰─ rehash/4   100 ns  1.0 %
+parse
+╰─ parse      100 ns  1.0 %
+
+! sort/4/up (mean 100 ns), hash/4 (mean 100 ns), parse (mean 100 ns): mean and
+  median differ by more than the interval; the figure is the median
+",
+    );
+}
+
+#[test]
 fn columns_go_and_names_are_cut_as_it_gets_narrow() {
     same(
         &everything().at(60),

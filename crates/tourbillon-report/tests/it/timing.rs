@@ -33,7 +33,7 @@ fn an_iteration_of_many_ops_has_its_own_time() {
     assert_eq!(
         timing.to_string(),
         "concat: 17.31 ns/op ±0.5 % (99.22 %, this process) · 17.31 µs/iteration · \
-         5,800,000 ops in 5,800 iterations in 100.4 ms"
+         5,800,000 ops, 5,800 iterations in 100.4 ms"
     );
 }
 
@@ -107,9 +107,9 @@ gr\\u{f6}\\u{df}er\\n: 17.31 ns/op +-0.5 %
                     (99.22 %, this
                     process)
                     17.31 us/iteration
-                    5,800,000 ops in
-                    5,800 iterations in
-                    100.4 ms
+                    5,800,000 ops, 5,800
+                    iterations in 100.4
+                    ms
 ",
     );
 }

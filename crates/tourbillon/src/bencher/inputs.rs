@@ -18,7 +18,9 @@ pub struct WithInputs<'a, M> {
 
 impl<M> fmt::Debug for WithInputs<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WithInputs").field("bencher", &self.bencher).finish_non_exhaustive()
+        f.debug_struct("WithInputs")
+            .field("bencher", &self.bencher)
+            .finish_non_exhaustive()
     }
 }
 

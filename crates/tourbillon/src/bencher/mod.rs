@@ -7,9 +7,7 @@ mod throughput;
 use std::fmt;
 use std::mem::needs_drop;
 
-use tourbillon_engine::{
-    About, Arm, Chained, Control, Controlled, Counted, Drive, Iterated, Kept,
-};
+use tourbillon_engine::{About, Arm, Chained, Control, Controlled, Counted, Drive, Iterated, Kept};
 use tourbillon_record::Throughput;
 
 pub use inputs::WithInputs;
@@ -56,7 +54,12 @@ impl fmt::Debug for Bencher<'_> {
 impl<'a> Bencher<'a> {
     #[doc(hidden)]
     pub fn new(driver: &'a mut dyn Drive) -> Self {
-        Self { driver, throughput: None, drop_inside: false, isolated: false }
+        Self {
+            driver,
+            throughput: None,
+            drop_inside: false,
+            isolated: false,
+        }
     }
 
     /// Says what one op processes: [`Bytes`] or [`Items`]. The table then shows a rate.
@@ -102,11 +105,7 @@ impl<'a> Bencher<'a> {
 
     /// Measures `body` and has the output of its first call looked at by `check`.
     #[doc(hidden)]
-    pub fn iter_checked<R>(
-        self,
-        body: impl FnMut() -> R,
-        check: fn(&R) -> Result<(), String>,
-    ) {
+    pub fn iter_checked<R>(self, body: impl FnMut() -> R, check: fn(&R) -> Result<(), String>) {
         if const { needs_drop::<R>() } && !self.drop_inside {
             self.drive("iter", 1, &mut Kept::outputs(body, check));
         } else {
@@ -133,7 +132,11 @@ impl<'a> Bencher<'a> {
     /// When `count` is zero.
     pub fn iter_fixed<R>(self, count: u64, mut body: impl FnMut(u64) -> R) {
         assert!(count > 0, "iter_fixed needs a count of at least 1");
-        self.drive("iter_fixed", count, &mut Iterated::single(move || body(count)));
+        self.drive(
+            "iter_fixed",
+            count,
+            &mut Iterated::single(move || body(count)),
+        );
     }
 
     /// Measures a body that loops itself and pauses the clock around what does not belong to the
@@ -162,8 +165,15 @@ impl<'a> Bencher<'a> {
         count: u64,
         body: impl FnMut(u64, &mut Control<'_>) -> R,
     ) {
-        assert!(count > 0, "iter_controlled_fixed needs a count of at least 1");
-        self.drive("iter_controlled_fixed", count, &mut Controlled::fixed(body, count));
+        assert!(
+            count > 0,
+            "iter_controlled_fixed needs a count of at least 1"
+        );
+        self.drive(
+            "iter_controlled_fixed",
+            count,
+            &mut Controlled::fixed(body, count),
+        );
     }
 
     /// Prepares an input with `make` for every call of the body, before the clock starts.

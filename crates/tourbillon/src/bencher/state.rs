@@ -12,7 +12,9 @@ pub struct WithState<'a, M> {
 
 impl<M> fmt::Debug for WithState<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WithState").field("bencher", &self.bencher).finish_non_exhaustive()
+        f.debug_struct("WithState")
+            .field("bencher", &self.bencher)
+            .finish_non_exhaustive()
     }
 }
 
@@ -23,7 +25,11 @@ impl<'a, S, M: FnMut() -> S> WithState<'a, M> {
 
     /// Says how the state is brought back before each call of the body, outside the timed region.
     pub fn reset<Z: FnMut(&mut S)>(self, reset: Z) -> Resettable<'a, M, Z> {
-        Resettable { bencher: self.bencher, make: self.make, reset }
+        Resettable {
+            bencher: self.bencher,
+            make: self.make,
+            reset,
+        }
     }
 }
 
@@ -42,7 +48,9 @@ pub struct Resettable<'a, M, Z> {
 
 impl<M, Z> fmt::Debug for Resettable<'_, M, Z> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Resettable").field("bencher", &self.bencher).finish_non_exhaustive()
+        f.debug_struct("Resettable")
+            .field("bencher", &self.bencher)
+            .finish_non_exhaustive()
     }
 }
 

@@ -29,12 +29,18 @@ pub struct Items(
 
 impl From<Bytes> for Throughput {
     fn from(bytes: Bytes) -> Self {
-        Self { unit: ThroughputUnit::Bytes, per_op: bytes.0 }
+        Self {
+            unit: ThroughputUnit::Bytes,
+            per_op: bytes.0,
+        }
     }
 }
 
 impl From<Items> for Throughput {
     fn from(items: Items) -> Self {
-        Self { unit: ThroughputUnit::Items, per_op: items.0 }
+        Self {
+            unit: ThroughputUnit::Items,
+            per_op: items.0,
+        }
     }
 }

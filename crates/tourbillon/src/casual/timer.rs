@@ -44,7 +44,11 @@ impl Default for Timer {
 impl Timer {
     /// At least 0.2 s of measuring, any number of iterations, one line printed.
     pub const fn new() -> Self {
-        Self { min_time: Duration::from_millis(200), min_iterations: 0, prints: true }
+        Self {
+            min_time: Duration::from_millis(200),
+            min_iterations: 0,
+            prints: true,
+        }
     }
 
     /// Measures for at least this long, finding the batch length and warming up not counted.
@@ -106,14 +110,13 @@ impl Timer {
     /// # Panics
     ///
     /// When `count` is zero.
-    pub fn time_fixed<R>(
-        &self,
-        name: &str,
-        count: u64,
-        mut body: impl FnMut(u64) -> R,
-    ) -> Timing {
+    pub fn time_fixed<R>(&self, name: &str, count: u64, mut body: impl FnMut(u64) -> R) -> Timing {
         assert!(count > 0, "time_fixed needs a count of at least 1");
-        self.measured(name, Form::fixed(count), &mut Iterated::single(move || body(count)))
+        self.measured(
+            name,
+            Form::fixed(count),
+            &mut Iterated::single(move || body(count)),
+        )
     }
 
     /// As [`time_fixed_controlled`](crate::time_fixed_controlled).
@@ -127,8 +130,15 @@ impl Timer {
         count: u64,
         body: impl FnMut(u64, &mut Control<'_>) -> R,
     ) -> Timing {
-        assert!(count > 0, "time_fixed_controlled needs a count of at least 1");
-        self.measured(name, Form::fixed(count), &mut Controlled::fixed(body, count))
+        assert!(
+            count > 0,
+            "time_fixed_controlled needs a count of at least 1"
+        );
+        self.measured(
+            name,
+            Form::fixed(count),
+            &mut Controlled::fixed(body, count),
+        )
     }
 
     /// Measures `arm`, prints the line, returns what was found.
@@ -180,7 +190,10 @@ impl Timer {
         };
         let visit = measure(arm, about, &plan, clock, &mut |_| ());
         let visits: Vec<_> = visit.into_iter().collect();
-        let rules = Rules { frequency, confidence: Confidence::P99 };
+        let rules = Rules {
+            frequency,
+            confidence: Confidence::P99,
+        };
         let results = estimate(name, &visits, &Tally::default(), &rules);
         Timing::new(name, &visits, &results, form.calls_per_batch)
     }
@@ -197,14 +210,23 @@ pub(super) struct Form {
 
 impl Form {
     fn per_call() -> Self {
-        Self { ops_per_iteration: 1, calls_per_batch: false }
+        Self {
+            ops_per_iteration: 1,
+            calls_per_batch: false,
+        }
     }
 
     fn per_batch() -> Self {
-        Self { ops_per_iteration: 1, calls_per_batch: true }
+        Self {
+            ops_per_iteration: 1,
+            calls_per_batch: true,
+        }
     }
 
     fn fixed(count: u64) -> Self {
-        Self { ops_per_iteration: count, calls_per_batch: false }
+        Self {
+            ops_per_iteration: count,
+            calls_per_batch: false,
+        }
     }
 }

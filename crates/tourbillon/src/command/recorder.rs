@@ -56,7 +56,8 @@ impl Throughputs {
     }
 
     fn place(&self, case: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|(known, _)| known.as_str().cmp(case))
+        self.0
+            .binary_search_by(|(known, _)| known.as_str().cmp(case))
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn test(
     console: &mut Console,
 ) -> Result<u8, Stop> {
     let chosen = Chosen::of(suite, &high.selection);
-    panics::listen(Box::new(|_| {}));
+    panics::listen();
     let style = console.style;
     let total = chosen.runs.len() + chosen.ignored.len();
     let s = if total == 1 { "" } else { "s" };
@@ -54,13 +54,7 @@ pub(crate) fn test(
     if let Some(stop) = stop {
         return Err(stop);
     }
-    console.stdout(&summary(
-        &chosen,
-        passed,
-        &failures,
-        terse,
-        &style,
-    ))?;
+    console.stdout(&summary(&chosen, passed, &failures, terse, &style))?;
     Ok(if failures.is_empty() { FINE } else { FAILED })
 }
 

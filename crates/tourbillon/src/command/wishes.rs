@@ -1,7 +1,5 @@
 //! What the command line and the cases ask for, as settings of the run.
 
-use std::collections::BTreeMap;
-
 use tourbillon_coordinate::{CaseSettings, Frequency, Settings};
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::{ClockFacts, RunSettings};
@@ -24,10 +22,10 @@ pub(crate) fn settings(
     clock: &ClockFacts,
     frequency: Frequency,
 ) -> Settings {
-    let mut overrides = BTreeMap::new();
+    let mut overrides = Vec::new();
     for (case, options) in chosen.runs.iter().zip(&chosen.options) {
         if *options != CaseOptions::default() {
-            overrides.insert(case.id.clone(), case_settings(&high.options_of(options)));
+            overrides.push((case.id.clone(), case_settings(&high.options_of(options))));
         }
     }
     Settings {

@@ -41,7 +41,7 @@ fn visit(suite: &dyn Suite, summons: Summons) -> Result<(), String> {
     let clock = Clock::by_name(&plan.clock).map_err(|e| said(&e))?;
     let told = AtomicBool::new(false);
     let hook = Arc::clone(&line);
-    panics::listen(Box::new(move |panicked| {
+    panics::tell(Box::new(move |panicked| {
         // The first one is why the worker dies, should it die.
         if !told.swap(true, Ordering::Relaxed) {
             let Panicked { message, place } = panicked.clone();

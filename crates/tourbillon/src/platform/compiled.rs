@@ -99,7 +99,11 @@ mod tests {
             ("", "lto", None),
             ("-Ctarget-cpu=native", "target-cpu", Some("native")),
             ("-Ctarget-cpu=native", "lto", None),
-            ("-C\x1ftarget-cpu=native\x1f-Clto", "target-cpu", Some("native")),
+            (
+                "-C\x1ftarget-cpu=native\x1f-Clto",
+                "target-cpu",
+                Some("native"),
+            ),
             ("-C\x1ftarget-cpu=native\x1f-Clto", "lto", Some("yes")),
             ("--codegen=lto=fat\x1f-Dwarnings", "lto", Some("fat")),
             ("--codegen\x1flto=thin", "lto", Some("thin")),

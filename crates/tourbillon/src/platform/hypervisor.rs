@@ -81,10 +81,7 @@ mod tests {
     fn guests_say_so() {
         let guest = |cpuinfo: &str| is_guest(&Ok(cpuinfo.to_owned()));
         assert_eq!(guest("flags\t\t: fpu hypervisor lahf_lm\n"), Ok(true));
-        assert_eq!(
-            guest("flags\t\t: fpu lahf_lm\nbugs: hypervisor"),
-            Ok(false)
-        );
+        assert_eq!(guest("flags\t\t: fpu lahf_lm\nbugs: hypervisor"), Ok(false));
         assert!(guest("Features\t: fp asimd\n").is_err());
         assert_eq!(is_guest(&Err("none".to_owned())), Err("none".to_owned()));
     }

@@ -66,7 +66,7 @@ fn physical_cores(cpuinfo: &str) -> Option<u64> {
             package = Some(value);
         } else if name == "core id" {
             let core = (package?, value);
-            if !cores.iter().any(|known| *known == core) {
+            if !cores.contains(&core) {
                 cores.push(core);
             }
         }
@@ -79,8 +79,7 @@ fn physical_from(folder: &str) -> Known<u64> {
     let mut groups: Vec<String> = Vec::new();
     for path in &fact::entries(folder)? {
         let group = fact::read_in(path, "topology/thread_siblings_list");
-        if !group.is_empty() && !groups.iter().any(|known| *known == group)
-        {
+        if !group.is_empty() && !groups.contains(&group) {
             groups.push(group);
         }
     }
@@ -112,10 +111,7 @@ CPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\nCPU revision\t: 1\n"
         let status = Ok("Cpus_allowed_list:\t0,2-3".to_owned());
         add(&mut facts, &Ok(cpuinfo.to_owned()), &status);
         let mut facts = facts.0.into_iter();
-        facts
-            .find(|fact| fact.name == name)
-            .expect(name)
-            .value
+        facts.find(|fact| fact.name == name).expect(name).value
     }
 
     #[test]

@@ -8,11 +8,12 @@ use super::fact::{self, Facts, Known};
 
 pub(super) fn add(facts: &mut Facts) {
     let revision = found();
-    match &revision {
-        Ok(_) => facts.absent("dirty", "the work tree is not compared"),
-        Err(why) => facts.absent("dirty", why),
-    }
+    let dirty = match &revision {
+        Ok(_) => "the work tree is not compared".to_owned(),
+        Err(why) => why.clone(),
+    };
     facts.text("revision", revision);
+    facts.absent("dirty", &dirty);
 }
 
 /// The revision of the folder of the package, as cargo tells it to what it runs, else of that of the
@@ -90,7 +91,9 @@ fn in_packed<'a>(packed: &'a str, reference: &str) -> Option<&'a str> {
     for line in Pieces::of(packed) {
         let mut parts = Pieces::divided(line, b' ');
         let commit = parts.next()?;
-        let named = parts.rest().is_some_and(|name| name.trim_ascii_end() == reference);
+        let named = parts
+            .rest()
+            .is_some_and(|name| name.trim_ascii_end() == reference);
         if named && !matches!(commit.as_bytes().first(), Some(b'#' | b'^')) {
             return Some(commit);
         }
@@ -147,7 +150,10 @@ mod tests {
         folder.file(".git/HEAD", "ref: refs/heads/main\n");
         folder.file(".git/refs/heads/main", &format!("{COMMIT}\n"));
         folder.file("crates/x/Cargo.toml", "");
-        assert_eq!(revision(&folder.0.join("crates/x"), "x").as_deref(), Ok(COMMIT));
+        assert_eq!(
+            revision(&folder.0.join("crates/x"), "x").as_deref(),
+            Ok(COMMIT)
+        );
     }
 
     #[test]

@@ -70,39 +70,41 @@ impl<'a> Cases<'a> {
             axes,
             ..
         } = self.entry;
-        let mut id = self.path.clone();
-        let mut arguments = Vec::with_capacity(axes.len());
+        let mut case = Case {
+            id: owned(&self.path),
+            group: owned(settings.group.unwrap_or(origin.inner_module())),
+            name: owned(settings.name.unwrap_or(origin.function)),
+            reference: settings.reference,
+            ignored: settings.ignored.map(owned),
+            file: owned(origin.file),
+            line: origin.line,
+            ..Case::default()
+        };
         for (index, value) in take(&mut self.labels).into_iter().enumerate() {
             let Some(axis) = axes.get(index) else { break };
-            id.push_str(if index == 0 { "[" } else { "," });
-            id.push_str(axis);
-            id.push_str("=");
-            id.push_str(&value);
-            arguments.push(Argument {
-                axis: (*axis).to_owned(),
+            case.id.push_str(if index == 0 { "[" } else { "," });
+            case.id.push_str(axis);
+            case.id.push('=');
+            case.id.push_str(&value);
+            case.arguments.push(Argument {
+                axis: owned(axis),
                 value,
             });
         }
-        if !arguments.is_empty() {
-            id.push_str("]");
+        if !case.arguments.is_empty() {
+            case.id.push(']');
         }
-        let mut tags = Vec::with_capacity(settings.tags.len());
         for tag in settings.tags {
-            tags.push((*tag).to_owned());
+            case.tags.push(owned(tag));
         }
-        Case {
-            id,
-            group: settings.group.unwrap_or(origin.inner_module()).to_owned(),
-            name: settings.name.unwrap_or(origin.function).to_owned(),
-            arguments,
-            reference: settings.reference,
-            tags,
-            ignored: settings.ignored.map(str::to_owned),
-            file: origin.file.to_owned(),
-            line: origin.line,
-            unknown: Vec::new(),
-        }
+        case
     }
+}
+
+/// One copy of this instead of one in each place.
+#[inline(never)]
+fn owned(text: &str) -> String {
+    text.to_owned()
 }
 
 impl std::fmt::Debug for Cases<'_> {

@@ -312,7 +312,8 @@ mod tests {
     #[test]
     fn values_that_cannot_be_had_are_a_problem() {
         let texts = texts(&[&F, &D]);
-        let expected = "the values for `pack/it::f` at benches/it.rs:13 cannot be had: panicked at ";
+        let expected =
+            "the values for `pack/it::f` at benches/it.rs:13 cannot be had: panicked at ";
         assert!(texts[1].starts_with(expected), "{texts:?}");
         assert!(texts[1].ends_with(": no file of sizes"), "{texts:?}");
         assert!(texts[0].contains("no values for `n`"), "{texts:?}");

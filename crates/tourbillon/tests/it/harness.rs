@@ -126,7 +126,10 @@ fn opening(cases: usize, seed: u64, common: &CaseSettings) -> Header {
 /// Plays a run with `seed`; what the console shows, and the lines of the record.
 fn played(seed: u64) -> (String, Vec<Line>) {
     let listed = tourbillon_engine::list(&Registered::new());
-    let ours = listed.into_iter().map(|(case, _)| case).filter(|case| case.group == "scripted");
+    let ours = listed
+        .into_iter()
+        .map(|(case, _)| case)
+        .filter(|case| case.group == "scripted");
     let (ignored, cases): (Vec<Case>, Vec<Case>) = ours.partition(|case| case.ignored.is_some());
     let frequency = Frequency {
         numerator: NonZeroU64::new(HZ).expect("not zero"),
@@ -141,7 +144,10 @@ fn played(seed: u64) -> (String, Vec<Line>) {
         window_items: tourbillon_engine::WINDOW_ITEMS,
         window_bytes: tourbillon_engine::WINDOW_BYTES,
         // A tenth of the default: bodies are called for real, on a clock that costs more than they do.
-        common: CaseSettings { budget_ns: 20_000_000, ..CaseSettings::default() },
+        common: CaseSettings {
+            budget_ns: 20_000_000,
+            ..CaseSettings::default()
+        },
         overrides: Default::default(),
     };
     let watch = ScriptedWatch::new();
@@ -149,7 +155,10 @@ fn played(seed: u64) -> (String, Vec<Line>) {
     let mut workers = InMemory::new(&watch, move |plan, _draw, act| {
         // A process of its own: a clock that starts somewhere else, a core a little faster or slower.
         let wander = 1.0 + 0.01 * (plan.launch % 3) as f64;
-        let script = Script::new().hz(HZ).read_cost(20, 20).core_cycle(0.5 * wander);
+        let script = Script::new()
+            .hz(HZ)
+            .read_cost(20, 20)
+            .core_cycle(0.5 * wander);
         script.advance(1_000 * u64::from(plan.launch));
         SCRIPT.set(script.clone());
         act(Act::Work(1_000_000));
@@ -170,8 +179,11 @@ fn played(seed: u64) -> (String, Vec<Line>) {
     let opening = opening(cases.len(), seed, &settings.common);
     let mut kept = Kept::default();
     let mut outcome = conduct(&cases, &settings, &mut workers, &watch, &mut kept);
-    outcome.end.clock_check =
-        Some(ClockCheck { deviation_ppm: 0.1, bound_ppm: 0.4, baseline_ns: 3_000_000_000 });
+    outcome.end.clock_check = Some(ClockCheck {
+        deviation_ppm: 0.1,
+        bound_ppm: 0.4,
+        baseline_ns: 3_000_000_000,
+    });
 
     let style = Style::default();
     let shown: Vec<Case> = cases.into_iter().chain(ignored).collect();
@@ -188,7 +200,10 @@ fn played(seed: u64) -> (String, Vec<Line>) {
         throughput: &throughput,
         last: &|_| None,
     };
-    let times = outcome.results.iter().filter(|result| result.metric == Metric::Time);
+    let times = outcome
+        .results
+        .iter()
+        .filter(|result| result.metric == Metric::Time);
     let (failed, measured): (Vec<_>, Vec<_>) =
         times.partition(|result| result.estimate == Err(tourbillon_record::Absence::Failed));
     let summary = Summary {
@@ -216,7 +231,10 @@ fn what_a_person_sees_of_a_scripted_run() {
         std::fs::write(&path, &console).expect("the snapshot can be written");
     }
     let expected = std::fs::read_to_string(&path).expect("the snapshot is there");
-    assert_eq!(console, expected, "TOURBILLON_BLESS=1 takes over what is printed now:\n{console}");
+    assert_eq!(
+        console, expected,
+        "TOURBILLON_BLESS=1 takes over what is printed now:\n{console}"
+    );
 }
 
 #[test]

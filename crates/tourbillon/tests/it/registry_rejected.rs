@@ -90,11 +90,11 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(max_time = «2)] fn f() {}",
-        "`max_time` is a duration in quotes: a number and one of ns, us, µs, ms, s, m, such as \"1.5 s\"",
+        "`max_time` is a duration in quotes: a number and one of ns, us, µs, ms, s, m, min, h, such as \"1.5 s\"",
     ),
     (
         "#[bench(timeout = «\"2 sec\")] fn f() {}",
-        "\"2 sec\" is no duration: write a number and one of ns, us, µs, ms, s, m, such as \"1.5 s\"",
+        "\"2 sec\" is no duration: write a number and one of ns, us, µs, ms, s, m, min, h, such as \"1.5 s\"",
     ),
     (
         "#[bench(timeout = «\"0s\")] fn f() {}",

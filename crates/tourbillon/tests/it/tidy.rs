@@ -13,7 +13,9 @@ fn files() -> Vec<(String, String)> {
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
         .current_dir(workspace())
         .output();
-    let Ok(listed) = listed else { return Vec::new() };
+    let Ok(listed) = listed else {
+        return Vec::new();
+    };
     String::from_utf8_lossy(&listed.stdout)
         .lines()
         .filter_map(|name| {
@@ -24,7 +26,9 @@ fn files() -> Vec<(String, String)> {
 }
 
 fn is_rust(name: &str) -> bool {
-    Path::new(name).extension().is_some_and(|extension| extension == "rs")
+    Path::new(name)
+        .extension()
+        .is_some_and(|extension| extension == "rs")
 }
 
 #[test]
@@ -33,13 +37,18 @@ fn a_file_holds_one_idea() {
         let lines = text.lines().count();
         let test = name.contains("/tests/");
         let most = if test { 900 } else { 500 };
-        assert!(!is_rust(&name) || lines <= most, "{name} has {lines} lines: more than one idea?");
+        assert!(
+            !is_rust(&name) || lines <= most,
+            "{name} has {lines} lines: more than one idea?"
+        );
     }
 }
 
 #[test]
 fn no_file_has_a_name_that_says_nothing() {
-    let empty = ["util", "utils", "helpers", "common", "misc", "imp", "manager", "data"];
+    let empty = [
+        "util", "utils", "helpers", "common", "misc", "imp", "manager", "data",
+    ];
     for (name, _) in files() {
         for part in Path::new(&name).components() {
             let part = part.as_os_str().to_string_lossy();
@@ -56,13 +65,20 @@ fn links_of_the_documents_lead_somewhere() {
             continue;
         }
         let folder = Path::new(&name).parent().unwrap_or(Path::new(""));
-        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        for link in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
             let target = link.split('#').next().unwrap_or_default();
             if target.is_empty() || target.contains("://") || target.contains(' ') {
                 continue;
             }
             let path = workspace().join(folder).join(target);
-            assert!(path.exists(), "{name} links to {target}, which is not there");
+            assert!(
+                path.exists(),
+                "{name} links to {target}, which is not there"
+            );
         }
     }
 }
@@ -72,7 +88,10 @@ fn no_path_of_one_machine_is_written_down() {
     let paths = ["/ro_ot/", "/ho_me/", "/wo_rk/"].map(|path| path.replace('_', ""));
     for (name, text) in files() {
         for path in &paths {
-            assert!(name.ends_with("tidy.rs") || !text.contains(path), "{name} holds {path}");
+            assert!(
+                name.ends_with("tidy.rs") || !text.contains(path),
+                "{name} holds {path}"
+            );
         }
     }
 }
@@ -96,6 +115,19 @@ fn unsafe_code_is_where_it_may_be() {
             let line = line.trim_start();
             !line.starts_with("//") && (line.contains("unsafe {") || line.contains("unsafe fn"))
         });
-        assert!(!uses || name.contains("/tests/"), "{name} holds unsafe code");
+        assert!(
+            !uses || name.contains("/tests/"),
+            "{name} holds unsafe code"
+        );
     }
+}
+
+#[test]
+fn durations_are_read_alike_in_the_attribute_and_on_the_command_line() {
+    let attribute = include_str!("../../../tourbillon-macros/src/duration.rs");
+    let command_line = include_str!("../../src/command/flags/duration.rs");
+    assert!(
+        attribute == command_line,
+        "duration.rs differs between tourbillon-macros and tourbillon: copy the newer one"
+    );
 }

@@ -92,9 +92,7 @@ impl High {
             return contradiction("--min-time is longer than --max-time; exchange them");
         }
         if low.store.is_some() && low.no_store {
-            return contradiction(
-                "--store and --no-store contradict each other; give one of them",
-            );
+            return contradiction("--store and --no-store contradict each other; give one of them");
         }
         let data_on_stdout = low.format == Some(Format::Jsonl);
         let people_have_terminal = if data_on_stdout {

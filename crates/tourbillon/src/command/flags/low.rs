@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::vec::IntoIter;
 
-use lexopt::Arg;
+use tourbillon_report::Pieces;
 
 use super::nearest::nearest;
 use super::table::{FLAGS, Flag, Sets};
@@ -43,46 +44,88 @@ pub(crate) struct Low {
 impl Low {
     /// Reads a command line without the program's name.
     ///
+    /// The usual forms: `--name value`, `--name=value`, `-n value`, `-nvalue`, `-n=value`, several
+    /// switches behind one dash, and nothing but filters behind `--`.
+    ///
     /// # Errors
     ///
     /// The first thing in it that is not understood.
     pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Low, Usage> {
         let mut low = Low::default();
-        let mut parser = lexopt::Parser::from_args(arguments);
-        loop {
-            let argument = match parser.next() {
-                Ok(Some(argument)) => argument,
-                Ok(None) => return Ok(low),
-                Err(error) => return Err(Usage::new(error.to_string())),
+        let mut rest = arguments.into_iter();
+        let mut only_filters = false;
+        while let Some(argument) = rest.next() {
+            let typed = match value::text(argument) {
+                Ok(typed) => typed,
+                Err(what) => return Err(Usage::new(what + "; only a separate value may be not")),
             };
-            let (flag, shown, long) = match argument {
-                Arg::Value(filter) => {
-                    match value::text(filter) {
-                        Ok(filter) => low.filters.push(filter),
-                        Err(what) => return Err(Usage::new(what + "; a filter must be")),
-                    }
-                    continue;
-                }
-                Arg::Long(name) => (find_long(name)?, format!("--{name}"), true),
-                Arg::Short(name) => (find_short(name)?, format!("-{name}"), false),
-            };
-            let mut typed = OsString::new();
-            if !flag.value.is_empty() {
-                let Ok(value) = parser.value() else {
-                    let name = flag.value;
-                    let what = format!("{shown} needs a value; write {shown} {name}");
-                    return Err(Usage::new(what));
-                };
-                typed = value;
-            // After a short flag an attached text is the next short flag.
-            } else if long && parser.optional_value().is_some() {
+            if only_filters {
+                low.filters.push(typed);
+            } else if typed == "--" {
+                only_filters = true;
+            } else if let Some(long) = typed.strip_prefix("--") {
+                let mut parts = Pieces::divided(long, b'=');
+                let name = parts.next().unwrap_or_default();
+                low.take(
+                    find_long(name)?,
+                    &format!("--{name}"),
+                    parts.rest(),
+                    &mut rest,
+                )?;
+            } else if typed.len() > 1 && typed.starts_with('-') {
+                low.take_short(&typed[1..], &mut rest)?;
+            } else {
+                low.filters.push(typed);
+            }
+        }
+        Ok(low)
+    }
+
+    /// Takes what stands behind one dash: switches, the last of which may be a flag with its value.
+    fn take_short(
+        &mut self,
+        mut letters: &str,
+        rest: &mut IntoIter<OsString>,
+    ) -> Result<(), Usage> {
+        while let Some(name) = letters.chars().next() {
+            letters = &letters[name.len_utf8()..];
+            let flag = find_short(name)?;
+            let mut attached = None;
+            if !flag.value.is_empty() && !letters.is_empty() {
+                attached = Some(letters.strip_prefix('=').unwrap_or(letters));
+                letters = "";
+            }
+            self.take(flag, &format!("-{name}"), attached, rest)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a flag, which is `shown` in messages, and its value: the one attached, else the next
+    /// argument.
+    fn take(
+        &mut self,
+        flag: &Flag,
+        shown: &str,
+        attached: Option<&str>,
+        rest: &mut IntoIter<OsString>,
+    ) -> Result<(), Usage> {
+        let typed = match (flag.value, attached) {
+            ("", None) => OsString::new(),
+            ("", Some(_)) => {
                 let what = format!("{shown} takes no value; write {shown} alone");
                 return Err(Usage::new(what));
             }
-            if let Err(what) = low.set(flag.sets, typed) {
-                return Err(Usage::new(format!("{shown}: {what}")));
-            }
-        }
+            (_, Some(attached)) => OsString::from(attached),
+            (name, None) => match rest.next() {
+                Some(next) => next,
+                None => {
+                    let what = format!("{shown} needs a value; write {shown} {name}");
+                    return Err(Usage::new(what));
+                }
+            },
+        };
+        self.set(flag.sets, typed)
+            .map_err(|what| Usage::new(format!("{shown}: {what}")))
     }
 
     /// Does what a flag asks for; `typed` is its value.
@@ -215,6 +258,20 @@ mod tests {
             ("--shuffle --shuffle-seed 3", |_| {}),
             ("-Z unstable-options", |_| {}),
             ("-Zunstable-options", |_| {}),
+            ("-Z=unstable-options", |_| {}),
+            ("-qZ unstable-options", |low| low.quiet = true),
+            ("-qh", |low| {
+                low.quiet = true;
+                low.help = true;
+            }),
+            ("-", |low| low.filters = vec!["-".to_owned()]),
+            ("--skip=a=b --skip -c --skip --", |low| {
+                low.skip = vec!["a=b".to_owned(), "-c".to_owned(), "--".to_owned()]
+            }),
+            ("--bench -- -- -x", |low| {
+                low.bench = true;
+                low.filters = vec!["--".to_owned(), "-x".to_owned()];
+            }),
         ];
         for (line, set) in cases {
             let mut expected = Low::default();
@@ -236,6 +293,10 @@ mod tests {
             ),
             ("-x", "unknown flag -x; --help lists the known ones"),
             ("--launches", "--launches needs a value; write --launches N"),
+            ("-qx", "unknown flag -x; --help lists the known ones"),
+            ("-q=1", "unknown flag -=; --help lists the known ones"),
+            ("-Z", "-Z needs a value; write -Z NAME"),
+            ("--=1", "unknown flag --; --help lists the known ones"),
             ("--list=yes", "--list takes no value; write --list alone"),
             ("--launches 0", "--launches: \"0\" is too few; at least 1"),
             (
@@ -267,7 +328,7 @@ mod tests {
         let error = Low::parse(vec![OsString::from_vec(vec![0xff])]).expect_err("no text");
         assert_eq!(
             error.to_string(),
-            "\"\\xFF\" is not valid UTF-8; a filter must be"
+            "\"\\xFF\" is not valid UTF-8; only a separate value may be not"
         );
     }
 }

@@ -13,7 +13,9 @@ pub(crate) fn nearest<'a>(
     let mut fewest = usize::MAX;
     for candidate in candidates {
         let edits = edits(typed.as_bytes(), candidate.as_bytes());
-        if edits <= (candidate.len() / 3).max(1) && edits < fewest {
+        // Of a word without a letter that stays, anything would be a mistyped form.
+        let likely = edits <= (candidate.len() / 3).max(1) && edits < candidate.len();
+        if likely && edits < fewest {
             fewest = edits;
             found = Some(candidate);
         }

@@ -60,8 +60,16 @@ impl Selection {
     pub(crate) fn describe(&self) -> Option<String> {
         let mut text = String::new();
         let exact = self.exact;
-        add(&mut text, if exact { "named" } else { "with" }, &self.filters);
-        add(&mut text, if exact { "not named" } else { "without" }, &self.skip);
+        add(
+            &mut text,
+            if exact { "named" } else { "with" },
+            &self.filters,
+        );
+        add(
+            &mut text,
+            if exact { "not named" } else { "without" },
+            &self.skip,
+        );
         add(&mut text, "tagged", &self.tags);
         if self.ignored == IgnoredCases::Only {
             text.push_str(", marked as ignored");
