@@ -6,9 +6,6 @@ use crate::{CaseSettings, Frequency};
 /// How far over its budget a case may go for an interval across processes.
 const OVERDRAFT: u64 = 5;
 
-/// What a launch costs besides its visit, in nanoseconds: see [`CaseSettings::visit_budget`].
-const PROCESS_NS: u64 = 1_300_000;
-
 /// How many launches a case gets, the scout included, when another one costs `cost_ns`.
 ///
 /// budget / cost, at least 1 and at most what was asked for. With one exception: where that is
@@ -27,8 +24,10 @@ pub fn affordable(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
     }
 }
 
-/// What another launch like this one is expected to cost, in nanoseconds: process, set-up, first
-/// call, warming up and batches. The pilot is not repeated.
+/// What another launch like this one is expected to cost, in nanoseconds: set-up, first call,
+/// warming up and batches. The pilot is not repeated, and the process is not counted: its millisecond
+/// has its place in the share that [`CaseSettings::visit_budget`] leaves, and a body that needs
+/// a bit more than that share shall not lose a launch to it.
 ///
 /// Batches count as often as they were taken with the median of their length: a scout that was
 /// interrupted for a moment must not cost the case launches.
@@ -46,7 +45,7 @@ pub(crate) fn expected_cost(visit: &Visit, frequency: &Frequency) -> u64 {
         .saturating_add(visit.first_call_ticks)
         .saturating_add(visit.warmup.ticks)
         .saturating_add(batches as u64);
-    frequency.nanos(ticks).saturating_add(PROCESS_NS)
+    frequency.nanos(ticks)
 }
 
 #[cfg(test)]

@@ -92,12 +92,14 @@ fn placed(mut said: Fault, plan: &Plan, panic: Option<(String, Option<Place>)>) 
     // Whatever it calls itself, it was hired for this visit.
     said.case.clone_from(&plan.case);
     said.launch = plan.launch;
-    if said.kind == FaultKind::Panic && said.place.is_none() {
-        if let Some((message, place)) = panic {
-            (said.message, said.place) = (message, place);
-        }
+    match panic {
+        Some((message, place)) if said.kind == FaultKind::Panic && said.place.is_none() => Fault {
+            message,
+            place,
+            ..said
+        },
+        _ => said,
     }
-    said
 }
 
 /// Why a worker ended before its samples came.
@@ -118,9 +120,11 @@ fn ended(
         },
         (Ending::Exited(code), _) => fault(plan, FaultKind::Exit(code), stage),
         (Ending::Signalled(signal), _) => fault(plan, FaultKind::Signal(signal), stage),
-        (Ending::NotSeen, _) => {
-            fault(plan, FaultKind::Protocol, "the worker did not end when told to")
-        }
+        (Ending::NotSeen, _) => fault(
+            plan,
+            FaultKind::Protocol,
+            "the worker did not end when told to",
+        ),
     }
 }
 

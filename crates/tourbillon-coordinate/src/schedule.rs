@@ -60,7 +60,8 @@ impl Schedule {
     /// order.
     pub(crate) fn add(&mut self, case: usize, launches: u32) {
         if !self.cases[case].given_up {
-            self.queue.resize(self.queue.len() + launches as usize, case);
+            self.queue
+                .resize(self.queue.len() + launches as usize, case);
         }
     }
 

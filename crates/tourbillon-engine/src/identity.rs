@@ -2,7 +2,7 @@
 
 /// Identity of this engine: a hash of the source of everything that runs while a clock is running
 /// or decides when it does. Two records with different engines are not judged together.
-pub const IDENTITY: &str = match core::str::from_utf8(&TEXT) {
+pub static IDENTITY: &str = match core::str::from_utf8(&TEXT) {
     Ok(text) => text,
     Err(_) => panic!("hexadecimal digits are text"),
 };

@@ -3,7 +3,8 @@
 use proc_macro::{Ident, Span, TokenStream};
 
 use crate::error::Error;
-use crate::nearest::{listed, nearest};
+use crate::listed::listed;
+use crate::nearest::nearest;
 use crate::options::{Args, Options};
 use crate::signature::{Parameter, Signature, plain};
 
@@ -51,38 +52,38 @@ impl Axes {
                 return Err(unknown(name, parameters));
             }
         }
-        let uncovered: Vec<usize> = (0..parameters.len())
-            .filter(|&index| {
-                !given
-                    .iter()
-                    .any(|(name, _)| is_named(&parameters[index], name))
-            })
-            .collect();
-        let bencher = match uncovered[..] {
-            [] => None,
-            [0] => Some(parameters[0].kind),
-            _ => {
-                let index = uncovered.into_iter().find(|index| *index > 0).unwrap_or(0);
-                return Err(missing(&parameters[index], &options.args));
+        let mut bencher = None;
+        let mut order = Vec::new();
+        for (index, parameter) in parameters.iter().enumerate() {
+            match axis_of(parameter, &given) {
+                Some(axis) => order.push(axis),
+                None if index == 0 => bencher = Some(parameter.kind),
+                None => return Err(missing(parameter, &options.args)),
             }
-        };
-        let order = parameters[usize::from(bencher.is_some())..]
-            .iter()
-            .filter_map(|parameter| given.iter().position(|(name, _)| is_named(parameter, name)))
-            .collect();
-        let axes = given
-            .into_iter()
-            .map(|(name, values)| Axis {
+        }
+        let mut axes = Vec::new();
+        for (name, values) in given {
+            axes.push(Axis {
                 name: plain(&name),
                 values,
-            })
-            .collect();
+            });
+        }
         Ok(Self {
             bencher,
             axes,
             order,
         })
     }
+}
+
+/// The index of a parameter's axis; `None` where it has no values.
+fn axis_of(parameter: &Parameter, given: &[(Ident, TokenStream)]) -> Option<usize> {
+    for (index, (name, _)) in given.iter().enumerate() {
+        if is_named(parameter, name) {
+            return Some(index);
+        }
+    }
+    None
 }
 
 fn generics(options: &Options, signature: &Signature) -> Result<(), Error> {
@@ -117,11 +118,16 @@ fn is_named(parameter: &Parameter, name: &Ident) -> bool {
 }
 
 fn unknown(axis: &Ident, parameters: &[Parameter]) -> Error {
-    let names: Vec<String> = parameters
-        .iter()
-        .filter_map(|parameter| Some(parameter.name.as_ref()?.to_string()))
-        .collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut owned = Vec::new();
+    for parameter in parameters {
+        if let Some(name) = &parameter.name {
+            owned.push(name.to_string());
+        }
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for name in &owned {
+        names.push(name);
+    }
     let message = match nearest(&axis.to_string(), &names) {
         Some(meant) => format!("no parameter is called `{axis}`; did you mean `{meant}`?"),
         None if names.is_empty() => format!("no parameter is called `{axis}`; there are none"),

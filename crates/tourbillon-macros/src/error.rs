@@ -2,6 +2,8 @@
 
 use proc_macro::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
+use crate::split::stream;
+
 /// A message at a place in the user's source.
 #[derive(Debug)]
 pub(crate) struct Error {
@@ -47,7 +49,7 @@ impl Error {
             TokenStream::from(TokenTree::from(message)),
         );
         braces.set_span(self.last);
-        TokenStream::from_iter([
+        stream(&[
             colon(Spacing::Joint),
             colon(Spacing::Alone),
             word("core"),

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::shorten;
 use crate::signature::Signature;
+use crate::split::{stream, tokens};
 use crate::template::{fill, string};
 
 /// One function, one static entry, one function that offers the cases. The names of the two are
@@ -71,12 +72,18 @@ const WITHOUT_BENCHER: &str = "
 /// Everything that `#[bench(attribute)] item` stands for.
 pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     match registration(attribute, item.clone()) {
-        Ok(registration) => [item, registration].into_iter().collect(),
+        Ok(registration) => {
+            let mut output = item;
+            output.extend(registration);
+            output
+        }
         Err(error) => {
             // The function stays, so that the error is not followed by others about a name that is
             // not there.
-            let unused = fill("#[allow(dead_code)]", Span::call_site(), &[]);
-            [unused, item, error.into_tokens()].into_iter().collect()
+            let mut output = fill("#[allow(dead_code)]", Span::call_site(), &[]);
+            output.extend(item);
+            output.extend(error.into_tokens());
+            output
         }
     }
 }
@@ -89,18 +96,20 @@ fn registration(attribute: TokenStream, item: TokenStream) -> Result<TokenStream
     let call = Call::new(&options, &signature, &axes);
     let types = types(&options);
 
-    let mut names: Vec<&str> = axes.axes.iter().map(|axis| axis.name.as_str()).collect();
-    let generic = signature.generic.as_ref().map(Ident::to_string);
-    if let Some(generic) = &generic {
-        names.insert(0, generic);
+    let mut names = Vec::new();
+    if let Some(generic) = &signature.generic {
+        names.push(string(&generic.to_string()));
     }
-    let cases = match types.as_slice() {
-        [] => call.cases(None),
-        types => types
-            .iter()
-            .map(|(ty, name)| call.cases(Some((ty, name))))
-            .collect(),
-    };
+    for axis in &axes.axes {
+        names.push(string(&axis.name));
+    }
+    let mut cases = TokenStream::new();
+    for (ty, name) in &types {
+        cases.extend(call.cases(Some((ty, name))));
+    }
+    if types.is_empty() {
+        cases = call.cases(None);
+    }
     let place = signature.name.span();
     let mixed = Span::mixed_site();
     let number = |number| TokenStream::from(TokenTree::from(Literal::usize_unsuffixed(number)));
@@ -114,7 +123,7 @@ fn registration(attribute: TokenStream, item: TokenStream) -> Result<TokenStream
             ("line", number(place.line())),
             ("column", number(place.column())),
             ("settings", options.settings.clone()),
-            ("axes", separated(names.iter().map(|name| string(name)))),
+            ("axes", separated(names)),
             ("cases", cases),
         ],
     );
@@ -142,12 +151,11 @@ fn types(options: &Options) -> Vec<(TokenStream, String)> {
     let Some(types) = &options.types else {
         return Vec::new();
     };
-    let lists: Vec<&[TokenTree]> = types.list.iter().map(Vec::as_slice).collect();
-    let tokens = types
-        .list
-        .iter()
-        .map(|tokens| tokens.iter().cloned().collect());
-    tokens.zip(shorten::names(&lists)).collect()
+    let mut named = Vec::new();
+    for (tokens, name) in types.list.iter().zip(shorten::names(&types.list)) {
+        named.push((stream(tokens), name));
+    }
+    named
 }
 
 /// What is needed to write down a call of the function.
@@ -195,52 +203,50 @@ impl<'a> Call<'a> {
     /// the type of a literal is inferred from the parameter.
     fn case(&self, ty: Option<(&TokenStream, &str)>) -> TokenStream {
         let mixed = Span::mixed_site();
-        let ty_label = ty.map(|(_, name)| {
-            let holes = [("name", string(name))];
-            fill(
-                "cases.label(::std::string::String::from($name));",
-                mixed,
-                &holes,
-            )
-        });
-        let each = || self.axes.axes.iter().enumerate();
-        let labels = each().map(|(index, axis)| {
-            let source = format!("cases.label((&&&$private::Label(value{index})).label());");
-            self.at(axis.place(), &source)
-        });
-        let holes = |name, tokens| {
-            [
-                ("private", self.private.clone()),
-                ("labels", ty_label.into_iter().chain(labels).collect()),
-                ("call", self.call(ty.map(|(ty, _)| ty))),
-                (name, tokens),
-            ]
-        };
-        if self.axes.bencher.is_some() {
-            let ended = self.at(self.signature.output, "$private::ended(returned)");
-            return fill(WITH_BENCHER, mixed, &holes("ended", ended));
+        let bencher = self.axes.bencher.is_some();
+        let mut labels = TokenStream::new();
+        let mut copies = TokenStream::new();
+        if let Some((_, name)) = ty {
+            let source = "cases.label(::std::string::String::from($name));";
+            labels.extend(fill(source, mixed, &[("name", string(name))]));
         }
-        let copies = each().map(|(index, axis)| {
-            let source = format!("let copy{index} = $private::copied(value{index});");
-            self.at(axis.place(), &source)
-        });
-        fill(WITHOUT_BENCHER, mixed, &holes("copies", copies.collect()))
+        for (index, axis) in self.axes.axes.iter().enumerate() {
+            let label = format!("cases.label((&&&$private::Label(value{index})).label());");
+            labels.extend(self.at(axis.place(), &label));
+            let copy = format!("let copy{index} = $private::copied(value{index});");
+            if !bencher {
+                copies.extend(self.at(axis.place(), &copy));
+            }
+        }
+        let (template, own) = if bencher {
+            let ended = self.at(self.signature.output, "$private::ended(returned)");
+            (WITH_BENCHER, ("ended", ended))
+        } else {
+            (WITHOUT_BENCHER, ("copies", copies))
+        };
+        let holes = [
+            ("private", self.private.clone()),
+            ("labels", labels),
+            ("call", self.call(ty.map(|(ty, _)| ty))),
+            own,
+        ];
+        fill(template, mixed, &holes)
     }
 
     /// `function::<Type>(arguments)`, each argument with the place that a wrong type is reported at.
     fn call(&self, ty: Option<&TokenStream>) -> TokenStream {
-        let bencher = self
-            .axes
-            .bencher
-            .map(|kind| self.at(kind, "$private::bencher(bencher)"));
-        let values = self.axes.order.iter().map(|&index| {
+        let mut arguments = Vec::new();
+        if let Some(kind) = self.axes.bencher {
+            arguments.push(self.at(kind, "$private::bencher(bencher)"));
+        }
+        for &index in &self.axes.order {
             let source = match self.axes.bencher {
                 Some(_) => format!("::core::clone::Clone::clone(value{index})"),
                 None => format!("$private::hide(copy{index})"),
             };
-            self.at(self.axes.axes[index].place(), &source)
-        });
-        let arguments = separated(bencher.into_iter().chain(values));
+            arguments.push(self.at(self.axes.axes[index].place(), &source));
+        }
+        let arguments = separated(arguments);
         let generic = ty.map_or_else(TokenStream::new, |ty| {
             fill("::<$ty>", Span::mixed_site(), &[("ty", ty.clone())])
         });
@@ -257,11 +263,11 @@ impl<'a> Call<'a> {
     /// the templates.
     fn at(&self, place: Span, source: &str) -> TokenStream {
         let place = place.resolved_at(Span::mixed_site());
-        let private = self.private.clone().into_iter().map(|mut token| {
+        let mut private = tokens(self.private.clone());
+        for token in &mut private {
             token.set_span(place.resolved_at(token.span()));
-            token
-        });
-        fill(source, place, &[("private", private.collect())])
+        }
+        fill(source, place, &[("private", stream(&private))])
     }
 }
 
@@ -274,7 +280,12 @@ impl Axis {
     }
 }
 
-fn separated(parts: impl Iterator<Item = TokenStream>) -> TokenStream {
-    let comma = || fill(",", Span::mixed_site(), &[]);
-    parts.flat_map(|part| [part, comma()]).collect()
+/// Each part with a comma behind it.
+fn separated(parts: Vec<TokenStream>) -> TokenStream {
+    let mut list = TokenStream::new();
+    for part in parts {
+        list.extend(part);
+        list.extend(fill(",", Span::mixed_site(), &[]));
+    }
+    list
 }

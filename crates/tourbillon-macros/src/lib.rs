@@ -10,6 +10,7 @@ mod axes;
 mod duration;
 mod error;
 mod expand;
+mod listed;
 mod literal;
 mod nearest;
 mod options;

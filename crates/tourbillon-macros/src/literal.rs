@@ -1,11 +1,9 @@
 //! Literals as values of options.
 
-use std::fmt::Display;
-use std::str::FromStr;
-
 use proc_macro::{Delimiter, Literal, Span, TokenTree};
 
 use crate::error::Error;
+use crate::split::tokens;
 
 /// The only token of `value`, if it is a literal.
 pub(crate) fn only(value: &[TokenTree]) -> Option<Literal> {
@@ -13,7 +11,7 @@ pub(crate) fn only(value: &[TokenTree]) -> Option<Literal> {
         [TokenTree::Literal(literal)] => Some(literal.clone()),
         // A macro that passes a literal on puts it into an invisible group.
         [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => {
-            only(&group.stream().into_iter().collect::<Vec<_>>())
+            only(&tokens(group.stream()))
         }
         _ => None,
     }
@@ -23,16 +21,15 @@ pub(crate) fn only(value: &[TokenTree]) -> Option<Literal> {
 /// other literal.
 pub(crate) fn text(literal: &Literal) -> Option<String> {
     let written = literal.to_string();
-    let raw = written
-        .strip_prefix('r')
-        .map(|rest| rest.trim_start_matches('#'));
-    let open = raw.unwrap_or(&written).strip_prefix('"')?;
-    let closed = if raw.is_some() {
-        open.trim_end_matches('#')
-    } else {
-        open
-    };
-    closed.strip_suffix('"').map(str::to_owned)
+    let mut inner = written.as_str();
+    if let Some(raw) = inner.strip_prefix('r') {
+        inner = raw;
+        while let Some(less) = inner.strip_prefix('#') {
+            inner = less.strip_suffix('#')?;
+        }
+    }
+    let closed = inner.strip_prefix('"')?.strip_suffix('"')?;
+    Some(closed.to_owned())
 }
 
 /// A string literal with something in it.
@@ -45,23 +42,38 @@ pub(crate) fn string(value: &[TokenTree], option: &str, name: Span) -> Result<Li
             format!("`{option}` takes a string: write {option} = \"..\""),
         ));
     };
-    if text(&literal).is_some_and(|text| text.trim().is_empty()) {
+    if text(&literal).is_some_and(|text| text.trim_ascii().is_empty()) {
         return Err(Error::at(literal.span(), format!("`{option}` is empty")));
     }
     Ok(literal)
 }
 
-/// A whole number from 1 that fits `T`.
-pub(crate) fn count<T: FromStr + PartialOrd + From<u8> + Display>(
+/// A whole number from 1 to `most`.
+pub(crate) fn count(
     value: &[TokenTree],
     option: &str,
+    most: u64,
     name: Span,
-) -> Result<T, Error> {
-    only(value)
-        .and_then(|literal| literal.to_string().replace('_', "").parse::<T>().ok())
-        .filter(|number| *number >= T::from(1))
-        .ok_or_else(|| {
+) -> Result<u64, Error> {
+    match only(value).and_then(|literal| whole(&literal.to_string())) {
+        Some(number) if (1..=most).contains(&number) => Ok(number),
+        _ => {
             let message = format!("`{option}` takes a whole number from 1: write {option} = 20");
-            Error::over(value, name, message)
-        })
+            Err(Error::over(value, name, message))
+        }
+    }
+}
+
+/// A number in decimal digits, with underscores between them or not.
+fn whole(written: &str) -> Option<u64> {
+    let mut number = 0_u64;
+    let mut digits = 0;
+    for byte in written.bytes() {
+        if byte != b'_' {
+            let digit = char::from(byte).to_digit(10)?;
+            number = number.checked_mul(10)?.checked_add(u64::from(digit))?;
+            digits += 1;
+        }
+    }
+    (digits > 0).then_some(number)
 }

@@ -1,48 +1,51 @@
-//! The known word that somebody may have meant.
+//! The word that somebody who mistyped probably meant.
+//!
+//! For options of the attribute and flags of the command line; why in two places says `duration.rs`.
 
-/// The one of `known` that is fewest edits away from `word`, if that is few enough to be a slip.
-pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).max(1);
-    known
-        .iter()
-        .map(|known| (edits(word, known), *known))
-        .min()
-        .filter(|(edits, _)| *edits <= limit)
-        .map(|(_, known)| known)
+/// Longest word that is compared; all that are known are shorter.
+const LONGEST: usize = 32;
+
+/// The candidate with the fewest edits from `typed`; `None` when all are too far for a typing
+/// error: more than a third of the letters, at least one.
+pub(crate) fn nearest<'a>(typed: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let mut found = None;
+    let mut fewest = usize::MAX;
+    for candidate in candidates {
+        let edits = edits(typed.as_bytes(), candidate.as_bytes());
+        // Of a word without a letter that stays, anything would be a mistyped form.
+        let likely = edits <= (candidate.len() / 3).max(1) && edits < candidate.len();
+        if likely && edits < fewest {
+            fewest = edits;
+            found = Some(*candidate);
+        }
+    }
+    found
 }
 
-/// `a`, `b`, `c` and so on in backticks, for a message.
-pub(crate) fn listed(words: &[&str]) -> String {
-    words
-        .iter()
-        .map(|word| format!("`{word}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
-/// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment) that turn
-/// `from` into `to`.
-fn edits(from: &str, to: &str) -> usize {
-    let from: Vec<char> = from.chars().collect();
-    let to: Vec<char> = to.chars().collect();
-    let mut rows = vec![vec![0; to.len() + 1]; from.len() + 1];
+/// Edits (insert, remove, replace, swap two neighbours) that turn `a` into `b`: the optimal string
+/// alignment distance. Words that are too long are infinitely far.
+fn edits(a: &[u8], b: &[u8]) -> usize {
+    if a.len() > LONGEST || b.len() > LONGEST {
+        return usize::MAX;
+    }
+    let mut rows = [[0; LONGEST + 1]; LONGEST + 1];
     for (i, row) in rows.iter_mut().enumerate() {
         row[0] = i;
     }
     for (j, cell) in rows[0].iter_mut().enumerate() {
         *cell = j;
     }
-    for i in 1..=from.len() {
-        for j in 1..=to.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(from[i - 1] != to[j - 1]);
-            let mut best = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-            if i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
+    for i in 1..=a.len() {
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut cost = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                cost = cost.min(rows[i - 2][j - 2] + 1);
             }
-            rows[i][j] = best;
+            rows[i][j] = cost;
         }
     }
-    rows[from.len()][to.len()]
+    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -50,23 +53,34 @@ mod tests {
     use super::{edits, nearest};
 
     #[test]
-    fn distances() {
-        assert_eq!(edits("", "args"), 4);
-        assert_eq!(edits("args", "args"), 0);
-        assert_eq!(edits("arg", "args"), 1);
-        assert_eq!(edits("agrs", "args"), 1);
-        assert_eq!(edits("types", "tags"), 3);
-        assert_eq!(edits("kitten", "sitting"), 3);
+    fn edits_are_counted() {
+        for (a, b, expected) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("launches", "launches", 0),
+            ("luanches", "launches", 1),
+            ("launch", "launches", 2),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!(edits(a.as_bytes(), b.as_bytes()), expected, "{a} {b}");
+        }
     }
 
     #[test]
-    fn slips_are_recognised_and_other_words_are_not() {
-        let known = ["args", "types", "tags", "max_time", "min_time"];
-        assert_eq!(nearest("arg", &known), Some("args"));
-        assert_eq!(nearest("type", &known), Some("types"));
-        assert_eq!(nearest("maxtime", &known), Some("max_time"));
-        assert_eq!(nearest("counters", &known), None);
-        assert_eq!(nearest("x", &known), None);
-        assert_eq!(nearest("", &[]), None);
+    fn only_likely_words_are_offered() {
+        let words = ["launches", "list", "seed", "no-store", "store"];
+        for (typed, expected) in [
+            ("launch", Some("launches")),
+            ("sede", Some("seed")),
+            ("nostore", Some("no-store")),
+            ("stor", Some("store")),
+            ("lits", Some("list")),
+            ("baseline", None),
+            ("", None),
+            ("lists-of-very-many-different-things", None),
+        ] {
+            assert_eq!(nearest(typed, &words), expected, "{typed}");
+        }
     }
 }

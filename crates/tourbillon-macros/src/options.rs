@@ -3,9 +3,10 @@
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 use crate::error::Error;
-use crate::nearest::{listed, nearest};
+use crate::listed::listed;
+use crate::nearest::nearest;
 use crate::setting;
-use crate::split::{Angles, at_commas, flatten, group, is};
+use crate::split::{self, Angles, at_commas, flatten, group, is, stream};
 
 /// Options that decide how the function is called; the others are settings of its cases.
 const CALLS: [&str; 3] = ["args", "types", "crate"];
@@ -66,7 +67,7 @@ pub(crate) enum Value<'a> {
 impl Options {
     /// Reads the attribute's tokens.
     pub(crate) fn parse(attribute: TokenStream) -> Result<Self, Error> {
-        let tokens: Vec<TokenTree> = attribute.into_iter().collect();
+        let tokens = split::tokens(attribute);
         let mut options = Self::default();
         let mut seen: Vec<String> = Vec::new();
         let mut settings = setting::Settings::default();
@@ -83,7 +84,7 @@ impl Options {
                 "args" => options.args = args(&name, value)?,
                 "types" => options.types = Some(types(&name, value)?),
                 "crate" => match value {
-                    Value::Is(path) => options.path = Some(path.iter().cloned().collect()),
+                    Value::Is(path) => options.path = Some(stream(path)),
                     _ => return Err(takes(&name, "crate = path::of::tourbillon")),
                 },
                 word if setting::WORDS.contains(&word) => settings.add(&name, value)?,
@@ -107,7 +108,8 @@ fn unknown(name: &Ident) -> Error {
         let message = format!("`{word}` is not supported yet; leave it out");
         return Error::at(name.span(), message);
     }
-    let known = [CALLS.as_slice(), setting::WORDS.as_slice()].concat();
+    let mut known = CALLS.to_vec();
+    known.extend_from_slice(&setting::WORDS);
     let message = match nearest(&word, &known) {
         Some(meant) => format!("unknown option `{word}`; did you mean `{meant}`?"),
         None => format!("unknown option `{word}`; there are {}", listed(&known)),
@@ -128,7 +130,7 @@ fn entry(part: &[TokenTree]) -> Result<Entry<'_>, Error> {
         }
         Some((equals, value)) if is(Some(equals), '=') => Value::Is(value),
         Some((list, [])) if let Some(list) = group(Some(list), Delimiter::Parenthesis) => {
-            Value::List(list.stream().into_iter().collect())
+            Value::List(split::tokens(list.stream()))
         }
         Some(_) => {
             let message = format!("`=` is missing: write {name} = ..");
@@ -191,7 +193,7 @@ fn values_of(name: &str, tokens: &[TokenTree]) -> Result<TokenStream, Error> {
         let message = format!("the list is empty: write {name} = [1, 2]");
         return Err(Error::at(only.span(), message));
     }
-    Ok(tokens.iter().cloned().collect())
+    Ok(stream(tokens))
 }
 
 fn types(name: &Ident, value: Value<'_>) -> Result<Types, Error> {
@@ -205,10 +207,11 @@ fn types(name: &Ident, value: Value<'_>) -> Result<Types, Error> {
         ));
     };
     let tokens = flatten(inside.stream());
-    let list: Vec<Vec<TokenTree>> = at_commas(&tokens, Angles::Types)
-        .into_iter()
-        .map(<[TokenTree]>::to_vec)
-        .collect();
+    let parts = at_commas(&tokens, Angles::Types);
+    let mut list = Vec::new();
+    for part in &parts {
+        list.push(part.to_vec());
+    }
     if list.is_empty() || list.iter().any(Vec::is_empty) {
         return Err(Error::at(
             inside.span(),

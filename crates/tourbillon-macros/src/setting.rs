@@ -6,7 +6,7 @@ use crate::duration::{FORM, nanoseconds};
 use crate::error::Error;
 use crate::literal::{count, only, string, text};
 use crate::options::{Value, takes};
-use crate::split::{Angles, at_commas, group};
+use crate::split::{Angles, at_commas, group, tokens};
 use crate::template::{fill, string as quoted};
 
 /// The options' names; each is also the name of the method that sets it.
@@ -43,11 +43,17 @@ impl Settings {
             (_, Value::None | Value::List(_)) => return Err(takes(name, form(&option))),
             ("tags", Value::Is(value)) => tags(name, value)?,
             ("launches", Value::Is(value)) => {
-                one(Literal::u32_suffixed(count(value, &option, name.span())?))
+                let most = u64::from(u32::MAX);
+                one(Literal::u32_suffixed(
+                    count(value, &option, most, name.span())? as u32,
+                ))
             }
-            ("min_iterations", Value::Is(value)) => {
-                one(Literal::u64_suffixed(count(value, &option, name.span())?))
-            }
+            ("min_iterations", Value::Is(value)) => one(Literal::u64_suffixed(count(
+                value,
+                &option,
+                u64::MAX,
+                name.span(),
+            )?)),
             ("precision", Value::Is(value)) => {
                 one(Literal::f64_suffixed(precision(value, name.span())?))
             }
@@ -112,15 +118,12 @@ fn tags(name: &Ident, value: &[TokenTree]) -> Result<TokenStream, Error> {
             format!("`tags` is written {}", form("tags")),
         ));
     };
-    let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
+    let tokens = tokens(list.stream());
     for tag in at_commas(&tokens, Angles::Expressions) {
-        string(tag, "tags", list.span()).map_err(|_| {
-            Error::over(
-                tag,
-                list.span(),
-                "a tag is a string with something in it, as in \"slow\"",
-            )
-        })?;
+        if string(tag, "tags", list.span()).is_err() {
+            let message = "a tag is a string with something in it, as in \"slow\"";
+            return Err(Error::over(tag, list.span(), message));
+        }
     }
     Ok(fill(
         "&$list",
@@ -130,22 +133,14 @@ fn tags(name: &Ident, value: &[TokenTree]) -> Result<TokenStream, Error> {
 }
 
 fn duration(option: &str, value: &[TokenTree], name: Span) -> Result<u64, Error> {
-    let literal = string(value, option, name).map_err(|_| {
-        Error::over(
-            value,
-            name,
-            format!("`{option}` is a duration in quotes: {FORM}"),
-        )
-    })?;
-    let ns = text(&literal)
-        .as_deref()
-        .and_then(nanoseconds)
-        .ok_or_else(|| {
-            Error::at(
-                literal.span(),
-                format!("{literal} is no duration: write {FORM}"),
-            )
-        })?;
+    let Ok(literal) = string(value, option, name) else {
+        let message = format!("`{option}` is a duration in quotes: {FORM}");
+        return Err(Error::over(value, name, message));
+    };
+    let Some(ns) = text(&literal).as_deref().and_then(nanoseconds) else {
+        let message = format!("{literal} is no duration: write {FORM}");
+        return Err(Error::at(literal.span(), message));
+    };
     if ns == 0 && option != "min_time" {
         return Err(Error::at(
             literal.span(),
@@ -157,20 +152,30 @@ fn duration(option: &str, value: &[TokenTree], name: Span) -> Result<u64, Error>
 
 /// A share of the estimate: `0.01` or `"1 %"`.
 fn precision(value: &[TokenTree], name: Span) -> Result<f64, Error> {
-    only(value)
-        .and_then(|literal| match text(&literal) {
-            Some(text) => {
-                let percent: f64 = text.trim().strip_suffix('%')?.trim_end().parse().ok()?;
-                Some(percent / 100.0)
-            }
-            None => literal.to_string().parse().ok(),
-        })
-        .filter(|share| *share > 0.0 && *share < 1.0)
-        .ok_or_else(|| {
+    match share(value) {
+        Some(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => {
             let message =
                 "`precision` is a share between 0 and 1: write precision = 0.01, or \"1 %\"";
-            Error::over(value, name, message)
-        })
+            Err(Error::over(value, name, message))
+        }
+    }
+}
+
+fn share(value: &[TokenTree]) -> Option<f64> {
+    let literal = only(value)?;
+    match text(&literal) {
+        Some(text) => {
+            let percent: f64 = text
+                .trim_ascii()
+                .strip_suffix('%')?
+                .trim_ascii_end()
+                .parse()
+                .ok()?;
+            Some(percent / 100.0)
+        }
+        None => literal.to_string().parse().ok(),
+    }
 }
 
 fn one(literal: Literal) -> TokenStream {

@@ -2,24 +2,28 @@
 
 use proc_macro::{Delimiter, Ident, Spacing, TokenTree};
 
-use crate::split::is;
+use crate::split::{self, is};
 
 /// What each type is called in a case: as it is written, with paths cut to their last segment;
 /// in full where two would be called the same.
-pub(crate) fn names(types: &[&[TokenTree]]) -> Vec<String> {
-    let short: Vec<String> = types.iter().map(|tokens| written(tokens, true)).collect();
-    short
-        .iter()
-        .zip(types)
-        .map(|(name, tokens)| {
-            let alone = short.iter().filter(|other| *other == name).count() == 1;
-            if alone {
-                name.clone()
-            } else {
-                written(tokens, false)
-            }
-        })
-        .collect()
+pub(crate) fn names(types: &[Vec<TokenTree>]) -> Vec<String> {
+    let mut short = Vec::new();
+    for tokens in types {
+        short.push(written(tokens, true));
+    }
+    let mut names = Vec::new();
+    for (index, name) in short.iter().enumerate() {
+        let mut same = 0;
+        for other in &short {
+            same += usize::from(other == name);
+        }
+        names.push(if same == 1 {
+            name.clone()
+        } else {
+            written(&types[index], false)
+        });
+    }
+    names
 }
 
 /// The tokens as a person writes a type, whatever the spacing in the source.
@@ -56,9 +60,8 @@ fn written(tokens: &[TokenTree], shorten: bool) -> String {
                     Delimiter::Brace => ("{", "}"),
                     Delimiter::None => ("", ""),
                 };
-                let inner: Vec<TokenTree> = group.stream().into_iter().collect();
                 text.push_str(open);
-                text.push_str(&written(&inner, shorten));
+                text.push_str(&written(&split::tokens(group.stream()), shorten));
                 text.push_str(close);
             }
             TokenTree::Literal(literal) => text.push_str(&literal.to_string()),
@@ -77,8 +80,10 @@ fn written(tokens: &[TokenTree], shorten: bool) -> String {
                 }
                 ':' if is(next, ':') && punct.spacing() == Spacing::Joint => {
                     // A leading `::` says where a path starts, which its last segment does not need.
-                    let leading =
-                        !text.ends_with(|c: char| c == '>' || c == '_' || c.is_alphanumeric());
+                    let last = text.as_bytes().last().copied().unwrap_or(b' ');
+                    let leading = last.is_ascii()
+                        && !matches!(last, b'>' | b'_')
+                        && !last.is_ascii_alphanumeric();
                     if !(shorten && leading) {
                         text.push_str("::");
                     }

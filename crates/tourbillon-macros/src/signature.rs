@@ -3,7 +3,7 @@
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use crate::error::Error;
-use crate::split::{Angles, at_commas, closing, flatten, group, is, is_word};
+use crate::split::{self, Angles, at_commas, closing, flatten, group, is, is_word, stream};
 
 /// The part of a signature that says how to call the function.
 #[derive(Debug)]
@@ -164,11 +164,12 @@ fn type_parameter(generics: &[TokenTree]) -> Result<Option<Ident>, Error> {
 }
 
 fn parameters(list: &Group) -> Result<Vec<Parameter>, Error> {
-    let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
-    at_commas(&tokens, Angles::Types)
-        .into_iter()
-        .map(|part| parameter(part, list))
-        .collect()
+    let tokens = split::tokens(list.stream());
+    let mut parameters = Vec::new();
+    for part in at_commas(&tokens, Angles::Types) {
+        parameters.push(parameter(part, list)?);
+    }
+    Ok(parameters)
 }
 
 fn parameter(part: &[TokenTree], list: &Group) -> Result<Parameter, Error> {
@@ -183,7 +184,7 @@ fn parameter(part: &[TokenTree], list: &Group) -> Result<Parameter, Error> {
         let message = "a benchmark is no method; move it out of the impl block and remove `self`";
         return Err(Error::at(this.span(), message));
     }
-    let named = flatten(pattern.iter().cloned().collect());
+    let named = flatten(stream(pattern));
     let name = match named.as_slice() {
         [TokenTree::Ident(name)] => Some(name),
         [TokenTree::Ident(word), TokenTree::Ident(name)]

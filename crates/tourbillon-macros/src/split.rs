@@ -12,19 +12,32 @@ pub(crate) enum Angles {
     Expressions,
 }
 
+/// The tokens of a stream.
+///
+/// This and [`stream`] are where tokens are collected: the standard library's iterators are compiled
+/// anew for each place and each closure, in every build of a bench binary.
+pub(crate) fn tokens(stream: TokenStream) -> Vec<TokenTree> {
+    stream.into_iter().collect()
+}
+
+/// A stream of these tokens.
+pub(crate) fn stream(tokens: &[TokenTree]) -> TokenStream {
+    tokens.iter().cloned().collect()
+}
+
 /// The tokens of `stream` with the invisible groups taken off that macros put around what they
 /// pass on.
 pub(crate) fn flatten(stream: TokenStream) -> Vec<TokenTree> {
-    let mut tokens = Vec::new();
-    for token in stream {
+    let mut flat = Vec::new();
+    for token in tokens(stream) {
         match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
-                tokens.extend(flatten(group.stream()));
+                flat.append(&mut flatten(group.stream()));
             }
-            token => tokens.push(token),
+            token => flat.push(token),
         }
     }
-    tokens
+    flat
 }
 
 /// Splits at the commas that stand outside of angle brackets. A trailing comma ends the last part

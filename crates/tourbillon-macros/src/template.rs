@@ -16,34 +16,34 @@ pub(crate) fn fill(source: &str, span: Span, holes: &[(&str, TokenStream)]) -> T
     replace(tokens, span, holes)
 }
 
-fn replace(tokens: TokenStream, span: Span, holes: &[(&str, TokenStream)]) -> TokenStream {
+fn replace(template: TokenStream, span: Span, holes: &[(&str, TokenStream)]) -> TokenStream {
     let mut filled = TokenStream::new();
-    let mut tokens = tokens.into_iter();
-    while let Some(token) = tokens.next() {
-        match token {
+    let mut template = template.into_iter();
+    while let Some(token) = template.next() {
+        let mut token = match token {
             TokenTree::Punct(punct) if punct.as_char() == '$' => {
-                let name = tokens.next().map(|name| name.to_string());
-                let hole = holes
-                    .iter()
-                    .find(|(hole, _)| Some(*hole) == name.as_deref());
-                filled.extend(
-                    hole.expect("a template names holes that are there")
-                        .1
-                        .clone(),
-                );
+                let name = template.next().map(|name| name.to_string());
+                filled.extend(hole(holes, &name.unwrap_or_default()).clone());
+                continue;
             }
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), replace(group.stream(), span, holes));
-                inner.set_span(span);
-                filled.extend([TokenTree::from(inner)]);
+                Group::new(group.delimiter(), replace(group.stream(), span, holes)).into()
             }
-            mut token => {
-                token.set_span(span);
-                filled.extend([token]);
-            }
-        }
+            token => token,
+        };
+        token.set_span(span);
+        filled.extend(TokenStream::from(token));
     }
     filled
+}
+
+fn hole<'h>(holes: &'h [(&str, TokenStream)], wanted: &str) -> &'h TokenStream {
+    for (name, tokens) in holes {
+        if *name == wanted {
+            return tokens;
+        }
+    }
+    panic!("a template names holes that are there, which `{wanted}` is not")
 }
 
 /// A string literal.

@@ -44,11 +44,7 @@ pub(crate) fn readable(
         };
     }
     let [first, second, third] = entries;
-    Ok([
-        first.revents != 0,
-        second.revents != 0,
-        third.revents != 0,
-    ])
+    Ok([first.revents != 0, second.revents != 0, third.revents != 0])
 }
 
 /// Whether the other end of a pipe that is read from has been closed.

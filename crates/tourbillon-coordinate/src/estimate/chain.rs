@@ -210,6 +210,9 @@ mod tests {
         let mut same = chain(&[(0, 7_000)]);
         same.long_cycles = same.short_cycles;
         assert!(CoreClock::new(&same).is_none());
+        // A reading out of its place is none.
+        let mixed = CoreClock::new(&chain(&[(4, 7_000), (1, 9_000), (8, 7_000)])).unwrap();
+        assert_eq!(mixed.at, [4, 8]);
         let two = CoreClock::new(&chain(&[(4, 7_000), (8, 9_000)])).unwrap();
         assert!(near(two.ticks_per_cycle(0), 0.7));
         assert!(near(two.ticks_per_cycle(8), 0.7));

@@ -365,6 +365,88 @@ fn counts_are_those_of_the_record() {
 }
 
 #[test]
+fn a_body_that_counts_itself_is_called_once_a_batch() {
+    let visits = |terminal: &str, ops_per_iteration| {
+        let mut visits = Model {
+            ops: 500,
+            rounds: 4,
+            ..Model::default()
+        }
+        .visits("x", 3);
+        for visit in &mut visits {
+            visit.terminal = terminal.to_owned();
+            visit.ops_per_iteration = ops_per_iteration;
+        }
+        result(&visits, Metric::Time)
+    };
+    for terminal in ["iter_n", "iter_controlled", "isolated.iter_n"] {
+        let time = visits(terminal, 1);
+        assert_eq!((time.iterations, time.samples), (3 * 4 * 2, 3 * 4 * 2));
+        assert_eq!(time.ops, 3 * 4 * 3 * 500, "{terminal}");
+    }
+    // Where the count is part of the problem, a batch is many calls.
+    let fixed = visits("iter_fixed", 7);
+    assert_eq!(fixed.iterations, 3 * 4 * 3 * 500);
+    assert_eq!(fixed.ops, 7 * fixed.iterations);
+}
+
+#[test]
+fn a_round_in_which_the_clock_went_backwards_is_left_out() {
+    let clean = Model::default().visits("x", 20);
+    let expected = results(&clean);
+    let mut backwards = clean;
+    let (mut lost, mut lost_ticks) = (0, 0);
+    for visit in &mut backwards {
+        let batches = &mut visit.batches;
+        // The first batch of some calls, and so its round of three.
+        let first = batches.kind.iter().position(|kind| *kind > 0).unwrap();
+        lost += u64::from(batches.kind[first]);
+        lost_ticks += batches.ticks[first];
+        batches.ticks[first] = 100_u64.wrapping_sub(5_000);
+    }
+    let found = results(&backwards);
+    for (found, expected) in found.iter().zip(&expected) {
+        // Every round of a model says the same, so that nothing else changes; what is no reading
+        // was not measured.
+        assert_eq!(found.samples, expected.samples - 20);
+        assert_eq!(found.iterations, expected.iterations - lost * 1_000);
+        assert_eq!(found.ops, found.iterations);
+        assert_close(
+            found.elapsed_ns,
+            expected.elapsed_ns - nanos(lost_ticks as f64),
+            1e-9,
+        );
+        let (found, expected) = (found.estimate.unwrap(), expected.estimate.unwrap());
+        assert_close(found, expected, 1e-9);
+    }
+    // Its other batches are not used either, though they would say the same as always: here the
+    // long batch of the only other round says something else.
+    let mut visits = Model {
+        ops: 1,
+        ..Model::default()
+    }
+    .visits("x", 1);
+    visits[0].batches = tourbillon_record::Batches {
+        kind: vec![1, 2, 1, 2],
+        ticks: vec![u64::MAX - 3, 1_000, 1_000, 2_500],
+        ..tourbillon_record::Batches::default()
+    };
+    let time = result(&visits, Metric::Time);
+    assert_close(time.estimate.unwrap(), nanos(1_500.0), 1e-9);
+    assert_eq!((time.samples, time.iterations), (3, 5));
+    // Labels are another matter: of the usable rounds half is enough, and where there is none, those
+    // with a label are taken; the lost one never.
+    visits[0].batches.labels = vec![0, 0, 1, 1];
+    let time = result(&visits, Metric::Time);
+    assert_close(time.estimate.unwrap(), nanos(1_500.0), 1e-9);
+    visits[0].batches.kind.extend([1, 2]);
+    visits[0].batches.ticks.extend([1_000, 1_700]);
+    visits[0].batches.labels.extend([0, 0]);
+    let time = result(&visits, Metric::Time);
+    assert_close(time.estimate.unwrap(), nanos(700.0), 1e-9);
+}
+
+#[test]
 fn the_order_of_the_visits_does_not_matter() {
     let mut visits = Model {
         process_spread: 0.03,

@@ -1,10 +1,10 @@
 //! Ctrl-C at some moment of a run.
 
-use tourbillon_coordinate::{Act, CaseSettings};
+use tourbillon_coordinate::{Act, CaseSettings, Draw, Event, Hire, InMemory, ScriptedWatch};
 use tourbillon_record::{Absence, Line, Metric};
 
 use crate::stage::{measure, play, settings};
-use crate::synthetic::Model;
+use crate::synthetic::{Model, plan};
 
 #[test]
 fn what_was_measured_is_kept() {
@@ -53,6 +53,17 @@ fn a_signal_between_two_visits_begins_no_other() {
     assert_eq!(played.outcome.end.visits, 1);
     assert!(played.outcome.interrupted);
     assert_eq!(played.result("a", Metric::Time).launches, 1);
+}
+
+#[test]
+fn who_was_told_to_stop_says_so_to_every_visit() {
+    let watch = ScriptedWatch::new();
+    let mut hire = InMemory::new(&watch, |_, _, act| act(Act::Interrupt));
+    let mut worker = hire.hire(&plan("a", 0), &Draw::default()).unwrap();
+    // A worker that waits has heard of nothing yet.
+    assert!(!hire.interrupted());
+    assert_eq!(worker.next(1), Event::Interrupted);
+    assert!(hire.interrupted());
 }
 
 #[test]

@@ -61,8 +61,7 @@ impl<'t, 'e> Fields<'t, 'e> {
         let count = self.members.len();
         for step in 0..count {
             let index = (self.next + step) % count;
-            let member = &self.members[index];
-            if !member.taken && member.name == name {
+            if self.members[index].name == name {
                 return Some(index);
             }
         }

@@ -143,9 +143,9 @@ fn played(seed: u64) -> (String, Vec<Line>) {
         confidence: 0.99,
         window_items: tourbillon_engine::WINDOW_ITEMS,
         window_bytes: tourbillon_engine::WINDOW_BYTES,
-        // A tenth of the default: bodies are called for real, on a clock that costs more than they do.
+        // Less than the default: bodies are called for real, on a clock that costs more than they do.
         common: CaseSettings {
-            budget_ns: 20_000_000,
+            budget_ns: 80_000_000,
             ..CaseSettings::default()
         },
         overrides: Default::default(),

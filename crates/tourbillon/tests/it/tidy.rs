@@ -123,11 +123,22 @@ fn unsafe_code_is_where_it_may_be() {
 }
 
 #[test]
-fn durations_are_read_alike_in_the_attribute_and_on_the_command_line() {
-    let attribute = include_str!("../../../tourbillon-macros/src/duration.rs");
-    let command_line = include_str!("../../src/command/flags/duration.rs");
-    assert!(
-        attribute == command_line,
-        "duration.rs differs between tourbillon-macros and tourbillon: copy the newer one"
-    );
+fn the_attribute_and_the_command_line_read_alike() {
+    for (name, attribute, command_line) in [
+        (
+            "duration.rs",
+            include_str!("../../../tourbillon-macros/src/duration.rs"),
+            include_str!("../../src/command/flags/duration.rs"),
+        ),
+        (
+            "nearest.rs",
+            include_str!("../../../tourbillon-macros/src/nearest.rs"),
+            include_str!("../../src/command/flags/nearest.rs"),
+        ),
+    ] {
+        assert!(
+            attribute == command_line,
+            "{name} differs between tourbillon-macros and tourbillon: copy the newer one"
+        );
+    }
 }

@@ -177,7 +177,11 @@ fn find_long(name: &str) -> Result<&'static Flag, Usage> {
             return Ok(flag);
         }
     }
-    let advice = match nearest(name, &mut FLAGS.iter().map(|flag| flag.long)) {
+    let mut known = Vec::new();
+    for flag in FLAGS {
+        known.push(flag.long);
+    }
+    let advice = match nearest(name, &known) {
         Some(meant) => format!("did you mean --{meant}?"),
         None => "--help lists the known ones".to_owned(),
     };

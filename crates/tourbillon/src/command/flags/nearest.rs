@@ -1,14 +1,13 @@
 //! The word that somebody who mistyped probably meant.
+//!
+//! For options of the attribute and flags of the command line; why in two places says `duration.rs`.
 
 /// Longest word that is compared; all that are known are shorter.
 const LONGEST: usize = 32;
 
 /// The candidate with the fewest edits from `typed`; `None` when all are too far for a typing
 /// error: more than a third of the letters, at least one.
-pub(crate) fn nearest<'a>(
-    typed: &str,
-    candidates: &mut dyn Iterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(typed: &str, candidates: &[&'a str]) -> Option<&'a str> {
     let mut found = None;
     let mut fewest = usize::MAX;
     for candidate in candidates {
@@ -17,7 +16,7 @@ pub(crate) fn nearest<'a>(
         let likely = edits <= (candidate.len() / 3).max(1) && edits < candidate.len();
         if likely && edits < fewest {
             fewest = edits;
-            found = Some(candidate);
+            found = Some(*candidate);
         }
     }
     found
@@ -81,7 +80,7 @@ mod tests {
             ("", None),
             ("lists-of-very-many-different-things", None),
         ] {
-            assert_eq!(nearest(typed, &mut words.into_iter()), expected, "{typed}");
+            assert_eq!(nearest(typed, &words), expected, "{typed}");
         }
     }
 }

@@ -68,7 +68,7 @@ fn choice(typed: &str, known: &[&str]) -> Result<usize, String> {
             return Ok(index);
         }
     }
-    Err(match nearest(typed, &mut known.iter().copied()) {
+    Err(match nearest(typed, known) {
         Some(meant) => format!("{typed:?} is not known; did you mean {meant}?"),
         None => format!("{typed:?} is not known; known are {}", listed(known, ", ")),
     })

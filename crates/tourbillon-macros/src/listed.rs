@@ -1,0 +1,22 @@
+/// `a`, `b`, `c` and so on in backticks, for a message.
+pub(crate) fn listed(words: &[&str]) -> String {
+    let mut text = String::new();
+    for (index, word) in words.iter().enumerate() {
+        text.push_str(if index == 0 { "`" } else { ", `" });
+        text.push_str(word);
+        text.push('`');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[test]
+    fn words_are_told_apart() {
+        assert_eq!(listed(&[]), "");
+        assert_eq!(listed(&["a"]), "`a`");
+        assert_eq!(listed(&["a", "b"]), "`a`, `b`");
+    }
+}
