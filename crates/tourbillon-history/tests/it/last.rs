@@ -29,6 +29,10 @@ fn each_case_is_found_in_its_own_last_run() {
     assert_eq!(times, [Some(3.0), Some(2.0), Some(1.0), None]);
     assert_eq!(last.found.len(), 3);
     assert_eq!(last.found[0].path, newest);
+    for (found, case) in last.found.iter().zip(["a", "b", "c"]) {
+        let cases: Vec<_> = found.results.iter().map(|result| &result.case).collect();
+        assert_eq!(cases, [case], "only what it is the last run of");
+    }
     assert!(last.skipped.is_empty());
     let (header, _) = last.result("b", Metric::Time).unwrap();
     assert_eq!(header.started_unix_ns, START + 2_000_000_000);

@@ -73,6 +73,13 @@ fn without_a_tag_the_place_of_deps_tells() {
     // Nothing of this is there: only the form of the path counts.
     let path = Store::locate(None, None, Path::new("/nowhere/out/release/deps/x")).unwrap();
     assert_eq!(path, Path::new("/nowhere/out/tourbillon"));
+    let inner = Path::new("/nowhere/deps/out/release/deps/x");
+    let path = Store::locate(None, None, inner).unwrap();
+    assert_eq!(
+        path,
+        Path::new("/nowhere/deps/out/tourbillon"),
+        "the nearest"
+    );
 }
 
 #[test]

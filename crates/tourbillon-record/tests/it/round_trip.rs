@@ -34,6 +34,7 @@ fn random_lines_round_trip() {
     for seed in 0..3_000 {
         let line = Random(seed).line();
         assert_round_trip(&line);
+        assert_eq!(line.clone(), line);
         match line {
             Line::Visit(visit) => {
                 let frame = Frame::Visit(Box::new(visit));

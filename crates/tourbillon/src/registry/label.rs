@@ -24,7 +24,7 @@ pub trait LabelByDebug {
 
 /// No choice: a message of the compiler.
 pub trait LabelMissing<T> {
-    /// Never called: no type is [`Shown`] this way.
+    /// Never called: no type is `Shown` this way.
     fn label(&self) -> String
     where
         T: Shown;
