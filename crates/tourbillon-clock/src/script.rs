@@ -131,7 +131,7 @@ impl Script {
         self
     }
 
-    /// Ticks in one cycle of the core, for the [reference chain](crate::Clock::chain) and
+    /// Ticks in one cycle of the core, for the [reference chain](crate::ReferenceChain) and
     /// [`advance_cycles`](Script::advance_cycles).
     #[must_use]
     #[inline]

@@ -1,14 +1,13 @@
-use std::num::NonZeroU64;
-
 use tourbillon_record::{Case, CaseResult, End, Fault, FaultKind, Line, Plan, Visit};
-use tourbillon_stats::{Confidence, Rng};
+use tourbillon_stats::Confidence;
 
 use crate::affordable::expected_cost;
 use crate::attempt::{Attempt, attempt, fault};
 use crate::estimate::ticks_inside;
+use crate::plan::{draw, order, plan};
 use crate::schedule::{Schedule, Turn};
 use crate::{
-    CaseSettings, Draw, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch, Worker,
+    CaseSettings, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch, Worker,
     affordable, estimate,
 };
 
@@ -17,17 +16,8 @@ pub const EXIT_FAILED: u8 = 3;
 /// Exit code of a run that a signal ended before its time.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
-/// Bytes that the environment of a worker may be padded with: a page of the stack.
-const PADDING: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
 /// How often the launches of the first look are doubled for another one.
 const DOUBLINGS: u32 = 2;
-
-/// Labels of the random sequences that are derived from the seed of the run or of a visit.
-#[derive(Clone, Copy)]
-enum Chance {
-    Order = 1,
-    Environment = 2,
-}
 
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,7 +113,6 @@ impl<'a> Run<'a> {
                 failed: 0,
             });
         }
-        let order = Rng::new(settings.seed).derive(Chance::Order as u64);
         Run {
             settings,
             rules: Rules {
@@ -132,7 +121,7 @@ impl<'a> Run<'a> {
             },
             watch,
             started_ns: watch.now_ns(),
-            schedule: Schedule::new(order, &launches),
+            schedule: Schedule::new(order(settings.seed), &launches),
             cases: reached,
             done: 0,
             faults: Vec::new(),
@@ -175,12 +164,10 @@ impl<'a> Run<'a> {
     /// Finds a worker for the next visit; `None` when all have been made.
     fn hired(&mut self, hire: &mut dyn Hire) -> Option<Waiting> {
         let turn = self.schedule.turn()?;
-        let plan = plan(self.settings, &self.cases[turn.case], turn);
-        let mut environment = Rng::new(Rng::new(plan.seed).derive(Chance::Environment as u64));
-        let draw = Draw {
-            environment_bytes: environment.below(PADDING) as u32,
-        };
-        let worker = hire.hire(&plan, &draw);
+        let reached = &self.cases[turn.case];
+        let budget_ns = reached.settings.visit_budget(reached.launches);
+        let plan = plan(self.settings, &reached.case.id, turn, budget_ns);
+        let worker = hire.hire(&plan, &draw(&plan));
         Some(Waiting { turn, plan, worker })
     }
 
@@ -350,46 +337,5 @@ impl<'a> Run<'a> {
             end,
             interrupted: self.interrupted,
         }
-    }
-}
-
-fn plan(settings: &Settings, reached: &Reached<'_>, turn: Turn) -> Plan {
-    let of_case = Rng::new(settings.seed).derive(fnv1a(&reached.case.id));
-    let own = reached.settings;
-    Plan {
-        case: reached.case.id.clone(),
-        launch: turn.launch,
-        seed: Rng::new(of_case).derive(u64::from(turn.launch)),
-        clock: settings.clock.clone(),
-        tick_hz: settings.frequency.hz(),
-        budget_ns: own.visit_budget(reached.launches),
-        batch_ns: own.batch_ns,
-        min_iterations: own.min_iterations,
-        window_items: settings.window_items,
-        window_bytes: settings.window_bytes,
-        length: turn.length,
-    }
-}
-
-/// A number for a name, so that a case has the same seeds whichever cases are run beside it:
-/// FNV-1a (Fowler, Noll and Vo; draft-eastlake-fnv).
-fn fnv1a(name: &str) -> u64 {
-    let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
-    for byte in name.as_bytes() {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3);
-    }
-    hash
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fnv1a;
-
-    #[test]
-    fn names_become_the_published_numbers() {
-        // Exact: test vectors of the draft, appendix C.
-        assert_eq!(fnv1a(""), 0xCBF2_9CE4_8422_2325);
-        assert_eq!(fnv1a("a"), 0xAF63_DC4C_8601_EC8C);
-        assert_eq!(fnv1a("foobar"), 0x8594_4171_F739_67E8);
     }
 }

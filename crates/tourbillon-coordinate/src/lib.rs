@@ -21,6 +21,7 @@ mod frequency;
 mod in_memory;
 mod lines;
 mod observer;
+mod plan;
 mod processes;
 mod schedule;
 mod settings;

@@ -2,7 +2,8 @@
 
 use tourbillon_record::{Fact, FactValue};
 
-use crate::text::{Pieces, Text};
+use crate::pieces::Pieces;
+use crate::text::Text;
 use crate::warning::is_alarm;
 
 /// Topics in the order of their lines, with the leads of these.

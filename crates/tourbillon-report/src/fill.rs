@@ -4,8 +4,9 @@ use std::mem::take;
 
 use crate::Style;
 use crate::escape::{display_width, prefix, push_spaces};
+use crate::pieces::Pieces;
 use crate::style::Ink;
-use crate::text::{Pieces, Text};
+use crate::text::Text;
 
 /// Text of several lines.
 pub(crate) struct Page<'a> {

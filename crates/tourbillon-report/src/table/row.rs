@@ -5,8 +5,9 @@ use super::findings::{Found, figure};
 use crate::Style;
 use crate::faults::say_kind;
 use crate::figure::{push_cycles_bound, push_time_bound};
+use crate::pieces::Pieces;
 use crate::style::Ink;
-use crate::text::{Pieces, Text};
+use crate::text::Text;
 
 /// The mark of an interval that covers one process only.
 pub(crate) const ONE_PROCESS: &str = "p";

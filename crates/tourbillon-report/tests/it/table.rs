@@ -428,6 +428,9 @@ fn a_note_of_many_cases_is_told_once() {
         count: 1,
         excess: -3.0,
     });
+    for (result, launches) in results.iter_mut().zip([4, 2, 3]) {
+        result.notes.push(Note::FewLaunches { launches });
+    }
     same(
         &Run::of(cases, results).at(80),
         "
@@ -444,6 +447,8 @@ g       time/op  ±99 %
   they are in the interval
 ! g/f/3 (mean 12.3 ns): mean and median differ by more than the interval; the
   figure is the median
+! g/f/1, g/f/2, g/f/3: 2 launches only, too few for an interval across
+  processes; raise --max-time
 ! g/f/4: note `tepid` of a newer version
 ! g/f/4: note `new` of a newer version
 ",

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use tourbillon_report::Pieces;
 
-use super::table::{FLAGS, Flag, Group};
+use super::flag::{Flag, Group};
+use super::table::FLAGS;
 
 /// Columns of the help.
 const WIDTH: usize = 80;

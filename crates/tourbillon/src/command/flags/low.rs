@@ -6,8 +6,9 @@ use std::vec::IntoIter;
 
 use tourbillon_report::Pieces;
 
+use super::flag::{Flag, Sets};
 use super::nearest::nearest;
-use super::table::{FLAGS, Flag, Sets};
+use super::table::FLAGS;
 use super::usage::Usage;
 use super::value::{self, Color, Format};
 

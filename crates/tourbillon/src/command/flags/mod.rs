@@ -2,6 +2,7 @@
 
 mod duration;
 mod environment;
+mod flag;
 mod help;
 mod high;
 mod low;
