@@ -1,3 +1,4 @@
+use std::io::Write;
 use std::mem::needs_drop;
 use std::num::NonZeroU64;
 use std::time::Duration;
@@ -146,10 +147,8 @@ impl Timer {
         let clock = Clock::choose().clock;
         let timing = self.measured_on(&clock, name, form, arm);
         if self.prints {
-            #[expect(clippy::print_stdout, reason = "the line is what was asked for")]
-            {
-                println!("{timing}");
-            }
+            // Where nobody reads any more there is nobody to tell.
+            let _ = writeln!(std::io::stdout(), "{timing}");
         }
         timing
     }
@@ -228,5 +227,111 @@ impl Form {
             ops_per_iteration: count,
             calls_per_batch: false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tourbillon_clock::{Clock, Script};
+    use tourbillon_engine::{Control, Controlled, Counted, Iterated};
+
+    use super::{Form, Timer};
+
+    /// A clock of a tick in a nanosecond that moves when it is read or told to.
+    fn script() -> Script {
+        Script::new()
+            .hz(1_000_000_000)
+            .read_cost(10, 10)
+            .core_cycle(0.25)
+    }
+
+    fn near(found: Option<f64>, expected: f64) -> bool {
+        found.is_some_and(|found| (found - expected).abs() < 1e-6 * expected)
+    }
+
+    #[test]
+    fn a_call_is_an_op() {
+        let script = script();
+        let clock = Clock::scripted(&script);
+        let timer = Timer::new().min_time(Duration::from_millis(5)).quiet();
+        let mut arm = Iterated::new(|| script.advance(250), |()| Ok(()));
+        let timing = timer.measured_on(&clock, "sleepy", Form::per_call(), &mut arm);
+        assert_eq!(timing.name(), "sleepy");
+        assert!(near(timing.nanos_per_op(), 250.0), "{timing:?}");
+        assert!(near(timing.micros_per_op(), 0.25) && near(timing.millis_per_op(), 2.5e-4));
+        assert!(near(timing.nanos_per_iteration(), 250.0));
+        assert!(near(timing.cycles_per_op(), 1_000.0), "{timing:?}");
+        assert_eq!(timing.ops(), timing.iterations());
+        let (lower, upper) = (timing.lower().unwrap(), timing.upper().unwrap());
+        assert!(lower <= 250.0 && 250.0 <= upper, "{timing:?}");
+        assert!(timing.confidence().unwrap() >= 0.99);
+        assert!(timing.elapsed() >= Duration::from_millis(4), "{timing:?}");
+        assert!(timing.to_string().contains("this process"), "{timing}");
+    }
+
+    #[test]
+    fn a_count_of_ops_belongs_to_a_call() {
+        let script = script();
+        let clock = Clock::scripted(&script);
+        let timer = Timer::new().min_time(Duration::from_millis(5)).quiet();
+        let mut arm = Iterated::single(|| script.advance(5_000));
+        let timing = timer.measured_on(&clock, "fixed", Form::fixed(100), &mut arm);
+        assert!(near(timing.nanos_per_op(), 50.0), "{timing:?}");
+        assert!(near(timing.nanos_per_iteration(), 5_000.0), "{timing:?}");
+        assert_eq!(timing.ops(), timing.iterations() * 100);
+
+        let mut arm = Counted::new(|count: u64| script.advance(50 * count));
+        let timing = timer.measured_on(&clock, "counted", Form::per_batch(), &mut arm);
+        assert!(near(timing.nanos_per_op(), 50.0), "{timing:?}");
+        assert!(timing.ops() > 10 * timing.iterations(), "{timing:?}");
+    }
+
+    #[test]
+    fn what_is_paused_does_not_count() {
+        let script = script();
+        let clock = Clock::scripted(&script);
+        let timer = Timer::new().min_time(Duration::from_millis(5)).quiet();
+        let body = |count: u64, control: &mut Control<'_>| {
+            for _ in 0..count {
+                control.pause();
+                script.advance(3_000);
+                control.resume();
+                script.advance(40);
+            }
+        };
+        let mut arm = Controlled::new(body);
+        let timing = timer.measured_on(&clock, "paused", Form::per_batch(), &mut arm);
+        assert!(near(timing.nanos_per_op(), 40.0), "{timing:?}");
+        assert!(!timing.is_unreliable());
+    }
+
+    #[test]
+    fn timings_are_ordered_by_time_per_op() {
+        let script = script();
+        let clock = Clock::scripted(&script);
+        let timer = Timer::new().min_time(Duration::from_millis(1)).quiet();
+        let timed = |ticks: u64| {
+            let mut arm = Iterated::new(|| script.advance(ticks), |()| Ok(()));
+            timer.measured_on(&clock, &ticks.to_string(), Form::per_call(), &mut arm)
+        };
+        let mut timings = [timed(900), timed(20), timed(300)];
+        timings.sort();
+        let names: Vec<&str> = timings.iter().map(|timing| timing.name()).collect();
+        assert_eq!(names, ["20", "300", "900"]);
+    }
+
+    #[test]
+    fn settings_ask_for_more() {
+        let script = script();
+        let clock = Clock::scripted(&script);
+        let timer = Timer::new()
+            .min_time(Duration::from_millis(1))
+            .min_iterations(300_000)
+            .quiet();
+        let mut arm = Iterated::new(|| script.advance(100), |()| Ok(()));
+        let timing = timer.measured_on(&clock, "many", Form::per_call(), &mut arm);
+        assert!(timing.iterations() >= 300_000, "{timing:?}");
     }
 }
