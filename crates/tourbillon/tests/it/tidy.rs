@@ -85,7 +85,7 @@ fn links_of_the_documents_lead_somewhere() {
 
 #[test]
 fn no_path_of_one_machine_is_written_down() {
-    let paths = ["/ro_ot/", "/ho_me/", "/wo_rk/"].map(|path| path.replace('_', ""));
+    let paths = ["/ro_ot/", "/ho_me/", "/wo_rk/", "/tm_p/"].map(|path| path.replace('_', ""));
     for (name, text) in files() {
         for path in &paths {
             assert!(
