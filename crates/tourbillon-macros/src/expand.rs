@@ -3,6 +3,7 @@
 use proc_macro::{Ident, Literal, Span, TokenStream, TokenTree};
 
 use crate::axes::{Axes, Axis};
+use crate::compiler;
 use crate::error::Error;
 use crate::options::Options;
 use crate::shorten;
@@ -22,6 +23,7 @@ const REGISTRATION: &str = r#"
                 file: $file,
                 line: $line,
                 column: $column,
+                compiler: $compiler,
             },
             $private::Settings::new()$settings,
             &[$axes],
@@ -122,6 +124,7 @@ fn registration(attribute: TokenStream, item: TokenStream) -> Result<TokenStream
             ("file", string(&place.file())),
             ("line", number(place.line())),
             ("column", number(place.column())),
+            ("compiler", string(&compiler::flags())),
             ("settings", options.settings.clone()),
             ("axes", separated(names)),
             ("cases", cases),

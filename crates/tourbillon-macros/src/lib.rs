@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod axes;
+mod compiler;
 mod duration;
 mod error;
 mod expand;

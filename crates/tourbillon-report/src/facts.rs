@@ -41,6 +41,7 @@ const PHRASES: &[(&str, usize, &str, &str)] = &[
     ("debug_assertions", 2, "", ""),
     ("rustflags", 2, "flags ", ""),
     ("lto", 2, "lto ", ""),
+    ("codegen_units", 2, "codegen-units ", ""),
     ("panic", 2, "panic=", ""),
     ("allocator", 2, "allocator ", ""),
     ("features", 2, "features ", ""),

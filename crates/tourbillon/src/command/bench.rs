@@ -19,6 +19,7 @@ use super::recorder::{Recorded, Recorder};
 use super::recruiter::Recruiter;
 use super::timepiece::Timepiece;
 use super::wishes::{CONFIDENCE, run_settings, settings};
+use crate::registry::Origin;
 
 /// Measures the selected cases, prints and stores what comes of it.
 ///
@@ -28,7 +29,7 @@ use super::wishes::{CONFIDENCE, run_settings, settings};
 /// written is a warning.
 pub(crate) fn bench(
     suite: &dyn Suite,
-    home: Option<(&str, &str)>,
+    home: Option<&Origin>,
     high: &High,
     console: &mut Console,
 ) -> Result<u8, Stop> {

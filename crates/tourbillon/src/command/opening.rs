@@ -5,10 +5,11 @@ use tourbillon_record::{ClockFacts, Header, RunSettings};
 use tourbillon_stats::Rng;
 
 use crate::platform;
+use crate::registry::Origin;
 
 /// The header of a run that begins now.
 pub(crate) fn header(
-    home: (&str, &str),
+    home: &Origin,
     cases: usize,
     seed: u64,
     settings: RunSettings,
@@ -24,14 +25,14 @@ pub(crate) fn header(
         engine: tourbillon_engine::IDENTITY.to_owned(),
         started_unix_ns: now,
         started: wall::local_rfc3339(now),
-        package: home.0.to_owned(),
-        target: home.1.to_owned(),
+        package: home.package().to_owned(),
+        target: home.target().to_owned(),
         command,
         seed,
         cases: cases as u64,
         settings,
         clock,
-        facts: platform::facts(),
+        facts: platform::facts(home.compiler),
         unknown: Vec::new(),
     }
 }

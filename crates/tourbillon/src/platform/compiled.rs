@@ -1,68 +1,137 @@
-//! How this program was compiled: what the build script saw, and what the compiler says of itself.
+//! How this program was compiled: what the attribute saw of the compiler's command line, and what the
+//! compiler says of itself.
+
+use std::env::consts;
+use std::path::Path;
 
 use tourbillon_report::Pieces;
 
-use super::fact::Facts;
+use super::fact::{Facts, Known};
 
-/// Flags of the compiler, as cargo passes them: divided by the unit separator.
-const FLAGS: &str = env!("TOURBILLON_RUSTFLAGS");
+/// Between the flags.
 const DIVIDER: u8 = 0x1f;
 
-pub(super) fn add(facts: &mut Facts) {
-    facts.known("rustc", env!("TOURBILLON_RUSTC"));
-    facts.known("target", env!("TOURBILLON_TARGET"));
-    let cpu = codegen_option(FLAGS, "target-cpu").unwrap_or("the target's default");
-    facts.known("target_cpu", cpu);
-    facts.list("target_features", features());
-    // Cargo names the profile that another one inherits from: `release` for `bench`.
-    facts.known("profile", env!("TOURBILLON_PROFILE"));
-    // Of this library; a profile can give the benchmark itself another level.
-    facts.known("opt_level", env!("TOURBILLON_OPT_LEVEL"));
-    facts.flag("debug_assertions", Ok(cfg!(debug_assertions)));
-    match codegen_option(FLAGS, "lto") {
-        Some(lto) => facts.known("lto", lto),
-        None => facts.absent("lto", "cargo does not tell"),
+/// Options of code generation that are facts of their own.
+const OWN_FACTS: [&str; 4] = ["opt-level", "lto", "codegen-units", "target-cpu"];
+
+/// Adds the facts. `flags` are those of the compilation of the benchmarks, each in the one form that
+/// the attribute gives them; `signatures` are those in the executable.
+pub(super) fn add(facts: &mut Facts, flags: &str, signatures: &[String]) {
+    facts.text("rustc", rustc(signatures));
+    match last(flags, "--target=") {
+        Some(target) => facts.known("target", target),
+        None => facts.known("target", &host()),
     }
+    let executable = std::env::current_exe().unwrap_or_default();
+    facts.text("profile", profile(&executable));
+    facts.list("target_features", features());
+    facts.flag("debug_assertions", Ok(cfg!(debug_assertions)));
     let abort = cfg!(panic = "abort");
     facts.known("panic", if abort { "abort" } else { "unwind" });
-    facts.list("rustflags", flags(FLAGS));
     facts.absent("allocator", "a program cannot ask");
-    facts.absent("features", "cargo tells them to the package only");
-}
-
-fn flags(encoded: &str) -> Vec<String> {
-    let mut flags = Vec::new();
-    for flag in Pieces::divided(encoded, DIVIDER) {
-        if !flag.is_empty() {
-            flags.push(flag.to_owned());
+    if flags.is_empty() {
+        for name in ["opt_level", "lto", "target_cpu", "rustflags", "features"] {
+            facts.absent(name, "the compiler's command line was not seen");
+        }
+        return;
+    }
+    let option = |name, default| last(flags, name).unwrap_or(default);
+    facts.known("opt_level", option("-Copt-level=", "0"));
+    // Of the whole program; within a crate the compiler optimises across its parts in any case.
+    facts.known(
+        "lto",
+        if has(flags, "-Clto") {
+            "fat"
+        } else {
+            option("-Clto=", "off")
+        },
+    );
+    facts.known("codegen_units", option("-Ccodegen-units=", "by default"));
+    facts.known(
+        "target_cpu",
+        option("-Ctarget-cpu=", "the target's default"),
+    );
+    let (mut rest, mut features) = (Vec::new(), Vec::new());
+    for flag in Pieces::divided(flags, DIVIDER) {
+        if let Some(feature) = flag.strip_prefix("--cfg=feature=") {
+            features.push(feature.trim_matches('"').to_owned());
+        } else if !is_own_fact(flag) {
+            rest.push(flag.to_owned());
         }
     }
-    flags
+    facts.list("features", features);
+    facts.list("rustflags", rest);
 }
 
-/// The value of the last `-C name=value`, `-Cname=value` or `--codegen name=value`.
-fn codegen_option<'a>(encoded: &'a str, name: &str) -> Option<&'a str> {
+/// The value of the last flag that begins so.
+fn last<'a>(flags: &'a str, start: &str) -> Option<&'a str> {
     let mut found = None;
-    let mut next_is_option = false;
-    for flag in Pieces::divided(encoded, DIVIDER) {
-        let option = if next_is_option {
-            Some(flag)
-        } else {
-            flag.strip_prefix("-C")
-        };
-        let option = option.or_else(|| flag.strip_prefix("--codegen="));
-        next_is_option = !next_is_option && matches!(flag, "-C" | "--codegen");
-        if let Some(option) = option
-            && !next_is_option
-        {
-            let mut parts = Pieces::divided(option, b'=');
-            if parts.next() == Some(name) {
-                // An option without a value means yes, as in -Clto.
-                found = Some(parts.rest().unwrap_or("yes"));
-            }
-        }
+    for flag in Pieces::divided(flags, DIVIDER) {
+        found = flag.strip_prefix(start).or(found);
     }
     found
+}
+
+fn has(flags: &str, wanted: &str) -> bool {
+    let mut has = false;
+    for flag in Pieces::divided(flags, DIVIDER) {
+        has = has || flag == wanted;
+    }
+    has
+}
+
+fn is_own_fact(flag: &str) -> bool {
+    let Some(option) = flag.strip_prefix("-C") else {
+        return flag.starts_with("--target=");
+    };
+    let name = Pieces::divided(option, b'=').next().unwrap_or_default();
+    OWN_FACTS.contains(&name)
+}
+
+/// The compiler, by its signature.
+fn rustc(signatures: &[String]) -> Known<String> {
+    for signature in signatures {
+        if let Some(version) = signature.strip_prefix("rustc version ") {
+            return Ok(format!("rustc {version}"));
+        }
+    }
+    Err("it did not sign the executable".to_owned())
+}
+
+/// The target that the compiler takes when it is not told one, by its usual name.
+fn host() -> String {
+    let vendor = if cfg!(target_vendor = "apple") {
+        "apple"
+    } else if cfg!(target_vendor = "pc") {
+        "pc"
+    } else {
+        "unknown"
+    };
+    let system = match consts::OS {
+        "macos" => "darwin",
+        other => other,
+    };
+    let environment = if cfg!(target_env = "gnu") {
+        "-gnu"
+    } else if cfg!(target_env = "musl") {
+        "-musl"
+    } else if cfg!(target_env = "msvc") {
+        "-msvc"
+    } else {
+        ""
+    };
+    format!("{}-{vendor}-{system}{environment}", consts::ARCH)
+}
+
+/// The profile, by the folder that cargo gives it: `release` holds those of `bench` too.
+fn profile(executable: &Path) -> Known<String> {
+    let mut above = executable.ancestors().skip(1);
+    if above.next().and_then(Path::file_name) == Some("deps".as_ref())
+        && let Some(folder) = above.next().and_then(Path::file_name)
+    {
+        return Ok(folder.to_string_lossy().into_owned());
+    }
+    Err("the executable is not where cargo built it".to_owned())
 }
 
 /// The features of the target, of those that change what code a benchmark becomes.
@@ -91,33 +160,97 @@ fn features() -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{codegen_option, flags};
+    use std::path::Path;
+
+    use tourbillon_record::{Fact, FactValue};
+
+    use super::super::fact::Facts;
+    use super::{add, host, profile, rustc};
+
+    fn facts(flags: &[&str]) -> Vec<Fact> {
+        let mut facts = Facts::default();
+        let signatures = ["rustc version 1.95.0 (5980 2026-04-14)".to_owned()];
+        add(&mut facts, &flags.join("\u{1f}"), &signatures);
+        facts.0
+    }
+
+    fn value<'a>(facts: &'a [Fact], name: &str) -> &'a FactValue {
+        let fact = facts.iter().find(|fact| fact.name == name);
+        &fact.unwrap_or_else(|| panic!("{name} in {facts:?}")).value
+    }
+
+    fn text(value: &str) -> FactValue {
+        FactValue::Text(value.to_owned())
+    }
+
+    fn texts(values: &[&str]) -> FactValue {
+        FactValue::List(values.iter().map(|value| (*value).to_owned()).collect())
+    }
 
     #[test]
-    fn options_of_the_compiler() {
-        for (encoded, name, expected) in [
-            ("", "lto", None),
-            ("-Ctarget-cpu=native", "target-cpu", Some("native")),
-            ("-Ctarget-cpu=native", "lto", None),
-            (
-                "-C\x1ftarget-cpu=native\x1f-Clto",
-                "target-cpu",
-                Some("native"),
-            ),
-            ("-C\x1ftarget-cpu=native\x1f-Clto", "lto", Some("yes")),
-            ("--codegen=lto=fat\x1f-Dwarnings", "lto", Some("fat")),
-            ("--codegen\x1flto=thin", "lto", Some("thin")),
-            ("-Clto=thin\x1f-Clto=fat", "lto", Some("fat")),
-            ("-C\x1flink-arg=-C", "link-arg", Some("-C")),
-            ("-C", "lto", None),
-        ] {
-            assert_eq!(codegen_option(encoded, name), expected, "{encoded:?}");
+    fn what_the_command_line_said() {
+        let facts = facts(&[
+            "-Copt-level=3",
+            "-Clto=thin",
+            "-Cforce-frame-pointers=yes",
+            "--cfg=feature=\"simd\"",
+            "--target=aarch64-unknown-linux-musl",
+            "-Ctarget-cpu=native",
+            "-Clto=fat",
+            "-Zthreads=8",
+        ]);
+        assert_eq!(*value(&facts, "opt_level"), text("3"));
+        assert_eq!(*value(&facts, "lto"), text("fat"));
+        assert_eq!(*value(&facts, "codegen_units"), text("by default"));
+        assert_eq!(*value(&facts, "target_cpu"), text("native"));
+        assert_eq!(*value(&facts, "target"), text("aarch64-unknown-linux-musl"));
+        assert_eq!(*value(&facts, "features"), texts(&["simd"]));
+        let rest = texts(&["-Cforce-frame-pointers=yes", "-Zthreads=8"]);
+        assert_eq!(*value(&facts, "rustflags"), rest);
+        assert_eq!(
+            *value(&facts, "rustc"),
+            text("rustc 1.95.0 (5980 2026-04-14)")
+        );
+    }
+
+    #[test]
+    fn what_it_did_not_say_is_the_compilers_default() {
+        let facts = facts(&["-Cdebuginfo=1"]);
+        assert_eq!(*value(&facts, "opt_level"), text("0"));
+        assert_eq!(*value(&facts, "lto"), text("off"));
+        assert_eq!(*value(&facts, "features"), texts(&[]));
+        assert_eq!(*value(&facts, "target"), text(&host()));
+    }
+
+    #[test]
+    fn lto_without_a_value_is_fat() {
+        assert_eq!(*value(&facts(&["-Clto"]), "lto"), text("fat"));
+    }
+
+    #[test]
+    fn no_command_line_is_said_and_not_guessed() {
+        let facts = facts(&[]);
+        for name in ["opt_level", "lto", "target_cpu", "features", "rustflags"] {
+            let value = value(&facts, name);
+            assert!(matches!(value, FactValue::Absent(_)), "{name} {value:?}");
         }
     }
 
     #[test]
-    fn flags_are_divided() {
-        assert_eq!(flags("-Dwarnings\x1f-Clto"), ["-Dwarnings", "-Clto"]);
-        assert!(flags("").is_empty());
+    fn who_did_not_sign_is_not_named() {
+        assert!(rustc(&["GCC: 12".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn the_profile_is_the_folder_above_deps() {
+        let of = |path: &str| profile(Path::new(path));
+        assert_eq!(of("/x/target/release/deps/a-1"), Ok("release".to_owned()));
+        assert!(of("/x/release/a").is_err());
+        assert!(of("a").is_err());
+    }
+
+    #[test]
+    fn the_host_has_a_name_of_three_parts_at_least() {
+        assert!(host().split('-').count() >= 3, "{}", host());
     }
 }

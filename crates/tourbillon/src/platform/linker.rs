@@ -1,172 +1,66 @@
-//! The linker: it leaves its name in the executable's `.comment` section, if it is so minded.
-
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+//! The linker: it signs the executable, if it is so minded.
 
 use tourbillon_report::Pieces;
 
 use super::fact::{Facts, Known};
 
-/// Most bytes of a comment that are looked at: a few hundred are usual.
-const MOST_COMMENT: u64 = 64 * 1024;
-
-pub(super) fn add(facts: &mut Facts) {
-    facts.text("linker", linker());
+pub(super) fn add(facts: &mut Facts, signatures: &[String]) {
+    facts.text("linker", linker(signatures));
 }
 
-fn linker() -> Known<String> {
-    let Some(comment) = own_comment() else {
-        return Err("no comment section names it".to_owned());
-    };
-    named(&comment).ok_or_else(|| "it left no name, as GNU ld never does".to_owned())
-}
-
-fn own_comment() -> Option<Vec<u8>> {
-    let mut file = File::open(std::env::current_exe().ok()?).ok()?;
-    comment(&mut |offset, size| part(&mut file, offset, size))
-}
-
-/// The linker among the strings of a comment section, which end in zero bytes.
-fn named(comment: &[u8]) -> Option<String> {
-    for entry in Pieces::divided(&String::from_utf8_lossy(comment), 0) {
+/// The linker among those who signed.
+fn linker(signatures: &[String]) -> Known<String> {
+    for entry in signatures {
         let name = match entry.strip_prefix("Linker: ") {
             Some(name) => name,
             None if entry.starts_with("mold ") => entry,
             None => continue,
         };
         // What follows the version says where the linker was built.
-        let version = Pieces::divided(name, b'(').next()?;
-        return Some(version.trim_ascii_end().to_owned());
+        let version = Pieces::divided(name, b'(').next().unwrap_or_default();
+        return Ok(version.trim_ascii_end().to_owned());
     }
-    None
-}
-
-/// The `.comment` section of a 64-bit little-endian ELF file (ELF-64 object file format 1.5, 1998).
-///
-/// `part` reads so many bytes at an offset of the file.
-fn comment(part: &mut dyn FnMut(u64, u64) -> Option<Vec<u8>>) -> Option<Vec<u8>> {
-    let header = part(0, 64)?;
-    if header.get(..6)? != b"\x7fELF\x02\x01" {
-        return None;
-    }
-    let table = number(&header, 40, 8)?;
-    let entry = number(&header, 58, 2)?;
-    let count = number(&header, 60, 2)?;
-    let names = number(&header, 62, 2)?;
-    if entry < 64 {
-        return None;
-    }
-    let section = |bytes: &[u8], index: u64| {
-        let at = usize::try_from(index.checked_mul(entry)?).ok()?;
-        let bytes = bytes.get(at..)?;
-        Some((
-            number(bytes, 0, 4)?,
-            number(bytes, 24, 8)?,
-            number(bytes, 32, 8)?,
-        ))
-    };
-    let sections = part(table, entry.checked_mul(count)?)?;
-    let (_, offset, size) = section(&sections, names)?;
-    let names = part(offset, size)?;
-    for index in 0..count {
-        let (name, offset, size) = section(&sections, index)?;
-        let name = names.get(usize::try_from(name).ok()?..)?;
-        if name.starts_with(b".comment\0") {
-            return part(offset, size);
-        }
-    }
-    None
-}
-
-/// A little-endian number of `length` bytes.
-#[inline(never)]
-fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
-    let mut value = 0;
-    for byte in bytes.get(at..at.checked_add(length)?)?.iter().rev() {
-        value = value << 8 | u64::from(*byte);
-    }
-    Some(value)
-}
-
-fn part(file: &mut File, offset: u64, size: u64) -> Option<Vec<u8>> {
-    if size > MOST_COMMENT {
-        return None;
-    }
-    file.seek(SeekFrom::Start(offset)).ok()?;
-    let mut bytes = vec![0; usize::try_from(size).ok()?];
-    file.read_exact(&mut bytes).ok()?;
-    Some(bytes)
+    Err(if signatures.is_empty() {
+        "no comment section names it".to_owned()
+    } else {
+        "it left no name, as GNU ld never does".to_owned()
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::linker;
 
     #[test]
     fn linkers_that_sign() {
-        for (comment, expected) in [
+        for (signatures, expected) in [
             (
-                "rustc version 1.95.0\0Linker: LLD 22.1.2 (/x/y 1cb4)\0GCC: 12\0",
-                Some("LLD 22.1.2"),
+                &[
+                    "rustc version 1.95.0",
+                    "Linker: LLD 22.1.2 (/x/y 1cb4)",
+                    "GCC: 12",
+                ][..],
+                Ok("LLD 22.1.2"),
             ),
             (
-                "GCC: (Debian) 12.2.0\0mold 2.30.0 (compatible with GNU ld)\0",
-                Some("mold 2.30.0"),
+                &[
+                    "GCC: (Debian) 12.2.0",
+                    "mold 2.30.0 (compatible with GNU ld)",
+                ],
+                Ok("mold 2.30.0"),
             ),
-            ("GCC: (Debian) 12.2.0\0", None),
-            ("", None),
+            (
+                &["GCC: (Debian) 12.2.0"],
+                Err("it left no name, as GNU ld never does"),
+            ),
+            (&[], Err("no comment section names it")),
         ] {
-            assert_eq!(
-                named(comment.as_bytes()).as_deref(),
-                expected,
-                "{comment:?}"
-            );
-        }
-    }
-
-    /// A file with two sections: the names, and the comment.
-    fn elf() -> Vec<u8> {
-        let mut file = vec![0; 64 + 2 * 64];
-        file[..6].copy_from_slice(b"\x7fELF\x02\x01");
-        file[40] = 64;
-        file[58] = 64;
-        file[60] = 2;
-        let names = b"\0.comment\0";
-        let text = b"Linker: LLD 1\0";
-        let at = file.len() as u8;
-        file[64 + 24] = at;
-        file[64 + 32] = names.len() as u8;
-        file[128] = 1;
-        file[128 + 24] = at + names.len() as u8;
-        file[128 + 32] = text.len() as u8;
-        file.extend_from_slice(names);
-        file.extend_from_slice(text);
-        file
-    }
-
-    fn comment_of(file: &[u8]) -> Option<Vec<u8>> {
-        comment(&mut |offset, size| {
-            let start = usize::try_from(offset).ok()?;
-            let end = start.checked_add(usize::try_from(size).ok()?)?;
-            file.get(start..end).map(<[u8]>::to_vec)
-        })
-    }
-
-    #[test]
-    fn a_comment_is_found() {
-        assert_eq!(comment_of(&elf()).as_deref(), Some(&b"Linker: LLD 1\0"[..]));
-    }
-
-    #[test]
-    fn a_damaged_file_has_none_and_does_no_harm() {
-        let whole = elf();
-        for length in 0..whole.len() {
-            assert_eq!(comment_of(&whole[..length]), None, "{length}");
-        }
-        for at in 0..192 {
-            let mut damaged = whole.clone();
-            damaged[at] = 0xff;
-            let _ = comment_of(&damaged);
+            let mut signed = Vec::new();
+            for signature in signatures {
+                signed.push((*signature).to_owned());
+            }
+            let expected = expected.map(str::to_owned).map_err(str::to_owned);
+            assert_eq!(linker(&signed), expected, "{signatures:?}");
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod attached;
 mod caches;
+mod comment;
 mod compiled;
 mod fact;
 mod hypervisor;
@@ -20,8 +21,10 @@ use tourbillon_record::Fact;
 use fact::Facts;
 
 /// Everything that is known about the machine, the system and the build, in the order in which it
-/// is shown. Costs some milliseconds: it reads about forty small files.
-pub(crate) fn facts() -> Vec<Fact> {
+/// is shown. `compiler` is what it was called with, as an entry of the registry says.
+///
+/// Costs some milliseconds: it reads about forty small files.
+pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
     let cpuinfo = fact::read("/proc/cpuinfo");
     let status = fact::read("/proc/self/status");
     let mut facts = Facts::default();
@@ -33,8 +36,9 @@ pub(crate) fn facts() -> Vec<Fact> {
     load::add(&mut facts);
     power::add(&mut facts);
     attached::add(&mut facts, &status);
-    compiled::add(&mut facts);
-    linker::add(&mut facts);
+    let signatures = comment::entries();
+    compiled::add(&mut facts, compiler, &signatures);
+    linker::add(&mut facts, &signatures);
     revision::add(&mut facts);
     facts.0
 }
@@ -47,7 +51,7 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_nothing_is_empty() {
-        let facts = facts();
+        let facts = facts("");
         for (index, fact) in facts.iter().enumerate() {
             assert!(
                 facts[index + 1..]
@@ -66,7 +70,7 @@ mod tests {
 
     #[test]
     fn everything_that_must_be_named_is() {
-        let facts = facts();
+        let facts = facts("");
         for name in [
             "os",
             "kernel",

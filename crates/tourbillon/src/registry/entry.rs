@@ -32,6 +32,9 @@ pub struct Origin {
     pub line: u32,
     /// Column of the function's name, from 1.
     pub column: u32,
+    /// The compiler's flags that make a difference to the code, divided by unit separators; empty
+    /// where they were not seen.
+    pub compiler: &'static str,
 }
 
 impl Entry {
@@ -72,12 +75,12 @@ impl Entry {
 
 impl Origin {
     /// The package; the target where no package manager built it.
-    pub(super) fn package(&self) -> &'static str {
+    pub(crate) fn package(&self) -> &'static str {
         self.package.unwrap_or(self.target())
     }
 
     /// The target: the crate's name, with `_` for `-`.
-    pub(super) fn target(&self) -> &'static str {
+    pub(crate) fn target(&self) -> &'static str {
         self.split().0
     }
 

@@ -17,5 +17,6 @@ mod registered;
 mod settings;
 
 use entry::Entry;
+pub(crate) use entry::Origin;
 pub use geometric::{Geometric, Integer, doubling, geometric};
 pub(crate) use registered::Registered;

@@ -8,6 +8,7 @@ use tourbillon_engine::{CaseOptions, Drive, Suite, Visitor};
 use tourbillon_record::Case;
 
 use super::cases::Cases;
+use super::entry::Origin;
 use super::problem::{Place, Problem};
 use super::{Entry, list};
 use crate::panics;
@@ -39,12 +40,12 @@ impl Registered {
         Self { entries: sorted }
     }
 
-    /// Package and target of the functions: those of the crate with this name, if it has any, else
-    /// of the first; `None` when there are no functions. `executable` is the file name of the
+    /// Where the functions come from: those of the crate with this name, if it has any, else the
+    /// first; `None` when there are no functions. `executable` is the file name of the
     /// program, which a package manager makes of the target's name and a hash.
     ///
     /// Functions of other crates can be there too: a library may register some.
-    pub fn home(&self, executable: &str) -> Option<(&'static str, &'static str)> {
+    pub fn home(&self, executable: &str) -> Option<&'static Origin> {
         let stem = executable.strip_suffix(".exe").unwrap_or(executable);
         let target = without_hash(stem).unwrap_or(stem);
         let mut home = &self.entries.first()?.origin;
@@ -53,7 +54,7 @@ impl Registered {
                 home = &entry.origin;
             }
         }
-        Some((home.package(), home.target()))
+        Some(home)
     }
 
     /// Mistakes in the functions as a whole: identities that come twice, axes without values, values
@@ -205,6 +206,7 @@ mod tests {
             file,
             line,
             column: 4,
+            compiler: "",
         };
         Entry::new(origin, Settings::new(), &["n"], cases)
     }
@@ -322,16 +324,17 @@ mod tests {
     #[test]
     fn home_is_the_target_that_the_executable_is_named_after() {
         let registered = Registered::of(&[&A, &E]);
-        assert_eq!(registered.home("it-0123456789abcdef"), Some(("pack", "it")));
+        let home = |executable| {
+            let home = registered.home(executable)?;
+            Some((home.package(), home.target()))
+        };
+        assert_eq!(home("it-0123456789abcdef"), Some(("pack", "it")));
         assert_eq!(
-            registered.home("other-target-0123456789abcdef"),
+            home("other-target-0123456789abcdef"),
             Some(("pack", "other_target"))
         );
-        assert_eq!(
-            registered.home("other-target.exe"),
-            Some(("pack", "other_target"))
-        );
-        assert_eq!(registered.home("renamed"), Some(("pack", "it")));
+        assert_eq!(home("other-target.exe"), Some(("pack", "other_target")));
+        assert_eq!(home("renamed"), Some(("pack", "it")));
         assert_eq!(Registered::of(&[]).home("it"), None);
     }
 }
