@@ -4,6 +4,8 @@ use std::io;
 mod system {
     use std::io;
 
+    use crate::sys;
+
     /// Room for 8192 processors, the most that the kernel can be built for on any architecture.
     const WORDS: usize = 128;
 
@@ -12,7 +14,7 @@ mod system {
         // SAFETY: the size is that of the array; the kernel writes a bit mask of at most that
         // size, for the calling thread.
         let result =
-            unsafe { libc::sched_getaffinity(0, size_of_val(&words), words.as_mut_ptr().cast()) };
+            unsafe { sys::sched_getaffinity(0, size_of_val(&words), words.as_mut_ptr().cast()) };
         if result != 0 {
             return Err(io::Error::last_os_error());
         }
@@ -36,7 +38,7 @@ mod system {
         }
         // SAFETY: the size is that of the array, which is only read.
         let result =
-            unsafe { libc::sched_setaffinity(0, size_of_val(&words), words.as_ptr().cast()) };
+            unsafe { sys::sched_setaffinity(0, size_of_val(&words), words.as_ptr().cast()) };
         match result {
             0 => Ok(()),
             _ => Err(io::Error::last_os_error()),

@@ -5,7 +5,7 @@ use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use crate::stderr_file::StderrFile;
-use crate::{Ending, ErrorOutput, Launch, Ready, Signals, poll};
+use crate::{Ending, ErrorOutput, Launch, Ready, Signals, poll, sys};
 
 /// How long a wait lasts where the end of a process cannot be polled: it is asked for in between.
 const SLICE: Duration = Duration::from_millis(20);
@@ -133,10 +133,10 @@ impl Child {
         if self.ending.is_some() {
             return;
         }
-        if let Ok(group) = libc::pid_t::try_from(self.process.id()) {
+        if let Ok(group) = sys::pid_t::try_from(self.process.id()) {
             // SAFETY: no memory is involved; the group is that of a child not yet waited for, so
             // its id cannot have been given to anybody else.
-            unsafe { libc::kill(-group, libc::SIGKILL) };
+            unsafe { sys::kill(-group, sys::SIGKILL) };
         }
     }
 
@@ -201,9 +201,9 @@ fn exit_descriptor(pid: u32) -> Option<OwnedFd> {
     #[cfg(target_os = "linux")]
     {
         use std::os::fd::FromRawFd;
-        let pid = libc::pid_t::try_from(pid).ok()?;
+        let pid = sys::pid_t::try_from(pid).ok()?;
         // SAFETY: takes two integers and returns a new descriptor or a negative number.
-        let descriptor = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
+        let descriptor = unsafe { sys::syscall(sys::SYS_pidfd_open, pid, 0) };
         let descriptor = i32::try_from(descriptor).ok()?;
         if descriptor < 0 {
             return None;
@@ -220,10 +220,11 @@ fn exit_descriptor(pid: u32) -> Option<OwnedFd> {
 
 /// Whether a child has ended; it is left as a zombie.
 fn has_ended(pid: u32) -> io::Result<bool> {
-    let mut seen = std::mem::MaybeUninit::<libc::siginfo_t>::zeroed();
-    let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-    // SAFETY: `seen` is a place for one siginfo_t, all zeroes, which is a valid one.
-    let result = unsafe { libc::waitid(libc::P_PID, pid, seen.as_mut_ptr(), options) };
+    // SAFETY: integers, for which all zeroes are a value.
+    let mut seen: sys::siginfo_t = unsafe { std::mem::zeroed() };
+    let options = sys::WEXITED | sys::WNOHANG | sys::WNOWAIT;
+    // SAFETY: `seen` is a place for one siginfo_t, which outlives the call.
+    let result = unsafe { sys::waitid(sys::P_PID, pid, &raw mut seen, options) };
     if result != 0 {
         let e = io::Error::last_os_error();
         return match e.kind() {
@@ -231,11 +232,8 @@ fn has_ended(pid: u32) -> io::Result<bool> {
             _ => Err(e),
         };
     }
-    // SAFETY: zeroed, then perhaps written by the call: a valid value either way.
-    let seen = unsafe { seen.assume_init() };
-    // SAFETY: of the union's fields, the process id is set for every way of ending, and zero when
-    // nothing has ended.
-    Ok(unsafe { seen.si_pid() } != 0)
+    // The signal that the ending of a child is told by; zero when nothing has ended.
+    Ok(seen.si_signo != 0)
 }
 
 #[cfg(test)]

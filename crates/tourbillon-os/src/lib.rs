@@ -29,6 +29,8 @@ mod signals;
 #[cfg(unix)]
 mod stderr_file;
 #[cfg(unix)]
+mod sys;
+#[cfg(unix)]
 mod terminal;
 
 pub use affinity::{affinity, set_affinity};

@@ -3,6 +3,8 @@ use std::io;
 use std::os::fd::AsFd;
 
 use crate::poll;
+#[cfg(target_os = "linux")]
+use crate::sys;
 
 /// Sees to it that this process ends when its coordinator does, however that ends.
 ///
@@ -20,7 +22,7 @@ pub fn tie_to_coordinator(input: &File) -> io::Result<()> {
     {
         // SAFETY: sets a number in the kernel's description of this process; SIGKILL cannot run
         // any code of ours.
-        if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } != 0 {
+        if unsafe { sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL) } != 0 {
             return Err(io::Error::last_os_error());
         }
     }

@@ -2,6 +2,8 @@ use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::time::Duration;
 
+use crate::sys;
+
 /// Waits until one of the descriptors can be read (or has ended, or failed), at most so long.
 ///
 /// A signal that arrives meanwhile ends the wait with nothing ready: the caller asks again, with
@@ -14,9 +16,9 @@ pub(crate) fn readable(
     timeout: Duration,
 ) -> io::Result<[bool; 3]> {
     // A negative descriptor is ignored.
-    let unwatched = libc::pollfd {
+    let unwatched = sys::pollfd {
         fd: -1,
-        events: libc::POLLIN,
+        events: sys::POLLIN,
         revents: 0,
     };
     let mut entries = [unwatched; 3];
@@ -30,9 +32,9 @@ pub(crate) fn readable(
     let milliseconds = i32::try_from(milliseconds).unwrap_or(i32::MAX);
     // SAFETY: the pointer and the length are those of an array that outlives the call.
     let found = unsafe {
-        libc::poll(
+        sys::poll(
             entries.as_mut_ptr(),
-            entries.len() as libc::nfds_t,
+            entries.len() as sys::nfds_t,
             milliseconds,
         )
     };
@@ -49,12 +51,12 @@ pub(crate) fn readable(
 
 /// Whether the other end of a pipe that is read from has been closed.
 pub(crate) fn hung_up(descriptor: BorrowedFd<'_>) -> bool {
-    let mut entry = libc::pollfd {
+    let mut entry = sys::pollfd {
         fd: descriptor.as_raw_fd(),
         events: 0,
         revents: 0,
     };
     // SAFETY: one entry, which outlives the call.
-    let found = unsafe { libc::poll(&mut entry, 1, 0) };
-    found > 0 && entry.revents & libc::POLLHUP != 0
+    let found = unsafe { sys::poll(&mut entry, 1, 0) };
+    found > 0 && entry.revents & sys::POLLHUP != 0
 }

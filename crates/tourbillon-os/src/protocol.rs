@@ -2,7 +2,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
 
-use crate::Protocol;
+use crate::{Protocol, sys};
 
 /// Takes the pipes to the coordinator away from stdin and stdout: a worker's first act.
 ///
@@ -35,7 +35,7 @@ pub fn take_protocol(nocapture: bool) -> io::Result<Protocol> {
 fn replace(number: RawFd, with: BorrowedFd<'_>) -> io::Result<()> {
     // SAFETY: both are open. `number` is 0 or 1, which nobody owns: whoever uses them means
     // "wherever they lead".
-    match unsafe { libc::dup2(with.as_raw_fd(), number) } {
+    match unsafe { sys::dup2(with.as_raw_fd(), number) } {
         -1 => Err(io::Error::last_os_error()),
         _ => Ok(()),
     }

@@ -1,5 +1,5 @@
 //! What a person reads: header, progress, table, failures, summary, lists and the line of a casual
-//! timing.
+//! timing; and the forms of results that other programs read.
 //!
 //! Data in, text out: nothing here prints, reads a clock or asks the terminal anything. The caller
 //! says in a [`Style`] how wide the terminal is and whether it takes colour and Unicode.
@@ -20,6 +20,7 @@ mod facts;
 mod faults;
 mod figure;
 mod fill;
+mod forms;
 mod header;
 mod list;
 mod number;
@@ -36,6 +37,7 @@ mod warning;
 pub use escape::{display_width, escape};
 pub use faults::faults;
 pub use figure::{Figure, Ratio};
+pub use forms::{Form, Sheet};
 pub use header::header;
 pub use list::{list_pretty, list_terse};
 pub use pieces::Pieces;

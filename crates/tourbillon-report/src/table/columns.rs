@@ -129,7 +129,7 @@ impl Layout {
         layout
     }
 
-    fn title(&self, column: usize) -> &str {
+    pub(crate) fn title(&self, column: usize) -> &str {
         if column == Column::HalfWidth as usize {
             &self.half_width.string
         } else {

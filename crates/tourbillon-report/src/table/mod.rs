@@ -13,8 +13,9 @@ use crate::fill::Page;
 use crate::style::Ink;
 use crate::tree::{heading_is_name, label, place};
 use crate::{Ratio, Style, escape};
-use columns::{GAP, Layout};
-use findings::{found, mixed, named_confidence};
+use columns::{Column, GAP, Layout};
+pub(crate) use findings::{Found, found};
+use findings::{mixed, named_confidence};
 use legend::add_legend;
 use notes::add_notes;
 use row::Row;
@@ -56,11 +57,19 @@ impl std::fmt::Debug for Table<'_> {
     }
 }
 
-impl Table<'_> {
-    /// The lines, each ended; none when there is no case.
-    pub fn render(&self, style: &Style) -> String {
-        let found = found(self);
-        let confidence = named_confidence(&found, self.confidence);
+/// What is drawn of a table, whatever the form.
+struct Parts<'a> {
+    order: Vec<&'a Case>,
+    rows: Vec<Row>,
+    layout: Layout,
+    /// What the marks and notes mean, in lines.
+    meanings: String,
+}
+
+impl<'a> Parts<'a> {
+    fn of(table: &Table<'a>, style: &Style) -> Parts<'a> {
+        let found = found(table);
+        let confidence = named_confidence(&found, table.confidence);
         let mixed = mixed(&found);
         let mut order: Vec<&Case> = Vec::with_capacity(found.len());
         for found in &found {
@@ -83,22 +92,75 @@ impl Table<'_> {
             rows.push(Row::new(found, label, confidence, mixed, style));
         }
         let layout = Layout::new(&rows, wanted, confidence, style);
-        let mut page = Page::new(style);
-        for (i, row) in rows.iter().enumerate() {
-            let place = place(&order, i, style);
-            if place.heading || i == 0 {
-                add_heading(&mut page, &order[i].group, i == 0, &layout);
-            }
-            add_row(&mut page, row, place.branch, &layout);
-        }
         let mut meanings = Page::new(style);
         add_legend(&mut meanings, &found, &layout, confidence);
-        add_notes(&mut meanings, &found, self.launches);
-        if !meanings.text.is_empty() {
+        add_notes(&mut meanings, &found, table.launches);
+        Parts {
+            order,
+            rows,
+            layout,
+            meanings: meanings.text,
+        }
+    }
+}
+
+impl Table<'_> {
+    /// The lines, each ended; none when there is no case.
+    pub fn render(&self, style: &Style) -> String {
+        let parts = Parts::of(self, style);
+        let mut page = Page::new(style);
+        for (i, row) in parts.rows.iter().enumerate() {
+            let place = place(&parts.order, i, style);
+            if place.heading || i == 0 {
+                add_heading(&mut page, &parts.order[i].group, i == 0, &parts.layout);
+            }
+            add_row(&mut page, row, place.branch, &parts.layout);
+        }
+        if !parts.meanings.is_empty() {
             page.text.push('\n');
-            page.text.push_str(&meanings.text);
+            page.text.push_str(&parts.meanings);
         }
         page.text
+    }
+}
+
+/// A table as its cells, for forms that have lines of their own to draw.
+pub(crate) struct Grid<'a> {
+    /// Of the columns to the right of the name.
+    pub(crate) titles: Vec<String>,
+    /// The cases with their cells; one without figures has the reason in the first.
+    pub(crate) rows: Vec<(&'a Case, Vec<String>)>,
+    /// What the marks and notes mean, in lines.
+    pub(crate) meanings: String,
+}
+
+/// The cells of the columns that have any.
+pub(crate) fn grid<'a>(table: &Table<'a>, style: &Style) -> Grid<'a> {
+    let parts = Parts::of(table, style);
+    let (mut titles, mut rows) = (Vec::new(), Vec::new());
+    for column in &Column::ALL {
+        if parts.layout.shows(*column) {
+            titles.push(parts.layout.title(*column as usize).to_owned());
+        }
+    }
+    for (row, case) in parts.rows.iter().zip(&parts.order) {
+        let mut cells = Vec::new();
+        for column in &Column::ALL {
+            if parts.layout.shows(*column) {
+                cells.push(row.cell(*column as usize).to_owned());
+            }
+        }
+        if !row.instead.string.is_empty()
+            && let Some(first) = cells.first_mut()
+        {
+            first.clone_from(&row.instead.string);
+        }
+        rows.push((*case, cells));
+    }
+    Grid {
+        titles,
+        rows,
+        meanings: parts.meanings,
     }
 }
 

@@ -1,0 +1,61 @@
+//! The results of one or several runs in the forms that other programs read.
+
+mod csv;
+mod gnuplot;
+mod markdown;
+
+use tourbillon_record::CaseResult;
+
+use crate::{Style, Table};
+
+/// A form of results for other programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Comma-separated values as RFC 4180 has them: lines end in CR LF, fields with a comma, a
+    /// quotation mark or a line break are quoted, the decimal sign is a point.
+    Csv,
+    /// The same with semicolons between fields and a decimal comma: what spreadsheets read where
+    /// people write numbers that way.
+    CsvSemicolon,
+    /// A table for a pull request or a page, as GitHub's Markdown has them.
+    Markdown,
+    /// A gnuplot script with its data in it, one line a case: `case x y dy ylow yhigh`.
+    Gnuplot,
+}
+
+/// The results of a run under a name that tells it from the others.
+#[derive(Clone, Copy, Debug)]
+pub struct Sheet<'a> {
+    /// The name; empty where there is only one run.
+    pub name: &'a str,
+    /// What is known about its cases.
+    pub table: &'a Table<'a>,
+}
+
+impl Form {
+    /// The results of these runs.
+    ///
+    /// Names are escaped as [`escape`](crate::escape) does it, so that none moves a terminal's
+    /// cursor or breaks a line, and then as the form wants it.
+    pub fn render(self, sheets: &[Sheet<'_>]) -> String {
+        match self {
+            Form::Csv => csv::csv(sheets, csv::POINT),
+            Form::CsvSemicolon => csv::csv(sheets, csv::COMMA),
+            Form::Markdown => markdown::markdown(sheets),
+            Form::Gnuplot => gnuplot::gnuplot(sheets),
+        }
+    }
+}
+
+/// How texts are drawn that go into files: a line for each sentence, without colour.
+const FILE: Style = Style {
+    width: 1_000,
+    unicode: true,
+    color: false,
+};
+
+/// The farther end of the interval from the estimate; `None` without an interval.
+fn half_width(result: &CaseResult) -> Option<f64> {
+    let estimate = result.estimate.ok()?;
+    Some((result.upper? - estimate).max(estimate - result.lower?))
+}

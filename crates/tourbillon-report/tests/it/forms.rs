@@ -1,0 +1,209 @@
+//! The forms for other programs, byte for byte.
+
+use tourbillon_record::{Absence, Argument, Case, CaseResult, Note};
+use tourbillon_report::{Form, Sheet, Table};
+
+use crate::made::{absent, case, cycles, time};
+
+/// Renders the results of one run, or of several under their names.
+fn rendered(form: Form, runs: &[(&str, &[Case], &[CaseResult])]) -> String {
+    let tables: Vec<Table<'_>> = runs
+        .iter()
+        .map(|(_, cases, results)| Table {
+            cases,
+            results,
+            faults: &[],
+            launches: 20,
+            confidence: 0.99,
+            throughput: &|_| None,
+            last: &|_| None,
+        })
+        .collect();
+    let mut sheets = Vec::new();
+    for ((name, ..), table) in runs.iter().zip(&tables) {
+        sheets.push(Sheet { name, table });
+    }
+    form.render(&sheets)
+}
+
+fn sort(algorithm: &str, n: &str) -> Case {
+    case("sort", algorithm, &[("n", n)])
+}
+
+fn hostile() -> Case {
+    let mut case = case("a|b", "x,\"y\";`<b>`\u{1b}[2J\n", &[]);
+    case.id = "p/t::a|b::x,\"y\";`<b>`\u{1b}[2J\n".to_owned();
+    case
+}
+
+#[test]
+fn csv_of_one_run() {
+    let (heap, concat) = (sort("heap", "100"), case("", "concat", &[]));
+    let mut slow = time(&heap, 1234.5, 0.5);
+    slow.stddev = Some(0.25);
+    slow.notes = vec![Note::Skewed, Note::CorrectionTooLarge];
+    let results = [
+        slow,
+        cycles(&heap, 5000.0, 0.5),
+        absent(&concat, Absence::BelowResolution, Some(0.125)),
+    ];
+    let text = rendered(Form::Csv, &[("", &[heap, concat], &results)]);
+    assert_eq!(
+        text,
+        "case,group,name,arguments,metric,unit,estimate,lower,upper,confidence,scope,systematic,\
+         launches,samples,mean,stddev,mad,fixed_cost,first_call,resolution,ops,iterations,\
+         elapsed_ns,method,absent,notes\r\n\
+         examples/it::concat,,concat,,time,ns,,,0.125,,processes,0,20,2000,,,,,,,1,1,1,test,\
+         below_resolution,\r\n\
+         examples/it::sort::heap[n=100],sort,heap,n=100,time,ns,1234.5,617.25,1851.75,0.9974,\
+         processes,0,20,2000,1234.5,0.25,,,,,1,1,1,test,,skewed correction_too_large\r\n\
+         examples/it::sort::heap[n=100],sort,heap,n=100,cycles,cycles,5000,2500,7500,0.9974,\
+         processes,0,20,2000,5000,,,,,,1,1,1,test,,\r\n"
+    );
+}
+
+#[test]
+fn csv_with_semicolons_has_decimal_commas() {
+    let heap = sort("heap", "100");
+    let results = [time(&heap, 1234.5, 0.5)];
+    let cases = [heap];
+    let text = rendered(
+        Form::CsvSemicolon,
+        &[("one", &cases, &results), ("two", &cases, &results)],
+    );
+    let lines: Vec<&str> = text.split("\r\n").collect();
+    assert!(lines[0].starts_with("run;case;group;"), "{text}");
+    let line = "examples/it::sort::heap[n=100];sort;heap;n=100;time;ns;1234,5;617,25;1851,75;0,9974;\
+                processes;0;20;2000;1234,5;;;;;;1;1;1;test;;";
+    assert_eq!(
+        lines[1..],
+        [&format!("one;{line}"), &format!("two;{line}"), ""]
+    );
+}
+
+#[test]
+fn fields_with_signs_of_their_own_are_quoted_and_controls_are_written_out() {
+    let case = hostile();
+    let results = [time(&case, 1.0, 0.5)];
+    let text = rendered(Form::Csv, &[("", &[case], &results)]);
+    let quoted = "\"x,\"\"y\"\";`<b>`\\u{1b}[2J\\n\"";
+    assert!(text.contains(&format!(",a|b,{quoted},,time,")), "{text}");
+    assert_eq!(text.matches('\n').count(), 2, "{text}");
+    // One that separates numbers in the other form is quoted in both.
+    let mut case = sort("heap", "1");
+    case.arguments = vec![Argument {
+        axis: "n".to_owned(),
+        value: "1,5".to_owned(),
+    }];
+    let results = [time(&case, 1.0, 0.5)];
+    let text = rendered(Form::CsvSemicolon, &[("", &[case], &results)]);
+    assert!(text.contains(";\"n=1,5\";"), "{text}");
+}
+
+#[test]
+fn markdown_of_one_run() {
+    let cases = [
+        sort("heap", "100"),
+        case("", "concat", &[]),
+        sort("std", "100"),
+    ];
+    let results = [
+        time(&cases[0], 1234.5, 0.01),
+        cycles(&cases[0], 5000.0, 0.01),
+        absent(&cases[1], Absence::BelowResolution, Some(0.125)),
+    ];
+    let text = rendered(Form::Markdown, &[("", &cases, &results)]);
+    assert_eq!(
+        text,
+        "| case | time/op | ±99 % | cycles |\n\
+         |---|--:|--:|--:|\n\
+         | `concat` | \\< 0.13 ns |  |  |\n\
+         | `sort/heap/100` | 1.23 µs | 1.0 % | 5000 |\n\
+         | `sort/std/100` | not reached |  |  |\n\
+         \n\
+         ```text\n\
+         <  an upper bound: not distinguishable from an empty loop; either the body is that small, \
+         or the compiler removed it\n\
+         ```\n"
+    );
+}
+
+#[test]
+fn markdown_of_hostile_names_keeps_its_columns() {
+    let cases = [hostile()];
+    let results = [time(&cases[0], 1.0, 0.01)];
+    let text = rendered(Form::Markdown, &[("`a`", &cases, &results)]);
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("`` `a` ``"));
+    assert_eq!(
+        lines.nth(3),
+        Some("| ``a\\|b/x,\"y\";`<b>`\\u{1b}[2J\\n`` | 1.00 ns | 1.0 % |")
+    );
+}
+
+#[test]
+fn gnuplot_draws_a_line_for_each_sweep_and_the_rest_by_name() {
+    let cases = [
+        sort("heap", "100"),
+        sort("heap", "200"),
+        sort("std", "100"),
+        case("", "concat", &[]),
+        hostile(),
+        case("", "nothing", &[]),
+    ];
+    let mut results = Vec::new();
+    for (case, ns) in cases.iter().zip([100.0, 220.0, 50.0, 8.0, 4.0]) {
+        results.push(time(case, ns, 0.5));
+    }
+    results.push(absent(&cases[5], Absence::BelowResolution, Some(0.1)));
+    let text = rendered(Form::Gnuplot, &[("", &cases, &results)]);
+    assert_eq!(
+        text,
+        r##"# time per op in nanoseconds; run it with: gnuplot -p FILE
+# "examples/it::nothing" is left out: below_resolution
+# case x y dy ylow yhigh
+$series0 << END
+"examples/it::concat" 1 8 4 4 12
+"p/t::a|b::x,'y';\u{60}<b>\u{60}\u{1b}[2J\n" 2 4 2 2 6
+END
+$series1 << END
+"examples/it::sort::heap[n=100]" 100 100 50 50 150
+"examples/it::sort::heap[n=200]" 200 220 110 110 330
+END
+$series2 << END
+"examples/it::sort::std[n=100]" 100 50 25 25 75
+END
+set termoption noenhanced
+set key outside below
+set ylabel "ns/op"
+set multiplot layout 2,1
+unset logscale
+set xlabel ""
+set xtics rotate ('concat' 1, 'x,"y";\u{60}<b>\u{60}\u{1b}[2J\n' 2)
+set logscale y
+plot $series0 using 2:3:5:6 with yerrorlines notitle
+unset logscale
+set xtics autofreq norotate
+set xlabel 'n'
+set logscale xy
+plot $series1 using 2:3:5:6 with yerrorlines title 'sort/heap', \
+    $series2 using 2:3:5:6 with yerrorlines title 'sort/std'
+unset multiplot
+"##
+    );
+}
+
+#[test]
+fn gnuplot_has_no_logarithm_of_zero() {
+    let cases = [case("", "f", &[("n", "0")]), case("", "f", &[("n", "1")])];
+    let results = [time(&cases[0], 1.0, 0.5), time(&cases[1], 2.0, 0.5)];
+    let text = rendered(Form::Gnuplot, &[("", &cases, &results)]);
+    assert!(!text.contains("\nset logscale"), "{text}");
+}
+
+#[test]
+fn no_case_no_line() {
+    let text = rendered(Form::Csv, &[("", &[], &[])]);
+    assert_eq!(text.matches("\r\n").count(), 1);
+    assert!(!rendered(Form::Gnuplot, &[("", &[], &[])]).contains("plot $"));
+}
