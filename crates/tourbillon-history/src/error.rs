@@ -19,6 +19,7 @@ enum Kind {
     Append,
     List,
     Prune,
+    Save,
 }
 
 impl Error {
@@ -57,6 +58,11 @@ impl Error {
     #[cold]
     pub(crate) fn prune(path: &Path, error: io::Error) -> Error {
         Error::new(Kind::Prune, path, Some(error))
+    }
+
+    #[cold]
+    pub(crate) fn save(path: &Path, error: io::Error) -> Error {
+        Error::new(Kind::Save, path, Some(error))
     }
 
     /// Whether no place for the store could be made out.
@@ -115,6 +121,11 @@ impl Error {
             Kind::Prune => (
                 "cannot remove the old run",
                 "; remove it by hand or check its rights",
+            ),
+            Kind::Save => (
+                "cannot save the run as",
+                "; it is stored, but not under that name; make room or check the rights of the \
+                 folder",
             ),
         }
     }

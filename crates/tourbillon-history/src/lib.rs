@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+mod baseline;
 mod error;
 mod file_name;
 mod last;

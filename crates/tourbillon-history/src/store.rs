@@ -52,7 +52,7 @@ impl Store {
         runs_in(&self.folder(package, target))
     }
 
-    fn folder(&self, package: &str, target: &str) -> PathBuf {
+    pub(crate) fn folder(&self, package: &str, target: &str) -> PathBuf {
         self.path
             .join("runs")
             .join(file_name(package))

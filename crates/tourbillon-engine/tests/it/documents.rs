@@ -33,6 +33,7 @@ fn the_identity_covers_every_source_that_measures() {
         "identity.rs",
         "look.rs",
         "suite.rs",
+        "repeat.rs",
         "arm.rs",
         "mod.rs",
     ];

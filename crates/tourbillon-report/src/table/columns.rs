@@ -1,6 +1,6 @@
 use super::row::Row;
 use crate::Style;
-use crate::escape::{display_width, push_spaces};
+use crate::escape::{display_width, escape, push_shortened, push_spaces};
 use crate::text::Text;
 
 /// Columns to the right of the name, from left to right.
@@ -27,7 +27,7 @@ impl Column {
 
 /// What the columns are called in their heading and in a sentence.
 pub(crate) const NAMES: [&str; COLUMNS] =
-    ["time/op", "interval", "cycles", "throughput", "vs last run"];
+    ["time/op", "interval", "cycles", "throughput", "comparison"];
 
 /// In which order columns go when the terminal is narrow. Throughput follows from the time; an
 /// interval goes last, for a time without one says little. The time stays.
@@ -37,6 +37,9 @@ const DROPPED: [Column; 4] = [
     Column::Last,
     Column::HalfWidth,
 ];
+
+/// Most columns that the name of a baseline takes.
+const MOST_NAME: usize = 16;
 
 /// Between two columns.
 pub(crate) const GAP: usize = 2;
@@ -99,12 +102,20 @@ pub(crate) struct Layout {
     pub(crate) name: usize,
     /// Title of the half-width's column.
     half_width: Text,
+    /// Title of the ratios' column.
+    last: String,
     shapes: [Shape; COLUMNS],
 }
 
 impl Layout {
     /// `wanted` is the width of the widest name, `confidence` the one of the heading.
-    pub(crate) fn new(rows: &[Row], wanted: usize, confidence: f64, style: &Style) -> Layout {
+    pub(crate) fn new(
+        rows: &[Row],
+        wanted: usize,
+        confidence: f64,
+        baseline: Option<&str>,
+        style: &Style,
+    ) -> Layout {
         let mut half_width = Text::new(style);
         half_width
             .say(style.glyphs().plus_minus)
@@ -112,6 +123,7 @@ impl Layout {
         let mut layout = Layout {
             name: 0,
             half_width,
+            last: versus(baseline, style),
             shapes: [Shape::NONE; COLUMNS],
         };
         for column in 0..COLUMNS {
@@ -132,6 +144,8 @@ impl Layout {
     pub(crate) fn title(&self, column: usize) -> &str {
         if column == Column::HalfWidth as usize {
             &self.half_width.string
+        } else if column == Column::Last as usize {
+            &self.last
         } else {
             NAMES[column]
         }
@@ -170,6 +184,14 @@ impl Layout {
             shape.push_cell(line, row.cell(column));
         }
     }
+}
+
+/// `vs last run`, or `vs` and the name of a baseline, cut where it is long.
+fn versus(baseline: Option<&str>, style: &Style) -> String {
+    let mut title = "vs ".to_owned();
+    let name = escape(baseline.unwrap_or("last run"), style.unicode);
+    push_shortened(&mut title, &name, MOST_NAME, style.glyphs().ellipsis);
+    title
 }
 
 /// The number of a cell, and what follows it: its unit or mark, with the space before it.

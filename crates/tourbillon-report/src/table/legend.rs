@@ -15,6 +15,7 @@ pub(crate) fn add_legend(
     found: &[Found<'_>],
     layout: &Layout,
     confidence: f64,
+    baseline: Option<&str>,
 ) {
     if found.iter().any(Found::is_bound) {
         page.line.say(
@@ -29,9 +30,15 @@ pub(crate) fn add_legend(
     if layout.shows(Column::Last) {
         let of_cycles = compares(found, Metric::Cycles);
         page.line.say(if of_cycles { "cycles" } else { "times" });
+        page.line.say(" of this run divided by those of ");
+        match baseline {
+            Some(name) => page.line.safe(name),
+            None => page.line.say("the last one"),
+        };
         page.line
-            .say(" of this run divided by those of the last one");
-        page.fill(Ink::Plain, "vs last run  ");
+            .say("; the two were not measured together, so this is no verdict");
+        let lead = format!("{}  ", layout.title(Column::Last as usize));
+        page.fill(Ink::Plain, &lead);
         if mixed(found) {
             page.line.say("ratio of wall times, not of cycles");
             explain(page, OF_TIMES);

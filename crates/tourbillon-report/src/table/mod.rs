@@ -44,7 +44,9 @@ pub struct Table<'a> {
     pub confidence: f64,
     /// What an op of a case processes, by the case's id.
     pub throughput: &'a dyn Fn(&str) -> Option<Throughput>,
-    /// This run's figure divided by the last one's, by the case's id.
+    /// The name under which the run was saved that this one is held against; `None` for the last run.
+    pub baseline: Option<&'a str>,
+    /// This run's figure divided by that one's, by the case's id.
     pub last: &'a dyn Fn(&str) -> Option<Ratio>,
 }
 
@@ -91,9 +93,9 @@ impl<'a> Parts<'a> {
             wanted = wanted.max(display_width(place.branch) + display_width(&label));
             rows.push(Row::new(found, label, confidence, mixed, style));
         }
-        let layout = Layout::new(&rows, wanted, confidence, style);
+        let layout = Layout::new(&rows, wanted, confidence, table.baseline, style);
         let mut meanings = Page::new(style);
-        add_legend(&mut meanings, &found, &layout, confidence);
+        add_legend(&mut meanings, &found, &layout, confidence, table.baseline);
         add_notes(&mut meanings, &found, table.launches);
         Parts {
             order,

@@ -16,6 +16,7 @@ fn rendered(form: Form, runs: &[(&str, &[Case], &[CaseResult])]) -> String {
             launches: 20,
             confidence: 0.99,
             throughput: &|_| None,
+            baseline: None,
             last: &|_| None,
         })
         .collect();

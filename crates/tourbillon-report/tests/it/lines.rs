@@ -157,6 +157,7 @@ fn tables_fit_and_do_no_harm() {
         launches: 20,
         confidence: 0.99,
         throughput: &throughput,
+        baseline: None,
         last: &last,
     };
     for style in styles() {
@@ -203,6 +204,7 @@ fn numbers_that_no_record_should_hold_do_not_break_the_table() {
                 launches: 20,
                 confidence: 0.99,
                 throughput: &throughput,
+                baseline: None,
                 last: &last,
             };
             for style in styles().iter().filter(|style| style.width >= 80) {

@@ -13,6 +13,7 @@ struct Run {
     faults: Vec<Fault>,
     /// Bytes per op of cases whose id contains this.
     bytes: Option<(&'static str, u64)>,
+    baseline: Option<&'static str>,
     last: fn(&str) -> Option<Ratio>,
 }
 
@@ -23,6 +24,7 @@ impl Run {
             results,
             faults: Vec::new(),
             bytes: None,
+            baseline: None,
             last: |_| None,
         }
     }
@@ -42,6 +44,7 @@ impl Run {
             launches: 20,
             confidence: 0.99,
             throughput: &throughput,
+            baseline: self.baseline,
             last: &self.last,
         };
         table.render(&style)
@@ -101,6 +104,7 @@ fn everything() -> Run {
         results,
         faults,
         bytes: Some(("stream", 800)),
+        baseline: None,
         last,
     }
 }
@@ -125,7 +129,8 @@ sort
 
 <  an upper bound: not distinguishable from an empty loop; either the body is
    that small, or the compiler removed it
-vs last run  cycles of this run divided by those of the last one
+vs last run  cycles of this run divided by those of the last one; the two were
+             not measured together, so this is no verdict
 ! sort/heap/10000: 1 launch of 20 ran 61 % slow; it is in the interval
 ",
     );
@@ -185,7 +190,8 @@ sort
 <  an upper bound: not distinguishable from an empty loop;
    either the body is that small, or the compiler removed it
 vs last run  cycles of this run divided by those of the last
-             one
+             one; the two were not measured together, so
+             this is no verdict
 no room for: cycles, throughput
 ! sort/heap/10000: 1 launch of 20 ran 61 % slow; it is in
   the interval
@@ -397,7 +403,8 @@ search              time/op  ±99 %  cycles          vs last run
 ├─ stream/100      17.30 ns  0.4 %    62.1  1.20 [1.10, 1.30] w
 ╰─ stream/6553600    321 ns  1.9 %    1150  1.20 [1.10, 1.30] w
 
-vs last run  cycles of this run divided by those of the last one
+vs last run  cycles of this run divided by those of the last one; the two were
+             not measured together, so this is no verdict
 w  ratio of wall times, not of cycles
 ",
     );

@@ -1,18 +1,19 @@
 //! Bench mode: everything before the first visit and after the last one.
 
 use std::cell::Cell;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use tourbillon_coordinate::{Frequency, Outcome, conduct};
 use tourbillon_engine::Suite;
-use tourbillon_history::{Last, RunWriter};
+use tourbillon_history::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Header, Metric};
-use tourbillon_report::{Stored, Summary, Table, escape, faults, header};
+use tourbillon_report::{Sheet, Stored, Summary, Table, escape, faults, header};
 
 use super::chosen::Chosen;
 use super::console::Console;
 use super::exit::{FINE, Stop};
-use super::flags::{High, StoreChoice};
+use super::flags::{Data, High};
 use super::keeping;
 use super::opening;
 use super::recorder::{Recorded, Recorder};
@@ -58,7 +59,7 @@ pub(crate) fn bench(
     if !high.quiet {
         console.people(&(header(&opening, &console.style) + "\n"))?;
     }
-    let kept = kept(high, &opening, &chosen.runs, console);
+    let kept = kept(high, &opening, &chosen.runs, console)?;
     let mut recorder = Recorder::new(console, kept.writer, stopped);
     let outcome = conduct(
         &chosen.runs,
@@ -74,6 +75,7 @@ pub(crate) fn bench(
         cases: chosen.into_cases(),
         opening: &opening,
         outcome,
+        store: kept.store,
         last: kept.last,
     };
     finished.close(high, recorded, console)
@@ -82,21 +84,36 @@ pub(crate) fn bench(
 /// What the store has and takes.
 #[derive(Default)]
 struct Kept {
+    store: Option<Store>,
     last: Last,
     writer: Option<RunWriter>,
     trouble: Option<String>,
 }
 
 /// Opens the store. Trouble with it is a warning, and the run goes on without.
-fn kept(high: &High, opening: &Header, cases: &[Case], console: &mut Console) -> Kept {
+///
+/// # Errors
+///
+/// A baseline that is not there: what was asked for cannot be shown.
+fn kept(
+    high: &High,
+    opening: &Header,
+    cases: &[Case],
+    console: &mut Console,
+) -> Result<Kept, Stop> {
     let mut kept = Kept::default();
     let begun = match keeping::store(high) {
-        Ok(None) => return kept,
         Ok(Some(store)) => {
-            let (last, begun) = keeping::open(&store, opening, cases);
-            kept.last = last;
+            kept.last = keeping::last(&store, high, opening, cases)?;
+            if !high.store.keep {
+                return Ok(kept);
+            }
+            let begun = keeping::begin(&store, opening);
+            kept.store = Some(store);
             begun
         }
+        Ok(None) => return Ok(kept),
+        Err(why) if high.baseline.is_some() => return Err(Stop::environment(why)),
         Err(why) => Err(why),
     };
     for skipped in &kept.last.skipped {
@@ -110,7 +127,7 @@ fn kept(high: &High, opening: &Header, cases: &[Case], console: &mut Console) ->
             kept.trouble = Some(why);
         }
     }
-    kept
+    Ok(kept)
 }
 
 fn warn(console: &mut Console, what: &str) {
@@ -124,6 +141,7 @@ struct Finished<'r> {
     ignored: usize,
     opening: &'r Header,
     outcome: Outcome,
+    store: Option<Store>,
     last: Last,
 }
 
@@ -131,9 +149,9 @@ impl Finished<'_> {
     /// Prints the results, and what became of the run.
     fn close(&self, high: &High, recorded: Recorded, console: &mut Console) -> Result<u8, Stop> {
         let trouble = recorded.store_trouble;
-        let mut file = String::new();
+        let mut file = PathBuf::new();
         if let Some(writer) = recorded.writer {
-            file = writer.path().display().to_string();
+            file = writer.path().to_owned();
             if let Err(error) = writer.finish() {
                 // The record itself is whole.
                 warn(console, &error.to_string());
@@ -150,6 +168,7 @@ impl Finished<'_> {
             launches: self.opening.settings.launches,
             confidence: CONFIDENCE,
             throughput: &|case| recorded.throughput.of(case),
+            baseline: high.baseline.as_deref(),
             last: &|case| keeping::ratio(self.opening, &outcome.results, &self.last, case),
         };
         let mut text = table.render(&console.style);
@@ -157,17 +176,46 @@ impl Finished<'_> {
             text.push('\n');
             text.push_str(&faults(&outcome.faults, &console.style));
         }
+        let file_shown = file.display().to_string();
         if !high.quiet {
-            let stored = match (&trouble, &high.store) {
-                (_, StoreChoice::None) => Stored::NotAsked,
-                (Some(why), _) => Stored::Not(why),
-                (None, _) => Stored::In(&file),
+            let stored = match &trouble {
+                _ if !high.store.keep => Stored::NotAsked,
+                Some(why) => Stored::Not(why),
+                None => Stored::In(&file_shown),
             };
             text.push('\n');
             text.push_str(&self.summary(stored).render(&console.style));
         }
         console.people(&text)?;
+        if let Data::Form(form) = high.data {
+            let sheet = Sheet {
+                name: "",
+                table: &table,
+            };
+            console.stdout(&form.render(&[sheet]))?;
+        }
+        if let Some(name) = &high.save {
+            let saved = self.save(name, trouble.as_deref(), &file);
+            let name = escape(name, true);
+            match saved {
+                Ok(()) => console.people(&format!("saved as {name}\n"))?,
+                Err(why) => return Err(Stop::environment(format!("not saved as {name}: {why}"))),
+            }
+        }
         Ok(outcome.end.exit_code)
+    }
+
+    /// Keeps the record under a name.
+    fn save(&self, name: &str, trouble: Option<&str>, file: &Path) -> Result<(), String> {
+        if self.outcome.end.interrupted {
+            return Err("the run was interrupted; it is stored like any other".to_owned());
+        }
+        match (trouble, &self.store) {
+            (None, Some(store)) => store
+                .save(name, file, self.opening)
+                .map_err(|error| error.to_string()),
+            (why, _) => Err(why.unwrap_or("there is no store").to_owned()),
+        }
     }
 
     fn summary<'a>(&'a self, stored: Stored<'a>) -> Summary<'a> {

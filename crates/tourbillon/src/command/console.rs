@@ -6,7 +6,7 @@ use tourbillon_os::terminal_width;
 use tourbillon_report::Style;
 
 use super::exit::Stop;
-use super::flags::High;
+use super::flags::{Data, High};
 use crate::contains::contains;
 
 /// Columns where there is no terminal to ask.
@@ -17,7 +17,7 @@ const USUAL_WIDTH: usize = 80;
 pub(crate) struct Console {
     /// How text for people is drawn.
     pub(crate) style: Style,
-    data_on_stdout: bool,
+    data: Data,
     progress: bool,
     drawn: bool,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Console {
 impl Console {
     /// The console as the command line and the terminals want it.
     pub(crate) fn new(high: &High) -> Console {
-        let (terminal, width) = if high.data_on_stdout {
+        let (terminal, width) = if high.data != Data::None {
             let stderr = io::stderr();
             (stderr.is_terminal(), terminal_width(&stderr))
         } else {
@@ -38,7 +38,7 @@ impl Console {
                 unicode: !terminal || shows_unicode(locale().as_deref()),
                 color: high.color,
             },
-            data_on_stdout: high.data_on_stdout,
+            data: high.data,
             progress: high.progress,
             drawn: false,
         }
@@ -50,7 +50,7 @@ impl Console {
     ///
     /// When stdout cannot be written; a deaf stderr is none.
     pub(crate) fn people(&mut self, text: &str) -> Result<(), Stop> {
-        if self.data_on_stdout {
+        if self.data != Data::None {
             self.note(text);
             Ok(())
         } else {
@@ -58,18 +58,18 @@ impl Console {
         }
     }
 
-    /// Whether stdout carries data.
-    pub(crate) fn prints_data(&self) -> bool {
-        self.data_on_stdout
+    /// Whether stdout carries the run's lines.
+    pub(crate) fn prints_lines(&self) -> bool {
+        self.data == Data::Lines
     }
 
-    /// One line of data, without its line feed; nothing where stdout carries text.
+    /// One line of the run, without its line feed; nothing where stdout carries something else.
     ///
     /// # Errors
     ///
     /// When stdout cannot be written.
     pub(crate) fn data(&mut self, line: &str) -> Result<(), Stop> {
-        if self.data_on_stdout {
+        if self.data == Data::Lines {
             self.stdout(&format!("{line}\n"))
         } else {
             Ok(())

@@ -11,6 +11,7 @@ use super::console::{Console, to_stderr};
 use super::exit::{FINE, Stop, USAGE};
 use super::flags::{Environment, High, Low, Mode, Usage, help};
 use super::list::list;
+use super::profile::profile;
 use super::trial::test;
 use super::worker::work;
 use crate::registry::Registered;
@@ -68,7 +69,7 @@ fn run() -> Result<u8, Stop> {
             console.stdout(concat!("tourbillon ", env!("CARGO_PKG_VERSION"), "\n"))?;
             return Ok(FINE);
         }
-        Mode::List { .. } | Mode::Test { .. } | Mode::Bench => {}
+        Mode::List { .. } | Mode::Test { .. } | Mode::Bench | Mode::Profile { .. } => {}
     }
     let registered = Registered::new();
     check(&registered)?;
@@ -76,6 +77,7 @@ fn run() -> Result<u8, Stop> {
     match high.mode {
         Mode::List { terse } => list(suite, &high.selection, terse, &mut console),
         Mode::Test { terse } => test(suite, &high, terse, &mut console),
+        Mode::Profile { ns } => profile(suite, &high, ns, &mut console),
         _ => bench(suite, registered.home(&program()), &high, &mut console),
     }
 }

@@ -4,41 +4,70 @@ use std::path::PathBuf;
 
 use tourbillon_history::{Last, RunWriter, Store};
 use tourbillon_record::{Case, CaseResult, FactValue, Header, Metric, Scope};
-use tourbillon_report::Ratio;
+use tourbillon_report::{Ratio, escape};
 
+use super::exit::{Stop, USAGE};
 use super::flags::{High, StoreChoice};
 
-/// The store that the command line and the environment name; `None` when none is wanted.
+/// The store that the command line and the environment name; `None` when none is needed.
 ///
 /// # Errors
 ///
 /// Why there is no place for one.
 pub(crate) fn store(high: &High) -> Result<Option<Store>, String> {
-    let StoreChoice::At { flag, environment } = &high.store else {
+    let StoreChoice {
+        keep,
+        flag,
+        environment,
+    } = &high.store;
+    if !keep && high.baseline.is_none() {
         return Ok(None);
-    };
+    }
     let executable = std::env::current_exe().unwrap_or_else(|_| PathBuf::new());
     Store::locate(flag.as_deref(), environment.as_deref(), &executable)
         .map(|folder| Some(Store::open(folder)))
         .map_err(|error| error.to_string())
 }
 
-/// The last results of these cases, and a record for the new ones.
+/// The results of these cases that the new ones are held against: those of the baseline that was
+/// named, else the last ones.
 ///
 /// # Errors
 ///
-/// Why there cannot be a record.
-pub(crate) fn open(
+/// That nothing was saved under the name.
+pub(crate) fn last(
     store: &Store,
+    high: &High,
     header: &Header,
     cases: &[Case],
-) -> (Last, Result<RunWriter, String>) {
+) -> Result<Last, Stop> {
     let mut ids = Vec::with_capacity(cases.len());
     for case in cases {
         ids.push(case.id.as_str());
     }
-    let last = store.last_with_cases(&header.package, &header.target, &ids, None);
-    (last, store.begin(header).map_err(|error| error.to_string()))
+    let last = |store: &Store| store.last_with_cases(&header.package, &header.target, &ids, None);
+    let Some(name) = &high.baseline else {
+        return Ok(last(store));
+    };
+    let baseline = store.baseline(name);
+    if baseline.exists() {
+        return Ok(last(&baseline));
+    }
+    let shown = escape(name, true);
+    let what = format!(
+        "baseline {shown} not found in {:?}; save one with --save",
+        store.path()
+    );
+    Err(Stop::Because(USAGE, what))
+}
+
+/// A record for the new results.
+///
+/// # Errors
+///
+/// Why there cannot be one.
+pub(crate) fn begin(store: &Store, header: &Header) -> Result<RunWriter, String> {
+    store.begin(header).map_err(|error| error.to_string())
 }
 
 /// This run's figure of a case divided by the last one's; `None` where they cannot be compared.

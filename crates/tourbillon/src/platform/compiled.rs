@@ -52,7 +52,8 @@ pub(super) fn add(facts: &mut Facts, flags: &str, signatures: &[String]) {
         option("-Ctarget-cpu=", "the target's default"),
     );
     let (mut rest, mut features) = (Vec::new(), Vec::new());
-    for flag in Pieces::divided(flags, DIVIDER) {
+    // The first is the compiler's name.
+    for flag in Pieces::divided(flags, DIVIDER).skip(1) {
         if let Some(feature) = flag.strip_prefix("--cfg=feature=") {
             features.push(feature.trim_matches('"').to_owned());
         } else if !is_own_fact(flag) {
@@ -125,13 +126,19 @@ fn host() -> String {
 
 /// The profile, by the folder that cargo gives it: `release` holds those of `bench` too.
 fn profile(executable: &Path) -> Known<String> {
-    let mut above = executable.ancestors().skip(1);
-    if above.next().and_then(Path::file_name) == Some("deps".as_ref())
-        && let Some(folder) = above.next().and_then(Path::file_name)
+    let mut folder = executable.parent();
+    if let Some(deps) = folder
+        && deps.file_name() == Some("deps".as_ref())
     {
-        return Ok(folder.to_string_lossy().into_owned());
+        folder = deps.parent();
     }
-    Err("the executable is not where cargo built it".to_owned())
+    match folder {
+        Some(folder) if folder.join("deps").is_dir() => {
+            let name = folder.file_name().unwrap_or_default();
+            Ok(name.to_string_lossy().into_owned())
+        }
+        _ => Err("the executable is not where cargo built it".to_owned()),
+    }
 }
 
 /// The features of the target, of those that change what code a benchmark becomes.
@@ -190,6 +197,7 @@ mod tests {
     #[test]
     fn what_the_command_line_said() {
         let facts = facts(&[
+            "rustc",
             "-Copt-level=3",
             "-Clto=thin",
             "-Cforce-frame-pointers=yes",
@@ -215,7 +223,7 @@ mod tests {
 
     #[test]
     fn what_it_did_not_say_is_the_compilers_default() {
-        let facts = facts(&["-Cdebuginfo=1"]);
+        let facts = facts(&["rustc"]);
         assert_eq!(*value(&facts, "opt_level"), text("0"));
         assert_eq!(*value(&facts, "lto"), text("off"));
         assert_eq!(*value(&facts, "features"), texts(&[]));
@@ -224,7 +232,7 @@ mod tests {
 
     #[test]
     fn lto_without_a_value_is_fat() {
-        assert_eq!(*value(&facts(&["-Clto"]), "lto"), text("fat"));
+        assert_eq!(*value(&facts(&["rustc", "-Clto"]), "lto"), text("fat"));
     }
 
     #[test]
@@ -242,11 +250,15 @@ mod tests {
     }
 
     #[test]
-    fn the_profile_is_the_folder_above_deps() {
-        let of = |path: &str| profile(Path::new(path));
-        assert_eq!(of("/x/target/release/deps/a-1"), Ok("release".to_owned()));
-        assert!(of("/x/release/a").is_err());
-        assert!(of("a").is_err());
+    fn the_profile_is_the_folder_that_holds_deps() {
+        // This test is such an executable.
+        let own = std::env::current_exe().expect("the path of this test");
+        let named = profile(&own).expect("built by cargo");
+        let folder = own.ancestors().nth(2).expect("the folder of the profile");
+        assert!(folder.ends_with(&named), "{named} of {}", own.display());
+        assert_eq!(profile(&folder.join("a")), Ok(named));
+        assert!(profile(Path::new("/nowhere/release/a")).is_err());
+        assert!(profile(Path::new("a")).is_err());
     }
 
     #[test]

@@ -198,6 +198,7 @@ fn played(seed: u64) -> (String, Vec<Line>) {
         launches: settings.common.launches,
         confidence: settings.confidence,
         throughput: &throughput,
+        baseline: None,
         last: &|_| None,
     };
     let times = outcome

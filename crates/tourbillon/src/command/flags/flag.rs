@@ -8,12 +8,14 @@ pub(super) struct Flag {
     /// Name after one dash.
     pub(super) short: Option<char>,
     /// Heading of the help under which it stands.
+    #[cfg_attr(not(test), expect(dead_code, reason = "help.txt is drawn from it"))]
     pub(super) group: Group,
     /// Name that stands for its value in texts; empty for a switch.
     pub(super) value: &'static str,
     /// What it sets.
     pub(super) sets: Sets,
     /// One or two sentences, without a full stop at the end.
+    #[cfg_attr(not(test), expect(dead_code, reason = "help.txt is drawn from it"))]
     pub(super) help: &'static str,
 }
 
@@ -38,6 +40,9 @@ pub(super) enum Sets {
     Timeout,
     Cpus,
     Seed,
+    Save,
+    Baseline,
+    ProfileTime,
     Format,
     Color,
     Quiet,
@@ -60,6 +65,7 @@ pub(super) enum Group {
     Accepted,
 }
 
+#[cfg(test)]
 impl Group {
     pub(super) const ALL: [Group; 5] = [
         Group::Mode,

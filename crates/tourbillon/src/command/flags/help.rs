@@ -1,107 +1,12 @@
-//! `--help`, made from the table.
+//! `--help`: a text that is drawn from the table of flags by a test, so that no program has to do it.
 
-use std::fmt::Write as _;
-
-use tourbillon_report::Pieces;
-
-use super::flag::{Flag, Group};
-use super::table::FLAGS;
-
-/// Columns of the help.
-const WIDTH: usize = 80;
-
-/// Column in which the explanations begin.
-const INDENT: usize = 26;
+/// Drawn by the test `the_text_is_what_the_table_says`.
+const TEXT: &str = include_str!("help.txt");
 
 /// The help text, with a line break at its end.
 pub(crate) fn help(program: &str) -> String {
-    let mut text = format!(
-        "Measures the benchmarks in this program.\n\n\
-         Usage: {program} [FLAGS] [FILTER]...\n   \
-         or: cargo bench [--bench TARGET] -- [FLAGS] [FILTER]...\n\n\
-         A FILTER selects the cases whose id contains it; several select what any of them\n\
-         selects.\n"
-    );
-    for group in &Group::ALL {
-        let _ = write!(text, "\n{}:\n", group.heading());
-        for flag in FLAGS {
-            if flag.group == *group {
-                push_flag(&mut text, flag);
-            }
-        }
-    }
-    text.push_str(
-        "\nEnvironment:\n  \
-         TOURBILLON_STORE        the folder of the store, where --store is not given\n  \
-         NO_COLOR, CLICOLOR_FORCE, CI\n                          \
-         colours and progress, where --color is not given\n\
-         \nExit codes: 0 fine, 1 usage, 3 a case failed, 5 store or environment,\n\
-         130 interrupted\n",
-    );
-    text
-}
-
-#[inline(never)]
-fn push_flag(text: &mut String, flag: &Flag) {
-    let mut name = match flag.short {
-        Some(short) if flag.long.is_empty() => format!("-{short}"),
-        Some(short) => format!("-{short}, --{}", flag.long),
-        None => format!("    --{}", flag.long),
-    };
-    if !flag.value.is_empty() {
-        name.push(' ');
-        name.push_str(flag.value);
-    }
-    let start = text.len();
-    let _ = write!(text, "  {name:<width$}", width = INDENT - 2);
-    let mut column = text.len() - start;
-    if column > INDENT {
-        let _ = write!(text, "\n{:INDENT$}", "");
-        column = INDENT;
-    }
-    let mut first = true;
-    for word in Pieces::divided(flag.help, b' ') {
-        if !first && column + 1 + word.len() > WIDTH {
-            let _ = write!(text, "\n{:INDENT$}", "");
-            column = INDENT;
-        } else if !first {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-        first = false;
-    }
-    text.push('\n');
+    TEXT.replacen("PROGRAM", program, 1)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_flag_is_in_it_and_no_line_is_too_long() {
-        let help = help("sorting");
-        for flag in FLAGS {
-            let name = match flag.long {
-                "" => "-Z NAME".to_owned(),
-                long => format!("--{long}"),
-            };
-            assert!(help.contains(&name), "{name}");
-        }
-        for line in help.lines() {
-            assert!(line.chars().count() <= WIDTH, "{line}");
-            assert_eq!(line.trim_end(), line);
-        }
-    }
-
-    #[test]
-    fn snapshot() {
-        let help = help("sorting");
-        let expected = include_str!("help.txt");
-        for (number, (line, wanted)) in help.lines().zip(expected.lines()).enumerate() {
-            assert_eq!(line, wanted, "line {} of help.txt", number + 1);
-        }
-        assert_eq!(help.lines().count(), expected.lines().count());
-    }
-}
+mod tests;

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use tourbillon_engine::CaseOptions;
+use tourbillon_report::Form;
 
 use super::environment::Environment;
 use super::low::Low;
@@ -26,8 +27,12 @@ pub(crate) struct High {
     pub(crate) seed: Option<u64>,
     /// Where the record is kept.
     pub(crate) store: StoreChoice,
-    /// Whether stdout carries data, and what people read goes to stderr.
-    pub(crate) data_on_stdout: bool,
+    /// The name under which the run is kept as a baseline.
+    pub(crate) save: Option<String>,
+    /// The baseline that the run is held against, instead of the last run.
+    pub(crate) baseline: Option<String>,
+    /// What stdout carries.
+    pub(crate) data: Data,
     /// Whether what people read is coloured.
     pub(crate) color: bool,
     /// Whether a progress line is drawn on stderr.
@@ -57,20 +62,33 @@ pub(crate) enum Mode {
     },
     /// Measure.
     Bench,
+    /// Run each case for so long.
+    Profile {
+        /// Nanoseconds.
+        ns: u64,
+    },
 }
 
-/// Where the record of a run is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum StoreChoice {
-    /// Nowhere.
+/// What stdout carries; where it is data, what people read goes to stderr.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Data {
+    /// Nothing but what people read.
     None,
-    /// Where a flag or the environment says, or else in the target directory.
-    At {
-        /// `--store`.
-        flag: Option<PathBuf>,
-        /// `TOURBILLON_STORE`.
-        environment: Option<OsString>,
-    },
+    /// JSON lines as they come.
+    Lines,
+    /// The results in this form, at the end.
+    Form(Form),
+}
+
+/// Where records are kept, and whether this run gets one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoreChoice {
+    /// Whether this run gets one.
+    pub(crate) keep: bool,
+    /// `--store`; without it and the next, they are in the target directory.
+    pub(crate) flag: Option<PathBuf>,
+    /// `TOURBILLON_STORE`.
+    pub(crate) environment: Option<OsString>,
 }
 
 impl High {
@@ -94,8 +112,15 @@ impl High {
         if low.store.is_some() && low.no_store {
             return contradiction("--store and --no-store contradict each other; give one of them");
         }
-        let data_on_stdout = low.format == Some(Format::Jsonl);
-        let people_have_terminal = if data_on_stdout {
+        if low.save.is_some() && low.no_store {
+            return contradiction("--save and --no-store contradict each other; give one of them");
+        }
+        let data = match low.format {
+            Some(Format::Jsonl) => Data::Lines,
+            Some(Format::Form(form)) => Data::Form(form),
+            Some(Format::Text | Format::Terse) | None => Data::None,
+        };
+        let people_have_terminal = if data != Data::None {
             environment.stderr_is_terminal
         } else {
             environment.stdout_is_terminal
@@ -131,15 +156,14 @@ impl High {
             },
             cpus: low.cpus,
             seed: low.seed,
-            store: if low.no_store {
-                StoreChoice::None
-            } else {
-                StoreChoice::At {
-                    flag: low.store,
-                    environment: environment.store,
-                }
+            store: StoreChoice {
+                keep: !low.no_store,
+                flag: low.store,
+                environment: environment.store,
             },
-            data_on_stdout,
+            save: low.save,
+            baseline: low.baseline,
+            data,
             color,
             progress,
             quiet: low.quiet,
@@ -176,20 +200,22 @@ fn mode(low: &Low) -> Result<Mode, Usage> {
         Mode::Version
     } else if low.list {
         Mode::List { terse }
-    } else if low.test || !low.bench {
+    } else if low.test || !(low.bench || low.profile_ns.is_some()) {
         Mode::Test { terse }
+    } else if let Some(ns) = low.profile_ns {
+        Mode::Profile { ns }
     } else {
         Mode::Bench
     };
     match (mode, low.format) {
-        (Mode::Bench, Some(Format::Terse)) => contradiction(
-            "--format terse goes with --list or --test; results come as text or jsonl",
-        ),
-        (Mode::List { .. }, Some(Format::Jsonl)) => {
-            contradiction("--format jsonl does not go with --list; use --format terse")
+        (Mode::Bench, Some(Format::Terse)) => {
+            contradiction("--format terse goes with --list or --test; results come in the others")
         }
-        (Mode::Test { .. }, Some(Format::Jsonl)) => contradiction(
-            "--format jsonl goes with --bench: test mode measures nothing; add --bench",
+        (Mode::List { .. }, Some(Format::Jsonl | Format::Form(_))) => {
+            contradiction("--format is for results and does not go with --list, but for terse")
+        }
+        (Mode::Test { .. }, Some(Format::Jsonl | Format::Form(_))) => contradiction(
+            "--format is for results, and test mode measures nothing; add --bench, or use terse",
         ),
         _ => Ok(mode),
     }

@@ -36,6 +36,9 @@ pub(crate) struct Low {
     pub(super) seed: Option<u64>,
     pub(super) store: Option<PathBuf>,
     pub(super) no_store: bool,
+    pub(super) profile_ns: Option<u64>,
+    pub(super) save: Option<String>,
+    pub(super) baseline: Option<String>,
     pub(super) format: Option<Format>,
     pub(super) color: Option<Color>,
     pub(super) quiet: bool,
@@ -158,6 +161,9 @@ impl Low {
             Sets::Timeout => self.timeout_ns = Some(value::duration(&typed)?),
             Sets::Cpus => self.cpus = value::cpus(&typed)?,
             Sets::Seed => self.seed = Some(value::seed(&typed)?),
+            Sets::ProfileTime => self.profile_ns = Some(value::duration(&typed)?),
+            Sets::Save => self.save = Some(value::name(typed)?),
+            Sets::Baseline => self.baseline = Some(value::name(typed)?),
             Sets::Format => self.format = Some(value::format(&typed)?),
             Sets::Color => self.color = Some(value::color(&typed)?),
             Sets::Quiet => self.quiet = true,
@@ -251,6 +257,13 @@ mod tests {
                 low.store = Some(PathBuf::from("somewhere"))
             }),
             ("--no-store", |low| low.no_store = true),
+            ("--profile-time 5s", |low| {
+                low.profile_ns = Some(5_000_000_000)
+            }),
+            ("--save main", |low| low.save = Some("main".to_owned())),
+            ("--baseline=main", |low| {
+                low.baseline = Some("main".to_owned())
+            }),
             ("--format jsonl", |low| low.format = Some(Format::Jsonl)),
             ("--color never", |low| low.color = Some(Color::Never)),
             ("--quiet", |low| low.quiet = true),
@@ -311,7 +324,8 @@ mod tests {
             ),
             (
                 "--format xml",
-                "--format: \"xml\" is not known; known are text, jsonl, terse, pretty",
+                "--format: \"xml\" is not known; known are text, jsonl, csv, csv-semicolon, md, gnuplot, \
+                 terse, pretty",
             ),
             (
                 "--store=",

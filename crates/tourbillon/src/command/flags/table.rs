@@ -41,6 +41,13 @@ pub(super) const FLAGS: &[Flag] = &[
         "measure; cargo bench passes this",
     ),
     flag(
+        Group::Mode,
+        "profile-time",
+        "T",
+        Sets::ProfileTime,
+        "run each case in this process for T without measuring, for a profiler to look at",
+    ),
+    flag(
         Group::Selection,
         "exact",
         "",
@@ -139,8 +146,9 @@ pub(super) const FLAGS: &[Flag] = &[
         "format",
         "FORMAT",
         Sets::Format,
-        "text, jsonl (one JSON object a line on stdout, text on stderr), or terse (with --list \
-         and --test) [text]",
+        "text, or on stdout, with text on stderr: jsonl (one JSON object a line), csv, \
+         csv-semicolon (with decimal commas), md (a Markdown table), gnuplot (a script with its \
+         data); terse goes with --list and --test [text]",
     ),
     flag(
         Group::Output,
@@ -168,6 +176,20 @@ pub(super) const FLAGS: &[Flag] = &[
     ),
     // The spelling that the built-in test harness has come to prefer.
     flag(Group::Output, "no-capture", "", Sets::NoCapture, "the same"),
+    flag(
+        Group::Output,
+        "save",
+        "NAME",
+        Sets::Save,
+        "keep the results under this name too, as a baseline",
+    ),
+    flag(
+        Group::Output,
+        "baseline",
+        "NAME",
+        Sets::Baseline,
+        "show ratios to the results saved under this name, not to those of the last run",
+    ),
     flag(
         Group::Output,
         "store",

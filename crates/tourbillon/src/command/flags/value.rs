@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use tourbillon_report::Form;
+
 use super::super::listed::listed;
 use super::duration::{FORM, nanoseconds};
 use super::nearest::nearest;
@@ -20,6 +22,8 @@ pub(crate) enum Format {
     Text,
     /// One JSON object a line.
     Jsonl,
+    /// Results in a form for other programs, at the end.
+    Form(Form),
     /// What test runners read: a line for each case, or a letter for each test.
     Terse,
 }
@@ -36,9 +40,27 @@ pub(crate) enum Color {
 }
 
 /// Names of formats; `pretty` is what the built-in test harness calls its default.
-const FORMATS: ([&str; 4], [Format; 4]) = (
-    ["text", "jsonl", "terse", "pretty"],
-    [Format::Text, Format::Jsonl, Format::Terse, Format::Text],
+const FORMATS: ([&str; 8], [Format; 8]) = (
+    [
+        "text",
+        "jsonl",
+        "csv",
+        "csv-semicolon",
+        "md",
+        "gnuplot",
+        "terse",
+        "pretty",
+    ],
+    [
+        Format::Text,
+        Format::Jsonl,
+        Format::Form(Form::Csv),
+        Format::Form(Form::CsvSemicolon),
+        Format::Form(Form::Markdown),
+        Format::Form(Form::Gnuplot),
+        Format::Terse,
+        Format::Text,
+    ],
 );
 
 const COLORS: ([&str; 3], [Color; 3]) = (
@@ -54,6 +76,14 @@ pub(super) fn text(typed: OsString) -> Result<String, String> {
 
 pub(super) fn format(typed: &str) -> Result<Format, String> {
     choice(typed, &FORMATS.0).map(|index| FORMATS.1[index])
+}
+
+/// The name of a baseline, which is a line of text.
+pub(super) fn name(typed: String) -> Result<String, String> {
+    if typed.trim_ascii().is_empty() {
+        return Err("the name is empty; write one such as main".to_owned());
+    }
+    Ok(typed)
 }
 
 pub(super) fn color(typed: &str) -> Result<Color, String> {
@@ -274,8 +304,12 @@ mod tests {
         assert_eq!(format("pretty"), Ok(Format::Text));
         assert_eq!(color("never"), Ok(Color::Never));
         assert_eq!(
-            format("csv"),
-            Err("\"csv\" is not known; known are text, jsonl, terse, pretty".to_owned())
+            format("xml"),
+            Err(
+                "\"xml\" is not known; known are text, jsonl, csv, csv-semicolon, md, gnuplot, \
+                 terse, pretty"
+                    .to_owned()
+            )
         );
         assert_eq!(
             format("json"),

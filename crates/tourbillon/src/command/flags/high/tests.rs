@@ -24,6 +24,12 @@ fn modes() {
             Mode::List { terse: true },
         ),
         ("name --exact --nocapture", Mode::Test { terse: false }),
+        ("--profile-time 2s", Mode::Profile { ns: 2_000_000_000 }),
+        (
+            "--bench --profile-time 2s",
+            Mode::Profile { ns: 2_000_000_000 },
+        ),
+        ("--test --profile-time 2s", Mode::Test { terse: false }),
         ("--list --version", Mode::Version),
         ("--version --help", Mode::Help),
     ] {
@@ -35,8 +41,11 @@ fn modes() {
 fn contradictions() {
     for (line, part) in [
         ("--bench --format terse", "goes with --list or --test"),
-        ("--list --format jsonl", "use --format terse"),
+        ("--list --format jsonl", "does not go with --list"),
+        ("--list --format csv", "does not go with --list"),
         ("--format jsonl", "add --bench"),
+        ("--test --format md", "add --bench"),
+        ("--bench --save x --no-store", "contradict each other"),
         ("--ignored --include-ignored", "contradict each other"),
         ("--store x --no-store", "contradict each other"),
         ("--min-time 2s --max-time 1s", "exchange them"),
@@ -52,7 +61,8 @@ fn flag_before_environment_before_default() {
         store: Some(OsString::from("/environment")),
         ..Environment::default()
     };
-    let at = |flag: Option<&str>, environment: Option<&str>| StoreChoice::At {
+    let at = |flag: Option<&str>, environment: Option<&str>| StoreChoice {
+        keep: true,
         flag: flag.map(PathBuf::from),
         environment: environment.map(OsString::from),
     };
@@ -67,7 +77,10 @@ fn flag_before_environment_before_default() {
     );
     assert_eq!(
         high_in("--no-store", &environment).unwrap().store,
-        StoreChoice::None
+        StoreChoice {
+            keep: false,
+            ..at(None, Some("/environment"))
+        }
     );
 }
 
@@ -123,6 +136,7 @@ fn colours() {
         ("--bench", piped.clone(), false),
         // Data goes through the pipe, people read stderr.
         ("--bench --format jsonl", piped.clone(), true),
+        ("--bench --format csv", piped.clone(), true),
         (
             "--bench",
             Environment {
