@@ -47,6 +47,8 @@ pub(crate) fn add_legend(
     let mut before = "no room for: ";
     for (column, name) in NAMES.iter().enumerate() {
         if layout.dropped(column) {
+            let last = column == Column::Last as usize;
+            let name = if last { layout.title(column) } else { name };
             page.line.say(before).say(name);
             before = ", ";
         }
