@@ -4,8 +4,8 @@
 //! in a fresh worker, all visits in one random order; it collects the samples and makes the
 //! results.
 //!
-//! * Workers come from a [`Hire`]: [`Processes`] starts the own executable again, [`InMemory`]
-//!   plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`Summons`]) is a
+//! * Workers come from a [`Hire`]: [`Processes`] starts the own executable again, `InMemory` (with
+//!   the feature `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`Summons`]) is a
 //!   worker: it hears its plan with [`hear_plan`] and speaks with a [`Voice`].
 //! * Time comes from a [`Watch`] that the caller brings.
 //! * [`estimate`] makes results from visits; whoever reads a stored run gets the same from it.
@@ -18,12 +18,15 @@ mod conduct;
 mod error;
 mod estimate;
 mod frequency;
+#[cfg(feature = "scripted")]
 mod in_memory;
 mod lines;
 mod observer;
 mod plan;
 mod processes;
 mod schedule;
+#[cfg(feature = "scripted")]
+mod scripted_watch;
 mod settings;
 mod summons;
 mod voice;
@@ -35,13 +38,16 @@ pub use conduct::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct};
 pub use error::Error;
 pub use estimate::{METHOD, Rules, Tally, estimate};
 pub use frequency::Frequency;
+#[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory};
 pub use observer::{Observer, Progress};
 pub use processes::Processes;
+#[cfg(feature = "scripted")]
+pub use scripted_watch::ScriptedWatch;
 pub use settings::{CaseSettings, Settings};
 pub use summons::{Summons, WORKER_ARGUMENT};
 pub use voice::{PROTOCOL, Voice, hear_plan};
-pub use watch::{ScriptedWatch, Watch};
+pub use watch::Watch;
 pub use worker::{Dismissal, Draw, Event, Hire, Worker};
 
 pub use tourbillon_os::Ending;

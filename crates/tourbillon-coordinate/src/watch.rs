@@ -1,6 +1,3 @@
-use std::cell::Cell;
-use std::rc::Rc;
-
 use tourbillon_record::ClockCheck;
 
 /// Where a run gets the time from: nothing in this crate reads a clock itself.
@@ -12,28 +9,5 @@ pub trait Watch {
     /// `None` where that is not done. Asked once, when everything has been measured.
     fn check(&self) -> Option<ClockCheck> {
         None
-    }
-}
-
-/// A watch whose hands are moved by whoever holds a clone of it: for runs that are the same every
-/// time.
-#[derive(Clone, Debug, Default)]
-pub struct ScriptedWatch(Rc<Cell<u64>>);
-
-impl ScriptedWatch {
-    /// A watch that shows 0.
-    pub fn new() -> ScriptedWatch {
-        ScriptedWatch::default()
-    }
-
-    /// Moves the hands on.
-    pub fn advance(&self, nanoseconds: u64) {
-        self.0.set(self.0.get().saturating_add(nanoseconds));
-    }
-}
-
-impl Watch for ScriptedWatch {
-    fn now_ns(&self) -> u64 {
-        self.0.get()
     }
 }
