@@ -6,6 +6,8 @@
 #                                       shape of what the README shows; figures may differ
 #   scripts/readme.sh --command NAME    print the command of that name
 #
+# Another file than the README of the root is given as README=FILE.
+#
 # Without names it is about every output. In README.md a command stands in one block, what it prints
 # in another; a command that readers need not see is one line:
 #
@@ -20,7 +22,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-readme=$root/README.md
+readme=${README:-$root/README.md}
 
 fail() { # MESSAGE
     echo "readme.sh: $1" >&2

@@ -1,21 +1,25 @@
 //! Which time source a run uses, and why.
 
 #[cfg(all(
-    target_arch = "x86_64",
+    any(target_arch = "x86_64", feature = "full"),
     any(target_os = "linux", target_os = "android")
 ))]
-mod affinity;
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    expect(dead_code, reason = "only the tour of x86-64 asks where it is")
+)]
+pub(crate) mod affinity;
 mod counter;
 #[cfg(all(
     any(target_arch = "x86_64", target_arch = "aarch64"),
     any(target_os = "linux", target_os = "android")
 ))]
-mod permission;
+pub(crate) mod permission;
 #[cfg(all(
     target_arch = "x86_64",
     any(target_os = "linux", target_os = "android")
 ))]
-mod trust;
+pub(crate) mod trust;
 #[cfg(all(
     target_arch = "x86_64",
     any(target_os = "linux", target_os = "android")

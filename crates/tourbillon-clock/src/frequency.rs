@@ -65,6 +65,7 @@ impl Frequency {
 
     /// A whole number of kilohertz that was cut or rounded to it, so that it is off by less than
     /// one; `None` for zero and for what does not fit.
+    #[cfg(any(target_arch = "x86_64", test))]
     pub(crate) fn from_khz(khz: u64, from: FrequencyFrom) -> Option<Frequency> {
         let hz = khz.checked_mul(1_000)?;
         Frequency::new(hz, 1, from, Some(1e6 / khz as f64)).ok()
@@ -203,6 +204,50 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn every_rate_up_to_ten_gigahertz_is_exact_at_both_ends_of_a_counter() {
+        let mut state = 7_u64;
+        for round in 0..20_000_u64 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695);
+            // All orders of magnitude, and all the low rates one by one.
+            let hz = match round {
+                0..1_000 => round + 1,
+                1_000 => 10_000_000_000,
+                _ => 1 + (state >> 16) % 10_u64.pow(1 + (round % 10) as u32),
+            };
+            let frequency = frequency(hz, 1);
+            for ticks in [0, 1, u64::MAX] {
+                let (whole, rest) = oracle(ticks, PICOS, u128::from(hz));
+                let nearest = whole + u128::from(2 * rest >= u128::from(hz));
+                assert_eq!(
+                    frequency.nanos_exact(Ticks(ticks)),
+                    nearest,
+                    "{ticks} at {hz}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn periods_at_which_another_library_overflowed_are_right() {
+        // STLSoft 1.11 guards a product with 10^9 by the limit of one with 10^6, and multiplies by
+        // 10^8 beyond it: 9.23e9 counts are 923 s at 10 MHz and 3.08 s at 3 GHz.
+        for (hz, ns) in [
+            (10_000_000, 923_000_000_000_u128),
+            (3_000_000_000, 3_076_666_666),
+        ] {
+            let exact = frequency(hz, 1).nanos_exact(Ticks(9_230_000_000));
+            assert_eq!(exact / 1_000, ns, "{hz}");
+        }
+        // Its totals of processor times divide microseconds by 10^7 for seconds, ten times too many.
+        assert_eq!(frequency(1_000_000, 1).nanos(Ticks(2_500_000)), 2.5e9);
+        // 9 223 372 036 854 776 microseconds and more do not fit into its 64 bits as nanoseconds.
+        let long = frequency(1_000_000, 1).nanos_exact(Ticks(u64::MAX));
+        assert_eq!(long, u128::from(u64::MAX) * 1_000_000);
     }
 
     #[test]

@@ -11,15 +11,29 @@
 //! * How fast the core itself is running: [`ReferenceChain`].
 //! * A clock whose every reading is known in advance, for tests: [`Script`].
 //! * Dates and deadlines: [`wall`], [`Stopwatch`].
+//! * Whether a window was disturbed: [`Canary`], [`Switches`].
+//!
+//! With the feature `full`, which is on by default and which benchmarks leave out:
+//!
+//! * Every time source of the machine: `Source`, `sources()`, and what it is like: `characterise`.
+//! * Timing with any of them: `counters`.
+//! * What is known about the counter: `TscReport`; whether the processors' agree: `cores`.
 //!
 //! Every bench binary is built with this crate. What none of them calls, such as the writing of a
 //! script, is `#[inline]`: the compiler then builds it where it is called, and not here.
 
 mod anchor;
 mod chain;
+#[cfg(feature = "full")]
+pub mod characterise;
 mod choose;
 mod clock;
+mod contamination;
+#[cfg(feature = "full")]
+pub mod cores;
 mod counter;
+#[cfg(feature = "full")]
+pub mod counters;
 mod cross_check;
 mod error;
 mod frequency;
@@ -34,19 +48,37 @@ mod provenance;
 mod resolution;
 mod schedule;
 mod script;
+#[cfg(feature = "full")]
+mod source;
+#[cfg(feature = "full")]
+mod sources;
 mod stopwatch;
 mod ticks;
+#[cfg(feature = "full")]
+mod tsc;
 pub mod wall;
 
 pub use anchor::Anchor;
 pub use chain::ReferenceChain;
 pub use choose::{Choice, Refusal};
 pub use clock::Clock;
+pub use contamination::{Armed, Canary, Disturbance, Switches, Undetected};
 pub use cross_check::CrossCheck;
 pub use error::Error;
 pub use frequency::Frequency;
 pub use provenance::FrequencyFrom;
 pub use resolution::Resolution;
 pub use script::Script;
+#[cfg(feature = "full")]
+pub use source::{Absence, Behind, Counts, Listed, Path, Scope, Source};
+#[cfg(feature = "full")]
+pub use sources::sources;
 pub use stopwatch::Stopwatch;
 pub use ticks::Ticks;
+#[cfg(feature = "full")]
+pub use tsc::{Generation, TscReport};
+
+/// The examples of the README are compiled.
+#[cfg(all(doctest, feature = "full"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

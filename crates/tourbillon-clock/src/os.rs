@@ -6,6 +6,16 @@ pub(crate) const CURRENT_CLOCK_SOURCE: &str =
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod system {
+    use std::sync::atomic::{AtomicU8, Ordering};
+
+    /// How the kernel's clocks are read: not known yet, by the C library, by a call of the kernel.
+    ///
+    /// The C library reads the counter in user mode, which ends a process that may not
+    /// (`PR_SET_TSC`). Such bans are inherited: the first reading finds out for all.
+    static WAY: AtomicU8 = AtomicU8::new(0);
+    const BY_LIBRARY: u8 = 1;
+    const BY_CALL: u8 = 2;
+
     /// Reads one of the kernel's clocks.
     ///
     /// Cannot fail: the pointer is good, and every kernel that Rust runs on knows the two clocks
@@ -16,9 +26,32 @@ mod system {
             tv_sec: 0,
             tv_nsec: 0,
         };
-        // SAFETY: `now` is a timespec that lives and may be written for the length of the call.
-        unsafe { libc::clock_gettime(clock, &raw mut now) };
+        if WAY.load(Ordering::Relaxed) == BY_LIBRARY || !find_way() {
+            // SAFETY: `now` is a timespec that lives and may be written for the length of the call.
+            unsafe { libc::clock_gettime(clock, &raw mut now) };
+        } else {
+            // SAFETY: as above; the call itself, with the type that the library has for it.
+            unsafe { libc::syscall(libc::SYS_clock_gettime, clock, &raw mut now) };
+        }
         now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
+    }
+
+    /// Whether the kernel has to be called; asks at the first time.
+    #[cold]
+    fn find_way() -> bool {
+        WAY.load(Ordering::Relaxed) == BY_CALL || vdso_is_forbidden()
+    }
+
+    /// Asks whether the calling thread must not read clocks in user mode, and remembers it.
+    pub(crate) fn vdso_is_forbidden() -> bool {
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+        let forbidden = crate::choose::permission::check().is_err();
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let forbidden = false;
+        let way = if forbidden { BY_CALL } else { BY_LIBRARY };
+        // A call is right everywhere: once needed, it stays.
+        WAY.fetch_max(way, Ordering::Relaxed);
+        forbidden
     }
 
     pub(crate) fn monotonic_ns() -> u64 {
@@ -47,6 +80,10 @@ mod system {
         monotonic_ns()
     }
 }
+
+/// Whether the calling thread must not read clocks in user mode.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) use system::vdso_is_forbidden;
 
 /// The clock that programs are timed with: never steps, follows the rate of network time.
 ///

@@ -11,13 +11,13 @@ const WORD: usize = u64::BITS as usize;
 struct Mask([u64; BITS / WORD]);
 
 /// The calling thread's affinity; put back as it was on drop.
-pub(super) struct Affinity {
+pub(crate) struct Affinity {
     original: Mask,
 }
 
 impl Affinity {
     /// Reads the affinity of the calling thread.
-    pub(super) fn of_this_thread() -> io::Result<Affinity> {
+    pub(crate) fn of_this_thread() -> io::Result<Affinity> {
         let mut original = Mask([0; BITS / WORD]);
         // SAFETY: the kernel writes at most the stated number of bytes into the mask, which lives
         // for the call; glibc's type is the first part of such a mask.
@@ -35,7 +35,7 @@ impl Affinity {
     }
 
     /// The processors of the thread, in ascending order.
-    pub(super) fn processors(&self) -> Vec<usize> {
+    pub(crate) fn processors(&self) -> Vec<usize> {
         let mut processors = Vec::new();
         for (word, &bits) in self.original.0.iter().enumerate() {
             for bit in 0..WORD {
@@ -48,15 +48,20 @@ impl Affinity {
     }
 
     /// Moves the calling thread to one processor: it runs there when this returns.
-    pub(super) fn move_to(&self, cpu: usize) -> io::Result<()> {
-        let mut mask = Mask([0; BITS / WORD]);
-        mask.0[cpu / WORD] = 1 << (cpu % WORD);
-        set(&mask)
+    pub(crate) fn move_to(&self, cpu: usize) -> io::Result<()> {
+        pin(cpu)
     }
 }
 
+/// Moves the calling thread to one processor and leaves it there.
+pub(crate) fn pin(cpu: usize) -> io::Result<()> {
+    let mut mask = Mask([0; BITS / WORD]);
+    mask.0[cpu / WORD] = 1 << (cpu % WORD);
+    set(&mask)
+}
+
 /// The processor that the calling thread is on, which may be another one any moment.
-pub(super) fn current() -> Option<usize> {
+pub(crate) fn current() -> Option<usize> {
     // SAFETY: sched_getcpu has no preconditions.
     usize::try_from(unsafe { libc::sched_getcpu() }).ok()
 }

@@ -5,7 +5,7 @@ use std::io;
 /// Asks the kernel, as a forbidden reading would end the process with SIGSEGV.
 ///
 /// Kernels that do not know the question (Arm before 6.12) do not forbid either.
-pub(super) fn check() -> Result<(), String> {
+pub(crate) fn check() -> Result<(), String> {
     let mut mode: libc::c_int = 0;
     // SAFETY: PR_GET_TSC writes one int through the pointer, which lives for the call.
     let answer = unsafe { libc::prctl(libc::PR_GET_TSC, &raw mut mode, 0, 0, 0) };

@@ -14,6 +14,9 @@ mod processor;
 #[path = "absent.rs"]
 mod processor;
 
+#[cfg(all(feature = "full", target_arch = "x86_64"))]
+pub(crate) mod forms;
+
 pub(crate) use processor::Counter;
 
 #[cfg(all(test, any(target_arch = "x86_64", target_arch = "aarch64")))]

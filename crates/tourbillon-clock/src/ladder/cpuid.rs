@@ -29,6 +29,24 @@ pub(crate) fn has_rdtscp() -> bool {
     extended_leaf(0x8000_0001).is_some_and(|leaf| leaf.edx >> 27 & 1 == 1)
 }
 
+/// CPUID leaf 7: EDX\[14\], the instruction that serializes and does nothing else.
+#[cfg(feature = "full")]
+pub(crate) fn has_serialize() -> bool {
+    leaf(0).eax >= 7 && leaf(7).edx >> 14 & 1 == 1
+}
+
+/// CPUID leaf 1: EDX\[4\], there is a time stamp counter.
+#[cfg(feature = "full")]
+pub(crate) fn has_tsc() -> bool {
+    leaf(1).edx >> 4 & 1 == 1
+}
+
+/// CPUID leaf 1: ECX\[31\], a hypervisor says that it is there.
+#[cfg(feature = "full")]
+pub(crate) fn is_guest() -> bool {
+    leaf(1).ecx >> 31 & 1 == 1
+}
+
 /// CPUID leaf 15h: crystal and ratio (Intel's Software Developer's Manual, volume 2A, CPUID).
 pub(super) fn crystal_frequency() -> Option<Frequency> {
     if leaf(0).eax < 0x15 {

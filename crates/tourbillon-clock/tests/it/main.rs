@@ -2,5 +2,12 @@
 
 mod anchors;
 mod clocks;
+mod contamination;
+#[cfg(feature = "full")]
+mod isolation;
 mod machine;
 mod scripts;
+#[cfg(feature = "full")]
+mod sources;
+#[cfg(feature = "full")]
+mod strange;

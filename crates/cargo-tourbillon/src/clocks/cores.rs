@@ -1,0 +1,175 @@
+//! `--cores`: whether the counters of the processors agree.
+
+use serde_json::json;
+use tourbillon_clock::cores::{Agreement, Pair, compare};
+use tourbillon_clock::{Clock, Frequency, Ticks, TscReport};
+use tourbillon_report::Style;
+
+use super::{EXAMINED_NS, cells};
+use crate::exit::Stop;
+use crate::paragraph;
+use crate::sheet::{Align, Sheet};
+
+/// What `--cores` found.
+#[derive(Debug)]
+pub(super) struct Found {
+    clock: String,
+    why: String,
+    frequency: Frequency,
+    agreement: Agreement,
+}
+
+/// Compares the counters of all processors that this program may run on.
+///
+/// # Errors
+///
+/// Where there is nothing to compare.
+pub(super) fn run() -> Result<Found, Stop> {
+    let choice = Clock::choose();
+    // A counter that was refused is the one to look at, if looking at it is allowed.
+    let readable = TscReport::examine(EXAMINED_NS).frequency.is_some();
+    let clock = match choice.refused.first().filter(|_| readable) {
+        Some(refusal) => Clock::by_name(refusal.source).unwrap_or(choice.clock),
+        None => choice.clock,
+    };
+    let agreement = compare(clock.name())
+        .map_err(|why| Stop::Environment(format!("the processors cannot be compared: {why}")))?;
+    Ok(Found {
+        clock: clock.name().to_owned(),
+        why: choice.why,
+        frequency: clock.frequency(),
+        agreement,
+    })
+}
+
+impl Found {
+    /// Ticks in nanoseconds, negative where they are.
+    fn ns(&self, ticks: i128) -> f64 {
+        let size = u64::try_from(ticks.unsigned_abs()).unwrap_or(u64::MAX);
+        let ns = self.frequency.nanos(Ticks(size));
+        if ticks < 0 { -ns } else { ns }
+    }
+}
+
+/// One row for each pair of processors, and what follows from them.
+pub(super) fn render(found: &Found, style: &Style) -> String {
+    let mut page = String::new();
+    paragraph::push(&mut page, &format!("{}: ", found.clock), &found.why, style);
+    page.push('\n');
+    let mut sheet = Sheet::new("processors")
+        .column("ahead by", Align::Right)
+        .column("to", Align::Right)
+        .column("journeys", Align::Right)
+        .column("backwards", Align::Right)
+        .column("worst", Align::Right)
+        .column("may be equal", Align::Left);
+    for pair in &found.agreement.pairs {
+        sheet.row(row(found, pair, style));
+    }
+    page.push_str(&sheet.render(style));
+    page.push('\n');
+    let legend = "Ahead by: what the second processor's counter is ahead of the first's, at least and \
+                  at most. Journeys: of a cache line from one to the other; backwards: those that \
+                  arrived, by the counters, before they had begun.";
+    paragraph::push(&mut page, "", legend, style);
+    for (first, second) in &found.agreement.given_up {
+        let text = "not compared: one of the two was busy or has gone";
+        paragraph::push(&mut page, &format!("! {first} and {second}: "), text, style);
+    }
+    let conclusion = if found.agreement.holds() {
+        "No counter is known to be off."
+    } else {
+        "The counters differ: time can run backwards when a program is moved."
+    };
+    paragraph::push(&mut page, "", conclusion, style);
+    page
+}
+
+fn row(found: &Found, pair: &Pair, style: &Style) -> Vec<String> {
+    let time = |ticks| cells::time(Some(found.ns(ticks)), style);
+    vec![
+        format!("{} and {}", pair.first, pair.second),
+        time(pair.lowest),
+        time(pair.highest),
+        cells::count(pair.journeys),
+        cells::count(pair.negative),
+        if pair.negative > 0 {
+            time(pair.worst)
+        } else {
+            String::new()
+        },
+        if pair.may_agree() { "yes" } else { "no" }.to_owned(),
+    ]
+}
+
+/// One object; ticks and nanoseconds.
+pub(super) fn encode(found: &Found) -> String {
+    let pairs = found.agreement.pairs.iter().map(|pair| {
+        json!({
+            "first": pair.first,
+            "second": pair.second,
+            "offset_lowest_ns": found.ns(pair.lowest),
+            "offset_highest_ns": found.ns(pair.highest),
+            "journeys": pair.journeys,
+            "negative": pair.negative,
+            "worst_ns": found.ns(pair.worst),
+            "may_be_equal": pair.may_agree(),
+        })
+    });
+    let value = json!({
+        "clock": found.clock,
+        "why": found.why,
+        "pairs": pairs.collect::<Vec<_>>(),
+        "not_compared": found.agreement.given_up,
+        "holds": found.agreement.holds(),
+    });
+    format!("{value:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_clock::FrequencyFrom;
+
+    use super::*;
+
+    fn found(lowest: i128, negative: u64) -> Found {
+        let pair = Pair {
+            first: 0,
+            second: 1,
+            lowest,
+            highest: 120,
+            journeys: 4_000,
+            negative,
+            worst: if negative > 0 { -3_000 } else { 0 },
+        };
+        Found {
+            clock: "tsc".to_owned(),
+            why: "invariant".to_owned(),
+            frequency: Frequency::new(2_000_000_000, 1, FrequencyFrom::Script, None).unwrap(),
+            agreement: Agreement {
+                pairs: vec![pair],
+                given_up: vec![(0, 2)],
+            },
+        }
+    }
+
+    #[test]
+    fn counters_that_agree() {
+        assert_eq!(
+            render(&found(-100, 0), &Style::default()),
+            include_str!("snapshots/cores-80.txt")
+        );
+    }
+
+    #[test]
+    fn counters_that_differ() {
+        let found = found(80, 7);
+        let text = render(&found, &Style::default());
+        assert!(text.contains("time can run backwards"), "{text}");
+        assert!(text.contains("-1.50 µs"), "{text}");
+        let value: serde_json::Value = serde_json::from_str(&encode(&found)).unwrap();
+        assert_eq!(value["holds"], false);
+        assert_eq!(value["pairs"][0]["offset_lowest_ns"], 40.0);
+        assert_eq!(value["pairs"][0]["negative"], 7);
+    }
+}

@@ -1,0 +1,148 @@
+//! The report on the processor's counter, above the table.
+
+use tourbillon_clock::{Choice, CrossCheck, Generation, TscReport};
+use tourbillon_report::Style;
+
+use super::cells;
+use super::report::{Report, Tsc};
+use crate::paragraph;
+
+/// Appends what is known of the counter, and which source benchmarks use here.
+pub(super) fn push(page: &mut String, report: &Report, style: &Style) {
+    let tsc = &report.tsc;
+    paragraph::push(page, "counter  ", &what(tsc), style);
+    if let Some(frequency) = frequency(tsc, style) {
+        paragraph::push(page, "rate     ", &frequency, style);
+    }
+    if let Some(kernel) = kernel(report) {
+        paragraph::push(page, "kernel   ", &kernel, style);
+    }
+    if !tsc.chosen.is_empty() {
+        let mut chosen = format!("{}: {}", tsc.chosen, tsc.why);
+        // The choice may have said it already.
+        if let Some(refused) = tsc.refused.as_ref().filter(|why| !tsc.why.contains(*why)) {
+            chosen = format!("{chosen}; the counter is refused: {refused}");
+        }
+        paragraph::push(page, "chosen   ", &chosen, style);
+    }
+}
+
+fn what(tsc: &Tsc) -> String {
+    let Some(generation) = &tsc.generation else {
+        return "none that is known".to_owned();
+    };
+    if tsc.flags.is_empty() {
+        generation.clone()
+    } else {
+        format!("{generation} ({})", tsc.flags.join(", "))
+    }
+}
+
+fn frequency(tsc: &Tsc, style: &Style) -> Option<String> {
+    let mut text = cells::frequency(tsc.hz?);
+    let plus_minus = if style.unicode { "±" } else { "+-" };
+    if let Some(from) = &tsc.frequency_from {
+        text = format!("{text} from {from}");
+    }
+    if let Some(ppm) = tsc.error_ppm {
+        text = format!("{text}, exact to {}", cells::ppm(ppm));
+    }
+    if let (Some(deviation), Some(bound)) = (tsc.deviation_ppm, tsc.bound_ppm) {
+        text = format!(
+            "{text}; the system's clock sees it {} {plus_minus}{} off",
+            cells::ppm(deviation),
+            cells::ppm(bound)
+        );
+        if let Some(ns) = tsc.baseline_ns {
+            text = format!("{text} over {:.1} s", ns as f64 * 1e-9);
+        }
+    }
+    Some(text)
+}
+
+fn kernel(report: &Report) -> Option<String> {
+    let current = report.machine.kernel_source.as_ref()?;
+    Some(match report.machine.kernel_alternatives.as_slice() {
+        [] => format!("{current}; it has no other"),
+        others => format!("{current}; it could take {}", others.join(", ")),
+    })
+}
+
+/// What the examination of the counter and the choice of a clock have brought, and what the counter
+/// did against the system's clock while the table was made.
+pub(super) fn found(examined: &TscReport, choice: &Choice, checked: Option<CrossCheck>) -> Tsc {
+    let checked = checked.or(examined.cross_check);
+    let frequency = examined.frequency;
+    Tsc {
+        generation: match examined.generation {
+            Generation::Absent => None,
+            generation => Some(generation.to_string()),
+        },
+        flags: examined.flags.clone(),
+        hz: frequency.map(|frequency| frequency.hz()),
+        frequency_from: frequency.map(|frequency| frequency.from.to_string()),
+        error_ppm: frequency.and_then(|frequency| frequency.error_ppm),
+        deviation_ppm: checked.map(|checked| checked.deviation_ppm),
+        bound_ppm: checked.map(|checked| checked.bound_ppm),
+        baseline_ns: checked.map(|checked| checked.baseline_ns),
+        chosen: choice.clock.name().to_owned(),
+        why: choice.why.clone(),
+        refused: examined.refused.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clocks::scripted;
+
+    fn shown(report: &Report, unicode: bool) -> String {
+        let style = Style {
+            unicode,
+            ..Style::default()
+        };
+        let mut page = String::new();
+        push(&mut page, report, &style);
+        page
+    }
+
+    #[test]
+    fn a_counter_that_is_trusted() {
+        assert_eq!(
+            shown(&scripted::report(), true),
+            "\
+counter  invariant (constant_tsc, nonstop_tsc)
+rate     2.600 GHz from /proc/cpuinfo, exact to 0.40 ppm; the system's clock
+         sees it -0.012 ppm ±0.020 ppm off over 2.3 s
+kernel   tsc; it could take kvm-clock
+chosen   tsc: invariant, the kernel's own clock source
+"
+        );
+    }
+
+    #[test]
+    fn a_counter_that_is_refused() {
+        let mut report = scripted::report();
+        report.tsc = Tsc {
+            generation: Some("variant".to_owned()),
+            chosen: "monotonic".to_owned(),
+            why: "it is always there".to_owned(),
+            refused: Some("its rate follows the core's".to_owned()),
+            ..Tsc::default()
+        };
+        report.machine.kernel_alternatives.clear();
+        assert_eq!(
+            shown(&report, false),
+            "\
+counter  variant
+kernel   tsc; it has no other
+chosen   monotonic: it is always there; the counter is refused: its rate follows
+         the core's
+"
+        );
+        assert_eq!(
+            shown(&Report::default(), false),
+            "counter  none that is known\n"
+        );
+    }
+}

@@ -1,0 +1,36 @@
+//! `cargo tourbillon`: what benchmarks need beside themselves.
+//!
+//! One folder per subcommand: what it does is in its `mod.rs`, the flags it takes in its
+//! `command.rs`. A subcommand prints one text, on stdout, made by functions that turn data into
+//! text; what it says while it works goes to stderr.
+//!
+//! Invariant: nothing here times anything itself. Clocks are read by `tourbillon-clock`.
+
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod clocks;
+mod exit;
+mod paragraph;
+mod progress;
+mod screen;
+mod sheet;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let outcome = arguments::parse(std::env::args_os()).and_then(|matches| run(&matches));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(stop) => stop.report(),
+    }
+}
+
+fn run(matches: &clap::ArgMatches) -> Result<(), exit::Stop> {
+    match matches.subcommand() {
+        Some(("clocks", matches)) => clocks::run(matches),
+        Some((clocks::RIVAL, _)) => clocks::run_rival(),
+        // clap has asked for one of those that it knows.
+        other => unreachable!("no subcommand is called {:?}", other.map(|(name, _)| name)),
+    }
+}

@@ -1,0 +1,42 @@
+//! What the program is at, for somebody who waits.
+
+use std::io::{self, IsTerminal};
+
+use crate::exit::say;
+
+/// One line on stderr that gives way to the next; nothing where stderr is no terminal.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    shown: bool,
+    terminal: bool,
+}
+
+impl Progress {
+    pub(crate) fn new() -> Progress {
+        Progress {
+            shown: false,
+            terminal: io::stderr().is_terminal(),
+        }
+    }
+
+    /// Shows what is being done in place of what was.
+    pub(crate) fn show(&mut self, what: &str) {
+        if self.terminal {
+            say(&format!("\r\x1b[Kreading {what}"));
+            self.shown = true;
+        }
+    }
+
+    /// Takes the line away.
+    pub(crate) fn clear(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            say("\r\x1b[K");
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}

@@ -1,0 +1,6 @@
+//! The subcommand as cargo and people start it.
+
+mod clocks;
+mod isolation;
+mod program;
+mod usage;

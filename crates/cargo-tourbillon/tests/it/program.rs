@@ -1,0 +1,54 @@
+//! Running the program of this package.
+
+use std::process::{Command, Output, Stdio};
+
+/// The program with arguments, in an environment that no machine changes.
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-tourbillon"));
+    command.args(arguments).stdin(Stdio::null());
+    for name in [
+        "NO_COLOR",
+        "CI",
+        "LC_ALL",
+        "LC_CTYPE",
+        "LANG",
+        "RUST_BACKTRACE",
+    ] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// What the program wrote, and how it ended.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    /// `None` when a signal ended it.
+    pub(crate) code: Option<i32>,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        Ran {
+            stdout: String::from_utf8(output.stdout).expect("stdout is text"),
+            stderr: String::from_utf8(output.stderr).expect("stderr is text"),
+            code: output.status.code(),
+        }
+    }
+}
+
+/// Runs the program to its end.
+pub(crate) fn run(arguments: &[&str]) -> Ran {
+    command(arguments)
+        .output()
+        .expect("the program starts")
+        .into()
+}
+
+/// Runs the program, which has to succeed, and reads what it printed as JSON.
+pub(crate) fn json(arguments: &[&str]) -> serde_json::Value {
+    let ran = run(arguments);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    serde_json::from_str(&ran.stdout).expect("stdout is JSON")
+}
