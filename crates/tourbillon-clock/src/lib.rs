@@ -35,6 +35,8 @@ mod resolution;
 mod schedule;
 mod script;
 mod stopwatch;
+#[cfg(unix)]
+mod sys;
 mod ticks;
 pub mod wall;
 

@@ -6,27 +6,29 @@ pub(crate) const CURRENT_CLOCK_SOURCE: &str =
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod system {
+    use crate::sys;
+
     /// Reads one of the kernel's clocks.
     ///
     /// Cannot fail: the pointer is good, and every kernel that Rust runs on knows the two clocks
     /// below. Should it be refused all the same, the reading is a zero that never changes, which
     /// no test of a clock takes for time.
-    fn read(clock: libc::clockid_t) -> u64 {
-        let mut now = libc::timespec {
+    fn read(clock: sys::clockid_t) -> u64 {
+        let mut now = sys::timespec {
             tv_sec: 0,
             tv_nsec: 0,
         };
         // SAFETY: `now` is a timespec that lives and may be written for the length of the call.
-        unsafe { libc::clock_gettime(clock, &raw mut now) };
+        unsafe { sys::clock_gettime(clock, &raw mut now) };
         now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
     }
 
     pub(crate) fn monotonic_ns() -> u64 {
-        read(libc::CLOCK_MONOTONIC)
+        read(sys::CLOCK_MONOTONIC)
     }
 
     pub(crate) fn reference_ns() -> u64 {
-        read(libc::CLOCK_MONOTONIC_RAW)
+        read(sys::CLOCK_MONOTONIC_RAW)
     }
 }
 
