@@ -1,14 +1,19 @@
 //! Benchmarks of real code, and what they share.
 //!
-//! The benchmarks are in `benches/`: `math` and `sort` are the place to start reading, `programs`
-//! measures libraries on real input, `landmarks` holds the harness itself against code whose cost
+//! The benchmarks are in `benches/`: `math` and `sort` are the place to start reading, `search`,
+//! `strings_and_maps` and `memory_levels` show what inputs, set-up and memory do to a figure,
+//! `programs` measures libraries on real input, `landmarks` holds the harness itself against code whose cost
 //! is known. Every one of them checks what its body computes before it is measured.
 
 #![forbid(unsafe_code)]
 
 pub mod accuracy;
+pub mod chase;
 pub mod check;
+pub mod findings;
+pub mod ladder;
 pub mod landmarks;
+pub mod search;
 pub mod shuffle;
 pub mod sort;
 pub mod workspace;

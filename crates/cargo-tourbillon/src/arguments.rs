@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
-use crate::clocks;
 use crate::exit::Stop;
+use crate::{baselines, clocks, explain, run, show};
 
 /// Name under which cargo starts a subcommand: it passes it as the first argument.
 const SUBCOMMAND: &str = "tourbillon";
@@ -14,10 +14,10 @@ const SUBCOMMAND: &str = "tourbillon";
 const ABOUT: &str = "What Tourbillon's benchmarks need beside themselves";
 
 const AFTER: &str = "\
-Benchmarks themselves are run by `cargo bench`.
+Benchmarks need no tool: `cargo bench` runs them, too.
 
-Exit codes: 0 fine, 1 a mistake on the command line, 5 something that this
-machine or a file does not allow.";
+Exit codes: 0 fine, 1 a mistake on the command line, 3 a case failed, 4 nothing
+was selected, 5 something that this machine or a file does not allow.";
 
 /// The grammar of the command line.
 fn command() -> Command {
@@ -29,6 +29,10 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
+        .subcommand(run::command())
+        .subcommand(show::command())
+        .subcommand(explain::command())
+        .subcommand(baselines::command())
         .subcommand(clocks::command())
         .subcommand(Command::new(clocks::RIVAL).hide(true))
 }

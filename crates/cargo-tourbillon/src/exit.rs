@@ -15,6 +15,8 @@ pub(crate) enum Stop {
     Usage(String),
     /// Something that this machine or a file does not allow: 5.
     Environment(String),
+    /// What a program that was run has said itself: its code.
+    Code(u8),
     /// Whoever read stdout has gone, as `head` does: 0, without a word.
     NobodyReads,
 }
@@ -29,6 +31,7 @@ impl Stop {
             },
             Stop::Usage(text) => failed(&text, 1),
             Stop::Environment(text) => failed(&text, 5),
+            Stop::Code(code) => ExitCode::from(code),
             Stop::NobodyReads => ExitCode::SUCCESS,
         }
     }

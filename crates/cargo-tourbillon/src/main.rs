@@ -9,12 +9,17 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod baselines;
 mod clocks;
 mod exit;
+mod explain;
 mod paragraph;
 mod progress;
+mod records;
+mod run;
 mod screen;
 mod sheet;
+mod show;
 
 use std::process::ExitCode;
 
@@ -28,6 +33,10 @@ fn main() -> ExitCode {
 
 fn run(matches: &clap::ArgMatches) -> Result<(), exit::Stop> {
     match matches.subcommand() {
+        Some(("run", matches)) => run::run(matches),
+        Some(("show", matches)) => show::run(matches),
+        Some(("explain", matches)) => explain::run(matches),
+        Some(("baselines", matches)) => baselines::run(matches),
         Some(("clocks", matches)) => clocks::run(matches),
         Some((clocks::RIVAL, _)) => clocks::run_rival(),
         // clap has asked for one of those that it knows.

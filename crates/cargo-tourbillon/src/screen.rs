@@ -3,6 +3,8 @@
 use std::env;
 use std::io::{self, IsTerminal};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgMatches};
 use tourbillon_report::Style;
 
 /// Columns where there is no terminal to ask.
@@ -15,6 +17,27 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
+}
+
+/// The flag by which colour is chosen.
+pub(crate) fn argument() -> Arg {
+    let whens = PossibleValuesParser::new(["auto", "always", "never"]);
+    Arg::new("color")
+        .long("color")
+        .value_name("WHEN")
+        .help("Colour: auto, always or never")
+        .hide_possible_values(true)
+        .value_parser(whens.map(|when| match when.as_str() {
+            "always" => Color::Always,
+            "never" => Color::Never,
+            _ => Color::Auto,
+        }))
+        .default_value("auto")
+}
+
+/// What that flag says.
+pub(crate) fn color(matches: &ArgMatches) -> Color {
+    matches.get_one("color").copied().unwrap_or(Color::Auto)
 }
 
 /// The style for stdout: plain where it is no terminal.

@@ -28,6 +28,7 @@ mod chain;
 pub mod characterise;
 mod choose;
 mod clock;
+#[cfg(feature = "full")]
 mod contamination;
 #[cfg(feature = "full")]
 pub mod cores;
@@ -53,6 +54,8 @@ mod source;
 #[cfg(feature = "full")]
 mod sources;
 mod stopwatch;
+#[cfg(unix)]
+mod sys;
 mod ticks;
 #[cfg(feature = "full")]
 mod tsc;
@@ -62,6 +65,7 @@ pub use anchor::Anchor;
 pub use chain::ReferenceChain;
 pub use choose::{Choice, Refusal};
 pub use clock::Clock;
+#[cfg(feature = "full")]
 pub use contamination::{Armed, Canary, Disturbance, Switches, Undetected};
 pub use cross_check::CrossCheck;
 pub use error::Error;

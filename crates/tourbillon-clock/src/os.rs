@@ -8,6 +8,8 @@ pub(crate) const CURRENT_CLOCK_SOURCE: &str =
 mod system {
     use std::sync::atomic::{AtomicU8, Ordering};
 
+    use crate::sys;
+
     /// How the kernel's clocks are read: not known yet, by the C library, by a call of the kernel.
     ///
     /// The C library reads the counter in user mode, which ends a process that may not
@@ -21,17 +23,17 @@ mod system {
     /// Cannot fail: the pointer is good, and every kernel that Rust runs on knows the two clocks
     /// below. Should it be refused all the same, the reading is a zero that never changes, which
     /// no test of a clock takes for time.
-    fn read(clock: libc::clockid_t) -> u64 {
-        let mut now = libc::timespec {
+    fn read(clock: sys::clockid_t) -> u64 {
+        let mut now = sys::timespec {
             tv_sec: 0,
             tv_nsec: 0,
         };
         if WAY.load(Ordering::Relaxed) == BY_LIBRARY || !find_way() {
             // SAFETY: `now` is a timespec that lives and may be written for the length of the call.
-            unsafe { libc::clock_gettime(clock, &raw mut now) };
+            unsafe { sys::clock_gettime(clock, &raw mut now) };
         } else {
             // SAFETY: as above; the call itself, with the type that the library has for it.
-            unsafe { libc::syscall(libc::SYS_clock_gettime, clock, &raw mut now) };
+            unsafe { sys::syscall(sys::SYS_clock_gettime, clock, &raw mut now) };
         }
         now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
     }
@@ -55,11 +57,11 @@ mod system {
     }
 
     pub(crate) fn monotonic_ns() -> u64 {
-        read(libc::CLOCK_MONOTONIC)
+        read(sys::CLOCK_MONOTONIC)
     }
 
     pub(crate) fn reference_ns() -> u64 {
-        read(libc::CLOCK_MONOTONIC_RAW)
+        read(sys::CLOCK_MONOTONIC_RAW)
     }
 }
 

@@ -76,11 +76,13 @@ fn civil(days: i64) -> (i64, i64, i64) {
     reason = "`time_t` and the offset have 32 bits on some systems"
 )]
 fn local_offset_seconds(seconds: i64) -> Option<i64> {
-    let seconds: libc::time_t = seconds.try_into().ok()?;
-    let mut local = std::mem::MaybeUninit::<libc::tm>::uninit();
+    use crate::sys;
+
+    let seconds: sys::time_t = seconds.try_into().ok()?;
+    let mut local = std::mem::MaybeUninit::<sys::tm>::uninit();
     // SAFETY: both pointers are good for the call. The function reads the variable TZ; to change
     // the environment while another thread may read it is unsafe on the changer's side.
-    let filled = unsafe { libc::localtime_r(&raw const seconds, local.as_mut_ptr()) };
+    let filled = unsafe { sys::localtime_r(&raw const seconds, local.as_mut_ptr()) };
     if filled.is_null() {
         return None;
     }

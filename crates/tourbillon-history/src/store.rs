@@ -52,12 +52,51 @@ impl Store {
         runs_in(&self.folder(package, target))
     }
 
+    /// The files of the runs of every target that has any, each target's newest first, the targets in
+    /// the order of the names of their folders.
+    ///
+    /// # Errors
+    ///
+    /// When a folder is there and cannot be read.
+    #[inline]
+    pub fn targets(&self) -> Result<Vec<Vec<PathBuf>>, Error> {
+        let mut targets = Vec::new();
+        for package in folders(&self.path.join("runs"))? {
+            for target in folders(&package)? {
+                let runs = runs_in(&target)?;
+                if !runs.is_empty() {
+                    targets.push(runs);
+                }
+            }
+        }
+        Ok(targets)
+    }
+
     pub(crate) fn folder(&self, package: &str, target: &str) -> PathBuf {
         self.path
             .join("runs")
             .join(file_name(package))
             .join(file_name(target))
     }
+}
+
+/// The folders in a folder, in the order of their names; none where it is not there.
+#[inline]
+fn folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut folders = Vec::new();
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(folders),
+        Err(error) => return Err(Error::list(folder, error)),
+    };
+    for entry in entries {
+        let path = entry.map_err(|error| Error::list(folder, error))?.path();
+        if path.is_dir() {
+            folders.push(path);
+        }
+    }
+    folders.sort();
+    Ok(folders)
 }
 
 fn create_new(folder: &Path, stem: &str) -> Result<(File, PathBuf), Error> {

@@ -66,6 +66,14 @@ impl Figure {
         self.push(text, style.glyphs().times);
     }
 
+    /// Cycles: `4.41`, `62.1`, `4096`, `136.9 M`.
+    #[inline]
+    pub fn cycles(&self) -> String {
+        let mut text = String::new();
+        self.push_cycles(&mut text);
+        text
+    }
+
     /// Appends cycles: `4.41`, `62.1`, `4096`, `136.9 M`.
     pub(crate) fn push_cycles(&self, text: &mut String) {
         self.push(text, CYCLES);

@@ -1,9 +1,8 @@
 //! The flags of `clocks`.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 
-use crate::screen::Color;
+use crate::screen::{self, Color};
 
 const ABOUT: &str = "What every time source of this machine counts, costs and is worth";
 
@@ -110,23 +109,7 @@ pub(crate) fn command() -> Command {
                 .value_parser(["text", "json"])
                 .default_value("text"),
         )
-        .arg(
-            Arg::new("color")
-                .long("color")
-                .value_name("WHEN")
-                .help("Colour: auto, always or never")
-                .hide_possible_values(true)
-                .value_parser(
-                    PossibleValuesParser::new(["auto", "always", "never"]).map(|when| {
-                        match when.as_str() {
-                            "always" => Color::Always,
-                            "never" => Color::Never,
-                            _ => Color::Auto,
-                        }
-                    }),
-                )
-                .default_value("auto"),
-        )
+        .arg(screen::argument())
 }
 
 fn flag(name: &'static str) -> Arg {
@@ -169,7 +152,7 @@ pub(super) fn wish(matches: &ArgMatches) -> Wish {
         json: matches
             .get_one::<String>("format")
             .is_some_and(|form| form == "json"),
-        color: matches.get_one("color").copied().unwrap_or(Color::Auto),
+        color: screen::color(matches),
     }
 }
 

@@ -1,6 +1,12 @@
 //! The subcommand as cargo and people start it.
 
+mod baselines;
 mod clocks;
+mod explain;
+mod folder;
 mod isolation;
 mod program;
+mod records;
+mod run;
+mod show;
 mod usage;

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::sys;
+
 /// Bits of a mask: more processors than any kernel is built for (8192 on x86-64).
 const BITS: usize = 8192;
 const WORD: usize = u64::BITS as usize;
@@ -21,13 +23,8 @@ impl Affinity {
         let mut original = Mask([0; BITS / WORD]);
         // SAFETY: the kernel writes at most the stated number of bytes into the mask, which lives
         // for the call; glibc's type is the first part of such a mask.
-        let answer = unsafe {
-            libc::sched_getaffinity(
-                0,
-                size_of::<Mask>(),
-                (&raw mut original).cast::<libc::cpu_set_t>(),
-            )
-        };
+        let answer =
+            unsafe { sys::sched_getaffinity(0, size_of::<Mask>(), (&raw mut original).cast()) };
         if answer < 0 {
             return Err(io::Error::last_os_error());
         }
@@ -63,7 +60,7 @@ pub(crate) fn pin(cpu: usize) -> io::Result<()> {
 /// The processor that the calling thread is on, which may be another one any moment.
 pub(crate) fn current() -> Option<usize> {
     // SAFETY: sched_getcpu has no preconditions.
-    usize::try_from(unsafe { libc::sched_getcpu() }).ok()
+    usize::try_from(unsafe { sys::sched_getcpu() }).ok()
 }
 
 impl Drop for Affinity {
@@ -76,13 +73,7 @@ impl Drop for Affinity {
 
 fn set(mask: &Mask) -> io::Result<()> {
     // SAFETY: the kernel reads the stated number of bytes of the mask, which lives for the call.
-    let answer = unsafe {
-        libc::sched_setaffinity(
-            0,
-            size_of::<Mask>(),
-            (&raw const *mask).cast::<libc::cpu_set_t>(),
-        )
-    };
+    let answer = unsafe { sys::sched_setaffinity(0, size_of::<Mask>(), (&raw const *mask).cast()) };
     if answer == 0 {
         Ok(())
     } else {

@@ -1,22 +1,25 @@
 //! Whether this process may read the processor's counter.
 
+use std::ffi::c_int;
 use std::io;
+
+use crate::sys;
 
 /// Asks the kernel, as a forbidden reading would end the process with SIGSEGV.
 ///
 /// Kernels that do not know the question (Arm before 6.12) do not forbid either.
 pub(crate) fn check() -> Result<(), String> {
-    let mut mode: libc::c_int = 0;
+    let mut mode: c_int = 0;
     // SAFETY: PR_GET_TSC writes one int through the pointer, which lives for the call.
-    let answer = unsafe { libc::prctl(libc::PR_GET_TSC, &raw mut mode, 0, 0, 0) };
+    let answer = unsafe { sys::prctl(sys::PR_GET_TSC, &raw mut mode, 0, 0, 0) };
     if answer != 0 {
         let error = io::Error::last_os_error();
         return match error.raw_os_error() {
-            Some(libc::EINVAL) => Ok(()),
+            Some(sys::EINVAL) => Ok(()),
             _ => Err(format!("whether it may be read is not known ({error})")),
         };
     }
-    if mode == libc::PR_TSC_ENABLE {
+    if mode == sys::PR_TSC_ENABLE {
         Ok(())
     } else {
         Err("reading it is forbidden to this process (prctl PR_SET_TSC)".to_owned())

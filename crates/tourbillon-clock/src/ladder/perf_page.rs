@@ -10,11 +10,12 @@
 //! processors have seen it. Linux 6.18, two processors, three openings each: 10 to 20 ms against
 //! 0.06 ms; measuring takes one.
 
+use std::ffi::{c_ulong, c_void};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
 use std::sync::atomic::{Ordering, fence};
 
-use crate::{Frequency, FrequencyFrom};
+use crate::{Frequency, FrequencyFrom, sys};
 
 /// `struct perf_event_attr` up to `PERF_ATTR_SIZE_VER0`, in words of eight bytes: `linux/perf_event.h`.
 type Attributes = [u64; 8];
@@ -70,19 +71,19 @@ impl Conversion {
 
 /// A mapped page; unmapped on drop.
 struct Page {
-    start: *mut libc::c_void,
+    start: *mut c_void,
     length: usize,
 }
 
 impl Page {
     fn open() -> Option<Page> {
         // SAFETY: sysconf has no preconditions.
-        let length = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok()?;
+        let length = usize::try_from(unsafe { sys::sysconf(sys::_SC_PAGESIZE) }).ok()?;
         // SAFETY: the attributes say their own size and live for the call; all threads (-1) of
         // processor 0, no group (-1), closed in children.
         let descriptor = unsafe {
-            libc::syscall(
-                libc::SYS_perf_event_open,
+            sys::syscall(
+                sys::SYS_perf_event_open,
                 DUMMY.as_ptr(),
                 -1,
                 0,
@@ -97,17 +98,17 @@ impl Page {
         let event = unsafe { OwnedFd::from_raw_fd(descriptor) };
         // SAFETY: a new mapping, read only, at an address of the kernel's choice.
         let start = unsafe {
-            libc::mmap(
+            sys::mmap(
                 ptr::null_mut(),
                 length,
-                libc::PROT_READ,
-                libc::MAP_SHARED,
+                sys::PROT_READ,
+                sys::MAP_SHARED,
                 event.as_raw_fd(),
                 0,
             )
         };
         // The mapping keeps the event alive; its descriptor is closed here.
-        (start != libc::MAP_FAILED).then_some(Page { start, length })
+        (start != sys::MAP_FAILED).then_some(Page { start, length })
     }
 
     /// Reads a field that the kernel may be writing.
@@ -139,12 +140,12 @@ impl Page {
 impl Drop for Page {
     fn drop(&mut self) {
         // SAFETY: the mapping was made with this start and length, and no reference to it is left.
-        unsafe { libc::munmap(self.start, self.length) };
+        unsafe { sys::munmap(self.start, self.length) };
     }
 }
 
 /// `PERF_FLAG_FD_CLOEXEC` of `linux/perf_event.h`.
-const PERF_FLAG_FD_CLOEXEC: libc::c_ulong = 8;
+const PERF_FLAG_FD_CLOEXEC: c_ulong = 8;
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,229 @@
+//! The page.
+
+use tourbillon_coordinate::Rules;
+use tourbillon_record::{CaseResult, Metric, Run, Visit};
+use tourbillon_report::{Figure, Style, escape};
+
+use super::steps;
+use crate::paragraph;
+use crate::sheet::{Align, Sheet};
+
+/// All that the record says about a case.
+pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
+    let mut page = Page {
+        run,
+        id,
+        style,
+        text: String::new(),
+    };
+    page.heading();
+    let visits = steps::visits(run, id);
+    match steps::rules(&run.header) {
+        Some(rules) if !visits.is_empty() => {
+            page.pilot(&visits, &rules);
+            page.launches(&visits, &rules);
+            page.figures(&rules);
+        }
+        Some(_) => page.say("", "There are no samples in this record."),
+        None => page.say(
+            "",
+            "The header names no clock that samples could be read by.",
+        ),
+    }
+    page.faults();
+    page.text
+}
+
+struct Page<'p> {
+    run: &'p Run,
+    id: &'p str,
+    style: &'p Style,
+    text: String,
+}
+
+impl Page<'_> {
+    fn say(&mut self, lead: &str, text: &str) {
+        paragraph::push(&mut self.text, lead, text, self.style);
+    }
+
+    fn heading(&mut self) {
+        let (header, id) = (&self.run.header, self.id);
+        self.text.push_str(&escape(id, self.style.unicode));
+        self.text.push('\n');
+        if let Some(case) = self.run.cases.iter().find(|case| case.id == id) {
+            let place = escape(&format!("{}:{}", case.file, case.line), self.style.unicode);
+            let text = format!(
+                "{place}, in the run of {}, seed {:x}",
+                header.started, header.seed
+            );
+            self.say("  ", &text);
+        }
+        self.text.push('\n');
+    }
+
+    /// How the scout found the length of a batch.
+    fn pilot(&mut self, visits: &[Visit], rules: &Rules) {
+        let Some(scout) = visits.iter().find(|visit| visit.scout).or(visits.first()) else {
+            return;
+        };
+        let steps = &scout.pilot;
+        self.text.push_str("Pilot\n");
+        let mut sheet = Sheet::new("step")
+            .column("windows", Align::Right)
+            .column("iterations", Align::Right)
+            .column("copies", Align::Right)
+            .column("took", Align::Right);
+        for (at, ticks) in steps.ticks.iter().enumerate() {
+            let of = |column: &[u64]| column.get(at).map_or_else(String::new, u64::to_string);
+            let copies = steps
+                .unroll
+                .get(at)
+                .map_or_else(String::new, u32::to_string);
+            sheet.row(vec![
+                (at + 1).to_string(),
+                of(&steps.windows),
+                of(&steps.items),
+                copies,
+                self.time(rules.frequency.nanos(*ticks) as f64),
+            ]);
+        }
+        self.text.push_str(&sheet.render(self.style));
+        let length = scout.length;
+        let shape = if length.slope {
+            "batches of that many iterations and of twice as many, in random order"
+        } else {
+            "one length only: the body is as long as a batch, or its count is fixed"
+        };
+        let text = format!(
+            "{} x {} iterations, {} in the inner loop; {shape}. The benchmark called {}.",
+            length.windows, length.items, length.unroll, scout.terminal
+        );
+        self.say("chosen: ", &text);
+        self.text.push('\n');
+    }
+
+    fn launches(&mut self, visits: &[Visit], rules: &Rules) {
+        self.text.push_str("Launches\n");
+        let started = self.run.header.started_unix_ns;
+        let mut sheet = Sheet::new("launch");
+        for title in [
+            "after",
+            "core",
+            "first call",
+            "warm",
+            "batches",
+            "labelled",
+            "time/op",
+            "cycles/op",
+        ] {
+            sheet = sheet.column(title, Align::Right);
+        }
+        for visit in visits {
+            let after = visit.started_unix_ns.saturating_sub(started) as f64 / 1e9;
+            let hz = rules.frequency.hz() as f64;
+            let core = visit
+                .chain
+                .as_ref()
+                .and_then(|chain| steps::core_hz(chain, hz));
+            let cycles = steps::alone(visit, Metric::Cycles, rules);
+            let labelled = steps::labelled(visit);
+            sheet.row(vec![
+                format!(
+                    "{}{}",
+                    visit.launch,
+                    if visit.scout { " scout" } else { "" }
+                ),
+                format!("{after:.2} s"),
+                core.map_or_else(String::new, |hz| format!("{:.3} GHz", hz / 1e9)),
+                self.time(rules.frequency.nanos(visit.first_call_ticks) as f64),
+                if visit.warmup.settled { "yes" } else { "no" }.to_owned(),
+                visit.batches.ticks.len().to_string(),
+                labelled.map_or_else(|| "not detected".to_owned(), |count| count.to_string()),
+                steps::alone(visit, Metric::Time, rules)
+                    .map_or_else(String::new, |ns| self.time(ns)),
+                cycles.map_or_else(String::new, |cycles| Figure::exact(cycles).cycles()),
+            ]);
+        }
+        self.text.push_str(&sheet.render(self.style));
+        self.text.push('\n');
+    }
+
+    /// The figures as they were stored, and whether the samples give them still.
+    fn figures(&mut self, rules: &Rules) {
+        self.text.push_str("Figures\n");
+        let (run, id) = (self.run, self.id);
+        let again = steps::recomputed(run, id, rules);
+        let stored = run.results.iter().filter(|result| result.case == id);
+        for result in stored {
+            let same = again.iter().find(|other| other.metric == result.metric);
+            let verdict = match same {
+                Some(other) if other.method != result.method => {
+                    format!(
+                        "made by {}; this version has {}",
+                        result.method, other.method
+                    )
+                }
+                Some(other) if agree(other, result) => {
+                    format!("{}; the samples give the same now", result.method)
+                }
+                Some(_) => format!("{}; the samples give other figures now", result.method),
+                None => "the samples give none now".to_owned(),
+            };
+            let text = format!("{} ({verdict})", self.interval(result));
+            let lead = format!("{}  ", result.metric.name());
+            self.say(&lead, &text);
+        }
+    }
+
+    fn interval(&self, result: &CaseResult) -> String {
+        let shown = |value: f64| match result.metric {
+            Metric::Time => self.time(value),
+            Metric::Cycles => Figure::exact(value).cycles(),
+        };
+        let mut text = match result.estimate {
+            Ok(estimate) => shown(estimate),
+            Err(absence) => absence.name().replace('_', " "),
+        };
+        match (result.lower, result.upper) {
+            (Some(lower), Some(upper)) => {
+                text.push_str(&format!(", between {} and {}", shown(lower), shown(upper)));
+            }
+            (_, Some(upper)) => text.push_str(&format!(", at most {}", shown(upper))),
+            _ => {}
+        }
+        if let Some(confidence) = result.confidence {
+            text.push_str(&format!(" at {:.2} %", confidence * 100.0));
+        }
+        text.push_str(&format!(
+            ", of {} launches and {} batches, {} of it systematic",
+            result.launches,
+            result.samples,
+            shown(result.systematic)
+        ));
+        text
+    }
+
+    fn faults(&mut self) {
+        let (run, id) = (self.run, self.id);
+        let mut faults = run
+            .faults
+            .iter()
+            .filter(|fault| fault.case == id)
+            .peekable();
+        if faults.peek().is_some() {
+            self.text.push('\n');
+            let faults: Vec<_> = faults.cloned().collect();
+            self.text
+                .push_str(&tourbillon_report::faults(&faults, self.style));
+        }
+    }
+
+    fn time(&self, ns: f64) -> String {
+        Figure::exact(ns).time(self.style)
+    }
+}
+
+/// Whether two results have the same figures, to the last bit.
+fn agree(one: &CaseResult, other: &CaseResult) -> bool {
+    (one.estimate, one.lower, one.upper) == (other.estimate, other.lower, other.upper)
+}

@@ -1,0 +1,75 @@
+//! Where the store of the current workspace is.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use clap::{Arg, ArgMatches, value_parser};
+use serde_json::Value;
+use tourbillon_history::Store;
+
+use crate::exit::Stop;
+
+/// What was said about the place of the store.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Place {
+    flag: Option<PathBuf>,
+}
+
+/// The flag by which the place is named.
+pub(crate) fn arguments() -> [Arg; 1] {
+    [Arg::new("store")
+        .long("store")
+        .value_name("DIR")
+        .help("Folder of the store [tourbillon in the target folder]")
+        .value_parser(value_parser!(PathBuf))]
+}
+
+/// The program that started this one, or the one that would have.
+pub(crate) fn cargo() -> Command {
+    Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")))
+}
+
+impl Place {
+    pub(crate) fn of(matches: &ArgMatches) -> Place {
+        Place {
+            flag: matches.get_one::<PathBuf>("store").cloned(),
+        }
+    }
+
+    /// The store: where the flag says, else the environment, else in the target directory of the
+    /// workspace around the current directory.
+    pub(crate) fn store(&self) -> Result<Store, Stop> {
+        let environment = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
+        let named = self.flag.clone().or(environment.map(PathBuf::from));
+        let folder = match named {
+            Some(named) => named,
+            None => target_directory()?.join("tourbillon"),
+        };
+        Ok(Store::open(folder))
+    }
+}
+
+fn target_directory() -> Result<PathBuf, Stop> {
+    let output = cargo()
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .stderr(Stdio::piped())
+        .output()
+        .map_err(|error| Stop::Environment(format!("cargo cannot be started: {error}")))?;
+    let known = serde_json::from_slice::<Value>(&output.stdout).ok();
+    let folder = known
+        .as_ref()
+        .and_then(|metadata| metadata["target_directory"].as_str());
+    match folder {
+        Some(folder) => Ok(PathBuf::from(folder)),
+        None => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let why = said.trim().trim_start_matches("error: ");
+            let what = format!("the target directory is not known: {why}");
+            Err(Stop::Environment(format!(
+                "{what}; name the store with --store DIR"
+            )))
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Several records side by side.
+
+use tourbillon_record::{Absence, Case, CaseResult, Metric, Scope};
+use tourbillon_report::{Figure, Style, case_label, escape};
+
+use super::differences::differences;
+use crate::paragraph;
+use crate::records::Record;
+use crate::sheet::{Align, Sheet};
+
+/// A table of times, one of cycles where any are known, and what differs between the records.
+pub(super) fn render(records: &[Record], style: &Style) -> String {
+    let mut page = String::new();
+    for (metric, title) in [(Metric::Time, "time/op"), (Metric::Cycles, "cycles/op")] {
+        if let Some(sheet) = sheet(records, metric, title, style) {
+            page.push_str(&sheet.render(style));
+            page.push('\n');
+        }
+    }
+    let sign = if style.unicode { "±" } else { "+-" };
+    let meaning = format!(
+        "{sign} is half the width of an interval as a share of the figure; \
+        p: of one process only. The records were not measured together: a difference between \
+        them is no verdict."
+    );
+    paragraph::push(&mut page, "", &meaning, style);
+    let differences = differences(records);
+    if differences.is_empty() {
+        paragraph::push(
+            &mut page,
+            "",
+            "As far as their headers say, machines and builds are the same.",
+            style,
+        );
+        return page;
+    }
+    page.push_str("\nWhat differs\n");
+    let mut sheet = Sheet::new("");
+    for record in records {
+        sheet = sheet.column(&record.name, Align::Left);
+    }
+    for (name, values) in differences {
+        let mut row = vec![name];
+        row.extend(values);
+        sheet.row(row);
+    }
+    page.push_str(&sheet.render(style));
+    page
+}
+
+/// A row for each case that any record has, in the order in which they come; `None` where no record
+/// has a figure in this metric.
+fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Option<Sheet> {
+    let mut cases: Vec<&Case> = Vec::new();
+    for case in records
+        .iter()
+        .flat_map(|record| &record.runs)
+        .flat_map(|run| &run.cases)
+    {
+        if !cases.iter().any(|known| known.id == case.id) {
+            cases.push(case);
+        }
+    }
+    let mut sheet = Sheet::new(title);
+    for record in records {
+        sheet = sheet.column(&escape(&record.name, style.unicode), Align::Right);
+    }
+    let mut any = false;
+    for case in cases {
+        let group = match case.group.as_str() {
+            "" => String::new(),
+            group if group == case.name => String::new(),
+            group => format!("{}/", escape(group, style.unicode)),
+        };
+        let mut row = vec![format!("{group}{}", case_label(case, style))];
+        for record in records {
+            let found = result(record, &case.id, metric);
+            any |= found.is_some();
+            row.push(found.map_or_else(String::new, |result| cell(result, style)));
+        }
+        sheet.row(row);
+    }
+    any.then_some(sheet)
+}
+
+/// The result of a case: of several runs in a record, the first, which is the newest.
+fn result<'r>(record: &'r Record, case: &str, metric: Metric) -> Option<&'r CaseResult> {
+    let results = record.runs.iter().flat_map(|run| &run.results);
+    results
+        .into_iter()
+        .find(|result| result.case == case && result.metric == metric)
+}
+
+fn cell(result: &CaseResult, style: &Style) -> String {
+    let shown = |figure: Figure| match result.metric {
+        Metric::Time => figure.time(style),
+        Metric::Cycles => figure.cycles(),
+    };
+    match (result.estimate, result.upper) {
+        (Ok(estimate), _) => {
+            let figure = Figure::new(estimate, result.lower, result.upper);
+            let sign = if style.unicode { "±" } else { "+-" };
+            let mark = match result.scope {
+                Scope::Process => " p",
+                Scope::Processes => "",
+            };
+            match figure.relative() {
+                Some(share) => format!("{} {sign}{}{mark}", shown(figure), percent(share)),
+                None => shown(figure),
+            }
+        }
+        (Err(Absence::BelowResolution), Some(upper)) => {
+            format!("< {}", shown(Figure::new(upper, None, None)))
+        }
+        (Err(absence), _) => absence.name().replace('_', " "),
+    }
+}
+
+/// A share in percent, never smaller than it is.
+fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    let decimals = if percent < 0.1 {
+        2
+    } else {
+        usize::from(percent < 10.0)
+    };
+    let scale = 10_f64.powi(decimals as i32);
+    format!(
+        "{:.decimals$} %",
+        (percent * scale - 1e-9).ceil().max(1.0) / scale
+    )
+}

@@ -1,0 +1,105 @@
+//! The flags of `show`.
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use tourbillon_report::Form;
+
+use crate::records::{self, Place};
+use crate::screen::{self, Color};
+
+const ABOUT: &str = "What runs found, from their records alone; several side by side";
+
+const LONG_ABOUT: &str = "\
+What runs found, from their records alone: the last run of each bench target,
+or what is in the files and baselines that are named. Several of them stand
+side by side, from several machines too, with what differs between them named.
+They were not measured together: there is no verdict.
+
+A file is a record of the store, an export of a baseline, or what
+`--format jsonl` wrote.";
+
+const AFTER: &str = "\
+Examples:
+  cargo tourbillon show
+  cargo tourbillon show main here.jsonl there.jsonl
+  cargo tourbillon show here.jsonl there.jsonl --format md --filter sort";
+
+/// Names of forms, as the bench binaries have them.
+const FORMS: [(&str, Option<Form>); 5] = [
+    ("text", None),
+    ("csv", Some(Form::Csv)),
+    ("csv-semicolon", Some(Form::CsvSemicolon)),
+    ("md", Some(Form::Markdown)),
+    ("gnuplot", Some(Form::Gnuplot)),
+];
+
+/// What `show` is to do.
+#[derive(Debug)]
+pub(super) struct Wish {
+    pub(super) records: Vec<PathBuf>,
+    pub(super) place: Place,
+    pub(super) form: Option<Form>,
+    pub(super) color: Color,
+    filters: Vec<String>,
+}
+
+impl Wish {
+    /// Whether a case contains one of the filters, or there are none.
+    pub(super) fn selects(&self, case: &str) -> bool {
+        let mut filters = self.filters.iter();
+        self.filters.is_empty() || filters.any(|filter| case.contains(filter.as_str()))
+    }
+}
+
+pub(crate) fn command() -> Command {
+    Command::new("show")
+        .about(ABOUT)
+        .long_about(LONG_ABOUT)
+        .after_help(AFTER)
+        .arg(
+            Arg::new("records")
+                .value_name("RECORD")
+                .help("Files and names of baselines [the last runs]")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("filter")
+                .long("filter")
+                .value_name("PART")
+                .help("Only cases whose id contains this; may be given several times")
+                .action(ArgAction::Append),
+        )
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .value_name("FORM")
+                .help("Form of what is printed")
+                .value_parser(FORMS.map(|(name, _)| name))
+                .default_value("text"),
+        )
+        .args(records::arguments())
+        .arg(screen::argument())
+}
+
+pub(super) fn wish(matches: &ArgMatches) -> Wish {
+    let form = matches.get_one::<String>("format");
+    let form = FORMS
+        .iter()
+        .find(|(name, _)| form.is_some_and(|form| form == name));
+    Wish {
+        records: many(matches, "records"),
+        place: Place::of(matches),
+        form: form.and_then(|(_, form)| *form),
+        color: screen::color(matches),
+        filters: many(matches, "filter"),
+    }
+}
+
+fn many<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, name: &str) -> Vec<T> {
+    matches
+        .get_many::<T>(name)
+        .map(|values| values.cloned().collect())
+        .unwrap_or_default()
+}

@@ -1,0 +1,75 @@
+//! `explain`.
+
+use std::fs;
+
+use crate::folder::{Folder, run};
+use crate::records::write;
+
+#[test]
+fn a_case_is_explained_from_its_record() {
+    let folder = Folder::new("explain");
+    write(&folder.join("here.jsonl"), 1, "model A", 100);
+    let ran = run(&folder, &["explain", "add", "here.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for part in [
+        "shop/checkout::add\n  benches/checkout.rs:7, in the run of 2026-01-01T00:00:00Z, seed 1\n",
+        "Pilot\nstep  windows  iterations  copies      took\n",
+        "2           1        1000       1  100.0 µs\n",
+        "The benchmark called\n        iter.",
+        "0 scout  0.00 s",
+        "not detected  100.0 ns\n",
+        "8        0.00 s",
+        "Figures\ntime  104.0 ns, between ",
+    ] {
+        assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
+    }
+    let words: Vec<&str> = ran.stdout.split_whitespace().collect();
+    assert!(
+        words.join(" ").contains("the samples give the same now"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn samples_that_were_changed_give_other_figures() {
+    let folder = Folder::new("explain-changed");
+    let path = folder.join("here.jsonl");
+    write(&path, 1, "model A", 100);
+    let text = fs::read_to_string(&path).expect("a record");
+    let changed = text.replace("\"estimate\":104", "\"estimate\":99");
+    assert_ne!(changed, text);
+    fs::write(&path, changed).expect("a record");
+    let ran = run(&folder, &["explain", "add", "here.jsonl"]);
+    let words: Vec<&str> = ran.stdout.split_whitespace().collect();
+    assert!(
+        words
+            .join(" ")
+            .contains("the samples give other figures now"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_name_that_fits_several_or_none_is_said() {
+    let folder = Folder::new("explain-names");
+    write(&folder.join("here.jsonl"), 1, "model A", 100);
+    let ran = run(&folder, &["explain", "shop", "here.jsonl"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(
+        ran.stderr,
+        "error: shop is in the names of 2 cases; name one:\n  shop/checkout::add\n  \
+         shop/checkout::remove\n"
+    );
+    let ran = run(&folder, &["explain", "zzz", "here.jsonl"]);
+    assert!(
+        ran.stderr
+            .contains("no case that was measured is called zzz"),
+        "{}",
+        ran.stderr
+    );
+    // Its whole id is one, even if others begin like it.
+    let ran = run(&folder, &["explain", "shop/checkout::add", "here.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}

@@ -1,0 +1,161 @@
+//! Records made for the tests, the samples and results of which fit each other.
+
+use std::fs;
+use std::path::Path;
+
+use tourbillon_coordinate::{Frequency, Rules, Tally, estimate};
+use tourbillon_history::Store;
+use tourbillon_record::{
+    Batches, Case, ClockFacts, Empty, Fact, FactValue, Header, Length, Line, Pilot, RunSettings,
+    Visit, Warmup,
+};
+use tourbillon_stats::Confidence;
+
+const START: u64 = 1_767_225_600_000_000_000;
+
+/// The header of a run on a machine with this processor.
+pub(crate) fn header(second: u64, cpu: &str) -> Header {
+    Header {
+        tourbillon: "0.1.0".to_owned(),
+        engine: "e".to_owned(),
+        started_unix_ns: START + second * 1_000_000_000,
+        started: "2026-01-01T00:00:00Z".to_owned(),
+        package: "shop".to_owned(),
+        target: "checkout".to_owned(),
+        command: Vec::new(),
+        seed: 1,
+        cases: 2,
+        settings: RunSettings {
+            launches: 9,
+            budget_ns: 200_000_000,
+            batch_ns: 100_000,
+            confidence: 0.99,
+            precision: None,
+            cpus: Vec::new(),
+        },
+        clock: ClockFacts {
+            source: "tsc".to_owned(),
+            why: "it is invariant".to_owned(),
+            hz_numerator: 1_000_000_000,
+            hz_denominator: 1,
+            frequency_from: "cpuid leaf 15h".to_owned(),
+            frequency_error_ppm: Some(1.0),
+            cycles_from: None,
+        },
+        facts: vec![Fact {
+            name: "cpu_model".to_owned(),
+            value: FactValue::Text(cpu.to_owned()),
+        }],
+        unknown: Vec::new(),
+    }
+}
+
+fn case(name: &str) -> Case {
+    Case {
+        id: format!("shop/checkout::{name}"),
+        name: name.to_owned(),
+        file: "benches/checkout.rs".to_owned(),
+        line: 7,
+        ..Case::default()
+    }
+}
+
+/// A visit whose ops take so many nanoseconds.
+fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
+    let mut batches = Batches::default();
+    for round in 0..8 {
+        for kind in [1, 2] {
+            batches.kind.push(kind);
+            batches.ticks.push(1_000 * u64::from(kind) * ns + round);
+        }
+    }
+    Visit {
+        case: case.id.clone(),
+        launch,
+        scout: launch == 0,
+        seed: 1,
+        pid: 1,
+        started_unix_ns: START,
+        terminal: "iter".to_owned(),
+        drop_inside: false,
+        ops_per_iteration: 1,
+        throughput: None,
+        setup_ticks: 1,
+        first_call_ticks: 5_000,
+        pilot: Pilot {
+            windows: vec![1, 1],
+            items: vec![1, 1_000],
+            unroll: vec![1, 1],
+            ticks: vec![ns, 1_000 * ns],
+        },
+        warmup: Warmup {
+            batches: 4,
+            ticks: 1,
+            settled: true,
+        },
+        length: Length {
+            windows: 1,
+            items: 1_000,
+            unroll: 1,
+            slope: true,
+        },
+        batches,
+        chain: None,
+        empty: Empty::default(),
+        pauses: None,
+        visit_ticks: 1,
+        threads: Some(1),
+        unknown: Vec::new(),
+    }
+}
+
+/// The lines of a run in which `add` takes so many nanoseconds, and `remove` ten times as many.
+pub(crate) fn lines(header: &Header, ns: u64) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut results = Vec::new();
+    let rules = Rules {
+        frequency: Frequency::of(&header.clock).expect("a frequency"),
+        confidence: Confidence::new(header.settings.confidence).expect("a confidence"),
+    };
+    let cases = [(case("add"), ns), (case("remove"), 10 * ns)];
+    for (case, _) in &cases {
+        lines.push(Line::Case(case.clone()));
+    }
+    for (case, ns) in &cases {
+        // Launches differ, as they do.
+        let visits: Vec<Visit> = (0..9)
+            .map(|launch| visit(case, launch, ns + u64::from(launch)))
+            .collect();
+        results.extend(estimate(&case.id, &visits, &Tally::default(), &rules));
+        lines.extend(visits.into_iter().map(Line::Visit));
+    }
+    lines.extend(results.into_iter().map(Line::Result));
+    lines
+}
+
+/// Writes such a run to a file.
+pub(crate) fn write(path: &Path, second: u64, cpu: &str, ns: u64) {
+    let header = header(second, cpu);
+    let mut text = header.encode();
+    for line in lines(&header, ns) {
+        text.push('\n');
+        text.push_str(&line.encode());
+    }
+    text.push('\n');
+    fs::write(path, text).expect("a file");
+}
+
+/// Stores such a run, and keeps it under a name where one is given.
+pub(crate) fn store(folder: &Path, second: u64, ns: u64, name: Option<&str>) {
+    let store = Store::open(folder);
+    let header = header(second, "model A");
+    let mut writer = store.begin(&header).expect("a record");
+    for line in lines(&header, ns) {
+        writer.append(&line).expect("a line");
+    }
+    let path = writer.path().to_owned();
+    writer.finish().expect("the end");
+    if let Some(name) = name {
+        store.save(name, &path, &header).expect("a baseline");
+    }
+}

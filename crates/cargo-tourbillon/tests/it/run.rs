@@ -1,0 +1,164 @@
+//! `run`, on a package of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::folder::{Folder, run};
+use crate::program::Ran;
+
+/// A package with a bench target of ours, one of somebody else's, and a library that has tests.
+fn package(folder: &Path) {
+    let facade = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tourbillon");
+    fs::create_dir_all(folder.join("benches")).expect("a folder");
+    fs::create_dir_all(folder.join("src/deep")).expect("a folder");
+    fs::write(folder.join("src/lib.rs"), "").expect("a file");
+    let manifest = format!(
+        r#"[package]
+name = "shop"
+version = "0.0.0"
+edition = "2024"
+[workspace]
+[[bench]]
+name = "ours"
+harness = false
+[[bench]]
+name = "other"
+harness = false
+[dev-dependencies]
+tourbillon = {{ path = {facade:?} }}
+"#
+    );
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
+    fs::write(
+        folder.join("benches/ours.rs"),
+        "#[tourbillon::bench]\nfn fine() -> u64 { tourbillon::hide(1) }\n\
+         #[tourbillon::bench]\nfn fails() -> Result<(), String> { Err(\"by design\".to_owned()) }\n\
+         fn main() -> std::process::ExitCode { tourbillon::main() }\n",
+    )
+    .expect("a bench");
+    fs::write(folder.join("benches/other.rs"), "fn main() {}\n").expect("a bench");
+}
+
+/// The target directory of this test, where most of what the package needs is built already.
+fn target_directory() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("")
+}
+
+fn brief(folder: &Path, arguments: &[&str]) -> Ran {
+    let target = target_directory();
+    let target = target.to_str().expect("a path of text");
+    let own = [
+        "run",
+        "--offline",
+        "--profile",
+        "dev",
+        "--target-dir",
+        target,
+        "--no-store",
+        "--launches",
+        "1",
+        "--max-time",
+        "5ms",
+    ];
+    run(folder, &[&own, arguments].concat())
+}
+
+#[test]
+fn targets_are_built_and_run_with_their_own_exit_codes() {
+    let folder = Folder::new("run");
+    package(&folder);
+    // From any folder of the package.
+    let ran = brief(&folder.join("src/deep"), &["fine"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("fine "), "{}", ran.stdout);
+    assert!(
+        ran.stderr
+            .contains("passing over other: it has no tourbillon"),
+        "{}",
+        ran.stderr
+    );
+
+    let ran = brief(&folder, &[]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stdout.contains("by design"), "{}", ran.stdout);
+
+    let ran = brief(&folder, &["zzz"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(4), ""), "{ran:?}");
+    assert!(ran.stderr.contains("nothing is selected"), "{}", ran.stderr);
+
+    let ran = brief(&folder, &["--luanches", "5"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        ran.stderr.contains("did you mean --launches?"),
+        "{}",
+        ran.stderr
+    );
+
+    let ran = brief(&folder, &["--list", "--format", "terse"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(
+        ran.stdout,
+        "shop/ours::fine: benchmark\nshop/ours::fails: benchmark\n"
+    );
+
+    fs::write(folder.join("benches/ours.rs"), "fn main() { nothing }\n").expect("a bench");
+    let ran = brief(&folder, &[]);
+    assert_eq!(ran.code, Some(101), "{ran:?}");
+    assert!(
+        ran.stderr.contains("cannot find value `nothing`"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_forgotten_harness_is_told_before_anything_runs() {
+    let folder = Folder::new("run-forgotten");
+    package(&folder);
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+    let manifest = manifest.replacen("harness = false\n", "", 1);
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
+    let ran = brief(&folder, &[]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
+    let said = "error: the bench target ours would measure nothing; write `harness = false` in its";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
+fn benchmarks_may_stand_in_modules_and_in_the_library_behind_a_feature() {
+    let folder = Folder::new("run-places");
+    package(&folder);
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+    let (first, dependency) = manifest
+        .split_once("[dev-dependencies]\n")
+        .expect("a dependency");
+    let optional = dependency.replace(" }", ", optional = true }");
+    let manifest =
+        format!("{first}[features]\nbench = [\"dep:tourbillon\"]\n[dependencies]\n{optional}");
+    let manifest = manifest.replace(
+        "name = \"ours\"\n",
+        "name = \"ours\"\nrequired-features = [\"bench\"]\n",
+    );
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
+    let library = "#[cfg(feature = \"bench\")]\npub mod deep {\n    mod inner {\n        \
+                   #[tourbillon::bench]\n        fn private() -> u64 { 1 }\n    }\n}\n";
+    fs::write(folder.join("src/lib.rs"), library).expect("a library");
+    let bench = "use shop as _;\nmod near { #[tourbillon::bench(args = [1, 2])] fn one(n: u64) -> u64 { n } }\n\
+                 fn main() -> std::process::ExitCode { tourbillon::main() }\n";
+    fs::write(folder.join("benches/ours.rs"), bench).expect("a bench");
+    let ran = brief(
+        &folder,
+        &["--features", "bench", "--list", "--format", "terse"],
+    );
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let mut listed: Vec<&str> = ran.stdout.lines().collect();
+    listed.sort_unstable();
+    assert_eq!(
+        listed,
+        [
+            "shop/ours::near::one[n=1]: benchmark",
+            "shop/ours::near::one[n=2]: benchmark",
+            "shop/shop::deep::inner::private: benchmark",
+        ]
+    );
+}

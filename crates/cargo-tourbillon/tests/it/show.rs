@@ -1,0 +1,119 @@
+//! `show`.
+
+use std::fs;
+
+use crate::folder::{Folder, run};
+use crate::records::{store, write};
+
+#[test]
+fn several_machines_stand_side_by_side_with_what_differs() {
+    let folder = Folder::new("show-two");
+    write(&folder.join("here.jsonl"), 1, "model A", 100);
+    write(&folder.join("there.jsonl"), 2, "model B", 200);
+    let ran = run(&folder, &["show", "here.jsonl", "there.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(
+        ran.stdout,
+        "\
+time/op             here            there
+add        104 ns ±3.9 %    204 ns ±2.0 %
+remove   1.004 µs ±0.4 %  2.004 µs ±0.2 %
+
+± is half the width of an interval as a share of the figure; p: of one process
+only. The records were not measured together: a difference between them is no
+verdict.
+
+What differs
+           here     there
+cpu model  model A  model B
+"
+    );
+}
+
+#[test]
+fn every_form_names_the_records() {
+    let folder = Folder::new("show-forms");
+    write(&folder.join("here.jsonl"), 1, "model A", 100);
+    write(&folder.join("there.jsonl"), 2, "model B", 200);
+    let formed = |form: &str| {
+        let ran = run(
+            &folder,
+            &["show", "here.jsonl", "there.jsonl", "--format", form],
+        );
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.stdout
+    };
+    let csv = formed("csv");
+    let firsts: Vec<&str> = csv
+        .lines()
+        .map(|line| line.split(',').next().unwrap_or_default())
+        .collect();
+    assert_eq!(firsts, ["run", "here", "here", "there", "there"]);
+    assert!(formed("csv-semicolon").contains("here;shop/checkout::add;"));
+    assert!(formed("md").contains("`there`\n\n| case | time/op |"));
+    assert!(formed("gnuplot").contains("title 'there'"));
+}
+
+#[test]
+fn without_names_it_is_the_last_run() {
+    let folder = Folder::new("show-last");
+    store(&folder, 1, 100, None);
+    store(&folder, 2, 300, None);
+    let at = folder.to_str().expect("a path of text");
+    let ran = run(&folder, &["show", "--store", at, "--filter", "add"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.starts_with("tourbillon 0.1.0"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("304 ns"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("remove"), "{}", ran.stdout);
+}
+
+#[test]
+fn what_several_binaries_wrote_to_one_stdout_is_one_record() {
+    let folder = Folder::new("show-joined");
+    write(&folder.join("a.jsonl"), 1, "model A", 100);
+    write(&folder.join("b.jsonl"), 2, "model A", 200);
+    let mut joined = fs::read(folder.join("a.jsonl")).expect("one");
+    joined.extend(fs::read(folder.join("b.jsonl")).expect("other"));
+    fs::write(folder.join("all.jsonl"), joined).expect("both");
+    let ran = run(&folder, &["show", "all.jsonl", "--format", "csv"]);
+    assert_eq!(ran.stdout.lines().count(), 5, "{}", ran.stdout);
+}
+
+#[test]
+fn what_cannot_be_shown_is_said() {
+    let folder = Folder::new("show-bad");
+    fs::write(folder.join("foreign.jsonl"), "no record\n").expect("a file");
+    write(&folder.join("here.jsonl"), 1, "model A", 100);
+    let at = folder.to_str().expect("a path of text");
+    for (arguments, code, part) in [
+        (
+            &["show", "foreign.jsonl"][..],
+            5,
+            "\"foreign.jsonl\" cannot be read: ",
+        ),
+        (
+            &["show", "nobody", "--store", at],
+            1,
+            "neither a file nor a baseline \"nobody\"",
+        ),
+        (
+            &["show", "here.jsonl", "--filter", "zzz"],
+            1,
+            "no case is selected",
+        ),
+        (&["show", "--store", "empty"], 5, "cargo bench makes one"),
+        (&["show", "--format", "xml"], 1, "csv-semicolon"),
+    ] {
+        let ran = run(&folder, arguments);
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (Some(code), ""),
+            "{arguments:?} {ran:?}"
+        );
+        assert!(
+            ran.stderr.starts_with("error: ") && ran.stderr.contains(part),
+            "{}",
+            ran.stderr
+        );
+    }
+}

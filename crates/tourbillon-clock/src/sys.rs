@@ -1,0 +1,149 @@
+//! The calls of the system that every bench binary needs of this crate, by the names that `libc` gives
+//! them.
+//!
+//! On Linux they are declared here: every bench binary is built with this crate, and `libc` would be
+//! a twelfth of that (docs/decisions/0006). Everywhere else they come from `libc`, which also checks
+//! what is declared here: the tests hold each number and each layout against it.
+
+#[cfg(not(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+)))]
+pub(crate) use libc::*;
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+pub(crate) use linux::*;
+
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+mod linux {
+    #![expect(
+        non_camel_case_types,
+        non_upper_case_globals,
+        reason = "the names of the system's own headers"
+    )]
+
+    use std::ffi::{c_char, c_int, c_long, c_void};
+
+    pub(crate) type clockid_t = c_int;
+    pub(crate) type off_t = i64;
+    pub(crate) type time_t = i64;
+
+    pub(crate) const CLOCK_MONOTONIC: clockid_t = 1;
+    pub(crate) const CLOCK_MONOTONIC_RAW: clockid_t = 4;
+    pub(crate) const EINVAL: c_int = 22;
+    pub(crate) const MAP_FAILED: *mut c_void = !0 as *mut c_void;
+    pub(crate) const MAP_SHARED: c_int = 1;
+    pub(crate) const PROT_READ: c_int = 1;
+    pub(crate) const PR_GET_TSC: c_int = 25;
+    pub(crate) const PR_TSC_ENABLE: c_int = 1;
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) const SYS_clock_gettime: c_long = 228;
+    #[cfg(target_arch = "aarch64")]
+    pub(crate) const SYS_clock_gettime: c_long = 113;
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) const SYS_perf_event_open: c_long = 298;
+    #[cfg(target_arch = "aarch64")]
+    pub(crate) const SYS_perf_event_open: c_long = 241;
+    pub(crate) const _SC_PAGESIZE: c_int = 30;
+
+    #[repr(C)]
+    pub(crate) struct timespec {
+        pub(crate) tv_sec: time_t,
+        pub(crate) tv_nsec: c_long,
+    }
+
+    #[repr(C)]
+    pub(crate) struct tm {
+        tm_sec: c_int,
+        tm_min: c_int,
+        tm_hour: c_int,
+        tm_mday: c_int,
+        tm_mon: c_int,
+        tm_year: c_int,
+        tm_wday: c_int,
+        tm_yday: c_int,
+        tm_isdst: c_int,
+        pub(crate) tm_gmtoff: c_long,
+        tm_zone: *const c_char,
+    }
+
+    unsafe extern "C" {
+        pub(crate) fn clock_gettime(clock: clockid_t, now: *mut timespec) -> c_int;
+        pub(crate) fn localtime_r(seconds: *const time_t, local: *mut tm) -> *mut tm;
+        pub(crate) fn mmap(
+            start: *mut c_void,
+            length: usize,
+            protection: c_int,
+            flags: c_int,
+            fd: c_int,
+            offset: off_t,
+        ) -> *mut c_void;
+        pub(crate) fn munmap(start: *mut c_void, length: usize) -> c_int;
+        pub(crate) fn prctl(option: c_int, ...) -> c_int;
+        pub(crate) fn sched_getaffinity(pid: c_int, size: usize, mask: *mut c_void) -> c_int;
+        pub(crate) fn sched_getcpu() -> c_int;
+        pub(crate) fn sched_setaffinity(pid: c_int, size: usize, mask: *const c_void) -> c_int;
+        pub(crate) fn syscall(number: c_long, ...) -> c_long;
+        pub(crate) fn sysconf(name: c_int) -> c_long;
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use std::mem::offset_of;
+
+        use super::*;
+
+        #[test]
+        fn the_numbers_are_the_systems() {
+            macro_rules! same {
+                ($($name:ident)*) => { $(assert_eq!($name, libc::$name, stringify!($name));)* };
+            }
+            same!(CLOCK_MONOTONIC CLOCK_MONOTONIC_RAW EINVAL MAP_FAILED MAP_SHARED PROT_READ
+                PR_GET_TSC PR_TSC_ENABLE SYS_clock_gettime SYS_perf_event_open _SC_PAGESIZE);
+        }
+
+        #[test]
+        fn the_layouts_are_the_systems() {
+            macro_rules! same {
+                ($($name:ident: $($field:ident)*;)*) => { $(
+                    assert_eq!(size_of::<$name>(), size_of::<libc::$name>(), stringify!($name));
+                    assert_eq!(align_of::<$name>(), align_of::<libc::$name>(), stringify!($name));
+                    $(assert_eq!(
+                        offset_of!($name, $field),
+                        offset_of!(libc::$name, $field),
+                        stringify!($field)
+                    );)*
+                )* };
+            }
+            same! {
+                clockid_t: ;
+                off_t: ;
+                time_t: ;
+                timespec: tv_sec tv_nsec;
+                tm: tm_sec tm_gmtoff tm_zone;
+            }
+        }
+
+        /// The declarations have the types of the system's: a pointer to one is a pointer to the
+        /// other. What takes more arguments than are named, or a type of its own, is left out.
+        #[test]
+        fn the_calls_are_the_systems() {
+            let _: [unsafe extern "C" fn(*mut c_void, usize) -> c_int; 2] = [munmap, libc::munmap];
+            let _: [unsafe extern "C" fn() -> c_int; 2] = [sched_getcpu, libc::sched_getcpu];
+            let _: [unsafe extern "C" fn(c_int) -> c_long; 2] = [sysconf, libc::sysconf];
+            let _: [unsafe extern "C" fn(
+                *mut c_void,
+                usize,
+                c_int,
+                c_int,
+                c_int,
+                off_t,
+            ) -> *mut c_void; 2] = [mmap, libc::mmap];
+        }
+    }
+}
