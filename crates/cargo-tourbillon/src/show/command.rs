@@ -68,14 +68,16 @@ pub(crate) fn command() -> Command {
             Arg::new("filter")
                 .long("filter")
                 .value_name("PART")
-                .help("Only cases whose id contains this; may be given several times")
+                .help("Only cases whose id contains it; may be repeated")
                 .action(ArgAction::Append),
         )
         .arg(
             Arg::new("format")
                 .long("format")
                 .value_name("FORM")
-                .help("Form of what is printed")
+                .help("text, csv, csv-semicolon, md or gnuplot [text]")
+                .hide_possible_values(true)
+                .hide_default_value(true)
                 .value_parser(FORMS.map(|(name, _)| name))
                 .default_value("text"),
         )

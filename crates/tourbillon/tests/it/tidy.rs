@@ -104,6 +104,7 @@ fn unsafe_code_is_where_it_may_be() {
         "crates/tourbillon-engine/",
         "crates/tourbillon/src/registry/list.rs",
         "crates/tourbillon-macros/src/",
+        "benches/",
         "examples/",
         "fixtures/",
     ];
