@@ -4,6 +4,7 @@ use tourbillon_record::{Case, CaseResult};
 
 use super::Sheet;
 use crate::escape;
+use crate::pieces::Pieces;
 use crate::table::found;
 use crate::text::append;
 
@@ -36,17 +37,21 @@ pub(super) fn csv(sheets: &[Sheet<'_>], signs: Signs) -> String {
         signs,
         begun: false,
     };
-    let several = sheets.iter().any(|sheet| !sheet.name.is_empty());
+    let mut several = false;
+    for sheet in sheets {
+        several |= !sheet.name.is_empty();
+    }
     if several {
         lines.field("run");
     }
-    for column in COLUMNS.split_ascii_whitespace() {
+    for column in Pieces::divided(COLUMNS, b' ') {
         lines.field(column);
     }
     lines.end();
     for sheet in sheets {
         for found in &found(sheet.table) {
-            for result in [found.time, found.cycles].into_iter().flatten() {
+            for result in &[found.time, found.cycles] {
+                let Some(result) = result else { continue };
                 if several {
                     lines.field(sheet.name);
                 }
@@ -65,20 +70,19 @@ struct Lines {
     begun: bool,
 }
 
+// Not inlined, as others here: a line is made of many calls of few functions.
 impl Lines {
     fn result(&mut self, case: &Case, result: &CaseResult) {
         self.field(&result.case);
         self.field(&case.group);
         self.field(&case.name);
-        let mut arguments = String::new();
+        let mut words = String::new();
         for argument in &case.arguments {
-            let comma = if arguments.is_empty() { "" } else { "," };
-            append(
-                &mut arguments,
-                format_args!("{comma}{}={}", argument.axis, argument.value),
-            );
+            push_word(&mut words, &argument.axis, ",");
+            words.push('=');
+            words.push_str(&argument.value);
         }
-        self.field(&arguments);
+        self.field(&words);
         self.field(result.metric.name());
         self.field(result.metric.unit());
         self.number(result.estimate.ok());
@@ -89,62 +93,61 @@ impl Lines {
         self.number(Some(result.systematic));
         self.count(u64::from(result.launches));
         self.count(result.samples);
-        for figure in [
-            result.mean,
-            result.stddev,
-            result.mad,
-            result.fixed_cost,
-            result.first_call,
-            result.resolution,
-        ] {
-            self.number(figure);
-        }
+        self.number(result.mean);
+        self.number(result.stddev);
+        self.number(result.mad);
+        self.number(result.fixed_cost);
+        self.number(result.first_call);
+        self.number(result.resolution);
         self.count(result.ops);
         self.count(result.iterations);
         self.number(Some(result.elapsed_ns));
         self.field(&result.method);
-        self.field(result.estimate.err().map_or("", |absence| absence.name()));
-        let mut notes = String::new();
+        self.field(match result.estimate {
+            Ok(_) => "",
+            Err(absence) => absence.name(),
+        });
+        words.clear();
         for note in &result.notes {
-            notes.push_str(if notes.is_empty() { "" } else { " " });
-            notes.push_str(note.name());
+            push_word(&mut words, note.name(), " ");
         }
-        self.field(&notes);
+        self.field(&words);
     }
 
+    /// Begins a field.
     #[inline(never)]
-    fn field(&mut self, text: &str) {
+    fn begin(&mut self) {
         if self.begun {
             self.text.push(self.signs.field);
         }
         self.begun = true;
-        let text = escape(text, true);
-        let plain = |c: char| c != '"' && c != ',' && c != ';';
-        if text.chars().all(plain) {
-            self.text.push_str(&text);
-            return;
-        }
-        self.text.push('"');
-        for c in text.chars() {
+    }
+
+    #[inline(never)]
+    fn field(&mut self, text: &str) {
+        self.begin();
+        let start = self.text.len();
+        let mut quoted = false;
+        for c in escape(text, true).chars() {
+            quoted |= matches!(c, '"' | ',' | ';');
             self.text.push(c);
             if c == '"' {
                 self.text.push(c);
             }
         }
-        self.text.push('"');
+        if quoted {
+            self.text.insert(start, '"');
+            self.text.push('"');
+        }
     }
 
     /// A number with all its digits; nothing where there is none.
     #[inline(never)]
     fn number(&mut self, number: Option<f64>) {
-        if self.begun {
-            self.text.push(self.signs.field);
-        }
-        self.begun = true;
+        self.begin();
+        let Some(number) = number else { return };
         let mut digits = String::new();
-        if let Some(number) = number {
-            append(&mut digits, format_args!("{number}"));
-        }
+        append(&mut digits, format_args!("{number}"));
         for c in digits.chars() {
             self.text
                 .push(if c == '.' { self.signs.decimal } else { c });
@@ -153,13 +156,21 @@ impl Lines {
 
     #[inline(never)]
     fn count(&mut self, count: u64) {
-        let mut digits = String::new();
-        append(&mut digits, format_args!("{count}"));
-        self.field(&digits);
+        self.begin();
+        append(&mut self.text, format_args!("{count}"));
     }
 
     fn end(&mut self) {
         self.begun = false;
         self.text.push_str("\r\n");
     }
+}
+
+/// Appends a word behind those that are there.
+#[inline(never)]
+fn push_word(words: &mut String, word: &str, between: &str) {
+    if !words.is_empty() {
+        words.push_str(between);
+    }
+    words.push_str(word);
 }

@@ -15,14 +15,10 @@ struct Series<'a> {
     title: String,
     /// The axis; empty for cases in the order of the table.
     axis: &'a str,
-    points: Vec<Point<'a>>,
-}
-
-struct Point<'a> {
-    case: &'a Case,
-    x: f64,
-    /// Estimate, half-width, lower and upper end, in nanoseconds per op.
-    figures: [f64; 4],
+    /// Its data.
+    lines: String,
+    /// Whether everything in them is above zero.
+    positive: bool,
 }
 
 /// A script that draws the time per op of all cases, a plot for each axis, with the interval of each.
@@ -38,15 +34,6 @@ pub(super) fn gnuplot(sheets: &[Sheet<'_>]) -> String {
         }
     }
     text.push_str("# case x y dy ylow yhigh\n");
-    for (number, series) in plots.all.iter().enumerate() {
-        append(&mut text, format_args!("$series{number} << END\n"));
-        for Point { case, x, figures } in &series.points {
-            let [y, dy, low, high] = figures;
-            let id = quoted(&case.id);
-            append(&mut text, format_args!("{id} {x} {y} {dy} {low} {high}\n"));
-        }
-        text.push_str("END\n");
-    }
     plots.draw(&mut text);
     text
 }
@@ -62,14 +49,22 @@ struct Plots<'a> {
 impl<'a> Plots<'a> {
     /// Puts a case where it belongs, or says why it cannot be drawn.
     fn add(&mut self, sheet: &str, found: &Found<'a>) -> Result<(), &'static str> {
-        let time = found.time.ok_or("no result")?;
-        let y = time.estimate.map_err(|absence| absence.name())?;
+        let Some(time) = found.time else {
+            return Err("no result");
+        };
+        let y = match time.estimate {
+            Ok(y) => y,
+            Err(absence) => return Err(absence.name()),
+        };
         let (Some(dy), Some(low), Some(high)) = (half_width(time), time.lower, time.upper) else {
             return Err("no interval");
         };
         let case = found.case;
         let (axis, x) = place(case);
-        let x = x.unwrap_or_else(|| self.number(case));
+        let x = match x {
+            Some(x) => x,
+            None => self.number(case),
+        };
         let title = title(sheet, case, axis);
         let mut at = 0;
         while at < self.all.len() && (self.all[at].axis != axis || self.all[at].title != title) {
@@ -79,14 +74,18 @@ impl<'a> Plots<'a> {
             self.all.push(Series {
                 title,
                 axis,
-                points: Vec::new(),
+                lines: String::new(),
+                positive: true,
             });
         }
-        self.all[at].points.push(Point {
-            case,
-            x,
-            figures: [y, dy, low, high],
-        });
+        let series = &mut self.all[at];
+        // Scales by powers where nothing on them is zero or less: sizes are doubled, mostly.
+        series.positive &= x > 0.0 && low > 0.0;
+        let id = quoted(&case.id);
+        append(
+            &mut series.lines,
+            format_args!("{id} {x} {y} {dy} {low} {high}\n"),
+        );
         Ok(())
     }
 
@@ -102,16 +101,20 @@ impl<'a> Plots<'a> {
         (at + 1) as f64
     }
 
-    /// A plot for each axis, one below the other.
+    /// The data, then a plot for each axis, one below the other.
     fn draw(&self, text: &mut String) {
         let mut axes: Vec<&str> = Vec::new();
-        for series in &self.all {
+        for (number, series) in self.all.iter().enumerate() {
+            append(text, format_args!("$series{number} << END\n"));
+            text.push_str(&series.lines);
+            text.push_str("END\n");
             if !axes.contains(&series.axis) {
                 axes.push(series.axis);
             }
         }
-        text.push_str("set termoption noenhanced\nset key outside below\nset ylabel \"ns/op\"\n");
-        if axes.len() > 1 {
+        text.push_str("set termoption noenhanced\nset key outside below\nset ylabel 'ns/op'\n");
+        let several = axes.len() > 1;
+        if several {
             append(
                 text,
                 format_args!("set multiplot layout {},1\n", axes.len()),
@@ -120,52 +123,63 @@ impl<'a> Plots<'a> {
         for axis in &axes {
             self.draw_axis(text, axis);
         }
-        if axes.len() > 1 {
+        if several {
             text.push_str("unset multiplot\n");
         }
     }
 
     fn draw_axis(&self, text: &mut String, axis: &str) {
-        // Scales by powers where nothing on them is zero or less: sizes are doubled, mostly.
         let mut positive = true;
         let mut plot = String::new();
+        let style = if axis.is_empty() {
+            "yerrorbars"
+        } else {
+            "yerrorlines"
+        };
         for (number, series) in self.all.iter().enumerate() {
-            if series.axis != axis {
-                continue;
+            if series.axis == axis {
+                positive &= series.positive;
+                plot.push_str(if plot.is_empty() { "plot" } else { ", \\\n   " });
+                let title = string(&series.title);
+                append(
+                    &mut plot,
+                    format_args!(" $series{number} using 2:3:5:6 with {style} title {title}"),
+                );
             }
-            for point in &series.points {
-                positive &= point.x > 0.0 && point.figures[2] > 0.0;
-            }
-            let before = if plot.is_empty() { "plot" } else { ", \\\n   " };
-            let title = match series.title.as_str() {
-                "" => "notitle".to_owned(),
-                title => format!("title {}", string(title)),
-            };
-            append(
-                &mut plot,
-                format_args!("{before} $series{number} using 2:3:5:6 with yerrorlines {title}"),
-            );
         }
         text.push_str("unset logscale\n");
         if axis.is_empty() {
-            text.push_str("set xlabel \"\"\nset xtics rotate (");
-            for (at, case) in self.named.iter().enumerate() {
-                let comma = if at == 0 { "" } else { ", " };
-                let label = string(&case_label(case, &FILE));
-                append(text, format_args!("{comma}{label} {}", at + 1));
-            }
-            text.push_str(")\n");
+            self.draw_names(text);
+            text.push_str(if positive { "set logscale y\n" } else { "" });
         } else {
+            let axis = string(axis);
             append(
                 text,
-                format_args!("set xtics autofreq norotate\nset xlabel {}\n", string(axis)),
+                format_args!("set xtics autofreq norotate\nset autoscale x\nset xlabel {axis}\n"),
             );
+            text.push_str(if positive { "set logscale xy\n" } else { "" });
         }
-        if positive {
-            let scales = if axis.is_empty() { "y" } else { "xy" };
-            append(text, format_args!("set logscale {scales}\n"));
+        text.push_str(&plot);
+        text.push('\n');
+    }
+
+    /// The names of the cases that have no place on an axis, below the plot.
+    fn draw_names(&self, text: &mut String) {
+        append(
+            text,
+            format_args!(
+                "set xlabel ''\nset xrange [0.5:{}.5]\nset xtics rotate (",
+                self.named.len()
+            ),
+        );
+        let mut number = 0;
+        for case in &self.named {
+            text.push_str(if number == 0 { "" } else { ", " });
+            number += 1;
+            let label = string(&case_label(case, &FILE));
+            append(text, format_args!("{label} {number}"));
         }
-        append(text, format_args!("{plot}\n"));
+        text.push_str(")\n");
     }
 }
 
@@ -187,36 +201,56 @@ fn title(sheet: &str, case: &Case, axis: &str) -> String {
     if axis.is_empty() {
         return title;
     }
-    let mut say = |word: &str| {
-        if !word.is_empty() {
-            title.push_str(if title.is_empty() { "" } else { "/" });
-            title.push_str(word);
-        }
-    };
     if case.group != case.name {
-        say(&case.group);
+        say(&mut title, &case.group);
     }
-    say(&case.name);
-    // The axis that is drawn is the last one of its name.
+    say(&mut title, &case.name);
     for argument in &case.arguments {
         if argument.axis != axis {
-            say(&argument.value);
+            say(&mut title, &argument.value);
         }
     }
     title
 }
 
+#[inline(never)]
+fn say(title: &mut String, word: &str) {
+    if !title.is_empty() && !word.is_empty() {
+        title.push('/');
+    }
+    title.push_str(word);
+}
+
 /// A string of a script, in single quotes: in double ones gnuplot would look for escapes and commands.
+#[inline(never)]
 fn string(text: &str) -> String {
-    format!("'{}'", tame(text).replace('\'', "''"))
+    let mut quoted = "'".to_owned();
+    for c in escape(text, true).chars() {
+        push_tame(&mut quoted, c);
+        if c == '\'' {
+            quoted.push(c);
+        }
+    }
+    quoted.push('\'');
+    quoted
 }
 
 /// A field of a data block: in double quotes, which it has no way to hold.
+#[inline(never)]
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", tame(text).replace('"', "'"))
+    let mut quoted = "\"".to_owned();
+    for c in escape(text, true).chars() {
+        push_tame(&mut quoted, if c == '"' { '\'' } else { c });
+    }
+    quoted.push('"');
+    quoted
 }
 
-/// An escaped text without backticks: gnuplot runs what stands between two of them as a command.
-fn tame(text: &str) -> String {
-    escape(text, true).replace('`', "\\u{60}")
+/// Appends a character, but no backtick: gnuplot runs what stands between two of them as a command.
+#[inline(never)]
+fn push_tame(text: &mut String, c: char) {
+    match c {
+        '`' => text.push_str("\\u{60}"),
+        _ => text.push(c),
+    }
 }

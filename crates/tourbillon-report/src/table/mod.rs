@@ -139,31 +139,30 @@ pub(crate) struct Grid<'a> {
 /// The cells of the columns that have any.
 pub(crate) fn grid<'a>(table: &Table<'a>, style: &Style) -> Grid<'a> {
     let parts = Parts::of(table, style);
-    let (mut titles, mut rows) = (Vec::new(), Vec::new());
-    for column in &Column::ALL {
-        if parts.layout.shows(*column) {
-            titles.push(parts.layout.title(*column as usize).to_owned());
-        }
-    }
-    for (row, case) in parts.rows.iter().zip(&parts.order) {
-        let mut cells = Vec::new();
-        for column in &Column::ALL {
-            if parts.layout.shows(*column) {
-                cells.push(row.cell(*column as usize).to_owned());
-            }
-        }
-        if !row.instead.string.is_empty()
-            && let Some(first) = cells.first_mut()
-        {
-            first.clone_from(&row.instead.string);
-        }
-        rows.push((*case, cells));
-    }
-    Grid {
-        titles,
-        rows,
+    let mut grid = Grid {
+        titles: Vec::new(),
+        rows: Vec::with_capacity(parts.rows.len()),
         meanings: parts.meanings,
+    };
+    for case in parts.order {
+        grid.rows.push((case, Vec::new()));
     }
+    for column in &Column::ALL {
+        if !parts.layout.shows(*column) {
+            continue;
+        }
+        let first = grid.titles.is_empty();
+        grid.titles
+            .push(parts.layout.title(*column as usize).to_owned());
+        for (at, row) in parts.rows.iter().enumerate() {
+            let cell = match row.instead.string.as_str() {
+                why if first && !why.is_empty() => why,
+                _ => row.cell(*column as usize),
+            };
+            grid.rows[at].1.push(cell.to_owned());
+        }
+    }
+    grid
 }
 
 /// A group's name; the first line bears the columns' titles too.

@@ -176,15 +176,17 @@ $series2 << END
 END
 set termoption noenhanced
 set key outside below
-set ylabel "ns/op"
+set ylabel 'ns/op'
 set multiplot layout 2,1
 unset logscale
-set xlabel ""
+set xlabel ''
+set xrange [0.5:2.5]
 set xtics rotate ('concat' 1, 'x,"y";\u{60}<b>\u{60}\u{1b}[2J\n' 2)
 set logscale y
-plot $series0 using 2:3:5:6 with yerrorlines notitle
+plot $series0 using 2:3:5:6 with yerrorbars title ''
 unset logscale
 set xtics autofreq norotate
+set autoscale x
 set xlabel 'n'
 set logscale xy
 plot $series1 using 2:3:5:6 with yerrorlines title 'sort/heap', \
