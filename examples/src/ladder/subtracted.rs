@@ -7,7 +7,7 @@ use super::{Figure, Rung, right};
 
 const COUNT: u64 = 10_000_000;
 
-/// A body of one cycle: the one that every overhead is larger than.
+/// A body of less than a cycle: every overhead is larger.
 fn body(x: u64) -> u64 {
     x.wrapping_add(1)
 }
@@ -42,7 +42,7 @@ pub(super) fn standard_black_box() -> Rung {
         "8 std::hint::black_box",
         looped(|i| body(black_box(i))),
         right_body(),
-        "The standard black box sends its value through memory: a store and a load, on a body of a \
-         cycle. Tourbillon's keep and hide add no instruction.",
+        "The standard black box sends its value through memory: a store and a load, more than the \
+         whole body. Tourbillon's keep and hide add no instruction.",
     )
 }
