@@ -8,7 +8,7 @@ use tourbillon::{Timer, Timing};
 
 use super::{Figure, Rung};
 
-/// The argument with which the program measures once and prints the figure, for [`several`].
+/// The argument with which the program measures once and prints the figure, for the rung about several of them.
 pub const ONE_PROCESS: &str = "--one-process";
 
 /// Processes of the last rung.
