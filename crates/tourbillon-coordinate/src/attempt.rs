@@ -129,6 +129,7 @@ fn ended(
 }
 
 /// Holds what a worker sent against what it was asked for.
+#[inline(never)]
 fn wrong(visit: &Visit, plan: &Plan) -> Option<&'static str> {
     let batches = &visit.batches;
     let count = batches.ticks.len();

@@ -99,6 +99,7 @@ struct Waiting {
 }
 
 impl<'a> Run<'a> {
+    #[inline(never)]
     fn new(cases: &'a [Case], settings: &'a Settings, watch: &'a dyn Watch) -> Run<'a> {
         let mut reached = Vec::with_capacity(cases.len());
         let mut launches = Vec::with_capacity(cases.len());
@@ -184,6 +185,7 @@ impl<'a> Run<'a> {
 
     /// Makes a visit. The worker is gone when this returns, whatever happened; that of the next
     /// visit may be there already.
+    #[inline(never)]
     fn visit(
         &mut self,
         visit: Waiting,
@@ -228,6 +230,7 @@ impl<'a> Run<'a> {
     }
 
     /// If this was the scout, decides how many launches the case gets, and how long batches are.
+    #[inline(never)]
     fn scouted(&mut self, turn: Turn, visit: &Visit) {
         if turn.length.is_some() {
             return;

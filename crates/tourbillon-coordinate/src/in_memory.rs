@@ -144,6 +144,7 @@ impl Worker for Player {
         Event::Silent
     }
 
+    #[inline(never)]
     fn dismiss(self: Box<Self>) -> Dismissal {
         // A signal that nobody has listened for yet: no later visit begins.
         if self.acts.iter().any(|act| matches!(act, Act::Interrupt)) {

@@ -29,6 +29,7 @@ impl Lines {
     }
 
     /// The next frame, or what is wrong with it; `None` when more has to be read first.
+    #[inline(never)]
     pub(crate) fn next_frame(&mut self) -> Option<Result<Frame, String>> {
         loop {
             let Some(end) = position(&self.buffer, self.searched, b'\n') else {

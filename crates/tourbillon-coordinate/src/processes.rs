@@ -169,6 +169,7 @@ impl Worker for Process {
         }
     }
 
+    #[inline(never)]
     fn dismiss(mut self: Box<Self>) -> Dismissal {
         self.child.kill_group();
         let ending = self.child.wait(LAST_WAIT).ok().flatten();

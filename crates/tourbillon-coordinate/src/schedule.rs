@@ -42,6 +42,7 @@ pub(crate) struct Turn {
 
 impl Schedule {
     /// So many launches of each case.
+    #[inline(never)]
     pub(crate) fn new(seed: u64, launches: &[u32]) -> Schedule {
         let mut schedule = Schedule {
             rng: Rng::new(seed),
@@ -92,6 +93,7 @@ impl Schedule {
     /// The scout of a case has come back: the others take its batch length, and at most so many of
     /// them are made. Those left out are spread evenly over the rest of the run, so that the ones
     /// made still cover all of it.
+    #[inline(never)]
     pub(crate) fn scouted(&mut self, case: usize, length: Length, others: u32) {
         self.cases[case].length = Some(length);
         let mut waiting = 0;
@@ -108,6 +110,7 @@ impl Schedule {
 
     /// A visit of a case has failed. After two without a batch length, or three in all, the case
     /// is given up: its other visits would most likely fail too, and a hang costs 30 s each.
+    #[inline(never)]
     pub(crate) fn failed(&mut self, case: usize) {
         let standing = &mut self.cases[case];
         standing.faults += 1;

@@ -57,6 +57,7 @@ pub struct CaseSettings {
 
 impl Default for CaseSettings {
     /// Twenty launches and 0.2 s, in batches of 100 us.
+    #[inline(never)]
     fn default() -> CaseSettings {
         CaseSettings {
             launches: 20,

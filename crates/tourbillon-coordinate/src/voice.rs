@@ -24,6 +24,7 @@ impl Voice {
     ///
     /// # Errors
     /// When the coordinator cannot be reached ([`Error::is_closed`]: it is gone).
+    #[inline(never)]
     pub fn new(output: File, engine: &str) -> Result<Voice, Error> {
         let hello = Frame::Hello(Hello {
             protocol: PROTOCOL,
@@ -55,6 +56,7 @@ impl Voice {
 ///
 /// # Errors
 /// When the coordinator is gone ([`Error::is_closed`]), or says something else.
+#[inline(never)]
 pub fn hear_plan(input: &mut dyn Read) -> Result<Plan, Error> {
     let failed = |e| Error::io("a worker cannot hear its coordinator", e);
     let mut heard = Vec::new();

@@ -167,6 +167,7 @@ pub enum Note {
 
 impl Note {
     /// Name in records, such as `slow_launches`.
+    #[inline(never)]
     pub fn name(&self) -> &str {
         match self {
             Note::SlowLaunches { .. } => "slow_launches",

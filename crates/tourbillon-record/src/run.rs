@@ -59,6 +59,7 @@ impl Run {
         Run::gather(bytes, |line| !line.starts_with(br#"{"type":"visit","#))
     }
 
+    #[inline(never)]
     fn gather(bytes: &[u8], wanted: fn(&[u8]) -> bool) -> Result<Run, Error> {
         let (first, mut rest) = split_line(bytes);
         let mut run = Run::begin(first)?;
@@ -97,6 +98,7 @@ impl Run {
         }
     }
 
+    #[inline(never)]
     fn new(header: Header) -> Run {
         Run {
             header,
@@ -150,6 +152,7 @@ impl Run {
 }
 
 /// The first line, with its newline, and what follows it.
+#[inline(never)]
 fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     let mut end = 0;
     while end < bytes.len() {

@@ -25,6 +25,7 @@ pub fn escape(text: &str, unicode: bool) -> String {
 }
 
 /// Appends a text that is escaped, see [`escape`].
+#[inline(never)]
 pub(crate) fn push_safe(escaped: &mut String, text: &str, unicode: bool) {
     let mut safe = 0;
     for (at, c) in text.char_indices() {
@@ -154,6 +155,7 @@ pub(crate) fn push_beginning(line: &mut String, text: &str, width: usize, ellips
 }
 
 /// Keeps at most `kept` columns of the end.
+#[inline(never)]
 fn push_cut(line: &mut String, text: &str, width: usize, ellipsis: &str, kept: usize) {
     if display_width(text) <= width {
         line.push_str(text);

@@ -43,6 +43,7 @@ pub fn faults(faults: &[Fault], style: &Style) -> String {
 }
 
 /// Says what happened, in a few words.
+#[inline(never)]
 pub(crate) fn say_kind(text: &mut Text, kind: &FaultKind) {
     match kind {
         FaultKind::Panic => text.say("panicked"),
@@ -83,6 +84,7 @@ fn signal_name(number: i32) -> &'static str {
     }
 }
 
+#[inline(never)]
 fn advice(kind: &FaultKind) -> &'static str {
     match kind {
         FaultKind::Panic | FaultKind::Error => {
@@ -216,6 +218,7 @@ fn add_stderr(page: &mut Page<'_>, fault: &Fault) {
 }
 
 /// The last lines of stderr, without what the panic hook wrote there, which is told already.
+#[inline(never)]
 fn tail(fault: &Fault) -> Vec<&str> {
     let panicked = fault.kind == FaultKind::Panic && !fault.message.is_empty();
     let mut lines = Vec::new();
@@ -254,6 +257,7 @@ fn names_thread(line: &str) -> bool {
 }
 
 /// Adds a line of someone else behind a lead, at most as long as fills four lines of the terminal.
+#[inline(never)]
 fn add_quoted(page: &mut Page<'_>, lead: &str, line: &str) {
     let most = 4 * page.style.columns();
     let text = &mut page.line;

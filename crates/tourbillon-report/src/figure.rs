@@ -102,6 +102,7 @@ impl Figure {
 
     /// Appends the number in the first unit that it is small enough for; in the last one if in
     /// none.
+    #[inline(never)]
     fn push(&self, text: &mut String, units: &[Unit]) {
         for (i, unit) in units.iter().enumerate() {
             let value = self.value / unit.size;
@@ -148,6 +149,7 @@ pub(crate) fn push_cycles_bound(text: &mut String, cycles: f64) {
 }
 
 /// Two digits, rounded up.
+#[inline(never)]
 fn push_bound(text: &mut String, value: f64, units: &[Unit]) {
     let place = power_of_ten(exponent(value) - 1);
     let bound = rounded(value / place, 0, true) * place;
@@ -175,6 +177,7 @@ pub struct Ratio {
 impl Ratio {
     /// Appends the ratio and its interval, the ends rounded outwards: `1.01 [0.99, 1.03]`. Two
     /// decimals or as many more, up to four, as the interval supports.
+    #[inline(never)]
     pub(crate) fn push(&self, text: &mut String) {
         let half_width = (self.upper - self.lower) / 2.0;
         let decimals = if half_width > 0.0 {

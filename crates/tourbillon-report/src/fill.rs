@@ -74,6 +74,7 @@ struct Line {
 }
 
 impl Line {
+    #[inline(never)]
     fn item(&mut self, page: &mut Page<'_>, item: &str) {
         let room = self.columns - self.indent;
         if display_width(item) <= room {
@@ -117,6 +118,7 @@ impl Line {
 }
 
 /// The first word and what follows the space behind it. A percent sign belongs to its number.
+#[inline(never)]
 pub(crate) fn split_word(text: &str) -> (&str, &str) {
     let bytes = text.as_bytes();
     for (at, byte) in bytes.iter().enumerate() {

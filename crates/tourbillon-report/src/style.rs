@@ -80,6 +80,7 @@ impl Style {
     }
 
     /// Appends a stretch of one line in its colour.
+    #[inline(never)]
     pub(crate) fn paint(&self, text: &mut String, ink: Ink, stretch: &str) {
         let code = match ink {
             Ink::Plain => "",

@@ -69,6 +69,7 @@ impl Timing<'_> {
     }
 
     /// Says everything but the name.
+    #[inline(never)]
     fn say(&self, text: &mut Text, style: &Style) {
         self.say_per_op(text, style);
         self.say_per_iteration(text, style);

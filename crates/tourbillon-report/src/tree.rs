@@ -13,6 +13,7 @@ pub fn case_label(case: &Case, style: &Style) -> String {
 }
 
 /// The same, or only the arguments.
+#[inline(never)]
 pub(crate) fn label(case: &Case, named: bool, style: &Style) -> String {
     let mut label = String::new();
     if named {
@@ -38,6 +39,7 @@ pub(crate) fn say_full_label(text: &mut Text, case: &Case, style: &Style) {
 
 /// The cases with those of a group together, groups in the order of their first case, the cases
 /// without a group first.
+#[inline(never)]
 pub(crate) fn grouped(cases: &[Case]) -> Vec<&Case> {
     let mut order = Vec::with_capacity(cases.len());
     push_group(&mut order, cases, "");
@@ -71,6 +73,7 @@ pub(crate) struct Place {
     pub(crate) branch: &'static str,
 }
 
+#[inline(never)]
 pub(crate) fn place(order: &[&Case], index: usize, style: &Style) -> Place {
     let group = &order[index].group;
     let same = |other: Option<&&Case>| other.is_some_and(|other| other.group == *group);

@@ -70,6 +70,7 @@ impl<'a> Warning<'a> {
     }
 
     /// What to do about it.
+    #[inline(never)]
     pub fn advice(&self) -> &'static str {
         match self {
             Warning::DebugBuild => {
@@ -89,6 +90,7 @@ impl<'a> Warning<'a> {
     }
 
     /// What was found and what to do, in a sentence.
+    #[inline(never)]
     pub(crate) fn say(&self, text: &mut Text) {
         match *self {
             Warning::DebugBuild => text.say("debug build, no measure of a release build"),

@@ -2,6 +2,7 @@
 ///
 /// The standard library's search is made for long texts and compiled anew, at length, for each crate
 /// that uses it; this one is a part of every bench binary's build, and its texts are short.
+#[inline(never)]
 pub(crate) fn contains(text: &str, part: &str) -> bool {
     let (text, part) = (text.as_bytes(), part.as_bytes());
     let mut from = text;

@@ -46,6 +46,7 @@ static LISTENS: AtomicBool = AtomicBool::new(false);
 
 /// From now on remembers every panic for [`caught`]. What the hook in place does, such as printing
 /// the message, is still done, afterwards.
+#[inline(never)]
 pub(crate) fn listen() {
     // Once: several threads that exchanged hooks would lose each other's.
     if LISTENS.swap(true, Ordering::Relaxed) {
@@ -81,6 +82,7 @@ pub(crate) fn quietly(body: &mut dyn FnMut()) {
 }
 
 /// Runs `body`; when it panics, says what was said.
+#[inline(never)]
 pub(crate) fn caught(body: &mut dyn FnMut()) -> Result<(), Panicked> {
     exchange(None);
     // What the body held is not looked at again: after a panic its visit is over.
@@ -114,6 +116,7 @@ fn panicked(info: &PanicHookInfo<'_>) -> Panicked {
     }
 }
 
+#[inline(never)]
 fn message(payload: &(dyn Any + Send)) -> String {
     if let Some(text) = payload.downcast_ref::<&str>() {
         (*text).to_owned()

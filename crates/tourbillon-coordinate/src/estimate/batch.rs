@@ -11,6 +11,7 @@ pub(crate) fn went_backwards(ticks: u64) -> bool {
 }
 
 /// The ticks of all batches together; those without a usable reading do not count.
+#[inline(never)]
 pub(crate) fn ticks_inside(batches: &Batches) -> u64 {
     let mut sum: u64 = 0;
     for ticks in &batches.ticks {
@@ -22,6 +23,7 @@ pub(crate) fn ticks_inside(batches: &Batches) -> u64 {
 }
 
 /// The median of a column, over the batches of one kind; `None` where there is none.
+#[inline(never)]
 pub(crate) fn median_of_kind(batches: &Batches, kind: u8, column: &[u64]) -> Option<f64> {
     let mut values = Vec::with_capacity(column.len());
     for (index, value) in column.iter().enumerate() {
@@ -45,6 +47,7 @@ pub(crate) struct Measured {
 
 impl Measured {
     /// Adds the batches of a visit that have a usable reading.
+    #[inline(never)]
     pub(crate) fn add(&mut self, visit: &Visit) {
         let batches = &visit.batches;
         let counts_itself = counts_itself(&visit.terminal);

@@ -53,6 +53,7 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
 }
 
 /// Adds the figures to a blank result; false without a launch that says something in its metric.
+#[inline(never)]
 fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules) -> bool {
     let mut launches = Vec::with_capacity(visits.len());
     for visit in visits {
@@ -137,6 +138,7 @@ fn asked_confidence(tally: &Tally, rules: &Rules) -> Confidence {
 }
 
 /// A result without figures: what was measured, and what is to be said about it in any case.
+#[inline(never)]
 fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Rules) -> CaseResult {
     let mut result = CaseResult {
         case: case.to_owned(),

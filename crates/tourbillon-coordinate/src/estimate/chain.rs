@@ -29,6 +29,7 @@ pub(crate) struct CoreClock {
 
 impl CoreClock {
     /// Reads it from a chain; `None` when none of its readings can be used.
+    #[inline(never)]
     pub(crate) fn new(chain: &Chain) -> Option<CoreClock> {
         let (mut at, mut raw) = usable(chain);
         // Of two, the faster one is usual: it cannot have been interrupted.

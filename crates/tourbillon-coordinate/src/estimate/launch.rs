@@ -34,6 +34,7 @@ pub(crate) struct Launch {
 
 impl Launch {
     /// Reads it from a visit; `None` where the visit has no samples, or no cycles.
+    #[inline(never)]
     pub(crate) fn new(visit: &Visit, metric: Metric, frequency: &Frequency) -> Option<Launch> {
         let (whole, core_error, rounds) = match metric {
             Metric::Time => {
@@ -131,6 +132,7 @@ struct Empty {
 }
 
 impl Empty {
+    #[inline(never)]
     fn of(visit: &Visit, scale: f64) -> Option<Empty> {
         let short = Sample::from_ticks(&visit.empty.short_ticks).ok()?;
         let long = Sample::from_ticks(&visit.empty.long_ticks).ok()?;
@@ -143,6 +145,7 @@ impl Empty {
 }
 
 /// The values that launches have of something, as a sample; `None` where none of them has one.
+#[inline(never)]
 pub(crate) fn values(launches: &[Launch], of: &dyn Fn(&Launch) -> Option<f64>) -> Option<Sample> {
     let mut values = Vec::with_capacity(launches.len());
     for launch in launches {

@@ -34,6 +34,7 @@ impl Rounds {
     /// A round in which the clock went backwards is left out, whole. So is one in which a batch was
     /// switched out or migrated, whatever it read; unless less than half of the rounds would be
     /// left, for then such rounds are what there is to measure.
+    #[inline(never)]
     pub(crate) fn new(visit: &Visit, scale: &dyn Fn(u64) -> f64) -> Rounds {
         let batches = &visit.batches;
         let pause = Pause::of(visit);
@@ -80,6 +81,7 @@ impl Rounds {
         sorted
     }
 
+    #[inline(never)]
     fn take(&mut self, rounds: &[Round]) {
         let (mut clean, mut usable) = (0, 0);
         for round in rounds {
@@ -113,6 +115,7 @@ struct Pause {
 }
 
 impl Pause {
+    #[inline(never)]
     fn of(visit: &Visit) -> Pause {
         let Some(pauses) = &visit.pauses else {
             return Pause::default();

@@ -52,6 +52,7 @@ const HALF_A_CYCLE: f64 = 4.0;
 
 impl Resolution {
     /// Reads it from the launches; `None` where no empty loop was run.
+    #[inline(never)]
     pub(crate) fn of(launches: &[Launch], confidence: Confidence) -> Option<Resolution> {
         let readings = values(launches, &|launch| launch.empty)?;
         let upper = match median_interval(&readings, confidence) {

@@ -2,6 +2,7 @@ use super::{Fields, start};
 use crate::json::Writer;
 use crate::{Argument, Case};
 
+#[inline(never)]
 pub(super) fn write(writer: &mut Writer, case: &Case) {
     start(writer, "case");
     writer.text("id", &case.id);
@@ -22,6 +23,7 @@ pub(super) fn write(writer: &mut Writer, case: &Case) {
     writer.whole("line", case.line.into());
 }
 
+#[inline(never)]
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Case {
     Case {
         id: fields.text("id"),

@@ -2,6 +2,7 @@ use super::{Fields, start};
 use crate::json::Writer;
 use crate::{ClockCheck, End};
 
+#[inline(never)]
 pub(super) fn write(writer: &mut Writer, end: &End) {
     start(writer, "end");
     writer.whole("wall_ns", end.wall_ns);
@@ -23,6 +24,7 @@ pub(super) fn write(writer: &mut Writer, end: &End) {
     writer.whole("exit_code", end.exit_code.into());
 }
 
+#[inline(never)]
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> End {
     End {
         wall_ns: fields.whole("wall_ns"),

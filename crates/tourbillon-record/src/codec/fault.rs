@@ -2,6 +2,7 @@ use super::{Fields, start};
 use crate::json::Writer;
 use crate::{Fault, FaultKind, Place};
 
+#[inline(never)]
 pub(super) fn write(writer: &mut Writer, fault: &Fault) {
     start(writer, "fault");
     writer.text("case", &fault.case);
@@ -21,6 +22,7 @@ pub(super) fn write(writer: &mut Writer, fault: &Fault) {
     writer.text("stderr", &fault.stderr);
 }
 
+#[inline(never)]
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Fault {
     Fault {
         case: fields.text("case"),
@@ -55,6 +57,7 @@ fn read_kind(fields: &mut Fields<'_, '_>) -> FaultKind {
     }
 }
 
+#[inline(never)]
 pub(super) fn write_place(writer: &mut Writer, place: Option<&Place>) {
     match place {
         Some(place) => {

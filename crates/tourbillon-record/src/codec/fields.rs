@@ -26,6 +26,7 @@ struct Member<'t> {
 
 impl<'t, 'e> Fields<'t, 'e> {
     /// The members of the object that a field of this name holds.
+    #[inline(never)]
     pub(super) fn of(name: &str, object: Value<'t>, first_error: &'e FirstError) -> Self {
         let mut fields = Fields {
             members: Vec::new(),
@@ -229,6 +230,7 @@ impl<'t, 'e> Fields<'t, 'e> {
         Fields::of(name, object, self.first_error)
     }
 
+    #[inline(never)]
     fn text_of(&self, name: &str, value: Value<'_>) -> String {
         match value.text() {
             Some(text) => text.into_owned(),
@@ -261,6 +263,7 @@ impl<'t, 'e> Fields<'t, 'e> {
     }
 
     /// `1e999`, which is valid JSON, is refused like everything that is not finite.
+    #[inline(never)]
     fn number_of(&self, name: &str, value: Value<'_>) -> f64 {
         match value.number() {
             Some(number) if number.is_finite() => number,

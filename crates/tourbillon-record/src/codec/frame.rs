@@ -41,6 +41,7 @@ impl Frame {
     /// # Errors
     ///
     /// As for [`Line::decode`](crate::Line::decode).
+    #[inline(never)]
     pub fn decode(text: &str) -> Result<Frame, Error> {
         let first_error = FirstError::default();
         let (kind, mut fields) = envelope::open(text, &first_error)?;

@@ -11,6 +11,7 @@ impl Header {
     }
 }
 
+#[inline(never)]
 pub(super) fn write(writer: &mut Writer, header: &Header) {
     start(writer, "header");
     writer.text("tourbillon", &header.tourbillon);
@@ -31,6 +32,7 @@ pub(super) fn write(writer: &mut Writer, header: &Header) {
     writer.close_list();
 }
 
+#[inline(never)]
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Header {
     Header {
         tourbillon: fields.text("tourbillon"),

@@ -43,6 +43,7 @@ impl Line {
     /// [`Error::is_malformed`] for a damaged line, [`Error::is_unknown_type`] for a line that only
     /// a newer version knows and that may be skipped, [`Error::is_newer_schema`] for one that this
     /// version cannot read.
+    #[inline(never)]
     pub fn decode(text: &str) -> Result<Line, Error> {
         let first_error = FirstError::default();
         let (kind, mut fields) = envelope::open(text, &first_error)?;

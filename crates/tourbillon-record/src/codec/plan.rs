@@ -2,6 +2,7 @@ use super::{Fields, start};
 use crate::json::Writer;
 use crate::{Length, Plan};
 
+#[inline(never)]
 pub(super) fn write(writer: &mut Writer, plan: &Plan) {
     start(writer, "plan");
     writer.text("case", &plan.case);
@@ -20,6 +21,7 @@ pub(super) fn write(writer: &mut Writer, plan: &Plan) {
     }
 }
 
+#[inline(never)]
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Plan {
     Plan {
         case: fields.text("case"),

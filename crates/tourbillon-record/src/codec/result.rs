@@ -2,6 +2,7 @@ use super::{Fields, start};
 use crate::json::Writer;
 use crate::{Absence, CaseResult, Metric, Note, Scope};
 
+#[inline(never)]
 pub(super) fn write(writer: &mut Writer, result: &CaseResult) {
     start(writer, "result");
     writer.text("case", &result.case);
@@ -33,6 +34,7 @@ pub(super) fn write(writer: &mut Writer, result: &CaseResult) {
     writer.close_list();
 }
 
+#[inline(never)]
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> CaseResult {
     CaseResult {
         case: fields.text("case"),

@@ -3,6 +3,7 @@ use super::{Fields, start};
 use crate::json::Writer;
 use crate::{Batches, Chain, Empty, Pauses, Pilot, Throughput, ThroughputUnit, Visit, Warmup};
 
+#[inline(never)]
 pub(super) fn write(writer: &mut Writer, visit: &Visit) {
     start(writer, "visit");
     writer.text("case", &visit.case);
@@ -28,6 +29,7 @@ pub(super) fn write(writer: &mut Writer, visit: &Visit) {
     writer.whole_or_null("threads", visit.threads.map(u64::from));
 }
 
+#[inline(never)]
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Visit {
     Visit {
         case: fields.text("case"),

@@ -13,6 +13,7 @@ const DEPTH: usize = 128;
 /// # Errors
 ///
 /// [`Error::is_malformed`], with the place of the first byte that does not fit.
+#[inline(never)]
 pub(super) fn check(text: &str) -> Result<(), Error> {
     let mut scan = Scan {
         bytes: text.as_bytes(),
@@ -66,6 +67,7 @@ impl Scan<'_> {
         }
     }
 
+    #[inline(never)]
     fn value(&mut self, depth: usize) -> bool {
         self.space();
         let sound = match self.peek() {
@@ -84,6 +86,7 @@ impl Scan<'_> {
     }
 
     /// What stands between brackets: the items of a list, or the members of an object.
+    #[inline(never)]
     fn items(&mut self, close: u8, depth: usize) -> bool {
         if depth == DEPTH {
             self.too_deep = true;
@@ -145,6 +148,7 @@ impl Scan<'_> {
         true
     }
 
+    #[inline(never)]
     fn number(&mut self) -> bool {
         self.take(b'-');
         // A zero stands alone: digits after it do not fit whatever follows a value.

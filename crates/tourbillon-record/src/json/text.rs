@@ -28,6 +28,7 @@ pub(super) fn unescaped(inner: &str) -> Cow<'_, str> {
 
 /// The character for which the escape at the start stands, and the length of the escape in bytes.
 /// A character outside the basic plane is a pair of them (RFC 8259, section 7).
+#[inline(never)]
 pub(super) fn escape(bytes: &[u8]) -> Option<(char, usize)> {
     let character = match *bytes.get(1)? {
         plain @ (b'"' | b'\\' | b'/') => char::from(plain),
@@ -56,6 +57,7 @@ fn unit_or_pair(bytes: &[u8]) -> Option<(char, usize)> {
 }
 
 /// The UTF-16 code unit of `\u` and four hexadecimal digits.
+#[inline(never)]
 fn unit(bytes: &[u8]) -> Option<u32> {
     let [b'\\', b'u', digits @ ..] = bytes else {
         return None;

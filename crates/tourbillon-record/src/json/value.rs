@@ -35,6 +35,7 @@ impl<'t> Value<'t> {
     ///
     /// [`Error::is_malformed`] with the first place where the text does not follow the grammar, and
     /// for nesting deeper than 128 levels.
+    #[inline(never)]
     pub(crate) fn parse(text: &'t str) -> Result<Value<'t>, Error> {
         grammar::check(text)?;
         let value = Items {
@@ -58,6 +59,7 @@ impl<'t> Value<'t> {
     }
 
     /// What it is: the first byte tells.
+    #[inline(never)]
     pub(crate) fn kind(self) -> Kind {
         match self.json.as_bytes() {
             [b'n', ..] => Kind::Null,
@@ -112,6 +114,7 @@ impl<'t> Value<'t> {
     /// What stands in a list, in its order; in an object, the names and values in turns.
     ///
     /// Nothing, in a value of another kind.
+    #[inline(never)]
     pub(crate) fn items(self) -> Items<'t> {
         let text = match self.kind() {
             Kind::List | Kind::Object => self.inner(),

@@ -13,6 +13,7 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// Starts the object.
+    #[inline(never)]
     pub(crate) fn new() -> Writer {
         Writer {
             out: String::from("{"),

@@ -31,6 +31,7 @@ const COLUMNS: &str = "case group name arguments metric unit estimate lower uppe
 
 /// A line for each result of each case: in nanoseconds, then in cycles where they are known. What is
 /// absent is empty, and the column `absent` says why there is no estimate.
+#[inline(never)]
 pub(super) fn csv(sheets: &[Sheet<'_>], signs: Signs) -> String {
     let mut lines = Lines {
         text: String::new(),

@@ -90,6 +90,7 @@ impl<'a> Plots<'a> {
     }
 
     /// The place of a case that no axis orders, from 1; the same in all runs.
+    #[inline(never)]
     fn number(&mut self, case: &'a Case) -> f64 {
         let mut at = 0;
         while at < self.named.len() && self.named[at].id != case.id {
@@ -184,6 +185,7 @@ impl<'a> Plots<'a> {
 }
 
 /// The last axis whose value is a number, and the number.
+#[inline(never)]
 fn place(case: &Case) -> (&str, Option<f64>) {
     for argument in case.arguments.iter().rev() {
         if let Ok(x) = argument.value.parse::<f64>()
@@ -196,6 +198,7 @@ fn place(case: &Case) -> (&str, Option<f64>) {
 }
 
 /// Run, group, name and the values on the other axes; of cases without an axis, only the run.
+#[inline(never)]
 fn title(sheet: &str, case: &Case, axis: &str) -> String {
     let mut title = sheet.to_owned();
     if axis.is_empty() {

@@ -109,6 +109,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// `wanted` is the width of the widest name, `confidence` the one of the heading.
+    #[inline(never)]
     pub(crate) fn new(
         rows: &[Row],
         wanted: usize,
@@ -141,6 +142,7 @@ impl Layout {
         layout
     }
 
+    #[inline(never)]
     pub(crate) fn title(&self, column: usize) -> &str {
         if column == Column::HalfWidth as usize {
             &self.half_width.string

@@ -69,6 +69,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
+    #[inline(never)]
     fn of(table: &Table<'a>, style: &Style) -> Parts<'a> {
         let found = found(table);
         let confidence = named_confidence(&found, table.confidence);

@@ -107,6 +107,7 @@ impl Told<'_> {
 }
 
 /// Order of the notes: what makes a figure wrong before what makes it less certain.
+#[inline(never)]
 fn rank(note: &Note) -> u8 {
     match note {
         Note::CorrectionTooLarge => 0,

@@ -28,6 +28,7 @@ pub(crate) struct Row {
 
 impl Row {
     /// `confidence` is the one of the heading; `mixed` tells ratios of times by a mark.
+    #[inline(never)]
     pub(crate) fn new(
         found: &Found<'_>,
         label: String,
@@ -72,6 +73,7 @@ impl Row {
     }
 
     /// `failed: panicked: index out of bounds`; all of it is told by [`crate::faults`].
+    #[inline(never)]
     fn failed(&mut self, found: &Found<'_>) {
         self.ink = Ink::Failure;
         let text = &mut self.instead;
@@ -87,6 +89,7 @@ impl Row {
 }
 
 /// Fills the cells in the order of the columns.
+#[inline(never)]
 fn fill(cells: &mut Text, found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) {
     let estimate = found.time.and_then(figure);
     for column in &Column::ALL {

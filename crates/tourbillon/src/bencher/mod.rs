@@ -188,6 +188,7 @@ impl<'a> Bencher<'a> {
     }
 
     /// Hands `arm` to the driver.
+    #[inline(never)]
     fn drive(self, terminal: &'static str, ops_per_iteration: u64, arm: &mut dyn Arm) {
         let about = About {
             terminal,

@@ -143,6 +143,7 @@ impl Timer {
     }
 
     /// Measures `arm`, prints the line, returns what was found.
+    #[inline(never)]
     fn measured(&self, name: &str, form: Form, arm: &mut dyn Arm) -> Timing {
         let clock = Clock::choose().clock;
         let timing = self.measured_on(&clock, name, form, arm);

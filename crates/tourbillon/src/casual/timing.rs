@@ -27,6 +27,7 @@ pub struct Timing {
 }
 
 impl Timing {
+    #[inline(never)]
     pub(super) fn new(
         name: &str,
         visits: &[Visit],

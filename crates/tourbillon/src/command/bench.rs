@@ -28,6 +28,7 @@ use crate::registry::Origin;
 ///
 /// What keeps the run from starting, and a stdout that cannot be written. A store that cannot be
 /// written is a warning.
+#[inline(never)]
 pub(crate) fn bench(
     suite: &dyn Suite,
     home: Option<&Origin>,
@@ -206,6 +207,7 @@ impl Finished<'_> {
     }
 
     /// Keeps the record under a name.
+    #[inline(never)]
     fn save(&self, name: &str, trouble: Option<&str>, file: &Path) -> Result<(), String> {
         if self.outcome.end.interrupted {
             return Err("the run was interrupted; it is stored like any other".to_owned());

@@ -20,6 +20,7 @@ pub(crate) struct Chosen {
 
 impl Chosen {
     /// Applies a selection to all cases of a suite.
+    #[inline(never)]
     pub(crate) fn of(suite: &dyn Suite, selection: &Selection) -> Chosen {
         let mut chosen = Chosen::default();
         for (case, options) in tourbillon_engine::list(suite) {

@@ -24,6 +24,7 @@ pub(crate) struct Console {
 
 impl Console {
     /// The console as the command line and the terminals want it.
+    #[inline(never)]
     pub(crate) fn new(high: &High) -> Console {
         let (terminal, width) = if high.data != Data::None {
             let stderr = io::stderr();
@@ -81,6 +82,7 @@ impl Console {
     /// # Errors
     ///
     /// When it cannot be written.
+    #[inline(never)]
     pub(crate) fn stdout(&mut self, text: &str) -> Result<(), Stop> {
         self.clear();
         let mut stdout = io::stdout().lock();

@@ -51,6 +51,7 @@ pub fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
+#[inline(never)]
 fn run() -> Result<u8, Stop> {
     let usage = |error: Usage| Stop::Because(USAGE, error.to_string());
     let mut arguments = Vec::new();

@@ -14,6 +14,7 @@ use super::flags::{High, StoreChoice};
 /// # Errors
 ///
 /// Why there is no place for one.
+#[inline(never)]
 pub(crate) fn store(high: &High) -> Result<Option<Store>, String> {
     let StoreChoice {
         keep,
@@ -35,6 +36,7 @@ pub(crate) fn store(high: &High) -> Result<Option<Store>, String> {
 /// # Errors
 ///
 /// That nothing was saved under the name.
+#[inline(never)]
 pub(crate) fn last(
     store: &Store,
     high: &High,
@@ -122,6 +124,7 @@ fn comparable(one: &Header, other: &Header) -> bool {
 }
 
 /// The processor's model; `None` where it is not known.
+#[inline(never)]
 fn model(header: &Header) -> Option<&str> {
     for fact in &header.facts {
         if let FactValue::Text(model) = &fact.value

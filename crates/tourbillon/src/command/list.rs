@@ -14,6 +14,7 @@ use super::flags::Selection;
 /// # Errors
 ///
 /// When stdout cannot be written.
+#[inline(never)]
 pub(crate) fn list(
     suite: &dyn Suite,
     selection: &Selection,

@@ -8,6 +8,7 @@ use crate::platform;
 use crate::registry::Origin;
 
 /// The header of a run that begins now.
+#[inline(never)]
 pub(crate) fn header(
     home: &Origin,
     cases: usize,

@@ -17,6 +17,7 @@ use crate::panics;
 /// # Errors
 ///
 /// When the clock cannot be read.
+#[inline(never)]
 pub(crate) fn profile(
     suite: &dyn Suite,
     high: &High,
@@ -57,6 +58,7 @@ struct Profiled<'p> {
 }
 
 impl Visitor for Profiled<'_> {
+    #[inline(never)]
     fn case(
         &mut self,
         case: &Case,

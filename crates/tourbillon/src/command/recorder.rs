@@ -63,6 +63,7 @@ impl Throughputs {
 
 impl<'c> Recorder<'c> {
     /// A recorder that sets `stopped` when nobody reads stdout any more.
+    #[inline(never)]
     pub(crate) fn new(
         console: &'c mut Console,
         writer: Option<RunWriter>,
@@ -80,6 +81,7 @@ impl<'c> Recorder<'c> {
     }
 
     /// The end of the run.
+    #[inline(never)]
     pub(crate) fn finish(self) -> Recorded {
         self.console.clear();
         Recorded {
@@ -90,6 +92,7 @@ impl<'c> Recorder<'c> {
         }
     }
 
+    #[inline(never)]
     fn store(&mut self, line: &Line) {
         let Some(writer) = &mut self.writer else {
             return;

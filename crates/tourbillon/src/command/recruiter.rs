@@ -32,6 +32,7 @@ impl Recruiter {
     ///
     /// When signals cannot be handled, this executable cannot be found, or a processor of the list
     /// is not to be had.
+    #[inline(never)]
     pub(crate) fn new(high: &High, stopped: Rc<Cell<bool>>) -> Result<Recruiter, Stop> {
         let signals = Signals::install()
             .map_err(|error| Stop::environment(format!("signals cannot be handled: {error}")))?;
@@ -52,6 +53,7 @@ impl Recruiter {
 }
 
 impl Pinning {
+    #[inline(never)]
     fn new(cpus: &[u32]) -> Result<Pinning, Stop> {
         let refused = |why: String| Stop::Because(USAGE, format!("--cpus: {why}"));
         let own = affinity().map_err(|error| refused(error.to_string()))?;
@@ -73,6 +75,7 @@ impl Pinning {
 }
 
 impl Hire for Recruiter {
+    #[inline(never)]
     fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         let Some(pinning) = &self.pinning else {
             return self.processes.hire(plan, draw);

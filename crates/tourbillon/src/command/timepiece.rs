@@ -16,6 +16,7 @@ pub(crate) struct Timepiece {
 
 impl Timepiece {
     /// Chooses the clock and starts the watch.
+    #[inline(never)]
     pub(crate) fn start() -> Timepiece {
         let Choice { clock, why, .. } = Clock::choose();
         let frequency = clock.frequency();
@@ -30,6 +31,7 @@ impl Timepiece {
     }
 
     /// What the record says of the clock.
+    #[inline(never)]
     pub(crate) fn facts(&self) -> ClockFacts {
         ClockFacts {
             source: self.clock.name().to_owned(),

@@ -81,6 +81,7 @@ struct Trial<'t> {
 }
 
 impl Visitor for Trial<'_> {
+    #[inline(never)]
     fn case(
         &mut self,
         case: &Case,
@@ -111,6 +112,7 @@ impl Visitor for Trial<'_> {
 
 impl Trial<'_> {
     /// Prints; when that does not go, the trial breaks off.
+    #[inline(never)]
     fn tell(&mut self, text: &str) -> ControlFlow<()> {
         match self.console.stdout(text) {
             Ok(()) => ControlFlow::Continue(()),
@@ -168,6 +170,7 @@ fn ignored(case: &Case, terse: bool, style: &Style) -> String {
     )
 }
 
+#[inline(never)]
 fn summary(
     chosen: &Chosen,
     passed: usize,

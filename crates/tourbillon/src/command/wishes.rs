@@ -54,6 +54,7 @@ pub(crate) fn run_settings(settings: &Settings, cpus: &[u32]) -> RunSettings {
 }
 
 /// A case's settings: what is asked for, else the defaults.
+#[inline(never)]
 fn case_settings(options: &CaseOptions) -> CaseSettings {
     let default = CaseSettings::default();
     CaseSettings {

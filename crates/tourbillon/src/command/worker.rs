@@ -29,6 +29,7 @@ pub(crate) fn work(suite: &dyn Suite, summons: Summons) -> ExitCode {
     }
 }
 
+#[inline(never)]
 fn visit(suite: &dyn Suite, summons: Summons) -> Result<(), String> {
     let mut protocol = tourbillon_os::take_protocol(summons.nocapture).map_err(|e| said(&e))?;
     tourbillon_os::tie_to_coordinator(&protocol.input).map_err(|e| said(&e))?;
@@ -97,6 +98,7 @@ impl Line {
     ///
     /// When a benchmark forked, its second process comes by here too: it ends, for it is nobody's
     /// worker. So does a worker whose coordinator is gone.
+    #[inline(never)]
     fn say(&self, frame: &Frame) {
         if std::process::id() != self.process {
             std::process::exit(0);

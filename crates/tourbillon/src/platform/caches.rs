@@ -4,6 +4,7 @@ use super::fact::{self, Facts};
 use crate::processors::whole;
 
 /// Adds what is in the folders `index0`, `index1`, .. of a processor.
+#[inline(never)]
 pub(super) fn add(facts: &mut Facts, folder: &str) {
     let mut caches = Vec::new();
     // A processor has three to five of them; the names have no gaps.
@@ -24,6 +25,7 @@ pub(super) fn add(facts: &mut Facts, folder: &str) {
 
 /// `L1 data 48 KiB`, `L3 32 MiB (shared by 0-7)`, out of the files of one cache; `None` where there
 /// are none.
+#[inline(never)]
 fn describe(read: &dyn Fn(&str) -> String) -> Option<String> {
     let level = read("level");
     if level.is_empty() {

@@ -9,6 +9,7 @@ use tourbillon_report::Pieces;
 const MOST_COMMENT: u64 = 64 * 1024;
 
 /// What was signed, one by one; nothing where there is no such section.
+#[inline(never)]
 pub(super) fn entries() -> Vec<String> {
     let mut entries = Vec::new();
     let comment = own().unwrap_or_default();
@@ -72,6 +73,7 @@ fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
     Some(value)
 }
 
+#[inline(never)]
 fn part(file: &mut File, offset: u64, size: u64) -> Option<Vec<u8>> {
     if size > MOST_COMMENT {
         return None;

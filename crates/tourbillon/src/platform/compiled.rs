@@ -16,6 +16,7 @@ const OWN_FACTS: [&str; 4] = ["opt-level", "lto", "codegen-units", "target-cpu"]
 
 /// Adds the facts. `flags` are those of the compilation of the benchmarks, each in the one form that
 /// the attribute gives them; `signatures` are those in the executable.
+#[inline(never)]
 pub(super) fn add(facts: &mut Facts, flags: &str, signatures: &[String]) {
     facts.text("rustc", rustc(signatures));
     match last(flags, "--target=") {
@@ -125,6 +126,7 @@ fn host() -> String {
 }
 
 /// The profile, by the folder that cargo gives it: `release` holds those of `bench` too.
+#[inline(never)]
 fn profile(executable: &Path) -> Known<String> {
     let mut folder = executable.parent();
     if let Some(deps) = folder

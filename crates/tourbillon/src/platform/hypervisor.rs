@@ -38,6 +38,7 @@ pub(super) fn add(facts: &mut Facts, cpuinfo: &Known<String>) {
     }
 }
 
+#[inline(never)]
 fn name() -> Option<&'static str> {
     for path in &TEXTS {
         if let Ok(text) = fact::read(path)

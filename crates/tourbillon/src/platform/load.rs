@@ -11,6 +11,7 @@ pub(super) fn add(facts: &mut Facts) {
 }
 
 /// Runnable tasks on average over 1, 5 and 15 minutes.
+#[inline(never)]
 fn load(loadavg: String) -> Known<String> {
     let mut words = Pieces::divided(&loadavg, b' ');
     match (words.next(), words.next(), words.next()) {

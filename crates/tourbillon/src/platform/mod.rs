@@ -24,6 +24,7 @@ use fact::Facts;
 /// is shown. `compiler` is what it was called with, as an entry of the registry says.
 ///
 /// Costs some milliseconds: it reads about forty small files.
+#[inline(never)]
 pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
     let cpuinfo = fact::read("/proc/cpuinfo");
     let status = fact::read("/proc/self/status");

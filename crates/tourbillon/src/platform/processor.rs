@@ -15,6 +15,7 @@ const FIELDS: [(&str, &str, &str); 5] = [
 ];
 
 /// Adds facts out of the texts of /proc/cpuinfo and /proc/self/status.
+#[inline(never)]
 pub(super) fn add(facts: &mut Facts, cpuinfo: &Known<String>, status: &Known<String>) {
     for (name, field, on_arm) in &FIELDS {
         let mut value = fact::field_of(cpuinfo, field, "/proc/cpuinfo");

@@ -6,6 +6,7 @@ use tourbillon_report::Pieces;
 
 use super::fact::{self, Facts, Known};
 
+#[inline(never)]
 pub(super) fn add(facts: &mut Facts) {
     let revision = found();
     let dirty = match &revision {
@@ -29,6 +30,7 @@ fn found() -> Known<String> {
 }
 
 /// The commit that is checked out in the repository that holds `what`, which is at `path`.
+#[inline(never)]
 fn revision(path: &Path, what: &str) -> Known<String> {
     let Some(git) = repository(path) else {
         return Err(format!("{what} is in no git repository"));

@@ -24,6 +24,7 @@ pub struct Cases<'a> {
 impl<'a> Cases<'a> {
     /// Offers all cases of `entry` to `visitor`; `Continue` holds the axis that has no values, if
     /// there is one.
+    #[inline(never)]
     pub(super) fn of(
         entry: &'static Entry,
         visitor: &'a mut dyn Visitor,
@@ -63,6 +64,7 @@ impl<'a> Cases<'a> {
             .case(&case, options, &mut |driver| run(Bencher::new(driver)))
     }
 
+    #[inline(never)]
     fn case(&mut self) -> Case {
         let Entry {
             origin,

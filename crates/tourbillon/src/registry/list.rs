@@ -24,6 +24,7 @@ impl Link {
 
 /// Puts an entry at the head of the list. Locks nothing and allocates nothing: little may be relied
 /// on before `main`.
+#[inline(never)]
 pub(super) fn push(entry: &'static Entry) {
     let new = ptr::from_ref(entry).cast_mut();
     let mut head = HEAD.load(Ordering::Relaxed);
@@ -37,6 +38,7 @@ pub(super) fn push(entry: &'static Entry) {
 }
 
 /// All entries, in no order that means anything: that of the constructors is the linker's.
+#[inline(never)]
 pub(super) fn entries() -> Vec<&'static Entry> {
     let mut entries = Vec::new();
     let mut next = HEAD.load(Ordering::Acquire);

@@ -26,6 +26,7 @@ impl Registered {
         Self::of(&list::entries())
     }
 
+    #[inline(never)]
     fn of(entries: &[&'static Entry]) -> Self {
         let mut sorted: Vec<&'static Entry> = Vec::with_capacity(entries.len());
         // By insertion, from the last: there are few, the list has them backwards, and the standard
@@ -168,6 +169,7 @@ struct Ids {
 }
 
 impl Visitor for Ids {
+    #[inline(never)]
     fn case(
         &mut self,
         case: &Case,

@@ -22,6 +22,7 @@ pub(crate) struct Environment {
 
 impl Environment {
     /// Reads the environment of this process.
+    #[inline(never)]
     pub(crate) fn read() -> Environment {
         Environment {
             store: set("TOURBILLON_STORE"),

@@ -97,6 +97,7 @@ impl High {
     /// # Errors
     ///
     /// Flags that contradict each other.
+    #[inline(never)]
     pub(crate) fn new(low: Low, environment: Environment) -> Result<High, Usage> {
         let mode = mode(&low)?;
         if low.ignored && low.include_ignored {
@@ -172,6 +173,7 @@ impl High {
     }
 
     /// What holds for a case: what the command line asks for, else what the case asks for itself.
+    #[inline(never)]
     pub(crate) fn options_of(&self, case: &CaseOptions) -> CaseOptions {
         let flags = &self.options;
         // A limit that the case asks for gives way where the command line asks for more or less.

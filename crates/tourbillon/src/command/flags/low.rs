@@ -54,6 +54,7 @@ impl Low {
     /// # Errors
     ///
     /// The first thing in it that is not understood.
+    #[inline(never)]
     pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Low, Usage> {
         let mut low = Low::default();
         let mut rest = arguments.into_iter();
@@ -106,6 +107,7 @@ impl Low {
 
     /// Takes a flag, which is `shown` in messages, and its value: the one attached, else the next
     /// argument.
+    #[inline(never)]
     fn take(
         &mut self,
         flag: &Flag,
@@ -133,6 +135,7 @@ impl Low {
     }
 
     /// Does what a flag asks for; `typed` is its value.
+    #[inline(never)]
     fn set(&mut self, sets: Sets, typed: OsString) -> Result<(), String> {
         if sets == Sets::Store {
             if typed.is_empty() {

@@ -57,6 +57,7 @@ impl Selection {
     }
 
     /// What was asked for, as a part of a sentence; `None` when everything was.
+    #[inline(never)]
     pub(crate) fn describe(&self) -> Option<String> {
         let mut text = String::new();
         let exact = self.exact;
