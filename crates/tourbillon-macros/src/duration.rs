@@ -23,6 +23,7 @@ pub(crate) fn nanoseconds(text: &str) -> Option<u64> {
 }
 
 /// The longest beginning whose bytes all belong to it, and the rest.
+#[inline(never)]
 fn split(text: &str, belongs: fn(u8) -> bool) -> (&str, &str) {
     let mut end = 0;
     for byte in text.bytes() {
