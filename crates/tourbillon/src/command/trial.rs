@@ -160,17 +160,18 @@ fn ignored(case: &Case, terse: bool, style: &Style) -> String {
     if terse {
         return "i".to_owned();
     }
-    let why = match case.ignored.as_deref() {
-        Some(why) if !why.is_empty() => format!(", {}", escape(why, style.unicode)),
-        _ => String::new(),
-    };
-    format!(
-        "test {} ... ignored{why}\n",
-        escape(&case.id, style.unicode)
-    )
+    let mut text = "test ".to_owned();
+    say(&mut text, &case.id, style, " ... ignored");
+    if let Some(why) = &case.ignored
+        && !why.is_empty()
+    {
+        text.push_str(", ");
+        say(&mut text, why, style, "");
+    }
+    text.push('\n');
+    text
 }
 
-#[inline(never)]
 fn summary(
     chosen: &Chosen,
     passed: usize,
@@ -178,34 +179,38 @@ fn summary(
     terse: bool,
     style: &Style,
 ) -> String {
-    let mut text = if terse {
-        "\n".to_owned()
-    } else {
-        String::new()
-    };
+    let mut text = String::new();
+    if terse {
+        text.push('\n');
+    }
     if !failures.is_empty() {
         text.push_str("\nfailures:\n");
         for failure in failures {
-            text.push_str(&format!(
-                "\n---- {} ----\n",
-                escape(&failure.id, style.unicode)
-            ));
+            text.push_str("\n---- ");
+            say(&mut text, &failure.id, style, " ----\n");
             for line in Pieces::of(&failure.why) {
-                text.push_str(&escape(line, style.unicode));
-                text.push('\n');
+                say(&mut text, line, style, "\n");
             }
         }
         text.push_str("\nfailures:\n");
         for failure in failures {
-            text.push_str(&format!("    {}\n", escape(&failure.id, style.unicode)));
+            text.push_str("    ");
+            say(&mut text, &failure.id, style, "\n");
         }
     }
-    text.push_str(&format!(
-        "\ntest result: {}. {passed} passed; {} failed; {} ignored; 0 measured; {} filtered out\n\n",
-        if failures.is_empty() { "ok" } else { "FAILED" },
+    let outcome = if failures.is_empty() { "ok" } else { "FAILED" };
+    text + &format!(
+        "\ntest result: {outcome}. {passed} passed; {} failed; {} ignored; 0 measured; {} filtered \
+         out\n\n",
         failures.len(),
         chosen.ignored.len(),
         chosen.filtered_out
-    ));
-    text
+    )
+}
+
+/// Appends somebody's words, escaped, and what follows them.
+#[inline(never)]
+fn say(text: &mut String, words: &str, style: &Style, end: &str) {
+    text.push_str(&escape(words, style.unicode));
+    text.push_str(end);
 }

@@ -31,49 +31,42 @@ fn own() -> Option<Vec<u8>> {
 /// `part` reads so many bytes at an offset of the file.
 fn comment(part: &mut dyn FnMut(u64, u64) -> Option<Vec<u8>>) -> Option<Vec<u8>> {
     let header = part(0, 64)?;
-    if header.get(..6)? != b"\x7fELF\x02\x01" {
+    if !header.starts_with(b"\x7fELF\x02\x01") {
         return None;
     }
-    let table = number(&header, 40, 8)?;
-    let entry = number(&header, 58, 2)?;
-    let count = number(&header, 60, 2)?;
-    let names = number(&header, 62, 2)?;
+    let (entry, count) = (number(&header, 58, 2), number(&header, 60, 2));
     if entry < 64 {
         return None;
     }
-    let section = |bytes: &[u8], index: u64| {
-        let at = usize::try_from(index.checked_mul(entry)?).ok()?;
-        let bytes = bytes.get(at..)?;
-        Some((
-            number(bytes, 0, 4)?,
-            number(bytes, 24, 8)?,
-            number(bytes, 32, 8)?,
-        ))
+    let sections = part(number(&header, 40, 8), entry * count)?;
+    let mut content = |index: u64| {
+        let at = index * entry;
+        part(number(&sections, at + 24, 8), number(&sections, at + 32, 8))
     };
-    let sections = part(table, entry.checked_mul(count)?)?;
-    let (_, offset, size) = section(&sections, names)?;
-    let names = part(offset, size)?;
+    let names = content(number(&header, 62, 2))?;
     for index in 0..count {
-        let (name, offset, size) = section(&sections, index)?;
-        let name = names.get(usize::try_from(name).ok()?..)?;
-        if name.starts_with(b".comment\0") {
-            return part(offset, size);
+        let name = number(&sections, index * entry, 4) as usize;
+        if let Some(name) = names.get(name..)
+            && name.starts_with(b".comment\0")
+        {
+            return content(index);
         }
     }
     None
 }
 
-/// A little-endian number of `length` bytes.
+/// A little-endian number of `length` bytes; beyond the end there are zeros.
 #[inline(never)]
-fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
+fn number(bytes: &[u8], at: u64, length: u64) -> u64 {
     let mut value = 0;
-    for byte in bytes.get(at..at.checked_add(length)?)?.iter().rev() {
-        value = value << 8 | u64::from(*byte);
+    for place in 0..length {
+        if let Some(byte) = bytes.get((at + place) as usize) {
+            value |= u64::from(*byte) << (8 * place);
+        }
     }
-    Some(value)
+    value
 }
 
-#[inline(never)]
 fn part(file: &mut File, offset: u64, size: u64) -> Option<Vec<u8>> {
     if size > MOST_COMMENT {
         return None;

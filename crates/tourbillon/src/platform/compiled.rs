@@ -36,22 +36,20 @@ pub(super) fn add(facts: &mut Facts, flags: &str, signatures: &[String]) {
         }
         return;
     }
-    let option = |name, default| last(flags, name).unwrap_or(default);
-    facts.known("opt_level", option("-Copt-level=", "0"));
-    // Of the whole program; within a crate the compiler optimises across its parts in any case.
-    facts.known(
-        "lto",
-        if has(flags, "-Clto") {
-            "fat"
-        } else {
-            option("-Clto=", "off")
-        },
-    );
-    facts.known("codegen_units", option("-Ccodegen-units=", "by default"));
-    facts.known(
-        "target_cpu",
-        option("-Ctarget-cpu=", "the target's default"),
-    );
+    // LTO is that of the whole program; within a crate the compiler optimises across its parts in any
+    // case.
+    for (name, start, default) in &[
+        ("opt_level", "-Copt-level=", "0"),
+        ("lto", "-Clto=", "off"),
+        ("codegen_units", "-Ccodegen-units=", "by default"),
+        ("target_cpu", "-Ctarget-cpu=", "the target's default"),
+    ] {
+        let mut value = last(flags, start).unwrap_or(default);
+        if *name == "lto" && has(flags, "-Clto") {
+            value = "fat";
+        }
+        facts.known(name, value);
+    }
     let (mut rest, mut features) = (Vec::new(), Vec::new());
     // The first is the compiler's name.
     for flag in Pieces::divided(flags, DIVIDER).skip(1) {

@@ -135,7 +135,6 @@ impl Low {
     }
 
     /// Does what a flag asks for; `typed` is its value.
-    #[inline(never)]
     fn set(&mut self, sets: Sets, typed: OsString) -> Result<(), String> {
         if sets == Sets::Store {
             if typed.is_empty() {
@@ -145,37 +144,54 @@ impl Low {
             return Ok(());
         }
         let typed = value::text(typed)?;
+        // A switch has no value to read.
+        if let Some(switch) = self.switch(sets) {
+            *switch = true;
+            return Ok(());
+        }
+        self.read(sets, &typed)
+    }
+
+    /// The place of a switch; `None` for a flag with a value.
+    fn switch(&mut self, sets: Sets) -> Option<&mut bool> {
+        Some(match sets {
+            Sets::Help => &mut self.help,
+            Sets::Version => &mut self.version,
+            Sets::List => &mut self.list,
+            Sets::Test => &mut self.test,
+            Sets::Bench => &mut self.bench,
+            Sets::Exact => &mut self.exact,
+            Sets::Ignored => &mut self.ignored,
+            Sets::IncludeIgnored => &mut self.include_ignored,
+            Sets::Quiet => &mut self.quiet,
+            Sets::NoCapture => &mut self.no_capture,
+            Sets::NoStore => &mut self.no_store,
+            _ => return None,
+        })
+    }
+
+    /// Reads the value of a flag.
+    fn read(&mut self, sets: Sets, typed: &str) -> Result<(), String> {
         match sets {
-            Sets::Help => self.help = true,
-            Sets::Version => self.version = true,
-            Sets::List => self.list = true,
-            Sets::Test => self.test = true,
-            Sets::Bench => self.bench = true,
-            Sets::Exact => self.exact = true,
-            Sets::Skip => self.skip.push(typed),
-            Sets::Tag => self.tags.push(typed),
-            Sets::Ignored => self.ignored = true,
-            Sets::IncludeIgnored => self.include_ignored = true,
-            Sets::Launches => self.launches = Some(value::launches(&typed)?),
-            Sets::Precision => self.precision = Some(value::precision(&typed)?),
-            Sets::MinTime => self.min_time_ns = Some(value::duration(&typed)?),
-            Sets::MaxTime => self.max_time_ns = Some(value::duration(&typed)?),
-            Sets::MinIterations => self.min_iterations = Some(value::count(&typed)?),
-            Sets::Timeout => self.timeout_ns = Some(value::duration(&typed)?),
-            Sets::Cpus => self.cpus = value::cpus(&typed)?,
-            Sets::Seed => self.seed = Some(value::seed(&typed)?),
-            Sets::ProfileTime => self.profile_ns = Some(value::duration(&typed)?),
+            Sets::Skip => self.skip.push(typed.to_owned()),
+            Sets::Tag => self.tags.push(typed.to_owned()),
+            Sets::Launches => self.launches = Some(value::launches(typed)?),
+            Sets::Precision => self.precision = Some(value::precision(typed)?),
+            Sets::MinTime => self.min_time_ns = Some(value::duration(typed)?),
+            Sets::MaxTime => self.max_time_ns = Some(value::duration(typed)?),
+            Sets::MinIterations => self.min_iterations = Some(value::count(typed)?),
+            Sets::Timeout => self.timeout_ns = Some(value::duration(typed)?),
+            Sets::Cpus => self.cpus = value::cpus(typed)?,
+            Sets::Seed => self.seed = Some(value::seed(typed)?),
+            Sets::ProfileTime => self.profile_ns = Some(value::duration(typed)?),
             Sets::Save => self.save = Some(value::name(typed)?),
             Sets::Baseline => self.baseline = Some(value::name(typed)?),
-            Sets::Format => self.format = Some(value::format(&typed)?),
-            Sets::Color => self.color = Some(value::color(&typed)?),
-            Sets::Quiet => self.quiet = true,
-            Sets::NoCapture => self.no_capture = true,
-            Sets::NoStore => self.no_store = true,
+            Sets::Format => self.format = Some(value::format(typed)?),
+            Sets::Color => self.color = Some(value::color(typed)?),
             Sets::Count => {
-                value::count(&typed)?;
+                value::count(typed)?;
             }
-            Sets::Store | Sets::Nothing => {}
+            _ => {}
         }
         Ok(())
     }

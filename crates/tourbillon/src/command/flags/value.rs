@@ -79,11 +79,11 @@ pub(super) fn format(typed: &str) -> Result<Format, String> {
 }
 
 /// The name of a baseline, which is a line of text.
-pub(super) fn name(typed: String) -> Result<String, String> {
+pub(super) fn name(typed: &str) -> Result<String, String> {
     if typed.trim_ascii().is_empty() {
         return Err("the name is empty; write one such as main".to_owned());
     }
-    Ok(typed)
+    Ok(typed.to_owned())
 }
 
 pub(super) fn color(typed: &str) -> Result<Color, String> {
