@@ -8,6 +8,7 @@ use std::process::Command;
 const ARROWS: &[(&str, &[&str])] = &[
     ("clock", &[]),
     ("stats", &[]),
+    ("mem", &[]),
     ("os", &[]),
     ("record", &[]),
     ("macros", &[]),

@@ -101,6 +101,7 @@ fn unsafe_code_is_where_it_may_be() {
     let may = [
         "crates/tourbillon-clock/",
         "crates/tourbillon-os/",
+        "crates/tourbillon-mem/",
         "crates/tourbillon-engine/",
         "crates/tourbillon/src/registry/list.rs",
         "crates/tourbillon-macros/src/",

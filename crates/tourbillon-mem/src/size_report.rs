@@ -1,0 +1,124 @@
+//! A value's size in words: one line for casual use.
+
+use std::fmt;
+
+use crate::each::{Each, footprint_each};
+use crate::footprint::{Footprint, footprint};
+use crate::layout::{TypeLayout, layout_of};
+use crate::size_text::Counted;
+
+/// How many values are put in an array to see what each costs in one.
+const IN_ARRAY: usize = 16;
+
+/// The size of a value, described.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SizeReport {
+    /// The value's type.
+    pub layout: TypeLayout,
+    /// What the value costs.
+    pub footprint: Footprint,
+    /// What it costs in a block of its own, and as one of 16 in an array.
+    pub each: Each,
+    /// How many items it has, if it is a collection.
+    pub items: Option<usize>,
+}
+
+/// Describes what a value costs; printed, it is a few lines.
+///
+/// # Panics
+/// When this process has no [`Meter`](crate::Meter) as its global allocator.
+///
+/// # Examples
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: tourbillon_mem::Meter = tourbillon_mem::Meter::system();
+/// let report = tourbillon_mem::size_report(|| "a".repeat(16));
+/// # #[cfg(all(target_os = "linux", target_env = "gnu", target_pointer_width = "64"))]
+/// assert_eq!(report.to_string(), "\
+/// String: 40 bytes = 24 inline + 16 content; 1 block, overhead 16 bytes
+///     deep: 48 bytes alone, 40 in an array; shallow: 24 bytes alone, 24 in an array");
+/// ```
+///
+/// # Accuracy
+/// As [`footprint`]. Content is what was asked for; overhead is what the allocator takes beyond it,
+/// the headers of the blocks included where they are known.
+///
+/// # Cost
+/// Builds the value some 40 times at least.
+#[track_caller]
+pub fn size_report<T>(mut make: impl FnMut() -> T) -> SizeReport {
+    SizeReport {
+        layout: layout_of::<T>(),
+        footprint: footprint(&mut make),
+        each: footprint_each(IN_ARRAY, &mut make),
+        items: None,
+    }
+}
+
+/// As [`size_report`], for a collection: with the number of its items and what each of them costs.
+///
+/// # Panics
+/// As [`size_report`].
+///
+/// # Examples
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: tourbillon_mem::Meter = tourbillon_mem::Meter::system();
+/// let report = tourbillon_mem::size_report_items(|| vec![0_i32; 16], |list| list.len());
+/// # #[cfg(all(target_os = "linux", target_env = "gnu", target_pointer_width = "64"))]
+/// assert!(report.to_string().ends_with("16 items, 4.0 bytes each"));
+/// ```
+#[track_caller]
+pub fn size_report_items<T>(
+    mut make: impl FnMut() -> T,
+    items: impl FnOnce(&T) -> usize,
+) -> SizeReport {
+    let mut report = size_report(&mut make);
+    report.items = Some(items(&make()));
+    report
+}
+
+impl fmt::Display for SizeReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (layout, footprint) = (&self.layout, &self.footprint);
+        let total = Counted(footprint.total_bytes(), "byte");
+        write!(f, "{}: {total}", layout.name)?;
+        if !footprint.owned.is_empty() {
+            let blocks = Counted(footprint.owned.blocks, "block");
+            let content = footprint.owned.requested_bytes;
+            let inline = footprint.inline_bytes;
+            write!(f, " = {inline} inline + {content} content; {blocks}")?;
+            if let Some(overhead) = footprint.owned.overhead_bytes() {
+                write!(f, ", overhead {}", Counted(overhead, "byte"))?;
+            }
+        }
+        if !footprint.is_confirmed() {
+            write!(f, "; not confirmed")?;
+        }
+        if !footprint.left_behind.is_empty() {
+            write!(f, "; {} left behind", footprint.left_behind)?;
+        }
+        self.fmt_each(f)?;
+        if let Some(items) = self.items {
+            write!(f, "\n    {}", Counted(items as u64, "item"))?;
+            if let Some(bytes) = footprint.per_item_bytes(items) {
+                write!(f, ", {bytes:.1} bytes each")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl SizeReport {
+    fn fmt_each(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let alone = Counted(self.each.aligned_bytes(), "byte");
+        let packed = self.each.packed_bytes().unwrap_or_default();
+        write!(f, "\n    deep: {alone} alone, {packed:.0} in an array")?;
+        // What the value costs without what it owns: a block of its own less the blocks it owns.
+        let owned = &self.footprint.owned;
+        let owned = owned.usable_bytes.unwrap_or(owned.requested_bytes);
+        let shallow = Counted(self.each.aligned_bytes().saturating_sub(owned), "byte");
+        let stride = self.layout.size_bytes;
+        write!(f, "; shallow: {shallow} alone, {stride} in an array")
+    }
+}
