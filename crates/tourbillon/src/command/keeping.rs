@@ -74,16 +74,43 @@ pub(crate) fn begin(store: &Store, header: &Header) -> Result<RunWriter, String>
 
 /// This run's figure of a case divided by the last one's; `None` where they cannot be compared.
 ///
-/// In cycles where both have them: between two runs the core's clock wanders more than most code
-/// changes. The interval is that of the quotient of any two values in the two intervals.
+/// In cycles where both have them and cycles are the steadier measure: between two runs the core's clock
+/// wanders more than most code changes, but code that waits for memory does not follow it. The
+/// interval is that of the quotient of any two values in the two intervals.
 pub(crate) fn ratio(
     header: &Header,
     results: &[CaseResult],
     last: &Last,
     case: &str,
 ) -> Option<Ratio> {
-    ratio_of(Metric::Cycles, header, results, last, case)
-        .or_else(|| ratio_of(Metric::Time, header, results, last, case))
+    let (first, second) = if follows_core(results, case) {
+        (Metric::Cycles, Metric::Time)
+    } else {
+        (Metric::Time, Metric::Cycles)
+    };
+    ratio_of(first, header, results, last, case)
+        .or_else(|| ratio_of(second, header, results, last, case))
+}
+
+/// How much more cycles may scatter than nanoseconds do, for a case to follow the core's clock: less
+/// is chance.
+const MORE_SCATTER: f64 = 1.5;
+
+/// Whether a case follows the core's clock: from launch to launch its cycles do not scatter more than
+/// its nanoseconds.
+fn follows_core(results: &[CaseResult], case: &str) -> bool {
+    let (mut time, mut cycles) = (f64::INFINITY, 0.0);
+    for result in results {
+        if result.case == case
+            && let (Ok(estimate), Some(mad)) = (result.estimate, result.mad)
+        {
+            match result.metric {
+                Metric::Time => time = mad / estimate,
+                Metric::Cycles => cycles = mad / estimate,
+            }
+        }
+    }
+    cycles <= MORE_SCATTER * time
 }
 
 #[inline(never)]
@@ -167,6 +194,24 @@ mod tests {
             notes: Vec::new(),
             unknown: Vec::new(),
         }
+    }
+
+    #[test]
+    fn code_that_waits_for_memory_does_not_follow_the_core() {
+        let with = |metric, mad| CaseResult {
+            metric,
+            mad: Some(mad),
+            ..result(100.0, 90.0, 110.0)
+        };
+        let case = "p/t::a";
+        let of = |time, cycles| [with(Metric::Time, time), with(Metric::Cycles, cycles)];
+        assert!(follows_core(&of(4.0, 1.0), case));
+        assert!(follows_core(&of(1.0, 1.4), case));
+        assert!(!follows_core(&of(1.0, 4.0), case));
+        // Where one of them is not known there is nothing to say against cycles.
+        assert!(follows_core(&of(1.0, 4.0)[..1], case));
+        assert!(follows_core(&of(1.0, 4.0)[1..], case));
+        assert!(follows_core(&of(1.0, 4.0), "p/t::b"));
     }
 
     #[test]
