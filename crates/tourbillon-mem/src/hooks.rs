@@ -1,6 +1,7 @@
 //! What the allocator calls while something is being counted.
 //!
-//! Out of line, so that code which allocates does not grow by more than a test and a call. Nothing here
+//! Out of line, so that code which allocates does not grow by more than a test and a call; and what is
+//! rarely wanted apart again, so that what is often wanted keeps nothing on the stack. Nothing here
 //! allocates or unwinds.
 
 use std::alloc::Layout;
@@ -22,108 +23,119 @@ pub(crate) struct Change {
 
 /// # Safety
 /// `block` is null or was returned for `layout` by the allocator that `usable` belongs to, and is live.
-#[cold]
 #[inline(never)]
 pub(crate) unsafe fn allocated(block: *mut u8, layout: Layout, usable: Option<UsableSize>) {
-    tally::with(|tally| {
-        if block.is_null() {
-            return tally.fail();
-        }
-        tally.alloc(layout.size());
-        #[cfg(feature = "full")]
-        if let Some(details) = tally.details() {
-            // SAFETY: the caller's promise.
-            details.made(layout.size(), unsafe { ask(block, layout, usable) });
-        }
-    });
-    if gate::process_open() {
-        if block.is_null() {
-            process::fail();
-        } else {
-            process::alloc(layout.size());
-        }
+    if block.is_null() {
+        return failed();
     }
-    #[cfg(not(feature = "full"))]
-    let _ = usable;
+    tally::with(|tally| tally.alloc(layout.size()));
+    if details_wanted() {
+        // SAFETY: the caller's promise.
+        unsafe { detail_made(block, layout, usable) };
+    }
+    if gate::process_open() {
+        process::alloc(layout.size());
+    }
 }
 
 /// # Safety
 /// `block` was returned for `layout` by the allocator that `usable` belongs to, and is live.
-#[cold]
 #[inline(never)]
 pub(crate) unsafe fn freeing(block: *mut u8, layout: Layout, usable: Option<UsableSize>) {
-    tally::with(|tally| {
-        tally.free(layout.size());
-        #[cfg(feature = "full")]
-        if let Some(details) = tally.details() {
-            // SAFETY: the caller's promise.
-            details.gone(unsafe { ask(block, layout, usable) });
-        }
-    });
+    tally::with(|tally| tally.free(layout.size()));
+    if details_wanted() {
+        // SAFETY: the caller's promise.
+        let size = unsafe { size_before(block, layout, usable) };
+        detail_gone(size);
+    }
     if gate::process_open() {
         process::free(layout.size());
     }
-    #[cfg(not(feature = "full"))]
-    let _ = (block, usable);
 }
 
-/// What a block occupies that is about to be reallocated, if anybody wants to know.
+/// # Safety
+/// `block` is null or was returned for `change` by the allocator that `usable` belongs to, and is live.
+#[inline(never)]
+pub(crate) unsafe fn reallocated(block: *mut u8, change: &Change, usable: Option<UsableSize>) {
+    if block.is_null() {
+        return failed();
+    }
+    let (old, new) = (change.layout.size(), change.new_size);
+    let moved = block.addr() != change.address;
+    tally::with(|tally| tally.realloc(old, new, moved));
+    if details_wanted() {
+        detail_gone(change.before);
+        // The layout was valid for the allocator, or it would not have returned a block.
+        if let Ok(layout) = Layout::from_size_align(new, change.layout.align()) {
+            // SAFETY: the caller's promise.
+            unsafe { detail_made(block, layout, usable) };
+        }
+    }
+    if gate::process_open() {
+        process::realloc(old, new, moved);
+    }
+}
+
+#[cold]
+fn failed() {
+    tally::with(tally::Tally::fail);
+    if gate::process_open() {
+        process::fail();
+    }
+}
+
+/// Whether the innermost region of this thread wants more than counts.
+#[inline(always)]
+fn details_wanted() -> bool {
+    #[cfg(feature = "full")]
+    return tally::with(|tally| tally.details().is_some());
+    #[cfg(not(feature = "full"))]
+    false
+}
+
+/// What a block occupies that will change or go, if anybody wants to know.
 ///
 /// # Safety
 /// `block` was returned for `layout` by the allocator that `usable` belongs to, and is live.
-#[cold]
+#[inline]
 pub(crate) unsafe fn size_before(
     block: *mut u8,
     layout: Layout,
     usable: Option<UsableSize>,
 ) -> Option<BlockSize> {
-    #[cfg(feature = "full")]
-    if tally::with(|tally| tally.details().is_some()) {
+    match usable {
         // SAFETY: the caller's promise.
-        return unsafe { ask(block, layout, usable) };
+        Some(usable) if details_wanted() => unsafe { usable(block, layout) },
+        _ => None,
     }
-    let _ = (block, layout, usable);
-    None
-}
-
-/// # Safety
-/// `block` is null or was returned for `change` by the allocator that `usable` belongs to, and is live.
-#[cold]
-#[inline(never)]
-pub(crate) unsafe fn reallocated(block: *mut u8, change: Change, usable: Option<UsableSize>) {
-    let (old, new) = (change.layout.size(), change.new_size);
-    let moved = block.addr() != change.address;
-    tally::with(|tally| {
-        if block.is_null() {
-            return tally.fail();
-        }
-        tally.realloc(old, new, moved);
-        #[cfg(feature = "full")]
-        if let Some(details) = tally.details() {
-            let layout = Layout::from_size_align(new, change.layout.align());
-            // SAFETY: the caller's promise.
-            let after = layout
-                .ok()
-                .and_then(|layout| unsafe { ask(block, layout, usable) });
-            details.gone(change.before);
-            details.made(new, after);
-        }
-    });
-    if gate::process_open() {
-        if block.is_null() {
-            process::fail();
-        } else {
-            process::realloc(old, new, moved);
-        }
-    }
-    #[cfg(not(feature = "full"))]
-    let _ = (usable, change.before);
 }
 
 /// # Safety
 /// `block` was returned for `layout` by the allocator that `usable` belongs to, and is live.
-#[cfg(feature = "full")]
-unsafe fn ask(block: *const u8, layout: Layout, usable: Option<UsableSize>) -> Option<BlockSize> {
-    // SAFETY: the caller's promise.
-    usable.and_then(|usable| unsafe { usable(block, layout) })
+#[cold]
+#[inline(never)]
+unsafe fn detail_made(block: *mut u8, layout: Layout, usable: Option<UsableSize>) {
+    #[cfg(feature = "full")]
+    tally::with(|tally| {
+        // SAFETY: the caller's promise.
+        let size = usable.and_then(|usable| unsafe { usable(block, layout) });
+        if let Some(details) = tally.details() {
+            details.made(layout.size(), size);
+        }
+    });
+    #[cfg(not(feature = "full"))]
+    let _ = (block, layout, usable);
+}
+
+#[cold]
+#[inline(never)]
+fn detail_gone(size: Option<BlockSize>) {
+    #[cfg(feature = "full")]
+    tally::with(|tally| {
+        if let Some(details) = tally.details() {
+            details.gone(size);
+        }
+    });
+    #[cfg(not(feature = "full"))]
+    let _ = size;
 }

@@ -92,3 +92,8 @@ pub use sizes::Sizes;
 pub use slack::{Slack, slack, slack_by_clone};
 pub use unavailable::Unavailable;
 pub use usable::{BlockSize, UsableSize};
+
+/// The examples of the README are tests.
+#[cfg(all(doctest, feature = "full"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

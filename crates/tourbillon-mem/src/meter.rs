@@ -73,43 +73,75 @@ impl<A> Meter<A> {
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise is that of this very call.
-        let block = unsafe { self.inner.alloc(layout) };
         if gate::open() {
-            // SAFETY: the block is what `inner` returned for this layout just now.
-            unsafe { hooks::allocated(block, layout, self.usable) };
+            // SAFETY: the caller's promise is that of this very call.
+            return unsafe { self.counted_alloc(layout) };
         }
-        block
+        // SAFETY: the caller's promise is that of this very call.
+        unsafe { self.inner.alloc(layout) }
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise is that of this very call.
-        let block = unsafe { self.inner.alloc_zeroed(layout) };
         if gate::open() {
-            // SAFETY: the block is what `inner` returned for this layout just now.
-            unsafe { hooks::allocated(block, layout, self.usable) };
+            // SAFETY: the caller's promise is that of this very call.
+            return unsafe { self.counted_alloc_zeroed(layout) };
         }
-        block
+        // SAFETY: the caller's promise is that of this very call.
+        unsafe { self.inner.alloc_zeroed(layout) }
     }
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         if gate::open() {
-            // SAFETY: the block is live until the next line, by the caller's promise.
+            // SAFETY: the block is live until the next call, by the caller's promise.
             unsafe { hooks::freeing(block, layout, self.usable) };
         }
         // SAFETY: the caller's promise is that of this very call.
-        unsafe { self.inner.dealloc(block, layout) };
+        unsafe { self.inner.dealloc(block, layout) }
     }
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        if !gate::open() {
+        if gate::open() {
             // SAFETY: the caller's promise is that of this very call.
-            return unsafe { self.inner.realloc(block, layout, new_size) };
+            return unsafe { self.counted_realloc(block, layout, new_size) };
         }
-        // SAFETY: the block is live until the next line, by the caller's promise.
+        // SAFETY: the caller's promise is that of this very call.
+        unsafe { self.inner.realloc(block, layout, new_size) }
+    }
+}
+
+/// The calls while something is counted. Apart from those above, so that these keep nothing for
+/// later: with the gate shut they are a test and a jump into the inner allocator.
+impl<A: GlobalAlloc> Meter<A> {
+    /// # Safety
+    /// As [`GlobalAlloc::alloc`].
+    #[inline(never)]
+    unsafe fn counted_alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise is that of this very call.
+        let block = unsafe { self.inner.alloc(layout) };
+        // SAFETY: the block is what `inner` returned for this layout just now.
+        unsafe { hooks::allocated(block, layout, self.usable) };
+        block
+    }
+
+    /// # Safety
+    /// As [`GlobalAlloc::alloc_zeroed`].
+    #[inline(never)]
+    unsafe fn counted_alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise is that of this very call.
+        let block = unsafe { self.inner.alloc_zeroed(layout) };
+        // SAFETY: the block is what `inner` returned for this layout just now.
+        unsafe { hooks::allocated(block, layout, self.usable) };
+        block
+    }
+
+    /// # Safety
+    /// As [`GlobalAlloc::realloc`].
+    #[inline(never)]
+    unsafe fn counted_realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        // SAFETY: the block is live until the next call, by the caller's promise.
         let before = unsafe { hooks::size_before(block, layout, self.usable) };
         let address = block.addr();
         // SAFETY: the caller's promise is that of this very call.
@@ -121,7 +153,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
             before,
         };
         // SAFETY: the block is what `inner` returned for `new_size` just now.
-        unsafe { hooks::reallocated(block, change, self.usable) };
+        unsafe { hooks::reallocated(block, &change, self.usable) };
         block
     }
 }

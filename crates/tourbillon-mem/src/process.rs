@@ -54,22 +54,26 @@ static PEAKS: [Peak; MOST_REGIONS as usize] = [const {
 /// Which of the peaks belong to an open region, one bit each.
 static TAKEN: AtomicU32 = AtomicU32::new(0);
 
+#[inline(never)]
 pub(crate) fn alloc(bytes: usize) {
     let bytes = bytes as u64;
     let allocs = TOTALS.allocs.fetch_add(1, Relaxed).wrapping_add(1);
-    raise(blocks_of, live(allocs, &TOTALS.frees));
     let allocated = TOTALS.allocated_bytes.fetch_add(bytes, Relaxed);
-    raise(
-        bytes_of,
-        live(allocated.wrapping_add(bytes), &TOTALS.freed_bytes),
-    );
+    let live_blocks = live(allocs, &TOTALS.frees);
+    let live_bytes = live(allocated.wrapping_add(bytes), &TOTALS.freed_bytes);
+    for_each_open(|peak| {
+        raise(&peak.bytes, live_bytes);
+        raise(&peak.blocks, live_blocks);
+    });
 }
 
+#[inline(never)]
 pub(crate) fn free(bytes: usize) {
     TOTALS.frees.fetch_add(1, Relaxed);
     TOTALS.freed_bytes.fetch_add(bytes as u64, Relaxed);
 }
 
+#[inline(never)]
 pub(crate) fn realloc(old: usize, new: usize, moved: bool) {
     if moved {
         TOTALS.reallocs_moved.fetch_add(1, Relaxed);
@@ -80,10 +84,8 @@ pub(crate) fn realloc(old: usize, new: usize, moved: bool) {
     if new >= old {
         let growth = (new - old) as u64;
         let allocated = TOTALS.allocated_bytes.fetch_add(growth, Relaxed);
-        raise(
-            bytes_of,
-            live(allocated.wrapping_add(growth), &TOTALS.freed_bytes),
-        );
+        let live_bytes = live(allocated.wrapping_add(growth), &TOTALS.freed_bytes);
+        for_each_open(|peak| raise(&peak.bytes, live_bytes));
     } else {
         let shrinkage = (old - new) as u64;
         TOTALS.freed_bytes.fetch_add(shrinkage, Relaxed);
@@ -98,26 +100,22 @@ fn live(added: u64, removed: &AtomicU64) -> i64 {
     added.wrapping_sub(removed.load(Relaxed)) as i64
 }
 
-fn bytes_of(peak: &Peak) -> &AtomicI64 {
-    &peak.bytes
-}
-
-fn blocks_of(peak: &Peak) -> &AtomicI64 {
-    &peak.blocks
-}
-
 #[inline(always)]
-fn raise(which: fn(&Peak) -> &AtomicI64, live: i64) {
+fn for_each_open(raise_it: impl Fn(&Peak)) {
     let mut taken = TAKEN.load(Relaxed);
     while taken != 0 {
         if let Some(peak) = PEAKS.get(taken.trailing_zeros() as usize) {
-            let peak = which(peak);
-            // Reading first: a peak is rarely raised, and a reading is shared by all threads.
-            if live > peak.load(Relaxed) {
-                peak.fetch_max(live, Relaxed);
-            }
+            raise_it(peak);
         }
         taken &= taken - 1;
+    }
+}
+
+/// Looks first: a peak is rarely raised, and all threads can look at once.
+#[inline(always)]
+fn raise(peak: &AtomicI64, live: i64) {
+    if live > peak.load(Relaxed) {
+        peak.fetch_max(live, Relaxed);
     }
 }
 

@@ -39,6 +39,7 @@ pub(crate) fn with<R>(use_it: impl FnOnce(&Tally) -> R) -> R {
     TALLY.with(use_it)
 }
 
+#[inline(always)]
 fn add(counter: &Cell<u64>, amount: u64) {
     counter.set(counter.get().wrapping_add(amount));
 }
@@ -112,13 +113,18 @@ impl Tally {
         unsafe { self.details.get().as_ref() }
     }
 
+    #[inline(always)]
     fn raise_peaks(&self) {
-        let totals = self.totals();
-        if totals.live_bytes() > self.peak_bytes.get() {
-            self.peak_bytes.set(totals.live_bytes());
+        let live = self
+            .allocated_bytes
+            .get()
+            .wrapping_sub(self.freed_bytes.get()) as i64;
+        if live > self.peak_bytes.get() {
+            self.peak_bytes.set(live);
         }
-        if totals.live_blocks() > self.peak_blocks.get() {
-            self.peak_blocks.set(totals.live_blocks());
+        let live = self.allocs.get().wrapping_sub(self.frees.get()) as i64;
+        if live > self.peak_blocks.get() {
+            self.peak_blocks.set(live);
         }
     }
 

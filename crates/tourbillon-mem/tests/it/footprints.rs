@@ -47,6 +47,8 @@ fn a_leak_is_left_behind_by_every_build() {
         (1, 100)
     );
     assert!(cost.is_confirmed() && cost.brought_in.is_empty());
+    // What every build leaves is not the first one's.
+    assert_eq!(cost.first_only.map(|heap| heap.is_empty()), Some(true));
     assert!(cost.to_string().contains("100 B in 1 block"), "{cost}");
     assert!(cost.to_string().contains("left behind"), "{cost}");
 }

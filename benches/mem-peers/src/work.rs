@@ -1,0 +1,38 @@
+//! The body: code that does little else than allocate.
+
+use std::alloc::{GlobalAlloc, Layout};
+use std::hint::black_box;
+
+/// Blocks that are live at once.
+const BLOCKS: usize = 16;
+
+/// Calls of the allocator in one pass: each block is made and freed, every other one grows.
+pub(crate) const EVENTS: u32 = (2 * BLOCKS + BLOCKS / 2) as u32;
+
+fn layout(index: usize) -> Layout {
+    // From a few bytes to 1.5 KiB, as in ordinary programs; always valid.
+    Layout::from_size_align(24 + 97 * index, 8).unwrap_or(Layout::new::<u64>())
+}
+
+/// Allocates, grows and frees blocks, so many times; nothing is written to them.
+#[inline(never)]
+pub(crate) fn work<A: GlobalAlloc>(allocator: &A, passes: u32) {
+    for _ in 0..passes {
+        let mut blocks = [std::ptr::null_mut(); BLOCKS];
+        for (index, block) in blocks.iter_mut().enumerate() {
+            // SAFETY: the size is not zero.
+            *block = black_box(unsafe { allocator.alloc(layout(index)) });
+        }
+        for (index, block) in blocks.iter_mut().enumerate().step_by(2) {
+            let new_size = layout(index).size() * 2;
+            // SAFETY: made above with this layout; the new size is not zero.
+            *block = black_box(unsafe { allocator.realloc(*block, layout(index), new_size) });
+        }
+        for (index, block) in blocks.into_iter().enumerate() {
+            let size = layout(index).size() * if index % 2 == 0 { 2 } else { 1 };
+            let grown = Layout::from_size_align(size, 8).unwrap_or(Layout::new::<u64>());
+            // SAFETY: this is what the block is by now.
+            unsafe { allocator.dealloc(block, grown) };
+        }
+    }
+}
