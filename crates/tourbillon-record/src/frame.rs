@@ -1,4 +1,4 @@
-use crate::{Fault, Place, Plan, Visit};
+use crate::{Fault, Place, Plan, Rounds, Visit};
 
 /// What coordinator and worker say to each other, a line each.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +22,8 @@ pub enum Frame {
     },
     /// Worker: the samples.
     Visit(Box<Visit>),
+    /// Worker: the samples of arms that are compared.
+    Rounds(Box<Rounds>),
     /// Worker: no samples, and why.
     Fault(Fault),
     /// Worker: nothing more will come.

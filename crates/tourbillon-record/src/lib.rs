@@ -1,7 +1,8 @@
 //! Data model of a run and its codec.
 //!
 //! A run is a sequence of [`Line`]s: one [`Header`], a [`Case`] for each case, then [`Visit`]s and
-//! [`Fault`]s as they happen, the [`CaseResult`]s, and an [`End`]. Raw samples are kept; every
+//! [`Fault`]s as they happen, the [`CaseResult`]s, for each comparison its [`Rounds`] and [`Verdict`]s,
+//! and an [`End`]. Raw samples are kept; every
 //! number that is shown is recomputed from them by a versioned method.
 //!
 //! The same types travel between coordinator and worker as [`Frame`]s.
@@ -19,7 +20,9 @@ mod json;
 mod line;
 mod plan;
 mod result;
+mod rounds;
 mod run;
+mod verdict;
 mod visit;
 
 pub use case::{Argument, Case};
@@ -31,5 +34,7 @@ pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
 pub use line::{Line, SCHEMA};
 pub use plan::{Length, Plan};
 pub use result::{Absence, CaseResult, Metric, Note, Scope};
+pub use rounds::{Against, Rounds};
 pub use run::Run;
+pub use verdict::{Control, Finding, Reach, Undecided, Verdict};
 pub use visit::{Batches, Chain, Empty, Pauses, Pilot, Throughput, ThroughputUnit, Visit, Warmup};

@@ -1,4 +1,4 @@
-use crate::{Case, CaseResult, End, Fault, Header, Visit};
+use crate::{Case, CaseResult, End, Fault, Header, Rounds, Verdict, Visit};
 
 /// Version of the form of the lines; every line carries it.
 pub const SCHEMA: u32 = 1;
@@ -16,6 +16,10 @@ pub enum Line {
     Fault(Fault),
     /// What the samples of one case and metric amount to.
     Result(CaseResult),
+    /// The raw samples of arms that were compared.
+    Rounds(Rounds),
+    /// What a comparison came to.
+    Verdict(Verdict),
     /// How the run ended; absent when it was killed.
     End(End),
 }

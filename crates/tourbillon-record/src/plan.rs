@@ -1,3 +1,5 @@
+use crate::Against;
+
 /// What a worker is asked to do: one visit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
@@ -23,6 +25,8 @@ pub struct Plan {
     pub window_bytes: u64,
     /// Batch length found by the scout; `None` makes this visit the scout.
     pub length: Option<Length>,
+    /// What to compare the case with; `None` for a visit that only measures it.
+    pub against: Option<Against>,
 }
 
 /// How long a batch is: `windows` stretches of `items` iterations each.

@@ -1,4 +1,4 @@
-use crate::{Case, CaseResult, End, Error, Fault, Header, Line, Visit};
+use crate::{Case, CaseResult, End, Error, Fault, Header, Line, Rounds, Verdict, Visit};
 
 /// A stored run, read as a whole.
 ///
@@ -16,6 +16,10 @@ pub struct Run {
     pub faults: Vec<Fault>,
     /// What the samples amount to.
     pub results: Vec<CaseResult>,
+    /// The raw samples of comparisons, in the order of the file.
+    pub rounds: Vec<Rounds>,
+    /// What the comparisons came to.
+    pub verdicts: Vec<Verdict>,
     /// How the run ended; `None` when it was killed or is still going on.
     pub end: Option<End>,
     /// Whether the last line was cut off; it was left out.
@@ -49,14 +53,16 @@ impl Run {
     }
 
     /// As [`Run::parse_bytes`], but the raw samples, which are nearly all of a file, are passed
-    /// over: [`Run::visits`] stays empty.
+    /// over: [`Run::visits`] and [`Run::rounds`] stay empty.
     ///
     /// # Errors
     ///
     /// As for [`Run::parse`].
     pub fn parse_without_visits(bytes: &[u8]) -> Result<Run, Error> {
         // `type` comes first on every line, and the writer puts no spaces.
-        Run::gather(bytes, |line| !line.starts_with(br#"{"type":"visit","#))
+        Run::gather(bytes, |line| {
+            !line.starts_with(br#"{"type":"visit","#) && !line.starts_with(br#"{"type":"rounds","#)
+        })
     }
 
     #[inline(never)]
@@ -106,6 +112,8 @@ impl Run {
             visits: Vec::new(),
             faults: Vec::new(),
             results: Vec::new(),
+            rounds: Vec::new(),
+            verdicts: Vec::new(),
             end: None,
             torn: false,
             skipped: Vec::new(),
@@ -142,6 +150,8 @@ impl Run {
             Line::Visit(visit) => self.visits.push(visit),
             Line::Fault(fault) => self.faults.push(fault),
             Line::Result(result) => self.results.push(result),
+            Line::Rounds(rounds) => self.rounds.push(rounds),
+            Line::Verdict(verdict) => self.verdicts.push(verdict),
             Line::End(end) if self.end.is_none() => self.end = Some(end),
             Line::Header(_) | Line::End(_) => {
                 return Err(Error::malformed("a second header or end", 0));

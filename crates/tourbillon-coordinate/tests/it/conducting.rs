@@ -109,6 +109,8 @@ fn lines_come_in_the_order_of_the_record() {
             Line::Visit(_) => 'v',
             Line::Fault(_) => 'f',
             Line::Result(_) => 'r',
+            Line::Rounds(_) => 'o',
+            Line::Verdict(_) => 'd',
             Line::End(_) => 'e',
         })
         .collect();

@@ -173,5 +173,6 @@ pub(crate) fn plan(case: &str, launch: u32) -> Plan {
         window_items: 1_024,
         window_bytes: 1 << 18,
         length: None,
+        against: None,
     }
 }

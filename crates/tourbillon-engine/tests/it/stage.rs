@@ -32,6 +32,7 @@ pub(crate) fn plan(case: &str, seed: u64) -> Plan {
         window_items: 1024,
         window_bytes: 256 * 1024,
         length: None,
+        against: None,
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{FirstError, envelope, fault, plan, start, visit};
+use super::{FirstError, envelope, fault, plan, rounds, start, visit};
 use crate::json::Writer;
 use crate::{Error, Frame, Hello};
 
@@ -26,6 +26,10 @@ impl Frame {
             Frame::Visit(visit) => {
                 visit::write(&mut writer, visit);
                 unknown = &visit.unknown;
+            }
+            Frame::Rounds(rounds) => {
+                rounds::write(&mut writer, rounds);
+                unknown = &rounds.unknown;
             }
             Frame::Fault(fault) => {
                 fault::write(&mut writer, fault);
@@ -59,6 +63,7 @@ impl Frame {
                 place: fault::read_place(&mut fields),
             },
             "visit" => Frame::Visit(Box::new(visit::read(&mut fields))),
+            "rounds" => Frame::Rounds(Box::new(rounds::read(&mut fields))),
             "fault" => Frame::Fault(fault::read(&mut fields)),
             "bye" => Frame::Bye,
             other => return Err(Error::unknown_type(other)),

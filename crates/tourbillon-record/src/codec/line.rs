@@ -1,4 +1,4 @@
-use super::{FirstError, case, end, envelope, fault, header, result, visit};
+use super::{FirstError, case, end, envelope, fault, header, result, rounds, verdict, visit};
 use crate::json::Writer;
 use crate::{Error, Line};
 
@@ -28,6 +28,14 @@ impl Line {
                 result::write(&mut writer, result);
                 &result.unknown
             }
+            Line::Rounds(rounds) => {
+                rounds::write(&mut writer, rounds);
+                &rounds.unknown
+            }
+            Line::Verdict(verdict) => {
+                verdict::write(&mut writer, verdict);
+                &verdict.unknown
+            }
             Line::End(end) => {
                 end::write(&mut writer, end);
                 &end.unknown
@@ -53,6 +61,8 @@ impl Line {
             "visit" => Line::Visit(visit::read(&mut fields)),
             "fault" => Line::Fault(fault::read(&mut fields)),
             "result" => Line::Result(result::read(&mut fields)),
+            "rounds" => Line::Rounds(rounds::read(&mut fields)),
+            "verdict" => Line::Verdict(verdict::read(&mut fields)),
             "end" => Line::End(end::read(&mut fields)),
             other => return Err(Error::unknown_type(other)),
         };

@@ -19,6 +19,8 @@ mod header;
 mod line;
 mod plan;
 mod result;
+mod rounds;
+mod verdict;
 mod visit;
 
 use envelope::start;

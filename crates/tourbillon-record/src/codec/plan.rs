@@ -1,3 +1,4 @@
+use super::rounds::{read_against, write_against};
 use super::{Fields, start};
 use crate::json::Writer;
 use crate::{Length, Plan};
@@ -19,6 +20,7 @@ pub(super) fn write(writer: &mut Writer, plan: &Plan) {
         Some(length) => write_length(writer, length),
         None => writer.null("length"),
     }
+    write_against(writer, plan.against.as_ref());
 }
 
 #[inline(never)]
@@ -35,6 +37,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Plan {
         window_items: fields.whole("window_items"),
         window_bytes: fields.whole("window_bytes"),
         length: fields.object_or_none("length").map(read_length),
+        against: fields.object_or_none("against").map(read_against),
     }
 }
 

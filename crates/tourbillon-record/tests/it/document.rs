@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use nojson::{JsonValueKind, RawJson, RawJsonValue};
 use tourbillon_record::{Frame, Line};
 
-use crate::samples;
+use crate::{compared, samples};
 
 const DOCUMENT: &str = include_str!("../../../../docs/FORMAT.md");
 
@@ -40,8 +40,12 @@ fn stated() -> Fields {
 /// Everything that is written, as text.
 fn written() -> Vec<String> {
     let lines = samples::lines().into_iter().chain(samples::plain_lines());
+    let lines = lines
+        .chain(compared::lines())
+        .chain(compared::plain_lines());
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
     texts.extend(samples::frames().iter().map(Frame::encode));
+    texts.extend(compared::frames().iter().map(Frame::encode));
     texts
 }
 

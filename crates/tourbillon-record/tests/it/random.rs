@@ -6,6 +6,8 @@ use tourbillon_record::{
     RunSettings, Scope, Throughput, ThroughputUnit, Visit, Warmup,
 };
 
+use crate::compared;
+
 /// A splitmix64 generator: every seed gives another, reproducible sequence.
 pub(crate) struct Random(pub(crate) u64);
 
@@ -41,7 +43,7 @@ impl Random {
     }
 
     /// Any finite bit pattern: subnormal, negative zero, the largest.
-    fn number(&mut self) -> f64 {
+    pub(crate) fn number(&mut self) -> f64 {
         loop {
             let value = f64::from_bits(self.bits());
             if value.is_finite() {
@@ -82,16 +84,16 @@ impl Random {
         (0..self.below(4)).map(|_| self.text()).collect()
     }
 
-    fn wholes(&mut self, count: usize) -> Vec<u64> {
+    pub(crate) fn wholes(&mut self, count: usize) -> Vec<u64> {
         (0..count).map(|_| self.whole()).collect()
     }
 
-    fn option<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    pub(crate) fn option<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.flag() { Some(make(self)) } else { None }
     }
 
     /// Fields of a newer writer; the names cannot be those of this version.
-    fn unknown(&mut self) -> Vec<(String, String)> {
+    pub(crate) fn unknown(&mut self) -> Vec<(String, String)> {
         const VALUES: [&str; 6] = [
             "null",
             "18446744073709551616",
@@ -111,12 +113,14 @@ impl Random {
     }
 
     pub(crate) fn line(&mut self) -> Line {
-        match self.below(6) {
+        match self.below(8) {
             0 => Line::Header(self.header()),
             1 => Line::Case(self.case()),
             2 => Line::Visit(self.visit()),
             3 => Line::Fault(self.fault()),
             4 => Line::Result(self.result()),
+            5 => Line::Rounds(compared::random_rounds(self)),
+            6 => Line::Verdict(compared::random_verdict(self)),
             _ => Line::End(self.end()),
         }
     }

@@ -2,7 +2,7 @@
 
 use tourbillon_record::{Line, Run};
 
-use crate::samples;
+use crate::{compared, samples};
 
 fn text() -> String {
     samples::lines()
@@ -21,6 +21,17 @@ fn a_whole_run_is_sorted_by_type() {
     assert_eq!(run.results.len(), 4);
     assert_eq!(run.end, Some(samples::end()));
     assert!(!run.torn && run.skipped.is_empty() && run.damaged.is_empty());
+}
+
+#[test]
+fn comparisons_have_their_place_in_a_run() {
+    let lines = compared::lines();
+    let added: String = lines.iter().map(|line| line.encode() + "\n").collect();
+    let run = Run::parse(&(text() + &added)).unwrap();
+    assert_eq!(run.rounds, [compared::rounds()]);
+    assert_eq!(run.verdicts.len(), lines.len() - 1);
+    let without = Run::parse_without_visits((text() + &added).as_bytes()).unwrap();
+    assert!(without.rounds.is_empty() && without.verdicts == run.verdicts);
 }
 
 #[test]

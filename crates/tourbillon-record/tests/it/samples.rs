@@ -365,5 +365,6 @@ pub(crate) fn plan(length: Option<Length>) -> Plan {
         window_items: 1_024,
         window_bytes: 262_144,
         length,
+        against: None,
     }
 }

@@ -180,6 +180,7 @@ impl Timer {
             window_items: WINDOW_ITEMS,
             window_bytes: WINDOW_BYTES,
             length: None,
+            against: None,
         };
         let about = About {
             terminal: "time",

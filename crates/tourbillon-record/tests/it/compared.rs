@@ -1,0 +1,203 @@
+//! Samples of what a comparison writes, whole and random.
+
+use tourbillon_record::{
+    Against, Control, Finding, Frame, Line, Plan, Reach, Rounds, Undecided, Verdict,
+};
+
+use crate::random::Random;
+use crate::samples::{self, CASE};
+
+pub(crate) fn rounds() -> Rounds {
+    Rounds {
+        cases: vec!["shop/checkout::basket::naive".into(), CASE.into()],
+        launch: 2,
+        layout: Some(7),
+        seed: 11_474_082_599_589_117_953,
+        pids: vec![4_711, 4_712],
+        started_unix_ns: 1_767_225_601_000_000_001,
+        ops: vec![4_096, 4_096],
+        first_call_ticks: vec![31_200, 29_900],
+        fixed_ticks: vec![44, 44],
+        round: vec![0, 0, 0, 1, 1],
+        arm: vec![1, 0, 2, 0, 1],
+        ticks: vec![260_000, 520_100, 519_950, 520_020, 260_100],
+        labels: vec![0, 1, 0, 0, 0],
+        visit_ticks: 26_000_000,
+        unknown: Vec::new(),
+    }
+}
+
+pub(crate) fn verdict(finding: Finding, why: Option<Undecided>, scope: Reach) -> Verdict {
+    Verdict {
+        case: CASE.into(),
+        reference: "shop/checkout::basket::naive".into(),
+        finding,
+        why,
+        ratio: Some(0.5),
+        lower: Some(0.498),
+        upper: Some(0.503),
+        confidence: 0.999,
+        margin: 0.005,
+        scope,
+        pairs: 64,
+        launches: 1,
+        layouts: 1,
+        dropped: 0,
+        control: Some(Control {
+            ratio: Some(1.0),
+            lower: Some(0.999),
+            upper: Some(1.001),
+            pairs: 16,
+            fired: false,
+        }),
+        seed: 17,
+        seconds: 0.025,
+        seconds_needed: Some(1.5),
+        reference_ns: Some(8.82),
+        case_ns: Some(4.41),
+        method: "paired-signed-rank-1".into(),
+        unknown: Vec::new(),
+    }
+}
+
+/// A verdict with nothing but what it cannot be without.
+pub(crate) fn plain_verdict() -> Verdict {
+    Verdict {
+        ratio: None,
+        lower: None,
+        upper: None,
+        control: None,
+        seconds_needed: None,
+        reference_ns: None,
+        case_ns: None,
+        ..verdict(
+            Finding::Undecided,
+            Some(Undecided::TooFew),
+            Reach::Processes,
+        )
+    }
+}
+
+/// Every word of the closed lists.
+pub(crate) fn lines() -> Vec<Line> {
+    let mut lines = vec![Line::Rounds(rounds())];
+    for finding in [Finding::Faster, Finding::Slower, Finding::Same] {
+        lines.push(Line::Verdict(verdict(finding, None, Reach::Process)));
+    }
+    for why in [
+        Undecided::Time,
+        Undecided::TooFew,
+        Undecided::Control,
+        Undecided::Drift,
+        Undecided::Noise,
+    ] {
+        let verdict = verdict(Finding::Undecided, Some(why), Reach::Layouts);
+        lines.push(Line::Verdict(verdict));
+    }
+    lines.push(Line::Verdict(plain_verdict()));
+    let control = Control {
+        ratio: None,
+        lower: None,
+        upper: None,
+        pairs: 3,
+        fired: false,
+    };
+    lines.push(Line::Verdict(Verdict {
+        control: Some(control),
+        ..plain_verdict()
+    }));
+    lines
+}
+
+pub(crate) fn plain_lines() -> Vec<Line> {
+    vec![
+        Line::Rounds(Rounds {
+            layout: None,
+            labels: Vec::new(),
+            ..rounds()
+        }),
+        Line::Verdict(plain_verdict()),
+    ]
+}
+
+pub(crate) fn against() -> Against {
+    Against {
+        cases: vec![CASE.into()],
+        margin: 0.005,
+        error: 0.001,
+    }
+}
+
+/// The frames of a comparison.
+pub(crate) fn frames() -> Vec<Frame> {
+    vec![
+        Frame::Plan(Plan {
+            against: Some(against()),
+            ..samples::plan(None)
+        }),
+        Frame::Rounds(Box::new(rounds())),
+    ]
+}
+
+pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
+    let (arms, batches) = (random.below(4), random.below(20));
+    let labelled = random.flag();
+    Rounds {
+        cases: (0..arms).map(|_| random.text()).collect(),
+        launch: random.bits() as u32,
+        layout: random.option(Random::whole),
+        seed: random.bits(),
+        pids: (0..arms).map(|_| random.bits() as u32).collect(),
+        started_unix_ns: random.whole(),
+        ops: random.wholes(arms),
+        first_call_ticks: random.wholes(arms),
+        fixed_ticks: random.wholes(arms),
+        round: random.wholes(batches),
+        arm: (0..batches).map(|_| random.bits() as u8).collect(),
+        ticks: random.wholes(batches),
+        labels: (0..if labelled { batches } else { 0 })
+            .map(|_| random.bits() as u8)
+            .collect(),
+        visit_ticks: random.whole(),
+        unknown: random.unknown(),
+    }
+}
+
+pub(crate) fn random_verdict(random: &mut Random) -> Verdict {
+    let decided = [Finding::Faster, Finding::Slower, Finding::Same];
+    let reasons = [Undecided::Time, Undecided::Drift, Undecided::Noise];
+    let (finding, why) = match random.below(4) {
+        3 => (Finding::Undecided, Some(reasons[random.below(3)])),
+        n => (decided[n], None),
+    };
+    Verdict {
+        case: random.text(),
+        reference: random.text(),
+        finding,
+        why,
+        ratio: random.option(Random::number),
+        lower: random.option(Random::number),
+        upper: random.option(Random::number),
+        confidence: random.number(),
+        margin: random.number(),
+        scope: [Reach::Process, Reach::Processes, Reach::Layouts][random.below(3)],
+        pairs: random.whole(),
+        launches: random.bits() as u32,
+        layouts: random.bits() as u32,
+        dropped: random.whole(),
+        control: random.option(|random| Control {
+            ratio: random.option(Random::number),
+            lower: random.option(Random::number),
+            upper: random.option(Random::number),
+            pairs: random.whole(),
+            fired: random.flag(),
+        }),
+        seed: random.bits(),
+        seconds: random.number(),
+        seconds_needed: random.option(Random::number),
+        reference_ns: random.option(Random::number),
+        case_ns: random.option(Random::number),
+        method: random.text(),
+        unknown: random.unknown(),
+    }
+}
