@@ -2,11 +2,13 @@
 //!
 //! A [`Suite`] offers cases; [`visit`] runs the one that a plan names: first call, pilot, warm-up,
 //! then rounds of batches in random order until the budget is used up. What it returns are raw
-//! samples in ticks: no estimate is made here.
+//! samples in ticks: no estimate is made here. [`compare`] runs several cases batch by batch beside
+//! each other.
 //!
 //! Nothing is allocated, printed or asked of the operating system inside a timed region, and no
 //! thread is ever started: one `thread::spawn` makes the allocator slower for the rest of a process.
 
+mod alternate;
 mod arm;
 mod arms;
 mod bits;
@@ -21,9 +23,11 @@ mod repeat;
 mod sampling;
 mod suite;
 mod surroundings;
+mod together;
 mod visit;
 mod warmup;
 
+pub use alternate::{Rival, alternate};
 pub use arm::{About, Arm, Drive, Limits, Reading, Stretch};
 pub use arms::{Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored};
 pub use budget::{WINDOW_BYTES, WINDOW_ITEMS};
@@ -33,4 +37,5 @@ pub use keep::keep;
 pub use look::{Trouble, list, try_once};
 pub use repeat::repeat;
 pub use suite::{CaseOptions, Suite, Visitor};
+pub use together::compare;
 pub use visit::{measure, visit};

@@ -1,0 +1,147 @@
+//! Several cases alive at once: each lives in the stack frame of its benchmark, and the innermost
+//! one drives all of them.
+
+use std::ops::ControlFlow;
+
+use tourbillon_clock::Clock;
+use tourbillon_record::{Case, Fault, FaultKind, Frame, Plan, Rounds};
+use tourbillon_stats::Rng;
+
+use crate::alternate::{Rival, alternate};
+use crate::surroundings::redrawn;
+use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
+
+/// Ticks of a clock in a quarter of a second: how long to be silent.
+const SILENCE_PER_SECOND: u64 = 4;
+
+/// Compares the case of `plan` with those that the plan names, and tells `send` what came of it:
+/// signs of life, then the rounds or a fault. `enough` is asked after each round.
+///
+/// A panic of a benchmark goes through to the caller.
+pub fn compare(
+    suite: &dyn Suite,
+    plan: &Plan,
+    clock: &Clock,
+    enough: &mut dyn FnMut(&Rounds) -> bool,
+    send: &mut dyn FnMut(Frame),
+) {
+    let mut names = vec![plan.case.clone()];
+    if let Some(against) = &plan.against {
+        names.extend_from_slice(&against.cases);
+    }
+    let mut outcome = Outcome::UnknownCase;
+    let mut last_sign = clock.now();
+    let mut alive = || {
+        if clock.now().0.wrapping_sub(last_sign.0) >= plan.tick_hz / SILENCE_PER_SECOND {
+            send(Frame::Progress { first_call_ns: 0 });
+            last_sign = clock.now();
+        }
+    };
+    let mut run = |rivals: &mut [Rival<'_>]| {
+        alternate(rivals, names.clone(), plan, clock, enough, &mut alive)
+    };
+    let mut rng = Rng::new(plan.seed);
+    redrawn(&mut rng, &mut || {
+        suite.visit(&mut Gathering {
+            suite,
+            wanted: &names,
+            standing: &mut [],
+            run: &mut run,
+            outcome: &mut outcome,
+        });
+    });
+    let fault = |kind, message| {
+        Frame::Fault(Fault {
+            case: plan.case.clone(),
+            launch: plan.launch,
+            kind,
+            message,
+            place: None,
+            stderr: String::new(),
+            unknown: Vec::new(),
+        })
+    };
+    send(match outcome {
+        Outcome::Measured(rounds) => Frame::Rounds(rounds),
+        Outcome::Failed(error) => fault(FaultKind::Error, error),
+        Outcome::NoTerminal => fault(FaultKind::NoTerminal, String::new()),
+        Outcome::UnknownCase => fault(FaultKind::UnknownCase, String::new()),
+    });
+}
+
+/// What came of looking for the cases.
+enum Outcome {
+    UnknownCase,
+    NoTerminal,
+    Failed(String),
+    Measured(Box<Rounds>),
+}
+
+/// What is done with the arms when all are there.
+type Run<'r> = &'r mut dyn FnMut(&mut [Rival<'_>]) -> Result<Rounds, String>;
+
+/// Looks for the first of the cases that are wanted, while those before it are standing.
+struct Gathering<'g, 'a> {
+    suite: &'g dyn Suite,
+    wanted: &'g [String],
+    standing: &'g mut [Rival<'a>],
+    run: Run<'g>,
+    outcome: &'g mut Outcome,
+}
+
+impl Visitor for Gathering<'_, '_> {
+    fn case(
+        &mut self,
+        case: &Case,
+        _options: &CaseOptions,
+        body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
+    ) -> ControlFlow<()> {
+        let Some((first, rest)) = self.wanted.split_first() else {
+            return ControlFlow::Break(());
+        };
+        if case.id != *first {
+            return ControlFlow::Continue(());
+        }
+        *self.outcome = Outcome::NoTerminal;
+        let returned = body(&mut Gathering {
+            suite: self.suite,
+            wanted: rest,
+            standing: &mut *self.standing,
+            run: &mut *self.run,
+            outcome: &mut *self.outcome,
+        });
+        if let Err(error) = returned {
+            *self.outcome = Outcome::Failed(error);
+        }
+        ControlFlow::Break(())
+    }
+}
+
+impl Drive for Gathering<'_, '_> {
+    /// The arm stands until this returns; meanwhile the next case is looked for.
+    fn drive(&mut self, arm: &mut dyn Arm, about: About) {
+        let mut standing: Vec<Rival<'_>> = Vec::with_capacity(self.standing.len() + 1);
+        for rival in &mut *self.standing {
+            standing.push(Rival {
+                arm: &mut *rival.arm,
+                about: rival.about,
+            });
+        }
+        standing.push(Rival { arm, about });
+        if self.wanted.is_empty() {
+            *self.outcome = match (self.run)(&mut standing) {
+                Ok(rounds) => Outcome::Measured(Box::new(rounds)),
+                Err(error) => Outcome::Failed(error),
+            };
+            return;
+        }
+        *self.outcome = Outcome::UnknownCase;
+        self.suite.visit(&mut Gathering {
+            suite: self.suite,
+            wanted: self.wanted,
+            standing: &mut standing,
+            run: &mut *self.run,
+            outcome: &mut *self.outcome,
+        });
+    }
+}
