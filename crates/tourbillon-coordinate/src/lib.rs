@@ -8,6 +8,7 @@
 //!   the feature `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`Summons`]) is a
 //!   worker: it hears its plan with [`hear_plan`] and speaks with a [`Voice`].
 //! * Time comes from a [`Watch`] that the caller brings.
+//! * [`judge`] and [`judge_builds`] make verdicts from rounds.
 //! * [`estimate`] makes results from visits; whoever reads a stored run gets the same from it.
 
 #![forbid(unsafe_code)]
@@ -29,6 +30,7 @@ mod schedule;
 mod scripted_watch;
 mod settings;
 mod summons;
+mod verdict;
 mod voice;
 mod watch;
 mod worker;
@@ -46,6 +48,10 @@ pub use processes::Processes;
 pub use scripted_watch::ScriptedWatch;
 pub use settings::{CaseSettings, Settings};
 pub use summons::{Summons, WORKER_ARGUMENT};
+pub use verdict::{
+    BUILDS_METHOD, FUNCTIONS_METHOD, Terms, builds_settled, fastest_two, judge, judge_builds,
+    settled,
+};
 pub use voice::{PROTOCOL, Voice, hear_plan};
 pub use watch::Watch;
 pub use worker::{Dismissal, Draw, Event, Hire, Worker};

@@ -18,5 +18,5 @@ mod notes;
 mod rounds;
 mod systematic;
 
-pub(crate) use batch::{median_of_kind, ticks_inside};
+pub(crate) use batch::{median_of_kind, ticks_inside, went_backwards};
 pub use case::{METHOD, Rules, Tally, estimate};

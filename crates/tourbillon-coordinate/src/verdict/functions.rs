@@ -1,0 +1,304 @@
+use tourbillon_record::{Control, Finding, Reach, Rounds, Undecided, Verdict};
+
+use super::looks::Schedule;
+use super::pairs::{Pairs, count, median_ticks_per_op, pairs};
+use super::sequence::{BIAS_FLOOR, Said, Terms, say};
+use crate::Frequency;
+
+/// Name and version of the method for functions in one process.
+pub const FUNCTIONS_METHOD: &str = "paired-signed-rank-1";
+
+/// Share of pairs left out above which nothing is decided.
+const MOST_DROPPED: f64 = 0.3;
+/// The control may be wrong a tenth as often as a verdict: it is a fuse, not a finding.
+const CONTROL_ERROR: f64 = 0.1;
+
+/// Compares arm `second` of `rounds` with arm `first`: two functions in one process.
+///
+/// The error of `terms` is shared by all pairs of arms, so that the verdicts of one comparison hold
+/// together, and so does the claim that the fastest is faster than the next.
+#[inline]
+pub fn judge(
+    rounds: &Rounds,
+    first: usize,
+    second: usize,
+    terms: Terms,
+    frequency: &Frequency,
+) -> Verdict {
+    let control = control(rounds, terms);
+    let found = pairs(rounds, first, second);
+    let terms = terms.shared_by(comparisons(rounds));
+    let margin = margin(terms.margin, control.as_ref());
+    let mut said = say(
+        &found.log_ratios,
+        Schedule::Pairs,
+        Terms { margin, ..terms },
+    );
+    if let Some(why) = void(&found, control.as_ref()) {
+        said = Said {
+            finding: Finding::Undecided,
+            why: Some(why),
+            times_needed: None,
+            ..said
+        };
+    }
+    let seconds = frequency.nanos(rounds.visit_ticks) as f64 / 1e9;
+    let nanos = |arm| Some(median_ticks_per_op(rounds, arm)? * frequency.nanos_per_tick());
+    Verdict {
+        case: name(rounds, second),
+        reference: name(rounds, first),
+        finding: said.finding,
+        why: said.why,
+        ratio: said.centre.map(f64::exp),
+        lower: said.interval.map(|(lower, _)| lower.exp()),
+        upper: said.interval.map(|(_, upper)| upper.exp()),
+        confidence: 1.0 - terms.error,
+        margin,
+        scope: Reach::Process,
+        pairs: found.log_ratios.len() as u64,
+        launches: 1,
+        layouts: 1,
+        dropped: found.dropped,
+        control,
+        seed: rounds.seed,
+        seconds,
+        seconds_needed: said.times_needed.map(|times| times * seconds),
+        reference_ns: nanos(first),
+        case_ns: nanos(second),
+        method: FUNCTIONS_METHOD.to_owned(),
+        unknown: Vec::new(),
+    }
+}
+
+/// Whether every arm has been decided against the reference, and the fastest against the next: asked
+/// after each round, answered at the planned looks only.
+#[inline]
+pub fn settled(rounds: &Rounds, terms: Terms) -> bool {
+    if !Schedule::Pairs.is_due(count(rounds)) {
+        return false;
+    }
+    let control = control(rounds, terms);
+    let margin = margin(terms.margin, control.as_ref());
+    let terms = terms.shared_by(comparisons(rounds));
+    let decided = |first, second| {
+        let found = pairs(rounds, first, second);
+        let terms = Terms { margin, ..terms };
+        say(&found.log_ratios, Schedule::Pairs, terms).finding != Finding::Undecided
+    };
+    let mut all = true;
+    for arm in 1..rounds.cases.len() {
+        all = all && decided(0, arm);
+    }
+    if let (true, Some((first, next))) = (all, fastest_two(rounds)) {
+        all = decided(first, next);
+    }
+    all
+}
+
+/// The two arms with the smallest medians, the fastest first; `None` for fewer than two arms, or
+/// where one has no usable reading.
+#[inline]
+pub fn fastest_two(rounds: &Rounds) -> Option<(usize, usize)> {
+    let mut arms: Vec<(usize, f64)> = Vec::with_capacity(rounds.cases.len());
+    for arm in 0..rounds.cases.len() {
+        arms.push((arm, median_ticks_per_op(rounds, arm)?));
+    }
+    arms.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+    match arms.as_slice() {
+        [(first, _), (next, _), ..] => Some((*first, *next)),
+        _ => None,
+    }
+}
+
+/// Pairs of arms.
+#[inline]
+fn comparisons(rounds: &Rounds) -> usize {
+    let arms = rounds.cases.len();
+    arms * arms.saturating_sub(1) / 2
+}
+
+#[inline]
+fn name(rounds: &Rounds, arm: usize) -> String {
+    rounds.cases.get(arm).cloned().unwrap_or_default()
+}
+
+/// The reference against itself.
+#[inline]
+fn control(rounds: &Rounds, terms: Terms) -> Option<Control> {
+    let found = pairs(rounds, 0, rounds.cases.len());
+    if found.log_ratios.is_empty() {
+        return None;
+    }
+    let own = Terms {
+        error: terms.error * CONTROL_ERROR,
+        ..terms
+    };
+    let said = say(&found.log_ratios, Schedule::Pairs, own);
+    let allowed = (terms.margin / 2.0).ln_1p();
+    Some(Control {
+        ratio: said.centre.map(f64::exp),
+        lower: said.interval.map(|(lower, _)| lower.exp()),
+        upper: said.interval.map(|(_, upper)| upper.exp()),
+        pairs: found.log_ratios.len() as u64,
+        fired: said.why == Some(Undecided::Drift)
+            || said
+                .interval
+                .is_some_and(|(lower, upper)| lower > allowed || upper < -allowed),
+    })
+}
+
+/// The margin that was asked for, but never below twice the bias that this process shows in the
+/// control, nor below twice what any process has.
+#[inline]
+fn margin(asked: f64, control: Option<&Control>) -> f64 {
+    let mut floor = BIAS_FLOOR;
+    if let Some(Control {
+        lower: Some(lower),
+        upper: Some(upper),
+        ..
+    }) = control
+    {
+        // How far the interval is from 1.
+        floor = floor.max(lower - 1.0).max(1.0 - upper);
+    }
+    asked.max(2.0 * floor)
+}
+
+/// Why nothing may be decided, whatever the pairs say.
+#[inline]
+fn void(pairs: &Pairs, control: Option<&Control>) -> Option<Undecided> {
+    let (kept, dropped) = (pairs.log_ratios.len() as f64, pairs.dropped as f64);
+    if control.is_some_and(|control| control.fired) {
+        Some(Undecided::Control)
+    } else if dropped > MOST_DROPPED * (kept + dropped) {
+        Some(Undecided::Noise)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU64;
+
+    use tourbillon_stats::Rng;
+
+    use super::*;
+
+    fn frequency() -> Frequency {
+        Frequency {
+            numerator: NonZeroU64::new(1_000_000_000).unwrap(),
+            denominator: NonZeroU64::MIN,
+            error_ppm: None,
+        }
+    }
+
+    /// Rounds of arms that take so many ticks, each reading up to 1 % longer by chance; the control
+    /// takes `control` ticks.
+    fn rounds(ticks: &[u64], control: u64, count: u64) -> Rounds {
+        let mut rng = Rng::new(5);
+        let mut rounds = Rounds {
+            cases: (0..ticks.len()).map(|arm| format!("arm {arm}")).collect(),
+            ops: vec![1_000; ticks.len()],
+            fixed_ticks: vec![20; ticks.len()],
+            visit_ticks: 1_000_000_000,
+            ..Rounds::default()
+        };
+        for round in 0..count {
+            let mut arms: Vec<usize> = (0..ticks.len()).collect();
+            if round % 4 == 0 {
+                arms.push(ticks.len());
+            }
+            rng.shuffle(&mut arms);
+            for arm in arms {
+                let own = ticks.get(arm).copied().unwrap_or(control);
+                let noise = rng.below(NonZeroU64::new(own / 100).unwrap());
+                rounds.round.push(round);
+                rounds.arm.push(arm as u8);
+                rounds.ticks.push(20 + own + noise);
+            }
+        }
+        rounds
+    }
+
+    #[test]
+    fn two_functions_are_compared_by_their_pairs() {
+        let rounds = rounds(&[100_000, 103_000], 100_000, 64);
+        let verdict = judge(&rounds, 0, 1, Terms::FUNCTIONS, &frequency());
+        assert_eq!(verdict.finding, Finding::Slower, "{verdict:?}");
+        assert!((verdict.ratio.unwrap() - 1.03).abs() < 0.001, "{verdict:?}");
+        assert!(verdict.lower.unwrap() < 1.03 && 1.03 < verdict.upper.unwrap());
+        assert_eq!(
+            (verdict.case.as_str(), verdict.reference.as_str()),
+            ("arm 1", "arm 0")
+        );
+        assert_eq!(
+            (verdict.pairs, verdict.dropped, verdict.seconds),
+            (64, 0, 1.0)
+        );
+        assert!(
+            (verdict.reference_ns.unwrap() - 100.5).abs() < 0.3,
+            "{verdict:?}"
+        );
+        let control = verdict.control.unwrap();
+        assert_eq!((control.pairs, control.fired), (16, false));
+        assert!(settled(&rounds, Terms::FUNCTIONS));
+        let reversed = judge(&rounds, 1, 0, Terms::FUNCTIONS, &frequency());
+        assert_eq!(reversed.finding, Finding::Faster);
+    }
+
+    #[test]
+    fn it_is_settled_at_a_planned_look_only() {
+        assert!(!settled(
+            &rounds(&[100_000, 103_000], 100_000, 65),
+            Terms::FUNCTIONS
+        ));
+        assert!(settled(
+            &rounds(&[100_000, 100_000], 100_000, 256),
+            Terms::FUNCTIONS
+        ));
+        // Decided against the reference, but not which of the two others is faster: on the edge of
+        // the margin.
+        let close = rounds(&[100_000, 120_000, 120_600], 100_000, 64);
+        assert_eq!(fastest_two(&close), Some((0, 1)));
+        assert!(settled(&close, Terms::FUNCTIONS));
+        let close = rounds(&[200_000, 120_000, 120_600], 200_000, 64);
+        assert!(!settled(&close, Terms::FUNCTIONS));
+    }
+
+    #[test]
+    fn a_control_that_differs_voids_the_verdict() {
+        let rounds = rounds(&[100_000, 103_000], 101_000, 256);
+        let verdict = judge(&rounds, 0, 1, Terms::FUNCTIONS, &frequency());
+        assert_eq!(verdict.finding, Finding::Undecided);
+        assert_eq!(verdict.why, Some(Undecided::Control));
+        assert!(verdict.control.unwrap().fired);
+    }
+
+    #[test]
+    fn a_small_bias_of_the_control_widens_the_margin() {
+        let rounds = rounds(&[100_000, 100_700], 100_200, 4_096);
+        let verdict = judge(
+            &rounds,
+            0,
+            1,
+            Terms {
+                margin: 0.000_1,
+                ..Terms::FUNCTIONS
+            },
+            &frequency(),
+        );
+        assert!(verdict.margin >= 2.0 * BIAS_FLOOR, "{verdict:?}");
+    }
+
+    #[test]
+    fn too_many_dropped_pairs_are_noise() {
+        let mut rounds = rounds(&[100_000, 103_000], 100_000, 64);
+        rounds.labels = (0..rounds.ticks.len())
+            .map(|at| u8::from(at % 5 < 2))
+            .collect();
+        let verdict = judge(&rounds, 0, 1, Terms::FUNCTIONS, &frequency());
+        assert_eq!(verdict.why, Some(Undecided::Noise), "{verdict:?}");
+        assert!(verdict.dropped > 20);
+    }
+}

@@ -1,0 +1,218 @@
+use tourbillon_record::{Finding, Undecided};
+use tourbillon_stats::{Sample, hodges_lehmann, signed_rank_interval};
+
+use super::looks::{Schedule, share};
+
+/// The smallest difference that can be told here from what the measuring itself does: the two arms'
+/// places in a round, the state in which one leaves the caches for the other. Margins are never
+/// below twice this.
+pub(crate) const BIAS_FLOOR: f64 = 0.000_2;
+
+/// What is asked of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Terms {
+    /// Relative difference up to which two times count as the same: 0.005 for 0.5 %.
+    pub margin: f64,
+    /// How often a verdict may be wrong, at most.
+    pub error: f64,
+}
+
+impl Terms {
+    /// For two functions in one process: a margin of 0.5 %, wrong once in a thousand times.
+    pub const FUNCTIONS: Terms = Terms {
+        margin: 0.005,
+        error: 0.001,
+    };
+
+    /// For two builds: a margin of 1 %, wrong once in a thousand times. Placement alone moves code
+    /// that was not changed by up to 0.8 %.
+    pub const BUILDS: Terms = Terms {
+        margin: 0.01,
+        error: 0.001,
+    };
+
+    /// The same with the error shared by so many comparisons, of which none shall be wrong.
+    #[inline]
+    pub(crate) fn shared_by(self, comparisons: usize) -> Terms {
+        Terms {
+            error: self.error / comparisons.max(1) as f64,
+            ..self
+        }
+    }
+}
+
+/// What a sequence of units says, all looks taken together. Logs of ratios.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Said {
+    pub(crate) finding: Finding,
+    pub(crate) why: Option<Undecided>,
+    /// Centre; `None` without units.
+    pub(crate) centre: Option<f64>,
+    /// The interval, cut over the looks.
+    pub(crate) interval: Option<(f64, f64)>,
+    /// How many times as many units it would take to decide.
+    pub(crate) times_needed: Option<f64>,
+}
+
+/// Looks at `units` as far as they go: at every planned number, and at the end.
+///
+/// The intervals of all looks hold together with the error of `terms`, so that their intersection
+/// does; an empty one says that what was measured changed between two looks.
+#[inline]
+pub(crate) fn say(units: &[f64], schedule: Schedule, terms: Terms) -> Said {
+    let margin = terms.margin.ln_1p();
+    let centre = Sample::new(units.to_vec()).ok().map(|s| hodges_lehmann(&s));
+    let mut said = Said {
+        finding: Finding::Undecided,
+        why: Some(Undecided::TooFew),
+        centre,
+        interval: None,
+        times_needed: None,
+    };
+    let mut look = 0;
+    loop {
+        let at = schedule.at(look).min(units.len());
+        let Some((lower, upper)) = interval_at(&units[..at], terms.error, look) else {
+            break;
+        };
+        let (before_lower, before_upper) =
+            said.interval.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let (lower, upper) = (lower.max(before_lower), upper.min(before_upper));
+        if lower > upper {
+            said.why = Some(Undecided::Drift);
+            return said;
+        }
+        said.interval = Some((lower, upper));
+        said.why = Some(Undecided::Time);
+        if at == units.len() {
+            break;
+        }
+        look += 1;
+    }
+    if let Some((lower, upper)) = said.interval {
+        said.finding = decide(lower, upper, margin);
+        if said.finding == Finding::Undecided {
+            said.times_needed = times_needed(lower, upper, margin);
+        } else {
+            said.why = None;
+        }
+    }
+    said
+}
+
+/// The interval of one look; `None` where there are too few units for it.
+#[inline]
+fn interval_at(units: &[f64], error: f64, look: u32) -> Option<(f64, f64)> {
+    let sample = Sample::new(units.to_vec()).ok()?;
+    let interval = signed_rank_interval(&sample, share(error, look)?).ok()?;
+    Some((interval.lower, interval.upper))
+}
+
+/// What an interval of log ratios says of the margin.
+#[inline]
+pub(crate) fn decide(lower: f64, upper: f64, margin: f64) -> Finding {
+    if lower > margin {
+        Finding::Slower
+    } else if upper < -margin {
+        Finding::Faster
+    } else if lower > -margin && upper < margin {
+        Finding::Same
+    } else {
+        Finding::Undecided
+    }
+}
+
+/// How many times as many units make the interval so narrow that it fits on one side of the
+/// margin's nearer edge: widths shrink with the root of their number. `None` where the middle is on
+/// an edge, so that no number would do.
+#[inline]
+fn times_needed(lower: f64, upper: f64, margin: f64) -> Option<f64> {
+    let (middle, half) = (f64::midpoint(lower, upper), (upper - lower) / 2.0);
+    let gap = (middle.abs() - margin).abs();
+    let times = (half / gap).powi(2);
+    (times.is_finite() && times < 1e6).then_some(times.max(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tourbillon_stats::Rng;
+
+    /// Values around `centre`, uniform in +-`spread`, from a seed.
+    fn units(seed: u64, count: usize, centre: f64, spread: f64) -> Vec<f64> {
+        let mut rng = Rng::new(seed);
+        (0..count)
+            .map(|_| {
+                let uniform = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+                centre + spread * (2.0 * uniform - 1.0)
+            })
+            .collect()
+    }
+
+    fn finding(centre: f64, spread: f64, count: usize) -> Finding {
+        let units = units(7, count, centre, spread);
+        say(&units, Schedule::Pairs, Terms::FUNCTIONS).finding
+    }
+
+    #[test]
+    fn the_interval_decides() {
+        assert_eq!(finding(0.0, 0.01, 256), Finding::Same);
+        assert_eq!(finding(0.02, 0.01, 64), Finding::Slower);
+        assert_eq!(finding(-0.02, 0.01, 64), Finding::Faster);
+        assert_eq!(finding(0.005, 0.02, 256), Finding::Undecided);
+        assert_eq!(decide(0.004, 0.02, 0.005), Finding::Undecided);
+        assert_eq!(decide(-0.02, 0.02, 0.005), Finding::Undecided);
+    }
+
+    #[test]
+    fn too_few_units_are_no_interval() {
+        let said = say(&[0.1; 11], Schedule::Pairs, Terms::FUNCTIONS);
+        assert_eq!((said.interval, said.why), (None, Some(Undecided::TooFew)));
+        assert_eq!(said.centre, Some(0.1));
+        // 2^-11 is below the first look's 6e-4, so twelve of one mind are enough.
+        let said = say(&[0.1; 12], Schedule::Pairs, Terms::FUNCTIONS);
+        assert_eq!(said.finding, Finding::Slower);
+        assert_eq!(say(&[], Schedule::Pairs, Terms::FUNCTIONS).centre, None);
+    }
+
+    #[test]
+    fn looks_that_exclude_each_other_are_a_drift() {
+        let mut changed = units(1, 64, 0.0, 0.001);
+        changed.extend(units(2, 448, 0.1, 0.001));
+        let said = say(&changed, Schedule::Pairs, Terms::FUNCTIONS);
+        assert_eq!(said.finding, Finding::Undecided);
+        assert_eq!(said.why, Some(Undecided::Drift));
+    }
+
+    #[test]
+    fn what_is_undecided_says_how_long_it_would_take() {
+        let said = say(&units(3, 64, 0.0, 0.04), Schedule::Pairs, Terms::FUNCTIONS);
+        assert_eq!(said.why, Some(Undecided::Time));
+        let times = said.times_needed.unwrap();
+        assert!((1.0..100.0).contains(&times), "{times}");
+        assert_eq!(times_needed(0.0, 0.01, 0.005), None);
+        // Half a width of 0.02 has to fit into a gap of 0.005.
+        let times = times_needed(-0.01, 0.03, 0.005).unwrap();
+        assert!((times - 16.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_same_code_is_hardly_ever_called_different() {
+        // Symmetric about zero, as a fair coin makes it: of 1000 sequences with an error of 5 %,
+        // spread over looks, at most 50 may exclude zero on average; 80 is beyond four standard
+        // errors.
+        let terms = Terms {
+            margin: 0.0,
+            error: 0.05,
+        };
+        let wrong = (0..1_000)
+            .filter(|seed| {
+                let said = say(&units(*seed, 128, 0.0, 1.0), Schedule::Pairs, terms);
+                matches!(said.finding, Finding::Faster | Finding::Slower)
+            })
+            .count();
+        assert!(wrong <= 80, "{wrong}");
+        // It does look: with no error to speak of there would be none.
+        assert!(wrong > 0);
+    }
+}
