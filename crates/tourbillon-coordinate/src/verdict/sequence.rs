@@ -186,7 +186,9 @@ mod tests {
 
     #[test]
     fn what_is_undecided_says_how_long_it_would_take() {
-        let said = say(&units(3, 64, 0.0, 0.04), Schedule::Pairs, Terms::FUNCTIONS);
+        // From -0.04 to 0.04 in even steps.
+        let even: Vec<f64> = (0..64).map(|step| f64::from(step) / 787.5 - 0.04).collect();
+        let said = say(&even, Schedule::Pairs, Terms::FUNCTIONS);
         assert_eq!(said.why, Some(Undecided::Time));
         let times = said.times_needed.unwrap();
         assert!((1.0..100.0).contains(&times), "{times}");
