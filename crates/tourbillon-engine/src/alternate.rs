@@ -133,10 +133,12 @@ fn prepare(
         }
         let first = rival.arm.first(clock)?.ticks.0;
         let own = pilot(rival.arm, clock, plan, budget, first, &mut Pilot::default());
-        let length = match lengths.first() {
-            Some(&reference) if are_alike(reference, own) => reference,
-            _ => own,
-        };
+        let mut length = own;
+        for &earlier in lengths.iter().rev() {
+            if are_alike(earlier, own) {
+                length = earlier;
+            }
+        }
         if first < budget.warmup {
             let share = budget.warmup / names.len() as u64;
             warm_up(rival.arm, clock, length, share);

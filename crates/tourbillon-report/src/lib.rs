@@ -32,6 +32,7 @@ mod table;
 mod text;
 mod timing;
 mod tree;
+mod verdicts;
 mod warning;
 
 pub use escape::{display_width, escape};
@@ -47,4 +48,5 @@ pub use summary::{Stored, Summary};
 pub use table::Table;
 pub use timing::Timing;
 pub use tree::case_label;
+pub use verdicts::{verdict, verdicts};
 pub use warning::Warning;

@@ -45,7 +45,7 @@
 //! * What a benchmark can say and which terminals there are: [`Bencher`].
 //! * What the attribute takes: [`bench`](macro@bench).
 //! * Values that the optimiser must not know, or must not drop: [`hide`], [`keep`].
-//! * One thing timed in one line: [`time`], [`Timer`].
+//! * One thing timed in one line: [`time`], [`Timer`]; two compared: [`compare`], [`Comparer`].
 
 mod bencher;
 mod casual;
@@ -58,13 +58,14 @@ mod registry;
 
 pub use bencher::{Bencher, Bytes, Items, Resettable, WithInputs, WithState};
 pub use casual::{
-    Timer, Timing, time, time_controlled, time_fixed, time_fixed_controlled, time_n,
-    time_n_controlled,
+    Comparer, Comparison, Timer, Timing, compare, time, time_controlled, time_fixed,
+    time_fixed_controlled, time_n, time_n_controlled,
 };
 pub use command::main;
 pub use registry::{Geometric, Integer, doubling, geometric};
 pub use tourbillon_engine::{Control, hide, keep};
 pub use tourbillon_macros::bench;
+pub use tourbillon_record::{Finding, Undecided};
 
 #[doc(hidden)]
 pub use registry::private;

@@ -70,8 +70,8 @@ pub fn judge(
     }
 }
 
-/// Whether every arm has been decided against the reference, and the fastest against the next: asked
-/// after each round, answered at the planned looks only.
+/// Whether every arm has been decided against the reference, and the fastest against the next, or
+/// never will be: asked after each round, answered at the planned looks only.
 #[inline]
 pub fn settled(rounds: &Rounds, terms: Terms) -> bool {
     if !Schedule::Pairs.is_due(count(rounds)) {
@@ -83,7 +83,7 @@ pub fn settled(rounds: &Rounds, terms: Terms) -> bool {
     let decided = |first, second| {
         let found = pairs(rounds, first, second);
         let terms = Terms { margin, ..terms };
-        say(&found.log_ratios, Schedule::Pairs, terms).finding != Finding::Undecided
+        is_final(&say(&found.log_ratios, Schedule::Pairs, terms))
     };
     let mut all = true;
     for arm in 1..rounds.cases.len() {
@@ -93,6 +93,12 @@ pub fn settled(rounds: &Rounds, terms: Terms) -> bool {
         all = decided(first, next);
     }
     all
+}
+
+/// Whether more pairs would change nothing.
+#[inline]
+fn is_final(said: &Said) -> bool {
+    said.finding != Finding::Undecided || said.why == Some(Undecided::Drift)
 }
 
 /// The two arms with the smallest medians, the fastest first; `None` for fewer than two arms, or

@@ -80,6 +80,7 @@ pub(crate) fn say(units: &[f64], schedule: Schedule, terms: Terms) -> Said {
         let (lower, upper) = (lower.max(before_lower), upper.min(before_upper));
         if lower > upper {
             said.why = Some(Undecided::Drift);
+            said.interval = None;
             return said;
         }
         said.interval = Some((lower, upper));
@@ -181,7 +182,7 @@ mod tests {
         changed.extend(units(2, 448, 0.1, 0.001));
         let said = say(&changed, Schedule::Pairs, Terms::FUNCTIONS);
         assert_eq!(said.finding, Finding::Undecided);
-        assert_eq!(said.why, Some(Undecided::Drift));
+        assert_eq!((said.why, said.interval), (Some(Undecided::Drift), None));
     }
 
     #[test]

@@ -1,9 +1,11 @@
-//! One thing timed in one line, in any program: no harness, no attribute.
+//! One thing timed, or two compared, in one line, in any program: no harness, no attribute.
 
+mod comparer;
 mod forms;
 mod timer;
 mod timing;
 
+pub use comparer::{Comparer, Comparison, compare};
 pub use forms::{
     time, time_controlled, time_fixed, time_fixed_controlled, time_n, time_n_controlled,
 };

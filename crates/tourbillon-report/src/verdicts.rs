@@ -1,0 +1,244 @@
+//! What comparisons came to, a line each.
+//!
+//! `#[inline]`: compiled into the programs that compare, not into every bench binary.
+
+use tourbillon_record::{Finding, Reach, Undecided, Verdict};
+
+use crate::Style;
+use crate::fill::Page;
+use crate::style::Ink;
+use crate::text::Text;
+
+/// Fewest and most decimals of a ratio.
+const DECIMALS: (f64, f64) = (2.0, 5.0);
+
+/// One line for a verdict, without colour or line feed: `quick takes 0.213 [0.212, 0.214] of the time
+/// of heap: faster (64 pairs, 15 ms, this process)`.
+///
+/// # Examples
+///
+/// See `compare` of the facade.
+#[inline]
+pub fn verdict(verdict: &Verdict, style: &Style) -> String {
+    let mut text = Text::new(style);
+    text.safe(short(&verdict.case)).say(" ");
+    if verdict.ratio.is_some() {
+        text.say("takes ");
+        say_ratio(&mut text, verdict);
+        text.say(" of the time of ")
+            .safe(short(&verdict.reference))
+            .say(": ");
+    } else {
+        text.say("against ")
+            .safe(short(&verdict.reference))
+            .say(": ");
+    }
+    say_finding(&mut text, verdict);
+    text.say(" (");
+    say_basis(&mut text, verdict);
+    text.say(match verdict.scope {
+        Reach::Process => ", this process)",
+        Reach::Processes => ", one placement of the code)",
+        Reach::Layouts => ", each in another placement of the code)",
+    });
+    text.string
+}
+
+/// The verdicts of a run below a heading; empty when there are none.
+#[inline]
+pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
+    let mut page = Page::new(style);
+    let Some(first) = verdicts.first() else {
+        return page.text;
+    };
+    page.line.say(match first.scope {
+        Reach::Process => "compared in one process, batch by batch",
+        Reach::Processes => "compared in pairs of processes, one placement of the code",
+        Reach::Layouts => "compared in pairs of processes, each with another placement of the code",
+    });
+    page.line.item().confidence(first.confidence).say(" sure");
+    page.line
+        .item()
+        .say("same within ")
+        .percent_at_most(first.margin);
+    page.fill(Ink::Plain, "");
+    for verdict in verdicts {
+        page.line.safe(short(&verdict.case)).say(" : ");
+        page.line.safe(short(&verdict.reference)).item();
+        say_ratio(&mut page.line, verdict);
+        page.line.say(" ");
+        say_finding(&mut page.line, verdict);
+        page.line.item();
+        say_basis(&mut page.line, verdict);
+        let ink = match verdict.finding {
+            Finding::Slower => Ink::Failure,
+            Finding::Undecided => Ink::Note,
+            Finding::Faster | Finding::Same => Ink::Plain,
+        };
+        page.fill(ink, "  ");
+    }
+    page.text
+}
+
+/// What is different in identities that are shown together: the name and its arguments.
+#[inline]
+fn short(id: &str) -> &str {
+    // A bracket may hold `::` of its own.
+    let end = id.find('[').unwrap_or(id.len());
+    match id[..end].rfind("::") {
+        Some(at) => &id[at + 2..],
+        None => id,
+    }
+}
+
+/// `0.213 [0.212, 0.214]`, with as many decimals as the interval supports.
+#[inline]
+fn say_ratio(text: &mut Text, verdict: &Verdict) {
+    let Some(ratio) = verdict.ratio else {
+        text.say("no ratio");
+        return;
+    };
+    let (Some(lower), Some(upper)) = (verdict.lower, verdict.upper) else {
+        text.decimal(ratio, 2);
+        return;
+    };
+    let wanted = (1.0 - ((upper - lower) / 2.0).log10()).ceil();
+    let decimals = wanted.clamp(DECIMALS.0, DECIMALS.1) as usize;
+    text.decimal(ratio, decimals).say(" [");
+    text.decimal(lower, decimals).say(", ");
+    text.decimal(upper, decimals).say("]");
+}
+
+#[inline]
+fn say_finding(text: &mut Text, verdict: &Verdict) {
+    text.say(verdict.finding.name());
+    match verdict.why {
+        None => {}
+        Some(Undecided::Time) => match verdict.seconds_needed {
+            Some(seconds) => {
+                text.say(", about ").duration((seconds * 1e9) as u64);
+                text.say(" would decide");
+            }
+            None => {
+                text.say(", it is at the edge of what counts as the same");
+            }
+        },
+        Some(Undecided::TooFew) => {
+            text.say(", too few pairs");
+        }
+        Some(Undecided::Control) => {
+            text.say(", the same code twice came out different");
+        }
+        Some(Undecided::Drift) => {
+            text.say(", what was measured changed meanwhile");
+        }
+        Some(Undecided::Noise) => {
+            text.say(", too many pairs were interrupted");
+        }
+    }
+}
+
+#[inline]
+fn say_basis(text: &mut Text, verdict: &Verdict) {
+    match verdict.scope {
+        Reach::Process => text.counted(verdict.pairs, "pair"),
+        Reach::Processes | Reach::Layouts => text.counted(verdict.launches.into(), "process pair"),
+    };
+    text.say(", ").duration((verdict.seconds * 1e9) as u64);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Verdict {
+        Verdict {
+            case: "shop/checkout::basket::quick[n=10,t=a::b]".into(),
+            reference: "shop/checkout::basket::heap[n=10,t=a::b]".into(),
+            finding: Finding::Faster,
+            why: None,
+            ratio: Some(0.213_4),
+            lower: Some(0.211_9),
+            upper: Some(0.214_2),
+            confidence: 0.999,
+            margin: 0.005,
+            scope: Reach::Process,
+            pairs: 64,
+            launches: 1,
+            layouts: 1,
+            dropped: 0,
+            control: None,
+            seed: 1,
+            seconds: 0.015,
+            seconds_needed: None,
+            reference_ns: None,
+            case_ns: None,
+            method: String::new(),
+            unknown: Vec::new(),
+        }
+    }
+
+    const PLAIN: Style = Style {
+        width: 80,
+        unicode: true,
+        color: false,
+    };
+
+    #[test]
+    fn a_verdict_is_a_sentence() {
+        assert_eq!(
+            verdict(&sample(), &PLAIN),
+            "quick[n=10,t=a::b] takes 0.2134 [0.2119, 0.2142] of the time of heap[n=10,t=a::b]: \
+             faster (64 pairs, 15 ms, this process)"
+        );
+        let undecided = Verdict {
+            case: "b".into(),
+            reference: "a".into(),
+            finding: Finding::Undecided,
+            why: Some(Undecided::Time),
+            ratio: Some(1.01),
+            lower: Some(0.99),
+            upper: Some(1.03),
+            seconds_needed: Some(7.0),
+            ..sample()
+        };
+        assert_eq!(
+            verdict(&undecided, &PLAIN),
+            "b takes 1.010 [0.990, 1.030] of the time of a: undecided, about 7.0 s would decide \
+             (64 pairs, 15 ms, this process)"
+        );
+        let few = Verdict {
+            why: Some(Undecided::TooFew),
+            ratio: None,
+            lower: None,
+            upper: None,
+            pairs: 1,
+            ..undecided
+        };
+        assert_eq!(
+            verdict(&few, &PLAIN),
+            "b against a: undecided, too few pairs (1 pair, 15 ms, this process)"
+        );
+    }
+
+    #[test]
+    fn verdicts_of_a_run_stand_below_a_heading() {
+        let builds = Verdict {
+            reference: "main".into(),
+            scope: Reach::Layouts,
+            launches: 16,
+            layouts: 16,
+            seconds: 2.4,
+            ..sample()
+        };
+        assert_eq!(
+            verdicts(&[sample(), builds], &PLAIN),
+            "compared in one process, batch by batch · 99.9 % sure · same within 0.5 %\n\
+             \x20 quick[n=10,t=a::b] : heap[n=10,t=a::b] · 0.2134 [0.2119, 0.2142] faster\n\
+             \x20 64 pairs, 15 ms\n\
+             \x20 quick[n=10,t=a::b] : main · 0.2134 [0.2119, 0.2142] faster\n\
+             \x20 16 process pairs, 2.4 s\n"
+        );
+        assert_eq!(verdicts(&[], &PLAIN), "");
+    }
+}
