@@ -92,7 +92,11 @@ fn rounds(frames: Vec<Frame>) -> Rounds {
 
 #[test]
 fn arms_take_turns_in_a_random_order() {
-    let rounds = rounds(compared(&against(&["fast", "faster"]), 40));
+    let plan = Plan {
+        budget_ns: 100_000_000,
+        ..against(&["fast", "faster"])
+    };
+    let rounds = rounds(compared(&plan, 40));
     assert_eq!(rounds.cases, ["slow", "fast", "faster"]);
     assert_eq!(rounds.fixed_ticks, [FIXED; 3]);
     // The two that are alike have one length, the slow one its own.
