@@ -25,6 +25,8 @@ const SOURCES: &[&[u8]] = &[
     include_bytes!("pilot.rs"),
     include_bytes!("warmup.rs"),
     include_bytes!("sampling.rs"),
+    include_bytes!("alternate.rs"),
+    include_bytes!("together.rs"),
     include_bytes!("surroundings.rs"),
     include_bytes!("visit.rs"),
 ];
