@@ -1,5 +1,5 @@
 use tourbillon_os::Ending;
-use tourbillon_record::{Fault, FaultKind, Frame, Place, Plan, Visit};
+use tourbillon_record::{Fault, FaultKind, Frame, Place, Plan, Rounds, Visit};
 
 use crate::{Event, Watch, Worker};
 
@@ -16,6 +16,8 @@ const MEASURING: &str = "after the first call of the body, before the samples ca
 pub(crate) enum Attempt {
     /// Samples.
     Visit(Box<Visit>),
+    /// Samples of arms that are compared.
+    Rounds(Box<Rounds>),
     /// No samples, and why.
     Fault(Fault),
     /// The run was told to stop.
@@ -46,6 +48,10 @@ pub(crate) fn attempt(
             Event::Interrupted => return Attempt::Interrupted,
             Event::Ended(ending) => return Attempt::Fault(ended(plan, ending, stage, panic)),
             Event::Garbled(what) => what,
+            Event::Frame(Frame::Rounds(rounds)) => match wrong_rounds(&rounds, plan) {
+                None => return Attempt::Rounds(rounds),
+                Some(what) => format!("the worker sent {what}"),
+            },
             Event::Frame(Frame::Visit(visit)) => match wrong(&visit, plan) {
                 None => return Attempt::Visit(visit),
                 Some(what) => format!("the worker sent {what}"),
@@ -134,7 +140,7 @@ fn wrong(visit: &Visit, plan: &Plan) -> Option<&'static str> {
     let batches = &visit.batches;
     let count = batches.ticks.len();
     let fits = |column: usize| column == 0 || column == count;
-    if visit.case != plan.case || visit.launch != plan.launch {
+    if visit.case != plan.case || visit.launch != plan.launch || plan.against.is_some() {
         Some("the samples of another visit")
     } else if batches.kind.len() != count
         || !fits(batches.pauses.len())
@@ -145,6 +151,25 @@ fn wrong(visit: &Visit, plan: &Plan) -> Option<&'static str> {
         Some("no samples")
     } else if visit.length.windows == 0 || visit.length.items == 0 || visit.ops_per_iteration == 0 {
         Some("samples of no ops")
+    } else {
+        None
+    }
+}
+
+/// Holds what a worker sent against the comparison that it was asked for.
+#[inline(never)]
+fn wrong_rounds(rounds: &Rounds, plan: &Plan) -> Option<&'static str> {
+    let Some(against) = &plan.against else {
+        return Some("a comparison that nobody asked for");
+    };
+    let same = match rounds.cases.split_first() {
+        Some((first, others)) => *first == plan.case && others == against.cases,
+        None => false,
+    };
+    if !same || rounds.launch != plan.launch {
+        Some("the samples of another comparison")
+    } else if rounds.ticks.is_empty() {
+        Some("no samples")
     } else {
         None
     }

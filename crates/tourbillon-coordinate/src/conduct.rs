@@ -49,12 +49,63 @@ pub fn conduct(
     watch: &dyn Watch,
     observer: &mut dyn Observer,
 ) -> Outcome {
+    conduct_and(cases, settings, hire, watch, observer, &mut |_| ())
+}
+
+/// As [`conduct`]; `afterwards` has its turn after the last visit, unless the run was interrupted,
+/// and before the end of the record.
+pub fn conduct_and(
+    cases: &[Case],
+    settings: &Settings,
+    hire: &mut dyn Hire,
+    watch: &dyn Watch,
+    observer: &mut dyn Observer,
+    afterwards: &mut dyn FnMut(&mut Afterwards<'_>),
+) -> Outcome {
     let mut run = Run::new(cases, settings, watch);
     for case in cases {
         observer.line(&Line::Case(case.clone()));
     }
     run.visit_all(hire, observer);
+    if !run.interrupted {
+        let mut stage = Afterwards {
+            settings,
+            hire,
+            watch,
+            observer,
+            faults: Vec::new(),
+            interrupted: false,
+        };
+        afterwards(&mut stage);
+        run.interrupted = stage.interrupted;
+        run.faults.append(&mut stage.faults);
+    }
     run.end(observer)
+}
+
+/// What there is to work with after the last visit of a run.
+pub struct Afterwards<'a> {
+    /// Settings of the run.
+    pub settings: &'a Settings,
+    /// Where workers come from.
+    pub hire: &'a mut dyn Hire,
+    /// The time.
+    pub watch: &'a dyn Watch,
+    /// Who is told of every line, faults included.
+    pub observer: &'a mut dyn Observer,
+    /// Faults to add to those of the run.
+    pub faults: Vec<Fault>,
+    /// Whether the run was told to stop.
+    pub interrupted: bool,
+}
+
+impl std::fmt::Debug for Afterwards<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Afterwards")
+            .field("faults", &self.faults)
+            .field("interrupted", &self.interrupted)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A run being conducted.
@@ -218,6 +269,8 @@ impl<'a> Run<'a> {
                 self.take(turn, *visit, observer);
                 next
             }
+            // `attempt` takes a visit for a plan that asks for one, and nothing else.
+            Attempt::Rounds(_) => None,
             Attempt::Fault(mut fault) => {
                 let left = worker.dismiss();
                 if fault.stderr.is_empty() {

@@ -16,6 +16,7 @@
 mod affordable;
 mod attempt;
 mod conduct;
+mod contest;
 mod error;
 mod estimate;
 mod frequency;
@@ -36,7 +37,8 @@ mod watch;
 mod worker;
 
 pub use affordable::affordable;
-pub use conduct::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct};
+pub use conduct::{Afterwards, EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct, conduct_and};
+pub use contest::{Contest, contest};
 pub use error::Error;
 pub use estimate::{METHOD, Rules, Tally, estimate};
 pub use frequency::Frequency;

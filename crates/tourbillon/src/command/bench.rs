@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use tourbillon_coordinate::{Frequency, Outcome, conduct};
+use tourbillon_coordinate::{Frequency, Outcome, conduct_and};
 use tourbillon_engine::Suite;
 use tourbillon_history::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Header, Metric};
@@ -19,8 +19,19 @@ use super::opening;
 use super::recorder::{Recorded, Recorder};
 use super::recruiter::Recruiter;
 use super::timepiece::Timepiece;
+use super::versus::Versus;
 use super::wishes::{CONFIDENCE, run_settings, settings};
 use crate::registry::Origin;
+
+/// The functions of a program.
+pub(crate) struct Functions<'f> {
+    /// Their cases.
+    pub(crate) suite: &'f dyn Suite,
+    /// Where they come from; `None` when there are none.
+    pub(crate) home: Option<&'f Origin>,
+    /// The code that compares cases, where a function asks for it.
+    pub(crate) versus: Option<Versus>,
+}
 
 /// Measures the selected cases, prints and stores what comes of it.
 ///
@@ -30,13 +41,12 @@ use crate::registry::Origin;
 /// written is a warning.
 #[inline(never)]
 pub(crate) fn bench(
-    suite: &dyn Suite,
-    home: Option<&Origin>,
+    functions: &Functions<'_>,
     high: &High,
     console: &mut Console,
 ) -> Result<u8, Stop> {
-    let chosen = Chosen::of(suite, &high.selection);
-    let home = match home {
+    let chosen = Chosen::of(functions.suite, &high.selection);
+    let home = match functions.home {
         Some(home) if !chosen.runs.is_empty() => home,
         _ => {
             console.people(&nothing(&chosen, high))?;
@@ -61,13 +71,20 @@ pub(crate) fn bench(
         console.people(&(header(&opening, &console.style) + "\n"))?;
     }
     let kept = kept(high, &opening, &chosen.runs, console)?;
+    let style = console.style;
     let mut recorder = Recorder::new(console, kept.writer, stopped);
-    let outcome = conduct(
+    let mut verdicts = String::new();
+    let outcome = conduct_and(
         &chosen.runs,
         &settings,
         &mut recruiter,
         &timepiece,
         &mut recorder,
+        &mut |stage| {
+            if let Some(versus) = functions.versus {
+                verdicts = (versus.run)(&chosen.runs, stage, &style);
+            }
+        },
     );
     let mut recorded = recorder.finish();
     recorded.store_trouble = recorded.store_trouble.or(kept.trouble);
@@ -76,6 +93,7 @@ pub(crate) fn bench(
         cases: chosen.into_cases(),
         opening: &opening,
         outcome,
+        verdicts,
         store: kept.store,
         last: kept.last,
     };
@@ -142,6 +160,8 @@ struct Finished<'r> {
     ignored: usize,
     opening: &'r Header,
     outcome: Outcome,
+    /// What comparisons came to, as text.
+    verdicts: String,
     store: Option<Store>,
     last: Last,
 }
@@ -173,6 +193,10 @@ impl Finished<'_> {
             last: &|case| keeping::ratio(self.opening, &outcome.results, &self.last, case),
         };
         let mut text = table.render(&console.style);
+        if !self.verdicts.is_empty() {
+            text.push('\n');
+            text.push_str(&self.verdicts);
+        }
         if !outcome.faults.is_empty() {
             text.push('\n');
             text.push_str(&faults(&outcome.faults, &console.style));

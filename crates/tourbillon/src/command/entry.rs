@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use tourbillon_coordinate::Summons;
 use tourbillon_engine::Suite;
 
-use super::bench::bench;
+use super::bench::{Functions, bench};
 use super::console::{Console, to_stderr};
 use super::exit::{FINE, Stop, USAGE};
 use super::flags::{Environment, High, Low, Mode, Usage, help};
@@ -38,7 +38,8 @@ use crate::registry::Registered;
 pub fn main() -> ExitCode {
     // Workers come first and do nothing else: their start is paid for once per visit.
     if let Some(summons) = Summons::read(std::env::args_os().skip(1)) {
-        return work(&Registered::new(), summons);
+        let registered = Registered::new();
+        return work(&registered, registered.versus(), summons);
     }
     let code = match run() {
         Ok(code) => code,
@@ -79,7 +80,14 @@ fn run() -> Result<u8, Stop> {
         Mode::List { terse } => list(suite, &high.selection, terse, &mut console),
         Mode::Test { terse } => test(suite, &high, terse, &mut console),
         Mode::Profile { ns } => profile(suite, &high, ns, &mut console),
-        _ => bench(suite, registered.home(&program()), &high, &mut console),
+        _ => {
+            let functions = Functions {
+                suite,
+                home: registered.home(&program()),
+                versus: registered.versus(),
+            };
+            bench(&functions, &high, &mut console)
+        }
     }
 }
 

@@ -19,7 +19,9 @@ mod recorder;
 mod recruiter;
 mod timepiece;
 mod trial;
+mod versus;
 mod wishes;
 mod worker;
 
 pub use entry::main;
+pub(crate) use versus::Versus;

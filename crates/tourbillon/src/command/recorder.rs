@@ -107,7 +107,10 @@ impl<'c> Recorder<'c> {
 
     fn print(&mut self, line: &Line) {
         // Raw samples are for the store: they are long, and the results come from them.
-        if self.stop.is_some() || matches!(line, Line::Visit(_)) || !self.console.prints_lines() {
+        if self.stop.is_some()
+            || matches!(line, Line::Visit(_) | Line::Rounds(_))
+            || !self.console.prints_lines()
+        {
             return;
         }
         if let Err(stop) = self.console.data(&line.encode()) {

@@ -11,15 +11,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tourbillon_clock::Clock;
 use tourbillon_coordinate::{Summons, Voice, hear_plan};
 use tourbillon_engine::{IDENTITY, Suite};
-use tourbillon_record::{Fault, FaultKind, Frame, Plan};
+use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
 
 use super::console::to_stderr;
 use super::exit::ENVIRONMENT;
+use super::versus::Versus;
 use crate::panics::{self, Panicked};
 
 /// Makes the visit that the coordinator asks for, and ends the process.
-pub(crate) fn work(suite: &dyn Suite, summons: Summons) -> ExitCode {
-    match visit(suite, summons) {
+pub(crate) fn work(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> ExitCode {
+    match visit(suite, versus, summons) {
         // At once: threads that the benchmark left running are not waited for.
         Ok(()) => std::process::exit(0),
         Err(error) => {
@@ -30,7 +31,7 @@ pub(crate) fn work(suite: &dyn Suite, summons: Summons) -> ExitCode {
 }
 
 #[inline(never)]
-fn visit(suite: &dyn Suite, summons: Summons) -> Result<(), String> {
+fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<(), String> {
     let mut protocol = tourbillon_os::take_protocol(summons.nocapture).map_err(|e| said(&e))?;
     tourbillon_os::tie_to_coordinator(&protocol.input).map_err(|e| said(&e))?;
     let voice = Voice::new(protocol.output, IDENTITY).map_err(|e| said(&e))?;
@@ -50,9 +51,14 @@ fn visit(suite: &dyn Suite, summons: Summons) -> Result<(), String> {
         }
     }));
     let made = panics::caught(&mut || {
-        tourbillon_engine::visit(suite, &plan, &clock, &mut |frame| {
-            line.say(&completed(frame))
-        });
+        let mut send = |frame| line.say(&completed(frame));
+        let Some(against) = &plan.against else {
+            return tourbillon_engine::visit(suite, &plan, &clock, &mut send);
+        };
+        // Without a verdict to be had here, the whole time is used.
+        let mut enough =
+            |rounds: &Rounds| versus.is_some_and(|versus| (versus.settled)(rounds, against));
+        tourbillon_engine::compare(suite, &plan, &clock, &mut enough, &mut send);
     });
     if let Err(panicked) = made {
         line.say(&fault(plan, panicked));

@@ -76,7 +76,7 @@ impl<'a> Cases<'a> {
             id: owned(&self.path),
             group: owned(settings.group.unwrap_or(origin.inner_module())),
             name: owned(settings.name.unwrap_or(origin.function)),
-            reference: settings.reference,
+            reference: settings.reference.is_some(),
             ignored: settings.ignored.map(owned),
             file: owned(origin.file),
             line: origin.line,

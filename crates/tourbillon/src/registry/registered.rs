@@ -11,6 +11,7 @@ use super::cases::Cases;
 use super::entry::Origin;
 use super::problem::{Place, Problem};
 use super::{Entry, list};
+use crate::command::Versus;
 use crate::panics;
 
 /// The registered functions in the order of their places: by package, target, file, line and
@@ -56,6 +57,15 @@ impl Registered {
             }
         }
         Some(home)
+    }
+
+    /// The code that compares cases, if a function asks for it.
+    pub(crate) fn versus(&self) -> Option<Versus> {
+        let mut versus = None;
+        for entry in &self.entries {
+            versus = versus.or(entry.settings.reference);
+        }
+        versus
     }
 
     /// Mistakes in the functions as a whole: identities that come twice, axes without values, values

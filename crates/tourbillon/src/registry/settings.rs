@@ -2,12 +2,15 @@
 
 use tourbillon_engine::CaseOptions;
 
+use crate::command::Versus;
+
 /// Settings of one registered function. Each option of the attribute is a method of its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     pub(super) name: Option<&'static str>,
     pub(super) group: Option<&'static str>,
-    pub(super) reference: bool,
+    /// The code that compares others with this one; `None` where that is not asked for.
+    pub(super) reference: Option<Versus>,
     pub(super) tags: &'static [&'static str],
     pub(super) ignored: Option<&'static str>,
     pub(super) options: CaseOptions,
@@ -25,7 +28,7 @@ impl Settings {
         Self {
             name: None,
             group: None,
-            reference: false,
+            reference: None,
             tags: &[],
             ignored: None,
             options: CaseOptions {
@@ -52,8 +55,10 @@ impl Settings {
     }
 
     /// The others of the group are compared with this one.
+    // Inline: whoever calls this gets the code that compares, and nobody else.
+    #[inline]
     pub const fn reference(mut self) -> Self {
-        self.reference = true;
+        self.reference = Some(Versus::new());
         self
     }
 
