@@ -73,12 +73,12 @@ pub fn conduct_and(
             hire,
             watch,
             observer,
-            faults: Vec::new(),
+            faults: std::mem::take(&mut run.faults),
             interrupted: false,
         };
         afterwards(&mut stage);
         run.interrupted = stage.interrupted;
-        run.faults.append(&mut stage.faults);
+        run.faults = stage.faults;
     }
     run.end(observer)
 }
@@ -93,7 +93,7 @@ pub struct Afterwards<'a> {
     pub watch: &'a dyn Watch,
     /// Who is told of every line, faults included.
     pub observer: &'a mut dyn Observer,
-    /// Faults to add to those of the run.
+    /// Faults of the run, to which others may be added.
     pub faults: Vec<Fault>,
     /// Whether the run was told to stop.
     pub interrupted: bool,

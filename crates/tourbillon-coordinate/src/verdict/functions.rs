@@ -2,7 +2,7 @@ use tourbillon_record::{Control, Finding, Reach, Rounds, Undecided, Verdict};
 
 use super::looks::Schedule;
 use super::pairs::{Pairs, count, median_ticks_per_op, pairs};
-use super::sequence::{BIAS_FLOOR, Said, Terms, say};
+use super::sequence::{BIAS_FLOOR, Said, Terms, look_at, say};
 use crate::Frequency;
 
 /// Name and version of the method for functions in one process.
@@ -55,7 +55,7 @@ pub fn judge(
         confidence: 1.0 - terms.error,
         margin,
         scope: Reach::Process,
-        pairs: found.log_ratios.len() as u64,
+        pairs: said.units as u64,
         launches: 1,
         layouts: 1,
         dropped: found.dropped,
@@ -135,11 +135,13 @@ fn control(rounds: &Rounds, terms: Terms) -> Option<Control> {
     if found.log_ratios.is_empty() {
         return None;
     }
-    let own = Terms {
-        error: terms.error * CONTROL_ERROR,
-        ..terms
-    };
-    let said = say(&found.log_ratios, Schedule::Pairs, own);
+    // All there is: nothing is decided by the control, so nothing stops.
+    let said = look_at(
+        &found.log_ratios,
+        Schedule::Pairs,
+        terms.error * CONTROL_ERROR,
+        |_, _| Finding::Undecided,
+    );
     let allowed = (terms.margin / 2.0).ln_1p();
     Some(Control {
         ratio: said.centre.map(f64::exp),

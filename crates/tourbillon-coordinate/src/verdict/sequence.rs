@@ -41,7 +41,7 @@ impl Terms {
     }
 }
 
-/// What a sequence of units says, all looks taken together. Logs of ratios.
+/// What a sequence of units says, up to the look that decides. Logs of ratios.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Said {
     pub(crate) finding: Finding,
@@ -50,55 +50,83 @@ pub(crate) struct Said {
     pub(crate) centre: Option<f64>,
     /// The interval, cut over the looks.
     pub(crate) interval: Option<(f64, f64)>,
+    /// Units that were looked at.
+    pub(crate) units: usize,
     /// How many times as many units it would take to decide.
     pub(crate) times_needed: Option<f64>,
 }
 
-/// Looks at `units` as far as they go: at every planned number, and at the end.
+/// Looks at `units` at every planned number, until one of the looks decides, and at the end.
 ///
 /// The intervals of all looks hold together with the error of `terms`, so that their intersection
-/// does; an empty one says that what was measured changed between two looks.
+/// does. What is decided stays so: units that came later, for the sake of other arms, are not looked
+/// at. An intersection that is empty, or that leaves out the centre of what is looked at, says that
+/// what was measured changed between two looks.
 #[inline]
 pub(crate) fn say(units: &[f64], schedule: Schedule, terms: Terms) -> Said {
     let margin = terms.margin.ln_1p();
-    let centre = Sample::new(units.to_vec()).ok().map(|s| hodges_lehmann(&s));
+    let mut said = look_at(units, schedule, terms.error, |lower, upper| {
+        decide(lower, upper, margin)
+    });
+    if let (Some((lower, upper)), Some(Undecided::Time)) = (said.interval, said.why) {
+        said.times_needed = times_needed(lower, upper, margin);
+    }
+    said
+}
+
+/// As [`say`], for whatever `decide` makes of an interval.
+#[inline]
+pub(crate) fn look_at(
+    units: &[f64],
+    schedule: Schedule,
+    error: f64,
+    decide: impl Fn(f64, f64) -> Finding,
+) -> Said {
     let mut said = Said {
         finding: Finding::Undecided,
         why: Some(Undecided::TooFew),
-        centre,
+        centre: centre(units),
         interval: None,
+        units: units.len(),
         times_needed: None,
     };
+    let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
     let mut look = 0;
     loop {
         let at = schedule.at(look).min(units.len());
-        let Some((lower, upper)) = interval_at(&units[..at], terms.error, look) else {
-            break;
+        let Some(of_look) = interval_at(&units[..at], error, look) else {
+            return said;
         };
-        let (before_lower, before_upper) =
-            said.interval.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        let (lower, upper) = (lower.max(before_lower), upper.min(before_upper));
-        if lower > upper {
+        (lower, upper) = (lower.max(of_look.0), upper.min(of_look.1));
+        let here = centre(&units[..at]);
+        if here.is_none_or(|here| here < lower || here > upper) {
             said.why = Some(Undecided::Drift);
             said.interval = None;
             return said;
         }
         said.interval = Some((lower, upper));
+        said.finding = decide(lower, upper);
+        if said.finding != Finding::Undecided {
+            return Said {
+                why: None,
+                centre: here,
+                units: at,
+                ..said
+            };
+        }
         said.why = Some(Undecided::Time);
         if at == units.len() {
-            break;
+            return said;
         }
         look += 1;
     }
-    if let Some((lower, upper)) = said.interval {
-        said.finding = decide(lower, upper, margin);
-        if said.finding == Finding::Undecided {
-            said.times_needed = times_needed(lower, upper, margin);
-        } else {
-            said.why = None;
-        }
-    }
-    said
+}
+
+/// The Hodges-Lehmann centre; `None` without units.
+#[inline]
+fn centre(units: &[f64]) -> Option<f64> {
+    let sample = Sample::new(units.to_vec()).ok()?;
+    Some(hodges_lehmann(&sample))
 }
 
 /// The interval of one look; `None` where there are too few units for it.
@@ -178,11 +206,23 @@ mod tests {
 
     #[test]
     fn looks_that_exclude_each_other_are_a_drift() {
-        let mut changed = units(1, 64, 0.0, 0.001);
+        // On the edge of the margin at first, so that the first look does not decide.
+        let mut changed = units(1, 64, 0.005, 0.003);
         changed.extend(units(2, 448, 0.1, 0.001));
         let said = say(&changed, Schedule::Pairs, Terms::FUNCTIONS);
         assert_eq!(said.finding, Finding::Undecided);
         assert_eq!((said.why, said.interval), (Some(Undecided::Drift), None));
+    }
+
+    #[test]
+    fn what_is_decided_stays_decided() {
+        let first = units(1, 64, 0.02, 0.001);
+        let alone = say(&first, Schedule::Pairs, Terms::FUNCTIONS);
+        let mut more = first;
+        more.extend(units(2, 448, 0.1, 0.001));
+        let said = say(&more, Schedule::Pairs, Terms::FUNCTIONS);
+        assert_eq!(said, alone);
+        assert_eq!((said.finding, said.units), (Finding::Slower, 64));
     }
 
     #[test]

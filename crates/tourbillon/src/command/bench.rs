@@ -19,7 +19,7 @@ use super::opening;
 use super::recorder::{Recorded, Recorder};
 use super::recruiter::Recruiter;
 use super::timepiece::Timepiece;
-use super::versus::Versus;
+use super::versus::{Opponents, Versus};
 use super::wishes::{CONFIDENCE, run_settings, settings};
 use crate::registry::Origin;
 
@@ -53,6 +53,7 @@ pub(crate) fn bench(
             return Ok(FINE);
         }
     };
+    let contests = contests(functions, high, &chosen.runs)?;
     let stopped = Rc::new(Cell::new(false));
     let mut recruiter = Recruiter::new(high, Rc::clone(&stopped))?;
     let timepiece = Timepiece::start();
@@ -82,7 +83,7 @@ pub(crate) fn bench(
         &mut recorder,
         &mut |stage| {
             if let Some(versus) = functions.versus {
-                verdicts = (versus.run)(&chosen.runs, stage, &style);
+                verdicts = (versus.run)(&contests, stage, &style);
             }
         },
     );
@@ -98,6 +99,30 @@ pub(crate) fn bench(
         last: kept.last,
     };
     finished.close(high, recorded, console)
+}
+
+/// Who is to be compared with whom, after the last visit.
+///
+/// # Errors
+///
+/// A comparison that was asked for and cannot be made.
+fn contests(functions: &Functions<'_>, high: &High, runs: &[Case]) -> Result<Vec<Opponents>, Stop> {
+    match (functions.versus, high.against.as_deref()) {
+        (Some(versus), against) => {
+            let mut all = Vec::new();
+            for (case, _) in tourbillon_engine::list(functions.suite) {
+                all.push(case);
+            }
+            (versus.contests)(runs, &all, against)
+                .map_err(|what| Stop::usage(format!("--against: {what}")))
+        }
+        (None, None) => Ok(Vec::new()),
+        (None, Some(_)) => Err(Stop::usage(
+            "--against: this program has no code for comparing, to be quickly built; mark one of \
+             its functions #[bench(reference)]"
+                .to_owned(),
+        )),
+    }
 }
 
 /// What the store has and takes.

@@ -27,6 +27,12 @@ pub(crate) enum Stop {
 }
 
 impl Stop {
+    /// A command line that cannot be followed.
+    #[cold]
+    pub(crate) fn usage(text: impl Into<String>) -> Stop {
+        Stop::Because(USAGE, text.into())
+    }
+
     #[cold]
     pub(crate) fn environment(text: impl Into<String>) -> Stop {
         Stop::Because(ENVIRONMENT, text.into())

@@ -15,8 +15,23 @@ const BUDGET_NS: u64 = 2_000_000_000;
 pub(crate) struct Versus {
     /// In the worker: whether a comparison is decided.
     pub(crate) settled: fn(&Rounds, &Against) -> bool,
+    /// In the coordinator, before anything is measured: who is compared with whom, given the cases
+    /// that run, all cases, and the reference asked for on the command line.
+    pub(crate) contests: fn(&[Case], &[Case], Option<&str>) -> Contests,
     /// In the coordinator, after the last visit: compares, stores, and returns what is to be printed.
-    pub(crate) run: fn(&[Case], &mut Afterwards<'_>, &Style) -> String,
+    pub(crate) run: fn(&[Opponents], &mut Afterwards<'_>, &Style) -> String,
+}
+
+/// Who is compared with whom, or why that cannot be said.
+pub(crate) type Contests = Result<Vec<Opponents>, String>;
+
+/// Cases that are compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Opponents {
+    /// What the others are compared with.
+    reference: String,
+    /// The others, at least one.
+    rivals: Vec<String>,
 }
 
 impl PartialEq for Versus {
@@ -32,11 +47,11 @@ impl Versus {
     pub(crate) const fn new() -> Versus {
         Versus {
             settled: is_settled,
+            contests,
             run,
         }
     }
 }
-
 
 #[inline]
 fn is_settled(rounds: &Rounds, against: &Against) -> bool {
@@ -50,15 +65,17 @@ fn is_settled(rounds: &Rounds, against: &Against) -> bool {
 }
 
 #[inline]
-fn run(cases: &[Case], stage: &mut Afterwards<'_>, style: &Style) -> String {
+fn run(contests: &[Opponents], stage: &mut Afterwards<'_>, style: &Style) -> String {
     let mut found = Vec::new();
-    for reference in cases {
-        let rivals = rivals(reference, cases);
-        if rivals.is_empty() || stage.interrupted {
-            continue;
+    for opponents in contests {
+        if stage.interrupted {
+            break;
         }
+        let Some(rivals) = standing(opponents, stage) else {
+            continue;
+        };
         let contest = contest(
-            &reference.id,
+            &opponents.reference,
             rivals,
             BUDGET_NS,
             Terms::FUNCTIONS,
@@ -85,6 +102,16 @@ fn run(cases: &[Case], stage: &mut Afterwards<'_>, style: &Style) -> String {
     verdicts(&found, style)
 }
 
+/// The rivals that did not fail when they were measured alone; `None` where there is no comparison
+/// to be had.
+#[inline]
+fn standing(opponents: &Opponents, stage: &Afterwards<'_>) -> Option<Vec<String>> {
+    let failed = |id: &str| stage.faults.iter().any(|fault| fault.case == id);
+    let mut rivals = opponents.rivals.clone();
+    rivals.retain(|rival| !failed(rival));
+    (!rivals.is_empty() && !failed(&opponents.reference)).then_some(rivals)
+}
+
 /// Each rival against the reference, and, where there are several, the fastest arm against the next
 /// one, unless that is said already.
 #[inline]
@@ -106,17 +133,97 @@ fn all_verdicts(rounds: &Rounds, stage: &Afterwards<'_>) -> Vec<Verdict> {
     made
 }
 
-/// The other cases of the reference's group that have the same arguments.
+/// Who is compared with whom: the cases that run with the reference of their group, or with the one
+/// that was typed.
+///
+/// # Errors
+///
+/// When no case has the name that was typed, or several functions have.
 #[inline]
-fn rivals(reference: &Case, cases: &[Case]) -> Vec<String> {
-    let mut rivals = Vec::new();
-    if !reference.reference {
-        return rivals;
+fn contests(running: &[Case], all: &[Case], typed: Option<&str>) -> Contests {
+    let mut contests = Vec::new();
+    let Some(typed) = typed else {
+        for reference in running {
+            let same_group = |case: &Case| case.group == reference.group && !case.reference;
+            if reference.reference {
+                contests.extend(opponents(reference, running, same_group));
+            }
+        }
+        return Ok(contests);
+    };
+    let mut meant: Vec<&Case> = Vec::new();
+    for case in all {
+        if is_called(&case.id, typed) || is_called(function(&case.id), typed) {
+            meant.push(case);
+        }
     }
-    for case in cases {
-        let same = case.group == reference.group && case.arguments == reference.arguments;
+    let Some(first) = meant.first() else {
+        return Err(format!(
+            "no case is called {typed:?}; --list shows the ids of the cases"
+        ));
+    };
+    let name = function(&first.id);
+    if let Some(other) = meant.iter().find(|case| function(&case.id) != name) {
+        return Err(format!(
+            "{typed:?} may be {name} or {}; write more of the one that is meant",
+            function(&other.id)
+        ));
+    }
+    if is_called(&first.id, typed) {
+        // One case: whatever the others' arguments are.
+        let rivals = rivals(running, |case| case.id != first.id);
+        contests.extend(against(first, rivals));
+        return Ok(contests);
+    }
+    for reference in meant {
+        contests.extend(opponents(reference, running, |case| {
+            function(&case.id) != name
+        }));
+    }
+    Ok(contests)
+}
+
+/// Whether `typed` is the name, or the end of it from the start of one of its parts.
+#[inline]
+fn is_called(name: &str, typed: &str) -> bool {
+    name.strip_suffix(typed)
+        .is_some_and(|before| before.is_empty() || before.ends_with("::") || before.ends_with('/'))
+}
+
+/// The identity of a case without its arguments.
+#[inline]
+fn function(id: &str) -> &str {
+    match id.find('[') {
+        Some(end) => &id[..end],
+        None => id,
+    }
+}
+
+/// The cases that `counts` picks out of those with the arguments of the reference.
+#[inline]
+fn opponents(
+    reference: &Case,
+    running: &[Case],
+    counts: impl Fn(&Case) -> bool,
+) -> Option<Opponents> {
+    let same = |case: &Case| case.arguments == reference.arguments && counts(case);
+    against(reference, rivals(running, same))
+}
+
+#[inline]
+fn against(reference: &Case, rivals: Vec<String>) -> Option<Opponents> {
+    (!rivals.is_empty()).then(|| Opponents {
+        reference: reference.id.clone(),
+        rivals,
+    })
+}
+
+#[inline]
+fn rivals(running: &[Case], counts: impl Fn(&Case) -> bool) -> Vec<String> {
+    let mut rivals = Vec::new();
+    for case in running {
         // An arm's number is a byte in the record.
-        if same && !case.reference && rivals.len() < 200 {
+        if counts(case) && rivals.len() < 200 {
             rivals.push(case.id.clone());
         }
     }
@@ -142,18 +249,73 @@ mod tests {
         }
     }
 
+    fn found(contests: Vec<Opponents>) -> Vec<(String, String)> {
+        contests
+            .into_iter()
+            .map(|opponents| (opponents.reference, opponents.rivals.join(" ")))
+            .collect()
+    }
+
+    fn pair(reference: &str, rivals: &str) -> (String, String) {
+        (reference.to_owned(), rivals.to_owned())
+    }
+
+    fn cases() -> [Case; 6] {
+        [
+            case("std[1]", "sort", "1", true),
+            case("std[2]", "sort", "2", true),
+            case("heap[1]", "sort", "1", false),
+            case("quick[1]", "sort", "1", false),
+            case("heap[2]", "sort", "2", false),
+            case("map[1]", "map", "1", false),
+        ]
+    }
+
     #[test]
     fn rivals_are_of_the_group_and_the_size() {
+        let cases = cases();
+        assert_eq!(
+            found(contests(&cases, &cases, None).unwrap()),
+            [
+                pair("std[1]", "heap[1] quick[1]"),
+                pair("std[2]", "heap[2]")
+            ]
+        );
+        // Without a reference that runs, nothing is compared.
+        assert!(contests(&cases[2..], &cases, None).unwrap().is_empty());
+        assert!(contests(&cases[..2], &cases, None).unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_reference_may_be_typed() {
+        let cases = cases();
+        let typed = |typed| contests(&cases[1..], &cases, Some(typed)).map(found);
+        assert_eq!(
+            typed("heap").unwrap(),
+            [
+                pair("heap[1]", "quick[1] map[1]"),
+                pair("heap[2]", "std[2]")
+            ]
+        );
+        assert_eq!(
+            typed("std[1]").unwrap(),
+            [pair("std[1]", "std[2] heap[1] quick[1] heap[2] map[1]")]
+        );
         let cases = [
-            case("std 1", "sort", "1", true),
-            case("std 2", "sort", "2", true),
-            case("heap 1", "sort", "1", false),
-            case("quick 1", "sort", "1", false),
-            case("heap 2", "sort", "2", false),
-            case("map 1", "map", "1", false),
+            case("p/t::a::heap[1]", "a", "1", false),
+            case("p/t::b::heap[1]", "b", "1", false),
         ];
-        assert_eq!(rivals(&cases[0], &cases), ["heap 1", "quick 1"]);
-        assert_eq!(rivals(&cases[1], &cases), ["heap 2"]);
-        assert_eq!(rivals(&cases[2], &cases), [""; 0]);
+        let typed = |typed| contests(&cases, &cases, Some(typed)).map(found);
+        let one = [pair("p/t::b::heap[1]", "p/t::a::heap[1]")];
+        assert_eq!(typed("b::heap").unwrap(), one);
+        assert_eq!(typed("t::b::heap[1]").unwrap(), one);
+        assert_eq!(
+            typed("heap").unwrap_err(),
+            "\"heap\" may be p/t::a::heap or p/t::b::heap; write more of the one that is meant"
+        );
+        assert_eq!(
+            typed("hea").unwrap_err(),
+            "no case is called \"hea\"; --list shows the ids of the cases"
+        );
     }
 }

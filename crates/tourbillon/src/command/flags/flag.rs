@@ -42,6 +42,7 @@ pub(super) enum Sets {
     Seed,
     Save,
     Baseline,
+    Against,
     ProfileTime,
     Format,
     Color,

@@ -31,6 +31,8 @@ pub(crate) struct High {
     pub(crate) save: Option<String>,
     /// The baseline that the run is held against, instead of the last run.
     pub(crate) baseline: Option<String>,
+    /// The case that the selected ones are compared with.
+    pub(crate) against: Option<String>,
     /// What stdout carries.
     pub(crate) data: Data,
     /// Whether what people read is coloured.
@@ -164,6 +166,7 @@ impl High {
             },
             save: low.save,
             baseline: low.baseline,
+            against: low.against,
             data,
             color,
             progress,

@@ -39,6 +39,7 @@ pub(crate) struct Low {
     pub(super) profile_ns: Option<u64>,
     pub(super) save: Option<String>,
     pub(super) baseline: Option<String>,
+    pub(super) against: Option<String>,
     pub(super) format: Option<Format>,
     pub(super) color: Option<Color>,
     pub(super) quiet: bool,
@@ -186,6 +187,7 @@ impl Low {
             Sets::ProfileTime => self.profile_ns = Some(value::duration(typed)?),
             Sets::Save => self.save = Some(value::name(typed)?),
             Sets::Baseline => self.baseline = Some(value::name(typed)?),
+            Sets::Against => self.against = Some(value::case(typed)?),
             Sets::Format => self.format = Some(value::format(typed)?),
             Sets::Color => self.color = Some(value::color(typed)?),
             Sets::Count => {
@@ -280,6 +282,9 @@ mod tests {
                 low.profile_ns = Some(5_000_000_000)
             }),
             ("--save main", |low| low.save = Some("main".to_owned())),
+            ("--against a::b", |low| {
+                low.against = Some("a::b".to_owned())
+            }),
             ("--baseline=main", |low| {
                 low.baseline = Some("main".to_owned())
             }),

@@ -128,6 +128,15 @@ pub(super) const FLAGS: &[Flag] = &[
     ),
     flag(
         Group::Measuring,
+        "against",
+        "CASE",
+        Sets::Against,
+        "then compare the selected cases with this one, batch by batch in one process; a name \
+         without arguments stands for each case that has the same arguments [the references of \
+         the groups]",
+    ),
+    flag(
+        Group::Measuring,
         "cpus",
         "LIST",
         Sets::Cpus,

@@ -86,6 +86,14 @@ pub(super) fn name(typed: &str) -> Result<String, String> {
     Ok(typed.to_owned())
 }
 
+/// The id of a case.
+pub(super) fn case(typed: &str) -> Result<String, String> {
+    if typed.is_empty() {
+        return Err("the id is empty; --list shows the ids of the cases".to_owned());
+    }
+    Ok(typed.to_owned())
+}
+
 pub(super) fn color(typed: &str) -> Result<Color, String> {
     choice(typed, &COLORS.0).map(|index| COLORS.1[index])
 }
