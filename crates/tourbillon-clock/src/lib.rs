@@ -13,6 +13,8 @@
 //! * Dates and deadlines: [`wall`], [`Stopwatch`].
 //! * Whether a window was disturbed: [`Canary`], [`Switches`].
 //!
+//! With the feature `cpu-time`: processor times of the thread and the process, `cpu_time`.
+//!
 //! With the feature `full`, which is on by default and which benchmarks leave out:
 //!
 //! * Every time source of the machine: `Source`, `sources()`, and what it is like: `characterise`.
@@ -22,6 +24,8 @@
 //! Every bench binary is built with this crate. What none of them calls, such as the writing of a
 //! script, is `#[inline]`: the compiler then builds it where it is called, and not here.
 
+#[cfg(feature = "cpu-time")]
+mod absence;
 mod anchor;
 mod chain;
 #[cfg(feature = "full")]
@@ -35,6 +39,8 @@ pub mod cores;
 mod counter;
 #[cfg(feature = "full")]
 pub mod counters;
+#[cfg(feature = "cpu-time")]
+pub mod cpu_time;
 mod cross_check;
 mod error;
 mod frequency;
@@ -61,6 +67,8 @@ mod ticks;
 mod tsc;
 pub mod wall;
 
+#[cfg(feature = "cpu-time")]
+pub use absence::Absence;
 pub use anchor::Anchor;
 pub use chain::ReferenceChain;
 pub use choose::{Choice, Refusal};
@@ -74,7 +82,7 @@ pub use provenance::FrequencyFrom;
 pub use resolution::Resolution;
 pub use script::Script;
 #[cfg(feature = "full")]
-pub use source::{Absence, Behind, Counts, Listed, Path, Scope, Source};
+pub use source::{Behind, Counts, Listed, Path, Scope, Source};
 #[cfg(feature = "full")]
 pub use sources::sources;
 pub use stopwatch::Stopwatch;

@@ -34,13 +34,23 @@ mod linux {
     pub(crate) type time_t = i64;
 
     pub(crate) const CLOCK_MONOTONIC: clockid_t = 1;
+    #[cfg(feature = "cpu-time")]
+    pub(crate) const CLOCK_MONOTONIC_COARSE: clockid_t = 6;
     pub(crate) const CLOCK_MONOTONIC_RAW: clockid_t = 4;
+    #[cfg(feature = "cpu-time")]
+    pub(crate) const CLOCK_PROCESS_CPUTIME_ID: clockid_t = 2;
+    #[cfg(feature = "cpu-time")]
+    pub(crate) const CLOCK_THREAD_CPUTIME_ID: clockid_t = 3;
     pub(crate) const EINVAL: c_int = 22;
     pub(crate) const MAP_FAILED: *mut c_void = !0 as *mut c_void;
     pub(crate) const MAP_SHARED: c_int = 1;
     pub(crate) const PROT_READ: c_int = 1;
     pub(crate) const PR_GET_TSC: c_int = 25;
     pub(crate) const PR_TSC_ENABLE: c_int = 1;
+    #[cfg(feature = "cpu-time")]
+    pub(crate) const RUSAGE_SELF: c_int = 0;
+    #[cfg(feature = "cpu-time")]
+    pub(crate) const RUSAGE_THREAD: c_int = 1;
     #[cfg(target_arch = "x86_64")]
     pub(crate) const SYS_clock_gettime: c_long = 228;
     #[cfg(target_arch = "aarch64")]
@@ -55,6 +65,26 @@ mod linux {
     pub(crate) struct timespec {
         pub(crate) tv_sec: time_t,
         pub(crate) tv_nsec: c_long,
+    }
+
+    #[cfg(feature = "cpu-time")]
+    #[repr(C)]
+    pub(crate) struct timeval {
+        pub(crate) tv_sec: time_t,
+        pub(crate) tv_usec: i64,
+    }
+
+    /// Fourteen longs behind two times, of which the last two are looked at; musl keeps room for more.
+    #[cfg(feature = "cpu-time")]
+    #[repr(C)]
+    pub(crate) struct rusage {
+        pub(crate) ru_utime: timeval,
+        pub(crate) ru_stime: timeval,
+        others: [c_long; 12],
+        pub(crate) ru_nvcsw: c_long,
+        pub(crate) ru_nivcsw: c_long,
+        #[cfg(target_env = "musl")]
+        reserved: [c_long; 16],
     }
 
     #[repr(C)]
@@ -73,7 +103,11 @@ mod linux {
     }
 
     unsafe extern "C" {
+        #[cfg(feature = "cpu-time")]
+        pub(crate) fn clock_getres(clock: clockid_t, step: *mut timespec) -> c_int;
         pub(crate) fn clock_gettime(clock: clockid_t, now: *mut timespec) -> c_int;
+        #[cfg(feature = "cpu-time")]
+        pub(crate) fn getrusage(who: c_int, usage: *mut rusage) -> c_int;
         pub(crate) fn localtime_r(seconds: *const time_t, local: *mut tm) -> *mut tm;
         pub(crate) fn mmap(
             start: *mut c_void,
@@ -105,6 +139,9 @@ mod linux {
             }
             same!(CLOCK_MONOTONIC CLOCK_MONOTONIC_RAW EINVAL MAP_FAILED MAP_SHARED PROT_READ
                 PR_GET_TSC PR_TSC_ENABLE SYS_clock_gettime SYS_perf_event_open _SC_PAGESIZE);
+            #[cfg(feature = "cpu-time")]
+            same!(CLOCK_MONOTONIC_COARSE CLOCK_PROCESS_CPUTIME_ID CLOCK_THREAD_CPUTIME_ID
+                RUSAGE_SELF RUSAGE_THREAD);
         }
 
         #[test]
@@ -126,6 +163,11 @@ mod linux {
                 time_t: ;
                 timespec: tv_sec tv_nsec;
                 tm: tm_sec tm_gmtoff tm_zone;
+            }
+            #[cfg(feature = "cpu-time")]
+            same! {
+                timeval: tv_sec tv_usec;
+                rusage: ru_utime ru_stime ru_nvcsw ru_nivcsw;
             }
         }
 
