@@ -11,9 +11,9 @@
 //! * How fast the core itself is running: [`ReferenceChain`].
 //! * A clock whose every reading is known in advance, for tests: [`Script`].
 //! * Dates and deadlines: [`wall`], [`Stopwatch`].
-//! * Whether a window was disturbed: [`Canary`], [`Switches`].
 //!
-//! With the feature `cpu-time`: processor times of the thread and the process, `cpu_time`.
+//! With the feature `contamination`: whether a window was disturbed, `Canary`, `Switches`. With the
+//! feature `cpu-time`: processor times of the thread and the process, `cpu_time`.
 //!
 //! With the feature `full`, which is on by default and which benchmarks leave out:
 //!
@@ -32,7 +32,7 @@ mod chain;
 pub mod characterise;
 mod choose;
 mod clock;
-#[cfg(feature = "full")]
+#[cfg(feature = "contamination")]
 mod contamination;
 #[cfg(feature = "full")]
 pub mod cores;
@@ -73,8 +73,8 @@ pub use anchor::Anchor;
 pub use chain::ReferenceChain;
 pub use choose::{Choice, Refusal};
 pub use clock::Clock;
-#[cfg(feature = "full")]
-pub use contamination::{Armed, Canary, Disturbance, Switches, Undetected};
+#[cfg(feature = "contamination")]
+pub use contamination::{Begun, Canary, Label, Switches, Undetected};
 pub use cross_check::CrossCheck;
 pub use error::Error;
 pub use frequency::Frequency;

@@ -49,8 +49,10 @@ mod linux {
     pub(crate) const PR_TSC_ENABLE: c_int = 1;
     #[cfg(feature = "cpu-time")]
     pub(crate) const RUSAGE_SELF: c_int = 0;
-    #[cfg(feature = "cpu-time")]
+    #[cfg(any(feature = "cpu-time", feature = "contamination"))]
     pub(crate) const RUSAGE_THREAD: c_int = 1;
+    #[cfg(feature = "contamination")]
+    pub(crate) const RTLD_DEFAULT: *mut c_void = std::ptr::null_mut();
     #[cfg(target_arch = "x86_64")]
     pub(crate) const SYS_clock_gettime: c_long = 228;
     #[cfg(target_arch = "aarch64")]
@@ -59,6 +61,10 @@ mod linux {
     pub(crate) const SYS_perf_event_open: c_long = 298;
     #[cfg(target_arch = "aarch64")]
     pub(crate) const SYS_perf_event_open: c_long = 241;
+    #[cfg(all(feature = "contamination", target_arch = "x86_64"))]
+    pub(crate) const SYS_rseq: c_long = 334;
+    #[cfg(all(feature = "contamination", target_arch = "aarch64"))]
+    pub(crate) const SYS_rseq: c_long = 293;
     pub(crate) const _SC_PAGESIZE: c_int = 30;
 
     #[repr(C)]
@@ -67,7 +73,7 @@ mod linux {
         pub(crate) tv_nsec: c_long,
     }
 
-    #[cfg(feature = "cpu-time")]
+    #[cfg(any(feature = "cpu-time", feature = "contamination"))]
     #[repr(C)]
     pub(crate) struct timeval {
         pub(crate) tv_sec: time_t,
@@ -75,7 +81,7 @@ mod linux {
     }
 
     /// Fourteen longs behind two times, of which the last two are looked at; musl keeps room for more.
-    #[cfg(feature = "cpu-time")]
+    #[cfg(any(feature = "cpu-time", feature = "contamination"))]
     #[repr(C)]
     pub(crate) struct rusage {
         pub(crate) ru_utime: timeval,
@@ -106,8 +112,10 @@ mod linux {
         #[cfg(feature = "cpu-time")]
         pub(crate) fn clock_getres(clock: clockid_t, step: *mut timespec) -> c_int;
         pub(crate) fn clock_gettime(clock: clockid_t, now: *mut timespec) -> c_int;
-        #[cfg(feature = "cpu-time")]
+        #[cfg(any(feature = "cpu-time", feature = "contamination"))]
         pub(crate) fn getrusage(who: c_int, usage: *mut rusage) -> c_int;
+        #[cfg(feature = "contamination")]
+        pub(crate) fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
         pub(crate) fn localtime_r(seconds: *const time_t, local: *mut tm) -> *mut tm;
         pub(crate) fn mmap(
             start: *mut c_void,
@@ -142,6 +150,8 @@ mod linux {
             #[cfg(feature = "cpu-time")]
             same!(CLOCK_MONOTONIC_COARSE CLOCK_PROCESS_CPUTIME_ID CLOCK_THREAD_CPUTIME_ID
                 RUSAGE_SELF RUSAGE_THREAD);
+            #[cfg(feature = "contamination")]
+            same!(RTLD_DEFAULT RUSAGE_THREAD SYS_rseq);
         }
 
         #[test]
@@ -164,7 +174,7 @@ mod linux {
                 timespec: tv_sec tv_nsec;
                 tm: tm_sec tm_gmtoff tm_zone;
             }
-            #[cfg(feature = "cpu-time")]
+            #[cfg(any(feature = "cpu-time", feature = "contamination"))]
             same! {
                 timeval: tv_sec tv_usec;
                 rusage: ru_utime ru_stime ru_nvcsw ru_nivcsw;
@@ -177,6 +187,9 @@ mod linux {
         fn the_calls_are_the_systems() {
             let _: [unsafe extern "C" fn(*mut c_void, usize) -> c_int; 2] = [munmap, libc::munmap];
             let _: [unsafe extern "C" fn() -> c_int; 2] = [sched_getcpu, libc::sched_getcpu];
+            #[cfg(feature = "contamination")]
+            let _: [unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_void;
+                2] = [dlsym, libc::dlsym];
             let _: [unsafe extern "C" fn(c_int) -> c_long; 2] = [sysconf, libc::sysconf];
             let _: [unsafe extern "C" fn(
                 *mut c_void,

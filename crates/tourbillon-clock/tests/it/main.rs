@@ -2,7 +2,7 @@
 
 mod anchors;
 mod clocks;
-#[cfg(feature = "full")]
+#[cfg(feature = "contamination")]
 mod contamination;
 #[cfg(feature = "full")]
 mod isolation;
