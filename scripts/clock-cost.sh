@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# What a reading of the clock costs beside other clocks, and what the first one costs.
+# What a reading of the clock costs beside other clocks, what a window with a canary costs, and what
+# the first reading costs.
 #
 #   scripts/clock-cost.sh [ROUNDS]
 #
-# Prints two Markdown tables. Readings: the clocks in a new random order in each round, medians of
-# the ratios to the bare instruction of the same round. First reading: medians over 21 processes of
-# each clock. The other clocks are downloaded and built in a workspace of their own.
+# Prints three Markdown tables. Readings and windows: in a new random order in each round, medians of
+# the ratios to the bare instruction, or of the differences to the bare pair, of the same round. First
+# reading: medians over 21 processes of each clock. The other clocks are downloaded and built in a
+# workspace of their own.
 set -euo pipefail
 
 rounds=${1:-2000}
@@ -21,6 +23,9 @@ cargo build --quiet --release --manifest-path "$root/benches/clock-peers/Cargo.t
 program=$target/release/clock-peers
 
 "$program" "$rounds"
+
+echo
+"$program" --windows "$rounds"
 
 echo
 echo '| clock | first reading, µs |'

@@ -11,7 +11,9 @@
 //! * How fast the core itself is running: [`ReferenceChain`].
 //! * A clock whose every reading is known in advance, for tests: [`Script`].
 //! * Dates and deadlines: [`wall`], [`Stopwatch`].
-//! * Whether a window was disturbed: [`Canary`], [`Switches`].
+//!
+//! With the feature `contamination`: whether a window was disturbed, `Canary`, `Switches`. With the
+//! feature `cpu-time`: processor times of the thread and the process, `cpu_time`.
 //!
 //! With the feature `full`, which is on by default and which benchmarks leave out:
 //!
@@ -22,19 +24,23 @@
 //! Every bench binary is built with this crate. What none of them calls, such as the writing of a
 //! script, is `#[inline]`: the compiler then builds it where it is called, and not here.
 
+#[cfg(feature = "cpu-time")]
+mod absence;
 mod anchor;
 mod chain;
 #[cfg(feature = "full")]
 pub mod characterise;
 mod choose;
 mod clock;
-#[cfg(feature = "full")]
+#[cfg(feature = "contamination")]
 mod contamination;
 #[cfg(feature = "full")]
 pub mod cores;
 mod counter;
 #[cfg(feature = "full")]
 pub mod counters;
+#[cfg(feature = "cpu-time")]
+pub mod cpu_time;
 mod cross_check;
 mod error;
 mod frequency;
@@ -61,12 +67,14 @@ mod ticks;
 mod tsc;
 pub mod wall;
 
+#[cfg(feature = "cpu-time")]
+pub use absence::Absence;
 pub use anchor::Anchor;
 pub use chain::ReferenceChain;
 pub use choose::{Choice, Refusal};
 pub use clock::Clock;
-#[cfg(feature = "full")]
-pub use contamination::{Armed, Canary, Disturbance, Switches, Undetected};
+#[cfg(feature = "contamination")]
+pub use contamination::{Begun, Canary, Label, Switches, Undetected};
 pub use cross_check::CrossCheck;
 pub use error::Error;
 pub use frequency::Frequency;
@@ -74,7 +82,7 @@ pub use provenance::FrequencyFrom;
 pub use resolution::Resolution;
 pub use script::Script;
 #[cfg(feature = "full")]
-pub use source::{Absence, Behind, Counts, Listed, Path, Scope, Source};
+pub use source::{Behind, Counts, Listed, Path, Scope, Source};
 #[cfg(feature = "full")]
 pub use sources::sources;
 pub use stopwatch::Stopwatch;

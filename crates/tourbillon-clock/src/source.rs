@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Frequency, Ticks};
+use crate::{Absence, Frequency, Ticks};
 
 /// A time source of this machine.
 ///
@@ -161,34 +161,4 @@ pub struct Listed {
     pub counts: Counts,
     /// The source, or why it is not here.
     pub source: Result<Box<dyn Source>, Absence>,
-}
-
-/// Why a source cannot be read here.
-///
-/// Its text is a sentence without a full stop.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Absence {
-    /// It belongs to processors of another kind: these.
-    OtherProcessor(&'static str),
-    /// This processor lacks the instruction.
-    NoInstruction(&'static str),
-    /// Neither the machine nor its hypervisor has the device.
-    NoDevice(String),
-    /// It is there, and this process may not read it.
-    Forbidden(String),
-    /// The system's function answered with an error, or does not exist in this version.
-    Refused(String),
-}
-
-impl fmt::Display for Absence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Absence::OtherProcessor(kind) => write!(f, "a source of {kind} processors"),
-            Absence::NoInstruction(name) => write!(f, "this processor has no {name}"),
-            Absence::NoDevice(text) | Absence::Forbidden(text) | Absence::Refused(text) => {
-                f.write_str(text)
-            }
-        }
-    }
 }

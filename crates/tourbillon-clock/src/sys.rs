@@ -34,13 +34,25 @@ mod linux {
     pub(crate) type time_t = i64;
 
     pub(crate) const CLOCK_MONOTONIC: clockid_t = 1;
+    #[cfg(feature = "cpu-time")]
+    pub(crate) const CLOCK_MONOTONIC_COARSE: clockid_t = 6;
     pub(crate) const CLOCK_MONOTONIC_RAW: clockid_t = 4;
+    #[cfg(feature = "cpu-time")]
+    pub(crate) const CLOCK_PROCESS_CPUTIME_ID: clockid_t = 2;
+    #[cfg(feature = "cpu-time")]
+    pub(crate) const CLOCK_THREAD_CPUTIME_ID: clockid_t = 3;
     pub(crate) const EINVAL: c_int = 22;
     pub(crate) const MAP_FAILED: *mut c_void = !0 as *mut c_void;
     pub(crate) const MAP_SHARED: c_int = 1;
     pub(crate) const PROT_READ: c_int = 1;
     pub(crate) const PR_GET_TSC: c_int = 25;
     pub(crate) const PR_TSC_ENABLE: c_int = 1;
+    #[cfg(feature = "cpu-time")]
+    pub(crate) const RUSAGE_SELF: c_int = 0;
+    #[cfg(any(feature = "cpu-time", feature = "contamination"))]
+    pub(crate) const RUSAGE_THREAD: c_int = 1;
+    #[cfg(feature = "contamination")]
+    pub(crate) const RTLD_DEFAULT: *mut c_void = std::ptr::null_mut();
     #[cfg(target_arch = "x86_64")]
     pub(crate) const SYS_clock_gettime: c_long = 228;
     #[cfg(target_arch = "aarch64")]
@@ -49,12 +61,36 @@ mod linux {
     pub(crate) const SYS_perf_event_open: c_long = 298;
     #[cfg(target_arch = "aarch64")]
     pub(crate) const SYS_perf_event_open: c_long = 241;
+    #[cfg(all(feature = "contamination", target_arch = "x86_64"))]
+    pub(crate) const SYS_rseq: c_long = 334;
+    #[cfg(all(feature = "contamination", target_arch = "aarch64"))]
+    pub(crate) const SYS_rseq: c_long = 293;
     pub(crate) const _SC_PAGESIZE: c_int = 30;
 
     #[repr(C)]
     pub(crate) struct timespec {
         pub(crate) tv_sec: time_t,
         pub(crate) tv_nsec: c_long,
+    }
+
+    #[cfg(any(feature = "cpu-time", feature = "contamination"))]
+    #[repr(C)]
+    pub(crate) struct timeval {
+        pub(crate) tv_sec: time_t,
+        pub(crate) tv_usec: i64,
+    }
+
+    /// Fourteen longs behind two times, of which the last two are looked at; musl keeps room for more.
+    #[cfg(any(feature = "cpu-time", feature = "contamination"))]
+    #[repr(C)]
+    pub(crate) struct rusage {
+        pub(crate) ru_utime: timeval,
+        pub(crate) ru_stime: timeval,
+        others: [c_long; 12],
+        pub(crate) ru_nvcsw: c_long,
+        pub(crate) ru_nivcsw: c_long,
+        #[cfg(target_env = "musl")]
+        reserved: [c_long; 16],
     }
 
     #[repr(C)]
@@ -73,7 +109,13 @@ mod linux {
     }
 
     unsafe extern "C" {
+        #[cfg(feature = "cpu-time")]
+        pub(crate) fn clock_getres(clock: clockid_t, step: *mut timespec) -> c_int;
         pub(crate) fn clock_gettime(clock: clockid_t, now: *mut timespec) -> c_int;
+        #[cfg(any(feature = "cpu-time", feature = "contamination"))]
+        pub(crate) fn getrusage(who: c_int, usage: *mut rusage) -> c_int;
+        #[cfg(feature = "contamination")]
+        pub(crate) fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
         pub(crate) fn localtime_r(seconds: *const time_t, local: *mut tm) -> *mut tm;
         pub(crate) fn mmap(
             start: *mut c_void,
@@ -105,6 +147,11 @@ mod linux {
             }
             same!(CLOCK_MONOTONIC CLOCK_MONOTONIC_RAW EINVAL MAP_FAILED MAP_SHARED PROT_READ
                 PR_GET_TSC PR_TSC_ENABLE SYS_clock_gettime SYS_perf_event_open _SC_PAGESIZE);
+            #[cfg(feature = "cpu-time")]
+            same!(CLOCK_MONOTONIC_COARSE CLOCK_PROCESS_CPUTIME_ID CLOCK_THREAD_CPUTIME_ID
+                RUSAGE_SELF RUSAGE_THREAD);
+            #[cfg(feature = "contamination")]
+            same!(RTLD_DEFAULT RUSAGE_THREAD SYS_rseq);
         }
 
         #[test]
@@ -127,6 +174,11 @@ mod linux {
                 timespec: tv_sec tv_nsec;
                 tm: tm_sec tm_gmtoff tm_zone;
             }
+            #[cfg(any(feature = "cpu-time", feature = "contamination"))]
+            same! {
+                timeval: tv_sec tv_usec;
+                rusage: ru_utime ru_stime ru_nvcsw ru_nivcsw;
+            }
         }
 
         /// The declarations have the types of the system's: a pointer to one is a pointer to the
@@ -135,6 +187,9 @@ mod linux {
         fn the_calls_are_the_systems() {
             let _: [unsafe extern "C" fn(*mut c_void, usize) -> c_int; 2] = [munmap, libc::munmap];
             let _: [unsafe extern "C" fn() -> c_int; 2] = [sched_getcpu, libc::sched_getcpu];
+            #[cfg(feature = "contamination")]
+            let _: [unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_void;
+                2] = [dlsym, libc::dlsym];
             let _: [unsafe extern "C" fn(c_int) -> c_long; 2] = [sysconf, libc::sysconf];
             let _: [unsafe extern "C" fn(
                 *mut c_void,

@@ -1,10 +1,12 @@
 //! The area of a thread's restartable sequences: `linux/rseq.h`.
 
 use std::arch::asm;
+use std::ffi::c_int;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use super::Undetected;
+use crate::sys;
 
 /// What stands in front of the place to which the kernel would send an interrupted sequence; glibc
 /// registers with the same number (`bits/rseq.h`).
@@ -14,7 +16,7 @@ const SIGNATURE: u32 = 0x5305_3053;
 const SIGNATURE: u32 = 0xd428_bc00;
 
 /// `RSEQ_FLAG_UNREGISTER`.
-const UNREGISTER: libc::c_int = 1;
+const UNREGISTER: c_int = 1;
 
 /// `struct rseq` as of its first version, which every later one begins with.
 #[derive(Debug)]
@@ -90,8 +92,8 @@ fn registered_by_libc() -> Option<NonNull<Fields>> {
     // SAFETY: the names end in a zero byte; the symbols, where they exist, are a `ptrdiff_t` and an
     // `unsigned int` that the library sets before any code of the program runs.
     unsafe {
-        let offset = libc::dlsym(libc::RTLD_DEFAULT, c"__rseq_offset".as_ptr()).cast::<isize>();
-        let size = libc::dlsym(libc::RTLD_DEFAULT, c"__rseq_size".as_ptr()).cast::<u32>();
+        let offset = sys::dlsym(sys::RTLD_DEFAULT, c"__rseq_offset".as_ptr()).cast::<isize>();
+        let size = sys::dlsym(sys::RTLD_DEFAULT, c"__rseq_size".as_ptr()).cast::<u32>();
         if offset.is_null() || size.is_null() || size.read() == 0 {
             return None;
         }
@@ -137,11 +139,11 @@ fn register() -> Result<NonNull<Fields>, Undetected> {
 }
 
 /// The call `rseq`; whether it succeeded.
-fn rseq(fields: NonNull<Fields>, flags: libc::c_int) -> bool {
+fn rseq(fields: NonNull<Fields>, flags: c_int) -> bool {
     // SAFETY: the area is aligned and as long as is said, and lives until it is taken back.
     let answer = unsafe {
-        libc::syscall(
-            libc::SYS_rseq,
+        sys::syscall(
+            sys::SYS_rseq,
             fields.as_ptr(),
             size_of::<Fields>() as u32,
             flags,

@@ -21,9 +21,10 @@ impl Switches {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         {
             // SAFETY: a rusage is made of integers, for which zero is a value.
-            let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+            let mut usage: crate::sys::rusage = unsafe { std::mem::zeroed() };
             // SAFETY: `usage` may be written for the length of the call.
-            let answer = unsafe { libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage) };
+            let answer =
+                unsafe { crate::sys::getrusage(crate::sys::RUSAGE_THREAD, &raw mut usage) };
             (answer == 0).then_some(Switches {
                 voluntary: usage.ru_nvcsw as u64,
                 involuntary: usage.ru_nivcsw as u64,

@@ -29,6 +29,12 @@ pub(crate) fn has_rdtscp() -> bool {
     extended_leaf(0x8000_0001).is_some_and(|leaf| leaf.edx >> 27 & 1 == 1)
 }
 
+/// CPUID leaf 7: ECX\[22\], the instruction that reads the number of the processor.
+#[cfg(feature = "contamination")]
+pub(crate) fn has_rdpid() -> bool {
+    leaf(0).eax >= 7 && leaf(7).ecx >> 22 & 1 == 1
+}
+
 /// CPUID leaf 7: EDX\[14\], the instruction that serializes and does nothing else.
 #[cfg(feature = "full")]
 pub(crate) fn has_serialize() -> bool {

@@ -1,7 +1,8 @@
 //! Processor times of a thread and a process, user and kernel apart.
 
 use super::reading::{Facts, microseconds, units};
-use crate::{Behind, Counts, Frequency, Listed, Path, Scope, Ticks};
+use crate::cpu_time::{split_granularity_ns, system};
+use crate::{Behind, Counts, Frequency, Listed, Path, Scope, Ticks, sys};
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const OF_THREAD: Option<libc::c_int> = Some(libc::RUSAGE_THREAD);
@@ -36,14 +37,14 @@ fn usage(names: [&'static str; 2], scope: Scope, who: libc::c_int) -> [Listed; 2
         counts,
         scope,
         frequency: microseconds,
-        granularity_ns: split_granularity_ns(),
+        granularity_ns: split_granularity_ns().map(|ns| ns as f64),
         behind: summed(),
         caveat: Some(SAMPLED.to_owned()),
         ..Facts::wall(name)
     };
     [
-        facts(names[0], Counts::CpuUser).read_by(move || micros(read_usage(who).ru_utime)),
-        facts(names[1], Counts::CpuKernel).read_by(move || micros(read_usage(who).ru_stime)),
+        facts(names[0], Counts::CpuUser).read_by(move || micros(who, |usage| usage.ru_utime)),
+        facts(names[1], Counts::CpuKernel).read_by(move || micros(who, |usage| usage.ru_stime)),
     ]
 }
 
@@ -78,22 +79,6 @@ fn summed() -> Behind {
     }
 }
 
-/// The kernel's tick, which its coarse clock gives away; `None` where there is no such clock.
-fn split_granularity_ns() -> Option<f64> {
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    {
-        let mut step = libc::timespec {
-            tv_sec: 0,
-            tv_nsec: 0,
-        };
-        // SAFETY: `step` is a timespec that may be written for the length of the call.
-        let answer = unsafe { libc::clock_getres(libc::CLOCK_MONOTONIC_COARSE, &raw mut step) };
-        (answer == 0).then_some(step.tv_sec as f64 * 1e9 + step.tv_nsec as f64)
-    }
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    None
-}
-
 /// `_SC_CLK_TCK`: 100 on Linux, whatever its own tick is.
 fn clock_ticks() -> Option<Frequency> {
     // SAFETY: sysconf has no preconditions.
@@ -106,18 +91,10 @@ fn ticks(count: libc::clock_t) -> Ticks {
     Ticks(count as u64)
 }
 
-fn micros(time: libc::timeval) -> Ticks {
-    Ticks((time.tv_sec as u64).saturating_mul(1_000_000) + time.tv_usec as u64)
-}
-
+/// One of the times; `who` is one of the constants above, so that the call cannot fail.
 #[inline]
-fn read_usage(who: libc::c_int) -> libc::rusage {
-    // SAFETY: a rusage is made of integers, for which zero is a value.
-    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: `usage` may be written for the length of the call; `who` is one of the constants
-    // above, so that the call cannot fail.
-    unsafe { libc::getrusage(who, &raw mut usage) };
-    usage
+fn micros(who: libc::c_int, which: impl Fn(sys::rusage) -> sys::timeval) -> Ticks {
+    system::usage(who).map_or(Ticks(0), |usage| Ticks(system::microseconds(&which(usage))))
 }
 
 #[inline]

@@ -6,7 +6,8 @@
 )]
 
 use super::reading::{Facts, microseconds};
-use crate::{Absence, Behind, Counts, Frequency, FrequencyFrom, Listed, Path, Scope, Ticks};
+use crate::cpu_time::mach::{self, thread_times};
+use crate::{Behind, Counts, Frequency, FrequencyFrom, Listed, Path, Scope, Ticks};
 
 unsafe extern "C" {
     /// The time of a clock in nanoseconds (`time.h`), which the bindings lack.
@@ -47,13 +48,18 @@ pub(super) fn list() -> Vec<Listed> {
         }),
     ];
     match thread_times() {
+        // The first call of this thread was answered, and it cannot be taken back.
         Ok(_) => {
-            rows.push(user.read_by(|| micros(thread_times().map(|times| times.user_time))));
-            rows.push(kernel.read_by(|| micros(thread_times().map(|times| times.system_time))));
+            rows.push(user.read_by(|| {
+                thread_times().map_or(Ticks(0), |times| Ticks(mach::microseconds(times.user_time)))
+            }));
+            rows.push(kernel.read_by(|| {
+                thread_times().map_or(Ticks(0), |times| {
+                    Ticks(mach::microseconds(times.system_time))
+                })
+            }));
         }
-        Err(code) => {
-            let absence =
-                Absence::Refused(format!("thread_info answered with the Mach error {code}"));
+        Err(absence) => {
             rows.push(user.absent(absence.clone()));
             rows.push(kernel.absent(absence));
         }
@@ -84,33 +90,4 @@ fn timebase() -> Option<Frequency> {
         Some(0.0),
     )
     .ok()
-}
-
-fn micros(time: Result<libc::time_value_t, libc::kern_return_t>) -> Ticks {
-    // The first call of this thread was answered, and it cannot be taken back.
-    time.map_or(Ticks(0), |time| {
-        Ticks(time.seconds as u64 * 1_000_000 + time.microseconds as u64)
-    })
-}
-
-/// User and kernel time of the calling thread.
-fn thread_times() -> Result<libc::thread_basic_info, libc::kern_return_t> {
-    // SAFETY: the structure is made of integers, for which zero is a value.
-    let mut info: libc::thread_basic_info = unsafe { std::mem::zeroed() };
-    let mut count = libc::THREAD_BASIC_INFO_COUNT;
-    // SAFETY: pthread_self has no preconditions, and the port of a living thread needs no release
-    // when asked for in this way; `info` has room for `count` integers.
-    let answer = unsafe {
-        libc::thread_info(
-            libc::pthread_mach_thread_np(libc::pthread_self()),
-            libc::THREAD_BASIC_INFO as libc::thread_flavor_t,
-            (&raw mut info).cast(),
-            &raw mut count,
-        )
-    };
-    if answer == libc::KERN_SUCCESS {
-        Ok(info)
-    } else {
-        Err(answer)
-    }
 }

@@ -1,22 +1,19 @@
 //! The clocks of Windows: what stands behind each class of the WinSTL library, and the newer ones.
 
-use std::io;
-
-use windows_sys::Win32::Foundation::{FILETIME, HANDLE};
+use windows_sys::Win32::Foundation::FILETIME;
 use windows_sys::Win32::Media::timeGetTime;
 use windows_sys::Win32::System::Performance::{QueryPerformanceCounter, QueryPerformanceFrequency};
 use windows_sys::Win32::System::SystemInformation::{
-    GetSystemTimeAdjustment, GetSystemTimeAsFileTime, GetSystemTimePreciseAsFileTime,
-    GetTickCount64,
+    GetSystemTimeAsFileTime, GetSystemTimePreciseAsFileTime, GetTickCount64,
 };
-use windows_sys::Win32::System::Threading::{
-    GetCurrentProcess, GetCurrentThread, GetProcessTimes, GetThreadTimes,
-};
+use windows_sys::Win32::System::Threading::{GetCurrentProcess, GetCurrentThread};
 use windows_sys::Win32::System::WindowsProgramming::{
     QueryProcessCycleTime, QueryThreadCycleTime, QueryUnbiasedInterruptTime,
 };
 
 use super::reading::{Facts, units};
+use crate::cpu_time::split_granularity_ns;
+use crate::cpu_time::system::{process_times, thread_times};
 use crate::{Absence, Behind, Counts, Frequency, Listed, Path, Scope, Ticks};
 
 const COARSE: &str = "too coarse: it moves once in a tick of the system, 0.5 to 15.6 ms";
@@ -69,7 +66,7 @@ fn performance_counter() -> Listed {
             unsafe { QueryPerformanceCounter(&raw mut count) };
             Ticks(count as u64)
         }),
-        None => facts.absent(refused("QueryPerformanceFrequency")),
+        None => facts.absent(Absence::of_last_call("QueryPerformanceFrequency")),
     }
 }
 
@@ -145,16 +142,11 @@ fn wall() -> [Listed; 5] {
 
 /// What the date is moved on by at a tick.
 fn tick_ns() -> Option<f64> {
-    let (mut adjustment, mut increment, mut disabled) = (0, 0, 0);
-    // SAFETY: all three may be written for the length of the call.
-    let answer = unsafe {
-        GetSystemTimeAdjustment(&raw mut adjustment, &raw mut increment, &raw mut disabled)
-    };
-    (answer != 0 && increment != 0).then_some(f64::from(increment) * 100.0)
+    split_granularity_ns().map(|ns| ns as f64)
 }
 
 /// User and kernel time at one moment.
-type Times = fn() -> io::Result<(Ticks, Ticks)>;
+type Times = fn() -> Result<[u64; 2], Absence>;
 
 /// User and kernel time; a row each.
 fn times(names: [&'static str; 2], scope: Scope, read: Times) -> [Listed; 2] {
@@ -175,54 +167,11 @@ fn times(names: [&'static str; 2], scope: Scope, read: Times) -> [Listed; 2] {
     let kernel = facts(names[1], Counts::CpuKernel);
     match read() {
         Ok(_) => [
-            user.read_by(move || read().map_or(Ticks(0), |times| times.0)),
-            kernel.read_by(move || read().map_or(Ticks(0), |times| times.1)),
+            user.read_by(move || read().map_or(Ticks(0), |times| Ticks(times[0]))),
+            kernel.read_by(move || read().map_or(Ticks(0), |times| Ticks(times[1]))),
         ],
-        Err(error) => {
-            let absence = Absence::Refused(format!("the system does not tell ({error})"));
-            [user.absent(absence.clone()), kernel.absent(absence)]
-        }
+        Err(absence) => [user.absent(absence.clone()), kernel.absent(absence)],
     }
-}
-
-fn thread_times() -> io::Result<(Ticks, Ticks)> {
-    // SAFETY: the pseudo handle of a thread needs no release.
-    let this = unsafe { GetCurrentThread() };
-    all_times(this, GetThreadTimes)
-}
-
-fn process_times() -> io::Result<(Ticks, Ticks)> {
-    // SAFETY: the pseudo handle of a process needs no release.
-    let this = unsafe { GetCurrentProcess() };
-    all_times(this, GetProcessTimes)
-}
-
-/// `GetThreadTimes` and `GetProcessTimes` are of one shape: start, end, kernel, user.
-type AllTimes = unsafe extern "system" fn(
-    HANDLE,
-    *mut FILETIME,
-    *mut FILETIME,
-    *mut FILETIME,
-    *mut FILETIME,
-) -> i32;
-
-fn all_times(of: HANDLE, ask: AllTimes) -> io::Result<(Ticks, Ticks)> {
-    let [mut start, mut end, mut kernel, mut user] = [NEVER; 4];
-    // SAFETY: the handle is that of the running thread or process; the four times may be written
-    // for the length of the call.
-    let answer = unsafe {
-        ask(
-            of,
-            &raw mut start,
-            &raw mut end,
-            &raw mut kernel,
-            &raw mut user,
-        )
-    };
-    if answer == 0 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok((file_time(user), file_time(kernel)))
 }
 
 /// Cycles of a thread or process; absent where the system has not made the function work.
@@ -241,7 +190,7 @@ fn cycles(name: &'static str, scope: Scope, read: fn() -> Option<Ticks>) -> List
     };
     match read() {
         Some(_) => facts.read_by(move || read().unwrap_or_default()),
-        None => facts.absent(refused(match scope {
+        None => facts.absent(Absence::of_last_call(match scope {
             Scope::Thread => "QueryThreadCycleTime",
             _ => "QueryProcessCycleTime",
         })),
@@ -260,11 +209,6 @@ fn process_cycles() -> Option<Ticks> {
     // SAFETY: the pseudo handle is that of the running process; `cycles` may be written.
     let answer = unsafe { QueryProcessCycleTime(GetCurrentProcess(), &raw mut cycles) };
     (answer != 0).then_some(Ticks(cycles))
-}
-
-fn refused(function: &str) -> Absence {
-    let error = io::Error::last_os_error();
-    Absence::Refused(format!("{function} failed ({error})"))
 }
 
 const NEVER: FILETIME = FILETIME {

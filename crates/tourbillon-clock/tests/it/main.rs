@@ -2,6 +2,7 @@
 
 mod anchors;
 mod clocks;
+#[cfg(feature = "contamination")]
 mod contamination;
 #[cfg(feature = "full")]
 mod isolation;
