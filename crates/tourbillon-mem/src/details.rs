@@ -121,7 +121,7 @@ pub(crate) fn watch<T>(body: impl FnOnce() -> T) -> (T, Watched) {
         inner: &details,
         outer,
     };
-    let region = ThreadRegion::open();
+    let region = ThreadRegion::open_for_more();
     let value = body();
     let watched = Watched {
         counts: region.counts(),

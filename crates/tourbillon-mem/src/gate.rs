@@ -3,19 +3,19 @@
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Regions that are open, and those among them that count the whole process.
+/// Regions that are open, and those among them that want more than the counts of their thread.
 ///
 /// Read by every allocation of every thread and written only when a region opens or closes; alone in
 /// its cache lines (two, for processors that fetch pairs), so that no counter's traffic slows it.
 #[repr(align(128))]
 struct Gate {
     regions: AtomicU32,
-    process_regions: AtomicU32,
+    wanting_more: AtomicU32,
 }
 
 static GATE: Gate = Gate {
     regions: AtomicU32::new(0),
-    process_regions: AtomicU32::new(0),
+    wanting_more: AtomicU32::new(0),
 };
 
 /// Whether any region is open in this process.
@@ -27,35 +27,39 @@ pub(crate) fn open() -> bool {
     GATE.regions.load(Relaxed) != 0
 }
 
-/// Whether any of the open regions counts the whole process.
-#[inline]
-pub(crate) fn process_open() -> bool {
-    GATE.process_regions.load(Relaxed) != 0
+/// Whether any of the open regions counts the whole process, or looks at single blocks.
+///
+/// One question for both, as what is usually open wants neither.
+#[inline(always)]
+pub(crate) fn more_wanted() -> bool {
+    GATE.wanting_more.load(Relaxed) != 0
 }
 
 /// Keeps the gate open while it lives.
 #[derive(Debug)]
 pub(crate) struct Pass {
-    process: bool,
+    more: bool,
 }
 
 impl Pass {
+    /// For a region that counts its thread.
     pub(crate) fn thread() -> Self {
         GATE.regions.fetch_add(1, Relaxed);
-        Self { process: false }
+        Self { more: false }
     }
 
-    pub(crate) fn process() -> Self {
+    /// For a region that wants more than that.
+    pub(crate) fn more() -> Self {
         GATE.regions.fetch_add(1, Relaxed);
-        GATE.process_regions.fetch_add(1, Relaxed);
-        Self { process: true }
+        GATE.wanting_more.fetch_add(1, Relaxed);
+        Self { more: true }
     }
 }
 
 impl Drop for Pass {
     fn drop(&mut self) {
-        if self.process {
-            GATE.process_regions.fetch_sub(1, Relaxed);
+        if self.more {
+            GATE.wanting_more.fetch_sub(1, Relaxed);
         }
         GATE.regions.fetch_sub(1, Relaxed);
     }

@@ -21,44 +21,92 @@ pub(crate) struct Change {
     pub(crate) before: Option<BlockSize>,
 }
 
+/// Counts a block that was allocated, and returns it.
+///
 /// # Safety
 /// `block` is null or was returned for `layout` by the allocator that `usable` belongs to, and is live.
-#[inline(never)]
-pub(crate) unsafe fn allocated(block: *mut u8, layout: Layout, usable: Option<UsableSize>) {
+#[inline(always)]
+pub(crate) unsafe fn allocated(
+    block: *mut u8,
+    layout: Layout,
+    usable: Option<UsableSize>,
+) -> *mut u8 {
     if block.is_null() {
         return failed();
     }
     tally::with(|tally| tally.alloc(layout.size()));
+    if gate::more_wanted() {
+        // SAFETY: the caller's promise.
+        return unsafe { watch_allocated(block, layout, usable) };
+    }
+    block
+}
+
+/// # Safety
+/// As [`allocated`]; the block is not null.
+#[inline(never)]
+unsafe fn watch_allocated(block: *mut u8, layout: Layout, usable: Option<UsableSize>) -> *mut u8 {
     if details_wanted() {
         // SAFETY: the caller's promise.
         unsafe { detail_made(block, layout, usable) };
     }
-    if gate::process_open() {
+    if process::open() {
         process::alloc(layout.size());
+    }
+    block
+}
+
+/// Counts a block that is about to be freed.
+///
+/// # Safety
+/// `block` was returned for `layout` by the allocator that `usable` belongs to, and is live.
+#[inline(always)]
+pub(crate) unsafe fn freeing(block: *mut u8, layout: Layout, usable: Option<UsableSize>) {
+    tally::with(|tally| tally.free(layout.size()));
+    if gate::more_wanted() {
+        // SAFETY: the caller's promise.
+        unsafe { watch_freeing(block, layout, usable) };
     }
 }
 
 /// # Safety
-/// `block` was returned for `layout` by the allocator that `usable` belongs to, and is live.
+/// As [`freeing`].
 #[inline(never)]
-pub(crate) unsafe fn freeing(block: *mut u8, layout: Layout, usable: Option<UsableSize>) {
-    tally::with(|tally| tally.free(layout.size()));
+unsafe fn watch_freeing(block: *mut u8, layout: Layout, usable: Option<UsableSize>) {
     if details_wanted() {
         // SAFETY: the caller's promise.
         let size = unsafe { size_before(block, layout, usable) };
         detail_gone(size);
     }
-    if gate::process_open() {
+    if process::open() {
         process::free(layout.size());
     }
 }
 
+/// Counts a block that was reallocated from `address` while nobody wants more than that, and returns
+/// it; null where it was not.
+#[inline(always)]
+pub(crate) fn reallocated(address: usize, block: *mut u8, old: usize, new: usize) -> *mut u8 {
+    if block.is_null() {
+        return failed();
+    }
+    tally::with(|tally| tally.realloc(old, new, block.addr() != address));
+    block
+}
+
+/// Counts a reallocation, with all that is wanted.
+///
 /// # Safety
 /// `block` is null or was returned for `change` by the allocator that `usable` belongs to, and is live.
 #[inline(never)]
-pub(crate) unsafe fn reallocated(block: *mut u8, change: &Change, usable: Option<UsableSize>) {
+pub(crate) unsafe fn watch_reallocated(
+    block: *mut u8,
+    change: &Change,
+    usable: Option<UsableSize>,
+) {
     if block.is_null() {
-        return failed();
+        failed();
+        return;
     }
     let (old, new) = (change.layout.size(), change.new_size);
     let moved = block.addr() != change.address;
@@ -71,17 +119,20 @@ pub(crate) unsafe fn reallocated(block: *mut u8, change: &Change, usable: Option
             unsafe { detail_made(block, layout, usable) };
         }
     }
-    if gate::process_open() {
+    if process::open() {
         process::realloc(old, new, moved);
     }
 }
 
+/// Counts a call that could not be served, whose answer is what is returned.
 #[cold]
-fn failed() {
+#[inline(never)]
+fn failed() -> *mut u8 {
     tally::with(tally::Tally::fail);
-    if gate::process_open() {
+    if process::open() {
         process::fail();
     }
+    std::ptr::null_mut()
 }
 
 /// Whether the innermost region of this thread wants more than counts.

@@ -54,6 +54,7 @@ mod proc_file;
 mod process;
 mod region;
 mod resident;
+mod shard;
 #[cfg(feature = "full")]
 mod size_report;
 #[cfg(feature = "full")]

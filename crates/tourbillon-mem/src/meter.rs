@@ -94,8 +94,8 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         if gate::open() {
-            // SAFETY: the block is live until the next call, by the caller's promise.
-            unsafe { hooks::freeing(block, layout, self.usable) };
+            // SAFETY: the caller's promise is that of this very call.
+            return unsafe { self.counted_dealloc(block, layout) };
         }
         // SAFETY: the caller's promise is that of this very call.
         unsafe { self.inner.dealloc(block, layout) }
@@ -117,30 +117,58 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
 impl<A: GlobalAlloc> Meter<A> {
     /// # Safety
     /// As [`GlobalAlloc::alloc`].
+    #[cold]
     #[inline(never)]
     unsafe fn counted_alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise is that of this very call.
         let block = unsafe { self.inner.alloc(layout) };
         // SAFETY: the block is what `inner` returned for this layout just now.
-        unsafe { hooks::allocated(block, layout, self.usable) };
-        block
+        unsafe { hooks::allocated(block, layout, self.usable) }
     }
 
     /// # Safety
     /// As [`GlobalAlloc::alloc_zeroed`].
+    #[cold]
     #[inline(never)]
     unsafe fn counted_alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise is that of this very call.
         let block = unsafe { self.inner.alloc_zeroed(layout) };
         // SAFETY: the block is what `inner` returned for this layout just now.
-        unsafe { hooks::allocated(block, layout, self.usable) };
-        block
+        unsafe { hooks::allocated(block, layout, self.usable) }
+    }
+
+    /// # Safety
+    /// As [`GlobalAlloc::dealloc`].
+    #[cold]
+    #[inline(never)]
+    unsafe fn counted_dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the block is live until the next call, by the caller's promise.
+        unsafe { hooks::freeing(block, layout, self.usable) };
+        // SAFETY: the caller's promise is that of this very call.
+        unsafe { self.inner.dealloc(block, layout) }
     }
 
     /// # Safety
     /// As [`GlobalAlloc::realloc`].
+    #[cold]
     #[inline(never)]
     unsafe fn counted_realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        if gate::more_wanted() {
+            // SAFETY: the caller's promise is that of this very call.
+            return unsafe { self.watched_realloc(block, layout, new_size) };
+        }
+        let address = block.addr();
+        // SAFETY: the caller's promise is that of this very call.
+        let block = unsafe { self.inner.realloc(block, layout, new_size) };
+        hooks::reallocated(address, block, layout.size(), new_size)
+    }
+
+    /// A reallocation while more is wanted than the counts of this thread.
+    ///
+    /// # Safety
+    /// As [`GlobalAlloc::realloc`].
+    #[inline(never)]
+    unsafe fn watched_realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         // SAFETY: the block is live until the next call, by the caller's promise.
         let before = unsafe { hooks::size_before(block, layout, self.usable) };
         let address = block.addr();
@@ -153,7 +181,7 @@ impl<A: GlobalAlloc> Meter<A> {
             before,
         };
         // SAFETY: the block is what `inner` returned for `new_size` just now.
-        unsafe { hooks::reallocated(block, &change, self.usable) };
+        unsafe { hooks::watch_reallocated(block, &change, self.usable) };
         block
     }
 }

@@ -5,23 +5,28 @@ use std::marker::PhantomData;
 
 use crate::counts::Counts;
 use crate::gate::Pass;
+use crate::shard::{self, Shard};
 
 /// Counters that only go up, and the two peaks.
 ///
 /// Regions take differences of the counters, so that regions inside of regions need no bookkeeping.
 /// Peaks are relative to nothing but the counters themselves: "live" is what this thread allocated
 /// less what it freed while any region of any thread was open.
+#[repr(C, align(64))]
 pub(crate) struct Tally {
+    // What every event needs, in one cache line.
     allocs: Cell<u64>,
     frees: Cell<u64>,
-    reallocs_in_place: Cell<u64>,
-    reallocs_moved: Cell<u64>,
-    failed: Cell<u64>,
     allocated_bytes: Cell<u64>,
     freed_bytes: Cell<u64>,
-    copied_bytes: Cell<u64>,
     peak_bytes: Cell<i64>,
     peak_blocks: Cell<i64>,
+    reallocs_in_place: Cell<u64>,
+    reallocs_moved: Cell<u64>,
+    copied_bytes: Cell<u64>,
+    failed: Cell<u64>,
+    /// Where this thread counts for the process, once it did.
+    shard: Cell<Option<&'static Shard>>,
     /// What the innermost region wants to know beyond counts; null when it does not.
     #[cfg(feature = "full")]
     details: Cell<*const crate::details::Details>,
@@ -49,14 +54,15 @@ impl Tally {
         Self {
             allocs: Cell::new(0),
             frees: Cell::new(0),
-            reallocs_in_place: Cell::new(0),
-            reallocs_moved: Cell::new(0),
-            failed: Cell::new(0),
             allocated_bytes: Cell::new(0),
             freed_bytes: Cell::new(0),
-            copied_bytes: Cell::new(0),
             peak_bytes: Cell::new(0),
             peak_blocks: Cell::new(0),
+            reallocs_in_place: Cell::new(0),
+            reallocs_moved: Cell::new(0),
+            copied_bytes: Cell::new(0),
+            failed: Cell::new(0),
+            shard: Cell::new(None),
             #[cfg(feature = "full")]
             details: Cell::new(std::ptr::null()),
         }
@@ -71,11 +77,25 @@ impl Tally {
         self.details.replace(details)
     }
 
+    /// Where this thread counts for the process.
+    #[inline(always)]
+    pub(crate) fn shard(&self) -> &'static Shard {
+        self.shard.get().unwrap_or_else(|| {
+            let claimed = shard::claim();
+            self.shard.set(Some(claimed));
+            claimed
+        })
+    }
+
     #[inline(always)]
     pub(crate) fn alloc(&self, bytes: usize) {
         add(&self.allocs, 1);
         add(&self.allocated_bytes, bytes as u64);
-        self.raise_peaks();
+        self.raise_peak_bytes();
+        let live = self.allocs.get().wrapping_sub(self.frees.get()) as i64;
+        if live > self.peak_blocks.get() {
+            self.peak_blocks.set(live);
+        }
     }
 
     #[inline(always)]
@@ -86,18 +106,13 @@ impl Tally {
 
     #[inline(always)]
     pub(crate) fn realloc(&self, old: usize, new: usize, moved: bool) {
-        if moved {
-            add(&self.reallocs_moved, 1);
-            add(&self.copied_bytes, old.min(new) as u64);
-        } else {
-            add(&self.reallocs_in_place, 1);
-        }
-        if new >= old {
-            add(&self.allocated_bytes, (new - old) as u64);
-            self.raise_peaks();
-        } else {
-            add(&self.freed_bytes, (old - new) as u64);
-        }
+        add(&self.reallocs_moved, u64::from(moved));
+        add(&self.reallocs_in_place, u64::from(!moved));
+        let copied = if moved { old.min(new) } else { 0 };
+        add(&self.copied_bytes, copied as u64);
+        add(&self.allocated_bytes, new.saturating_sub(old) as u64);
+        add(&self.freed_bytes, old.saturating_sub(new) as u64);
+        self.raise_peak_bytes();
     }
 
     pub(crate) fn fail(&self) {
@@ -114,17 +129,13 @@ impl Tally {
     }
 
     #[inline(always)]
-    fn raise_peaks(&self) {
+    fn raise_peak_bytes(&self) {
         let live = self
             .allocated_bytes
             .get()
             .wrapping_sub(self.freed_bytes.get()) as i64;
         if live > self.peak_bytes.get() {
             self.peak_bytes.set(live);
-        }
-        let live = self.allocs.get().wrapping_sub(self.frees.get()) as i64;
-        if live > self.peak_blocks.get() {
-            self.peak_blocks.set(live);
         }
     }
 
@@ -177,7 +188,16 @@ pub(crate) struct ThreadRegion {
 
 impl ThreadRegion {
     pub(crate) fn open() -> Self {
-        let pass = Pass::thread();
+        Self::with_pass(Pass::thread())
+    }
+
+    /// For one that looks at single blocks as well.
+    #[cfg(feature = "full")]
+    pub(crate) fn open_for_more() -> Self {
+        Self::with_pass(Pass::more())
+    }
+
+    fn with_pass(pass: Pass) -> Self {
         with(|tally| {
             let start = tally.totals();
             Self {

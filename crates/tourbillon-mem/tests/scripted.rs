@@ -5,7 +5,8 @@
 use std::alloc::{GlobalAlloc, Layout, System, alloc, alloc_zeroed, dealloc, realloc};
 use std::hint::black_box;
 use std::ptr;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::Barrier;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use tourbillon_mem::{Counts, Meter, count, footprint, installed, tally, tally_process};
@@ -90,6 +91,7 @@ fn main() {
     the_size_of_blocks_is_unknown_when_nobody_tells();
     the_process_is_the_sum_of_its_threads();
     nested_regions_of_the_process_have_peaks_of_their_own();
+    more_threads_than_have_counters_of_their_own_are_counted_exactly();
 }
 
 fn a_block_that_stays_is_in_place_and_one_that_moves_is_copied() {
@@ -241,4 +243,63 @@ fn nested_regions_of_the_process_have_peaks_of_their_own() {
     assert_eq!(inner.process, inner.thread);
     assert_eq!(outer.process, outer.thread);
     assert_eq!(outer.to_string(), outer.process.to_string());
+}
+
+/// Threads that are there before the region opens and stay until it has closed, so that their own
+/// beginning and end are not in it.
+fn more_threads_than_have_counters_of_their_own_are_counted_exactly() {
+    const THREADS: usize = 20;
+    let turn = AtomicUsize::new(usize::MAX);
+    let [begin, made, done, leave] = [(); 4].map(|()| Barrier::new(THREADS + 1));
+    std::thread::scope(|scope| {
+        let workers: [_; THREADS] = std::array::from_fn(|index| {
+            let (turn, begin, all_made, done, leave) = (&turn, &begin, &made, &done, &leave);
+            scope.spawn(move || {
+                begin.wait();
+                // All blocks are made one after another before the first is freed, then all threads
+                // work at the same time.
+                while turn.load(Acquire) != index {
+                    std::thread::yield_now();
+                }
+                let (block, made) = tally(|| black_box(vec![1_u8; 100])).expect("installed");
+                turn.fetch_add(1, AcqRel);
+                all_made.wait();
+                let ((), freed) = tally(|| drop(block)).expect("installed");
+                let later = work(index as u64);
+                done.wait();
+                leave.wait();
+                [made, freed, later]
+            })
+        });
+        begin.wait();
+        let ((), used) = tally_process(|| {
+            turn.store(0, Release);
+            made.wait();
+            done.wait();
+        })
+        .expect("installed");
+        leave.wait();
+        let parts: Vec<Counts> = workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("no panic"))
+            .collect();
+        let sum = |what: fn(&Counts) -> u64| parts.iter().map(what).sum::<u64>();
+        assert!(used.thread.is_zero());
+        for (what, of_process) in [
+            (sum(|part| part.allocs), used.process.allocs),
+            (sum(|part| part.frees), used.process.frees),
+            (sum(Counts::requests), used.process.requests()),
+            (
+                sum(|part| part.allocated_bytes),
+                used.process.allocated_bytes,
+            ),
+            (sum(|part| part.freed_bytes), used.process.freed_bytes),
+            (sum(|part| part.copied_bytes), used.process.copied_bytes),
+        ] {
+            assert_eq!(what, of_process, "{used}");
+        }
+        assert_eq!(used.process.live_bytes(), 0);
+        assert!(used.process.peak_blocks >= THREADS as u64, "{used}");
+        assert!(used.process.peak_bytes >= 100 * THREADS as u64, "{used}");
+    });
 }
