@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::exit::Stop;
-use crate::{baselines, clocks, explain, run, show};
+use crate::{baselines, clocks, compare, explain, run, save, show};
 
 /// Name under which cargo starts a subcommand: it passes it as the first argument.
 const SUBCOMMAND: &str = "tourbillon";
@@ -30,6 +30,8 @@ fn command() -> Command {
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
         .subcommand(run::command())
+        .subcommand(compare::command())
+        .subcommand(save::command())
         .subcommand(show::command())
         .subcommand(explain::command())
         .subcommand(baselines::command())

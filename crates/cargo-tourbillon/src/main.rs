@@ -10,16 +10,20 @@
 
 mod arguments;
 mod baselines;
+mod builds;
 mod clocks;
+mod compare;
 mod exit;
 mod explain;
 mod paragraph;
 mod progress;
 mod records;
 mod run;
+mod save;
 mod screen;
 mod sheet;
 mod show;
+mod targets;
 
 use std::process::ExitCode;
 
@@ -34,6 +38,8 @@ fn main() -> ExitCode {
 fn run(matches: &clap::ArgMatches) -> Result<(), exit::Stop> {
     match matches.subcommand() {
         Some(("run", matches)) => run::run(matches),
+        Some(("compare", matches)) => compare::run(matches),
+        Some(("save", matches)) => save::run(matches),
         Some(("show", matches)) => show::run(matches),
         Some(("explain", matches)) => explain::run(matches),
         Some(("baselines", matches)) => baselines::run(matches),

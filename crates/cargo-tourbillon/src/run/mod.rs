@@ -1,18 +1,17 @@
 //! `cargo tourbillon run`: builds the bench targets as `cargo bench` does, and runs them itself, so
 //! that the exit code is theirs.
 
-mod build;
 mod command;
 mod divide;
-mod target;
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::exit::{Stop, say};
+use crate::records::cargo;
+use crate::targets::{Kind, Target, build, kind};
 
 pub(crate) use self::command::command;
-use self::target::{Kind, Target};
 
 /// Nothing was selected.
 const NOTHING: u8 = 4;
@@ -20,20 +19,13 @@ const NOTHING: u8 = 4;
 pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     let typed = command::typed(matches);
     let divided = divide::divide(&typed)?;
-    let targets = build::build(&divided.cargo)?;
+    let targets = build(cargo(), &divided.cargo)?.targets;
     let mut ours: Vec<&Target> = Vec::new();
     for target in &targets {
         let name = &target.name;
-        match target.kind() {
+        match kind(&target.executable) {
             Kind::Ours => ours.push(target),
-            Kind::Forgotten => {
-                let what = format!(
-                    "the bench target {name} would measure nothing; write `harness = false` in its \
-                     [[bench]] section of {:?}, and let its main call tourbillon::main()",
-                    target.folder.join("Cargo.toml")
-                );
-                return Err(Stop::Usage(what));
-            }
+            Kind::Forgotten => return Err(Stop::Usage(target.forgotten())),
             Kind::Foreign => {
                 say(&format!(
                     "passing over {name}: it has no tourbillon; `cargo bench` runs it\n"

@@ -1,0 +1,260 @@
+//! One executable with its functions in other places.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use super::link_line::{LinkLine, Word};
+use super::objects::LINE;
+
+/// Why an executable has one placement only: that of its build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fixed {
+    /// Nobody asked for another.
+    NotAsked,
+    /// It was built elsewhere; nothing is there to link.
+    NoObjects,
+    /// Cargo did not build it in the way that shows how it is linked.
+    NotShown,
+    /// The linker cannot put functions elsewhere: its name, as it gives it.
+    Linker(String),
+    /// Linking it again failed: what the linker said.
+    Failed(String),
+}
+
+impl fmt::Display for Fixed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fixed::NotAsked => f.write_str("one placement was asked for"),
+            Fixed::NoObjects => f.write_str(
+                "it was built elsewhere, so there is nothing to link again; name the revision \
+                 instead of the file",
+            ),
+            Fixed::NotShown => f.write_str("the compiler did not show how it is linked"),
+            Fixed::Linker(name) => write!(
+                f,
+                "{name} cannot put functions into another order; link with LLD (rustflags: \
+                 -Clink-arg=-fuse-ld=lld)"
+            ),
+            Fixed::Failed(said) => write!(f, "linking it again failed: {said}"),
+        }
+    }
+}
+
+/// Most of what a linker says that is passed on, in characters.
+const SAID: usize = 400;
+
+/// What an executable is linked from, and the placements that were made of it.
+///
+/// The compiler puts every function into a section of its own, and the linker puts the sections into
+/// the order that a seed gives. The code is the same; where it lies is not. Symbols stay, debug
+/// information does not: it takes longer to write than all the rest.
+#[derive(Clone, Debug)]
+pub(crate) struct Placements {
+    /// What is linked.
+    objects: PathBuf,
+    /// Where they go.
+    placed: PathBuf,
+    line: LinkLine,
+    /// The name of the program.
+    name: String,
+}
+
+impl Placements {
+    /// The placements of an executable of that name from the objects in a folder, after making sure
+    /// that one can be linked; those made are kept in `placed`.
+    pub(crate) fn open(objects: &Path, placed: &Path, name: &str) -> Result<Placements, Fixed> {
+        let text = fs::read_to_string(objects.join(LINE)).map_err(|_| Fixed::NoObjects)?;
+        let line = serde_json::from_str(&text).ok();
+        let line = line.as_ref().and_then(LinkLine::from_json);
+        let placements = Placements {
+            objects: objects.to_owned(),
+            placed: placed.to_owned(),
+            line: line.ok_or(Fixed::NotShown)?,
+            name: name.to_owned(),
+        };
+        placements.get(0)?;
+        Ok(placements)
+    }
+
+    /// The executable in the placement of a seed, linked where it is not there yet (some 0.04 s).
+    ///
+    /// # Errors
+    /// When it cannot be linked, which [`Placements::open`] has tried: files were removed since.
+    pub(crate) fn get(&self, seed: u64) -> Result<PathBuf, Fixed> {
+        let order = order(seed);
+        let folder = self.placed.join(order.to_string());
+        let path = folder.join(&self.name);
+        if path.exists() {
+            return Ok(path);
+        }
+        let failed = |what: &dyn fmt::Display| Fixed::Failed(what.to_string());
+        fs::create_dir_all(&folder).map_err(|error| failed(&error))?;
+        // Another process may be making the same.
+        let unfinished = folder.join(format!("{}.{}", self.name, std::process::id()));
+        let output = self.command(&unfinished, order).output();
+        let output = output.map_err(|error| failed(&error))?;
+        if !output.status.success() {
+            let _ = fs::remove_file(&unfinished);
+            return Err(self.refused(&output));
+        }
+        fs::rename(&unfinished, &path).map_err(|error| failed(&error))?;
+        Ok(path)
+    }
+
+    fn command(&self, output: &Path, order: u32) -> Command {
+        let mut command = self.linker();
+        for word in &self.line.words {
+            match word {
+                Word::Plain(text) => command.arg(text),
+                Word::Input(name) => command.arg(self.objects.join(name)),
+                Word::Output => command.arg(output),
+            };
+        }
+        command.arg("-Wl,--strip-debug").arg(shuffle(order));
+        command
+    }
+
+    /// The linker as it was called, without its arguments.
+    fn linker(&self) -> Command {
+        let mut command = Command::new(&self.line.program);
+        command
+            .envs(
+                self.line
+                    .environment
+                    .iter()
+                    .map(|(name, value)| (name, value)),
+            )
+            .stdin(Stdio::null());
+        for name in &self.line.unset {
+            command.env_remove(name);
+        }
+        if let Some(folder) = &self.line.folder {
+            command.current_dir(folder);
+        }
+        command
+    }
+
+    fn refused(&self, output: &Output) -> Fixed {
+        let said = String::from_utf8_lossy(&output.stderr);
+        if said.contains("shuffle-sections") {
+            return Fixed::Linker(self.linker_name());
+        }
+        let said: String = said.trim().chars().take(SAID).collect();
+        Fixed::Failed(said)
+    }
+
+    /// What the linker calls itself.
+    fn linker_name(&self) -> String {
+        let mut command = self.linker();
+        let words = self.line.words.iter();
+        command.args(words.filter_map(|word| match word {
+            Word::Plain(text) if chooses_linker(text) => Some(text),
+            _ => None,
+        }));
+        let output = command.arg("-Wl,--version").output();
+        let said = output.map(|output| output.stdout).unwrap_or_default();
+        let said = String::from_utf8_lossy(&said);
+        match said.lines().next() {
+            Some(first) if !first.trim().is_empty() => first.trim().to_owned(),
+            _ => format!("the linker behind {}", self.line.program),
+        }
+    }
+}
+
+/// Whether an argument of the compiler driver is about which linker it runs.
+fn chooses_linker(word: &str) -> bool {
+    ["-fuse-ld", "-B", "--ld-path", "-m"]
+        .iter()
+        .any(|prefix| word.starts_with(prefix))
+}
+
+/// What the linker is told: the sections of every name, in the order of this number.
+fn shuffle(order: u32) -> String {
+    format!("-Wl,--shuffle-sections=*={order}")
+}
+
+/// The number of an order. To the linker 0 is another order each time, and the greatest number the
+/// reverse one.
+fn order(seed: u64) -> u32 {
+    let folded = seed % u64::from(u32::MAX - 1);
+    u32::try_from(folded).unwrap_or(0) + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_seed_is_an_order_of_its_own_kind() {
+        assert_eq!(order(0), 1);
+        assert_eq!(order(7), 8);
+        assert_eq!(order(u64::from(u32::MAX) - 2), u32::MAX - 1);
+        assert_eq!(order(u64::from(u32::MAX) - 1), 1);
+        assert!((1..u32::MAX).contains(&order(u64::MAX)));
+        assert_eq!(shuffle(8), "-Wl,--shuffle-sections=*=8");
+    }
+
+    #[test]
+    fn reasons_say_what_to_do() {
+        let linker = Fixed::Linker("GNU ld 2.40".to_owned()).to_string();
+        assert!(linker.starts_with("GNU ld 2.40 cannot"), "{linker}");
+        assert!(linker.contains("link with LLD"), "{linker}");
+        assert!(Fixed::NoObjects.to_string().contains("name the revision"));
+    }
+
+    /// A linker that is a script.
+    #[cfg(unix)]
+    fn scripted(test: &str, script: &str) -> Result<Placements, Fixed> {
+        let folder = std::env::temp_dir().join(format!("tourbillon-{test}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        let line = LinkLine {
+            program: "sh".to_owned(),
+            words: ["-c", script, "linker", "-fuse-ld=old"]
+                .map(|text| Word::Plain(text.to_owned()))
+                .into_iter()
+                .chain([Word::Output])
+                .collect(),
+            ..LinkLine::default()
+        };
+        fs::write(folder.join(LINE), line.to_json().to_string()).expect("a file");
+        let opened = Placements::open(&folder, &folder.join("placed"), "speed");
+        if opened.is_err() {
+            let _ = fs::remove_dir_all(&folder);
+        }
+        opened
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_placement_is_linked_once() {
+        // The output is the second argument; what is written is the last, the seed.
+        let script = r#"for last; do :; done; echo "$last" >> "$2""#;
+        let placements = scripted("placed-once", script).expect("it links");
+        let one = placements.get(41).expect("a placement");
+        assert_eq!(
+            one.file_name().and_then(|name| name.to_str()),
+            Some("speed")
+        );
+        assert_eq!(placements.get(41).expect("a placement"), one);
+        let said = fs::read_to_string(&one).expect("a file");
+        assert_eq!(said, "-Wl,--shuffle-sections=*=42\n");
+        assert_ne!(placements.get(42).expect("a placement"), one);
+        let _ = fs::remove_dir_all(&placements.objects);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_linker_that_knows_no_order_is_named() {
+        let script = r#"echo "unrecognized option '--shuffle-sections=*=1'" >&2; exit 1"#;
+        let fixed = scripted("old-linker", script).expect_err("it does not link");
+        assert_eq!(fixed, Fixed::Linker("the linker behind sh".to_owned()));
+        let fixed = scripted("broken-linker", "echo no such file >&2; exit 1");
+        assert_eq!(
+            fixed.expect_err("it does not link"),
+            Fixed::Failed("no such file".to_owned())
+        );
+    }
+}

@@ -1,0 +1,270 @@
+//! Which case of one build is compared with which of another.
+
+use tourbillon_coordinate::PROTOCOL;
+
+use crate::builds::{Build, Executable};
+use crate::exit::Stop;
+
+/// Two builds, and the cases that both have.
+#[derive(Clone, Debug)]
+pub(crate) struct Comparison {
+    /// The reference.
+    pub(crate) old: Build,
+    pub(crate) new: Build,
+    pub(crate) cases: Vec<PairedCase>,
+    /// Cases that only the reference has.
+    pub(crate) only_old: Vec<String>,
+    /// Cases that only the other has.
+    pub(crate) only_new: Vec<String>,
+    /// Executables that cannot be compared.
+    refused: Vec<Refused>,
+}
+
+/// A case of both builds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PairedCase {
+    /// Its identity, the same on both sides.
+    pub(crate) id: String,
+    /// The place of its executable in the reference.
+    pub(crate) old: usize,
+    /// The place of its executable in the other build.
+    pub(crate) new: usize,
+}
+
+/// Why two executables are not compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Refused {
+    /// They measure with different engines.
+    Engine { name: String },
+    /// One of them speaks another protocol than this program.
+    Protocol { name: String, label: String },
+}
+
+impl Refused {
+    fn text(&self, old: &str, new: &str) -> String {
+        let (what, advice) = match self {
+            Refused::Engine { name } => (
+                format!(
+                    "{name} of {old} and of {new} measure with different versions of tourbillon"
+                ),
+                "build the older one with the newer version, on a branch of its own",
+            ),
+            Refused::Protocol { name, label } => (
+                format!("{name} of {label} speaks another protocol than this cargo tourbillon"),
+                "install the version of cargo-tourbillon that its Cargo.lock has of tourbillon",
+            ),
+        };
+        format!("{what}; {advice}")
+    }
+}
+
+impl Comparison {
+    /// Pairs the cases of two builds, each with the lists of its executables.
+    ///
+    /// # Errors
+    /// When there is nothing that could be compared.
+    pub(super) fn of(
+        (old, old_lists): (&Build, &[Vec<String>]),
+        (new, new_lists): (&Build, &[Vec<String>]),
+    ) -> Result<Comparison, Stop> {
+        let mut comparison = Comparison {
+            old: old.clone(),
+            new: new.clone(),
+            cases: Vec::new(),
+            only_old: Vec::new(),
+            only_new: Vec::new(),
+            refused: Vec::new(),
+        };
+        let mut unpaired: Vec<usize> = (0..new.executables.len()).collect();
+        for (at, executable) in old.executables.iter().enumerate() {
+            let Some(place) = unpaired
+                .iter()
+                .position(|other| same(old, executable, new, &new.executables[*other]))
+            else {
+                comparison.only_old.extend(old_lists[at].iter().cloned());
+                continue;
+            };
+            let other = unpaired.remove(place);
+            if let Some(refused) = comparison.refuses(at, other) {
+                comparison.refused.push(refused);
+                continue;
+            }
+            comparison.pair((at, &old_lists[at]), (other, &new_lists[other]));
+        }
+        for other in unpaired {
+            comparison.only_new.extend(new_lists[other].iter().cloned());
+        }
+        if comparison.cases.is_empty() {
+            return Err(comparison.nothing());
+        }
+        Ok(comparison)
+    }
+
+    fn pair(&mut self, (old, olds): (usize, &[String]), (new, news): (usize, &[String])) {
+        for id in olds {
+            if news.contains(id) {
+                let id = id.clone();
+                self.cases.push(PairedCase { id, old, new });
+            } else {
+                self.only_old.push(id.clone());
+            }
+        }
+        let added = news.iter().filter(|id| !olds.contains(id));
+        self.only_new.extend(added.cloned());
+    }
+
+    fn refuses(&self, old: usize, new: usize) -> Option<Refused> {
+        let (one, other) = (&self.old.executables[old], &self.new.executables[new]);
+        for (build, executable) in [(&self.old, one), (&self.new, other)] {
+            if executable.protocol != PROTOCOL {
+                return Some(Refused::Protocol {
+                    name: executable.name(),
+                    label: build.label.clone(),
+                });
+            }
+        }
+        (one.engine != other.engine).then(|| Refused::Engine { name: one.name() })
+    }
+
+    /// What people are told before anything is measured: cases on one side only, and executables
+    /// that are left out.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let (old, new) = (&self.old.label, &self.new.label);
+        let mut remarks = Vec::new();
+        for (only, label) in [(&self.only_old, old), (&self.only_new, new)] {
+            if !only.is_empty() {
+                remarks.push(format!("only in {label}: {}", only.join(", ")));
+            }
+        }
+        let refused = self.refused.iter();
+        remarks.extend(refused.map(|refused| format!("left out: {}", refused.text(old, new))));
+        remarks
+    }
+
+    fn nothing(&self) -> Stop {
+        let (old, new) = (&self.old.label, &self.new.label);
+        if let Some(refused) = self.refused.first() {
+            return Stop::Usage(refused.text(old, new));
+        }
+        let what = if self.only_old.is_empty() && self.only_new.is_empty() {
+            "the filters select nothing on either side".to_owned()
+        } else {
+            format!("{old} and {new} have no case in common")
+        };
+        Stop::Usage(format!(
+            "{what}; `cargo tourbillon run -- --list` shows what the working tree has"
+        ))
+    }
+}
+
+/// Whether two executables are one target. Those of files and variations need not have one name:
+/// where each side has one, it is that one.
+fn same(old: &Build, one: &Executable, new: &Build, other: &Executable) -> bool {
+    let only = old.executables.len() == 1 && new.executables.len() == 1;
+    only || (&one.package, &one.target) == (&other.package, &other.target)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::builds::Fixed;
+
+    fn build(label: &str, targets: &[&str]) -> Build {
+        let executable = |target: &&str| Executable {
+            package: "shop".to_owned(),
+            target: (*target).to_owned(),
+            path: PathBuf::from(target),
+            home: None,
+            engine: "e".to_owned(),
+            protocol: PROTOCOL,
+            placements: Err(Fixed::NotAsked),
+        };
+        Build {
+            label: label.to_owned(),
+            commit: None,
+            dirty: false,
+            flags: String::new(),
+            toolchain: String::new(),
+            environment: Vec::new(),
+            built_unix_ns: 0,
+            executables: targets.iter().map(executable).collect(),
+            folder: PathBuf::new(),
+            hold: None,
+        }
+    }
+
+    fn lists(of: &[&[&str]]) -> Vec<Vec<String>> {
+        let one = |list: &&[&str]| list.iter().map(|id| (*id).to_owned()).collect();
+        of.iter().map(one).collect()
+    }
+
+    fn usage(result: Result<Comparison, Stop>) -> String {
+        match result {
+            Err(Stop::Usage(text)) => text,
+            other => panic!("no mistake: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn cases_are_paired_and_those_of_one_side_named() {
+        let (old, new) = (
+            build("main", &["map", "sort"]),
+            build("tree", &["sort", "text"]),
+        );
+        let olds = lists(&[&["m"], &["a", "b"]]);
+        let news = lists(&[&["c", "b"], &["t"]]);
+        let comparison = Comparison::of((&old, &olds), (&new, &news)).expect("a pair");
+        let pair = PairedCase {
+            id: "b".to_owned(),
+            old: 1,
+            new: 0,
+        };
+        assert_eq!(comparison.cases, [pair]);
+        assert_eq!(
+            comparison.remarks(),
+            ["only in main: m, a", "only in tree: c, t"]
+        );
+    }
+
+    #[test]
+    fn single_executables_need_no_common_name() {
+        let (old, new) = (build("old", &["x"]), build("new", &["y"]));
+        let list = lists(&[&["a"]]);
+        let comparison = Comparison::of((&old, &list), (&new, &list)).expect("a pair");
+        assert_eq!(comparison.cases.len(), 1);
+        assert!(comparison.remarks().is_empty());
+    }
+
+    #[test]
+    fn another_engine_is_told() {
+        let (old, mut new) = (build("v1", &["sort"]), build("tree", &["sort"]));
+        new.executables[0].engine = "f".to_owned();
+        let list = lists(&[&["a"]]);
+        let text = usage(Comparison::of((&old, &list), (&new, &list)));
+        assert!(
+            text.starts_with("shop/sort of v1 and of tree measure with different versions"),
+            "{text}"
+        );
+        new.executables[0].protocol = PROTOCOL + 1;
+        let text = usage(Comparison::of((&old, &list), (&new, &list)));
+        assert!(
+            text.starts_with("shop/sort of tree speaks another protocol"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn nothing_in_common_is_told() {
+        let (old, new) = (build("v1", &["sort"]), build("tree", &["sort"]));
+        let (one, other, none) = (lists(&[&["a"]]), lists(&[&["b"]]), lists(&[&[]]));
+        let text = usage(Comparison::of((&old, &one), (&new, &other)));
+        assert!(
+            text.starts_with("v1 and tree have no case in common"),
+            "{text}"
+        );
+        let text = usage(Comparison::of((&old, &none), (&new, &none)));
+        assert!(text.starts_with("the filters select nothing"), "{text}");
+    }
+}

@@ -1,0 +1,216 @@
+//! What `compare --build-only` prints, and prepares meanwhile.
+
+use serde_json::{Value, json};
+use tourbillon_report::{Style, escape};
+
+use super::pairing::{Comparison, PairedCase};
+use super::wishes::{Format, Wishes};
+use crate::builds::{Build, Executable, Fixed};
+use crate::exit::Stop;
+use crate::paragraph;
+use crate::screen::{self, Color};
+
+/// Makes the placements of every executable, and says what there is to compare.
+pub(super) fn text(
+    builds: &[Build],
+    comparisons: &[Comparison],
+    wishes: &Wishes,
+) -> Result<String, Stop> {
+    let mut placed = Vec::new();
+    for (number, build) in builds.iter().enumerate() {
+        let each = build.executables.iter();
+        placed.push(
+            each.map(|executable| place(executable, wishes, number == 0))
+                .collect(),
+        );
+    }
+    Ok(match wishes.format {
+        Format::Jsonl => jsonl(builds, &placed, comparisons, wishes),
+        Format::Text | Format::Markdown => {
+            plain(builds, &placed, comparisons, &screen::style(Color::Auto))
+        }
+    })
+}
+
+/// How many placements an executable has, and why there are no more.
+type Placed = (u32, Option<Fixed>);
+
+fn place(executable: &Executable, wishes: &Wishes, reference: bool) -> Placed {
+    let placements = match &executable.placements {
+        Ok(placements) => placements,
+        Err(fixed) => return (1, Some(fixed.clone())),
+    };
+    for number in 0..wishes.layouts {
+        if let Err(fixed) = placements.get(wishes.placement(number, reference)) {
+            return (number, Some(fixed));
+        }
+    }
+    (wishes.layouts, None)
+}
+
+fn plain(
+    builds: &[Build],
+    placed: &[Vec<Placed>],
+    comparisons: &[Comparison],
+    style: &Style,
+) -> String {
+    let mut page = String::new();
+    for (build, placed) in builds.iter().zip(placed) {
+        paragraph::push(&mut page, "", &escape(&heading(build), true), style);
+        for (executable, (count, fixed)) in build.executables.iter().zip(placed) {
+            let path = executable.path.display();
+            let mut line = format!("{path}, {}", counted(*count, "placement"));
+            if let Some(fixed) = fixed {
+                line.push_str(&format!(": {fixed}"));
+            }
+            let lead = format!("  {}  ", escape(&executable.name(), true));
+            paragraph::push(&mut page, &lead, &escape(&line, true), style);
+        }
+    }
+    for comparison in comparisons {
+        let (old, new) = (&comparison.old.label, &comparison.new.label);
+        let cases = counted(comparison.cases.len() as u32, "case");
+        let line = format!("{old} and {new} have {cases} in common");
+        paragraph::push(&mut page, "", &escape(&line, true), style);
+    }
+    page
+}
+
+fn heading(build: &Build) -> String {
+    let changed = if build.dirty { ", changed" } else { "" };
+    let on = match &build.commit {
+        Some(commit) if !build.label.contains(commit.get(..7).unwrap_or(commit)) => {
+            format!(" on {}", commit.get(..7).unwrap_or(commit))
+        }
+        _ => String::new(),
+    };
+    let toolchain = match build.toolchain.as_str() {
+        "" => String::new(),
+        toolchain => format!(", {toolchain}"),
+    };
+    format!("{}{on}{changed}{toolchain}", build.label)
+}
+
+fn counted(count: u32, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
+fn jsonl(
+    builds: &[Build],
+    placed: &[Vec<Placed>],
+    comparisons: &[Comparison],
+    wishes: &Wishes,
+) -> String {
+    let mut text = String::new();
+    let mut line = |value: Value| {
+        text.push_str(&value.to_string());
+        text.push('\n');
+    };
+    for (build, placed) in builds.iter().zip(placed) {
+        let executables = build.executables.iter().zip(placed);
+        let executables: Vec<Value> = executables
+            .map(|(executable, (count, fixed))| {
+                json!({
+                    "package": executable.package,
+                    "target": executable.target,
+                    "path": executable.path,
+                    "engine": executable.engine,
+                    "layouts": count,
+                    "fixed": fixed.as_ref().map(Fixed::to_string),
+                })
+            })
+            .collect();
+        line(json!({
+            "type": "build",
+            "label": build.label,
+            "commit": build.commit,
+            "dirty": build.dirty,
+            "flags": build.flags,
+            "toolchain": build.toolchain,
+            "executables": executables,
+        }));
+    }
+    for comparison in comparisons {
+        let cases = comparison.cases.iter();
+        line(json!({
+            "type": "comparison",
+            "old": comparison.old.label,
+            "new": comparison.new.label,
+            "cases": cases.map(|case| of_case(case, wishes)).collect::<Vec<Value>>(),
+            "only_old": comparison.only_old,
+            "only_new": comparison.only_new,
+            "time_ns": wishes.time_ns,
+            "margin": wishes.margin,
+            "confidence": wishes.confidence,
+            "layouts": wishes.layouts,
+            "seed": wishes.seed.map(|seed| format!("{seed:x}")),
+            "store": wishes.store,
+            "undecided": if wishes.undecided_fails { "fail" } else { "pass" },
+        }));
+    }
+    text
+}
+
+/// A case, where it is on both sides, and what the gate allows it.
+fn of_case(case: &PairedCase, wishes: &Wishes) -> Value {
+    let threshold = wishes.gate.as_ref().map(|gate| gate.of(&case.id));
+    let threshold = threshold.unwrap_or_default();
+    json!({
+        "case": case.id,
+        "old": case.old,
+        "new": case.new,
+        "gate": threshold.relative,
+        "gate_ns": threshold.absolute_ns,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[test]
+    fn a_page_names_builds_executables_and_reasons() {
+        let build = Build {
+            label: "working tree".to_owned(),
+            commit: Some("1a2b3c4d5e6f".to_owned()),
+            dirty: true,
+            flags: String::new(),
+            toolchain: "rustc 1.95.0".to_owned(),
+            environment: Vec::new(),
+            built_unix_ns: 0,
+            executables: vec![Executable {
+                package: "shop".to_owned(),
+                target: "sort".to_owned(),
+                path: PathBuf::from("/c/sort"),
+                home: None,
+                engine: "e".to_owned(),
+                protocol: 1,
+                placements: Err(Fixed::NotAsked),
+            }],
+            folder: PathBuf::new(),
+            hold: None,
+        };
+        let style = Style {
+            width: 80,
+            ..Style::default()
+        };
+        let placed = vec![vec![(1, Some(Fixed::NotAsked))]];
+        let page = plain(std::slice::from_ref(&build), &placed, &[], &style);
+        assert_eq!(
+            page,
+            "working tree on 1a2b3c4, changed, rustc 1.95.0\n  \
+             shop/sort  /c/sort, 1 placement: one placement was asked for\n"
+        );
+        let revision = Build {
+            label: "main (1a2b3c4)".to_owned(),
+            dirty: false,
+            ..build
+        };
+        assert_eq!(heading(&revision), "main (1a2b3c4), rustc 1.95.0");
+    }
+}

@@ -1,0 +1,7 @@
+//! Bench targets: having cargo build them, and telling what they are.
+
+mod build;
+mod target;
+
+pub(crate) use self::build::{Built, build, messages};
+pub(crate) use self::target::{Kind, Target, kind};
