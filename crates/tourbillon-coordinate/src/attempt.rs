@@ -4,7 +4,7 @@ use tourbillon_record::{Fault, FaultKind, Frame, Place, Plan, Rounds, Visit};
 use crate::{Event, Watch, Worker};
 
 /// Silence that counts as a hang where no other was asked for.
-const SILENCE_NS: u64 = 30_000_000_000;
+pub(crate) const SILENCE_NS: u64 = 30_000_000_000;
 /// First calls that may pass in silence.
 const SILENT_CALLS: u64 = 10;
 
@@ -94,7 +94,11 @@ pub(crate) fn fault(plan: &Plan, kind: FaultKind, message: &str) -> Fault {
 /// What a worker says of its own fault. The hook saw where a caught panic started; the catcher does
 /// not know it.
 #[cold]
-fn placed(mut said: Fault, plan: &Plan, panic: Option<(String, Option<Place>)>) -> Fault {
+pub(crate) fn placed(
+    mut said: Fault,
+    plan: &Plan,
+    panic: Option<(String, Option<Place>)>,
+) -> Fault {
     // Whatever it calls itself, it was hired for this visit.
     said.case.clone_from(&plan.case);
     said.launch = plan.launch;
@@ -110,7 +114,7 @@ fn placed(mut said: Fault, plan: &Plan, panic: Option<(String, Option<Place>)>) 
 
 /// Why a worker ended before its samples came.
 #[cold]
-fn ended(
+pub(crate) fn ended(
     plan: &Plan,
     ending: Ending,
     stage: &str,
@@ -167,6 +171,21 @@ fn wrong_rounds(rounds: &Rounds, plan: &Plan) -> Option<&'static str> {
         None => false,
     };
     if !same || rounds.launch != plan.launch {
+        Some("the samples of another comparison")
+    } else if rounds.ticks.is_empty() {
+        Some("no samples")
+    } else {
+        None
+    }
+}
+
+/// Holds what a worker sent against the turns that it was asked to take.
+#[inline]
+pub(crate) fn wrong_turns(rounds: &Rounds, plan: &Plan) -> Option<&'static str> {
+    if rounds.cases.as_slice() != std::slice::from_ref(&plan.case)
+        || rounds.launch != plan.launch
+        || rounds.seed != plan.seed
+    {
         Some("the samples of another comparison")
     } else if rounds.ticks.is_empty() {
         Some("no samples")

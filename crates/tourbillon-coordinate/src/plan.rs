@@ -38,6 +38,7 @@ pub(crate) fn plan(settings: &Settings, case: &str, turn: Turn, budget_ns: u64) 
         window_bytes: settings.window_bytes,
         length: turn.length,
         against: None,
+        turns: None,
     }
 }
 

@@ -31,7 +31,7 @@ const FIXED_BATCHES: usize = 15;
 /// Lengths of two arms that differ by less than this factor are made equal.
 const ALIKE: u64 = 2;
 /// Rounds after which it ends even when the budget is not used up, so that memory is bounded.
-const MOST_ROUNDS: u64 = 1 << 18;
+pub(crate) const MOST_ROUNDS: u64 = 1 << 18;
 
 /// An arm in a comparison.
 pub struct Rival<'a> {
@@ -164,7 +164,7 @@ fn are_alike(a: Length, b: Length) -> bool {
 }
 
 /// One batch, after a part of one that is not timed.
-fn timed(arm: &mut dyn Arm, clock: &Clock, length: Length) -> u64 {
+pub(crate) fn timed(arm: &mut dyn Arm, clock: &Clock, length: Length) -> u64 {
     let Length {
         windows,
         items,
@@ -197,7 +197,7 @@ fn timed(arm: &mut dyn Arm, clock: &Clock, length: Length) -> u64 {
 }
 
 /// What a batch of no iterations reads, for each arm.
-fn read_fixed_costs(
+pub(crate) fn read_fixed_costs(
     rivals: &mut [Rival<'_>],
     clock: &Clock,
     lengths: &[Length],

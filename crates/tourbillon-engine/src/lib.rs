@@ -24,6 +24,7 @@ mod sampling;
 mod suite;
 mod surroundings;
 mod together;
+mod turns;
 mod visit;
 mod warmup;
 
@@ -37,5 +38,6 @@ pub use keep::keep;
 pub use look::{Trouble, list, try_once};
 pub use repeat::repeat;
 pub use suite::{CaseOptions, Suite, Visitor};
-pub use together::compare;
+pub use together::{compare, take_turns};
+pub use turns::Partner;
 pub use visit::{measure, visit};

@@ -9,7 +9,8 @@ use tourbillon_stats::Rng;
 
 use crate::alternate::{Rival, alternate};
 use crate::surroundings::redrawn;
-use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
+use crate::turns::turns;
+use crate::{About, Arm, CaseOptions, Drive, Partner, Suite, Visitor};
 
 /// Ticks of a clock in a quarter of a second: how long to be silent.
 const SILENCE_PER_SECOND: u64 = 4;
@@ -29,28 +30,90 @@ pub fn compare(
     if let Some(against) = &plan.against {
         names.extend_from_slice(&against.cases);
     }
-    let mut outcome = Outcome::UnknownCase;
-    let mut last_sign = clock.now();
-    let mut alive = || {
-        if clock.now().0.wrapping_sub(last_sign.0) >= plan.tick_hz / SILENCE_PER_SECOND {
-            send(Frame::Progress { first_call_ns: 0 });
-            last_sign = clock.now();
-        }
-    };
+    let mut life = Life::new(plan, clock, send);
     let mut run = |rivals: &mut [Rival<'_>]| {
-        alternate(rivals, names.clone(), plan, clock, enough, &mut alive)
+        alternate(rivals, names.clone(), plan, clock, enough, &mut || {
+            life.shown(false);
+        })
     };
+    let outcome = gathered(suite, plan, &names, &mut run);
+    send(outcome.frame(plan));
+}
+
+/// Measures the case of `plan` in turns with `partner`, a worker of another build, and tells `send`
+/// what came of it, as [`compare`] does.
+pub fn take_turns(
+    suite: &dyn Suite,
+    plan: &Plan,
+    side: u8,
+    clock: &Clock,
+    partner: &mut dyn Partner,
+    send: &mut dyn FnMut(Frame),
+) {
+    let mut life = Life::new(plan, clock, send);
+    let mut run = |rivals: &mut [Rival<'_>]| match rivals {
+        [rival] => turns(rival, plan, side, clock, &mut *partner, &mut |at_once| {
+            life.shown(at_once);
+        }),
+        _ => Err("a worker takes turns with one case".to_owned()),
+    };
+    let outcome = gathered(suite, plan, std::slice::from_ref(&plan.case), &mut run);
+    send(outcome.frame(plan));
+}
+
+/// Signs of life, no more than are needed.
+struct Life<'s> {
+    send: &'s mut dyn FnMut(Frame),
+    clock: &'s Clock,
+    last: u64,
+    silence: u64,
+}
+
+impl<'s> Life<'s> {
+    fn new(plan: &Plan, clock: &'s Clock, send: &'s mut dyn FnMut(Frame)) -> Life<'s> {
+        Life {
+            send,
+            clock,
+            last: clock.now().0,
+            silence: plan.tick_hz / SILENCE_PER_SECOND,
+        }
+    }
+
+    /// Shows one, when the last is long ago or it is wanted `at_once`.
+    fn shown(&mut self, at_once: bool) {
+        let now = self.clock.now().0;
+        if at_once || now.wrapping_sub(self.last) >= self.silence {
+            (self.send)(Frame::Progress { first_call_ns: 0 });
+            self.last = now;
+        }
+    }
+}
+
+/// Brings all cases to life and has `run` measure them.
+fn gathered(suite: &dyn Suite, plan: &Plan, names: &[String], run: Run<'_>) -> Outcome {
+    let mut outcome = Outcome::UnknownCase;
     let mut rng = Rng::new(plan.seed);
     redrawn(&mut rng, &mut || {
         suite.visit(&mut Gathering {
             suite,
-            wanted: &names,
+            wanted: names,
             standing: &mut [],
-            run: &mut run,
+            run: &mut *run,
             outcome: &mut outcome,
         });
     });
-    let fault = |kind, message| {
+    outcome
+}
+
+impl Outcome {
+    /// What the coordinator is told.
+    fn frame(self, plan: &Plan) -> Frame {
+        let (kind, message) = match self {
+            Outcome::Measured(rounds) => return Frame::Rounds(rounds),
+            Outcome::Failed(error) => (FaultKind::Error, error),
+            Outcome::NoTerminal => (FaultKind::NoTerminal, String::new()),
+            Outcome::UnknownCase => (FaultKind::UnknownCase, String::new()),
+        };
         Frame::Fault(Fault {
             case: plan.case.clone(),
             launch: plan.launch,
@@ -60,13 +123,7 @@ pub fn compare(
             stderr: String::new(),
             unknown: Vec::new(),
         })
-    };
-    send(match outcome {
-        Outcome::Measured(rounds) => Frame::Rounds(rounds),
-        Outcome::Failed(error) => fault(FaultKind::Error, error),
-        Outcome::NoTerminal => fault(FaultKind::NoTerminal, String::new()),
-        Outcome::UnknownCase => fault(FaultKind::UnknownCase, String::new()),
-    });
+    }
 }
 
 /// What came of looking for the cases.

@@ -34,7 +34,7 @@ pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
 pub use line::{Line, SCHEMA};
 pub use plan::{Length, Plan};
 pub use result::{Absence, CaseResult, Metric, Note, Scope};
-pub use rounds::{Against, Rounds};
+pub use rounds::{Against, Rounds, Turns};
 pub use run::Run;
 pub use verdict::{Control, Finding, Reach, Undecided, Verdict};
 pub use visit::{Batches, Chain, Empty, Pauses, Pilot, Throughput, ThroughputUnit, Visit, Warmup};

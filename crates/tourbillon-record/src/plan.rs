@@ -1,4 +1,4 @@
-use crate::Against;
+use crate::{Against, Turns};
 
 /// What a worker is asked to do: one visit.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,8 @@ pub struct Plan {
     pub length: Option<Length>,
     /// What to compare the case with; `None` for a visit that only measures it.
     pub against: Option<Against>,
+    /// How to take turns with a worker of another build; `None` for a visit alone.
+    pub turns: Option<Box<Turns>>,
 }
 
 /// How long a batch is: `windows` stretches of `items` iterations each.

@@ -38,6 +38,18 @@ pub struct Rounds {
     pub unknown: Vec<(String, String)>,
 }
 
+/// What a worker is told when it takes turns with a worker of another build: where it hears that it
+/// is its turn, and says that it is the other's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Turns {
+    /// Its arm: 0 for the reference, 1 for the other build.
+    pub side: u8,
+    /// Path of the pipe from the other worker.
+    pub input: String,
+    /// Path of the pipe to it.
+    pub output: String,
+}
+
 /// What a worker is told when it is to compare: the other arms, and when it is enough.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Against {

@@ -174,5 +174,6 @@ pub(crate) fn plan(case: &str, launch: u32) -> Plan {
         window_bytes: 1 << 18,
         length: None,
         against: None,
+        turns: None,
     }
 }

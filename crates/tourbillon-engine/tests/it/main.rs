@@ -5,4 +5,5 @@ mod assembly;
 mod documents;
 mod stage;
 mod together;
+mod turns;
 mod visits;

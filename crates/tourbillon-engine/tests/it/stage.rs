@@ -33,6 +33,7 @@ pub(crate) fn plan(case: &str, seed: u64) -> Plan {
         window_bytes: 256 * 1024,
         length: None,
         against: None,
+        turns: None,
     }
 }
 

@@ -1,4 +1,4 @@
-use super::rounds::{read_against, write_against};
+use super::rounds::{read_against, read_turns, write_against, write_turns};
 use super::{Fields, start};
 use crate::json::Writer;
 use crate::{Length, Plan};
@@ -21,6 +21,7 @@ pub(super) fn write(writer: &mut Writer, plan: &Plan) {
         None => writer.null("length"),
     }
     write_against(writer, plan.against.as_ref());
+    write_turns(writer, plan.turns.as_deref());
 }
 
 #[inline(never)]
@@ -38,6 +39,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Plan {
         window_bytes: fields.whole("window_bytes"),
         length: fields.object_or_none("length").map(read_length),
         against: fields.object_or_none("against").map(read_against),
+        turns: fields.object_or_none("turns").map(read_turns).map(Box::new),
     }
 }
 

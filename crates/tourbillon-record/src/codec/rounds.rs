@@ -1,6 +1,6 @@
 use super::{Fields, start};
 use crate::json::Writer;
-use crate::{Against, Rounds};
+use crate::{Against, Rounds, Turns};
 
 #[inline(never)]
 pub(super) fn write(writer: &mut Writer, rounds: &Rounds) {
@@ -75,5 +75,24 @@ pub(super) fn read_against(mut fields: Fields<'_, '_>) -> Against {
         cases: fields.texts("cases"),
         margin: fields.number("margin"),
         error: fields.number("error"),
+    }
+}
+
+pub(super) fn write_turns(writer: &mut Writer, turns: Option<&Turns>) {
+    let Some(turns) = turns else {
+        return writer.null("turns");
+    };
+    writer.open("turns");
+    writer.whole("side", turns.side.into());
+    writer.text("input", &turns.input);
+    writer.text("output", &turns.output);
+    writer.close();
+}
+
+pub(super) fn read_turns(mut fields: Fields<'_, '_>) -> Turns {
+    Turns {
+        side: fields.whole_as("side"),
+        input: fields.text("input"),
+        output: fields.text("output"),
     }
 }

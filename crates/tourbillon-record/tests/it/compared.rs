@@ -1,7 +1,7 @@
 //! Samples of what a comparison writes, whole and random.
 
 use tourbillon_record::{
-    Against, Control, Finding, Frame, Line, Plan, Reach, Rounds, Undecided, Verdict,
+    Against, Control, Finding, Frame, Line, Plan, Reach, Rounds, Turns, Undecided, Verdict,
 };
 
 use crate::random::Random;
@@ -128,11 +128,23 @@ pub(crate) fn against() -> Against {
     }
 }
 
+pub(crate) fn turns() -> Turns {
+    Turns {
+        side: 1,
+        input: "/dev/fd/5".into(),
+        output: "/dev/fd/6".into(),
+    }
+}
+
 /// The frames of a comparison.
 pub(crate) fn frames() -> Vec<Frame> {
     vec![
         Frame::Plan(Plan {
             against: Some(against()),
+            ..samples::plan(None)
+        }),
+        Frame::Plan(Plan {
+            turns: Some(Box::new(turns())),
             ..samples::plan(None)
         }),
         Frame::Rounds(Box::new(rounds())),

@@ -366,5 +366,6 @@ pub(crate) fn plan(length: Option<Length>) -> Plan {
         window_bytes: 262_144,
         length,
         against: None,
+        turns: None,
     }
 }

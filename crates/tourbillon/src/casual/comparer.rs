@@ -162,6 +162,7 @@ impl Comparer {
             window_bytes: WINDOW_BYTES,
             length: None,
             against: None,
+            turns: None,
         };
         let mut enough = |rounds: &Rounds| settled(rounds, self.terms);
         // Neither of the two can fail: what they return is not looked at.

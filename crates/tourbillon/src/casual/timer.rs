@@ -181,6 +181,7 @@ impl Timer {
             window_bytes: WINDOW_BYTES,
             length: None,
             against: None,
+            turns: None,
         };
         let about = About {
             terminal: "time",

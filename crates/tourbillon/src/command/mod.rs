@@ -14,6 +14,7 @@ mod keeping;
 mod list;
 mod listed;
 mod opening;
+mod partner;
 mod profile;
 mod recorder;
 mod recruiter;

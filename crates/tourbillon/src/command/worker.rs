@@ -15,6 +15,7 @@ use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
 
 use super::console::to_stderr;
 use super::exit::ENVIRONMENT;
+use super::partner::Pipes;
 use super::versus::Versus;
 use crate::panics::{self, Panicked};
 
@@ -41,6 +42,10 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<
     });
     let plan = hear_plan(&mut protocol.input).map_err(|e| said(&e))?;
     let clock = Clock::by_name(&plan.clock).map_err(|e| said(&e))?;
+    let mut pipes = match &plan.turns {
+        Some(turns) => Some(Pipes::open(turns)?),
+        None => None,
+    };
     let told = AtomicBool::new(false);
     let hook = Arc::clone(&line);
     panics::tell(Box::new(move |panicked| {
@@ -52,6 +57,10 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<
     }));
     let made = panics::caught(&mut || {
         let mut send = |frame| line.say(&completed(frame));
+        if let (Some(turns), Some(pipes)) = (&plan.turns, &mut pipes) {
+            let side = turns.side;
+            return tourbillon_engine::take_turns(suite, &plan, side, &clock, pipes, &mut send);
+        }
         let Some(against) = &plan.against else {
             return tourbillon_engine::visit(suite, &plan, &clock, &mut send);
         };

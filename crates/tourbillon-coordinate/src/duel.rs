@@ -1,0 +1,177 @@
+//! A pair of workers of two builds that take turns.
+
+use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
+
+use crate::attempt::{SILENCE_NS, ended, fault, placed, wrong_turns};
+use crate::{Event, Watch, Worker};
+
+/// How long one side is listened to before the other one is.
+const SLICE_NS: u64 = 1_000_000_000;
+
+/// What came of a pair of workers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Duel {
+    /// The samples of both.
+    Rounds(Box<Rounds>),
+    /// No samples: which side failed, and why.
+    Fault(usize, Fault),
+    /// The run was told to stop.
+    Interrupted,
+}
+
+/// What was heard of one side.
+struct Side {
+    done: Option<Result<Box<Rounds>, Fault>>,
+    panic: Option<(String, Option<tourbillon_record::Place>)>,
+    /// Whether it has got as far as its first call.
+    began: bool,
+}
+
+/// Lets two workers measure in turns, and puts their records together. `plans` are those that they
+/// were hired for, with the same seed, length and budget.
+///
+/// Both are sent away at the end; what they left on stderr is added to a fault.
+///
+/// `#[inline]`: compiled into the program that compares builds, not into every bench binary.
+#[inline]
+pub fn duel(
+    mut workers: [Box<dyn Worker>; 2],
+    plans: &[Plan; 2],
+    timeout_ns: Option<u64>,
+    watch: &dyn Watch,
+) -> Duel {
+    let fought = fight(&mut workers, plans, timeout_ns, watch);
+    let left = workers.map(|worker| worker.dismiss().stderr);
+    match fought {
+        Duel::Fault(side, mut fault) => {
+            if fault.stderr.is_empty() {
+                fault.stderr.clone_from(&left[side]);
+            }
+            Duel::Fault(side, fault)
+        }
+        other => other,
+    }
+}
+
+#[inline]
+fn fight(
+    workers: &mut [Box<dyn Worker>; 2],
+    plans: &[Plan; 2],
+    timeout_ns: Option<u64>,
+    watch: &dyn Watch,
+) -> Duel {
+    for (side, worker) in workers.iter_mut().enumerate() {
+        if let Err(error) = worker.begin() {
+            let text = error.to_string();
+            return Duel::Fault(side, fault(&plans[side], FaultKind::Spawn, &text));
+        }
+    }
+    let limit = timeout_ns.unwrap_or(SILENCE_NS);
+    let mut sides = [(); 2].map(|()| Side {
+        done: None,
+        panic: None,
+        began: false,
+    });
+    let mut heard_at = watch.now_ns();
+    // One side at a time, and mostly the one that ends first.
+    let mut listening = 0;
+    while sides.iter().any(|side| side.done.is_none()) {
+        let silence = watch.now_ns().saturating_sub(heard_at);
+        if silence >= limit {
+            let side = usize::from(sides[0].began && !sides[1].began);
+            let kind = FaultKind::Hang(silence / 1_000_000);
+            let what = "while the two builds took turns";
+            return Duel::Fault(side, fault(&plans[side], kind, what));
+        }
+        if sides[listening].done.is_some() {
+            listening = 1 - listening;
+        }
+        let event = workers[listening].next(SLICE_NS.min(limit - silence));
+        match event {
+            Event::Silent => {
+                if watch.now_ns().saturating_sub(heard_at) >= SLICE_NS {
+                    listening = 1 - listening;
+                }
+            }
+            Event::Interrupted => return Duel::Interrupted,
+            event => {
+                heard_at = watch.now_ns();
+                take(&mut sides[listening], event, &plans[listening]);
+            }
+        }
+        // Who fails takes the other along, which then says no more than that.
+        if let Some(Err(_)) = &sides[listening].done {
+            listening = 1 - listening;
+        }
+    }
+    together(sides, plans)
+}
+
+/// Notes what one side said.
+#[inline]
+fn take(side: &mut Side, event: Event, plan: &Plan) {
+    let protocol = |what: &str| Some(Err(fault(plan, FaultKind::Protocol, what)));
+    match event {
+        Event::Frame(Frame::Rounds(rounds)) => {
+            side.done = match wrong_turns(&rounds, plan) {
+                None => Some(Ok(rounds)),
+                Some(what) => protocol(&format!("the worker sent {what}")),
+            };
+        }
+        Event::Frame(Frame::Fault(said)) => {
+            side.done = Some(Err(placed(said, plan, side.panic.take())));
+        }
+        Event::Frame(Frame::Panicking { message, place }) => side.panic = Some((message, place)),
+        Event::Frame(Frame::Progress { .. }) => side.began = true,
+        Event::Frame(Frame::Visit(_) | Frame::Plan(_) | Frame::Bye) => {
+            side.done = protocol("said something else than the samples of a comparison");
+        }
+        Event::Garbled(what) => side.done = protocol(&what),
+        Event::Ended(ending) => {
+            let stage = "while the two builds took turns";
+            side.done = Some(Err(ended(plan, ending, stage, side.panic.take())));
+        }
+        Event::Frame(_) | Event::Silent | Event::Interrupted => {}
+    }
+}
+
+/// The records of both sides as one.
+#[inline]
+fn together(sides: [Side; 2], plans: &[Plan; 2]) -> Duel {
+    let [first, second] = sides.map(|side| side.done);
+    match (first, second) {
+        (Some(Ok(first)), Some(Ok(second))) => merged(*first, *second, plans),
+        // That the other one is gone is a consequence.
+        (Some(Err(of_first)), Some(Err(of_second))) if of_first.kind == FaultKind::Error => {
+            Duel::Fault(1, of_second)
+        }
+        (Some(Err(fault)), _) => Duel::Fault(0, fault),
+        (_, Some(Err(fault))) => Duel::Fault(1, fault),
+        _ => Duel::Interrupted,
+    }
+}
+
+#[inline]
+fn merged(mut first: Rounds, mut second: Rounds, plans: &[Plan; 2]) -> Duel {
+    let common = first.round.len().min(second.round.len());
+    if first.round[..common] != second.round[..common]
+        || first.arm[..common] != second.arm[..common]
+    {
+        let what = "the two workers did not keep to one order";
+        return Duel::Fault(1, fault(&plans[1], FaultKind::Protocol, what));
+    }
+    first.round.truncate(common);
+    first.arm.truncate(common);
+    first.ticks.truncate(common);
+    for (own, other) in first.ticks.iter_mut().zip(&second.ticks) {
+        // One of the two is 0.
+        *own += other;
+    }
+    first.cases.append(&mut second.cases);
+    first.pids.append(&mut second.pids);
+    first.ops.append(&mut second.ops);
+    first.first_call_ticks.append(&mut second.first_call_ticks);
+    first.fixed_ticks.append(&mut second.fixed_ticks);
+    first.visit_ticks = first.visit_ticks.max(second.visit_ticks);
+    Duel::Rounds(Box::new(first))
+}

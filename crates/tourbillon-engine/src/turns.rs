@@ -1,0 +1,171 @@
+//! Turns: an arm of this process measured batch by batch beside the same arm of another build, which
+//! is alive in another process.
+//!
+//! ```text
+//! side 0 gets ready, then side 1
+//! repeat until the budget is used up:
+//!     for side in both, in a random order that both know from the seed:
+//!         wait for the turn, unless the batch before was of this side
+//!         run an eighth of a batch, not timed
+//!         time one batch
+//! ```
+//!
+//! Only one of the two runs at any time. The turn goes from one to the other directly.
+
+use std::num::NonZeroU64;
+
+use tourbillon_clock::{Clock, wall};
+use tourbillon_record::{Plan, Rounds};
+use tourbillon_stats::Rng;
+
+use crate::alternate::{MOST_ROUNDS, Rival, read_fixed_costs, timed};
+use crate::budget::Budget;
+use crate::warmup::warm_up;
+
+/// The label of the random sequence that decides the order, which both sides draw.
+const ORDER: u64 = 2;
+const SIDES: NonZeroU64 = NonZeroU64::new(2).expect("not zero");
+
+/// The other side.
+pub trait Partner {
+    /// Waits for the turn; false when it is over.
+    ///
+    /// # Errors
+    /// When the other side is gone.
+    fn wait(&mut self) -> Result<bool, String>;
+
+    /// Gives the turn away, or says that it is over.
+    ///
+    /// # Errors
+    /// When the other side is gone.
+    fn pass(&mut self, over: bool) -> Result<(), String>;
+}
+
+/// Who has the turn.
+struct Turn<'p> {
+    partner: &'p mut dyn Partner,
+    is_ours: bool,
+}
+
+impl Turn<'_> {
+    /// Makes the turn ours; false when it is over.
+    fn take(&mut self) -> Result<bool, String> {
+        if !self.is_ours {
+            self.is_ours = self.partner.wait()?;
+        }
+        Ok(self.is_ours)
+    }
+
+    /// Makes it the other side's.
+    fn give(&mut self) -> Result<(), String> {
+        if self.is_ours {
+            self.partner.pass(false)?;
+            self.is_ours = false;
+        }
+        Ok(())
+    }
+}
+
+/// Measures the arm of `side` in turns with `partner`, each batch as long as the plan says, until
+/// the budget of the plan is used up.
+///
+/// The batches of the other side stand in the rounds with 0 ticks: the two records together are the
+/// comparison. `alive` is called where this side has the turn, between two batches.
+///
+/// # Errors
+/// What a body returned at its first call; that the other side is gone; that the arm cannot be run
+/// batch by batch.
+pub(crate) fn turns(
+    rival: &mut Rival<'_>,
+    plan: &Plan,
+    side: u8,
+    clock: &Clock,
+    partner: &mut dyn Partner,
+    alive: &mut dyn FnMut(bool),
+) -> Result<Rounds, String> {
+    let start = clock.now();
+    let since_start = || clock.now().0.wrapping_sub(start.0);
+    let Some(length) = plan.length else {
+        return Err("a worker that takes turns was told no batch length".to_owned());
+    };
+    if rival.about.isolated {
+        return Err(format!(
+            "`{}` is isolated, each call in a process of its own, and cannot be compared batch by \
+             batch; take `isolated()` away",
+            plan.case
+        ));
+    }
+    let budget = Budget::of(plan);
+    let mut rounds = Rounds {
+        cases: vec![plan.case.clone()],
+        launch: plan.launch,
+        seed: plan.seed,
+        pids: vec![std::process::id()],
+        started_unix_ns: wall::unix_ns(),
+        ops: vec![length.windows * length.items * rival.about.ops_per_iteration],
+        ..Rounds::default()
+    };
+    let mut turn = Turn {
+        partner,
+        is_ours: side == 0,
+    };
+    if !turn.take()? {
+        return Err("the other side ended before it began".to_owned());
+    }
+    let first = rival.arm.first(clock)?.ticks.0;
+    rounds.first_call_ticks.push(first);
+    alive(true);
+    if first < budget.warmup {
+        warm_up(rival.arm, clock, length, budget.warmup);
+    }
+    let mut own = Rng::new(Rng::new(plan.seed).derive(1));
+    let alone = std::slice::from_mut(rival);
+    read_fixed_costs(alone, clock, &[length], &mut own, &mut rounds);
+    // Room for a usual pair, so that nothing is allocated between its samples.
+    rounds.round.reserve(4096);
+    rounds.arm.reserve(4096);
+    rounds.ticks.reserve(4096);
+    turn.give()?;
+    if side == 0 && !turn.take()? {
+        return Err("the other side ended before it began".to_owned());
+    }
+
+    let mut order = Rng::new(Rng::new(plan.seed).derive(ORDER));
+    let deadline = since_start().saturating_add(budget.samples);
+    for round in 0..MOST_ROUNDS {
+        let first = order.below(SIDES) as u8;
+        for arm in [first, 1 - first] {
+            let mut ticks = 0;
+            if arm != side {
+                turn.give()?;
+            } else if turn.take()? {
+                ticks = timed(&mut *alone[0].arm, clock, length);
+            } else {
+                forget(&mut rounds, round);
+                rounds.visit_ticks = since_start();
+                return Ok(rounds);
+            }
+            rounds.round.push(round);
+            rounds.arm.push(arm);
+            rounds.ticks.push(ticks);
+        }
+        if turn.is_ours {
+            if since_start() >= deadline {
+                turn.partner.pass(true)?;
+                break;
+            }
+            alive(false);
+        }
+    }
+    rounds.visit_ticks = since_start();
+    Ok(rounds)
+}
+
+/// Takes back what was noted of a round that did not come to its end.
+fn forget(rounds: &mut Rounds, round: u64) {
+    while rounds.round.last() == Some(&round) {
+        rounds.round.pop();
+        rounds.arm.pop();
+        rounds.ticks.pop();
+    }
+}
