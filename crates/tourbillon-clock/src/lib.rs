@@ -20,6 +20,7 @@
 //! * Every time source of the machine: `Source`, `sources()`, and what it is like: `characterise`.
 //! * Timing with any of them: `counters`.
 //! * What is known about the counter: `TscReport`; whether the processors' agree: `cores`.
+//! * What stands for the classes of WinSTL on each system: `winstl`.
 //!
 //! Every bench binary is built with this crate. What none of them calls, such as the writing of a
 //! script, is `#[inline]`: the compiler then builds it where it is called, and not here.
@@ -66,6 +67,8 @@ mod ticks;
 #[cfg(feature = "full")]
 mod tsc;
 pub mod wall;
+#[cfg(feature = "full")]
+pub mod winstl;
 
 #[cfg(feature = "cpu-time")]
 pub use absence::Absence;

@@ -40,6 +40,7 @@ pub(super) enum Task {
     Deltas { reads: u64, pairs: u64 },
     Isolation,
     Cores,
+    WinStl,
 }
 
 pub(crate) fn command() -> Command {
@@ -96,10 +97,19 @@ pub(crate) fn command() -> Command {
                 .long_help(
                     "Whether the counters of the processors agree: the interval in\n\
                      which the offset of each pair lies, and whether time ever ran\n\
-                     backwards",
+                     backwards, from one to the other or among all at once",
                 ),
         )
-        .group(ArgGroup::new("task").args(["deltas", "isolation", "cores"]))
+        .arg(
+            flag("winstl")
+                .conflicts_with("source")
+                .help("Which sources stand for the classes of WinSTL")
+                .long_help(
+                    "Which sources stand for the classes of WinSTL on Linux, macOS and\n\
+                     Windows, and which of them this machine has",
+                ),
+        )
+        .group(ArgGroup::new("task").args(["deltas", "isolation", "cores", "winstl"]))
         .arg(
             Arg::new("format")
                 .long("format")
@@ -143,6 +153,8 @@ pub(super) fn wish(matches: &ArgMatches) -> Wish {
         Task::Isolation
     } else if matches.get_flag("cores") {
         Task::Cores
+    } else if matches.get_flag("winstl") {
+        Task::WinStl
     } else {
         Task::Table
     };

@@ -72,6 +72,7 @@ pub(super) fn render(found: &Found, style: &Style) -> String {
                   at most. Journeys: of a cache line from one to the other; backwards: those that \
                   arrived, by the counters, before they had begun.";
     paragraph::push(&mut page, "", legend, style);
+    paragraph::push(&mut page, "", &at_once(found, style), style);
     for (first, second) in &found.agreement.given_up {
         let text = "not compared: one of the two was busy or has gone";
         paragraph::push(&mut page, &format!("! {first} and {second}: "), text, style);
@@ -83,6 +84,24 @@ pub(super) fn render(found: &Found, style: &Style) -> String {
     };
     paragraph::push(&mut page, "", conclusion, style);
     page
+}
+
+/// What all processors saw of each other.
+fn at_once(found: &Found, style: &Style) -> String {
+    let warp = &found.agreement.warp;
+    let lower = match warp.negative {
+        0 => "none".to_owned(),
+        some => {
+            let worst = cells::time(Some(found.ns(warp.worst)), style);
+            format!("{} of them, the worst {worst},", cells::count(some))
+        }
+    };
+    format!(
+        "All at once: {} processors took {} readings, {lower} below one that another had published \
+         before.",
+        warp.processors.len(),
+        cells::count(warp.readings)
+    )
 }
 
 fn row(found: &Found, pair: &Pair, style: &Style) -> Vec<String> {
@@ -116,11 +135,18 @@ pub(super) fn encode(found: &Found) -> String {
             "may_be_equal": pair.may_agree(),
         })
     });
+    let warp = &found.agreement.warp;
     let value = json!({
         "clock": found.clock,
         "why": found.why,
         "pairs": pairs.collect::<Vec<_>>(),
         "not_compared": found.agreement.given_up,
+        "warp": {
+            "processors": warp.processors,
+            "readings": warp.readings,
+            "negative": warp.negative,
+            "worst_ns": found.ns(warp.worst),
+        },
         "holds": found.agreement.holds(),
     });
     format!("{value:#}\n")
@@ -129,6 +155,7 @@ pub(super) fn encode(found: &Found) -> String {
 #[cfg(test)]
 mod tests {
     use tourbillon_clock::FrequencyFrom;
+    use tourbillon_clock::cores::Warp;
 
     use super::*;
 
@@ -149,6 +176,12 @@ mod tests {
             agreement: Agreement {
                 pairs: vec![pair],
                 given_up: vec![(0, 2)],
+                warp: Warp {
+                    processors: vec![0, 1],
+                    readings: 1_234_567,
+                    negative,
+                    worst: if negative > 0 { -4_000 } else { 0 },
+                },
             },
         }
     }
@@ -171,5 +204,9 @@ mod tests {
         assert_eq!(value["holds"], false);
         assert_eq!(value["pairs"][0]["offset_lowest_ns"], 40.0);
         assert_eq!(value["pairs"][0]["negative"], 7);
+        assert_eq!(value["warp"]["negative"], 7);
+        assert_eq!(value["warp"]["worst_ns"], -2_000.0);
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(line.contains("7 of them, the worst -2.00 µs,"), "{text}");
     }
 }

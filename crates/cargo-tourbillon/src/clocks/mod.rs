@@ -14,6 +14,7 @@ mod report;
 mod select;
 mod subject;
 mod table;
+mod winstl;
 
 #[cfg(test)]
 mod scripted;
@@ -91,6 +92,13 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
                 cores::encode(&found)
             } else {
                 cores::render(&found, &style)
+            }
+        }
+        Task::WinStl => {
+            if wish.json {
+                winstl::encode()
+            } else {
+                winstl::render(&style)
             }
         }
     };

@@ -141,3 +141,15 @@ fn processors_are_compared_where_there_are_several() {
         }
     }
 }
+
+#[test]
+fn every_class_of_winstl_has_a_source() {
+    let value = json(&["clocks", "--winstl", "--format", "json"]);
+    let classes = value["classes"].as_array().unwrap();
+    assert_eq!(classes.len(), 9);
+    for class in classes {
+        assert_ne!(class["available"][0], serde_json::Value::Null, "{class}");
+    }
+    let ran = run(&["clocks", "--winstl", "--cores"]);
+    assert_eq!(ran.code, Some(1), "one task at a time");
+}
