@@ -13,6 +13,8 @@ pub mod check;
 pub mod findings;
 pub mod ladder;
 pub mod landmarks;
+#[cfg(feature = "metered")]
+mod metered;
 pub mod search;
 pub mod shuffle;
 pub mod sort;

@@ -1,4 +1,4 @@
-//! The body: code that does little else than allocate.
+//! The bodies: code that does little else than allocate.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::hint::black_box;
@@ -6,8 +6,26 @@ use std::hint::black_box;
 /// Blocks that are live at once.
 const BLOCKS: usize = 16;
 
-/// Calls of the allocator in one pass: each block is made and freed, every other one grows.
-pub(crate) const EVENTS: u32 = (2 * BLOCKS + BLOCKS / 2) as u32;
+/// What one pass over a body calls.
+#[derive(Clone, Copy)]
+pub(crate) struct Pass {
+    /// Calls of the allocator, whichever.
+    pub(crate) calls: u32,
+    /// Blocks that come and go.
+    pub(crate) blocks: u32,
+}
+
+/// Each block is made and freed, every other one grows.
+pub(crate) const MIX: Pass = Pass {
+    calls: (2 * BLOCKS + BLOCKS / 2) as u32,
+    blocks: BLOCKS as u32,
+};
+
+/// Each block is made and freed at once.
+pub(crate) const PAIRS: Pass = Pass {
+    calls: (2 * BLOCKS) as u32,
+    blocks: BLOCKS as u32,
+};
 
 fn layout(index: usize) -> Layout {
     // From a few bytes to 1.5 KiB, as in ordinary programs; always valid.
@@ -16,7 +34,7 @@ fn layout(index: usize) -> Layout {
 
 /// Allocates, grows and frees blocks, so many times; nothing is written to them.
 #[inline(never)]
-pub(crate) fn work<A: GlobalAlloc>(allocator: &A, passes: u32) {
+pub(crate) fn mix<A: GlobalAlloc>(allocator: &A, passes: u32) {
     for _ in 0..passes {
         let mut blocks = [std::ptr::null_mut(); BLOCKS];
         for (index, block) in blocks.iter_mut().enumerate() {
@@ -33,6 +51,19 @@ pub(crate) fn work<A: GlobalAlloc>(allocator: &A, passes: u32) {
             let grown = Layout::from_size_align(size, 8).unwrap_or(Layout::new::<u64>());
             // SAFETY: this is what the block is by now.
             unsafe { allocator.dealloc(block, grown) };
+        }
+    }
+}
+
+/// Allocates a block and frees it, so many times sixteen.
+#[inline(never)]
+pub(crate) fn pairs<A: GlobalAlloc>(allocator: &A, passes: u32) {
+    for _ in 0..passes {
+        for index in 0..BLOCKS {
+            // SAFETY: the size is not zero.
+            let block = black_box(unsafe { allocator.alloc(layout(index)) });
+            // SAFETY: made above with this layout.
+            unsafe { allocator.dealloc(block, layout(index)) };
         }
     }
 }

@@ -1,0 +1,194 @@
+//! What is compared with what.
+
+use std::alloc::System;
+
+use divan::AllocProfiler;
+use stats_alloc::StatsAlloc;
+use tourbillon_mem::{Meter, count, tally, tally_process};
+
+use crate::bodies::{MIX, PAIRS, Pass, mix, pairs};
+use crate::nothing::Nothing;
+use crate::reached::{Called, Fixed, Inlined};
+
+macro_rules! fixed {
+    ($($name:ident: $type:ty = $static:ident;)+) => {
+        $(
+            #[derive(Clone, Copy)]
+            struct $name;
+
+            impl Fixed for $name {
+                type Allocator = $type;
+
+                fn get() -> &'static $type {
+                    &$static
+                }
+            }
+        )+
+    };
+}
+
+static SYSTEM: System = System;
+#[global_allocator]
+static METER: Meter = Meter::system();
+static DIVAN: AllocProfiler = AllocProfiler::system();
+static STATS: StatsAlloc<System> = StatsAlloc::system();
+static DHAT: dhat::Alloc = dhat::Alloc;
+static NOTHING: Nothing = Nothing;
+static METER_OVER_NOTHING: Meter<Nothing> = Meter::new(Nothing);
+static DIVAN_OVER_NOTHING: AllocProfiler<Nothing> = AllocProfiler::new(Nothing);
+
+fixed! {
+    OfSystem: System = SYSTEM;
+    OfMeter: Meter = METER;
+    OfDivan: AllocProfiler = DIVAN;
+    OfStats: StatsAlloc<System> = STATS;
+    OfDhat: dhat::Alloc = DHAT;
+    OfNothing: Nothing = NOTHING;
+    MeterOfNothing: Meter<Nothing> = METER_OVER_NOTHING;
+    DivanOfNothing: AllocProfiler<Nothing> = DIVAN_OVER_NOTHING;
+}
+
+/// An allocator, and how a body is run over it.
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) run: fn(passes: u32),
+    /// How many times shorter its batches are, for one that would take too long.
+    pub(crate) shorter: u32,
+}
+
+/// One body over several allocators, the first of which does not count.
+pub(crate) struct Table {
+    pub(crate) title: &'static str,
+    pub(crate) pass: Pass,
+    pub(crate) rows: &'static [Row],
+    pub(crate) on: On,
+}
+
+/// The thread on which a table is measured. 32 threads count for the process without locked additions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum On {
+    /// The only one there was so far.
+    Only,
+    /// The first one of 33.
+    FirstOfMany,
+    /// The 33rd.
+    LastOfMany,
+}
+
+const fn row(name: &'static str, run: fn(u32)) -> Row {
+    Row {
+        name,
+        run,
+        shorter: 1,
+    }
+}
+
+macro_rules! over_system {
+    ($body:ident, $over:expr) => {
+        &[
+            row("system", |passes| $body(&$over(OfSystem), passes)),
+            row("system again", |passes| $body(&$over(OfSystem), passes)),
+            row("Meter, off", |passes| $body(&$over(OfMeter), passes)),
+            row("Meter, this thread", |passes| {
+                let _ = tally(|| $body(&$over(OfMeter), passes));
+            }),
+            row("Meter, whole process", |passes| {
+                let _ = tally_process(|| $body(&$over(OfMeter), passes));
+            }),
+            row("Meter, with sizes", |passes| {
+                let _ = count(|| $body(&$over(OfMeter), passes));
+            }),
+            row("divan 0.1 AllocProfiler", |passes| {
+                $body(&$over(OfDivan), passes)
+            }),
+            row("stats_alloc 0.1", |passes| $body(&$over(OfStats), passes)),
+            Row {
+                name: "dhat 0.3",
+                run: |passes| $body(&$over(OfDhat), passes),
+                shorter: 10,
+            },
+        ]
+    };
+}
+
+macro_rules! over_nothing {
+    ($over:expr) => {
+        &[
+            row("nothing", |passes| mix(&$over(OfNothing), passes)),
+            row("nothing again", |passes| mix(&$over(OfNothing), passes)),
+            row("Meter, off", |passes| mix(&$over(MeterOfNothing), passes)),
+            row("Meter, this thread", |passes| {
+                let _ = tally(|| mix(&$over(MeterOfNothing), passes));
+            }),
+            row("Meter, whole process", |passes| {
+                let _ = tally_process(|| mix(&$over(MeterOfNothing), passes));
+            }),
+            row("Meter, with sizes", |passes| {
+                let _ = count(|| mix(&$over(MeterOfNothing), passes));
+            }),
+            row("divan 0.1 AllocProfiler", |passes| {
+                mix(&$over(DivanOfNothing), passes)
+            }),
+        ]
+    };
+}
+
+pub(crate) const TABLES: &[Table] = &[
+    Table {
+        title: "A block is made and freed; through functions, as programs call their allocator",
+        pass: PAIRS,
+        rows: over_system!(pairs, Called),
+        on: On::Only,
+    },
+    Table {
+        title: "Sixteen blocks at once, half of them grow; through functions",
+        pass: MIX,
+        rows: over_system!(mix, Called),
+        on: On::Only,
+    },
+    Table {
+        title: "The same, compiled as one with the body",
+        pass: MIX,
+        rows: over_system!(mix, Inlined),
+        on: On::Only,
+    },
+    Table {
+        title: "Over an allocator that does nothing; through functions",
+        pass: MIX,
+        rows: over_nothing!(Called),
+        on: On::Only,
+    },
+    Table {
+        title: "The same, compiled as one with the body",
+        pass: MIX,
+        rows: over_nothing!(Inlined),
+        on: On::Only,
+    },
+    Table {
+        title: "Sixteen blocks; on the first of 33 threads that count for the process",
+        pass: MIX,
+        rows: THREADED,
+        on: On::FirstOfMany,
+    },
+    Table {
+        title: "Sixteen blocks; on the last of them, which has no counters of its own",
+        pass: MIX,
+        rows: THREADED,
+        on: On::LastOfMany,
+    },
+];
+
+const THREADED: &[Row] = &[
+    row("system", |passes| mix(&Called(OfSystem), passes)),
+    row("system again", |passes| mix(&Called(OfSystem), passes)),
+    row("Meter, off", |passes| mix(&Called(OfMeter), passes)),
+    row("Meter, this thread", |passes| {
+        let _ = tally(|| mix(&Called(OfMeter), passes));
+    }),
+    row("Meter, whole process", |passes| {
+        let _ = tally_process(|| mix(&Called(OfMeter), passes));
+    }),
+    row("stats_alloc 0.1", |passes| {
+        mix(&Called(OfStats), passes);
+    }),
+];

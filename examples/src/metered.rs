@@ -1,0 +1,6 @@
+//! The meter, for whoever asks what it costs benchmarks that do not count.
+
+use tourbillon_mem::Meter;
+
+#[global_allocator]
+static ALLOC: Meter = Meter::system();
