@@ -10,12 +10,22 @@ use crate::nanos_per_cycle;
 
 /// Names the file to which readings are appended; without it there are none.
 const FILE: &str = "PEERS_READINGS";
-/// Some harnesses call a benchmark once for each of their samples, however short. A case that was
-/// read so short a time ago is not read again: the readings would take longer than the samples.
-const PAUSE: Duration = Duration::from_millis(5);
+/// Some harnesses call a benchmark once for each of their samples, however short. Readings are at
+/// least so far apart, or they would take longer than the samples: what was read less long ago at
+/// the end of a sample is the reading before the next one too, and one bracket holds several short
+/// samples.
+const APART: Duration = Duration::from_millis(5);
 
-/// The case that was read last, and when.
-static LAST: Mutex<Option<(&str, Instant)>> = Mutex::new(None);
+/// The last reading.
+static LAST: Mutex<Option<Last>> = Mutex::new(None);
+
+/// A reading, when it ended, and for which case it was.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    case: &'static str,
+    nanos: f64,
+    when: Instant,
+}
 
 /// From a reading of the core's cycle to another when this is dropped.
 ///
@@ -33,20 +43,28 @@ struct Open {
     file: String,
     before: f64,
     start: Instant,
+    /// Nanoseconds that the first reading took; none if it is an earlier one.
     spent: u128,
 }
 
 impl Bracket {
-    /// Takes the first reading, if one is due.
+    /// Takes the first reading, unless one was taken just now.
     pub fn open(case: &'static str) -> Self {
-        let due = match *LAST.lock().expect("nobody panics with it") {
-            Some((last, when)) => last != case || when.elapsed() >= PAUSE,
-            None => true,
-        };
-        let open = env::var(FILE).ok().filter(|_| due).map(|file| {
+        let open = env::var(FILE).ok().map(|file| {
+            let last = *LAST.lock().expect("nobody panics with it");
+            let fresh = last.filter(|last| last.case == case && last.when.elapsed() < APART);
+            if let Some(Last { nanos, when, .. }) = fresh {
+                return Open {
+                    case,
+                    file,
+                    before: nanos,
+                    start: when,
+                    spent: 0,
+                };
+            }
             let reading = Instant::now();
             let before = nanos_per_cycle();
-            let start = Instant::now();
+            let start = remember(case, before);
             Open {
                 case,
                 file,
@@ -64,10 +82,16 @@ impl Drop for Bracket {
         let Some(open) = self.open.take() else {
             return;
         };
-        let inside = open.start.elapsed().as_nanos();
+        let inside = open.start.elapsed();
+        if open.spent == 0 && inside < APART {
+            // A later bracket, which begins at the same reading, holds this one.
+            return;
+        }
         let reading = Instant::now();
         let after = nanos_per_cycle();
-        let spent = open.spent + reading.elapsed().as_nanos();
+        let end = remember(open.case, after);
+        let spent = open.spent + (end - reading).as_nanos();
+        let inside = inside.as_nanos();
         let line = format!("{} {inside} {} {after} {spent}\n", open.case, open.before);
         let file = OpenOptions::new()
             .append(true)
@@ -77,8 +101,14 @@ impl Drop for Bracket {
         if let Err(error) = file.and_then(|mut file| file.write_all(line.as_bytes())) {
             eprintln!("peers: {} cannot be appended to: {error}", open.file);
         }
-        *LAST.lock().expect("nobody panics with it") = Some((open.case, Instant::now()));
     }
+}
+
+/// Keeps a reading for what comes next; says when it ended.
+fn remember(case: &'static str, nanos: f64) -> Instant {
+    let when = Instant::now();
+    *LAST.lock().expect("nobody panics with it") = Some(Last { case, nanos, when });
+    when
 }
 
 /// Runs `measure` between two readings.
