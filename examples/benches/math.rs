@@ -2,8 +2,9 @@
 //!
 //! `throughput` calls a function with the same argument again and again: the processor overlaps the
 //! calls as far as it can, and its branch predictor knows the argument's way through the function.
-//! `latency` feeds each call the result of the one before, so nothing overlaps. It is measured where
-//! a function has a value that it maps to itself: the argument then stays in its range.
+//! `both` has the functions with a value that they map to itself: there the latency can be measured
+//! too, each call fed the result of the one before, with the same argument as the throughput beside
+//! it.
 
 use std::process::ExitCode;
 
@@ -86,29 +87,30 @@ mod throughput {
     }
 }
 
-mod latency {
+/// Functions that map `fixed` to itself, in both modes.
+mod both {
     use examples::check::close;
     use tourbillon::{Bencher, bench, hide};
 
-    /// Measures a chain of calls of `f` that starts at `fixed`, which `f` maps to itself.
+    /// Measures `f`, each call alone and each waiting for the one before; all of them get `fixed`.
     fn measure(b: Bencher<'_>, f: impl Fn(f64) -> f64, fixed: f64) -> Result<(), String> {
         close(f(hide(fixed)), fixed)?;
-        b.chain(fixed, f);
+        b.function(fixed, f);
         Ok(())
     }
 
-    #[bench]
+    #[bench(modes = [throughput, latency])]
     fn multiply(b: Bencher<'_>) -> Result<(), String> {
         measure(b, super::multiply, 1.0)
     }
 
     /// The sign costs a cycle or two of its own.
-    #[bench]
+    #[bench(modes = [throughput, latency])]
     fn exp(b: Bencher<'_>) -> Result<(), String> {
         measure(b, |x| (-x).exp(), 0.567_143_290_409_783_8)
     }
 
-    #[bench]
+    #[bench(modes = [throughput, latency])]
     fn cos(b: Bencher<'_>) -> Result<(), String> {
         measure(b, f64::cos, 0.739_085_133_215_160_6)
     }

@@ -7,13 +7,14 @@ use crate::listed::listed;
 use crate::nearest::nearest;
 use crate::options::{Args, Options};
 use crate::signature::{Parameter, Signature, plain};
+use crate::ways::Ways;
 
 /// How a function is called: with a `Bencher` or without, and with which values.
 #[derive(Debug)]
 pub(crate) struct Axes {
     /// Place of the type of the first parameter, where that is a `Bencher`.
     pub(crate) bencher: Option<Span>,
-    /// The axes, the slowest first.
+    /// The axes, the slowest first; those of arguments before those of ways of measuring.
     pub(crate) axes: Vec<Axis>,
     /// For each parameter behind the `Bencher`, the index of its axis.
     pub(crate) order: Vec<usize>,
@@ -26,6 +27,9 @@ pub(crate) struct Axis {
     pub(crate) name: String,
     /// The expression whose items are the values.
     pub(crate) values: TokenStream,
+    /// Whether the values are no arguments but go to the method of the `Bencher` that has the
+    /// axis's name.
+    pub(crate) is_way: bool,
 }
 
 impl Axes {
@@ -66,6 +70,24 @@ impl Axes {
             axes.push(Axis {
                 name: plain(&name),
                 values,
+                is_way: false,
+            });
+        }
+        for way in &options.ways {
+            if bencher.is_none() {
+                return Err(no_bencher(way, signature));
+            }
+            if axes.iter().any(|axis| axis.name == way.axis) {
+                let message = format!(
+                    "`{}` makes an axis `{}`, and a parameter is called so; give that another name",
+                    way.option, way.axis
+                );
+                return Err(Error::at(way.at, message));
+            }
+            axes.push(Axis {
+                name: way.axis.to_owned(),
+                values: way.values.clone(),
+                is_way: true,
             });
         }
         Ok(Self {
@@ -74,6 +96,14 @@ impl Axes {
             order,
         })
     }
+}
+
+fn no_bencher(way: &Ways, signature: &Signature) -> Error {
+    let message = format!(
+        "`{}` is for a function with a `Bencher`: write fn {}(b: Bencher<'_>, ..)",
+        way.option, signature.name
+    );
+    Error::at(way.at, message)
 }
 
 /// The index of a parameter's axis; `None` where it has no values.

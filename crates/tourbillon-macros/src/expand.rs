@@ -240,7 +240,13 @@ impl<'a> Call<'a> {
     fn call(&self, ty: Option<&TokenStream>) -> TokenStream {
         let mut arguments = Vec::new();
         if let Some(kind) = self.axes.bencher {
-            arguments.push(self.at(kind, "$private::bencher(bencher)"));
+            let mut measuring = "bencher".to_owned();
+            for (index, axis) in self.axes.axes.iter().enumerate() {
+                if axis.is_way {
+                    measuring.push_str(&format!(".{}(*value{index})", axis.name));
+                }
+            }
+            arguments.push(self.at(kind, &format!("$private::bencher({measuring})")));
         }
         for &index in &self.axes.order {
             let source = match self.axes.bencher {

@@ -7,12 +7,10 @@ use crate::listed::listed;
 use crate::nearest::nearest;
 use crate::setting;
 use crate::split::{self, Angles, at_commas, flatten, group, is, stream};
+use crate::ways::{self, Ways, ways};
 
 /// Options that decide how the function is called; the others are settings of its cases.
 const CALLS: [&str; 3] = ["args", "types", "crate"];
-
-/// Options that later versions will have.
-const LATER: [&str; 2] = ["modes", "threads"];
 
 /// The options of one use of the attribute.
 #[derive(Debug, Default)]
@@ -21,6 +19,8 @@ pub(crate) struct Options {
     pub(crate) args: Args,
     /// The types of `types`, one after the other.
     pub(crate) types: Option<Types>,
+    /// `modes` and `threads`.
+    pub(crate) ways: Vec<Ways>,
     /// `crate`: a path.
     pub(crate) path: Option<TokenStream>,
     /// Calls such as `.launches(20)` that make the settings what they were asked to be.
@@ -88,6 +88,7 @@ impl Options {
                     _ => return Err(takes(&name, "crate = path::of::tourbillon")),
                 },
                 word if setting::WORDS.contains(&word) => settings.add(&name, value)?,
+                word if ways::WORDS.contains(&word) => options.ways.push(ways(&name, value)?),
                 _ => return Err(unknown(&name)),
             }
             seen.push(word);
@@ -104,11 +105,8 @@ pub(crate) fn takes(name: &Ident, form: &str) -> Error {
 
 fn unknown(name: &Ident) -> Error {
     let word = name.to_string();
-    if LATER.contains(&word.as_str()) {
-        let message = format!("`{word}` is not supported yet; leave it out");
-        return Error::at(name.span(), message);
-    }
     let mut known = CALLS.to_vec();
+    known.extend_from_slice(&ways::WORDS);
     known.extend_from_slice(&setting::WORDS);
     let message = match nearest(&word, &known) {
         Some(meant) => format!("unknown option `{word}`; did you mean `{meant}`?"),
@@ -185,7 +183,7 @@ fn args(name: &Ident, value: Value<'_>) -> Result<Args, Error> {
 }
 
 /// The expression, unless it can be seen from here that it has no values.
-fn values_of(name: &str, tokens: &[TokenTree]) -> Result<TokenStream, Error> {
+pub(crate) fn values_of(name: &str, tokens: &[TokenTree]) -> Result<TokenStream, Error> {
     if let [only] = tokens
         && let Some(list) = group(Some(only), Delimiter::Bracket)
         && list.stream().is_empty()

@@ -1,6 +1,7 @@
 use tourbillon_record::{Absence, Case, CaseResult, Fault, Metric, Throughput};
 
 use super::Table;
+use super::overlap::mark_overlaps;
 use crate::tree::grouped;
 use crate::{Figure, Ratio};
 
@@ -13,6 +14,8 @@ pub(crate) struct Found<'a> {
     pub(crate) fault: Option<&'a Fault>,
     pub(crate) throughput: Option<Throughput>,
     pub(crate) last: Option<Ratio>,
+    /// Whether its calls overlap, so that its throughput is no latency.
+    pub(crate) overlaps: bool,
 }
 
 /// What is known about the cases, in the order of their rows.
@@ -26,6 +29,7 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
             fault: None,
             throughput: (table.throughput)(&case.id),
             last: (table.last)(&case.id),
+            overlaps: false,
         });
     }
     // Results come in the order of the cases, nearly: the one looked for is mostly near the last.
@@ -43,6 +47,7 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
             found.fault = found.fault.or(Some(fault));
         }
     }
+    mark_overlaps(&mut found);
     found
 }
 

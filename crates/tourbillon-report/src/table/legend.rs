@@ -4,7 +4,7 @@ use tourbillon_record::{Metric, Scope};
 
 use super::columns::{Column, Layout, NAMES};
 use super::findings::{Found, compares, mixed};
-use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS};
+use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING};
 use crate::fill::Page;
 use crate::style::Ink;
 
@@ -23,6 +23,11 @@ pub(crate) fn add_legend(
              small, or the compiler removed it",
         );
         explain(page, "<");
+    }
+    if found.iter().any(|found| found.overlaps) {
+        page.line
+            .say("calls overlap: throughput, not latency, which stands beside it");
+        explain(page, OVERLAPPING);
     }
     if layout.shows(Column::HalfWidth) {
         explain_intervals(page, found, confidence);

@@ -4,6 +4,7 @@ mod columns;
 mod findings;
 mod legend;
 mod notes;
+mod overlap;
 mod row;
 
 use tourbillon_record::{Case, CaseResult, Fault, Throughput};

@@ -16,6 +16,10 @@ pub(crate) const LESS_CONFIDENT: &str = "c";
 /// The mark of a ratio of times where others are of cycles.
 pub(crate) const OF_TIMES: &str = "w";
 
+/// The mark of a throughput that is no latency. It stands beside the time, the one column that no
+/// terminal is too narrow for.
+pub(crate) const OVERLAPPING: &str = "t";
+
 /// One line of the table, without its branch.
 pub(crate) struct Row {
     pub(crate) label: String,
@@ -94,15 +98,20 @@ fn fill(cells: &mut Text, found: &Found<'_>, confidence: f64, mixed: bool, style
     let estimate = found.time.and_then(figure);
     for column in &Column::ALL {
         match column {
-            Column::Time => match (estimate, found.time) {
-                (Some(figure), _) => figure.push_time(&mut cells.string, style),
-                (None, Some(time)) => {
-                    if let Some(upper) = time.upper {
-                        push_time_bound(&mut cells.string, upper, style);
+            Column::Time => {
+                match (estimate, found.time) {
+                    (Some(figure), _) => figure.push_time(&mut cells.string, style),
+                    (None, Some(time)) => {
+                        if let Some(upper) = time.upper {
+                            push_time_bound(&mut cells.string, upper, style);
+                        }
                     }
+                    (None, None) => {}
                 }
-                (None, None) => {}
-            },
+                if found.overlaps {
+                    cells.say(" ").say(OVERLAPPING);
+                }
+            }
             Column::HalfWidth => {
                 if let Some(relative) = estimate.and_then(|figure| figure.relative()) {
                     let one = found.time.is_some_and(|time| time.scope == Scope::Process);

@@ -1,16 +1,22 @@
 //! What a benchmark holds: says what it is, then hands over its body.
 
 mod inputs;
+mod mode;
+mod refused;
 mod state;
 mod throughput;
 
 use std::fmt;
 use std::mem::needs_drop;
 
-use tourbillon_engine::{About, Arm, Chained, Control, Controlled, Counted, Drive, Iterated, Kept};
+use tourbillon_engine::{
+    About, Arm, Chained, Control, Controlled, Counted, Drive, Iterated, Kept, hide,
+};
 use tourbillon_record::Throughput;
 
 pub use inputs::WithInputs;
+use mode::Mode;
+use refused::Refused;
 pub use state::{Resettable, WithState};
 pub use throughput::{Bytes, Items};
 
@@ -38,6 +44,7 @@ pub struct Bencher<'a> {
     throughput: Option<Throughput>,
     drop_inside: bool,
     isolated: bool,
+    mode: Option<Mode>,
 }
 
 impl fmt::Debug for Bencher<'_> {
@@ -59,7 +66,18 @@ impl<'a> Bencher<'a> {
             throughput: None,
             drop_inside: false,
             isolated: false,
+            mode: None,
         }
+    }
+
+    /// One of the attribute's `modes`.
+    #[doc(hidden)]
+    pub fn mode(mut self, mode: &str) -> Self {
+        self.mode = Some(match mode {
+            "latency" => Mode::Latency,
+            _ => Mode::Throughput,
+        });
+        self
     }
 
     /// Says what one op processes: [`Bytes`] or [`Items`]. The table then shows a rate.
@@ -118,6 +136,48 @@ impl<'a> Bencher<'a> {
     /// Every batch starts from a clone of `first`.
     pub fn chain<T: Clone>(self, first: T, body: impl FnMut(T) -> T) {
         self.drive("chain", 1, &mut Chained::new(body, first));
+    }
+
+    /// Measures a function in the modes that the attribute names: `modes = [throughput, latency]`
+    /// makes a case of each, so that they stand below each other.
+    ///
+    /// * `throughput`: every call gets `first`, and calls may overlap.
+    /// * `latency`: every call gets the output of the call before, as with [`Bencher::chain`]; each
+    ///   batch starts from `first`.
+    ///
+    /// Without `modes` it is the throughput. Where calls overlap, which shows in a throughput clearly
+    /// below the latency, the throughput is marked in the table.
+    ///
+    /// # Accuracy
+    ///
+    /// Neither mode adds an instruction. What a call costs may depend on its argument: choose
+    /// a `first` from which the outputs stay where the cost is the same, best one that `body` maps to
+    /// itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::{Bencher, bench};
+    ///
+    /// #[bench(modes = [throughput, latency])]
+    /// fn cosine(b: Bencher<'_>) {
+    ///     b.function(0.739, |x: f64| x.cos());
+    /// }
+    /// ```
+    pub fn function<T: Copy>(self, first: T, mut body: impl FnMut(T) -> T) {
+        match self.mode {
+            Some(Mode::Latency) => {
+                self.drive("function.latency", 1, &mut Chained::new(body, first));
+            }
+            _ => {
+                let body = move || body(hide(first));
+                self.drive(
+                    "function.throughput",
+                    1,
+                    &mut Iterated::new(body, |_| Ok(())),
+                );
+            }
+        }
     }
 
     /// Measures a body that loops itself: it gets the number of ops to do, which is chosen for it.
@@ -197,6 +257,10 @@ impl<'a> Bencher<'a> {
             ops_per_iteration,
             throughput: self.throughput,
         };
+        if self.mode.is_some() && !terminal.starts_with("function.") {
+            let why = "`modes` is for `b.function(first, |x| ..)`, and another terminal was called";
+            return self.driver.drive(&mut Refused(why), about);
+        }
         self.driver.drive(arm, about);
     }
 }

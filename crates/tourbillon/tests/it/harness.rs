@@ -56,6 +56,20 @@ fn paused(b: Bencher<'_>) {
     });
 }
 
+/// Fast for its first argument, which every call gets for the throughput.
+#[bench(group = "scripted", modes = [throughput, latency])]
+fn function(b: Bencher<'_>) {
+    b.function(0, |x: u64| {
+        pass(if x == 0 { 500 } else { 2_000 });
+        1
+    });
+}
+
+#[bench(group = "scripted", modes = [latency])]
+fn no_function(b: Bencher<'_>) {
+    b.iter(|| pass(500));
+}
+
 #[bench(group = "scripted")]
 fn broken() -> Result<(), String> {
     Err("the input is missing".to_owned())

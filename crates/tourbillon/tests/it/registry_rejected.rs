@@ -23,16 +23,36 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(«counters = [1])] fn f() {}",
-        "unknown option `counters`; there are `args`, `types`, `crate`, `group`, `name`, `reference`, \
+        "unknown option `counters`; there are `args`, `types`, `crate`, `modes`, `threads`, `group`, `name`, `reference`, \
          `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`",
     ),
     (
         "#[bench(«threads = [1, 2])] fn f() {}",
-        "`threads` is not supported yet; leave it out",
+        "`threads` is for a function with a `Bencher`: write fn f(b: Bencher<'_>, ..)",
     ),
     (
         "#[bench(«modes = [latency])] fn f() {}",
-        "`modes` is not supported yet; leave it out",
+        "`modes` is for a function with a `Bencher`: write fn f(b: Bencher<'_>, ..)",
+    ),
+    (
+        "#[bench(«modes = latency)] fn f(b: tourbillon::Bencher<'_>) { b.function(1, |x| x) }",
+        "`modes` is written modes = [throughput, latency]",
+    ),
+    (
+        "#[bench(«modes = [])] fn f(b: tourbillon::Bencher<'_>) { b.function(1, |x| x) }",
+        "`modes` is written modes = [throughput, latency]",
+    ),
+    (
+        "#[bench(modes = [«fast])] fn f(b: tourbillon::Bencher<'_>) { b.function(1, |x| x) }",
+        "a mode is `throughput` or `latency`",
+    ),
+    (
+        "#[bench(modes = [latency, «latency])] fn f(b: tourbillon::Bencher<'_>) { b.function(1, |x| x) }",
+        "`latency` is there already; keep one",
+    ),
+    (
+        "#[bench(args(mode = [1]), «modes = [latency])] fn f(b: tourbillon::Bencher<'_>, mode: u8) { b.function(mode, |x| x) }",
+        "`modes` makes an axis `mode`, and a parameter is called so; give that another name",
     ),
     (
         "#[bench(launches «20)] fn f() {}",

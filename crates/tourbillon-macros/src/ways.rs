@@ -1,0 +1,81 @@
+//! Axes that are no parameters of the function but ways in which its `Bencher` measures: `modes`,
+//! `threads`.
+
+use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
+
+use crate::error::Error;
+use crate::options::{Value, takes, values_of};
+use crate::split::{Angles, at_commas, group, tokens};
+use crate::template::{fill, string};
+
+/// The options' names.
+pub(crate) const WORDS: [&str; 2] = ["modes", "threads"];
+
+const MODES: [&str; 2] = ["throughput", "latency"];
+
+/// Ways of measuring, each a case.
+#[derive(Debug)]
+pub(crate) struct Ways {
+    /// Where the option stands.
+    pub(crate) at: Span,
+    /// The option.
+    pub(crate) option: &'static str,
+    /// Name of the axis, and of the method of the `Bencher` that takes a value.
+    pub(crate) axis: &'static str,
+    /// The expression whose items are the values.
+    pub(crate) values: TokenStream,
+}
+
+/// Reads `modes = [throughput, latency]` or `threads = VALUES`.
+pub(crate) fn ways(name: &Ident, value: Value<'_>) -> Result<Ways, Error> {
+    let at = name.span();
+    if name.to_string() == WORDS[0] {
+        return Ok(Ways {
+            at,
+            option: WORDS[0],
+            axis: "mode",
+            values: modes(name, value)?,
+        });
+    }
+    let Value::Is(values) = value else {
+        return Err(takes(name, "threads = [1, 2, 4]"));
+    };
+    Ok(Ways {
+        at,
+        option: WORDS[1],
+        axis: "threads",
+        values: values_of(WORDS[1], values)?,
+    })
+}
+
+const UNKNOWN: &str = "a mode is `throughput` or `latency`";
+
+fn modes(name: &Ident, value: Value<'_>) -> Result<TokenStream, Error> {
+    let refused = || takes(name, "modes = [throughput, latency]");
+    let Value::Is([list]) = value else {
+        return Err(refused());
+    };
+    let list = group(Some(list), Delimiter::Bracket).ok_or_else(refused)?;
+    let mut values = TokenStream::new();
+    let mut seen = Vec::new();
+    for part in at_commas(&tokens(list.stream()), Angles::Expressions) {
+        let [TokenTree::Ident(word)] = part else {
+            return Err(Error::over(part, list.span(), UNKNOWN));
+        };
+        let mode = word.to_string();
+        if !MODES.contains(&mode.as_str()) {
+            return Err(Error::at(word.span(), UNKNOWN));
+        }
+        if seen.contains(&mode) {
+            let message = format!("`{mode}` is there already; keep one");
+            return Err(Error::at(word.span(), message));
+        }
+        let holes = [("mode", string(&mode))];
+        values.extend(fill("$mode,", Span::mixed_site(), &holes));
+        seen.push(mode);
+    }
+    if seen.is_empty() {
+        return Err(refused());
+    }
+    Ok(fill("[$values]", Span::mixed_site(), &[("values", values)]))
+}

@@ -1,0 +1,26 @@
+use tourbillon_clock::{Clock, Ticks};
+use tourbillon_engine::{Arm, Limits, Reading, Stretch};
+
+/// A benchmark that contradicts itself: its case fails with the reason when it is to be run.
+pub(super) struct Refused(pub(super) &'static str);
+
+impl Arm for Refused {
+    fn batch(&mut self, _clock: &Clock, _stretch: Stretch) -> Reading {
+        Reading {
+            ticks: Ticks(0),
+            pauses: 0,
+        }
+    }
+
+    fn first(&mut self, _clock: &Clock) -> Result<Reading, String> {
+        Err(self.0.to_owned())
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            window_bytes_per_item: None,
+            unrolls: false,
+            pauses: false,
+        }
+    }
+}
