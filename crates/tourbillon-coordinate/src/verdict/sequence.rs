@@ -41,6 +41,29 @@ impl Terms {
     }
 }
 
+/// Units in the order in which they were taken: pairs of batches, or pairs of processes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Units<'a> {
+    /// Logs of ratios.
+    pub(crate) values: &'a [f64],
+    /// How many rounds there had been before the one of each of them, ascending. Not every round
+    /// leaves a unit.
+    pub(crate) rounds_before: &'a [usize],
+    /// Rounds that there are.
+    pub(crate) rounds: usize,
+}
+
+impl<'a> Units<'a> {
+    /// Those of the first rounds.
+    #[inline]
+    pub(crate) fn of_first(self, rounds: usize) -> &'a [f64] {
+        let count = self
+            .rounds_before
+            .partition_point(|before| *before < rounds);
+        &self.values[..count.min(self.values.len())]
+    }
+}
+
 /// What a sequence of units says, all looks taken together. Logs of ratios.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Said {
@@ -54,41 +77,50 @@ pub(crate) struct Said {
     pub(crate) times_needed: Option<f64>,
 }
 
-/// Looks at `units` as far as they go: at every planned number, and at the end.
+/// Looks at `units` as far as they go: at every planned number of rounds, and at the end.
+///
+/// Looks are counted in rounds and not in units: were they counted in what is left of the rounds when
+/// some of it is dropped, a look would be made at another number of units each time that one asks, and
+/// the error would be spent twice.
 ///
 /// The intervals of all looks hold together with the error of `terms`, so that their intersection
 /// does; an empty one says that what was measured changed between two looks.
 #[inline]
-pub(crate) fn say(units: &[f64], schedule: Schedule, terms: Terms) -> Said {
+pub(crate) fn say(units: Units<'_>, schedule: Schedule, terms: Terms) -> Said {
     let margin = terms.margin.ln_1p();
-    let centre = Sample::new(units.to_vec()).ok().map(|s| hodges_lehmann(&s));
     let mut said = Said {
         finding: Finding::Undecided,
         why: Some(Undecided::TooFew),
-        centre,
+        centre: None,
         interval: None,
         times_needed: None,
     };
-    let mut look = 0;
-    loop {
-        let at = schedule.at(look).min(units.len());
-        let Some((lower, upper)) = interval_at(&units[..at], terms.error, look) else {
-            break;
-        };
-        let (before_lower, before_upper) =
-            said.interval.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        let (lower, upper) = (lower.max(before_lower), upper.min(before_upper));
-        if lower > upper {
-            said.why = Some(Undecided::Drift);
-            said.interval = None;
-            return said;
+    for look in 0.. {
+        let at = schedule.at(look);
+        let sample = Sample::new(units.of_first(at).to_vec()).ok();
+        if at >= units.rounds {
+            // All of them.
+            said.centre = sample.as_ref().map(hodges_lehmann);
         }
-        said.interval = Some((lower, upper));
-        said.why = Some(Undecided::Time);
-        if at == units.len() {
+        if let Some((lower, upper)) = sample.and_then(|s| interval_at(&s, terms.error, look)) {
+            let (before_lower, before_upper) =
+                said.interval.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+            let (lower, upper) = (lower.max(before_lower), upper.min(before_upper));
+            if lower > upper {
+                let all = Sample::new(units.values.to_vec()).ok();
+                return Said {
+                    why: Some(Undecided::Drift),
+                    centre: all.as_ref().map(hodges_lehmann),
+                    interval: None,
+                    ..said
+                };
+            }
+            said.interval = Some((lower, upper));
+            said.why = Some(Undecided::Time);
+        }
+        if at >= units.rounds {
             break;
         }
-        look += 1;
     }
     if let Some((lower, upper)) = said.interval {
         said.finding = decide(lower, upper, margin);
@@ -103,9 +135,8 @@ pub(crate) fn say(units: &[f64], schedule: Schedule, terms: Terms) -> Said {
 
 /// The interval of one look; `None` where there are too few units for it.
 #[inline]
-fn interval_at(units: &[f64], error: f64, look: u32) -> Option<(f64, f64)> {
-    let sample = Sample::new(units.to_vec()).ok()?;
-    let interval = signed_rank_interval(&sample, share(error, look)?).ok()?;
+fn interval_at(units: &Sample, error: f64, look: u32) -> Option<(f64, f64)> {
+    let interval = signed_rank_interval(units, share(error, look)?).ok()?;
     Some((interval.lower, interval.upper))
 }
 
@@ -150,9 +181,19 @@ mod tests {
             .collect()
     }
 
+    /// What is said of one unit in each round.
+    fn said(values: &[f64], terms: Terms) -> Said {
+        let rounds_before: Vec<usize> = (0..values.len()).collect();
+        let units = Units {
+            values,
+            rounds_before: &rounds_before,
+            rounds: values.len(),
+        };
+        say(units, Schedule::Pairs, terms)
+    }
+
     fn finding(centre: f64, spread: f64, count: usize) -> Finding {
-        let units = units(7, count, centre, spread);
-        say(&units, Schedule::Pairs, Terms::FUNCTIONS).finding
+        said(&units(7, count, centre, spread), Terms::FUNCTIONS).finding
     }
 
     #[test]
@@ -167,20 +208,53 @@ mod tests {
 
     #[test]
     fn too_few_units_are_no_interval() {
-        let said = say(&[0.1; 11], Schedule::Pairs, Terms::FUNCTIONS);
-        assert_eq!((said.interval, said.why), (None, Some(Undecided::TooFew)));
-        assert_eq!(said.centre, Some(0.1));
+        let few = said(&[0.1; 11], Terms::FUNCTIONS);
+        assert_eq!((few.interval, few.why), (None, Some(Undecided::TooFew)));
+        assert_eq!(few.centre, Some(0.1));
         // 2^-11 is below the first look's 6e-4, so twelve of one mind are enough.
-        let said = say(&[0.1; 12], Schedule::Pairs, Terms::FUNCTIONS);
-        assert_eq!(said.finding, Finding::Slower);
-        assert_eq!(say(&[], Schedule::Pairs, Terms::FUNCTIONS).centre, None);
+        let enough = said(&[0.1; 12], Terms::FUNCTIONS);
+        assert_eq!(enough.finding, Finding::Slower);
+        assert_eq!(said(&[], Terms::FUNCTIONS).centre, None);
+    }
+
+    #[test]
+    fn looks_are_counted_in_rounds() {
+        // Every other round was dropped: the first look is at the 32 units of 64 rounds, whether
+        // one asks then or later.
+        let values = [units(1, 32, 0.0, 0.001), units(2, 32, 0.1, 0.001)].concat();
+        let rounds_before: Vec<usize> = (0..64).map(|unit| 2 * unit).collect();
+        let at = |count: usize| {
+            let units = Units {
+                values: &values[..count],
+                rounds_before: &rounds_before[..count],
+                rounds: 2 * count,
+            };
+            say(units, Schedule::Pairs, Terms::FUNCTIONS)
+        };
+        assert_eq!(at(32).finding, Finding::Same);
+        assert_eq!(at(64).why, Some(Undecided::Drift));
+    }
+
+    #[test]
+    fn a_look_with_too_few_units_is_not_the_last() {
+        // Five of the first 64 rounds left a unit, all of the next 64 did.
+        let mut rounds_before: Vec<usize> = (0..5).collect();
+        rounds_before.extend(64..128);
+        let values = units(3, rounds_before.len(), 0.1, 0.001);
+        let units = Units {
+            values: &values,
+            rounds_before: &rounds_before,
+            rounds: 128,
+        };
+        let found = say(units, Schedule::Pairs, Terms::FUNCTIONS);
+        assert_eq!(found.finding, Finding::Slower, "{found:?}");
     }
 
     #[test]
     fn looks_that_exclude_each_other_are_a_drift() {
         let mut changed = units(1, 64, 0.0, 0.001);
         changed.extend(units(2, 448, 0.1, 0.001));
-        let said = say(&changed, Schedule::Pairs, Terms::FUNCTIONS);
+        let said = said(&changed, Terms::FUNCTIONS);
         assert_eq!(said.finding, Finding::Undecided);
         assert_eq!((said.why, said.interval), (Some(Undecided::Drift), None));
     }
@@ -189,7 +263,7 @@ mod tests {
     fn what_is_undecided_says_how_long_it_would_take() {
         // From -0.04 to 0.04 in even steps.
         let even: Vec<f64> = (0..64).map(|step| f64::from(step) / 787.5 - 0.04).collect();
-        let said = say(&even, Schedule::Pairs, Terms::FUNCTIONS);
+        let said = said(&even, Terms::FUNCTIONS);
         assert_eq!(said.why, Some(Undecided::Time));
         let times = said.times_needed.unwrap();
         assert!((1.0..100.0).contains(&times), "{times}");
@@ -210,7 +284,7 @@ mod tests {
         };
         let wrong = (0..1_000)
             .filter(|seed| {
-                let said = say(&units(*seed, 128, 0.0, 1.0), Schedule::Pairs, terms);
+                let said = said(&units(*seed, 128, 0.0, 1.0), terms);
                 matches!(said.finding, Finding::Faster | Finding::Slower)
             })
             .count();
