@@ -8,7 +8,8 @@
 //!   the feature `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`Summons`]) is a
 //!   worker: it hears its plan with [`hear_plan`] and speaks with a [`Voice`].
 //! * Time comes from a [`Watch`] that the caller brings.
-//! * [`judge`] and [`judge_builds`] make verdicts from rounds.
+//! * [`judge`] and [`judge_builds`] make verdicts from rounds, [`evidence`] and [`evidence_builds`]
+//!   p-values for gates.
 //! * [`estimate`] makes results from visits; whoever reads a stored run gets the same from it.
 
 #![forbid(unsafe_code)]
@@ -53,8 +54,8 @@ pub use scripted_watch::ScriptedWatch;
 pub use settings::{CaseSettings, Settings};
 pub use summons::{Summons, WORKER_ARGUMENT};
 pub use verdict::{
-    BUILDS_METHOD, FUNCTIONS_METHOD, Terms, builds_settled, fastest_two, judge, judge_builds,
-    settled,
+    BUILDS_METHOD, FUNCTIONS_METHOD, Terms, builds_settled, evidence, evidence_builds, fastest_two,
+    judge, judge_builds, settled,
 };
 pub use voice::{PROTOCOL, Voice, hear_plan};
 pub use watch::Watch;

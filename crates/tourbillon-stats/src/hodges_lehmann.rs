@@ -1,4 +1,4 @@
-use crate::Sample;
+use crate::{Sample, sort};
 
 /// Hodges-Lehmann estimate of the centre of a symmetric distribution: the median of the Walsh
 /// averages (x_i + x_j) / 2, i <= j.
@@ -10,7 +10,8 @@ use crate::Sample;
 ///
 /// # Cost
 ///
-/// Exact, without making the n (n + 1) / 2 averages: about 60 passes over the values.
+/// Exact, without making the n (n + 1) / 2 averages: about log2(n) passes over the values, some 60
+/// where most averages are equal.
 #[inline]
 pub fn hodges_lehmann(sample: &Sample) -> f64 {
     let averages = Walsh::of(sample);
@@ -44,24 +45,67 @@ impl<'a> Walsh<'a> {
         n * (n + 1) / 2
     }
 
-    /// The `rank`-th smallest, for a rank from 1 to [`Walsh::count`].
+    /// The `rank`-th smallest, for a rank from 1 to [`Walsh::count`]: the very average, not a number
+    /// near it.
     ///
-    /// Bisection over the numbers that an `f64` can be, of which there are fewer than 2^64: ends
-    /// at the very average, not near it.
+    /// Bisection until no more averages are left than there are values, which then are made and
+    /// sorted. First by halves of the range, which leaves half of the averages each time where they
+    /// are spread evenly; then over the numbers that an `f64` can be, of which there are fewer than
+    /// 2^64, so that it ends whatever they are.
     #[inline]
     pub(crate) fn nth(self, rank: u64) -> f64 {
-        let last = self.sorted.len() - 1;
-        let (mut low, mut high) = (key(self.sorted[0]), key(self.sorted[last]));
-        while low < high {
-            let middle = u64::midpoint(low, high);
-            if self.at_most(value(middle)) >= rank {
-                high = middle;
+        let most = self.sorted.len() as u64;
+        // Above all that is left out below, not below any that is left out above.
+        let mut low = self.sorted[0].next_down();
+        let mut high = self.sorted[self.sorted.len() - 1];
+        let (mut below, mut up_to) = (0, self.count());
+        for step in 0.. {
+            if up_to - below <= most {
+                return self.nth_between(low, high, rank - below);
+            }
+            let middle = if step < EVEN_STEPS {
+                f64::midpoint(low, high)
             } else {
-                low = middle + 1;
+                value(u64::midpoint(key(low), key(high)))
+            };
+            if key(middle) <= key(low) || key(middle) >= key(high) {
+                if key(high) - key(low) <= 1 {
+                    break;
+                }
+                continue;
+            }
+            let count = self.at_most(middle);
+            if count >= rank {
+                (high, up_to) = (middle, count);
+            } else {
+                (low, below) = (middle, count);
             }
         }
-        // 0 and -0 are equal and both counted as such; the smaller key is that of -0.
-        value(low) + 0.0
+        // More than one average is this number. 0 and -0 are equal and both counted as such.
+        high + 0.0
+    }
+
+    /// The `rank`-th smallest of those above `low` that do not exceed `high`.
+    #[inline]
+    fn nth_between(self, low: f64, high: f64, rank: u64) -> f64 {
+        let (mut from, mut to) = (self.sorted.len(), self.sorted.len());
+        let mut averages = Vec::with_capacity(self.sorted.len());
+        for (i, &x) in self.sorted.iter().enumerate() {
+            while to > i && f64::midpoint(x, self.sorted[to - 1]) > high {
+                to -= 1;
+            }
+            if to <= i {
+                break;
+            }
+            while from > i && f64::midpoint(x, self.sorted[from - 1]) > low {
+                from -= 1;
+            }
+            for &y in &self.sorted[from.max(i)..to] {
+                averages.push(f64::midpoint(x, y));
+            }
+        }
+        sort(&mut averages);
+        averages[rank as usize - 1] + 0.0
     }
 
     /// How many averages do not exceed `bound`. Rounding keeps averages in order, so that the
@@ -82,6 +126,9 @@ impl<'a> Walsh<'a> {
         count
     }
 }
+
+/// Steps by halves of the range before those that are sure to end.
+const EVEN_STEPS: u32 = 24;
 
 const SIGN: u64 = 1 << 63;
 

@@ -16,6 +16,8 @@
 //! | what does one op cost? | [`difference_of_medians`], [`paired_slopes`] | time linear in the ops |
 //! | how does y grow with x? | [`theil_sen`] | a straight line |
 //! | may one look before the end? | [`looks`] | nothing |
+//! | is a centre beyond a limit? | [`signed_rank_test`] | symmetry, as above |
+//! | which of many claims hold together? | [`holm`], [`benjamini_hochberg`] | nothing; independence for the second |
 //!
 //! Every bench binary is built with this crate. What none of them calls yet is `#[inline]`: the
 //! compiler then builds it where it is called, and not here.
@@ -30,11 +32,14 @@ mod interval;
 mod looks;
 mod median_interval;
 mod moments;
+mod multiplicity;
 mod normal;
+mod p_value;
 mod quantile;
 mod rng;
 mod sample;
 mod signed_rank;
+mod signed_rank_test;
 mod slope;
 mod sort;
 mod spread;
@@ -46,10 +51,13 @@ pub use interval::{Interval, TooFew};
 pub use looks::{LAUNCHES, Look, looks};
 pub use median_interval::{median_interval, widest_interval};
 pub use moments::{mean, stddev};
+pub use multiplicity::{benjamini_hochberg, holm};
+pub use p_value::{NotAProbability, PValue};
 pub use quantile::{median, quantile};
 pub use rng::Rng;
 pub use sample::{Invalid, Sample};
 pub use signed_rank::signed_rank_interval;
+pub use signed_rank_test::{Tail, signed_rank_test};
 pub use slope::{Slope, curvature, difference_of_medians, paired_slopes};
 pub use sort::sort;
 pub use spread::{MAD_TO_STDDEV, mad};

@@ -3,11 +3,55 @@ use tourbillon_stats::{Sample, hodges_lehmann, median};
 
 use super::looks::Schedule;
 use super::pairs::{median_ticks_per_op, pairs};
-use super::sequence::{Terms, say};
+use super::sequence::{Terms, Units, say};
 use crate::Frequency;
 
 /// Name and version of the method for two builds.
 pub const BUILDS_METHOD: &str = "paired-processes-signed-rank-1";
+
+/// What pairs of processes say, one value each.
+pub(crate) struct Pairwise {
+    centres: Vec<f64>,
+    /// How many pairs of processes there had been before each of them.
+    before: Vec<usize>,
+    /// Pairs of processes, those included that left nothing to use.
+    launches: usize,
+    /// Pairs of batches, and those that were left out.
+    batches: u64,
+    dropped: u64,
+}
+
+impl Pairwise {
+    #[inline]
+    pub(crate) fn of(launches: &[Rounds]) -> Pairwise {
+        let mut processes = Pairwise {
+            centres: Vec::with_capacity(launches.len()),
+            before: Vec::with_capacity(launches.len()),
+            launches: launches.len(),
+            batches: 0,
+            dropped: 0,
+        };
+        for (before, rounds) in launches.iter().enumerate() {
+            let found = pairs(rounds, 0, 1);
+            processes.batches += found.log_ratios.len() as u64;
+            processes.dropped += found.dropped;
+            if let Ok(sample) = Sample::new(found.log_ratios) {
+                processes.centres.push(hodges_lehmann(&sample));
+                processes.before.push(before);
+            }
+        }
+        processes
+    }
+
+    #[inline]
+    pub(crate) fn units(&self) -> Units<'_> {
+        Units {
+            values: &self.centres,
+            rounds_before: &self.before,
+            rounds: self.launches,
+        }
+    }
+}
 
 /// Compares two builds of a case: the second arm with the first, over pairs of processes.
 ///
@@ -22,26 +66,20 @@ pub fn judge_builds(
     terms: Terms,
     frequency: &Frequency,
 ) -> Verdict {
-    let mut units = Vec::with_capacity(launches.len());
-    let (mut batches, mut dropped, mut ticks) = (0, 0, 0_u64);
+    let found = Pairwise::of(launches);
+    let mut ticks = 0_u64;
     let mut layouts: Vec<Option<u64>> = Vec::new();
     let mut of_arm = [Vec::new(), Vec::new()];
     for rounds in launches {
-        let found = pairs(rounds, 0, 1);
-        batches += found.log_ratios.len() as u64;
-        dropped += found.dropped;
         ticks = ticks.saturating_add(rounds.visit_ticks);
         if !layouts.contains(&rounds.layout) {
             layouts.push(rounds.layout);
-        }
-        if let Ok(sample) = Sample::new(found.log_ratios) {
-            units.push(hodges_lehmann(&sample));
         }
         for (arm, values) in of_arm.iter_mut().enumerate() {
             values.extend(median_ticks_per_op(rounds, arm));
         }
     }
-    let said = say(&units, Schedule::Launches, terms);
+    let said = say(found.units(), Schedule::Launches, terms);
     let seconds = frequency.nanos(ticks) as f64 / 1e9;
     let [reference_ns, case_ns] = of_arm.map(|values| {
         let sample = Sample::new(values).ok()?;
@@ -62,10 +100,10 @@ pub fn judge_builds(
         } else {
             Reach::Processes
         },
-        pairs: batches,
+        pairs: found.batches,
         launches: launches.len() as u32,
         layouts: layouts.len() as u32,
-        dropped,
+        dropped: found.dropped,
         control: None,
         seed: launches.first().map_or(0, |rounds| rounds.seed),
         seconds,

@@ -2,7 +2,7 @@ use tourbillon_record::{Control, Finding, Reach, Rounds, Undecided, Verdict};
 
 use super::looks::Schedule;
 use super::pairs::{Pairs, count, median_ticks_per_op, pairs};
-use super::sequence::{BIAS_FLOOR, Said, Terms, look_at, say};
+use super::sequence::{BIAS_FLOOR, Said, Terms, Units, look_at, say};
 use crate::Frequency;
 
 /// Name and version of the method for functions in one process.
@@ -29,11 +29,7 @@ pub fn judge(
     let found = pairs(rounds, first, second);
     let terms = terms.shared_by(comparisons(rounds));
     let margin = margin(terms.margin, control.as_ref());
-    let mut said = say(
-        &found.log_ratios,
-        Schedule::Pairs,
-        Terms { margin, ..terms },
-    );
+    let mut said = said(&found, rounds, Terms { margin, ..terms });
     if let Some(why) = void(&found, control.as_ref()) {
         said = Said {
             finding: Finding::Undecided,
@@ -83,14 +79,15 @@ pub fn settled(rounds: &Rounds, terms: Terms) -> bool {
     let decided = |first, second| {
         let found = pairs(rounds, first, second);
         let terms = Terms { margin, ..terms };
-        is_final(&say(&found.log_ratios, Schedule::Pairs, terms))
+        is_final(&said(&found, rounds, terms))
     };
     let mut all = true;
     for arm in 1..rounds.cases.len() {
         all = all && decided(0, arm);
     }
-    if let (true, Some((first, next))) = (all, fastest_two(rounds)) {
-        all = decided(first, next);
+    // Of two arms, the fastest and the next have been decided already.
+    if all && rounds.cases.len() > 2 {
+        all = fastest_two(rounds).is_none_or(|(first, next)| decided(first, next));
     }
     all
 }
@@ -116,6 +113,21 @@ pub fn fastest_two(rounds: &Rounds) -> Option<(usize, usize)> {
     }
 }
 
+/// What pairs of these rounds say.
+#[inline]
+fn said(pairs: &Pairs, rounds: &Rounds, terms: Terms) -> Said {
+    say(units(pairs, rounds), Schedule::Pairs, terms)
+}
+
+#[inline]
+pub(crate) fn units<'a>(pairs: &'a Pairs, rounds: &Rounds) -> Units<'a> {
+    Units {
+        values: &pairs.log_ratios,
+        rounds_before: &pairs.rounds_before,
+        rounds: count(rounds),
+    }
+}
+
 /// Pairs of arms.
 #[inline]
 fn comparisons(rounds: &Rounds) -> usize {
@@ -130,18 +142,16 @@ fn name(rounds: &Rounds, arm: usize) -> String {
 
 /// The reference against itself.
 #[inline]
-fn control(rounds: &Rounds, terms: Terms) -> Option<Control> {
+pub(crate) fn control(rounds: &Rounds, terms: Terms) -> Option<Control> {
     let found = pairs(rounds, 0, rounds.cases.len());
     if found.log_ratios.is_empty() {
         return None;
     }
     // All there is: nothing is decided by the control, so nothing stops.
-    let said = look_at(
-        &found.log_ratios,
-        Schedule::Pairs,
-        terms.error * CONTROL_ERROR,
-        |_, _| Finding::Undecided,
-    );
+    let error = terms.error * CONTROL_ERROR;
+    let said = look_at(units(&found, rounds), Schedule::Pairs, error, |_, _| {
+        Finding::Undecided
+    });
     let allowed = (terms.margin / 2.0).ln_1p();
     Some(Control {
         ratio: said.centre.map(f64::exp),
@@ -174,7 +184,7 @@ fn margin(asked: f64, control: Option<&Control>) -> f64 {
 
 /// Why nothing may be decided, whatever the pairs say.
 #[inline]
-fn void(pairs: &Pairs, control: Option<&Control>) -> Option<Undecided> {
+pub(crate) fn void(pairs: &Pairs, control: Option<&Control>) -> Option<Undecided> {
     let (kept, dropped) = (pairs.log_ratios.len() as f64, pairs.dropped as f64);
     if control.is_some_and(|control| control.fired) {
         Some(Undecided::Control)

@@ -14,11 +14,13 @@
 //! bench binary.
 
 mod builds;
+mod evidence;
 mod functions;
 mod looks;
 mod pairs;
 mod sequence;
 
 pub use builds::{BUILDS_METHOD, builds_settled, judge_builds};
+pub use evidence::{evidence, evidence_builds};
 pub use functions::{FUNCTIONS_METHOD, fastest_two, judge, settled};
 pub use sequence::Terms;

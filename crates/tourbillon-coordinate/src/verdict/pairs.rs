@@ -8,6 +8,8 @@ use crate::estimate::went_backwards;
 pub(crate) struct Pairs {
     /// ln(time of the second / time of the first), per op.
     pub(crate) log_ratios: Vec<f64>,
+    /// How many rounds there had been before the one of each of them.
+    pub(crate) rounds_before: Vec<usize>,
     /// Pairs left out: one of the two was switched out or migrated, or has no usable reading. The
     /// rule does not know which arm is which.
     pub(crate) dropped: u64,
@@ -16,6 +18,7 @@ pub(crate) struct Pairs {
 /// Ticks per op of each batch of an arm, fixed cost taken off; `None` where a batch cannot be used.
 struct Batch {
     round: u64,
+    rounds_before: usize,
     ticks_per_op: Option<f64>,
 }
 
@@ -31,7 +34,10 @@ pub(crate) fn pairs(rounds: &Rounds, first: usize, second: usize) -> Pairs {
             continue;
         };
         match (one.ticks_per_op, other.ticks_per_op) {
-            (Some(one), Some(other)) => pairs.log_ratios.push((other / one).ln()),
+            (Some(first), Some(second)) => {
+                pairs.log_ratios.push((second / first).ln());
+                pairs.rounds_before.push(one.rounds_before);
+            }
             _ => pairs.dropped += 1,
         }
     }
@@ -67,7 +73,11 @@ fn batches(rounds: &Rounds, arm: usize) -> Vec<Batch> {
     let fixed = rounds.fixed_ticks.get(of).copied().unwrap_or(0) as f64;
     let ops = rounds.ops.get(of).copied().unwrap_or(0) as f64;
     let mut batches = Vec::with_capacity(rounds.round.len() / rounds.cases.len().max(1) + 1);
+    let mut begun = 0;
+    let mut before = None;
     for (index, round) in rounds.round.iter().enumerate() {
+        begun += usize::from(before != Some(*round));
+        before = Some(*round);
         if rounds.arm.get(index).map(|own| usize::from(*own)) != Some(arm) {
             continue;
         }
@@ -77,6 +87,7 @@ fn batches(rounds: &Rounds, arm: usize) -> Vec<Batch> {
         let usable = !disturbed && !went_backwards(ticks) && inside > 0.0 && ops > 0.0;
         batches.push(Batch {
             round: *round,
+            rounds_before: begun - 1,
             ticks_per_op: usable.then(|| inside / ops),
         });
     }
@@ -106,6 +117,7 @@ mod tests {
         // 1000 / 10 against 400 / 20 and 2000 / 20; the third is shorter than no iteration at all,
         // the fourth was switched out.
         assert_eq!(found.log_ratios, [0.2_f64.ln(), 0.0]);
+        assert_eq!(found.rounds_before, [0, 1]);
         assert_eq!(found.dropped, 2);
         assert_eq!(median_ticks_per_op(&rounds(), 0), Some(100.0));
         assert_eq!(count(&rounds()), 4);

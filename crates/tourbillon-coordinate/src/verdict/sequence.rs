@@ -41,6 +41,29 @@ impl Terms {
     }
 }
 
+/// Units in the order in which they were taken: pairs of batches, or pairs of processes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Units<'a> {
+    /// Logs of ratios.
+    pub(crate) values: &'a [f64],
+    /// How many rounds there had been before the one of each of them, ascending. Not every round
+    /// leaves a unit.
+    pub(crate) rounds_before: &'a [usize],
+    /// Rounds that there are.
+    pub(crate) rounds: usize,
+}
+
+impl<'a> Units<'a> {
+    /// Those of the first rounds.
+    #[inline]
+    pub(crate) fn of_first(self, rounds: usize) -> &'a [f64] {
+        let count = self
+            .rounds_before
+            .partition_point(|before| *before < rounds);
+        &self.values[..count.min(self.values.len())]
+    }
+}
+
 /// What a sequence of units says, up to the look that decides. Logs of ratios.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Said {
@@ -56,14 +79,19 @@ pub(crate) struct Said {
     pub(crate) times_needed: Option<f64>,
 }
 
-/// Looks at `units` at every planned number, until one of the looks decides, and at the end.
+/// Looks at `units` at every planned number of rounds, until one of the looks decides, and at the
+/// end.
+///
+/// Looks are counted in rounds and not in units: were they counted in what is left of the rounds when
+/// some of it is dropped, a look would be made at another number of units each time that one asks, and
+/// the error would be spent twice.
 ///
 /// The intervals of all looks hold together with the error of `terms`, so that their intersection
 /// does. What is decided stays so: units that came later, for the sake of other arms, are not looked
 /// at. An intersection that is empty, or that leaves out the centre of what is looked at, says that
 /// what was measured changed between two looks.
 #[inline]
-pub(crate) fn say(units: &[f64], schedule: Schedule, terms: Terms) -> Said {
+pub(crate) fn say(units: Units<'_>, schedule: Schedule, terms: Terms) -> Said {
     let margin = terms.margin.ln_1p();
     let mut said = look_at(units, schedule, terms.error, |lower, upper| {
         decide(lower, upper, margin)
@@ -77,7 +105,7 @@ pub(crate) fn say(units: &[f64], schedule: Schedule, terms: Terms) -> Said {
 /// As [`say`], for whatever `decide` makes of an interval.
 #[inline]
 pub(crate) fn look_at(
-    units: &[f64],
+    units: Units<'_>,
     schedule: Schedule,
     error: f64,
     decide: impl Fn(f64, f64) -> Finding,
@@ -85,55 +113,57 @@ pub(crate) fn look_at(
     let mut said = Said {
         finding: Finding::Undecided,
         why: Some(Undecided::TooFew),
-        centre: centre(units),
+        centre: None,
         interval: None,
-        units: units.len(),
+        units: 0,
         times_needed: None,
     };
     let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
-    let mut look = 0;
-    loop {
-        let at = schedule.at(look).min(units.len());
-        let Some(of_look) = interval_at(&units[..at], error, look) else {
-            return said;
-        };
-        (lower, upper) = (lower.max(of_look.0), upper.min(of_look.1));
-        let here = centre(&units[..at]);
-        if here.is_none_or(|here| here < lower || here > upper) {
-            said.why = Some(Undecided::Drift);
-            said.interval = None;
-            return said;
+    for look in 0.. {
+        let at = schedule.at(look);
+        let here = units.of_first(at);
+        let sample = Sample::new(here.to_vec()).ok();
+        let centre = sample.as_ref().map(hodges_lehmann);
+        said.centre = centre;
+        said.units = here.len();
+        let of_look = sample.and_then(|sample| interval_at(&sample, error, look));
+        if let (Some(of_look), Some(centre)) = (of_look, centre) {
+            (lower, upper) = (lower.max(of_look.0), upper.min(of_look.1));
+            if centre < lower || centre > upper {
+                said.why = Some(Undecided::Drift);
+                said.interval = None;
+                return of_all(said, units);
+            }
+            said.interval = Some((lower, upper));
+            said.finding = decide(lower, upper);
+            if said.finding != Finding::Undecided {
+                said.why = None;
+                return said;
+            }
+            said.why = Some(Undecided::Time);
         }
-        said.interval = Some((lower, upper));
-        said.finding = decide(lower, upper);
-        if said.finding != Finding::Undecided {
-            return Said {
-                why: None,
-                centre: here,
-                units: at,
-                ..said
-            };
+        if at >= units.rounds {
+            break;
         }
-        said.why = Some(Undecided::Time);
-        if at == units.len() {
-            return said;
-        }
-        look += 1;
     }
+    said
 }
 
-/// The Hodges-Lehmann centre; `None` without units.
+/// The same with the centre of all units, which no look has decided.
 #[inline]
-fn centre(units: &[f64]) -> Option<f64> {
-    let sample = Sample::new(units.to_vec()).ok()?;
-    Some(hodges_lehmann(&sample))
+fn of_all(said: Said, units: Units<'_>) -> Said {
+    let all = Sample::new(units.values.to_vec()).ok();
+    Said {
+        centre: all.as_ref().map(hodges_lehmann),
+        units: units.values.len(),
+        ..said
+    }
 }
 
 /// The interval of one look; `None` where there are too few units for it.
 #[inline]
-fn interval_at(units: &[f64], error: f64, look: u32) -> Option<(f64, f64)> {
-    let sample = Sample::new(units.to_vec()).ok()?;
-    let interval = signed_rank_interval(&sample, share(error, look)?).ok()?;
+fn interval_at(units: &Sample, error: f64, look: u32) -> Option<(f64, f64)> {
+    let interval = signed_rank_interval(units, share(error, look)?).ok()?;
     Some((interval.lower, interval.upper))
 }
 
@@ -178,9 +208,19 @@ mod tests {
             .collect()
     }
 
+    /// What is said of one unit in each round.
+    fn said(values: &[f64], terms: Terms) -> Said {
+        let rounds_before: Vec<usize> = (0..values.len()).collect();
+        let units = Units {
+            values,
+            rounds_before: &rounds_before,
+            rounds: values.len(),
+        };
+        say(units, Schedule::Pairs, terms)
+    }
+
     fn finding(centre: f64, spread: f64, count: usize) -> Finding {
-        let units = units(7, count, centre, spread);
-        say(&units, Schedule::Pairs, Terms::FUNCTIONS).finding
+        said(&units(7, count, centre, spread), Terms::FUNCTIONS).finding
     }
 
     #[test]
@@ -195,13 +235,46 @@ mod tests {
 
     #[test]
     fn too_few_units_are_no_interval() {
-        let said = say(&[0.1; 11], Schedule::Pairs, Terms::FUNCTIONS);
-        assert_eq!((said.interval, said.why), (None, Some(Undecided::TooFew)));
-        assert_eq!(said.centre, Some(0.1));
+        let few = said(&[0.1; 11], Terms::FUNCTIONS);
+        assert_eq!((few.interval, few.why), (None, Some(Undecided::TooFew)));
+        assert_eq!(few.centre, Some(0.1));
         // 2^-11 is below the first look's 6e-4, so twelve of one mind are enough.
-        let said = say(&[0.1; 12], Schedule::Pairs, Terms::FUNCTIONS);
-        assert_eq!(said.finding, Finding::Slower);
-        assert_eq!(say(&[], Schedule::Pairs, Terms::FUNCTIONS).centre, None);
+        let enough = said(&[0.1; 12], Terms::FUNCTIONS);
+        assert_eq!(enough.finding, Finding::Slower);
+        assert_eq!(said(&[], Terms::FUNCTIONS).centre, None);
+    }
+
+    #[test]
+    fn looks_are_counted_in_rounds() {
+        // Every other round was dropped: the first look is at the 32 units of 64 rounds, whether
+        // one asks then or later.
+        let values = [units(1, 32, 0.005, 0.003), units(2, 32, 0.1, 0.001)].concat();
+        let rounds_before: Vec<usize> = (0..64).map(|unit| 2 * unit).collect();
+        let at = |count: usize| {
+            let units = Units {
+                values: &values[..count],
+                rounds_before: &rounds_before[..count],
+                rounds: 2 * count,
+            };
+            say(units, Schedule::Pairs, Terms::FUNCTIONS)
+        };
+        assert_eq!(at(32).why, Some(Undecided::Time));
+        assert_eq!(at(64).why, Some(Undecided::Drift));
+    }
+
+    #[test]
+    fn a_look_with_too_few_units_is_not_the_last() {
+        // Five of the first 64 rounds left a unit, all of the next 64 did.
+        let mut rounds_before: Vec<usize> = (0..5).collect();
+        rounds_before.extend(64..128);
+        let values = units(3, rounds_before.len(), 0.1, 0.001);
+        let units = Units {
+            values: &values,
+            rounds_before: &rounds_before,
+            rounds: 128,
+        };
+        let found = say(units, Schedule::Pairs, Terms::FUNCTIONS);
+        assert_eq!(found.finding, Finding::Slower, "{found:?}");
     }
 
     #[test]
@@ -209,7 +282,7 @@ mod tests {
         // On the edge of the margin at first, so that the first look does not decide.
         let mut changed = units(1, 64, 0.005, 0.003);
         changed.extend(units(2, 448, 0.1, 0.001));
-        let said = say(&changed, Schedule::Pairs, Terms::FUNCTIONS);
+        let said = said(&changed, Terms::FUNCTIONS);
         assert_eq!(said.finding, Finding::Undecided);
         assert_eq!((said.why, said.interval), (Some(Undecided::Drift), None));
     }
@@ -217,19 +290,19 @@ mod tests {
     #[test]
     fn what_is_decided_stays_decided() {
         let first = units(1, 64, 0.02, 0.001);
-        let alone = say(&first, Schedule::Pairs, Terms::FUNCTIONS);
+        let alone = said(&first, Terms::FUNCTIONS);
         let mut more = first;
         more.extend(units(2, 448, 0.1, 0.001));
-        let said = say(&more, Schedule::Pairs, Terms::FUNCTIONS);
-        assert_eq!(said, alone);
-        assert_eq!((said.finding, said.units), (Finding::Slower, 64));
+        let later = said(&more, Terms::FUNCTIONS);
+        assert_eq!(later, alone);
+        assert_eq!((later.finding, later.units), (Finding::Slower, 64));
     }
 
     #[test]
     fn what_is_undecided_says_how_long_it_would_take() {
         // From -0.04 to 0.04 in even steps.
         let even: Vec<f64> = (0..64).map(|step| f64::from(step) / 787.5 - 0.04).collect();
-        let said = say(&even, Schedule::Pairs, Terms::FUNCTIONS);
+        let said = said(&even, Terms::FUNCTIONS);
         assert_eq!(said.why, Some(Undecided::Time));
         let times = said.times_needed.unwrap();
         assert!((1.0..100.0).contains(&times), "{times}");
@@ -250,7 +323,7 @@ mod tests {
         };
         let wrong = (0..1_000)
             .filter(|seed| {
-                let said = say(&units(*seed, 128, 0.0, 1.0), Schedule::Pairs, terms);
+                let said = said(&units(*seed, 128, 0.0, 1.0), terms);
                 matches!(said.finding, Finding::Faster | Finding::Slower)
             })
             .count();

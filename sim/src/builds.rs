@@ -1,0 +1,178 @@
+use tourbillon_coordinate::{Terms, builds_settled, judge, judge_builds};
+use tourbillon_record::{Finding, Rounds, Verdict};
+
+use crate::functions::COUNTABLE;
+use crate::verdicts::{Tally, excludes, power};
+use crate::visits::frequency;
+use crate::{Chance, Change, Claim, Contest, Machine, Order, Proportion, Repeats, Table};
+
+/// Pairs of processes after which a comparison ends undecided: the fourth look.
+const MOST_LAUNCHES: u32 = 54;
+/// Rounds of a pair of processes: fewer than a real one makes, which only adds noise.
+const ROUNDS: u64 = 32;
+
+/// How the places of the code are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Placement {
+    /// Anew for each pair of processes.
+    Fresh,
+    /// Once: what others do.
+    Once,
+}
+
+/// The machines on which two builds are compared. What a process is off by is its placement.
+fn machines() -> Vec<(&'static str, Machine)> {
+    let machine = |noise, process| Machine {
+        noise,
+        process,
+        interruptions: 650.0,
+        ..Machine::default()
+    };
+    vec![
+        ("placement sd 0.05 %, noise 0.2 %", machine(0.002, 0.000_5)),
+        ("placement sd 0.2 %, noise 3 %", machine(0.03, 0.002)),
+        ("placement sd 0.8 %, noise 1 %", machine(0.01, 0.008)),
+        (
+            "placement sd 0.8 %, one in twenty 3 % off",
+            Machine {
+                outlier_in: 20.0,
+                ..machine(0.01, 0.008)
+            },
+        ),
+        (
+            "placement sd 0.8 %, one launch in eighty 39 to 161 % slow",
+            Machine {
+                slow_in: 80.0,
+                ..machine(0.01, 0.008)
+            },
+        ),
+        (
+            "all of it",
+            Machine {
+                rho: 0.9,
+                step: 0.2,
+                dwell_ns: 5e5,
+                comb_every_ns: 4e6,
+                comb_takes_ns: 4_000.0,
+                period_4: 0.01,
+                place: 0.002,
+                outlier_in: 20.0,
+                slow_in: 80.0,
+                ..machine(0.03, 0.008)
+            },
+        ),
+    ]
+}
+
+/// What pairs of processes come to that go on until they are settled.
+fn contest(contest: &Contest<'_>, placement: Placement, terms: Terms, seed: u64) -> Verdict {
+    let mut chance = Chance::new(seed);
+    let mut launches: Vec<Rounds> = Vec::new();
+    let mut offsets = [1.0; 2];
+    for launch in 0..MOST_LAUNCHES {
+        if launch == 0 || placement == Placement::Fresh {
+            offsets = [(); 2].map(|()| contest.machine.offset(&mut chance));
+        }
+        launches.push(contest.pair(launch, offsets, ROUNDS, chance.seed()));
+        if builds_settled(&launches, terms, &frequency()) {
+            break;
+        }
+    }
+    judge_builds("candidate", "reference", &launches, terms, &frequency())
+}
+
+/// Compares a build with itself, or with one in which only the places differ.
+pub fn same_builds(repeats: Repeats) -> Table {
+    let mut table = Table::new(
+        "A build compared with itself, another placement for every pair of processes",
+        &[
+            "machine",
+            "called different",
+            "interval without 1 (error 0.1 %)",
+            "called the same",
+            "half decided after pairs",
+            "no margin, error 5 %: interval without 1",
+        ],
+    );
+    let terms = Terms::BUILDS;
+    let open = Terms {
+        margin: 0.0,
+        error: COUNTABLE,
+    };
+    for (number, (name, machine)) in machines().iter().enumerate() {
+        let same = Contest {
+            machine,
+            change: Change::Times(1.0),
+            order: Order::Coin,
+        };
+        let own = repeats.for_cell(300 + number as u64);
+        let default = Tally::of(own, |seed| contest(&same, Placement::Fresh, terms, seed));
+        let own = own.for_cell(1);
+        let open = Tally::of(own, |seed| contest(&same, Placement::Fresh, open, seed));
+        table.row(name);
+        table.share(default.different(), Claim::AtMost(terms.error));
+        table.share(default.missed(1.0), Claim::AtMost(terms.error));
+        table.share(default.found(Finding::Same), Claim::Shown { upper: false });
+        table.text(default.launches(0.5));
+        table.share(open.missed(1.0), Claim::AtMost(COUNTABLE));
+    }
+    table
+}
+
+/// Compares builds that differ.
+pub fn changed_builds(repeats: Repeats) -> Table {
+    let mut table = Table::new(
+        "A change, found between builds (margin 1 %, error 0.1 %)",
+        &[
+            "machine and change",
+            "found",
+            "called the same",
+            "undecided after 54 pairs",
+            "wrong direction",
+            "interval without the change",
+            "half decided after pairs",
+            "95 % after",
+        ],
+    );
+    let all = machines();
+    let chosen = [0, 2, all.len() - 1];
+    let terms = Terms::BUILDS;
+    for (number, index) in chosen.into_iter().enumerate() {
+        let (name, machine) = &all[index];
+        for (other, ratio) in [1.005, 1.01, 1.02, 0.98, 1.05].into_iter().enumerate() {
+            let changed = Contest {
+                machine,
+                change: Change::Times(ratio),
+                order: Order::Coin,
+            };
+            let own = repeats.for_cell(400 + 10 * number as u64 + other as u64);
+            let tally = Tally::of(own, |seed| contest(&changed, Placement::Fresh, terms, seed));
+            table.row(&format!("{name}: {:+.1} %", 100.0 * (ratio - 1.0)));
+            power(&mut table, &tally, Some(ratio), terms.error);
+            table.text(tally.launches(0.5));
+            table.text(tally.launches(0.95));
+        }
+    }
+    table
+}
+
+/// How often the interval of one pair of processes, and that of many with one placement, have a
+/// build differ from itself: negative controls.
+pub(crate) fn without_placements(repeats: Repeats) -> [Proportion; 2] {
+    let (_, machine) = &machines()[2];
+    let same = Contest {
+        machine,
+        change: Change::Times(1.0),
+        order: Order::Coin,
+    };
+    let terms = Terms::BUILDS;
+    let one_process = repeats.for_cell(500).of(|seed| {
+        let mut chance = Chance::new(seed);
+        let offsets = [(); 2].map(|()| machine.offset(&mut chance));
+        let rounds = same.pair(0, offsets, 512, chance.seed());
+        excludes(&judge(&rounds, 0, 1, terms, &frequency()), 1.0)
+    });
+    let once = repeats.for_cell(501);
+    let once = Tally::of(once, |seed| contest(&same, Placement::Once, terms, seed));
+    [Proportion::count(one_process), once.missed(1.0)]
+}

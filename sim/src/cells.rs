@@ -1,0 +1,146 @@
+use crate::coverage::Cell;
+use crate::machine::{Interruption, Machine};
+
+/// The machines on which intervals of runs are tried.
+pub fn for_runs() -> Vec<Cell> {
+    let processes = Machine {
+        noise: 0.005,
+        process: 0.007,
+        ..Machine::default()
+    };
+    let interrupted = Machine {
+        interruptions: 650.0,
+        ..processes.clone()
+    };
+    let of = |name, machine| Cell {
+        name,
+        machine,
+        independent: true,
+    };
+    vec![
+        of(
+            "quiet: noise 0.5 %, no two processes alike (sd 0.7 %)",
+            processes.clone(),
+        ),
+        of(
+            "all processes alike, AR(1) noise 1 %, rho 0.9",
+            Machine {
+                noise: 0.01,
+                rho: 0.9,
+                ..Machine::default()
+            },
+        ),
+        of(
+            "AR(1) noise 1 %, rho 0.98",
+            Machine {
+                noise: 0.01,
+                rho: 0.98,
+                ..processes.clone()
+            },
+        ),
+        of(
+            "core 20 % slower now and then, for 5 ms",
+            Machine {
+                step: 0.2,
+                dwell_ns: 5e6,
+                ..processes.clone()
+            },
+        ),
+        of(
+            "core 5 % slower now and then, for 0.5 ms",
+            Machine {
+                step: 0.05,
+                dwell_ns: 5e5,
+                ..processes.clone()
+            },
+        ),
+        of("650 interruptions a second, 23 us", interrupted.clone()),
+        of(
+            "2000 interruptions a second, Pareto 1.5 from 5 us on",
+            Machine {
+                interruptions: 2_000.0,
+                interruption: Interruption::Pareto(5_000.0),
+                ..processes.clone()
+            },
+        ),
+        of(
+            "tick comb: 20 us every 1 ms",
+            Machine {
+                comb_every_ns: 1e6,
+                comb_takes_ns: 20_000.0,
+                ..processes.clone()
+            },
+        ),
+        of(
+            "drift of the core's clock by 5 %",
+            Machine {
+                drift: 0.05,
+                ..processes.clone()
+            },
+        ),
+        of(
+            "clock steps of 41.7 ns",
+            Machine {
+                quantum_ns: 1e3 / 24.0,
+                ..processes.clone()
+            },
+        ),
+        of(
+            "clock steps of 1 us",
+            Machine {
+                quantum_ns: 1e3,
+                ..processes.clone()
+            },
+        ),
+        of(
+            "one process in twenty 3 % slower",
+            Machine {
+                outlier_in: 20.0,
+                ..processes.clone()
+            },
+        ),
+        of(
+            "one launch in eighty 39 to 161 % slow",
+            Machine {
+                slow_in: 80.0,
+                ..processes.clone()
+            },
+        ),
+        of(
+            "all of it",
+            Machine {
+                noise: 0.01,
+                rho: 0.9,
+                step: 0.05,
+                dwell_ns: 5e5,
+                comb_every_ns: 4e6,
+                comb_takes_ns: 4_000.0,
+                drift: 0.05,
+                outlier_in: 20.0,
+                slow_in: 80.0,
+                ..interrupted
+            },
+        ),
+        Cell {
+            name: "a mood (sd 1 %) that launches in a row share: all moods covered",
+            machine: Machine {
+                mood: 0.01,
+                ..processes
+            },
+            independent: false,
+        },
+    ]
+}
+
+/// Those on which runs stop by their precision: processes differ, so that launches are what helps.
+pub fn for_precision() -> Vec<Cell> {
+    let chosen = [
+        "quiet",
+        "650 interruptions",
+        "one process in twenty",
+        "one launch in eighty",
+    ];
+    let mut cells = for_runs();
+    cells.retain(|cell| chosen.iter().any(|start| cell.name.starts_with(start)));
+    cells
+}

@@ -1,0 +1,39 @@
+//! Simulations of the statistics: a virtual machine, and the project's own estimators on it.
+//!
+//! [`Machine`] makes the batches that a worker would have measured, with whatever a machine does to
+//! them; the functions that make results and verdicts of real runs make them of these. As the truth is
+//! known, it can be counted how often they are right: coverage, false decisions, power. Beside each
+//! stands what others do, as a negative control: where it did not fail, the simulation would show
+//! nothing.
+
+#![forbid(unsafe_code)]
+
+mod builds;
+mod cells;
+mod chance;
+mod contest;
+mod controls;
+mod coverage;
+mod functions;
+mod machine;
+mod precision;
+mod proportion;
+mod repeats;
+mod suites;
+mod table;
+mod verdicts;
+mod visits;
+
+pub use builds::{changed_builds, same_builds};
+pub use cells::{for_precision, for_runs};
+pub use chance::Chance;
+pub use contest::{Change, Contest, Order};
+pub use controls::controls;
+pub use coverage::{Cell, coverage};
+pub use functions::{changed_functions, same_functions};
+pub use machine::{Interruption, Machine};
+pub use precision::precision;
+pub use proportion::Proportion;
+pub use repeats::Repeats;
+pub use suites::suites;
+pub use table::{Claim, Table, quantile};

@@ -1,0 +1,145 @@
+use tourbillon_coordinate::{
+    Act, CaseSettings, Ending, InMemory, Observer, Progress, ScriptedWatch, Settings, conduct,
+};
+use tourbillon_record::{Case, CaseResult, Frame, Line, Metric, Plan};
+use tourbillon_stats::{Confidence, Sample, median_interval};
+
+use crate::coverage::{Cell, covers, figure, of, results, run, truth};
+use crate::machine::Mood;
+use crate::visits::{frequency, visit};
+use crate::{Chance, Claim, Machine, Proportion, Repeats, Table};
+
+/// The precisions that are asked for: narrow enough for a second and a third look in many runs.
+const ASKED: [f64; 2] = [0.006, 0.004];
+/// Repeats from which the negative control is held to failing.
+const CONTROL_FROM: u32 = 5_000;
+/// Launches at most, in the negative control too.
+const MOST: u32 = 80;
+
+/// Runs that stop when their interval is narrow enough: by the project's own coordinator, whose workers
+/// are the virtual machine; and by looking after every launch, which must fail.
+pub fn precision(cells: &[Cell], repeats: Repeats) -> Table {
+    let mut table = Table::new(
+        "Coverage at 99 % of runs that stop at a precision: median process",
+        &[
+            "machine",
+            "asked for",
+            "time",
+            "cycles",
+            "launches on average",
+            "reached it",
+            "a look after every launch from 8 on",
+        ],
+    );
+    for (number, cell) in cells.iter().enumerate() {
+        let own = repeats.for_cell(800 + 10 * number as u64);
+        let truth = truth(&cell.machine, own.for_cell(0));
+        for (other, asked) in ASKED.into_iter().enumerate() {
+            let own = own.for_cell(1 + other as u64);
+            let stopped = own.of(|seed| {
+                let (results, launches) = conducted(&cell.machine, asked, seed);
+                let (time, cycles) = (of(&results, Metric::Time), of(&results, Metric::Cycles));
+                let narrow = time.is_some_and(|time| {
+                    let ends = time.lower.zip(time.upper).zip(time.estimate.ok());
+                    ends.is_some_and(|((l, u), estimate)| (u - l) / 2.0 <= asked * estimate)
+                });
+                (
+                    covers(time, truth.time),
+                    covers(cycles, truth.cycles),
+                    launches,
+                    narrow,
+                )
+            });
+            let peeked = own.of(|seed| peeked(&cell.machine, asked, truth.time, seed));
+            table.row(cell.name);
+            table.text(format!("{:.1} %", 100.0 * asked));
+            let time = Proportion::count(stopped.iter().map(|stopped| stopped.0));
+            let cycles = Proportion::count(stopped.iter().map(|stopped| stopped.1));
+            table.share(time, Claim::AtLeast(0.99));
+            table.share(cycles, Claim::AtLeast(0.99));
+            let launches: f64 = stopped.iter().map(|stopped| f64::from(stopped.2)).sum();
+            table.text(format!("{:.0}", launches / stopped.len().max(1) as f64));
+            let narrow = Proportion::count(stopped.iter().map(|stopped| stopped.3));
+            table.text(format!("{:.0} %", 100.0 * narrow.share()));
+            let peeked = Proportion::count(peeked);
+            // It fails by little: with few repeats that does not show.
+            let control = if repeats.count >= CONTROL_FROM {
+                Claim::FailsBelow(0.99)
+            } else {
+                Claim::Shown { upper: true }
+            };
+            table.share(peeked, control);
+        }
+    }
+    table
+}
+
+/// Forgets everything.
+struct Nobody;
+
+impl Observer for Nobody {
+    fn line(&mut self, _line: &Line) {}
+    fn progress(&mut self, _progress: &Progress<'_>) {}
+}
+
+/// A run of one case that was asked for a precision, and how many launches it took.
+fn conducted(machine: &Machine, precision: f64, seed: u64) -> (Vec<CaseResult>, u32) {
+    let settings = Settings {
+        seed,
+        clock: "simulated".to_owned(),
+        frequency: frequency(),
+        confidence: 0.99,
+        window_items: 1_024,
+        window_bytes: 1 << 18,
+        common: CaseSettings {
+            precision: Some(precision),
+            ..CaseSettings::default()
+        },
+        overrides: Vec::new(),
+    };
+    let watch = ScriptedWatch::new();
+    let machine = machine.clone();
+    let mut chance = Chance::new(seed);
+    let mut mood = Mood::of(&machine, &mut chance);
+    let mut hire = InMemory::new(&watch, move |plan: &Plan, _draw, act| {
+        let offset = machine.offset(&mut chance) * mood.next(&mut chance);
+        let moment = chance.uniform();
+        let mut visit = visit(&machine, plan.launch, offset, moment, plan.seed);
+        visit.case.clone_from(&plan.case);
+        act(Act::Work(frequency().nanos(visit.visit_ticks)));
+        act(Act::Say(Frame::Visit(Box::new(visit))));
+        act(Act::Say(Frame::Bye));
+        act(Act::End(Ending::Exited(0)));
+    });
+    let cases = [Case {
+        id: "case".to_owned(),
+        ..Case::default()
+    }];
+    let outcome = conduct(&cases, &settings, &mut hire, &watch, &mut Nobody);
+    let launches = outcome.results.first().map_or(0, |result| result.launches);
+    (outcome.results, launches)
+}
+
+/// Whether the interval at 99 % covers that is taken when it is narrow enough for the first time,
+/// looked at after every launch.
+fn peeked(machine: &Machine, precision: f64, truth: f64, seed: u64) -> bool {
+    let visits = run(machine, MOST, seed);
+    let launches: Vec<f64> = visits
+        .iter()
+        .map(|visit| figure(&results(std::slice::from_ref(visit)), Metric::Time))
+        .collect();
+    let mut covers = false;
+    for count in Confidence::P99.values_needed()..=launches.len() {
+        let interval = Sample::new(launches[..count].to_vec())
+            .ok()
+            .and_then(|sample| median_interval(&sample, Confidence::P99).ok());
+        let Some(interval) = interval else {
+            continue;
+        };
+        covers = interval.contains(truth);
+        if interval.half_width() <= precision * truth {
+            break;
+        }
+    }
+    covers
+}

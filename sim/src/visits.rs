@@ -1,0 +1,102 @@
+use std::num::NonZeroU64;
+
+use tourbillon_coordinate::Frequency;
+use tourbillon_record::{Batches, Chain, Empty, Length, Pilot, Visit, Warmup};
+
+use crate::machine::{CYCLE_NS, TICK_NS};
+use crate::{Chance, Machine};
+
+/// What an op of the simulated body costs, in cycles of the core's clock.
+pub(crate) const CYCLES_PER_OP: f64 = 100.0;
+/// The same in nanoseconds, where the core's clock is at its own pace.
+pub(crate) const NS_PER_OP: f64 = CYCLES_PER_OP * CYCLE_NS;
+/// Ops of a short batch: 67 us, as the pilot would find.
+const OPS: u64 = 2_480;
+/// Rounds in a visit of 7.5 ms.
+const ROUNDS: usize = 24;
+/// What a batch costs besides its ops: two readings of the clock.
+const FIXED_NS: f64 = 18.0;
+/// The reference chain at its two lengths.
+const CHAIN_CYCLES: (u64, u64) = (1_800, 18_000);
+/// Ops of the empty loop, eight of which take a cycle.
+const EMPTY_OPS: u64 = 8_192;
+
+/// The clock that measures, by whose bound intervals are widened.
+pub(crate) fn frequency() -> Frequency {
+    Frequency {
+        numerator: NonZeroU64::new(2_600_000_000).unwrap_or(NonZeroU64::MIN),
+        denominator: NonZeroU64::MIN,
+        error_ppm: Some(1.0),
+    }
+}
+
+/// What the worker of one launch would have measured, in a process that is off by a factor, at a
+/// moment of the run between 0 and 1.
+pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, seed: u64) -> Visit {
+    let mut running = machine.start(moment, Chance::new(seed));
+    let mut batches = Batches::default();
+    let mut chain = Chain {
+        of: "multiplications of 3 cycles".to_owned(),
+        short_cycles: CHAIN_CYCLES.0,
+        long_cycles: CHAIN_CYCLES.1,
+        ..Chain::default()
+    };
+    let mut empty = Empty {
+        ops: EMPTY_OPS,
+        ..Empty::default()
+    };
+    let mut visit_ticks = 0;
+    for round in 0..ROUNDS {
+        let mut kinds = [0_u8, 1, 2];
+        running.chance.shuffle(&mut kinds);
+        for kind in kinds {
+            let ops = (u64::from(kind) * OPS) as f64;
+            let ticks = running.batch(ops * CYCLES_PER_OP * offset, FIXED_NS);
+            batches.kind.push(kind);
+            batches.ticks.push(ticks);
+            visit_ticks += ticks;
+            running.pause(100.0);
+        }
+        chain.at.push(batches.kind.len() as u64);
+        chain
+            .short_ticks
+            .push(running.run(CHAIN_CYCLES.0 as f64, FIXED_NS));
+        chain
+            .long_ticks
+            .push(running.run(CHAIN_CYCLES.1 as f64, FIXED_NS));
+        if round % 2 == 0 {
+            let cycles = EMPTY_OPS as f64 / 8.0;
+            empty.short_ticks.push(running.run(cycles, FIXED_NS));
+            empty.long_ticks.push(running.run(2.0 * cycles, FIXED_NS));
+        }
+    }
+    Visit {
+        case: String::new(),
+        launch,
+        scout: launch == 0,
+        seed,
+        pid: 1,
+        started_unix_ns: 0,
+        terminal: "iter".to_owned(),
+        drop_inside: false,
+        ops_per_iteration: 1,
+        throughput: None,
+        setup_ticks: 100,
+        first_call_ticks: (NS_PER_OP / TICK_NS) as u64,
+        pilot: Pilot::default(),
+        warmup: Warmup::default(),
+        length: Length {
+            windows: 1,
+            items: OPS,
+            unroll: 1,
+            slope: true,
+        },
+        batches,
+        chain: Some(chain),
+        empty,
+        pauses: None,
+        visit_ticks,
+        threads: Some(1),
+        unknown: Vec::new(),
+    }
+}

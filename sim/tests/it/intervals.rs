@@ -1,0 +1,13 @@
+use sim::{coverage, for_precision, for_runs, precision};
+
+use crate::{assert_right, repeats};
+
+#[test]
+fn intervals_of_runs_cover_and_those_of_others_do_not() {
+    assert_right(coverage(&for_runs(), repeats(200)));
+}
+
+#[test]
+fn runs_that_stop_at_a_precision_cover() {
+    assert_right([precision(&for_precision(), repeats(60))]);
+}

@@ -1,0 +1,33 @@
+use sim::{changed_builds, changed_functions, controls, same_builds, same_functions, suites};
+
+use crate::{assert_right, repeats};
+
+#[test]
+fn the_same_function_is_not_told_from_itself() {
+    assert_right([same_functions(repeats(60))]);
+}
+
+#[test]
+fn changed_functions_are_never_called_the_other_way() {
+    assert_right([changed_functions(repeats(40))]);
+}
+
+#[test]
+fn the_same_build_is_not_told_from_itself() {
+    assert_right([same_builds(repeats(60))]);
+}
+
+#[test]
+fn changed_builds_are_never_called_the_other_way() {
+    assert_right([changed_builds(repeats(40))]);
+}
+
+#[test]
+fn what_must_fail_does() {
+    assert_right([controls(repeats(200))]);
+}
+
+#[test]
+fn a_gate_over_a_suite_keeps_its_error() {
+    assert_right([suites(repeats(150))]);
+}
