@@ -19,10 +19,15 @@ impl Progress {
         }
     }
 
-    /// Shows what is being done in place of what was.
+    /// Shows what is being read in place of what was.
     pub(crate) fn show(&mut self, what: &str) {
+        self.say(&format!("reading {what}"));
+    }
+
+    /// Shows what is being done in place of what was.
+    pub(crate) fn say(&mut self, what: &str) {
         if self.terminal {
-            say(&format!("\r\x1b[Kreading {what}"));
+            crate::exit::say(&format!("\r\x1b[K{what}"));
             self.shown = true;
         }
     }

@@ -1,16 +1,18 @@
-//! A comparison of cases in one worker.
+//! One worker's errand outside of the schedule of a run: a comparison of cases, or a look at one.
 
-use tourbillon_record::{Against, Fault, FaultKind, Plan, Rounds};
+use tourbillon_record::{Against, Fault, FaultKind, Plan, Rounds, Visit};
 
 use crate::attempt::{Attempt, attempt, fault};
 use crate::plan::{draw, plan};
 use crate::schedule::Turn;
 use crate::{Hire, Settings, Terms, Watch};
 
-/// What came of a comparison.
+/// What came of an errand.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Contest {
-    /// The samples.
+pub enum Errand {
+    /// The samples of a visit.
+    Visit(Box<Visit>),
+    /// The samples of a comparison.
     Rounds(Box<Rounds>),
     /// No samples, and why.
     Fault(Fault),
@@ -30,32 +32,53 @@ pub fn contest(
     settings: &Settings,
     hire: &mut dyn Hire,
     watch: &dyn Watch,
-) -> Contest {
+) -> Errand {
     let plan = contest_plan(reference, rivals, budget_ns, terms, settings);
+    errand(&plan, settings.of(reference).timeout_ns, hire, watch)
+}
+
+/// Has a worker do what a plan says.
+#[inline]
+pub fn errand(
+    plan: &Plan,
+    timeout_ns: Option<u64>,
+    hire: &mut dyn Hire,
+    watch: &dyn Watch,
+) -> Errand {
     if hire.interrupted() {
-        return Contest::Interrupted;
+        return Errand::Interrupted;
     }
-    let mut worker = match hire.hire(&plan, &draw(&plan)) {
+    let mut worker = match hire.hire(plan, &draw(plan)) {
         Ok(worker) => worker,
         Err(error) => {
-            return Contest::Fault(fault(&plan, FaultKind::Spawn, &error.to_string()));
+            return Errand::Fault(fault(plan, FaultKind::Spawn, &error.to_string()));
         }
     };
-    let timeout_ns = settings.of(reference).timeout_ns;
-    let came = attempt(&mut *worker, &plan, timeout_ns, watch);
+    let came = attempt(&mut *worker, plan, timeout_ns, watch);
     let left = worker.dismiss();
     match came {
-        Attempt::Rounds(rounds) => Contest::Rounds(rounds),
-        Attempt::Interrupted => Contest::Interrupted,
+        Attempt::Visit(visit) => Errand::Visit(visit),
+        Attempt::Rounds(rounds) => Errand::Rounds(rounds),
+        Attempt::Interrupted => Errand::Interrupted,
         Attempt::Fault(mut fault) => {
             if fault.stderr.is_empty() {
                 fault.stderr = left.stderr;
             }
-            Contest::Fault(fault)
+            Errand::Fault(fault)
         }
-        // `attempt` takes nothing but rounds for a plan that asks for them.
-        Attempt::Visit(_) => Contest::Interrupted,
     }
+}
+
+/// What the worker of one launch of a case is asked to do, with so much time for its batches: a look
+/// at the case, which finds the length of its batches.
+#[inline]
+pub fn visit_plan(settings: &Settings, case: &str, launch: u32, budget_ns: u64) -> Plan {
+    let turn = Turn {
+        case: 0,
+        launch,
+        length: None,
+    };
+    plan(settings, case, turn, budget_ns)
 }
 
 /// What the worker of a comparison is asked to do.

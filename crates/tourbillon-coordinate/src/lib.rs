@@ -40,7 +40,7 @@ mod worker;
 
 pub use affordable::affordable;
 pub use conduct::{Afterwards, EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct, conduct_and};
-pub use contest::{Contest, contest};
+pub use contest::{Errand, contest, errand, visit_plan};
 pub use duel::{Duel, duel};
 pub use error::Error;
 pub use estimate::{METHOD, Rules, Tally, estimate};

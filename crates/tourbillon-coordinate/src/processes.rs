@@ -26,6 +26,7 @@ pub struct Processes {
     executable: Executable,
     signals: Option<Signals>,
     summons: Summons,
+    environment: Vec<(OsString, OsString)>,
 }
 
 impl Processes {
@@ -45,7 +46,16 @@ impl Processes {
             executable,
             signals: None,
             summons: Summons::default(),
+            environment: Vec::new(),
         }
+    }
+
+    /// Starts workers with these variables besides those of this process.
+    #[must_use]
+    #[inline]
+    pub fn environment(mut self, environment: Vec<(OsString, OsString)>) -> Processes {
+        self.environment = environment;
+        self
     }
 
     /// Stops at a signal.
@@ -66,10 +76,12 @@ impl Processes {
 impl Hire for Processes {
     fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         let padding = "x".repeat(draw.environment_bytes as usize);
+        let mut environment = self.environment.clone();
+        environment.push((OsString::from(PADDING), OsString::from(padding)));
         let launch = Launch {
             executable: &self.executable,
             arguments: self.summons.arguments(),
-            environment: vec![(OsString::from(PADDING), OsString::from(padding))],
+            environment,
             stderr: match self.summons.nocapture {
                 true => ErrorOutput::Inherit,
                 false => ErrorOutput::File,

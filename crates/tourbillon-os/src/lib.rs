@@ -1,7 +1,8 @@
 //! The unsafe part of the operating system that coordinator and workers need.
 //!
 //! * Coordinator: [`Child`] (a worker in a process group of its own, its pipes, its end),
-//!   [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`].
+//!   [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`], `Handed` (pipes
+//!   between two workers; on Unix).
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`threads`], [`debugger_attached`].
 //! * Both: [`affinity`], [`set_affinity`].
@@ -16,6 +17,8 @@ mod child;
 mod elsewhere;
 mod ending;
 mod executable;
+#[cfg(unix)]
+mod handed;
 mod launch;
 #[cfg(unix)]
 mod parent;
@@ -42,6 +45,8 @@ pub use elsewhere::{
 };
 pub use ending::Ending;
 pub use executable::Executable;
+#[cfg(unix)]
+pub use handed::Handed;
 pub use launch::{ErrorOutput, Launch, Protocol, Ready};
 #[cfg(unix)]
 pub use parent::{coordinator_gone, tie_to_coordinator};

@@ -76,6 +76,7 @@ mod linux {
 
     unsafe extern "C" {
         pub(crate) fn _exit(status: c_int) -> !;
+        pub(crate) fn dup(from: c_int) -> c_int;
         pub(crate) fn dup2(from: c_int, to: c_int) -> c_int;
         pub(crate) fn ioctl(fd: c_int, request: c_ulong, ...) -> c_int;
         pub(crate) fn kill(pid: pid_t, signal: c_int) -> c_int;
@@ -137,6 +138,7 @@ mod linux {
         #[test]
         fn the_calls_are_the_systems() {
             let _: [unsafe extern "C" fn(c_int) -> !; 2] = [_exit, libc::_exit];
+            let _: [unsafe extern "C" fn(c_int) -> c_int; 2] = [dup, libc::dup];
             let _: [unsafe extern "C" fn(c_int, c_int) -> c_int; 2] = [dup2, libc::dup2];
             let _: [unsafe extern "C" fn(pid_t, c_int) -> c_int; 2] = [kill, libc::kill];
             let _: [unsafe extern "C" fn(c_int, usize) -> usize; 2] = [signal, libc::signal];

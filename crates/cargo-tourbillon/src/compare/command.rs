@@ -11,8 +11,9 @@ const ABOUT: &str = "Build two revisions, or several variations, side by side";
 
 const LONG_ABOUT: &str = "\
 Build the bench targets of a revision in a clone of its own, in the user's
-cache folder, and those of the working tree in place; list the cases of both
-and pair them. The checkout, its index and what is not committed stay as they
+cache folder, and those of the working tree in place; list the cases of both,
+and measure them in pairs of processes that take turns, every pair with its
+functions in another order. The checkout, its index and what is not committed stay as they
 are. With one REV the working tree is the other side; of two, the first is the
 reference. A REV may also be the name of a saved build (saved:NAME where both
 exist).
@@ -38,10 +39,11 @@ Thresholds of the gate for single cases stand in tourbillon.toml:
   \"sort::\" = { relative = \"5%\" }
 
 Examples:
-  cargo tourbillon compare main --build-only
-  cargo tourbillon compare v1.0 v1.1 --build-only -- sort
-  cargo tourbillon compare --with features=simd --build-only
-  cargo tourbillon compare --bin old/sort new/sort --build-only";
+  cargo tourbillon compare main
+  cargo tourbillon compare v1.0 v1.1 --time 20s -- sort
+  cargo tourbillon compare main --gate 2% --format md
+  cargo tourbillon compare --with features=simd --with target-cpu=native
+  cargo tourbillon compare --bin old/sort new/sort";
 
 pub(crate) fn command() -> Command {
     Command::new("compare")
@@ -93,10 +95,8 @@ fn sides() -> [Arg; 3] {
             .help("Prepare all there is, print it, measure nothing")
             .long_help(
                 "Prepare executables and placements, print them, and measure nothing:\n\
-                 so that a job of a CI fills the cache for others. For now it has to\n\
-                 be given",
+                 so that a job of a CI fills the cache for others",
             )
-            .required(true)
             .action(ArgAction::SetTrue),
     ]
 }
@@ -134,7 +134,7 @@ fn settings() -> [Arg; 6] {
         Arg::new("time")
             .long("time")
             .value_name("TIME")
-            .help("Time to spend measuring, as 10s")
+            .help("Time for a case at most [10s, all together 3.5min]")
             .value_parser(value::duration_ns),
         Arg::new("margin")
             .long("margin")

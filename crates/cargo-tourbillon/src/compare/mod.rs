@@ -6,19 +6,27 @@
 mod cases;
 mod command;
 mod gate;
+mod gated;
+mod lines;
+mod measure;
 mod pairing;
 mod prepared;
+mod results;
 mod value;
 mod wishes;
 
 use clap::ArgMatches;
+use tourbillon_coordinate::{EXIT_FAILED, EXIT_INTERRUPTED};
 
 pub(crate) use self::command::{command, selection as selection_arguments};
+use self::measure::Measured;
 use self::pairing::Comparison;
-use self::wishes::Wishes;
 pub(crate) use self::wishes::selection;
+use self::wishes::{Format, Wishes};
 use crate::builds::{Build, Cache, Maker, prune};
 use crate::exit::{Stop, print, say};
+use crate::progress::Progress;
+use crate::screen::{self, Color};
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
     let wishes = Wishes::of(matches)?;
@@ -35,9 +43,100 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
             say(&format!("{line}\n"));
         }
     }
-    let text = prepared::text(&builds, &comparisons, &wishes)?;
+    if wishes.build_only {
+        let text = prepared::text(&builds, &comparisons, &wishes)?;
+        prune(&cache);
+        return print(&text);
+    }
+    let code = contested(&comparisons, &wishes)?;
     prune(&cache);
-    print(&text)
+    match code {
+        0 => Ok(()),
+        code => Err(Stop::Code(code)),
+    }
+}
+
+/// Measures each comparison and prints what it comes to; the exit code.
+fn contested(comparisons: &[Comparison], wishes: &Wishes) -> Result<u8, Stop> {
+    let mut code = 0;
+    for comparison in comparisons {
+        let mut waiting = Waiting::default();
+        let mut measured = measure::measure(comparison, wishes, &mut waiting)?;
+        waiting.progress.clear();
+        let gated = wishes.gate.as_ref().map(|gate| {
+            let error = wishes.error();
+            gated::hold(&mut measured, gate, error)
+        });
+        let of_gate = gated.as_ref().map(|gated| (gated, wishes.undecided_fails));
+        print(&match wishes.format {
+            Format::Text => {
+                let style = screen::style(Color::Auto);
+                results::text(comparison, &measured, of_gate, &style)
+            }
+            Format::Markdown => results::markdown(comparison, &measured, of_gate),
+            Format::Jsonl => lines::of(comparison, &measured, of_gate),
+        })?;
+        let fails = gated.is_some_and(|gated| !gated.passes(wishes.undecided_fails));
+        code = worst(code, ended(&measured, fails));
+        if measured.interrupted {
+            break;
+        }
+    }
+    Ok(code)
+}
+
+/// The exit code of one comparison.
+fn ended(measured: &Measured, gate_fails: bool) -> u8 {
+    if measured.interrupted {
+        EXIT_INTERRUPTED
+    } else if measured.cases.iter().any(|case| case.fault.is_some()) {
+        EXIT_FAILED
+    } else if gate_fails {
+        EXIT_GATE
+    } else {
+        0
+    }
+}
+
+/// The code of two comparisons: whoever was interrupted knows nothing, a case that failed is worse
+/// than one that got slower.
+fn worst(a: u8, b: u8) -> u8 {
+    [EXIT_INTERRUPTED, EXIT_FAILED, EXIT_GATE]
+        .into_iter()
+        .find(|code| [a, b].contains(code))
+        .unwrap_or(0)
+}
+
+/// A case is slower than the gate allows.
+const EXIT_GATE: u8 = 2;
+
+/// What people see while they wait.
+#[derive(Debug)]
+struct Waiting {
+    progress: Progress,
+}
+
+impl Default for Waiting {
+    fn default() -> Waiting {
+        Waiting {
+            progress: Progress::new(),
+        }
+    }
+}
+
+impl measure::Onlooker for Waiting {
+    fn remark(&mut self, text: String) {
+        self.progress.clear();
+        say(&format!("{text}\n"));
+    }
+
+    fn progress(&mut self, decided: usize, cases: usize, left_ns: u64) {
+        let seconds = left_ns / 1_000_000_000;
+        let left = format!("{}:{:02}", seconds / 60, seconds % 60);
+        self.progress.say(&format!(
+            "comparing: {decided} of {cases} cases decided, at most {left} left"
+        ));
+    }
 }
 
 /// The first build with each of the others.

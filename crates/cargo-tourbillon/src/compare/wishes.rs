@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use clap::ArgMatches;
+use tourbillon_coordinate::Terms;
 use tourbillon_stats::Rng;
 
 use super::gate::Gate;
@@ -42,6 +43,8 @@ pub(crate) struct Wishes {
     pub(crate) seed: Option<u64>,
     pub(crate) store: Option<PathBuf>,
     pub(crate) gate: Option<Gate>,
+    /// Whether nothing is measured.
+    pub(crate) build_only: bool,
     /// Whether a case that is not decided fails the gate.
     pub(crate) undecided_fails: bool,
     what: What,
@@ -64,7 +67,8 @@ impl Wishes {
             Some("jsonl") => Format::Jsonl,
             _ => Format::Text,
         };
-        if format == Format::Markdown {
+        let build_only = matches.get_flag("build-only");
+        if format == Format::Markdown && build_only {
             let what = "--format md is for verdicts, and --build-only has none";
             return Err(Stop::Usage(format!("{what}; use text or jsonl")));
         }
@@ -79,9 +83,16 @@ impl Wishes {
             seed: matches.get_one("seed").copied(),
             store: matches.get_one("store").cloned(),
             gate: Gate::read(share("gate"), &workspace()?)?,
+            build_only,
             undecided_fails: text("undecided") == Some("fail"),
             what: What::of(matches),
         })
+    }
+
+    /// How often a verdict may be wrong.
+    pub(crate) fn error(&self) -> f64 {
+        self.confidence
+            .map_or(Terms::BUILDS.error, |confidence| 1.0 - confidence)
     }
 
     /// Whether executables are put into other placements.

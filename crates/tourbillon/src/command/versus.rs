@@ -3,7 +3,7 @@
 //! What is here is `#[inline]` and reached through a [`Versus`] that the attribute puts into the
 //! entries of functions marked as reference: a bench binary without one does not compile it.
 
-use tourbillon_coordinate::{Afterwards, Contest, Terms, contest, fastest_two, judge, settled};
+use tourbillon_coordinate::{Afterwards, Errand, Terms, contest, fastest_two, judge, settled};
 use tourbillon_record::{Against, Case, Line, Rounds, Verdict};
 use tourbillon_report::{Style, verdicts};
 
@@ -84,12 +84,12 @@ fn run(contests: &[Opponents], stage: &mut Afterwards<'_>, style: &Style) -> Str
             stage.watch,
         );
         match contest {
-            Contest::Interrupted => stage.interrupted = true,
-            Contest::Fault(fault) => {
+            Errand::Interrupted | Errand::Visit(_) => stage.interrupted = true,
+            Errand::Fault(fault) => {
                 stage.observer.line(&Line::Fault(fault.clone()));
                 stage.faults.push(fault);
             }
-            Contest::Rounds(rounds) => {
+            Errand::Rounds(rounds) => {
                 let made = all_verdicts(&rounds, stage);
                 stage.observer.line(&Line::Rounds(*rounds));
                 for verdict in made {

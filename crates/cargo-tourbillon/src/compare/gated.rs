@@ -1,0 +1,130 @@
+//! What the gate says of a comparison that was measured.
+
+use tourbillon_coordinate::{Frequency, Terms, judge_builds};
+use tourbillon_record::{Finding, Verdict};
+
+use super::gate::{Gate, Threshold};
+use super::measure::{Measured, MeasuredCase};
+
+/// What the gate says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Gated {
+    /// Cases that are slower by more than they may be: identity and threshold.
+    pub(crate) slower: Vec<(String, f64)>,
+    /// Cases of which that is not known.
+    pub(crate) undecided: Vec<String>,
+    /// Cases that were not measured.
+    pub(crate) failed: Vec<String>,
+}
+
+impl Gated {
+    /// Whether the gate lets the comparison pass.
+    pub(crate) fn passes(&self, undecided_fails: bool) -> bool {
+        self.slower.is_empty() && (self.undecided.is_empty() || !undecided_fails)
+    }
+}
+
+/// How much slower a case may get, as a share: with two thresholds, the larger.
+pub(crate) fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f64> {
+    let absolute = match (threshold.absolute_ns, reference_ns) {
+        (Some(limit), Some(reference)) if reference > 0.0 => Some(limit / reference),
+        _ => None,
+    };
+    match (threshold.relative, absolute) {
+        (Some(relative), Some(absolute)) => Some(relative.max(absolute)),
+        (relative, absolute) => relative.or(absolute),
+    }
+}
+
+/// Holds the verdicts of a suite against the gate, so that with the confidence that was asked for no
+/// case is called slower that is not: the step-down of Holm (1979), "A simple sequentially rejective
+/// multiple test procedure", Scandinavian Journal of Statistics 6, 65 - 70. Each case found slower
+/// leaves more of the error to those that are left. The verdicts become those of the last step.
+pub(crate) fn hold(measured: &mut Measured, gate: &Gate, error: f64) -> Gated {
+    let frequency = measured.frequency;
+    let mut gated = Gated::default();
+    let mut open: Vec<usize> = Vec::new();
+    for (at, case) in measured.cases.iter().enumerate() {
+        if case.fault.is_some() && case.launches.is_empty() {
+            gated.failed.push(case.verdict.case.clone());
+        } else if margin(case, gate).is_some() {
+            open.push(at);
+        }
+    }
+    let mut slower = Vec::new();
+    while let Some(place) = open.iter().position(|&at| {
+        let verdict = judged(
+            &measured.cases[at],
+            gate,
+            error / open.len() as f64,
+            &frequency,
+        );
+        let found = verdict.finding == Finding::Slower;
+        measured.cases[at].verdict = verdict;
+        found
+    }) {
+        slower.push(open.remove(place));
+    }
+    slower.sort_unstable();
+    for at in slower {
+        let case = &measured.cases[at];
+        gated
+            .slower
+            .push((case.verdict.case.clone(), case.verdict.margin));
+    }
+    for at in open {
+        let verdict = &measured.cases[at].verdict;
+        // Faster and the same are both not slower; so is what lies wholly below the threshold.
+        let below = verdict
+            .upper
+            .is_some_and(|upper| upper < 1.0 + verdict.margin);
+        if verdict.finding == Finding::Undecided && !below {
+            gated.undecided.push(verdict.case.clone());
+        }
+    }
+    gated
+}
+
+/// The threshold of a case, as a share.
+pub(crate) fn margin(case: &MeasuredCase, gate: &Gate) -> Option<f64> {
+    share(gate.of(&case.verdict.case), case.verdict.reference_ns)
+}
+
+fn judged(case: &MeasuredCase, gate: &Gate, error: f64, frequency: &Frequency) -> Verdict {
+    let terms = Terms {
+        margin: margin(case, gate).unwrap_or(case.verdict.margin),
+        error,
+    };
+    judge_builds(
+        &case.verdict.case,
+        &case.verdict.reference,
+        &case.launches,
+        terms,
+        frequency,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_thresholds_the_larger_holds() {
+        let threshold = |relative, absolute_ns| Threshold {
+            relative,
+            absolute_ns,
+        };
+        assert_eq!(share(threshold(Some(0.02), None), Some(10.0)), Some(0.02));
+        assert_eq!(
+            share(threshold(Some(0.02), Some(1.0)), Some(10.0)),
+            Some(0.1)
+        );
+        assert_eq!(
+            share(threshold(Some(0.02), Some(1.0)), Some(1e3)),
+            Some(0.02)
+        );
+        assert_eq!(share(threshold(None, Some(5.0)), Some(1e3)), Some(0.005));
+        assert_eq!(share(threshold(None, Some(5.0)), None), None);
+        assert_eq!(share(threshold(None, None), Some(1.0)), None);
+    }
+}

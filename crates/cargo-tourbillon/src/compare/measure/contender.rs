@@ -1,0 +1,195 @@
+//! A case of two builds on its way to a verdict.
+
+use tourbillon_coordinate::{
+    CaseSettings, Duel, Errand, Frequency, Settings, Terms, Watch, builds_settled, duel, errand,
+    judge_builds, visit_plan,
+};
+use tourbillon_record::{Fault, Length, Rounds, Verdict, Visit};
+use tourbillon_stats::Rng;
+
+use super::hiring::{Hiring, Side};
+use super::places::Places;
+use super::timepiece::Timepiece;
+
+/// Time for the batches of one pair of workers.
+const PAIR_NS: u64 = 100_000_000;
+/// Batches of a pair at least, where a batch is long.
+const LEAST_BATCHES: u64 = 4;
+/// Time for the batches of a first look at a case.
+const SCOUT_NS: u64 = 4_000_000;
+
+/// What all cases of a comparison have in common.
+#[derive(Debug)]
+pub(super) struct Common<'c> {
+    pub(super) hiring: &'c Hiring,
+    pub(super) timepiece: &'c Timepiece,
+    pub(super) terms: Terms,
+    pub(super) settings: Settings,
+}
+
+impl Common<'_> {
+    pub(super) fn frequency(&self) -> &Frequency {
+        &self.timepiece.frequency
+    }
+}
+
+/// A case of both builds.
+#[derive(Debug)]
+pub(super) struct Contender {
+    pub(super) id: String,
+    /// Where its executables are among the places of the comparison.
+    pub(super) old: usize,
+    pub(super) new: usize,
+    pub(super) launches: Vec<Rounds>,
+    /// Why there will be no more.
+    pub(super) fault: Option<(usize, Fault)>,
+    /// Nanoseconds spent on it.
+    pub(super) spent_ns: u64,
+    settled: bool,
+    scouted: Option<Scouted>,
+}
+
+/// What a first look found.
+#[derive(Clone, Copy, Debug)]
+struct Scouted {
+    length: Length,
+    batch_ns: u64,
+    /// Whether all that runs is on one thread, so that both workers may share a processor.
+    alone: bool,
+}
+
+/// What happened in a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Went {
+    On,
+    Interrupted,
+}
+
+impl Contender {
+    pub(super) fn new(id: String, old: usize, new: usize) -> Contender {
+        Contender {
+            id,
+            old,
+            new,
+            launches: Vec::new(),
+            fault: None,
+            spent_ns: 0,
+            settled: false,
+            scouted: None,
+        }
+    }
+
+    /// Whether another launch may decide it.
+    pub(super) fn is_open(&self) -> bool {
+        !self.settled && self.fault.is_none()
+    }
+
+    /// Runs one pair of workers more.
+    pub(super) fn launch(&mut self, common: &Common<'_>, places: &Places) -> Went {
+        let start = common.timepiece.now_ns();
+        let went = self.launched(common, places);
+        self.spent_ns += common.timepiece.now_ns().saturating_sub(start);
+        went
+    }
+
+    fn launched(&mut self, common: &Common<'_>, places: &Places) -> Went {
+        let scouted = match self.scouted {
+            Some(scouted) => scouted,
+            None => match self.scout(common, places.built(0, self.old)) {
+                Errand::Visit(visit) => self.note(&visit, common.frequency()),
+                Errand::Fault(fault) => {
+                    self.fault = Some((0, fault));
+                    return Went::On;
+                }
+                Errand::Rounds(_) | Errand::Interrupted => return Went::Interrupted,
+            },
+        };
+        let number = self.launches.len() as u32;
+        let budget_ns = PAIR_NS.max(LEAST_BATCHES * scouted.batch_ns);
+        let mut plan = visit_plan(&common.settings, &self.id, number, budget_ns);
+        plan.length = Some(scouted.length);
+        let mut plans = [plan.clone(), plan];
+        let (old, new, layout) = places.pair(self.old, self.new, number);
+        let processor = common.hiring.processor().filter(|_| scouted.alone);
+        let workers = match common.hiring.pair([&old, &new], &mut plans, processor) {
+            Ok(workers) => workers,
+            Err(error) => {
+                self.fault = Some((0, spawn(&self.id, number, &error.to_string())));
+                return Went::On;
+            }
+        };
+        match duel(workers, &plans, None, common.timepiece) {
+            Duel::Rounds(mut rounds) => {
+                rounds.layout = layout;
+                self.launches.push(*rounds);
+                self.settled = builds_settled(&self.launches, common.terms, common.frequency());
+            }
+            Duel::Fault(side, fault) => self.fault = Some((side, fault)),
+            Duel::Interrupted => return Went::Interrupted,
+        }
+        Went::On
+    }
+
+    fn scout(&self, common: &Common<'_>, side: &Side) -> Errand {
+        let plan = visit_plan(&common.settings, &self.id, 0, SCOUT_NS);
+        errand(
+            &plan,
+            None,
+            &mut common.hiring.alone(side),
+            common.timepiece,
+        )
+    }
+
+    fn note(&mut self, visit: &Visit, frequency: &Frequency) -> Scouted {
+        let longest = visit.batches.ticks.iter().copied().max().unwrap_or(0);
+        let scouted = Scouted {
+            length: visit.length,
+            batch_ns: frequency.nanos(longest.max(visit.first_call_ticks / 2)),
+            alone: visit.threads.is_none_or(|threads| threads == 1),
+        };
+        self.scouted = Some(scouted);
+        scouted
+    }
+
+    /// What it has come to. `old` is what the reference is called.
+    pub(super) fn verdict(&self, old: &str, common: &Common<'_>) -> Verdict {
+        judge_builds(
+            &self.id,
+            old,
+            &self.launches,
+            common.terms,
+            common.frequency(),
+        )
+    }
+}
+
+/// A worker that cannot be started.
+fn spawn(case: &str, launch: u32, message: &str) -> Fault {
+    Fault {
+        case: case.to_owned(),
+        launch,
+        kind: tourbillon_record::FaultKind::Spawn,
+        message: message.to_owned(),
+        place: None,
+        stderr: String::new(),
+        unknown: Vec::new(),
+    }
+}
+
+/// Settings of the workers of a comparison.
+pub(super) fn settings(timepiece: &Timepiece, seed: u64, confidence: f64) -> Settings {
+    Settings {
+        seed: Rng::new(seed).derive(4),
+        clock: timepiece.facts.source.clone(),
+        frequency: timepiece.frequency,
+        confidence,
+        window_items: WINDOW_ITEMS,
+        window_bytes: WINDOW_BYTES,
+        common: CaseSettings::default(),
+        overrides: Vec::new(),
+    }
+}
+
+/// What bench binaries prepare at once at most, as they do by themselves.
+const WINDOW_ITEMS: u64 = 1024;
+const WINDOW_BYTES: u64 = 256 * 1024;

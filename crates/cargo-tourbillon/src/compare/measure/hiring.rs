@@ -1,0 +1,186 @@
+//! Workers from the executables of two builds, on one processor.
+
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::num::NonZeroU64;
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+
+use tourbillon_coordinate::{Draw, Error, Hire, Processes, Worker};
+use tourbillon_os::{Executable as Program, Handed, Signals, affinity, set_affinity};
+use tourbillon_record::{Plan, Turns};
+use tourbillon_stats::Rng;
+
+use crate::builds::{Build, Executable};
+use crate::exit::Stop;
+
+/// Bytes that the environment of a worker may be padded with: a page of the stack.
+const PADDING: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
+
+/// Starts workers.
+#[derive(Debug)]
+pub(super) struct Hiring {
+    signals: Signals,
+    /// Processors of this process.
+    own: Vec<u32>,
+    /// Where this process was when it started.
+    folder: Option<PathBuf>,
+}
+
+/// An executable in one of its placements, and how it is started.
+#[derive(Clone, Debug)]
+pub(super) struct Side {
+    pub(super) program: PathBuf,
+    environment: Vec<(OsString, OsString)>,
+    home: Option<PathBuf>,
+}
+
+impl Side {
+    /// The executable of a build as it was built; [`Side::program`] may become another placement.
+    pub(super) fn of(build: &Build, executable: &Executable) -> Side {
+        let environment = build.environment.iter();
+        let mut environment: Vec<(OsString, OsString)> = environment
+            .map(|(name, value)| (OsString::from(name), OsString::from(value)))
+            .collect();
+        let home = executable.home.clone().filter(|home| home.is_dir());
+        if let Some(home) = &home {
+            environment.push(("CARGO_MANIFEST_DIR".into(), home.clone().into_os_string()));
+        }
+        Side {
+            program: executable.path.clone(),
+            environment,
+            home,
+        }
+    }
+
+    pub(super) fn at(&self, program: PathBuf) -> Side {
+        Side {
+            program,
+            ..self.clone()
+        }
+    }
+}
+
+impl Hiring {
+    pub(super) fn new() -> Result<Hiring, Stop> {
+        let signals = Signals::install();
+        let signals = signals
+            .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
+        Ok(Hiring {
+            signals,
+            own: affinity().unwrap_or_default(),
+            folder: env::current_dir().ok(),
+        })
+    }
+
+    pub(super) fn interrupted(&self) -> bool {
+        self.signals.noted().is_some()
+    }
+
+    /// The processor that both workers of a pair share: the last one, which the system uses least
+    /// for its own. `None` where nothing can be pinned, or there is only one.
+    pub(super) fn processor(&self) -> Option<u32> {
+        match self.own.as_slice() {
+            [] | [_] => None,
+            many => many.last().copied(),
+        }
+    }
+
+    /// Two workers that take turns, the reference first. The plans are told where the pipes are.
+    pub(super) fn pair(
+        &self,
+        sides: [&Side; 2],
+        plans: &mut [Plan; 2],
+        processor: Option<u32>,
+    ) -> Result<[Box<dyn Worker>; 2], Error> {
+        let failed = |error: io::Error| Error::new(format!("no pipe can be made: {error}"));
+        let (from_first, to_second) = io::pipe().map_err(failed)?;
+        let (from_second, to_first) = io::pipe().map_err(failed)?;
+        let ends = [
+            (from_second.as_fd(), to_second.as_fd()),
+            (from_first.as_fd(), to_first.as_fd()),
+        ];
+        // What is drawn outside of the workers is the same for both: the same stack.
+        let draw = draw(&plans[0]);
+        let mut workers = Vec::with_capacity(2);
+        for (number, (input, output)) in ends.into_iter().enumerate() {
+            let input = Handed::new(input).map_err(failed)?;
+            let output = Handed::new(output).map_err(failed)?;
+            let plan = &mut plans[number];
+            plan.turns = Some(Box::new(Turns {
+                side: number as u8,
+                input: input.path(),
+                output: output.path(),
+            }));
+            workers.push(self.hire(sides[number], plan, &draw, processor)?);
+        }
+        let mut workers = workers.into_iter();
+        match (workers.next(), workers.next()) {
+            (Some(first), Some(second)) => Ok([first, second]),
+            _ => Err(Error::new("a pair has two workers".to_owned())),
+        }
+    }
+
+    fn hire(
+        &self,
+        side: &Side,
+        plan: &Plan,
+        draw: &Draw,
+        processor: Option<u32>,
+    ) -> Result<Box<dyn Worker>, Error> {
+        if let Some(home) = &side.home {
+            enter(home)?;
+        }
+        if let Some(processor) = processor {
+            // A child starts where its parent is. Unpinned, the two still take turns.
+            let _ = set_affinity(&[processor]);
+        }
+        let mut processes = Processes::of(Program::at(&side.program))
+            .environment(side.environment.clone())
+            .signals(self.signals);
+        let hired = processes.hire(plan, draw);
+        if processor.is_some() {
+            // Should this fail, this process shares the workers' processor: a pity, no more.
+            let _ = set_affinity(&self.own);
+        }
+        if let (Some(folder), Some(_)) = (&self.folder, &side.home) {
+            enter(folder)?;
+        }
+        hired
+    }
+
+    /// Workers of one side alone.
+    pub(super) fn alone<'h>(&'h self, side: &'h Side) -> Alone<'h> {
+        Alone { hiring: self, side }
+    }
+}
+
+/// Workers of one side.
+#[derive(Debug)]
+pub(super) struct Alone<'h> {
+    hiring: &'h Hiring,
+    side: &'h Side,
+}
+
+impl Hire for Alone<'_> {
+    fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+        self.hiring.hire(self.side, plan, draw, None)
+    }
+
+    fn interrupted(&self) -> bool {
+        self.hiring.interrupted()
+    }
+}
+
+fn enter(folder: &Path) -> Result<(), Error> {
+    env::set_current_dir(folder)
+        .map_err(|error| Error::new(format!("{folder:?} cannot be entered: {error}")))
+}
+
+fn draw(plan: &Plan) -> Draw {
+    let mut environment = Rng::new(Rng::new(plan.seed).derive(3));
+    Draw {
+        environment_bytes: environment.below(PADDING) as u32,
+    }
+}

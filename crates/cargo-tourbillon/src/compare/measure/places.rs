@@ -1,0 +1,102 @@
+//! The executables of two builds in their placements.
+
+use super::hiring::Side;
+use crate::builds::{Executable, Fixed};
+use crate::compare::pairing::Comparison;
+use crate::compare::wishes::Wishes;
+
+/// Where the code of both builds may lie.
+#[derive(Debug)]
+pub(super) struct Places {
+    /// For each side the executables that are compared.
+    sides: [Vec<Placed>; 2],
+}
+
+/// An executable.
+#[derive(Debug)]
+struct Placed {
+    built: Side,
+    /// The same in other placements; as many on both sides. Empty: as built only.
+    moved: Vec<Side>,
+}
+
+impl Places {
+    /// Makes the placements of all executables with cases. What cannot be placed is told by `remark`.
+    pub(super) fn make(
+        comparison: &Comparison,
+        wishes: &Wishes,
+        remark: &mut dyn FnMut(String),
+    ) -> Places {
+        let mut sides = [&comparison.old, &comparison.new].map(|build| {
+            let each = build.executables.iter();
+            let placed = each.map(|executable| Placed {
+                built: Side::of(build, executable),
+                moved: Vec::new(),
+            });
+            placed.collect::<Vec<Placed>>()
+        });
+        let mut done: Vec<(usize, usize)> = Vec::new();
+        for case in &comparison.cases {
+            let pair = (case.old, case.new);
+            if done.contains(&pair) || wishes.layouts < 2 {
+                continue;
+            }
+            done.push(pair);
+            let (old, new) = (
+                &comparison.old.executables[case.old],
+                &comparison.new.executables[case.new],
+            );
+            let moved = moved(old, wishes, true, &sides[0][case.old].built).and_then(|olds| {
+                let news = moved(new, wishes, false, &sides[1][case.new].built)?;
+                Ok((olds, news))
+            });
+            match moved {
+                Ok((olds, news)) => {
+                    sides[0][case.old].moved = olds;
+                    sides[1][case.new].moved = news;
+                }
+                Err(fixed) => remark(format!(
+                    "{} is measured where it was built, in one placement: {fixed}; a change of \
+                     placement alone can look like a change of a few per cent",
+                    old.name()
+                )),
+            }
+        }
+        Places { sides }
+    }
+
+    /// An executable as it was built.
+    pub(super) fn built(&self, side: usize, executable: usize) -> &Side {
+        &self.sides[side][executable].built
+    }
+
+    /// Both sides of a launch, and the number of the placement.
+    pub(super) fn pair(&self, old: usize, new: usize, launch: u32) -> (Side, Side, Option<u64>) {
+        let [olds, news] = [&self.sides[0][old], &self.sides[1][new]];
+        let count = olds.moved.len().min(news.moved.len());
+        if count == 0 {
+            return (olds.built.clone(), news.built.clone(), None);
+        }
+        let at = launch as usize % count;
+        (
+            olds.moved[at].clone(),
+            news.moved[at].clone(),
+            Some(at as u64),
+        )
+    }
+}
+
+fn moved(
+    executable: &Executable,
+    wishes: &Wishes,
+    reference: bool,
+    built: &Side,
+) -> Result<Vec<Side>, Fixed> {
+    let placements = executable.placements.as_ref().map_err(Clone::clone)?;
+    let mut moved = Vec::new();
+    for number in 0..wishes.layouts {
+        let path = placements.get(wishes.placement(number, reference))?;
+        moved.push(built.at(path));
+    }
+    Ok(moved)
+}

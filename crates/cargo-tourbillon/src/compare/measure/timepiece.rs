@@ -1,0 +1,49 @@
+//! The clock that the workers read, and the watch of the program that sends them.
+
+use tourbillon_clock::{Choice, Clock, Stopwatch};
+use tourbillon_coordinate::{Frequency, Watch};
+use tourbillon_record::ClockFacts;
+
+use crate::exit::Stop;
+
+/// The clock of a comparison.
+#[derive(Debug)]
+pub(crate) struct Timepiece {
+    watch: Stopwatch,
+    /// What the record says of the clock.
+    pub(crate) facts: ClockFacts,
+    /// Its ticks per second.
+    pub(crate) frequency: Frequency,
+}
+
+impl Timepiece {
+    /// Chooses the clock and starts the watch.
+    pub(crate) fn start() -> Result<Timepiece, Stop> {
+        let Choice { clock, why, .. } = Clock::choose();
+        let frequency = clock.frequency();
+        let facts = ClockFacts {
+            source: clock.name().to_owned(),
+            why,
+            hz_numerator: frequency.numerator,
+            hz_denominator: frequency.denominator,
+            frequency_from: frequency.from.to_string(),
+            frequency_error_ppm: frequency.error_ppm,
+            cycles_from: None,
+        };
+        let Some(frequency) = Frequency::of(&facts) else {
+            let what = format!("the clock {} has no frequency", facts.source);
+            return Err(Stop::Environment(what));
+        };
+        Ok(Timepiece {
+            watch: Stopwatch::start(),
+            facts,
+            frequency,
+        })
+    }
+}
+
+impl Watch for Timepiece {
+    fn now_ns(&self) -> u64 {
+        self.watch.elapsed_ns()
+    }
+}

@@ -1,0 +1,290 @@
+//! What comparisons came to, for people.
+
+use tourbillon_record::{Fault, Finding, Reach, Undecided, Verdict};
+use tourbillon_report::{Figure, Style, escape};
+
+use super::gated::Gated;
+use super::measure::Measured;
+use super::pairing::Comparison;
+use crate::paragraph;
+use crate::sheet::{Align, Sheet};
+
+/// Fewest and most decimals of a ratio.
+const DECIMALS: (f64, f64) = (2.0, 5.0);
+
+/// One comparison as a page of text.
+pub(super) fn text(
+    comparison: &Comparison,
+    measured: &Measured,
+    gated: Option<(&Gated, bool)>,
+    style: &Style,
+) -> String {
+    let mut page = String::new();
+    let (old, new) = (&comparison.old.label, &comparison.new.label);
+    let heading = format!("{new} against {old}");
+    paragraph::push(&mut page, "", &escape(&heading, style.unicode), style);
+    page.push('\n');
+    page.push_str(&table(comparison, measured, style).render(style));
+    page.push('\n');
+    for note in notes(comparison, measured) {
+        paragraph::push(&mut page, "! ", &escape(&note, style.unicode), style);
+    }
+    if let Some((gated, undecided_fails)) = gated {
+        for line in gate_lines(gated, undecided_fails) {
+            paragraph::push(&mut page, "gate: ", &escape(&line, style.unicode), style);
+        }
+    }
+    paragraph::push(&mut page, "", &summary(measured), style);
+    page
+}
+
+/// The same as a table for a pull request.
+pub(super) fn markdown(
+    comparison: &Comparison,
+    measured: &Measured,
+    gated: Option<(&Gated, bool)>,
+) -> String {
+    let style = Style {
+        width: usize::MAX,
+        ..Style::default()
+    };
+    let (old, new) = (&comparison.old.label, &comparison.new.label);
+    let mut page = format!("**{}** against **{}**\n\n", cell(new), cell(old));
+    page.push_str(&format!(
+        "| case | verdict | ratio | interval | {} | {} |\n|---|---|---:|---|---:|---:|\n",
+        cell(old),
+        cell(new)
+    ));
+    for case in &measured.cases {
+        let verdict = &case.verdict;
+        let (ratio, interval) = ratio(verdict);
+        let finding = match finding(verdict, case.fault.is_some()).as_str() {
+            word @ ("slower" | "failed") => format!("**{word}**"),
+            word => word.to_owned(),
+        };
+        page.push_str(&format!(
+            "| {} | {finding} | {ratio} | {interval} | {} | {} |\n",
+            cell(&verdict.case),
+            time(verdict.reference_ns, &style),
+            time(verdict.case_ns, &style)
+        ));
+    }
+    page.push('\n');
+    for note in notes(comparison, measured) {
+        page.push_str(&format!("* {}\n", cell(&note)));
+    }
+    if let Some((gated, undecided_fails)) = gated {
+        for line in gate_lines(gated, undecided_fails) {
+            page.push_str(&format!("* gate: {}\n", cell(&line)));
+        }
+    }
+    page.push_str(&format!("\n{}\n", summary(measured)));
+    page
+}
+
+/// Text that Markdown takes as text.
+fn cell(text: &str) -> String {
+    let mut safe = String::new();
+    for letter in escape(text, true).chars() {
+        if matches!(letter, '|' | '*' | '_' | '<' | '>' | '`' | '[' | ']' | '\\') {
+            safe.push('\\');
+        }
+        safe.push(letter);
+    }
+    safe
+}
+
+fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
+    let mut sheet = Sheet::new("case")
+        .column("verdict", Align::Left)
+        .column("ratio", Align::Right)
+        .column("interval", Align::Left)
+        .column(&comparison.old.label, Align::Right)
+        .column(&comparison.new.label, Align::Right);
+    for case in &measured.cases {
+        let verdict = &case.verdict;
+        let (ratio, interval) = ratio(verdict);
+        sheet.row(vec![
+            verdict.case.clone(),
+            finding(verdict, case.fault.is_some()),
+            ratio,
+            interval,
+            time(verdict.reference_ns, style),
+            time(verdict.case_ns, style),
+        ]);
+    }
+    sheet
+}
+
+fn finding(verdict: &Verdict, failed: bool) -> String {
+    if failed && verdict.finding == Finding::Undecided {
+        "failed".to_owned()
+    } else {
+        verdict.finding.name().to_owned()
+    }
+}
+
+fn time(nanos: Option<f64>, style: &Style) -> String {
+    nanos.map_or_else(String::new, |nanos| {
+        let about = Figure::new(nanos, Some(nanos * 0.999), Some(nanos * 1.001));
+        about.time(style)
+    })
+}
+
+/// The ratio and its interval, with as many decimals as that supports.
+fn ratio(verdict: &Verdict) -> (String, String) {
+    match (verdict.ratio, verdict.lower, verdict.upper) {
+        (Some(ratio), Some(lower), Some(upper)) => {
+            let wanted = (1.0 - ((upper - lower) / 2.0).log10()).ceil();
+            let decimals = wanted.clamp(DECIMALS.0, DECIMALS.1) as usize;
+            (
+                format!("{ratio:.decimals$}"),
+                format!("[{lower:.decimals$}, {upper:.decimals$}]"),
+            )
+        }
+        (Some(ratio), ..) => (format!("{ratio:.2}"), String::new()),
+        _ => (String::new(), String::new()),
+    }
+}
+
+/// What has to be said of single cases, and of what was left out.
+fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
+    let mut notes = Vec::new();
+    for case in &measured.cases {
+        if let Some((side, fault)) = &case.fault {
+            let label = match side {
+                0 => &comparison.old.label,
+                _ => &comparison.new.label,
+            };
+            notes.push(failure(label, fault));
+        } else if let Some(why) = why(&case.verdict) {
+            notes.push(format!("{}: {why}", case.verdict.case));
+        }
+    }
+    if measured.interrupted {
+        notes.push("interrupted: what was not decided by then is undecided".to_owned());
+    }
+    notes
+}
+
+fn failure(label: &str, fault: &Fault) -> String {
+    let mut text = format!("{} failed in {label}: {}", fault.case, fault.kind.name());
+    if !fault.message.is_empty() {
+        text.push_str(&format!(", {}", fault.message));
+    }
+    if let Some(last) = fault.stderr.lines().last() {
+        text.push_str(&format!("; stderr ends with: {last}"));
+    }
+    text
+}
+
+/// Why a case is not decided, and what would do it.
+fn why(verdict: &Verdict) -> Option<String> {
+    Some(match verdict.why? {
+        Undecided::Time => match verdict.seconds_needed {
+            Some(seconds) => format!(
+                "undecided; about {} of measuring would decide: raise --time",
+                duration(seconds)
+            ),
+            None => "undecided: it is at the edge of what counts as the same; change --margin, or \
+                     take the interval as the answer"
+                .to_owned(),
+        },
+        Undecided::TooFew => "undecided: too few pairs of processes in the time that there was; \
+                              raise --time"
+            .to_owned(),
+        Undecided::Drift => {
+            "undecided: what was measured changed meanwhile; run it again when the \
+                             machine has settled"
+                .to_owned()
+        }
+        Undecided::Control => "undecided: the same code twice came out different".to_owned(),
+        Undecided::Noise => "undecided: too many pairs were interrupted".to_owned(),
+    })
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 60.0 => format!("{seconds:.0} s"),
+        seconds => format!("{:.0} min", (seconds / 60.0).ceil()),
+    }
+}
+
+fn gate_lines(gated: &Gated, undecided_fails: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (case, share) in &gated.slower {
+        lines.push(format!(
+            "{case} is slower by more than {} %",
+            trimmed(100.0 * share)
+        ));
+    }
+    if !gated.undecided.is_empty() {
+        let (what, flag) = match undecided_fails {
+            true => ("fail", ""),
+            false => ("pass", "; --undecided fail would let them fail"),
+        };
+        lines.push(format!(
+            "undecided, which counts as a {what}{flag}: {}",
+            gated.undecided.join(", ")
+        ));
+    }
+    if !gated.failed.is_empty() {
+        lines.push(format!("not measured: {}", gated.failed.join(", ")));
+    }
+    if lines.is_empty() {
+        lines.push("no case is slower by more than it may be".to_owned());
+    }
+    lines
+}
+
+/// A number without zeros at its end.
+fn trimmed(number: f64) -> String {
+    let text = format!("{number:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// How many of each kind, and what stands behind it.
+fn summary(measured: &Measured) -> String {
+    let mut parts = Vec::new();
+    for finding in [
+        Finding::Slower,
+        Finding::Faster,
+        Finding::Same,
+        Finding::Undecided,
+    ] {
+        let of_kind = |case: &&super::measure::MeasuredCase| case.verdict.finding == finding;
+        let count = measured.cases.iter().filter(of_kind).count();
+        if count > 0 {
+            parts.push(format!("{count} {}", finding.name()));
+        }
+    }
+    let mut text = parts.join(", ");
+    if let Some(case) = measured.cases.first() {
+        let confidence = trimmed(100.0 * case.verdict.confidence);
+        text.push_str(&format!(" · {confidence} % sure of each"));
+    }
+    text.push_str(&format!(
+        " · same within {} %",
+        trimmed(100.0 * measured.terms.margin)
+    ));
+    let launches: Vec<&Verdict> = measured.cases.iter().map(|case| &case.verdict).collect();
+    let placed = launches
+        .iter()
+        .any(|verdict| verdict.scope == Reach::Layouts);
+    let most = launches.iter().map(|verdict| verdict.launches).max();
+    if let Some(most) = most {
+        let what = if placed {
+            "pairs of processes, each in another placement"
+        } else {
+            "pairs of processes, in one placement"
+        };
+        text.push_str(&format!(" · up to {most} {what}"));
+    }
+    let share = 100.0 * measured.visits_ns as f64 / measured.wall_ns.max(1) as f64;
+    text.push_str(&format!(
+        " · {}, {share:.0} % measuring · seed {:x}",
+        duration(measured.wall_ns as f64 / 1e9),
+        measured.seed
+    ));
+    text
+}
