@@ -95,25 +95,49 @@ fn cell(text: &str) -> String {
 }
 
 fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
-    let mut sheet = Sheet::new("case")
+    let common = common(measured);
+    let title = match common {
+        "" => "case",
+        common => common,
+    };
+    let mut sheet = Sheet::new(title)
         .column("verdict", Align::Left)
-        .column("ratio", Align::Right)
-        .column("interval", Align::Left)
+        .column("ratio", Align::Left)
         .column(&comparison.old.label, Align::Right)
         .column(&comparison.new.label, Align::Right);
     for case in &measured.cases {
         let verdict = &case.verdict;
         let (ratio, interval) = ratio(verdict);
         sheet.row(vec![
-            verdict.case.clone(),
+            verdict.case[common.len()..].to_owned(),
             finding(verdict, case.fault.is_some()),
-            ratio,
-            interval,
+            format!("{ratio} {interval}").trim().to_owned(),
             time(verdict.reference_ns, style),
             time(verdict.case_ns, style),
         ]);
     }
     sheet
+}
+
+/// What all identities begin with, up to a `::`.
+fn common(measured: &Measured) -> &str {
+    let mut ids = measured.cases.iter().map(|case| path(&case.verdict.case));
+    let Some(mut common) = ids.next() else {
+        return "";
+    };
+    for id in ids {
+        while !id.starts_with(common) {
+            common = path(common.trim_end_matches("::"));
+        }
+    }
+    common
+}
+
+/// An identity up to the last `::` of its path, that included.
+fn path(id: &str) -> &str {
+    // A bracket may hold `::` of its own.
+    let end = id.find('[').unwrap_or(id.len());
+    id[..end].rfind("::").map_or("", |at| &id[..at + 2])
 }
 
 fn finding(verdict: &Verdict, failed: bool) -> String {
@@ -158,7 +182,8 @@ fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
             };
             notes.push(failure(label, fault));
         } else if let Some(why) = why(&case.verdict) {
-            notes.push(format!("{}: {why}", case.verdict.case));
+            let name = &case.verdict.case[common(measured).len()..];
+            notes.push(format!("{name}: {why}"));
         }
     }
     if measured.interrupted {
@@ -287,4 +312,33 @@ fn summary(measured: &Measured) -> String {
         measured.seed
     ));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_ends_before_the_name() {
+        assert_eq!(path("p/t::a::b[x=c::d]"), "p/t::a::");
+        assert_eq!(path("p/t::b"), "p/t::");
+        assert_eq!(path("plain"), "");
+    }
+
+    #[test]
+    fn times_are_rounded_to_words() {
+        assert_eq!(
+            (duration(7.4), duration(61.0)),
+            ("7 s".to_owned(), "2 min".to_owned())
+        );
+        assert_eq!(
+            (trimmed(99.9), trimmed(2.0)),
+            ("99.9".to_owned(), "2".to_owned())
+        );
+    }
+
+    #[test]
+    fn markdown_takes_text_as_text() {
+        assert_eq!(cell("a|b<c>_*"), "a\\|b\\<c\\>\\_\\*");
+    }
 }
