@@ -91,7 +91,7 @@ pub use sources::sources;
 pub use stopwatch::Stopwatch;
 pub use ticks::Ticks;
 #[cfg(feature = "full")]
-pub use tsc::{Generation, TscReport};
+pub use tsc::{Generation, Rung, TscReport};
 
 /// The examples of the README are compiled.
 #[cfg(all(doctest, feature = "full"))]

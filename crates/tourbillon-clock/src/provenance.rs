@@ -14,6 +14,8 @@ pub enum FrequencyFrom {
     Script,
     /// `cntfrq_el0`, where the firmware has stated the counter's rate.
     CounterRegister,
+    /// A register of the device that counts.
+    DeviceRegister,
     /// CPUID leaf 15h: the crystal's rate and the counter's ratio to it.
     CpuidLeaf15,
     /// CPUID leaf 40000010h, where a hypervisor states the rate in kHz.
@@ -37,6 +39,7 @@ impl fmt::Display for FrequencyFrom {
             FrequencyFrom::Definition => "definition of the clock",
             FrequencyFrom::Script => "script",
             FrequencyFrom::CounterRegister => "cntfrq_el0",
+            FrequencyFrom::DeviceRegister => "register of the device",
             FrequencyFrom::PerfPage => "perf event page",
             FrequencyFrom::CpuidLeaf15 => "cpuid leaf 15h",
             FrequencyFrom::HypervisorLeaf => "cpuid leaf 40000010h",

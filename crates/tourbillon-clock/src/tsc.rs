@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::{Clock, CrossCheck, Frequency};
+use crate::{Absence, Clock, CrossCheck, Frequency, FrequencyFrom};
 
 /// Everything that speaks for and against the time stamp counter.
 ///
@@ -21,10 +21,22 @@ pub struct TscReport {
     /// Its rate, and who says so; `None` where the processor has no such counter or this process
     /// may not read it.
     pub frequency: Option<Frequency>,
+    /// What each rung of the ladder says by which the rate is looked up, in the order in which they are
+    /// asked, and a short measurement at the end; empty where there is nothing to ask about.
+    pub rungs: Vec<Rung>,
     /// The rate held against the system's clock; `None` where that made no bound.
     pub cross_check: Option<CrossCheck>,
     /// Why it is not measured with; `None` where it is.
     pub refused: Option<String>,
+}
+
+/// One of those who may state the rate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rung {
+    /// Who.
+    pub from: FrequencyFrom,
+    /// The rate, or why this one is silent.
+    pub frequency: Result<Frequency, Absence>,
 }
 
 /// The generations of time stamp counters (Intel's Software Developer's Manual, volume 3B,
@@ -92,6 +104,7 @@ impl TscReport {
         TscReport {
             generation: generation(&files.flags),
             frequency,
+            rungs: clock.as_ref().map_or_else(Vec::new, rungs),
             cross_check,
             refused,
             flags: files.flags,
@@ -174,6 +187,16 @@ fn of_facts(invariant: bool, flags: &[String]) -> Generation {
         (false, true, false) => Generation::Constant,
         (false, false, _) => Generation::Variant,
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn rungs(clock: &Clock) -> Vec<Rung> {
+    crate::ladder::all(clock)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn rungs(_clock: &Clock) -> Vec<Rung> {
+    Vec::new()
 }
 
 fn refusal() -> Option<String> {
@@ -269,7 +292,23 @@ mod tests {
             report.refused.is_none(),
             Clock::choose().clock.name() == "tsc"
         );
-        if report.frequency.is_some() {
+        if let Some(frequency) = report.frequency {
+            // The first that states one is the one that is taken; the measurement contradicts none.
+            let stated: Vec<&Frequency> = report
+                .rungs
+                .iter()
+                .filter_map(|rung| rung.frequency.as_ref().ok())
+                .collect();
+            let measured = stated[stated.len() - 1];
+            assert_eq!(measured.from, FrequencyFrom::Measured);
+            if stated.len() > 1 {
+                assert_eq!(stated[0], &frequency);
+            }
+            for rate in &stated {
+                let off_ppm = (rate.hz() / measured.hz() - 1.0).abs() * 1e6;
+                let bound_ppm = measured.error_ppm.unwrap() + rate.error_ppm.unwrap_or(500.0);
+                assert!(off_ppm <= bound_ppm, "{rate:?} and {measured:?}");
+            }
             assert!(
                 report
                     .cross_check

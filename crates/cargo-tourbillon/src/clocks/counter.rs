@@ -4,7 +4,7 @@ use tourbillon_clock::{Choice, CrossCheck, Generation, TscReport};
 use tourbillon_report::Style;
 
 use super::cells;
-use super::report::{Report, Tsc};
+use super::report::{Report, Rung, Tsc};
 use crate::paragraph;
 
 /// Appends what is known of the counter, and which source benchmarks use here.
@@ -13,6 +13,9 @@ pub(super) fn push(page: &mut String, report: &Report, style: &Style) {
     paragraph::push(page, "counter  ", &what(tsc), style);
     if let Some(frequency) = frequency(tsc, style) {
         paragraph::push(page, "rate     ", &frequency, style);
+    }
+    if let Some(ladder) = ladder(tsc, style) {
+        paragraph::push(page, "ladder   ", &ladder, style);
     }
     if let Some(kernel) = kernel(report) {
         paragraph::push(page, "kernel   ", &kernel, style);
@@ -60,6 +63,32 @@ fn frequency(tsc: &Tsc, style: &Style) -> Option<String> {
     Some(text)
 }
 
+/// What the others say who could have stated the frequency: how far off they are, or that they are
+/// silent.
+fn ladder(tsc: &Tsc, style: &Style) -> Option<String> {
+    let taken = tsc.hz?;
+    let plus_minus = if style.unicode { "±" } else { "+-" };
+    let others = |rung: &&Rung| Some(&rung.from) != tsc.frequency_from.as_ref();
+    let (stating, silent): (Vec<&Rung>, Vec<&Rung>) = tsc
+        .rungs
+        .iter()
+        .filter(others)
+        .partition(|rung| rung.hz.is_some());
+    let mut parts = Vec::new();
+    for rung in stating {
+        let off = cells::ppm((rung.hz? / taken - 1.0) * 1e6);
+        let bound = rung.error_ppm.map_or_else(String::new, |ppm| {
+            format!(" {plus_minus}{}", cells::ppm(ppm))
+        });
+        parts.push(format!("{} {off}{bound} off that", rung.from));
+    }
+    if !silent.is_empty() {
+        let names: Vec<&str> = silent.iter().map(|rung| rung.from.as_str()).collect();
+        parts.push(format!("silent: {}", names.join(", ")));
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
 fn kernel(report: &Report) -> Option<String> {
     let current = report.machine.kernel_source.as_ref()?;
     Some(match report.machine.kernel_alternatives.as_slice() {
@@ -82,6 +111,16 @@ pub(super) fn found(examined: &TscReport, choice: &Choice, checked: Option<Cross
         hz: frequency.map(|frequency| frequency.hz()),
         frequency_from: frequency.map(|frequency| frequency.from.to_string()),
         error_ppm: frequency.and_then(|frequency| frequency.error_ppm),
+        rungs: examined
+            .rungs
+            .iter()
+            .map(|rung| Rung {
+                from: rung.from.to_string(),
+                hz: rung.frequency.as_ref().ok().map(|rate| rate.hz()),
+                error_ppm: rung.frequency.as_ref().ok().and_then(|rate| rate.error_ppm),
+                reason: rung.frequency.as_ref().err().map(ToString::to_string),
+            })
+            .collect(),
         deviation_ppm: checked.map(|checked| checked.deviation_ppm),
         bound_ppm: checked.map(|checked| checked.bound_ppm),
         baseline_ns: checked.map(|checked| checked.baseline_ns),
@@ -114,6 +153,7 @@ mod tests {
 counter  invariant (constant_tsc, nonstop_tsc)
 rate     2.600 GHz from /proc/cpuinfo, exact to 0.40 ppm; the system's clock
          sees it -0.012 ppm ±0.020 ppm off over 2.3 s
+ladder   measured 3.8 ppm ±31 ppm off that; silent: cpuid leaf 15h
 kernel   tsc; it could take kvm-clock
 chosen   tsc: invariant, the kernel's own clock source
 "

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::compare::Named;
-use super::report::{Machine, Report, Resolution, Row, Tsc};
+use super::report::{Machine, Report, Resolution, Row, Rung, Tsc};
 
 /// The report as one JSON text with a line feed at its end.
 pub(super) fn encode(report: &Report) -> String {
@@ -50,12 +50,21 @@ fn machine(machine: &Machine) -> Value {
 }
 
 fn tsc(tsc: &Tsc) -> Value {
+    let rungs = tsc.rungs.iter().map(|rung| {
+        json!({
+            "from": rung.from,
+            "hz": rung.hz,
+            "error_ppm": rung.error_ppm,
+            "reason": rung.reason,
+        })
+    });
     json!({
         "generation": tsc.generation,
         "flags": tsc.flags,
         "hz": tsc.hz,
         "frequency_from": tsc.frequency_from,
         "error_ppm": tsc.error_ppm,
+        "rungs": rungs.collect::<Vec<_>>(),
         "deviation_ppm": tsc.deviation_ppm,
         "bound_ppm": tsc.bound_ppm,
         "baseline_ns": tsc.baseline_ns,
@@ -112,9 +121,14 @@ pub(super) fn decode(text: &str) -> Result<Report, String> {
 /// The members of an object that may not be there.
 struct Members<'v>(Option<&'v Map<String, Value>>);
 
-impl Members<'_> {
-    fn get(&self, name: &str) -> Option<&Value> {
+impl<'v> Members<'v> {
+    fn get(&self, name: &str) -> Option<&'v Value> {
         self.0?.get(name)
+    }
+
+    fn array(&self, name: &str) -> impl Iterator<Item = &'v Value> {
+        let array = self.get(name).and_then(Value::as_array);
+        array.into_iter().flatten()
     }
 
     fn text(&self, name: &str) -> Option<String> {
@@ -134,12 +148,8 @@ impl Members<'_> {
     }
 
     fn texts(&self, name: &str) -> Vec<String> {
-        let texts = self
-            .get(name)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
-        texts.filter_map(Value::as_str).map(str::to_owned).collect()
+        let texts = self.array(name).filter_map(Value::as_str);
+        texts.map(str::to_owned).collect()
     }
 }
 
@@ -163,6 +173,10 @@ fn tsc_of(members: &Members<'_>) -> Tsc {
         hz: members.number("hz"),
         frequency_from: members.text("frequency_from"),
         error_ppm: members.number("error_ppm"),
+        rungs: members
+            .array("rungs")
+            .filter_map(|rung| rung_of(&Members(rung.as_object())))
+            .collect(),
         deviation_ppm: members.number("deviation_ppm"),
         bound_ppm: members.number("bound_ppm"),
         baseline_ns: members.whole("baseline_ns"),
@@ -170,6 +184,15 @@ fn tsc_of(members: &Members<'_>) -> Tsc {
         why: members.text("why").unwrap_or_default(),
         refused: members.text("refused"),
     }
+}
+
+fn rung_of(members: &Members<'_>) -> Option<Rung> {
+    Some(Rung {
+        from: members.text("from")?,
+        hz: members.number("hz"),
+        error_ppm: members.number("error_ppm"),
+        reason: members.text("reason"),
+    })
 }
 
 fn row(members: &Members<'_>) -> Option<Row> {

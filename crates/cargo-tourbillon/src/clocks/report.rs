@@ -39,6 +39,8 @@ pub(super) struct Tsc {
     pub(super) frequency_from: Option<String>,
     /// How far the frequency may be off, by whoever stated it.
     pub(super) error_ppm: Option<f64>,
+    /// Everybody who could have stated it.
+    pub(super) rungs: Vec<Rung>,
     /// How far the counter was off its frequency, as the system's clock saw it.
     pub(super) deviation_ppm: Option<f64>,
     /// Bound of that.
@@ -50,6 +52,17 @@ pub(super) struct Tsc {
     pub(super) why: String,
     /// Why the counter is not used; `None` where it is.
     pub(super) refused: Option<String>,
+}
+
+/// Somebody who may state the counter's frequency.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Rung {
+    pub(super) from: String,
+    /// `None` where he is silent.
+    pub(super) hz: Option<f64>,
+    pub(super) error_ppm: Option<f64>,
+    /// Why he is silent.
+    pub(super) reason: Option<String>,
 }
 
 /// One source.

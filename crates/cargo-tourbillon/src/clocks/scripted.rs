@@ -1,6 +1,6 @@
 //! A machine that is not there, for tests of what is made of it.
 
-use super::report::{Machine, Report, Resolution, Row, Tsc};
+use super::report::{Machine, Report, Resolution, Row, Rung, Tsc};
 
 /// Four sources: one finer than its readings, one coarser, one that must not be used, one absent.
 pub(super) fn report() -> Report {
@@ -21,6 +21,7 @@ pub(super) fn report() -> Report {
             hz: Some(2.6e9),
             frequency_from: Some("/proc/cpuinfo".to_owned()),
             error_ppm: Some(0.4),
+            rungs: rungs(),
             deviation_ppm: Some(-0.012),
             bound_ppm: Some(0.02),
             baseline_ns: Some(2_300_000_000),
@@ -30,6 +31,25 @@ pub(super) fn report() -> Report {
         },
         sources: vec![fine(), coarse(), unsuitable(), absent()],
     }
+}
+
+/// One that is silent, one that states the rate, and a measurement.
+fn rungs() -> Vec<Rung> {
+    let says = |from: &str, hz, error_ppm| Rung {
+        from: from.to_owned(),
+        hz: Some(hz),
+        error_ppm: Some(error_ppm),
+        reason: None,
+    };
+    vec![
+        Rung {
+            from: "cpuid leaf 15h".to_owned(),
+            reason: Some("the processor does not state its crystal".to_owned()),
+            ..Rung::default()
+        },
+        says("/proc/cpuinfo", 2.6e9, 0.4),
+        says("measured", 2.600_01e9, 31.0),
+    ]
 }
 
 fn fine() -> Row {

@@ -61,3 +61,56 @@ fn stated() -> Option<Frequency> {
 fn stated() -> Option<Frequency> {
     None
 }
+
+/// What every rung says, and why those are silent that are; the last one measures.
+#[cfg(all(feature = "full", target_arch = "x86_64"))]
+pub(crate) fn all(clock: &Clock) -> Vec<crate::Rung> {
+    use crate::{Absence, FrequencyFrom, Rung};
+
+    let silent = |why: &str| Absence::Refused(why.to_owned());
+    let mut rungs = vec![
+        Rung {
+            from: FrequencyFrom::CpuidLeaf15,
+            frequency: cpuid::crystal_frequency()
+                .ok_or_else(|| silent("the processor does not state its crystal")),
+        },
+        Rung {
+            from: FrequencyFrom::HypervisorLeaf,
+            frequency: cpuid::hypervisor_frequency()
+                .ok_or_else(|| silent("there is no hypervisor that has this leaf")),
+        },
+    ];
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    rungs.extend([
+        Rung {
+            from: FrequencyFrom::CpuInfo,
+            frequency: proc_cpuinfo::frequency().ok_or_else(|| {
+                silent("the kernel was not told the rate, or shows that of the core there")
+            }),
+        },
+        Rung {
+            from: FrequencyFrom::Sysfs,
+            frequency: sysfs::frequency().ok_or_else(|| {
+                silent("this kernel has no such file in /sys/devices/system/cpu/cpu0")
+            }),
+        },
+        Rung {
+            from: FrequencyFrom::PerfPage,
+            frequency: perf_page::frequency().ok_or_else(|| {
+                silent(
+                    "the kernel puts no conversion there, as in most guests, or forbids to look \
+                     (kernel.perf_event_paranoid)",
+                )
+            }),
+        },
+    ]);
+    let measured = measure::frequency(clock);
+    rungs.push(Rung {
+        from: FrequencyFrom::Measured,
+        frequency: match measured.from {
+            FrequencyFrom::Measured => Ok(measured),
+            _ => Err(silent("it stands still or jumps")),
+        },
+    });
+    rungs
+}

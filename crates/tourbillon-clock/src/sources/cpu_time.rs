@@ -9,8 +9,16 @@ const OF_THREAD: Option<libc::c_int> = Some(libc::RUSAGE_THREAD);
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const OF_THREAD: Option<libc::c_int> = None;
 
-const SAMPLED: &str =
-    "the split is sampled at the kernel's ticks; only the sum of user and kernel is exact";
+/// What to know of the split: how long the kernel's ticks are, and that the sum does not depend on
+/// them.
+fn sampled() -> String {
+    let every = split_granularity_ns()
+        .map_or_else(String::new, |ns| format!(", every {} ms", ns as f64 / 1e6));
+    format!(
+        "the split is sampled at the kernel's ticks{every}; only the sum of user and kernel is exact, \
+         as process-cputime and thread-cputime have it"
+    )
+}
 
 /// `getrusage` of process and thread, and `times`.
 pub(super) fn list() -> Vec<Listed> {
@@ -39,7 +47,7 @@ fn usage(names: [&'static str; 2], scope: Scope, who: libc::c_int) -> [Listed; 2
         frequency: microseconds,
         granularity_ns: split_granularity_ns().map(|ns| ns as f64),
         behind: summed(),
-        caveat: Some(SAMPLED.to_owned()),
+        caveat: Some(sampled()),
         ..Facts::wall(name)
     };
     [

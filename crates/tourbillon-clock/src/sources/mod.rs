@@ -8,6 +8,8 @@ mod reading;
 mod clock_gettime;
 #[cfg(unix)]
 mod cpu_time;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod hpet;
 #[cfg(target_vendor = "apple")]
 mod mach;
 #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -36,7 +38,7 @@ pub fn sources() -> Vec<Listed> {
     #[cfg(windows)]
     list.extend(windows::list());
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    list.push(perf_cycles::listed());
+    list.extend([hpet::listed(), perf_cycles::listed()]);
     list.push(instant::listed());
     list
 }

@@ -74,6 +74,7 @@ fn the_table_is_complete() {
             "times-user",
             "times-kernel",
             "times-elapsed",
+            "hpet",
             "rdpmc-cycles",
         ]);
     }

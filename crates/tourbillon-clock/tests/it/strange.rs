@@ -220,6 +220,7 @@ fn a_forbidden_counter_is_absent_and_not_read() {
         assert!(choice.clock.stop().since(start).is_some());
         let report = TscReport::examine(0);
         assert_eq!((report.frequency, report.cross_check), (None, None));
+        assert!(report.rungs.is_empty(), "a measurement reads the counter");
         assert!(
             report
                 .refused
