@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::exit::Stop;
-use crate::{baselines, clocks, compare, explain, run, save, show};
+use crate::{baselines, clocks, compare, doctor, explain, run, save, show};
 
 /// Name under which cargo starts a subcommand: it passes it as the first argument.
 const SUBCOMMAND: &str = "tourbillon";
@@ -36,6 +36,7 @@ fn command() -> Command {
         .subcommand(explain::command())
         .subcommand(baselines::command())
         .subcommand(clocks::command())
+        .subcommand(doctor::command())
         .subcommand(Command::new(clocks::RIVAL).hide(true))
 }
 

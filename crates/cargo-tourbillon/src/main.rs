@@ -11,8 +11,10 @@
 mod arguments;
 mod baselines;
 mod builds;
+mod cells;
 mod clocks;
 mod compare;
+mod doctor;
 mod exit;
 mod explain;
 mod paragraph;
@@ -44,6 +46,7 @@ fn run(matches: &clap::ArgMatches) -> Result<(), exit::Stop> {
         Some(("explain", matches)) => explain::run(matches),
         Some(("baselines", matches)) => baselines::run(matches),
         Some(("clocks", matches)) => clocks::run(matches),
+        Some(("doctor", matches)) => doctor::run(matches),
         Some((clocks::RIVAL, _)) => clocks::run_rival(),
         // clap has asked for one of those that it knows.
         other => unreachable!("no subcommand is called {:?}", other.map(|(name, _)| name)),

@@ -1,6 +1,5 @@
 //! `cargo tourbillon clocks`: every time source of the machine, known to the nanosecond.
 
-mod cells;
 mod command;
 mod compare;
 mod cores;
@@ -30,6 +29,7 @@ use self::compare::Named;
 use self::deltas::Apart;
 use self::report::{Machine, Report};
 use self::subject::Subject;
+use crate::cells;
 use crate::exit::{Stop, print};
 use crate::progress::Progress;
 use crate::screen;

@@ -2,6 +2,7 @@
 
 mod baselines;
 mod clocks;
+mod doctor;
 mod explain;
 mod folder;
 mod isolation;

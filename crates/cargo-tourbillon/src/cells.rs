@@ -3,7 +3,7 @@
 use tourbillon_report::{Figure, Style};
 
 /// A time in nanoseconds, three digits; empty where it is not known.
-pub(super) fn time(ns: Option<f64>, style: &Style) -> String {
+pub(crate) fn time(ns: Option<f64>, style: &Style) -> String {
     let shown = |value| {
         let half_width = None;
         Figure { value, half_width }.time(style)
@@ -17,7 +17,7 @@ pub(super) fn time(ns: Option<f64>, style: &Style) -> String {
 }
 
 /// What a time in nanoseconds is in cycles of a core: tenths below a hundred.
-pub(super) fn cycles(ns: Option<f64>, core_hz: Option<f64>) -> String {
+pub(crate) fn cycles(ns: Option<f64>, core_hz: Option<f64>) -> String {
     let (Some(ns), Some(hz)) = (ns, core_hz) else {
         return String::new();
     };
@@ -27,12 +27,12 @@ pub(super) fn cycles(ns: Option<f64>, core_hz: Option<f64>) -> String {
 }
 
 /// A count with commas between the thousands.
-pub(super) fn count(count: u64) -> String {
+pub(crate) fn count(count: u64) -> String {
     grouped(&count.to_string())
 }
 
 /// A share as a percentage, `0.02 %`, `3.1 %`, `61 %`; ten and more as how many times, `79 x`.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent > 999.0 {
         return format!("{share:.0} x");
@@ -49,7 +49,7 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// A frequency: `2.600 GHz`, `24.00 MHz`, `250.0 Hz`.
-pub(super) fn frequency(hz: f64) -> String {
+pub(crate) fn frequency(hz: f64) -> String {
     let (value, unit) = match hz {
         1e9.. => (hz * 1e-9, "GHz"),
         1e6.. => (hz * 1e-6, "MHz"),
@@ -65,7 +65,7 @@ pub(super) fn frequency(hz: f64) -> String {
 }
 
 /// A deviation or a bound in parts per million, two digits.
-pub(super) fn ppm(ppm: f64) -> String {
+pub(crate) fn ppm(ppm: f64) -> String {
     let decimals = match ppm.abs() {
         ..0.0995 => 3,
         ..0.995 => 2,

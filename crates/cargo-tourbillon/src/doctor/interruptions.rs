@@ -1,0 +1,93 @@
+//! What interrupts a program on this machine.
+
+use tourbillon_clock::Clock;
+use tourbillon_clock::characterise::{Collector, Effort, Interruptions};
+use tourbillon_report::Style;
+
+use super::finding::{Finding, Said};
+use crate::cells;
+
+/// How long is watched.
+const WATCH_NS: u64 = 1_000_000_000;
+/// The shortest gap that counts: no reading takes a microsecond by itself.
+const GAP_NS: u64 = 1_000;
+/// Share of the time that is worth knowing, and one that makes figures worse.
+const SOME: f64 = 0.01;
+const MUCH: f64 = 0.05;
+
+/// Watches the clock for a second.
+pub(super) fn finding(clock: &Clock) -> Finding {
+    let collector = Collector::new(clock, Effort::default());
+    let outcome = match collector.interruptions(WATCH_NS, GAP_NS) {
+        Some(seen) => Ok(judged(&seen)),
+        None => Err("the clock stood still while it was watched".to_owned()),
+    };
+    Finding {
+        check: "interruptions",
+        guide: "interruptions",
+        outcome,
+    }
+}
+
+fn judged(seen: &Interruptions) -> Said {
+    let style = Style::default();
+    let time = |ns| cells::time(ns, &style);
+    let found = match seen.typical_ns {
+        None => "none in a second".to_owned(),
+        typical => format!(
+            "{:.0} a second, typically {}, at worst {}, {} of the time",
+            seen.per_second,
+            time(typical),
+            time(seen.worst_ns),
+            cells::percent(seen.share)
+        ),
+    };
+    let remedy = "see what else runs; interrupts can be kept off processors in /proc/irq";
+    if seen.share >= MUCH {
+        Said::matters(found, remedy)
+    } else if seen.share >= SOME {
+        Said::note(found, remedy)
+    } else {
+        Said::fine(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_clock::characterise::Gap;
+    use tourbillon_clock::{Frequency, FrequencyFrom, Ticks};
+
+    use super::*;
+    use crate::doctor::finding::Severity;
+
+    fn of(count: u64, length_ns: u64) -> Said {
+        let frequency = Frequency::new(1_000_000_000, 1, FrequencyFrom::Script, None).unwrap();
+        let gap = |number| Gap {
+            at: Ticks(number * 1_000_000),
+            length: Ticks(length_ns),
+        };
+        let gaps: Vec<Gap> = (0..count).map(gap).collect();
+        let threshold = Ticks(GAP_NS);
+        judged(&Interruptions::of(&gaps, Ticks(WATCH_NS), threshold, &frequency).unwrap())
+    }
+
+    #[test]
+    fn what_they_take_decides() {
+        assert_eq!(of(0, 0), Said::fine("none in a second"));
+        let tick = of(250, 4_000);
+        assert_eq!(tick.severity, Severity::Fine);
+        assert_eq!(
+            tick.found,
+            "250 a second, typically 4.00 µs, at worst 4.00 µs, 0.1 % of the time"
+        );
+        assert_eq!(of(650, 23_000).severity, Severity::Note);
+        assert_eq!(of(650, 90_000).severity, Severity::Matters);
+    }
+
+    #[test]
+    fn a_scripted_machine_without_interruptions() {
+        let script = tourbillon_clock::Script::new().now_cost(25);
+        let finding = finding(&Clock::scripted(&script));
+        assert_eq!(finding.outcome, Ok(Said::fine("none in a second")));
+    }
+}

@@ -1,0 +1,221 @@
+//! How the workspace's benchmarks are compiled: the settings of the profile `bench`.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use toml::de::{DeTable, DeValue};
+
+use super::finding::{Finding, Said};
+use super::tree::Known;
+use crate::records::cargo;
+
+/// The settings of the profile, and what is said about them.
+pub(super) fn finding() -> Finding {
+    let outcome = manifest().map(|manifest| {
+        let variables = |name: &str| env::var(name).ok();
+        judged(&Settings::of(&texts(&manifest), &variables))
+    });
+    Finding {
+        check: "bench profile",
+        guide: "the-build",
+        outcome,
+    }
+}
+
+/// The manifest of the workspace around the current folder.
+fn manifest() -> Known<PathBuf> {
+    let output = cargo()
+        .args(["locate-project", "--workspace", "--message-format", "plain"])
+        .output()
+        .map_err(|error| format!("cargo cannot be started: {error}"))?;
+    let path = String::from_utf8_lossy(&output.stdout);
+    match path.trim() {
+        "" => Err("there is no Cargo.toml here or above; start doctor in a workspace".to_owned()),
+        path => Ok(PathBuf::from(path)),
+    }
+}
+
+/// The texts that hold settings, the weakest first: the manifest, then cargo's configuration from
+/// the user's folder down to the workspace's.
+fn texts(manifest: &Path) -> Vec<String> {
+    let mut files = vec![manifest.to_owned()];
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
+    files.extend(home.map(|home| home.join("config.toml")));
+    let folders: Vec<&Path> = manifest.ancestors().skip(1).collect();
+    files.extend(
+        folders
+            .iter()
+            .rev()
+            .map(|folder| folder.join(".cargo/config.toml")),
+    );
+    let texts = files
+        .iter()
+        .filter_map(|file| fs::read_to_string(file).ok());
+    texts.collect()
+}
+
+/// What decides how a benchmark is compiled.
+#[derive(Debug, PartialEq)]
+struct Settings {
+    opt_level: String,
+    lto: String,
+    codegen_units: String,
+    debug_assertions: bool,
+    overflow_checks: bool,
+}
+
+impl Settings {
+    /// Those of `bench`, which takes from `release` what it does not say itself; a variable such as
+    /// CARGO_PROFILE_BENCH_LTO comes before every file (The Cargo Book, Profiles).
+    fn of(texts: &[String], variable: &dyn Fn(&str) -> Option<String>) -> Settings {
+        let parsed = texts
+            .iter()
+            .filter_map(|text| Some(DeTable::parse(text).ok()?.into_inner()));
+        let tables: Vec<DeTable<'_>> = parsed.collect();
+        let setting = |name: &str| {
+            ["bench", "release"].into_iter().find_map(|profile| {
+                let [upper, key] =
+                    [profile, name].map(|part| part.to_uppercase().replace('-', "_"));
+                let file = || {
+                    tables
+                        .iter()
+                        .rev()
+                        .find_map(|table| value(table, profile, name))
+                };
+                variable(&format!("CARGO_PROFILE_{upper}_{key}")).or_else(file)
+            })
+        };
+        let or = |name: &str, default: &str| setting(name).unwrap_or_else(|| default.to_owned());
+        let debug_assertions = or("debug-assertions", "false") == "true";
+        Settings {
+            opt_level: or("opt-level", "3"),
+            lto: or("lto", "off"),
+            codegen_units: or("codegen-units", "16"),
+            debug_assertions,
+            overflow_checks: setting("overflow-checks")
+                .map_or(debug_assertions, |value| value == "true"),
+        }
+    }
+}
+
+/// A setting of a profile, as the text that the manifest has for it.
+fn value(table: &DeTable<'_>, profile: &str, name: &str) -> Option<String> {
+    let profiles = table.get("profile")?.get_ref().as_table()?;
+    let profile = profiles.get(profile)?.get_ref().as_table()?;
+    match profile.get(name)?.get_ref() {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) => Some(number.as_str().to_owned()),
+        DeValue::Boolean(on) => Some(on.to_string()),
+        _ => None,
+    }
+}
+
+fn judged(settings: &Settings) -> Said {
+    let Settings {
+        opt_level,
+        lto,
+        codegen_units,
+        debug_assertions,
+        overflow_checks,
+    } = settings;
+    let lto = match lto.as_str() {
+        // Without a word cargo optimises across the parts of a crate, not across crates.
+        "off" | "false" | "n" | "no" => "off",
+        "true" | "y" | "yes" | "on" => "fat",
+        other => other,
+    };
+    let checks = match (debug_assertions, overflow_checks) {
+        (true, _) => ", debug assertions",
+        (false, true) => ", overflow checks",
+        (false, false) => "",
+    };
+    let found = format!("opt-level {opt_level}, LTO {lto}, {codegen_units} codegen units{checks}");
+    if matches!(opt_level.as_str(), "0" | "1") {
+        Said::matters(
+            format!("{found}: hardly optimised"),
+            "`opt-level = 3` in [profile.bench]",
+        )
+    } else if *debug_assertions {
+        Said::matters(
+            format!("{found}: checks are measured that users do not run"),
+            "`debug-assertions = false` in [profile.bench]",
+        )
+    } else if *overflow_checks || opt_level != "3" {
+        Said::note(
+            found,
+            "fine where [profile.release] is the same: measure what users run",
+        )
+    } else {
+        Said::fine(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::finding::Severity;
+
+    fn settings(texts: &[&str], variables: &[(&str, &str)]) -> Settings {
+        let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
+        Settings::of(&texts, &|name| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn cargos_own_settings_are_fine() {
+        let said = judged(&settings(&["[workspace]"], &[]));
+        assert_eq!(said, Said::fine("opt-level 3, LTO off, 16 codegen units"));
+    }
+
+    #[test]
+    fn bench_takes_from_release_what_it_does_not_say() {
+        let manifest = "[profile.release]\nopt-level = 's'\nlto = true\ncodegen-units = 1\n\
+                        [profile.bench]\nopt-level = 2\n";
+        let found = settings(&[manifest], &[]);
+        assert_eq!(
+            (found.opt_level.as_str(), found.lto.as_str()),
+            ("2", "true")
+        );
+        let said = judged(&found);
+        assert_eq!(said.found, "opt-level 2, LTO fat, 1 codegen units");
+        assert_eq!(said.severity, Severity::Note);
+    }
+
+    #[test]
+    fn later_files_and_variables_come_first() {
+        let manifest = "[profile.bench]\nopt-level = 3\n";
+        let config = "profile.bench.opt-level = 1\n";
+        assert_eq!(settings(&[manifest, config], &[]).opt_level, "1");
+        let variables = [("CARGO_PROFILE_BENCH_OPT_LEVEL", "0")];
+        assert_eq!(settings(&[manifest, config], &variables).opt_level, "0");
+        // What a file says for bench is stronger than what a variable says for release.
+        let variables = [("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")];
+        assert_eq!(settings(&[manifest], &variables).opt_level, "3");
+        assert_eq!(settings(&[], &variables).opt_level, "0");
+    }
+
+    #[test]
+    fn what_is_no_bench_build_matters() {
+        for (manifest, word) in [
+            ("[profile.bench]\nopt-level = 0\n", "hardly optimised"),
+            ("[profile.release]\nopt-level = 1\n", "hardly optimised"),
+            (
+                "[profile.bench]\ndebug-assertions = true\n",
+                "debug assertions",
+            ),
+        ] {
+            let said = judged(&settings(&[manifest], &[]));
+            assert_eq!(said.severity, Severity::Matters, "{manifest}");
+            assert!(said.found.contains(word), "{said:?}");
+        }
+        let said = judged(&settings(
+            &["[profile.bench]\noverflow-checks = true\n"],
+            &[],
+        ));
+        assert_eq!(said.severity, Severity::Note);
+    }
+}

@@ -1,0 +1,122 @@
+//! The files in which a system says what it is: /proc and /sys.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+/// What was found out, or why not.
+pub(super) type Known<T> = Result<T, String>;
+
+/// Such files below a folder: `/` on the machine itself, another one for a machine that was written
+/// down.
+#[derive(Debug)]
+pub(super) struct Tree {
+    root: PathBuf,
+}
+
+impl Tree {
+    /// The machine that this runs on.
+    pub(super) fn system() -> Tree {
+        Tree::at(PathBuf::from("/"))
+    }
+
+    /// The machine whose files are in a folder.
+    pub(super) fn at(root: PathBuf) -> Tree {
+        Tree { root }
+    }
+
+    /// The text of a file, by its path on the machine, without space at its ends; the error is the
+    /// reason.
+    pub(super) fn read(&self, path: &str) -> Known<String> {
+        match fs::read(self.root.join(path.trim_start_matches('/'))) {
+            Ok(bytes) => Ok(String::from_utf8_lossy(bytes.trim_ascii()).into_owned()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(format!("this system has no {path}"))
+            }
+            Err(error) => Err(format!("{path} cannot be read: {error}")),
+        }
+    }
+
+    /// The number that a file consists of.
+    pub(super) fn number(&self, path: &str) -> Known<i64> {
+        let text = self.read(path)?;
+        text.parse()
+            .map_err(|_| format!("{path} {text:?} is not understood"))
+    }
+
+    /// The names in a folder, in their order.
+    pub(super) fn names(&self, folder: &str) -> Known<Vec<String>> {
+        let entries = fs::read_dir(self.root.join(folder.trim_start_matches('/')));
+        let entries = entries.map_err(|_| format!("this system has no {folder}"))?;
+        let mut names: Vec<String> = entries
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// The numbers of the processors that have a folder.
+    pub(super) fn processors(&self) -> Vec<u32> {
+        let names = self.names("/sys/devices/system/cpu").unwrap_or_default();
+        let number = |name: &String| name.strip_prefix("cpu")?.parse().ok();
+        let mut numbers: Vec<u32> = names.iter().filter_map(number).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+}
+
+/// The value of the first line `key : value` of a text.
+pub(super) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    text.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        (name.trim() == key).then(|| value.trim())
+    })
+}
+
+/// The number in the first line `key number` of a text.
+pub(super) fn counted(text: &str, key: &str) -> Option<u64> {
+    text.lines().find_map(|line| {
+        let (name, value) = line.split_once(' ')?;
+        (name == key).then(|| value.trim().parse().ok())?
+    })
+}
+
+/// The numbers of a list such as `0-3,8`.
+pub(super) fn listed(list: &str) -> Option<Vec<u32>> {
+    let mut numbers = Vec::new();
+    for part in list
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+    {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        numbers.extend(first.parse::<u32>().ok()?..=last.parse().ok()?);
+    }
+    Some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_taken_apart() {
+        assert_eq!(field("a:\t1\nTracerPid:\t0\n", "TracerPid"), Some("0"));
+        assert_eq!(field("a:\t1\n", "b"), None);
+        assert_eq!(counted("pswpin 3\npswpout 4\n", "pswpout"), Some(4));
+        assert_eq!(counted("pswpin x\n", "pswpin"), None);
+        assert_eq!(listed("0-2,5"), Some(vec![0, 1, 2, 5]));
+        assert_eq!(listed(""), Some(Vec::new()));
+        assert_eq!(listed("a-b"), None);
+    }
+
+    #[test]
+    fn a_missing_file_is_a_reason_that_names_the_path_of_the_machine() {
+        let tree = Tree::at(PathBuf::from("/there/is/no/such/folder"));
+        let gone = "this system has no /proc/stat".to_owned();
+        assert_eq!(tree.read("/proc/stat"), Err(gone.clone()));
+        assert_eq!(tree.number("/proc/stat"), Err(gone));
+        assert!(tree.names("/proc").is_err());
+        assert!(tree.processors().is_empty());
+    }
+}

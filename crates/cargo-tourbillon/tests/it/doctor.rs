@@ -1,0 +1,76 @@
+//! `doctor` on the machine that runs the tests: what holds on every machine. What it finds on others
+//! is tested beside its code.
+
+use std::fs;
+use std::path::Path;
+
+use super::program::run;
+
+/// The names that links to the sections of a document have: what the headings say, in small letters,
+/// a hyphen for a space, without punctuation.
+fn anchors(document: &str) -> Vec<String> {
+    let headings = document.lines().filter(|line| line.starts_with('#'));
+    headings
+        .map(|heading| {
+            let text = heading.trim_start_matches('#').trim().to_lowercase();
+            let kept = text.chars().filter_map(|c| match c {
+                ' ' => Some('-'),
+                c => (c.is_alphanumeric() || c == '-').then_some(c),
+            });
+            kept.collect()
+        })
+        .collect()
+}
+
+#[test]
+fn every_finding_is_complete_and_explained_in_the_guide() {
+    let ran = run(&["doctor", "--format", "json"]);
+    assert_eq!(ran.stderr, "", "progress is for terminals");
+    let value: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/GUIDE.md");
+    let anchors = anchors(&fs::read_to_string(guide).unwrap());
+    let findings = value["findings"].as_array().unwrap();
+    assert!(findings.len() > 20);
+    for finding in findings {
+        let check = finding["check"].as_str().unwrap();
+        let link = finding["guide"].as_str().unwrap();
+        let anchor = link.strip_prefix("docs/GUIDE.md#").unwrap();
+        assert!(
+            anchors.iter().any(|known| known == anchor),
+            "{check}: {link}"
+        );
+        match finding["severity"].as_str() {
+            None => assert!(finding["absent"].is_string(), "{check}"),
+            Some("fine") => assert!(finding["found"].is_string(), "{check}"),
+            Some("note" | "matters") => {
+                assert!(finding["found"].is_string(), "{check}");
+                assert!(finding["remedy"].is_string(), "{check}");
+            }
+            Some(other) => panic!("{check} is {other}"),
+        }
+    }
+    let matters = findings
+        .iter()
+        .any(|finding| finding["severity"] == "matters");
+    assert_eq!(ran.code, Some(if matters { 5 } else { 0 }));
+}
+
+#[test]
+fn people_get_plain_lines_that_fit() {
+    let ran = run(&["doctor"]);
+    assert!(matches!(ran.code, Some(0 | 5)), "{}", ran.stderr);
+    assert!(!ran.stdout.contains('\x1b'), "piped output is plain");
+    for line in ran.stdout.lines() {
+        // A path or a command may stand out; it is copied whole.
+        let words = line.split_whitespace().count();
+        assert!(line.chars().count() <= 80 || words <= 2, "{line}");
+    }
+    assert!(ran.stdout.contains("cannot be found out"), "{}", ran.stdout);
+}
+
+#[test]
+fn mistakes_are_named() {
+    let ran = run(&["doctor", "--format", "xml"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("'xml'"), "{}", ran.stderr);
+}
