@@ -19,6 +19,7 @@
 //!
 //! * Every time source of the machine: `Source`, `sources()`, and what it is like: `characterise`.
 //! * Timing with any of them: `counters`.
+//! * Code whose cost in cycles is known: `landmarks`.
 //! * What is known about the counter: `TscReport`; whether the processors' agree: `cores`.
 //! * What stands for the classes of WinSTL on each system: `winstl`.
 //!
@@ -51,6 +52,8 @@ mod frequency;
 ))]
 mod kernel_text;
 mod ladder;
+#[cfg(all(feature = "full", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub mod landmarks;
 mod os;
 mod provenance;
 mod resolution;

@@ -3,12 +3,38 @@
 use serde_json::{Value, json};
 
 use super::finding::Finding;
+use super::landmarks::{Row, Shown};
 use super::report::Report;
 
 /// One object. What could not be found out has no severity, and the reason under `absent`.
 pub(super) fn encode(report: &Report) -> String {
     let findings: Vec<Value> = report.findings.iter().map(finding).collect();
-    format!("{:#}\n", json!({ "findings": findings }))
+    let landmarks: Vec<Value> = report.landmarks.iter().map(landmark).collect();
+    format!(
+        "{:#}\n",
+        json!({ "findings": findings, "landmarks": landmarks })
+    )
+}
+
+/// In cycles. What is below the resolution has no measured cycles, and neither has what failed.
+fn landmark(row: &Row) -> Value {
+    let (measured, lower, upper) = match row.shown {
+        Shown::Cycles {
+            cycles,
+            lower,
+            upper,
+        } => (Some(cycles), lower, upper),
+        Shown::BelowResolution | Shown::Nothing => (None, None, None),
+    };
+    json!({
+        "kernel": row.name,
+        "true_cycles": row.truth,
+        "measured_cycles": measured,
+        "lower_cycles": lower,
+        "upper_cycles": upper,
+        "error_cycles": row.error(),
+        "below_resolution": row.shown == Shown::BelowResolution,
+    })
 }
 
 fn finding(finding: &Finding) -> Value {
@@ -34,7 +60,14 @@ mod tests {
     #[test]
     fn what_is_known_has_a_severity_and_what_is_not_a_reason() {
         let findings = Machine::new(LAPTOP).without("/proc/loadavg").seen(&[]);
-        let text = encode(&Report { findings });
+        let text = encode(&Report {
+            findings,
+            landmarks: vec![Row {
+                name: "add_1".to_owned(),
+                truth: 1.0,
+                shown: Shown::BelowResolution,
+            }],
+        });
         let value: Value = serde_json::from_str(&text).unwrap();
         let finding = |check: &str| {
             let findings = value["findings"].as_array().unwrap();
@@ -58,5 +91,9 @@ mod tests {
         assert_eq!(absent["absent"], "this system has no /proc/loadavg");
         assert!(absent["severity"].is_null() && absent["found"].is_null());
         assert!(finding("ASLR")["remedy"].is_null());
+        let landmark = &value["landmarks"][0];
+        assert_eq!(landmark["true_cycles"], 1.0);
+        assert_eq!(landmark["below_resolution"], true);
+        assert!(landmark["measured_cycles"].is_null() && landmark["error_cycles"].is_null());
     }
 }

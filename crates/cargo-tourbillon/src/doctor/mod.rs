@@ -10,6 +10,7 @@ mod container;
 mod finding;
 mod interruptions;
 mod json;
+mod landmarks;
 mod moment;
 mod profile;
 mod report;
@@ -59,6 +60,8 @@ fn examined() -> Report {
     let earlier = Moment::now(&tree);
     progress.show("the clock, for interruptions");
     let interruptions = interruptions::finding(&clock);
+    progress.show("landmarks");
+    let (landmarks, landmark) = landmarks::examined(&clock, &tree);
     let later = Moment::now(&tree);
     progress.clear();
     let mut findings = checks::all(&Seen {
@@ -68,5 +71,9 @@ fn examined() -> Report {
     });
     findings.push(profile::finding());
     findings.push(interruptions);
-    Report { findings }
+    findings.push(landmark);
+    Report {
+        findings,
+        landmarks,
+    }
 }

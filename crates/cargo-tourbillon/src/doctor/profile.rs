@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use toml::{Table, Value};
+use toml::de::{DeTable, DeValue};
 
 use super::finding::{Finding, Said};
 use super::tree::Known;
@@ -70,7 +70,10 @@ impl Settings {
     /// Those of `bench`, which takes from `release` what it does not say itself; a variable such as
     /// CARGO_PROFILE_BENCH_LTO comes before every file (The Cargo Book, Profiles).
     fn of(texts: &[String], variable: &dyn Fn(&str) -> Option<String>) -> Settings {
-        let tables: Vec<Table> = texts.iter().filter_map(|text| text.parse().ok()).collect();
+        let parsed = texts
+            .iter()
+            .filter_map(|text| Some(DeTable::parse(text).ok()?.into_inner()));
+        let tables: Vec<DeTable<'_>> = parsed.collect();
         let setting = |name: &str| {
             ["bench", "release"].into_iter().find_map(|profile| {
                 let [upper, key] =
@@ -98,12 +101,13 @@ impl Settings {
 }
 
 /// A setting of a profile, as the text that the manifest has for it.
-fn value(table: &Table, profile: &str, name: &str) -> Option<String> {
-    let profile = table.get("profile")?.as_table()?.get(profile)?.as_table()?;
-    match profile.get(name)? {
-        Value::String(text) => Some(text.clone()),
-        Value::Integer(number) => Some(number.to_string()),
-        Value::Boolean(on) => Some(on.to_string()),
+fn value(table: &DeTable<'_>, profile: &str, name: &str) -> Option<String> {
+    let profiles = table.get("profile")?.get_ref().as_table()?;
+    let profile = profiles.get(profile)?.get_ref().as_table()?;
+    match profile.get(name)?.get_ref() {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) => Some(number.as_str().to_owned()),
+        DeValue::Boolean(on) => Some(on.to_string()),
         _ => None,
     }
 }

@@ -1,11 +1,14 @@
 //! Everything that `doctor` found.
 
 use super::finding::{Finding, Severity};
+use super::landmarks::Row;
 
 /// The findings, in the order of the checks.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) findings: Vec<Finding>,
+    /// Kernels that were measured.
+    pub(super) landmarks: Vec<Row>,
 }
 
 impl Report {

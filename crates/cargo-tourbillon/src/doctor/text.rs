@@ -3,8 +3,10 @@
 use tourbillon_report::Style;
 
 use super::finding::{Finding, Severity};
+use super::landmarks::{Row, Shown};
 use super::report::Report;
 use crate::paragraph;
+use crate::sheet::{Align, Sheet};
 
 const LEGEND: &str = "! matters, - worth knowing, ? cannot be found out, the rest is fine. \
                       The guide is docs/GUIDE.md of tourbillon.";
@@ -29,8 +31,50 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
         }
     }
     page.push('\n');
+    if !report.landmarks.is_empty() {
+        page.push_str(&landmarks(&report.landmarks).render(style));
+        page.push('\n');
+    }
     paragraph::push(&mut page, "", LEGEND, style);
     page
+}
+
+/// What the kernels cost, and what they measured as, in cycles.
+fn landmarks(rows: &[Row]) -> Sheet {
+    let mut sheet = Sheet::new("landmark")
+        .column("cycles", Align::Right)
+        .column("measured", Align::Right)
+        .column("off by", Align::Right)
+        .column("share", Align::Right)
+        .column("±99 %", Align::Right);
+    for row in rows {
+        let measured = match row.shown {
+            Shown::Cycles { cycles, .. } => format!("{cycles:.3}"),
+            Shown::BelowResolution => "unseen".to_owned(),
+            Shown::Nothing => "none".to_owned(),
+        };
+        let share = row.error().filter(|_| row.truth > 0.0);
+        let width = match row.shown {
+            Shown::Cycles {
+                lower: Some(lower),
+                upper: Some(upper),
+                ..
+            } => format!("{:.3}", 0.5 * (upper - lower)),
+            _ => String::new(),
+        };
+        sheet.row(vec![
+            row.name.clone(),
+            format!("{}", row.truth),
+            measured,
+            row.error()
+                .map_or(String::new(), |error| format!("{error:+.3}")),
+            share.map_or(String::new(), |error| {
+                format!("{:+.3} %", 100.0 * error / row.truth)
+            }),
+            width,
+        ]);
+    }
+    sheet
 }
 
 /// `2 things matter, 3 are worth knowing, 12 are fine, 4 cannot be found out`.
@@ -80,6 +124,7 @@ mod tests {
     fn of(machine: &str) -> Report {
         Report {
             findings: Machine::new(machine).seen(&[]),
+            landmarks: Vec::new(),
         }
     }
 

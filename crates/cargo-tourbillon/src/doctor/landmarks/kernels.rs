@@ -1,0 +1,63 @@
+//! The kernels that are measured, where there are any for the architecture.
+
+use tourbillon_clock::landmarks::{add_chain, multiply, multiply_chain};
+use tourbillon_engine::{Arm, Chained, Iterated, hide};
+
+use super::kernel::Kernel;
+use super::truth::Multiplier;
+
+/// Those whose cost is known on a core with this multiplier.
+pub(super) fn all(multiplier: Option<Multiplier>) -> Vec<Kernel> {
+    let mut kernels = vec![
+        kernel("empty", 0, Iterated::new(|| (), |()| Ok(()))),
+        kernel("add_1", 1, Chained::new(add_chain::<1>, 7)),
+        kernel("add_10", 10, Chained::new(add_chain::<10>, 7)),
+        kernel("add_100", 100, Chained::new(add_chain::<100>, 7)),
+        kernel("add_1000", 1_000, Chained::new(add_chain::<1_000>, 7)),
+    ];
+    let Some(Multiplier { latency, single }) = multiplier else {
+        return kernels;
+    };
+    kernels.extend([
+        kernel("lat_1", latency, Chained::new(multiply_chain::<1>, 7)),
+        kernel(
+            "lat_10",
+            10 * latency,
+            Chained::new(multiply_chain::<10>, 7),
+        ),
+        kernel(
+            "lat_100",
+            100 * latency,
+            Chained::new(multiply_chain::<100>, 7),
+        ),
+    ]);
+    if single {
+        let y = hide(7);
+        kernels.extend([
+            kernel(
+                "thr_1",
+                1,
+                Iterated::new(move || multiply::<1>(y), |_| Ok(())),
+            ),
+            kernel(
+                "thr_3",
+                3,
+                Iterated::new(move || multiply::<3>(y), |_| Ok(())),
+            ),
+            kernel(
+                "thr_33",
+                33,
+                Iterated::new(move || multiply::<33>(y), |_| Ok(())),
+            ),
+        ]);
+    }
+    kernels
+}
+
+fn kernel(name: &str, cycles: u64, arm: impl Arm + 'static) -> Kernel {
+    Kernel {
+        name: name.to_owned(),
+        cycles,
+        arm: Box::new(arm),
+    }
+}
