@@ -149,7 +149,7 @@ fn settings() -> [Arg; 6] {
         Arg::new("layouts")
             .long("layouts")
             .value_name("N")
-            .help("Placements of an executable [16]; 1: as built")
+            .help("Placements [another for every pair]; 1: as built")
             .value_parser(value_parser!(u32).range(1..=10_000)),
         Arg::new("seed")
             .long("seed")

@@ -7,6 +7,7 @@ mod cases;
 mod command;
 mod gate;
 mod gated;
+mod keeping;
 mod lines;
 mod measure;
 mod pairing;
@@ -76,6 +77,11 @@ fn contested(comparisons: &[Comparison], wishes: &Wishes) -> Result<u8, Stop> {
             Format::Markdown => results::markdown(comparison, &measured, of_gate),
             Format::Jsonl => lines::of(comparison, &measured, of_gate),
         })?;
+        match keeping::keep(comparison, &measured, wishes, &wishes.place()) {
+            Ok(path) => say(&format!("stored in {}\n", path.display())),
+            Err(Stop::Environment(why)) => say(&format!("not stored: {why}\n")),
+            Err(other) => return Err(other),
+        }
         let fails = gated.is_some_and(|gated| !gated.passes(wishes.undecided_fails));
         code = worst(code, ended(&measured, fails));
         if measured.interrupted {

@@ -10,9 +10,9 @@ use tourbillon_stats::Rng;
 use super::gate::Gate;
 use crate::builds::{Cache, Maker, Selection, Subject, Variation};
 use crate::exit::Stop;
-use crate::records::cargo;
+use crate::records::{Place, cargo};
 
-/// Placements where nobody says how many.
+/// Placements to begin with where nobody says how many: as many as the first look needs.
 const LAYOUTS: u32 = 16;
 
 /// What a name begins with that is that of a saved build, whatever git knows.
@@ -38,8 +38,10 @@ pub(crate) struct Wishes {
     /// What is the same, as a share.
     pub(crate) margin: Option<f64>,
     pub(crate) confidence: Option<f64>,
-    /// Placements of each executable, at least one.
+    /// Placements of each executable to begin with, at least one.
     pub(crate) layouts: u32,
+    /// Whether there may be no more of them than that.
+    pub(crate) layouts_limited: bool,
     pub(crate) seed: Option<u64>,
     pub(crate) store: Option<PathBuf>,
     pub(crate) gate: Option<Gate>,
@@ -80,6 +82,7 @@ impl Wishes {
             margin: share("margin"),
             confidence: share("confidence"),
             layouts: matches.get_one("layouts").copied().unwrap_or(LAYOUTS),
+            layouts_limited: matches.contains_id("layouts"),
             seed: matches.get_one("seed").copied(),
             store: matches.get_one("store").cloned(),
             gate: Gate::read(share("gate"), &workspace()?)?,
@@ -87,6 +90,11 @@ impl Wishes {
             undecided_fails: text("undecided") == Some("fail"),
             what: What::of(matches),
         })
+    }
+
+    /// Where the store is.
+    pub(super) fn place(&self) -> Place {
+        Place::at(self.store.clone())
     }
 
     /// How often a verdict may be wrong.

@@ -12,7 +12,9 @@ const ABOUT: &str = "How the figures of a case came to be, from its record alone
 const LONG_ABOUT: &str = "\
 How the figures of a case came to be, from its record alone: how the length of
 a batch was found, what each launch found and when, what was noticed about its
-batches, and whether the samples still give the figures that were shown.";
+batches, and whether the samples still give the figures that were shown. Of a
+comparison: its pairs, their order, what was left out and why, the control,
+the drift, and whether the samples still give the verdict.";
 
 const AFTER: &str = "\
 Examples:

@@ -1,6 +1,7 @@
 //! `cargo tourbillon explain`: how the figures of a case came to be, from its record alone.
 
 mod command;
+mod contest;
 mod steps;
 mod text;
 
@@ -16,14 +17,38 @@ pub(crate) use self::command::command;
 pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     let wish = command::wish(matches);
     let style = screen::style(wish.color);
-    let records = records::named(wish.record.as_slice(), &wish.place)?;
+    let records = records::named(wish.record.as_slice(), &wish.place);
+    // Builds may have been compared where nothing was measured by itself.
+    let compared = match &wish.record {
+        None => compared(&wish.place)?,
+        Some(_) => Vec::new(),
+    };
+    let records = match records {
+        Err(Stop::Environment(_)) if !compared.is_empty() => Vec::new(),
+        records => records?,
+    };
     let runs = || records.iter().flat_map(|record| &record.runs);
-    let id = chosen(&wish.case, runs())?;
+    let id = chosen(&wish.case, runs().chain(&compared))?;
     // The newest comes first.
-    let found = runs().find(|run| run.cases.iter().any(|case| case.id == id));
-    match found {
-        Some(run) => print(&text::render(run, &id, &style)),
-        None => Ok(()),
+    let has = |run: &&Run| run.cases.iter().any(|case| case.id == id);
+    let mut page = String::new();
+    if let Some(run) = runs().find(has) {
+        page.push_str(&text::render(run, &id, &style));
+    }
+    let newest = compared.iter().filter(has);
+    if let Some(run) = newest.max_by_key(|run| run.header.started_unix_ns) {
+        page.push_str(&text::compared(run, &id, &style));
+    }
+    print(&page)
+}
+
+/// The comparisons of builds that are stored.
+fn compared(place: &records::Place) -> Result<Vec<Run>, Stop> {
+    let store = records::comparisons(&place.store()?);
+    if store.path().is_dir() {
+        records::all_runs(&store)
+    } else {
+        Ok(Vec::new())
     }
 }
 

@@ -1,10 +1,10 @@
 //! The page.
 
 use tourbillon_coordinate::Rules;
-use tourbillon_record::{CaseResult, Metric, Run, Visit};
+use tourbillon_record::{CaseResult, FactValue, Metric, Run, Visit};
 use tourbillon_report::{Figure, Style, escape};
 
-use super::steps;
+use super::{contest, steps};
 use crate::paragraph;
 use crate::sheet::{Align, Sheet};
 
@@ -31,6 +31,41 @@ pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
         ),
     }
     page.faults();
+    if contest::is_about(run, id) {
+        contest::push(&mut page.text, run, id, style);
+    }
+    page.text
+}
+
+/// What the record of a comparison of builds says about a case.
+pub(super) fn compared(run: &Run, id: &str, style: &Style) -> String {
+    let mut page = Page {
+        run,
+        id,
+        style,
+        text: String::new(),
+    };
+    let fact = |name: &str| {
+        let facts = run.header.facts.iter();
+        facts
+            .filter(|fact| fact.name == name)
+            .find_map(|fact| match &fact.value {
+                FactValue::Text(text) => Some(escape(text, style.unicode)),
+                _ => None,
+            })
+            .unwrap_or_default()
+    };
+    let heading = format!(
+        "{}: {} against {}, {}, seed {:x}",
+        escape(id, style.unicode),
+        fact("candidate"),
+        fact("reference"),
+        run.header.started,
+        run.header.seed
+    );
+    page.say("", &heading);
+    page.faults();
+    contest::push(&mut page.text, run, id, style);
     page.text
 }
 

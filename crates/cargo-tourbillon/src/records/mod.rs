@@ -76,6 +76,11 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Run>, Stop> {
     Ok(runs)
 }
 
+/// The store of comparisons beside the runs of a store.
+pub(crate) fn comparisons(store: &Store) -> Store {
+    Store::open(store.path().join("comparisons"))
+}
+
 /// The last run of each bench target.
 pub(crate) fn last_runs(store: &Store) -> Result<Vec<Run>, Stop> {
     let mut runs = Vec::new();

@@ -38,6 +38,11 @@ impl Place {
         }
     }
 
+    /// The place that a flag says, if it says one.
+    pub(crate) fn at(flag: Option<PathBuf>) -> Place {
+        Place { flag }
+    }
+
     /// The store: where the flag says, else the environment, else in the target directory of the
     /// workspace around the current directory.
     pub(crate) fn store(&self) -> Result<Store, Stop> {

@@ -85,14 +85,14 @@ impl Contender {
     }
 
     /// Runs one pair of workers more.
-    pub(super) fn launch(&mut self, common: &Common<'_>, places: &Places) -> Went {
+    pub(super) fn launch(&mut self, common: &Common<'_>, places: &mut Places<'_>) -> Went {
         let start = common.timepiece.now_ns();
         let went = self.launched(common, places);
         self.spent_ns += common.timepiece.now_ns().saturating_sub(start);
         went
     }
 
-    fn launched(&mut self, common: &Common<'_>, places: &Places) -> Went {
+    fn launched(&mut self, common: &Common<'_>, places: &mut Places<'_>) -> Went {
         let scouted = match self.scouted {
             Some(scouted) => scouted,
             None => match self.scout(common, places.built(0, self.old)) {

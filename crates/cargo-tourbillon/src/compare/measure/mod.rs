@@ -19,7 +19,7 @@ use super::wishes::Wishes;
 use crate::exit::Stop;
 
 /// Time for one case at most, where nobody says how much.
-const CASE_NS: u64 = 10_000_000_000;
+pub(crate) const CASE_NS: u64 = 10_000_000_000;
 /// Time for all cases together at most, where nobody says how much there is for one.
 const SUITE_NS: u64 = 210_000_000_000;
 
@@ -30,6 +30,8 @@ pub(crate) struct Measured {
     pub(crate) cases: Vec<MeasuredCase>,
     pub(crate) interrupted: bool,
     pub(crate) seed: u64,
+    /// The processor that workers of one thread were pinned to.
+    pub(crate) processor: Option<u32>,
     /// The clock that was read.
     pub(crate) clock: ClockFacts,
     pub(crate) frequency: Frequency,
@@ -65,7 +67,7 @@ pub(crate) fn measure(
 ) -> Result<Measured, Stop> {
     let hiring = Hiring::new()?;
     let timepiece = Timepiece::start()?;
-    let places = Places::make(comparison, wishes, &mut |text| onlooker.remark(text));
+    let mut places = Places::make(comparison, wishes, &mut |text| onlooker.remark(text));
     let seed = wishes.seed.unwrap_or_else(new_seed);
     let terms = terms(wishes, comparison.cases.len());
     let common = Common {
@@ -80,7 +82,14 @@ pub(crate) fn measure(
         .map(|case| Contender::new(case.id.clone(), case.old, case.new))
         .collect();
     let start = timepiece.now_ns();
-    let interrupted = run(&mut contenders, &common, &places, wishes, seed, onlooker);
+    let interrupted = run(
+        &mut contenders,
+        &common,
+        &mut places,
+        wishes,
+        seed,
+        onlooker,
+    );
     let wall_ns = timepiece.now_ns().saturating_sub(start);
     let reference = &comparison.old.label;
     let mut visit_ticks = 0;
@@ -101,6 +110,7 @@ pub(crate) fn measure(
         cases,
         interrupted,
         seed,
+        processor: hiring.processor(),
         visits_ns: timepiece.frequency.nanos(visit_ticks),
         frequency: timepiece.frequency,
         clock: timepiece.facts,
@@ -113,7 +123,7 @@ pub(crate) fn measure(
 fn run(
     contenders: &mut [Contender],
     common: &Common<'_>,
-    places: &Places,
+    places: &mut Places<'_>,
     wishes: &Wishes,
     seed: u64,
     onlooker: &mut dyn Onlooker,

@@ -7,7 +7,9 @@ use crate::compare::wishes::Wishes;
 
 /// Where the code of both builds may lie.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct Places<'c> {
+    comparison: &'c Comparison,
+    wishes: &'c Wishes,
     /// For each side the executables that are compared.
     sides: [Vec<Placed>; 2],
 }
@@ -20,13 +22,13 @@ struct Placed {
     moved: Vec<Side>,
 }
 
-impl Places {
+impl<'c> Places<'c> {
     /// Makes the placements of all executables with cases. What cannot be placed is told by `remark`.
     pub(super) fn make(
-        comparison: &Comparison,
-        wishes: &Wishes,
+        comparison: &'c Comparison,
+        wishes: &'c Wishes,
         remark: &mut dyn FnMut(String),
-    ) -> Places {
+    ) -> Places<'c> {
         let mut sides = [&comparison.old, &comparison.new].map(|build| {
             let each = build.executables.iter();
             let placed = each.map(|executable| Placed {
@@ -62,7 +64,11 @@ impl Places {
                 )),
             }
         }
-        Places { sides }
+        Places {
+            comparison,
+            wishes,
+            sides,
+        }
     }
 
     /// An executable as it was built.
@@ -70,8 +76,15 @@ impl Places {
         &self.sides[side][executable].built
     }
 
-    /// Both sides of a launch, and the number of the placement.
-    pub(super) fn pair(&self, old: usize, new: usize, launch: u32) -> (Side, Side, Option<u64>) {
+    /// Both sides of a launch, and the number of the placement: another one for every launch, unless
+    /// fewer were asked for. A placement that is used twice says nothing new about placements.
+    pub(super) fn pair(
+        &mut self,
+        old: usize,
+        new: usize,
+        launch: u32,
+    ) -> (Side, Side, Option<u64>) {
+        self.grow(old, new, launch);
         let [olds, news] = [&self.sides[0][old], &self.sides[1][new]];
         let count = olds.moved.len().min(news.moved.len());
         if count == 0 {
@@ -83,6 +96,27 @@ impl Places {
             news.moved[at].clone(),
             Some(at as u64),
         )
+    }
+
+    /// Links the placement of a launch where there is none yet. Should that fail, which it did not
+    /// for the first ones, those that are there are used again.
+    fn grow(&mut self, old: usize, new: usize, launch: u32) {
+        let executables = [
+            &self.comparison.old.executables[old],
+            &self.comparison.new.executables[new],
+        ];
+        for (side, at) in [old, new].into_iter().enumerate() {
+            let placed = &mut self.sides[side][at];
+            let made = placed.moved.len() as u32;
+            if made == 0 || self.wishes.layouts_limited || launch < made {
+                continue;
+            }
+            if let Ok(placements) = &executables[side].placements
+                && let Ok(path) = placements.get(self.wishes.placement(made, side == 0))
+            {
+                placed.moved.push(placed.built.at(path));
+            }
+        }
     }
 }
 
