@@ -1,6 +1,6 @@
 //! What was built.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
@@ -29,6 +29,21 @@ pub(crate) struct Build {
     pub(crate) folder: PathBuf,
     /// As long as somebody holds this, nobody clears it away.
     pub(crate) hold: Option<Arc<Lock>>,
+}
+
+impl Build {
+    /// The same in another folder, under another name.
+    pub(crate) fn moved(&self, folder: &Path, label: &str) -> Build {
+        let mut moved = self.clone();
+        for executable in &mut moved.executables {
+            if let Ok(within) = executable.path.strip_prefix(&self.folder) {
+                executable.path = folder.join(within);
+            }
+        }
+        moved.label = label.to_owned();
+        moved.folder = folder.to_owned();
+        moved
+    }
 }
 
 /// A bench target that was built.

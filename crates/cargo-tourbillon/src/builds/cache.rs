@@ -2,6 +2,7 @@
 
 use std::env;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf, absolute};
 
 use tourbillon_history::file_name;
@@ -93,8 +94,19 @@ pub(crate) fn lock_of(place: &Path) -> PathBuf {
 
 /// Creates a folder and those around it.
 pub(crate) fn create(folder: &Path) -> Result<(), Stop> {
-    fs::create_dir_all(folder)
-        .map_err(|error| Stop::Environment(format!("{folder:?} cannot be created: {error}")))
+    fs::create_dir_all(folder).map_err(|error| refused(folder, "created", &error))
+}
+
+/// That a file or folder of the cache cannot be `done` something to, and what helps.
+pub(crate) fn refused(path: &Path, done: &str, error: &io::Error) -> Stop {
+    let advice = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room there",
+        _ => "make it writable",
+    };
+    Stop::Environment(format!(
+        "{path:?} cannot be {done}: {error}; {advice}, or name another folder for the cache with the \
+         variable {VARIABLE}"
+    ))
 }
 
 fn variable(name: &str) -> Option<PathBuf> {
@@ -128,6 +140,19 @@ mod tests {
         let other = cache.repository(Path::new("/home/other/shop"));
         assert_ne!(one, other);
         assert_eq!(one.parent(), Some(Path::new("/cache/repositories")));
+    }
+
+    #[test]
+    fn who_cannot_write_is_told_what_helps() {
+        let told = |kind: io::ErrorKind| match refused(Path::new("/c"), "written", &kind.into()) {
+            Stop::Environment(text) => text,
+            other => panic!("{other:?}"),
+        };
+        let full = told(io::ErrorKind::StorageFull);
+        assert!(full.contains("; make room there, or name"), "{full}");
+        assert!(full.ends_with("the variable TOURBILLON_CACHE"), "{full}");
+        let refused = told(io::ErrorKind::ReadOnlyFilesystem);
+        assert!(refused.contains("make it writable"), "{refused}");
     }
 
     #[test]

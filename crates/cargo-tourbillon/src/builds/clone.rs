@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use super::cache::create;
+use super::cache::{create, refused};
 use super::git::{Repository, asked, git};
 use crate::exit::{Stop, say};
 
@@ -50,9 +50,8 @@ impl Clone {
 
     fn make(&self, repository: &Repository) -> Result<(), Stop> {
         if self.path.exists() {
-            fs::remove_dir_all(&self.path).map_err(|error| {
-                Stop::Environment(format!("{:?} cannot be removed: {error}", self.path))
-            })?;
+            fs::remove_dir_all(&self.path)
+                .map_err(|error| refused(&self.path, "removed", &error))?;
         }
         let around = self.path.parent().unwrap_or(&self.path);
         create(around)?;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::cache::{create, refused};
 use super::configuration;
 use super::link_line::LinkLine;
 use super::objects;
@@ -47,10 +48,7 @@ impl Compile<'_> {
                 .for_rustc(self.variation, specification, name),
         );
         words.extend(self.target_directory());
-        let cannot = |error: &dyn std::fmt::Display| {
-            Stop::Environment(format!("{kept:?} cannot be written: {error}"))
-        };
-        fs::create_dir_all(kept).map_err(|error| cannot(&error))?;
+        create(kept)?;
         let shown = kept.join("shown");
         let behind = [
             "-Csave-temps".to_owned(),
@@ -70,7 +68,7 @@ impl Compile<'_> {
         let own = again.executable.ancestors().nth(2).unwrap_or(kept);
         let done = objects::keep(&mut line, own, kept);
         objects::tidy(&again.executable, &raw);
-        done.map_err(|error| cannot(&error))?;
+        done.map_err(|error| refused(kept, "written", &error))?;
         Ok(true)
     }
 

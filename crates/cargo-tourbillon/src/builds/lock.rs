@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::time::SystemTime;
 
-use super::cache::create;
+use super::cache::{create, refused};
 use crate::exit::{Stop, say};
 
 /// A lock on a file, held until it is dropped; the system lets go of it when its process dies.
@@ -16,8 +16,6 @@ pub(crate) struct Lock {
 impl Lock {
     /// Takes the lock for this process alone. Where somebody else has it, says so and waits.
     pub(crate) fn wait(path: &Path, subject: &str) -> Result<Lock, Stop> {
-        let refused =
-            |error: &dyn std::fmt::Display| Stop::Environment(format!("{path:?}: {error}"));
         let file = open(path)?;
         match file.try_lock() {
             Ok(()) => {}
@@ -25,9 +23,10 @@ impl Lock {
                 say(&format!(
                     "waiting: another cargo tourbillon is building {subject}\n"
                 ));
-                file.lock().map_err(|error| refused(&error))?;
+                file.lock()
+                    .map_err(|error| refused(path, "locked", &error))?;
             }
-            Err(TryLockError::Error(error)) => return Err(refused(&error)),
+            Err(TryLockError::Error(error)) => return Err(refused(path, "locked", &error)),
         }
         // The date says when it was last used.
         let _ = file.set_modified(SystemTime::now());
@@ -60,7 +59,7 @@ fn open(path: &Path) -> Result<File, Stop> {
         .create(true)
         .truncate(false)
         .open(path);
-    file.map_err(|error| Stop::Environment(format!("{path:?} cannot be opened: {error}")))
+    file.map_err(|error| refused(path, "opened", &error))
 }
 
 #[cfg(test)]

@@ -34,8 +34,8 @@ impl fmt::Display for Fixed {
             Fixed::NotShown => f.write_str("the compiler did not show how it is linked"),
             Fixed::Linker(name) => write!(
                 f,
-                "{name} cannot put functions into another order; link with LLD (rustflags: \
-                 -Clink-arg=-fuse-ld=lld)"
+                "{name} cannot put functions into another order; link with LLD or mold \
+                 (rustflags: -Clink-arg=-fuse-ld=lld)"
             ),
             Fixed::Failed(said) => write!(f, "linking it again failed: {said}"),
         }
@@ -59,23 +59,67 @@ pub(crate) struct Placements {
     line: LinkLine,
     /// The name of the program.
     name: String,
+    form: Form,
+}
+
+/// How a linker is told to put the sections of every name into the order of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// LLD's: a pattern of names, and the number for them.
+    Pattern,
+    /// Mold's: the number.
+    Seed,
+}
+
+impl Form {
+    fn word(self, order: u32) -> String {
+        match self {
+            Form::Pattern => format!("-Wl,--shuffle-sections=*={order}"),
+            Form::Seed => format!("-Wl,--shuffle-sections={order}"),
+        }
+    }
 }
 
 impl Placements {
     /// The placements of an executable of that name from the objects in a folder, after making sure
-    /// that one can be linked; those made are kept in `placed`.
+    /// that they can be linked, and that they differ; those made are kept in `placed`.
     pub(crate) fn open(objects: &Path, placed: &Path, name: &str) -> Result<Placements, Fixed> {
         let text = fs::read_to_string(objects.join(LINE)).map_err(|_| Fixed::NoObjects)?;
         let line = serde_json::from_str(&text).ok();
         let line = line.as_ref().and_then(LinkLine::from_json);
-        let placements = Placements {
+        let mut placements = Placements {
             objects: objects.to_owned(),
             placed: placed.to_owned(),
             line: line.ok_or(Fixed::NotShown)?,
             name: name.to_owned(),
+            form: Form::Pattern,
         };
-        placements.get(0)?;
-        Ok(placements)
+        match placements.differ() {
+            Err(Fixed::Linker(linker)) if linker.starts_with("mold") => {
+                placements.form = Form::Seed;
+                placements.differ().map(|()| placements)
+            }
+            tried => tried.map(|()| placements),
+        }
+    }
+
+    /// Whether two placements are two: a linker may pass over what it does not know.
+    fn differ(&self) -> Result<(), Fixed> {
+        let (one, other) = (self.get(0)?, self.get(1)?);
+        let read = |path: &Path| fs::read(path).map_err(|error| Fixed::Failed(error.to_string()));
+        match read(&one)? == read(&other)? {
+            true => Err(Fixed::Linker(self.linker_name())),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the placement of a seed is there already.
+    pub(crate) fn has(&self, seed: u64) -> bool {
+        self.path(seed).exists()
+    }
+
+    fn path(&self, seed: u64) -> PathBuf {
+        self.placed.join(order(seed).to_string()).join(&self.name)
     }
 
     /// The executable in the placement of a seed, linked where it is not there yet (some 0.04 s).
@@ -84,13 +128,13 @@ impl Placements {
     /// When it cannot be linked, which [`Placements::open`] has tried: files were removed since.
     pub(crate) fn get(&self, seed: u64) -> Result<PathBuf, Fixed> {
         let order = order(seed);
-        let folder = self.placed.join(order.to_string());
-        let path = folder.join(&self.name);
+        let path = self.path(seed);
+        let folder = path.parent().unwrap_or(&self.placed);
         if path.exists() {
             return Ok(path);
         }
         let failed = |what: &dyn fmt::Display| Fixed::Failed(what.to_string());
-        fs::create_dir_all(&folder).map_err(|error| failed(&error))?;
+        fs::create_dir_all(folder).map_err(|error| failed(&error))?;
         // Another process may be making the same.
         let unfinished = folder.join(format!("{}.{}", self.name, std::process::id()));
         let output = self.command(&unfinished, order).output();
@@ -112,7 +156,7 @@ impl Placements {
                 Word::Output => command.arg(output),
             };
         }
-        command.arg("-Wl,--strip-debug").arg(shuffle(order));
+        command.arg("-Wl,--strip-debug").arg(self.form.word(order));
         command
     }
 
@@ -170,11 +214,6 @@ fn chooses_linker(word: &str) -> bool {
         .any(|prefix| word.starts_with(prefix))
 }
 
-/// What the linker is told: the sections of every name, in the order of this number.
-fn shuffle(order: u32) -> String {
-    format!("-Wl,--shuffle-sections=*={order}")
-}
-
 /// The number of an order. To the linker 0 is another order each time, and the greatest number the
 /// reverse one.
 fn order(seed: u64) -> u32 {
@@ -193,7 +232,7 @@ mod tests {
         assert_eq!(order(u64::from(u32::MAX) - 2), u32::MAX - 1);
         assert_eq!(order(u64::from(u32::MAX) - 1), 1);
         assert!((1..u32::MAX).contains(&order(u64::MAX)));
-        assert_eq!(shuffle(8), "-Wl,--shuffle-sections=*=8");
+        assert_eq!(Form::Pattern.word(8), "-Wl,--shuffle-sections=*=8");
     }
 
     #[test]
@@ -210,13 +249,20 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("tourbillon-{test}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("a folder");
+        let text = folder.join("text");
+        fs::write(&text, format!("#!/bin/sh\n{script}\n")).expect("a script");
+        // By another process: whatever this one starts meanwhile would have it open for writing.
+        let program = folder.join("linker");
+        let mut install = Command::new("install");
+        let status = install
+            .args(["-m", "755"])
+            .arg(&text)
+            .arg(&program)
+            .status();
+        assert!(status.expect("install starts").success());
         let line = LinkLine {
-            program: "sh".to_owned(),
-            words: ["-c", script, "linker", "-fuse-ld=old"]
-                .map(|text| Word::Plain(text.to_owned()))
-                .into_iter()
-                .chain([Word::Output])
-                .collect(),
+            program: program.to_string_lossy().into_owned(),
+            words: vec![Word::Plain("-fuse-ld=old".to_owned()), Word::Output],
             ..LinkLine::default()
         };
         fs::write(folder.join(LINE), line.to_json().to_string()).expect("a file");
@@ -247,10 +293,33 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn mold_is_told_in_its_own_way() {
+        let script = r#"
+            for last; do :; done
+            case "$last" in
+                *--version) echo "mold 1.10.1 (compatible with GNU ld)" ;;
+                *=\*=*) echo "option --shuffle-sections: not a number" >&2; exit 1 ;;
+                *) echo "$last" > "$2" ;;
+            esac"#;
+        let placements = scripted("mold", script).expect("it links");
+        let one = placements.get(41).expect("a placement");
+        let said = fs::read_to_string(one).expect("a file");
+        assert_eq!(said, "-Wl,--shuffle-sections=42\n");
+        let _ = fs::remove_dir_all(&placements.objects);
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn a_linker_that_knows_no_order_is_named() {
         let script = r#"echo "unrecognized option '--shuffle-sections=*=1'" >&2; exit 1"#;
         let fixed = scripted("old-linker", script).expect_err("it does not link");
-        assert_eq!(fixed, Fixed::Linker("the linker behind sh".to_owned()));
+        let Fixed::Linker(name) = fixed else {
+            panic!("another reason: {fixed}")
+        };
+        assert!(name.starts_with("the linker behind "), "{name}");
+        // It passes over what it does not know.
+        let fixed = scripted("deaf-linker", r#"test "$#" -lt 3 || echo same > "$2""#);
+        assert!(matches!(fixed.expect_err("no order"), Fixed::Linker(_)));
         let fixed = scripted("broken-linker", "echo no such file >&2; exit 1");
         assert_eq!(
             fixed.expect_err("it does not link"),

@@ -6,7 +6,8 @@ use std::time::SystemTime;
 
 use super::cache::{Cache, lock_of};
 use super::lock::Lock;
-use super::record::{FILE, UNFINISHED, USED};
+use super::record::{FILE, USED};
+use super::unfinished::UNFINISHED;
 
 /// Most bytes of builds: some hundred of them with a few placements each.
 const BUILDS: u64 = 4 << 30;

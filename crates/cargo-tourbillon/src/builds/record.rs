@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::build::{Build, Executable};
+use super::cache::refused;
 use super::lock::Lock;
 use super::placement::{Fixed, Placements};
 use crate::exit::Stop;
@@ -20,14 +21,11 @@ const SCHEMA: u64 = 1;
 /// What is held while somebody uses a build.
 pub(crate) const USED: &str = "used";
 
-/// How the name of a folder begins that is still being filled.
-pub(crate) const UNFINISHED: &str = "unfinished-";
-
 /// Where the objects of an executable are, beside it.
 pub(crate) const OBJECTS: &str = "objects";
 
 /// Where its placements are.
-const PLACED: &str = "placed";
+pub(crate) const PLACED: &str = "placed";
 
 /// Writes what a build is into its folder.
 pub(crate) fn write(build: &Build) -> Result<(), Stop> {
@@ -55,8 +53,7 @@ pub(crate) fn write(build: &Build) -> Result<(), Stop> {
         "executables": executables.collect::<Vec<Value>>(),
     });
     let file = build.folder.join(FILE);
-    fs::write(&file, format!("{value}\n"))
-        .map_err(|error| Stop::Environment(format!("{file:?} cannot be written: {error}")))
+    fs::write(&file, format!("{value}\n")).map_err(|error| refused(&file, "written", &error))
 }
 
 /// The build in a folder, held as long as it lives; `None` where there is none that this program

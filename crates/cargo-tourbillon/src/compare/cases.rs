@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use crate::builds::Build;
-use crate::exit::Stop;
+use crate::exit::{Stop, say};
 
 /// What a line of a list ends with.
 const KIND: &str = ": benchmark";
@@ -25,8 +25,12 @@ pub(super) fn listed(build: &Build, flags: &[String]) -> Result<Vec<Vec<String>>
         })?;
         match output.status.code() {
             Some(0) => all.push(identities(&String::from_utf8_lossy(&output.stdout))),
-            // It has said why on stderr.
             code => {
+                let (name, label) = (executable.name(), &build.label);
+                say(&format!(
+                    "error: {name} of {label} does not list its cases; what is above is its word on \
+                     it\n"
+                ));
                 let code = code.and_then(|code| u8::try_from(code).ok());
                 return Err(Stop::Code(code.unwrap_or(5)));
             }

@@ -7,16 +7,16 @@ use clap::{Arg, ArgAction, ArgGroup, Command, value_parser};
 use super::value;
 use crate::builds::Variation;
 
-const ABOUT: &str = "Build two revisions, or several variations, side by side";
+const ABOUT: &str = "Compare two revisions, or several variations, side by side";
 
 const LONG_ABOUT: &str = "\
 Build the bench targets of a revision in a clone of its own, in the user's
 cache folder, and those of the working tree in place; list the cases of both,
 and measure them in pairs of processes that take turns, every pair with its
-functions in another order. The checkout, its index and what is not committed stay as they
-are. With one REV the working tree is the other side; of two, the first is the
-reference. A REV may also be the name of a saved build (saved:NAME where both
-exist).
+functions in another order. The checkout, its index and what is not committed
+stay as they are. With one REV the working tree is the other side; of two, the
+first is the reference. A REV may also be the name of a saved build (saved:NAME
+where both exist).
 
 What stands behind -- goes to the bench binaries: filters, --exact, --skip,
 --tag.";

@@ -34,6 +34,10 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
     let cache = Cache::locate()?;
     let maker = Maker::new(cache.clone(), wishes.selection.clone(), wishes.places())?;
     let subjects = wishes.subjects(&maker, &cache)?;
+    // Before one of them takes minutes.
+    for subject in &subjects {
+        maker.check(subject)?;
+    }
     let mut builds = Vec::new();
     for subject in &subjects {
         builds.push(maker.make(subject)?);

@@ -1,6 +1,7 @@
 //! What `compare --build-only` prints, and prepares meanwhile.
 
 use serde_json::{Value, json};
+use tourbillon_clock::Stopwatch;
 use tourbillon_report::{Style, escape};
 
 use super::pairing::{Comparison, PairedCase};
@@ -32,20 +33,48 @@ pub(super) fn text(
     })
 }
 
-/// How many placements an executable has, and why there are no more.
-type Placed = (u32, Option<Fixed>);
+/// The placements of an executable.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Placed {
+    count: u32,
+    /// Why there are no more.
+    fixed: Option<Fixed>,
+    /// How many were linked now.
+    linked: u32,
+    /// How long that took for all of them.
+    linking_ns: u64,
+}
+
+impl Placed {
+    fn link_ns(&self) -> Option<u64> {
+        self.linking_ns.checked_div(u64::from(self.linked))
+    }
+}
 
 fn place(executable: &Executable, wishes: &Wishes, reference: bool) -> Placed {
+    let mut placed = Placed::default();
     let placements = match &executable.placements {
         Ok(placements) => placements,
-        Err(fixed) => return (1, Some(fixed.clone())),
+        Err(fixed) => {
+            placed.count = 1;
+            placed.fixed = Some(fixed.clone());
+            return placed;
+        }
     };
     for number in 0..wishes.layouts {
-        if let Err(fixed) = placements.get(wishes.placement(number, reference)) {
-            return (number, Some(fixed));
+        let seed = wishes.placement(number, reference);
+        let (there, watch) = (placements.has(seed), Stopwatch::start());
+        if let Err(fixed) = placements.get(seed) {
+            placed.fixed = Some(fixed);
+            break;
+        }
+        placed.count += 1;
+        if !there {
+            placed.linked += 1;
+            placed.linking_ns += watch.elapsed_ns();
         }
     }
-    (wishes.layouts, None)
+    placed
 }
 
 fn plain(
@@ -57,10 +86,13 @@ fn plain(
     let mut page = String::new();
     for (build, placed) in builds.iter().zip(placed) {
         paragraph::push(&mut page, "", &escape(&heading(build), true), style);
-        for (executable, (count, fixed)) in build.executables.iter().zip(placed) {
+        for (executable, placed) in build.executables.iter().zip(placed) {
             let path = executable.path.display();
-            let mut line = format!("{path}, {}", counted(*count, "placement"));
-            if let Some(fixed) = fixed {
+            let mut line = format!("{path}, {}", counted(placed.count, "placement"));
+            if let Some(ns) = placed.link_ns() {
+                line.push_str(&format!(" ({:.2} s each)", ns as f64 / 1e9));
+            }
+            if let Some(fixed) = &placed.fixed {
                 line.push_str(&format!(": {fixed}"));
             }
             let lead = format!("  {}  ", escape(&executable.name(), true));
@@ -112,14 +144,15 @@ fn jsonl(
     for (build, placed) in builds.iter().zip(placed) {
         let executables = build.executables.iter().zip(placed);
         let executables: Vec<Value> = executables
-            .map(|(executable, (count, fixed))| {
+            .map(|(executable, placed)| {
                 json!({
                     "package": executable.package,
                     "target": executable.target,
                     "path": executable.path,
                     "engine": executable.engine,
-                    "layouts": count,
-                    "fixed": fixed.as_ref().map(Fixed::to_string),
+                    "layouts": placed.count,
+                    "link_ns": placed.link_ns(),
+                    "fixed": placed.fixed.as_ref().map(Fixed::to_string),
                 })
             })
             .collect();
@@ -199,7 +232,12 @@ mod tests {
             width: 80,
             ..Style::default()
         };
-        let placed = vec![vec![(1, Some(Fixed::NotAsked))]];
+        let one = Placed {
+            count: 1,
+            fixed: Some(Fixed::NotAsked),
+            ..Placed::default()
+        };
+        let placed = vec![vec![one]];
         let page = plain(std::slice::from_ref(&build), &placed, &[], &style);
         assert_eq!(
             page,

@@ -1,13 +1,17 @@
 //! `cargo tourbillon save`: executables kept under a name.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use tourbillon_clock::wall::local_rfc3339;
 use tourbillon_report::escape;
 
-use crate::builds::{Build, Cache, Maker, Subject, prune, read, size, write};
+use crate::builds::{
+    Build, Cache, Maker, PLACED, Subject, Unfinished, create, prune, read, refused, size, unsaved,
+    write,
+};
 use crate::compare;
 use crate::exit::{Stop, print};
 
@@ -70,36 +74,16 @@ fn save(cache: &Cache, name: &str, matches: &ArgMatches) -> Result<(), Stop> {
     let maker = Maker::new(cache.clone(), compare::selection(matches), true)?;
     let build = maker.make(&Subject::WorkingTree)?;
     let folder = cache.saved(name);
-    let cannot = |error: &dyn std::fmt::Display| {
-        Stop::Environment(format!("{folder:?} cannot be written: {error}"))
-    };
-    let unfinished = cache
-        .all_saved()
-        .join(format!("unfinished-{}", std::process::id()));
-    let copied = copy(&build.folder, &unfinished).and_then(|()| {
-        if folder.exists() {
-            fs::remove_dir_all(&folder)?;
-        }
-        fs::rename(&unfinished, &folder)
-    });
-    if let Err(error) = copied {
-        let _ = fs::remove_dir_all(&unfinished);
-        return Err(cannot(&error));
-    }
-    let executables = build.executables.iter().map(|executable| {
-        let mut moved = executable.clone();
-        if let Ok(within) = executable.path.strip_prefix(&build.folder) {
-            moved.path = folder.join(within);
-        }
-        moved
-    });
-    let saved = Build {
-        label: name.to_owned(),
-        executables: executables.collect(),
-        folder: folder.clone(),
-        ..build.clone()
-    };
+    let cannot = |error: io::Error| refused(&folder, "written", &error);
+    let unfinished = Unfinished::new(cache, "saved")?;
+    copy(&build.folder, unfinished.path()).map_err(cannot)?;
+    let saved = build.moved(unfinished.path(), name);
     write(&saved)?;
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(cannot)?;
+    }
+    create(&cache.all_saved())?;
+    unfinished.finish(&folder)?;
     prune(cache);
     print(&format!(
         "{}: {}\n",
@@ -108,16 +92,26 @@ fn save(cache: &Cache, name: &str, matches: &ArgMatches) -> Result<(), Stop> {
     ))
 }
 
-/// A folder without the placements that were made in it: they are made again where they are needed.
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
+/// The folders in a folder, without the placements that were made: they are made again where they are
+/// needed. What is written beside them is another for what is saved.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
-        let target = to.join(entry.file_name());
-        if !entry.file_type()?.is_dir() {
-            fs::copy(entry.path(), target)?;
-        } else if entry.file_name() != "placed" {
-            copy(&entry.path(), &target)?;
+        if entry.file_type()?.is_dir() && entry.file_name() != PLACED {
+            let inner = to.join(entry.file_name());
+            fs::create_dir_all(&inner)?;
+            copy_files(&entry.path(), &inner)?;
+            copy(&entry.path(), &inner)?;
+        }
+    }
+    Ok(())
+}
+
+fn copy_files(from: &Path, to: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            fs::copy(entry.path(), to.join(entry.file_name()))?;
         }
     }
     Ok(())
@@ -169,10 +163,7 @@ fn describe(build: &Build, bytes: u64) -> String {
 fn remove(cache: &Cache, name: &str) -> Result<(), Stop> {
     let folder = cache.saved(name);
     if !folder.is_dir() {
-        return Err(Stop::Usage(format!(
-            "nothing was saved as {name:?}; `cargo tourbillon save --list` shows what was"
-        )));
+        return Err(unsaved(name));
     }
-    fs::remove_dir_all(&folder)
-        .map_err(|error| Stop::Environment(format!("{folder:?} cannot be removed: {error}")))
+    fs::remove_dir_all(&folder).map_err(|error| refused(&folder, "removed", &error))
 }

@@ -12,6 +12,17 @@ pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Ran {
     command.output().expect("the program starts").into()
 }
 
+/// Makes a script that can be run, by another process: whatever this one starts meanwhile would have
+/// the file open for writing, which keeps it from being run.
+#[cfg(unix)]
+pub(crate) fn script(path: &Path, text: &str) {
+    let draft = path.with_extension("draft");
+    fs::write(&draft, text).expect("a file");
+    let mut install = std::process::Command::new("install");
+    let status = install.args(["-m", "755"]).arg(&draft).arg(path).status();
+    assert!(status.expect("install starts").success());
+}
+
 /// A folder of its own for one test, removed at the end.
 pub(crate) struct Folder(PathBuf);
 

@@ -2,6 +2,7 @@
 
 mod baselines;
 mod clocks;
+mod compare;
 mod doctor;
 mod explain;
 mod folder;

@@ -1,0 +1,159 @@
+//! What needs no build to be told.
+
+use std::fs;
+use std::path::Path;
+
+use crate::folder::Folder;
+use crate::program::{Ran, command};
+
+fn compare(folder: &Path, arguments: &[&str]) -> Ran {
+    let mut command = command(&[&["tourbillon", "compare", "--build-only"], arguments].concat());
+    command
+        .env("TOURBILLON_CACHE", folder.join("cache"))
+        // The folder is within the repository of these tests.
+        .env(
+            "GIT_CEILING_DIRECTORIES",
+            folder.parent().expect("a folder"),
+        )
+        .current_dir(folder);
+    command.output().expect("the program starts").into()
+}
+
+#[test]
+fn mistakes_are_told_before_anything_is_built() {
+    let folder = Folder::new("compare-mistakes");
+    fs::write(folder.join("text"), "no executable").expect("a file");
+    for (arguments, code, expected) in [
+        (
+            &["main"][..],
+            1,
+            "is in no git repository; executables are compared with --bin OLD NEW",
+        ),
+        (&[], 1, "required"),
+        (&["main", "--with", "features=a"], 1, "cannot be used with"),
+        (&["a", "b", "c"], 1, "'c'"),
+        (
+            &["--with", "feature=a"],
+            1,
+            "no setting is called \"feature\"; did you mean features?",
+        ),
+        (
+            &["main", "--margin", "1"],
+            1,
+            "\"1\" is no percentage; write it as 2%",
+        ),
+        (&["main", "--layouts", "0"], 1, "0 is not in 1..=10000"),
+        (
+            &["main", "--format", "md"],
+            1,
+            "--format md is for verdicts",
+        ),
+        (
+            &["--bin", "text", "gone"],
+            1,
+            "text is no bench target with tourbillon",
+        ),
+        (&["--bin", "gone", "text"], 1, "gone is no file"),
+        (&["saved:gone"], 1, "nothing was saved as \"gone\""),
+    ] {
+        let ran = compare(&folder, arguments);
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (Some(code), ""),
+            "{arguments:?}: {ran:?}"
+        );
+        assert!(
+            ran.stderr.contains(expected),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
+        assert_eq!(ran.stderr.matches("error: ").count(), 1, "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_named() {
+    let folder = Folder::new("compare-cache");
+    fs::write(folder.join("cache"), "in the way").expect("a file");
+    let ran = compare(&folder, &["main"]);
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    for expected in [
+        "cache\" cannot be created: ",
+        "with the variable TOURBILLON_CACHE",
+    ] {
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+}
+
+#[cfg(unix)]
+mod scripts {
+    use tourbillon_coordinate::{PROTOCOL, WORKER_ARGUMENT};
+    use tourbillon_record::{Frame, Hello};
+
+    use super::*;
+
+    /// A script that answers as a bench binary would.
+    fn script(folder: &Path, name: &str, hello: &str, cases: &[&str]) {
+        let list: String = cases
+            .iter()
+            .map(|case| format!("{case}: benchmark\n"))
+            .collect();
+        let text = format!(
+            "#!/bin/sh\ncase \"$1\" in\n{WORKER_ARGUMENT}) cat <<'END'\n{hello}\nEND\n;;\n\
+             *) cat <<'END'\n{list}END\n;;\nesac\n"
+        );
+        crate::folder::script(&folder.join(name), &text);
+    }
+
+    fn hello(protocol: u32, engine: &str) -> String {
+        let engine = engine.to_owned();
+        Frame::Hello(Hello { protocol, engine }).encode()
+    }
+
+    #[test]
+    fn executables_that_do_not_fit_are_told_apart() {
+        let folder = Folder::new("compare-scripts");
+        let ours = hello(PROTOCOL, "one");
+        script(&folder, "one", &ours, &["a", "b"]);
+        script(&folder, "two", &ours, &["b", "c"]);
+        script(&folder, "three", &ours, &["c"]);
+        script(&folder, "engine", &hello(PROTOCOL, "two"), &["a"]);
+        script(&folder, "protocol", &hello(PROTOCOL + 1, "one"), &["a"]);
+        script(&folder, "silent", "nothing of ours", &["a"]);
+        let ran = compare(&folder, &["--bin", "one", "two"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(
+            ran.stdout.ends_with("one and two have 1 case in common\n"),
+            "{}",
+            ran.stdout
+        );
+        assert_eq!(ran.stderr, "only in one: a\nonly in two: c\n");
+        for (other, code, expected) in [
+            ("three", 1, "error: one and three have no case in common; "),
+            (
+                "engine",
+                1,
+                "error: one of one and of engine measure with different versions of tourbillon; ",
+            ),
+            (
+                "protocol",
+                1,
+                "error: protocol of protocol speaks another protocol than this cargo tourbillon; ",
+            ),
+            (
+                "silent",
+                5,
+                "error: silent of silent does not start as a worker; ",
+            ),
+        ] {
+            let ran = compare(&folder, &["--bin", "one", other]);
+            assert_eq!((ran.code, ran.stdout.as_str()), (Some(code), ""), "{ran:?}");
+            assert!(ran.stderr.contains(expected), "{other}: {}", ran.stderr);
+        }
+        let left = fs::read_dir(folder.join("cache/builds"))
+            .expect("a folder")
+            .flatten();
+        let half = left.filter(|entry| entry.file_name().to_string_lossy().starts_with("unfin"));
+        assert_eq!(half.count(), 0);
+    }
+}

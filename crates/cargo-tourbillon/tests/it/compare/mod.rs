@@ -1,0 +1,31 @@
+//! `compare` and `save`, up to what is measured: repositories, revisions, variations, executables.
+
+mod files;
+mod mistakes;
+mod revisions;
+mod saved;
+mod shop;
+#[cfg(unix)]
+mod turns;
+mod variations;
+
+use self::shop::Shop;
+
+/// One after another, for what takes long is built once for all of them.
+#[test]
+fn builds_side_by_side() {
+    let shop = Shop::new("compare");
+    revisions::a_revision_and_the_working_tree(&shop);
+    revisions::what_is_kept_is_not_built_again(&shop);
+    revisions::two_revisions_and_filters(&shop);
+    revisions::a_gate(&shop);
+    revisions::revisions_that_cannot_be_compared(&shop);
+    files::executables(&shop);
+    saved::builds_are_saved(&shop);
+    variations::of_the_working_tree(&shop);
+    #[cfg(unix)]
+    {
+        turns::one_waits_for_the_other(&shop);
+        turns::interrupted_while_building(&shop);
+    }
+}

@@ -1,0 +1,140 @@
+//! Two programs at once, and one that is interrupted.
+
+use std::fs::{self, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use super::shop::{Prepared, Shop};
+use crate::folder::script;
+
+/// A cargo that stops before a subcommand until it is told to go on.
+struct Stopping {
+    program: PathBuf,
+    arrived: PathBuf,
+    go: PathBuf,
+}
+
+impl Stopping {
+    fn at(shop: &Shop, subcommand: &str) -> Stopping {
+        let stopping = Stopping {
+            program: shop.folder.join(format!("cargo-{subcommand}")),
+            arrived: shop.folder.join(format!("arrived-{subcommand}")),
+            go: shop.folder.join(format!("go-{subcommand}")),
+        };
+        for pipe in [&stopping.arrived, &stopping.go] {
+            let status = Command::new("mkfifo").arg(pipe).status();
+            assert!(status.expect("mkfifo starts").success());
+        }
+        let text = format!(
+            "#!/bin/sh\nif [ \"$1\" = {subcommand} ]; then echo here > {:?}; read line < {:?}; fi\n\
+             exec {:?} \"$@\"\n",
+            stopping.arrived,
+            stopping.go,
+            env!("CARGO")
+        );
+        script(&stopping.program, &text);
+        stopping
+    }
+
+    /// Waits until it has stopped.
+    fn wait(&self) {
+        let said = fs::read_to_string(&self.arrived).expect("a pipe");
+        assert_eq!(said, "here\n");
+    }
+
+    fn go_on(&self) {
+        let mut pipe = OpenOptions::new()
+            .write(true)
+            .open(&self.go)
+            .expect("a pipe");
+        pipe.write_all(b"go\n").expect("somebody reads");
+    }
+
+    /// `compare` that stops, in a process group of its own.
+    fn compare(&self, shop: &Shop, words: &[&str]) -> Child {
+        let mut command = shop.command("", &[&COMPARE, words].concat());
+        command.env("CARGO", &self.program).process_group(0);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().expect("the program starts")
+    }
+}
+
+const COMPARE: [&str; 10] = [
+    "compare",
+    "--build-only",
+    "--offline",
+    "--profile",
+    "dev",
+    "--layouts",
+    "2",
+    "--format",
+    "jsonl",
+    "--bench=speed",
+];
+
+/// A case that no build has had, so that it is not found in the cache.
+fn change(shop: &Shop, name: &str) {
+    let file = shop.repository().join("shop/benches/speed.rs");
+    let text = fs::read_to_string(&file).expect("a file");
+    let case = format!("#[tourbillon::bench]\nfn {name}() -> u64 {{ 1 }}\n");
+    fs::write(file, text + &case).expect("a file");
+}
+
+pub(super) fn one_waits_for_the_other(shop: &Shop) {
+    let stopping = Stopping::at(shop, "bench");
+    let first = stopping.compare(shop, &["v1"]);
+    stopping.wait();
+    let mut command = shop.command("", &[&COMPARE[..], &["v2"]].concat());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut second = command.spawn().expect("the program starts");
+    let mut stderr = BufReader::new(second.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    stderr.read_line(&mut line).expect("a line");
+    assert_eq!(
+        line,
+        "waiting: another cargo tourbillon is building this repository\n"
+    );
+    stopping.go_on();
+    // The working tree, unless the other has come first.
+    let others = std::thread::spawn(move || {
+        let mut rest = String::new();
+        stderr.read_to_string(&mut rest).expect("text");
+        rest
+    });
+    stopping.wait();
+    stopping.go_on();
+    let first = Prepared::of(&first.wait_with_output().expect("it ends").into());
+    let second = Prepared::of(&second.wait_with_output().expect("it ends").into());
+    others.join().expect("it is read");
+    assert_eq!(first.path(1, 0), second.path(1, 0));
+    assert_ne!(first.path(0, 0), second.path(0, 0));
+}
+
+pub(super) fn interrupted_while_building(shop: &Shop) {
+    change(shop, "interrupted");
+    let before = shop.snapshot();
+    // While a folder of the cache is being filled.
+    let stopping = Stopping::at(shop, "rustc");
+    let child = stopping.compare(shop, &["v2"]);
+    stopping.wait();
+    let unfinished = || {
+        let builds = fs::read_dir(shop.cache().join("builds")).expect("a folder");
+        let names = builds.map(|entry| entry.expect("an entry").file_name());
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        names.filter(|name| name.starts_with("unfinished-")).count()
+    };
+    assert_eq!(unfinished(), 1);
+    let group = format!("-{}", child.id());
+    let status = Command::new("kill").args(["-INT", "--", &group]).status();
+    assert!(status.expect("kill starts").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), None, "a signal ends it");
+    assert!(output.stdout.is_empty());
+    assert!(before == shop.snapshot(), "something was written");
+
+    let prepared = shop.prepared(&["v2", "--bench", "speed"]);
+    assert_eq!(prepared.cases(0).len(), 2);
+    assert_eq!(unfinished(), 0);
+}
