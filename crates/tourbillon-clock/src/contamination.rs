@@ -48,7 +48,7 @@ pub use switches::Switches;
 ///
 /// # Cost
 ///
-/// A load and a store to begin, two loads to end: 1 to 2 ns together, without a call. A measuring
+/// A load and a store to begin, two loads to end: about 2 ns together, without a call. A measuring
 /// loop begins before it starts its clock and ends after it has stopped it: then nothing of it is in
 /// what is timed.
 ///

@@ -57,7 +57,7 @@ fn frequency(tsc: &Tsc, style: &Style) -> Option<String> {
             cells::ppm(bound)
         );
         if let Some(ns) = tsc.baseline_ns {
-            text = format!("{text} over {:.1} s", ns as f64 * 1e-9);
+            text = format!("{text} over {}", cells::time(Some(ns as f64), style));
         }
     }
     Some(text)
@@ -152,7 +152,7 @@ mod tests {
             "\
 counter  invariant (constant_tsc, nonstop_tsc)
 rate     2.600 GHz from /proc/cpuinfo, exact to 0.40 ppm; the system's clock
-         sees it -0.012 ppm ±0.020 ppm off over 2.3 s
+         sees it -0.012 ppm ±0.020 ppm off over 2.30 s
 ladder   measured 3.8 ppm ±31 ppm off that; silent: cpuid leaf 15h
 kernel   tsc; it could take kvm-clock
 chosen   tsc: invariant, the kernel's own clock source
