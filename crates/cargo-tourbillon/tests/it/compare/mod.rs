@@ -1,4 +1,4 @@
-//! `compare` and `save`, up to what is measured: repositories, revisions, variations, executables.
+//! `compare` and `save`: repositories, revisions, variations, executables, verdicts.
 
 mod files;
 mod mistakes;
@@ -8,6 +8,8 @@ mod shop;
 #[cfg(unix)]
 mod turns;
 mod variations;
+#[cfg(unix)]
+mod verdicts;
 
 use self::shop::Shop;
 
@@ -27,5 +29,8 @@ fn builds_side_by_side() {
     {
         turns::one_waits_for_the_other(&shop);
         turns::interrupted_while_building(&shop);
+        verdicts::two_revisions_take_turns(&shop);
+        verdicts::a_gate_closes_on_what_is_slower(&shop);
+        verdicts::a_side_that_fails_is_named(&shop);
     }
 }

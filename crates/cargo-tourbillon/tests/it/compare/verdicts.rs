@@ -1,0 +1,188 @@
+//! What is measured, and what is said of it.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use tourbillon_coordinate::{Frequency, Terms, judge_builds};
+use tourbillon_record::{Reach, Run};
+
+use super::shop::{Shop, text};
+use crate::program::Ran;
+
+/// A hundred times as much to do.
+const SLOW: &str = "pub fn sum(n: u64) -> u64 { (0..100 * n).sum::<u64>() / 100 }\n";
+/// Something that cannot be done.
+const PANICKING: &str = "pub fn sum(n: u64) -> u64 { panic!(\"no sum of {n}\") }\n";
+const QUICK: &str = "pub fn sum(n: u64) -> u64 { (0..n).sum() }\n";
+
+/// What is known from the lines of `--format jsonl`.
+struct Said {
+    verdicts: Vec<Value>,
+    end: Value,
+}
+
+impl Said {
+    fn of(ran: &Ran) -> Said {
+        let lines = ran.stdout.lines();
+        let lines = lines.map(|line| serde_json::from_str::<Value>(line).expect(line));
+        let (ends, verdicts) = lines.partition(|line| line["type"] == "comparison");
+        let end: Vec<Value> = ends;
+        Said {
+            verdicts,
+            end: end.into_iter().next().expect("an end"),
+        }
+    }
+
+    fn of_case(&self, name: &str) -> &Value {
+        let found = self.verdicts.iter();
+        found
+            .filter(|verdict| text(&verdict["case"]).ends_with(name))
+            .last()
+            .expect(name)
+    }
+}
+
+fn store(shop: &Shop) -> PathBuf {
+    shop.folder.join("store")
+}
+
+fn compare(shop: &Shop, arguments: &[&str], filters: &[&str]) -> Ran {
+    let store = store(shop);
+    let common = ["--offline", "--profile", "dev", "--seed", "7", "--store"];
+    let words = [
+        &["compare"],
+        arguments,
+        &common[..],
+        &[store.to_str().expect("a path")],
+        &["--bench", "speed", "--"],
+        filters,
+    ]
+    .concat();
+    let output = shop.command("", &words).output();
+    output.expect("the program starts").into()
+}
+
+/// The record of the only comparison that is stored.
+fn record(shop: &Shop) -> Run {
+    let folder = store(shop).join("comparisons/runs/shop/speed");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.retain(|path| path.extension().is_some_and(|kind| kind == "jsonl"));
+    let [file] = files.as_slice() else {
+        panic!("{files:?}");
+    };
+    Run::parse(&fs::read_to_string(file).expect("a file")).expect("a run")
+}
+
+pub(super) fn two_revisions_take_turns(shop: &Shop) {
+    let _ = fs::remove_dir_all(store(shop));
+    let arguments = [
+        "v1",
+        "v2",
+        "--time",
+        "1s",
+        "--layouts",
+        "3",
+        "--format",
+        "jsonl",
+    ];
+    let ran = compare(shop, &arguments, &["sum"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let said = Said::of(&ran);
+    let verdict = said.of_case("::sum");
+    assert!(text(&verdict["reference"]).starts_with("v1 ("), "{verdict}");
+    assert!(text(&verdict["candidate"]).starts_with("v2 ("), "{verdict}");
+    assert!(verdict["reference_ns"].as_f64().is_some_and(|ns| ns > 0.0));
+    assert_eq!(said.end["interrupted"], false);
+
+    // What was said follows from what was stored.
+    let run = record(shop);
+    let [stored] = run.verdicts.as_slice() else {
+        panic!("{:?}", run.verdicts);
+    };
+    assert_eq!(run.rounds.len(), stored.launches as usize);
+    assert_eq!(
+        stored.launches as u64,
+        verdict["launches"].as_u64().expect("a number")
+    );
+    assert_eq!(stored.scope, Reach::Layouts);
+    for rounds in &run.rounds {
+        assert_eq!(rounds.pids.len(), 2);
+        assert_ne!(rounds.pids[0], rounds.pids[1]);
+        assert_eq!(rounds.layout, Some(u64::from(rounds.launch % 3)));
+        assert!(rounds.ticks.iter().all(|ticks| *ticks > 0), "{rounds:?}");
+        let first = rounds.arm.iter().filter(|arm| **arm == 0).count();
+        assert_eq!(first * 2, rounds.arm.len());
+    }
+    let frequency = Frequency::of(&run.header.clock).expect("a frequency");
+    let again = judge_builds(
+        &stored.case,
+        &stored.reference,
+        &run.rounds,
+        Terms::BUILDS,
+        &frequency,
+    );
+    assert_eq!(again, *stored);
+    explained(shop);
+}
+
+fn explained(shop: &Shop) {
+    let store = store(shop);
+    let words = [
+        "explain",
+        "speed::sum",
+        "--store",
+        store.to_str().expect("a path"),
+    ];
+    let output = shop.command("", &words).output();
+    let ran: Ran = output.expect("the program starts").into();
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout.contains("the samples give the same now"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("placement"), "{}", ran.stdout);
+}
+
+pub(super) fn a_gate_closes_on_what_is_slower(shop: &Shop) {
+    shop.write("core/src/lib.rs", SLOW);
+    let ran = compare(shop, &["v2", "--gate", "5%", "--time", "20s"], &["sum"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stdout.contains("slower"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("gate: shop/speed::sum is slower by more than 5 %"),
+        "{}",
+        ran.stdout
+    );
+    // The other way round it is faster, which no gate minds.
+    let ran = compare(
+        shop,
+        &["v2", "--gate", "20000%", "--time", "20s", "--format", "md"],
+        &["sum"],
+    );
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout.contains("| case | verdict | ratio |"),
+        "{}",
+        ran.stdout
+    );
+    shop.write("core/src/lib.rs", QUICK);
+}
+
+pub(super) fn a_side_that_fails_is_named(shop: &Shop) {
+    shop.write("core/src/lib.rs", PANICKING);
+    let ran = compare(shop, &["v2", "--time", "1s", "--layouts", "1"], &["sum"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(
+        ran.stdout.contains("failed in working tree"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("no sum of"), "{}", ran.stdout);
+    shop.write("core/src/lib.rs", QUICK);
+}
