@@ -159,10 +159,12 @@ pub(super) fn a_gate_closes_on_what_is_slower(shop: &Shop) {
         "{}",
         ran.stdout
     );
-    // The other way round it is faster, which no gate minds.
+    // What is the same to within the threshold passes, and so does what is undecided.
     let ran = compare(
         shop,
-        &["v2", "--gate", "20000%", "--time", "20s", "--format", "md"],
+        &[
+            "v1", "v2", "--gate", "900%", "--time", "1s", "--format", "md",
+        ],
         &["sum"],
     );
     assert_eq!(ran.code, Some(0), "{ran:?}");
