@@ -119,8 +119,9 @@ pub fn same_builds(repeats: Repeats) -> Table {
     table
 }
 
-/// Compares builds that differ.
+/// Compares builds that differ: a quarter of the repeats.
 pub fn changed_builds(repeats: Repeats) -> Table {
+    let repeats = repeats.quarter();
     let mut table = Table::new(
         "A change, found between builds (margin 1 %, error 0.1 %)",
         &[
