@@ -73,14 +73,11 @@ fn run(arguments: impl Iterator<Item = String>) -> Result<bool, String> {
     }
     let mut out = std::io::stdout();
     let mut wrong = Vec::new();
-    for (name, part) in parts {
+    for (_, part) in parts {
         for table in part(repeats) {
             writeln!(out, "{table}").map_err(|e| format!("cannot print: {e}"))?;
             wrong.extend_from_slice(table.wrong());
         }
-        let count = repeats.count;
-        writeln!(out, "({name}: {count} repeats a cell)\n")
-            .map_err(|e| format!("cannot print: {e}"))?;
     }
     for line in &wrong {
         writeln!(out, "not as it shall be: {line}").map_err(|e| format!("cannot print: {e}"))?;

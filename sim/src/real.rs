@@ -226,7 +226,7 @@ mod tests {
         let table = real_coverage(&log).to_string();
         assert!(table.contains("over 3 minutes"), "{table}");
         assert!(
-            table.contains("| 2 | 2.000 | 50.0 % (≥ 1.26 %) | 65.000 % | 0.00 %"),
+            table.contains("| 2 | 2.000 | 50.0 % (≥ 1.26 %) | 50.000 % | 0.00 %"),
             "{table}"
         );
     }
