@@ -20,6 +20,28 @@ enum Placement {
     Once,
 }
 
+/// Which build of a pair of processes starts first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Start {
+    /// A coin decides.
+    Coin,
+    /// Always the reference.
+    Reference,
+}
+
+/// How pairs of processes are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Way {
+    placement: Placement,
+    start: Start,
+}
+
+/// That of real comparisons.
+const REAL: Way = Way {
+    placement: Placement::Fresh,
+    start: Start::Coin,
+};
+
 /// The machines on which two builds are compared. What a process is off by is its placement.
 fn machines() -> Vec<(&'static str, Machine)> {
     let machine = |noise, process| Machine {
@@ -65,15 +87,18 @@ fn machines() -> Vec<(&'static str, Machine)> {
 }
 
 /// What pairs of processes come to that go on until they are settled.
-fn contest(contest: &Contest<'_>, placement: Placement, terms: Terms, seed: u64) -> Verdict {
+fn contest(contest: &Contest<'_>, way: Way, terms: Terms, seed: u64) -> Verdict {
     let mut chance = Chance::new(seed);
     let mut launches: Vec<Rounds> = Vec::new();
     let mut offsets = [1.0; 2];
     for launch in 0..MOST_LAUNCHES {
-        if launch == 0 || placement == Placement::Fresh {
+        if launch == 0 || way.placement == Placement::Fresh {
             offsets = [(); 2].map(|()| contest.machine.offset(&mut chance));
         }
-        launches.push(contest.pair(launch, offsets, ROUNDS, chance.seed()));
+        let mut own = offsets;
+        let second = usize::from(way.start == Start::Reference || chance.coin());
+        own[second] *= 1.0 + contest.machine.second;
+        launches.push(contest.pair(launch, own, ROUNDS, chance.seed()));
         if builds_settled(&launches, terms, &frequency()) {
             break;
         }
@@ -106,9 +131,9 @@ pub fn same_builds(repeats: Repeats) -> Table {
             order: Order::Coin,
         };
         let own = repeats.for_cell(300 + number as u64);
-        let default = Tally::of(own, |seed| contest(&same, Placement::Fresh, terms, seed));
+        let default = Tally::of(own, |seed| contest(&same, REAL, terms, seed));
         let own = own.for_cell(1);
-        let open = Tally::of(own, |seed| contest(&same, Placement::Fresh, open, seed));
+        let open = Tally::of(own, |seed| contest(&same, REAL, open, seed));
         table.row(name);
         table.share(default.different(), Claim::AtMost(terms.error));
         table.share(default.missed(1.0), Claim::AtMost(terms.error));
@@ -119,8 +144,9 @@ pub fn same_builds(repeats: Repeats) -> Table {
     table
 }
 
-/// Compares builds that differ.
+/// Compares builds that differ: a quarter of the repeats.
 pub fn changed_builds(repeats: Repeats) -> Table {
+    let repeats = repeats.quarter();
     let mut table = Table::new(
         "A change, found between builds (margin 1 %, error 0.1 %)",
         &[
@@ -146,7 +172,7 @@ pub fn changed_builds(repeats: Repeats) -> Table {
                 order: Order::Coin,
             };
             let own = repeats.for_cell(400 + 10 * number as u64 + other as u64);
-            let tally = Tally::of(own, |seed| contest(&changed, Placement::Fresh, terms, seed));
+            let tally = Tally::of(own, |seed| contest(&changed, REAL, terms, seed));
             table.row(&format!("{name}: {:+.1} %", 100.0 * (ratio - 1.0)));
             power(&mut table, &tally, Some(ratio), terms.error);
             table.text(tally.launches(0.5));
@@ -156,11 +182,20 @@ pub fn changed_builds(repeats: Repeats) -> Table {
     table
 }
 
-/// How often the interval of one pair of processes, and that of many with one placement, have a
-/// build differ from itself: negative controls.
-pub(crate) fn without_placements(repeats: Repeats) -> [Proportion; 2] {
-    let (_, machine) = &machines()[2];
-    let same = Contest {
+/// Error of a verdict about builds.
+pub(crate) const ERROR: f64 = Terms::BUILDS.error;
+
+/// How often a build is told from itself where something that is drawn for each pair of processes is
+/// not: negative controls, and what makes one of them right. What is done, whether it must fail, and
+/// how often the interval was without 1.
+pub(crate) fn without_chance(repeats: Repeats) -> Vec<(&'static str, bool, Proportion)> {
+    let all = machines();
+    let (_, placed) = &all[2];
+    let ordered = Machine {
+        second: 0.005,
+        ..all[1].1.clone()
+    };
+    let same = |machine| Contest {
         machine,
         change: Change::Times(1.0),
         order: Order::Coin,
@@ -168,11 +203,44 @@ pub(crate) fn without_placements(repeats: Repeats) -> [Proportion; 2] {
     let terms = Terms::BUILDS;
     let one_process = repeats.for_cell(500).of(|seed| {
         let mut chance = Chance::new(seed);
-        let offsets = [(); 2].map(|()| machine.offset(&mut chance));
-        let rounds = same.pair(0, offsets, 512, chance.seed());
+        let offsets = [(); 2].map(|()| placed.offset(&mut chance));
+        let rounds = same(placed).pair(0, offsets, 512, chance.seed());
         excludes(&judge(&rounds, 0, 1, terms, &frequency()), 1.0)
     });
-    let once = repeats.for_cell(501);
-    let once = Tally::of(once, |seed| contest(&same, Placement::Once, terms, seed));
-    [Proportion::count(one_process), once.missed(1.0)]
+    let missed = |cell, machine, way| {
+        let contested = Tally::of(repeats.for_cell(cell), |seed| {
+            contest(&same(machine), way, terms, seed)
+        });
+        contested.missed(1.0)
+    };
+    let once = Way {
+        placement: Placement::Once,
+        ..REAL
+    };
+    let fixed = Way {
+        start: Start::Reference,
+        ..REAL
+    };
+    vec![
+        (
+            "two builds, one pair of processes (placement sd 0.8 %)",
+            true,
+            Proportion::count(one_process),
+        ),
+        (
+            "two builds, one placement for all pairs of processes",
+            true,
+            missed(501, placed, once),
+        ),
+        (
+            "two builds, the reference always starts first, the second process 0.5 % slower",
+            true,
+            missed(502, &ordered, fixed),
+        ),
+        (
+            "the same, a coin for each pair of processes",
+            false,
+            missed(503, &ordered, REAL),
+        ),
+    ]
 }

@@ -134,12 +134,7 @@ pub fn for_runs() -> Vec<Cell> {
 
 /// Those on which runs stop by their precision: processes differ, so that launches are what helps.
 pub fn for_precision() -> Vec<Cell> {
-    let chosen = [
-        "quiet",
-        "650 interruptions",
-        "one process in twenty",
-        "one launch in eighty",
-    ];
+    let chosen = ["quiet", "one process in twenty", "one launch in eighty"];
     let mut cells = for_runs();
     cells.retain(|cell| chosen.iter().any(|start| cell.name.starts_with(start)));
     cells

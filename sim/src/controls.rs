@@ -1,8 +1,7 @@
-use tourbillon_coordinate::Terms;
 use tourbillon_record::Rounds;
 use tourbillon_stats::{Sample, Tail, mean, signed_rank_test, stddev};
 
-use crate::builds::without_placements;
+use crate::builds::{ERROR, without_chance};
 use crate::functions::{COUNTABLE, without_margin};
 use crate::{Change, Claim, Contest, Machine, Order, Proportion, Repeats, Table};
 
@@ -93,20 +92,9 @@ pub fn controls(repeats: Repeats) -> Table {
         false,
         Proportion::count(trimmed.iter().map(|&(_, whole)| whole)),
     );
-    let [one_process, one_placement] = without_placements(repeats);
-    let error = Terms::BUILDS.error;
-    row(
-        "two builds, one pair of processes (placement sd 0.8 %)",
-        error,
-        true,
-        one_process,
-    );
-    row(
-        "two builds, one placement for all pairs of processes",
-        error,
-        true,
-        one_placement,
-    );
+    for (name, fails, found) in without_chance(repeats) {
+        row(name, ERROR, fails, found);
+    }
     table
 }
 

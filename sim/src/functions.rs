@@ -4,10 +4,12 @@ use tourbillon_record::Finding;
 use crate::verdicts::{Tally, power};
 use crate::{Change, Claim, Contest, Interruption, Machine, Order, Repeats, Table};
 
-/// Rounds after which a comparison ends undecided: about half a second.
+/// Rounds after which a comparison of a function with itself ends undecided: a quarter of a second.
+const MOST_ROUNDS_OF_ONE: u64 = 1_024;
+/// Rounds after which a comparison of functions that differ ends undecided: half a second.
 const MOST_ROUNDS: u64 = 2_048;
 /// The same where the margin is nothing, so that hardly any ends before.
-const MOST_ROUNDS_WITHOUT_MARGIN: u64 = 512;
+const MOST_ROUNDS_WITHOUT_MARGIN: u64 = 256;
 /// An error large enough to be counted: with its own it would take a million repeats.
 pub(crate) const COUNTABLE: f64 = 0.05;
 
@@ -124,7 +126,7 @@ pub fn same_functions(repeats: Repeats) -> Table {
             "machine",
             "called different",
             "interval without 1 (error 0.1 %)",
-            "called the same",
+            "called the same in 0.25 s",
             "half decided in",
             "no margin, error 5 %: interval without 1",
         ],
@@ -137,7 +139,8 @@ pub fn same_functions(repeats: Repeats) -> Table {
         };
         let own = repeats.for_cell(100 + number as u64);
         let terms = Terms::FUNCTIONS;
-        let default = Tally::of(own, |seed| contest.functions(terms, MOST_ROUNDS, seed).1);
+        let most = MOST_ROUNDS_OF_ONE;
+        let default = Tally::of(own, |seed| contest.functions(terms, most, seed).1);
         let open = without_margin(&contest, own.for_cell(1));
         table.row(name);
         table.share(default.different(), Claim::AtMost(terms.error));
@@ -159,8 +162,9 @@ pub(crate) fn without_margin(contest: &Contest<'_>, repeats: Repeats) -> Tally {
     Tally::of(repeats, |seed| contest.functions(terms, most, seed).1)
 }
 
-/// Compares functions that differ.
+/// Compares functions that differ: a quarter of the repeats.
 pub fn changed_functions(repeats: Repeats) -> Table {
+    let repeats = repeats.quarter();
     let mut table = Table::new(
         "A change, found in one process (margin 0.5 %, error 0.1 %)",
         &[

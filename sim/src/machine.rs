@@ -32,6 +32,8 @@ pub struct Machine {
     pub period_4: f64,
     /// By how much the second batch of a round is slower than the first, as a fraction.
     pub place: f64,
+    /// By how much the process that starts second is slower than the first of a pair, as a fraction.
+    pub second: f64,
     /// Step of the clock that measures, in nanoseconds.
     pub quantum_ns: f64,
     /// Standard deviation of what a process is off by, all its batches alike, as a fraction.
@@ -68,6 +70,7 @@ impl Default for Machine {
             drift: 0.0,
             period_4: 0.0,
             place: 0.0,
+            second: 0.0,
             quantum_ns: TICK_NS,
             process: 0.0,
             outlier_in: 0.0,

@@ -9,8 +9,8 @@ use crate::machine::Mood;
 use crate::visits::{frequency, visit};
 use crate::{Chance, Claim, Machine, Proportion, Repeats, Table};
 
-/// The precisions that are asked for: narrow enough for a second and a third look in many runs.
-const ASKED: [f64; 2] = [0.006, 0.004];
+/// The precision that is asked for: so narrow that most runs need a second look, and many a third.
+const ASKED: f64 = 0.005;
 /// Repeats from which the negative control is held to failing.
 const CONTROL_FROM: u32 = 5_000;
 /// Launches at most, in the negative control too.
@@ -20,10 +20,9 @@ const MOST: u32 = 80;
 /// are the virtual machine; and by looking after every launch, which must fail.
 pub fn precision(cells: &[Cell], repeats: Repeats) -> Table {
     let mut table = Table::new(
-        "Coverage at 99 % of runs that stop at a precision: median process",
+        "Coverage at 99 % of runs that stop at a precision of 0.5 %: median process",
         &[
             "machine",
-            "asked for",
             "time",
             "cycles",
             "launches on average",
@@ -34,42 +33,38 @@ pub fn precision(cells: &[Cell], repeats: Repeats) -> Table {
     for (number, cell) in cells.iter().enumerate() {
         let own = repeats.for_cell(800 + 10 * number as u64);
         let truth = truth(&cell.machine, own.for_cell(0));
-        for (other, asked) in ASKED.into_iter().enumerate() {
-            let own = own.for_cell(1 + other as u64);
-            let stopped = own.of(|seed| {
-                let (results, launches) = conducted(&cell.machine, asked, seed);
-                let (time, cycles) = (of(&results, Metric::Time), of(&results, Metric::Cycles));
-                let narrow = time.is_some_and(|time| {
-                    let ends = time.lower.zip(time.upper).zip(time.estimate.ok());
-                    ends.is_some_and(|((l, u), estimate)| (u - l) / 2.0 <= asked * estimate)
-                });
-                (
-                    covers(time, truth.time),
-                    covers(cycles, truth.cycles),
-                    launches,
-                    narrow,
-                )
+        let stopped = own.of(|seed| {
+            let (results, launches) = conducted(&cell.machine, ASKED, seed);
+            let (time, cycles) = (of(&results, Metric::Time), of(&results, Metric::Cycles));
+            let narrow = time.is_some_and(|time| {
+                let ends = time.lower.zip(time.upper).zip(time.estimate.ok());
+                ends.is_some_and(|((l, u), estimate)| (u - l) / 2.0 <= ASKED * estimate)
             });
-            let peeked = own.of(|seed| peeked(&cell.machine, asked, truth.time, seed));
-            table.row(cell.name);
-            table.text(format!("{:.1} %", 100.0 * asked));
-            let time = Proportion::count(stopped.iter().map(|stopped| stopped.0));
-            let cycles = Proportion::count(stopped.iter().map(|stopped| stopped.1));
-            table.share(time, Claim::AtLeast(0.99));
-            table.share(cycles, Claim::AtLeast(0.99));
-            let launches: f64 = stopped.iter().map(|stopped| f64::from(stopped.2)).sum();
-            table.text(format!("{:.0}", launches / stopped.len().max(1) as f64));
-            let narrow = Proportion::count(stopped.iter().map(|stopped| stopped.3));
-            table.text(format!("{:.0} %", 100.0 * narrow.share()));
-            let peeked = Proportion::count(peeked);
-            // It fails by little: with few repeats that does not show.
-            let control = if repeats.count >= CONTROL_FROM {
-                Claim::FailsBelow(0.99)
-            } else {
-                Claim::Shown { upper: true }
-            };
-            table.share(peeked, control);
-        }
+            (
+                covers(time, truth.time),
+                covers(cycles, truth.cycles),
+                launches,
+                narrow,
+            )
+        });
+        let peeked = own.of(|seed| peeked(&cell.machine, ASKED, truth.time, seed));
+        table.row(cell.name);
+        let time = Proportion::count(stopped.iter().map(|stopped| stopped.0));
+        let cycles = Proportion::count(stopped.iter().map(|stopped| stopped.1));
+        table.share(time, Claim::AtLeast(0.99));
+        table.share(cycles, Claim::AtLeast(0.99));
+        let launches: f64 = stopped.iter().map(|stopped| f64::from(stopped.2)).sum();
+        table.text(format!("{:.0}", launches / stopped.len().max(1) as f64));
+        let narrow = Proportion::count(stopped.iter().map(|stopped| stopped.3));
+        table.text(format!("{:.0} %", 100.0 * narrow.share()));
+        let peeked = Proportion::count(peeked);
+        // It fails by little: with few repeats, or on another machine, that does not show.
+        let control = if number == 0 && repeats.count >= CONTROL_FROM {
+            Claim::FailsBelow(0.99)
+        } else {
+            Claim::Shown { upper: true }
+        };
+        table.share(peeked, control);
     }
     table
 }

@@ -38,6 +38,15 @@ impl Repeats {
         })
     }
 
+    /// A quarter as many: for shares that need no more.
+    #[must_use]
+    pub fn quarter(self) -> Repeats {
+        Repeats {
+            count: self.count.div_ceil(4),
+            ..self
+        }
+    }
+
     /// The same with the seed of a cell, which no other cell has.
     #[must_use]
     pub fn for_cell(self, number: u64) -> Repeats {

@@ -54,6 +54,8 @@ pub struct Table {
     title: String,
     head: Vec<String>,
     rows: Vec<Vec<String>>,
+    /// The largest number of tries.
+    tries: u64,
     wrong: Vec<String>,
 }
 
@@ -81,6 +83,7 @@ impl Table {
 
     /// Adds a share to the last row, with its bound, and holds it against what it shall be.
     pub fn share(&mut self, counted: Proportion, claim: Claim) {
+        self.tries = self.tries.max(counted.of);
         let mut text = format!("{} ({})", percent(counted.share()), claim.bound(counted));
         if !claim.holds(counted) {
             text.push_str(" **!**");
@@ -115,7 +118,7 @@ impl fmt::Display for Table {
         for row in &self.rows {
             writeln!(f, "| {} |", row.join(" | "))?;
         }
-        Ok(())
+        writeln!(f, "\n{} repeats a cell at most.", self.tries)
     }
 }
 

@@ -43,13 +43,15 @@ impl Suite for Costs<'_> {
     }
 }
 
-const COSTS: [(&str, u64); 6] = [
+const COSTS: [(&str, u64); 8] = [
     ("slow", 70),
     ("fast", 30),
     ("faster", 29),
     ("fails", 1),
     ("silent", 1),
     ("isolated", 1),
+    ("long", 50_000),
+    ("alike", 50_000),
 ];
 
 fn against(cases: &[&str]) -> Plan {
@@ -133,6 +135,61 @@ fn the_same_seed_makes_the_same_rounds() {
     assert_eq!((&one.arm, &one.ticks), (&other.arm, &other.ticks));
     let reseeded = Plan { seed: 4, ..plan };
     assert_ne!(one.arm, rounds(compared(&reseeded, 30)).arm);
+}
+
+/// For each round, whether the second of two arms came before the first, wherever the control was.
+fn tosses(seed: u64, count: usize) -> Vec<bool> {
+    let plan = Plan {
+        budget_ns: 1_000_000_000,
+        against: against(&["alike"]).against,
+        ..plan("long", seed)
+    };
+    let rounds = rounds(compared(&plan, count));
+    let mut tosses = vec![None; count];
+    for (round, arm) in rounds.round.iter().zip(&rounds.arm) {
+        if *arm < 2 {
+            tosses[*round as usize].get_or_insert(*arm == 1);
+        }
+    }
+    tosses.into_iter().map(Option::unwrap).collect()
+}
+
+#[test]
+fn the_order_is_a_fair_coin_that_neither_remembers_nor_repeats() {
+    const SEEDS: usize = 256;
+    const ROUNDS: usize = 64;
+    // Seeds in a row: the worst that a coordinator could give.
+    let all: Vec<Vec<bool>> = (0..SEEDS).map(|seed| tosses(seed as u64, ROUNDS)).collect();
+    let assert_even = |count: usize, of: usize, what: &str| {
+        // Five standard errors.
+        let off = (count as f64 - of as f64 / 2.0).abs();
+        assert!(off < 2.5 * (of as f64).sqrt(), "{what}: {count} of {of}");
+    };
+    let mut heads = 0;
+    for tosses in &all {
+        heads += tosses.iter().filter(|&&toss| toss).count();
+    }
+    assert_even(heads, SEEDS * ROUNDS, "heads");
+    for round in 0..ROUNDS {
+        let heads = all.iter().filter(|tosses| tosses[round]).count();
+        assert_even(heads, SEEDS, "heads in one round of all seeds");
+    }
+    // A round and one before it; a round and the same with the next seed.
+    for back in 1..=8 {
+        let pairs = |tosses: &Vec<bool>| {
+            let before = tosses.iter().zip(&tosses[back..]);
+            before.filter(|(one, other)| one == other).count()
+        };
+        let alike = all.iter().map(pairs).sum();
+        assert_even(alike, SEEDS * (ROUNDS - back), "repeats");
+    }
+    let mut alike = 0;
+    for seeds in all.windows(2) {
+        alike += (0..ROUNDS)
+            .filter(|&round| seeds[0][round] == seeds[1][round])
+            .count();
+    }
+    assert_even(alike, (SEEDS - 1) * ROUNDS, "rounds alike in two seeds");
 }
 
 #[test]

@@ -18,6 +18,9 @@ const LEAST_BATCHES: u64 = 4;
 /// Time for the batches of a first look at a case.
 const SCOUT_NS: u64 = 4_000_000;
 
+/// The label of the random sequence that decides which build starts first.
+const FIRST: u64 = 5;
+
 /// What all cases of a comparison have in common.
 #[derive(Debug)]
 pub(super) struct Common<'c> {
@@ -110,8 +113,14 @@ impl Contender {
         plan.length = Some(scouted.length);
         let mut plans = [plan.clone(), plan];
         let (old, new, layout) = places.pair(self.old, self.new, number);
+        let new_first = is_new_first(plans[0].seed);
+        let sides = if new_first {
+            [&new, &old]
+        } else {
+            [&old, &new]
+        };
         let processor = common.hiring.processor().filter(|_| scouted.alone);
-        let workers = match common.hiring.pair([&old, &new], &mut plans, processor) {
+        let workers = match common.hiring.pair(sides, &mut plans, processor) {
             Ok(workers) => workers,
             Err(error) => {
                 self.fault = Some((0, spawn(&self.id, number, &error.to_string())));
@@ -120,11 +129,14 @@ impl Contender {
         };
         match duel(workers, &plans, None, common.timepiece) {
             Duel::Rounds(mut rounds) => {
+                if new_first {
+                    exchange(&mut rounds);
+                }
                 rounds.layout = layout;
                 self.launches.push(*rounds);
                 self.settled = builds_settled(&self.launches, common.terms, common.frequency());
             }
-            Duel::Fault(side, fault) => self.fault = Some((side, fault)),
+            Duel::Fault(side, fault) => self.fault = Some((side ^ usize::from(new_first), fault)),
             Duel::Interrupted => return Went::Interrupted,
         }
         Went::On
@@ -163,6 +175,24 @@ impl Contender {
     }
 }
 
+/// Whether the new build starts and gets ready before the old one in the launch with this seed. Were it
+/// always the same, a process that is slower for being the second one would be a slower build.
+fn is_new_first(seed: u64) -> bool {
+    Rng::new(Rng::new(seed).derive(FIRST)).coin()
+}
+
+/// The same samples with the arms' names exchanged.
+fn exchange(rounds: &mut Rounds) {
+    for arm in &mut rounds.arm {
+        *arm ^= 1;
+    }
+    rounds.cases.reverse();
+    rounds.pids.reverse();
+    rounds.ops.reverse();
+    rounds.first_call_ticks.reverse();
+    rounds.fixed_ticks.reverse();
+}
+
 /// A worker that cannot be started.
 fn spawn(case: &str, launch: u32, message: &str) -> Fault {
     Fault {
@@ -193,3 +223,44 @@ pub(super) fn settings(timepiece: &Timepiece, seed: u64, confidence: f64) -> Set
 /// What bench binaries prepare at once at most, as they do by themselves.
 const WINDOW_ITEMS: u64 = 1024;
 const WINDOW_BYTES: u64 = 256 * 1024;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn which_build_starts_first_is_a_fair_coin() {
+        let firsts: Vec<bool> = (0..10_000).map(is_new_first).collect();
+        let new = firsts.iter().filter(|&&new| new).count();
+        let changes = firsts.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        // Five standard errors of 50.
+        assert!(new.abs_diff(5_000) < 250, "{new}");
+        assert!(changes.abs_diff(5_000) < 250, "{changes}");
+    }
+
+    #[test]
+    fn exchanged_samples_are_those_of_the_other_build() {
+        let mut rounds = Rounds {
+            cases: vec!["a".into(), "b".into()],
+            pids: vec![1, 2],
+            ops: vec![10, 20],
+            first_call_ticks: vec![3, 4],
+            fixed_ticks: vec![5, 6],
+            round: vec![0, 0, 1, 1],
+            arm: vec![0, 1, 1, 0],
+            ticks: vec![100, 200, 210, 110],
+            ..Rounds::default()
+        };
+        exchange(&mut rounds);
+        assert_eq!(rounds.cases, ["b", "a"]);
+        assert_eq!((rounds.pids, rounds.ops), (vec![2, 1], vec![20, 10]));
+        assert_eq!(
+            (rounds.first_call_ticks, rounds.fixed_ticks),
+            (vec![4, 3], vec![6, 5])
+        );
+        assert_eq!(
+            (rounds.arm, rounds.ticks),
+            (vec![1, 0, 0, 1], vec![100, 200, 210, 110])
+        );
+    }
+}
