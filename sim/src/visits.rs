@@ -1,7 +1,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_coordinate::Frequency;
-use tourbillon_record::{Batches, Chain, Empty, Length, Pilot, Visit, Warmup};
+use tourbillon_record::{Batches, Chain, Empty, Length, Pilot, SystemCounts, Visit, Warmup};
 
 use crate::machine::{CYCLE_NS, TICK_NS};
 use crate::{Chance, Machine};
@@ -97,6 +97,7 @@ pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, se
         pauses: None,
         visit_ticks,
         threads: Some(1),
+        counted: SystemCounts::default(),
         unknown: Vec::new(),
     }
 }

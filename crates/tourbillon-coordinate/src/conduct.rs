@@ -266,7 +266,7 @@ impl<'a> Run<'a> {
                 // meanwhile the one before ends, and its samples are written.
                 let next = self.hired(hire);
                 worker.dismiss();
-                self.take(turn, *visit, observer);
+                self.take(turn, visit, observer);
                 next
             }
             // `attempt` takes a visit for a plan that asks for one, and nothing else.
@@ -296,12 +296,12 @@ impl<'a> Run<'a> {
             .scouted(turn.case, visit.length, reached.launches - 1);
     }
 
-    fn take(&mut self, turn: Turn, visit: Visit, observer: &mut dyn Observer) {
+    fn take(&mut self, turn: Turn, visit: Box<Visit>, observer: &mut dyn Observer) {
         self.done += 1;
         let line = Line::Visit(visit);
         observer.line(&line);
         if let Line::Visit(visit) = line {
-            self.cases[turn.case].visits.push(visit);
+            self.cases[turn.case].visits.push(*visit);
         }
     }
 

@@ -15,6 +15,7 @@ const LONGEST_PLAN: usize = 1 << 16;
 #[derive(Debug)]
 pub struct Voice {
     output: File,
+    said_bytes: u64,
 }
 
 impl Voice {
@@ -30,7 +31,10 @@ impl Voice {
             protocol: PROTOCOL,
             engine: engine.to_owned(),
         });
-        let mut voice = Voice { output };
+        let mut voice = Voice {
+            output,
+            said_bytes: 0,
+        };
         voice.write(format!("\n{}\n", hello.encode()))?;
         Ok(voice)
     }
@@ -45,7 +49,13 @@ impl Voice {
         self.write(line)
     }
 
+    /// Bytes that were said so far.
+    pub fn said_bytes(&self) -> u64 {
+        self.said_bytes
+    }
+
     fn write(&mut self, line: String) -> Result<(), Error> {
+        self.said_bytes += line.len() as u64;
         self.output
             .write_all(line.as_bytes())
             .map_err(|e| Error::io("a worker cannot speak to its coordinator", e))
@@ -103,9 +113,11 @@ mod tests {
         let (mut reader, writer) = io::pipe().unwrap();
         let mut voice = Voice::new(File::from(OwnedFd::from(writer)), "e").unwrap();
         voice.say(&Frame::Bye).unwrap();
+        let said = voice.said_bytes();
         drop(voice);
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).unwrap();
+        assert_eq!(bytes.len() as u64, said);
         bytes
     }
 

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Ticks, wall};
 use tourbillon_record::{
-    Batches, Case, Empty, Fault, FaultKind, Frame, Length, Pauses, Pilot, Plan, Visit, Warmup,
+    Batches, Case, Empty, Fault, FaultKind, Frame, Length, Pauses, Pilot, Plan, SystemCounts,
+    Visit, Warmup,
 };
 use tourbillon_stats::Rng;
 
@@ -24,14 +25,22 @@ const PAUSE_READINGS: usize = 9;
 const ISOLATED_ROUNDS: u64 = 9;
 
 /// Makes the visit that `plan` asks for and tells `send` what came of it: signs of life, then the
-/// samples or a fault.
+/// samples or a fault. `count` reads the system's counters: before the first sample and after the
+/// last.
 ///
 /// A panic of the benchmark goes through to the caller.
-pub fn visit(suite: &dyn Suite, plan: &Plan, clock: &Clock, send: &mut dyn FnMut(Frame)) {
+pub fn visit(
+    suite: &dyn Suite,
+    plan: &Plan,
+    clock: &Clock,
+    count: &dyn Fn() -> SystemCounts,
+    send: &mut dyn FnMut(Frame),
+) {
     let mut rng = Rng::new(plan.seed);
     let mut found = Found {
         plan,
         clock,
+        count,
         send,
         outcome: Outcome::UnknownCase,
     };
@@ -68,7 +77,16 @@ pub fn measure(
     clock: &Clock,
     send: &mut dyn FnMut(Frame),
 ) -> Result<Visit, String> {
-    measured(arm, about, plan, clock, Opened::now(clock), send)
+    let opened = Opened::now(clock);
+    measured(
+        arm,
+        about,
+        plan,
+        clock,
+        opened,
+        &SystemCounts::default,
+        send,
+    )
 }
 
 /// What came of looking for the case.
@@ -99,6 +117,7 @@ impl Opened {
 struct Found<'v> {
     plan: &'v Plan,
     clock: &'v Clock,
+    count: &'v dyn Fn() -> SystemCounts,
     send: &'v mut dyn FnMut(Frame),
     outcome: Outcome,
 }
@@ -116,6 +135,7 @@ impl Visitor for Found<'_> {
         let mut driver = Measuring {
             plan: self.plan,
             clock: self.clock,
+            count: self.count,
             send: self.send,
             opened: Opened::now(self.clock),
             outcome: Outcome::NoTerminal,
@@ -133,6 +153,7 @@ impl Visitor for Found<'_> {
 struct Measuring<'v> {
     plan: &'v Plan,
     clock: &'v Clock,
+    count: &'v dyn Fn() -> SystemCounts,
     send: &'v mut dyn FnMut(Frame),
     opened: Opened,
     outcome: Outcome,
@@ -140,7 +161,14 @@ struct Measuring<'v> {
 
 impl Drive for Measuring<'_> {
     fn drive(&mut self, arm: &mut dyn Arm, about: About) {
-        let outcome = measured(arm, about, self.plan, self.clock, self.opened, self.send);
+        let Measuring {
+            plan,
+            clock,
+            opened,
+            count,
+            ..
+        } = *self;
+        let outcome = measured(arm, about, plan, clock, opened, count, self.send);
         self.outcome = match outcome {
             Ok(visit) => Outcome::Measured(Box::new(visit)),
             Err(error) => Outcome::Failed(error),
@@ -155,6 +183,7 @@ fn measured(
     plan: &Plan,
     clock: &Clock,
     opened: Opened,
+    count: &dyn Fn() -> SystemCounts,
     send: &mut dyn FnMut(Frame),
 ) -> Result<Visit, String> {
     let since = |earlier: Ticks| clock.now().0.wrapping_sub(earlier.0);
@@ -201,6 +230,7 @@ fn measured(
         pauses: None,
         visit_ticks: 0,
         threads: None,
+        counted: SystemCounts::default(),
         unknown: Vec::new(),
     };
     if about.isolated {
@@ -250,7 +280,9 @@ fn measured(
         }
         let until = Until::new(budget.samples, plan.min_iterations, length);
         let mut arms = [Sampled::new(arm, length)];
+        let earlier = count();
         let beside = sample(&mut arms, clock, &mut rng, until, &mut alive);
+        visit.counted = count().since(earlier);
         let [sampled] = arms;
         visit.length = length;
         visit.batches = sampled.into_batches();

@@ -4,7 +4,7 @@
 //!   [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`], `Handed` (pipes
 //!   between two workers; on Unix).
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
-//!   (no orphan survives), [`threads`], [`debugger_attached`].
+//!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`].
 //! * Both: [`affinity`], [`set_affinity`].
 //!
 //! Nothing here reads time: every wait is bounded by the duration that it is given.
@@ -13,6 +13,7 @@
 mod affinity;
 #[cfg(unix)]
 mod child;
+mod counters;
 #[cfg(not(unix))]
 mod elsewhere;
 mod ending;
@@ -39,6 +40,7 @@ mod terminal;
 pub use affinity::{affinity, set_affinity};
 #[cfg(unix)]
 pub use child::Child;
+pub use counters::{page_faults, written_bytes};
 #[cfg(not(unix))]
 pub use elsewhere::{
     Child, Signals, coordinator_gone, take_protocol, terminal_width, tie_to_coordinator,

@@ -37,6 +37,7 @@ mod linux {
     pub(crate) const POLLIN: c_short = 1;
     pub(crate) const PR_SET_PDEATHSIG: c_int = 1;
     pub(crate) const P_PID: c_uint = 1;
+    pub(crate) const RUSAGE_SELF: c_int = 0;
     pub(crate) const SIGCHLD: c_int = 17;
     pub(crate) const SIGINT: c_int = 2;
     pub(crate) const SIGKILL: c_int = 9;
@@ -74,10 +75,19 @@ mod linux {
         rest: [c_int; 31],
     }
 
+    /// Of its fields only the one with a name is looked at.
+    #[repr(C)]
+    pub(crate) struct rusage {
+        times_and_sizes: [c_long; 8],
+        pub(crate) ru_minflt: c_long,
+        rest: [c_long; 9],
+    }
+
     unsafe extern "C" {
         pub(crate) fn _exit(status: c_int) -> !;
         pub(crate) fn dup(from: c_int) -> c_int;
         pub(crate) fn dup2(from: c_int, to: c_int) -> c_int;
+        pub(crate) fn getrusage(who: c_int, usage: *mut rusage) -> c_int;
         pub(crate) fn ioctl(fd: c_int, request: c_ulong, ...) -> c_int;
         pub(crate) fn kill(pid: pid_t, signal: c_int) -> c_int;
         pub(crate) fn poll(fds: *mut pollfd, count: nfds_t, timeout: c_int) -> c_int;
@@ -106,8 +116,8 @@ mod linux {
             macro_rules! same {
                 ($($name:ident)*) => { $(assert_eq!($name, libc::$name, stringify!($name));)* };
             }
-            same!(EINVAL POLLHUP POLLIN PR_SET_PDEATHSIG P_PID SIGCHLD SIGINT SIGKILL SIGPIPE
-                SIGTERM SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
+            same!(EINVAL POLLHUP POLLIN PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD SIGINT
+                SIGKILL SIGPIPE SIGTERM SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
         }
 
         #[test]
@@ -127,6 +137,7 @@ mod linux {
                 nfds_t: ;
                 pid_t: ;
                 pollfd: fd events revents;
+                rusage: ru_minflt;
                 sighandler_t: ;
                 siginfo_t: si_signo;
                 winsize: ws_row ws_col ws_xpixel ws_ypixel;

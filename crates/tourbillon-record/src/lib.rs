@@ -37,4 +37,6 @@ pub use result::{Absence, CaseResult, Metric, Note, Scope};
 pub use rounds::{Against, Rounds, Turns};
 pub use run::Run;
 pub use verdict::{Control, Finding, Reach, Undecided, Verdict};
-pub use visit::{Batches, Chain, Empty, Pauses, Pilot, Throughput, ThroughputUnit, Visit, Warmup};
+pub use visit::{
+    Batches, Chain, Empty, Pauses, Pilot, SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
+};

@@ -11,7 +11,7 @@ pub enum Line {
     /// A case that the run selected.
     Case(Case),
     /// The raw samples of one visit.
-    Visit(Visit),
+    Visit(Box<Visit>),
     /// A visit that failed.
     Fault(Fault),
     /// What the samples of one case and metric amount to.

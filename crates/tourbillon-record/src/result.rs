@@ -147,6 +147,16 @@ pub enum Note {
         /// How many.
         launches: u32,
     },
+    /// An op touches pages for the first time, which takes a good part of its time.
+    PagesTouched {
+        /// Pages per op.
+        per_op: f64,
+    },
+    /// Bytes are written while the clock runs.
+    Writes {
+        /// Bytes per op.
+        per_op: f64,
+    },
     /// The correction for pauses is larger than what was read: not reliable.
     CorrectionTooLarge,
     /// Fewer launches than an interval across processes needs.
@@ -175,6 +185,8 @@ impl Note {
             Note::Curvature { .. } => "curvature",
             Note::NotWarm { .. } => "not_warm",
             Note::ThreadsLeft { .. } => "threads_left",
+            Note::PagesTouched { .. } => "pages_touched",
+            Note::Writes { .. } => "writes",
             Note::CorrectionTooLarge => "correction_too_large",
             Note::FewLaunches { .. } => "few_launches",
             Note::Shortened { .. } => "shortened",

@@ -147,7 +147,7 @@ impl Run {
     fn sort(&mut self, line: Line) -> Result<(), Error> {
         match line {
             Line::Case(case) => self.cases.push(case),
-            Line::Visit(visit) => self.visits.push(visit),
+            Line::Visit(visit) => self.visits.push(*visit),
             Line::Fault(fault) => self.faults.push(fault),
             Line::Result(result) => self.results.push(result),
             Line::Rounds(rounds) => self.rounds.push(rounds),

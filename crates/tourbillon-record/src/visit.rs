@@ -46,8 +46,34 @@ pub struct Visit {
     /// Threads of the process when the visit ended, the measuring one included; 0 is never used:
     /// `None` where it could not be had.
     pub threads: Option<u32>,
+    /// What the system counted while the samples were taken.
+    pub counted: SystemCounts,
     /// Fields of newer writers, kept as they came: name and JSON text.
     pub unknown: Vec<(String, String)>,
+}
+
+/// What the system counts for a process: in all, or from one moment to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SystemCounts {
+    /// Pages that were touched for the first time; those that came from a disk are not among them.
+    /// `None` where the system does not count them.
+    pub page_faults: Option<u64>,
+    /// Bytes that were written to files, pipes and terminals, without what a worker says to its
+    /// coordinator. `None` where the system does not count them.
+    pub written_bytes: Option<u64>,
+}
+
+impl SystemCounts {
+    /// What was counted since `earlier`; what only one of the two knows is not known.
+    #[must_use]
+    #[inline(never)]
+    pub fn since(self, earlier: SystemCounts) -> SystemCounts {
+        let less = |now: Option<u64>, then: Option<u64>| now?.checked_sub(then?);
+        SystemCounts {
+            page_faults: less(self.page_faults, earlier.page_faults),
+            written_bytes: less(self.written_bytes, earlier.written_bytes),
+        }
+    }
 }
 
 /// What an op processes.
@@ -152,4 +178,24 @@ pub struct Pauses {
     /// Ticks left in the region by that many empty pairs, one entry a reading: what twice as many
     /// left, less what that many left.
     pub residual_ticks: Vec<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SystemCounts;
+
+    #[test]
+    fn only_what_both_know_is_told_apart() {
+        let counted = |page_faults, written_bytes| SystemCounts {
+            page_faults,
+            written_bytes,
+        };
+        let later = counted(Some(9), Some(100));
+        assert_eq!(
+            later.since(counted(Some(2), Some(100))),
+            counted(Some(7), Some(0))
+        );
+        assert_eq!(later.since(counted(None, Some(101))), counted(None, None));
+        assert_eq!(counted(None, Some(5)).since(later), counted(None, None));
+    }
 }

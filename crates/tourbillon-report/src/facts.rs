@@ -21,6 +21,7 @@ const PHRASES: &[(&str, usize, &str, &str)] = &[
     ("cores_physical", 0, "", " physical"),
     ("cores_allowed", 0, "", " allowed"),
     ("cores_allocated", 0, "", " allowed"),
+    ("cpu_quota", 0, "quota ", ""),
     ("caches", 0, "", ""),
     ("memory_bytes", 0, "", " memory"),
     ("hypervisor", 0, "hypervisor ", ""),

@@ -21,6 +21,10 @@ pub enum Warning<'a> {
     },
     /// The cores' frequency is governed by this policy, which follows the load.
     Governor(&'a str),
+    /// Every launch lies at the same addresses.
+    FixedAddresses,
+    /// Processor time is limited to so many processors' worth.
+    Quota(&'a str),
     /// The machine runs on its battery.
     Battery,
     /// The machine is a guest of this hypervisor.
@@ -55,6 +59,13 @@ impl<'a> Warning<'a> {
         {
             found.push(Warning::Load { load, cores });
         }
+        if matches!(value(header, "aslr"), Some(FactValue::Flag(false))) {
+            found.push(Warning::FixedAddresses);
+        }
+        let quota = text(header, "cpu_quota");
+        if !quota.is_empty() {
+            found.push(Warning::Quota(quota));
+        }
         let governor = text(header, "governor");
         if !matches!(governor, "" | "performance") {
             found.push(Warning::Governor(governor));
@@ -82,6 +93,14 @@ impl<'a> Warning<'a> {
             Warning::Governor(_) => {
                 "compare cycles rather than times, or choose the governor `performance`"
             }
+            Warning::FixedAddresses => {
+                "all launches have the same luck and the intervals are too narrow; start it without \
+                 `setarch -R` or a debugger"
+            }
+            Warning::Quota(_) => {
+                "whoever has used it up is stopped for some milliseconds; give the container whole \
+                 processors instead"
+            }
             Warning::Battery => "plug it in, for saving power changes the cores' frequency",
             Warning::Guest(_) => {
                 "trust the intervals, for the host may take the core unseen at any time"
@@ -104,6 +123,8 @@ impl<'a> Warning<'a> {
                 .number(cores)
                 .say(" cores"),
             Warning::Governor(name) => text.say("frequency governor ").safe(name),
+            Warning::FixedAddresses => text.say("addresses are not random"),
+            Warning::Quota(quota) => text.say("processor time limited to ").safe(quota),
             Warning::Battery => text.say("running on battery"),
             Warning::Guest(name) => text.say("virtual machine (").safe(name).say(")"),
         };

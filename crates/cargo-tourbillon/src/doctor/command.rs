@@ -7,7 +7,8 @@ use crate::screen::{self, Color};
 const LONG_ABOUT: &str = "\
 Whether this machine is fit for measuring: what slows it down, what makes it
 uneven, who else is at work, and whether code whose cost is known measures as
-it should. Each finding says what to do and where the guide explains it.
+it should. Each finding says why it matters, what to do, and where the guide
+explains it.
 
 It takes about four seconds and changes nothing.";
 

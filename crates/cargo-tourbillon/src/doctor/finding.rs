@@ -1,5 +1,6 @@
 //! What a check found.
 
+use super::section::Section;
 use super::tree::Known;
 
 /// How grave a finding is.
@@ -64,14 +65,14 @@ impl Said {
 pub(super) struct Finding {
     pub(super) check: &'static str,
     /// The section of the guide that explains it.
-    pub(super) guide: &'static str,
+    pub(super) guide: &'static Section,
     pub(super) outcome: Known<Said>,
 }
 
 impl Finding {
     /// Where the guide explains it.
     pub(super) fn link(&self) -> String {
-        format!("docs/GUIDE.md#{}", self.guide)
+        format!("docs/GUIDE.md#{}", self.guide.anchor)
     }
 
     /// `None` where nothing could be found out.

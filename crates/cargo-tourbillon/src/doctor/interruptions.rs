@@ -5,6 +5,7 @@ use tourbillon_clock::characterise::{Collector, Effort, Interruptions};
 use tourbillon_report::Style;
 
 use super::finding::{Finding, Said};
+use super::section;
 use crate::cells;
 
 /// How long is watched.
@@ -24,7 +25,7 @@ pub(super) fn finding(clock: &Clock) -> Finding {
     };
     Finding {
         check: "interruptions",
-        guide: "interruptions",
+        guide: &section::INTERRUPTIONS,
         outcome,
     }
 }

@@ -34,6 +34,7 @@ fn landmark(row: &Row) -> Value {
         "upper_cycles": upper,
         "error_cycles": row.error(),
         "below_resolution": row.shown == Shown::BelowResolution,
+        "verdict": row.verdict().name(),
     })
 }
 
@@ -46,6 +47,7 @@ fn finding(finding: &Finding) -> Value {
         "check": finding.check,
         "severity": said.map(|said| said.severity.name()),
         "found": said.map(|said| said.found.as_str()),
+        "why": finding.guide.why,
         "remedy": said.and_then(|said| said.remedy.as_deref()),
         "absent": absent,
         "guide": finding.link(),
@@ -82,6 +84,7 @@ mod tests {
                 "check": "battery",
                 "severity": "matters",
                 "found": "the machine runs on its battery, 71 % left, and saves power where it can",
+                "why": "what saves power or cools slows cores down in the middle of a run",
                 "remedy": "plug it in",
                 "absent": null,
                 "guide": "docs/GUIDE.md#battery-and-heat",
@@ -94,6 +97,7 @@ mod tests {
         let landmark = &value["landmarks"][0];
         assert_eq!(landmark["true_cycles"], 1.0);
         assert_eq!(landmark["below_resolution"], true);
+        assert_eq!(landmark["verdict"], "wrong");
         assert!(landmark["measured_cycles"].is_null() && landmark["error_cycles"].is_null());
     }
 }

@@ -14,6 +14,7 @@ mod landmarks;
 mod moment;
 mod profile;
 mod report;
+mod section;
 mod text;
 mod times;
 mod tree;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
 use super::finding::{Finding, Said};
+use super::section;
 use super::tree::Known;
 use crate::records::cargo;
 
@@ -18,7 +19,7 @@ pub(super) fn finding() -> Finding {
     });
     Finding {
         check: "bench profile",
-        guide: "the-build",
+        guide: &section::BUILD,
         outcome,
     }
 }

@@ -5,6 +5,7 @@ use tourbillon_report::Style;
 use super::finding::{Finding, Severity};
 use super::landmarks::{Row, Shown};
 use super::report::Report;
+use super::section::Section;
 use crate::paragraph;
 use crate::sheet::{Align, Sheet};
 
@@ -32,7 +33,7 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
     }
     page.push('\n');
     if !report.landmarks.is_empty() {
-        page.push_str(&landmarks(&report.landmarks).render(style));
+        page.push_str(&landmarks(&report.landmarks, style).render(style));
         page.push('\n');
     }
     paragraph::push(&mut page, "", LEGEND, style);
@@ -40,13 +41,15 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
 }
 
 /// What the kernels cost, and what they measured as, in cycles.
-fn landmarks(rows: &[Row]) -> Sheet {
+fn landmarks(rows: &[Row], style: &Style) -> Sheet {
+    let interval = if style.unicode { "±99 %" } else { "+-99 %" };
     let mut sheet = Sheet::new("landmark")
         .column("cycles", Align::Right)
         .column("measured", Align::Right)
         .column("off by", Align::Right)
         .column("share", Align::Right)
-        .column("±99 %", Align::Right);
+        .column(interval, Align::Right)
+        .column("verdict", Align::Left);
     for row in rows {
         let measured = match row.shown {
             Shown::Cycles { cycles, .. } => format!("{cycles:.3}"),
@@ -72,6 +75,7 @@ fn landmarks(rows: &[Row]) -> Sheet {
                 format!("{:+.3} %", 100.0 * error / row.truth)
             }),
             width,
+            row.verdict().name().to_owned(),
         ]);
     }
     sheet
@@ -97,7 +101,7 @@ fn summary(report: &Report) -> String {
     )
 }
 
-/// The check and what it found; below it what to do, and where the guide explains it.
+/// The check and what it found; below it why that matters, what to do, and where the guide explains it.
 fn push(page: &mut String, lead: &str, finding: &Finding, style: &Style) {
     let (found, remedy) = match &finding.outcome {
         Ok(said) => (&said.found, said.remedy.as_deref()),
@@ -111,7 +115,8 @@ fn push(page: &mut String, lead: &str, finding: &Finding, style: &Style) {
         page.insert_str(begin, "\x1b[1m");
     }
     if let Some(remedy) = remedy {
-        let text = format!("{remedy}; see #{}", finding.guide);
+        let Section { anchor, why } = finding.guide;
+        let text = format!("{why}: {remedy}; see #{anchor}");
         paragraph::push(page, "    ", &text, style);
     }
 }
@@ -154,6 +159,36 @@ mod tests {
         assert!(text.contains("\x1b[1m! governor\x1b[0m: "), "{text}");
         let plain = text.replace("\x1b[1m", "").replace("\x1b[0m", "");
         assert_eq!(plain, render(&of(LAPTOP), &Style::default()));
+    }
+
+    #[test]
+    fn landmarks_stand_below_the_findings() {
+        let cycles = |cycles, half| Shown::Cycles {
+            cycles,
+            lower: Some(cycles - half),
+            upper: Some(cycles + half),
+        };
+        let row = |name: &str, truth, shown| Row {
+            name: name.to_owned(),
+            truth,
+            shown,
+        };
+        let report = Report {
+            findings: Vec::new(),
+            landmarks: vec![
+                row("empty", 0.0, Shown::BelowResolution),
+                row("add_1", 1.0, cycles(1.0004, 0.01)),
+                row("add_100", 100.0, cycles(100.25, 0.5)),
+                row("lat_100", 300.0, cycles(330.0, 1.0)),
+                row("thr_33", 33.0, Shown::Nothing),
+            ],
+        };
+        let text = render(&report, &Style::default());
+        let table = text.split("\n\n").nth(1).unwrap_or_default();
+        assert_eq!(
+            format!("{}\n", table.trim_matches('\n')),
+            include_str!("snapshots/landmarks.txt")
+        );
     }
 
     #[test]

@@ -45,6 +45,7 @@ fn every_finding_is_complete_and_explained_in_the_guide() {
             Some("note" | "matters") => {
                 assert!(finding["found"].is_string(), "{check}");
                 assert!(finding["remedy"].is_string(), "{check}");
+                assert!(finding["why"].is_string(), "{check}");
             }
             Some(other) => panic!("{check} is {other}"),
         }

@@ -7,7 +7,7 @@ use tourbillon_coordinate::{Frequency, Rules, Tally, estimate};
 use tourbillon_history::Store;
 use tourbillon_record::{
     Batches, Case, ClockFacts, Empty, Fact, FactValue, Header, Length, Line, Pilot, RunSettings,
-    Visit, Warmup,
+    SystemCounts, Visit, Warmup,
 };
 use tourbillon_stats::Confidence;
 
@@ -105,6 +105,7 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
         pauses: None,
         visit_ticks: 1,
         threads: Some(1),
+        counted: SystemCounts::default(),
         unknown: Vec::new(),
     }
 }
@@ -127,7 +128,7 @@ pub(crate) fn lines(header: &Header, ns: u64) -> Vec<Line> {
             .map(|launch| visit(case, launch, ns + u64::from(launch)))
             .collect();
         results.extend(estimate(&case.id, &visits, &Tally::default(), &rules));
-        lines.extend(visits.into_iter().map(Line::Visit));
+        lines.extend(visits.into_iter().map(|visit| Line::Visit(Box::new(visit))));
     }
     lines.extend(results.into_iter().map(Line::Result));
     lines

@@ -182,5 +182,7 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
     }
     result.notes.extend(notes::cold(visits));
     result.notes.extend(notes::threads(visits));
+    result.notes.extend(notes::pages(visits, &rules.frequency));
+    result.notes.extend(notes::writes(visits));
     result
 }

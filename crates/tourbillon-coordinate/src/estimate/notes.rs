@@ -1,7 +1,9 @@
 use tourbillon_record::{CaseResult, Note, Visit};
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
+use super::batch::{Measured, ticks_inside};
 use super::launch::{Launch, values};
+use crate::Frequency;
 
 /// Standard deviations (estimated robustly) from the median at which a launch stands apart.
 const APART: f64 = 5.0;
@@ -11,6 +13,11 @@ const APART_FRACTION: f64 = 0.05;
 const CURVED: f64 = 0.02;
 /// Launches from which a scatter can be told.
 const SCATTER: usize = 3;
+/// What a page costs that is touched for the first time, in nanoseconds, about: the system finds it,
+/// clears it and enters it (docs/METHODOLOGY.md, Findings).
+const FAULT_NS: f64 = 500.0;
+/// Share of the time from which that is worth a word.
+const FAULT_SHARE: f64 = 0.01;
 /// One launch of so many may be disturbed while it warms up.
 const COLD_SHARE: u32 = 4;
 
@@ -53,6 +60,51 @@ pub(crate) fn cold(visits: &[Visit]) -> Option<Note> {
 pub(crate) fn threads(visits: &[Visit]) -> Option<Note> {
     let launches = count(visits, &|visit| matches!(visit.threads, Some(2..)));
     (launches > 0).then_some(Note::ThreadsLeft { launches })
+}
+
+/// Pages that ops touch for the first time, when that takes a good part of their time in most
+/// launches.
+pub(crate) fn pages(visits: &[Visit], frequency: &Frequency) -> Option<Note> {
+    let per_op = in_most(visits, &|visit| {
+        let faults = visit.counted.page_faults.filter(|_| all_timed(visit))? as f64;
+        let elapsed = ticks_inside(&visit.batches) as f64 * frequency.nanos_per_tick();
+        (faults * FAULT_NS >= FAULT_SHARE * elapsed).then_some(faults)
+    })?;
+    Some(Note::PagesTouched { per_op })
+}
+
+/// Bytes that are written while the samples are taken, when that happens in most launches.
+pub(crate) fn writes(visits: &[Visit]) -> Option<Note> {
+    let per_op = in_most(visits, &|visit| {
+        let written = visit.counted.written_bytes.filter(|_| all_timed(visit))?;
+        (written > 0).then_some(written as f64)
+    })?;
+    Some(Note::Writes { per_op })
+}
+
+/// Whether all that runs between the samples' beginning and end is timed: no inputs are prepared and
+/// no clock is paused, so that what the system counted meanwhile was counted in the ops.
+fn all_timed(visit: &Visit) -> bool {
+    let terminal = visit.terminal.as_bytes();
+    !terminal.starts_with(b"with_") && !terminal.starts_with(b"iter_controlled")
+}
+
+/// The median over the launches of what they counted per op; `None` when no more than half of all
+/// launches have counted.
+#[inline(never)]
+fn in_most(visits: &[Visit], counted: &dyn Fn(&Visit) -> Option<f64>) -> Option<f64> {
+    let mut per_op = Vec::with_capacity(visits.len());
+    for visit in visits {
+        if let Some(count) = counted(visit) {
+            let mut measured = Measured::default();
+            measured.add(visit);
+            per_op.push(count / measured.ops.max(1) as f64);
+        }
+    }
+    if 2 * per_op.len() <= visits.len() {
+        return None;
+    }
+    Some(median(&Sample::new(per_op).ok()?))
 }
 
 /// A correction for pauses that took more than there was.

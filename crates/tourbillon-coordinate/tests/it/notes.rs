@@ -67,6 +67,51 @@ fn threads_that_were_left_are_told() {
 }
 
 #[test]
+fn pages_that_take_a_good_part_of_the_time_are_told() {
+    let mut visits = Model::default().visits("x", 20);
+    let elapsed = result(&visits, Metric::Time).elapsed_ns / 20.0;
+    let ops = result(&visits, Metric::Time).ops as f64 / 20.0;
+    // A page in 50 microseconds is where it begins to matter.
+    let many = (elapsed / 40_000.0) as u64;
+    for visit in &mut visits[..11] {
+        visit.counted.page_faults = Some(many);
+    }
+    let notes = result(&visits, Metric::Time).notes;
+    let [Note::PagesTouched { per_op }] = notes[..] else {
+        panic!("{notes:?}");
+    };
+    assert!((per_op / (many as f64 / ops) - 1.0).abs() < 0.1, "{per_op}");
+    // In half of the launches it is chance, or what a launch does at its beginning.
+    visits[0].counted.page_faults = None;
+    assert!(result(&visits, Metric::Time).notes.is_empty());
+    for visit in &mut visits {
+        visit.counted.page_faults = Some(many / 2);
+    }
+    assert!(result(&visits, Metric::Time).notes.is_empty());
+}
+
+#[test]
+fn what_is_written_during_the_samples_is_told_unless_it_may_be_outside_of_the_clock() {
+    let mut visits = Model::default().visits("x", 20);
+    for visit in &mut visits {
+        visit.counted.written_bytes = Some(0);
+    }
+    assert!(result(&visits, Metric::Time).notes.is_empty());
+    for visit in &mut visits {
+        visit.counted.written_bytes = Some(1);
+    }
+    let notes = result(&visits, Metric::Time).notes;
+    assert!(matches!(notes[..], [Note::Writes { per_op }] if per_op > 0.0 && per_op < 0.01));
+    for terminal in ["with_inputs.iter_mut", "with_state.iter_mut"] {
+        for visit in &mut visits {
+            visit.terminal = terminal.to_owned();
+            visit.counted.page_faults = Some(1 << 30);
+        }
+        assert!(result(&visits, Metric::Time).notes.is_empty(), "{terminal}");
+    }
+}
+
+#[test]
 fn a_correction_above_the_reading_is_told_and_not_clamped() {
     let mut visits = Model {
         pauses: Some((1_000, 55)),

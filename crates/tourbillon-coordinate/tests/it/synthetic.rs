@@ -2,7 +2,9 @@
 
 use std::num::NonZeroU64;
 
-use tourbillon_record::{Batches, Chain, Empty, Length, Pauses, Pilot, Plan, Visit, Warmup};
+use tourbillon_record::{
+    Batches, Chain, Empty, Length, Pauses, Pilot, Plan, SystemCounts, Visit, Warmup,
+};
 use tourbillon_stats::Rng;
 
 /// A body, and the machine that it runs on.
@@ -146,6 +148,7 @@ impl Model {
             }),
             visit_ticks: inside + self.setup_ticks + self.first_call_ticks,
             threads: Some(1),
+            counted: SystemCounts::default(),
             unknown: Vec::new(),
         }
     }

@@ -11,7 +11,8 @@ use tourbillon_coordinate::{
 };
 use tourbillon_os::{Signals, coordinator_gone, take_protocol, tie_to_coordinator};
 use tourbillon_record::{
-    Batches, Case, Empty, Fault, FaultKind, Frame, Length, Line, Pilot, Place, Plan, Visit, Warmup,
+    Batches, Case, Empty, Fault, FaultKind, Frame, Length, Line, Pilot, Place, Plan, SystemCounts,
+    Visit, Warmup,
 };
 
 type Failure = Box<dyn std::error::Error>;
@@ -164,6 +165,7 @@ fn visit(plan: &Plan) -> Visit {
         pauses: None,
         visit_ticks: 30_000,
         threads: None,
+        counted: SystemCounts::default(),
         unknown: Vec::new(),
     }
 }

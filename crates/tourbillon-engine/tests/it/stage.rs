@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Script};
 use tourbillon_engine::{About, Arm, CaseOptions, Drive, Suite, Visitor, visit};
-use tourbillon_record::{Case, Frame, Plan, Visit};
+use tourbillon_record::{Case, Frame, Plan, SystemCounts, Visit};
 
 /// Ticks per second of the scripted clock: a nanosecond each.
 pub(crate) const HZ: u64 = 1_000_000_000;
@@ -85,8 +85,9 @@ impl Suite for Cases<'_> {
 /// The frames of a visit.
 pub(crate) fn frames(suite: &dyn Suite, plan: &Plan, script: &Script) -> Vec<Frame> {
     let mut frames = Vec::new();
-    visit(suite, plan, &Clock::scripted(script), &mut |frame| {
-        frames.push(frame)
+    let clock = Clock::scripted(script);
+    visit(suite, plan, &clock, &SystemCounts::default, &mut |frame| {
+        frames.push(frame);
     });
     frames
 }

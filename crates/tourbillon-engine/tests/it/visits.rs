@@ -6,9 +6,9 @@ use std::rc::Rc;
 use tourbillon_clock::Clock;
 use tourbillon_engine::{
     About, Chained, Control, Controlled, Counted, Drive, Iterated, Kept, Prepared, Restored,
-    Trouble, list, try_once,
+    Trouble, list, try_once, visit,
 };
-use tourbillon_record::{FaultKind, Frame, Length};
+use tourbillon_record::{FaultKind, Frame, Length, SystemCounts};
 
 use crate::stage::{Cases, FIXED, about, frames, of_kind, plan, script, visited};
 
@@ -595,4 +595,46 @@ fn cases_are_listed_and_tried_without_being_measured() {
         try_once(&suite, "nowhere", &clock),
         Err(Trouble::UnknownCase)
     );
+}
+
+#[test]
+fn the_system_is_asked_before_the_first_sample_and_after_the_last() {
+    let script = script();
+    let bodies = Cell::new(0_u64);
+    let asked = Cell::new(0_u64);
+    let suite = Cases::default().with("case", |driver| {
+        let mut arm = Iterated::new(
+            || {
+                bodies.set(bodies.get() + 1);
+                script.advance(1_000);
+            },
+            |()| Ok(()),
+        );
+        driver.drive(&mut arm, about());
+        Ok(())
+    });
+    let count = || {
+        asked.set(asked.get() + 1);
+        SystemCounts {
+            page_faults: Some(3 * bodies.get()),
+            written_bytes: None,
+        }
+    };
+    let clock = Clock::scripted(&script);
+    let mut made = None;
+    visit(&suite, &plan("case", 1), &clock, &count, &mut |frame| {
+        if let Frame::Visit(visit) = frame {
+            made = Some(visit);
+        }
+    });
+    let visit = made.unwrap();
+    let calls: u64 = visit
+        .batches
+        .kind
+        .iter()
+        .map(|&kind| u64::from(kind) * visit.length.items)
+        .sum();
+    assert_eq!(asked.get(), 2);
+    assert_eq!(visit.counted.page_faults, Some(3 * calls));
+    assert_eq!(visit.counted.written_bytes, None);
 }

@@ -58,7 +58,7 @@ impl Line {
         let line = match kind.as_str() {
             "header" => Line::Header(header::read(&mut fields)),
             "case" => Line::Case(case::read(&mut fields)),
-            "visit" => Line::Visit(visit::read(&mut fields)),
+            "visit" => Line::Visit(Box::new(visit::read(&mut fields))),
             "fault" => Line::Fault(fault::read(&mut fields)),
             "result" => Line::Result(result::read(&mut fields)),
             "rounds" => Line::Rounds(rounds::read(&mut fields)),

@@ -118,6 +118,9 @@ fn write_note(writer: &mut Writer, note: &Note) {
         Note::NotWarm { launches }
         | Note::ThreadsLeft { launches }
         | Note::FewLaunches { launches } => writer.whole("launches", (*launches).into()),
+        Note::PagesTouched { per_op } | Note::Writes { per_op } => {
+            writer.number("per_op", *per_op);
+        }
         Note::Shortened { asked } => writer.whole("asked", (*asked).into()),
         Note::CorrectionTooLarge | Note::Skewed | Note::Other(_) => {}
     }
@@ -145,6 +148,12 @@ fn read_notes(fields: &mut Fields<'_, '_>) -> Vec<Note> {
             },
             "threads_left" => Note::ThreadsLeft {
                 launches: note.whole_as("launches"),
+            },
+            "pages_touched" => Note::PagesTouched {
+                per_op: note.number("per_op"),
+            },
+            "writes" => Note::Writes {
+                per_op: note.number("per_op"),
             },
             "correction_too_large" => Note::CorrectionTooLarge,
             "few_launches" => Note::FewLaunches {

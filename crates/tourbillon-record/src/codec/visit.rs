@@ -1,7 +1,9 @@
 use super::plan::{read_length, write_length};
 use super::{Fields, start};
 use crate::json::Writer;
-use crate::{Batches, Chain, Empty, Pauses, Pilot, Throughput, ThroughputUnit, Visit, Warmup};
+use crate::{
+    Batches, Chain, Empty, Pauses, Pilot, SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
+};
 
 #[inline(never)]
 pub(super) fn write(writer: &mut Writer, visit: &Visit) {
@@ -27,6 +29,8 @@ pub(super) fn write(writer: &mut Writer, visit: &Visit) {
     write_pauses(writer, visit.pauses.as_ref());
     writer.whole("visit_ticks", visit.visit_ticks);
     writer.whole_or_null("threads", visit.threads.map(u64::from));
+    writer.whole_or_null("page_faults", visit.counted.page_faults);
+    writer.whole_or_null("written_bytes", visit.counted.written_bytes);
 }
 
 #[inline(never)]
@@ -53,6 +57,10 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Visit {
         pauses: fields.object_or_none("pauses").map(read_pauses),
         visit_ticks: fields.whole("visit_ticks"),
         threads: fields.whole_or_none("threads"),
+        counted: SystemCounts {
+            page_faults: fields.whole_or_none("page_faults"),
+            written_bytes: fields.whole_or_none("written_bytes"),
+        },
         unknown: fields.rest(),
     }
 }

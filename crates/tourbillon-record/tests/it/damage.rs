@@ -88,7 +88,7 @@ fn malformed_lines_say_what_and_where() {
 
 #[test]
 fn columns_that_are_read_side_by_side_have_one_length() {
-    let visit = Line::Visit(samples::visit()).encode();
+    let visit = Line::Visit(Box::new(samples::visit())).encode();
     for (column, shorter, message) in [
         (
             r#""kind":[1,2,0]"#,

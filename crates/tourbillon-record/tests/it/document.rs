@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use nojson::{JsonValueKind, RawJson, RawJsonValue};
 use tourbillon_record::{Frame, Line};
 
-use crate::{compared, samples};
+use crate::{compared, counted, samples};
 
 const DOCUMENT: &str = include_str!("../../../../docs/FORMAT.md");
 
@@ -42,7 +42,8 @@ fn written() -> Vec<String> {
     let lines = samples::lines().into_iter().chain(samples::plain_lines());
     let lines = lines
         .chain(compared::lines())
-        .chain(compared::plain_lines());
+        .chain(compared::plain_lines())
+        .chain(counted::lines());
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
     texts.extend(samples::frames().iter().map(Frame::encode));
     texts.extend(compared::frames().iter().map(Frame::encode));

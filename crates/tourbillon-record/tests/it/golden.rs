@@ -3,11 +3,12 @@
 use nojson::{JsonValueKind, RawJson, RawJsonValue};
 use tourbillon_record::{Frame, Line, Run};
 
-use crate::{compared, samples};
+use crate::{compared, counted, samples};
 
 const RUN: &str = include_str!("../golden/schema-1-run.jsonl");
 const FRAMES: &str = include_str!("../golden/schema-1-frames.jsonl");
 const COMPARISON: &str = include_str!("../golden/schema-1-comparison.jsonl");
+const COUNTED: &str = include_str!("../golden/schema-1-counted.jsonl");
 
 /// Every member of `golden` is written as it was. There may be others: fields are added without a
 /// new schema.
@@ -50,12 +51,14 @@ fn the_run_of_schema_1_reads_as_it_did() {
     assert_eq!(decoded(RUN), samples::lines());
     assert!(Run::parse(RUN).is_ok());
     assert_eq!(decoded(COMPARISON), compared::lines());
+    assert_eq!(decoded(COUNTED), counted::lines());
 }
 
 #[test]
 fn the_run_of_schema_1_is_written_as_it_was() {
     let lines = samples::lines().into_iter().chain(compared::lines());
-    for (line, golden) in lines.zip(RUN.lines().chain(COMPARISON.lines())) {
+    let goldens = RUN.lines().chain(COMPARISON.lines()).chain(COUNTED.lines());
+    for (line, golden) in lines.chain(counted::lines()).zip(goldens) {
         holds(&line.encode(), golden);
     }
 }

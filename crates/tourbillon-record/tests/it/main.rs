@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test ends with the panic")]
 
 mod compared;
+mod counted;
 mod damage;
 mod document;
 mod golden;

@@ -3,7 +3,7 @@
 use tourbillon_record::{
     Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Empty, End, Fact,
     FactValue, Fault, FaultKind, Header, Length, Line, Metric, Note, Pauses, Pilot, Place,
-    RunSettings, Scope, Throughput, ThroughputUnit, Visit, Warmup,
+    RunSettings, Scope, SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
 };
 
 use crate::compared;
@@ -116,7 +116,7 @@ impl Random {
         match self.below(8) {
             0 => Line::Header(self.header()),
             1 => Line::Case(self.case()),
-            2 => Line::Visit(self.visit()),
+            2 => Line::Visit(Box::new(self.visit())),
             3 => Line::Fault(self.fault()),
             4 => Line::Result(self.result()),
             5 => Line::Rounds(compared::random_rounds(self)),
@@ -255,6 +255,10 @@ impl Random {
             }),
             visit_ticks: self.whole(),
             threads: self.option(Self::whole32),
+            counted: SystemCounts {
+                page_faults: self.option(Self::whole),
+                written_bytes: self.option(Self::whole),
+            },
             unknown: self.unknown(),
         }
     }
@@ -322,7 +326,7 @@ impl Random {
     }
 
     fn note(&mut self) -> Note {
-        match self.below(10) {
+        match self.below(12) {
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),
@@ -347,6 +351,12 @@ impl Random {
                 asked: self.whole32(),
             },
             8 => Note::Skewed,
+            9 => Note::PagesTouched {
+                per_op: self.number(),
+            },
+            10 => Note::Writes {
+                per_op: self.number(),
+            },
             _ => Note::Other(format!("x{}", self.text())),
         }
     }

@@ -37,7 +37,7 @@ fn random_lines_round_trip() {
         assert_eq!(line.clone(), line);
         match line {
             Line::Visit(visit) => {
-                let frame = Frame::Visit(Box::new(visit));
+                let frame = Frame::Visit(visit);
                 assert_eq!(Frame::decode(&frame.encode()), Ok(frame));
             }
             Line::Fault(fault) => {

@@ -3,7 +3,7 @@
 use tourbillon_record::{
     Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Empty, End, Fact,
     FactValue, Fault, FaultKind, Frame, Header, Hello, Length, Line, Metric, Note, Pauses, Pilot,
-    Place, Plan, RunSettings, Scope, Throughput, ThroughputUnit, Visit, Warmup,
+    Place, Plan, RunSettings, Scope, SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
 };
 
 pub(crate) const CASE: &str = "shop/checkout::basket::total[items=100]";
@@ -13,8 +13,8 @@ pub(crate) fn lines() -> Vec<Line> {
     let mut lines = vec![
         Line::Header(header()),
         Line::Case(case()),
-        Line::Visit(visit()),
-        Line::Visit(plain_visit()),
+        Line::Visit(Box::new(visit())),
+        Line::Visit(Box::new(plain_visit())),
     ];
     lines.extend(
         fault_kinds()
@@ -55,7 +55,7 @@ pub(crate) fn plain_lines() -> Vec<Line> {
             ignored: None,
             ..case()
         }),
-        Line::Visit(plain_visit()),
+        Line::Visit(Box::new(plain_visit())),
         Line::Fault(fault(FaultKind::Error)),
         Line::End(End {
             clock_check: None,
@@ -211,6 +211,7 @@ pub(crate) fn visit() -> Visit {
         }),
         visit_ticks: 26_000_000,
         threads: Some(1),
+        counted: SystemCounts::default(),
         unknown: Vec::new(),
     }
 }

@@ -20,7 +20,7 @@ struct Told<'a> {
     cases: Vec<&'a Found<'a>>,
 }
 
-/// What a note counts, and the fraction that it names.
+/// What a note counts, and the fraction or the quantity per op that it names.
 #[derive(Clone, Copy)]
 struct Figures {
     count: u32,
@@ -88,6 +88,7 @@ fn figures(note: &Note) -> Figures {
         | Note::ThreadsLeft { launches: count }
         | Note::Shortened { asked: count }
         | Note::FewLaunches { launches: count } => (*count, 0.0),
+        Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, *per_op),
         Note::CorrectionTooLarge | Note::Skewed | Note::Other(_) => (0, 0.0),
     };
     Figures { count, fraction }
@@ -113,17 +114,19 @@ fn rank(note: &Note) -> u8 {
         Note::CorrectionTooLarge => 0,
         Note::FailedLaunches { .. } => 1,
         Note::ThreadsLeft { .. } => 2,
-        Note::NotWarm { .. } => 3,
-        Note::Curvature { .. } => 4,
-        Note::SlowLaunches { .. } => 5,
-        Note::Skewed => 6,
-        Note::FewLaunches { .. } => 7,
-        Note::Shortened { .. } => 8,
-        Note::Other(_) => 9,
+        Note::Writes { .. } => 3,
+        Note::PagesTouched { .. } => 4,
+        Note::NotWarm { .. } => 5,
+        Note::Curvature { .. } => 6,
+        Note::SlowLaunches { .. } => 7,
+        Note::Skewed => 8,
+        Note::FewLaunches { .. } => 9,
+        Note::Shortened { .. } => 10,
+        Note::Other(_) => 11,
     }
 }
 
-const LAST_RANK: u8 = 9;
+const LAST_RANK: u8 = 11;
 
 /// Says what a finding means; `asked` is the number of launches that were asked for.
 fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
@@ -147,6 +150,17 @@ fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
             .say(up_to)
             .counted(launches, "launch")
             .say("; what they do disturbs the figure and is not in it, so join them in the body"),
+        Note::Writes { .. } => {
+            say_per_op(text, "writes", up_to, fraction, "byte");
+            text.say("; if that is output, keep it out of the body, for its time is in the figure")
+        }
+        Note::PagesTouched { .. } => {
+            say_per_op(text, "touches", up_to, fraction, "new page");
+            text.say(
+                ", which the system makes while the clock runs; use memory again, or touch it \
+                 before, unless that is what is measured",
+            )
+        }
         Note::NotWarm { .. } => text
             .say("had not settled when the time for warming up was over, in ")
             .say(up_to)
@@ -184,6 +198,18 @@ fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
             .say(" fitted into the budget; raise --max-time"),
         Note::Other(name) => text.say("note `").safe(name).say("` of a newer version"),
     };
+}
+
+/// `writes up to 12 bytes per op`, or `writes a byte in 512 ops` where there is less than one.
+#[inline(never)]
+fn say_per_op(text: &mut Text, verb: &str, up_to: &str, per_op: f64, noun: &str) {
+    text.say(verb).say(" ").say(up_to);
+    if per_op < 0.75 {
+        let ops = (1.0 / per_op).round().max(1.0) as u64;
+        text.say("a ").say(noun).say(" in ").number(ops).say(" ops");
+    } else {
+        text.counted(per_op.round() as u64, noun).say(" per op");
+    }
 }
 
 /// `sort/heap, sort/quick, sort/std and 4 more`.

@@ -149,6 +149,8 @@ fn every_warning_says_what_to_do() {
         text("debugger", "gdb"),
         text("load", "3.25 (1 min), 0.03 (5 min), 0.01 (15 min)"),
         fact("cores_logical", FactValue::Integer(2)),
+        text("cpu_quota", "0.50 processors"),
+        fact("aslr", FactValue::Flag(false)),
         text("governor", "powersave"),
         fact("battery", FactValue::Flag(true)),
         text("hypervisor", "KVM"),
@@ -167,12 +169,17 @@ fn every_warning_says_what_to_do() {
 tourbillon 0.1.0 · examples/sort · 38 cases · 20 launches · seed 9f3c21
 clock tsc 2.600 GHz ±0.4 ppm (invariant, and the kernel trusts it)
       frequency from cpuid leaf 15h · cycles from reference chain
-cpu 2 logical cores · governor powersave · hypervisor KVM
-os load 3.25 (1 min), 0.03 (5 min), 0.01 (15 min)
+cpu 2 logical cores · quota 0.50 processors · governor powersave
+    hypervisor KVM
+os load 3.25 (1 min), 0.03 (5 min), 0.01 (15 min) · no aslr
 ^[33m! debug build, no measure of a release build: run `cargo bench`, and leave^[0m
 ^[33m  debug-assertions off in [profile.bench]^[0m
 ^[33m! debugger attached (gdb): detach it, for what it stops or traces takes longer^[0m
 ^[33m! load 3.2 on 2 cores: close other programs, or wait until the build has settled^[0m
+^[33m! addresses are not random: all launches have the same luck and the intervals^[0m
+^[33m  are too narrow; start it without `setarch -R` or a debugger^[0m
+^[33m! processor time limited to 0.50 processors: whoever has used it up is stopped^[0m
+^[33m  for some milliseconds; give the container whole processors instead^[0m
 ^[33m! frequency governor powersave: compare cycles rather than times, or choose the^[0m
 ^[33m  governor `performance`^[0m
 ^[33m! running on battery: plug it in, for saving power changes the cores' frequency^[0m
@@ -180,7 +187,7 @@ os load 3.25 (1 min), 0.03 (5 min), 0.01 (15 min)
 ^[33m  unseen at any time^[0m
 ",
     );
-    assert_eq!(Warning::all(&header_of_run).len(), 6);
+    assert_eq!(Warning::all(&header_of_run).len(), 8);
 }
 
 #[test]
@@ -194,6 +201,7 @@ fn builds_that_are_no_release() {
         ("governor", "performance", None),
         ("load", "9", None),
         ("hypervisor", "", None),
+        ("cpu_quota", "", None),
     ] {
         let header = made::header(vec![text(name, value)]);
         let found = Warning::all(&header);

@@ -475,6 +475,8 @@ fn every_note_says_what_it_means() {
         Note::Curvature { fraction: -0.031 },
         Note::NotWarm { launches: 3 },
         Note::ThreadsLeft { launches: 1 },
+        Note::PagesTouched { per_op: 256.3 },
+        Note::Writes { per_op: 0.004 },
         Note::FailedLaunches { count: 1 },
     ];
     let results = vec![noted(time(&only, 10.0, 0.01), &notes)];
@@ -487,6 +489,10 @@ g     time/op  ±99 %
 ! g/f: 1 launch of 20 failed; the figure is of the others
 ! g/f: threads still ran at the end of 1 launch; what they do disturbs the
   figure and is not in it, so join them in the body
+! g/f: writes a byte in 250 ops; if that is output, keep it out of the body, for
+  its time is in the figure
+! g/f: touches 256 new pages per op, which the system makes while the clock
+  runs; use memory again, or touch it before, unless that is what is measured
 ! g/f: had not settled when the time for warming up was over, in 3 launches;
   raise --max-time
 ! g/f: time does not grow in proportion to the iterations (short and long

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tourbillon_clock::Clock;
 use tourbillon_coordinate::{Summons, Voice, hear_plan};
 use tourbillon_engine::{IDENTITY, Suite};
-use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
+use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds, SystemCounts};
 
 use super::console::to_stderr;
 use super::exit::ENVIRONMENT;
@@ -62,7 +62,8 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<
             return tourbillon_engine::take_turns(suite, &plan, side, &clock, pipes, &mut send);
         }
         let Some(against) = &plan.against else {
-            return tourbillon_engine::visit(suite, &plan, &clock, &mut send);
+            let count = || line.counted();
+            return tourbillon_engine::visit(suite, &plan, &clock, &count, &mut send);
         };
         // Without a verdict to be had here, the whole time is used.
         let mut enough =
@@ -109,6 +110,16 @@ struct Line {
 }
 
 impl Line {
+    /// What the system has counted for the benchmark: what is said here is not its.
+    fn counted(&self) -> SystemCounts {
+        let voice = self.voice.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = tourbillon_os::written_bytes();
+        SystemCounts {
+            page_faults: tourbillon_os::page_faults(),
+            written_bytes: written.and_then(|all| all.checked_sub(voice.said_bytes())),
+        }
+    }
+
     /// Says one thing.
     ///
     /// When a benchmark forked, its second process comes by here too: it ends, for it is nobody's

@@ -13,6 +13,7 @@ mod linker;
 mod load;
 mod power;
 mod processor;
+mod quota;
 mod revision;
 mod system;
 
@@ -31,6 +32,7 @@ pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
     let mut facts = Facts::default();
     system::add(&mut facts);
     processor::add(&mut facts, &cpuinfo, &status);
+    quota::add(&mut facts);
     caches::add(&mut facts, "/sys/devices/system/cpu/cpu0/cache");
     system::add_memory(&mut facts, &fact::read("/proc/meminfo"));
     hypervisor::add(&mut facts, &cpuinfo);

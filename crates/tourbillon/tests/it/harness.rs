@@ -12,7 +12,8 @@ use tourbillon_coordinate::{
     Act, CaseSettings, Ending, Frequency, InMemory, Observer, ScriptedWatch, Settings, conduct,
 };
 use tourbillon_record::{
-    Case, ClockCheck, ClockFacts, Fact, FactValue, Header, Line, Metric, RunSettings, Throughput,
+    Case, ClockCheck, ClockFacts, Fact, FactValue, Header, Line, Metric, RunSettings, SystemCounts,
+    Throughput,
 };
 use tourbillon_report::{Stored, Style, Summary, Table, faults, header};
 
@@ -183,7 +184,8 @@ fn played(seed: u64) -> (String, Vec<Line>) {
         }
         let before = script.at().0;
         let suite = Registered::new();
-        tourbillon_engine::visit(&suite, plan, &Clock::scripted(&script), &mut |frame| {
+        let clock = Clock::scripted(&script);
+        tourbillon_engine::visit(&suite, plan, &clock, &SystemCounts::default, &mut |frame| {
             act(Act::Say(frame));
         });
         act(Act::Work((script.at().0 - before) / 2));

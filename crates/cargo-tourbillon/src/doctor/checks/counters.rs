@@ -21,7 +21,7 @@ pub(super) fn counters(seen: &Seen) -> Known<Said> {
     let Some(unit) = unit else {
         return Ok(Said::note(
             "the machine, or its hypervisor, shows no performance monitoring unit",
-            "nothing needs it: cycles are taken from instructions whose cost is known",
+            "nothing here needs it, for cycles are taken from instructions whose cost is known",
         ));
     };
     let paranoid = seen.tree.number(PARANOID)?;

@@ -16,7 +16,7 @@ pub(super) fn heat(seen: &Seen) -> Known<Said> {
     } else if later > 0 {
         Said::note(
             format!("slowed down because of heat {later} times since the start, not now"),
-            "long runs may be slowed down again: watch this number",
+            "watch this number, for long runs may be slowed down again",
         )
     } else {
         Said::fine("never slowed down because of heat")

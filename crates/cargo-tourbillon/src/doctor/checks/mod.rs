@@ -19,6 +19,7 @@ mod tests;
 
 use super::finding::{Finding, Said};
 use super::moment::Moment;
+use super::section::{self, Section};
 use super::tree::{Known, Tree};
 
 /// A machine, as far as it was looked at: its files, and its counters at two moments.
@@ -33,44 +34,52 @@ pub(super) struct Seen {
 pub(super) struct Check {
     pub(super) name: &'static str,
     /// The section of the guide that explains it.
-    pub(super) guide: &'static str,
+    pub(super) guide: &'static Section,
     look: fn(&Seen) -> Known<Said>,
 }
 
 /// Every check of the machine.
-pub(super) const CHECKS: &[Check] = &[
-    check("governor", "frequency", frequency::governor),
-    check("turbo", "frequency", frequency::turbo),
-    check("power profile", "frequency", frequency::power_profile),
-    check("battery", "battery-and-heat", battery::battery),
-    check("heat", "battery-and-heat", heat::heat),
-    check("SMT", "two-threads-on-a-core", siblings::siblings),
+pub(super) static CHECKS: &[Check] = &[
+    check("governor", &section::FREQUENCY, frequency::governor),
+    check("turbo", &section::FREQUENCY, frequency::turbo),
+    check(
+        "power profile",
+        &section::FREQUENCY,
+        frequency::power_profile,
+    ),
+    check("battery", &section::BATTERY_AND_HEAT, battery::battery),
+    check("heat", &section::BATTERY_AND_HEAT, heat::heat),
+    check("SMT", &section::SIBLINGS, siblings::siblings),
     check(
         "hypervisor",
-        "virtual-machines",
+        &section::VIRTUAL_MACHINES,
         virtual_machine::hypervisor,
     ),
-    check("steal", "virtual-machines", virtual_machine::steal),
-    check("load", "other-programs", others::load),
-    check("processes", "other-programs", others::processes),
-    check("CPU quota", "containers", processors::quota),
-    check("CPU set", "containers", processors::set),
-    check("isolated CPUs", "isolated-processors", processors::isolated),
-    check("swap", "memory-that-is-short", memory::swap),
-    check("memory pressure", "memory-that-is-short", memory::pressure),
-    check("huge pages", "huge-pages", memory::huge_pages),
-    check("allocator", "the-allocator", allocator::allocator),
-    check("debugger", "debuggers-and-tracers", attached::debugger),
-    check("ASLR", "random-addresses", addresses::randomised),
+    check("steal", &section::VIRTUAL_MACHINES, virtual_machine::steal),
+    check("load", &section::OTHER_PROGRAMS, others::load),
+    check("processes", &section::OTHER_PROGRAMS, others::processes),
+    check("CPU quota", &section::CONTAINERS, processors::quota),
+    check("CPU set", &section::CONTAINERS, processors::set),
+    check("isolated CPUs", &section::ISOLATED, processors::isolated),
+    check("swap", &section::SHORT_MEMORY, memory::swap),
+    check("memory pressure", &section::SHORT_MEMORY, memory::pressure),
+    check("huge pages", &section::HUGE_PAGES, memory::huge_pages),
+    check("allocator", &section::ALLOCATOR, allocator::allocator),
+    check("debugger", &section::TRACERS, attached::debugger),
+    check("ASLR", &section::ADDRESSES, addresses::randomised),
     check(
         "clock source",
-        "the-systems-clock",
+        &section::SYSTEM_CLOCK,
         clock_source::clock_source,
     ),
-    check("counters", "hardware-counters", counters::counters),
+    check("counters", &section::COUNTERS, counters::counters),
 ];
 
-const fn check(name: &'static str, guide: &'static str, look: fn(&Seen) -> Known<Said>) -> Check {
+const fn check(
+    name: &'static str,
+    guide: &'static Section,
+    look: fn(&Seen) -> Known<Said>,
+) -> Check {
     Check { name, guide, look }
 }
 

@@ -4,10 +4,10 @@ use crate::cells::percent;
 use crate::doctor::finding::Said;
 use crate::doctor::tree::Known;
 
-/// What a good measurement is off: a share, or so many cycles where that is more.
-const GOOD: (f64, f64) = (0.001, 0.02);
+/// What a right measurement is off at most: a share, or so many cycles where that is more.
+const RIGHT: (f64, f64) = (0.001, 0.02);
 /// From here on figures are worse for it.
-const BAD: (f64, f64) = (0.01, 0.05);
+const NEAR: (f64, f64) = (0.01, 0.05);
 
 /// One kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,39 @@ pub(crate) enum Shown {
     Nothing,
 }
 
+/// How a kernel's figure is to be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nearness {
+    /// Within 0.1 % or 0.02 cycles.
+    Right,
+    /// Within 1 % or 0.05 cycles.
+    Near,
+    /// Farther off, or without a figure.
+    Wrong,
+}
+
+impl Nearness {
+    /// The word for it, in text and in JSON.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Nearness::Right => "right",
+            Nearness::Near => "near",
+            Nearness::Wrong => "wrong",
+        }
+    }
+}
+
 impl Row {
+    pub(crate) fn verdict(&self) -> Nearness {
+        if self.is_within(RIGHT) {
+            Nearness::Right
+        } else if self.is_within(NEAR) {
+            Nearness::Near
+        } else {
+            Nearness::Wrong
+        }
+    }
+
     /// By how many cycles it is off; `None` without a figure.
     pub(crate) fn error(&self) -> Option<f64> {
         match self.shown {
@@ -55,27 +87,26 @@ pub(super) fn judged(rows: &[Row]) -> Known<Said> {
     if rows.iter().all(|row| row.shown == Shown::Nothing) {
         return Err("no kernel gave a figure in cycles".to_owned());
     }
-    let remedy = "other findings may say why; where none does, the processor is one whose costs \
-                  differ, or the figures of benchmarks are off too";
-    let outside = |limit| rows.iter().filter(move |row| !row.is_within(limit));
+    let of = |nearness| rows.iter().filter(move |row| row.verdict() == nearness);
     let count = rows.len();
-    Ok(match (outside(GOOD).count(), outside(BAD).count()) {
-        (0, _) => Said::fine(format!(
+    let near = of(Nearness::Near).count();
+    Ok(match (near, of(Nearness::Wrong).count()) {
+        (0, 0) => Said::fine(format!(
             "{count} kernels measure as what they cost, within 0.1 % or 0.02 cycles"
         )),
-        (some, 0) => Said::note(
+        (_, 0) => Said::note(
             format!(
-                "{some} of {count} kernels are off by {}, others run well",
-                worst(outside(GOOD))
+                "{near} of {count} kernels are off by {}",
+                worst(of(Nearness::Near))
             ),
             "repeat it when the machine is quiet",
         ),
-        (_, bad) => Said::matters(
+        (_, wrong) => Said::matters(
             format!(
-                "{bad} of {count} kernels are off by {}",
-                worst(outside(BAD))
+                "{wrong} of {count} kernels are off by {}",
+                worst(of(Nearness::Wrong))
             ),
-            remedy,
+            "other findings may say why; where none does, measure on another machine",
         ),
     })
 }
@@ -134,6 +165,7 @@ mod tests {
             empty(Shown::BelowResolution),
         ];
         assert_eq!(said(&fine).severity, Severity::Fine);
+        assert!(fine.iter().all(|row| row.verdict() == Nearness::Right));
         let noted = said(&[row(1.0, 1.0), row(3_000.0, 3_009.0)]);
         assert_eq!(noted.severity, Severity::Note);
         assert!(

@@ -12,7 +12,7 @@ use super::judge::{Row, Shown};
 use super::kernel::Kernel;
 
 /// Visits of a kernel; in this process, one after the other.
-const VISITS: u32 = 5;
+const VISITS: u32 = 11;
 /// Time for the batches of a visit, in nanoseconds.
 const VISIT_NS: u64 = 20_000_000;
 

@@ -13,6 +13,7 @@ mod truth;
 use tourbillon_clock::Clock;
 
 use super::finding::Finding;
+use super::section;
 use super::tree::{Known, Tree};
 
 pub(super) use self::judge::{Row, Shown};
@@ -23,7 +24,7 @@ pub(super) fn examined(clock: &Clock, tree: &Tree) -> (Vec<Row>, Finding) {
     let rows = rows(clock, tree);
     let finding = Finding {
         check: "landmarks",
-        guide: "landmarks",
+        guide: &section::LANDMARKS,
         outcome: rows
             .as_ref()
             .map_err(String::clone)
