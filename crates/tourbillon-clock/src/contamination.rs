@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(canary.undetected().unwrap().to_string(), "nobody looks");
     }
 
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
     #[test]
     fn a_register_sees_moves_and_says_that_it_sees_no_switches() {
         use crate::choose::affinity::{Affinity, pin};

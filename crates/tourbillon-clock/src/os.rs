@@ -84,7 +84,10 @@ mod system {
 }
 
 /// Whether the calling thread must not read clocks in user mode.
-#[cfg(any(target_os = "linux", target_os = "android"))]
+#[cfg(all(
+    any(target_os = "linux", target_os = "android"),
+    any(target_arch = "x86_64", feature = "full")
+))]
 pub(crate) use system::vdso_is_forbidden;
 
 /// The clock that programs are timed with: never steps, follows the rate of network time.

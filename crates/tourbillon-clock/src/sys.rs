@@ -27,9 +27,13 @@ mod linux {
         reason = "the names of the system's own headers"
     )]
 
-    use std::ffi::{c_char, c_int, c_long, c_void};
+    #[cfg(any(target_arch = "x86_64", feature = "contamination", feature = "full"))]
+    use std::ffi::c_void;
+    use std::ffi::{c_char, c_int, c_long};
 
     pub(crate) type clockid_t = c_int;
+    // Only the rate of x86-64's counter is looked up in a page that is mapped.
+    #[cfg(target_arch = "x86_64")]
     pub(crate) type off_t = i64;
     pub(crate) type time_t = i64;
 
@@ -42,8 +46,11 @@ mod linux {
     #[cfg(feature = "cpu-time")]
     pub(crate) const CLOCK_THREAD_CPUTIME_ID: clockid_t = 3;
     pub(crate) const EINVAL: c_int = 22;
+    #[cfg(target_arch = "x86_64")]
     pub(crate) const MAP_FAILED: *mut c_void = !0 as *mut c_void;
+    #[cfg(target_arch = "x86_64")]
     pub(crate) const MAP_SHARED: c_int = 1;
+    #[cfg(target_arch = "x86_64")]
     pub(crate) const PROT_READ: c_int = 1;
     pub(crate) const PR_GET_TSC: c_int = 25;
     pub(crate) const PR_TSC_ENABLE: c_int = 1;
@@ -59,12 +66,11 @@ mod linux {
     pub(crate) const SYS_clock_gettime: c_long = 113;
     #[cfg(target_arch = "x86_64")]
     pub(crate) const SYS_perf_event_open: c_long = 298;
-    #[cfg(target_arch = "aarch64")]
-    pub(crate) const SYS_perf_event_open: c_long = 241;
     #[cfg(all(feature = "contamination", target_arch = "x86_64"))]
     pub(crate) const SYS_rseq: c_long = 334;
     #[cfg(all(feature = "contamination", target_arch = "aarch64"))]
     pub(crate) const SYS_rseq: c_long = 293;
+    #[cfg(target_arch = "x86_64")]
     pub(crate) const _SC_PAGESIZE: c_int = 30;
 
     #[repr(C)]
@@ -117,6 +123,7 @@ mod linux {
         #[cfg(feature = "contamination")]
         pub(crate) fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
         pub(crate) fn localtime_r(seconds: *const time_t, local: *mut tm) -> *mut tm;
+        #[cfg(target_arch = "x86_64")]
         pub(crate) fn mmap(
             start: *mut c_void,
             length: usize,
@@ -125,12 +132,17 @@ mod linux {
             fd: c_int,
             offset: off_t,
         ) -> *mut c_void;
+        #[cfg(target_arch = "x86_64")]
         pub(crate) fn munmap(start: *mut c_void, length: usize) -> c_int;
         pub(crate) fn prctl(option: c_int, ...) -> c_int;
+        #[cfg(any(target_arch = "x86_64", feature = "full"))]
         pub(crate) fn sched_getaffinity(pid: c_int, size: usize, mask: *mut c_void) -> c_int;
+        #[cfg(any(target_arch = "x86_64", feature = "full"))]
         pub(crate) fn sched_getcpu() -> c_int;
+        #[cfg(any(target_arch = "x86_64", feature = "full"))]
         pub(crate) fn sched_setaffinity(pid: c_int, size: usize, mask: *const c_void) -> c_int;
         pub(crate) fn syscall(number: c_long, ...) -> c_long;
+        #[cfg(target_arch = "x86_64")]
         pub(crate) fn sysconf(name: c_int) -> c_long;
     }
 
@@ -145,8 +157,10 @@ mod linux {
             macro_rules! same {
                 ($($name:ident)*) => { $(assert_eq!($name, libc::$name, stringify!($name));)* };
             }
-            same!(CLOCK_MONOTONIC CLOCK_MONOTONIC_RAW EINVAL MAP_FAILED MAP_SHARED PROT_READ
-                PR_GET_TSC PR_TSC_ENABLE SYS_clock_gettime SYS_perf_event_open _SC_PAGESIZE);
+            same!(CLOCK_MONOTONIC CLOCK_MONOTONIC_RAW EINVAL PR_GET_TSC PR_TSC_ENABLE
+                SYS_clock_gettime);
+            #[cfg(target_arch = "x86_64")]
+            same!(MAP_FAILED MAP_SHARED PROT_READ SYS_perf_event_open _SC_PAGESIZE);
             #[cfg(feature = "cpu-time")]
             same!(CLOCK_MONOTONIC_COARSE CLOCK_PROCESS_CPUTIME_ID CLOCK_THREAD_CPUTIME_ID
                 RUSAGE_SELF RUSAGE_THREAD);
@@ -169,7 +183,6 @@ mod linux {
             }
             same! {
                 clockid_t: ;
-                off_t: ;
                 time_t: ;
                 timespec: tv_sec tv_nsec;
                 tm: tm_sec tm_gmtoff tm_zone;
@@ -185,11 +198,17 @@ mod linux {
         /// other. What takes more arguments than are named, or a type of its own, is left out.
         #[test]
         fn the_calls_are_the_systems() {
-            let _: [unsafe extern "C" fn(*mut c_void, usize) -> c_int; 2] = [munmap, libc::munmap];
+            #[cfg(any(target_arch = "x86_64", feature = "full"))]
             let _: [unsafe extern "C" fn() -> c_int; 2] = [sched_getcpu, libc::sched_getcpu];
             #[cfg(feature = "contamination")]
             let _: [unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_void;
                 2] = [dlsym, libc::dlsym];
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        #[test]
+        fn the_calls_that_map_a_page_are_the_systems() {
+            let _: [unsafe extern "C" fn(*mut c_void, usize) -> c_int; 2] = [munmap, libc::munmap];
             let _: [unsafe extern "C" fn(c_int) -> c_long; 2] = [sysconf, libc::sysconf];
             let _: [unsafe extern "C" fn(
                 *mut c_void,
@@ -199,6 +218,7 @@ mod linux {
                 c_int,
                 off_t,
             ) -> *mut c_void; 2] = [mmap, libc::mmap];
+            assert_eq!(size_of::<off_t>(), size_of::<libc::off_t>());
         }
     }
 }

@@ -45,7 +45,8 @@ fn frequency(tsc: &Tsc, style: &Style) -> Option<String> {
     let mut text = cells::frequency(tsc.hz?);
     let plus_minus = if style.unicode { "±" } else { "+-" };
     if let Some(from) = &tsc.frequency_from {
-        text = format!("{text} from {from}");
+        let by = if from == "measured" { "" } else { "from " };
+        text = format!("{text} {by}{from}");
     }
     if let Some(ppm) = tsc.error_ppm {
         text = format!("{text}, exact to {}", cells::ppm(ppm));

@@ -1,10 +1,5 @@
 //! `thread_info`, the only one who splits a thread's time on Apple's systems.
 
-#![expect(
-    deprecated,
-    reason = "the bindings of the Mach calls point to another crate, which has nothing else for us"
-)]
-
 use super::UserKernel;
 use crate::Absence;
 

@@ -30,7 +30,7 @@ pub(crate) fn has_rdtscp() -> bool {
 }
 
 /// CPUID leaf 7: ECX\[22\], the instruction that reads the number of the processor.
-#[cfg(feature = "contamination")]
+#[cfg(all(feature = "contamination", target_os = "linux"))]
 pub(crate) fn has_rdpid() -> bool {
     leaf(0).eax >= 7 && leaf(7).ecx >> 22 & 1 == 1
 }
