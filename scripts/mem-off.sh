@@ -3,7 +3,7 @@
 #
 #   scripts/mem-off.sh [ROUNDS] [BENCH]..
 #
-# Builds the examples (landmarks, math, sort and strings_and_maps unless others are named) twice, with the
+# Builds the examples (landmarks, math, strings_and_maps and programs unless others are named) twice, with the
 # meter as their global allocator and without, and runs the processes of both beside each other in random
 # order, and those without it a second time as a control. Prints a Markdown table: for each case the
 # ratios with intervals of which all hold together with 99 %.
@@ -15,7 +15,7 @@ if ! [[ $rounds =~ ^[1-9][0-9]*$ ]]; then
     echo "mem-off.sh: ROUNDS is a whole number from 20, not \`$rounds\`" >&2
     exit 1
 fi
-[[ $# -gt 0 ]] || set -- landmarks math sort strings_and_maps
+[[ $# -gt 0 ]] || set -- landmarks math strings_and_maps programs
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
@@ -29,14 +29,12 @@ executable() { # BENCH [CARGO-ARGUMENT..]
     local bench=$1 found
     shift
     found=$(cargo bench --no-run -p examples --bench "$bench" --target-dir "$target/mem-off" \
-        --message-format=json "$@" 2>/dev/null \
+        --quiet --message-format=json-render-diagnostics "$@" \
         | sed -n "s/.*\"name\":\"$bench\".*\"executable\":\"\([^\"]*\)\".*/\1/p")
     if [[ -z $found ]]; then
-        echo "mem-off.sh: the benchmark \`$bench\` cannot be built; see \`cargo bench --no-run -p" \
-            "examples --bench $bench $*\`" >&2
+        echo "mem-off.sh: there is no benchmark \`$bench\` in the examples" >&2
         exit 1
     fi
-    # The next build of the same name may take its place.
     echo "$found"
 }
 

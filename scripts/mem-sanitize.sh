@@ -26,7 +26,7 @@ skip() { # WHAT REASON
 
 # Executables of the tests, one a line.
 executables() { # CARGO-ARGUMENT..
-    cargo "$@" --no-run --message-format=json 2>/dev/null \
+    cargo "$@" --quiet --no-run --message-format=json-render-diagnostics \
         | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p'
 }
 

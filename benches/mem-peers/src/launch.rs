@@ -15,7 +15,7 @@ const ROUNDS: usize = 400;
 /// Rounds before the first that counts.
 const WARM_UP: usize = 20;
 /// Threads that count for the process beside the one that measures.
-const OTHER_THREADS: usize = 32;
+const OTHER_THREADS: usize = 16;
 
 /// What a launch found of a row, in nanoseconds for a call of the allocator.
 #[derive(Clone, Copy)]

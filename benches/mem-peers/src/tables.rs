@@ -64,14 +64,14 @@ pub(crate) struct Table {
     pub(crate) on: On,
 }
 
-/// The thread on which a table is measured. 32 threads count for the process without locked additions.
+/// The thread on which a table is measured. 16 threads count for the process without locked additions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum On {
     /// The only one there was so far.
     Only,
-    /// The first one of 33.
+    /// The first one of 17.
     FirstOfMany,
-    /// The 33rd.
+    /// The 17th.
     LastOfMany,
 }
 
@@ -165,7 +165,7 @@ pub(crate) const TABLES: &[Table] = &[
         on: On::Only,
     },
     Table {
-        title: "Sixteen blocks; on the first of 33 threads that count for the process",
+        title: "Sixteen blocks; on the first of 17 threads that count for the process",
         pass: MIX,
         rows: THREADED,
         on: On::FirstOfMany,

@@ -27,7 +27,8 @@ pub struct Footprint {
     /// What the first build kept beyond what each later one does: initialised once. `None` where the
     /// readings did not come to agree.
     pub first_only: Option<Heap>,
-    /// What building it asked of the allocator, blocks that it kept for a while only included.
+    /// What building it asked of the allocator, blocks that it kept for a while only included: see
+    /// [`transient_bytes`](Self::transient_bytes).
     pub building: Counts,
     /// Whether it can be relied on.
     pub confirmation: Confirmation,
@@ -63,6 +64,15 @@ impl Footprint {
     #[must_use]
     pub fn per_item_bytes(&self, items: usize) -> Option<f64> {
         (items > 0).then(|| self.owned.requested_bytes as f64 / items as f64)
+    }
+
+    /// How much more building it took for a while than it kept: the peak beyond what was there when
+    /// it was built.
+    #[must_use]
+    pub const fn transient_bytes(&self) -> u64 {
+        let kept = self.building.live_bytes();
+        let kept = if kept > 0 { kept.unsigned_abs() } else { 0 };
+        self.building.peak_bytes.saturating_sub(kept)
     }
 
     /// Whether two readings in a row were equal.
@@ -203,6 +213,9 @@ impl fmt::Display for Footprint {
             if let Some(heap) = heap.filter(|heap| !heap.is_empty()) {
                 write!(f, "; {heap} {what}")?;
             }
+        }
+        if self.transient_bytes() > 0 {
+            write!(f, "; {} more while building", Size(self.transient_bytes()))?;
         }
         match self.confirmation {
             Confirmation::Confirmed { after } => write!(f, "; confirmed after {after} builds"),

@@ -7,7 +7,7 @@
 use std::alloc::Layout;
 
 use crate::usable::{BlockSize, UsableSize};
-use crate::{gate, process, tally};
+use crate::{process, tally};
 
 /// What a reallocation was asked to do.
 pub(crate) struct Change {
@@ -21,31 +21,28 @@ pub(crate) struct Change {
     pub(crate) before: Option<BlockSize>,
 }
 
-/// Counts a block that was allocated, and returns it.
-///
-/// # Safety
-/// `block` is null or was returned for `layout` by the allocator that `usable` belongs to, and is live.
+/// Counts a block that was allocated while nobody wants more than that, and returns it; null where it
+/// was not.
 #[inline(always)]
-pub(crate) unsafe fn allocated(
-    block: *mut u8,
-    layout: Layout,
-    usable: Option<UsableSize>,
-) -> *mut u8 {
+pub(crate) fn allocated(block: *mut u8, bytes: usize) -> *mut u8 {
     if block.is_null() {
         return failed();
     }
-    tally::with(|tally| tally.alloc(layout.size()));
-    if gate::more_wanted() {
-        // SAFETY: the caller's promise.
-        return unsafe { watch_allocated(block, layout, usable) };
-    }
+    tally::with(|tally| tally.alloc(bytes));
     block
 }
 
+/// Counts an allocation, with all that is wanted.
+///
 /// # Safety
-/// As [`allocated`]; the block is not null.
+/// `block` is null or was returned for `layout` by the allocator that `usable` belongs to, and is live.
 #[inline(never)]
-unsafe fn watch_allocated(block: *mut u8, layout: Layout, usable: Option<UsableSize>) -> *mut u8 {
+pub(crate) unsafe fn watch_allocated(block: *mut u8, layout: Layout, usable: Option<UsableSize>) {
+    if block.is_null() {
+        failed();
+        return;
+    }
+    tally::with(|tally| tally.alloc(layout.size()));
     if details_wanted() {
         // SAFETY: the caller's promise.
         unsafe { detail_made(block, layout, usable) };
@@ -53,26 +50,21 @@ unsafe fn watch_allocated(block: *mut u8, layout: Layout, usable: Option<UsableS
     if process::open() {
         process::alloc(layout.size());
     }
-    block
 }
 
-/// Counts a block that is about to be freed.
+/// Counts a block that is about to be freed while nobody wants more than that.
+#[inline(always)]
+pub(crate) fn freeing(bytes: usize) {
+    tally::with(|tally| tally.free(bytes));
+}
+
+/// Counts a block that is about to be freed, with all that is wanted.
 ///
 /// # Safety
 /// `block` was returned for `layout` by the allocator that `usable` belongs to, and is live.
-#[inline(always)]
-pub(crate) unsafe fn freeing(block: *mut u8, layout: Layout, usable: Option<UsableSize>) {
-    tally::with(|tally| tally.free(layout.size()));
-    if gate::more_wanted() {
-        // SAFETY: the caller's promise.
-        unsafe { watch_freeing(block, layout, usable) };
-    }
-}
-
-/// # Safety
-/// As [`freeing`].
 #[inline(never)]
-unsafe fn watch_freeing(block: *mut u8, layout: Layout, usable: Option<UsableSize>) {
+pub(crate) unsafe fn watch_freeing(block: *mut u8, layout: Layout, usable: Option<UsableSize>) {
+    tally::with(|tally| tally.free(layout.size()));
     if details_wanted() {
         // SAFETY: the caller's promise.
         let size = unsafe { size_before(block, layout, usable) };

@@ -159,11 +159,20 @@ impl StructLayout {
         self.whole.size_bytes.saturating_sub(self.packed_bytes())
     }
 
-    /// The smallest size that an order of these fields can have: with the most strictly aligned ones
-    /// first nothing is between them, as a size is a multiple of the alignment.
+    /// The smallest size that an order of these fields can have.
     #[must_use]
     pub fn best_bytes(&self) -> usize {
         self.packed_bytes().next_multiple_of(self.whole.align_bytes)
+    }
+
+    /// The fields in an order than which none is smaller: with the most strictly aligned ones first
+    /// nothing is between them, as a size is a multiple of the alignment. Fields that are aligned alike
+    /// stay as they are.
+    #[must_use]
+    pub fn best_order(&self) -> Vec<FieldLayout> {
+        let mut fields = self.fields.clone();
+        fields.sort_by_key(|field| std::cmp::Reverse(field.align_bytes));
+        fields
     }
 }
 
@@ -199,11 +208,15 @@ impl fmt::Display for StructLayout {
             "{padding} of padding ({share:.0} %), packed {}",
             self.packed_bytes()
         )?;
-        if best < self.whole.size_bytes {
-            write!(f, "; ordered by alignment {best}")
-        } else {
-            f.write_str("; no order of the fields is smaller")
+        if best >= self.whole.size_bytes {
+            return f.write_str("; no order of the fields is smaller");
         }
+        write!(f, "; {best} as")?;
+        for (place, field) in self.best_order().iter().enumerate() {
+            let comma = if place == 0 { "" } else { "," };
+            write!(f, "{comma} {}", field.name)?;
+        }
+        Ok(())
     }
 }
 
@@ -237,7 +250,7 @@ impl Hole {
 ///      8..16   price    u64
 ///     16..20   quantity u32
 ///     20..24   hole     4 bytes
-/// 11 bytes of padding (46 %), packed 13; ordered by alignment 16");
+/// 11 bytes of padding (46 %), packed 13; 16 as price, quantity, side");
 /// ```
 ///
 /// # Accuracy

@@ -113,17 +113,21 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
 }
 
 /// The calls while something is counted. Apart from those above, so that these keep nothing for
-/// later: with the gate shut they are a test and a jump into the inner allocator.
+/// later: with the gate shut they are a test and a jump into the inner allocator. And those that look
+/// closer apart again, which have to keep everything until the inner allocator has answered.
 impl<A: GlobalAlloc> Meter<A> {
     /// # Safety
     /// As [`GlobalAlloc::alloc`].
     #[cold]
     #[inline(never)]
     unsafe fn counted_alloc(&self, layout: Layout) -> *mut u8 {
+        if gate::more_wanted() {
+            // SAFETY: the caller's promise is that of this very call.
+            return unsafe { self.watched_alloc(layout) };
+        }
         // SAFETY: the caller's promise is that of this very call.
         let block = unsafe { self.inner.alloc(layout) };
-        // SAFETY: the block is what `inner` returned for this layout just now.
-        unsafe { hooks::allocated(block, layout, self.usable) }
+        hooks::allocated(block, layout.size())
     }
 
     /// # Safety
@@ -131,10 +135,13 @@ impl<A: GlobalAlloc> Meter<A> {
     #[cold]
     #[inline(never)]
     unsafe fn counted_alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if gate::more_wanted() {
+            // SAFETY: the caller's promise is that of this very call.
+            return unsafe { self.watched_alloc_zeroed(layout) };
+        }
         // SAFETY: the caller's promise is that of this very call.
         let block = unsafe { self.inner.alloc_zeroed(layout) };
-        // SAFETY: the block is what `inner` returned for this layout just now.
-        unsafe { hooks::allocated(block, layout, self.usable) }
+        hooks::allocated(block, layout.size())
     }
 
     /// # Safety
@@ -142,8 +149,12 @@ impl<A: GlobalAlloc> Meter<A> {
     #[cold]
     #[inline(never)]
     unsafe fn counted_dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the block is live until the next call, by the caller's promise.
-        unsafe { hooks::freeing(block, layout, self.usable) };
+        if gate::more_wanted() {
+            // SAFETY: the block is live until the next call, by the caller's promise.
+            unsafe { hooks::watch_freeing(block, layout, self.usable) };
+        } else {
+            hooks::freeing(layout.size());
+        }
         // SAFETY: the caller's promise is that of this very call.
         unsafe { self.inner.dealloc(block, layout) }
     }
@@ -163,8 +174,30 @@ impl<A: GlobalAlloc> Meter<A> {
         hooks::reallocated(address, block, layout.size(), new_size)
     }
 
-    /// A reallocation while more is wanted than the counts of this thread.
+    /// An allocation while more is wanted than the counts of this thread.
     ///
+    /// # Safety
+    /// As [`GlobalAlloc::alloc`].
+    #[inline(never)]
+    unsafe fn watched_alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise is that of this very call.
+        let block = unsafe { self.inner.alloc(layout) };
+        // SAFETY: the block is what `inner` returned for this layout just now.
+        unsafe { hooks::watch_allocated(block, layout, self.usable) };
+        block
+    }
+
+    /// # Safety
+    /// As [`GlobalAlloc::alloc_zeroed`].
+    #[inline(never)]
+    unsafe fn watched_alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise is that of this very call.
+        let block = unsafe { self.inner.alloc_zeroed(layout) };
+        // SAFETY: the block is what `inner` returned for this layout just now.
+        unsafe { hooks::watch_allocated(block, layout, self.usable) };
+        block
+    }
+
     /// # Safety
     /// As [`GlobalAlloc::realloc`].
     #[inline(never)]

@@ -33,13 +33,13 @@ pub(crate) fn open() -> bool {
     TAKEN.load(Relaxed) != 0
 }
 
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn alloc(bytes: usize) {
     own_shard().alloc(bytes as u64);
     raise_peaks();
 }
 
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn free(bytes: usize) {
     own_shard().free(bytes as u64);
 }

@@ -248,7 +248,7 @@ fn nested_regions_of_the_process_have_peaks_of_their_own() {
 /// Threads that are there before the region opens and stay until it has closed, so that their own
 /// beginning and end are not in it.
 fn more_threads_than_have_counters_of_their_own_are_counted_exactly() {
-    const THREADS: usize = 40;
+    const THREADS: usize = 24;
     let turn = AtomicUsize::new(usize::MAX);
     let [begin, made, done, leave] = [(); 4].map(|()| Barrier::new(THREADS + 1));
     std::thread::scope(|scope| {

@@ -1,6 +1,5 @@
 //! Regions: nested, unwinding, of other threads, of the whole process.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Barrier, Mutex, mpsc};
@@ -218,6 +217,8 @@ fn counting_works_while_a_thread_shuts_down() {
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
 fn zeroed_memory_stays_lazy() {
+    use std::alloc::{Layout, alloc_zeroed, dealloc};
+
     let layout = Layout::from_size_align(64 << 30, 8).unwrap();
     let (block, used) = count(|| {
         // SAFETY: the layout has a size that is not zero.

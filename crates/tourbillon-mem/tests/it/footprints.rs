@@ -33,6 +33,11 @@ fn what_building_used_for_a_while_is_not_owned() {
     assert_eq!(cost.owned.requested_bytes, 8);
     assert_eq!(cost.building.peak_bytes, 10_000);
     assert_eq!(cost.building.freed_bytes, 10_000);
+    assert_eq!(cost.transient_bytes(), 10_000 - 8);
+    assert!(cost.to_string().contains("; 9.8 KiB more while building"));
+    let straight = footprint(|| vec![1_u8; 100]);
+    assert_eq!(straight.transient_bytes(), 0);
+    assert!(!straight.to_string().contains("building"));
 }
 
 #[test]

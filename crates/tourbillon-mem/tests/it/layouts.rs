@@ -42,6 +42,11 @@ fn holes_are_between_and_after_fields() {
     assert_eq!(layout.holes(), [hole(1, 3), hole(9, 1)]);
     assert_eq!((layout.packed_bytes(), layout.padding_bytes()), (12, 4));
     assert_eq!(layout.best_bytes(), 12);
+    assert!(
+        layout
+            .to_string()
+            .ends_with("4 bytes of padding (25 %), packed 12; 12 as b, d, a, c, e")
+    );
 }
 
 #[test]

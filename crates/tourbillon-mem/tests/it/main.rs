@@ -6,6 +6,8 @@ mod footprints;
 mod layouts;
 mod model;
 mod operating_system;
+mod properties;
+mod random;
 mod reports;
 mod tables;
 

@@ -5,27 +5,12 @@ use std::hint::black_box;
 
 use tourbillon_mem::{Counts, tally, tally_process};
 
-/// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-struct Random(u64);
+use crate::random::Random;
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    /// Mostly small, now and then larger than what allocators keep in their small bins.
-    fn size(&mut self) -> usize {
-        let limit = [16, 200, 5000, 300_000][self.below(4)];
-        1 + self.below(limit)
-    }
+/// Mostly small, now and then larger than what allocators keep in their small bins.
+fn size(random: &mut Random) -> usize {
+    let limit = [16, 200, 5000, 300_000][random.below(4)];
+    1 + random.below(limit)
 }
 
 /// A block, its layout, and the byte that it is filled with.
@@ -76,7 +61,7 @@ fn run(random: &mut Random, steps: usize, held: &mut Vec<Block>, ledger: &mut Le
             0 | 1 if !full => {
                 let align = 1 << random.below(13);
                 let layout =
-                    Layout::from_size_align(random.size(), align).expect("a size that exists");
+                    Layout::from_size_align(size(random), align).expect("a size that exists");
                 let zeroed = random.below(4) == 0;
                 // SAFETY: the size of the layout is not zero.
                 let address = unsafe {
@@ -124,7 +109,7 @@ fn run(random: &mut Random, steps: usize, held: &mut Vec<Block>, ledger: &mut Le
 }
 
 fn resize(random: &mut Random, block: &mut Block, ledger: &mut Ledger) {
-    let (old, new) = (block.layout.size(), random.size());
+    let (old, new) = (block.layout.size(), size(random));
     let before = block.address.addr();
     // SAFETY: allocated above with this layout, and not freed since; the new size is not zero.
     let address = black_box(unsafe { realloc(block.address, block.layout, new) });

@@ -159,6 +159,56 @@ fn trees_own_their_nodes() {
     assert_eq!(owned(set), (1, size_of::<Leaf<u8, ()>>()));
 }
 
+/// How many nodes of a level hold so many keys that came in ascending order: a full node of eleven is
+/// split when the twelfth comes, keeps six, and hands the one above them to the level above.
+fn nodes(keys: usize) -> usize {
+    match keys {
+        0 => 0,
+        1..=11 => 1,
+        _ => 2 + (keys - 12) / 7,
+    }
+}
+
+#[test]
+fn deep_trees_own_their_nodes_level_by_level() {
+    let (leaf, inner) = (size_of::<Leaf<u32, u16>>(), size_of::<Inner<u32, u16>>());
+    for n in [29_usize, 89, 100, 256, 1000, 4096, 10_000, 100_000] {
+        let leaves = nodes(n);
+        let (mut inners, mut keys) = (0, leaves - 1);
+        while keys > 0 {
+            let level = nodes(keys);
+            inners += level;
+            keys = level - 1;
+        }
+        let expected = ((leaves + inners) as u64, leaves * leaf + inners * inner);
+        let tree = || {
+            let mut tree = BTreeMap::new();
+            (0..n as u32).for_each(|key| {
+                tree.insert(key, key as u16);
+            });
+            tree
+        };
+        assert_eq!(owned(tree), expected, "{n} items");
+    }
+}
+
+#[test]
+fn rings_that_are_pushed_to_own_powers_of_two() {
+    for n in 0..100_usize {
+        let ring = || {
+            let mut ring = VecDeque::new();
+            (0..n as u64).for_each(|item| ring.push_front(item));
+            ring
+        };
+        let room = if n == 0 {
+            0
+        } else {
+            n.next_power_of_two().max(4)
+        };
+        assert_eq!(owned(ring), (u64::from(n > 0), 8 * room), "{n} items");
+    }
+}
+
 /// Buckets that the standard library's table has for so many items: full to seven eighths at most.
 fn buckets(items: usize) -> usize {
     match items {
