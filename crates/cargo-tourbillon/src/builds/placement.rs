@@ -94,13 +94,16 @@ impl Placements {
             name: name.to_owned(),
             form: Form::Pattern,
         };
-        match placements.differ() {
-            Err(Fixed::Linker(linker)) if linker.starts_with("mold") => {
-                placements.form = Form::Seed;
-                placements.differ().map(|()| placements)
-            }
-            tried => tried.map(|()| placements),
+        let Err(fixed) = placements.differ() else {
+            return Ok(placements);
+        };
+        // It ends with an exception when it meets a number that is none.
+        if !placements.linker_name().starts_with("mold") {
+            return Err(fixed);
         }
+        placements.form = Form::Seed;
+        placements.differ()?;
+        Ok(placements)
     }
 
     /// Whether two placements are two: a linker may pass over what it does not know.
@@ -298,7 +301,7 @@ mod tests {
             for last; do :; done
             case "$last" in
                 *--version) echo "mold 1.10.1 (compatible with GNU ld)" ;;
-                *=\*=*) echo "option --shuffle-sections: not a number" >&2; exit 1 ;;
+                *=\*=*) echo "terminate called: stoul" >&2; exit 1 ;;
                 *) echo "$last" > "$2" ;;
             esac"#;
         let placements = scripted("mold", script).expect("it links");
