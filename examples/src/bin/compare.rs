@@ -2,8 +2,5 @@
 
 fn main() {
     let words = ["one", "two", "three"];
-    tourbillon::compare(
-        ("concat", || words.concat()),
-        ("join", || words.join("")),
-    );
+    tourbillon::compare(("concat", || words.concat()), ("join", || words.join("")));
 }

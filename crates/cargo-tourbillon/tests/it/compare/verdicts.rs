@@ -38,7 +38,7 @@ impl Said {
         let found = self.verdicts.iter();
         found
             .filter(|verdict| text(&verdict["case"]).ends_with(name))
-            .last()
+            .next_back()
             .expect(name)
     }
 }
