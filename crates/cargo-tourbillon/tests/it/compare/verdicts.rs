@@ -35,10 +35,9 @@ impl Said {
     }
 
     fn of_case(&self, name: &str) -> &Value {
-        let found = self.verdicts.iter();
+        let mut found = self.verdicts.iter();
         found
-            .filter(|verdict| text(&verdict["case"]).ends_with(name))
-            .next_back()
+            .find(|verdict| text(&verdict["case"]).ends_with(name))
             .expect(name)
     }
 }
