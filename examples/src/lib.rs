@@ -18,4 +18,5 @@ mod metered;
 pub mod search;
 pub mod shuffle;
 pub mod sort;
+pub mod tries;
 pub mod workspace;

@@ -22,6 +22,7 @@ mod real;
 mod repeats;
 mod suites;
 mod table;
+mod tally;
 mod verdicts;
 mod visits;
 
@@ -39,3 +40,4 @@ pub use real::{Reading, line, parse, readings, real_coverage};
 pub use repeats::Repeats;
 pub use suites::suites;
 pub use table::{Claim, Table, quantile};
+pub use tally::Tally;
