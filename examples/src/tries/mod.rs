@@ -7,7 +7,7 @@ mod change;
 mod work;
 
 pub use change::Change;
-pub use work::WORKLOADS;
+pub use work::{Compared, WORKLOADS};
 
 use std::time::Instant;
 

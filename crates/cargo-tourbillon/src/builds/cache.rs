@@ -136,8 +136,8 @@ mod tests {
     #[test]
     fn repositories_with_the_same_name_are_kept_apart() {
         let cache = Cache::at(PathBuf::from("/cache"));
-        let one = cache.repository(Path::new("/home/one/shop"));
-        let other = cache.repository(Path::new("/home/other/shop"));
+        let one = cache.repository(Path::new("/src/one/shop"));
+        let other = cache.repository(Path::new("/src/other/shop"));
         assert_ne!(one, other);
         assert_eq!(one.parent(), Some(Path::new("/cache/repositories")));
     }
