@@ -147,7 +147,7 @@ pub(crate) const TABLES: &[Table] = &[
         on: On::Only,
     },
     Table {
-        title: "The same, compiled as one with the body",
+        title: "Sixteen blocks; compiled as one with the body",
         pass: MIX,
         rows: over_system!(mix, Inlined),
         on: On::Only,
@@ -159,7 +159,7 @@ pub(crate) const TABLES: &[Table] = &[
         on: On::Only,
     },
     Table {
-        title: "The same, compiled as one with the body",
+        title: "Over an allocator that does nothing; compiled as one with the body",
         pass: MIX,
         rows: over_nothing!(Inlined),
         on: On::Only,

@@ -28,7 +28,7 @@ use crate::{gate, hooks, usable};
 /// # Cost
 /// While nothing is counted: one relaxed load and a branch that is not taken, for each call. While
 /// something is counted: a few additions in memory of the calling thread. `scripts/mem-cost.sh`
-/// measures both.
+/// measures both, and `scripts/mem-off.sh` whether benchmarks can tell the first from nothing.
 #[derive(Debug)]
 pub struct Meter<A = System> {
     inner: A,

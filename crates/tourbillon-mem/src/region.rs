@@ -52,7 +52,9 @@ pub fn tally<T>(body: impl FnOnce() -> T) -> Result<(T, Counts), NotMetered> {
 /// other threads at the very instant of the peak.
 ///
 /// # Cost
-/// Two atomic additions for each event of each thread, on cache lines that all threads share.
+/// For each event of each thread what [`tally`] costs, additions in counters that no other thread writes,
+/// and for what allocates a look at those of all threads: see `docs/decisions/0010-memory-meter.md`. The
+/// seventeenth thread of a process and later ones share counters with locked additions.
 pub fn tally_process<T>(body: impl FnOnce() -> T) -> Result<(T, ProcessCounts), NotMetered> {
     check_installed()?;
     let process = ProcessRegion::open().ok_or(NotMetered::TOO_MANY)?;
