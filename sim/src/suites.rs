@@ -1,7 +1,8 @@
-use tourbillon_coordinate::{Terms, evidence};
-use tourbillon_record::Rounds;
-use tourbillon_stats::{PValue, benjamini_hochberg, holm};
+use tourbillon_coordinate::{Terms, evidence, judge};
+use tourbillon_record::{Finding, Rounds};
+use tourbillon_stats::{PValue, benjamini_hochberg, holm, step_down};
 
+use crate::visits::frequency;
 use crate::{Chance, Change, Claim, Contest, Machine, Order, Proportion, Repeats, Table};
 
 /// Cases of a suite.
@@ -43,9 +44,13 @@ pub fn suites(repeats: Repeats) -> Table {
         let adjusted = |adjust: fn(&[PValue]) -> Vec<PValue>| -> Vec<Alarms> {
             suites
                 .iter()
-                .map(|p| Alarms::of(&adjust(p), slower))
+                .map(|suite| Alarms::of_adjusted(&adjust(&suite.p), slower))
                 .collect()
         };
+        let stepped = suites
+            .iter()
+            .map(|suite| Alarms::of(&suite.stepped, slower))
+            .collect();
         // Where some are slower there are fewer others to be wrong about.
         let unadjusted = if slower == 0 {
             Claim::FailsAbove(ERROR)
@@ -58,6 +63,7 @@ pub fn suites(repeats: Repeats) -> Table {
         for (done, alarms, claim) in [
             ("nothing", plain, unadjusted),
             ("Holm", gate, Claim::AtMost(ERROR)),
+            ("the gate: Holm, by verdicts", stepped, Claim::AtMost(ERROR)),
             ("Benjamini-Hochberg", list, Claim::Shown { upper: true }),
         ] {
             table.row(name);
@@ -80,25 +86,40 @@ pub fn suites(repeats: Repeats) -> Table {
     table
 }
 
-/// The evidence of a gate of 2 % against each case of a suite, the first of which are slower by 3 %,
-/// the others by 2 %.
-fn suite(machine: &Machine, slower: usize, seed: u64) -> Vec<PValue> {
+/// What a suite says.
+struct Suite {
+    /// The evidence against each case.
+    p: Vec<PValue>,
+    /// The cases that the gate calls too slow.
+    stepped: Vec<usize>,
+}
+
+/// Holds a suite against a gate of 2 %, the first cases of which are slower by 3 %, the others by 2 %.
+fn suite(machine: &Machine, slower: usize, seed: u64) -> Suite {
     let mut chance = Chance::new(seed);
-    let terms = Terms {
+    let terms = |error| Terms {
         margin: 0.02,
-        ..Terms::FUNCTIONS
+        error,
     };
-    (0..CASES)
+    let cases: Vec<Rounds> = (0..CASES)
         .map(|case| {
             let contest = Contest {
                 machine,
                 change: Change::Times(if case < slower { 1.03 } else { 1.02 }),
                 order: Order::Coin,
             };
-            let rounds: Rounds = contest.pair(0, [1.0; 2], ROUNDS, chance.seed());
-            evidence(&rounds, 0, 1, terms)
+            contest.pair(0, [1.0; 2], ROUNDS, chance.seed())
         })
-        .collect()
+        .collect();
+    let p = cases
+        .iter()
+        .map(|rounds| evidence(rounds, 0, 1, terms(ERROR)))
+        .collect();
+    let stepped = step_down(CASES, ERROR, |case, error| {
+        let verdict = judge(&cases[case], 0, 1, terms(error), &frequency());
+        verdict.finding == Finding::Slower
+    });
+    Suite { p, stepped }
 }
 
 /// The cases of a suite that were called too slow.
@@ -108,13 +129,18 @@ struct Alarms {
 }
 
 impl Alarms {
-    fn of(adjusted: &[PValue], slower: usize) -> Alarms {
-        let count = |p: &[PValue]| p.iter().filter(|p| p.get() <= ERROR).count();
-        let (right, wrong) = adjusted.split_at(slower);
+    fn of(cases: &[usize], slower: usize) -> Alarms {
+        let right = cases.iter().filter(|&&case| case < slower).count();
         Alarms {
-            right: count(right),
-            wrong: count(wrong),
+            right,
+            wrong: cases.len() - right,
         }
+    }
+
+    fn of_adjusted(adjusted: &[PValue], slower: usize) -> Alarms {
+        let small = |&case: &usize| adjusted[case].get() <= ERROR;
+        let cases: Vec<usize> = (0..adjusted.len()).filter(small).collect();
+        Alarms::of(&cases, slower)
     }
 
     /// Share of the alarms that are false, none of none.

@@ -17,7 +17,7 @@
 //! | how does y grow with x? | [`theil_sen`] | a straight line |
 //! | may one look before the end? | [`looks`] | nothing |
 //! | is a centre beyond a limit? | [`signed_rank_test`] | symmetry, as above |
-//! | which of many claims hold together? | [`holm`], [`benjamini_hochberg`] | nothing; independence for the second |
+//! | which of many claims hold together? | [`holm`], [`step_down`], [`benjamini_hochberg`] | nothing; independence for the last |
 //!
 //! Every bench binary is built with this crate. What none of them calls yet is `#[inline]`: the
 //! compiler then builds it where it is called, and not here.
@@ -51,7 +51,7 @@ pub use interval::{Interval, TooFew};
 pub use looks::{LAUNCHES, Look, looks};
 pub use median_interval::{median_interval, widest_interval};
 pub use moments::{mean, stddev};
-pub use multiplicity::{benjamini_hochberg, holm};
+pub use multiplicity::{benjamini_hochberg, holm, step_down};
 pub use p_value::{NotAProbability, PValue};
 pub use quantile::{median, quantile};
 pub use rng::Rng;

@@ -29,6 +29,39 @@ pub fn holm(p: &[PValue]) -> Vec<PValue> {
     adjusted
 }
 
+/// [`holm`] for hypotheses without p-values, which can be held against an error instead: `rejects` says
+/// whether so much error is enough to reject the one with this number, from 0. Returns the numbers of
+/// those that are rejected, in the order in which they were.
+///
+/// Each is asked with the error divided by how many are left; one that is rejected leaves more of it to
+/// the others, which then are asked again. The last answer for one that is left was for the error that
+/// it has in the end.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_stats::step_down;
+///
+/// let p = [0.02, 0.6, 0.01];
+/// assert_eq!(step_down(3, 0.05, |number, error| p[number] <= error), [2, 0]);
+/// ```
+#[inline]
+pub fn step_down(
+    count: usize,
+    error: f64,
+    mut rejects: impl FnMut(usize, f64) -> bool,
+) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..count).collect();
+    let mut rejected = Vec::new();
+    loop {
+        let share = error / left.len() as f64;
+        let Some(place) = left.iter().position(|&number| rejects(number, share)) else {
+            return rejected;
+        };
+        rejected.push(left.remove(place));
+    }
+}
+
 /// Adjusts the p-values of several hypotheses so that, of those whose adjusted value is at most q,
 /// a share of q at most is true on average. For lists of what to look at.
 ///
@@ -148,6 +181,10 @@ mod tests {
                     .rev()
                     .find(|&i| sorted[i - 1] <= alpha * i as f64 / m as f64);
                 let found = values(&p);
+                let mut stepped = step_down(m, alpha, |number, error| p[number] <= error);
+                stepped.sort_unstable();
+                let down_to: Vec<usize> = (0..m).filter(|&i| p[i] <= below(down)).collect();
+                assert_eq!(stepped, down_to, "{sorted:?}");
                 for (adjusted, limit) in [
                     (holm(&found), below(down)),
                     (benjamini_hochberg(&found), below(up.unwrap_or(0))),

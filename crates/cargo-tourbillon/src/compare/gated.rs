@@ -2,6 +2,7 @@
 
 use tourbillon_coordinate::{Frequency, Terms, judge_builds};
 use tourbillon_record::{Finding, Verdict};
+use tourbillon_stats::step_down;
 
 use super::gate::{Gate, Threshold};
 use super::measure::{Measured, MeasuredCase};
@@ -37,9 +38,8 @@ pub(crate) fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f
 }
 
 /// Holds the verdicts of a suite against the gate, so that with the confidence that was asked for no
-/// case is called slower that is not: the step-down of Holm (1979), "A simple sequentially rejective
-/// multiple test procedure", Scandinavian Journal of Statistics 6, 65 - 70. Each case found slower
-/// leaves more of the error to those that are left. The verdicts become those of the last step.
+/// case is called slower that is not: by Holm's [`step_down`]. Each case found slower leaves more of the
+/// error to those that are left. The verdicts become those of the last step.
 pub(crate) fn hold(measured: &mut Measured, gate: &Gate, error: f64) -> Gated {
     let frequency = measured.frequency;
     let mut gated = Gated::default();
@@ -51,28 +51,22 @@ pub(crate) fn hold(measured: &mut Measured, gate: &Gate, error: f64) -> Gated {
             open.push(at);
         }
     }
-    let mut slower = Vec::new();
-    while let Some(place) = open.iter().position(|&at| {
-        let verdict = judged(
-            &measured.cases[at],
-            gate,
-            error / open.len() as f64,
-            &frequency,
-        );
-        let found = verdict.finding == Finding::Slower;
-        measured.cases[at].verdict = verdict;
-        found
-    }) {
-        slower.push(open.remove(place));
-    }
+    let mut slower = step_down(open.len(), error, |number, error| {
+        let case = &mut measured.cases[open[number]];
+        case.verdict = judged(case, gate, error, &frequency);
+        case.verdict.finding == Finding::Slower
+    });
     slower.sort_unstable();
-    for at in slower {
-        let case = &measured.cases[at];
+    for &number in &slower {
+        let case = &measured.cases[open[number]];
         gated
             .slower
             .push((case.verdict.case.clone(), case.verdict.margin));
     }
-    for at in open {
+    for (number, at) in open.into_iter().enumerate() {
+        if slower.contains(&number) {
+            continue;
+        }
         let verdict = &measured.cases[at].verdict;
         // Faster and the same are both not slower; so is what lies wholly below the threshold.
         let below = verdict
