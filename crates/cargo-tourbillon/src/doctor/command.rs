@@ -10,7 +10,7 @@ uneven, who else is at work, and whether code whose cost is known measures as
 it should. Each finding says why it matters, what to do, and where the guide
 explains it.
 
-It takes about four seconds and changes nothing.";
+It takes about three seconds and changes nothing.";
 
 const AFTER: &str = "\
 Exit codes: 0 nothing matters, 1 a mistake on the command line, 5 something

@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::program::run;
+use super::folder::Folder;
+use super::program::{command, run};
 
 /// The names that links to the sections of a document have: what the headings say, in small letters,
 /// a hyphen for a space, without punctuation.
@@ -67,6 +68,19 @@ fn people_get_plain_lines_that_fit() {
         assert!(line.chars().count() <= 80 || words <= 2, "{line}");
     }
     assert!(ran.stdout.contains("cannot be found out"), "{}", ran.stdout);
+}
+
+#[test]
+fn nothing_is_left_behind() {
+    let folder = Folder::new("doctor");
+    let mut command = command(&["doctor", "--format", "json"]);
+    for name in ["HOME", "TMPDIR", "CARGO_HOME"] {
+        command.env(name, &*folder);
+    }
+    let output = command.current_dir(&*folder).output().unwrap();
+    assert!(matches!(output.status.code(), Some(0 | 5)), "{output:?}");
+    let left: Vec<_> = fs::read_dir(&*folder).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]

@@ -18,6 +18,8 @@ const SCATTER: usize = 3;
 const FAULT_NS: f64 = 500.0;
 /// Share of the time from which that is worth a word.
 const FAULT_SHARE: f64 = 0.01;
+/// Pages that sampling may touch for itself in a visit: for what it writes down.
+const OWN_FAULTS: u64 = 16;
 /// One launch of so many may be disturbed while it warms up.
 const COLD_SHARE: u32 = 4;
 
@@ -66,9 +68,12 @@ pub(crate) fn threads(visits: &[Visit]) -> Option<Note> {
 /// launches.
 pub(crate) fn pages(visits: &[Visit], frequency: &Frequency) -> Option<Note> {
     let per_op = in_most(visits, &|visit| {
-        let faults = visit.counted.page_faults.filter(|_| all_timed(visit))? as f64;
+        let faults = visit.counted.page_faults.filter(|_| all_timed(visit))?;
+        let theirs = faults.saturating_sub(OWN_FAULTS);
         let elapsed = ticks_inside(&visit.batches) as f64 * frequency.nanos_per_tick();
-        (faults * FAULT_NS >= FAULT_SHARE * elapsed).then_some(faults)
+        // Fewer than batches do not happen in every batch.
+        let steady = theirs > 0 && theirs >= visit.batches.kind.len() as u64;
+        (steady && theirs as f64 * FAULT_NS >= FAULT_SHARE * elapsed).then_some(faults as f64)
     })?;
     Some(Note::PagesTouched { per_op })
 }

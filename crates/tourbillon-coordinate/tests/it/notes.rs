@@ -1,6 +1,6 @@
 //! Findings about a result.
 
-use tourbillon_record::{Metric, Note};
+use tourbillon_record::{Metric, Note, Visit};
 
 use crate::estimates::result;
 use crate::synthetic::Model;
@@ -66,13 +66,20 @@ fn threads_that_were_left_are_told() {
     );
 }
 
+fn told(visits: &[Visit]) -> bool {
+    let notes = result(visits, Metric::Time).notes;
+    notes
+        .iter()
+        .any(|note| matches!(note, Note::PagesTouched { .. }))
+}
+
 #[test]
 fn pages_that_take_a_good_part_of_the_time_are_told() {
     let mut visits = Model::default().visits("x", 20);
     let elapsed = result(&visits, Metric::Time).elapsed_ns / 20.0;
     let ops = result(&visits, Metric::Time).ops as f64 / 20.0;
     // A page in 50 microseconds is where it begins to matter.
-    let many = (elapsed / 40_000.0) as u64;
+    let many = (elapsed / 20_000.0) as u64;
     for visit in &mut visits[..11] {
         visit.counted.page_faults = Some(many);
     }
@@ -81,11 +88,26 @@ fn pages_that_take_a_good_part_of_the_time_are_told() {
         panic!("{notes:?}");
     };
     assert!((per_op / (many as f64 / ops) - 1.0).abs() < 0.1, "{per_op}");
+    // Sampling touches some for itself, and a page now and then is none of each batch.
+    let mut short = visits.clone();
+    for visit in &mut short {
+        visit
+            .batches
+            .ticks
+            .iter_mut()
+            .for_each(|ticks| *ticks /= 1_000);
+        visit.counted.page_faults = Some(visit.batches.kind.len() as u64);
+    }
+    assert!(!told(&short), "{:?}", short[0].counted);
+    for visit in &mut short {
+        visit.counted.page_faults = Some(visit.batches.kind.len() as u64 + 16);
+    }
+    assert!(told(&short), "{:?}", short[0].counted);
     // In half of the launches it is chance, or what a launch does at its beginning.
     visits[0].counted.page_faults = None;
     assert!(result(&visits, Metric::Time).notes.is_empty());
     for visit in &mut visits {
-        visit.counted.page_faults = Some(many / 2);
+        visit.counted.page_faults = Some(many / 4);
     }
     assert!(result(&visits, Metric::Time).notes.is_empty());
 }
