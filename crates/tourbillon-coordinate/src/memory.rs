@@ -119,7 +119,9 @@ impl Run<'_> {
                         return false;
                     }
                     Attempt::Fault(fault) => said(&fault.kind, &fault.message),
-                    Attempt::Visit(_) | Attempt::Rounds(_) => "the worker sent samples of time".to_owned(),
+                    Attempt::Visit(_) | Attempt::Rounds(_) => {
+                        "the worker sent samples of time".to_owned()
+                    }
                 }
             }
         };

@@ -4,7 +4,7 @@ use tourbillon_record::{Case, CaseResult, Metric, Scope};
 
 use crate::Style;
 use crate::counted::{is_exact, push_bytes, push_counted, same_count};
-use crate::escape::{display_width, push_spaces};
+use crate::escape::display_width;
 use crate::fill::Page;
 use crate::pieces::Pieces;
 use crate::style::Ink;
@@ -12,7 +12,8 @@ use crate::text::Text;
 use crate::tree::say_full_label;
 
 /// Before a line below the row of a case.
-const INDENT: usize = 4;
+const INDENTATION: &str = "    ";
+const INDENT: usize = INDENTATION.len();
 
 /// The counted results of a run, and those of the run that it is held against.
 #[derive(Clone, Copy)]
@@ -46,6 +47,14 @@ impl<'a> Allocations<'a> {
         if items.is_empty() {
             return page;
         }
+        let room = style.columns() - INDENT;
+        if Pieces::of(&items).any(|item| display_width(item) > room) {
+            // So narrow that items have to be broken themselves.
+            let mut narrow = Page::new(style);
+            narrow.line.say(&items);
+            narrow.fill(Ink::Dim, INDENTATION);
+            return narrow.text;
+        }
         let mut line = String::new();
         for item in Pieces::of(&items) {
             let width = display_width(&line) + 2 + display_width(item);
@@ -53,8 +62,7 @@ impl<'a> Allocations<'a> {
                 end(&mut page, &line, style);
                 line.clear();
             }
-            let gap = if line.is_empty() { INDENT } else { 2 };
-            push_spaces(&mut line, gap);
+            line.push_str(if line.is_empty() { INDENTATION } else { "  " });
             line.push_str(item);
         }
         end(&mut page, &line, style);
@@ -256,4 +264,132 @@ fn say_change(text: &mut Text, metric: Metric, then: &CaseResult, now: &CaseResu
 fn end(page: &mut String, line: &str, style: &Style) {
     style.paint(page, Ink::Dim, line);
     page.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(metric: Metric, estimate: f64, first_call: f64) -> CaseResult {
+        CaseResult {
+            case: "c".to_owned(),
+            metric,
+            estimate: Ok(estimate),
+            lower: Some(estimate),
+            upper: Some(estimate),
+            confidence: None,
+            scope: Scope::Processes,
+            systematic: 0.0,
+            launches: 2,
+            samples: 4,
+            mean: None,
+            stddev: None,
+            mad: None,
+            fixed_cost: None,
+            first_call: Some(first_call),
+            resolution: Some(0.0),
+            ops: 6144,
+            iterations: 6144,
+            elapsed_ns: 0.0,
+            method: String::new(),
+            notes: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+
+    /// Requests, bytes, peak, kept and moved, the same in the first call.
+    fn results(figures: [f64; 5]) -> Vec<CaseResult> {
+        let results = SHOWN.iter().zip(figures);
+        results
+            .map(|(metric, figure)| result(*metric, figure, figure))
+            .collect()
+    }
+
+    fn below(results: &[CaseResult], width: usize) -> String {
+        let style = Style {
+            width,
+            ..Style::default()
+        };
+        let allocations = Allocations {
+            cases: &[],
+            results,
+            before: &|_, _| None,
+            baseline: None,
+        };
+        allocations.below("c", &style)
+    }
+
+    #[test]
+    fn the_line_says_all_of_it() {
+        let some = results([3.0, 1_229.0, 4_096.0, 0.0, 512.0]);
+        assert_eq!(
+            below(&some, 80),
+            "    alloc 3/op  1.2 KiB/op  peak 4.0 KiB  kept 0 B  moved 512 B  (exact)\n"
+        );
+        assert_eq!(below(&results([0.0; 5]), 80), "    alloc 0/op (exact)\n");
+        assert_eq!(below(&[], 80), "");
+        let input = results([0.0, 0.0, 0.0, -300.0, 0.0]);
+        assert!(below(&input, 80).contains("  kept -300 B  "), "{input:?}");
+    }
+
+    #[test]
+    fn what_is_rare_or_first_or_not_the_same_is_said() {
+        let mut some = results([0.125, 8.0, 64.0, 0.0, 0.0]);
+        assert!(below(&some, 80).starts_with("    alloc 1 in 8 ops  8 B/op  "));
+        some[0].first_call = Some(1.0);
+        assert!(!below(&some, 120).contains("first call"));
+        some[1].first_call = Some(72.0);
+        assert!(below(&some, 120).ends_with("(exact)  first call 1, 72 B\n"));
+        some[0].scope = Scope::Process;
+        assert!(below(&some, 120).contains("  (exact, of one process)  "));
+        some[0].upper = Some(2.0);
+        let line = below(&some, 120);
+        assert!(line.contains("  (not the same every time: 0.125 to 2)  "), "{line}");
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let mut some = results([3.0, 1_229.0, 4_096.0, -1_229.0, 512.0]);
+        some[1].upper = Some(1e9);
+        for width in 24..120 {
+            for line in below(&some, width).lines() {
+                assert!(display_width(line) <= width, "{width}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_changed_is_named_and_the_rest_counted() {
+        let case = |id: &str| Case {
+            id: id.to_owned(),
+            name: id.to_owned(),
+            ..Case::default()
+        };
+        let cases = [case("c"), case("d"), case("new")];
+        let then = results([3.0, 64.0, 64.0, 0.0, 0.0]);
+        let mut now = results([4.0, 64.0, 96.0, 0.0, 0.0]);
+        let same = then.iter().cloned().map(|one| CaseResult {
+            case: "d".to_owned(),
+            ..one
+        });
+        now.extend(same);
+        let allocations = Allocations {
+            cases: &cases,
+            results: &now,
+            before: &|case, metric| {
+                let of_metric = |result: &&CaseResult| result.metric == metric;
+                then.iter().find(of_metric).filter(|_| case != "new")
+            },
+            baseline: Some("main"),
+        };
+        assert_eq!(
+            allocations.changes(&Style::default()),
+            "! c: alloc 3/op -> 4/op, peak 64 B -> 96 B against main\nalloc as in main: 1 case\n"
+        );
+        let alone = Allocations {
+            before: &|_, _| None,
+            ..allocations
+        };
+        assert_eq!(alone.changes(&Style::default()), "");
+    }
 }
