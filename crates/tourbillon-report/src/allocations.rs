@@ -344,7 +344,10 @@ mod tests {
         assert!(below(&some, 120).contains("  (exact, of one process)  "));
         some[0].upper = Some(2.0);
         let line = below(&some, 120);
-        assert!(line.contains("  (not the same every time: 0.125 to 2)  "), "{line}");
+        assert!(
+            line.contains("  (not the same every time: 0.125 to 2)  "),
+            "{line}"
+        );
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use tourbillon_record::{
     Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Counted, Empty,
     End, Fact, FactValue, Fault, FaultKind, Header, Length, Line, Memory, Metric, Note, Pauses,
-    Pilot, Place, Resident, RunSettings, Scope, SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
+    Pilot, Place, Resident, RunSettings, Scope, SystemCounts, Throughput, ThroughputUnit, Visit,
+    Warmup,
 };
 
 use crate::compared;

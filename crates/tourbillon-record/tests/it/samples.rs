@@ -3,8 +3,8 @@
 use tourbillon_record::{
     Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Counted, Empty,
     End, Fact, FactValue, Fault, FaultKind, Frame, Header, Hello, Length, Line, Memory, Metric,
-    Note, Pauses, Pilot, Place, Plan, Resident, RunSettings, Scope, SystemCounts, Throughput, ThroughputUnit,
-    Visit, Warmup,
+    Note, Pauses, Pilot, Place, Plan, Resident, RunSettings, Scope, SystemCounts, Throughput,
+    ThroughputUnit, Visit, Warmup,
 };
 
 pub(crate) const CASE: &str = "shop/checkout::basket::total[items=100]";
