@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use tourbillon_coordinate::{Frequency, Rules, Tally, estimate};
-use tourbillon_record::{CaseResult, Metric, Run, Scope, Visit};
+use tourbillon_record::{CaseResult, Run, Scope, Visit};
 use tourbillon_stats::{Confidence, Sample, median};
 
 use crate::{Claim, Proportion, Table, quantile};
@@ -63,20 +63,13 @@ pub fn readings(run: &Run) -> Result<Vec<Reading>, String> {
         readings.push(Reading {
             started: run.header.started_unix_ns / 1_000_000_000,
             case: result.case.clone(),
-            metric: name(result.metric).to_owned(),
+            metric: result.metric.name().to_owned(),
             interval,
             one_process,
             launches,
         });
     }
     Ok(readings)
-}
-
-fn name(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Time => "time",
-        Metric::Cycles => "cycles",
-    }
 }
 
 /// A reading as a line of a log: values between tabs, the launches at the end.

@@ -2,7 +2,7 @@
 
 use crate::counter::Counter;
 use crate::script::Script;
-use crate::{Error, Frequency, Ticks, ladder, os};
+use crate::{Error, Frequency, Regions, Ticks, ladder, os};
 
 /// A time source that is being read.
 ///
@@ -35,6 +35,8 @@ enum Source {
     Os,
     /// Readings that a test has laid down.
     Scripted(Script),
+    /// The operating system's clock, and somebody who is told of the regions.
+    Watched(&'static dyn Regions),
 }
 
 /// Name of the operating system's clock.
@@ -65,6 +67,19 @@ impl Clock {
         }
     }
 
+    /// The operating system's clock, which tells somebody where the timed regions begin and end.
+    ///
+    /// # Accuracy
+    ///
+    /// What is told takes its time: readings are good for deadlines, not for figures.
+    #[inline]
+    #[must_use]
+    pub fn watched(regions: &'static dyn Regions) -> Clock {
+        Clock {
+            source: Source::Watched(regions),
+        }
+    }
+
     fn counter(name: &'static str, whose: &'static str) -> Result<Clock, Error> {
         Counter::of_this_processor()
             .filter(|_| Counter::NAME == name)
@@ -84,7 +99,7 @@ impl Clock {
     pub fn name(&self) -> &'static str {
         match &self.source {
             Source::Counter(_) => Counter::NAME,
-            Source::Os => OS_NAME,
+            Source::Os | Source::Watched(_) => OS_NAME,
             Source::Scripted(_) => "scripted",
         }
     }
@@ -128,6 +143,11 @@ impl Clock {
         match &self.source {
             Source::Scripted(script) => script.read_start(),
             Source::Counter(_) | Source::Os => Ticks(os::monotonic_ns()),
+            Source::Watched(regions) => {
+                let start = Ticks(os::monotonic_ns());
+                regions.begin();
+                start
+            }
         }
     }
 
@@ -136,6 +156,10 @@ impl Clock {
         match &self.source {
             Source::Scripted(script) => script.read_stop(),
             Source::Counter(_) | Source::Os => Ticks(os::monotonic_ns()),
+            Source::Watched(regions) => {
+                regions.end();
+                Ticks(os::monotonic_ns())
+            }
         }
     }
 
@@ -143,7 +167,7 @@ impl Clock {
     fn now_by_call(&self) -> Ticks {
         match &self.source {
             Source::Scripted(script) => script.read_now(),
-            Source::Counter(_) | Source::Os => Ticks(os::monotonic_ns()),
+            _ => Ticks(os::monotonic_ns()),
         }
     }
 
@@ -162,7 +186,7 @@ impl Clock {
     pub fn frequency(&self) -> Frequency {
         match &self.source {
             Source::Counter(_) => ladder::counter_frequency(self),
-            Source::Os => Frequency::of_nanoseconds(),
+            Source::Os | Source::Watched(_) => Frequency::of_nanoseconds(),
             Source::Scripted(script) => script.frequency(),
         }
     }
@@ -171,7 +195,7 @@ impl Clock {
     pub(crate) fn script(&self) -> Option<&Script> {
         match &self.source {
             Source::Scripted(script) => Some(script),
-            Source::Counter(_) | Source::Os => None,
+            _ => None,
         }
     }
 

@@ -10,6 +10,7 @@
 //! * How many ticks make a second: [`Frequency`], [`FrequencyFrom`], [`CrossCheck`].
 //! * How fast the core itself is running: [`ReferenceChain`].
 //! * A clock whose every reading is known in advance, for tests: [`Script`].
+//! * Who is told where timed regions begin and end: [`Regions`].
 //! * Dates and deadlines: [`wall`], [`Stopwatch`].
 //!
 //! With the feature `contamination`: whether a window was disturbed, `Canary`, `Switches`. With the
@@ -56,6 +57,7 @@ mod ladder;
 pub mod landmarks;
 mod os;
 mod provenance;
+mod regions;
 mod resolution;
 mod schedule;
 mod script;
@@ -85,6 +87,7 @@ pub use cross_check::CrossCheck;
 pub use error::Error;
 pub use frequency::Frequency;
 pub use provenance::FrequencyFrom;
+pub use regions::Regions;
 pub use resolution::Resolution;
 pub use script::Script;
 #[cfg(feature = "full")]

@@ -1,4 +1,6 @@
 use tourbillon_os::Ending;
+#[cfg(feature = "memory")]
+use tourbillon_record::Memory;
 use tourbillon_record::{Fault, FaultKind, Frame, Place, Plan, Rounds, Visit};
 
 use crate::{Event, Watch, Worker};
@@ -18,6 +20,9 @@ pub(crate) enum Attempt {
     Visit(Box<Visit>),
     /// Samples of arms that are compared.
     Rounds(Box<Rounds>),
+    /// Counts; only where the plan asks for them.
+    #[cfg(feature = "memory")]
+    Memory(Box<Memory>),
     /// No samples, and why.
     Fault(Fault),
     /// The run was told to stop.
@@ -56,6 +61,13 @@ pub(crate) fn attempt(
                 None => return Attempt::Visit(visit),
                 Some(what) => format!("the worker sent {what}"),
             },
+            #[cfg(feature = "memory")]
+            Event::Frame(Frame::Memory(memory)) if plan.memory => {
+                if memory.case == plan.case && memory.iterations.first() == Some(&1) {
+                    return Attempt::Memory(memory);
+                }
+                "the worker sent counts of something else".to_owned()
+            }
             Event::Frame(Frame::Fault(said)) => return Attempt::Fault(placed(said, plan, panic)),
             Event::Frame(Frame::Bye) => "said bye without samples".to_owned(),
             Event::Frame(Frame::Plan(_)) => "said a plan to its coordinator".to_owned(),

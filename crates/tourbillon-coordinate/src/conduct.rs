@@ -4,6 +4,8 @@ use tourbillon_stats::Confidence;
 use crate::affordable::expected_cost;
 use crate::attempt::{Attempt, attempt, fault};
 use crate::estimate::ticks_inside;
+#[cfg(feature = "memory")]
+use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
 use crate::schedule::{Schedule, Turn};
 use crate::{
@@ -80,6 +82,10 @@ pub fn conduct_and(
         run.interrupted = stage.interrupted;
         run.faults = stage.faults;
     }
+    #[cfg(feature = "memory")]
+    if hire.counts() && !run.interrupted {
+        run.count_all(hire, observer);
+    }
     run.end(observer)
 }
 
@@ -109,26 +115,28 @@ impl std::fmt::Debug for Afterwards<'_> {
 }
 
 /// A run being conducted.
-struct Run<'a> {
-    settings: &'a Settings,
+pub(crate) struct Run<'a> {
+    pub(crate) settings: &'a Settings,
     rules: Rules,
-    watch: &'a dyn Watch,
+    pub(crate) watch: &'a dyn Watch,
     started_ns: u64,
-    cases: Vec<Reached<'a>>,
+    pub(crate) cases: Vec<Reached<'a>>,
     schedule: Schedule,
     done: usize,
     faults: Vec<Fault>,
-    interrupted: bool,
+    pub(crate) interrupted: bool,
 }
 
 /// How far a case is.
-struct Reached<'a> {
-    case: &'a Case,
-    settings: &'a CaseSettings,
+pub(crate) struct Reached<'a> {
+    pub(crate) case: &'a Case,
+    pub(crate) settings: &'a CaseSettings,
     /// Launches until the first look: what was asked for, until the scout is back.
-    launches: u32,
-    visits: Vec<Visit>,
+    pub(crate) launches: u32,
+    pub(crate) visits: Vec<Visit>,
     failed: u32,
+    #[cfg(feature = "memory")]
+    pub(crate) memory: CaseMemory,
 }
 
 impl Reached<'_> {
@@ -163,6 +171,8 @@ impl<'a> Run<'a> {
                 launches: settings.asked(),
                 visits: Vec::new(),
                 failed: 0,
+                #[cfg(feature = "memory")]
+                memory: CaseMemory::default(),
             });
         }
         Run {
@@ -271,6 +281,12 @@ impl<'a> Run<'a> {
             }
             // `attempt` takes a visit for a plan that asks for one, and nothing else.
             Attempt::Rounds(_) => None,
+            #[cfg(feature = "memory")]
+            Attempt::Memory(_) => {
+                // Not asked for here, and so not heard.
+                worker.dismiss();
+                None
+            }
             Attempt::Fault(mut fault) => {
                 let left = worker.dismiss();
                 if fault.stderr.is_empty() {
@@ -338,12 +354,19 @@ impl<'a> Run<'a> {
     }
 
     fn results(&self, reached: &Reached<'_>) -> Vec<CaseResult> {
-        estimate(
+        let results = estimate(
             &reached.case.id,
             &reached.visits,
             &reached.tally(),
             &self.rules,
-        )
+        );
+        #[cfg(feature = "memory")]
+        let results = {
+            let mut results = results;
+            reached.memory.add_to(&reached.case.id, &mut results);
+            results
+        };
+        results
     }
 
     fn end(mut self, observer: &mut dyn Observer) -> Outcome {
@@ -365,9 +388,14 @@ impl<'a> Run<'a> {
             (false, false) => EXIT_FAILED,
             (false, true) => 0,
         };
+        let visits_ns = self.rules.frequency.nanos(visit_ticks);
+        #[cfg(feature = "memory")]
+        let visits_ns = self.cases.iter().fold(visits_ns, |sum, reached| {
+            sum.saturating_add(reached.memory.visits_ns())
+        });
         let end = End {
             wall_ns: self.watch.now_ns().saturating_sub(self.started_ns),
-            visits_ns: self.rules.frequency.nanos(visit_ticks),
+            visits_ns,
             batches_ns: self.rules.frequency.nanos(batch_ticks),
             visits,
             faults: self.faults.len() as u64,

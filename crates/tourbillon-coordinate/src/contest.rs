@@ -59,6 +59,8 @@ pub fn errand(
     match came {
         Attempt::Visit(visit) => Errand::Visit(visit),
         Attempt::Rounds(rounds) => Errand::Rounds(rounds),
+        #[cfg(feature = "memory")]
+        Attempt::Memory(_) => Errand::Fault(fault(plan, FaultKind::Protocol, "counted, not timed")),
         Attempt::Interrupted => Errand::Interrupted,
         Attempt::Fault(mut fault) => {
             if fault.stderr.is_empty() {

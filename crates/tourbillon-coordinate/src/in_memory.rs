@@ -36,6 +36,7 @@ type Script = Box<dyn FnMut(&Plan, &Draw, &mut dyn FnMut(Act))>;
 pub struct InMemory {
     watch: ScriptedWatch,
     script: Script,
+    counts: bool,
     interrupted: Rc<Cell<bool>>,
 }
 
@@ -48,8 +49,16 @@ impl InMemory {
         InMemory {
             watch: watch.clone(),
             script: Box::new(script),
+            counts: false,
             interrupted: Rc::default(),
         }
+    }
+
+    /// The same workers, who make memory visits too.
+    #[must_use]
+    pub fn counting(mut self) -> InMemory {
+        self.counts = true;
+        self
     }
 
     /// Workers that make their visits by calling a function with the plan and a way to say frames.
@@ -85,6 +94,10 @@ impl Hire for InMemory {
             stderr: String::new(),
             interrupted: Rc::clone(&self.interrupted),
         }))
+    }
+
+    fn counts(&self) -> bool {
+        self.counts
     }
 
     fn interrupted(&self) -> bool {

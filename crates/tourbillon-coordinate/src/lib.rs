@@ -25,6 +25,8 @@ mod frequency;
 #[cfg(feature = "scripted")]
 mod in_memory;
 mod lines;
+#[cfg(feature = "memory")]
+mod memory;
 mod observer;
 mod plan;
 mod processes;
@@ -43,6 +45,8 @@ pub use conduct::{Afterwards, EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct, c
 pub use contest::{Errand, contest, errand, visit_plan};
 pub use duel::{Duel, duel};
 pub use error::Error;
+#[cfg(feature = "memory")]
+pub use estimate::{COUNTED, counted, steady_rows};
 pub use estimate::{METHOD, Rules, Tally, estimate};
 pub use frequency::Frequency;
 #[cfg(feature = "scripted")]

@@ -39,6 +39,7 @@ pub(crate) fn plan(settings: &Settings, case: &str, turn: Turn, budget_ns: u64) 
         length: turn.length,
         against: None,
         turns: None,
+        memory: false,
     }
 }
 

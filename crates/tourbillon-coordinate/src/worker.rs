@@ -14,6 +14,11 @@ pub trait Hire {
     /// When there is no worker to be had; the visit is lost.
     fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error>;
 
+    /// Whether workers make memory visits.
+    fn counts(&self) -> bool {
+        false
+    }
+
     /// Whether the run was told to stop.
     fn interrupted(&self) -> bool {
         false

@@ -5,6 +5,9 @@
 //! samples in ticks: no estimate is made here. [`compare`] runs several cases batch by batch beside
 //! each other.
 //!
+//! With the feature `memory`, a visit may count instead of time: `count` hands what happens in the
+//! timed regions to a `Ledger`.
+//!
 //! Nothing is allocated, printed or asked of the operating system inside a timed region, and no
 //! thread is ever started: one `thread::spawn` makes the allocator slower for the rest of a process.
 
@@ -16,8 +19,12 @@ mod budget;
 mod hide;
 mod identity;
 mod keep;
+#[cfg(feature = "memory")]
+mod ledger;
 mod look;
 mod loops;
+#[cfg(feature = "memory")]
+mod memory;
 mod pilot;
 mod repeat;
 mod sampling;
@@ -35,7 +42,11 @@ pub use budget::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use hide::hide;
 pub use identity::IDENTITY;
 pub use keep::keep;
+#[cfg(feature = "memory")]
+pub use ledger::{Ledger, Tallied};
 pub use look::{Trouble, list, try_once};
+#[cfg(feature = "memory")]
+pub use memory::count;
 pub use repeat::repeat;
 pub use suite::{CaseOptions, Suite, Visitor};
 pub use together::{compare, take_turns};

@@ -83,7 +83,7 @@ pub use installed::{NotMetered, check_installed, installed};
 #[cfg(feature = "full")]
 pub use layout::{FieldLayout, Hole, StructLayout, TypeLayout, field, layout_of};
 pub use meter::Meter;
-pub use region::{tally, tally_process};
+pub use region::{Counting, tally, tally_process};
 pub use resident::{peak_resident_bytes, reset_peak_resident};
 #[cfg(feature = "full")]
 pub use size_report::{SizeReport, size_report, size_report_items};

@@ -82,6 +82,7 @@ fn raise(peak: &AtomicI64, live: i64) {
 }
 
 /// A stretch of the process's life that is being counted; closed by dropping it.
+#[derive(Debug)]
 pub(crate) struct ProcessRegion {
     start: Counts,
     slot: u32,

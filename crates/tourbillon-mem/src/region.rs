@@ -3,7 +3,7 @@
 use crate::counts::{Counts, ProcessCounts};
 use crate::installed::{NotMetered, check_installed};
 use crate::process::ProcessRegion;
-use crate::tally::ThreadRegion;
+use crate::tally::{Mark, ThreadRegion};
 
 /// Calls `body` once and counts what this thread asks of the allocator meanwhile.
 ///
@@ -65,4 +65,57 @@ pub fn tally_process<T>(body: impl FnOnce() -> T) -> Result<(T, ProcessCounts), 
         process: process.counts(),
     };
     Ok((value, counts))
+}
+
+/// Counting of the whole process that begins and ends where its owner says, for code that does not
+/// fit into a closure: what is between two calls, or between the two ends of somebody else's loop.
+///
+/// Ends when it is dropped; counts nothing from then on.
+///
+/// # Examples
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: tourbillon_mem::Meter = tourbillon_mem::Meter::system();
+/// let counting = tourbillon_mem::Counting::begin()?;
+/// let list = vec![1_u64; 8];
+/// let counts = counting.counts();
+/// assert_eq!((counts.allocs, counts.peak_bytes), (1, 64));
+/// # Ok::<(), tourbillon_mem::NotMetered>(())
+/// ```
+///
+/// # Accuracy
+/// As [`tally_process`].
+#[derive(Debug)]
+pub struct Counting {
+    thread: Mark,
+    process: ProcessRegion,
+}
+
+impl Counting {
+    /// Begins.
+    ///
+    /// # Errors
+    /// As [`tally_process`].
+    pub fn begin() -> Result<Self, NotMetered> {
+        check_installed()?;
+        let process = ProcessRegion::open().ok_or(NotMetered::TOO_MANY)?;
+        Ok(Self {
+            thread: Mark::here(),
+            process,
+        })
+    }
+
+    /// What all threads asked of the allocator so far.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.process.counts()
+    }
+
+    /// Of that, requests for memory that other threads made than the one on which this began;
+    /// `None` when asked on another thread than that one.
+    #[must_use]
+    pub fn requests_elsewhere(&self) -> Option<u64> {
+        let own = self.thread.counts()?.requests();
+        Some(self.process.counts().requests().saturating_sub(own))
+    }
 }

@@ -174,6 +174,33 @@ pub(crate) fn between(start: &Counts, end: &Counts, peak_bytes: i64, peak_blocks
     }
 }
 
+/// The counters of a thread at some moment.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    start: Counts,
+    /// Where the thread's counters are, which no other thread has there while this one lives.
+    thread: usize,
+}
+
+impl Mark {
+    /// This thread, now.
+    pub(crate) fn here() -> Self {
+        with(|tally| Self {
+            start: tally.totals(),
+            thread: std::ptr::from_ref(tally).addr(),
+        })
+    }
+
+    /// What this thread counted since, without peaks; `None` for another thread than that of the
+    /// mark.
+    pub(crate) fn counts(&self) -> Option<Counts> {
+        with(|tally| {
+            let same = std::ptr::from_ref(tally).addr() == self.thread;
+            same.then(|| between(&self.start, &tally.totals(), i64::MIN, i64::MIN))
+        })
+    }
+}
+
 /// A stretch of this thread's life that is being counted.
 ///
 /// Closed by dropping it, also when the code inside unwinds. Regions of a thread close in the

@@ -1,3 +1,5 @@
+#[cfg(feature = "memory")]
+use crate::Memory;
 use crate::{Fault, Place, Plan, Rounds, Visit};
 
 /// What coordinator and worker say to each other, a line each.
@@ -24,6 +26,9 @@ pub enum Frame {
     Visit(Box<Visit>),
     /// Worker: the samples of arms that are compared.
     Rounds(Box<Rounds>),
+    /// Worker: what was counted.
+    #[cfg(feature = "memory")]
+    Memory(Box<Memory>),
     /// Worker: no samples, and why.
     Fault(Fault),
     /// Worker: nothing more will come.

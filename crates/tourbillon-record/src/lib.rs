@@ -1,8 +1,8 @@
 //! Data model of a run and its codec.
 //!
 //! A run is a sequence of [`Line`]s: one [`Header`], a [`Case`] for each case, then [`Visit`]s and
-//! [`Fault`]s as they happen, the [`CaseResult`]s, for each comparison its [`Rounds`] and [`Verdict`]s,
-//! and an [`End`]. Raw samples are kept; every
+//! [`Fault`]s as they happen, [`Memory`] visits, the [`CaseResult`]s, for each comparison its
+//! [`Rounds`] and [`Verdict`]s, and an [`End`]. Raw samples are kept; every
 //! number that is shown is recomputed from them by a versioned method.
 //!
 //! The same types travel between coordinator and worker as [`Frame`]s.
@@ -18,6 +18,8 @@ mod frame;
 mod header;
 mod json;
 mod line;
+#[cfg(feature = "memory")]
+mod memory;
 mod plan;
 mod result;
 mod rounds;
@@ -32,6 +34,8 @@ pub use fault::{Fault, FaultKind, Place};
 pub use frame::{Frame, Hello};
 pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
 pub use line::{Line, SCHEMA};
+#[cfg(feature = "memory")]
+pub use memory::{Counted, Memory, Resident};
 pub use plan::{Length, Plan};
 pub use result::{Absence, CaseResult, Metric, Note, Scope};
 pub use rounds::{Against, Rounds, Turns};

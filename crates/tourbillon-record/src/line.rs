@@ -1,3 +1,5 @@
+#[cfg(feature = "memory")]
+use crate::Memory;
 use crate::{Case, CaseResult, End, Fault, Header, Rounds, Verdict, Visit};
 
 /// Version of the form of the lines; every line carries it.
@@ -12,6 +14,9 @@ pub enum Line {
     Case(Case),
     /// The raw samples of one visit.
     Visit(Box<Visit>),
+    /// What a memory visit counted.
+    #[cfg(feature = "memory")]
+    Memory(Memory),
     /// A visit that failed.
     Fault(Fault),
     /// What the samples of one case and metric amount to.

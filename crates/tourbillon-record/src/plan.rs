@@ -23,12 +23,15 @@ pub struct Plan {
     pub window_items: u64,
     /// Most bytes of prepared inputs and kept outputs in a window.
     pub window_bytes: u64,
-    /// Batch length found by the scout; `None` makes this visit the scout.
+    /// Batch length found by the scout; `None` makes this visit the scout. In a memory visit, that
+    /// of the one before.
     pub length: Option<Length>,
     /// What to compare the case with; `None` for a visit that only measures it.
     pub against: Option<Against>,
     /// How to take turns with a worker of another build; `None` for a visit alone.
     pub turns: Option<Box<Turns>>,
+    /// Whether memory is counted, not time.
+    pub memory: bool,
 }
 
 /// How long a batch is: `windows` stretches of `items` iterations each.

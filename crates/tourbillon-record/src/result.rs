@@ -55,23 +55,45 @@ pub enum Metric {
     Time,
     /// Cycles of the core's clock per op.
     Cycles,
+    /// Times that an op asks the allocator for memory: allocations and reallocations.
+    Allocs,
+    /// Bytes that an op allocates, growth of blocks included.
+    Bytes,
+    /// The most bytes live at once in an op, above those live at its beginning.
+    Peak,
+    /// Bytes that an op allocates and does not give back; negative where it gives back more.
+    Kept,
+    /// Bytes that an op's reallocations take to another place.
+    Moved,
 }
 
 impl Metric {
-    /// Name in records: `time` or `cycles`.
+    /// Name in records, such as `time` or `allocs`.
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Time => "time",
             Metric::Cycles => "cycles",
+            Metric::Allocs => "allocs",
+            Metric::Bytes => "bytes",
+            Metric::Peak => "peak",
+            Metric::Kept => "kept",
+            Metric::Moved => "moved",
         }
     }
 
-    /// Unit in records: `ns` or `cycles`.
+    /// Unit in records: `ns`, `cycles`, `allocs` or `bytes`.
     pub const fn unit(self) -> &'static str {
         match self {
             Metric::Time => "ns",
             Metric::Cycles => "cycles",
+            Metric::Allocs => "allocs",
+            Metric::Bytes | Metric::Peak | Metric::Kept | Metric::Moved => "bytes",
         }
+    }
+
+    /// Whether this is counted, not timed: figures of it are compared by equality.
+    pub const fn is_counted(self) -> bool {
+        !matches!(self, Metric::Time | Metric::Cycles)
     }
 }
 
@@ -171,6 +193,11 @@ pub enum Note {
     },
     /// Mean and median differ by more than the interval.
     Skewed,
+    /// The memory visit of the case failed, so that its allocations are not known.
+    NotCounted {
+        /// How it failed.
+        why: String,
+    },
     /// A note of a newer writer: its name.
     Other(String),
 }
@@ -191,6 +218,7 @@ impl Note {
             Note::FewLaunches { .. } => "few_launches",
             Note::Shortened { .. } => "shortened",
             Note::Skewed => "skewed",
+            Note::NotCounted { .. } => "not_counted",
             Note::Other(name) => name,
         }
     }

@@ -1,3 +1,5 @@
+#[cfg(feature = "memory")]
+use crate::Memory;
 use crate::{Case, CaseResult, End, Error, Fault, Header, Line, Rounds, Verdict, Visit};
 
 /// A stored run, read as a whole.
@@ -12,6 +14,9 @@ pub struct Run {
     pub cases: Vec<Case>,
     /// The raw samples, in the order in which the visits happened.
     pub visits: Vec<Visit>,
+    /// What memory visits counted, in the order in which they happened.
+    #[cfg(feature = "memory")]
+    pub memory: Vec<Memory>,
     /// The visits that failed, in the order in which they happened.
     pub faults: Vec<Fault>,
     /// What the samples amount to.
@@ -110,6 +115,8 @@ impl Run {
             header,
             cases: Vec::new(),
             visits: Vec::new(),
+            #[cfg(feature = "memory")]
+            memory: Vec::new(),
             faults: Vec::new(),
             results: Vec::new(),
             rounds: Vec::new(),
@@ -148,6 +155,8 @@ impl Run {
         match line {
             Line::Case(case) => self.cases.push(case),
             Line::Visit(visit) => self.visits.push(*visit),
+            #[cfg(feature = "memory")]
+            Line::Memory(memory) => self.memory.push(memory),
             Line::Fault(fault) => self.faults.push(fault),
             Line::Result(result) => self.results.push(result),
             Line::Rounds(rounds) => self.rounds.push(rounds),

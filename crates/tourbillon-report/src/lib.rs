@@ -15,6 +15,10 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "memory")]
+mod allocations;
+#[cfg(feature = "memory")]
+mod counted;
 mod escape;
 mod facts;
 mod faults;
@@ -35,6 +39,10 @@ mod tree;
 mod verdicts;
 mod warning;
 
+#[cfg(feature = "memory")]
+pub use allocations::Allocations;
+#[cfg(feature = "memory")]
+pub use counted::{bytes, counted, is_exact, same_count};
 pub use escape::{display_width, escape};
 pub use faults::faults;
 pub use figure::{Figure, Ratio};

@@ -65,6 +65,8 @@ pub use command::main;
 pub use registry::{Geometric, Integer, doubling, geometric};
 pub use tourbillon_engine::{Control, hide, keep};
 pub use tourbillon_macros::bench;
+#[cfg(feature = "mem")]
+pub use tourbillon_mem as mem;
 pub use tourbillon_record::{Finding, Undecided};
 
 #[doc(hidden)]

@@ -2,6 +2,7 @@
 
 mod command;
 mod contest;
+mod memory;
 mod steps;
 mod text;
 

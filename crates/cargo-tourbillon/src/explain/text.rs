@@ -4,7 +4,7 @@ use tourbillon_coordinate::Rules;
 use tourbillon_record::{CaseResult, FactValue, Metric, Run, Visit};
 use tourbillon_report::{Figure, Style, escape};
 
-use super::{contest, steps};
+use super::{contest, memory, steps};
 use crate::paragraph;
 use crate::sheet::{Align, Sheet};
 
@@ -23,6 +23,7 @@ pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
             page.pilot(&visits, &rules);
             page.launches(&visits, &rules);
             page.figures(&rules);
+            memory::push(&mut page.text, run, id, style);
         }
         Some(_) => page.say("", "There are no samples in this record."),
         None => page.say(
@@ -188,7 +189,8 @@ impl Page<'_> {
         self.text.push_str("Figures\n");
         let (run, id) = (self.run, self.id);
         let again = steps::recomputed(run, id, rules);
-        let stored = run.results.iter().filter(|result| result.case == id);
+        let stored = run.results.iter();
+        let stored = stored.filter(|result| result.case == id && !result.metric.is_counted());
         for result in stored {
             let same = again.iter().find(|other| other.metric == result.metric);
             let verdict = match same {
@@ -213,7 +215,7 @@ impl Page<'_> {
     fn interval(&self, result: &CaseResult) -> String {
         let shown = |value: f64| match result.metric {
             Metric::Time => self.time(value),
-            Metric::Cycles => Figure::exact(value).cycles(),
+            _ => Figure::exact(value).cycles(),
         };
         let mut text = match result.estimate {
             Ok(estimate) => shown(estimate),

@@ -1,26 +1,42 @@
 //! Several records side by side.
 
 use tourbillon_record::{Absence, Case, CaseResult, Metric, Scope};
-use tourbillon_report::{Figure, Style, case_label, escape};
+use tourbillon_report::{Figure, Style, case_label, counted, escape, is_exact};
 
 use super::differences::differences;
 use crate::paragraph;
 use crate::records::Record;
 use crate::sheet::{Align, Sheet};
 
-/// A table of times, one of cycles where any are known, and what differs between the records.
+/// A table of times, others of cycles and of what was counted where any are known, and what differs between the records.
 pub(super) fn render(records: &[Record], style: &Style) -> String {
     let mut page = String::new();
-    for (metric, title) in [(Metric::Time, "time/op"), (Metric::Cycles, "cycles/op")] {
+    for (metric, title) in [
+        (Metric::Time, "time/op"),
+        (Metric::Cycles, "cycles/op"),
+        (Metric::Allocs, "allocs/op"),
+        (Metric::Bytes, "bytes/op"),
+        (Metric::Peak, "peak"),
+        (Metric::Kept, "kept/op"),
+        (Metric::Moved, "moved/op"),
+    ] {
         if let Some(sheet) = sheet(records, metric, title, style) {
             page.push_str(&sheet.render(style));
             page.push('\n');
         }
     }
     let sign = if style.unicode { "±" } else { "+-" };
+    let counts = records.iter().flat_map(|record| &record.runs);
+    let mut counts = counts.flat_map(|run| &run.results);
+    let varies = counts.any(|result| result.metric.is_counted() && !is_exact(result));
+    let mean = if varies {
+        " v: a mean of counts that vary."
+    } else {
+        ""
+    };
     let meaning = format!(
         "{sign} is half the width of an interval as a share of the figure; \
-        p: of one process only. The records were not measured together: a difference between \
+        p: of one process only.{mean} The records were not measured together: a difference between \
         them is no verdict."
     );
     paragraph::push(&mut page, "", &meaning, style);
@@ -92,9 +108,13 @@ fn result<'r>(record: &'r Record, case: &str, metric: Metric) -> Option<&'r Case
 }
 
 fn cell(result: &CaseResult, style: &Style) -> String {
+    if result.metric.is_counted() && result.estimate.is_ok() {
+        let mark = if is_exact(result) { "" } else { " v" };
+        return counted(result) + mark;
+    }
     let shown = |figure: Figure| match result.metric {
         Metric::Time => figure.time(style),
-        Metric::Cycles => figure.cycles(),
+        _ => figure.cycles(),
     };
     match (result.estimate, result.upper) {
         (Ok(estimate), _) => {

@@ -5,7 +5,7 @@ mod command;
 mod differences;
 
 use tourbillon_record::{Run, Throughput};
-use tourbillon_report::{Form, Sheet, Style, Table, header};
+use tourbillon_report::{Allocations, Form, Sheet, Style, Table, header};
 
 use crate::exit::{Stop, print};
 use crate::records::{self, Record};
@@ -60,19 +60,24 @@ fn formed(records: &[Record], form: Form) -> String {
     let mut throughputs = Vec::new();
     for record in records {
         for run in &record.runs {
-            throughputs.push((record, run, |case: &str| throughput(run, case)));
+            throughputs.push((
+                record,
+                run,
+                |case: &str| throughput(run, case),
+                |case: &str, style: &Style| allocations(run, case, style),
+            ));
         }
     }
     let tables: Vec<(&str, Table<'_>)> = throughputs
         .iter()
-        .map(|(record, run, throughput)| {
+        .map(|(record, run, throughput, below)| {
             // One record needs no name.
             let name = if records.len() > 1 {
                 record.name.as_str()
             } else {
                 ""
             };
-            (name, table(run, throughput))
+            (name, table(run, throughput, below))
         })
         .collect();
     let sheets: Vec<Sheet<'_>> = tables
@@ -83,10 +88,18 @@ fn formed(records: &[Record], form: Form) -> String {
 }
 
 fn with_table(run: &Run, draw: impl FnOnce(&Table<'_>)) {
-    draw(&table(run, &|case| throughput(run, case)));
+    draw(&table(
+        run,
+        &|case| throughput(run, case),
+        &|case, style| allocations(run, case, style),
+    ));
 }
 
-fn table<'a>(run: &'a Run, throughput: &'a dyn Fn(&str) -> Option<Throughput>) -> Table<'a> {
+fn table<'a>(
+    run: &'a Run,
+    throughput: &'a dyn Fn(&str) -> Option<Throughput>,
+    below: &'a dyn Fn(&str, &Style) -> String,
+) -> Table<'a> {
     Table {
         cases: &run.cases,
         results: &run.results,
@@ -96,7 +109,19 @@ fn table<'a>(run: &'a Run, throughput: &'a dyn Fn(&str) -> Option<Throughput>) -
         throughput,
         baseline: None,
         last: &|_| None,
+        below,
     }
+}
+
+/// What an op of a case asks of the allocator, where that was counted.
+fn allocations(run: &Run, case: &str, style: &Style) -> String {
+    let counts = Allocations {
+        cases: &run.cases,
+        results: &run.results,
+        before: &|_, _| None,
+        baseline: None,
+    };
+    counts.below(case, style)
 }
 
 /// What an op of a case processes, as its visits say.

@@ -46,6 +46,8 @@ impl Launch {
                 let rounds = Rounds::new(visit, &|batch| 1.0 / core.ticks_per_cycle(batch));
                 (1.0 / core.typical(), core.error, rounds)
             }
+            // Not of timed visits.
+            _ => return None,
         };
         let ops = NonZeroU64::new(ops_of_short(visit))?;
         let empty = Empty::of(visit, whole);

@@ -12,6 +12,8 @@
 mod batch;
 mod case;
 mod chain;
+#[cfg(feature = "memory")]
+mod counted;
 mod interval;
 mod launch;
 mod notes;
@@ -20,3 +22,5 @@ mod systematic;
 
 pub(crate) use batch::{median_of_kind, ticks_inside, went_backwards};
 pub use case::{METHOD, Rules, Tally, estimate};
+#[cfg(feature = "memory")]
+pub use counted::{COUNTED, counted, steady_rows};

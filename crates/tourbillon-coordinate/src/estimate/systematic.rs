@@ -29,6 +29,7 @@ pub(crate) fn systematic(
     let relative = match metric {
         Metric::Time => frequency.relative_error(),
         Metric::Cycles => CHAIN_RESIDUE + typical(&|launch| Some(launch.core_error)),
+        _ => 0.0,
     };
     let loop_residue = typical(&|launch| Some(launch.empty.unwrap_or(0.0).max(0.0))) * LOOP_SHARE;
     relative * estimate.abs()

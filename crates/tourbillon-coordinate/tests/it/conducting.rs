@@ -107,6 +107,7 @@ fn lines_come_in_the_order_of_the_record() {
             Line::Header(_) => 'h',
             Line::Case(_) => 'c',
             Line::Visit(_) => 'v',
+            Line::Memory(_) => 'm',
             Line::Fault(_) => 'f',
             Line::Result(_) => 'r',
             Line::Rounds(_) => 'o',

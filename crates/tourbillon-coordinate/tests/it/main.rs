@@ -6,6 +6,7 @@
 )]
 
 mod conducting;
+mod counting;
 mod estimates;
 mod faults;
 mod interruption;

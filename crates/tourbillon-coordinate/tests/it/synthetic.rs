@@ -178,5 +178,6 @@ pub(crate) fn plan(case: &str, launch: u32) -> Plan {
         length: None,
         against: None,
         turns: None,
+        memory: false,
     }
 }

@@ -34,6 +34,7 @@ pub(crate) fn plan(case: &str, seed: u64) -> Plan {
         length: None,
         against: None,
         turns: None,
+        memory: false,
     }
 }
 

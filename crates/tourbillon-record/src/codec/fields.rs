@@ -274,6 +274,13 @@ impl<'t, 'e> Fields<'t, 'e> {
         }
     }
 
+    /// Notes that this is a line of a kind that only a newer version knows.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn unknown_type(&self, name: &str) {
+        self.first_error.note(Error::unknown_type(name));
+    }
+
     /// Notes that a value is not what its field asks for.
     #[cold]
     #[inline(never)]

@@ -1,3 +1,5 @@
+#[cfg(feature = "memory")]
+use super::memory;
 use super::{FirstError, envelope, fault, plan, rounds, start, visit};
 use crate::json::Writer;
 use crate::{Error, Frame, Hello};
@@ -30,6 +32,11 @@ impl Frame {
             Frame::Rounds(rounds) => {
                 rounds::write(&mut writer, rounds);
                 unknown = &rounds.unknown;
+            }
+            #[cfg(feature = "memory")]
+            Frame::Memory(memory) => {
+                memory::write(&mut writer, memory);
+                unknown = &memory.unknown;
             }
             Frame::Fault(fault) => {
                 fault::write(&mut writer, fault);
@@ -64,6 +71,8 @@ impl Frame {
             },
             "visit" => Frame::Visit(Box::new(visit::read(&mut fields))),
             "rounds" => Frame::Rounds(Box::new(rounds::read(&mut fields))),
+            #[cfg(feature = "memory")]
+            "memory" => Frame::Memory(Box::new(memory::read(&mut fields))),
             "fault" => Frame::Fault(fault::read(&mut fields)),
             "bye" => Frame::Bye,
             other => return Err(Error::unknown_type(other)),

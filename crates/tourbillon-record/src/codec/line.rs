@@ -1,3 +1,5 @@
+#[cfg(feature = "memory")]
+use super::memory;
 use super::{FirstError, case, end, envelope, fault, header, result, rounds, verdict, visit};
 use crate::json::Writer;
 use crate::{Error, Line};
@@ -19,6 +21,11 @@ impl Line {
             Line::Visit(visit) => {
                 visit::write(&mut writer, visit);
                 &visit.unknown
+            }
+            #[cfg(feature = "memory")]
+            Line::Memory(memory) => {
+                memory::write(&mut writer, memory);
+                &memory.unknown
             }
             Line::Fault(fault) => {
                 fault::write(&mut writer, fault);
@@ -59,6 +66,8 @@ impl Line {
             "header" => Line::Header(header::read(&mut fields)),
             "case" => Line::Case(case::read(&mut fields)),
             "visit" => Line::Visit(Box::new(visit::read(&mut fields))),
+            #[cfg(feature = "memory")]
+            "memory" => Line::Memory(memory::read(&mut fields)),
             "fault" => Line::Fault(fault::read(&mut fields)),
             "result" => Line::Result(result::read(&mut fields)),
             "rounds" => Line::Rounds(rounds::read(&mut fields)),

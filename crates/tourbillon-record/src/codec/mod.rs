@@ -17,6 +17,8 @@ mod first_error;
 mod frame;
 mod header;
 mod line;
+#[cfg(feature = "memory")]
+mod memory;
 mod plan;
 mod result;
 mod rounds;

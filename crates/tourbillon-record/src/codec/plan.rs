@@ -1,6 +1,6 @@
 use super::rounds::{read_against, read_turns, write_against, write_turns};
 use super::{Fields, start};
-use crate::json::Writer;
+use crate::json::{Kind, Writer};
 use crate::{Length, Plan};
 
 #[inline(never)]
@@ -22,6 +22,10 @@ pub(super) fn write(writer: &mut Writer, plan: &Plan) {
     }
     write_against(writer, plan.against.as_ref());
     write_turns(writer, plan.turns.as_deref());
+    // As it was before there were such visits, where it asks for none.
+    if plan.memory {
+        writer.flag("memory", true);
+    }
 }
 
 #[inline(never)]
@@ -40,6 +44,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Plan {
         length: fields.object_or_none("length").map(read_length),
         against: fields.object_or_none("against").map(read_against),
         turns: fields.object_or_none("turns").map(read_turns).map(Box::new),
+        memory: fields.kind("memory") != Kind::Null && fields.flag("memory"),
     }
 }
 

@@ -62,13 +62,31 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> CaseResult {
     }
 }
 
+/// Every metric; lines of others are passed over, as those of unknown types are.
+const METRICS: [Metric; 7] = [
+    Metric::Time,
+    Metric::Cycles,
+    Metric::Allocs,
+    Metric::Bytes,
+    Metric::Peak,
+    Metric::Kept,
+    Metric::Moved,
+];
+
 fn read_metric(fields: &mut Fields<'_, '_>) -> Metric {
-    let words = [Metric::Time.name(), Metric::Cycles.name()];
-    let metric = match fields.one_of("metric", &words, "`time` or `cycles`") {
-        0 => Metric::Time,
-        _ => Metric::Cycles,
-    };
-    if fields.text("unit") != metric.unit() {
+    let name = fields.text("metric");
+    let mut metric = Metric::Time;
+    let mut known = false;
+    for one in METRICS {
+        if one.name() == name {
+            metric = one;
+            known = true;
+        }
+    }
+    if !known {
+        fields.unknown_type(&name);
+    }
+    if fields.text("unit") != metric.unit() && known {
         let wanted = format!("`{}`, the unit of the metric,", metric.unit());
         fields.refuse("unit", &wanted);
     }
@@ -122,6 +140,7 @@ fn write_note(writer: &mut Writer, note: &Note) {
             writer.number("per_op", *per_op);
         }
         Note::Shortened { asked } => writer.whole("asked", (*asked).into()),
+        Note::NotCounted { why } => writer.text("why", why),
         Note::CorrectionTooLarge | Note::Skewed | Note::Other(_) => {}
     }
     writer.close();
@@ -163,6 +182,9 @@ fn read_notes(fields: &mut Fields<'_, '_>) -> Vec<Note> {
                 asked: note.whole_as("asked"),
             },
             "skewed" => Note::Skewed,
+            "not_counted" => Note::NotCounted {
+                why: note.text("why"),
+            },
             _ => Note::Other(name),
         });
     }

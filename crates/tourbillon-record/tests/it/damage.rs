@@ -11,11 +11,11 @@ fn error(text: &str) -> String {
 
 #[test]
 fn an_unknown_type_can_be_told_and_skipped() {
-    let error = Line::decode(r#"{"type":"memory","schema":1,"peak_bytes":4096}"#).unwrap_err();
+    let error = Line::decode(r#"{"type":"power","schema":1,"joules":4096}"#).unwrap_err();
     assert!(error.is_unknown_type() && !error.is_malformed() && !error.is_newer_schema());
     assert_eq!(
         error.to_string(),
-        r#"unknown type "memory"; a newer tourbillon may have written it"#
+        r#"unknown type "power"; a newer tourbillon may have written it"#
     );
     assert!(
         Frame::decode(r#"{"type":"header","schema":1}"#)
@@ -26,7 +26,7 @@ fn an_unknown_type_can_be_told_and_skipped() {
 
 #[test]
 fn a_newer_schema_is_told_with_both_versions_whatever_else_is_in_the_line() {
-    for kind in ["header", "visit", "memory"] {
+    for kind in ["header", "visit", "power"] {
         let text = format!(r#"{{"type":"{kind}","schema":{}}}"#, SCHEMA + 1);
         let error = Line::decode(&text).unwrap_err();
         assert!(error.is_newer_schema());
@@ -125,8 +125,8 @@ fn words_outside_their_list_are_refused() {
         (
             &result,
             r#""metric":"time""#,
-            r#""metric":"power""#,
-            r#"field `metric` is "power""#,
+            r#""metric":"cycles""#,
+            r#"field `unit` is "ns", where `cycles`"#,
         ),
         (
             &result,

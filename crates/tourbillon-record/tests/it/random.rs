@@ -1,9 +1,10 @@
 //! Lines with random content, from a seed.
 
 use tourbillon_record::{
-    Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Empty, End, Fact,
-    FactValue, Fault, FaultKind, Header, Length, Line, Metric, Note, Pauses, Pilot, Place,
-    RunSettings, Scope, SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
+    Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Counted, Empty,
+    End, Fact, FactValue, Fault, FaultKind, Header, Length, Line, Memory, Metric, Note, Pauses,
+    Pilot, Place, Resident, RunSettings, Scope, SystemCounts, Throughput, ThroughputUnit, Visit,
+    Warmup,
 };
 
 use crate::compared;
@@ -113,7 +114,7 @@ impl Random {
     }
 
     pub(crate) fn line(&mut self) -> Line {
-        match self.below(8) {
+        match self.below(9) {
             0 => Line::Header(self.header()),
             1 => Line::Case(self.case()),
             2 => Line::Visit(Box::new(self.visit())),
@@ -121,6 +122,7 @@ impl Random {
             4 => Line::Result(self.result()),
             5 => Line::Rounds(compared::random_rounds(self)),
             6 => Line::Verdict(compared::random_verdict(self)),
+            7 => Line::Memory(self.memory()),
             _ => Line::End(self.end()),
         }
     }
@@ -263,6 +265,49 @@ impl Random {
         }
     }
 
+    fn memory(&mut self) -> Memory {
+        let (rows, single) = (self.below(6), self.below(4));
+        let (elsewhere, counted, resident) = (self.flag(), self.flag(), self.flag());
+        Memory {
+            case: self.text(),
+            launch: self.whole32(),
+            seed: self.bits(),
+            pid: self.whole32(),
+            started_unix_ns: self.whole(),
+            terminal: self.text(),
+            drop_inside: self.flag(),
+            ops_per_iteration: self.whole(),
+            iterations: self.wholes(rows),
+            counts: if counted {
+                Ok(Counted {
+                    allocs: self.wholes(rows),
+                    frees: self.wholes(rows),
+                    reallocs_in_place: self.wholes(rows),
+                    reallocs_moved: self.wholes(rows),
+                    allocated_bytes: self.wholes(rows),
+                    freed_bytes: self.wholes(rows),
+                    copied_bytes: self.wholes(rows),
+                    peak_bytes: self.wholes(rows),
+                    requests_elsewhere: self.wholes(if elsewhere { rows } else { 0 }),
+                })
+            } else {
+                Err(self.text())
+            },
+            resident: if resident {
+                Ok(Resident {
+                    peak_bytes: self.whole(),
+                    since_first_call: self.flag(),
+                    faults_minor: self.wholes(single),
+                    faults_major: self.wholes(single),
+                })
+            } else {
+                Err(self.text())
+            },
+            visit_ns: self.whole(),
+            unknown: self.unknown(),
+        }
+    }
+
     fn fault(&mut self) -> Fault {
         let kind = match self.below(9) {
             0 => FaultKind::Panic,
@@ -297,7 +342,13 @@ impl Random {
         ];
         CaseResult {
             case: self.text(),
-            metric: [Metric::Time, Metric::Cycles][self.below(2)],
+            metric: [
+                Metric::Time,
+                Metric::Cycles,
+                Metric::Allocs,
+                Metric::Bytes,
+                Metric::Peak,
+            ][self.below(5)],
             estimate: if self.flag() {
                 Ok(self.number())
             } else {
@@ -326,7 +377,7 @@ impl Random {
     }
 
     fn note(&mut self) -> Note {
-        match self.below(12) {
+        match self.below(13) {
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),
@@ -357,6 +408,7 @@ impl Random {
             10 => Note::Writes {
                 per_op: self.number(),
             },
+            11 => Note::NotCounted { why: self.text() },
             _ => Note::Other(format!("x{}", self.text())),
         }
     }

@@ -40,6 +40,10 @@ fn random_lines_round_trip() {
                 let frame = Frame::Visit(visit);
                 assert_eq!(Frame::decode(&frame.encode()), Ok(frame));
             }
+            Line::Memory(memory) => {
+                let frame = Frame::Memory(Box::new(memory));
+                assert_eq!(Frame::decode(&frame.encode()), Ok(frame));
+            }
             Line::Fault(fault) => {
                 let frame = Frame::Fault(fault);
                 assert_eq!(Frame::decode(&frame.encode()), Ok(frame));

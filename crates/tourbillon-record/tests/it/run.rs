@@ -17,8 +17,9 @@ fn a_whole_run_is_sorted_by_type() {
     assert_eq!(run.header, samples::header());
     assert_eq!(run.cases, [samples::case()]);
     assert_eq!(run.visits, [samples::visit(), samples::plain_visit()]);
+    assert_eq!(run.memory, [samples::memory(), samples::plain_memory()]);
     assert_eq!(run.faults.len(), samples::fault_kinds().len());
-    assert_eq!(run.results.len(), 4);
+    assert_eq!(run.results.len(), 7);
     assert_eq!(run.end, Some(samples::end()));
     assert!(!run.torn && run.skipped.is_empty() && run.damaged.is_empty());
 }
@@ -66,6 +67,7 @@ fn a_run_cut_at_any_byte_keeps_every_whole_line() {
                 let kept = 1
                     + run.cases.len()
                     + run.visits.len()
+                    + run.memory.len()
                     + run.faults.len()
                     + run.results.len()
                     + usize::from(run.end.is_some());
@@ -101,7 +103,7 @@ fn a_damaged_line_costs_itself() {
     bytes.push(b'\n');
     let run = Run::parse_bytes(&bytes).unwrap();
     assert_eq!(run.visits, [samples::plain_visit()]);
-    assert_eq!(run.results.len(), 4);
+    assert_eq!(run.results.len(), 7);
     let damaged: Vec<_> = run.damaged.iter().map(ToString::to_string).collect();
     assert_eq!(
         damaged,
@@ -117,9 +119,14 @@ fn a_damaged_line_costs_itself() {
 
 #[test]
 fn lines_of_unknown_type_are_kept_aside() {
-    let line = r#"{"type":"memory","schema":1,"peak_bytes":4096}"#;
-    let run = Run::parse(&format!("{}{line}\n", text())).unwrap();
-    assert_eq!(run.skipped, [line]);
+    let line = r#"{"type":"power","schema":1,"joules":4096}"#;
+    let metric = Line::Result(samples::result()).encode().replace(
+        r#""metric":"time","unit":"ns""#,
+        r#""metric":"power","unit":"J""#,
+    );
+    let run = Run::parse(&format!("{}{line}\n{metric}\n", text())).unwrap();
+    assert_eq!(run.skipped, [line, metric.as_str()]);
+    assert!(run.damaged.is_empty());
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! One sample of everything that can be written, with every optional field present at least once.
 
 use tourbillon_record::{
-    Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Empty, End, Fact,
-    FactValue, Fault, FaultKind, Frame, Header, Hello, Length, Line, Metric, Note, Pauses, Pilot,
-    Place, Plan, RunSettings, Scope, SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
+    Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Counted, Empty,
+    End, Fact, FactValue, Fault, FaultKind, Frame, Header, Hello, Length, Line, Memory, Metric,
+    Note, Pauses, Pilot, Place, Plan, Resident, RunSettings, Scope, SystemCounts, Throughput,
+    ThroughputUnit, Visit, Warmup,
 };
 
 pub(crate) const CASE: &str = "shop/checkout::basket::total[items=100]";
@@ -27,7 +28,17 @@ pub(crate) fn lines() -> Vec<Line> {
         Line::Result(absent_result(Absence::Failed)),
         Line::Result(absent_result(Absence::NotReached)),
         Line::End(end()),
+        // What came later stands last: files that were written once grow at their end.
+        Line::Memory(memory()),
+        Line::Memory(plain_memory()),
     ]);
+    for (metric, estimate) in [
+        (Metric::Allocs, 0.125),
+        (Metric::Bytes, 8.0),
+        (Metric::Peak, 64.0),
+    ] {
+        lines.push(Line::Result(counted_result(metric, estimate)));
+    }
     lines
 }
 
@@ -87,6 +98,11 @@ pub(crate) fn frames() -> Vec<Frame> {
         Frame::Visit(Box::new(visit())),
         Frame::Fault(fault(FaultKind::Panic)),
         Frame::Bye,
+        Frame::Plan(Plan {
+            memory: true,
+            ..plan(None)
+        }),
+        Frame::Memory(Box::new(memory())),
     ]
 }
 
@@ -335,6 +351,80 @@ pub(crate) fn absent_result(absence: Absence) -> CaseResult {
     }
 }
 
+/// A memory visit of a body that allocates 64 bytes in one of eight calls.
+pub(crate) fn memory() -> Memory {
+    let wholes = |first: u64, other: u64| vec![first, 0, other, 2 * other];
+    Memory {
+        case: CASE.into(),
+        launch: 0,
+        seed: 0x9f3c_2155_0000_0001,
+        pid: 4712,
+        started_unix_ns: 1_767_225_609_000_000_001,
+        terminal: "iter".into(),
+        drop_inside: false,
+        ops_per_iteration: 1,
+        iterations: vec![1, 1, 1_024, 2_048],
+        counts: Ok(Counted {
+            allocs: wholes(2, 127),
+            frees: wholes(1, 127),
+            reallocs_in_place: wholes(0, 1),
+            reallocs_moved: wholes(0, 0),
+            allocated_bytes: wholes(1_088, 8_192),
+            freed_bytes: wholes(64, 8_192),
+            copied_bytes: wholes(0, 0),
+            peak_bytes: vec![1_088, 0, 64, 64],
+            requests_elsewhere: wholes(1, 0),
+        }),
+        resident: Ok(Resident {
+            peak_bytes: 2_306_048,
+            since_first_call: true,
+            faults_minor: vec![3, 0],
+            faults_major: vec![1, 0],
+        }),
+        visit_ns: 812_345,
+        unknown: Vec::new(),
+    }
+}
+
+/// A memory visit in which nothing was counted.
+pub(crate) fn plain_memory() -> Memory {
+    Memory {
+        drop_inside: true,
+        iterations: vec![1],
+        counts: Err("no meter is installed".into()),
+        resident: Err("it is read on Linux only".into()),
+        ..memory()
+    }
+}
+
+/// A figure that was counted; the time beside it would say that its memory visit failed.
+pub(crate) fn counted_result(metric: Metric, estimate: f64) -> CaseResult {
+    CaseResult {
+        metric,
+        estimate: Ok(estimate),
+        lower: Some(estimate),
+        upper: Some(estimate),
+        confidence: None,
+        systematic: 0.0,
+        launches: 2,
+        samples: 4,
+        mean: None,
+        stddev: None,
+        mad: None,
+        fixed_cost: None,
+        first_call: Some(2.0),
+        resolution: None,
+        ops: 6_144,
+        iterations: 6_144,
+        elapsed_ns: 0.0,
+        method: "counted-1".into(),
+        notes: vec![Note::NotCounted {
+            why: "panicked: out of stock".into(),
+        }],
+        ..result()
+    }
+}
+
 pub(crate) fn end() -> End {
     End {
         wall_ns: 7_400_000_000,
@@ -368,5 +458,6 @@ pub(crate) fn plan(length: Option<Length>) -> Plan {
         length,
         against: None,
         turns: None,
+        memory: false,
     }
 }

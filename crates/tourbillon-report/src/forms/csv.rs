@@ -29,8 +29,8 @@ const COLUMNS: &str = "case group name arguments metric unit estimate lower uppe
     systematic launches samples mean stddev mad fixed_cost first_call resolution ops iterations \
     elapsed_ns method absent notes";
 
-/// A line for each result of each case: in nanoseconds, then in cycles where they are known. What is
-/// absent is empty, and the column `absent` says why there is no estimate.
+/// A line for each result of each case: in nanoseconds, then in cycles where they are known, then what
+/// was counted. What is absent is empty, and the column `absent` says why there is no estimate.
 #[inline(never)]
 pub(super) fn csv(sheets: &[Sheet<'_>], signs: Signs) -> String {
     let mut lines = Lines {
@@ -53,11 +53,12 @@ pub(super) fn csv(sheets: &[Sheet<'_>], signs: Signs) -> String {
         for found in &found(sheet.table) {
             for result in &[found.time, found.cycles] {
                 let Some(result) = result else { continue };
-                if several {
-                    lines.field(sheet.name);
+                lines.line(several, sheet.name, found.case, result);
+            }
+            for result in sheet.table.results {
+                if result.metric.is_counted() && result.case == found.case.id {
+                    lines.line(several, sheet.name, found.case, result);
                 }
-                lines.result(found.case, result);
-                lines.end();
             }
         }
     }
@@ -73,6 +74,15 @@ struct Lines {
 
 // Not inlined, as others here: a line is made of many calls of few functions.
 impl Lines {
+    #[inline(never)]
+    fn line(&mut self, several: bool, run: &str, case: &Case, result: &CaseResult) {
+        if several {
+            self.field(run);
+        }
+        self.result(case, result);
+        self.end();
+    }
+
     fn result(&mut self, case: &Case, result: &CaseResult) {
         self.field(&result.case);
         self.field(&case.group);

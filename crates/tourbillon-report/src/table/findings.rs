@@ -39,6 +39,8 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
             match result.metric {
                 Metric::Time => found.time = Some(result),
                 Metric::Cycles => found.cycles = Some(result),
+                // Told below the row, if at all.
+                _ => {}
             }
         }
     }

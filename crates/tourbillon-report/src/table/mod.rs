@@ -49,6 +49,8 @@ pub struct Table<'a> {
     pub baseline: Option<&'a str>,
     /// This run's figure divided by that one's, by the case's id.
     pub last: &'a dyn Fn(&str) -> Option<Ratio>,
+    /// Lines to stand below the row of a case, by its id, each ended: what else was measured of it.
+    pub below: &'a dyn Fn(&str, &Style) -> String,
 }
 
 impl std::fmt::Debug for Table<'_> {
@@ -119,6 +121,7 @@ impl Table<'_> {
                 add_heading(&mut page, &parts.order[i].group, i == 0, &parts.layout);
             }
             add_row(&mut page, row, place.branch, &parts.layout);
+            page.text.push_str(&(self.below)(&parts.order[i].id, style));
         }
         if !parts.meanings.is_empty() {
             page.text.push('\n');
@@ -162,6 +165,19 @@ pub(crate) fn grid<'a>(table: &Table<'a>, style: &Style) -> Grid<'a> {
                 _ => row.cell(*column as usize),
             };
             grid.rows[at].1.push(cell.to_owned());
+        }
+    }
+    let mut more = false;
+    for (case, cells) in &mut grid.rows {
+        let below = (table.below)(&case.id, style).trim_ascii().to_owned();
+        more |= !below.is_empty();
+        cells.push(below);
+    }
+    grid.titles.push("memory".to_owned());
+    if !more {
+        grid.titles.pop();
+        for (_, cells) in &mut grid.rows {
+            cells.pop();
         }
     }
     grid

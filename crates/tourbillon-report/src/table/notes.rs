@@ -74,7 +74,8 @@ fn tell<'a>(all: &mut Vec<Told<'a>>, note: &'a Note, found: &'a Found<'a>) {
 
 fn same_kind(a: &Note, b: &Note) -> bool {
     match (a, b) {
-        (Note::Other(a), Note::Other(b)) => a == b,
+        (Note::Other(a), Note::Other(b))
+        | (Note::NotCounted { why: a }, Note::NotCounted { why: b }) => a == b,
         _ => rank(a) == rank(b),
     }
 }
@@ -89,7 +90,9 @@ fn figures(note: &Note) -> Figures {
         | Note::Shortened { asked: count }
         | Note::FewLaunches { launches: count } => (*count, 0.0),
         Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, *per_op),
-        Note::CorrectionTooLarge | Note::Skewed | Note::Other(_) => (0, 0.0),
+        Note::CorrectionTooLarge | Note::Skewed | Note::NotCounted { .. } | Note::Other(_) => {
+            (0, 0.0)
+        }
     };
     Figures { count, fraction }
 }
@@ -122,11 +125,12 @@ fn rank(note: &Note) -> u8 {
         Note::Skewed => 8,
         Note::FewLaunches { .. } => 9,
         Note::Shortened { .. } => 10,
-        Note::Other(_) => 11,
+        Note::NotCounted { .. } => 11,
+        Note::Other(_) => 12,
     }
 }
 
-const LAST_RANK: u8 = 11;
+const LAST_RANK: u8 = 12;
 
 /// Says what a finding means; `asked` is the number of launches that were asked for.
 fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
@@ -196,6 +200,7 @@ fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
             .say("fewer than ")
             .counted(launches, "launch")
             .say(" fitted into the budget; raise --max-time"),
+        Note::NotCounted { why } => text.say("alloc not measured: ").safe(why),
         Note::Other(name) => text.say("note `").safe(name).say("` of a newer version"),
     };
 }

@@ -18,6 +18,7 @@ fn rendered(form: Form, runs: &[(&str, &[Case], &[CaseResult])]) -> String {
             throughput: &|_| None,
             baseline: None,
             last: &|_| None,
+            below: &|_, _| String::new(),
         })
         .collect();
     let mut sheets = Vec::new();

@@ -159,6 +159,7 @@ fn tables_fit_and_do_no_harm() {
         throughput: &throughput,
         baseline: None,
         last: &last,
+        below: &|_, _| String::new(),
     };
     for style in styles() {
         check("table", &table.render(&style), &style);
@@ -206,6 +207,7 @@ fn numbers_that_no_record_should_hold_do_not_break_the_table() {
                 throughput: &throughput,
                 baseline: None,
                 last: &last,
+                below: &|_, _| String::new(),
             };
             for style in styles().iter().filter(|style| style.width >= 80) {
                 table.render(style);

@@ -46,6 +46,7 @@ impl Run {
             throughput: &throughput,
             baseline: self.baseline,
             last: &self.last,
+            below: &|_, _| String::new(),
         };
         table.render(&style)
     }

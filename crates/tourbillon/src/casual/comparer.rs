@@ -163,6 +163,7 @@ impl Comparer {
             length: None,
             against: None,
             turns: None,
+            memory: false,
         };
         let mut enough = |rounds: &Rounds| settled(rounds, self.terms);
         // Neither of the two can fail: what they return is not looked at.

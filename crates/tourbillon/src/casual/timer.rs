@@ -182,6 +182,7 @@ impl Timer {
             length: None,
             against: None,
             turns: None,
+            memory: false,
         };
         let about = About {
             terminal: "time",

@@ -207,6 +207,13 @@ impl Finished<'_> {
             return Err(stop);
         }
         let outcome = &self.outcome;
+        #[cfg(feature = "mem")]
+        let counts = tourbillon_report::Allocations {
+            cases: &self.cases,
+            results: &outcome.results,
+            before: &|case, metric| Some(self.last.result(case, metric)?.1),
+            baseline: high.baseline.as_deref(),
+        };
         let table = Table {
             cases: &self.cases,
             results: &outcome.results,
@@ -216,8 +223,14 @@ impl Finished<'_> {
             throughput: &|case| recorded.throughput.of(case),
             baseline: high.baseline.as_deref(),
             last: &|case| keeping::ratio(self.opening, &outcome.results, &self.last, case),
+            #[cfg(feature = "mem")]
+            below: &|case, style| counts.below(case, style),
+            #[cfg(not(feature = "mem"))]
+            below: &|_, _| String::new(),
         };
         let mut text = table.render(&console.style);
+        #[cfg(feature = "mem")]
+        text.push_str(&counts.changes(&console.style));
         if !self.verdicts.is_empty() {
             text.push('\n');
             text.push_str(&self.verdicts);

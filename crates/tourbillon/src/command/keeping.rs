@@ -107,6 +107,7 @@ fn follows_core(results: &[CaseResult], case: &str) -> bool {
             match result.metric {
                 Metric::Time => time = mad / estimate,
                 Metric::Cycles => cycles = mad / estimate,
+                _ => {}
             }
         }
     }

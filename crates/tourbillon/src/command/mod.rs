@@ -11,6 +11,8 @@ mod entry;
 mod exit;
 mod flags;
 mod keeping;
+#[cfg(feature = "mem")]
+mod ledger;
 mod list;
 mod listed;
 mod opening;

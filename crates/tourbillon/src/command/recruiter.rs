@@ -89,6 +89,10 @@ impl Hire for Recruiter {
         hired
     }
 
+    fn counts(&self) -> bool {
+        cfg!(feature = "mem")
+    }
+
     fn interrupted(&self) -> bool {
         self.stopped.get() || self.processes.interrupted()
     }

@@ -57,6 +57,10 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<
     }));
     let made = panics::caught(&mut || {
         let mut send = |frame| line.say(&completed(frame));
+        #[cfg(feature = "mem")]
+        if plan.memory {
+            return tourbillon_engine::count(suite, &plan, &super::ledger::LEDGER, &mut send);
+        }
         if let (Some(turns), Some(pipes)) = (&plan.turns, &mut pipes) {
             let side = turns.side;
             return tourbillon_engine::take_turns(suite, &plan, side, &clock, pipes, &mut send);

@@ -216,6 +216,7 @@ fn played(seed: u64) -> (String, Vec<Line>) {
         throughput: &throughput,
         baseline: None,
         last: &|_| None,
+        below: &|_, _| String::new(),
     };
     let times = outcome
         .results

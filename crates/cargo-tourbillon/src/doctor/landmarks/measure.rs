@@ -39,6 +39,7 @@ pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> Row {
             length: None,
             against: None,
             turns: None,
+            memory: false,
         };
         let about = About {
             terminal: "landmark",
