@@ -8,7 +8,7 @@ use crate::schedule::Turn;
 use crate::{Hire, Settings, Terms, Watch};
 
 /// What came of an errand.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub enum Errand {
     /// The samples of a visit.
     Visit(Box<Visit>),

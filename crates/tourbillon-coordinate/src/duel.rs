@@ -9,7 +9,7 @@ use crate::{Event, Watch, Worker};
 const SLICE_NS: u64 = 1_000_000_000;
 
 /// What came of a pair of workers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub enum Duel {
     /// The samples of both.
     Rounds(Box<Rounds>),

@@ -15,7 +15,7 @@ use std::num::NonZeroU64;
 
 use tourbillon_clock::{Clock, wall};
 use tourbillon_record::{Length, Pilot, Plan, Rounds};
-use tourbillon_stats::Rng;
+use tourbillon_stats::{Rng, sort};
 
 use crate::budget::Budget;
 use crate::pilot::pilot;
@@ -59,6 +59,9 @@ impl std::fmt::Debug for Rival<'_> {
 ///
 /// What a body returned at its first call, when that says that it failed; or that an arm cannot be
 /// run batch by batch.
+// Inline, with what only it needs: compiled into the programs that compare, not into every bench
+// binary.
+#[inline]
 pub fn alternate(
     rivals: &mut [Rival<'_>],
     names: Vec<String>,
@@ -82,11 +85,7 @@ pub fn alternate(
     rounds.cases = names;
     alive();
     read_fixed_costs(rivals, clock, &lengths, &mut rng, &mut rounds);
-    // Room for a usual comparison, so that nothing is allocated between its samples.
-    let room = 1024 * (rivals.len() + 1);
-    rounds.round.reserve(room);
-    rounds.arm.reserve(room);
-    rounds.ticks.reserve(room);
+    make_room(&mut rounds, 1024 * (rivals.len() + 1));
 
     let deadline = since_start().saturating_add(budget.samples);
     let mut order = Vec::with_capacity(rivals.len() + 1);
@@ -101,9 +100,7 @@ pub fn alternate(
             // The control is the first arm again: through the same call, on the same state.
             let index = arm % rivals.len();
             let ticks = timed(&mut *rivals[index].arm, clock, lengths[index]);
-            rounds.round.push(round);
-            rounds.arm.push(arm as u8);
-            rounds.ticks.push(ticks);
+            note(&mut rounds, round, arm as u8, ticks);
         }
         if enough(&rounds) || since_start() >= deadline {
             break;
@@ -115,6 +112,7 @@ pub fn alternate(
 }
 
 /// First calls, batch lengths, warming up: what has to be known of each arm before the first round.
+#[inline]
 fn prepare(
     rivals: &mut [Rival<'_>],
     names: &[String],
@@ -154,6 +152,7 @@ fn prepare(
 
 /// Whether two lengths are of one form and nearly the same, so that with the same count in both
 /// whatever a batch costs besides its iterations cancels.
+#[inline]
 fn are_alike(a: Length, b: Length) -> bool {
     let (a_calls, b_calls) = (a.windows * a.items, b.windows * b.items);
     a.unroll == b.unroll
@@ -163,7 +162,24 @@ fn are_alike(a: Length, b: Length) -> bool {
         && b_calls < ALIKE * a_calls
 }
 
+/// Notes one batch.
+#[inline(never)]
+pub(crate) fn note(rounds: &mut Rounds, round: u64, arm: u8, ticks: u64) {
+    rounds.round.push(round);
+    rounds.arm.push(arm);
+    rounds.ticks.push(ticks);
+}
+
+/// Room for a usual comparison, so that nothing is allocated between its samples.
+#[inline(never)]
+pub(crate) fn make_room(rounds: &mut Rounds, batches: usize) {
+    rounds.round.reserve(batches);
+    rounds.arm.reserve(batches);
+    rounds.ticks.reserve(batches);
+}
+
 /// One batch, after a part of one that is not timed.
+#[inline(never)]
 pub(crate) fn timed(arm: &mut dyn Arm, clock: &Clock, length: Length) -> u64 {
     let Length {
         windows,
@@ -197,6 +213,7 @@ pub(crate) fn timed(arm: &mut dyn Arm, clock: &Clock, length: Length) -> u64 {
 }
 
 /// What a batch of no iterations reads, for each arm.
+#[inline(never)]
 pub(crate) fn read_fixed_costs(
     rivals: &mut [Rival<'_>],
     clock: &Clock,
@@ -214,12 +231,13 @@ pub(crate) fn read_fixed_costs(
                 items: 0,
                 unroll: lengths[index].unroll,
             };
-            readings[index].push(rivals[index].arm.batch(clock, stretch).ticks.0);
+            let ticks = rivals[index].arm.batch(clock, stretch).ticks.0;
+            readings[index].push(ticks as f64);
         }
     }
     for mut ticks in readings {
-        ticks.sort_unstable();
-        rounds.fixed_ticks.push(ticks[FIXED_BATCHES / 2]);
+        sort(&mut ticks);
+        rounds.fixed_ticks.push(ticks[FIXED_BATCHES / 2] as u64);
     }
 }
 

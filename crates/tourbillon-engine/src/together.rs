@@ -19,6 +19,8 @@ const SILENCE_PER_SECOND: u64 = 4;
 /// signs of life, then the rounds or a fault. `enough` is asked after each round.
 ///
 /// A panic of a benchmark goes through to the caller.
+// Inline: see `alternate`.
+#[inline]
 pub fn compare(
     suite: &dyn Suite,
     plan: &Plan,
@@ -70,6 +72,7 @@ struct Life<'s> {
 }
 
 impl<'s> Life<'s> {
+    #[inline(never)]
     fn new(plan: &Plan, clock: &'s Clock, send: &'s mut dyn FnMut(Frame)) -> Life<'s> {
         Life {
             send,
@@ -80,6 +83,7 @@ impl<'s> Life<'s> {
     }
 
     /// Shows one, when the last is long ago or it is wanted `at_once`.
+    #[inline(never)]
     fn shown(&mut self, at_once: bool) {
         let now = self.clock.now().0;
         if at_once || now.wrapping_sub(self.last) >= self.silence {
@@ -90,6 +94,7 @@ impl<'s> Life<'s> {
 }
 
 /// Brings all cases to life and has `run` measure them.
+#[inline(never)]
 fn gathered(suite: &dyn Suite, plan: &Plan, names: &[String], run: Run<'_>) -> Outcome {
     let mut outcome = Outcome::UnknownCase;
     let mut rng = Rng::new(plan.seed);
@@ -107,6 +112,7 @@ fn gathered(suite: &dyn Suite, plan: &Plan, names: &[String], run: Run<'_>) -> O
 
 impl Outcome {
     /// What the coordinator is told.
+    #[inline(never)]
     fn frame(self, plan: &Plan) -> Frame {
         let (kind, message) = match self {
             Outcome::Measured(rounds) => return Frame::Rounds(rounds),

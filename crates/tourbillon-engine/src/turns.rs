@@ -18,7 +18,7 @@ use tourbillon_clock::{Clock, wall};
 use tourbillon_record::{Plan, Rounds};
 use tourbillon_stats::Rng;
 
-use crate::alternate::{MOST_ROUNDS, Rival, read_fixed_costs, timed};
+use crate::alternate::{MOST_ROUNDS, Rival, make_room, note, read_fixed_costs, timed};
 use crate::budget::Budget;
 use crate::warmup::warm_up;
 
@@ -121,10 +121,7 @@ pub(crate) fn turns(
     let mut own = Rng::new(Rng::new(plan.seed).derive(1));
     let alone = std::slice::from_mut(rival);
     read_fixed_costs(alone, clock, &[length], &mut own, &mut rounds);
-    // Room for a usual pair, so that nothing is allocated between its samples.
-    rounds.round.reserve(4096);
-    rounds.arm.reserve(4096);
-    rounds.ticks.reserve(4096);
+    make_room(&mut rounds, 4096);
     turn.give()?;
     if side == 0 && !turn.take()? {
         return Err("the other side ended before it began".to_owned());
@@ -145,9 +142,7 @@ pub(crate) fn turns(
                 rounds.visit_ticks = since_start();
                 return Ok(rounds);
             }
-            rounds.round.push(round);
-            rounds.arm.push(arm);
-            rounds.ticks.push(ticks);
+            note(&mut rounds, round, arm, ticks);
         }
         if turn.is_ours {
             if since_start() >= deadline {

@@ -3,8 +3,10 @@
 //! What is here is `#[inline]` and reached through a [`Versus`] that the attribute puts into the
 //! entries of functions marked as reference: a bench binary without one does not compile it.
 
+use tourbillon_clock::Clock;
 use tourbillon_coordinate::{Afterwards, Errand, Terms, contest, fastest_two, judge, settled};
-use tourbillon_record::{Against, Case, Line, Rounds, Verdict};
+use tourbillon_engine::Suite;
+use tourbillon_record::{Against, Case, Frame, Line, Plan, Rounds, Verdict};
 use tourbillon_report::{Style, verdicts};
 
 /// Time for a comparison at most; most are decided in a hundredth of it.
@@ -13,8 +15,8 @@ const BUDGET_NS: u64 = 2_000_000_000;
 /// The code that compares, where a function asks for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Versus {
-    /// In the worker: whether a comparison is decided.
-    pub(crate) settled: fn(&Rounds, &Against) -> bool,
+    /// In the worker: makes the comparison of a plan.
+    pub(crate) measure: Measure,
     /// In the coordinator, before anything is measured: who is compared with whom, given the cases
     /// that run, all cases, and the reference asked for on the command line.
     pub(crate) contests: fn(&[Case], &[Case], Option<&str>) -> Contests,
@@ -24,6 +26,9 @@ pub(crate) struct Versus {
 
 /// Who is compared with whom, or why that cannot be said.
 pub(crate) type Contests = Result<Vec<Opponents>, String>;
+
+/// Makes the comparison of a plan, and says what comes of it.
+pub(crate) type Measure = fn(&dyn Suite, &Plan, &Against, &Clock, &mut dyn FnMut(Frame));
 
 /// Cases that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +51,7 @@ impl Versus {
     #[inline]
     pub(crate) const fn new() -> Versus {
         Versus {
-            settled: is_settled,
+            measure,
             contests,
             run,
         }
@@ -54,14 +59,19 @@ impl Versus {
 }
 
 #[inline]
-fn is_settled(rounds: &Rounds, against: &Against) -> bool {
-    settled(
-        rounds,
-        Terms {
-            margin: against.margin,
-            error: against.error,
-        },
-    )
+fn measure(
+    suite: &dyn Suite,
+    plan: &Plan,
+    against: &Against,
+    clock: &Clock,
+    send: &mut dyn FnMut(Frame),
+) {
+    let terms = Terms {
+        margin: against.margin,
+        error: against.error,
+    };
+    let mut enough = |rounds: &Rounds| settled(rounds, terms);
+    tourbillon_engine::compare(suite, plan, clock, &mut enough, send);
 }
 
 #[inline]

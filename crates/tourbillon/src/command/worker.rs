@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tourbillon_clock::Clock;
 use tourbillon_coordinate::{Summons, Voice, hear_plan};
 use tourbillon_engine::{IDENTITY, Suite};
-use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds, SystemCounts};
+use tourbillon_record::{Fault, FaultKind, Frame, Plan, SystemCounts};
 
 use super::console::to_stderr;
 use super::exit::ENVIRONMENT;
@@ -65,14 +65,11 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<
             let side = turns.side;
             return tourbillon_engine::take_turns(suite, &plan, side, &clock, pipes, &mut send);
         }
-        let Some(against) = &plan.against else {
-            let count = || line.counted();
-            return tourbillon_engine::visit(suite, &plan, &clock, &count, &mut send);
-        };
-        // Without a verdict to be had here, the whole time is used.
-        let mut enough =
-            |rounds: &Rounds| versus.is_some_and(|versus| (versus.settled)(rounds, against));
-        tourbillon_engine::compare(suite, &plan, &clock, &mut enough, &mut send);
+        if let (Some(against), Some(versus)) = (&plan.against, versus) {
+            return (versus.measure)(suite, &plan, against, &clock, &mut send);
+        }
+        let count = || line.counted();
+        tourbillon_engine::visit(suite, &plan, &clock, &count, &mut send);
     });
     if let Err(panicked) = made {
         line.say(&fault(plan, panicked));
