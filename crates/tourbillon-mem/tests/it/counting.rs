@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Barrier, Mutex, mpsc};
 
-use tourbillon_mem::{Counts, count, count_process, installed, tally, tally_process, try_count};
+use tourbillon_mem::{Counts, count, count_process, installed, tally, try_count};
 
 fn block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes))
@@ -170,27 +170,6 @@ fn threads_of_the_body_are_counted_for_the_process() {
     assert!(used.thread.allocated_bytes < 1_000_000, "{used}");
     assert!(used.to_string().contains("on other threads"), "{used}");
     assert_eq!(kept.len(), 4);
-}
-
-#[test]
-fn regions_of_the_process_may_overlap_and_are_limited() {
-    fn nest(depth: u32) -> u32 {
-        match tally_process(|| nest(depth + 1)) {
-            Ok((deepest, used)) => {
-                assert!(used.process.allocs >= used.thread.allocs);
-                deepest
-            }
-            Err(error) => {
-                assert!(!error.is_absent());
-                assert!(error.to_string().contains("16 calls"), "{error}");
-                depth
-            }
-        }
-    }
-    // Other tests may hold some of the sixteen.
-    let depth = nest(0);
-    assert!((10..=16).contains(&depth), "{depth}");
-    assert!(tally_process(|| ()).is_ok());
 }
 
 /// Thread-locals are dropped when the counters of the thread must still be there.
