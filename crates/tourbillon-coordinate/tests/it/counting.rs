@@ -46,9 +46,7 @@ fn memory(plan: &Plan, allocs: Result<&[u64], &str>) -> Memory {
 }
 
 /// A run of one case whose memory visits answer so; with what was asked of them and what was said.
-fn counted(
-    mut answer: impl FnMut(&Plan) -> Frame + 'static,
-) -> (Outcome, Vec<Line>, Vec<Plan>) {
+fn counted(mut answer: impl FnMut(&Plan) -> Frame + 'static) -> (Outcome, Vec<Line>, Vec<Plan>) {
     let watch = ScriptedWatch::new();
     let plans = Rc::new(RefCell::new(Vec::new()));
     let seen = Rc::clone(&plans);
