@@ -21,6 +21,7 @@ mod identity;
 mod keep;
 #[cfg(feature = "memory")]
 mod ledger;
+mod life;
 mod look;
 mod loops;
 #[cfg(feature = "memory")]
@@ -51,6 +52,6 @@ pub use look::{Trouble, list, try_once};
 pub use memory::count;
 pub use repeat::repeat;
 pub use suite::{CaseOptions, Suite, Visitor};
-pub use together::{compare, take_turns};
-pub use turns::Partner;
+pub use together::compare;
+pub use turns::{Partner, take_turns};
 pub use visit::{measure, visit};

@@ -4,16 +4,14 @@
 use std::ops::ControlFlow;
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{Case, Fault, FaultKind, Frame, Plan, Rounds};
+use tourbillon_record::{Case, FaultKind, Frame, Plan, Rounds};
 use tourbillon_stats::Rng;
 
 use crate::alternate::{Rival, alternate};
+use crate::life::Life;
 use crate::surroundings::redrawn;
-use crate::turns::turns;
-use crate::{About, Arm, CaseOptions, Drive, Partner, Suite, Visitor};
-
-/// Ticks of a clock in a quarter of a second: how long to be silent.
-const SILENCE_PER_SECOND: u64 = 4;
+use crate::visit::fault;
+use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
 
 /// Compares the case of `plan` with those that the plan names, and tells `send` what came of it:
 /// signs of life, then the rounds or a fault. `enough` is asked after each round.
@@ -42,59 +40,8 @@ pub fn compare(
     send(outcome.frame(plan));
 }
 
-/// Measures the case of `plan` in turns with `partner`, a worker of another build, and tells `send`
-/// what came of it, as [`compare`] does.
-pub fn take_turns(
-    suite: &dyn Suite,
-    plan: &Plan,
-    side: u8,
-    clock: &Clock,
-    partner: &mut dyn Partner,
-    send: &mut dyn FnMut(Frame),
-) {
-    let mut life = Life::new(plan, clock, send);
-    let mut run = |rivals: &mut [Rival<'_>]| match rivals {
-        [rival] => turns(rival, plan, side, clock, &mut *partner, &mut |at_once| {
-            life.shown(at_once);
-        }),
-        _ => Err("a worker takes turns with one case".to_owned()),
-    };
-    let outcome = gathered(suite, plan, std::slice::from_ref(&plan.case), &mut run);
-    send(outcome.frame(plan));
-}
-
-/// Signs of life, no more than are needed.
-struct Life<'s> {
-    send: &'s mut dyn FnMut(Frame),
-    clock: &'s Clock,
-    last: u64,
-    silence: u64,
-}
-
-impl<'s> Life<'s> {
-    #[inline(never)]
-    fn new(plan: &Plan, clock: &'s Clock, send: &'s mut dyn FnMut(Frame)) -> Life<'s> {
-        Life {
-            send,
-            clock,
-            last: clock.now().0,
-            silence: plan.tick_hz / SILENCE_PER_SECOND,
-        }
-    }
-
-    /// Shows one, when the last is long ago or it is wanted `at_once`.
-    #[inline(never)]
-    fn shown(&mut self, at_once: bool) {
-        let now = self.clock.now().0;
-        if at_once || now.wrapping_sub(self.last) >= self.silence {
-            (self.send)(Frame::Progress { first_call_ns: 0 });
-            self.last = now;
-        }
-    }
-}
-
 /// Brings all cases to life and has `run` measure them.
-#[inline(never)]
+#[inline]
 fn gathered(suite: &dyn Suite, plan: &Plan, names: &[String], run: Run<'_>) -> Outcome {
     let mut outcome = Outcome::UnknownCase;
     let mut rng = Rng::new(plan.seed);
@@ -112,23 +59,14 @@ fn gathered(suite: &dyn Suite, plan: &Plan, names: &[String], run: Run<'_>) -> O
 
 impl Outcome {
     /// What the coordinator is told.
-    #[inline(never)]
+    #[inline]
     fn frame(self, plan: &Plan) -> Frame {
-        let (kind, message) = match self {
-            Outcome::Measured(rounds) => return Frame::Rounds(rounds),
-            Outcome::Failed(error) => (FaultKind::Error, error),
-            Outcome::NoTerminal => (FaultKind::NoTerminal, String::new()),
-            Outcome::UnknownCase => (FaultKind::UnknownCase, String::new()),
-        };
-        Frame::Fault(Fault {
-            case: plan.case.clone(),
-            launch: plan.launch,
-            kind,
-            message,
-            place: None,
-            stderr: String::new(),
-            unknown: Vec::new(),
-        })
+        match self {
+            Outcome::Measured(rounds) => Frame::Rounds(rounds),
+            Outcome::Failed(error) => fault(plan, FaultKind::Error, error),
+            Outcome::NoTerminal => fault(plan, FaultKind::NoTerminal, String::new()),
+            Outcome::UnknownCase => fault(plan, FaultKind::UnknownCase, String::new()),
+        }
     }
 }
 
@@ -153,6 +91,7 @@ struct Gathering<'g, 'a> {
 }
 
 impl Visitor for Gathering<'_, '_> {
+    #[inline]
     fn case(
         &mut self,
         case: &Case,
@@ -182,6 +121,7 @@ impl Visitor for Gathering<'_, '_> {
 
 impl Drive for Gathering<'_, '_> {
     /// The arm stands until this returns; meanwhile the next case is looked for.
+    #[inline]
     fn drive(&mut self, arm: &mut dyn Arm, about: About) {
         let mut standing: Vec<Rival<'_>> = Vec::with_capacity(self.standing.len() + 1);
         for rival in &mut *self.standing {

@@ -15,12 +15,15 @@
 use std::num::NonZeroU64;
 
 use tourbillon_clock::{Clock, wall};
-use tourbillon_record::{Plan, Rounds};
+use tourbillon_record::{Frame, Plan, Rounds};
 use tourbillon_stats::Rng;
 
 use crate::alternate::{MOST_ROUNDS, Rival, make_room, note, read_fixed_costs, timed};
 use crate::budget::Budget;
+use crate::life::Life;
+use crate::visit::find;
 use crate::warmup::warm_up;
+use crate::{Arm, Suite};
 
 /// The label of the random sequence that decides the order, which both sides draw.
 const ORDER: u64 = 2;
@@ -39,6 +42,27 @@ pub trait Partner {
     /// # Errors
     /// When the other side is gone.
     fn pass(&mut self, over: bool) -> Result<(), String>;
+}
+
+/// Measures the case of `plan` in turns with `partner`, a worker of another build, and tells `send`
+/// what came of it: signs of life, then the rounds or a fault.
+///
+/// A panic of a benchmark goes through to the caller.
+pub fn take_turns(
+    suite: &dyn Suite,
+    plan: &Plan,
+    side: u8,
+    clock: &Clock,
+    partner: &mut dyn Partner,
+    send: &mut dyn FnMut(Frame),
+) {
+    let mut measure = |arm: &mut dyn Arm, about, _, send: &mut dyn FnMut(Frame)| {
+        let mut rival = Rival { arm, about };
+        let mut life = Life::new(plan, clock, send);
+        let rounds = turns(&mut rival, plan, side, clock, &mut *partner, &mut life)?;
+        Ok(Frame::Rounds(Box::new(rounds)))
+    };
+    find(suite, plan, clock, &mut measure, send);
 }
 
 /// Who has the turn.
@@ -75,13 +99,13 @@ impl Turn<'_> {
 /// # Errors
 /// What a body returned at its first call; that the other side is gone; that the arm cannot be run
 /// batch by batch.
-pub(crate) fn turns(
+fn turns(
     rival: &mut Rival<'_>,
     plan: &Plan,
     side: u8,
     clock: &Clock,
     partner: &mut dyn Partner,
-    alive: &mut dyn FnMut(bool),
+    life: &mut Life<'_>,
 ) -> Result<Rounds, String> {
     let start = clock.now();
     let since_start = || clock.now().0.wrapping_sub(start.0);
@@ -114,7 +138,7 @@ pub(crate) fn turns(
     }
     let first = rival.arm.first(clock)?.ticks.0;
     rounds.first_call_ticks.push(first);
-    alive(true);
+    life.shown(true);
     if first < budget.warmup {
         warm_up(rival.arm, clock, length, budget.warmup);
     }
@@ -149,7 +173,7 @@ pub(crate) fn turns(
                 turn.partner.pass(true)?;
                 break;
             }
-            alive(false);
+            life.shown(false);
         }
     }
     rounds.visit_ticks = since_start();

@@ -36,34 +36,57 @@ pub fn visit(
     count: &dyn Fn() -> SystemCounts,
     send: &mut dyn FnMut(Frame),
 ) {
+    let mut measure = |arm: &mut dyn Arm, about, opened, send: &mut dyn FnMut(Frame)| {
+        let visit = measured(arm, about, plan, clock, opened, count, send)?;
+        Ok(Frame::Visit(Box::new(visit)))
+    };
+    find(suite, plan, clock, &mut measure, send);
+}
+
+/// Has `measure` measure the arm of the case of `plan`, and tells `send` what came of it.
+#[inline(never)]
+pub(crate) fn find(
+    suite: &dyn Suite,
+    plan: &Plan,
+    clock: &Clock,
+    measure: Measure<'_>,
+    send: &mut dyn FnMut(Frame),
+) {
     let mut rng = Rng::new(plan.seed);
     let mut found = Found {
         plan,
         clock,
-        count,
+        measure,
         send,
         outcome: Outcome::UnknownCase,
     };
     redrawn(&mut rng, &mut || suite.visit(&mut found));
-    let fault = |kind, message: String| {
-        Frame::Fault(Fault {
-            case: plan.case.clone(),
-            launch: plan.launch,
-            kind,
-            message,
-            place: None,
-            stderr: String::new(),
-            unknown: Vec::new(),
-        })
-    };
     let frame = match found.outcome {
-        Outcome::Measured(visit) => Frame::Visit(visit),
-        Outcome::Failed(error) => fault(FaultKind::Error, error),
-        Outcome::NoTerminal => fault(FaultKind::NoTerminal, String::new()),
-        Outcome::UnknownCase => fault(FaultKind::UnknownCase, String::new()),
+        Outcome::Measured(frame) => frame,
+        Outcome::Failed(error) => fault(plan, FaultKind::Error, error),
+        Outcome::NoTerminal => fault(plan, FaultKind::NoTerminal, String::new()),
+        Outcome::UnknownCase => fault(plan, FaultKind::UnknownCase, String::new()),
     };
     (found.send)(frame);
 }
+
+/// What a worker says of its own fault.
+#[inline(never)]
+pub(crate) fn fault(plan: &Plan, kind: FaultKind, message: String) -> Frame {
+    Frame::Fault(Fault {
+        case: plan.case.clone(),
+        launch: plan.launch,
+        kind,
+        message,
+        place: None,
+        stderr: String::new(),
+        unknown: Vec::new(),
+    })
+}
+
+/// Measures the arm of a case: what there is to be said of it, or why it failed.
+pub(crate) type Measure<'m> =
+    &'m mut dyn FnMut(&mut dyn Arm, About, Opened, &mut dyn FnMut(Frame)) -> Result<Frame, String>;
 
 /// Measures `arm` in this process as `plan` asks, outside of any suite.
 ///
@@ -94,12 +117,12 @@ enum Outcome {
     UnknownCase,
     NoTerminal,
     Failed(String),
-    Measured(Box<Visit>),
+    Measured(Frame),
 }
 
 /// When a visit began.
 #[derive(Clone, Copy)]
-struct Opened {
+pub(crate) struct Opened {
     ticks: Ticks,
     unix_ns: u64,
 }
@@ -117,7 +140,7 @@ impl Opened {
 struct Found<'v> {
     plan: &'v Plan,
     clock: &'v Clock,
-    count: &'v dyn Fn() -> SystemCounts,
+    measure: Measure<'v>,
     send: &'v mut dyn FnMut(Frame),
     outcome: Outcome,
 }
@@ -133,9 +156,7 @@ impl Visitor for Found<'_> {
             return ControlFlow::Continue(());
         }
         let mut driver = Measuring {
-            plan: self.plan,
-            clock: self.clock,
-            count: self.count,
+            measure: self.measure,
             send: self.send,
             opened: Opened::now(self.clock),
             outcome: Outcome::NoTerminal,
@@ -151,9 +172,7 @@ impl Visitor for Found<'_> {
 
 /// Measures the arm that it is handed.
 struct Measuring<'v> {
-    plan: &'v Plan,
-    clock: &'v Clock,
-    count: &'v dyn Fn() -> SystemCounts,
+    measure: Measure<'v>,
     send: &'v mut dyn FnMut(Frame),
     opened: Opened,
     outcome: Outcome,
@@ -161,16 +180,9 @@ struct Measuring<'v> {
 
 impl Drive for Measuring<'_> {
     fn drive(&mut self, arm: &mut dyn Arm, about: About) {
-        let Measuring {
-            plan,
-            clock,
-            opened,
-            count,
-            ..
-        } = *self;
-        let outcome = measured(arm, about, plan, clock, opened, count, self.send);
+        let outcome = (self.measure)(arm, about, self.opened, self.send);
         self.outcome = match outcome {
-            Ok(visit) => Outcome::Measured(Box::new(visit)),
+            Ok(frame) => Outcome::Measured(frame),
             Err(error) => Outcome::Failed(error),
         };
     }
