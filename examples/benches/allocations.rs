@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     tourbillon::main()
 }
 
-/// One block for the copy, and another one, larger, for the sum.
+/// A block for the copy, which then has to grow: two requests.
 #[bench]
 fn concat() -> String {
     hide("hello ").to_owned() + hide("world")
