@@ -1,7 +1,7 @@
 //! What the searching benchmarks share.
 
 /// Items that are prepared: so many that no branch predictor learns their searches by heart, and read
-/// one after the other, so that fetching one takes a cycle or two. A power of two.
+/// one after the other, so that fetching one takes a cycle or two.
 pub const FETCHED: usize = 1 << 18;
 
 /// So few that the predictors of today do learn them: see `learned` among the benchmarks.

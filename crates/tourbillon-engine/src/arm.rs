@@ -13,6 +13,12 @@ pub trait Arm {
     /// iterations. A stretch of zero items times nothing: the fixed cost.
     fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading;
 
+    /// Runs a batch on one item alone, for a body that otherwise gets one item after the other; `pick`
+    /// decides which. `None` for other bodies.
+    fn fixed_item(&mut self, _clock: &Clock, _stretch: Stretch, _pick: u64) -> Option<Reading> {
+        None
+    }
+
     /// Runs one iteration as the first one of the process and checks what it returned.
     ///
     /// # Errors

@@ -21,6 +21,7 @@ const SOURCES: &[&[u8]] = &[
     include_bytes!("arms/inputs.rs"),
     include_bytes!("arms/iterate.rs"),
     include_bytes!("arms/state.rs"),
+    include_bytes!("arms/stream.rs"),
     include_bytes!("budget.rs"),
     include_bytes!("pilot.rs"),
     include_bytes!("warmup.rs"),

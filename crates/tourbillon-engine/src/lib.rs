@@ -37,7 +37,9 @@ mod warmup;
 
 pub use alternate::{Rival, alternate};
 pub use arm::{About, Arm, Drive, Limits, Reading, Stretch};
-pub use arms::{Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored};
+pub use arms::{
+    Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored, Streamed,
+};
 pub use budget::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use hide::hide;
 pub use identity::IDENTITY;

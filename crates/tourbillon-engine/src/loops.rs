@@ -85,3 +85,57 @@ pub(crate) fn window_keeping<I, R, F: FnMut(&mut I) -> R>(
     }
     clock.stop().0.wrapping_sub(start.0)
 }
+
+/// Calls `body` `count` times with one item after the other, from the place `at` on and from the
+/// beginning again behind the last; returns the ticks. There is at least one item.
+#[inline(never)]
+pub(crate) fn stream<I, R, F: FnMut(&I) -> R>(
+    clock: &Clock,
+    body: &mut F,
+    items: &[I],
+    at: &mut usize,
+    count: usize,
+) -> u64 {
+    let start = clock.start();
+    let (mut from, mut left) = (*at, count);
+    while left > 0 {
+        let to = items.len().min(from + left);
+        for item in &items[from..to] {
+            touch(body);
+            keep(body(item));
+        }
+        left -= to - from;
+        from = if to == items.len() { 0 } else { to };
+    }
+    *at = from;
+    clock.stop().0.wrapping_sub(start.0)
+}
+
+/// The same for as many items as there are `outputs`, each output kept in its slot for the caller to
+/// drop. Returns the ticks.
+#[inline(never)]
+pub(crate) fn stream_keeping<I, R, F: FnMut(&I) -> R>(
+    clock: &Clock,
+    body: &mut F,
+    items: &[I],
+    at: &mut usize,
+    outputs: &mut [MaybeUninit<R>],
+) -> u64 {
+    let start = clock.start();
+    let (mut from, mut rest) = (*at, outputs);
+    while !rest.is_empty() {
+        let some = rest.len().min(items.len() - from);
+        let (slots, behind) = rest.split_at_mut(some);
+        for (item, output) in items[from..].iter().zip(slots) {
+            touch(body);
+            observe(output.write(body(item)));
+        }
+        rest = behind;
+        from += some;
+        if from == items.len() {
+            from = 0;
+        }
+    }
+    *at = from;
+    clock.stop().0.wrapping_sub(start.0)
+}

@@ -11,7 +11,7 @@
 //! ```
 
 use tourbillon_clock::{Clock, ReferenceChain};
-use tourbillon_record::{Batches, Chain, Empty, Length};
+use tourbillon_record::{Batches, Chain, Empty, FixedItem, Length};
 use tourbillon_stats::Rng;
 
 use crate::arms::empty_body;
@@ -23,6 +23,8 @@ use crate::{Arm, Stretch};
 const CHAIN_CYCLES: (u64, u64) = (1_800, 18_000);
 /// Ops of the short batch of the empty body.
 const EMPTY_OPS: u64 = 8_192;
+/// One round of so many reads one item alone, where there is a stream of them.
+const FIXED_ITEM_IN: u64 = 3;
 /// Fewest rounds, however long they are: below this there is no median to speak of.
 const FEWEST_ROUNDS: u64 = 5;
 /// Rounds after which a visit ends even when the budget is not used up, so that memory is bounded.
@@ -53,14 +55,17 @@ impl<'a> Sampled<'a> {
         self.batches
     }
 
-    /// One batch of `kind` times the length.
-    fn take(&mut self, clock: &Clock, kind: u8) {
-        let stretch = Stretch {
+    fn stretch(&self, kind: u8) -> Stretch {
+        Stretch {
             windows: self.length.windows,
             items: self.length.items * u64::from(kind),
             unroll: self.length.unroll,
-        };
-        let reading = self.arm.batch(clock, stretch);
+        }
+    }
+
+    /// One batch of `kind` times the length.
+    fn take(&mut self, clock: &Clock, kind: u8) {
+        let reading = self.arm.batch(clock, self.stretch(kind));
         self.batches.kind.push(kind);
         self.batches.ticks.push(reading.ticks.0);
         if self.pauses {
@@ -71,6 +76,8 @@ impl<'a> Sampled<'a> {
 
 /// What stands beside the samples of the arms.
 pub(crate) struct Beside {
+    /// Readings of the first arm on one item alone.
+    pub(crate) fixed_item: Option<FixedItem>,
     /// Readings of the reference chain.
     pub(crate) chain: Option<Chain>,
     /// Readings of the empty loop.
@@ -138,6 +145,8 @@ pub(crate) fn sample(
         ops: EMPTY_OPS,
         ..Empty::default()
     };
+    let mut fixed_item = None;
+    let pick = rng.next_u64();
     read_chain(clock, &mut chain, 0);
 
     let per_round = arms.first().map_or(0, |arm| {
@@ -156,6 +165,11 @@ pub(crate) fn sample(
         if rounds % 2 == 1 {
             read_empty(clock, &mut empty, rng.coin());
         }
+        if rounds % FIXED_ITEM_IN == 1
+            && let Some(arm) = arms.first_mut()
+        {
+            read_fixed_item(arm, clock, &mut fixed_item, pick);
+        }
         let spent = clock.now().0.wrapping_sub(start.0) >= until.ticks;
         if spent && rounds >= until.rounds && rounds * per_round >= until.iterations {
             break;
@@ -163,6 +177,7 @@ pub(crate) fn sample(
         alive();
     }
     Beside {
+        fixed_item,
         chain: chain.map(|chain| chain.readings),
         empty,
     }
@@ -204,6 +219,26 @@ fn read_chain(clock: &Clock, chain: &mut Option<Referred>, at: u64) {
         referred.readings.at.push(at);
         referred.readings.short_ticks.push(short.0);
         referred.readings.long_ticks.push(long.0);
+    }
+}
+
+/// Reads an arm that gets one item after the other on one of them alone, at its lengths.
+fn read_fixed_item(
+    arm: &mut Sampled<'_>,
+    clock: &Clock,
+    fixed_item: &mut Option<FixedItem>,
+    pick: u64,
+) {
+    let (once, twice) = (arm.stretch(1), arm.stretch(2));
+    let Some(short) = arm.arm.fixed_item(clock, once, pick) else {
+        return;
+    };
+    let fixed_item = fixed_item.get_or_insert_default();
+    fixed_item.short_ticks.push(short.ticks.0);
+    if arm.length.slope
+        && let Some(long) = arm.arm.fixed_item(clock, twice, pick)
+    {
+        fixed_item.long_ticks.push(long.ticks.0);
     }
 }
 

@@ -228,6 +228,7 @@ fn measured(
         chain: None,
         empty: Empty::default(),
         pauses: None,
+        fixed_item: None,
         visit_ticks: 0,
         threads: None,
         counted: SystemCounts::default(),
@@ -290,6 +291,7 @@ fn measured(
     };
     visit.chain = beside.chain;
     visit.empty = beside.empty;
+    visit.fixed_item = beside.fixed_item;
     visit.visit_ticks = since(opened.ticks);
     Ok(visit)
 }

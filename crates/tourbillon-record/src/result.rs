@@ -191,6 +191,12 @@ pub enum Note {
         /// Launches asked for.
         asked: u32,
     },
+    /// On one item alone the body of a stream takes another time: by this fraction less (or more)
+    /// than on the stream.
+    FixedItem {
+        /// The difference as a fraction of the estimate: -0.8 for a fifth of the time.
+        fraction: f64,
+    },
     /// Mean and median differ by more than the interval.
     Skewed,
     /// The memory visit of the case failed, so that its allocations are not known.
@@ -217,6 +223,7 @@ impl Note {
             Note::CorrectionTooLarge => "correction_too_large",
             Note::FewLaunches { .. } => "few_launches",
             Note::Shortened { .. } => "shortened",
+            Note::FixedItem { .. } => "fixed_item",
             Note::Skewed => "skewed",
             Note::NotCounted { .. } => "not_counted",
             Note::Other(name) => name,

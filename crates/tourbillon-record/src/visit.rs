@@ -41,6 +41,8 @@ pub struct Visit {
     pub empty: Empty,
     /// Corrections for pauses, for bodies that control the clock.
     pub pauses: Option<Pauses>,
+    /// Readings with one item alone, for a body that gets one after the other.
+    pub fixed_item: Option<FixedItem>,
     /// From the start of the worker's visit to its end, in ticks.
     pub visit_ticks: u64,
     /// Threads of the process when the visit ended, the measuring one included; 0 is never used:
@@ -178,6 +180,15 @@ pub struct Pauses {
     /// Ticks left in the region by that many empty pairs, one entry a reading: what twice as many
     /// left, less what that many left.
     pub residual_ticks: Vec<u64>,
+}
+
+/// A body that gets one item after the other, on one of them alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FixedItem {
+    /// Ticks of batches of the short length.
+    pub short_ticks: Vec<u64>,
+    /// Ticks of batches of the long length; empty where there is none.
+    pub long_ticks: Vec<u64>,
 }
 
 #[cfg(test)]

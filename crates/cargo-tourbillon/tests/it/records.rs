@@ -103,6 +103,7 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
         chain: None,
         empty: Empty::default(),
         pauses: None,
+        fixed_item: None,
         visit_ticks: 1,
         threads: Some(1),
         counted: SystemCounts::default(),

@@ -112,6 +112,7 @@ fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules)
             result.notes.extend(notes::skewed(result));
             result.notes.extend(notes::slow(&estimates));
             result.notes.extend(notes::curved(launches));
+            result.notes.extend(notes::fixed_item(visits));
         }
     }
     result.notes.extend(overcorrected);

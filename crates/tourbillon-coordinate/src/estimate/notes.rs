@@ -1,7 +1,7 @@
 use tourbillon_record::{CaseResult, Note, Visit};
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
-use super::batch::{Measured, ticks_inside};
+use super::batch::{Measured, median_of_kind, ticks_inside};
 use super::launch::{Launch, values};
 use crate::Frequency;
 
@@ -11,6 +11,8 @@ const APART: f64 = 5.0;
 const APART_FRACTION: f64 = 0.05;
 /// Curvature that is worth a word.
 const CURVED: f64 = 0.02;
+/// Another cost on one item alone that is worth a word.
+const ANOTHER_COST: f64 = 0.1;
 /// Launches from which a scatter can be told.
 const SCATTER: usize = 3;
 /// What a page costs that is touched for the first time, in nanoseconds, about: the system finds it,
@@ -50,6 +52,34 @@ pub(crate) fn curved(launches: &[Launch]) -> Option<Note> {
     let scatter = MAD_TO_STDDEV * mad(&fractions) / (fractions.len() as f64).sqrt();
     (fractions.len() >= SCATTER && fraction.abs() > CURVED.max(3.0 * scatter))
         .then_some(Note::Curvature { fraction })
+}
+
+/// One item alone that takes another time than the stream of items, beyond the scatter between
+/// launches.
+pub(crate) fn fixed_item(visits: &[Visit]) -> Option<Note> {
+    let mut fractions = Vec::new();
+    for visit in visits {
+        fractions.extend(difference_of_fixed_item(visit));
+    }
+    let fractions = Sample::new(fractions).ok()?;
+    let fraction = median(&fractions);
+    let scatter = MAD_TO_STDDEV * mad(&fractions) / (fractions.len() as f64).sqrt();
+    (fraction.abs() > ANOTHER_COST.max(3.0 * scatter)).then_some(Note::FixedItem { fraction })
+}
+
+/// How much longer an op takes on one item alone, as a fraction of what it takes on the stream.
+#[inline(never)]
+fn difference_of_fixed_item(visit: &Visit) -> Option<f64> {
+    let fixed = visit.fixed_item.as_ref()?;
+    let of_kind = |kind| median_of_kind(&visit.batches, kind, &visit.batches.ticks);
+    let of = |ticks: &[u64]| Some(median(&Sample::from_ticks(ticks).ok()?));
+    let (mut stream, mut alone) = (of_kind(1)?, of(&fixed.short_ticks)?);
+    if visit.length.slope {
+        // What a batch costs besides its ops cancels.
+        stream = of_kind(2)? - stream;
+        alone = of(&fixed.long_ticks)? - alone;
+    }
+    (stream > 0.0).then_some(alone / stream - 1.0)
 }
 
 /// Launches in which warming up had not settled, when they are too many to be chance.

@@ -1,6 +1,6 @@
 //! Findings about a result.
 
-use tourbillon_record::{Metric, Note, Visit};
+use tourbillon_record::{FixedItem, Metric, Note, Visit};
 
 use crate::estimates::result;
 use crate::synthetic::Model;
@@ -152,4 +152,29 @@ fn a_correction_above_the_reading_is_told_and_not_clamped() {
     let time = result(&visits, Metric::Time);
     assert!(time.notes.contains(&Note::CorrectionTooLarge));
     assert!(time.upper.unwrap() < 0.0);
+}
+
+#[test]
+fn one_item_alone_that_costs_something_else_is_told() {
+    let mut visits = Model::default().visits("x", 20);
+    let mut alone = |share: f64| {
+        for visit in &mut visits {
+            // 100 cycles of 0.7 ticks for an op, 1000 and 2000 of them, and 500 ticks for a batch.
+            visit.fixed_item = Some(FixedItem {
+                short_ticks: vec![(70_000.0 * share) as u64 + 500; 3],
+                long_ticks: vec![(140_000.0 * share) as u64 + 500; 3],
+            });
+        }
+        result(&visits, Metric::Cycles).notes
+    };
+    assert_eq!(alone(0.95), []);
+    assert_eq!(alone(1.05), []);
+    let [Note::FixedItem { fraction }] = alone(0.2)[..] else {
+        panic!("a fifth of the time went unnoticed");
+    };
+    assert!((fraction + 0.8).abs() < 1e-3, "{fraction}");
+    let [Note::FixedItem { fraction }] = alone(1.5)[..] else {
+        panic!("half as much again went unnoticed");
+    };
+    assert!((fraction - 0.5).abs() < 1e-3, "{fraction}");
 }

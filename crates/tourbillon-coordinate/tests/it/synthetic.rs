@@ -146,6 +146,7 @@ impl Model {
                 pairs: 100,
                 residual_ticks: vec![100 * ticks; 9],
             }),
+            fixed_item: None,
             visit_ticks: inside + self.setup_ticks + self.first_call_ticks,
             threads: Some(1),
             counted: SystemCounts::default(),

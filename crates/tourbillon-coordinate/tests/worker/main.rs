@@ -163,6 +163,7 @@ fn visit(plan: &Plan) -> Visit {
         chain: None,
         empty: Empty::default(),
         pauses: None,
+        fixed_item: None,
         visit_ticks: 30_000,
         threads: None,
         counted: SystemCounts::default(),

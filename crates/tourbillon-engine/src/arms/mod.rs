@@ -7,6 +7,7 @@ mod empty;
 mod inputs;
 mod iterate;
 mod state;
+mod stream;
 
 pub use chain::Chained;
 pub(crate) use controlled::residual;
@@ -16,3 +17,4 @@ pub(crate) use empty::empty_body;
 pub use inputs::Prepared;
 pub use iterate::{Iterated, Kept};
 pub use state::Restored;
+pub use stream::Streamed;

@@ -132,7 +132,9 @@ fn write_note(writer: &mut Writer, note: &Note) {
             writer.number("excess", *excess);
         }
         Note::FailedLaunches { count } => writer.whole("count", (*count).into()),
-        Note::Curvature { fraction } => writer.number("fraction", *fraction),
+        Note::Curvature { fraction } | Note::FixedItem { fraction } => {
+            writer.number("fraction", *fraction)
+        }
         Note::NotWarm { launches }
         | Note::ThreadsLeft { launches }
         | Note::FewLaunches { launches } => writer.whole("launches", (*launches).into()),
@@ -180,6 +182,9 @@ fn read_notes(fields: &mut Fields<'_, '_>) -> Vec<Note> {
             },
             "shortened" => Note::Shortened {
                 asked: note.whole_as("asked"),
+            },
+            "fixed_item" => Note::FixedItem {
+                fraction: note.number("fraction"),
             },
             "skewed" => Note::Skewed,
             "not_counted" => Note::NotCounted {

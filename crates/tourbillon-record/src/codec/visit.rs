@@ -2,7 +2,8 @@ use super::plan::{read_length, write_length};
 use super::{Fields, start};
 use crate::json::Writer;
 use crate::{
-    Batches, Chain, Empty, Pauses, Pilot, SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
+    Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Throughput, ThroughputUnit,
+    Visit, Warmup,
 };
 
 #[inline(never)]
@@ -27,6 +28,7 @@ pub(super) fn write(writer: &mut Writer, visit: &Visit) {
     write_chain(writer, visit.chain.as_ref());
     write_empty(writer, &visit.empty);
     write_pauses(writer, visit.pauses.as_ref());
+    write_fixed_item(writer, visit.fixed_item.as_ref());
     writer.whole("visit_ticks", visit.visit_ticks);
     writer.whole_or_null("threads", visit.threads.map(u64::from));
     writer.whole_or_null("page_faults", visit.counted.page_faults);
@@ -55,6 +57,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Visit {
         chain: fields.object_or_none("chain").map(read_chain),
         empty: read_empty(fields.object("empty")),
         pauses: fields.object_or_none("pauses").map(read_pauses),
+        fixed_item: fields.object_or_none("fixed_item").map(read_fixed_item),
         visit_ticks: fields.whole("visit_ticks"),
         threads: fields.whole_or_none("threads"),
         counted: SystemCounts {
@@ -218,5 +221,22 @@ fn read_pauses(mut fields: Fields<'_, '_>) -> Pauses {
     Pauses {
         pairs: fields.whole("pairs"),
         residual_ticks: fields.wholes("residual_ticks"),
+    }
+}
+
+fn write_fixed_item(writer: &mut Writer, fixed_item: Option<&FixedItem>) {
+    let Some(fixed_item) = fixed_item else {
+        return writer.null("fixed_item");
+    };
+    writer.open("fixed_item");
+    writer.wholes("short_ticks", &fixed_item.short_ticks);
+    writer.wholes("long_ticks", &fixed_item.long_ticks);
+    writer.close();
+}
+
+fn read_fixed_item(mut fields: Fields<'_, '_>) -> FixedItem {
+    FixedItem {
+        short_ticks: fields.wholes("short_ticks"),
+        long_ticks: fields.wholes("long_ticks"),
     }
 }

@@ -1,6 +1,7 @@
-//! Lines with what the system counted during the samples, and the findings that come of it.
+//! Lines with what the system counted during the samples and what one item alone took, and the findings
+//! that come of it.
 
-use tourbillon_record::{CaseResult, Line, Note, SystemCounts, Visit};
+use tourbillon_record::{CaseResult, FixedItem, Line, Note, SystemCounts, Visit};
 
 use crate::samples;
 
@@ -10,12 +11,17 @@ pub(crate) fn lines() -> Vec<Line> {
             page_faults: Some(2_097_152),
             written_bytes: Some(0),
         },
+        fixed_item: Some(FixedItem {
+            short_ticks: vec![11_000, 11_100],
+            long_ticks: vec![22_000],
+        }),
         ..samples::visit()
     };
     let result = CaseResult {
         notes: vec![
             Note::PagesTouched { per_op: 256.0 },
             Note::Writes { per_op: 0.5 },
+            Note::FixedItem { fraction: -0.8 },
         ],
         ..samples::result()
     };

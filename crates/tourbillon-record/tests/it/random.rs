@@ -2,9 +2,9 @@
 
 use tourbillon_record::{
     Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Counted, Empty,
-    End, Fact, FactValue, Fault, FaultKind, Header, Length, Line, Memory, Metric, Note, Pauses,
-    Pilot, Place, Resident, RunSettings, Scope, SystemCounts, Throughput, ThroughputUnit, Visit,
-    Warmup,
+    End, Fact, FactValue, Fault, FaultKind, FixedItem, Header, Length, Line, Memory, Metric, Note,
+    Pauses, Pilot, Place, Resident, RunSettings, Scope, SystemCounts, Throughput, ThroughputUnit,
+    Visit, Warmup,
 };
 
 use crate::compared;
@@ -255,6 +255,10 @@ impl Random {
                 pairs: random.whole(),
                 residual_ticks: random.wholes(readings),
             }),
+            fixed_item: self.option(|random| FixedItem {
+                short_ticks: random.wholes(readings),
+                long_ticks: random.wholes(readings),
+            }),
             visit_ticks: self.whole(),
             threads: self.option(Self::whole32),
             counted: SystemCounts {
@@ -377,7 +381,7 @@ impl Random {
     }
 
     fn note(&mut self) -> Note {
-        match self.below(13) {
+        match self.below(14) {
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),
@@ -409,6 +413,9 @@ impl Random {
                 per_op: self.number(),
             },
             11 => Note::NotCounted { why: self.text() },
+            12 => Note::FixedItem {
+                fraction: self.number(),
+            },
             _ => Note::Other(format!("x{}", self.text())),
         }
     }

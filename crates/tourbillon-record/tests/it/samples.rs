@@ -225,6 +225,7 @@ pub(crate) fn visit() -> Visit {
             pairs: 1_000,
             residual_ticks: vec![26_000, 26_100],
         }),
+        fixed_item: None,
         visit_ticks: 26_000_000,
         threads: Some(1),
         counted: SystemCounts::default(),
@@ -245,6 +246,7 @@ pub(crate) fn plain_visit() -> Visit {
         },
         chain: None,
         pauses: None,
+        fixed_item: None,
         threads: None,
         ..visit()
     }

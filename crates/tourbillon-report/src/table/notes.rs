@@ -84,6 +84,7 @@ fn figures(note: &Note) -> Figures {
     let (count, fraction) = match note {
         Note::SlowLaunches { count, excess } => (*count, *excess),
         Note::Curvature { fraction } => (0, fraction.abs()),
+        Note::FixedItem { fraction } => (0, *fraction),
         Note::FailedLaunches { count }
         | Note::NotWarm { launches: count }
         | Note::ThreadsLeft { launches: count }
@@ -126,11 +127,12 @@ fn rank(note: &Note) -> u8 {
         Note::FewLaunches { .. } => 9,
         Note::Shortened { .. } => 10,
         Note::NotCounted { .. } => 11,
-        Note::Other(_) => 12,
+        Note::FixedItem { .. } => 12,
+        Note::Other(_) => 13,
     }
 }
 
-const LAST_RANK: u8 = 12;
+const LAST_RANK: u8 = 13;
 
 /// Says what a finding means; `asked` is the number of launches that were asked for.
 fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
@@ -201,6 +203,12 @@ fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
             .counted(launches, "launch")
             .say(" fitted into the budget; raise --max-time"),
         Note::NotCounted { why } => text.say("alloc not measured: ").safe(why),
+        Note::FixedItem { .. } => text
+            .say("on one item alone an op takes ")
+            .say(up_to)
+            .percent(fraction.abs())
+            .say(if fraction < 0.0 { " less" } else { " more" })
+            .say(" time than on the stream of items, whose figure this is: what it costs depends on the item"),
         Note::Other(name) => text.say("note `").safe(name).say("` of a newer version"),
     };
 }

@@ -66,6 +66,22 @@ fn function(b: Bencher<'_>) {
     });
 }
 
+/// Fast where the item is that of the call before.
+#[bench(group = "scripted")]
+fn stream(b: Bencher<'_>) {
+    let items: Vec<u64> = (0..1_000).collect();
+    let mut last = 0;
+    b.with_stream(&items).iter(|&item| {
+        pass(if item == last { 500 } else { 2_000 });
+        last = item;
+    });
+}
+
+#[bench(group = "scripted")]
+fn no_item(b: Bencher<'_>) {
+    b.with_stream(&[0; 0]).fetch();
+}
+
 #[bench(group = "scripted", modes = [latency])]
 fn no_function(b: Bencher<'_>) {
     b.iter(|| pass(500));
