@@ -16,6 +16,13 @@ pub(crate) enum Holder {
     Float32,
     /// An `f64` in a vector register.
     Float64,
+    /// One byte in a part of a general register: widened to the whole of it, it would cost an
+    /// instruction.
+    Byte,
+    /// 2 bytes, the same way.
+    Short,
+    /// 4 bytes, the same way.
+    Half,
     /// Up to 8 bytes in one general register.
     One,
     /// 9 to 16 bytes in two general registers.
@@ -31,7 +38,10 @@ pub(crate) fn holder<T>() -> Holder {
         0 => Holder::Nothing,
         4 if is::<T, f32>() => Holder::Float32,
         8 if is::<T, f64>() => Holder::Float64,
-        1..=8 => Holder::One,
+        1 => Holder::Byte,
+        2 => Holder::Short,
+        4 => Holder::Half,
+        3..=8 => Holder::One,
         9..=16 => Holder::Two,
         _ => Holder::Memory,
     }
@@ -113,7 +123,10 @@ mod tests {
         assert_eq!(holder::<()>(), Holder::Nothing);
         assert_eq!(holder::<f32>(), Holder::Float32);
         assert_eq!(holder::<f64>(), Holder::Float64);
-        assert_eq!(holder::<u32>(), Holder::One);
+        assert_eq!(holder::<bool>(), Holder::Byte);
+        assert_eq!(holder::<i16>(), Holder::Short);
+        assert_eq!(holder::<u32>(), Holder::Half);
+        assert_eq!(holder::<u64>(), Holder::One);
         assert_eq!(holder::<[u8; 3]>(), Holder::One);
         assert_eq!(holder::<Option<u64>>(), Holder::Two);
         assert_eq!(holder::<&str>(), Holder::Two);

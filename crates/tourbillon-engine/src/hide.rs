@@ -3,7 +3,7 @@
 use core::mem::{ManuallyDrop, MaybeUninit};
 
 use crate::bits::{Holder, holder, narrow, widen};
-use crate::keep::halves;
+use crate::keep::{halves, parts};
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! pass_float {
@@ -21,6 +21,32 @@ macro_rules! pass_float {
         // SAFETY: an empty piece of assembly whose output is its input.
         unsafe {
             core::arch::asm!("/* {0:d} */", inout(vreg) $value, options(nomem, nostack, preserves_flags));
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+macro_rules! pass_byte {
+    ($value:expr) => {
+        // SAFETY: an empty piece of assembly whose output is its input.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg_byte) $value, options(nostack, preserves_flags));
+        }
+    };
+}
+
+#[cfg(target_arch = "aarch64")]
+macro_rules! pass_byte {
+    ($value:expr) => {
+        pass_part!($value, "/* {0:w} */")
+    };
+}
+
+macro_rules! pass_part {
+    ($value:expr, $template:expr) => {
+        // SAFETY: an empty piece of assembly whose output is its input.
+        unsafe {
+            core::arch::asm!($template, inout(reg) $value, options(nostack, preserves_flags));
         }
     };
 }
@@ -57,6 +83,27 @@ pub fn hide<T>(value: T) -> T {
             pass_float!(float);
             // SAFETY: as above, and the bits are those of `value`.
             unsafe { narrow(&MaybeUninit::new(float)) }
+        }
+        Holder::Byte => {
+            let value = ManuallyDrop::new(value);
+            let mut byte: MaybeUninit<u8> = widen(&value);
+            pass_byte!(byte);
+            // SAFETY: the bytes are those of `value`, which is not dropped here.
+            unsafe { narrow(&byte) }
+        }
+        Holder::Short => {
+            let value = ManuallyDrop::new(value);
+            let mut short: MaybeUninit<u16> = widen(&value);
+            pass_part!(short, parts!(short));
+            // SAFETY: as above.
+            unsafe { narrow(&short) }
+        }
+        Holder::Half => {
+            let value = ManuallyDrop::new(value);
+            let mut half: MaybeUninit<u32> = widen(&value);
+            pass_part!(half, parts!(half));
+            // SAFETY: as above.
+            unsafe { narrow(&half) }
         }
         Holder::One => {
             let value = ManuallyDrop::new(value);
@@ -96,6 +143,7 @@ mod tests {
     fn a_hidden_value_is_the_same_value() {
         assert_eq!(hide(()), ());
         assert_eq!(hide(7u8), 7);
+        assert_eq!((hide(-7i16), hide(-7i32), hide(true)), (-7, -7, true));
         assert_eq!(hide((7u8, 9u32)), (7, 9));
         assert_eq!(hide(1.5f32).to_bits(), 1.5f32.to_bits());
         assert_eq!(hide(-0.0f64).to_bits(), (-0.0f64).to_bits());

@@ -20,6 +20,48 @@ macro_rules! sink_float {
     };
 }
 
+#[cfg(target_arch = "x86_64")]
+macro_rules! sink_byte {
+    ($value:expr) => {
+        // SAFETY: an empty piece of assembly that reads nothing but its operand.
+        unsafe { core::arch::asm!("/* {0} */", in(reg_byte) $value, options(nostack, preserves_flags)) }
+    };
+}
+
+#[cfg(target_arch = "aarch64")]
+macro_rules! sink_byte {
+    ($value:expr) => {
+        sink_part!($value, "/* {0:w} */")
+    };
+}
+
+/// The template names the part of the register, for the compiler asks for it.
+macro_rules! sink_part {
+    ($value:expr, $template:expr) => {
+        // SAFETY: an empty piece of assembly that reads nothing but its operand.
+        unsafe { core::arch::asm!($template, in(reg) $value, options(nostack, preserves_flags)) }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+macro_rules! parts {
+    (short) => {
+        "/* {0:x} */"
+    };
+    (half) => {
+        "/* {0:e} */"
+    };
+}
+
+#[cfg(target_arch = "aarch64")]
+macro_rules! parts {
+    ($any:ident) => {
+        "/* {0:w} */"
+    };
+}
+
+pub(crate) use parts;
+
 /// Makes `value` observable, as if it were written to a place that somebody reads, then drops it.
 ///
 /// The optimiser has to compute the value; no instruction is added where it sits in registers (up
@@ -54,6 +96,18 @@ pub(crate) fn observe<T>(value: &T) {
             // SAFETY: `T` is f64; floats are Copy.
             let float: f64 = unsafe { narrow(&widen::<T, f64>(value)) };
             sink_float!(float);
+        }
+        Holder::Byte => {
+            let byte: MaybeUninit<u8> = widen(value);
+            sink_byte!(byte);
+        }
+        Holder::Short => {
+            let short: MaybeUninit<u16> = widen(value);
+            sink_part!(short, parts!(short));
+        }
+        Holder::Half => {
+            let half: MaybeUninit<u32> = widen(value);
+            sink_part!(half, parts!(half));
         }
         Holder::One => {
             let word: MaybeUninit<u64> = widen(value);

@@ -2,8 +2,13 @@
 
 #[cfg(target_arch = "x86_64")]
 mod assembly;
+#[cfg(target_arch = "x86_64")]
+mod assembly_outputs;
+#[cfg(target_arch = "x86_64")]
+mod compiled;
 mod documents;
 mod stage;
+mod streams;
 mod together;
 mod turns;
 mod visits;

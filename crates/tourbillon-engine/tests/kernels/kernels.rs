@@ -1,5 +1,7 @@
 //! Bodies whose timed loops the assembly tests read. Compiled with optimisation by the tests.
 
+pub mod outputs;
+
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Arm, Chained, Iterated, Kept, Prepared, Reading, Stretch};
 
