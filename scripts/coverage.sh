@@ -30,7 +30,7 @@ end=$(($(date +%s) + minutes * 60))
 while [ "$(date +%s)" -lt "$end" ]; do
     for bench in $benches; do
         # All ids that are wanted of one program, and no other.
-        "$bench" --list --format terse | sed -n 's/: benchmark$//p' | grep -Ex "$wanted" >"$store/ids"
+        "$bench" --bench --list --format terse | sed -n 's/: benchmark$//p' | grep -Ex "$wanted" >"$store/ids"
         mapfile -t ids <"$store/ids"
         "$bench" --bench --quiet --exact --store "$store" "${ids[@]}" >/dev/null
     done
