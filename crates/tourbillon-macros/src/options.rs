@@ -19,7 +19,7 @@ pub(crate) struct Options {
     pub(crate) args: Args,
     /// The types of `types`, one after the other.
     pub(crate) types: Option<Types>,
-    /// `modes` and `threads`.
+    /// `modes`.
     pub(crate) ways: Vec<Ways>,
     /// `crate`: a path.
     pub(crate) path: Option<TokenStream>,

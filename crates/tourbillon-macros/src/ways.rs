@@ -1,15 +1,14 @@
-//! Axes that are no parameters of the function but ways in which its `Bencher` measures: `modes`,
-//! `threads`.
+//! Axes that are no parameters of the function but ways in which its `Bencher` measures: `modes`.
 
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 use crate::error::Error;
-use crate::options::{Value, takes, values_of};
+use crate::options::{Value, takes};
 use crate::split::{Angles, at_commas, group, tokens};
 use crate::template::{fill, string};
 
 /// The options' names.
-pub(crate) const WORDS: [&str; 2] = ["modes", "threads"];
+pub(crate) const WORDS: [&str; 1] = ["modes"];
 
 const MODES: [&str; 2] = ["throughput", "latency"];
 
@@ -26,25 +25,13 @@ pub(crate) struct Ways {
     pub(crate) values: TokenStream,
 }
 
-/// Reads `modes = [throughput, latency]` or `threads = VALUES`.
+/// Reads `modes = [throughput, latency]`.
 pub(crate) fn ways(name: &Ident, value: Value<'_>) -> Result<Ways, Error> {
-    let at = name.span();
-    if name.to_string() == WORDS[0] {
-        return Ok(Ways {
-            at,
-            option: WORDS[0],
-            axis: "mode",
-            values: modes(name, value)?,
-        });
-    }
-    let Value::Is(values) = value else {
-        return Err(takes(name, "threads = [1, 2, 4]"));
-    };
     Ok(Ways {
-        at,
-        option: WORDS[1],
-        axis: "threads",
-        values: values_of(WORDS[1], values)?,
+        at: name.span(),
+        option: WORDS[0],
+        axis: "mode",
+        values: modes(name, value)?,
     })
 }
 

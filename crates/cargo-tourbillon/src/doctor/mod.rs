@@ -1,7 +1,7 @@
 //! `cargo tourbillon doctor`: whether the machine is fit for measuring.
 //!
 //! A check is a function from what was seen of a machine to what is said about it. What was seen
-//! comes from a [`Tree`](tree::Tree) of files, so that every check is tested on machines that were
+//! comes from a [`Tree`] of files, so that every check is tested on machines that were
 //! written down. Nothing is ever written.
 
 mod checks;

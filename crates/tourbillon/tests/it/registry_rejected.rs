@@ -23,12 +23,8 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(«counters = [1])] fn f() {}",
-        "unknown option `counters`; there are `args`, `types`, `crate`, `modes`, `threads`, `group`, `name`, `reference`, \
+        "unknown option `counters`; there are `args`, `types`, `crate`, `modes`, `group`, `name`, `reference`, \
          `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`",
-    ),
-    (
-        "#[bench(«threads = [1, 2])] fn f() {}",
-        "`threads` is for a function with a `Bencher`: write fn f(b: Bencher<'_>, ..)",
     ),
     (
         "#[bench(«modes = [latency])] fn f() {}",
