@@ -8,7 +8,7 @@
 #   scripts/peers.sh --build            only build
 #   scripts/peers.sh --next [ROUNDS] [quick]
 #                                       only measure the next piece: one harness in one round
-#                                       (criterion in two halves)
+#                                       (criterion in three parts)
 #
 # In each of the ROUNDS (3) every harness measures every kernel once with its own defaults, the
 # harnesses in random order. The length of the core's cycle is read just before and after each
