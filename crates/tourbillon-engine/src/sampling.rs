@@ -11,7 +11,7 @@
 //! ```
 
 use tourbillon_clock::{Clock, ReferenceChain};
-use tourbillon_record::{Additions, Batches, Chain, Empty, Length};
+use tourbillon_record::{Batches, Chain, Empty, Length};
 use tourbillon_stats::Rng;
 
 use crate::arms::empty_body;
@@ -185,7 +185,7 @@ impl Referred {
             of: chain.to_string(),
             short_cycles: whole(CHAIN_CYCLES.0),
             long_cycles: whole(CHAIN_CYCLES.1),
-            additions: Some(Additions::default()),
+            additions: Some(Box::default()),
             ..Chain::default()
         };
         Self { chain, readings }

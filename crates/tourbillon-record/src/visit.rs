@@ -157,8 +157,9 @@ pub struct Chain {
     pub short_ticks: Vec<u64>,
     /// Ticks of the long chain.
     pub long_ticks: Vec<u64>,
-    /// Additions beside it; `None` where they were not read.
-    pub additions: Option<Additions>,
+    /// Additions beside it; `None` where they were not read. In a box, because few readers look at
+    /// them.
+    pub additions: Option<Box<Additions>>,
 }
 
 /// Readings of chains of additions, one cycle each, beside those of the reference chain and of as many

@@ -130,7 +130,7 @@ fn leave_out_crowded(launches: &mut Vec<Launch>, confidence: Confidence) -> Opti
     });
     let others = quiet.as_ref().map_or(0, Sample::len);
     let crowded = launches.len() - others;
-    let kept = !quiet.is_some_and(|quiet| median_interval(&quiet, confidence).is_ok());
+    let kept = quiet.is_none_or(|quiet| median_interval(&quiet, confidence).is_err());
     if !kept {
         launches.retain(|launch| !launch.crowded);
     }

@@ -100,10 +100,10 @@ mod tests {
             at: (0..excess.len() as u64).map(|index| index * 3).collect(),
             short_ticks: vec![1_300; excess.len()],
             long_ticks: vec![11_300; excess.len()],
-            additions: Some(Additions {
+            additions: Some(Box::new(Additions {
                 short_ticks: vec![1_300; excess.len()],
                 long_ticks: excess.iter().map(|e| 11_300 + 10 * e).collect(),
-            }),
+            })),
         }
     }
 

@@ -207,11 +207,11 @@ fn read_chain(mut fields: Fields<'_, '_>) -> Chain {
     chain
 }
 
-fn read_additions(mut fields: Fields<'_, '_>) -> Additions {
-    Additions {
+fn read_additions(mut fields: Fields<'_, '_>) -> Box<Additions> {
+    Box::new(Additions {
         short_ticks: fields.wholes("short_ticks"),
         long_ticks: fields.wholes("long_ticks"),
-    }
+    })
 }
 
 fn write_empty(writer: &mut Writer, empty: &Empty) {

@@ -245,9 +245,11 @@ impl Random {
                 at: random.wholes(readings),
                 short_ticks: random.wholes(readings),
                 long_ticks: random.wholes(readings),
-                additions: random.option(|random| Additions {
-                    short_ticks: random.wholes(readings),
-                    long_ticks: random.wholes(readings),
+                additions: random.option(|random| {
+                    Box::new(Additions {
+                        short_ticks: random.wholes(readings),
+                        long_ticks: random.wholes(readings),
+                    })
                 }),
             }),
             empty: Empty {

@@ -49,10 +49,10 @@ pub(crate) fn neighbours() -> Vec<Line> {
     vec![
         Line::Visit(Visit {
             chain: visit.chain.map(|chain| Chain {
-                additions: Some(Additions {
+                additions: Some(Box::new(Additions {
                     short_ticks: vec![3_601, 3_612],
                     long_ticks: vec![10_801, 10_835],
-                }),
+                })),
                 ..chain
             }),
             ..visit
