@@ -47,7 +47,7 @@ pub(crate) fn neighbours() -> Vec<Line> {
     let visit = visit();
     let crowded = |kept| Note::Crowded { launches: 3, kept };
     vec![
-        Line::Visit(Visit {
+        Line::Visit(Box::new(Visit {
             chain: visit.chain.map(|chain| Chain {
                 additions: Some(Box::new(Additions {
                     short_ticks: vec![3_601, 3_612],
@@ -56,7 +56,7 @@ pub(crate) fn neighbours() -> Vec<Line> {
                 ..chain
             }),
             ..visit
-        }),
+        })),
         Line::Result(CaseResult {
             notes: vec![crowded(false), crowded(true)],
             method: "slope-medians-2".into(),
