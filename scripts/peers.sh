@@ -3,12 +3,13 @@
 #
 #   scripts/peers.sh [ROUNDS] [quick]   build, measure what is not measured yet, print a short table
 #   scripts/peers.sh --full [quick]     print all tables of what was measured
-#   scripts/peers.sh --write            put the tables in docs/ACCURACY.md and README.md
+#   scripts/peers.sh --write            put the tables in docs/ACCURACY.md, and in README.md
+#                                       if it has a place for one
 #   scripts/peers.sh --fresh [quick]    forget what was measured
 #   scripts/peers.sh --build            only build
 #   scripts/peers.sh --next [ROUNDS] [quick]
 #                                       only measure the next piece: one harness in one round
-#                                       (criterion in two halves)
+#                                       (criterion in three parts)
 #
 # In each of the ROUNDS (3) every harness measures every kernel once with its own defaults, the
 # harnesses in random order. The length of the core's cycle is read just before and after each
@@ -16,7 +17,7 @@
 # about five minutes, four of which are criterion's. What is measured is kept in a file in the target
 # directory, so that a run that was interrupted goes on where it was.
 #
-# The tables go between the lines `<!-- peers -->` and `<!-- end -->` of the two documents.
+# The tables go between the lines `<!-- peers -->` and `<!-- end -->` of the documents.
 #
 # benches/peers/README.md says how each harness is used. It downloads the other harnesses.
 set -euo pipefail
@@ -94,7 +95,9 @@ case ${1-} in
     [[ $# -eq 1 ]] || fail '--write takes nothing else'
     settings
     peers table "$results" full | replace "$root/docs/ACCURACY.md"
-    peers table "$results" short | replace "$root/README.md"
+    if grep -q '^<!-- peers -->$' "$root/README.md"; then
+        peers table "$results" short | replace "$root/README.md"
+    fi
     ;;
 --build) build ;;
 --next)

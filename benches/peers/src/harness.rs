@@ -82,8 +82,12 @@ pub(crate) const HARNESSES: &[Harness] = &[
                 kernels: &["empty", "thr"],
             },
             Part {
-                arguments: &["^(mov|lat|add)"],
-                kernels: &["mov", "lat", "add"],
+                arguments: &["^(mov|lat)"],
+                kernels: &["mov", "lat"],
+            },
+            Part {
+                arguments: &["^add"],
+                kernels: &["add"],
             },
         ],
         // Its 100 samples, the shortest of which have none of their own; what comes before is warm-up.

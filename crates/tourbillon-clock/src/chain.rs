@@ -108,6 +108,16 @@ impl ReferenceChain {
         }
     }
 
+    /// Additions in the place of the multiplications: one cycle each, but later where a neighbour on
+    /// the same core keeps its units busy. How much longer they take than this chain, in cycles,
+    /// tells whether there is one.
+    #[must_use]
+    pub fn additions(&self) -> ReferenceChain {
+        ReferenceChain {
+            link: Link::Addition,
+        }
+    }
+
     /// Times so many turns.
     ///
     /// `None` for no turns, and where the clock went backwards.
@@ -178,5 +188,6 @@ mod tests {
         let read = |turns| chain.time(&clock, turns).unwrap().0;
         assert_eq!(read(100) - read(10), 4_500);
         assert_eq!(chain.time(&clock, 0), None);
+        assert_eq!(chain.additions(), chain);
     }
 }

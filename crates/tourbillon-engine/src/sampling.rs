@@ -6,7 +6,7 @@
 //!         start clock                       # lfence; rdtsc; lfence
 //!         repeat length times: touch(body); keep(body())
 //!         stop clock                        # rdtscp; lfence
-//!     time the reference chain at two lengths
+//!     time the reference chain at two lengths, and additions beside it
 //!     every other round: time the empty loop at n and 2n
 //! ```
 
@@ -19,7 +19,7 @@ use crate::{Arm, Stretch};
 
 /// Cycles of the short and the long reference chain, about: half a microsecond and five. Long enough
 /// that the steps of a coarse counter (10 ns on some) are small, short enough to take less than 5 %
-/// of the time.
+/// of the time, twice: of multiplications and of additions.
 const CHAIN_CYCLES: (u64, u64) = (1_800, 18_000);
 /// Ops of the short batch of the empty body.
 const EMPTY_OPS: u64 = 8_192;
@@ -186,39 +186,49 @@ pub(crate) fn sample(
 /// The reference chain and what it has read so far.
 struct Referred {
     chain: ReferenceChain,
-    short_turns: u64,
-    long_turns: u64,
     readings: Chain,
 }
 
 impl Referred {
     fn new(chain: ReferenceChain) -> Self {
-        let turns = |cycles: u64| (cycles / chain.cycles_per_turn()).max(1);
-        let (short_turns, long_turns) = (turns(CHAIN_CYCLES.0), turns(CHAIN_CYCLES.1));
+        // Whole turns of the chain; those of additions are shorter.
+        let whole = |cycles: u64| {
+            let turn = chain.cycles_per_turn();
+            (cycles / turn).max(1) * turn
+        };
         let readings = Chain {
             of: chain.to_string(),
-            short_cycles: short_turns * chain.cycles_per_turn(),
-            long_cycles: long_turns * chain.cycles_per_turn(),
+            short_cycles: whole(CHAIN_CYCLES.0),
+            long_cycles: whole(CHAIN_CYCLES.1),
+            additions: Some(Box::default()),
             ..Chain::default()
         };
-        Self {
-            chain,
-            short_turns,
-            long_turns,
-            readings,
-        }
+        Self { chain, readings }
+    }
+
+    /// Ticks of a chain at both lengths.
+    fn time(&self, clock: &Clock, chain: ReferenceChain) -> Option<(u64, u64)> {
+        let turns = |cycles: u64| cycles / chain.cycles_per_turn();
+        let short = chain.time(clock, turns(self.readings.short_cycles))?;
+        let long = chain.time(clock, turns(self.readings.long_cycles))?;
+        Some((short.0, long.0))
     }
 }
 
-/// Reads the reference chain at both lengths, where there is one, after `at` batches.
+/// Reads the reference chain and the additions beside it, where there is one, after `at` batches.
 fn read_chain(clock: &Clock, chain: &mut Option<Referred>, at: u64) {
     let Some(referred) = chain else { return };
-    let short = referred.chain.time(clock, referred.short_turns);
-    let long = referred.chain.time(clock, referred.long_turns);
-    if let (Some(short), Some(long)) = (short, long) {
-        referred.readings.at.push(at);
-        referred.readings.short_ticks.push(short.0);
-        referred.readings.long_ticks.push(long.0);
+    let chain = referred.time(clock, referred.chain);
+    let beside = referred.time(clock, referred.chain.additions());
+    if let (Some(chain), Some(beside)) = (chain, beside) {
+        let readings = &mut referred.readings;
+        readings.at.push(at);
+        readings.short_ticks.push(chain.0);
+        readings.long_ticks.push(chain.1);
+        if let Some(additions) = &mut readings.additions {
+            additions.short_ticks.push(beside.0);
+            additions.long_ticks.push(beside.1);
+        }
     }
 }
 

@@ -42,6 +42,6 @@ pub use rounds::{Against, Rounds, Turns};
 pub use run::Run;
 pub use verdict::{Control, Finding, Reach, Undecided, Verdict};
 pub use visit::{
-    Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Throughput, ThroughputUnit,
-    Visit, Warmup,
+    Additions, Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Throughput,
+    ThroughputUnit, Visit, Warmup,
 };

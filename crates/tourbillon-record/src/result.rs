@@ -179,6 +179,14 @@ pub enum Note {
         /// Bytes per op.
         per_op: f64,
     },
+    /// Launches beside a neighbour that kept the units of the core busy: left out where the others
+    /// suffice for an interval.
+    Crowded {
+        /// How many.
+        launches: u32,
+        /// Whether they are in the figure, because the others are too few.
+        kept: bool,
+    },
     /// The correction for pauses is larger than what was read: not reliable.
     CorrectionTooLarge,
     /// Fewer launches than an interval across processes needs.
@@ -220,6 +228,7 @@ impl Note {
             Note::ThreadsLeft { .. } => "threads_left",
             Note::PagesTouched { .. } => "pages_touched",
             Note::Writes { .. } => "writes",
+            Note::Crowded { .. } => "crowded",
             Note::CorrectionTooLarge => "correction_too_large",
             Note::FewLaunches { .. } => "few_launches",
             Note::Shortened { .. } => "shortened",

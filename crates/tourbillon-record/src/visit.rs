@@ -159,6 +159,19 @@ pub struct Chain {
     pub short_ticks: Vec<u64>,
     /// Ticks of the long chain.
     pub long_ticks: Vec<u64>,
+    /// Additions beside it; `None` where they were not read. In a box, because few readers look at
+    /// them.
+    pub additions: Option<Box<Additions>>,
+}
+
+/// Readings of chains of additions, one cycle each, beside those of the reference chain and of as many
+/// cycles: a neighbour on the same core holds them up more.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Additions {
+    /// Ticks of the short chain.
+    pub short_ticks: Vec<u64>,
+    /// Ticks of the long chain.
+    pub long_ticks: Vec<u64>,
 }
 
 /// Readings of the empty body in the inner loop of 8, at two lengths.

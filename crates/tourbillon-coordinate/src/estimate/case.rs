@@ -1,5 +1,7 @@
 use tourbillon_record::{Absence, CaseResult, Metric, Note, Scope, Visit};
-use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, stddev};
+use tourbillon_stats::{
+    Confidence, LAUNCHES, Sample, looks, mad, mean, median, median_interval, stddev,
+};
 
 use super::batch::{Measured, ticks_inside};
 use super::interval::covered;
@@ -9,7 +11,7 @@ use super::systematic::{Resolution, systematic};
 use crate::Frequency;
 
 /// Name and version of the method by which results are made from visits.
-pub const METHOD: &str = "slope-medians-1";
+pub const METHOD: &str = "slope-medians-2";
 
 /// What holds for all results of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,12 +61,13 @@ fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules)
     for visit in visits {
         launches.extend(Launch::new(visit, result.metric, &rules.frequency));
     }
+    let asked = asked_confidence(tally, rules);
+    result.notes.extend(leave_out_crowded(&mut launches, asked));
     let launches = &launches[..];
     let Some(estimates) = values(launches, &|launch| Some(launch.estimate)) else {
         return false;
     };
     let centre = median(&estimates);
-    let asked = asked_confidence(tally, rules);
     let covered = covered(&estimates, launches, asked);
     let spread = match covered.scope {
         Scope::Processes => None,
@@ -117,6 +120,25 @@ fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules)
     }
     result.notes.extend(overcorrected);
     true
+}
+
+/// Leaves out the launches beside a busy neighbour, where the others are enough for an interval; says
+/// how many there are.
+#[inline(never)]
+fn leave_out_crowded(launches: &mut Vec<Launch>, confidence: Confidence) -> Option<Note> {
+    let quiet = values(launches, &|launch| {
+        (!launch.crowded).then_some(launch.estimate)
+    });
+    let others = quiet.as_ref().map_or(0, Sample::len);
+    let crowded = launches.len() - others;
+    let kept = quiet.is_none_or(|quiet| median_interval(&quiet, confidence).is_err());
+    if !kept {
+        launches.retain(|launch| !launch.crowded);
+    }
+    (crowded > 0).then_some(Note::Crowded {
+        launches: crowded as u32,
+        kept,
+    })
 }
 
 /// The rounds of all launches together.

@@ -5,7 +5,7 @@ use tourbillon_stats::{MAD_TO_STDDEV, Sample, median};
 /// about as long as a batch, so that what disturbs a batch of that length as a matter of course (a
 /// quarter of a microsecond, some ten thousand times a second) is in both. Short readings one by one
 /// would show the core as faster than it is for a batch.
-const NEIGHBOURS: usize = 4;
+pub(crate) const NEIGHBOURS: usize = 4;
 /// A reading this many times as long as usual was interrupted by something that few batches meet.
 const LOST: f64 = 2.0;
 /// How far above its median the mean of a neighbourhood may be, as a fraction, before an interruption
@@ -135,6 +135,7 @@ mod tests {
             at: readings.iter().map(|reading| reading.0).collect(),
             short_ticks: readings.iter().map(|_| 4_020).collect(),
             long_ticks: readings.iter().map(|reading| 4_020 + reading.1).collect(),
+            additions: None,
         }
     }
 

@@ -5,6 +5,7 @@ use tourbillon_stats::{Sample, curvature, difference_of_medians, median, paired_
 
 use super::batch::{ops_of_short, went_backwards};
 use super::chain::CoreClock;
+use super::hit::unhit;
 use super::rounds::Rounds;
 use crate::Frequency;
 
@@ -30,6 +31,8 @@ pub(crate) struct Launch {
     pub(crate) correction_error: f64,
     /// Relative error of the core's clock; nothing for times.
     pub(crate) core_error: f64,
+    /// Whether a neighbour kept the core busy.
+    pub(crate) crowded: bool,
 }
 
 impl Launch {
@@ -78,6 +81,7 @@ impl Launch {
             correction: rounds.correction,
             correction_error: rounds.correction_error / ops.get() as f64,
             core_error,
+            crowded: rounds.crowded,
         })
     }
 }
@@ -99,7 +103,10 @@ impl Cost {
             short.push(pair.0);
             long.push(pair.1);
         }
-        let (short, long) = (Sample::new(short).ok()?, Sample::new(long).ok()?);
+        let (short, long) = (
+            unhit(Sample::new(short).ok()?),
+            unhit(Sample::new(long).ok()?),
+        );
         let slope = difference_of_medians(&short, &long, ops);
         Some(Cost {
             estimate: slope.per_op,

@@ -1,19 +1,24 @@
-//! From visits to results: method `slope-medians-1`.
+//! From visits to results: method `slope-medians-2`.
 //!
 //! 1. **Batch**: ticks, less what its pauses left in the timed region, in nanoseconds by the
 //!    clock's frequency, or in cycles by the readings of the reference chain around it.
-//! 2. **Launch**: (median of the long batches - median of the short ones) / ops of a short one.
-//!    Where there are no long batches: median / ops, the fixed cost standing as a bound.
-//! 3. **Case**: median of the launches; interval by order statistics of the launches, or, with too
-//!    few of them, by those of the rounds of each.
-//! 4. The interval is widened by what no launch can see: the **systematic part**.
-//! 5. A result that cannot be told from the empty loop is **below the resolution**.
+//! 2. **Round**: left out where a neighbour kept the core busy, if the visit has others.
+//! 3. **Launch**: (median of the long batches - median of the short ones) / ops of a short one,
+//!    without batches that were hit by an interruption. Where there are no long batches: median /
+//!    ops, the fixed cost standing as a bound.
+//! 4. **Case**: median of the launches; interval by order statistics of the launches, or, with too
+//!    few of them, by those of the rounds of each. Launches beside a busy neighbour from beginning to
+//!    end are left out, if enough others are there for an interval.
+//! 5. The interval is widened by what no launch can see: the **systematic part**.
+//! 6. A result that cannot be told from the empty loop is **below the resolution**.
 
 mod batch;
 mod case;
 mod chain;
 #[cfg(feature = "memory")]
 mod counted;
+mod crowd;
+mod hit;
 mod interval;
 mod launch;
 mod notes;

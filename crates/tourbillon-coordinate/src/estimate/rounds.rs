@@ -2,6 +2,7 @@ use tourbillon_record::Visit;
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
 use super::batch::{median_of_kind, went_backwards};
+use super::crowd::Crowd;
 
 /// The batches of one visit that were taken together, in one unit.
 #[derive(Clone, Copy, Default)]
@@ -10,8 +11,12 @@ struct Round {
     short: Option<f64>,
     long: Option<f64>,
     labelled: bool,
+    crowded: bool,
     lost: bool,
 }
+
+/// Rounds without a busy neighbour that are enough to leave the others out; or half of all rounds.
+const QUIET_ROUNDS: usize = 5;
 
 /// The samples of a visit, by length, pauses taken out, in one unit (nanoseconds or cycles).
 pub(crate) struct Rounds {
@@ -25,6 +30,8 @@ pub(crate) struct Rounds {
     pub(crate) correction: f64,
     /// Standard error of that correction for a median short batch.
     pub(crate) correction_error: f64,
+    /// Whether a neighbour kept the core busy in these rounds, because hardly any others are there.
+    pub(crate) crowded: bool,
 }
 
 impl Rounds {
@@ -33,10 +40,16 @@ impl Rounds {
     ///
     /// A round in which the clock went backwards is left out, whole. So is one in which a batch was
     /// switched out or migrated, whatever it read; unless less than half of the rounds would be
-    /// left, for then such rounds are what there is to measure.
+    /// left, for then such rounds are what there is to measure. So is one beside a busy neighbour,
+    /// unless next to none would be left.
     #[inline(never)]
     pub(crate) fn new(visit: &Visit, scale: &dyn Fn(u64) -> f64) -> Rounds {
         let batches = &visit.batches;
+        // Longer batches may have had other neighbours in the middle than at their ends.
+        let crowd = match &visit.chain {
+            Some(chain) if visit.length.slope => Crowd::of(chain),
+            _ => None,
+        };
         let pause = Pause::of(visit);
         let mut rounds: Vec<Round> = Vec::new();
         let mut taken = [0; 3];
@@ -51,6 +64,9 @@ impl Rounds {
             let round = &mut rounds[*number];
             *number += 1;
             round.labelled |= matches!(batches.labels.get(index), Some(1..));
+            round.crowded |= crowd
+                .as_ref()
+                .is_some_and(|crowd| crowd.during(index as u64));
             if went_backwards(*ticks) {
                 round.lost = true;
                 continue;
@@ -76,6 +92,7 @@ impl Rounds {
             pairs: Vec::new(),
             correction: if raw > 0.0 { corrected / raw } else { 0.0 },
             correction_error: pause.error * pauses_in_short * scale(0),
+            crowded: false,
         };
         sorted.take(&rounds);
         sorted
@@ -89,8 +106,15 @@ impl Rounds {
             clean += usize::from(!round.lost && !round.labelled);
         }
         let labelled_too = clean * 2 < usable;
+        let taken = |round: &Round| !round.lost && (!round.labelled || labelled_too);
+        let (mut quiet, mut all) = (0, 0);
         for round in rounds {
-            if round.lost || round.labelled && !labelled_too {
+            all += usize::from(taken(round));
+            quiet += usize::from(taken(round) && !round.crowded);
+        }
+        self.crowded = quiet < QUIET_ROUNDS.min(all.div_ceil(2));
+        for round in rounds {
+            if !taken(round) || round.crowded && !self.crowded {
                 continue;
             }
             if let Some(zero) = round.zero {

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_coordinate::{METHOD, Rules, Tally, estimate};
-use tourbillon_record::{CaseResult, Metric, Scope, Visit};
+use tourbillon_record::{Additions, CaseResult, Metric, Note, Scope, Visit};
 use tourbillon_stats::{Confidence, Rng};
 
 use crate::stage::frequency;
@@ -136,6 +136,67 @@ fn a_chain_reading_that_was_interrupted_changes_nothing() {
     }
     let of = |visits| result(visits, Metric::Cycles).estimate.unwrap();
     assert_eq!(of(&clean), of(&hit));
+}
+
+/// Puts additions beside the chain of a visit that take this fraction longer, and makes its batches
+/// longer by twice as much.
+fn beside_a_neighbour(visit: &mut Visit, excess: f64) {
+    let chain = visit.chain.as_mut().unwrap();
+    let longer = |ticks: &u64| (*ticks as f64 * (1.0 + excess)).round() as u64;
+    chain.additions = Some(Box::new(Additions {
+        short_ticks: chain.short_ticks.iter().map(longer).collect(),
+        long_ticks: chain.long_ticks.iter().map(longer).collect(),
+    }));
+    for ticks in &mut visit.batches.ticks {
+        *ticks = (*ticks as f64 * (1.0 + 2.0 * excess)).round() as u64;
+    }
+}
+
+#[test]
+fn launches_beside_a_busy_neighbour_are_left_out() {
+    let crowded = |count: usize| {
+        let mut visits = Model::default().visits("x", 20);
+        for (index, visit) in visits.iter_mut().enumerate() {
+            beside_a_neighbour(visit, if index < count { 0.03 } else { 0.0 });
+        }
+        result(&visits, Metric::Cycles)
+    };
+    let quiet = crowded(0);
+    assert_eq!(quiet.notes, []);
+    // More than half of them, which a median alone would not stand.
+    let some = crowded(11);
+    assert_close(some.estimate.unwrap(), 100.0, 5e-4);
+    assert_eq!(some.launches, 9);
+    assert_eq!(
+        some.notes,
+        [Note::Crowded {
+            launches: 11,
+            kept: false
+        }]
+    );
+    // The others are too few for an interval.
+    let most = crowded(17);
+    assert_close(most.estimate.unwrap(), 106.0, 5e-4);
+    assert_eq!(most.launches, 20);
+    assert_eq!(
+        most.notes[0],
+        Note::Crowded {
+            launches: 17,
+            kept: true
+        }
+    );
+}
+
+#[test]
+fn interruptions_of_a_tenth_of_the_batches_do_not_make_a_figure_long() {
+    let model = Model {
+        interrupted: NonZeroU64::new(10),
+        process_spread: 0.0,
+        core: (0.7, 0.000_02),
+        ..Model::default()
+    };
+    let cycles = result(&model.visits("x", 20), Metric::Cycles);
+    assert_close(cycles.estimate.unwrap(), 100.0, 2e-4);
 }
 
 #[test]

@@ -141,6 +141,10 @@ fn write_note(writer: &mut Writer, note: &Note) {
         Note::PagesTouched { per_op } | Note::Writes { per_op } => {
             writer.number("per_op", *per_op);
         }
+        Note::Crowded { launches, kept } => {
+            writer.whole("launches", (*launches).into());
+            writer.flag("kept", *kept);
+        }
         Note::Shortened { asked } => writer.whole("asked", (*asked).into()),
         Note::NotCounted { why } => writer.text("why", why),
         Note::CorrectionTooLarge | Note::Skewed | Note::Other(_) => {}
@@ -175,6 +179,10 @@ fn read_notes(fields: &mut Fields<'_, '_>) -> Vec<Note> {
             },
             "writes" => Note::Writes {
                 per_op: note.number("per_op"),
+            },
+            "crowded" => Note::Crowded {
+                launches: note.whole_as("launches"),
+                kept: note.flag("kept"),
             },
             "correction_too_large" => Note::CorrectionTooLarge,
             "few_launches" => Note::FewLaunches {

@@ -2,8 +2,8 @@ use super::plan::{read_length, write_length};
 use super::{Fields, start};
 use crate::json::Writer;
 use crate::{
-    Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Throughput, ThroughputUnit,
-    Visit, Warmup,
+    Additions, Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Throughput,
+    ThroughputUnit, Visit, Warmup,
 };
 
 #[inline(never)]
@@ -171,6 +171,15 @@ fn write_chain(writer: &mut Writer, chain: Option<&Chain>) {
     writer.wholes("at", &chain.at);
     writer.wholes("short_ticks", &chain.short_ticks);
     writer.wholes("long_ticks", &chain.long_ticks);
+    match &chain.additions {
+        Some(additions) => {
+            writer.open("additions");
+            writer.wholes("short_ticks", &additions.short_ticks);
+            writer.wholes("long_ticks", &additions.long_ticks);
+            writer.close();
+        }
+        None => writer.null("additions"),
+    }
     writer.close();
 }
 
@@ -182,13 +191,29 @@ fn read_chain(mut fields: Fields<'_, '_>) -> Chain {
         at: fields.wholes("at"),
         short_ticks: fields.wholes("short_ticks"),
         long_ticks: fields.wholes("long_ticks"),
+        additions: fields.object_or_none("additions").map(read_additions),
     };
+    let length = ("at", chain.at.len());
     fields.same_length(&[
-        ("at", chain.at.len()),
+        length,
         ("short_ticks", chain.short_ticks.len()),
         ("long_ticks", chain.long_ticks.len()),
     ]);
+    if let Some(additions) = &chain.additions {
+        fields.same_length(&[
+            length,
+            ("additions.short_ticks", additions.short_ticks.len()),
+            ("additions.long_ticks", additions.long_ticks.len()),
+        ]);
+    }
     chain
+}
+
+fn read_additions(mut fields: Fields<'_, '_>) -> Box<Additions> {
+    Box::new(Additions {
+        short_ticks: fields.wholes("short_ticks"),
+        long_ticks: fields.wholes("long_ticks"),
+    })
 }
 
 fn write_empty(writer: &mut Writer, empty: &Empty) {

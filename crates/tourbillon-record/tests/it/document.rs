@@ -41,6 +41,7 @@ fn stated() -> Fields {
 fn written() -> Vec<String> {
     let lines = samples::lines().into_iter().chain(samples::plain_lines());
     let lines = lines
+        .chain(samples::neighbours())
         .chain(compared::lines())
         .chain(compared::plain_lines())
         .chain(counted::lines());

@@ -7,6 +7,7 @@ use crate::{compared, counted, samples};
 
 const RUN: &str = include_str!("../golden/schema-1-run.jsonl");
 const FRAMES: &str = include_str!("../golden/schema-1-frames.jsonl");
+const NEIGHBOURS: &str = include_str!("../golden/schema-1-neighbours.jsonl");
 const COMPARISON: &str = include_str!("../golden/schema-1-comparison.jsonl");
 const COUNTED: &str = include_str!("../golden/schema-1-counted.jsonl");
 
@@ -50,15 +51,24 @@ fn decoded(text: &str) -> Vec<Line> {
 fn the_run_of_schema_1_reads_as_it_did() {
     assert_eq!(decoded(RUN), samples::lines());
     assert!(Run::parse(RUN).is_ok());
+    assert_eq!(decoded(NEIGHBOURS), samples::neighbours());
     assert_eq!(decoded(COMPARISON), compared::lines());
     assert_eq!(decoded(COUNTED), counted::lines());
 }
 
 #[test]
 fn the_run_of_schema_1_is_written_as_it_was() {
-    let lines = samples::lines().into_iter().chain(compared::lines());
-    let goldens = RUN.lines().chain(COMPARISON.lines()).chain(COUNTED.lines());
-    for (line, golden) in lines.chain(counted::lines()).zip(goldens) {
+    let lines = samples::lines()
+        .into_iter()
+        .chain(samples::neighbours())
+        .chain(compared::lines())
+        .chain(counted::lines());
+    let goldens = RUN
+        .lines()
+        .chain(NEIGHBOURS.lines())
+        .chain(COMPARISON.lines())
+        .chain(COUNTED.lines());
+    for (line, golden) in lines.zip(goldens) {
         holds(&line.encode(), golden);
     }
 }

@@ -1,10 +1,10 @@
 //! Lines with random content, from a seed.
 
 use tourbillon_record::{
-    Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Counted, Empty,
-    End, Fact, FactValue, Fault, FaultKind, FixedItem, Header, Length, Line, Memory, Metric, Note,
-    Pauses, Pilot, Place, Resident, RunSettings, Scope, SystemCounts, Throughput, ThroughputUnit,
-    Visit, Warmup,
+    Absence, Additions, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
+    Counted, Empty, End, Fact, FactValue, Fault, FaultKind, FixedItem, Header, Length, Line,
+    Memory, Metric, Note, Pauses, Pilot, Place, Resident, RunSettings, Scope, SystemCounts,
+    Throughput, ThroughputUnit, Visit, Warmup,
 };
 
 use crate::compared;
@@ -245,6 +245,12 @@ impl Random {
                 at: random.wholes(readings),
                 short_ticks: random.wholes(readings),
                 long_ticks: random.wholes(readings),
+                additions: random.option(|random| {
+                    Box::new(Additions {
+                        short_ticks: random.wholes(readings),
+                        long_ticks: random.wholes(readings),
+                    })
+                }),
             }),
             empty: Empty {
                 ops: self.whole(),
@@ -381,7 +387,7 @@ impl Random {
     }
 
     fn note(&mut self) -> Note {
-        match self.below(14) {
+        match self.below(15) {
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),
@@ -415,6 +421,10 @@ impl Random {
             11 => Note::NotCounted { why: self.text() },
             12 => Note::FixedItem {
                 fraction: self.number(),
+            },
+            13 => Note::Crowded {
+                launches: self.whole32(),
+                kept: self.flag(),
             },
             _ => Note::Other(format!("x{}", self.text())),
         }

@@ -21,7 +21,14 @@ fn assert_round_trip(line: &Line) {
 
 #[test]
 fn samples_round_trip() {
-    for line in samples::lines().iter().chain(&samples::plain_lines()) {
+    for line in [
+        samples::lines(),
+        samples::neighbours(),
+        samples::plain_lines(),
+    ]
+    .iter()
+    .flatten()
+    {
         assert_round_trip(line);
     }
     for frame in samples::frames() {

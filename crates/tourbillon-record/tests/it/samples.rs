@@ -1,10 +1,10 @@
 //! One sample of everything that can be written, with every optional field present at least once.
 
 use tourbillon_record::{
-    Absence, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts, Counted, Empty,
-    End, Fact, FactValue, Fault, FaultKind, Frame, Header, Hello, Length, Line, Memory, Metric,
-    Note, Pauses, Pilot, Place, Plan, Resident, RunSettings, Scope, SystemCounts, Throughput,
-    ThroughputUnit, Visit, Warmup,
+    Absence, Additions, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
+    Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Frame, Header, Hello, Length, Line,
+    Memory, Metric, Note, Pauses, Pilot, Place, Plan, Resident, RunSettings, Scope, SystemCounts,
+    Throughput, ThroughputUnit, Visit, Warmup,
 };
 
 pub(crate) const CASE: &str = "shop/checkout::basket::total[items=100]";
@@ -40,6 +40,29 @@ pub(crate) fn lines() -> Vec<Line> {
         lines.push(Line::Result(counted_result(metric, estimate)));
     }
     lines
+}
+
+/// Lines with what came later than [`lines`], in the same schema: neighbours on the core.
+pub(crate) fn neighbours() -> Vec<Line> {
+    let visit = visit();
+    let crowded = |kept| Note::Crowded { launches: 3, kept };
+    vec![
+        Line::Visit(Box::new(Visit {
+            chain: visit.chain.map(|chain| Chain {
+                additions: Some(Box::new(Additions {
+                    short_ticks: vec![3_601, 3_612],
+                    long_ticks: vec![10_801, 10_835],
+                })),
+                ..chain
+            }),
+            ..visit
+        })),
+        Line::Result(CaseResult {
+            notes: vec![crowded(false), crowded(true)],
+            method: "slope-medians-2".into(),
+            ..result()
+        }),
+    ]
 }
 
 /// Lines without anything that is optional.
@@ -215,6 +238,7 @@ pub(crate) fn visit() -> Visit {
             at: vec![0, 3],
             short_ticks: vec![3_600, 3_610],
             long_ticks: vec![10_800, 10_830],
+            additions: None,
         }),
         empty: Empty {
             ops: 4_096,

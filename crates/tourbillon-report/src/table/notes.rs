@@ -88,6 +88,9 @@ fn figures(note: &Note) -> Figures {
         Note::FailedLaunches { count }
         | Note::NotWarm { launches: count }
         | Note::ThreadsLeft { launches: count }
+        | Note::Crowded {
+            launches: count, ..
+        }
         | Note::Shortened { asked: count }
         | Note::FewLaunches { launches: count } => (*count, 0.0),
         Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, *per_op),
@@ -118,21 +121,23 @@ fn rank(note: &Note) -> u8 {
         Note::CorrectionTooLarge => 0,
         Note::FailedLaunches { .. } => 1,
         Note::ThreadsLeft { .. } => 2,
-        Note::Writes { .. } => 3,
-        Note::PagesTouched { .. } => 4,
-        Note::NotWarm { .. } => 5,
-        Note::Curvature { .. } => 6,
-        Note::SlowLaunches { .. } => 7,
-        Note::Skewed => 8,
-        Note::FewLaunches { .. } => 9,
-        Note::Shortened { .. } => 10,
-        Note::NotCounted { .. } => 11,
-        Note::FixedItem { .. } => 12,
-        Note::Other(_) => 13,
+        Note::Crowded { kept: true, .. } => 3,
+        Note::Writes { .. } => 4,
+        Note::PagesTouched { .. } => 5,
+        Note::NotWarm { .. } => 6,
+        Note::Curvature { .. } => 7,
+        Note::SlowLaunches { .. } => 8,
+        Note::Skewed => 9,
+        Note::FewLaunches { .. } => 10,
+        Note::Shortened { .. } => 11,
+        Note::Crowded { kept: false, .. } => 12,
+        Note::NotCounted { .. } => 13,
+        Note::FixedItem { .. } => 14,
+        Note::Other(_) => 15,
     }
 }
 
-const LAST_RANK: u8 = 13;
+const LAST_RANK: u8 = 15;
 
 /// Says what a finding means; `asked` is the number of launches that were asked for.
 fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
@@ -167,6 +172,19 @@ fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
                  before, unless that is what is measured",
             )
         }
+        Note::Crowded { kept: true, .. } => text
+            .say("something else kept the core's units busy in ")
+            .say(up_to)
+            .counted(launches, "launch")
+            .say(" of ")
+            .number(u64::from(asked))
+            .say(", too many to leave them out; the figure may be some percent long"),
+        Note::Crowded { kept: false, .. } => text
+            .say(up_to)
+            .counted(launches, "launch")
+            .say(" of ")
+            .number(u64::from(asked))
+            .say(" left out: something else kept the core's units busy"),
         Note::NotWarm { .. } => text
             .say("had not settled when the time for warming up was over, in ")
             .say(up_to)

@@ -475,6 +475,10 @@ fn every_note_says_what_it_means() {
         },
         Note::Curvature { fraction: -0.031 },
         Note::NotWarm { launches: 3 },
+        Note::Crowded {
+            launches: 4,
+            kept: false,
+        },
         Note::ThreadsLeft { launches: 1 },
         Note::PagesTouched { per_op: 256.3 },
         Note::Writes { per_op: 0.004 },
@@ -503,8 +507,29 @@ g     time/op  ±99 %
 ! g/f: 5 launches only, too few for an interval across processes; raise
   --max-time
 ! g/f: fewer than 20 launches fitted into the budget; raise --max-time
+! g/f: 4 launches of 20 left out: something else kept the core's units busy
 ! g/f: on one item alone an op takes 52 % less time than on the stream of items,
   whose figure this is: what it costs depends on the item
+",
+    );
+}
+
+#[test]
+fn launches_beside_a_neighbour_that_are_in_the_figure_are_said() {
+    let only = case("g", "f", &[]);
+    let kept = Note::Crowded {
+        launches: 17,
+        kept: true,
+    };
+    let results = vec![noted(time(&only, 10.0, 0.01), &[kept])];
+    same(
+        &Run::of(vec![only], results).at(80),
+        "
+g     time/op  ±99 %
+╰─ f  10.0 ns  1.0 %
+
+! g/f: something else kept the core's units busy in 17 launches of 20, too many
+  to leave them out; the figure may be some percent long
 ",
     );
 }
