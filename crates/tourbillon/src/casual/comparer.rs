@@ -23,8 +23,8 @@ const MAX_TIME: Duration = Duration::from_secs(2);
 ///
 /// Batches of about 0.1 ms come in pairs whose order a coin decides, so that a wrong verdict on two
 /// functions that take the same time comes at most once in a thousand comparisons, whatever else
-/// the machine does meanwhile. "Same" is within 0.5 %. The verdict holds for this process: another
-/// build may place the code differently, which moves times by some per cent.
+/// the machine does meanwhile. "Same" is within 0.5 %. The verdict holds for this process: where code
+/// and data lie in it is part of what is compared, and may move times by some per cent.
 ///
 /// # Examples
 ///
