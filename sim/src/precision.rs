@@ -1,7 +1,7 @@
 use tourbillon_coordinate::{
     Act, CaseSettings, Ending, InMemory, Observer, Progress, ScriptedWatch, Settings, conduct,
 };
-use tourbillon_record::{Case, CaseResult, Frame, Line, Metric, Plan};
+use tourbillon_record::{Case, CaseResult, Entry, Frame, Metric, Plan};
 use tourbillon_stats::{Confidence, Sample, median_interval};
 
 use crate::coverage::{Cell, covers, figure, of, results, run, truth};
@@ -73,7 +73,7 @@ pub fn precision(cells: &[Cell], repeats: Repeats) -> Table {
 struct Nobody;
 
 impl Observer for Nobody {
-    fn line(&mut self, _line: &Line) {}
+    fn entry(&mut self, _entry: Entry<'_>) {}
     fn progress(&mut self, _progress: &Progress<'_>) {}
 }
 

@@ -1,4 +1,4 @@
-use tourbillon_record::{Case, CaseResult, End, Fault, FaultKind, Line, Plan, Visit};
+use tourbillon_record::{Case, CaseResult, End, Entry, Fault, FaultKind, Plan, Visit};
 use tourbillon_stats::Confidence;
 
 use crate::affordable::expected_cost;
@@ -66,7 +66,7 @@ pub fn conduct_and(
 ) -> Outcome {
     let mut run = Run::new(cases, settings, watch);
     for case in cases {
-        observer.line(&Line::Case(case.clone()));
+        observer.entry(Entry::Case(case));
     }
     run.visit_all(hire, observer);
     if !run.interrupted {
@@ -314,11 +314,8 @@ impl<'a> Run<'a> {
 
     fn take(&mut self, turn: Turn, visit: Box<Visit>, observer: &mut dyn Observer) {
         self.done += 1;
-        let line = Line::Visit(visit);
-        observer.line(&line);
-        if let Line::Visit(visit) = line {
-            self.cases[turn.case].visits.push(*visit);
-        }
+        observer.entry(Entry::Visit(&visit));
+        self.cases[turn.case].visits.push(*visit);
     }
 
     #[cold]
@@ -326,11 +323,8 @@ impl<'a> Run<'a> {
         self.done += 1;
         self.schedule.failed(turn.case);
         self.cases[turn.case].failed += 1;
-        let line = Line::Fault(fault);
-        observer.line(&line);
-        if let Line::Fault(fault) = line {
-            self.faults.push(fault);
-        }
+        observer.entry(Entry::Fault(&fault));
+        self.faults.push(fault);
     }
 
     /// Whether a case that was asked for a precision has not reached it.
@@ -407,14 +401,11 @@ impl<'a> Run<'a> {
         let mut results = Vec::new();
         for reached in &self.cases {
             for result in self.results(reached) {
-                let line = Line::Result(result);
-                observer.line(&line);
-                if let Line::Result(result) = line {
-                    results.push(result);
-                }
+                observer.entry(Entry::Result(&result));
+                results.push(result);
             }
         }
-        observer.line(&Line::End(end.clone()));
+        observer.entry(Entry::End(&end));
         Outcome {
             results,
             faults: self.faults,

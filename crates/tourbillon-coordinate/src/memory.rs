@@ -1,6 +1,6 @@
 //! The memory visits of a run: behind the timed ones, for they would disturb them.
 
-use tourbillon_record::{CaseResult, FaultKind, Length, Line, Memory, Metric, Note, Plan};
+use tourbillon_record::{CaseResult, Entry, FaultKind, Length, Memory, Metric, Note, Plan};
 
 use crate::attempt::{Attempt, attempt};
 use crate::conduct::Run;
@@ -107,11 +107,8 @@ impl Run<'_> {
                         // Of what cannot be counted once, once is enough.
                         let again =
                             memory.counts.is_ok() && memory.visit_ns <= reached.settings.budget();
-                        let line = Line::Memory(*memory);
-                        observer.line(&line);
-                        if let Line::Memory(memory) = line {
-                            reached.memory.visits.push(memory);
-                        }
+                        observer.entry(Entry::Memory(&memory));
+                        reached.memory.visits.push(*memory);
                         return again;
                     }
                     Attempt::Interrupted => {

@@ -1,10 +1,10 @@
-use tourbillon_record::Line;
+use tourbillon_record::Entry;
 
 /// Somebody who is told what happens in a run while it happens.
 pub trait Observer {
-    /// A line of the record: the cases first, then visits and faults as they come, the results,
+    /// An entry of the record: the cases first, then visits and faults as they come, the results,
     /// and the end. The header is not among them; it is written before the run.
-    fn line(&mut self, line: &Line);
+    fn entry(&mut self, entry: Entry<'_>);
 
     /// A visit is about to begin.
     fn progress(&mut self, progress: &Progress<'_>) {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use tourbillon_record::{Absence, Header, Run};
+use tourbillon_record::{Absence, Header, Results};
 
 use crate::{Error, Store, file_name};
 
@@ -106,7 +106,7 @@ impl Store {
 /// The cases that a stored run has an estimate or a bound of; none where it cannot be read.
 fn measured(run: &Path) -> Vec<String> {
     let mut cases = Vec::new();
-    let Ok(run) = Run::parse_without_visits(&fs::read(run).unwrap_or_default()) else {
+    let Ok(run) = Results::parse(&fs::read(run).unwrap_or_default()) else {
         return cases;
     };
     for result in run.results {

@@ -2,7 +2,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use tourbillon_record::{Absence, CaseResult, Header, Metric, Run};
+use tourbillon_record::{Absence, CaseResult, Header, Metric, Results};
 
 use crate::Store;
 
@@ -103,7 +103,7 @@ impl Store {
 
 impl Last {
     /// Takes the results of wanted cases out of a run; those cases are wanted no more.
-    fn take(&mut self, path: PathBuf, mut run: Run, wanted: &mut Wanted<'_>) {
+    fn take(&mut self, path: PathBuf, mut run: Results, wanted: &mut Wanted<'_>) {
         let number = self.found.len();
         for result in &run.results {
             if matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution)) {
@@ -129,7 +129,7 @@ impl Last {
 
     /// Reads a run, or says why not. A run that was killed before its header was there is nothing to
     /// speak of: `None` without a word.
-    fn read(&mut self, path: &Path) -> Option<Run> {
+    fn read(&mut self, path: &Path) -> Option<Results> {
         let bytes = match read_unless_locked(path) {
             Ok(bytes) => bytes?,
             // Pruned by another run in the meantime.
@@ -139,7 +139,7 @@ impl Last {
                 return None;
             }
         };
-        match Run::parse_without_visits(&bytes) {
+        match Results::parse(&bytes) {
             Ok(run) => {
                 if let Some(damage) = run.damaged.first() {
                     let count = run.damaged.len();

@@ -2,7 +2,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use tourbillon_record::{Header, Line};
+use tourbillon_record::{Entry, Header};
 
 use crate::{Error, prune};
 
@@ -38,7 +38,7 @@ impl RunWriter {
             written: 0,
             storing: true,
         };
-        match writer.write(header.encode()) {
+        match writer.write(Entry::Header(header).encode()) {
             Ok(()) => Ok(writer),
             Err(error) => {
                 // Best effort: what is left otherwise is an empty file, which readers pass over.
@@ -65,11 +65,11 @@ impl RunWriter {
     /// When the line cannot be written, once: what reached the file of it is taken back, and the
     /// lines after it are dropped without another error, so that a full disk is told once and the
     /// run goes on.
-    pub fn append(&mut self, line: &Line) -> Result<(), Error> {
+    pub fn append(&mut self, entry: Entry<'_>) -> Result<(), Error> {
         if !self.storing {
             return Ok(());
         }
-        self.write(line.encode()).map_err(|error| {
+        self.write(entry.encode()).map_err(|error| {
             self.storing = false;
             Error::append(&self.path, error)
         })
@@ -128,8 +128,9 @@ mod tests {
     #[test]
     fn a_full_disk_is_told_once() {
         let mut writer = full();
-        let line = Line::Case(Case::default());
-        let error = writer.append(&line).unwrap_err();
+        let case = Case::default();
+        let line = Entry::Case(&case);
+        let error = writer.append(line).unwrap_err();
         assert!(error.is_full() && !error.is_denied());
         assert_eq!(
             error.to_string(),
@@ -138,7 +139,7 @@ mod tests {
              another place with --store DIR"
         );
         assert!(!writer.is_storing());
-        assert!(writer.append(&line).is_ok());
+        assert!(writer.append(line).is_ok());
         assert!(writer.finish().is_ok());
     }
 }

@@ -1,6 +1,6 @@
 //! Data model of a run and its codec.
 //!
-//! A run is a sequence of [`Line`]s: one [`Header`], a [`Case`] for each case, then [`Visit`]s and
+//! A run is a sequence of lines, each an [`Entry`]: one [`Header`], a [`Case`] for each case, then [`Visit`]s and
 //! [`Fault`]s as they happen, [`Memory`] visits, the [`CaseResult`]s, for each comparison its
 //! [`Rounds`] and [`Verdict`]s, and an [`End`]. Raw samples are kept; every
 //! number that is shown is recomputed from them by a versioned method.
@@ -12,33 +12,42 @@
 mod case;
 mod codec;
 mod end;
+mod entry;
 mod error;
 mod fault;
+mod file;
 mod frame;
 mod header;
 mod json;
+#[cfg(feature = "whole")]
 mod line;
 #[cfg(feature = "memory")]
 mod memory;
 mod plan;
 mod result;
+mod results;
 mod rounds;
+#[cfg(feature = "whole")]
 mod run;
 mod verdict;
 mod visit;
 
 pub use case::{Argument, Case};
 pub use end::{ClockCheck, End};
+pub use entry::{Entry, SCHEMA};
 pub use error::Error;
 pub use fault::{Fault, FaultKind, Place};
 pub use frame::{Frame, Hello};
 pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
-pub use line::{Line, SCHEMA};
+#[cfg(feature = "whole")]
+pub use line::Line;
 #[cfg(feature = "memory")]
 pub use memory::{Counted, Memory, Resident};
 pub use plan::{Length, Plan};
 pub use result::{Absence, CaseResult, Metric, Note, Scope};
+pub use results::Results;
 pub use rounds::{Against, Rounds, Turns};
+#[cfg(feature = "whole")]
 pub use run::Run;
 pub use verdict::{Control, Finding, Reach, Undecided, Verdict};
 pub use visit::{

@@ -2,9 +2,6 @@
 use crate::Memory;
 use crate::{Case, CaseResult, End, Fault, Header, Rounds, Verdict, Visit};
 
-/// Version of the form of the lines; every line carries it.
-pub const SCHEMA: u32 = 1;
-
 /// One line of a stored run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {

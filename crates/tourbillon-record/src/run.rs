@@ -1,5 +1,6 @@
 #[cfg(feature = "memory")]
 use crate::Memory;
+use crate::file::{is_cut, read_header, split_line};
 use crate::{Case, CaseResult, End, Error, Fault, Header, Line, Rounds, Verdict, Visit};
 
 /// A stored run, read as a whole.
@@ -44,7 +45,7 @@ impl Run {
     /// run that was killed before its first line was written, [`Error::is_newer_schema`] for one
     /// that this version cannot read, [`Error::is_malformed`] for a damaged header.
     pub fn parse(text: &str) -> Result<Run, Error> {
-        Run::gather(text.as_bytes(), |_| true)
+        Run::parse_bytes(text.as_bytes())
     }
 
     /// As [`Run::parse`], from the bytes of a file: a write that was cut off may have left half a
@@ -54,62 +55,18 @@ impl Run {
     ///
     /// As for [`Run::parse`].
     pub fn parse_bytes(bytes: &[u8]) -> Result<Run, Error> {
-        Run::gather(bytes, |_| true)
-    }
-
-    /// As [`Run::parse_bytes`], but the raw samples, which are nearly all of a file, are passed
-    /// over: [`Run::visits`] and [`Run::rounds`] stay empty.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Run::parse`].
-    pub fn parse_without_visits(bytes: &[u8]) -> Result<Run, Error> {
-        // `type` comes first on every line, and the writer puts no spaces.
-        Run::gather(bytes, |line| {
-            !line.starts_with(br#"{"type":"visit","#) && !line.starts_with(br#"{"type":"rounds","#)
-        })
-    }
-
-    #[inline(never)]
-    fn gather(bytes: &[u8], wanted: fn(&[u8]) -> bool) -> Result<Run, Error> {
         let (first, mut rest) = split_line(bytes);
-        let mut run = Run::begin(first)?;
+        let mut run = Run::new(read_header(first)?);
         let mut number = 1;
         while !rest.is_empty() {
             let line;
             (line, rest) = split_line(rest);
             number += 1;
-            if wanted(line) {
-                run.add(line, number)?;
-            }
+            run.add(line, number)?;
         }
         Ok(run)
     }
 
-    /// The first line says what the file is.
-    fn begin(line: &[u8]) -> Result<Run, Error> {
-        const START: &[u8] = br#"{"type":"header","#;
-        let error = match decode(line) {
-            Ok(Line::Header(header)) => return Ok(Run::new(header)),
-            Ok(_) => return Err(Error::foreign("its first line is no header")),
-            Err(error) => error,
-        };
-        let cut = is_cut(line);
-        if error.is_newer_schema() {
-            Err(error.at_line(1))
-        } else if cut && (line.starts_with(START) || START.starts_with(line)) {
-            Err(Error::incomplete())
-        } else if line.iter().all(|&byte| byte == 0) {
-            // File systems fill with NUL what a crash kept from being written.
-            Err(Error::incomplete())
-        } else if line.starts_with(START) {
-            Err(error.at_line(1))
-        } else {
-            Err(Error::foreign("its first line is no header"))
-        }
-    }
-
-    #[inline(never)]
     fn new(header: Header) -> Run {
         Run {
             header,
@@ -168,24 +125,6 @@ impl Run {
         }
         Ok(())
     }
-}
-
-/// The first line, with its newline, and what follows it.
-#[inline(never)]
-fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
-    let mut end = 0;
-    while end < bytes.len() {
-        end += 1;
-        if bytes[end - 1] == b'\n' {
-            break;
-        }
-    }
-    bytes.split_at(end)
-}
-
-/// Whether the writing of a line was cut off: its newline is missing.
-fn is_cut(line: &[u8]) -> bool {
-    !line.ends_with(b"\n")
 }
 
 fn decode(line: &[u8]) -> Result<Line, Error> {

@@ -59,6 +59,7 @@ pub struct Timing<'a> {
 
 impl Timing<'_> {
     /// The line, broken where the terminal ends, each ended.
+    #[inline]
     pub fn render(&self, style: &Style) -> String {
         let mut page = Page::new(style);
         let mut lead = crate::escape(self.name, style.unicode);
@@ -69,7 +70,7 @@ impl Timing<'_> {
     }
 
     /// Says everything but the name.
-    #[inline(never)]
+    #[inline]
     fn say(&self, text: &mut Text, style: &Style) {
         self.say_per_op(text, style);
         self.say_per_iteration(text, style);
@@ -91,6 +92,7 @@ impl Timing<'_> {
     }
 
     /// `17.31 ns/op ±0.5 % (99.22 %, this process)`, or a bound, or that there is nothing.
+    #[inline]
     fn say_per_op(&self, text: &mut Text, style: &Style) {
         let Some(figure) = self.figure() else {
             match self.upper_ns {
@@ -118,6 +120,7 @@ impl Timing<'_> {
     }
 
     /// `1.731 µs/iteration`, where an iteration is not an op.
+    #[inline]
     fn say_per_iteration(&self, text: &mut Text, style: &Style) {
         let Some(mut figure) = self.figure() else {
             return;
@@ -132,6 +135,7 @@ impl Timing<'_> {
         text.say("/iteration");
     }
 
+    #[inline]
     fn figure(&self) -> Option<Figure> {
         let estimate = self.estimate_ns?;
         Some(Figure::new(estimate, self.lower_ns, self.upper_ns))
@@ -140,6 +144,7 @@ impl Timing<'_> {
 
 impl fmt::Display for Timing<'_> {
     /// One line with the characters of a Unicode terminal, without a line feed.
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let style = Style::default();
         let mut text = Text::new(&style);

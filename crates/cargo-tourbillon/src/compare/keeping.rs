@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tourbillon_clock::wall;
 use tourbillon_history::{RunWriter, Store};
-use tourbillon_record::{Case, End, Fact, FactValue, Header, Line, RunSettings};
+use tourbillon_record::{Case, End, Entry, Fact, FactValue, Header, RunSettings};
 
 use super::measure::Measured;
 use super::pairing::Comparison;
@@ -27,25 +27,25 @@ pub(super) fn keep(
     let mut writer: RunWriter = store
         .begin(&header(comparison, measured, wishes))
         .map_err(failed)?;
-    let mut append = |line: Line| writer.append(&line).map_err(failed);
+    let mut append = |entry: Entry<'_>| writer.append(entry).map_err(failed);
     let mut faults = 0;
     for case in &measured.cases {
-        append(Line::Case(Case {
+        append(Entry::Case(&Case {
             id: case.verdict.case.clone(),
             ..Case::default()
         }))?;
     }
     for case in &measured.cases {
         for rounds in &case.launches {
-            append(Line::Rounds(rounds.clone()))?;
+            append(Entry::Rounds(rounds))?;
         }
         if let Some((_, fault)) = &case.fault {
             faults += 1;
-            append(Line::Fault(fault.clone()))?;
+            append(Entry::Fault(fault))?;
         }
-        append(Line::Verdict(case.verdict.clone()))?;
+        append(Entry::Verdict(&case.verdict))?;
     }
-    append(Line::End(end(measured, faults)))?;
+    append(Entry::End(&end(measured, faults)))?;
     let path = writer.path().to_owned();
     writer.finish().map_err(failed)?;
     Ok(path)

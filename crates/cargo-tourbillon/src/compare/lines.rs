@@ -34,7 +34,7 @@ pub(super) fn of(
                 json!({"side": label, "kind": fault.kind.name(), "message": fault.message}),
             );
         }
-        text.push_str(&tourbillon_record::Line::Verdict(verdict).encode());
+        text.push_str(&tourbillon_record::Entry::Verdict(&verdict).encode());
         text.push('\n');
     }
     let passes = gated.map(|(gated, undecided_fails)| gated.passes(undecided_fails));

@@ -6,8 +6,8 @@ use std::path::Path;
 use tourbillon_coordinate::{Frequency, Rules, Tally, estimate};
 use tourbillon_history::Store;
 use tourbillon_record::{
-    Batches, Case, ClockFacts, Empty, Fact, FactValue, Header, Length, Line, Pilot, RunSettings,
-    SystemCounts, Visit, Warmup,
+    Batches, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header, Length, Line, Pilot,
+    RunSettings, SystemCounts, Visit, Warmup,
 };
 use tourbillon_stats::Confidence;
 
@@ -138,7 +138,7 @@ pub(crate) fn lines(header: &Header, ns: u64) -> Vec<Line> {
 /// Writes such a run to a file.
 pub(crate) fn write(path: &Path, second: u64, cpu: &str, ns: u64) {
     let header = header(second, cpu);
-    let mut text = header.encode();
+    let mut text = Entry::Header(&header).encode();
     for line in lines(&header, ns) {
         text.push('\n');
         text.push_str(&line.encode());
@@ -153,7 +153,7 @@ pub(crate) fn store(folder: &Path, second: u64, ns: u64, name: Option<&str>) {
     let header = header(second, "model A");
     let mut writer = store.begin(&header).expect("a record");
     for line in lines(&header, ns) {
-        writer.append(&line).expect("a line");
+        writer.append(line.entry()).expect("a line");
     }
     let path = writer.path().to_owned();
     writer.finish().expect("the end");

@@ -8,7 +8,7 @@ use tourbillon_coordinate::{
     Act, CaseSettings, Draw, Ending, Frequency, InMemory, Observer, Outcome, Progress,
     ScriptedWatch, Settings, conduct,
 };
-use tourbillon_record::{Case, CaseResult, Frame, Line, Metric, Plan};
+use tourbillon_record::{Case, CaseResult, Entry, Frame, Line, Metric, Plan};
 
 use crate::synthetic::{HZ, Model};
 
@@ -50,8 +50,8 @@ pub(crate) struct Log {
 }
 
 impl Observer for Log {
-    fn line(&mut self, line: &Line) {
-        self.lines.push(line.clone());
+    fn entry(&mut self, entry: Entry<'_>) {
+        self.lines.push(entry.into());
     }
 
     fn progress(&mut self, progress: &Progress<'_>) {

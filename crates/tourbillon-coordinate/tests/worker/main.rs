@@ -11,7 +11,7 @@ use tourbillon_coordinate::{
 };
 use tourbillon_os::{Signals, coordinator_gone, take_protocol, tie_to_coordinator};
 use tourbillon_record::{
-    Batches, Case, Empty, Fault, FaultKind, Frame, Length, Line, Pilot, Place, Plan, SystemCounts,
+    Batches, Case, Empty, Entry, Fault, FaultKind, Frame, Length, Pilot, Place, Plan, SystemCounts,
     Visit, Warmup,
 };
 
@@ -233,10 +233,10 @@ impl Watch for Still {
 struct Told;
 
 impl Observer for Told {
-    fn line(&mut self, line: &Line) {
+    fn entry(&mut self, entry: Entry<'_>) {
         let told = match line {
-            Line::Visit(visit) => println(&format!("visit {}", visit.case)),
-            Line::Fault(fault) => println(&format!("fault {}", fault.case)),
+            Entry::Visit(visit) => println(&format!("visit {}", visit.case)),
+            Entry::Fault(fault) => println(&format!("fault {}", fault.case)),
             _ => Ok(()),
         };
         // Whoever started this reads it or not.

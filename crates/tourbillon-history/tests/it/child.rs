@@ -35,7 +35,7 @@ fn write_runs() {
                 Line::Result(result(&id, Metric::Time, Ok(second as f64))),
             ];
             for line in lines {
-                match writer.append(&line) {
+                match writer.append(line.entry()) {
                     Ok(()) => writeln!(out, "appended {}", writer.is_storing()).unwrap(),
                     Err(error) => writeln!(out, "full {} {error}", error.is_full()).unwrap(),
                 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use tourbillon_history::{Last, Store};
-use tourbillon_record::{Absence, CaseResult, Line, Metric};
+use tourbillon_record::{Absence, CaseResult, Entry, Line, Metric};
 
 use crate::folder::Folder;
 use crate::samples::{START, case, header, result, store_run, store_times};
@@ -101,7 +101,7 @@ fn a_run_is_not_its_own_predecessor() {
     store_times(&store, 1, &["a"]);
     let mut writer = store.begin(&header(START + 2_000_000_000)).unwrap();
     writer
-        .append(&Line::Result(result("a", Metric::Time, Ok(2.0))))
+        .append(Entry::Result(&result("a", Metric::Time, Ok(2.0))))
         .unwrap();
     assert_eq!(
         time(&last(&store, &["a"]), "a"),
@@ -209,9 +209,9 @@ fn hostile_case_names_are_found() {
     ];
     let mut writer = store.begin(&header(START)).unwrap();
     for (name, value) in names.iter().zip(0..) {
-        writer.append(&case(name)).unwrap();
+        writer.append(case(name).entry()).unwrap();
         let result = result(name, Metric::Time, Ok(f64::from(value)));
-        writer.append(&Line::Result(result)).unwrap();
+        writer.append(Entry::Result(&result)).unwrap();
     }
     writer.finish().unwrap();
     let last = last(&store, &names);

@@ -34,7 +34,7 @@ fn a_run_is_a_file_of_its_lines() {
     let lines = [case("a"), Line::Result(result("a", Metric::Time, Ok(4.0)))];
     let mut expected = Line::Header(header(START + 1)).encode() + "\n";
     for line in &lines {
-        writer.append(line).unwrap();
+        writer.append(line.entry()).unwrap();
         expected += &(line.encode() + "\n");
         assert_eq!(
             fs::read_to_string(writer.path()).unwrap(),
@@ -116,7 +116,7 @@ fn a_run_that_is_being_written_is_not_pruned() {
     for second in 1..15 {
         store_times(&store, second, &["a"]);
     }
-    live.append(&case("a")).unwrap();
+    live.append(case("a").entry()).unwrap();
     assert_eq!(fs::read_to_string(live.path()).unwrap().lines().count(), 2);
     assert_eq!(store.runs("shop", "checkout").unwrap().len(), KEPT + 1);
 

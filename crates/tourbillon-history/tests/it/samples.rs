@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tourbillon_history::Store;
 use tourbillon_record::{
-    Absence, Case, CaseResult, ClockFacts, Header, Line, Metric, RunSettings, Scope,
+    Absence, Case, CaseResult, ClockFacts, Entry, Header, Line, Metric, RunSettings, Scope,
 };
 
 pub(crate) const SECOND: u64 = 1_000_000_000;
@@ -82,7 +82,7 @@ pub(crate) fn result(case: &str, metric: Metric, estimate: Result<f64, Absence>)
 pub(crate) fn store_run(store: &Store, second: u64, results: &[CaseResult]) -> PathBuf {
     let mut writer = store.begin(&header(START + second * SECOND)).unwrap();
     for result in results {
-        writer.append(&Line::Result(result.clone())).unwrap();
+        writer.append(Entry::Result(result)).unwrap();
     }
     let path = writer.path().to_owned();
     writer.finish().unwrap();

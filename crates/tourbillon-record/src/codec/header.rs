@@ -2,15 +2,6 @@ use super::{Fields, start};
 use crate::json::{Kind, Writer};
 use crate::{ClockFacts, Fact, FactValue, Header, RunSettings};
 
-impl Header {
-    /// Writes the header as [`Line::encode`](crate::Line::encode) does.
-    pub fn encode(&self) -> String {
-        let mut writer = Writer::new();
-        write(&mut writer, self);
-        writer.finish(&self.unknown)
-    }
-}
-
 #[inline(never)]
 pub(super) fn write(writer: &mut Writer, header: &Header) {
     start(writer, "header");

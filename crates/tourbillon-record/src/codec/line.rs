@@ -1,54 +1,28 @@
 #[cfg(feature = "memory")]
 use super::memory;
 use super::{FirstError, case, end, envelope, fault, header, result, rounds, verdict, visit};
-use crate::json::Writer;
-use crate::{Error, Line};
+use crate::{Entry, Error, Line};
 
 impl Line {
-    /// Writes the line as one JSON object, without a newline.
-    ///
-    /// A number that is not finite is written as `null`: absent where the field may be absent;
-    /// elsewhere [`Line::decode`] refuses the line. The JSON text of `unknown` fields goes out as it
-    /// stands: it has to be what [`Line::decode`] gave.
+    /// The line as [`Entry::encode`] writes it.
     pub fn encode(&self) -> String {
-        let mut writer = Writer::new();
-        let unknown = match self {
-            Line::Header(header) => return header.encode(),
-            Line::Case(case) => {
-                case::write(&mut writer, case);
-                &case.unknown
-            }
-            Line::Visit(visit) => {
-                visit::write(&mut writer, visit);
-                &visit.unknown
-            }
+        self.entry().encode()
+    }
+
+    /// The line, borrowed: what is appended to a file.
+    pub fn entry(&self) -> Entry<'_> {
+        match self {
+            Line::Header(header) => Entry::Header(header),
+            Line::Case(case) => Entry::Case(case),
+            Line::Visit(visit) => Entry::Visit(visit),
             #[cfg(feature = "memory")]
-            Line::Memory(memory) => {
-                memory::write(&mut writer, memory);
-                &memory.unknown
-            }
-            Line::Fault(fault) => {
-                fault::write(&mut writer, fault);
-                &fault.unknown
-            }
-            Line::Result(result) => {
-                result::write(&mut writer, result);
-                &result.unknown
-            }
-            Line::Rounds(rounds) => {
-                rounds::write(&mut writer, rounds);
-                &rounds.unknown
-            }
-            Line::Verdict(verdict) => {
-                verdict::write(&mut writer, verdict);
-                &verdict.unknown
-            }
-            Line::End(end) => {
-                end::write(&mut writer, end);
-                &end.unknown
-            }
-        };
-        writer.finish(unknown)
+            Line::Memory(memory) => Entry::Memory(memory),
+            Line::Fault(fault) => Entry::Fault(fault),
+            Line::Result(result) => Entry::Result(result),
+            Line::Rounds(rounds) => Entry::Rounds(rounds),
+            Line::Verdict(verdict) => Entry::Verdict(verdict),
+            Line::End(end) => Entry::End(end),
+        }
     }
 
     /// Reads one line, with or without its newline.
@@ -76,5 +50,23 @@ impl Line {
             other => return Err(Error::unknown_type(other)),
         };
         first_error.check(line)
+    }
+}
+
+impl From<Entry<'_>> for Line {
+    /// A copy, for who collects what an observer is told.
+    fn from(entry: Entry<'_>) -> Line {
+        match entry {
+            Entry::Header(header) => Line::Header(header.clone()),
+            Entry::Case(case) => Line::Case(case.clone()),
+            Entry::Visit(visit) => Line::Visit(Box::new(visit.clone())),
+            #[cfg(feature = "memory")]
+            Entry::Memory(memory) => Line::Memory(memory.clone()),
+            Entry::Fault(fault) => Line::Fault(fault.clone()),
+            Entry::Result(result) => Line::Result(result.clone()),
+            Entry::Rounds(rounds) => Line::Rounds(rounds.clone()),
+            Entry::Verdict(verdict) => Line::Verdict(verdict.clone()),
+            Entry::End(end) => Line::End(end.clone()),
+        }
     }
 }

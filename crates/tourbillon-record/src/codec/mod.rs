@@ -10,12 +10,15 @@
 
 mod case;
 mod end;
+mod entry;
 mod envelope;
+mod expected;
 mod fault;
 mod fields;
 mod first_error;
 mod frame;
 mod header;
+#[cfg(feature = "whole")]
 mod line;
 #[cfg(feature = "memory")]
 mod memory;
@@ -24,6 +27,8 @@ mod result;
 mod rounds;
 mod verdict;
 mod visit;
+
+pub(crate) use expected::{header, result};
 
 use envelope::start;
 use fields::Fields;

@@ -1,6 +1,6 @@
 //! Whole runs.
 
-use tourbillon_record::{Line, Run};
+use tourbillon_record::{Line, Results, Run};
 
 use crate::{compared, samples};
 
@@ -31,21 +31,46 @@ fn comparisons_have_their_place_in_a_run() {
     let run = Run::parse(&(text() + &added)).unwrap();
     assert_eq!(run.rounds, [compared::rounds()]);
     assert_eq!(run.verdicts.len(), lines.len() - 1);
-    let without = Run::parse_without_visits((text() + &added).as_bytes()).unwrap();
-    assert!(without.rounds.is_empty() && without.verdicts == run.verdicts);
 }
 
 #[test]
-fn a_run_without_its_samples_is_the_same_otherwise() {
-    let whole = Run::parse(&text()).unwrap();
-    let run = Run::parse_without_visits(text().as_bytes()).unwrap();
-    assert_eq!(
-        run,
-        Run {
-            visits: Vec::new(),
-            ..whole
+fn results_alone_are_those_of_the_whole_run_wherever_it_is_cut() {
+    let whole = text();
+    for end in 0..=whole.len() {
+        let bytes = &whole.as_bytes()[..end];
+        match (Results::parse(bytes), Run::parse_bytes(bytes)) {
+            (Ok(read), Ok(run)) => {
+                assert_eq!((read.header, read.results), (run.header, run.results));
+                assert!(read.damaged.is_empty(), "{end}: {:?}", read.damaged);
+            }
+            (read, run) => assert_eq!(read.err(), run.err(), "{end}"),
         }
-    );
+    }
+}
+
+#[test]
+fn damaged_results_are_told_with_their_lines() {
+    let whole = text();
+    let first = whole
+        .lines()
+        .position(|line| line.starts_with(r#"{"type":"result""#));
+    let first = first.unwrap();
+    let damaged: Vec<String> = whole
+        .lines()
+        .enumerate()
+        .map(|(number, line)| match number {
+            _ if number == first => line.replace(r#""systematic":"#, r#""systematic":x"#),
+            1 => format!("#{line}"),
+            _ => line.to_owned(),
+        })
+        .collect();
+    let read = Results::parse((damaged.join("\n") + "\n").as_bytes()).unwrap();
+    let run = Run::parse(&whole).unwrap();
+    assert_eq!(read.results, run.results[1..]);
+    let told: Vec<String> = read.damaged.iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].contains("line 2"), "{told:?}");
+    assert!(told[1].contains(&format!("line {}", first + 1)), "{told:?}");
 }
 
 #[test]

@@ -143,7 +143,7 @@ impl Timer {
     }
 
     /// Measures `arm`, prints the line, returns what was found.
-    #[inline(never)]
+    #[inline]
     fn measured(&self, name: &str, form: Form, arm: &mut dyn Arm) -> Timing {
         let clock = Clock::choose().clock;
         let timing = self.measured_on(&clock, name, form, arm);
@@ -155,6 +155,7 @@ impl Timer {
     }
 
     /// Measures `arm` on `clock`.
+    #[inline]
     pub(super) fn measured_on(
         &self,
         clock: &Clock,

@@ -27,7 +27,7 @@ pub struct Timing {
 }
 
 impl Timing {
-    #[inline(never)]
+    #[inline]
     pub(super) fn new(
         name: &str,
         visits: &[Visit],
@@ -70,76 +70,91 @@ impl Timing {
     }
 
     /// What was timed.
+    #[inline]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Ops done while the clock ran.
+    #[inline]
     pub fn ops(&self) -> u64 {
         self.ops
     }
 
     /// Calls of the body while the clock ran.
+    #[inline]
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
 
     /// Time while the clock ran.
+    #[inline]
     pub fn elapsed(&self) -> Duration {
         Duration::from_nanos(self.elapsed_ns as u64)
     }
 
     /// Nanoseconds per op.
+    #[inline]
     pub fn nanos_per_op(&self) -> Option<f64> {
         self.estimate
     }
 
     /// Microseconds per op.
+    #[inline]
     pub fn micros_per_op(&self) -> Option<f64> {
         self.estimate.map(|nanos| nanos / 1e3)
     }
 
     /// Milliseconds per op.
+    #[inline]
     pub fn millis_per_op(&self) -> Option<f64> {
         self.estimate.map(|nanos| nanos / 1e6)
     }
 
     /// Nanoseconds per iteration.
+    #[inline]
     pub fn nanos_per_iteration(&self) -> Option<f64> {
         self.estimate.map(|nanos| nanos * self.ops_per_iteration())
     }
 
     /// Microseconds per iteration.
+    #[inline]
     pub fn micros_per_iteration(&self) -> Option<f64> {
         self.nanos_per_iteration().map(|nanos| nanos / 1e3)
     }
 
     /// Milliseconds per iteration.
+    #[inline]
     pub fn millis_per_iteration(&self) -> Option<f64> {
         self.nanos_per_iteration().map(|nanos| nanos / 1e6)
     }
 
     /// Cycles of the core's clock per op, where they can be had.
+    #[inline]
     pub fn cycles_per_op(&self) -> Option<f64> {
         self.cycles
     }
 
     /// Lower end of the interval, in nanoseconds per op.
+    #[inline]
     pub fn lower(&self) -> Option<f64> {
         self.lower
     }
 
     /// Upper end of the interval, in nanoseconds per op; a bound where there is no estimate.
+    #[inline]
     pub fn upper(&self) -> Option<f64> {
         self.upper
     }
 
     /// Confidence of the interval, 0 to 1. It covers this process: another one may differ by more.
+    #[inline]
     pub fn confidence(&self) -> Option<f64> {
         self.confidence
     }
 
     /// Whether the correction for pauses was larger than what was read.
+    #[inline]
     pub fn is_unreliable(&self) -> bool {
         self.unreliable
     }
@@ -155,6 +170,7 @@ impl Timing {
 }
 
 /// Batches with a call of the body in them.
+#[inline]
 fn calls(visits: &[Visit]) -> u64 {
     let mut calls = 0;
     for visit in visits {
@@ -166,6 +182,7 @@ fn calls(visits: &[Visit]) -> u64 {
 }
 
 impl fmt::Display for Timing {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         tourbillon_report::Timing {
             name: &self.name,
@@ -185,18 +202,21 @@ impl fmt::Display for Timing {
 }
 
 impl Ord for Timing {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         self.rank().total_cmp(&other.rank())
     }
 }
 
 impl PartialOrd for Timing {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl PartialEq for Timing {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }

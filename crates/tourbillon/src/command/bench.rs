@@ -7,7 +7,7 @@ use std::rc::Rc;
 use tourbillon_coordinate::{Frequency, Outcome, conduct_and};
 use tourbillon_engine::Suite;
 use tourbillon_history::{Last, RunWriter, Store};
-use tourbillon_record::{Absence, Case, Header, Metric};
+use tourbillon_record::{Absence, Case, Entry, Header, Metric};
 use tourbillon_report::{Sheet, Stored, Summary, Table, escape, faults, header};
 
 use super::chosen::Chosen;
@@ -67,7 +67,7 @@ pub(crate) fn bench(
     let run_settings = run_settings(&settings, &high.cpus);
     let opening = opening::header(home, chosen.runs.len(), seed, run_settings, clock);
 
-    console.data(&opening.encode())?;
+    console.data(&Entry::Header(&opening).encode())?;
     if !high.quiet {
         console.people(&(header(&opening, &console.style) + "\n"))?;
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use tourbillon_coordinate::{Observer, Progress};
 use tourbillon_history::RunWriter;
-use tourbillon_record::{Line, Throughput};
+use tourbillon_record::{Entry, Throughput};
 use tourbillon_report::Progress as ProgressLine;
 
 use super::console::Console;
@@ -93,11 +93,11 @@ impl<'c> Recorder<'c> {
     }
 
     #[inline(never)]
-    fn store(&mut self, line: &Line) {
+    fn store(&mut self, entry: Entry<'_>) {
         let Some(writer) = &mut self.writer else {
             return;
         };
-        if let Err(error) = writer.append(line) {
+        if let Err(error) = writer.append(entry) {
             // Said once; the run goes on without a record.
             self.console.note(&format!("warning: {error}\n"));
             self.store_trouble = Some(error.to_string());
@@ -105,15 +105,15 @@ impl<'c> Recorder<'c> {
         }
     }
 
-    fn print(&mut self, line: &Line) {
+    fn print(&mut self, entry: Entry<'_>) {
         // Raw samples are for the store: they are long, and the results come from them.
         if self.stop.is_some()
-            || matches!(line, Line::Visit(_) | Line::Rounds(_))
+            || matches!(entry, Entry::Visit(_) | Entry::Rounds(_))
             || !self.console.prints_lines()
         {
             return;
         }
-        if let Err(stop) = self.console.data(&line.encode()) {
+        if let Err(stop) = self.console.data(&entry.encode()) {
             self.stop = Some(stop);
             self.stopped.set(true);
         }
@@ -121,16 +121,16 @@ impl<'c> Recorder<'c> {
 }
 
 impl Observer for Recorder<'_> {
-    fn line(&mut self, line: &Line) {
+    fn entry(&mut self, entry: Entry<'_>) {
         // The first visit that a case survives is its scout.
-        if let Line::Visit(visit) = line
+        if let Entry::Visit(visit) = entry
             && visit.scout
             && let Some(throughput) = visit.throughput
         {
             self.throughput.add(&visit.case, throughput);
         }
-        self.store(line);
-        self.print(line);
+        self.store(entry);
+        self.print(entry);
     }
 
     fn progress(&mut self, progress: &Progress<'_>) {

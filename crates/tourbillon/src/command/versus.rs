@@ -6,7 +6,7 @@
 use tourbillon_clock::Clock;
 use tourbillon_coordinate::{Afterwards, Errand, Terms, contest, fastest_two, judge, settled};
 use tourbillon_engine::Suite;
-use tourbillon_record::{Against, Case, Frame, Line, Plan, Rounds, Verdict};
+use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
 use tourbillon_report::{Style, verdicts};
 
 /// Time for a comparison at most; most are decided in a hundredth of it.
@@ -96,14 +96,14 @@ fn run(contests: &[Opponents], stage: &mut Afterwards<'_>, style: &Style) -> Str
         match contest {
             Errand::Interrupted | Errand::Visit(_) => stage.interrupted = true,
             Errand::Fault(fault) => {
-                stage.observer.line(&Line::Fault(fault.clone()));
+                stage.observer.entry(Entry::Fault(&fault));
                 stage.faults.push(fault);
             }
             Errand::Rounds(rounds) => {
                 let made = all_verdicts(&rounds, stage);
-                stage.observer.line(&Line::Rounds(*rounds));
+                stage.observer.entry(Entry::Rounds(&rounds));
                 for verdict in made {
-                    stage.observer.line(&Line::Verdict(verdict.clone()));
+                    stage.observer.entry(Entry::Verdict(&verdict));
                     found.push(verdict);
                 }
             }

@@ -12,8 +12,8 @@ use tourbillon_coordinate::{
     Act, CaseSettings, Ending, Frequency, InMemory, Observer, ScriptedWatch, Settings, conduct,
 };
 use tourbillon_record::{
-    Case, ClockCheck, ClockFacts, Fact, FactValue, Header, Line, Metric, RunSettings, SystemCounts,
-    Throughput,
+    Case, ClockCheck, ClockFacts, Entry, Fact, FactValue, Header, Line, Metric, RunSettings,
+    SystemCounts, Throughput,
 };
 use tourbillon_report::{Stored, Style, Summary, Table, faults, header};
 
@@ -103,12 +103,12 @@ struct Kept {
 }
 
 impl Observer for Kept {
-    fn line(&mut self, line: &Line) {
-        if let Line::Visit(visit) = line {
+    fn entry(&mut self, entry: Entry<'_>) {
+        if let Entry::Visit(visit) = entry {
             let throughput = visit.throughput.map(|per_op| (visit.case.clone(), per_op));
             self.throughput.extend(throughput);
         }
-        self.lines.push(line.clone());
+        self.lines.push(entry.into());
     }
 }
 
