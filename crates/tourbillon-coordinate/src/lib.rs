@@ -51,6 +51,8 @@ pub use estimate::{METHOD, Rules, Tally, estimate};
 pub use frequency::Frequency;
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory};
+#[cfg(feature = "memory")]
+pub use memory::{Count, count, memory_plan};
 pub use observer::{Observer, Progress};
 pub use processes::Processes;
 #[cfg(feature = "scripted")]

@@ -43,6 +43,11 @@ pub(super) fn keep(
             faults += 1;
             append(Line::Fault(fault.clone()))?;
         }
+        for side in &case.counts.sides {
+            for memory in side.visits() {
+                append(Line::Memory(memory.clone()))?;
+            }
+        }
         append(Line::Verdict(case.verdict.clone()))?;
     }
     append(Line::End(end(measured, faults)))?;
