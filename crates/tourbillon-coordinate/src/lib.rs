@@ -43,7 +43,7 @@ mod worker;
 pub use affordable::affordable;
 pub use conduct::{Afterwards, EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct, conduct_and};
 pub use contest::{Errand, contest, errand, visit_plan};
-pub use duel::{Duel, duel};
+pub use duel::{Duel, PARTNER_GONE, duel};
 pub use error::Error;
 #[cfg(feature = "memory")]
 pub use estimate::{COUNTED, counted, steady_rows};
