@@ -8,6 +8,10 @@ use crate::{Event, Watch, Worker};
 /// How long one side is listened to before the other one is.
 const SLICE_NS: u64 = 1_000_000_000;
 
+/// What a worker says whose partner has gone away while the two took turns: not what went wrong, but
+/// its consequence.
+pub const PARTNER_GONE: &str = "the worker of the other build is gone";
+
 /// What came of a pair of workers.
 #[derive(Debug)]
 pub enum Duel {
@@ -41,7 +45,21 @@ pub fn duel(
     watch: &dyn Watch,
 ) -> Duel {
     let fought = fight(&mut workers, plans, timeout_ns, watch);
-    let left = workers.map(|worker| worker.dismiss().stderr);
+    let [first, mut second] = workers;
+    let of_first = first.dismiss();
+    let fought = match fought {
+        Fought::Ended(duel) => duel,
+        Fought::Stuck { silence_ns } => {
+            // Who waits for its turn notices that its partner is gone; who hangs notices nothing.
+            let side = match second.next(SLICE_NS) {
+                Event::Interrupted => None,
+                Event::Silent => Some(1),
+                _ => Some(0),
+            };
+            side.map_or(Duel::Interrupted, |side| stuck(side, plans, silence_ns))
+        }
+    };
+    let left = [of_first.stderr, second.dismiss().stderr];
     match fought {
         Duel::Fault(side, mut fault) => {
             if fault.stderr.is_empty() {
@@ -53,17 +71,27 @@ pub fn duel(
     }
 }
 
+/// What came of the turns.
+enum Fought {
+    Ended(Duel),
+    /// Both had begun, and neither is heard: one of them waits for the other.
+    Stuck {
+        silence_ns: u64,
+    },
+}
+
 #[inline]
 fn fight(
     workers: &mut [Box<dyn Worker>; 2],
     plans: &[Plan; 2],
     timeout_ns: Option<u64>,
     watch: &dyn Watch,
-) -> Duel {
+) -> Fought {
     for (side, worker) in workers.iter_mut().enumerate() {
         if let Err(error) = worker.begin() {
             let text = error.to_string();
-            return Duel::Fault(side, fault(&plans[side], FaultKind::Spawn, &text));
+            let fault = fault(&plans[side], FaultKind::Spawn, &text);
+            return Fought::Ended(Duel::Fault(side, fault));
         }
     }
     let limit = timeout_ns.unwrap_or(SILENCE_NS);
@@ -78,10 +106,13 @@ fn fight(
     while sides.iter().any(|side| side.done.is_none()) {
         let silence = watch.now_ns().saturating_sub(heard_at);
         if silence >= limit {
-            let side = usize::from(sides[0].began && !sides[1].began);
-            let kind = FaultKind::Hang(silence / 1_000_000);
-            let what = "while the two builds took turns";
-            return Duel::Fault(side, fault(&plans[side], kind, what));
+            // The first call of the first comes before that of the second.
+            return match sides.iter().position(|side| !side.began) {
+                Some(side) => Fought::Ended(stuck(side, plans, silence)),
+                None => Fought::Stuck {
+                    silence_ns: silence,
+                },
+            };
         }
         if sides[listening].done.is_some() {
             listening = 1 - listening;
@@ -93,7 +124,7 @@ fn fight(
                     listening = 1 - listening;
                 }
             }
-            Event::Interrupted => return Duel::Interrupted,
+            Event::Interrupted => return Fought::Ended(Duel::Interrupted),
             event => {
                 heard_at = watch.now_ns();
                 take(&mut sides[listening], event, &plans[listening]);
@@ -104,8 +135,18 @@ fn fight(
             listening = 1 - listening;
         }
     }
-    together(sides, plans)
+    Fought::Ended(together(sides, plans))
 }
+
+/// The fault of a side that hangs.
+#[inline]
+fn stuck(side: usize, plans: &[Plan; 2], silence_ns: u64) -> Duel {
+    let kind = FaultKind::Hang(silence_ns / 1_000_000);
+    Duel::Fault(side, fault(&plans[side], kind, TURNS))
+}
+
+/// How far a visit was that ended without a word.
+const TURNS: &str = "while the two builds took turns";
 
 /// Notes what one side said.
 #[inline]
@@ -128,8 +169,7 @@ fn take(side: &mut Side, event: Event, plan: &Plan) {
         }
         Event::Garbled(what) => side.done = protocol(&what),
         Event::Ended(ending) => {
-            let stage = "while the two builds took turns";
-            side.done = Some(Err(ended(plan, ending, stage, side.panic.take())));
+            side.done = Some(Err(ended(plan, ending, TURNS, side.panic.take())));
         }
         Event::Frame(_) | Event::Silent | Event::Interrupted => {}
     }
@@ -141,8 +181,9 @@ fn together(sides: [Side; 2], plans: &[Plan; 2]) -> Duel {
     let [first, second] = sides.map(|side| side.done);
     match (first, second) {
         (Some(Ok(first)), Some(Ok(second))) => merged(*first, *second, plans),
-        // That the other one is gone is a consequence.
-        (Some(Err(of_first)), Some(Err(of_second))) if of_first.kind == FaultKind::Error => {
+        (Some(Err(of_first)), Some(Err(of_second)))
+            if of_first.kind == FaultKind::Error && of_first.message == PARTNER_GONE =>
+        {
             Duel::Fault(1, of_second)
         }
         (Some(Err(fault)), _) => Duel::Fault(0, fault),

@@ -43,7 +43,7 @@ mod worker;
 pub use affordable::affordable;
 pub use conduct::{Afterwards, EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct, conduct_and};
 pub use contest::{Errand, contest, errand, visit_plan};
-pub use duel::{Duel, duel};
+pub use duel::{Duel, PARTNER_GONE, duel};
 pub use error::Error;
 #[cfg(feature = "memory")]
 pub use estimate::{COUNTED, counted, steady_rows};
@@ -51,6 +51,8 @@ pub use estimate::{METHOD, Rules, Tally, estimate};
 pub use frequency::Frequency;
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory};
+#[cfg(feature = "memory")]
+pub use memory::{Count, count, memory_plan};
 pub use observer::{Observer, Progress};
 pub use processes::Processes;
 #[cfg(feature = "scripted")]

@@ -7,7 +7,7 @@ use crate::conduct::Run;
 use crate::estimate::counted;
 use crate::plan::{draw, plan};
 use crate::schedule::Turn;
-use crate::{Hire, Observer};
+use crate::{Hire, Observer, Settings, Watch};
 
 /// Memory visits of a case: the second tells whether the first was chance.
 const VISITS: u32 = 2;
@@ -96,34 +96,85 @@ impl Run<'_> {
             memory: true,
             ..plan(self.settings, &reached.case.id, turn, budget_ns)
         };
-        let why = match hire.hire(&plan, &draw(&plan)) {
-            Err(error) => error.to_string(),
-            Ok(mut worker) => {
-                let timeout_ns = reached.settings.timeout_ns;
-                let heard = attempt(&mut *worker, &plan, timeout_ns, self.watch);
-                worker.dismiss();
-                match heard {
-                    Attempt::Memory(memory) => {
-                        // Of what cannot be counted once, once is enough.
-                        let again =
-                            memory.counts.is_ok() && memory.visit_ns <= reached.settings.budget();
-                        observer.entry(Entry::Memory(&memory));
-                        reached.memory.visits.push(*memory);
-                        return again;
-                    }
-                    Attempt::Interrupted => {
-                        self.interrupted = true;
-                        return false;
-                    }
-                    Attempt::Fault(fault) => said(&fault.kind, &fault.message),
-                    Attempt::Visit(_) | Attempt::Rounds(_) => {
-                        "the worker sent samples of time".to_owned()
-                    }
-                }
+        let timeout_ns = reached.settings.timeout_ns;
+        let why = match count(&plan, timeout_ns, hire, self.watch) {
+            Count::Memory(memory) => {
+                // Of what cannot be counted once, once is enough.
+                let again = memory.counts.is_ok() && memory.visit_ns <= reached.settings.budget();
+                observer.entry(Entry::Memory(&memory));
+                reached.memory.visits.push(*memory);
+                return again;
             }
+            Count::Interrupted => {
+                self.interrupted = true;
+                return false;
+            }
+            Count::Failed(why) => why,
+            Count::Timed => "the worker sent samples of time".to_owned(),
         };
         reached.memory.failed = Some(why);
         false
+    }
+}
+
+/// What came of a memory visit.
+#[derive(Debug)]
+pub enum Count {
+    /// What was counted, or why nothing was.
+    Memory(Box<Memory>),
+    /// Nothing: the executable does not know of counting, and measured time.
+    Timed,
+    /// Nothing, and why.
+    Failed(String),
+    /// The run was told to stop.
+    Interrupted,
+}
+
+/// Has a worker make the memory visit of a plan, such as [`memory_plan`] makes.
+#[inline(never)]
+pub fn count(
+    plan: &Plan,
+    timeout_ns: Option<u64>,
+    hire: &mut dyn Hire,
+    watch: &dyn Watch,
+) -> Count {
+    if hire.interrupted() {
+        return Count::Interrupted;
+    }
+    let mut worker = match hire.hire(plan, &draw(plan)) {
+        Ok(worker) => worker,
+        Err(error) => return Count::Failed(error.to_string()),
+    };
+    let heard = attempt(&mut *worker, plan, timeout_ns, watch);
+    worker.dismiss();
+    match heard {
+        Attempt::Memory(memory) => Count::Memory(memory),
+        Attempt::Visit(_) | Attempt::Rounds(_) => Count::Timed,
+        Attempt::Interrupted => Count::Interrupted,
+        Attempt::Fault(fault) => Count::Failed(said(&fault.kind, &fault.message)),
+    }
+}
+
+/// What the worker of a memory visit is asked to do: with the rows of another visit, or with as many
+/// as fit into a budget.
+///
+/// `#[inline]`: compiled into the program that compares builds, not into every bench binary.
+#[inline]
+pub fn memory_plan(
+    settings: &Settings,
+    case: &str,
+    launch: u32,
+    rows: Option<&Memory>,
+    budget_ns: u64,
+) -> Plan {
+    let turn = Turn {
+        case: 0,
+        launch,
+        length: rows.map(length),
+    };
+    Plan {
+        memory: true,
+        ..plan(settings, case, turn, budget_ns)
     }
 }
 
@@ -171,6 +222,7 @@ mod tests {
                 seed: 0,
                 pid: 0,
                 started_unix_ns: 0,
+                arm: None,
                 terminal: String::new(),
                 drop_inside: false,
                 ops_per_iteration: 1,

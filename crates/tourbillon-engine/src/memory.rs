@@ -155,6 +155,7 @@ impl<'v> Counting<'v> {
             seed: plan.seed,
             pid: std::process::id(),
             started_unix_ns,
+            arm: None,
             terminal: if about.isolated {
                 "isolated.".to_owned() + about.terminal
             } else {

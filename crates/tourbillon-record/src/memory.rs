@@ -15,6 +15,8 @@ pub struct Memory {
     pub pid: u32,
     /// When the visit started, in nanoseconds since the Unix epoch.
     pub started_unix_ns: u64,
+    /// In a comparison of two builds, which of them was counted: 0 the reference, 1 the other.
+    pub arm: Option<u8>,
     /// What the benchmark called on its `Bencher`.
     pub terminal: String,
     /// Whether the drop of outputs is inside the timed region, and so is counted.

@@ -129,12 +129,17 @@ pub(crate) fn selection() -> Vec<Arg> {
     ]
 }
 
-fn settings() -> [Arg; 6] {
+fn settings() -> [Arg; 7] {
     [
         Arg::new("time")
             .long("time")
             .value_name("TIME")
             .help("Time for a case at most [10s, all together 3.5min]")
+            .value_parser(value::duration_ns),
+        Arg::new("timeout")
+            .long("timeout")
+            .value_name("TIME")
+            .help("Give up a case whose worker is silent for so long [30s]")
             .value_parser(value::duration_ns),
         Arg::new("margin")
             .long("margin")

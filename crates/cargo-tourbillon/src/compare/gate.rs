@@ -1,11 +1,13 @@
-//! The gate: how much slower a case may get.
+//! The gate: how much slower a case may get, and how much more memory it may ask for.
 
 use std::fs;
 use std::path::Path;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use tourbillon_record::Metric;
 
+use super::allowed::{Allowed, HELD};
 use super::value::{share, time_ns};
 use crate::exit::Stop;
 
@@ -27,9 +29,18 @@ pub(crate) struct Threshold {
 /// The thresholds of a suite.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Gate {
-    suite: Threshold,
+    suite: Thresholds,
     /// Parts of identities, and what holds for the cases that have them.
-    cases: Vec<(String, Threshold)>,
+    cases: Vec<(String, Thresholds)>,
+}
+
+/// What one table says.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Thresholds {
+    /// Of the time; `None` where it says nothing of it.
+    time: Option<Threshold>,
+    /// Of the counts that it names.
+    counts: Vec<(Metric, Allowed)>,
 }
 
 impl Gate {
@@ -49,10 +60,10 @@ impl Gate {
             }
         };
         if let Some(share) = flag {
-            gate.get_or_insert_default().suite = Threshold {
+            gate.get_or_insert_default().suite.time = Some(Threshold {
                 relative: Some(share),
                 absolute_ns: None,
-            };
+            });
         }
         Ok(gate)
     }
@@ -60,9 +71,26 @@ impl Gate {
     /// The threshold of a case: that of the longest part which its identity has, else the suite's.
     /// One that is absolute alone is meant so.
     pub(crate) fn of(&self, case: &str) -> Threshold {
+        self.said(case, |table| table.time).unwrap_or_default()
+    }
+
+    /// How much more of a count a case may have: what the longest part says that names the count,
+    /// else the suite.
+    pub(crate) fn allowed(&self, case: &str, metric: Metric) -> Allowed {
+        let of = |table: &Thresholds| {
+            let mut counts = table.counts.iter();
+            let found = counts.find(|(named, _)| *named == metric);
+            found.map(|(_, allowed)| *allowed)
+        };
+        self.said(case, of).unwrap_or_default()
+    }
+
+    /// What the table of the longest part that fits and says anything says.
+    fn said<T>(&self, case: &str, of: impl Fn(&Thresholds) -> Option<T>) -> Option<T> {
         let fitting = self.cases.iter().filter(|(part, _)| case.contains(part));
-        let own = fitting.max_by_key(|(part, _)| part.len());
-        own.map_or(self.suite, |(_, own)| *own)
+        let own = fitting.filter_map(|(part, table)| Some((part.len(), of(table)?)));
+        let longest = own.max_by_key(|(length, _)| *length);
+        longest.map_or_else(|| of(&self.suite), |(_, said)| Some(said))
     }
 
     fn parse(text: &str) -> Result<Option<Gate>, String> {
@@ -86,20 +114,19 @@ impl Gate {
             match key.get_ref().as_ref() {
                 "cases" => {
                     for (part, value) in entries(text, value, "gate.cases")? {
-                        let mut threshold = Threshold::default();
+                        let mut own = Thresholds::default();
                         for (key, value) in entries(text, value, part.get_ref())? {
-                            if !threshold.set(text, key.get_ref(), value)? {
-                                let known = ["relative", "absolute"];
-                                return Err(unknown(text, key.span().start, key.get_ref(), &known));
+                            if !own.set(text, key.get_ref(), value)? {
+                                let at = key.span().start;
+                                return Err(unknown(text, at, key.get_ref(), &KEYS[..6]));
                             }
                         }
-                        gate.cases.push((part.get_ref().to_string(), threshold));
+                        gate.cases.push((part.get_ref().to_string(), own));
                     }
                 }
                 name => {
                     if !gate.suite.set(text, name, value)? {
-                        let known = ["relative", "absolute", "cases"];
-                        return Err(unknown(text, key.span().start, name, &known));
+                        return Err(unknown(text, key.span().start, name, &KEYS));
                     }
                 }
             }
@@ -108,20 +135,37 @@ impl Gate {
     }
 }
 
-impl Threshold {
+/// What a table may hold; the last one only that of the suite.
+const KEYS: [&str; 7] = [
+    "relative", "absolute", "allocs", "bytes", "peak", "kept", "cases",
+];
+
+impl Thresholds {
     /// Sets what a key says; `false` when it is none of ours.
     fn set(&mut self, text: &str, key: &str, value: &Spanned<DeValue<'_>>) -> Result<bool, String> {
         let at = value.span().start;
         let placed = |what: String| format!("line {}: {key}: {what}", line(text, at));
         let word = value.get_ref().as_str();
-        let word = || {
-            let example = if key == "absolute" { "5ns" } else { "2%" };
-            word.ok_or_else(|| placed(format!("write it in quotation marks, as \"{example}\"")))
+        let word = |example: &str| {
+            word.ok_or_else(|| placed(format!("write it in quotation marks, as {example}")))
         };
         match key {
-            "relative" => self.relative = Some(share(word()?).map_err(placed)?),
-            "absolute" => self.absolute_ns = Some(time_ns(word()?).map_err(placed)?),
-            _ => return Ok(false),
+            "relative" => {
+                let share = share(word("\"2%\"")?).map_err(placed)?;
+                self.time.get_or_insert_default().relative = Some(share);
+            }
+            "absolute" => {
+                let ns = time_ns(word("\"5ns\"")?).map_err(placed)?;
+                self.time.get_or_insert_default().absolute_ns = Some(ns);
+            }
+            _ => {
+                let Some(metric) = HELD.into_iter().find(|metric| metric.name() == key) else {
+                    return Ok(false);
+                };
+                let word = word(Allowed::example(metric))?;
+                let allowed = Allowed::parse(metric, word).map_err(placed)?;
+                self.counts.push((metric, allowed));
+            }
         }
         Ok(true)
     }
@@ -184,6 +228,25 @@ absolute = "5ns"
     }
 
     #[test]
+    fn what_a_part_does_not_name_is_said_by_the_next_longest() {
+        let gate = parsed(
+            "[gate]\nrelative = \"2%\"\nallocs = \"1\"\n[gate.cases]\n\
+             \"sort::\" = { bytes = \"5%\", allocs = \"any\" }\n\
+             \"sort::heap\" = { relative = \"9%\", peak = \"1 KiB\" }\n",
+        );
+        let of = |case, metric| gate.allowed(case, metric);
+        assert_eq!(gate.of("sort::quick").relative, Some(0.02));
+        assert_eq!(gate.of("sort::heap").relative, Some(0.09));
+        assert_eq!(of("map", Metric::Allocs), Allowed::More(1.0));
+        assert_eq!(of("map", Metric::Bytes), Allowed::More(0.0));
+        assert_eq!(of("sort::quick", Metric::Allocs), Allowed::Any);
+        assert_eq!(of("sort::heap", Metric::Allocs), Allowed::Any);
+        assert_eq!(of("sort::heap", Metric::Bytes), Allowed::Share(0.05));
+        assert_eq!(of("sort::heap", Metric::Peak), Allowed::More(1024.0));
+        assert_eq!(of("sort::heap", Metric::Kept), Allowed::More(0.0));
+    }
+
+    #[test]
     fn the_flag_is_for_the_suite() {
         let folder = std::env::temp_dir().join(format!("tourbillon-gate-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
@@ -226,6 +289,18 @@ absolute = "5ns"
                 "line 3: absolute: \"2%\" is no time",
             ),
             ("[gate.cases]\na = \"2%\"", "line 2: a is no table"),
+            (
+                "[gate]\nallocs = 1",
+                "line 2: allocs: write it in quotation marks, as \"1\"",
+            ),
+            (
+                "[gate]\nalocs = \"1\"",
+                "line 2: unknown key \"alocs\"; did you mean allocs?",
+            ),
+            (
+                "[gate]\npeak = \"1\"",
+                "line 2: peak: \"1\" allows nothing; write \"64 B\"",
+            ),
             (
                 "[gate.cases]\na = { x = 1 }",
                 "line 2: unknown key \"x\"; there are relative",

@@ -1,28 +1,92 @@
 //! What the gate says of a comparison that was measured.
 
 use tourbillon_coordinate::{Frequency, Terms, judge_builds};
-use tourbillon_record::{Finding, Verdict};
+use tourbillon_record::{Finding, Metric, Verdict};
 use tourbillon_stats::step_down;
 
+use super::allowed::HELD;
+use super::counts::Counts;
 use super::gate::{Gate, Threshold};
 use super::measure::{Measured, MeasuredCase};
+use super::results::trimmed;
 
 /// What the gate says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Gated {
     /// Cases that are slower by more than they may be: identity and threshold.
     pub(crate) slower: Vec<(String, f64)>,
-    /// Cases of which that is not known.
+    /// Counts that are higher than they may be.
+    pub(crate) grown: Vec<Grown>,
+    /// Cases of which it is not known whether they are slower.
     pub(crate) undecided: Vec<String>,
     /// Cases that were not measured.
     pub(crate) failed: Vec<String>,
 }
 
+/// A count that is higher than it may be.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Grown {
+    pub(crate) case: String,
+    pub(crate) metric: Metric,
+    /// From what to what, and how much more would be allowed.
+    text: String,
+}
+
 impl Gated {
     /// Whether the gate lets the comparison pass.
     pub(crate) fn passes(&self, undecided_fails: bool) -> bool {
-        self.slower.is_empty() && (self.undecided.is_empty() || !undecided_fails)
+        self.slower.is_empty()
+            && self.grown.is_empty()
+            && (self.undecided.is_empty() || !undecided_fails)
     }
+
+    /// What it says, for people.
+    pub(super) fn lines(&self, undecided_fails: bool) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (case, share) in &self.slower {
+            let percent = trimmed(100.0 * share);
+            lines.push(format!("{case} is slower by more than {percent} %"));
+        }
+        for of_case in self.grown.chunk_by(|one, other| one.case == other.case) {
+            let counts: Vec<&str> = of_case.iter().map(|grown| grown.text.as_str()).collect();
+            let (case, counts) = (&of_case[0].case, counts.join(", "));
+            lines.push(format!("{case} asks for more memory: {counts}"));
+        }
+        if !self.undecided.is_empty() {
+            let (what, flag) = match undecided_fails {
+                true => ("fail", ""),
+                false => ("pass", "; --undecided fail would let them fail"),
+            };
+            lines.push(format!(
+                "undecided, which counts as a {what}{flag}: {}",
+                self.undecided.join(", ")
+            ));
+        }
+        if !self.failed.is_empty() {
+            lines.push(format!("not measured: {}", self.failed.join(", ")));
+        }
+        if lines.is_empty() {
+            lines.push("no case is slower by more than it may be".to_owned());
+        }
+        lines
+    }
+}
+
+/// The counts of a case that are higher than they may be.
+fn grown(case: &str, counts: &Counts, gate: &Gate) -> Vec<Grown> {
+    let mut all = Vec::new();
+    for pair in counts.pairs(case) {
+        let metric = pair.metric;
+        let allowed = gate.allowed(case, metric);
+        if HELD.contains(&metric) && allowed.is_exceeded(&pair.then, &pair.now) {
+            all.push(Grown {
+                case: case.to_owned(),
+                metric,
+                text: format!("{} {}{}", metric.name(), pair.text(), allowed.text(metric)),
+            });
+        }
+    }
+    all
 }
 
 /// How much slower a case may get, as a share: with two thresholds, the larger.
@@ -45,6 +109,9 @@ pub(crate) fn hold(measured: &mut Measured, gate: &Gate, error: f64) -> Gated {
     let mut gated = Gated::default();
     let mut open: Vec<usize> = Vec::new();
     for (at, case) in measured.cases.iter().enumerate() {
+        gated
+            .grown
+            .extend(grown(&case.verdict.case, &case.counts, gate));
         if case.fault.is_some() && case.launches.is_empty() {
             gated.failed.push(case.verdict.case.clone());
         } else if margin(case, gate).is_some() {
@@ -100,7 +167,30 @@ fn judged(case: &MeasuredCase, gate: &Gate, error: f64, frequency: &Frequency) -
 
 #[cfg(test)]
 mod tests {
+    use super::super::counts::tests::counts;
     use super::*;
+
+    #[test]
+    fn counts_that_grew_close_the_gate_and_are_named() {
+        let three: [&[u64]; 2] = [&[3, 3], &[3, 3]];
+        let four: [&[u64]; 2] = [&[4, 4], &[4, 4]];
+        let gated = |then, now| Gated {
+            grown: grown("p/t::c", &counts(then, now), &Gate::default()),
+            ..Gated::default()
+        };
+        assert!(gated(three, three).passes(true));
+        // Less is no reason to stop anybody.
+        assert!(gated(four, three).passes(true));
+        let closed = gated(three, four);
+        assert!(!closed.passes(false));
+        let line = "p/t::c asks for more memory: allocs 3 -> 4, bytes 24 B -> 32 B, \
+                    peak 24 B -> 32 B";
+        assert_eq!(closed.lines(false), [line]);
+        assert_eq!(
+            gated(three, three).lines(false),
+            ["no case is slower by more than it may be"]
+        );
+    }
 
     #[test]
     fn of_two_thresholds_the_larger_holds() {

@@ -43,6 +43,11 @@ pub(super) fn keep(
             faults += 1;
             append(Entry::Fault(fault))?;
         }
+        for side in &case.counts.sides {
+            for memory in side.visits() {
+                append(Entry::Memory(memory))?;
+            }
+        }
         append(Entry::Verdict(&case.verdict))?;
     }
     append(Entry::End(&end(measured, faults)))?;

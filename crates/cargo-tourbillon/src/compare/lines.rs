@@ -1,9 +1,10 @@
 //! What comparisons came to, an object a line.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use tourbillon_record::CaseResult;
 
 use super::gated::Gated;
-use super::measure::Measured;
+use super::measure::{Measured, MeasuredCase};
 use super::pairing::Comparison;
 
 /// A line for each case, as in a record (docs/FORMAT.md), with the label of the other build and what
@@ -22,13 +23,19 @@ pub(super) fn of(
         add("candidate", json!(comparison.new.label));
         if let Some((gated, _)) = gated {
             let slower = gated.slower.iter().any(|(id, _)| *id == case.verdict.case);
-            add("gate", json!(if slower { "fail" } else { "pass" }));
+            let grown = gated.grown.iter().any(|one| one.case == case.verdict.case);
+            add("gate", json!(if slower || grown { "fail" } else { "pass" }));
+        }
+        let counts = counts(case, gated.map(|(gated, _)| gated));
+        if !counts.is_empty() {
+            add("counts", Value::Object(counts));
+        }
+        if let Some((side, why)) = case.counts.gap() {
+            let label = comparison.label(side);
+            add("not_counted", json!({"side": label, "why": why}));
         }
         if let Some((side, fault)) = &case.fault {
-            let label = match side {
-                0 => &comparison.old.label,
-                _ => &comparison.new.label,
-            };
+            let label = comparison.label(*side);
             add(
                 "fault",
                 json!({"side": label, "kind": fault.kind.name(), "message": fault.message}),
@@ -55,4 +62,27 @@ pub(super) fn of(
     text.push_str(&end.to_string());
     text.push('\n');
     text
+}
+
+/// What was counted of both builds, by the name of the count.
+fn counts(case: &MeasuredCase, gated: Option<&Gated>) -> Map<String, Value> {
+    let side = |result: &CaseResult| {
+        let estimate = result.estimate.ok();
+        json!({"estimate": estimate, "lower": result.lower, "upper": result.upper})
+    };
+    let mut counts = Map::new();
+    for pair in case.counts.pairs(&case.verdict.case) {
+        let mut of = json!({
+            "finding": pair.finding(),
+            "reference": side(&pair.then),
+            "candidate": side(&pair.now),
+        });
+        if let Some(gated) = gated {
+            let mut grown = gated.grown.iter();
+            let fails = grown.any(|one| one.case == case.verdict.case && one.metric == pair.metric);
+            of["gate"] = json!(if fails { "fail" } else { "pass" });
+        }
+        counts.insert(pair.metric.name().to_owned(), of);
+    }
+    counts
 }

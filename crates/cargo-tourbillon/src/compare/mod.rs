@@ -3,12 +3,15 @@
 //! What is compared is built or found ([`crate::builds`]), the cases of all sides are listed and
 //! paired, and the gate is read, before anything is measured.
 
+mod allowed;
 mod cases;
 mod command;
+mod counts;
 mod gate;
 mod gated;
 mod keeping;
 mod lines;
+mod markdown;
 mod measure;
 mod pairing;
 mod prepared;
@@ -78,7 +81,7 @@ fn contested(comparisons: &[Comparison], wishes: &Wishes) -> Result<u8, Stop> {
                 let style = screen::style(Color::Auto);
                 results::text(comparison, &measured, of_gate, &style)
             }
-            Format::Markdown => results::markdown(comparison, &measured, of_gate),
+            Format::Markdown => markdown::of(comparison, &measured, of_gate),
             Format::Jsonl => lines::of(comparison, &measured, of_gate),
         })?;
         match keeping::keep(comparison, &measured, wishes, &wishes.place()) {
@@ -117,7 +120,7 @@ fn worst(a: u8, b: u8) -> u8 {
         .unwrap_or(0)
 }
 
-/// A case is slower than the gate allows.
+/// A case is slower, or asks for more memory, than the gate allows.
 const EXIT_GATE: u8 = 2;
 
 /// What people see while they wait.
@@ -146,6 +149,11 @@ impl measure::Onlooker for Waiting {
         self.progress.say(&format!(
             "comparing: {decided} of {cases} cases decided, at most {left} left"
         ));
+    }
+
+    fn counting(&mut self, counted: usize, cases: usize) {
+        let what = format!("counting allocations: {counted} of {cases} cases");
+        self.progress.say(&what);
     }
 }
 

@@ -100,6 +100,14 @@ impl Comparison {
         Ok(comparison)
     }
 
+    /// What a side is called, 0 for the reference.
+    pub(super) fn label(&self, side: usize) -> &str {
+        match side {
+            0 => &self.old.label,
+            _ => &self.new.label,
+        }
+    }
+
     fn pair(&mut self, (old, olds): (usize, &[String]), (new, news): (usize, &[String])) {
         for id in olds {
             if news.contains(id) {

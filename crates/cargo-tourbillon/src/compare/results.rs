@@ -1,10 +1,11 @@
 //! What comparisons came to, for people.
 
-use tourbillon_record::{Fault, Finding, Reach, Undecided, Verdict};
+use tourbillon_record::{Fault, Finding, Metric, Reach, Undecided, Verdict};
 use tourbillon_report::{Figure, Style, escape};
 
+use super::counts::{Pair, Tally};
 use super::gated::Gated;
-use super::measure::Measured;
+use super::measure::{Measured, MeasuredCase};
 use super::pairing::Comparison;
 use crate::paragraph;
 use crate::sheet::{Align, Sheet};
@@ -30,68 +31,15 @@ pub(super) fn text(
         paragraph::push(&mut page, "! ", &escape(&note, style.unicode), style);
     }
     if let Some((gated, undecided_fails)) = gated {
-        for line in gate_lines(gated, undecided_fails) {
+        for line in gated.lines(undecided_fails) {
             paragraph::push(&mut page, "gate: ", &escape(&line, style.unicode), style);
         }
     }
+    if let Some(text) = unchanged(comparison, measured) {
+        paragraph::push(&mut page, "", &escape(&text, style.unicode), style);
+    }
     paragraph::push(&mut page, "", &summary(measured), style);
     page
-}
-
-/// The same as a table for a pull request.
-pub(super) fn markdown(
-    comparison: &Comparison,
-    measured: &Measured,
-    gated: Option<(&Gated, bool)>,
-) -> String {
-    let style = Style {
-        width: usize::MAX,
-        ..Style::default()
-    };
-    let (old, new) = (&comparison.old.label, &comparison.new.label);
-    let mut page = format!("**{}** against **{}**\n\n", cell(new), cell(old));
-    page.push_str(&format!(
-        "| case | verdict | ratio | interval | {} | {} |\n|---|---|---:|---|---:|---:|\n",
-        cell(old),
-        cell(new)
-    ));
-    for case in &measured.cases {
-        let verdict = &case.verdict;
-        let (ratio, interval) = ratio(verdict);
-        let finding = match finding(verdict, case.fault.is_some()).as_str() {
-            word @ ("slower" | "failed") => format!("**{word}**"),
-            word => word.to_owned(),
-        };
-        page.push_str(&format!(
-            "| {} | {finding} | {ratio} | {interval} | {} | {} |\n",
-            cell(&verdict.case),
-            time(verdict.reference_ns, &style),
-            time(verdict.case_ns, &style)
-        ));
-    }
-    page.push('\n');
-    for note in notes(comparison, measured) {
-        page.push_str(&format!("* {}\n", cell(&note)));
-    }
-    if let Some((gated, undecided_fails)) = gated {
-        for line in gate_lines(gated, undecided_fails) {
-            page.push_str(&format!("* gate: {}\n", cell(&line)));
-        }
-    }
-    page.push_str(&format!("\n{}\n", summary(measured)));
-    page
-}
-
-/// Text that Markdown takes as text.
-fn cell(text: &str) -> String {
-    let mut safe = String::new();
-    for letter in escape(text, true).chars() {
-        if matches!(letter, '|' | '*' | '_' | '<' | '>' | '`' | '[' | ']' | '\\') {
-            safe.push('\\');
-        }
-        safe.push(letter);
-    }
-    safe
 }
 
 fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
@@ -105,18 +53,54 @@ fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
         .column("ratio", Align::Left)
         .column(&comparison.old.label, Align::Right)
         .column(&comparison.new.label, Align::Right);
+    for (_, title) in COUNTS {
+        sheet = sheet.column(title, Align::Right);
+    }
     for case in &measured.cases {
         let verdict = &case.verdict;
         let (ratio, interval) = ratio(verdict);
-        sheet.row(vec![
+        let mut cells = vec![
             verdict.case[common.len()..].to_owned(),
             finding(verdict, case.fault.is_some()),
             format!("{ratio} {interval}").trim().to_owned(),
             time(verdict.reference_ns, style),
             time(verdict.case_ns, style),
-        ]);
+        ];
+        cells.extend(changes(case));
+        sheet.row(cells);
     }
     sheet
+}
+
+/// The columns of counts, each of which is shown where a case has more or less of it than before.
+pub(super) const COUNTS: [(Metric, &str); 5] = [
+    (Metric::Allocs, "allocs/op"),
+    (Metric::Bytes, "bytes/op"),
+    (Metric::Peak, "peak"),
+    (Metric::Kept, "kept"),
+    (Metric::Moved, "moved"),
+];
+
+/// The cells of these columns, empty where nothing has changed.
+pub(super) fn changes(case: &MeasuredCase) -> [String; 5] {
+    let pairs = case.counts.pairs(&case.verdict.case);
+    COUNTS.map(|(metric, _)| {
+        let mut pairs = pairs.iter();
+        let changed = pairs.find(|pair| pair.metric == metric && pair.differs());
+        changed.map_or_else(String::new, Pair::text)
+    })
+}
+
+/// In how many cases nothing of what was counted has changed; nothing where nothing was counted.
+pub(super) fn unchanged(comparison: &Comparison, measured: &Measured) -> Option<String> {
+    let same = |case: &&MeasuredCase| {
+        let pairs = case.counts.pairs(&case.verdict.case);
+        !pairs.is_empty() && !pairs.iter().any(Pair::differs)
+    };
+    let count = measured.cases.iter().filter(same).count();
+    let noun = if count == 1 { "case" } else { "cases" };
+    let old = &comparison.old.label;
+    (count > 0).then(|| format!("alloc as in {old}: {count} {noun}"))
 }
 
 /// What all identities begin with, up to a `::`.
@@ -140,7 +124,7 @@ fn path(id: &str) -> &str {
     id[..end].rfind("::").map_or("", |at| &id[..at + 2])
 }
 
-fn finding(verdict: &Verdict, failed: bool) -> String {
+pub(super) fn finding(verdict: &Verdict, failed: bool) -> String {
     if failed && verdict.finding == Finding::Undecided {
         "failed".to_owned()
     } else {
@@ -148,7 +132,7 @@ fn finding(verdict: &Verdict, failed: bool) -> String {
     }
 }
 
-fn time(nanos: Option<f64>, style: &Style) -> String {
+pub(super) fn time(nanos: Option<f64>, style: &Style) -> String {
     nanos.map_or_else(String::new, |nanos| {
         let about = Figure::new(nanos, Some(nanos * 0.999), Some(nanos * 1.001));
         about.time(style)
@@ -156,7 +140,7 @@ fn time(nanos: Option<f64>, style: &Style) -> String {
 }
 
 /// The ratio and its interval, with as many decimals as that supports.
-fn ratio(verdict: &Verdict) -> (String, String) {
+pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
     match (verdict.ratio, verdict.lower, verdict.upper) {
         (Some(ratio), Some(lower), Some(upper)) => {
             let wanted = (1.0 - ((upper - lower) / 2.0).log10()).ceil();
@@ -172,18 +156,24 @@ fn ratio(verdict: &Verdict) -> (String, String) {
 }
 
 /// What has to be said of single cases, and of what was left out.
-fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
+pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
     let mut notes = Vec::new();
     for case in &measured.cases {
         if let Some((side, fault)) = &case.fault {
-            let label = match side {
-                0 => &comparison.old.label,
-                _ => &comparison.new.label,
-            };
-            notes.push(failure(label, fault));
+            notes.push(failure(comparison.label(*side), fault));
         } else if let Some(why) = why(&case.verdict) {
             let name = &case.verdict.case[common(measured).len()..];
             notes.push(format!("{name}: {why}"));
+        }
+        if let Some((side, why)) = case.counts.gap() {
+            let label = comparison.label(side);
+            let note = format!("allocations are not counted in {label}: {why}");
+            // What keeps an executable from counting keeps it from that in all its cases.
+            match &case.counts.sides[side] {
+                Tally::Unable(_) if notes.contains(&note) => {}
+                Tally::Unable(_) => notes.push(note),
+                _ => notes.push(format!("{}: {note}", case.verdict.case)),
+            }
         }
     }
     if measured.interrupted {
@@ -235,41 +225,14 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-fn gate_lines(gated: &Gated, undecided_fails: bool) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (case, share) in &gated.slower {
-        lines.push(format!(
-            "{case} is slower by more than {} %",
-            trimmed(100.0 * share)
-        ));
-    }
-    if !gated.undecided.is_empty() {
-        let (what, flag) = match undecided_fails {
-            true => ("fail", ""),
-            false => ("pass", "; --undecided fail would let them fail"),
-        };
-        lines.push(format!(
-            "undecided, which counts as a {what}{flag}: {}",
-            gated.undecided.join(", ")
-        ));
-    }
-    if !gated.failed.is_empty() {
-        lines.push(format!("not measured: {}", gated.failed.join(", ")));
-    }
-    if lines.is_empty() {
-        lines.push("no case is slower by more than it may be".to_owned());
-    }
-    lines
-}
-
 /// A number without zeros at its end.
-fn trimmed(number: f64) -> String {
+pub(super) fn trimmed(number: f64) -> String {
     let text = format!("{number:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// How many of each kind, and what stands behind it.
-fn summary(measured: &Measured) -> String {
+pub(super) fn summary(measured: &Measured) -> String {
     let mut parts = Vec::new();
     for finding in [
         Finding::Slower,
@@ -277,7 +240,7 @@ fn summary(measured: &Measured) -> String {
         Finding::Same,
         Finding::Undecided,
     ] {
-        let of_kind = |case: &&super::measure::MeasuredCase| case.verdict.finding == finding;
+        let of_kind = |case: &&MeasuredCase| case.verdict.finding == finding;
         let count = measured.cases.iter().filter(of_kind).count();
         if count > 0 {
             parts.push(format!("{count} {}", finding.name()));
@@ -335,10 +298,5 @@ mod tests {
             (trimmed(99.9), trimmed(2.0)),
             ("99.9".to_owned(), "2".to_owned())
         );
-    }
-
-    #[test]
-    fn markdown_takes_text_as_text() {
-        assert_eq!(cell("a|b<c>_*"), "a\\|b\\<c\\>\\_\\*");
     }
 }

@@ -35,6 +35,8 @@ pub(crate) struct Wishes {
     pub(crate) format: Format,
     /// Time to measure, in nanoseconds.
     pub(crate) time_ns: Option<u64>,
+    /// How long a worker may be silent, in nanoseconds.
+    pub(crate) timeout_ns: Option<u64>,
     /// What is the same, as a share.
     pub(crate) margin: Option<f64>,
     pub(crate) confidence: Option<f64>,
@@ -79,6 +81,7 @@ impl Wishes {
             bench: words(matches, "bench-flags"),
             format,
             time_ns: matches.get_one("time").copied(),
+            timeout_ns: matches.get_one("timeout").copied(),
             margin: share("margin"),
             confidence: share("confidence"),
             layouts: matches.get_one("layouts").copied().unwrap_or(LAYOUTS),

@@ -11,8 +11,33 @@ use crate::sheet::{Align, Sheet};
 pub(super) fn push(page: &mut String, run: &Run, id: &str, style: &Style) {
     let visits = run.memory.iter().filter(|visit| visit.case == id);
     let visits: Vec<Memory> = visits.cloned().collect();
-    let Some(first) = visits.first() else { return };
+    if visits.is_empty() {
+        return;
+    }
     page.push_str("\nMemory\n");
+    counts(page, id, &visits, style);
+    if visits[0].counts.is_ok() {
+        let text = agreement(run, id, &counted(id, &visits));
+        paragraph::push(page, "", &text, style);
+    }
+    residence(page, &visits[0], style);
+}
+
+/// The same of a comparison of two builds, which are called `labels`.
+pub(super) fn push_both(page: &mut String, run: &Run, id: &str, labels: [&str; 2], style: &Style) {
+    for (arm, label) in labels.into_iter().enumerate() {
+        let of = |visit: &&Memory| visit.case == id && visit.arm.map(usize::from) == Some(arm);
+        let visits: Vec<Memory> = run.memory.iter().filter(of).cloned().collect();
+        if let Some(first) = visits.first() {
+            page.push_str(&format!("\nMemory of {label}\n"));
+            counts(page, id, &visits, style);
+            residence(page, first, style);
+        }
+    }
+}
+
+fn counts(page: &mut String, id: &str, visits: &[Memory], style: &Style) {
+    let first = &visits[0];
     match &first.counts {
         Err(why) => {
             let text = format!("not measured: {}", escape(why, style.unicode));
@@ -20,7 +45,7 @@ pub(super) fn push(page: &mut String, run: &Run, id: &str, style: &Style) {
         }
         Ok(counts) => {
             page.push_str(&rows(first, counts).render(style));
-            let results = counted(id, &visits);
+            let results = counted(id, visits);
             let line = Allocations {
                 cases: &[],
                 results: &results,
@@ -29,10 +54,12 @@ pub(super) fn push(page: &mut String, run: &Run, id: &str, style: &Style) {
             };
             page.push_str(line.below(id, style).trim_start());
             elsewhere(page, first, counts, style);
-            paragraph::push(page, "", &agreement(run, id, &results), style);
         }
     }
-    match &first.resident {
+}
+
+fn residence(page: &mut String, visit: &Memory, style: &Style) {
+    match &visit.resident {
         Err(why) => {
             let text = format!("not measured: {}", escape(why, style.unicode));
             paragraph::push(page, "resident  ", &text, style);

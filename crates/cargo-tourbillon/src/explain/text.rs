@@ -56,17 +56,17 @@ pub(super) fn compared(run: &Run, id: &str, style: &Style) -> String {
             })
             .unwrap_or_default()
     };
+    let (old, new) = (fact("reference"), fact("candidate"));
     let heading = format!(
-        "{}: {} against {}, {}, seed {:x}",
+        "{}: {new} against {old}, {}, seed {:x}",
         escape(id, style.unicode),
-        fact("candidate"),
-        fact("reference"),
         run.header.started,
         run.header.seed
     );
     page.say("", &heading);
     page.faults();
     contest::push(&mut page.text, run, id, style);
+    memory::push_both(&mut page.text, run, id, [&old, &new], style);
     page.text
 }
 

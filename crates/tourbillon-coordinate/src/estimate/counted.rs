@@ -209,6 +209,7 @@ mod tests {
             seed: 0,
             pid: 0,
             started_unix_ns: 0,
+            arm: None,
             terminal: "iter".to_owned(),
             drop_inside: false,
             ops_per_iteration: 1,

@@ -21,6 +21,7 @@ fn memory(plan: &Plan, allocs: Result<&[u64], &str>) -> Memory {
         seed: plan.seed,
         pid: 7,
         started_unix_ns: 0,
+        arm: None,
         terminal: "iter".to_owned(),
         drop_inside: false,
         ops_per_iteration: 1,

@@ -7,6 +7,7 @@
 
 mod conducting;
 mod counting;
+mod duels;
 mod estimates;
 mod faults;
 mod interruption;

@@ -234,7 +234,7 @@ struct Told;
 
 impl Observer for Told {
     fn entry(&mut self, entry: Entry<'_>) {
-        let told = match line {
+        let told = match entry {
             Entry::Visit(visit) => println(&format!("visit {}", visit.case)),
             Entry::Fault(fault) => println(&format!("fault {}", fault.case)),
             _ => Ok(()),

@@ -3,7 +3,7 @@
 use std::fs;
 
 use tourbillon_history::{Last, Store};
-use tourbillon_record::{Absence, CaseResult, Entry, Line, Metric};
+use tourbillon_record::{Absence, CaseResult, Entry, Metric};
 
 use crate::folder::Folder;
 use crate::samples::{START, case, header, result, store_run, store_times};

@@ -10,6 +10,9 @@ pub(super) fn write(writer: &mut Writer, memory: &Memory) {
     writer.whole("seed", memory.seed);
     writer.whole("pid", memory.pid.into());
     writer.whole("started_unix_ns", memory.started_unix_ns);
+    if let Some(arm) = memory.arm {
+        writer.whole("arm", arm.into());
+    }
     writer.text("terminal", &memory.terminal);
     writer.flag("drop_inside", memory.drop_inside);
     writer.whole("ops_per_iteration", memory.ops_per_iteration);
@@ -37,6 +40,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Memory {
         seed: fields.whole("seed"),
         pid: fields.whole_as("pid"),
         started_unix_ns: fields.whole("started_unix_ns"),
+        arm: fields.whole_or_none("arm"),
         terminal: fields.text("terminal"),
         drop_inside: fields.flag("drop_inside"),
         ops_per_iteration: fields.whole("ops_per_iteration"),

@@ -1,7 +1,7 @@
 //! Samples of what a comparison writes, whole and random.
 
 use tourbillon_record::{
-    Against, Control, Finding, Frame, Line, Plan, Reach, Rounds, Turns, Undecided, Verdict,
+    Against, Control, Finding, Frame, Line, Memory, Plan, Reach, Rounds, Turns, Undecided, Verdict,
 };
 
 use crate::random::Random;
@@ -105,6 +105,11 @@ pub(crate) fn lines() -> Vec<Line> {
     lines.push(Line::Verdict(Verdict {
         control: Some(control),
         ..plain_verdict()
+    }));
+    // What came later stands last: files that were written once grow at their end.
+    lines.push(Line::Memory(Memory {
+        arm: Some(1),
+        ..samples::memory()
     }));
     lines
 }

@@ -284,6 +284,7 @@ impl Random {
             seed: self.bits(),
             pid: self.whole32(),
             started_unix_ns: self.whole(),
+            arm: self.option(|random| random.below(2) as u8),
             terminal: self.text(),
             drop_inside: self.flag(),
             ops_per_iteration: self.whole(),

@@ -30,7 +30,8 @@ fn comparisons_have_their_place_in_a_run() {
     let added: String = lines.iter().map(|line| line.encode() + "\n").collect();
     let run = Run::parse(&(text() + &added)).unwrap();
     assert_eq!(run.rounds, [compared::rounds()]);
-    assert_eq!(run.verdicts.len(), lines.len() - 1);
+    assert_eq!(run.verdicts.len(), lines.len() - 2);
+    assert_eq!(run.memory.last().map(|visit| visit.arm), Some(Some(1)));
 }
 
 #[test]

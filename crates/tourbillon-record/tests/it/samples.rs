@@ -386,6 +386,7 @@ pub(crate) fn memory() -> Memory {
         seed: 0x9f3c_2155_0000_0001,
         pid: 4712,
         started_unix_ns: 1_767_225_609_000_000_001,
+        arm: None,
         terminal: "iter".into(),
         drop_inside: false,
         ops_per_iteration: 1,

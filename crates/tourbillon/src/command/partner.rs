@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 
+use tourbillon_coordinate::PARTNER_GONE;
 use tourbillon_engine::Partner;
 use tourbillon_record::Turns;
 
@@ -39,14 +40,14 @@ impl Partner for Pipes {
         let mut said = [OVER];
         match self.input.read_exact(&mut said) {
             Ok(()) => Ok(said[0] == YOURS),
-            Err(_) => Err(GONE.to_owned()),
+            Err(_) => Err(PARTNER_GONE.to_owned()),
         }
     }
 
     fn pass(&mut self, over: bool) -> Result<(), String> {
         let said = if over { OVER } else { YOURS };
-        self.output.write_all(&[said]).map_err(|_| GONE.to_owned())
+        self.output
+            .write_all(&[said])
+            .map_err(|_| PARTNER_GONE.to_owned())
     }
 }
-
-const GONE: &str = "the worker of the other build is gone";

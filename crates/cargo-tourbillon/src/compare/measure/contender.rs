@@ -10,6 +10,7 @@ use tourbillon_stats::Rng;
 use super::hiring::{Hiring, Side};
 use super::places::Places;
 use super::timepiece::Timepiece;
+use crate::compare::counts::Counts;
 
 /// Time for the batches of one pair of workers.
 const PAIR_NS: u64 = 100_000_000;
@@ -28,6 +29,8 @@ pub(super) struct Common<'c> {
     pub(super) timepiece: &'c Timepiece,
     pub(super) terms: Terms,
     pub(super) settings: Settings,
+    /// How long a worker may be silent; `None` for as long as in a run.
+    pub(super) timeout_ns: Option<u64>,
 }
 
 impl Common<'_> {
@@ -44,6 +47,7 @@ pub(super) struct Contender {
     pub(super) old: usize,
     pub(super) new: usize,
     pub(super) launches: Vec<Rounds>,
+    pub(super) counts: Counts,
     /// Why there will be no more.
     pub(super) fault: Option<(usize, Fault)>,
     /// Nanoseconds spent on it.
@@ -75,6 +79,7 @@ impl Contender {
             old,
             new,
             launches: Vec::new(),
+            counts: Counts::default(),
             fault: None,
             spent_ns: 0,
             settled: false,
@@ -127,7 +132,7 @@ impl Contender {
                 return Went::On;
             }
         };
-        match duel(workers, &plans, None, common.timepiece) {
+        match duel(workers, &plans, common.timeout_ns, common.timepiece) {
             Duel::Rounds(mut rounds) => {
                 if new_first {
                     exchange(&mut rounds);
@@ -146,7 +151,7 @@ impl Contender {
         let plan = visit_plan(&common.settings, &self.id, 0, SCOUT_NS);
         errand(
             &plan,
-            None,
+            common.timeout_ns,
             &mut common.hiring.alone(side),
             common.timepiece,
         )

@@ -2,6 +2,7 @@
 //! processor, case after case in random order, until every case is decided or the time is over.
 
 mod contender;
+mod counting;
 mod hiring;
 mod places;
 mod timepiece;
@@ -11,9 +12,11 @@ use tourbillon_record::{ClockFacts, Fault, Rounds, Verdict};
 use tourbillon_stats::Rng;
 
 use self::contender::{Common, Contender, Went, settings};
+use self::counting::Counting;
 use self::hiring::Hiring;
 use self::places::Places;
 use self::timepiece::Timepiece;
+use super::counts::Counts;
 use super::pairing::Comparison;
 use super::wishes::Wishes;
 use crate::exit::Stop;
@@ -47,6 +50,7 @@ pub(crate) struct Measured {
 pub(crate) struct MeasuredCase {
     pub(crate) verdict: Verdict,
     pub(crate) launches: Vec<Rounds>,
+    pub(crate) counts: Counts,
     /// Which side failed, 0 for the reference, and why.
     pub(crate) fault: Option<(usize, Fault)>,
 }
@@ -57,6 +61,8 @@ pub(crate) trait Onlooker {
     fn remark(&mut self, text: String);
     /// How many cases are decided, and how long it may still take.
     fn progress(&mut self, decided: usize, cases: usize, left_ns: u64);
+    /// Of how many cases allocations are counted, where they are.
+    fn counting(&mut self, counted: usize, cases: usize);
 }
 
 /// Compares two builds.
@@ -75,6 +81,7 @@ pub(crate) fn measure(
         timepiece: &timepiece,
         terms,
         settings: settings(&timepiece, seed, 1.0 - terms.error),
+        timeout_ns: wishes.timeout_ns,
     };
     let mut contenders: Vec<Contender> = comparison
         .cases
@@ -82,7 +89,7 @@ pub(crate) fn measure(
         .map(|case| Contender::new(case.id.clone(), case.old, case.new))
         .collect();
     let start = timepiece.now_ns();
-    let interrupted = run(
+    let mut interrupted = run(
         &mut contenders,
         &common,
         &mut places,
@@ -91,6 +98,15 @@ pub(crate) fn measure(
         onlooker,
     );
     let wall_ns = timepiece.now_ns().saturating_sub(start);
+    let mut counting = Counting::new(&common, &places);
+    let count = contenders.len();
+    for (at, contender) in contenders.iter_mut().enumerate() {
+        if interrupted {
+            break;
+        }
+        onlooker.counting(at, count);
+        interrupted = counting.count(contender) == Went::Interrupted;
+    }
     let reference = &comparison.old.label;
     let mut visit_ticks = 0;
     let mut cases = Vec::with_capacity(contenders.len());
@@ -103,6 +119,7 @@ pub(crate) fn measure(
         cases.push(MeasuredCase {
             verdict: contender.verdict(reference, &common),
             launches: contender.launches,
+            counts: contender.counts,
             fault: contender.fault,
         });
     }

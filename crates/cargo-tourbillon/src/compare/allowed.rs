@@ -1,0 +1,185 @@
+//! How much more a case may ask of the allocator before the gate closes.
+
+use tourbillon_record::{CaseResult, Metric};
+use tourbillon_report::{bytes, same_count};
+
+use super::value::share;
+
+/// The counts that a gate holds. How much reallocations move is shown and not held: whether a block
+/// can grow where it is depends on what else lies in the heap.
+pub(crate) const HELD: [Metric; 4] = [Metric::Allocs, Metric::Bytes, Metric::Peak, Metric::Kept];
+
+/// How much more of a count than the reference a case may have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Allowed {
+    /// A share of what the reference has.
+    Share(f64),
+    /// So many requests, or bytes, an op. Nothing more where nobody says anything.
+    More(f64),
+    /// Whatever it is.
+    Any,
+}
+
+impl Default for Allowed {
+    fn default() -> Allowed {
+        Allowed::More(0.0)
+    }
+}
+
+/// Units of memory in bytes.
+const UNITS: [(&str, f64); 4] = [
+    ("B", 1.0),
+    ("KiB", 1024.0),
+    ("MiB", 1024.0 * 1024.0),
+    ("GiB", 1024.0 * 1024.0 * 1024.0),
+];
+
+impl Allowed {
+    /// Reads `5%`, `2` requests, `64 B`, or `any`.
+    pub(crate) fn parse(metric: Metric, text: &str) -> Result<Allowed, String> {
+        let text = text.trim();
+        if text == "any" {
+            return Ok(Allowed::Any);
+        }
+        if text.ends_with('%') {
+            return share(text).map(Allowed::Share);
+        }
+        let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.'));
+        let (number, unit) = text.split_at(end.unwrap_or(text.len()));
+        let factor = match (metric, unit.trim()) {
+            (Metric::Allocs, "") => Some(1.0),
+            (Metric::Allocs, _) => None,
+            (_, unit) => UNITS
+                .iter()
+                .find_map(|(name, factor)| (*name == unit).then_some(*factor)),
+        };
+        match (number.parse::<f64>(), factor) {
+            (Ok(number), Some(factor)) => Ok(Allowed::More(number * factor)),
+            _ => Err(format!(
+                "{text:?} allows nothing; write {}",
+                Allowed::example(metric)
+            )),
+        }
+    }
+
+    /// What may be written, for people.
+    pub(crate) fn example(metric: Metric) -> &'static str {
+        match metric {
+            Metric::Allocs => "\"1\" for one more, \"5%\", or \"any\"",
+            _ => "\"64 B\" or \"1 KiB\" for so much more, \"5%\", or \"any\"",
+        }
+    }
+
+    /// Whether a count is higher than it may be. What is not the same every time may be as high as
+    /// the reference was once, and what is allowed on top of that.
+    pub(crate) fn is_exceeded(self, then: &CaseResult, now: &CaseResult) -> bool {
+        let (Ok(before), Ok(after)) = (then.estimate, now.estimate) else {
+            return false;
+        };
+        let most = then.upper.unwrap_or(before);
+        let allowed = match self {
+            Allowed::Share(share) => share * most.abs(),
+            Allowed::More(more) => more,
+            Allowed::Any => return false,
+        };
+        after > before && !same_count(then, now) && now.lower.unwrap_or(after) > most + allowed
+    }
+
+    /// ` (5 % more may be)`; empty where nothing more is allowed.
+    pub(crate) fn text(self, metric: Metric) -> String {
+        match self {
+            Allowed::Share(share) if share > 0.0 => {
+                format!(
+                    " ({} % more may be)",
+                    super::results::trimmed(100.0 * share)
+                )
+            }
+            Allowed::More(more) if more > 0.0 => match metric {
+                Metric::Allocs => format!(" ({} more may be)", super::results::trimmed(more)),
+                _ => format!(" ({} more may be)", bytes(more)),
+            },
+            _ => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::counts::tests::counts;
+    use super::*;
+
+    fn exceeded(allowed: Allowed, then: [&[u64]; 2], now: [&[u64]; 2]) -> bool {
+        let pairs = counts(then, now).pairs("c");
+        let pair = pairs.first().expect("requests come first");
+        allowed.is_exceeded(&pair.then, &pair.now)
+    }
+
+    const TEN: [&[u64]; 2] = [&[10, 10], &[10, 10]];
+    const ELEVEN: [&[u64]; 2] = [&[11, 11], &[11, 11]];
+    const VARYING: [&[u64]; 2] = [&[8, 8, 11], &[8, 9, 10]];
+
+    #[test]
+    fn nothing_more_is_allowed_unless_it_is_said() {
+        assert!(exceeded(Allowed::default(), TEN, ELEVEN));
+        assert!(!exceeded(Allowed::default(), TEN, TEN));
+        assert!(!exceeded(Allowed::default(), ELEVEN, TEN));
+        assert!(!exceeded(Allowed::More(1.0), TEN, ELEVEN));
+        assert!(exceeded(Allowed::More(0.5), TEN, ELEVEN));
+        assert!(!exceeded(Allowed::Share(0.1), TEN, ELEVEN));
+        assert!(exceeded(Allowed::Share(0.05), TEN, ELEVEN));
+        assert!(!exceeded(Allowed::Any, TEN, [&[99, 99], &[99, 99]]));
+    }
+
+    #[test]
+    fn what_varies_may_vary_as_far_as_it_was_seen_to() {
+        assert!(!exceeded(Allowed::default(), VARYING, ELEVEN));
+        assert!(!exceeded(Allowed::default(), TEN, VARYING));
+        assert!(exceeded(
+            Allowed::default(),
+            VARYING,
+            [&[12, 12], &[12, 12]]
+        ));
+        assert!(!exceeded(
+            Allowed::More(1.0),
+            VARYING,
+            [&[12, 12], &[12, 12]]
+        ));
+        assert!(exceeded(
+            Allowed::default(),
+            VARYING,
+            [&[12, 12, 14], &[12, 12, 13]]
+        ));
+    }
+
+    #[test]
+    fn allowances_are_read() {
+        let allocs = |text| Allowed::parse(Metric::Allocs, text);
+        let peak = |text| Allowed::parse(Metric::Peak, text);
+        assert_eq!(allocs("2"), Ok(Allowed::More(2.0)));
+        assert_eq!(allocs("5%"), Ok(Allowed::Share(0.05)));
+        assert_eq!(allocs("any"), Ok(Allowed::Any));
+        assert_eq!(peak("64 B"), Ok(Allowed::More(64.0)));
+        assert_eq!(peak("1.5KiB"), Ok(Allowed::More(1536.0)));
+        for (error, expected) in [
+            (
+                allocs("64 B"),
+                "\"64 B\" allows nothing; write \"1\" for one more",
+            ),
+            (peak("64"), "\"64\" allows nothing; write \"64 B\""),
+            (peak("-1 B"), "\"-1 B\" allows nothing"),
+            (allocs("-5%"), "out of range"),
+        ] {
+            let error = error.expect_err(expected);
+            assert!(error.contains(expected), "{error}");
+        }
+        assert_eq!(
+            Allowed::Share(0.05).text(Metric::Peak),
+            " (5 % more may be)"
+        );
+        assert_eq!(
+            Allowed::More(1536.0).text(Metric::Peak),
+            " (1.5 KiB more may be)"
+        );
+        assert_eq!(Allowed::default().text(Metric::Allocs), "");
+    }
+}

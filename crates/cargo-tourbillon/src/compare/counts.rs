@@ -1,0 +1,220 @@
+//! What both builds of a case ask of the allocator: counted beside the timing, compared by equality.
+
+use tourbillon_coordinate::counted;
+use tourbillon_record::{CaseResult, Memory, Metric};
+use tourbillon_report::{counted as shown, is_exact, same_count};
+
+/// The counts of a case, of the reference first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) sides: [Tally; 2],
+}
+
+/// What was counted of one build.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Tally {
+    /// Nobody asked: the case could not be measured, or there was no time.
+    #[default]
+    NotAsked,
+    /// The executable cannot count, and why.
+    Unable(String),
+    /// Counting failed, and why.
+    Failed(String),
+    /// The memory visits.
+    Counted(Vec<Memory>),
+}
+
+/// One count of both builds.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    pub(crate) metric: Metric,
+    /// That of the reference.
+    pub(crate) then: CaseResult,
+    pub(crate) now: CaseResult,
+}
+
+impl Tally {
+    /// The memory visits; none where nothing was counted.
+    pub(crate) fn visits(&self) -> &[Memory] {
+        match self {
+            Tally::Counted(visits) => visits,
+            _ => &[],
+        }
+    }
+}
+
+impl Counts {
+    /// The counts that both builds have.
+    pub(crate) fn pairs(&self, case: &str) -> Vec<Pair> {
+        let [then, now] = [0, 1].map(|side: usize| counted(case, self.sides[side].visits()));
+        let mut pairs = Vec::new();
+        for then in then {
+            let same = now.iter().find(|now| now.metric == then.metric);
+            let both = |now: &&CaseResult| then.estimate.is_ok() && now.estimate.is_ok();
+            if let Some(now) = same.filter(both) {
+                pairs.push(Pair {
+                    metric: then.metric,
+                    now: now.clone(),
+                    then,
+                });
+            }
+        }
+        pairs
+    }
+
+    /// Why what one build asks for is not known, with the side: where both builds cannot count,
+    /// nobody wants to.
+    pub(crate) fn gap(&self) -> Option<(usize, &str)> {
+        let of = |side: usize| match &self.sides[side] {
+            Tally::Failed(why) => Some((side, why.as_str())),
+            Tally::Unable(why) if !self.sides[1 - side].visits().is_empty() => {
+                Some((side, why.as_str()))
+            }
+            _ => None,
+        };
+        of(0).or_else(|| of(1))
+    }
+}
+
+impl Pair {
+    /// Whether the counts are different, as far as that can be told: see [`same_count`].
+    pub(crate) fn differs(&self) -> bool {
+        !same_count(&self.then, &self.now)
+    }
+
+    /// `more`, `fewer` or `same`.
+    pub(crate) fn finding(&self) -> &'static str {
+        match (self.differs(), self.then.estimate, self.now.estimate) {
+            (true, Ok(then), Ok(now)) if now > then => "more",
+            (true, ..) => "fewer",
+            _ => "same",
+        }
+    }
+
+    /// `3 -> 4`, and `3 to 5 -> 7 to 9` of what is not the same every time.
+    pub(crate) fn text(&self) -> String {
+        format!("{} -> {}", range(&self.then), range(&self.now))
+    }
+}
+
+/// A count as far as it is known.
+fn range(result: &CaseResult) -> String {
+    let (Some(lower), Some(upper)) = (result.lower, result.upper) else {
+        return shown(result);
+    };
+    if is_exact(result) {
+        return shown(result);
+    }
+    let end = |end: f64| {
+        shown(&CaseResult {
+            estimate: Ok(end),
+            lower: None,
+            ..result.clone()
+        })
+    };
+    format!("{} to {}", end(lower), end(upper))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use tourbillon_record::Counted;
+
+    use super::*;
+
+    /// A memory visit whose rows have one iteration, so many requests in each, of 8 bytes.
+    pub(crate) fn memory(requests: &[u64]) -> Memory {
+        let column = |times: u64| requests.iter().map(|count| count * times).collect();
+        Memory {
+            case: "c".to_owned(),
+            launch: 0,
+            seed: 0,
+            pid: 0,
+            started_unix_ns: 0,
+            arm: None,
+            terminal: "iter".to_owned(),
+            drop_inside: false,
+            ops_per_iteration: 1,
+            iterations: vec![1; requests.len()],
+            counts: Ok(Counted {
+                allocs: column(1),
+                frees: column(1),
+                reallocs_in_place: column(0),
+                reallocs_moved: column(0),
+                allocated_bytes: column(8),
+                freed_bytes: column(8),
+                copied_bytes: column(0),
+                peak_bytes: column(8),
+                requests_elsewhere: column(0),
+            }),
+            resident: Err("not told".to_owned()),
+            visit_ns: 1,
+            unknown: Vec::new(),
+        }
+    }
+
+    /// Two visits of each build, with so many requests in the rows.
+    pub(crate) fn counts(then: [&[u64]; 2], now: [&[u64]; 2]) -> Counts {
+        let visits = |of: [&[u64]; 2]| Tally::Counted(of.map(memory).into());
+        Counts {
+            sides: [visits(then), visits(now)],
+        }
+    }
+
+    fn allocs(counts: &Counts) -> (String, &'static str) {
+        let pairs = counts.pairs("c");
+        let pair = pairs.first().expect("a count");
+        assert_eq!(pair.metric, Metric::Allocs);
+        (pair.text(), pair.finding())
+    }
+
+    #[test]
+    fn exact_counts_are_equal_or_not() {
+        let three: [&[u64]; 2] = [&[9, 3, 3], &[9, 3, 3]];
+        let four: [&[u64]; 2] = [&[9, 4, 4], &[9, 4, 4]];
+        assert_eq!(allocs(&counts(three, three)), ("3 -> 3".to_owned(), "same"));
+        assert_eq!(allocs(&counts(three, four)), ("3 -> 4".to_owned(), "more"));
+        assert_eq!(allocs(&counts(four, three)), ("4 -> 3".to_owned(), "fewer"));
+        let pairs = counts(three, four).pairs("c");
+        let bytes = pairs.iter().find(|pair| pair.metric == Metric::Bytes);
+        assert_eq!(bytes.map(Pair::text), Some("24 B -> 32 B".to_owned()));
+    }
+
+    #[test]
+    fn counts_that_vary_differ_by_more_than_they_vary() {
+        let varying: [&[u64]; 2] = [&[9, 3, 5], &[9, 4, 3]];
+        let within: [&[u64]; 2] = [&[9, 5, 5], &[9, 5, 5]];
+        let beyond: [&[u64]; 2] = [&[9, 6, 8], &[9, 7, 7]];
+        assert_eq!(
+            allocs(&counts(varying, within)),
+            ("3 to 5 -> 5".to_owned(), "same")
+        );
+        assert_eq!(
+            allocs(&counts(varying, beyond)),
+            ("3 to 5 -> 6 to 8".to_owned(), "more")
+        );
+    }
+
+    #[test]
+    fn what_one_build_alone_cannot_count_is_told() {
+        let unable = || Tally::Unable("no meter".to_owned());
+        let gap = |sides| {
+            Counts { sides }
+                .gap()
+                .map(|(side, why)| (side, why.to_owned()))
+        };
+        let counted = || Tally::Counted(vec![memory(&[1, 1])]);
+        assert_eq!(gap([unable(), unable()]), None);
+        assert_eq!(gap([Tally::NotAsked, Tally::NotAsked]), None);
+        assert_eq!(gap([counted(), counted()]), None);
+        assert_eq!(gap([counted(), unable()]), Some((1, "no meter".to_owned())));
+        let failed = Tally::Failed("panic".to_owned());
+        assert_eq!(
+            gap([failed, Tally::NotAsked]),
+            Some((0, "panic".to_owned()))
+        );
+        let alone = Counts {
+            sides: [counted(), unable()],
+        };
+        assert!(alone.pairs("c").is_empty());
+    }
+}

@@ -1,0 +1,139 @@
+//! The memory visits of a comparison: behind the timed pairs, which they would disturb.
+
+use tourbillon_coordinate::{Count, count, memory_plan};
+use tourbillon_record::Memory;
+
+use super::contender::{Common, Contender, Went};
+use super::places::Places;
+use crate::compare::counts::{Counts, Pair, Tally};
+
+/// Time for the rows of a memory visit, about.
+const VISIT_NS: u64 = 50_000_000;
+/// Memory visits of each build: the second tells whether the first was chance.
+const VISITS: u32 = 2;
+/// Where the builds differ, there are as many again before that is said: what varies by chance may
+/// have agreed with itself by chance.
+const VISITS_OF_OTHERS: u32 = 4;
+
+/// Counts what the executables of both builds ask of the allocator.
+pub(super) struct Counting<'c, 'p> {
+    common: &'c Common<'c>,
+    places: &'c Places<'p>,
+    /// Executables that do not count, with their side and why.
+    unable: Vec<(usize, usize, String)>,
+}
+
+/// What came of one memory visit.
+enum Visited {
+    Counted(Box<Memory>),
+    Not(Tally),
+    Interrupted,
+}
+
+impl<'c, 'p> Counting<'c, 'p> {
+    pub(super) fn new(common: &'c Common<'c>, places: &'c Places<'p>) -> Counting<'c, 'p> {
+        Counting {
+            common,
+            places,
+            unable: Vec::new(),
+        }
+    }
+
+    /// Counts a case that could be measured.
+    pub(super) fn count(&mut self, contender: &mut Contender) -> Went {
+        if contender.fault.is_some() || contender.launches.is_empty() {
+            return Went::On;
+        }
+        let mut firsts = Vec::new();
+        for side in 0..2 {
+            match self.visit(contender, side, 0, None) {
+                Visited::Counted(memory) => firsts.push(*memory),
+                Visited::Not(why) => {
+                    contender.counts.sides[side] = why;
+                    if let (1, Some(first)) = (side, firsts.pop()) {
+                        contender.counts.sides[0] = Tally::Counted(vec![first]);
+                    }
+                    return Went::On;
+                }
+                Visited::Interrupted => return Went::Interrupted,
+            }
+        }
+        // As many iterations on both sides: growth that comes once in many of them falls into rows
+        // of different lengths one time more or less.
+        let Some(rows) = firsts.iter().min_by_key(|visit| iterations(visit)).cloned() else {
+            return Went::On;
+        };
+        let mut visits = [Vec::new(), Vec::new()];
+        for (side, first) in firsts.into_iter().enumerate() {
+            if first.iterations == rows.iterations {
+                visits[side].push(first);
+            }
+        }
+        for launch in 0..VISITS_OF_OTHERS {
+            if launch == VISITS && !differ(&contender.id, &visits) {
+                break;
+            }
+            for (side, visits) in visits.iter_mut().enumerate() {
+                if visits.len() > launch as usize {
+                    continue;
+                }
+                match self.visit(contender, side, launch, Some(&rows)) {
+                    Visited::Counted(memory) => visits.push(*memory),
+                    Visited::Not(why) => {
+                        contender.counts.sides[side] = why;
+                        return Went::On;
+                    }
+                    Visited::Interrupted => return Went::Interrupted,
+                }
+            }
+        }
+        contender.counts.sides = visits.map(Tally::Counted);
+        Went::On
+    }
+
+    fn visit(
+        &mut self,
+        contender: &Contender,
+        side: usize,
+        launch: u32,
+        rows: Option<&Memory>,
+    ) -> Visited {
+        let executable = [contender.old, contender.new][side];
+        let known = self.unable.iter();
+        let mut known = known.filter(|(of, number, _)| (*of, *number) == (side, executable));
+        if let Some((.., why)) = known.next() {
+            return Visited::Not(Tally::Unable(why.clone()));
+        }
+        let (common, id) = (self.common, &contender.id);
+        let plan = memory_plan(&common.settings, id, launch, rows, VISIT_NS);
+        let built = self.places.built(side, executable);
+        let mut hire = common.hiring.alone(built);
+        let came = count(&plan, common.timeout_ns, &mut hire, common.timepiece);
+        let unable = match came {
+            Count::Interrupted => return Visited::Interrupted,
+            Count::Failed(why) => return Visited::Not(Tally::Failed(why)),
+            Count::Timed => "it was built without the feature mem of tourbillon".to_owned(),
+            Count::Memory(mut memory) => match &memory.counts {
+                Ok(_) => {
+                    memory.arm = Some(side as u8);
+                    return Visited::Counted(memory);
+                }
+                Err(why) => why.clone(),
+            },
+        };
+        self.unable.push((side, executable, unable.clone()));
+        Visited::Not(Tally::Unable(unable))
+    }
+}
+
+/// Whether the visits of two builds so far say different things.
+fn differ(case: &str, visits: &[Vec<Memory>; 2]) -> bool {
+    let counts = Counts {
+        sides: visits.clone().map(Tally::Counted),
+    };
+    counts.pairs(case).iter().any(Pair::differs)
+}
+
+fn iterations(visit: &Memory) -> u64 {
+    visit.iterations.iter().sum()
+}
