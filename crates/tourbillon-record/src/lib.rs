@@ -37,11 +37,11 @@ pub use line::{Line, SCHEMA};
 #[cfg(feature = "memory")]
 pub use memory::{Counted, Memory, Resident};
 pub use plan::{Length, Plan};
-pub use result::{Absence, CaseResult, Metric, Note, Scope};
+pub use result::{Absence, CaseResult, Metric, Note, OwnMetric, Scope};
 pub use rounds::{Against, Rounds, Turns};
 pub use run::Run;
 pub use verdict::{Control, Finding, Reach, Undecided, Verdict};
 pub use visit::{
-    Additions, Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Throughput,
+    Additions, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, SystemCounts, Throughput,
     ThroughputUnit, Visit, Warmup,
 };

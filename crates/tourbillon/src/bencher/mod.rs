@@ -289,6 +289,7 @@ impl<'a> Bencher<'a> {
             isolated: self.isolated,
             ops_per_iteration,
             throughput: self.throughput,
+            measures: None,
         };
         if self.mode.is_some() && !terminal.starts_with("function.") {
             let why = "`modes` is for `b.function(first, |x| ..)`, and another terminal was called";

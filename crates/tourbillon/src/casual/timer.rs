@@ -183,6 +183,7 @@ impl Timer {
             against: None,
             turns: None,
             memory: false,
+            metric: None,
         };
         let about = About {
             terminal: "time",
@@ -190,6 +191,7 @@ impl Timer {
             isolated: false,
             ops_per_iteration: form.ops_per_iteration,
             throughput: None,
+            measures: None,
         };
         let visit = measure(arm, about, &plan, clock, &mut |_| ());
         let visits: Vec<_> = visit.into_iter().collect();
