@@ -6,6 +6,9 @@ use crate::figure::{AMOUNTS, KIBIBYTES};
 use crate::text::Text;
 use crate::{Figure, Style};
 
+/// Whole numbers below this are shown digit by digit.
+const MOST_WHOLE: f64 = 1e4;
+
 /// The word that stands behind figures of a metric, where it is a time of processors.
 pub(crate) const fn word(metric: Metric) -> &'static str {
     match metric {
@@ -32,12 +35,21 @@ pub fn measured(result: &CaseResult, figure: Figure, style: &Style) -> String {
 /// Says what [`measured`] returns, of what a case is measured in.
 #[inline(never)]
 pub(crate) fn say(text: &mut Text, result: &CaseResult, figure: Figure, style: &Style) {
+    // An own metric in which all launches agree has no last digit to stop at.
+    let whole = result.metric == Metric::Own
+        && figure.half_width == Some(0.0)
+        && figure.value.fract() == 0.0
+        && figure.value.abs() < MOST_WHOLE;
     match result.unit() {
-        "ns" => figure.push_time(&mut text.string, style),
-        "bytes" => figure.push(&mut text.string, KIBIBYTES),
+        "ns" if !whole => figure.push_time(&mut text.string, style),
+        "bytes" if !whole => figure.push(&mut text.string, KIBIBYTES),
         unit => {
-            figure.push(&mut text.string, AMOUNTS);
-            text.say(" ").safe(unit);
+            if whole {
+                text.signed(figure.value as i64);
+            } else {
+                figure.push(&mut text.string, AMOUNTS);
+            }
+            text.say(" ").safe(if unit == "bytes" { "B" } else { unit });
         }
     }
     if let Some(own) = &result.own {
@@ -106,17 +118,20 @@ mod tests {
     fn own_metrics_have_their_unit_and_their_name() {
         for (name, unit, value, expected) in [
             ("retries", "retries", 3.2, "3.200 retries"),
-            ("retries", "retries", 0.0, "0.000 retries"),
+            ("retries", "retries", 0.0, "0 retries"),
+            ("retries", "retries", 3.0, "3 retries"),
+            ("pause", "ns", 0.0, "0 ns pause"),
             ("frames", "frames", 123_456.0, "123.5 k frames"),
-            ("sent", "bytes", 4_096.0, "4.000 KiB sent"),
-            ("sent", "bytes", 1_000.0, "1000 B sent"),
+            ("sent", "bytes", 4_096.0, "4096 B sent"),
+            ("sent", "bytes", 40_960.0, "40.00 KiB sent"),
+            ("sent", "bytes", 1_000.5, "1000 B sent"),
             (
                 "kernel of the device",
                 "ns",
                 1_234.0,
-                "1.234 µs kernel of the device",
+                "1234 ns kernel of the device",
             ),
-            ("energy", "m\nJ", 7.0, "7.000 m\\nJ energy"),
+            ("energy", "m\nJ", 7.5, "7.500 m\\nJ energy"),
         ] {
             assert_eq!(shown(Metric::Own, Some((name, unit)), value), expected);
         }
