@@ -62,11 +62,6 @@ impl Arm for Metered<'_> {
     }
 
     #[inline]
-    fn fixed_item(&mut self, clock: &Clock, stretch: Stretch, pick: u64) -> Option<Reading> {
-        self.arm.fixed_item(clock, stretch, pick)
-    }
-
-    #[inline]
     fn first(&mut self, clock: &Clock) -> Result<Reading, String> {
         (self.take)();
         let first = self.arm.first(self.clock.as_ref().unwrap_or(clock));

@@ -231,9 +231,12 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
             count: tally.failed,
         });
     }
-    result.notes.extend(notes::cold(visits));
     result.notes.extend(notes::threads(visits));
-    result.notes.extend(notes::pages(visits, &rules.frequency));
-    result.notes.extend(notes::writes(visits));
+    // What these do to times does nothing to a number that the body returns.
+    if metric != Metric::Own {
+        result.notes.extend(notes::cold(visits));
+        result.notes.extend(notes::pages(visits, &rules.frequency));
+        result.notes.extend(notes::writes(visits));
+    }
     result
 }

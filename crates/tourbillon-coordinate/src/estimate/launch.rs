@@ -30,8 +30,8 @@ pub(crate) struct Launch {
     pub(crate) correction: f64,
     /// How wrong the correction for pauses may be, per op.
     pub(crate) correction_error: f64,
-    /// Relative error of the core's clock; nothing for times.
-    pub(crate) core_error: f64,
+    /// Relative error: of the core's clock, or of sums that were rounded; nothing for times.
+    pub(crate) relative_error: f64,
     /// Whether a neighbour kept the core busy.
     pub(crate) crowded: bool,
     /// What the system looks at as one: its step, per op. `None` where it does not look in steps.
@@ -97,7 +97,7 @@ impl Launch {
             first_call,
             correction: rounds.correction,
             correction_error: rounds.correction_error / ops.get() as f64,
-            core_error,
+            relative_error: core_error,
             crowded: rounds.crowded,
             step: None,
         })

@@ -29,8 +29,9 @@ pub(crate) fn systematic(
     let typical = |of: &dyn Fn(&Launch) -> Option<f64>| typical(launches, of).unwrap_or(0.0);
     let relative = match metric {
         Metric::Time => frequency.relative_error(),
-        Metric::Cycles => CHAIN_RESIDUE + typical(&|launch| Some(launch.core_error)),
+        Metric::Cycles => CHAIN_RESIDUE + typical(&|launch| Some(launch.relative_error)),
         Metric::CpuTime | Metric::UserTime | Metric::KernelTime => UNKNOWN_ERROR_PPM * 1e-6,
+        Metric::Own => typical(&|launch| Some(launch.relative_error)),
         _ => 0.0,
     };
     let loop_residue = typical(&|launch| Some(launch.empty.unwrap_or(0.0).max(0.0))) * LOOP_SHARE;

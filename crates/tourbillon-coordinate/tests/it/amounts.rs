@@ -120,6 +120,19 @@ fn a_number_that_is_nothing_is_nothing() {
     assert_eq!(result.notes, []);
 }
 
+#[test]
+fn sums_of_fractions_are_as_good_as_their_rounding() {
+    let amount = |launch: u32, kind: u8, _| {
+        let rounding = 1.0 + f64::from(launch) * f64::EPSILON;
+        f64::from(kind) * 420.5 * rounding
+    };
+    let visits = Model::default().visits("x", 20);
+    let result = only(&measured(visits, Metric::Own, None, amount));
+    assert!(result.lower.unwrap() <= 0.4205 && 0.4205 <= result.upper.unwrap());
+    assert!(result.upper.unwrap() - result.lower.unwrap() < 1e-9);
+    assert_eq!(result.notes, []);
+}
+
 /// 16 looks in a launch of one batch.
 fn looked(found: impl Fn(u32) -> f64) -> CaseResult {
     let model = Model {
