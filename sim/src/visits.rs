@@ -99,6 +99,7 @@ pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, se
         threads: Some(1),
         counted: SystemCounts::default(),
         fixed_item: None,
+        measured: None,
         unknown: Vec::new(),
     }
 }

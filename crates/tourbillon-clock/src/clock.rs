@@ -35,8 +35,8 @@ enum Source {
     Os,
     /// Readings that a test has laid down.
     Scripted(Script),
-    /// The operating system's clock, and somebody who is told of the regions.
-    Watched(&'static dyn Regions),
+    /// Another clock, and somebody who is told of the regions.
+    Watched(Box<Clock>, &'static dyn Regions),
 }
 
 /// Name of the operating system's clock.
@@ -75,8 +75,20 @@ impl Clock {
     #[inline]
     #[must_use]
     pub fn watched(regions: &'static dyn Regions) -> Clock {
+        Clock::os().telling(regions)
+    }
+
+    /// This clock, telling somebody where the timed regions begin and end.
+    ///
+    /// # Accuracy
+    ///
+    /// What is told stands inside the region for this clock: it takes its time, the same for a region
+    /// of any length.
+    #[inline]
+    #[must_use]
+    pub fn telling(self, regions: &'static dyn Regions) -> Clock {
         Clock {
-            source: Source::Watched(regions),
+            source: Source::Watched(Box::new(self), regions),
         }
     }
 
@@ -99,7 +111,8 @@ impl Clock {
     pub fn name(&self) -> &'static str {
         match &self.source {
             Source::Counter(_) => Counter::NAME,
-            Source::Os | Source::Watched(_) => OS_NAME,
+            Source::Os => OS_NAME,
+            Source::Watched(clock, _) => clock.name(),
             Source::Scripted(_) => "scripted",
         }
     }
@@ -143,8 +156,8 @@ impl Clock {
         match &self.source {
             Source::Scripted(script) => script.read_start(),
             Source::Counter(_) | Source::Os => Ticks(os::monotonic_ns()),
-            Source::Watched(regions) => {
-                let start = Ticks(os::monotonic_ns());
+            Source::Watched(clock, regions) => {
+                let start = clock.start();
                 regions.begin();
                 start
             }
@@ -156,9 +169,9 @@ impl Clock {
         match &self.source {
             Source::Scripted(script) => script.read_stop(),
             Source::Counter(_) | Source::Os => Ticks(os::monotonic_ns()),
-            Source::Watched(regions) => {
+            Source::Watched(clock, regions) => {
                 regions.end();
-                Ticks(os::monotonic_ns())
+                clock.stop()
             }
         }
     }
@@ -167,7 +180,8 @@ impl Clock {
     fn now_by_call(&self) -> Ticks {
         match &self.source {
             Source::Scripted(script) => script.read_now(),
-            _ => Ticks(os::monotonic_ns()),
+            Source::Watched(clock, _) => clock.now(),
+            Source::Counter(_) | Source::Os => Ticks(os::monotonic_ns()),
         }
     }
 
@@ -186,7 +200,8 @@ impl Clock {
     pub fn frequency(&self) -> Frequency {
         match &self.source {
             Source::Counter(_) => ladder::counter_frequency(self),
-            Source::Os | Source::Watched(_) => Frequency::of_nanoseconds(),
+            Source::Os => Frequency::of_nanoseconds(),
+            Source::Watched(clock, _) => clock.frequency(),
             Source::Scripted(script) => script.frequency(),
         }
     }

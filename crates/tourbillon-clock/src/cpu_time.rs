@@ -112,6 +112,13 @@ pub fn split_granularity_ns() -> Option<u64> {
     system::split_granularity_ns()
 }
 
+/// How fine [`process_cpu_ns`] and [`thread_cpu_ns`] are at least, in nanoseconds: what the system
+/// states on Unix systems, 1 on Linux; a tick on Windows; `None` where nobody says.
+#[must_use]
+pub fn sum_granularity_ns() -> Option<u64> {
+    system::sum_granularity_ns()
+}
+
 #[cfg(any(target_os = "linux", target_vendor = "apple", windows))]
 #[cfg(test)]
 mod tests {
@@ -164,6 +171,8 @@ mod tests {
         let sum = process_cpu_ns().unwrap();
         // Cut to microseconds, each of the two.
         assert!(split <= sum + 2_000, "{split} of {sum}");
-        assert!(split_granularity_ns().is_some_and(|ns| ns >= 1_000));
+        let (of_split, of_sum) = (split_granularity_ns(), sum_granularity_ns());
+        assert!(of_split.is_some_and(|ns| ns >= 1_000));
+        assert!(of_sum.is_some_and(|ns| ns >= 1) && of_sum <= of_split);
     }
 }

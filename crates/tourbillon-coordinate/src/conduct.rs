@@ -75,6 +75,7 @@ pub fn conduct_and(
             hire,
             watch,
             observer,
+            otherwise: run.measured_otherwise(),
             faults: std::mem::take(&mut run.faults),
             interrupted: false,
         };
@@ -99,6 +100,8 @@ pub struct Afterwards<'a> {
     pub watch: &'a dyn Watch,
     /// Who is told of every line, faults included.
     pub observer: &'a mut dyn Observer,
+    /// The cases that are not measured in wall time, by their identities.
+    pub otherwise: Vec<String>,
     /// Faults of the run, to which others may be added.
     pub faults: Vec<Fault>,
     /// Whether the run was told to stop.
@@ -221,6 +224,20 @@ impl<'a> Run<'a> {
             }
             self.schedule.shuffle();
         }
+    }
+
+    /// The cases that are not measured in wall time.
+    #[inline(never)]
+    fn measured_otherwise(&self) -> Vec<String> {
+        let mut otherwise = Vec::new();
+        for reached in &self.cases {
+            if let Some(visit) = reached.visits.first()
+                && visit.measured.is_some()
+            {
+                otherwise.push(visit.case.clone());
+            }
+        }
+        otherwise
     }
 
     /// Finds a worker for the next visit; `None` when all have been made.

@@ -4,7 +4,7 @@ use tourbillon_record::ClockFacts;
 
 /// Largest error assumed of a clock whose error is not known, in parts per million: the rate at
 /// which a system may slew its monotonic clock (`adjtimex(2)`: 500 ppm).
-const UNKNOWN_ERROR_PPM: f64 = 500.0;
+pub(crate) const UNKNOWN_ERROR_PPM: f64 = 500.0;
 
 /// Ticks per second of the measuring clock, exactly, and how wrong that may be.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! The memory visits of a run: behind the timed ones, for they would disturb them.
 
-use tourbillon_record::{CaseResult, Entry, FaultKind, Length, Memory, Metric, Note, Plan};
+use tourbillon_record::{CaseResult, Entry, FaultKind, Length, Memory, Note, Plan};
 
 use crate::attempt::{Attempt, attempt};
 use crate::conduct::Run;
@@ -28,7 +28,7 @@ impl CaseMemory {
     pub(crate) fn add_to(&self, case: &str, results: &mut Vec<CaseResult>) {
         if let Some(why) = self.not_counted() {
             for result in results.iter_mut() {
-                if result.metric == Metric::Time {
+                if result.metric.is_main() {
                     let why = why.clone();
                     result.notes.push(Note::NotCounted { why });
                 }

@@ -40,6 +40,7 @@ pub(crate) fn plan(settings: &Settings, case: &str, turn: Turn, budget_ns: u64) 
         against: None,
         turns: None,
         memory: false,
+        metric: own.metric,
     }
 }
 

@@ -1,3 +1,5 @@
+use tourbillon_record::Metric;
+
 use crate::Frequency;
 
 /// Settings of a run.
@@ -53,6 +55,8 @@ pub struct CaseSettings {
     pub precision: Option<f64>,
     /// Silence that counts as a hang, in nanoseconds; `None`: 30 s, or ten times the first call.
     pub timeout_ns: Option<u64>,
+    /// What is measured in place of wall time.
+    pub metric: Option<Metric>,
 }
 
 impl Default for CaseSettings {
@@ -67,6 +71,7 @@ impl Default for CaseSettings {
             batch_ns: 100_000,
             precision: None,
             timeout_ns: None,
+            metric: None,
         }
     }
 }

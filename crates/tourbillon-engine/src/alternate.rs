@@ -129,6 +129,9 @@ fn prepare(
                  batch by batch; compare builds of it, or take `isolated()` away"
             ));
         }
+        if let Some(why) = rival.about.not_comparable(name) {
+            return Err(why);
+        }
         let first = rival.arm.first(clock)?.ticks.0;
         let own = pilot(rival.arm, clock, plan, budget, first, &mut Pilot::default());
         let mut length = own;

@@ -1,7 +1,7 @@
 //! An arm: a body together with the way in which it is repeated.
 
 use tourbillon_clock::{Clock, Ticks};
-use tourbillon_record::Throughput;
+use tourbillon_record::{Metric, Throughput};
 
 /// A body that can be run batch by batch.
 ///
@@ -37,6 +37,24 @@ pub trait Arm {
 
     /// What a batch of this arm may look like.
     fn limits(&self) -> Limits;
+
+    /// What the batch before, or the first call, came to in what the arm measures; `None` where that
+    /// is wall time.
+    fn amount(&mut self) -> Option<f64> {
+        None
+    }
+}
+
+/// What is measured in place of wall time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measures {
+    /// What it is.
+    pub metric: Metric,
+    /// Name and unit, for [`Metric::Own`] and nothing else.
+    pub own: Option<(&'static str, &'static str)>,
+    /// How far apart, in nanoseconds, the system looks whose time it is; `None` for amounts that are
+    /// as good as the clock behind them. Batches are made as long as many of these.
+    pub step_ns: Option<u64>,
 }
 
 /// The length of one batch.
@@ -84,6 +102,29 @@ pub struct About {
     pub ops_per_iteration: u64,
     /// What an op processes.
     pub throughput: Option<Throughput>,
+    /// What is measured; `None` for wall time.
+    pub measures: Option<Measures>,
+}
+
+impl About {
+    /// Why a case of that name cannot be compared batch by batch, which is done in wall time; `None`
+    /// where it can be.
+    #[inline(never)]
+    pub(crate) fn not_comparable(&self, name: &str) -> Option<String> {
+        let measures = self.measures?;
+        let what = measures.own.map_or(measures.metric.name(), |own| own.0);
+        Some(only_wall_time(name, what))
+    }
+}
+
+/// Why a case of that name, which is measured in `what`, is not compared batch by batch.
+#[cold]
+#[inline(never)]
+pub(crate) fn only_wall_time(name: &str, what: &str) -> String {
+    format!(
+        "`{name}` is measured in {what}, and comparisons batch by batch are made in wall time; \
+         `show` puts records of it side by side"
+    )
 }
 
 /// What a benchmark hands its arm to.

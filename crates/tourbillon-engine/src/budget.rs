@@ -13,6 +13,10 @@ const WARMUP_SHARE: u64 = 5;
 /// Share of the budget that one batch may take at most, preparation included.
 const BATCH_SHARE: u64 = 4;
 
+/// Steps of the system in a short batch, where it looks only now and then whose time it is: the time
+/// of one side of two is then known to an eighth of it from a batch, one standard deviation.
+const STEPS: u64 = 16;
+
 /// What a visit may spend, in ticks of its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
@@ -48,6 +52,15 @@ impl Budget {
             silence: ticks(250_000_000),
         }
     }
+
+    /// Makes batches long enough for a system that looks at steps of so many nanoseconds whose time
+    /// it is.
+    #[inline(never)]
+    pub(crate) fn lengthen(&mut self, step_ns: u64, tick_hz: u64) {
+        let least = ticks(step_ns.saturating_mul(STEPS), tick_hz);
+        self.batch = self.batch.max(least);
+        self.batch_outside = self.batch_outside.max(least);
+    }
 }
 
 /// `nanos` nanoseconds in ticks of a clock of `hz`.
@@ -58,12 +71,32 @@ fn ticks(nanos: u64, hz: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::ticks;
+    use super::{Budget, ticks};
 
     #[test]
     fn nanoseconds_become_ticks_without_overflow() {
         assert_eq!(ticks(1_000, 2_600_000_000), 2_600);
         assert_eq!(ticks(100, 24_000_000), 2);
         assert_eq!(ticks(u64::MAX, 4_000_000_000), u64::MAX);
+    }
+
+    #[test]
+    fn batches_last_many_steps_of_the_system() {
+        let mut budget = Budget {
+            samples: 100,
+            warmup: 20,
+            batch: 66_667,
+            batch_outside: 1_875_000,
+            window: 5,
+            window_outside: 5,
+            silence: 5,
+        };
+        budget.lengthen(1_000, 1_000_000_000);
+        assert_eq!((budget.batch, budget.batch_outside), (66_667, 1_875_000));
+        budget.lengthen(4_000_000, 1_000_000_000);
+        assert_eq!(
+            (budget.batch, budget.batch_outside),
+            (64_000_000, 64_000_000)
+        );
     }
 }

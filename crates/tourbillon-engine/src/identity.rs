@@ -28,6 +28,7 @@ const SOURCES: &[&[u8]] = &[
     include_bytes!("sampling.rs"),
     include_bytes!("alternate.rs"),
     include_bytes!("life.rs"),
+    include_bytes!("meter.rs"),
     include_bytes!("together.rs"),
     include_bytes!("turns.rs"),
     include_bytes!("surroundings.rs"),

@@ -26,6 +26,7 @@ mod look;
 mod loops;
 #[cfg(feature = "memory")]
 mod memory;
+mod meter;
 mod pilot;
 mod repeat;
 mod sampling;
@@ -37,7 +38,7 @@ mod visit;
 mod warmup;
 
 pub use alternate::{Rival, alternate};
-pub use arm::{About, Arm, Drive, Limits, Reading, Stretch};
+pub use arm::{About, Arm, Drive, Limits, Measures, Reading, Stretch};
 pub use arms::{
     Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored, Streamed,
 };
@@ -50,6 +51,7 @@ pub use ledger::{Ledger, Tallied};
 pub use look::{Trouble, list, try_once};
 #[cfg(feature = "memory")]
 pub use memory::count;
+pub use meter::{Meter, Metered, visit_by};
 pub use repeat::repeat;
 pub use suite::{CaseOptions, Suite, Visitor};
 pub use together::compare;

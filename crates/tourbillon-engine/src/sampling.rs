@@ -36,6 +36,7 @@ pub(crate) struct Sampled<'a> {
     length: Length,
     pauses: bool,
     batches: Batches,
+    amounts: Vec<f64>,
 }
 
 impl<'a> Sampled<'a> {
@@ -47,12 +48,13 @@ impl<'a> Sampled<'a> {
             length,
             pauses,
             batches: Batches::default(),
+            amounts: Vec::new(),
         }
     }
 
-    /// The samples.
-    pub(crate) fn into_batches(self) -> Batches {
-        self.batches
+    /// The samples, and what they came to in what the arm measures in place of wall time.
+    pub(crate) fn into_batches(self) -> (Batches, Vec<f64>) {
+        (self.batches, self.amounts)
     }
 
     fn stretch(&self, kind: u8) -> Stretch {
@@ -71,6 +73,7 @@ impl<'a> Sampled<'a> {
         if self.pauses {
             self.batches.pauses.push(reading.pauses);
         }
+        self.amounts.extend(self.arm.amount());
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use tourbillon_record::Case;
+use tourbillon_record::{Case, Metric};
 
 use crate::Drive;
 
@@ -44,4 +44,6 @@ pub struct CaseOptions {
     pub precision: Option<f64>,
     /// Time without a sign of life after which a visit counts as hanging, in nanoseconds.
     pub timeout_ns: Option<u64>,
+    /// What is measured: wall time, or a time of processors.
+    pub metric: Option<Metric>,
 }

@@ -112,6 +112,9 @@ fn turns(
     let Some(length) = plan.length else {
         return Err("a worker that takes turns was told no batch length".to_owned());
     };
+    if let Some(why) = rival.about.not_comparable(&plan.case) {
+        return Err(why);
+    }
     if rival.about.isolated {
         return Err(format!(
             "`{}` is isolated, each call in a process of its own, and cannot be compared batch by \

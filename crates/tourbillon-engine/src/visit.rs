@@ -4,18 +4,19 @@ use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Ticks, wall};
 use tourbillon_record::{
-    Batches, Case, Empty, Fault, FaultKind, Frame, Length, Pauses, Pilot, Plan, SystemCounts,
-    Visit, Warmup,
+    Batches, Case, Empty, Fault, FaultKind, Frame, Length, Measured, Metric, OwnMetric, Pauses,
+    Pilot, Plan, SystemCounts, Visit, Warmup,
 };
 use tourbillon_stats::Rng;
 
+use crate::arm::only_wall_time;
 use crate::arms::residual;
 use crate::budget::Budget;
 use crate::pilot::{pilot, still_fits};
 use crate::sampling::{Sampled, Until, sample};
 use crate::surroundings::redrawn;
 use crate::warmup::warm_up;
-use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
+use crate::{About, Arm, CaseOptions, Drive, Measures, Stretch, Suite, Visitor};
 
 /// Empty pauses in a calibration reading.
 const PAIRS: u64 = 256;
@@ -149,11 +150,18 @@ impl Visitor for Found<'_> {
     fn case(
         &mut self,
         case: &Case,
-        _options: &CaseOptions,
+        options: &CaseOptions,
         body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     ) -> ControlFlow<()> {
         if case.id != self.plan.case {
             return ControlFlow::Continue(());
+        }
+        if let Some(metric) = options.metric
+            && metric != Metric::Time
+            && self.plan.turns.is_some()
+        {
+            self.outcome = Outcome::Failed(only_wall_time(&case.id, metric.name()));
+            return ControlFlow::Break(());
         }
         let mut driver = Measuring {
             measure: self.measure,
@@ -189,7 +197,7 @@ impl Drive for Measuring<'_> {
 }
 
 /// First call, pilot, warm-up, samples; for an isolated case the first call only.
-fn measured(
+pub(crate) fn measured(
     arm: &mut dyn Arm,
     about: About,
     plan: &Plan,
@@ -200,9 +208,14 @@ fn measured(
 ) -> Result<Visit, String> {
     let since = |earlier: Ticks| clock.now().0.wrapping_sub(earlier.0);
     let setup_ticks = since(opened.ticks);
-    let budget = Budget::of(plan);
+    let mut budget = Budget::of(plan);
+    let step_ns = about.measures.and_then(|measures| measures.step_ns);
+    if let Some(step_ns) = step_ns {
+        budget.lengthen(step_ns, plan.tick_hz);
+    }
 
     let first = arm.first(clock)?;
+    let first_amount = arm.amount();
     let first_call_ns = u128::from(first.ticks.0) * 1_000_000_000 / u128::from(plan.tick_hz.max(1));
     let first_call_ns = u64::try_from(first_call_ns).unwrap_or(u64::MAX);
     send(Frame::Progress { first_call_ns });
@@ -241,6 +254,7 @@ fn measured(
         empty: Empty::default(),
         pauses: None,
         fixed_item: None,
+        measured: None,
         visit_ticks: 0,
         threads: None,
         counted: SystemCounts::default(),
@@ -273,7 +287,22 @@ fn measured(
         }
     };
     let mut rng = Rng::new(Rng::new(plan.seed).derive(1));
+    let mut amounts = Vec::new();
     let beside = if about.isolated {
+        amounts.extend(first_amount);
+        if first_amount.is_some() {
+            // What a region without a call comes to stands beside that of the one call.
+            for _ in 0..ISOLATED_ROUNDS {
+                let none = Stretch {
+                    windows: 1,
+                    items: 0,
+                    unroll: 1,
+                };
+                visit.batches.kind.push(0);
+                visit.batches.ticks.push(arm.batch(clock, none).ticks.0);
+                amounts.extend(arm.amount());
+            }
+        }
         sample(
             &mut [],
             clock,
@@ -286,9 +315,13 @@ fn measured(
         let given = plan
             .length
             .filter(|&length| still_fits(arm, clock, length, &budget, steps));
-        let length =
+        let mut length =
             given.unwrap_or_else(|| pilot(arm, clock, plan, &budget, first.ticks.0, steps));
-        if first.ticks.0 < budget.warmup {
+        if step_ns.is_some() {
+            // What is known to a step only is not known better from the difference of two lengths,
+            // and batches of many steps are longer than any warming up.
+            length.slope = false;
+        } else if first.ticks.0 < budget.warmup {
             visit.warmup = warm_up(arm, clock, length, budget.warmup);
         }
         let until = Until::new(budget.samples, plan.min_iterations, length);
@@ -298,12 +331,36 @@ fn measured(
         visit.counted = count().since(earlier);
         let [sampled] = arms;
         visit.length = length;
-        visit.batches = sampled.into_batches();
+        (visit.batches, amounts) = sampled.into_batches();
         beside
     };
+    if let (Some(measures), Some(first_call)) = (about.measures, first_amount) {
+        visit.measured = Some(noted(measures, first_call, amounts)?);
+    }
     visit.chain = beside.chain;
     visit.empty = beside.empty;
     visit.fixed_item = beside.fixed_item;
     visit.visit_ticks = since(opened.ticks);
     Ok(visit)
+}
+
+/// What stands in the record of what was measured in place of wall time.
+fn noted(measures: Measures, first_call: f64, amounts: Vec<f64>) -> Result<Box<Measured>, String> {
+    let own = measures.own.map(|(name, unit)| OwnMetric {
+        name: name.to_owned(),
+        unit: unit.to_owned(),
+    });
+    for amount in &amounts {
+        if !amount.is_finite() {
+            let name = own.as_ref().map_or("", |own| &own.name);
+            return Err(format!("{name} of a batch is {amount}, which is no number"));
+        }
+    }
+    Ok(Box::new(Measured {
+        metric: measures.metric,
+        own,
+        step_ns: measures.step_ns,
+        first_call,
+        amounts,
+    }))
 }

@@ -9,8 +9,8 @@ use crate::options::{Value, takes};
 use crate::split::{Angles, at_commas, group, tokens};
 use crate::template::{fill, string as quoted};
 
-/// The options' names; each is also the name of the method that sets it.
-pub(crate) const WORDS: [&str; 11] = [
+/// The options' names; each but `clock` is also the name of the method that sets it.
+pub(crate) const WORDS: [&str; 12] = [
     "group",
     "name",
     "reference",
@@ -22,7 +22,11 @@ pub(crate) const WORDS: [&str; 11] = [
     "min_iterations",
     "precision",
     "timeout",
+    "clock",
 ];
+
+/// What `clock` may be; each is the end of the name of the method that sets it.
+const CLOCKS: [&str; 4] = ["wall", "cpu", "user", "kernel"];
 
 /// Settings as they are collected.
 #[derive(Debug, Default)]
@@ -36,12 +40,17 @@ impl Settings {
     /// Adds the call that sets one option.
     pub(crate) fn add(&mut self, name: &Ident, value: Value<'_>) -> Result<(), Error> {
         let option = name.to_string();
+        let mut method = name.clone();
         let value: TokenStream = match (option.as_str(), value) {
             ("reference", Value::None) => TokenStream::new(),
             ("reference", _) => return Err(takes(name, "without a value")),
             ("ignore", Value::None) => quoted(""),
             (_, Value::None | Value::List(_)) => return Err(takes(name, form(&option))),
             ("tags", Value::Is(value)) => tags(name, value)?,
+            ("clock", Value::Is(value)) => {
+                method = clock(name, value)?;
+                TokenStream::new()
+            }
             ("launches", Value::Is(value)) => {
                 let most = u64::from(u32::MAX);
                 one(Literal::u32_suffixed(
@@ -70,10 +79,7 @@ impl Settings {
             }
             (_, Value::Is(value)) => one(string(value, &option, name.span())?),
         };
-        let holes = [
-            ("option", TokenTree::from(name.clone()).into()),
-            ("value", value),
-        ];
+        let holes = [("option", TokenTree::from(method).into()), ("value", value)];
         self.calls
             .extend(fill(".$option($value)", Span::mixed_site(), &holes));
         Ok(())
@@ -101,9 +107,23 @@ fn form(option: &str) -> &'static str {
         "min_time" => "min_time = \"500 ms\"",
         "max_time" => "max_time = \"2 s\"",
         "min_iterations" => "min_iterations = 100",
+        "clock" => "clock = cpu, or wall, user, kernel",
         "precision" => "precision = 0.01, or precision = \"1 %\"",
         _ => "timeout = \"60 s\"",
     }
+}
+
+/// The method that sets the clock.
+fn clock(name: &Ident, value: &[TokenTree]) -> Result<Ident, Error> {
+    if let [TokenTree::Ident(word)] = value {
+        for clock in CLOCKS {
+            if word.to_string() == clock {
+                return Ok(Ident::new(&format!("clock_{clock}"), word.span()));
+            }
+        }
+    }
+    let message = format!("`clock` is written {}", form("clock"));
+    Err(Error::over(value, name.span(), message))
 }
 
 fn tags(name: &Ident, value: &[TokenTree]) -> Result<TokenStream, Error> {

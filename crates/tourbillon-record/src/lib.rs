@@ -44,13 +44,13 @@ pub use line::Line;
 #[cfg(feature = "memory")]
 pub use memory::{Counted, Memory, Resident};
 pub use plan::{Length, Plan};
-pub use result::{Absence, CaseResult, Metric, Note, Scope};
+pub use result::{Absence, CaseResult, Metric, Note, OwnMetric, Scope};
 pub use results::Results;
 pub use rounds::{Against, Rounds, Turns};
 #[cfg(feature = "whole")]
 pub use run::Run;
 pub use verdict::{Control, Finding, Reach, Undecided, Verdict};
 pub use visit::{
-    Additions, Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Throughput,
+    Additions, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, SystemCounts, Throughput,
     ThroughputUnit, Visit, Warmup,
 };

@@ -1,4 +1,4 @@
-use crate::{Against, Turns};
+use crate::{Against, Metric, Turns};
 
 /// What a worker is asked to do: one visit.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,9 @@ pub struct Plan {
     pub turns: Option<Box<Turns>>,
     /// Whether memory is counted, not time.
     pub memory: bool,
+    /// What is measured in place of wall time: a time of processors. A body that returns a number
+    /// of its own is measured in that.
+    pub metric: Option<Metric>,
 }
 
 /// How long a batch is: `windows` stretches of `items` iterations each.

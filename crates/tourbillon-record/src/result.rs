@@ -5,6 +5,8 @@ pub struct CaseResult {
     pub case: String,
     /// What was measured; its unit follows from it.
     pub metric: Metric,
+    /// Name and unit, for [`Metric::Own`] and nothing else.
+    pub own: Option<Box<OwnMetric>>,
     /// Centre, per op: the median of the launches' estimates, or why there is none.
     pub estimate: Result<f64, Absence>,
     /// Lower end of the interval, systematic part included.
@@ -48,11 +50,48 @@ pub struct CaseResult {
     pub unknown: Vec<(String, String)>,
 }
 
+impl CaseResult {
+    /// What was measured, as records have it, such as `time`; the name of an own metric.
+    #[inline(never)]
+    pub fn metric_name(&self) -> &str {
+        match &self.own {
+            Some(own) => &own.name,
+            None => self.metric.name(),
+        }
+    }
+
+    /// Unit, as records have it, such as `ns`; that of an own metric.
+    #[inline(never)]
+    pub fn unit(&self) -> &str {
+        match &self.own {
+            Some(own) => &own.unit,
+            None => self.metric.unit(),
+        }
+    }
+}
+
+/// A number that bodies return: what it is called, and what it counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnMetric {
+    /// Name, such as `retries`.
+    pub name: String,
+    /// Unit, such as `bytes` or `ns`.
+    pub unit: String,
+}
+
 /// What a result measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
     /// Wall time per op, in nanoseconds.
     Time,
+    /// Time of processors per op, of all threads of the process, in nanoseconds.
+    CpuTime,
+    /// The part of it in the program's own code.
+    UserTime,
+    /// The part of it in the kernel.
+    KernelTime,
+    /// A number that the body returned, per op; see [`OwnMetric`].
+    Own,
     /// Cycles of the core's clock per op.
     Cycles,
     /// Times that an op asks the allocator for memory: allocations and reallocations.
@@ -72,6 +111,10 @@ impl Metric {
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Time => "time",
+            Metric::CpuTime => "cpu_time",
+            Metric::UserTime => "user_time",
+            Metric::KernelTime => "kernel_time",
+            Metric::Own => "own",
             Metric::Cycles => "cycles",
             Metric::Allocs => "allocs",
             Metric::Bytes => "bytes",
@@ -81,19 +124,29 @@ impl Metric {
         }
     }
 
-    /// Unit in records: `ns`, `cycles`, `allocs` or `bytes`.
+    /// Unit in records: `ns`, `cycles`, `allocs` or `bytes`; empty for own metrics, which have one
+    /// each.
     pub const fn unit(self) -> &'static str {
         match self {
-            Metric::Time => "ns",
+            Metric::Own => "",
+            Metric::Time | Metric::CpuTime | Metric::UserTime | Metric::KernelTime => "ns",
             Metric::Cycles => "cycles",
             Metric::Allocs => "allocs",
             Metric::Bytes | Metric::Peak | Metric::Kept | Metric::Moved => "bytes",
         }
     }
 
-    /// Whether this is counted, not timed: figures of it are compared by equality.
+    /// Whether this is counted in memory visits: figures of it are compared by equality.
     pub const fn is_counted(self) -> bool {
-        !matches!(self, Metric::Time | Metric::Cycles)
+        !self.is_main() && !matches!(self, Metric::Cycles)
+    }
+
+    /// Whether this is what a case is measured in: each case has one of these, and no other.
+    pub const fn is_main(self) -> bool {
+        matches!(
+            self,
+            Metric::Time | Metric::CpuTime | Metric::UserTime | Metric::KernelTime | Metric::Own
+        )
     }
 }
 
@@ -207,6 +260,14 @@ pub enum Note {
     },
     /// Mean and median differ by more than the interval.
     Skewed,
+    /// The kernel tells user and kernel time apart at its ticks only, so that the figure is of
+    /// samples.
+    Sampled {
+        /// Between two of them, in nanoseconds.
+        step_ns: f64,
+        /// How many there were while ops ran.
+        ticks: u64,
+    },
     /// The memory visit of the case failed, so that its allocations are not known.
     NotCounted {
         /// How it failed.
@@ -234,6 +295,7 @@ impl Note {
             Note::Shortened { .. } => "shortened",
             Note::FixedItem { .. } => "fixed_item",
             Note::Skewed => "skewed",
+            Note::Sampled { .. } => "sampled",
             Note::NotCounted { .. } => "not_counted",
             Note::Other(name) => name,
         }

@@ -1,4 +1,4 @@
-use crate::Length;
+use crate::{Length, Metric, OwnMetric};
 
 /// The raw samples of one visit: one case in one process.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +43,8 @@ pub struct Visit {
     pub pauses: Option<Pauses>,
     /// Readings with one item alone, for a body that gets one after the other.
     pub fixed_item: Option<FixedItem>,
+    /// What was measured beside wall time and counts in its place.
+    pub measured: Option<Box<Measured>>,
     /// From the start of the worker's visit to its end, in ticks.
     pub visit_ticks: u64,
     /// Threads of the process when the visit ended, the measuring one included; 0 is never used:
@@ -193,6 +195,22 @@ pub struct Pauses {
     /// Ticks left in the region by that many empty pairs, one entry a reading: what twice as many
     /// left, less what that many left.
     pub residual_ticks: Vec<u64>,
+}
+
+/// What a visit measured in place of wall time, which its ticks are as always.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// What it is.
+    pub metric: Metric,
+    /// Name and unit, for [`Metric::Own`] and nothing else.
+    pub own: Option<OwnMetric>,
+    /// How far apart, in nanoseconds, the kernel looks whose time it is; `None` where the amounts are
+    /// as good as the clock behind them.
+    pub step_ns: Option<u64>,
+    /// That of the first call.
+    pub first_call: f64,
+    /// Those of the batches, in the unit of the metric: a column beside those of [`Batches`].
+    pub amounts: Vec<f64>,
 }
 
 /// A body that gets one item after the other, on one of them alone.

@@ -278,6 +278,7 @@ mod tests {
             lower: Some(estimate),
             upper: Some(estimate),
             confidence: None,
+            own: None,
             scope: Scope::Processes,
             systematic: 0.0,
             launches: 2,

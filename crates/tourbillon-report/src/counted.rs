@@ -120,6 +120,7 @@ mod tests {
             lower: Some(ends.0),
             upper: Some(ends.1),
             confidence: None,
+            own: None,
             scope: Scope::Processes,
             systematic: 0.0,
             launches: 2,

@@ -103,7 +103,7 @@ impl Figure {
     /// Appends the number in the first unit that it is small enough for; in the last one if in
     /// none.
     #[inline(never)]
-    fn push(&self, text: &mut String, units: &[Unit]) {
+    pub(crate) fn push(&self, text: &mut String, units: &[Unit]) {
         for (i, unit) in units.iter().enumerate() {
             let value = self.value / unit.size;
             let decimals = self.decimals(unit.size);
@@ -140,25 +140,24 @@ impl Figure {
 
 /// Appends an upper bound of a time in nanoseconds: `< 0.049 ns`.
 pub(crate) fn push_time_bound(text: &mut String, ns: f64, style: &Style) {
-    push_bound(text, ns, style.glyphs().times);
+    text.push_str("< ");
+    bound(ns).push_time(text, style);
 }
 
 /// Appends an upper bound of cycles.
 pub(crate) fn push_cycles_bound(text: &mut String, cycles: f64) {
-    push_bound(text, cycles, CYCLES);
+    text.push_str("< ");
+    bound(cycles).push_cycles(text);
 }
 
-/// Two digits, rounded up.
+/// An upper bound to be shown: two digits, rounded up.
 #[inline(never)]
-fn push_bound(text: &mut String, value: f64, units: &[Unit]) {
+pub(crate) fn bound(value: f64) -> Figure {
     let place = power_of_ten(exponent(value) - 1);
-    let bound = rounded(value / place, 0, true) * place;
-    text.push_str("< ");
     Figure {
-        value: bound,
+        value: rounded(value / place, 0, true) * place,
         half_width: Some(place),
     }
-    .push(text, units);
 }
 
 /// A ratio and its interval.
@@ -230,6 +229,14 @@ const CYCLES: &[Unit] = &[
     unit(1e6, 1e3, " M"),
     unit(1e9, 1e3, " G"),
     unit(1e12, LARGEST, " T"),
+];
+/// What has a unit of its own.
+pub(crate) const AMOUNTS: &[Unit] = CYCLES;
+pub(crate) const KIBIBYTES: &[Unit] = &[
+    unit(1.0, 1024.0, " B"),
+    unit(1024.0, 1024.0, " KiB"),
+    unit(1_048_576.0, 1024.0, " MiB"),
+    unit(1_073_741_824.0, LARGEST, " GiB"),
 ];
 const HERTZ: &[Unit] = &[
     unit(1.0, 1e3, " Hz"),

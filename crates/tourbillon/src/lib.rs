@@ -56,7 +56,9 @@ mod platform;
 mod processors;
 mod registry;
 
-pub use bencher::{Bencher, Bytes, Items, Resettable, WithInputs, WithState, WithStream};
+pub use bencher::{
+    Amount, Bencher, Bytes, Items, Metric, Resettable, WithInputs, WithState, WithStream,
+};
 pub use casual::{
     Comparer, Comparison, Timer, Timing, compare, time, time_controlled, time_fixed,
     time_fixed_controlled, time_n, time_n_controlled,

@@ -1,7 +1,8 @@
 //! What can be read off the visits of a case.
 
 use tourbillon_coordinate::{Frequency, Rules, Tally, estimate};
-use tourbillon_record::{CaseResult, Chain, Header, Metric, Run, Visit};
+use tourbillon_record::{CaseResult, Chain, Header, Measured, Metric, Run, Visit};
+use tourbillon_report::escape;
 use tourbillon_stats::Confidence;
 
 /// The rules by which a run made its results; `None` for a header that does not name them.
@@ -20,17 +21,53 @@ pub(super) fn visits(run: &Run, case: &str) -> Vec<Visit> {
     visits
 }
 
-/// What one visit alone says, per op.
-pub(super) fn alone(visit: &Visit, metric: Metric, rules: &Rules) -> Option<f64> {
+/// What one visit alone says in what the case is measured in, per op.
+pub(super) fn main(visit: &Visit, rules: &Rules) -> Option<(CaseResult, f64)> {
+    alone(visit, rules, Metric::is_main)
+}
+
+/// What one visit alone says in cycles, per op.
+pub(super) fn cycles(visit: &Visit, rules: &Rules) -> Option<f64> {
+    let (_, cycles) = alone(visit, rules, |metric| metric == Metric::Cycles)?;
+    Some(cycles)
+}
+
+fn alone(
+    visit: &Visit,
+    rules: &Rules,
+    wanted: impl Fn(Metric) -> bool,
+) -> Option<(CaseResult, f64)> {
     let results = estimate(
         &visit.case,
         std::slice::from_ref(visit),
         &Tally::default(),
         rules,
     );
-    let result = results.into_iter().find(|result| result.metric == metric)?;
+    let result = results.into_iter().find(|result| wanted(result.metric))?;
     // A launch that cannot be told from nothing has no estimate, but a mean all the same.
-    result.estimate.ok().or(result.mean)
+    let value = result.estimate.ok().or(result.mean)?;
+    Some((result, value))
+}
+
+/// What was measured in place of wall time, and how a launch's figure is made of it.
+pub(super) fn measure(measured: &Measured) -> String {
+    let what = match &measured.own {
+        Some(own) => format!(
+            "{}, a number that the body returned",
+            escape(&own.name, true)
+        ),
+        None => measured.metric.name().replace('_', " ") + " of all threads of the process",
+    };
+    let how = match measured.step_ns {
+        Some(step_ns) => format!(
+            "all batches together by their ops, as the system looks only every {:.1} ms whose time \
+             it is",
+            step_ns as f64 / 1e6
+        ),
+        None if measured.own.is_some() => "all batches together by their ops".to_owned(),
+        None => "as with wall time, by the medians of short and long batches".to_owned(),
+    };
+    format!("{what}; a launch: {how}. Lengths, first calls and warming up are wall time.")
 }
 
 /// Ticks per second over the cycles of the reference chain: the frequency of the core, in hertz.

@@ -1,8 +1,8 @@
 //! The page.
 
 use tourbillon_coordinate::Rules;
-use tourbillon_record::{CaseResult, FactValue, Metric, Run, Visit};
-use tourbillon_report::{Figure, Style, escape};
+use tourbillon_record::{CaseResult, FactValue, Run, Visit};
+use tourbillon_report::{Figure, Style, escape, measured};
 
 use super::{contest, memory, steps};
 use crate::paragraph;
@@ -135,6 +135,9 @@ impl Page<'_> {
             length.windows, length.items, length.unroll, scout.terminal
         );
         self.say("chosen: ", &text);
+        if let Some(measured) = &scout.measured {
+            self.say("measured: ", &steps::measure(measured));
+        }
         self.text.push('\n');
     }
 
@@ -149,7 +152,11 @@ impl Page<'_> {
             "warm",
             "batches",
             "labelled",
-            "time/op",
+            if visits.iter().all(|visit| visit.measured.is_none()) {
+                "time/op"
+            } else {
+                "per op"
+            },
             "cycles/op",
         ] {
             sheet = sheet.column(title, Align::Right);
@@ -161,7 +168,7 @@ impl Page<'_> {
                 .chain
                 .as_ref()
                 .and_then(|chain| steps::core_hz(chain, hz));
-            let cycles = steps::alone(visit, Metric::Cycles, rules);
+            let cycles = steps::cycles(visit, rules);
             let labelled = steps::labelled(visit);
             sheet.row(vec![
                 format!(
@@ -175,8 +182,9 @@ impl Page<'_> {
                 if visit.warmup.settled { "yes" } else { "no" }.to_owned(),
                 visit.batches.ticks.len().to_string(),
                 labelled.map_or_else(|| "not detected".to_owned(), |count| count.to_string()),
-                steps::alone(visit, Metric::Time, rules)
-                    .map_or_else(String::new, |ns| self.time(ns)),
+                steps::main(visit, rules).map_or_else(String::new, |(result, value)| {
+                    measured(&result, Figure::exact(value), self.style)
+                }),
                 cycles.map_or_else(String::new, |cycles| Figure::exact(cycles).cycles()),
             ]);
         }
@@ -207,16 +215,13 @@ impl Page<'_> {
                 None => "the samples give none now".to_owned(),
             };
             let text = format!("{} ({verdict})", self.interval(result));
-            let lead = format!("{}  ", result.metric.name());
+            let lead = format!("{}  ", escape(result.metric_name(), self.style.unicode));
             self.say(&lead, &text);
         }
     }
 
     fn interval(&self, result: &CaseResult) -> String {
-        let shown = |value: f64| match result.metric {
-            Metric::Time => self.time(value),
-            _ => Figure::exact(value).cycles(),
-        };
+        let shown = |value: f64| measured(result, Figure::exact(value), self.style);
         let mut text = match result.estimate {
             Ok(estimate) => shown(estimate),
             Err(absence) => absence.name().replace('_', " "),

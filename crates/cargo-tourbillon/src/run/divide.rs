@@ -37,7 +37,7 @@ const CARGO_SWITCHES: [&str; 12] = [
 ];
 
 /// Flags of the bench binaries that take a value.
-const BENCH_VALUES: [&str; 17] = [
+const BENCH_VALUES: [&str; 19] = [
     "--skip",
     "--tag",
     "--launches",
@@ -46,6 +46,8 @@ const BENCH_VALUES: [&str; 17] = [
     "--max-time",
     "--min-iterations",
     "--timeout",
+    "--against",
+    "--clock",
     "--cpus",
     "--seed",
     "--format",

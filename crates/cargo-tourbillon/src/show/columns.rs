@@ -1,18 +1,23 @@
 //! Several records side by side.
 
 use tourbillon_record::{Absence, Case, CaseResult, Metric, Scope};
-use tourbillon_report::{Figure, Style, case_label, counted, escape, is_exact};
+use tourbillon_report::{Figure, Style, case_label, counted, escape, is_exact, measured};
 
 use super::differences::differences;
 use crate::paragraph;
 use crate::records::Record;
 use crate::sheet::{Align, Sheet};
 
-/// A table of times, others of cycles and of what was counted where any are known, and what differs between the records.
+/// A table of times, others of cycles, of what else was measured and of what was counted where any are
+/// known, and what differs between the records.
 pub(super) fn render(records: &[Record], style: &Style) -> String {
     let mut page = String::new();
     for (metric, title) in [
         (Metric::Time, "time/op"),
+        (Metric::CpuTime, "cpu time/op"),
+        (Metric::UserTime, "user time/op"),
+        (Metric::KernelTime, "kernel time/op"),
+        (Metric::Own, "own/op"),
         (Metric::Cycles, "cycles/op"),
         (Metric::Allocs, "allocs/op"),
         (Metric::Bytes, "bytes/op"),
@@ -112,10 +117,7 @@ fn cell(result: &CaseResult, style: &Style) -> String {
         let mark = if is_exact(result) { "" } else { " v" };
         return counted(result) + mark;
     }
-    let shown = |figure: Figure| match result.metric {
-        Metric::Time => figure.time(style),
-        _ => figure.cycles(),
-    };
+    let shown = |figure| measured(result, figure, style);
     match (result.estimate, result.upper) {
         (Ok(estimate), _) => {
             let figure = Figure::new(estimate, result.lower, result.upper);

@@ -104,6 +104,7 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
         empty: Empty::default(),
         pauses: None,
         fixed_item: None,
+        measured: None,
         visit_ticks: 1,
         threads: Some(1),
         counted: SystemCounts::default(),

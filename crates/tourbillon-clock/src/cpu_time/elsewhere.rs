@@ -24,3 +24,7 @@ pub(super) fn process_user_kernel_ns() -> Result<UserKernel, Absence> {
 pub(super) fn split_granularity_ns() -> Option<u64> {
     None
 }
+
+pub(super) fn sum_granularity_ns() -> Option<u64> {
+    None
+}

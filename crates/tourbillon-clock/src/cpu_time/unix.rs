@@ -35,9 +35,18 @@ pub(super) fn thread_user_kernel_ns() -> Result<UserKernel, Absence> {
 /// The kernel's tick, which its coarse clock gives away.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) fn split_granularity_ns() -> Option<u64> {
+    step_ns(sys::CLOCK_MONOTONIC_COARSE)
+}
+
+pub(super) fn sum_granularity_ns() -> Option<u64> {
+    step_ns(sys::CLOCK_PROCESS_CPUTIME_ID)
+}
+
+/// What the system says that a clock advances by.
+fn step_ns(clock: sys::clockid_t) -> Option<u64> {
     let mut step = ZERO;
     // SAFETY: `step` is a timespec that may be written for the length of the call.
-    let answer = unsafe { sys::clock_getres(sys::CLOCK_MONOTONIC_COARSE, &raw mut step) };
+    let answer = unsafe { sys::clock_getres(clock, &raw mut step) };
     (answer == 0).then(|| nanoseconds(&step))
 }
 

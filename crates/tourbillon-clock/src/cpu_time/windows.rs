@@ -32,6 +32,10 @@ fn in_nanoseconds([user, kernel]: [u64; 2]) -> UserKernel {
     }
 }
 
+pub(super) fn sum_granularity_ns() -> Option<u64> {
+    split_granularity_ns()
+}
+
 /// What the date is moved on by at a tick.
 pub(crate) fn split_granularity_ns() -> Option<u64> {
     let (mut adjustment, mut increment, mut disabled) = (0, 0, 0);

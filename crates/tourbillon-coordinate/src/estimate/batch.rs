@@ -73,7 +73,7 @@ impl Measured {
 /// Whether the body is told how many ops to do, so that a batch is one call of it.
 fn counts_itself(terminal: &str) -> bool {
     let terminal = terminal.strip_prefix("isolated.").unwrap_or(terminal);
-    matches!(terminal, "iter_n" | "iter_controlled")
+    matches!(terminal, "iter_n" | "iter_controlled" | "measure_n")
 }
 
 /// Ops in a short batch.
@@ -96,6 +96,7 @@ mod tests {
         for terminal in [
             "iter_n",
             "iter_controlled",
+            "measure_n",
             "isolated.iter_n",
             "isolated.iter_controlled",
         ] {
@@ -107,6 +108,7 @@ mod tests {
             "iter_controlled_fixed",
             "with_inputs.iter_mut",
             "isolated.iter",
+            "measure",
             "time",
             "",
         ] {

@@ -1,9 +1,10 @@
-use tourbillon_record::{Absence, CaseResult, Metric, Note, Scope, Visit};
+use tourbillon_record::{Absence, CaseResult, Measured, Metric, Note, Scope, Visit};
 use tourbillon_stats::{
     Confidence, LAUNCHES, Sample, looks, mad, mean, median, median_interval, stddev,
 };
 
-use super::batch::{Measured, ticks_inside};
+use super::amounts::{AVERAGED, is_averaged};
+use super::batch::{self, ticks_inside};
 use super::interval::covered;
 use super::launch::{Launch, typical, values};
 use super::notes;
@@ -34,24 +35,44 @@ pub struct Tally {
     pub looks: bool,
 }
 
-/// Makes the results of a case from its visits: its time and, where the core's clock was read
-/// beside it, its cycles. One result without an estimate when there is nothing to make it from.
+/// Makes the results of a case from its visits: what they measured, which is its time mostly, and,
+/// where that is wall time and the core's clock was read beside it, its cycles. One result without
+/// an estimate when there is nothing to make it from.
 ///
 /// A figure does not depend on the order of the visits.
 pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> Vec<CaseResult> {
     let mut results = Vec::with_capacity(2);
-    let mut time = blank(case, Metric::Time, visits, tally, rules);
-    let mut cycles = blank(case, Metric::Cycles, visits, tally, rules);
-    let has_time = fill(&mut time, visits, tally, rules);
-    let has_cycles = has_time && fill(&mut cycles, visits, tally, rules);
-    if visits.is_empty() && tally.failed == 0 {
-        time.estimate = Err(Absence::NotReached);
+    let measured = visits.first().and_then(|visit| visit.measured.as_deref());
+    let metric = measured.map_or(Metric::Time, |measured| measured.metric);
+    let mut main = blank(case, metric, visits, tally, rules);
+    if let Some(measured) = measured {
+        say_measured(&mut main, measured);
     }
-    results.push(time);
+    let mut cycles = blank(case, Metric::Cycles, visits, tally, rules);
+    let has_main = fill(&mut main, visits, tally, rules);
+    let has_cycles = metric == Metric::Time && has_main && fill(&mut cycles, visits, tally, rules);
+    if visits.is_empty() && tally.failed == 0 {
+        main.estimate = Err(Absence::NotReached);
+    }
+    results.push(main);
     if has_cycles {
         results.push(cycles);
     }
     results
+}
+
+/// Says what there is to say of another measure than wall time.
+#[inline(never)]
+fn say_measured(result: &mut CaseResult, measured: &Measured) {
+    result.own = measured.own.clone().map(Box::new);
+    if is_averaged(measured) {
+        result.method = AVERAGED.to_owned();
+    }
+    if let Some(step_ns) = measured.step_ns {
+        let step_ns = step_ns as f64;
+        let ticks = (result.elapsed_ns / step_ns) as u64;
+        result.notes.push(Note::Sampled { step_ns, ticks });
+    }
 }
 
 /// Adds the figures to a blank result; false without a launch that says something in its metric.
@@ -98,17 +119,23 @@ fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules)
         result.notes.push(Note::FewLaunches { launches });
     }
     let resolution = Resolution::of(launches, asked);
-    result.resolution = resolution.map(|resolution| resolution.typical);
+    let step = typical(launches, &|launch| launch.step);
+    result.resolution = resolution.map(|resolution| resolution.typical).or(step);
     let overcorrected = notes::overcorrected(launches);
     let lower = result.lower.unwrap_or(centre - systematic);
-    match resolution {
+    let hidden = match (resolution, step) {
         // A correction that took too much leaves less than nothing, which bounds nothing.
-        Some(empty) if overcorrected.is_none() && empty.hides(centre, lower) => {
+        (Some(empty), _) => overcorrected.is_none() && empty.hides(centre, lower),
+        (None, Some(step)) => centre < step,
+        (None, None) => false,
+    };
+    match result.resolution {
+        Some(least) if hidden => {
             result.estimate = Err(Absence::BelowResolution);
             result.lower = None;
             // Whatever cannot be told from nothing is at most this long.
             let upper = result.upper.unwrap_or(centre + systematic);
-            result.upper = Some(upper.max(empty.typical));
+            result.upper = Some(upper.max(least));
         }
         // About a body that cannot be seen, these would be about the noise.
         _ => {
@@ -170,6 +197,7 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
         lower: None,
         upper: None,
         confidence: None,
+        own: None,
         scope: Scope::Process,
         systematic: 0.0,
         launches: 0,
@@ -187,7 +215,7 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
         notes: Vec::new(),
         unknown: Vec::new(),
     };
-    let mut measured = Measured::default();
+    let mut measured = batch::Measured::default();
     for visit in visits {
         measured.add(visit);
         result.elapsed_ns += ticks_inside(&visit.batches) as f64 * rules.frequency.nanos_per_tick();
@@ -203,9 +231,12 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
             count: tally.failed,
         });
     }
-    result.notes.extend(notes::cold(visits));
     result.notes.extend(notes::threads(visits));
-    result.notes.extend(notes::pages(visits, &rules.frequency));
-    result.notes.extend(notes::writes(visits));
+    // What these do to times does nothing to a number that the body returns.
+    if metric != Metric::Own {
+        result.notes.extend(notes::cold(visits));
+        result.notes.extend(notes::pages(visits, &rules.frequency));
+        result.notes.extend(notes::writes(visits));
+    }
     result
 }

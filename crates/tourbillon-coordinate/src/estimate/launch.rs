@@ -3,6 +3,7 @@ use std::num::NonZeroU64;
 use tourbillon_record::{Metric, Visit};
 use tourbillon_stats::{Sample, curvature, difference_of_medians, median, paired_slopes};
 
+use super::amounts::{averaged, is_averaged};
 use super::batch::{ops_of_short, went_backwards};
 use super::chain::CoreClock;
 use super::hit::unhit;
@@ -29,24 +30,36 @@ pub(crate) struct Launch {
     pub(crate) correction: f64,
     /// How wrong the correction for pauses may be, per op.
     pub(crate) correction_error: f64,
-    /// Relative error of the core's clock; nothing for times.
-    pub(crate) core_error: f64,
+    /// Relative error: of the core's clock, or of sums that were rounded; nothing for times.
+    pub(crate) relative_error: f64,
     /// Whether a neighbour kept the core busy.
     pub(crate) crowded: bool,
+    /// What the system looks at as one: its step, per op. `None` where it does not look in steps.
+    pub(crate) step: Option<f64>,
 }
 
 impl Launch {
     /// Reads it from a visit; `None` where the visit has no samples, or no cycles.
     #[inline(never)]
     pub(crate) fn new(visit: &Visit, metric: Metric, frequency: &Frequency) -> Option<Launch> {
+        let measured = visit.measured.as_deref();
         let (whole, core_error, rounds) = match metric {
             Metric::Time => {
                 let scale = frequency.nanos_per_tick();
-                (scale, 0.0, Rounds::new(visit, &|_| scale))
+                (scale, 0.0, Rounds::new(visit, None, &|_| scale))
+            }
+            _ if metric.is_main() => {
+                let measured = measured.filter(|measured| measured.metric == metric)?;
+                if is_averaged(measured) {
+                    return averaged(visit, measured);
+                }
+                let scale = frequency.nanos_per_tick();
+                let amounts = Some(measured.amounts.as_slice());
+                (scale, 0.0, Rounds::new(visit, amounts, &|_| scale))
             }
             Metric::Cycles => {
                 let core = CoreClock::new(visit.chain.as_ref()?)?;
-                let rounds = Rounds::new(visit, &|batch| 1.0 / core.ticks_per_cycle(batch));
+                let rounds = Rounds::new(visit, None, &|batch| 1.0 / core.ticks_per_cycle(batch));
                 (1.0 / core.typical(), core.error, rounds)
             }
             // Not of timed visits.
@@ -69,7 +82,11 @@ impl Launch {
         } else {
             Cost::of_pairs(&pairs, zero.as_ref(), ops)?
         };
-        let first_call = visit.first_call_ticks;
+        let first_ticks = visit.first_call_ticks;
+        let first_call = match measured {
+            Some(measured) => Some(measured.first_call),
+            None => (!went_backwards(first_ticks)).then_some(first_ticks as f64 * whole),
+        };
         Some(Launch {
             estimate: cost.estimate,
             rounds: cost.rounds,
@@ -77,11 +94,12 @@ impl Launch {
             fixed_bound: cost.fixed_bound,
             curvature: cost.curvature,
             empty: empty.map(|empty| empty.per_op),
-            first_call: (!went_backwards(first_call)).then_some(first_call as f64 * whole),
+            first_call,
             correction: rounds.correction,
             correction_error: rounds.correction_error / ops.get() as f64,
-            core_error,
+            relative_error: core_error,
             crowded: rounds.crowded,
+            step: None,
         })
     }
 }

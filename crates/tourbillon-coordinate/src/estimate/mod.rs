@@ -11,7 +11,12 @@
 //!    end are left out, if enough others are there for an interval.
 //! 5. The interval is widened by what no launch can see: the **systematic part**.
 //! 6. A result that cannot be told from the empty loop is **below the resolution**.
+//!
+//! Times of processors go the same way, without cycles. Numbers that bodies return, and times that the
+//! system takes by looking now and then whose they are, go by method `totals-1`, which differs in one
+//! step: a launch is the sum of its batches, divided by their ops.
 
+mod amounts;
 mod batch;
 mod case;
 mod chain;

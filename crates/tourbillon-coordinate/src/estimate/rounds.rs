@@ -36,14 +36,19 @@ pub(crate) struct Rounds {
 
 impl Rounds {
     /// Sorts the batches of a visit. `scale` is how much of the unit a tick is, during a batch that
-    /// is counted from 0.
+    /// is counted from 0; `amounts` stands for the ticks, in the unit, where these are not what was
+    /// measured.
     ///
     /// A round in which the clock went backwards is left out, whole. So is one in which a batch was
     /// switched out or migrated, whatever it read; unless less than half of the rounds would be
     /// left, for then such rounds are what there is to measure. So is one beside a busy neighbour,
     /// unless next to none would be left.
     #[inline(never)]
-    pub(crate) fn new(visit: &Visit, scale: &dyn Fn(u64) -> f64) -> Rounds {
+    pub(crate) fn new(
+        visit: &Visit,
+        amounts: Option<&[f64]>,
+        scale: &dyn Fn(u64) -> f64,
+    ) -> Rounds {
         let batches = &visit.batches;
         // Longer batches may have had other neighbours in the middle than at their ends.
         let crowd = match &visit.chain {
@@ -78,7 +83,10 @@ impl Rounds {
             raw += *ticks as f64;
             corrected += pauses * pause.typical;
             let rest = *ticks as f64 - pauses * pause.typical;
-            let value = Some(rest * scale(index as u64));
+            let value = match amounts {
+                Some(amounts) => amounts.get(index).copied(),
+                None => Some(rest * scale(index as u64)),
+            };
             match kind {
                 0 => round.zero = value,
                 1 => round.short = value,

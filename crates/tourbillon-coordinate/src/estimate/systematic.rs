@@ -3,6 +3,7 @@ use tourbillon_stats::{Confidence, median, median_interval};
 
 use super::launch::{Launch, typical, values};
 use crate::Frequency;
+use crate::frequency::UNKNOWN_ERROR_PPM;
 
 /// What the reference chain's reading of a cycle may be off by, as a fraction. The landmark kernels
 /// of 1000 and 3000 cycles, whose loop costs nothing beside them, came out at most 0.05 % long.
@@ -28,7 +29,9 @@ pub(crate) fn systematic(
     let typical = |of: &dyn Fn(&Launch) -> Option<f64>| typical(launches, of).unwrap_or(0.0);
     let relative = match metric {
         Metric::Time => frequency.relative_error(),
-        Metric::Cycles => CHAIN_RESIDUE + typical(&|launch| Some(launch.core_error)),
+        Metric::Cycles => CHAIN_RESIDUE + typical(&|launch| Some(launch.relative_error)),
+        Metric::CpuTime | Metric::UserTime | Metric::KernelTime => UNKNOWN_ERROR_PPM * 1e-6,
+        Metric::Own => typical(&|launch| Some(launch.relative_error)),
         _ => 0.0,
     };
     let loop_residue = typical(&|launch| Some(launch.empty.unwrap_or(0.0).max(0.0))) * LOOP_SHARE;

@@ -5,6 +5,7 @@
     reason = "what cannot be unwrapped fails its test"
 )]
 
+mod amounts;
 mod conducting;
 mod counting;
 mod duels;

@@ -147,6 +147,7 @@ impl Model {
                 residual_ticks: vec![100 * ticks; 9],
             }),
             fixed_item: None,
+            measured: None,
             visit_ticks: inside + self.setup_ticks + self.first_call_ticks,
             threads: Some(1),
             counted: SystemCounts::default(),
@@ -180,5 +181,6 @@ pub(crate) fn plan(case: &str, launch: u32) -> Plan {
         against: None,
         turns: None,
         memory: false,
+        metric: None,
     }
 }

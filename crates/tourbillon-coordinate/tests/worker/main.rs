@@ -164,6 +164,7 @@ fn visit(plan: &Plan) -> Visit {
         empty: Empty::default(),
         pauses: None,
         fixed_item: None,
+        measured: None,
         visit_ticks: 30_000,
         threads: None,
         counted: SystemCounts::default(),

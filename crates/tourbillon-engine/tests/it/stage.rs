@@ -35,6 +35,7 @@ pub(crate) fn plan(case: &str, seed: u64) -> Plan {
         against: None,
         turns: None,
         memory: false,
+        metric: None,
     }
 }
 
@@ -45,6 +46,7 @@ pub(crate) fn about() -> About {
         isolated: false,
         ops_per_iteration: 1,
         throughput: None,
+        measures: None,
     }
 }
 

@@ -59,6 +59,7 @@ pub(crate) fn result(case: &str, metric: Metric, estimate: Result<f64, Absence>)
         lower: None,
         upper: None,
         confidence: None,
+        own: None,
         scope: Scope::Processes,
         systematic: 0.0,
         launches: 20,

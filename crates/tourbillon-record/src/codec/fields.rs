@@ -171,6 +171,15 @@ impl<'t, 'e> Fields<'t, 'e> {
     }
 
     #[inline(never)]
+    pub(super) fn numbers(&mut self, name: &str) -> Vec<f64> {
+        let mut numbers = Vec::new();
+        for item in self.list(name) {
+            numbers.push(self.number_of(name, item));
+        }
+        numbers
+    }
+
+    #[inline(never)]
     pub(super) fn flag(&mut self, name: &str) -> bool {
         let Some(value) = self.required(name) else {
             return false;

@@ -1,3 +1,4 @@
+use super::result::read_metric;
 use super::rounds::{read_against, read_turns, write_against, write_turns};
 use super::{Fields, start};
 use crate::json::{Kind, Writer};
@@ -26,6 +27,9 @@ pub(super) fn write(writer: &mut Writer, plan: &Plan) {
     if plan.memory {
         writer.flag("memory", true);
     }
+    if let Some(metric) = plan.metric {
+        writer.text("metric", metric.name());
+    }
 }
 
 #[inline(never)]
@@ -45,6 +49,10 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Plan {
         against: fields.object_or_none("against").map(read_against),
         turns: fields.object_or_none("turns").map(read_turns).map(Box::new),
         memory: fields.kind("memory") != Kind::Null && fields.flag("memory"),
+        metric: match fields.kind("metric") {
+            Kind::Null => None,
+            _ => Some(read_metric(fields)),
+        },
     }
 }
 

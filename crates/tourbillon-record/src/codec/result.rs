@@ -1,13 +1,12 @@
 use super::{Fields, start};
 use crate::json::Writer;
-use crate::{Absence, CaseResult, Metric, Note, Scope};
+use crate::{Absence, CaseResult, Metric, Note, OwnMetric, Scope};
 
 #[inline(never)]
 pub(super) fn write(writer: &mut Writer, result: &CaseResult) {
     start(writer, "result");
     writer.text("case", &result.case);
-    writer.text("metric", result.metric.name());
-    writer.text("unit", result.metric.unit());
+    write_metric(writer, result.metric, result.own.as_deref());
     writer.number_or_null("estimate", result.estimate.ok());
     writer.text_or_null("absent", result.estimate.err().map(Absence::name));
     writer.number_or_null("lower", result.lower);
@@ -36,9 +35,12 @@ pub(super) fn write(writer: &mut Writer, result: &CaseResult) {
 
 #[inline(never)]
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> CaseResult {
+    let case = fields.text("case");
+    let metric = read_metric(fields);
     CaseResult {
-        case: fields.text("case"),
-        metric: read_metric(fields),
+        case,
+        metric,
+        own: read_own(fields, metric).map(Box::new),
         estimate: read_estimate(fields),
         lower: fields.number_or_none("lower"),
         upper: fields.number_or_none("upper"),
@@ -63,8 +65,12 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> CaseResult {
 }
 
 /// Every metric; lines of others are passed over, as those of unknown types are.
-const METRICS: [Metric; 7] = [
+const METRICS: [Metric; 11] = [
     Metric::Time,
+    Metric::CpuTime,
+    Metric::UserTime,
+    Metric::KernelTime,
+    Metric::Own,
     Metric::Cycles,
     Metric::Allocs,
     Metric::Bytes,
@@ -73,7 +79,34 @@ const METRICS: [Metric; 7] = [
     Metric::Moved,
 ];
 
-fn read_metric(fields: &mut Fields<'_, '_>) -> Metric {
+/// What was measured, with its unit.
+#[inline(never)]
+pub(super) fn write_metric(writer: &mut Writer, metric: Metric, own: Option<&OwnMetric>) {
+    writer.text("metric", metric.name());
+    if let Some(own) = own {
+        writer.text("name", &own.name);
+    }
+    let unit = own.map_or(metric.unit(), |own| &own.unit);
+    writer.text("unit", unit);
+}
+
+/// The name and the unit of an own metric.
+#[inline(never)]
+pub(super) fn read_own(fields: &mut Fields<'_, '_>, metric: Metric) -> Option<OwnMetric> {
+    let unit = fields.text("unit");
+    if metric == Metric::Own {
+        let name = fields.text("name");
+        return Some(OwnMetric { name, unit });
+    }
+    if unit != metric.unit() {
+        let wanted = format!("`{}`, the unit of the metric,", metric.unit());
+        fields.refuse("unit", &wanted);
+    }
+    None
+}
+
+#[inline(never)]
+pub(super) fn read_metric(fields: &mut Fields<'_, '_>) -> Metric {
     let name = fields.text("metric");
     let mut metric = Metric::Time;
     let mut known = false;
@@ -85,10 +118,6 @@ fn read_metric(fields: &mut Fields<'_, '_>) -> Metric {
     }
     if !known {
         fields.unknown_type(&name);
-    }
-    if fields.text("unit") != metric.unit() && known {
-        let wanted = format!("`{}`, the unit of the metric,", metric.unit());
-        fields.refuse("unit", &wanted);
     }
     metric
 }
@@ -146,6 +175,10 @@ fn write_note(writer: &mut Writer, note: &Note) {
             writer.flag("kept", *kept);
         }
         Note::Shortened { asked } => writer.whole("asked", (*asked).into()),
+        Note::Sampled { step_ns, ticks } => {
+            writer.number("step_ns", *step_ns);
+            writer.whole("ticks", *ticks);
+        }
         Note::NotCounted { why } => writer.text("why", why),
         Note::CorrectionTooLarge | Note::Skewed | Note::Other(_) => {}
     }
@@ -195,6 +228,10 @@ fn read_notes(fields: &mut Fields<'_, '_>) -> Vec<Note> {
                 fraction: note.number("fraction"),
             },
             "skewed" => Note::Skewed,
+            "sampled" => Note::Sampled {
+                step_ns: note.number("step_ns"),
+                ticks: note.whole("ticks"),
+            },
             "not_counted" => Note::NotCounted {
                 why: note.text("why"),
             },

@@ -1,8 +1,9 @@
 use super::plan::{read_length, write_length};
+use super::result::{read_metric, read_own, write_metric};
 use super::{Fields, start};
 use crate::json::Writer;
 use crate::{
-    Additions, Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Throughput,
+    Additions, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, SystemCounts, Throughput,
     ThroughputUnit, Visit, Warmup,
 };
 
@@ -29,6 +30,10 @@ pub(super) fn write(writer: &mut Writer, visit: &Visit) {
     write_empty(writer, &visit.empty);
     write_pauses(writer, visit.pauses.as_ref());
     write_fixed_item(writer, visit.fixed_item.as_ref());
+    // As it was before anything else was measured, where nothing is.
+    if let Some(measured) = &visit.measured {
+        write_measured(writer, measured);
+    }
     writer.whole("visit_ticks", visit.visit_ticks);
     writer.whole_or_null("threads", visit.threads.map(u64::from));
     writer.whole_or_null("page_faults", visit.counted.page_faults);
@@ -37,7 +42,7 @@ pub(super) fn write(writer: &mut Writer, visit: &Visit) {
 
 #[inline(never)]
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Visit {
-    Visit {
+    let visit = Visit {
         case: fields.text("case"),
         launch: fields.whole_as("launch"),
         scout: fields.flag("scout"),
@@ -58,6 +63,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Visit {
         empty: read_empty(fields.object("empty")),
         pauses: fields.object_or_none("pauses").map(read_pauses),
         fixed_item: fields.object_or_none("fixed_item").map(read_fixed_item),
+        measured: fields.object_or_none("measured").map(read_measured),
         visit_ticks: fields.whole("visit_ticks"),
         threads: fields.whole_or_none("threads"),
         counted: SystemCounts {
@@ -65,7 +71,12 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Visit {
             written_bytes: fields.whole_or_none("written_bytes"),
         },
         unknown: fields.rest(),
+    };
+    if let Some(measured) = &visit.measured {
+        let batches = ("ticks", visit.batches.ticks.len());
+        fields.same_length(&[batches, ("amounts", measured.amounts.len())]);
     }
+    visit
 }
 
 fn write_throughput(writer: &mut Writer, throughput: Option<Throughput>) {
@@ -264,4 +275,24 @@ fn read_fixed_item(mut fields: Fields<'_, '_>) -> FixedItem {
         short_ticks: fields.wholes("short_ticks"),
         long_ticks: fields.wholes("long_ticks"),
     }
+}
+
+fn write_measured(writer: &mut Writer, measured: &Measured) {
+    writer.open("measured");
+    write_metric(writer, measured.metric, measured.own.as_ref());
+    writer.whole_or_null("step_ns", measured.step_ns);
+    writer.number("first_call", measured.first_call);
+    writer.numbers("amounts", &measured.amounts);
+    writer.close();
+}
+
+fn read_measured(mut fields: Fields<'_, '_>) -> Box<Measured> {
+    let metric = read_metric(&mut fields);
+    Box::new(Measured {
+        metric,
+        own: read_own(&mut fields, metric),
+        step_ns: fields.whole_or_none("step_ns"),
+        first_call: fields.number("first_call"),
+        amounts: fields.numbers("amounts"),
+    })
 }

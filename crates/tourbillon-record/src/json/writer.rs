@@ -103,6 +103,17 @@ impl Writer {
         }
     }
 
+    /// Numbers, all finite.
+    #[inline(never)]
+    pub(crate) fn numbers(&mut self, name: &str, values: &[f64]) {
+        self.open_list(name);
+        for value in values {
+            self.separate();
+            self.put(format_args!("{value:?}"));
+        }
+        self.close_list();
+    }
+
     #[inline(never)]
     pub(crate) fn number_or_null(&mut self, name: &str, value: Option<f64>) {
         match value {

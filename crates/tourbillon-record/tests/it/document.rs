@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use nojson::{JsonValueKind, RawJson, RawJsonValue};
 use tourbillon_record::{Frame, Line};
 
-use crate::{compared, counted, samples};
+use crate::{compared, counted, otherwise, samples};
 
 const DOCUMENT: &str = include_str!("../../../../docs/FORMAT.md");
 
@@ -44,10 +44,12 @@ fn written() -> Vec<String> {
         .chain(samples::neighbours())
         .chain(compared::lines())
         .chain(compared::plain_lines())
-        .chain(counted::lines());
+        .chain(counted::lines())
+        .chain(otherwise::lines());
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
     texts.extend(samples::frames().iter().map(Frame::encode));
     texts.extend(compared::frames().iter().map(Frame::encode));
+    texts.extend(otherwise::frames().iter().map(Frame::encode));
     texts
 }
 
@@ -88,6 +90,7 @@ fn collect(object: RawJsonValue<'_, '_>, kind: &str, path: &str, fields: &mut Fi
                             "list of objects"
                         }
                         JsonValueKind::String => "list of texts",
+                        JsonValueKind::Float => "list of numbers",
                         _ => "list of wholes",
                     };
                 }

@@ -3,8 +3,8 @@
 use tourbillon_record::{
     Absence, Additions, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
     Counted, Empty, End, Fact, FactValue, Fault, FaultKind, FixedItem, Header, Length, Line,
-    Memory, Metric, Note, Pauses, Pilot, Place, Resident, RunSettings, Scope, SystemCounts,
-    Throughput, ThroughputUnit, Visit, Warmup,
+    Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot, Place, Resident, RunSettings, Scope,
+    SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
 };
 
 use crate::compared;
@@ -265,6 +265,16 @@ impl Random {
                 short_ticks: random.wholes(readings),
                 long_ticks: random.wholes(readings),
             }),
+            measured: self.option(|random| {
+                let metric = random.main_metric();
+                Box::new(Measured {
+                    metric,
+                    own: random.own(metric),
+                    step_ns: random.option(Self::whole),
+                    first_call: random.number(),
+                    amounts: (0..count).map(|_| random.number()).collect(),
+                })
+            }),
             visit_ticks: self.whole(),
             threads: self.option(Self::whole32),
             counted: SystemCounts {
@@ -345,21 +355,39 @@ impl Random {
         }
     }
 
+    fn main_metric(&mut self) -> Metric {
+        [
+            Metric::Time,
+            Metric::CpuTime,
+            Metric::UserTime,
+            Metric::KernelTime,
+            Metric::Own,
+        ][self.below(5)]
+    }
+
+    fn own(&mut self, metric: Metric) -> Option<OwnMetric> {
+        (metric == Metric::Own).then(|| OwnMetric {
+            name: self.text(),
+            unit: self.text(),
+        })
+    }
+
     fn result(&mut self) -> CaseResult {
         const ABSENT: [Absence; 3] = [
             Absence::BelowResolution,
             Absence::Failed,
             Absence::NotReached,
         ];
+        let other = [Metric::Cycles, Metric::Allocs, Metric::Bytes, Metric::Peak][self.below(4)];
+        let metric = if self.flag() {
+            other
+        } else {
+            self.main_metric()
+        };
         CaseResult {
             case: self.text(),
-            metric: [
-                Metric::Time,
-                Metric::Cycles,
-                Metric::Allocs,
-                Metric::Bytes,
-                Metric::Peak,
-            ][self.below(5)],
+            metric,
+            own: self.own(metric).map(Box::new),
             estimate: if self.flag() {
                 Ok(self.number())
             } else {

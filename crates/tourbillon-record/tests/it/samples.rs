@@ -250,6 +250,7 @@ pub(crate) fn visit() -> Visit {
             residual_ticks: vec![26_000, 26_100],
         }),
         fixed_item: None,
+        measured: None,
         visit_ticks: 26_000_000,
         threads: Some(1),
         counted: SystemCounts::default(),
@@ -271,6 +272,7 @@ pub(crate) fn plain_visit() -> Visit {
         chain: None,
         pauses: None,
         fixed_item: None,
+        measured: None,
         threads: None,
         ..visit()
     }
@@ -326,6 +328,7 @@ pub(crate) fn result() -> CaseResult {
         lower: Some(4.4),
         upper: Some(4.42),
         confidence: Some(0.9974),
+        own: None,
         scope: Scope::Processes,
         systematic: 0.002,
         launches: 20,
@@ -486,5 +489,6 @@ pub(crate) fn plan(length: Option<Length>) -> Plan {
         against: None,
         turns: None,
         memory: false,
+        metric: None,
     }
 }

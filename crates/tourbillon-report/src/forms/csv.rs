@@ -29,7 +29,7 @@ const COLUMNS: &str = "case group name arguments metric unit estimate lower uppe
     systematic launches samples mean stddev mad fixed_cost first_call resolution ops iterations \
     elapsed_ns method absent notes";
 
-/// A line for each result of each case: in nanoseconds, then in cycles where they are known, then what
+/// A line for each result of each case: what it is measured in, nanoseconds mostly, then in cycles where they are known, then what
 /// was counted. What is absent is empty, and the column `absent` says why there is no estimate.
 #[inline(never)]
 pub(super) fn csv(sheets: &[Sheet<'_>], signs: Signs) -> String {
@@ -51,7 +51,7 @@ pub(super) fn csv(sheets: &[Sheet<'_>], signs: Signs) -> String {
     lines.end();
     for sheet in sheets {
         for found in &found(sheet.table) {
-            for result in &[found.time, found.cycles] {
+            for result in &[found.main, found.cycles] {
                 let Some(result) = result else { continue };
                 lines.line(several, sheet.name, found.case, result);
             }
@@ -94,8 +94,8 @@ impl Lines {
             words.push_str(&argument.value);
         }
         self.field(&words);
-        self.field(result.metric.name());
-        self.field(result.metric.unit());
+        self.field(result.metric_name());
+        self.field(result.unit());
         self.number(result.estimate.ok());
         self.number(result.lower);
         self.number(result.upper);

@@ -1,6 +1,6 @@
 //! A gnuplot script with its data (gnuplot 5.0 and later: data blocks).
 
-use tourbillon_record::Case;
+use tourbillon_record::{Case, Metric};
 
 use super::{FILE, Sheet, half_width};
 use crate::escape;
@@ -49,9 +49,12 @@ struct Plots<'a> {
 impl<'a> Plots<'a> {
     /// Puts a case where it belongs, or says why it cannot be drawn.
     fn add(&mut self, sheet: &str, found: &Found<'a>) -> Result<(), &'static str> {
-        let Some(time) = found.time else {
+        let Some(time) = found.main else {
             return Err("no result");
         };
+        if !found.measures(Metric::Time) {
+            return Err("not measured in wall time");
+        }
         let y = match time.estimate {
             Ok(y) => y,
             Err(absence) => return Err(absence.name()),

@@ -6,7 +6,7 @@ use crate::text::Text;
 /// Columns to the right of the name, from left to right.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Column {
-    Time,
+    Main,
     HalfWidth,
     Cycles,
     Throughput,
@@ -17,7 +17,7 @@ pub(crate) const COLUMNS: usize = 5;
 
 impl Column {
     pub(crate) const ALL: [Column; COLUMNS] = [
-        Column::Time,
+        Column::Main,
         Column::HalfWidth,
         Column::Cycles,
         Column::Throughput,
@@ -27,7 +27,7 @@ impl Column {
 
 /// What the columns are called in their heading and in a sentence.
 pub(crate) const NAMES: [&str; COLUMNS] =
-    ["time/op", "interval", "cycles", "throughput", "comparison"];
+    ["figure", "interval", "cycles", "throughput", "comparison"];
 
 /// In which order columns go when the terminal is narrow. Throughput follows from the time; an
 /// interval goes last, for a time without one says little. The time stays.
@@ -100,6 +100,8 @@ impl Shape {
 pub(crate) struct Layout {
     /// Width of the name with its branch.
     pub(crate) name: usize,
+    /// Title of the first column.
+    main: &'static str,
     /// Title of the half-width's column.
     half_width: Text,
     /// Title of the ratios' column.
@@ -108,10 +110,11 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// `wanted` is the width of the widest name, `confidence` the one of the heading.
+    /// `main` is the title of the first column, `wanted` the width of the widest name, `confidence` the one of the heading.
     #[inline(never)]
     pub(crate) fn new(
         rows: &[Row],
+        main: &'static str,
         wanted: usize,
         confidence: f64,
         baseline: Option<&str>,
@@ -123,6 +126,7 @@ impl Layout {
             .confidence(confidence);
         let mut layout = Layout {
             name: 0,
+            main,
             half_width,
             last: versus(baseline, style),
             shapes: [Shape::NONE; COLUMNS],
@@ -144,7 +148,9 @@ impl Layout {
 
     #[inline(never)]
     pub(crate) fn title(&self, column: usize) -> &str {
-        if column == Column::HalfWidth as usize {
+        if column == Column::Main as usize {
+            self.main
+        } else if column == Column::HalfWidth as usize {
             &self.half_width.string
         } else if column == Column::Last as usize {
             &self.last

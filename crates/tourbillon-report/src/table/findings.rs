@@ -1,4 +1,4 @@
-use tourbillon_record::{Absence, Case, CaseResult, Fault, Metric, Throughput};
+use tourbillon_record::{Absence, Case, CaseResult, Fault, Metric, Note, Throughput};
 
 use super::Table;
 use super::overlap::mark_overlaps;
@@ -8,7 +8,8 @@ use crate::{Figure, Ratio};
 /// What is known about one case.
 pub(crate) struct Found<'a> {
     pub(crate) case: &'a Case,
-    pub(crate) time: Option<&'a CaseResult>,
+    /// What the case is measured in: its time, mostly.
+    pub(crate) main: Option<&'a CaseResult>,
     pub(crate) cycles: Option<&'a CaseResult>,
     /// The first one.
     pub(crate) fault: Option<&'a Fault>,
@@ -24,7 +25,7 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
     for case in grouped(table.cases) {
         found.push(Found {
             case,
-            time: None,
+            main: None,
             cycles: None,
             fault: None,
             throughput: (table.throughput)(&case.id),
@@ -37,8 +38,8 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
     for result in table.results {
         if let Some(found) = seek(&mut found, &mut near, &result.case) {
             match result.metric {
-                Metric::Time => found.time = Some(result),
                 Metric::Cycles => found.cycles = Some(result),
+                metric if metric.is_main() => found.main = Some(result),
                 // Told below the row, if at all.
                 _ => {}
             }
@@ -70,25 +71,34 @@ fn seek<'f, 'a>(
 }
 
 impl Found<'_> {
-    /// The confidence of the interval of the time; `None` where there is no interval, and inside
+    /// The confidence of the interval of the main figure; `None` where there is no interval, and inside
     /// where it is not known.
     pub(crate) fn confidence(&self) -> Option<Option<f64>> {
-        let time = self.time?;
-        figure(time)?.half_width.map(|_| time.confidence)
+        let main = self.main?;
+        figure(main)?.half_width.map(|_| main.confidence)
     }
 
-    /// Whether the interval of the time does not reach a confidence, or does not say.
+    /// Whether the interval of the main figure does not reach a confidence, or does not say.
     pub(crate) fn falls_short(&self, asked: f64) -> bool {
         self.confidence()
             .is_some_and(|held| !held.is_some_and(|held| reaches(held, asked)))
     }
 
-    /// Whether a figure is an upper bound only.
-    pub(crate) fn is_bound(&self) -> bool {
+    /// Whether a figure is an upper bound only, and of times that are `sampled`.
+    pub(crate) fn is_bound(&self, sampled: bool) -> bool {
         let bound = |result: Option<&CaseResult>| {
-            result.is_some_and(|result| result.estimate == Err(Absence::BelowResolution))
+            result.is_some_and(|result| {
+                let is_sampled = |note: &Note| matches!(note, Note::Sampled { .. });
+                result.estimate == Err(Absence::BelowResolution)
+                    && result.notes.iter().any(is_sampled) == sampled
+            })
         };
-        bound(self.time) || bound(self.cycles)
+        bound(self.main) || bound(self.cycles)
+    }
+
+    /// Whether this is measured in a metric.
+    pub(crate) fn measures(&self, metric: Metric) -> bool {
+        self.main.is_some_and(|main| main.metric == metric)
     }
 }
 

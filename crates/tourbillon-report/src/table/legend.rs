@@ -6,7 +6,24 @@ use super::columns::{Column, Layout, NAMES};
 use super::findings::{Found, compares, mixed};
 use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING};
 use crate::fill::Page;
+use crate::measure::word;
 use crate::style::Ink;
+
+/// What the words behind times of processors mean.
+const PROCESSORS: [(Metric, &str); 3] = [
+    (
+        Metric::CpuTime,
+        "time that processors spent, on all threads of the process; no wall time",
+    ),
+    (
+        Metric::UserTime,
+        "the part of that in the program's own code; no wall time",
+    ),
+    (
+        Metric::KernelTime,
+        "the part of that in the kernel; no wall time",
+    ),
+];
 
 /// Adds a line or more for each mark that stands in the table; `confidence` is the one of the
 /// heading.
@@ -17,7 +34,18 @@ pub(crate) fn add_legend(
     confidence: f64,
     baseline: Option<&str>,
 ) {
-    if found.iter().any(Found::is_bound) {
+    for (metric, meaning) in PROCESSORS {
+        if found.iter().any(|found| found.measures(metric)) {
+            page.line.say(meaning);
+            explain(page, word(metric));
+        }
+    }
+    if found.iter().any(|found| found.is_bound(true)) {
+        page.line
+            .say("an upper bound: the system hardly ever found it when it looked whose time it is");
+        explain(page, "<");
+    }
+    if found.iter().any(|found| found.is_bound(false)) {
         page.line.say(
             "an upper bound: not distinguishable from an empty loop; either the body is that \
              small, or the compiler removed it",
@@ -33,8 +61,16 @@ pub(crate) fn add_legend(
         explain_intervals(page, found, confidence);
     }
     if layout.shows(Column::Last) {
-        let of_cycles = compares(found, Metric::Cycles);
-        page.line.say(if of_cycles { "cycles" } else { "times" });
+        let of_wall_times = found
+            .iter()
+            .all(|found| found.last.is_none() || found.measures(Metric::Time));
+        page.line
+            .say(match (compares(found, Metric::Cycles), of_wall_times) {
+                (true, true) => "cycles",
+                (true, false) => "cycles, or what no wall time is,",
+                (false, true) => "times",
+                (false, false) => "figures",
+            });
         page.line.say(" of this run divided by those of ");
         match baseline {
             Some(name) => page.line.safe(name),
@@ -69,7 +105,7 @@ fn explain_intervals(page: &mut Page<'_>, found: &[Found<'_>], confidence: f64) 
         let Some(held) = found.confidence() else {
             continue;
         };
-        one_process |= found.time.is_some_and(|time| time.scope == Scope::Process);
+        one_process |= found.main.is_some_and(|main| main.scope == Scope::Process);
         if found.falls_short(confidence) {
             short = true;
             lowest = lowest.min(held.unwrap_or(confidence));

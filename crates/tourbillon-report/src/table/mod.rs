@@ -7,7 +7,7 @@ mod notes;
 mod overlap;
 mod row;
 
-use tourbillon_record::{Case, CaseResult, Fault, Throughput};
+use tourbillon_record::{Case, CaseResult, Fault, Metric, Throughput};
 
 use crate::escape::{display_width, push_beginning, push_shortened, push_spaces};
 use crate::fill::Page;
@@ -97,7 +97,12 @@ impl<'a> Parts<'a> {
             wanted = wanted.max(display_width(place.branch) + display_width(&label));
             rows.push(Row::new(found, label, confidence, mixed, style));
         }
-        let layout = Layout::new(&rows, wanted, confidence, table.baseline, style);
+        // One row in something else, and the title says nothing of time.
+        let all_times = found
+            .iter()
+            .all(|found| found.main.is_none() || found.measures(Metric::Time));
+        let main = if all_times { "time/op" } else { "per op" };
+        let layout = Layout::new(&rows, main, wanted, confidence, table.baseline, style);
         let mut meanings = Page::new(style);
         add_legend(&mut meanings, &found, &layout, confidence, table.baseline);
         add_notes(&mut meanings, &found, table.launches);

@@ -5,6 +5,7 @@ use tourbillon_record::{Absence, Note};
 use super::findings::{Found, figure};
 use crate::Figure;
 use crate::fill::Page;
+use crate::measure;
 use crate::style::Ink;
 use crate::text::Text;
 use crate::tree::say_full_label;
@@ -32,7 +33,7 @@ pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], launches: u32)
     let mut all: Vec<Told<'_>> = Vec::new();
     for found in found {
         // What concerns the time mostly concerns the cycles too and is told once.
-        for result in &[found.time, found.cycles] {
+        for result in &[found.main, found.cycles] {
             let Some(result) = result else { continue };
             if !matches!(result.estimate, Err(Absence::Failed | Absence::NotReached)) {
                 for note in &result.notes {
@@ -94,6 +95,7 @@ fn figures(note: &Note) -> Figures {
         | Note::Shortened { asked: count }
         | Note::FewLaunches { launches: count } => (*count, 0.0),
         Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, *per_op),
+        Note::Sampled { step_ns, ticks } => (u32::try_from(*ticks).unwrap_or(u32::MAX), *step_ns),
         Note::CorrectionTooLarge | Note::Skewed | Note::NotCounted { .. } | Note::Other(_) => {
             (0, 0.0)
         }
@@ -104,7 +106,7 @@ fn figures(note: &Note) -> Figures {
 impl Told<'_> {
     /// Makes the figures as bad as others of their kind.
     fn worsen(&mut self, other: Figures) {
-        let fewer_is_worse = matches!(self.note, Note::FewLaunches { .. });
+        let fewer_is_worse = matches!(self.note, Note::FewLaunches { .. } | Note::Sampled { .. });
         if (other.count < self.figures.count) == fewer_is_worse {
             self.figures.count = other.count;
         }
@@ -133,11 +135,12 @@ fn rank(note: &Note) -> u8 {
         Note::Crowded { kept: false, .. } => 12,
         Note::NotCounted { .. } => 13,
         Note::FixedItem { .. } => 14,
-        Note::Other(_) => 15,
+        Note::Sampled { .. } => 15,
+        Note::Other(_) => 16,
     }
 }
 
-const LAST_RANK: u8 = 15;
+const LAST_RANK: u8 = 16;
 
 /// Says what a finding means; `asked` is the number of launches that were asked for.
 fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
@@ -227,6 +230,13 @@ fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
             .percent(fraction.abs())
             .say(if fraction < 0.0 { " less" } else { " more" })
             .say(" time than on the stream of items, whose figure this is: what it costs depends on the item"),
+        Note::Sampled { .. } => text
+            .say("the system looks only every ")
+            .decimal(fraction / 1e6, 1)
+            .say(" ms whose time it is, here ")
+            .say(if several { "down to " } else { "" })
+            .counted(launches, "time")
+            .say("; a longer --max-time gives it more to see"),
         Note::Other(name) => text.say("note `").safe(name).say("` of a newer version"),
     };
 }
@@ -250,15 +260,15 @@ fn add_names(page: &mut Page<'_>, told: &Told<'_>) {
         text.say(if i == 0 { "" } else { ", " });
         say_full_label(text, found.case, style);
         if matches!(told.note, Note::Skewed)
-            && let Some(time) = found.time
-            && let (Some(median), Some(mean)) = (figure(time), time.mean)
+            && let Some(main) = found.main
+            && let (Some(median), Some(mean)) = (figure(main), main.mean)
         {
             // With the digits of the median that stands in the table.
             let mean = Figure {
                 value: mean,
                 ..median
             };
-            mean.push_time(&mut text.say(" (mean ").string, style);
+            measure::say(text.say(" (mean "), main, mean, style);
             text.say(")");
         }
     }

@@ -57,7 +57,7 @@ fn are_one_function(a: &Case, b: &Case) -> bool {
 fn is_clearly_below(throughput: &Found<'_>, latency: &Found<'_>) -> bool {
     let (short, long) = match (throughput.cycles, latency.cycles) {
         (Some(short), Some(long)) => (short, long),
-        _ => match (throughput.time, latency.time) {
+        _ => match (throughput.main, latency.main) {
             (Some(short), Some(long)) => (short, long),
             _ => return false,
         },
@@ -102,6 +102,7 @@ mod tests {
             lower: Some(lower),
             upper: Some(upper),
             confidence: Some(0.99),
+            own: None,
             scope: Scope::Processes,
             systematic: 0.0,
             launches: 20,
@@ -133,7 +134,7 @@ mod tests {
         for (case, cycles) in &cases {
             found.push(Found {
                 case,
-                time: None,
+                main: None,
                 cycles: Some(cycles),
                 fault: None,
                 throughput: None,

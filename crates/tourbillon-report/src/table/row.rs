@@ -4,7 +4,8 @@ use super::columns::Column;
 use super::findings::{Found, figure};
 use crate::Style;
 use crate::faults::say_kind;
-use crate::figure::{push_cycles_bound, push_time_bound};
+use crate::figure::{bound, push_cycles_bound};
+use crate::measure;
 use crate::pieces::Pieces;
 use crate::style::Ink;
 use crate::text::Text;
@@ -46,7 +47,7 @@ impl Row {
             instead: Text::new(style),
             ink: Ink::Dim,
         };
-        let estimate = found.time.or(found.cycles).map(|result| result.estimate);
+        let estimate = found.main.or(found.cycles).map(|result| result.estimate);
         match (estimate, &found.case.ignored) {
             (Some(Ok(_) | Err(Absence::BelowResolution)), _) => {
                 fill(&mut row.cells, found, confidence, mixed, style);
@@ -95,18 +96,16 @@ impl Row {
 /// Fills the cells in the order of the columns.
 #[inline(never)]
 fn fill(cells: &mut Text, found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) {
-    let estimate = found.time.and_then(figure);
+    let estimate = found.main.and_then(figure);
     for column in &Column::ALL {
         match column {
-            Column::Time => {
-                match (estimate, found.time) {
-                    (Some(figure), _) => figure.push_time(&mut cells.string, style),
-                    (None, Some(time)) => {
-                        if let Some(upper) = time.upper {
-                            push_time_bound(&mut cells.string, upper, style);
-                        }
+            Column::Main => {
+                if let Some(main) = found.main {
+                    if let Some(figure) = estimate {
+                        measure::say(cells, main, figure, style);
+                    } else if let Some(upper) = main.upper {
+                        measure::say(cells.say("< "), main, bound(upper), style);
                     }
-                    (None, None) => {}
                 }
                 if found.overlaps {
                     cells.say(" ").say(OVERLAPPING);
@@ -114,7 +113,7 @@ fn fill(cells: &mut Text, found: &Found<'_>, confidence: f64, mixed: bool, style
             }
             Column::HalfWidth => {
                 if let Some(relative) = estimate.and_then(|figure| figure.relative()) {
-                    let one = found.time.is_some_and(|time| time.scope == Scope::Process);
+                    let one = found.main.is_some_and(|main| main.scope == Scope::Process);
                     let short = found.falls_short(confidence);
                     cells.percent_at_most(relative).say(" ");
                     cells.say(if one { ONE_PROCESS } else { "" });
@@ -131,7 +130,9 @@ fn fill(cells: &mut Text, found: &Found<'_>, confidence: f64, mixed: bool, style
                 }
             }
             Column::Throughput => {
-                if let (Some(figure), Some(throughput)) = (estimate, found.throughput) {
+                if let (Some(figure), Some(throughput)) = (estimate, found.throughput)
+                    && found.measures(Metric::Time)
+                {
                     figure.push_rate(&mut cells.string, throughput);
                 }
             }

@@ -44,6 +44,7 @@ pub(crate) fn result(case: &Case, metric: Metric, estimate: f64, relative: f64) 
         lower: Some(estimate * (1.0 - relative)),
         upper: Some(estimate * (1.0 + relative)),
         confidence: Some(0.9974),
+        own: None,
         scope: Scope::Processes,
         systematic: 0.0,
         launches: 20,

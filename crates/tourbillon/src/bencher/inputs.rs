@@ -12,8 +12,8 @@ use crate::Bencher;
 /// clock starts; inputs that the body does not consume, and outputs that need dropping, are dropped
 /// after it has stopped. What a window itself costs cancels in the difference of two window lengths.
 pub struct WithInputs<'a, M> {
-    bencher: Bencher<'a>,
-    make: M,
+    pub(super) bencher: Bencher<'a>,
+    pub(super) make: M,
 }
 
 impl<M> fmt::Debug for WithInputs<'_, M> {

@@ -1,6 +1,7 @@
 //! What a benchmark holds: says what it is, then hands over its body.
 
 mod inputs;
+mod metric;
 mod mode;
 mod refused;
 mod state;
@@ -11,11 +12,12 @@ use std::fmt;
 use std::mem::needs_drop;
 
 use tourbillon_engine::{
-    About, Arm, Chained, Control, Controlled, Counted, Drive, Iterated, Kept, hide,
+    About, Arm, Chained, Control, Controlled, Counted, Drive, Iterated, Kept, Measures, hide,
 };
 use tourbillon_record::Throughput;
 
 pub use inputs::WithInputs;
+pub use metric::{Amount, Metric};
 use mode::Mode;
 use refused::Refused;
 pub use state::{Resettable, WithState};
@@ -47,6 +49,7 @@ pub struct Bencher<'a> {
     drop_inside: bool,
     isolated: bool,
     mode: Option<Mode>,
+    measures: Option<Measures>,
 }
 
 impl fmt::Debug for Bencher<'_> {
@@ -69,6 +72,7 @@ impl<'a> Bencher<'a> {
             drop_inside: false,
             isolated: false,
             mode: None,
+            measures: None,
         }
     }
 
@@ -289,6 +293,7 @@ impl<'a> Bencher<'a> {
             isolated: self.isolated,
             ops_per_iteration,
             throughput: self.throughput,
+            measures: self.measures,
         };
         if self.mode.is_some() && !terminal.starts_with("function.") {
             let why = "`modes` is for `b.function(first, |x| ..)`, and another terminal was called";

@@ -41,9 +41,9 @@ impl<'a, S, M: FnMut() -> S> WithState<'a, M> {
 /// with `make` and live until the visit ends. What a window itself costs cancels in the difference
 /// of two window lengths, for bodies from a few nanoseconds on.
 pub struct Resettable<'a, M, Z> {
-    bencher: Bencher<'a>,
-    make: M,
-    reset: Z,
+    pub(super) bencher: Bencher<'a>,
+    pub(super) make: M,
+    pub(super) reset: Z,
 }
 
 impl<M, Z> fmt::Debug for Resettable<'_, M, Z> {

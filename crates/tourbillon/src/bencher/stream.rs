@@ -1,4 +1,4 @@
-use tourbillon_engine::{Arm, Streamed};
+use tourbillon_engine::Streamed;
 
 use super::refused::Refused;
 use crate::Bencher;
@@ -38,12 +38,27 @@ impl<'a, 'i, I> WithStream<'a, 'i, I> {
     }
 
     fn drive<R>(self, terminal: &'static str, body: impl FnMut(&I) -> R) {
+        let (bencher, arm) = self.armed(body);
+        match arm {
+            Some(mut arm) => bencher.drive(terminal, 1, &mut arm),
+            None => bencher.without_items(terminal),
+        }
+    }
+
+    /// The arm of `body`; `None` without items.
+    pub(super) fn armed<R, F: FnMut(&I) -> R>(
+        self,
+        body: F,
+    ) -> (Bencher<'a>, Option<Streamed<'i, I, F, R>>) {
+        let arm = Streamed::new(self.items, body, self.bencher.drop_inside);
+        (self.bencher, arm)
+    }
+}
+
+impl Bencher<'_> {
+    /// Has the case fail: there is nothing to stream.
+    pub(super) fn without_items(self, terminal: &'static str) {
         let mut empty = Refused("`with_stream` has no items: give it a slice with some thousand");
-        let mut streamed = Streamed::new(self.items, body, self.bencher.drop_inside);
-        let arm: &mut dyn Arm = match &mut streamed {
-            Some(streamed) => streamed,
-            None => &mut empty,
-        };
-        self.bencher.drive(terminal, 1, arm);
+        self.drive(terminal, 1, &mut empty);
     }
 }

@@ -164,6 +164,7 @@ impl Comparer {
             against: None,
             turns: None,
             memory: false,
+            metric: None,
         };
         let mut enough = |rounds: &Rounds| settled(rounds, self.terms);
         // Neither of the two can fail: what they return is not looked at.
@@ -192,6 +193,7 @@ fn rival(arm: &mut dyn Arm) -> Rival<'_> {
             isolated: false,
             ops_per_iteration: 1,
             throughput: None,
+            measures: None,
         },
     }
 }

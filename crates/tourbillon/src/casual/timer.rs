@@ -184,6 +184,7 @@ impl Timer {
             against: None,
             turns: None,
             memory: false,
+            metric: None,
         };
         let about = About {
             terminal: "time",
@@ -191,6 +192,7 @@ impl Timer {
             isolated: false,
             ops_per_iteration: form.ops_per_iteration,
             throughput: None,
+            measures: None,
         };
         let visit = measure(arm, about, &plan, clock, &mut |_| ());
         let visits: Vec<_> = visit.into_iter().collect();

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use tourbillon_coordinate::{Frequency, Outcome, conduct_and};
 use tourbillon_engine::Suite;
 use tourbillon_history::{Last, RunWriter, Store};
-use tourbillon_record::{Absence, Case, Entry, Header, Metric};
+use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{Sheet, Stored, Summary, Table, escape, faults, header};
 
 use super::chosen::Chosen;
@@ -292,7 +292,7 @@ impl Finished<'_> {
             stored,
         };
         for result in &self.outcome.results {
-            if result.metric == Metric::Time {
+            if result.metric.is_main() {
                 match result.estimate {
                     Ok(_) | Err(Absence::BelowResolution) => summary.measured += 1,
                     Err(Absence::Failed) => summary.failed += 1,

@@ -74,7 +74,8 @@ pub(crate) fn begin(store: &Store, header: &Header) -> Result<RunWriter, String>
 
 /// This run's figure of a case divided by the last one's; `None` where they cannot be compared.
 ///
-/// In cycles where both have them and cycles are the steadier measure: between two runs the core's clock
+/// In what the case is measured in, where that is no wall time: the last run tells nothing if it was
+/// measured in something else. Else in cycles where both have them and cycles are the steadier measure: between two runs the core's clock
 /// wanders more than most code changes, but code that waits for memory does not follow it. The
 /// interval is that of the quotient of any two values in the two intervals.
 pub(crate) fn ratio(
@@ -83,6 +84,11 @@ pub(crate) fn ratio(
     last: &Last,
     case: &str,
 ) -> Option<Ratio> {
+    for result in results {
+        if result.case == case && result.metric.is_main() && result.metric != Metric::Time {
+            return ratio_of(result.metric, header, results, last, case);
+        }
+    }
     let (first, second) = if follows_core(results, case) {
         (Metric::Cycles, Metric::Time)
     } else {
@@ -124,7 +130,11 @@ fn ratio_of(
 ) -> Option<Ratio> {
     let (then_header, then) = last.result(case, metric)?;
     for now in results {
-        if now.case == case && now.metric == metric && comparable(header, then_header) {
+        if now.case == case
+            && now.metric == metric
+            && now.own == then.own
+            && comparable(header, then_header)
+        {
             return quotient(metric, now, then);
         }
     }
@@ -178,6 +188,7 @@ mod tests {
             lower: Some(lower),
             upper: Some(upper),
             confidence: Some(0.99),
+            own: None,
             scope: Scope::Processes,
             systematic: 0.0,
             launches: 20,

@@ -15,6 +15,8 @@ mod keeping;
 mod ledger;
 mod list;
 mod listed;
+#[cfg(feature = "cpu-time")]
+mod meter;
 mod opening;
 mod partner;
 mod profile;

@@ -7,7 +7,7 @@ use tourbillon_clock::Clock;
 use tourbillon_coordinate::{Afterwards, Errand, Terms, contest, fastest_two, judge, settled};
 use tourbillon_engine::Suite;
 use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
-use tourbillon_report::{Style, verdicts};
+use tourbillon_report::{Style, escape, verdicts};
 
 /// Time for a comparison at most; most are decided in a hundredth of it.
 const BUDGET_NS: u64 = 2_000_000_000;
@@ -77,11 +77,12 @@ fn measure(
 #[inline]
 fn run(contests: &[Opponents], stage: &mut Afterwards<'_>, style: &Style) -> String {
     let mut found = Vec::new();
+    let mut left = String::new();
     for opponents in contests {
         if stage.interrupted {
             break;
         }
-        let Some(rivals) = standing(opponents, stage) else {
+        let Some(rivals) = standing(opponents, stage, &mut left) else {
             continue;
         };
         let contest = contest(
@@ -109,17 +110,32 @@ fn run(contests: &[Opponents], stage: &mut Afterwards<'_>, style: &Style) -> Str
             }
         }
     }
-    verdicts(&found, style)
+    verdicts(&found, style) + &left
 }
 
-/// The rivals that did not fail when they were measured alone; `None` where there is no comparison
-/// to be had.
+/// The rivals that did not fail when they were measured alone, and are measured in wall time as
+/// comparisons are; `None` where there is no comparison to be had. Others are named in `left`.
 #[inline]
-fn standing(opponents: &Opponents, stage: &Afterwards<'_>) -> Option<Vec<String>> {
+fn standing(
+    opponents: &Opponents,
+    stage: &Afterwards<'_>,
+    left: &mut String,
+) -> Option<Vec<String>> {
     let failed = |id: &str| stage.faults.iter().any(|fault| fault.case == id);
+    let mut otherwise = |id: &String| {
+        let found = stage.otherwise.contains(id);
+        if found {
+            left.push_str(&escape(id, true));
+            left.push_str(" is not compared: it is not measured in wall time\n");
+        }
+        found
+    };
+    if failed(&opponents.reference) || otherwise(&opponents.reference) {
+        return None;
+    }
     let mut rivals = opponents.rivals.clone();
-    rivals.retain(|rival| !failed(rival));
-    (!rivals.is_empty() && !failed(&opponents.reference)).then_some(rivals)
+    rivals.retain(|rival| !failed(rival) && !otherwise(rival));
+    (!rivals.is_empty()).then_some(rivals)
 }
 
 /// Each rival against the reference, and, where there are several, the fastest arm against the next

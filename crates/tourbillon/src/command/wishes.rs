@@ -2,7 +2,7 @@
 
 use tourbillon_coordinate::{CaseSettings, Frequency, Settings};
 use tourbillon_engine::CaseOptions;
-use tourbillon_record::{ClockFacts, RunSettings};
+use tourbillon_record::{ClockFacts, Metric, RunSettings};
 
 use super::chosen::Chosen;
 use super::flags::High;
@@ -65,6 +65,7 @@ fn case_settings(options: &CaseOptions) -> CaseSettings {
         batch_ns: default.batch_ns,
         precision: options.precision,
         timeout_ns: options.timeout_ns,
+        metric: options.metric.filter(|metric| *metric != Metric::Time),
     }
 }
 

@@ -69,6 +69,11 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<
             return (versus.measure)(suite, &plan, against, &clock, &mut send);
         }
         let count = || line.counted();
+        #[cfg(feature = "cpu-time")]
+        if let Some(metric) = plan.metric {
+            let meter = super::meter::ProcessorTime::of(metric);
+            return tourbillon_engine::visit_by(&meter, suite, &plan, &clock, &count, &mut send);
+        }
         tourbillon_engine::visit(suite, &plan, &clock, &count, &mut send);
     });
     if let Err(panicked) = made {

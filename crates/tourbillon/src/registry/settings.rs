@@ -1,6 +1,7 @@
 //! What the attribute says about a benchmark, besides how to call it.
 
 use tourbillon_engine::CaseOptions;
+use tourbillon_record::Metric;
 
 use crate::command::Versus;
 
@@ -38,6 +39,7 @@ impl Settings {
                 min_iterations: None,
                 precision: None,
                 timeout_ns: None,
+                metric: None,
             },
         }
     }
@@ -101,6 +103,37 @@ impl Settings {
     /// Relative half-width of the interval at which measuring stops.
     pub const fn precision(mut self, share: f64) -> Self {
         self.options.precision = Some(share);
+        self
+    }
+
+    /// Measured in wall time, whatever the default.
+    pub const fn clock_wall(self) -> Self {
+        self.metric(Metric::Time)
+    }
+
+    /// Measured in time of processors.
+    pub const fn clock_cpu(self) -> Self {
+        self.metric(Metric::CpuTime)
+    }
+
+    /// Measured in the part of it in the program's own code.
+    pub const fn clock_user(self) -> Self {
+        self.metric(Metric::UserTime)
+    }
+
+    /// Measured in the part of it in the kernel.
+    pub const fn clock_kernel(self) -> Self {
+        self.metric(Metric::KernelTime)
+    }
+
+    const fn metric(mut self, metric: Metric) -> Self {
+        // Evaluated by the compiler, which shows the text at the attribute.
+        assert!(
+            cfg!(feature = "cpu-time") || matches!(metric, Metric::Time),
+            "`clock` needs a feature: add features = [\"cpu-time\"] to the dependency tourbillon in \
+             Cargo.toml"
+        );
+        self.options.metric = Some(metric);
         self
     }
 

@@ -291,6 +291,7 @@ fn settings_reach_the_case() {
             min_iterations: Some(1_000),
             precision: Some(0.025),
             timeout_ns: Some(120_000_000_000),
+            metric: None,
         }
     );
 }

@@ -24,7 +24,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     (
         "#[bench(«counters = [1])] fn f() {}",
         "unknown option `counters`; there are `args`, `types`, `crate`, `modes`, `group`, `name`, `reference`, \
-         `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`",
+         `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`, `clock`",
     ),
     (
         "#[bench(«modes = [latency])] fn f() {}",
@@ -49,6 +49,14 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     (
         "#[bench(args(mode = [1]), «modes = [latency])] fn f(b: tourbillon::Bencher<'_>, mode: u8) { b.function(mode, |x| x) }",
         "`modes` makes an axis `mode`, and a parameter is called so; give that another name",
+    ),
+    (
+        "#[bench(clock = «fast)] fn f() {}",
+        "`clock` is written clock = cpu, or wall, user, kernel",
+    ),
+    (
+        "#[bench(«clock)] fn f() {}",
+        "`clock` is written clock = cpu, or wall, user, kernel",
     ),
     (
         "#[bench(launches «20)] fn f() {}",
@@ -270,6 +278,13 @@ const BY_TYPE: &[Refused] = &[
     ),
 ];
 
+/// Refused by the compiler when all else is right: this package has no features.
+const BY_FEATURE: &[Refused] = &[(
+    "«#[bench(clock = cpu)] fn f() {}",
+    "evaluation panicked: `clock` needs a feature: add features = [\"cpu-time\"] to the dependency \
+     tourbillon in Cargo.toml: evaluation of `m0::_::__TOURBILLON_ENTRY` failed inside this call",
+)];
+
 #[test]
 fn mistakes_are_reported_where_they_are() {
     let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rejected");
@@ -288,6 +303,7 @@ fn mistakes_are_reported_where_they_are() {
     write(&package.join("Cargo.toml"), &manifest);
     let by_the_attribute = prepare(&sources, "by_the_attribute", BY_THE_ATTRIBUTE);
     let by_type = prepare(&sources, "by_type", BY_TYPE);
+    let by_feature = prepare(&sources, "by_feature", BY_FEATURE);
 
     let output = Command::new(env!("CARGO"))
         .args([
@@ -309,10 +325,11 @@ fn mistakes_are_reported_where_they_are() {
         .map(|line| {
             line.replacen('\\', "/", 2)
                 .replace("error[E0277]:", "error:")
+                .replace("error[E0080]:", "error:")
         })
         .collect();
     found.sort();
-    let mut expected = [by_the_attribute, by_type].concat();
+    let mut expected = [by_the_attribute, by_type, by_feature].concat();
     expected.sort();
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found, expected, "in all:\n{text}");

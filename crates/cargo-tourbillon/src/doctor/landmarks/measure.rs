@@ -40,6 +40,7 @@ pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> Row {
             against: None,
             turns: None,
             memory: false,
+            metric: None,
         };
         let about = About {
             terminal: "landmark",
@@ -47,6 +48,7 @@ pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> Row {
             isolated: false,
             ops_per_iteration: 1,
             throughput: None,
+            measures: None,
         };
         measure(kernel.arm.as_mut(), about, &plan, clock, &mut |_| ()).ok()
     };

@@ -38,6 +38,7 @@ pub(super) enum Sets {
     MaxTime,
     MinIterations,
     Timeout,
+    Clock,
     Cpus,
     Seed,
     Save,

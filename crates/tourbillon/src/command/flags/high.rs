@@ -156,6 +156,7 @@ impl High {
                 min_iterations: low.min_iterations,
                 precision: low.precision,
                 timeout_ns: low.timeout_ns,
+                metric: low.metric,
             },
             cpus: low.cpus,
             seed: low.seed,
@@ -193,6 +194,7 @@ impl High {
             min_iterations: flags.min_iterations.or(case.min_iterations),
             precision: flags.precision.or(case.precision),
             timeout_ns: flags.timeout_ns.or(case.timeout_ns),
+            metric: flags.metric.or(case.metric),
         }
     }
 }

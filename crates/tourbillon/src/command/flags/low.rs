@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::vec::IntoIter;
 
+use tourbillon_record::Metric;
 use tourbillon_report::Pieces;
 
 use super::flag::{Flag, Sets};
@@ -32,6 +33,7 @@ pub(crate) struct Low {
     pub(super) max_time_ns: Option<u64>,
     pub(super) min_iterations: Option<u64>,
     pub(super) timeout_ns: Option<u64>,
+    pub(super) metric: Option<Metric>,
     pub(super) cpus: Vec<u32>,
     pub(super) seed: Option<u64>,
     pub(super) store: Option<PathBuf>,
@@ -182,6 +184,7 @@ impl Low {
             Sets::MaxTime => self.max_time_ns = Some(value::duration(typed)?),
             Sets::MinIterations => self.min_iterations = Some(value::count(typed)?),
             Sets::Timeout => self.timeout_ns = Some(value::duration(typed)?),
+            Sets::Clock => self.metric = Some(value::clock(typed)?),
             Sets::Cpus => self.cpus = value::cpus(typed)?,
             Sets::Seed => self.seed = Some(value::seed(typed)?),
             Sets::ProfileTime => self.profile_ns = Some(value::duration(typed)?),
@@ -272,6 +275,7 @@ mod tests {
             ("--timeout 1min", |low| {
                 low.timeout_ns = Some(60_000_000_000)
             }),
+            ("--clock wall", |low| low.metric = Some(Metric::Time)),
             ("--cpus 0,1", |low| low.cpus = vec![0, 1]),
             ("--seed 9f3c21", |low| low.seed = Some(0x9f_3c21)),
             ("--store somewhere", |low| {

@@ -137,6 +137,14 @@ pub(super) const FLAGS: &[Flag] = &[
     ),
     flag(
         Group::Measuring,
+        "clock",
+        "CLOCK",
+        Sets::Clock,
+        "what to measure: wall, or time of processors, which needs the feature cpu-time: cpu, and its \
+         parts user and kernel [wall]",
+    ),
+    flag(
+        Group::Measuring,
         "cpus",
         "LIST",
         Sets::Cpus,

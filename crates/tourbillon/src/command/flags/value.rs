@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use tourbillon_record::Metric;
 use tourbillon_report::Form;
 
 use super::super::listed::listed;
@@ -93,6 +94,31 @@ pub(super) fn case(typed: &str) -> Result<String, String> {
     }
     Ok(typed.to_owned())
 }
+
+/// Names of clocks, and what they measure.
+const CLOCKS: ([&str; 4], [Metric; 4]) = (
+    ["wall", "cpu", "user", "kernel"],
+    [
+        Metric::Time,
+        Metric::CpuTime,
+        Metric::UserTime,
+        Metric::KernelTime,
+    ],
+);
+
+/// What is measured, as far as this program can.
+pub(super) fn clock(typed: &str) -> Result<Metric, String> {
+    let metric = choice(typed, &CLOCKS.0).map(|index| CLOCKS.1[index])?;
+    if metric != Metric::Time && !cfg!(feature = "cpu-time") {
+        return Err(format!(
+            "this program measures no time of processors; {SWITCH}"
+        ));
+    }
+    Ok(metric)
+}
+
+/// How the time of processors is switched on.
+const SWITCH: &str = "add features = [\"cpu-time\"] to the dependency tourbillon in its Cargo.toml";
 
 pub(super) fn color(typed: &str) -> Result<Color, String> {
     choice(typed, &COLORS.0).map(|index| COLORS.1[index])
