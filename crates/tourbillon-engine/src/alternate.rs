@@ -3,13 +3,16 @@
 //! ```text
 //! repeat until it is enough, or the budget is used up:
 //!     for arm in every arm, and in one round of four the first arm once more, in a random order:
+//!         put it into another place of memory, if it can be moved
 //!         run an eighth of a batch, not timed     # the arm before has left its traces
 //!         time one batch
 //! ```
 //!
 //! If two arms are the same code, which of their batches comes out longer is decided by the coin
 //! that decides their order, whatever the machine does: that is what makes a verdict's error rate
-//! exact (docs/METHODOLOGY.md).
+//! exact (docs/METHODOLOGY.md). What an arm has to itself would not be decided by that coin: the
+//! length of its batches, which is why arms that are alike get one, and its place in memory, which
+//! is why it is drawn anew for each batch.
 
 use std::num::NonZeroU64;
 
@@ -24,12 +27,16 @@ use crate::{About, Arm, Stretch};
 
 /// The control is in one round of so many, on average.
 const CONTROL_IN: NonZeroU64 = NonZeroU64::new(4).expect("not zero");
+/// The label of the random sequence that decides where arms and the stack lie.
+const PLACES: u64 = 3;
 /// Part of a batch that is run before it without being timed.
 const LEAD_IN: u64 = 8;
 /// Batches of no iterations from which the fixed cost of an arm is taken.
 const FIXED_BATCHES: usize = 15;
-/// Lengths of two arms that differ by less than this factor are made equal.
+/// Arms whose times differ by no more than this factor get batches of the same length.
 const ALIKE: u64 = 2;
+/// Batches of an arm from which it is said whether it is like another one.
+const TRIALS: usize = 3;
 /// Rounds after which it ends even when the budget is not used up, so that memory is bounded.
 pub(crate) const MOST_ROUNDS: u64 = 1 << 18;
 
@@ -74,6 +81,7 @@ pub fn alternate(
     let since_start = || clock.now().0.wrapping_sub(start.0);
     let budget = Budget::of(plan);
     let mut rng = Rng::new(Rng::new(plan.seed).derive(1));
+    let mut places = Rng::new(Rng::new(plan.seed).derive(PLACES));
     let mut rounds = Rounds {
         launch: plan.launch,
         seed: plan.seed,
@@ -99,7 +107,9 @@ pub fn alternate(
         for &arm in &order {
             // The control is the first arm again: through the same call, on the same state.
             let index = arm % rivals.len();
-            let ticks = timed(&mut *rivals[index].arm, clock, lengths[index]);
+            let own = &mut *rivals[index].arm;
+            own.settle(&mut places);
+            let ticks = timed(own, clock, lengths[index]);
             note(&mut rounds, round, arm as u8, ticks);
         }
         if enough(&rounds) || since_start() >= deadline {
@@ -130,36 +140,89 @@ fn prepare(
             ));
         }
         let first = rival.arm.first(clock)?.ticks.0;
-        let own = pilot(rival.arm, clock, plan, budget, first, &mut Pilot::default());
-        let mut length = own;
-        for &earlier in lengths.iter().rev() {
-            if are_alike(earlier, own) {
-                length = earlier;
-            }
-        }
+        let length = pilot(rival.arm, clock, plan, budget, first, &mut Pilot::default());
         if first < budget.warmup {
             let share = budget.warmup / names.len() as u64;
             warm_up(rival.arm, clock, length, share);
         }
         rounds.first_call_ticks.push(first);
+        lengths.push(length);
+    }
+    make_equal(rivals, clock, plan, &mut lengths);
+    for (rival, length) in rivals.iter().zip(&lengths) {
         rounds
             .ops
-            .push(length.windows * length.items * rival.about.ops_per_iteration);
-        lengths.push(length);
+            .push(calls(*length) * rival.about.ops_per_iteration);
     }
     Ok(lengths)
 }
 
-/// Whether two lengths are of one form and nearly the same, so that with the same count in both
-/// whatever a batch costs besides its iterations cancels.
+/// Gives arms that take nearly the same time batches of the same length, the longer one: whatever a
+/// batch costs besides its iterations then cancels.
+///
+/// A pilot cannot see to that: the first one finds the caches empty, and an interruption may end
+/// any of them early. With half as many calls in the batches of one of two arms that are the same
+/// code, that arm is slower by half of what the start of a batch costs.
 #[inline]
-fn are_alike(a: Length, b: Length) -> bool {
-    let (a_calls, b_calls) = (a.windows * a.items, b.windows * b.items);
-    a.unroll == b.unroll
-        && a.slope == b.slope
-        && (a.windows == 1) == (b.windows == 1)
-        && a_calls < ALIKE * b_calls
-        && b_calls < ALIKE * a_calls
+fn make_equal(rivals: &mut [Rival<'_>], clock: &Clock, plan: &Plan, lengths: &mut [Length]) {
+    for own in 1..lengths.len() {
+        for other in 0..own {
+            let pair = [lengths[own], lengths[other]];
+            let [shorter, longer] = if calls(pair[0]) < calls(pair[1]) {
+                pair
+            } else {
+                [pair[1], pair[0]]
+            };
+            if shorter == longer {
+                break;
+            }
+            let fits =
+                |rival: &Rival<'_>| fits(rival.arm, longer, plan) && fits(rival.arm, shorter, plan);
+            // A body that is a batch by itself is not called again for one that is far from that.
+            let near = shorter.slope || calls(longer) <= ALIKE * calls(shorter);
+            if near
+                && fits(&rivals[own])
+                && fits(&rivals[other])
+                && are_alike(rivals, clock, [own, other], shorter)
+            {
+                for length in &mut lengths[..=own] {
+                    if pair.contains(length) {
+                        *length = longer;
+                    }
+                }
+                break;
+            }
+        }
+    }
+}
+
+/// Whether batches of an arm may have this length.
+#[inline]
+fn fits(arm: &dyn Arm, length: Length, plan: &Plan) -> bool {
+    let limits = arm.limits();
+    let fits_windows = match limits.window_bytes_per_item {
+        Some(bytes) => length.items.saturating_mul(bytes as u64) <= plan.window_bytes,
+        None => length.windows == 1,
+    };
+    fits_windows && (limits.unrolls || length.unroll == 1)
+}
+
+/// Whether batches of this length take two arms nearly the same time.
+#[inline]
+fn are_alike(rivals: &mut [Rival<'_>], clock: &Clock, pair: [usize; 2], length: Length) -> bool {
+    let mut least = [u64::MAX; 2];
+    for _ in 0..TRIALS {
+        for (least, index) in least.iter_mut().zip(pair) {
+            let ticks = timed(&mut *rivals[index].arm, clock, length);
+            *least = ticks.min(*least);
+        }
+    }
+    least[0] / ALIKE <= least[1] && least[1] / ALIKE <= least[0]
+}
+
+#[inline]
+fn calls(length: Length) -> u64 {
+    length.windows * length.items
 }
 
 /// Notes one batch.
@@ -238,31 +301,5 @@ pub(crate) fn read_fixed_costs(
     for mut ticks in readings {
         sort(&mut ticks);
         rounds.fixed_ticks.push(ticks[FIXED_BATCHES / 2] as u64);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Length, are_alike};
-
-    #[test]
-    fn lengths_are_made_equal_where_they_nearly_are() {
-        let length = |windows, items, unroll| Length {
-            windows,
-            items,
-            unroll,
-            slope: true,
-        };
-        let reference = length(1, 1_000, 8);
-        assert!(are_alike(reference, length(1, 1_900, 8)));
-        assert!(are_alike(reference, length(1, 504, 8)));
-        assert!(!are_alike(reference, length(1, 2_000, 8)));
-        assert!(!are_alike(reference, length(1, 1_000, 1)));
-        assert!(!are_alike(reference, length(10, 100, 8)));
-        let once = Length {
-            slope: false,
-            ..length(1, 1, 1)
-        };
-        assert!(are_alike(once, once) && !are_alike(once, length(1, 1, 1)));
     }
 }

@@ -2,6 +2,7 @@
 
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::Throughput;
+use tourbillon_stats::Rng;
 
 /// A body that can be run batch by batch.
 ///
@@ -37,6 +38,9 @@ pub trait Arm {
 
     /// What a batch of this arm may look like.
     fn limits(&self) -> Limits;
+
+    /// Comes to lie elsewhere in memory, where `rng` says: an arm that cannot be moved stays.
+    fn settle(&mut self, _rng: &mut Rng) {}
 }
 
 /// The length of one batch.

@@ -39,7 +39,7 @@ mod warmup;
 pub use alternate::{Rival, alternate};
 pub use arm::{About, Arm, Drive, Limits, Reading, Stretch};
 pub use arms::{
-    Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored, Streamed,
+    Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored, Streamed, moving,
 };
 pub use budget::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use hide::hide;

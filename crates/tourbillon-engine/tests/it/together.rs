@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Script};
-use tourbillon_engine::{About, CaseOptions, Drive, Iterated, Suite, Visitor, compare};
+use tourbillon_engine::{
+    About, Arm, CaseOptions, Drive, Iterated, Rival, Suite, Visitor, alternate, compare,
+};
 use tourbillon_record::{Against, Case, FaultKind, Frame, Plan, Rounds};
 
 use crate::stage::{FIXED, about, plan, script};
@@ -126,6 +128,47 @@ fn arms_take_turns_in_a_random_order() {
     assert!((3..=20).contains(&controls), "{controls}");
     assert!(firsts.iter().all(|&count| count >= 4), "{firsts:?}");
     assert_eq!(rounds.round.last(), Some(&39));
+}
+
+#[test]
+fn arms_that_are_alike_get_one_length_though_a_pilot_was_disturbed() {
+    let script = script();
+    let clock = Clock::scripted(&script);
+    // The first arm is ten times as slow for its first calls, as in empty caches; the second one is
+    // interrupted wherever its pilot would go on.
+    for (early, late) in [(500, 50), (50, 50)] {
+        let cost = |call: u64, of: u64| if call < 500 { of } else { 50 };
+        let (mut calls, mut others) = (0, 0);
+        let mut first = Iterated::new(
+            || {
+                calls += 1;
+                script.advance(cost(calls, early));
+            },
+            |()| Ok(()),
+        );
+        let mut second = Iterated::new(
+            || {
+                others += 1;
+                script.advance(if others == 40 || others == 80 {
+                    400_000
+                } else {
+                    late
+                });
+            },
+            |()| Ok(()),
+        );
+        let mut rivals = [&mut first as &mut dyn Arm, &mut second].map(|arm| Rival {
+            arm,
+            about: about(),
+        });
+        let names = vec!["first".to_owned(), "second".to_owned()];
+        let plan = plan("first", 3);
+        let mut enough = |rounds: &Rounds| rounds.round.last() == Some(&7);
+        let rounds = alternate(&mut rivals, names, &plan, &clock, &mut enough, &mut || ());
+        let ops = rounds.unwrap().ops;
+        assert_eq!(ops[0], ops[1]);
+        assert!(ops[0] > 1_000, "{ops:?}");
+    }
 }
 
 #[test]

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use tourbillon_clock::Clock;
 use tourbillon_coordinate::{CaseSettings, Frequency, Terms, judge, settled};
-use tourbillon_engine::{About, Arm, Iterated, Kept, Rival, WINDOW_BYTES, WINDOW_ITEMS, alternate};
+use tourbillon_engine::{
+    About, Arm, Iterated, Kept, Rival, WINDOW_BYTES, WINDOW_ITEMS, alternate, moving,
+};
 use tourbillon_record::{Finding, Plan, Rounds, Undecided, Verdict};
 use tourbillon_report::Style;
 
@@ -176,9 +178,10 @@ impl Comparer {
 /// An arm of a body that may be of any kind.
 fn arm<'a, R: 'a>(body: impl FnMut() -> R + 'a) -> Box<dyn Arm + 'a> {
     if const { needs_drop::<R>() } {
-        Box::new(Kept::outputs(body, |_| Ok(())))
+        let kept = Kept::outputs(body, |_| Ok(()));
+        moving(kept, |kept, rng| kept.keep_elsewhere(rng))
     } else {
-        Box::new(Iterated::new(body, |_| Ok(())))
+        moving(Iterated::new(body, |_| Ok(())), |_, _| ())
     }
 }
 
