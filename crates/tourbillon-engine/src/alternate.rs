@@ -12,7 +12,8 @@
 //! that decides their order, whatever the machine does: that is what makes a verdict's error rate
 //! exact (docs/METHODOLOGY.md). What an arm has to itself would not be decided by that coin: the
 //! length of its batches, which is why arms that are alike get one, and its place in memory, which
-//! is why it is drawn anew for each batch.
+//! is why it is drawn anew for each batch. Where one arm leaves more behind for the other than for
+//! itself, it begins again with longer turns: a batch, and then eight, before each that is timed.
 
 use std::num::NonZeroU64;
 
@@ -29,8 +30,10 @@ use crate::{About, Arm, Stretch};
 const CONTROL_IN: NonZeroU64 = NonZeroU64::new(4).expect("not zero");
 /// The label of the random sequence that decides where arms and the stack lie.
 const PLACES: u64 = 3;
-/// Part of a batch that is run before it without being timed.
-const LEAD_IN: u64 = 8;
+/// What is run before a batch without being timed is counted in such parts of a batch.
+const PARTS: u64 = 8;
+/// Turns grow by this factor, if as many times the time spent so far is left.
+const LONGER: u64 = 8;
 /// Batches of no iterations from which the fixed cost of an arm is taken.
 const FIXED_BATCHES: usize = 15;
 /// Arms whose times differ by no more than this factor get batches of the same length.
@@ -56,7 +59,22 @@ impl std::fmt::Debug for Rival<'_> {
     }
 }
 
-/// Measures `rivals` beside each other, the first one being the reference, until `enough` says so
+/// What to do after a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Another round.
+    More,
+    /// The arms disturb each other: begin again with turns in which more is run that is not timed, if
+    /// the budget is enough for that.
+    LongerTurns {
+        /// Whether it is enough when it cannot begin again.
+        if_not: bool,
+    },
+    /// No other round.
+    Enough,
+}
+
+/// Measures `rivals` beside each other, the first one being the reference, until `next` says so
 /// after a round or the budget of `plan` is used up.
 ///
 /// `names` are the identities of their cases. `alive` is called between rounds. Nothing is judged
@@ -74,7 +92,7 @@ pub fn alternate(
     names: Vec<String>,
     plan: &Plan,
     clock: &Clock,
-    enough: &mut dyn FnMut(&Rounds) -> bool,
+    next: &mut dyn FnMut(&Rounds) -> Next,
     alive: &mut dyn FnMut(),
 ) -> Result<Rounds, String> {
     let start = clock.now();
@@ -87,6 +105,7 @@ pub fn alternate(
         seed: plan.seed,
         pids: vec![std::process::id(); rivals.len()],
         started_unix_ns: wall::unix_ns(),
+        lead_in: Rounds::LEAST_LEAD_IN,
         ..Rounds::default()
     };
     let lengths = prepare(rivals, &names, plan, clock, &budget, &mut rounds)?;
@@ -95,9 +114,11 @@ pub fn alternate(
     read_fixed_costs(rivals, clock, &lengths, &mut rng, &mut rounds);
     make_room(&mut rounds, 1024 * (rivals.len() + 1));
 
-    let deadline = since_start().saturating_add(budget.samples);
+    let mut begun = since_start();
+    let deadline = begun.saturating_add(budget.samples);
     let mut order = Vec::with_capacity(rivals.len() + 1);
-    for round in 0..MOST_ROUNDS {
+    let mut round = 0;
+    while round < MOST_ROUNDS {
         order.clear();
         order.extend(0..rivals.len());
         if rng.below(CONTROL_IN) == 0 {
@@ -109,10 +130,25 @@ pub fn alternate(
             let index = arm % rivals.len();
             let own = &mut *rivals[index].arm;
             own.settle(&mut places);
-            let ticks = timed(own, clock, lengths[index]);
+            let ticks = timed(own, clock, lengths[index], rounds.lead_in);
             note(&mut rounds, round, arm as u8, ticks);
         }
-        if enough(&rounds) || since_start() >= deadline {
+        round += 1;
+        let now = since_start();
+        let left = deadline.saturating_sub(now);
+        let is_enough = match next(&rounds) {
+            Next::More => false,
+            Next::Enough => true,
+            Next::LongerTurns { .. }
+                if rounds.lead_in < Rounds::LONGEST_LEAD_IN && LONGER * (now - begun) <= left =>
+            {
+                begin_again(&mut rounds);
+                (round, begun) = (0, now);
+                false
+            }
+            Next::LongerTurns { if_not } => if_not,
+        };
+        if is_enough || left == 0 {
             break;
         }
         alive();
@@ -213,7 +249,12 @@ fn are_alike(rivals: &mut [Rival<'_>], clock: &Clock, pair: [usize; 2], length: 
     let mut least = [u64::MAX; 2];
     for _ in 0..TRIALS {
         for (least, index) in least.iter_mut().zip(pair) {
-            let ticks = timed(&mut *rivals[index].arm, clock, length);
+            let ticks = timed(
+                &mut *rivals[index].arm,
+                clock,
+                length,
+                Rounds::LEAST_LEAD_IN,
+            );
             *least = ticks.min(*least);
         }
     }
@@ -223,6 +264,15 @@ fn are_alike(rivals: &mut [Rival<'_>], clock: &Clock, pair: [usize; 2], length: 
 #[inline]
 fn calls(length: Length) -> u64 {
     length.windows * length.items
+}
+
+/// Forgets the rounds there are, and has each arm run more before its batches.
+#[inline]
+fn begin_again(rounds: &mut Rounds) {
+    rounds.lead_in = (rounds.lead_in * LONGER).min(Rounds::LONGEST_LEAD_IN);
+    rounds.round.clear();
+    rounds.arm.clear();
+    rounds.ticks.clear();
 }
 
 /// Notes one batch.
@@ -241,37 +291,40 @@ pub(crate) fn make_room(rounds: &mut Rounds, batches: usize) {
     rounds.ticks.reserve(batches);
 }
 
-/// One batch, after a part of one that is not timed.
+/// One batch, after so many eighths of one that are not timed: a body that is a batch by itself has no
+/// eighths, and is run before from a whole batch on.
 #[inline(never)]
-pub(crate) fn timed(arm: &mut dyn Arm, clock: &Clock, length: Length) -> u64 {
+pub(crate) fn timed(arm: &mut dyn Arm, clock: &Clock, length: Length, lead_in: u64) -> u64 {
     let Length {
         windows,
         items,
         unroll,
         slope,
     } = length;
-    if slope {
-        let step = u64::from(unroll);
-        let lead_in = if windows > 1 {
-            Stretch {
-                windows: windows.div_ceil(LEAD_IN),
-                items,
-                unroll,
-            }
-        } else {
-            Stretch {
-                windows,
-                items: (items / step).div_ceil(LEAD_IN) * step,
-                unroll,
-            }
-        };
-        arm.batch(clock, lead_in);
-    }
     let stretch = Stretch {
         windows,
         items,
         unroll,
     };
+    if lead_in >= PARTS {
+        for _ in 0..lead_in / PARTS {
+            arm.batch(clock, stretch);
+        }
+    } else if slope {
+        let step = u64::from(unroll);
+        let part = if windows > 1 {
+            Stretch {
+                windows: (windows * lead_in).div_ceil(PARTS),
+                ..stretch
+            }
+        } else {
+            Stretch {
+                items: (items / step * lead_in).div_ceil(PARTS) * step,
+                ..stretch
+            }
+        };
+        arm.batch(clock, part);
+    }
     arm.batch(clock, stretch).ticks.0
 }
 

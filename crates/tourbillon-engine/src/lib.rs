@@ -36,7 +36,7 @@ mod turns;
 mod visit;
 mod warmup;
 
-pub use alternate::{Rival, alternate};
+pub use alternate::{Next, Rival, alternate};
 pub use arm::{About, Arm, Drive, Limits, Reading, Stretch};
 pub use arms::{
     Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored, Streamed, moving,

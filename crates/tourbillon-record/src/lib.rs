@@ -40,7 +40,7 @@ pub use plan::{Length, Plan};
 pub use result::{Absence, CaseResult, Metric, Note, Scope};
 pub use rounds::{Against, Rounds, Turns};
 pub use run::Run;
-pub use verdict::{Control, Finding, Reach, Undecided, Verdict};
+pub use verdict::{Control, Finding, Interference, Reach, Undecided, Verdict};
 pub use visit::{
     Additions, Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Throughput,
     ThroughputUnit, Visit, Warmup,
