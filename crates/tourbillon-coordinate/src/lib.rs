@@ -60,8 +60,8 @@ pub use scripted_watch::ScriptedWatch;
 pub use settings::{CaseSettings, Settings};
 pub use summons::{Summons, WORKER_ARGUMENT};
 pub use verdict::{
-    BUILDS_METHOD, FUNCTIONS_METHOD, Terms, builds_settled, evidence, evidence_builds, fastest_two,
-    judge, judge_builds, settled,
+    BUILDS_METHOD, FUNCTIONS_METHOD, Terms, builds_settled, disturbed, evidence, evidence_builds,
+    fastest_two, judge, judge_builds, settled,
 };
 pub use voice::{PROTOCOL, Voice, hear_plan};
 pub use watch::Watch;

@@ -3,13 +3,17 @@
 //! ```text
 //! repeat until it is enough, or the budget is used up:
 //!     for arm in every arm, and in one round of four the first arm once more, in a random order:
+//!         put it into another place of memory, if it can be moved
 //!         run an eighth of a batch, not timed     # the arm before has left its traces
 //!         time one batch
 //! ```
 //!
 //! If two arms are the same code, which of their batches comes out longer is decided by the coin
 //! that decides their order, whatever the machine does: that is what makes a verdict's error rate
-//! exact (docs/METHODOLOGY.md).
+//! exact (docs/METHODOLOGY.md). What an arm has to itself would not be decided by that coin: the
+//! length of its batches, which is why arms that are alike get one, and its place in memory, which
+//! is why it is drawn anew for each batch. Where one arm leaves more behind for the other than for
+//! itself, it begins again with longer turns: a batch, and then eight, before each that is timed.
 
 use std::num::NonZeroU64;
 
@@ -24,12 +28,18 @@ use crate::{About, Arm, Stretch};
 
 /// The control is in one round of so many, on average.
 const CONTROL_IN: NonZeroU64 = NonZeroU64::new(4).expect("not zero");
-/// Part of a batch that is run before it without being timed.
-const LEAD_IN: u64 = 8;
+/// The label of the random sequence that decides where arms and the stack lie.
+const PLACES: u64 = 3;
+/// What is run before a batch without being timed is counted in such parts of a batch.
+const PARTS: u64 = 8;
+/// Turns grow by this factor, if as many times the time spent so far is left.
+const LONGER: u64 = 8;
 /// Batches of no iterations from which the fixed cost of an arm is taken.
 const FIXED_BATCHES: usize = 15;
-/// Lengths of two arms that differ by less than this factor are made equal.
+/// Arms whose times differ by no more than this factor get batches of the same length.
 const ALIKE: u64 = 2;
+/// Batches of an arm from which it is said whether it is like another one.
+const TRIALS: usize = 3;
 /// Rounds after which it ends even when the budget is not used up, so that memory is bounded.
 pub(crate) const MOST_ROUNDS: u64 = 1 << 18;
 
@@ -49,7 +59,22 @@ impl std::fmt::Debug for Rival<'_> {
     }
 }
 
-/// Measures `rivals` beside each other, the first one being the reference, until `enough` says so
+/// What to do after a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Another round.
+    More,
+    /// The arms disturb each other: begin again with turns in which more is run that is not timed, if
+    /// the budget is enough for that.
+    LongerTurns {
+        /// Whether it is enough when it cannot begin again.
+        if_not: bool,
+    },
+    /// No other round.
+    Enough,
+}
+
+/// Measures `rivals` beside each other, the first one being the reference, until `next` says so
 /// after a round or the budget of `plan` is used up.
 ///
 /// `names` are the identities of their cases. `alive` is called between rounds. Nothing is judged
@@ -67,18 +92,20 @@ pub fn alternate(
     names: Vec<String>,
     plan: &Plan,
     clock: &Clock,
-    enough: &mut dyn FnMut(&Rounds) -> bool,
+    next: &mut dyn FnMut(&Rounds) -> Next,
     alive: &mut dyn FnMut(),
 ) -> Result<Rounds, String> {
     let start = clock.now();
     let since_start = || clock.now().0.wrapping_sub(start.0);
     let budget = Budget::of(plan);
     let mut rng = Rng::new(Rng::new(plan.seed).derive(1));
+    let mut places = Rng::new(Rng::new(plan.seed).derive(PLACES));
     let mut rounds = Rounds {
         launch: plan.launch,
         seed: plan.seed,
         pids: vec![std::process::id(); rivals.len()],
         started_unix_ns: wall::unix_ns(),
+        lead_in: Rounds::LEAST_LEAD_IN,
         ..Rounds::default()
     };
     let lengths = prepare(rivals, &names, plan, clock, &budget, &mut rounds)?;
@@ -87,9 +114,11 @@ pub fn alternate(
     read_fixed_costs(rivals, clock, &lengths, &mut rng, &mut rounds);
     make_room(&mut rounds, 1024 * (rivals.len() + 1));
 
-    let deadline = since_start().saturating_add(budget.samples);
+    let mut begun = since_start();
+    let deadline = begun.saturating_add(budget.samples);
     let mut order = Vec::with_capacity(rivals.len() + 1);
-    for round in 0..MOST_ROUNDS {
+    let mut round = 0;
+    while round < MOST_ROUNDS {
         order.clear();
         order.extend(0..rivals.len());
         if rng.below(CONTROL_IN) == 0 {
@@ -99,10 +128,27 @@ pub fn alternate(
         for &arm in &order {
             // The control is the first arm again: through the same call, on the same state.
             let index = arm % rivals.len();
-            let ticks = timed(&mut *rivals[index].arm, clock, lengths[index]);
+            let own = &mut *rivals[index].arm;
+            own.settle(&mut places);
+            let ticks = timed(own, clock, lengths[index], rounds.lead_in);
             note(&mut rounds, round, arm as u8, ticks);
         }
-        if enough(&rounds) || since_start() >= deadline {
+        round += 1;
+        let now = since_start();
+        let left = deadline.saturating_sub(now);
+        let is_enough = match next(&rounds) {
+            Next::More => false,
+            Next::Enough => true,
+            Next::LongerTurns { .. }
+                if rounds.lead_in < Rounds::LONGEST_LEAD_IN && LONGER * (now - begun) <= left =>
+            {
+                begin_again(&mut rounds);
+                (round, begun) = (0, now);
+                false
+            }
+            Next::LongerTurns { if_not } => if_not,
+        };
+        if is_enough || left == 0 {
             break;
         }
         alive();
@@ -133,36 +179,103 @@ fn prepare(
             return Err(why);
         }
         let first = rival.arm.first(clock)?.ticks.0;
-        let own = pilot(rival.arm, clock, plan, budget, first, &mut Pilot::default());
-        let mut length = own;
-        for &earlier in lengths.iter().rev() {
-            if are_alike(earlier, own) {
-                length = earlier;
-            }
-        }
+        let length = pilot(rival.arm, clock, plan, budget, first, &mut Pilot::default());
         if first < budget.warmup {
             let share = budget.warmup / names.len() as u64;
             warm_up(rival.arm, clock, length, share);
         }
         rounds.first_call_ticks.push(first);
+        lengths.push(length);
+    }
+    make_equal(rivals, clock, plan, &mut lengths);
+    for (rival, length) in rivals.iter().zip(&lengths) {
         rounds
             .ops
-            .push(length.windows * length.items * rival.about.ops_per_iteration);
-        lengths.push(length);
+            .push(calls(*length) * rival.about.ops_per_iteration);
     }
     Ok(lengths)
 }
 
-/// Whether two lengths are of one form and nearly the same, so that with the same count in both
-/// whatever a batch costs besides its iterations cancels.
+/// Gives arms that take nearly the same time batches of the same length, the longer one: whatever a
+/// batch costs besides its iterations then cancels.
+///
+/// A pilot cannot see to that: the first one finds the caches empty, and an interruption may end
+/// any of them early. With half as many calls in the batches of one of two arms that are the same
+/// code, that arm is slower by half of what the start of a batch costs.
 #[inline]
-fn are_alike(a: Length, b: Length) -> bool {
-    let (a_calls, b_calls) = (a.windows * a.items, b.windows * b.items);
-    a.unroll == b.unroll
-        && a.slope == b.slope
-        && (a.windows == 1) == (b.windows == 1)
-        && a_calls < ALIKE * b_calls
-        && b_calls < ALIKE * a_calls
+fn make_equal(rivals: &mut [Rival<'_>], clock: &Clock, plan: &Plan, lengths: &mut [Length]) {
+    for own in 1..lengths.len() {
+        for other in 0..own {
+            let pair = [lengths[own], lengths[other]];
+            let [shorter, longer] = if calls(pair[0]) < calls(pair[1]) {
+                pair
+            } else {
+                [pair[1], pair[0]]
+            };
+            if shorter == longer {
+                break;
+            }
+            let fits =
+                |rival: &Rival<'_>| fits(rival.arm, longer, plan) && fits(rival.arm, shorter, plan);
+            // A body that is a batch by itself is not called again for one that is far from that.
+            let near = shorter.slope || calls(longer) <= ALIKE * calls(shorter);
+            if near
+                && fits(&rivals[own])
+                && fits(&rivals[other])
+                && are_alike(rivals, clock, [own, other], shorter)
+            {
+                for length in &mut lengths[..=own] {
+                    if pair.contains(length) {
+                        *length = longer;
+                    }
+                }
+                break;
+            }
+        }
+    }
+}
+
+/// Whether batches of an arm may have this length.
+#[inline]
+fn fits(arm: &dyn Arm, length: Length, plan: &Plan) -> bool {
+    let limits = arm.limits();
+    let fits_windows = match limits.window_bytes_per_item {
+        Some(bytes) => length.items.saturating_mul(bytes as u64) <= plan.window_bytes,
+        None => length.windows == 1,
+    };
+    fits_windows && (limits.unrolls || length.unroll == 1)
+}
+
+/// Whether batches of this length take two arms nearly the same time.
+#[inline]
+fn are_alike(rivals: &mut [Rival<'_>], clock: &Clock, pair: [usize; 2], length: Length) -> bool {
+    let mut least = [u64::MAX; 2];
+    for _ in 0..TRIALS {
+        for (least, index) in least.iter_mut().zip(pair) {
+            let ticks = timed(
+                &mut *rivals[index].arm,
+                clock,
+                length,
+                Rounds::LEAST_LEAD_IN,
+            );
+            *least = ticks.min(*least);
+        }
+    }
+    least[0] / ALIKE <= least[1] && least[1] / ALIKE <= least[0]
+}
+
+#[inline]
+fn calls(length: Length) -> u64 {
+    length.windows * length.items
+}
+
+/// Forgets the rounds there are, and has each arm run more before its batches.
+#[inline]
+fn begin_again(rounds: &mut Rounds) {
+    rounds.lead_in = (rounds.lead_in * LONGER).min(Rounds::LONGEST_LEAD_IN);
+    rounds.round.clear();
+    rounds.arm.clear();
+    rounds.ticks.clear();
 }
 
 /// Notes one batch.
@@ -181,37 +294,40 @@ pub(crate) fn make_room(rounds: &mut Rounds, batches: usize) {
     rounds.ticks.reserve(batches);
 }
 
-/// One batch, after a part of one that is not timed.
+/// One batch, after so many eighths of one that are not timed: a body that is a batch by itself has no
+/// eighths, and is run before from a whole batch on.
 #[inline(never)]
-pub(crate) fn timed(arm: &mut dyn Arm, clock: &Clock, length: Length) -> u64 {
+pub(crate) fn timed(arm: &mut dyn Arm, clock: &Clock, length: Length, lead_in: u64) -> u64 {
     let Length {
         windows,
         items,
         unroll,
         slope,
     } = length;
-    if slope {
-        let step = u64::from(unroll);
-        let lead_in = if windows > 1 {
-            Stretch {
-                windows: windows.div_ceil(LEAD_IN),
-                items,
-                unroll,
-            }
-        } else {
-            Stretch {
-                windows,
-                items: (items / step).div_ceil(LEAD_IN) * step,
-                unroll,
-            }
-        };
-        arm.batch(clock, lead_in);
-    }
     let stretch = Stretch {
         windows,
         items,
         unroll,
     };
+    if lead_in >= PARTS {
+        for _ in 0..lead_in / PARTS {
+            arm.batch(clock, stretch);
+        }
+    } else if slope {
+        let step = u64::from(unroll);
+        let part = if windows > 1 {
+            Stretch {
+                windows: (windows * lead_in).div_ceil(PARTS),
+                ..stretch
+            }
+        } else {
+            Stretch {
+                items: (items / step * lead_in).div_ceil(PARTS) * step,
+                ..stretch
+            }
+        };
+        arm.batch(clock, part);
+    }
     arm.batch(clock, stretch).ticks.0
 }
 
@@ -241,31 +357,5 @@ pub(crate) fn read_fixed_costs(
     for mut ticks in readings {
         sort(&mut ticks);
         rounds.fixed_ticks.push(ticks[FIXED_BATCHES / 2] as u64);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Length, are_alike};
-
-    #[test]
-    fn lengths_are_made_equal_where_they_nearly_are() {
-        let length = |windows, items, unroll| Length {
-            windows,
-            items,
-            unroll,
-            slope: true,
-        };
-        let reference = length(1, 1_000, 8);
-        assert!(are_alike(reference, length(1, 1_900, 8)));
-        assert!(are_alike(reference, length(1, 504, 8)));
-        assert!(!are_alike(reference, length(1, 2_000, 8)));
-        assert!(!are_alike(reference, length(1, 1_000, 1)));
-        assert!(!are_alike(reference, length(10, 100, 8)));
-        let once = Length {
-            slope: false,
-            ..length(1, 1, 1)
-        };
-        assert!(are_alike(once, once) && !are_alike(once, length(1, 1, 1)));
     }
 }

@@ -2,6 +2,7 @@
 
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::{Metric, Throughput};
+use tourbillon_stats::Rng;
 
 /// A body that can be run batch by batch.
 ///
@@ -43,6 +44,9 @@ pub trait Arm {
     fn amount(&mut self) -> Option<f64> {
         None
     }
+
+    /// Comes to lie elsewhere in memory, where `rng` says: an arm that cannot be moved stays.
+    fn settle(&mut self, _rng: &mut Rng) {}
 }
 
 /// What is measured in place of wall time.

@@ -20,6 +20,7 @@ const SOURCES: &[&[u8]] = &[
     include_bytes!("arms/empty.rs"),
     include_bytes!("arms/inputs.rs"),
     include_bytes!("arms/iterate.rs"),
+    include_bytes!("arms/moving.rs"),
     include_bytes!("arms/state.rs"),
     include_bytes!("arms/stream.rs"),
     include_bytes!("budget.rs"),

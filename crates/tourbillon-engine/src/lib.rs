@@ -37,10 +37,10 @@ mod turns;
 mod visit;
 mod warmup;
 
-pub use alternate::{Rival, alternate};
+pub use alternate::{Next, Rival, alternate};
 pub use arm::{About, Arm, Drive, Limits, Measures, Reading, Stretch};
 pub use arms::{
-    Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored, Streamed,
+    Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored, Streamed, moving,
 };
 pub use budget::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use hide::hide;

@@ -7,14 +7,14 @@ use tourbillon_clock::Clock;
 use tourbillon_record::{Case, FaultKind, Frame, Plan, Rounds};
 use tourbillon_stats::Rng;
 
-use crate::alternate::{Rival, alternate};
+use crate::alternate::{Next, Rival, alternate};
 use crate::life::Life;
 use crate::surroundings::redrawn;
 use crate::visit::fault;
 use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
 
 /// Compares the case of `plan` with those that the plan names, and tells `send` what came of it:
-/// signs of life, then the rounds or a fault. `enough` is asked after each round.
+/// signs of life, then the rounds or a fault. `next` is asked after each round.
 ///
 /// A panic of a benchmark goes through to the caller.
 // Inline: see `alternate`.
@@ -23,7 +23,7 @@ pub fn compare(
     suite: &dyn Suite,
     plan: &Plan,
     clock: &Clock,
-    enough: &mut dyn FnMut(&Rounds) -> bool,
+    next: &mut dyn FnMut(&Rounds) -> Next,
     send: &mut dyn FnMut(Frame),
 ) {
     let mut names = vec![plan.case.clone()];
@@ -32,7 +32,7 @@ pub fn compare(
     }
     let mut life = Life::new(plan, clock, send);
     let mut run = |rivals: &mut [Rival<'_>]| {
-        alternate(rivals, names.clone(), plan, clock, enough, &mut || {
+        alternate(rivals, names.clone(), plan, clock, next, &mut || {
             life.shown(false);
         })
     };

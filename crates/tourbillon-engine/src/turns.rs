@@ -130,6 +130,7 @@ fn turns(
         pids: vec![std::process::id()],
         started_unix_ns: wall::unix_ns(),
         ops: vec![length.windows * length.items * rival.about.ops_per_iteration],
+        lead_in: Rounds::LEAST_LEAD_IN,
         ..Rounds::default()
     };
     let mut turn = Turn {
@@ -163,7 +164,7 @@ fn turns(
             if arm != side {
                 turn.give()?;
             } else if turn.take()? {
-                ticks = timed(&mut *alone[0].arm, clock, length);
+                ticks = timed(&mut *alone[0].arm, clock, length, rounds.lead_in);
             } else {
                 forget(&mut rounds, round);
                 rounds.visit_ticks = since_start();

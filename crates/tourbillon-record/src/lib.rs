@@ -49,7 +49,7 @@ pub use results::Results;
 pub use rounds::{Against, Rounds, Turns};
 #[cfg(feature = "whole")]
 pub use run::Run;
-pub use verdict::{Control, Finding, Reach, Undecided, Verdict};
+pub use verdict::{Control, Finding, Interference, Reach, Undecided, Verdict};
 pub use visit::{
     Additions, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, SystemCounts, Throughput,
     ThroughputUnit, Visit, Warmup,

@@ -23,6 +23,10 @@ pub struct Rounds {
     pub first_call_ticks: Vec<u64>,
     /// What a batch of no iterations reads, median, in ticks, of each arm.
     pub fixed_ticks: Vec<u64>,
+    /// What an arm ran before each of its batches without being timed, in eighths of a batch. It is
+    /// more than one where the arms disturbed each other; what was measured before that was seen
+    /// is not here.
+    pub lead_in: u64,
     /// Number of the round of each batch, from 0, in the order in which the batches were taken.
     pub round: Vec<u64>,
     /// Arm of each batch; the number after the last arm is the control.
@@ -36,6 +40,13 @@ pub struct Rounds {
     pub visit_ticks: u64,
     /// Fields of newer writers, kept as they came: name and JSON text.
     pub unknown: Vec<(String, String)>,
+}
+
+impl Rounds {
+    /// The shortest [`Rounds::lead_in`].
+    pub const LEAST_LEAD_IN: u64 = 1;
+    /// The longest: eight batches.
+    pub const LONGEST_LEAD_IN: u64 = 64;
 }
 
 /// What a worker is told when it takes turns with a worker of another build: where it hears that it

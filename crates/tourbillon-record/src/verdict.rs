@@ -31,6 +31,8 @@ pub struct Verdict {
     pub dropped: u64,
     /// The reference compared with itself in the same way.
     pub control: Option<Control>,
+    /// What the arms do to each other; `None` for two builds, which run in processes of their own.
+    pub interference: Option<Interference>,
     /// Seed of the order of the batches.
     pub seed: u64,
     /// Seconds spent on it.
@@ -155,4 +157,21 @@ pub struct Control {
     pub pairs: u64,
     /// Whether it came out different by more than half the margin, which voids the verdict.
     pub fired: bool,
+}
+
+/// What an arm's batch takes when another arm ran just before it, divided by what it takes after the
+/// arm itself, which the order of the rounds decides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interference {
+    /// The ratio for the reference; `None` where too few batches can be held against each other.
+    pub reference: Option<f64>,
+    /// The ratio for the case.
+    pub case: Option<f64>,
+    /// Pairs of batches, of both arms together.
+    pub pairs: u64,
+    /// What ran before each batch without being timed, in eighths of a batch.
+    pub lead_in: u64,
+    /// Whether it is certain, and so different for the two that it may be taken for a difference of
+    /// the code.
+    pub matters: bool,
 }

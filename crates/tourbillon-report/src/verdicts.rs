@@ -2,7 +2,7 @@
 //!
 //! `#[inline]`: compiled into the programs that compare, not into every bench binary.
 
-use tourbillon_record::{Finding, Reach, Undecided, Verdict};
+use tourbillon_record::{Finding, Interference, Reach, Undecided, Verdict};
 
 use crate::Style;
 use crate::fill::Page;
@@ -11,6 +11,9 @@ use crate::text::Text;
 
 /// Fewest and most decimals of a ratio.
 const DECIMALS: (f64, f64) = (2.0, 5.0);
+
+/// What ran before a batch is counted in such parts of it.
+const EIGHTHS: u64 = 8;
 
 /// One line for a verdict, without colour or line feed: `quick takes 0.213 [0.212, 0.214] of the time
 /// of heap: faster (64 pairs, 15 ms, this process)`.
@@ -41,6 +44,10 @@ pub fn verdict(verdict: &Verdict, style: &Style) -> String {
         Reach::Processes => ", one placement of the code)",
         Reach::Layouts => ", each in another placement of the code)",
     });
+    if let Some(interference) = told(verdict) {
+        text.say("; ");
+        say_interference(&mut text, verdict, interference);
+    }
     text.string
 }
 
@@ -76,8 +83,53 @@ pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
             Finding::Faster | Finding::Same => Ink::Plain,
         };
         page.fill(ink, "  ");
+        if let Some(interference) = told(verdict) {
+            page.line.say("! ");
+            say_interference(&mut page.line, verdict, interference);
+            page.fill(Ink::Note, "  ");
+        }
     }
     page.text
+}
+
+/// What is to be told of how the two disturb each other.
+#[inline]
+fn told(verdict: &Verdict) -> Option<&Interference> {
+    let interference = verdict.interference.as_ref()?;
+    (interference.matters || interference.lead_in >= EIGHTHS).then_some(interference)
+}
+
+/// What was done about it, and what is left of it.
+#[inline]
+fn say_interference(text: &mut Text, verdict: &Verdict, interference: &Interference) {
+    let batches = interference.lead_in / EIGHTHS;
+    if !interference.matters {
+        text.say("they disturb each other: each ran ")
+            .counted(batches, "batch")
+            .say(" before every one that counts");
+        return;
+    }
+    say_disturbed(text, &verdict.case, interference.case);
+    text.say(", ");
+    say_disturbed(text, &verdict.reference, interference.reference);
+    text.say(": the ratio is that of the two in turns");
+    if batches > 0 {
+        text.say(", though each ran ")
+            .counted(batches, "batch")
+            .say(" before every one that counts");
+    } else {
+        text.say("; there was no time for longer turns");
+    }
+}
+
+/// `quick takes 2.1 % longer after another than after itself`.
+#[inline]
+fn say_disturbed(text: &mut Text, case: &str, ratio: Option<f64>) {
+    let ratio = ratio.unwrap_or(1.0);
+    text.safe(short(case)).say(" takes ");
+    text.decimal(100.0 * (ratio - 1.0).abs(), 1).say(" % ");
+    text.say(if ratio < 1.0 { "less" } else { "longer" });
+    text.say(" after another than after itself");
 }
 
 /// What is different in identities that are shown together: the name and its arguments.
@@ -168,6 +220,7 @@ mod tests {
             layouts: 1,
             dropped: 0,
             control: None,
+            interference: None,
             seed: 1,
             seconds: 0.015,
             seconds_needed: None,
@@ -218,6 +271,40 @@ mod tests {
         assert_eq!(
             verdict(&few, &PLAIN),
             "b against a: undecided, too few pairs (1 pair, 15 ms, this process)"
+        );
+    }
+
+    #[test]
+    fn arms_that_disturb_each_other_are_told() {
+        let line = |reference, lead_in, matters| {
+            let interference = Some(Interference {
+                reference: Some(reference),
+                case: Some(1.021),
+                pairs: 20,
+                lead_in,
+                matters,
+            });
+            let verdict_with = Verdict {
+                interference,
+                ..sample()
+            };
+            let text = verdict(&verdict_with, &PLAIN);
+            text.split_once(", this process)").unwrap().1.to_owned()
+        };
+        assert_eq!(line(0.999, 1, false), "");
+        assert_eq!(
+            line(0.999, 1, true),
+            "; quick[n=10,t=a::b] takes 2.1 % longer after another than after itself, \
+             heap[n=10,t=a::b] takes 0.1 % less after another than after itself: the ratio is \
+             that of the two in turns; there was no time for longer turns"
+        );
+        assert!(
+            line(1.0, 64, true)
+                .ends_with("in turns, though each ran 8 batches before every one that counts")
+        );
+        assert_eq!(
+            line(1.0, 8, false),
+            "; they disturb each other: each ran 1 batch before every one that counts"
         );
     }
 

@@ -145,7 +145,38 @@ fn batches(text: &mut String, verdict: &Verdict, rounds: &Rounds, style: &Style)
         );
         paragraph::push(text, "  ", &said, style);
     }
+    if let Some(interference) = &verdict.interference {
+        let ratio = |ratio: Option<f64>| {
+            ratio.map_or_else(|| "unknown".to_owned(), |ratio| format!("{ratio:.5}"))
+        };
+        let matters = if interference.matters {
+            "which may be taken for a difference of the code"
+        } else {
+            "which does not decide it"
+        };
+        let said = format!(
+            "Interference: a batch after another arm, divided by one after the same arm, is {} for \
+             {} and {} for {} in {} pairs, {matters}. Before each batch, {} of one ran without \
+             being timed.",
+            ratio(interference.reference),
+            short(&verdict.reference),
+            ratio(interference.case),
+            short(&verdict.case),
+            interference.pairs,
+            eighths(interference.lead_in),
+        );
+        paragraph::push(text, "  ", &said, style);
+    }
     drift(text, &ratios(rounds, first, second), style);
+}
+
+/// `1/8`, or `8/8` as `1`.
+fn eighths(lead_in: u64) -> String {
+    if lead_in.is_multiple_of(8) {
+        (lead_in / 8).to_string()
+    } else {
+        format!("{lead_in}/8")
+    }
 }
 
 /// Pairs of processes.

@@ -105,6 +105,7 @@ pub fn judge_builds(
         layouts: layouts.len() as u32,
         dropped: found.dropped,
         control: None,
+        interference: None,
         seed: launches.first().map_or(0, |rounds| rounds.seed),
         seconds,
         seconds_needed: said.times_needed.map(|times| times * seconds),

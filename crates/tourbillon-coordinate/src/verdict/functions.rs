@@ -1,5 +1,6 @@
 use tourbillon_record::{Control, Finding, Reach, Rounds, Undecided, Verdict};
 
+use super::interference::interference;
 use super::looks::Schedule;
 use super::pairs::{Pairs, count, median_ticks_per_op, pairs};
 use super::sequence::{BIAS_FLOOR, Said, Terms, Units, look_at, say};
@@ -56,6 +57,7 @@ pub fn judge(
         layouts: 1,
         dropped: found.dropped,
         control,
+        interference: Some(interference(rounds, first, second, terms.margin)),
         seed: rounds.seed,
         seconds,
         seconds_needed: said.times_needed.map(|times| times * seconds),

@@ -16,6 +16,7 @@
 mod builds;
 mod evidence;
 mod functions;
+mod interference;
 mod looks;
 mod pairs;
 mod sequence;
@@ -23,4 +24,5 @@ mod sequence;
 pub use builds::{BUILDS_METHOD, builds_settled, judge_builds};
 pub use evidence::{evidence, evidence_builds};
 pub use functions::{FUNCTIONS_METHOD, fastest_two, judge, settled};
+pub use interference::disturbed;
 pub use sequence::Terms;

@@ -16,10 +16,12 @@ pub(crate) struct Pairs {
 }
 
 /// Ticks per op of each batch of an arm, fixed cost taken off; `None` where a batch cannot be used.
-struct Batch {
+pub(crate) struct Batch {
+    /// Its place in the columns of the record.
+    pub(crate) index: usize,
     round: u64,
     rounds_before: usize,
-    ticks_per_op: Option<f64>,
+    pub(crate) ticks_per_op: Option<f64>,
 }
 
 /// Arm `second` over arm `first`; the control counts as the arm after the last.
@@ -66,8 +68,9 @@ pub(crate) fn count(rounds: &Rounds) -> usize {
     count
 }
 
+/// The batches of an arm, the control being the arm after the last.
 #[inline]
-fn batches(rounds: &Rounds, arm: usize) -> Vec<Batch> {
+pub(crate) fn batches(rounds: &Rounds, arm: usize) -> Vec<Batch> {
     // The control is the first arm again.
     let of = if arm == rounds.cases.len() { 0 } else { arm };
     let fixed = rounds.fixed_ticks.get(of).copied().unwrap_or(0) as f64;
@@ -86,6 +89,7 @@ fn batches(rounds: &Rounds, arm: usize) -> Vec<Batch> {
         let inside = ticks as f64 - fixed;
         let usable = !disturbed && !went_backwards(ticks) && inside > 0.0 && ops > 0.0;
         batches.push(Batch {
+            index,
             round: *round,
             rounds_before: begun - 1,
             ticks_per_op: usable.then(|| inside / ops),

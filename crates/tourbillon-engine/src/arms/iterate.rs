@@ -1,9 +1,14 @@
 use std::mem::{MaybeUninit, needs_drop};
+use std::num::NonZeroU64;
 
 use tourbillon_clock::{Clock, Ticks};
+use tourbillon_stats::Rng;
 
 use crate::loops::{UNROLLED, iterate, window_keeping};
 use crate::{Arm, Limits, Reading, Stretch};
+
+/// Bytes of a page: how far addresses decide into which set of a first-level cache data falls.
+const PAGE: u64 = 4096;
 
 /// A body that is called again and again; its outputs are dropped where they arise.
 #[derive(Debug)]
@@ -67,6 +72,8 @@ pub struct Kept<F, R> {
     check: fn(&R) -> Result<(), String>,
     places: Vec<()>,
     outputs: Vec<MaybeUninit<R>>,
+    /// The first of `outputs` that is used.
+    from: usize,
 }
 
 impl<R> Kept<(), R> {
@@ -81,7 +88,16 @@ impl<R> Kept<(), R> {
             check,
             places: Vec::new(),
             outputs: Vec::new(),
+            from: 0,
         }
+    }
+}
+
+impl<R, F> Kept<F, R> {
+    /// Keeps outputs from another place of a page on, which `rng` decides.
+    pub fn keep_elsewhere(&mut self, rng: &mut Rng) {
+        let places = NonZeroU64::new(PAGE / (size_of::<R>() as u64).max(1));
+        self.from = rng.below(places.unwrap_or(NonZeroU64::MIN)) as usize;
     }
 }
 
@@ -89,10 +105,11 @@ impl<R, F: FnMut(&mut ()) -> R> Arm for Kept<F, R> {
     fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
         let items = stretch.items as usize;
         self.places.resize(items, ());
-        if self.outputs.len() < items {
-            self.outputs.resize_with(items, MaybeUninit::uninit);
+        let to = self.from + items;
+        if self.outputs.len() < to {
+            self.outputs.resize_with(to, MaybeUninit::uninit);
         }
-        let outputs = &mut self.outputs[..items];
+        let outputs = &mut self.outputs[self.from..to];
         let mut ticks = 0;
         for _ in 0..stretch.windows {
             ticks += window_keeping(clock, &mut self.body, &mut self.places, outputs);

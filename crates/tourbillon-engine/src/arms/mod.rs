@@ -6,6 +6,7 @@ mod counted;
 mod empty;
 mod inputs;
 mod iterate;
+mod moving;
 mod state;
 mod stream;
 
@@ -16,5 +17,6 @@ pub use counted::Counted;
 pub(crate) use empty::empty_body;
 pub use inputs::Prepared;
 pub use iterate::{Iterated, Kept};
+pub use moving::moving;
 pub use state::Restored;
 pub use stream::Streamed;

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Script};
-use tourbillon_engine::{About, CaseOptions, Drive, Iterated, Suite, Visitor, compare};
+use tourbillon_engine::{
+    About, Arm, CaseOptions, Drive, Iterated, Next, Rival, Suite, Visitor, alternate, compare,
+};
 use tourbillon_record::{Against, Case, FaultKind, Frame, Plan, Rounds};
 
 use crate::stage::{FIXED, about, plan, script};
@@ -77,7 +79,11 @@ fn compared(plan: &Plan, most: usize) -> Vec<Frame> {
     let mut asked = 0;
     let mut enough = |_: &Rounds| {
         asked += 1;
-        asked == most
+        if asked == most {
+            Next::Enough
+        } else {
+            Next::More
+        }
     };
     compare(&suite, plan, &clock, &mut enough, &mut |frame| {
         frames.push(frame)
@@ -126,6 +132,50 @@ fn arms_take_turns_in_a_random_order() {
     assert!((3..=20).contains(&controls), "{controls}");
     assert!(firsts.iter().all(|&count| count >= 4), "{firsts:?}");
     assert_eq!(rounds.round.last(), Some(&39));
+}
+
+#[test]
+fn arms_that_are_alike_get_one_length_though_a_pilot_was_disturbed() {
+    let script = script();
+    let clock = Clock::scripted(&script);
+    // The first arm is ten times as slow for its first calls, as in empty caches; the second one is
+    // interrupted wherever its pilot would go on.
+    for (early, late) in [(500, 50), (50, 50)] {
+        let cost = |call: u64, of: u64| if call < 500 { of } else { 50 };
+        let (mut calls, mut others) = (0, 0);
+        let mut first = Iterated::new(
+            || {
+                calls += 1;
+                script.advance(cost(calls, early));
+            },
+            |()| Ok(()),
+        );
+        let mut second = Iterated::new(
+            || {
+                others += 1;
+                script.advance(if others == 40 || others == 80 {
+                    400_000
+                } else {
+                    late
+                });
+            },
+            |()| Ok(()),
+        );
+        let mut rivals = [&mut first as &mut dyn Arm, &mut second].map(|arm| Rival {
+            arm,
+            about: about(),
+        });
+        let names = vec!["first".to_owned(), "second".to_owned()];
+        let plan = plan("first", 3);
+        let mut enough = |rounds: &Rounds| match rounds.round.last() {
+            Some(7) => Next::Enough,
+            _ => Next::More,
+        };
+        let rounds = alternate(&mut rivals, names, &plan, &clock, &mut enough, &mut || ());
+        let ops = rounds.unwrap().ops;
+        assert_eq!(ops[0], ops[1]);
+        assert!(ops[0] > 1_000, "{ops:?}");
+    }
 }
 
 #[test]
@@ -190,6 +240,38 @@ fn the_order_is_a_fair_coin_that_neither_remembers_nor_repeats() {
             .count();
     }
     assert_even(alike, (SEEDS - 1) * ROUNDS, "rounds alike in two seeds");
+}
+
+#[test]
+fn longer_turns_begin_again_while_there_is_time() {
+    let script = script();
+    let suite = Costs {
+        script: &script,
+        costs: &COSTS,
+    };
+    let clock = Clock::scripted(&script);
+    let plan = Plan {
+        budget_ns: 100_000_000,
+        ..against(&["fast"])
+    };
+    let mut seen = Vec::new();
+    let mut next = |rounds: &Rounds| {
+        seen.push((rounds.lead_in, rounds.round.last().copied()));
+        Next::LongerTurns { if_not: false }
+    };
+    let mut frames = Vec::new();
+    compare(&suite, &plan, &clock, &mut next, &mut |frame| {
+        frames.push(frame);
+    });
+    // Each begins with its first round, and is noted alone.
+    assert_eq!(seen[..3], [(1, Some(0)), (8, Some(0)), (64, Some(0))]);
+    let rounds = rounds(frames);
+    assert_eq!(rounds.lead_in, 64);
+    assert_eq!(rounds.round.first(), Some(&0));
+    // Every batch after eight of its own; two arms and now and then the control.
+    let timed: u64 = rounds.ticks.iter().sum();
+    assert!(timed * 8 < rounds.visit_ticks && rounds.visit_ticks < timed * 11);
+    assert!(seen.len() > 20, "{}", seen.len());
 }
 
 #[test]

@@ -14,6 +14,7 @@ pub(super) fn write(writer: &mut Writer, rounds: &Rounds) {
     writer.wholes("ops", &rounds.ops);
     writer.wholes("first_call_ticks", &rounds.first_call_ticks);
     writer.wholes("fixed_ticks", &rounds.fixed_ticks);
+    writer.whole("lead_in", rounds.lead_in);
     writer.wholes("round", &rounds.round);
     writer.wholes("arm", &rounds.arm);
     writer.wholes("ticks", &rounds.ticks);
@@ -33,6 +34,9 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Rounds {
         ops: fields.wholes("ops"),
         first_call_ticks: fields.wholes("first_call_ticks"),
         fixed_ticks: fields.wholes("fixed_ticks"),
+        lead_in: fields
+            .whole_or_none("lead_in")
+            .unwrap_or(Rounds::LEAST_LEAD_IN),
         round: fields.wholes("round"),
         arm: fields.wholes("arm"),
         ticks: fields.wholes("ticks"),

@@ -1,6 +1,6 @@
 use super::{Fields, start};
 use crate::json::Writer;
-use crate::{Control, Finding, Reach, Undecided, Verdict};
+use crate::{Control, Finding, Interference, Reach, Undecided, Verdict};
 
 #[inline(never)]
 pub(super) fn write(writer: &mut Writer, verdict: &Verdict) {
@@ -30,6 +30,18 @@ pub(super) fn write(writer: &mut Writer, verdict: &Verdict) {
             writer.close();
         }
         None => writer.null("control"),
+    }
+    match &verdict.interference {
+        Some(interference) => {
+            writer.open("interference");
+            writer.number_or_null("reference", interference.reference);
+            writer.number_or_null("case", interference.case);
+            writer.whole("pairs", interference.pairs);
+            writer.whole("lead_in", interference.lead_in);
+            writer.flag("matters", interference.matters);
+            writer.close();
+        }
+        None => writer.null("interference"),
     }
     writer.whole("seed", verdict.seed);
     writer.number("seconds", verdict.seconds);
@@ -64,6 +76,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Verdict {
         layouts: fields.whole_as("layouts"),
         dropped: fields.whole("dropped"),
         control: fields.object_or_none("control").map(read_control),
+        interference: fields.object_or_none("interference").map(read_interference),
         seed: fields.whole("seed"),
         seconds: fields.number("seconds"),
         seconds_needed: fields.number_or_none("seconds_needed"),
@@ -93,5 +106,15 @@ fn read_control(mut fields: Fields<'_, '_>) -> Control {
         upper: fields.number_or_none("upper"),
         pairs: fields.whole("pairs"),
         fired: fields.flag("fired"),
+    }
+}
+
+fn read_interference(mut fields: Fields<'_, '_>) -> Interference {
+    Interference {
+        reference: fields.number_or_none("reference"),
+        case: fields.number_or_none("case"),
+        pairs: fields.whole("pairs"),
+        lead_in: fields.whole("lead_in"),
+        matters: fields.flag("matters"),
     }
 }

@@ -1,7 +1,8 @@
 //! Samples of what a comparison writes, whole and random.
 
 use tourbillon_record::{
-    Against, Control, Finding, Frame, Line, Memory, Plan, Reach, Rounds, Turns, Undecided, Verdict,
+    Against, Control, Finding, Frame, Interference, Line, Memory, Plan, Reach, Rounds, Turns,
+    Undecided, Verdict,
 };
 
 use crate::random::Random;
@@ -18,6 +19,7 @@ pub(crate) fn rounds() -> Rounds {
         ops: vec![4_096, 4_096],
         first_call_ticks: vec![31_200, 29_900],
         fixed_ticks: vec![44, 44],
+        lead_in: 1,
         round: vec![0, 0, 0, 1, 1],
         arm: vec![1, 0, 2, 0, 1],
         ticks: vec![260_000, 520_100, 519_950, 520_020, 260_100],
@@ -50,6 +52,7 @@ pub(crate) fn verdict(finding: Finding, why: Option<Undecided>, scope: Reach) ->
             pairs: 16,
             fired: false,
         }),
+        interference: None,
         seed: 17,
         seconds: 0.025,
         seconds_needed: Some(1.5),
@@ -67,6 +70,7 @@ pub(crate) fn plain_verdict() -> Verdict {
         lower: None,
         upper: None,
         control: None,
+        interference: None,
         seconds_needed: None,
         reference_ns: None,
         case_ns: None,
@@ -112,6 +116,36 @@ pub(crate) fn lines() -> Vec<Line> {
         ..samples::memory()
     }));
     lines
+}
+
+/// What is written since arms are told when they disturb each other.
+pub(crate) fn disturbed() -> Vec<Line> {
+    let verdict = |interference| {
+        Line::Verdict(Verdict {
+            interference: Some(interference),
+            ..verdict(Finding::Same, None, Reach::Process)
+        })
+    };
+    vec![
+        Line::Rounds(Rounds {
+            lead_in: 8,
+            ..rounds()
+        }),
+        verdict(Interference {
+            reference: Some(1.021),
+            case: Some(1.0),
+            pairs: 24,
+            lead_in: 8,
+            matters: true,
+        }),
+        verdict(Interference {
+            reference: None,
+            case: None,
+            pairs: 0,
+            lead_in: 1,
+            matters: false,
+        }),
+    ]
 }
 
 pub(crate) fn plain_lines() -> Vec<Line> {
@@ -169,6 +203,7 @@ pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
         ops: random.wholes(arms),
         first_call_ticks: random.wholes(arms),
         fixed_ticks: random.wholes(arms),
+        lead_in: random.whole(),
         round: random.wholes(batches),
         arm: (0..batches).map(|_| random.bits() as u8).collect(),
         ticks: random.wholes(batches),
@@ -208,6 +243,13 @@ pub(crate) fn random_verdict(random: &mut Random) -> Verdict {
             upper: random.option(Random::number),
             pairs: random.whole(),
             fired: random.flag(),
+        }),
+        interference: random.option(|random| Interference {
+            reference: random.option(Random::number),
+            case: random.option(Random::number),
+            pairs: random.whole(),
+            lead_in: random.whole(),
+            matters: random.flag(),
         }),
         seed: random.bits(),
         seconds: random.number(),

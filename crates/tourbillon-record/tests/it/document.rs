@@ -42,6 +42,7 @@ fn written() -> Vec<String> {
     let lines = samples::lines().into_iter().chain(samples::plain_lines());
     let lines = lines
         .chain(samples::neighbours())
+        .chain(compared::disturbed())
         .chain(compared::lines())
         .chain(compared::plain_lines())
         .chain(counted::lines())

@@ -9,6 +9,7 @@ const RUN: &str = include_str!("../golden/schema-1-run.jsonl");
 const FRAMES: &str = include_str!("../golden/schema-1-frames.jsonl");
 const NEIGHBOURS: &str = include_str!("../golden/schema-1-neighbours.jsonl");
 const COMPARISON: &str = include_str!("../golden/schema-1-comparison.jsonl");
+const DISTURBED: &str = include_str!("../golden/schema-1-disturbed.jsonl");
 const COUNTED: &str = include_str!("../golden/schema-1-counted.jsonl");
 
 /// Every member of `golden` is written as it was. There may be others: fields are added without a
@@ -54,6 +55,7 @@ fn the_run_of_schema_1_reads_as_it_did() {
     assert_eq!(decoded(NEIGHBOURS), samples::neighbours());
     assert_eq!(decoded(COMPARISON), compared::lines());
     assert_eq!(decoded(COUNTED), counted::lines());
+    assert_eq!(decoded(DISTURBED), compared::disturbed());
 }
 
 #[test]
@@ -62,12 +64,14 @@ fn the_run_of_schema_1_is_written_as_it_was() {
         .into_iter()
         .chain(samples::neighbours())
         .chain(compared::lines())
-        .chain(counted::lines());
+        .chain(counted::lines())
+        .chain(compared::disturbed());
     let goldens = RUN
         .lines()
         .chain(NEIGHBOURS.lines())
         .chain(COMPARISON.lines())
-        .chain(COUNTED.lines());
+        .chain(COUNTED.lines())
+        .chain(DISTURBED.lines());
     for (line, golden) in lines.zip(goldens) {
         holds(&line.encode(), golden);
     }

@@ -5,10 +5,14 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 
 use tourbillon_clock::Clock;
-use tourbillon_coordinate::{CaseSettings, Frequency, Terms, judge, settled};
-use tourbillon_engine::{About, Arm, Iterated, Kept, Rival, WINDOW_BYTES, WINDOW_ITEMS, alternate};
+use tourbillon_coordinate::{CaseSettings, Frequency, Terms, judge};
+use tourbillon_engine::{
+    About, Arm, Iterated, Kept, Rival, WINDOW_BYTES, WINDOW_ITEMS, alternate, moving,
+};
 use tourbillon_record::{Finding, Plan, Rounds, Undecided, Verdict};
 use tourbillon_report::Style;
+
+use crate::command::next;
 
 /// Longest time for a comparison unless told otherwise: most are decided in a hundredth of it.
 const MAX_TIME: Duration = Duration::from_secs(2);
@@ -166,9 +170,9 @@ impl Comparer {
             memory: false,
             metric: None,
         };
-        let mut enough = |rounds: &Rounds| settled(rounds, self.terms);
+        let mut next = |rounds: &Rounds| next(rounds, self.terms);
         // Neither of the two can fail: what they return is not looked at.
-        let rounds = alternate(rivals, names, &plan, clock, &mut enough, &mut || ());
+        let rounds = alternate(rivals, names, &plan, clock, &mut next, &mut || ());
         let verdict = judge(&rounds.unwrap_or_default(), 0, 1, self.terms, &frequency);
         Comparison { verdict }
     }
@@ -177,9 +181,10 @@ impl Comparer {
 /// An arm of a body that may be of any kind.
 fn arm<'a, R: 'a>(body: impl FnMut() -> R + 'a) -> Box<dyn Arm + 'a> {
     if const { needs_drop::<R>() } {
-        Box::new(Kept::outputs(body, |_| Ok(())))
+        let kept = Kept::outputs(body, |_| Ok(()));
+        moving(kept, |kept, rng| kept.keep_elsewhere(rng))
     } else {
-        Box::new(Iterated::new(body, |_| Ok(())))
+        moving(Iterated::new(body, |_| Ok(())), |_, _| ())
     }
 }
 

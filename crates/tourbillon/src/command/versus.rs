@@ -4,8 +4,10 @@
 //! entries of functions marked as reference: a bench binary without one does not compile it.
 
 use tourbillon_clock::Clock;
-use tourbillon_coordinate::{Afterwards, Errand, Terms, contest, fastest_two, judge, settled};
-use tourbillon_engine::Suite;
+use tourbillon_coordinate::{
+    Afterwards, Errand, Terms, contest, disturbed, fastest_two, judge, settled,
+};
+use tourbillon_engine::{Next, Suite};
 use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
 use tourbillon_report::{Style, escape, verdicts};
 
@@ -70,8 +72,21 @@ fn measure(
         margin: against.margin,
         error: against.error,
     };
-    let mut enough = |rounds: &Rounds| settled(rounds, terms);
-    tourbillon_engine::compare(suite, plan, clock, &mut enough, send);
+    let mut next = |rounds: &Rounds| next(rounds, terms);
+    tourbillon_engine::compare(suite, plan, clock, &mut next, send);
+}
+
+/// What to do after a round: longer turns before anything is decided where arms disturb each other.
+#[inline]
+pub(crate) fn next(rounds: &Rounds, terms: Terms) -> Next {
+    let settled = settled(rounds, terms);
+    if disturbed(rounds, terms) {
+        Next::LongerTurns { if_not: settled }
+    } else if settled {
+        Next::Enough
+    } else {
+        Next::More
+    }
 }
 
 #[inline]

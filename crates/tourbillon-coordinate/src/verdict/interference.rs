@@ -1,0 +1,207 @@
+use tourbillon_record::{Interference, Rounds};
+use tourbillon_stats::{Confidence, Sample, hodges_lehmann, signed_rank_interval};
+
+use super::looks::Schedule;
+use super::pairs::{batches, count};
+use super::sequence::Terms;
+
+/// How often arms that do nothing to each other may be said to.
+const ERROR: f64 = 0.005;
+
+/// What arms `first` and `second` do to each other, found from the order of the rounds, which chance
+/// decided.
+///
+/// Whether a batch follows one of its own arm or of another one is decided by coins. Batches of an
+/// arm that stand at the same place of their rounds are taken in turns, one of either kind, and the
+/// log of their ratio is as likely to be +x as -x if the arm before does not matter. It makes a
+/// verdict wrong only where it is not the same for both arms: where the signed-rank interval of the
+/// differences, a value of the second arm less one of the first, leaves zero out.
+#[inline]
+pub(crate) fn interference(
+    rounds: &Rounds,
+    first: usize,
+    second: usize,
+    margin: f64,
+) -> Interference {
+    let (ours, theirs) = (effects(rounds, first), effects(rounds, second));
+    let centre = |values: &[f64]| Some(hodges_lehmann(&Sample::new(values.to_vec()).ok()?));
+    let (reference, case) = (centre(&ours), centre(&theirs));
+    let difference = case.unwrap_or_default() - reference.unwrap_or_default();
+    let pairs = ours.len() + theirs.len();
+    let mut differences = Vec::with_capacity(ours.len());
+    for (ours, theirs) in ours.iter().zip(&theirs) {
+        differences.push(theirs - ours);
+    }
+    let is_certain = || {
+        let confidence = Confidence::new(1.0 - ERROR).ok()?;
+        let interval = signed_rank_interval(&Sample::new(differences).ok()?, confidence).ok()?;
+        Some(interval.lower > 0.0 || interval.upper < 0.0)
+    };
+    Interference {
+        reference: reference.map(f64::exp),
+        case: case.map(f64::exp),
+        pairs: pairs as u64,
+        lead_in: rounds.lead_in,
+        matters: difference.abs() > (margin / 2.0).ln_1p() && is_certain() == Some(true),
+    }
+}
+
+/// Whether arms disturb each other so that turns should be longer: asked after each round, answered
+/// at the planned looks only, and never once turns are as long as they may be.
+#[inline]
+pub fn disturbed(rounds: &Rounds, terms: Terms) -> bool {
+    rounds.lead_in < Rounds::LONGEST_LEAD_IN
+        && Schedule::Pairs.is_due(count(rounds))
+        && (1..rounds.cases.len()).any(|arm| interference(rounds, 0, arm, terms.margin).matters)
+}
+
+/// Logs of how much longer a batch of the arm takes after another arm than after itself, each from
+/// two batches at the same place of their rounds.
+#[inline]
+fn effects(rounds: &Rounds, arm: usize) -> Vec<f64> {
+    let mut own = batches(rounds, arm);
+    if arm == 0 {
+        own.append(&mut batches(rounds, rounds.cases.len()));
+        own.sort_by_key(|batch| batch.index);
+    }
+    // The control is the first arm.
+    let arm_at = |index: usize| {
+        let arm = rounds.arm.get(index).map(|arm| usize::from(*arm))?;
+        Some(arm % rounds.cases.len().max(1))
+    };
+    let mut waiting: Vec<Option<(bool, f64)>> = vec![None; rounds.cases.len() + 1];
+    let mut effects = Vec::new();
+    for batch in own {
+        let (Some(ticks), Some(before)) = (batch.ticks_per_op, batch.index.checked_sub(1)) else {
+            continue;
+        };
+        let after_itself = arm_at(before) == Some(arm);
+        let Some(slot) = waiting.get_mut(place(rounds, batch.index)) else {
+            continue;
+        };
+        *slot = match *slot {
+            Some((other_after_itself, other)) if other_after_itself != after_itself => {
+                let log = (ticks / other).ln();
+                effects.push(if after_itself { -log } else { log });
+                None
+            }
+            _ => Some((after_itself, ticks)),
+        };
+    }
+    effects
+}
+
+/// How many batches of its round come before a batch.
+#[inline]
+fn place(rounds: &Rounds, index: usize) -> usize {
+    let earlier = rounds.round[..index].iter().rev();
+    earlier
+        .take_while(|round| **round == rounds.round[index])
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU64;
+
+    use tourbillon_stats::Rng;
+
+    use super::*;
+
+    /// Rounds of arms in random order; a batch after another arm takes so many ticks more of each
+    /// arm, and all have up to 1 % of noise.
+    fn rounds(more: &[u64], count: u64) -> Rounds {
+        let mut rng = Rng::new(8);
+        let arms = more.len();
+        let mut rounds = Rounds {
+            cases: (0..arms).map(|arm| format!("arm {arm}")).collect(),
+            ops: vec![1_000; arms],
+            fixed_ticks: vec![0; arms],
+            lead_in: 1,
+            ..Rounds::default()
+        };
+        let mut before = 0;
+        for round in 0..count {
+            let mut order: Vec<usize> = (0..arms).collect();
+            if round % 4 == 0 {
+                order.push(arms);
+            }
+            rng.shuffle(&mut order);
+            for arm in order {
+                let disturbed = if arm % arms == before {
+                    0
+                } else {
+                    more[arm % arms]
+                };
+                before = arm % arms;
+                let noise = rng.below(NonZeroU64::new(1_000).unwrap());
+                rounds.round.push(round);
+                rounds.arm.push(arm as u8);
+                rounds.ticks.push(100_000 + disturbed + noise);
+            }
+        }
+        rounds
+    }
+
+    fn found(more: &[u64], count: u64) -> Interference {
+        interference(&rounds(more, count), 0, 1, Terms::FUNCTIONS.margin)
+    }
+
+    #[test]
+    fn what_one_arm_does_to_the_other_is_found() {
+        let one_sided = found(&[0, 3_000], 64);
+        assert!(one_sided.matters, "{one_sided:?}");
+        assert!(
+            (one_sided.case.unwrap() - 1.03).abs() < 0.005,
+            "{one_sided:?}"
+        );
+        assert!(
+            (one_sided.reference.unwrap() - 1.0).abs() < 0.005,
+            "{one_sided:?}"
+        );
+        assert!(one_sided.pairs >= 15, "{one_sided:?}");
+        assert!(found(&[3_000, 0], 64).matters);
+        assert!(found(&[3_000, 0, 0], 256).matters);
+        assert!(disturbed(&rounds(&[0, 0, 3_000], 128), Terms::FUNCTIONS));
+    }
+
+    #[test]
+    fn what_both_do_alike_or_less_than_half_the_margin_does_not_matter() {
+        let mutual = found(&[3_000, 3_000], 64);
+        assert!(!mutual.matters, "{mutual:?}");
+        assert!((mutual.case.unwrap() - 1.03).abs() < 0.005, "{mutual:?}");
+        assert!(!found(&[0, 0], 64).matters);
+        // Certain, but small.
+        assert!(!found(&[0, 150], 4_096).matters);
+        assert!(found(&[0, 400], 4_096).matters);
+    }
+
+    #[test]
+    fn turns_grow_at_a_look_and_not_for_ever() {
+        let terms = Terms::FUNCTIONS;
+        assert!(disturbed(&rounds(&[0, 3_000], 64), terms));
+        assert!(!disturbed(&rounds(&[0, 3_000], 65), terms));
+        assert!(!disturbed(&rounds(&[0, 0], 64), terms));
+        let longest = Rounds {
+            lead_in: Rounds::LONGEST_LEAD_IN,
+            ..rounds(&[0, 3_000], 64)
+        };
+        assert!(!disturbed(&longest, terms));
+    }
+
+    #[test]
+    fn no_rounds_say_nothing() {
+        let nothing = interference(&Rounds::default(), 0, 1, 0.005);
+        assert_eq!(
+            (nothing.case, nothing.pairs, nothing.matters),
+            (None, 0, false)
+        );
+        let one = Rounds {
+            cases: vec!["a".into()],
+            round: vec![0],
+            arm: vec![0],
+            ..Rounds::default()
+        };
+        assert_eq!(interference(&one, 0, 1, 0.005).pairs, 0);
+    }
+}
