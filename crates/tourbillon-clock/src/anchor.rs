@@ -63,16 +63,23 @@ impl Anchor {
     }
 }
 
+/// What the independent clock shows; a script lays down that one as well.
+fn reference_ns(clock: &Clock) -> u64 {
+    #[cfg(feature = "script")]
+    if let Some(script) = clock.script() {
+        return script.reference_ns();
+    }
+    #[cfg(not(feature = "script"))]
+    let _ = clock;
+    os::reference_ns()
+}
+
 impl Triple {
     fn take(clock: &Clock) -> Triple {
         let before = clock.start();
-        let reference_ns = match clock.script() {
-            Some(script) => script.reference_ns(),
-            None => os::reference_ns(),
-        };
         Triple {
             before,
-            reference_ns,
+            reference_ns: reference_ns(clock),
             after: clock.stop(),
         }
     }

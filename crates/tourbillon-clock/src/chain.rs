@@ -63,6 +63,7 @@ impl Clock {
     /// About 40 microseconds, in which the latency of a multiplication is found.
     #[must_use]
     pub fn reference_chain(&self) -> Option<ReferenceChain> {
+        #[cfg(feature = "script")]
         if self.script().is_some() {
             return Some(ReferenceChain {
                 link: Link::Addition,
@@ -126,16 +127,15 @@ impl ReferenceChain {
         if turns == 0 {
             return None;
         }
-        let (start, stop) = match clock.script() {
-            Some(script) => {
-                let start = clock.start();
-                script.advance_cycles((turns * self.cycles_per_turn()) as f64);
-                (start, clock.stop())
-            }
-            None => match self.link {
-                Link::Addition => turns::additions(clock, turns)?,
-                Link::Multiplication(_) => turns::multiplications(clock, turns)?,
-            },
+        #[cfg(feature = "script")]
+        if let Some(script) = clock.script() {
+            let start = clock.start();
+            script.advance_cycles((turns * self.cycles_per_turn()) as f64);
+            return clock.stop().since(start);
+        }
+        let (start, stop) = match self.link {
+            Link::Addition => turns::additions(clock, turns)?,
+            Link::Multiplication(_) => turns::multiplications(clock, turns)?,
         };
         stop.since(start)
     }

@@ -1,6 +1,7 @@
 //! The clock that samples are read from.
 
 use crate::counter::Counter;
+#[cfg(feature = "script")]
 use crate::script::Script;
 use crate::{Error, Frequency, Regions, Ticks, ladder, os};
 
@@ -34,6 +35,7 @@ enum Source {
     /// The operating system's monotonic clock, in nanoseconds.
     Os,
     /// Readings that a test has laid down.
+    #[cfg(feature = "script")]
     Scripted(Script),
     /// Another clock, and somebody who is told of the regions.
     Watched(Box<Clock>, &'static dyn Regions),
@@ -60,6 +62,7 @@ impl Clock {
     }
 
     /// A clock whose readings are those that `script` lays down.
+    #[cfg(feature = "script")]
     #[must_use]
     pub fn scripted(script: &Script) -> Clock {
         Clock {
@@ -113,6 +116,7 @@ impl Clock {
             Source::Counter(_) => Counter::NAME,
             Source::Os => OS_NAME,
             Source::Watched(clock, _) => clock.name(),
+            #[cfg(feature = "script")]
             Source::Scripted(_) => "scripted",
         }
     }
@@ -154,6 +158,7 @@ impl Clock {
     #[inline(never)]
     fn start_by_call(&self) -> Ticks {
         match &self.source {
+            #[cfg(feature = "script")]
             Source::Scripted(script) => script.read_start(),
             Source::Counter(_) | Source::Os => Ticks(os::monotonic_ns()),
             Source::Watched(clock, regions) => {
@@ -167,6 +172,7 @@ impl Clock {
     #[inline(never)]
     fn stop_by_call(&self) -> Ticks {
         match &self.source {
+            #[cfg(feature = "script")]
             Source::Scripted(script) => script.read_stop(),
             Source::Counter(_) | Source::Os => Ticks(os::monotonic_ns()),
             Source::Watched(clock, regions) => {
@@ -179,6 +185,7 @@ impl Clock {
     #[inline(never)]
     fn now_by_call(&self) -> Ticks {
         match &self.source {
+            #[cfg(feature = "script")]
             Source::Scripted(script) => script.read_now(),
             Source::Watched(clock, _) => clock.now(),
             Source::Counter(_) | Source::Os => Ticks(os::monotonic_ns()),
@@ -202,11 +209,13 @@ impl Clock {
             Source::Counter(_) => ladder::counter_frequency(self),
             Source::Os => Frequency::of_nanoseconds(),
             Source::Watched(clock, _) => clock.frequency(),
+            #[cfg(feature = "script")]
             Source::Scripted(script) => script.frequency(),
         }
     }
 
     /// The script behind a scripted clock.
+    #[cfg(feature = "script")]
     pub(crate) fn script(&self) -> Option<&Script> {
         match &self.source {
             Source::Scripted(script) => Some(script),

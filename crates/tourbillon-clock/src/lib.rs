@@ -59,7 +59,9 @@ mod os;
 mod provenance;
 mod regions;
 mod resolution;
+#[cfg(feature = "script")]
 mod schedule;
+#[cfg(feature = "script")]
 mod script;
 #[cfg(feature = "full")]
 mod source;
@@ -89,6 +91,7 @@ pub use frequency::Frequency;
 pub use provenance::FrequencyFrom;
 pub use regions::Regions;
 pub use resolution::Resolution;
+#[cfg(feature = "script")]
 pub use script::Script;
 #[cfg(feature = "full")]
 pub use source::{Behind, Counts, Listed, Path, Scope, Source};

@@ -64,6 +64,7 @@ pub enum Finding {
 
 impl Finding {
     /// All of them.
+    #[cfg(feature = "whole")]
     pub(crate) const ALL: [Finding; 4] = [
         Finding::Faster,
         Finding::Slower,
@@ -99,6 +100,7 @@ pub enum Undecided {
 
 impl Undecided {
     /// All of them.
+    #[cfg(feature = "whole")]
     pub(crate) const ALL: [Undecided; 5] = [
         Undecided::Time,
         Undecided::TooFew,
@@ -132,6 +134,7 @@ pub enum Reach {
 
 impl Reach {
     /// All of them.
+    #[cfg(feature = "whole")]
     pub(crate) const ALL: [Reach; 3] = [Reach::Process, Reach::Processes, Reach::Layouts];
 
     /// Name in records: `process`, `processes` or `layouts`.

@@ -1,6 +1,6 @@
-use super::{Fields, start};
+use super::start;
+use crate::Case;
 use crate::json::Writer;
-use crate::{Argument, Case};
 
 #[inline(never)]
 pub(super) fn write(writer: &mut Writer, case: &Case) {
@@ -23,30 +23,40 @@ pub(super) fn write(writer: &mut Writer, case: &Case) {
     writer.whole("line", case.line.into());
 }
 
-#[inline(never)]
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Case {
-    Case {
-        id: fields.text("id"),
-        group: fields.text("group"),
-        name: fields.text("name"),
-        arguments: read_arguments(fields),
-        reference: fields.flag("reference"),
-        tags: fields.texts("tags"),
-        ignored: fields.text_or_none("ignored"),
-        file: fields.text("file"),
-        line: fields.whole_as("line"),
-        unknown: fields.rest(),
-    }
-}
+#[cfg(feature = "whole")]
+pub(super) use reading::read;
 
-fn read_arguments(fields: &mut Fields<'_, '_>) -> Vec<Argument> {
-    let mut arguments = Vec::new();
-    for item in fields.list("arguments") {
-        let mut argument = fields.inside("arguments", item);
-        arguments.push(Argument {
-            axis: argument.text("axis"),
-            value: argument.text("value"),
-        });
+/// The other direction, for whole runs.
+#[cfg(feature = "whole")]
+mod reading {
+    use crate::codec::Fields;
+    use crate::{Argument, Case};
+
+    #[inline(never)]
+    pub(crate) fn read(fields: &mut Fields<'_, '_>) -> Case {
+        Case {
+            id: fields.text("id"),
+            group: fields.text("group"),
+            name: fields.text("name"),
+            arguments: read_arguments(fields),
+            reference: fields.flag("reference"),
+            tags: fields.texts("tags"),
+            ignored: fields.text_or_none("ignored"),
+            file: fields.text("file"),
+            line: fields.whole_as("line"),
+            unknown: fields.rest(),
+        }
     }
-    arguments
+
+    fn read_arguments(fields: &mut Fields<'_, '_>) -> Vec<Argument> {
+        let mut arguments = Vec::new();
+        for item in fields.list("arguments") {
+            let mut argument = fields.inside("arguments", item);
+            arguments.push(Argument {
+                axis: argument.text("axis"),
+                value: argument.text("value"),
+            });
+        }
+        arguments
+    }
 }

@@ -1,6 +1,6 @@
-use super::{Fields, start};
+use super::start;
+use crate::End;
 use crate::json::Writer;
-use crate::{ClockCheck, End};
 
 #[inline(never)]
 pub(super) fn write(writer: &mut Writer, end: &End) {
@@ -24,25 +24,35 @@ pub(super) fn write(writer: &mut Writer, end: &End) {
     writer.whole("exit_code", end.exit_code.into());
 }
 
-#[inline(never)]
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> End {
-    End {
-        wall_ns: fields.whole("wall_ns"),
-        visits_ns: fields.whole("visits_ns"),
-        batches_ns: fields.whole("batches_ns"),
-        visits: fields.whole("visits"),
-        faults: fields.whole("faults"),
-        interrupted: fields.flag("interrupted"),
-        clock_check: fields.object_or_none("clock_check").map(read_clock_check),
-        exit_code: fields.whole_as("exit_code"),
-        unknown: fields.rest(),
-    }
-}
+#[cfg(feature = "whole")]
+pub(super) use reading::read;
 
-fn read_clock_check(mut fields: Fields<'_, '_>) -> ClockCheck {
-    ClockCheck {
-        deviation_ppm: fields.number("deviation_ppm"),
-        bound_ppm: fields.number("bound_ppm"),
-        baseline_ns: fields.whole("baseline_ns"),
+/// The other direction, for whole runs.
+#[cfg(feature = "whole")]
+mod reading {
+    use crate::codec::Fields;
+    use crate::{ClockCheck, End};
+
+    #[inline(never)]
+    pub(crate) fn read(fields: &mut Fields<'_, '_>) -> End {
+        End {
+            wall_ns: fields.whole("wall_ns"),
+            visits_ns: fields.whole("visits_ns"),
+            batches_ns: fields.whole("batches_ns"),
+            visits: fields.whole("visits"),
+            faults: fields.whole("faults"),
+            interrupted: fields.flag("interrupted"),
+            clock_check: fields.object_or_none("clock_check").map(read_clock_check),
+            exit_code: fields.whole_as("exit_code"),
+            unknown: fields.rest(),
+        }
+    }
+
+    fn read_clock_check(mut fields: Fields<'_, '_>) -> ClockCheck {
+        ClockCheck {
+            deviation_ppm: fields.number("deviation_ppm"),
+            bound_ppm: fields.number("bound_ppm"),
+            baseline_ns: fields.whole("baseline_ns"),
+        }
     }
 }

@@ -1,6 +1,6 @@
-use super::{Fields, start};
+use super::start;
 use crate::json::Writer;
-use crate::{Control, Finding, Interference, Reach, Undecided, Verdict};
+use crate::{Undecided, Verdict};
 
 #[inline(never)]
 pub(super) fn write(writer: &mut Writer, verdict: &Verdict) {
@@ -51,70 +51,80 @@ pub(super) fn write(writer: &mut Writer, verdict: &Verdict) {
     writer.text("method", &verdict.method);
 }
 
-#[inline(never)]
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Verdict {
-    let finding = {
-        let words = Finding::ALL.map(Finding::name);
-        Finding::ALL[fields.one_of("verdict", &words, "a verdict")]
-    };
-    Verdict {
-        case: fields.text("case"),
-        reference: fields.text("reference"),
-        finding,
-        why: read_why(fields, finding),
-        ratio: fields.number_or_none("ratio"),
-        lower: fields.number_or_none("lower"),
-        upper: fields.number_or_none("upper"),
-        confidence: fields.number("confidence"),
-        margin: fields.number("margin"),
-        scope: {
-            let words = Reach::ALL.map(Reach::name);
-            Reach::ALL[fields.one_of("scope", &words, "what the interval covers")]
-        },
-        pairs: fields.whole("pairs"),
-        launches: fields.whole_as("launches"),
-        layouts: fields.whole_as("layouts"),
-        dropped: fields.whole("dropped"),
-        control: fields.object_or_none("control").map(read_control),
-        interference: fields.object_or_none("interference").map(read_interference),
-        seed: fields.whole("seed"),
-        seconds: fields.number("seconds"),
-        seconds_needed: fields.number_or_none("seconds_needed"),
-        reference_ns: fields.number_or_none("reference_ns"),
-        case_ns: fields.number_or_none("case_ns"),
-        method: fields.text("method"),
-        unknown: fields.rest(),
-    }
-}
+#[cfg(feature = "whole")]
+pub(super) use reading::read;
 
-/// A reason where it is undecided, and only there.
-fn read_why(fields: &mut Fields<'_, '_>, finding: Finding) -> Option<Undecided> {
-    if finding != Finding::Undecided {
-        if fields.text_or_none("why").is_some() {
-            fields.refuse("why", "null beside a decision");
+/// The other direction, for whole runs.
+#[cfg(feature = "whole")]
+mod reading {
+    use crate::codec::Fields;
+    use crate::{Control, Finding, Interference, Reach, Undecided, Verdict};
+
+    #[inline(never)]
+    pub(crate) fn read(fields: &mut Fields<'_, '_>) -> Verdict {
+        let finding = {
+            let words = Finding::ALL.map(Finding::name);
+            Finding::ALL[fields.one_of("verdict", &words, "a verdict")]
+        };
+        Verdict {
+            case: fields.text("case"),
+            reference: fields.text("reference"),
+            finding,
+            why: read_why(fields, finding),
+            ratio: fields.number_or_none("ratio"),
+            lower: fields.number_or_none("lower"),
+            upper: fields.number_or_none("upper"),
+            confidence: fields.number("confidence"),
+            margin: fields.number("margin"),
+            scope: {
+                let words = Reach::ALL.map(Reach::name);
+                Reach::ALL[fields.one_of("scope", &words, "what the interval covers")]
+            },
+            pairs: fields.whole("pairs"),
+            launches: fields.whole_as("launches"),
+            layouts: fields.whole_as("layouts"),
+            dropped: fields.whole("dropped"),
+            control: fields.object_or_none("control").map(read_control),
+            interference: fields.object_or_none("interference").map(read_interference),
+            seed: fields.whole("seed"),
+            seconds: fields.number("seconds"),
+            seconds_needed: fields.number_or_none("seconds_needed"),
+            reference_ns: fields.number_or_none("reference_ns"),
+            case_ns: fields.number_or_none("case_ns"),
+            method: fields.text("method"),
+            unknown: fields.rest(),
         }
-        return None;
     }
-    let words = Undecided::ALL.map(Undecided::name);
-    Some(Undecided::ALL[fields.one_of("why", &words, "a reason for no verdict")])
-}
 
-fn read_control(mut fields: Fields<'_, '_>) -> Control {
-    Control {
-        ratio: fields.number_or_none("ratio"),
-        lower: fields.number_or_none("lower"),
-        upper: fields.number_or_none("upper"),
-        pairs: fields.whole("pairs"),
-        fired: fields.flag("fired"),
+    /// A reason where it is undecided, and only there.
+    fn read_why(fields: &mut Fields<'_, '_>, finding: Finding) -> Option<Undecided> {
+        if finding != Finding::Undecided {
+            if fields.text_or_none("why").is_some() {
+                fields.refuse("why", "null beside a decision");
+            }
+            return None;
+        }
+        let words = Undecided::ALL.map(Undecided::name);
+        Some(Undecided::ALL[fields.one_of("why", &words, "a reason for no verdict")])
     }
-}
 
-fn read_interference(mut fields: Fields<'_, '_>) -> Interference {
-    Interference {
-        reference: fields.number_or_none("reference"),
-        case: fields.number_or_none("case"),
-        pairs: fields.whole("pairs"),
-        lead_in: fields.whole("lead_in"),
-        matters: fields.flag("matters"),
+    fn read_control(mut fields: Fields<'_, '_>) -> Control {
+        Control {
+            ratio: fields.number_or_none("ratio"),
+            lower: fields.number_or_none("lower"),
+            upper: fields.number_or_none("upper"),
+            pairs: fields.whole("pairs"),
+            fired: fields.flag("fired"),
+        }
+    }
+
+    fn read_interference(mut fields: Fields<'_, '_>) -> Interference {
+        Interference {
+            reference: fields.number_or_none("reference"),
+            case: fields.number_or_none("case"),
+            pairs: fields.whole("pairs"),
+            lead_in: fields.whole("lead_in"),
+            matters: fields.flag("matters"),
+        }
     }
 }
