@@ -17,11 +17,11 @@ const PROCESSORS: [(Metric, &str); 3] = [
     ),
     (
         Metric::UserTime,
-        "the part of that in the program's own code; no wall time",
+        "time that processors spent in the program's own code; no wall time",
     ),
     (
         Metric::KernelTime,
-        "the part of that in the kernel; no wall time",
+        "time that processors spent in the kernel for the program; no wall time",
     ),
 ];
 

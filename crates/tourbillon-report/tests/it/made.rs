@@ -2,7 +2,7 @@
 
 use tourbillon_record::{
     Absence, Argument, Case, CaseResult, ClockFacts, Fact, FactValue, Fault, FaultKind, Header,
-    Metric, Note, Place, RunSettings, Scope,
+    Metric, Note, OwnMetric, Place, RunSettings, Scope,
 };
 
 pub(crate) fn case(group: &str, name: &str, arguments: &[(&str, &str)]) -> Case {
@@ -70,6 +70,17 @@ pub(crate) fn time(case: &Case, ns: f64, relative: f64) -> CaseResult {
 
 pub(crate) fn cycles(case: &Case, cycles: f64, relative: f64) -> CaseResult {
     result(case, Metric::Cycles, cycles, relative)
+}
+
+/// A result in a number that the body returned.
+pub(crate) fn own(case: &Case, name: &str, unit: &str, value: f64, relative: f64) -> CaseResult {
+    CaseResult {
+        own: Some(Box::new(OwnMetric {
+            name: name.to_owned(),
+            unit: unit.to_owned(),
+        })),
+        ..result(case, Metric::Own, value, relative)
+    }
 }
 
 pub(crate) fn absent(case: &Case, absence: Absence, upper: Option<f64>) -> CaseResult {

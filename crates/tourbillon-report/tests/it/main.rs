@@ -6,6 +6,7 @@ mod header;
 mod lines;
 mod list;
 mod made;
+mod otherwise;
 mod progress;
 mod same;
 mod summary;

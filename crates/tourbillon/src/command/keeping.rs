@@ -176,7 +176,8 @@ fn model(header: &Header) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::Absence;
+    use tourbillon_history::Found;
+    use tourbillon_record::{Absence, ClockFacts, OwnMetric, RunSettings};
 
     use super::*;
 
@@ -224,6 +225,82 @@ mod tests {
         assert!(follows_core(&of(1.0, 4.0)[..1], case));
         assert!(follows_core(&of(1.0, 4.0)[1..], case));
         assert!(follows_core(&of(1.0, 4.0), "p/t::b"));
+    }
+
+    fn header() -> Header {
+        Header {
+            tourbillon: String::new(),
+            engine: "e".to_owned(),
+            started_unix_ns: 0,
+            started: String::new(),
+            package: "p".to_owned(),
+            target: "t".to_owned(),
+            command: Vec::new(),
+            seed: 0,
+            cases: 1,
+            settings: RunSettings {
+                launches: 20,
+                budget_ns: 1,
+                batch_ns: 1,
+                confidence: 0.99,
+                precision: None,
+                cpus: Vec::new(),
+            },
+            clock: ClockFacts {
+                source: "tsc".to_owned(),
+                why: String::new(),
+                hz_numerator: 1,
+                hz_denominator: 1,
+                frequency_from: String::new(),
+                frequency_error_ppm: None,
+                cycles_from: None,
+            },
+            facts: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn only_figures_of_one_metric_have_a_ratio() {
+        let own = |metric, name: &str| {
+            let own = OwnMetric {
+                name: name.to_owned(),
+                unit: "bytes".to_owned(),
+            };
+            CaseResult {
+                metric,
+                own: (metric == Metric::Own).then(|| Box::new(own)),
+                ..result(100.0, 90.0, 110.0)
+            }
+        };
+        let of = |metric| own(metric, "sent");
+        let ratio = |now: CaseResult, then: CaseResult| {
+            let last = Last {
+                found: vec![Found {
+                    path: PathBuf::new(),
+                    header: header(),
+                    results: vec![then],
+                }],
+                skipped: Vec::new(),
+            };
+            let ratio = ratio(&header(), &[now], &last, "p/t::a")?;
+            Some(ratio.metric)
+        };
+        let main = [
+            Metric::Time,
+            Metric::CpuTime,
+            Metric::UserTime,
+            Metric::KernelTime,
+            Metric::Own,
+        ];
+        for now in main {
+            for then in main {
+                let expected = (now == then).then_some(now);
+                assert_eq!(ratio(of(now), of(then)), expected, "{now:?} {then:?}");
+            }
+        }
+        let received = own(Metric::Own, "received");
+        assert_eq!(ratio(of(Metric::Own), received), None);
     }
 
     #[test]

@@ -1,0 +1,167 @@
+//! Cases that are measured in something else than wall time, beside those that are.
+
+use tourbillon_record::{Absence, Case, CaseResult, Metric, Note, Throughput, ThroughputUnit};
+use tourbillon_report::{Form, Ratio, Sheet, Style, Table};
+
+use crate::made::{absent, case, noted, own, result, time};
+use crate::same::same;
+
+struct Run {
+    cases: Vec<Case>,
+    results: Vec<CaseResult>,
+}
+
+/// One of each, and a bound of a time that is sampled.
+fn run() -> Run {
+    let cases: Vec<Case> = ["wall", "cpu", "user", "kernel", "idle", "retries", "sent"]
+        .iter()
+        .map(|name| case("io", name, &[]))
+        .collect();
+    let sampled = |ticks| Note::Sampled {
+        step_ns: 4e6,
+        ticks,
+    };
+    let idle = CaseResult {
+        metric: Metric::KernelTime,
+        ..absent(&cases[4], Absence::BelowResolution, Some(4_000.0))
+    };
+    let user = result(&cases[2], Metric::UserTime, 1_234.5, 0.1);
+    let kernel = result(&cases[3], Metric::KernelTime, 0.5, 0.2);
+    let results = vec![
+        time(&cases[0], 1_234.5, 0.001),
+        result(&cases[1], Metric::CpuTime, 1_234.5, 0.001),
+        noted(user, &[sampled(131)]),
+        noted(kernel, &[sampled(96)]),
+        noted(idle, &[sampled(140)]),
+        own(&cases[5], "retries", "retries", 0.031, 0.01),
+        own(&cases[6], "sent", "bytes", 4_096.0, 0.0),
+    ];
+    Run { cases, results }
+}
+
+fn table<'t>(run: &'t Run, last: &'t dyn Fn(&str) -> Option<Ratio>) -> Table<'t> {
+    Table {
+        cases: &run.cases,
+        results: &run.results,
+        faults: &[],
+        launches: 20,
+        confidence: 0.99,
+        throughput: &|_| {
+            Some(Throughput {
+                unit: ThroughputUnit::Items,
+                per_op: 10,
+            })
+        },
+        baseline: None,
+        last,
+        below: &|_, _| String::new(),
+    }
+}
+
+#[test]
+fn a_figure_says_what_it_is_and_a_rate_is_of_wall_time() {
+    let run = run();
+    let drawn = table(&run, &|_| None).render(&Style::default());
+    let expected = "
+io                    per op   ±99 %       throughput
+├─ wall      1.234 µs          0.1 %  8.100 M items/s
+├─ cpu       1.234 µs cpu      0.1 %
+├─ user        1.2 µs user      10 %
+├─ kernel      0.5 ns kernel    20 %
+├─ idle      < 4.0 µs kernel
+├─ retries  0.0310 retries     1.0 %
+╰─ sent       4096 B sent     0.01 %
+
+cpu  time that processors spent, on all threads of the process; no wall time
+user  time that processors spent in the program's own code; no wall time
+kernel  time that processors spent in the kernel for the program; no wall time
+<  an upper bound: the system hardly ever found it when it looked whose time it
+   is
+! io/user, io/kernel, io/idle: the system looks only every 4.0 ms whose time it
+  is, here down to 96 times; a longer --max-time gives it more to see
+";
+    same(&drawn, expected);
+}
+
+#[test]
+fn wall_time_alone_has_the_title_that_it_always_had() {
+    let mut run = run();
+    run.cases.truncate(1);
+    run.results.truncate(1);
+    let drawn = table(&run, &|_| None).render(&Style::default());
+    assert!(drawn.lines().next().unwrap().contains("time/op"), "{drawn}");
+}
+
+#[test]
+fn ratios_are_of_what_is_measured() {
+    let ratio = |metric| Ratio {
+        metric,
+        estimate: 1.0,
+        lower: 0.99,
+        upper: 1.01,
+    };
+    let run = run();
+    let drawn = |last: &dyn Fn(&str) -> Option<Ratio>| table(&run, last).render(&Style::default());
+    let of_cpu = drawn(&|id| id.ends_with("cpu").then(|| ratio(Metric::CpuTime)));
+    assert!(
+        of_cpu.contains("figures of this run divided by"),
+        "{of_cpu}"
+    );
+    let of_wall = drawn(&|id| id.ends_with("wall").then(|| ratio(Metric::Time)));
+    assert!(
+        of_wall.contains("times of this run divided by"),
+        "{of_wall}"
+    );
+    let of_cycles = drawn(&|id| {
+        let metric = match id.ends_with("wall") {
+            true => Metric::Cycles,
+            false => Metric::Own,
+        };
+        Some(ratio(metric))
+    });
+    let text: Vec<&str> = of_cycles.split_whitespace().collect();
+    let text = text.join(" ");
+    assert!(
+        text.contains("cycles, or what no wall time is, of this run divided by"),
+        "{of_cycles}"
+    );
+}
+
+#[test]
+fn forms_name_the_metric_and_gnuplot_draws_wall_time_only() {
+    let run = run();
+    let table = table(&run, &|_| None);
+    let form = |form: Form| {
+        form.render(&[Sheet {
+            name: "",
+            table: &table,
+        }])
+    };
+    let csv = form(Form::Csv);
+    for row in [
+        "io,cpu,,cpu_time,ns,1234.5,",
+        "io,user,,user_time,ns,1234.5,",
+        "io,idle,,kernel_time,ns,,,4000,",
+        "io,retries,,retries,retries,0.031,",
+        "io,sent,,sent,bytes,4096,",
+    ] {
+        assert!(csv.contains(row), "{row} in {csv}");
+    }
+    let markdown = form(Form::Markdown);
+    assert!(
+        markdown.contains("| `io/sent` | 4096 B sent |"),
+        "{markdown}"
+    );
+    assert!(
+        markdown.contains("| `io/kernel` | 0.5 ns kernel |"),
+        "{markdown}"
+    );
+    let plot = form(Form::Gnuplot);
+    assert!(plot.contains("io::wall\" 1 1234.5"), "{plot}");
+    assert_eq!(
+        plot.matches("is left out: not measured in wall time")
+            .count(),
+        6,
+        "{plot}"
+    );
+}
