@@ -42,6 +42,27 @@ pub fn faults(faults: &[Fault], style: &Style) -> String {
     page.text
 }
 
+/// What happened in one visit, in a few words with its message behind them, and what to do: where
+/// cases are told one by one.
+#[inline]
+pub fn fault(fault: &Fault, style: &Style) -> (String, &'static str) {
+    let mut text = Text::new(style);
+    say_kind(&mut text, &fault.kind);
+    if let Some(place) = &fault.place {
+        text.say(" at ").safe(&place.file).say(":");
+        text.number(u64::from(place.line));
+    }
+    if !fault.message.is_empty() {
+        let colon = !matches!(
+            fault.kind,
+            FaultKind::Exit(_) | FaultKind::Signal(_) | FaultKind::Hang(_)
+        );
+        text.say(if colon { ": " } else { " " })
+            .safe(&fault.message);
+    }
+    (text.string, advice(&fault.kind))
+}
+
 /// Says what happened, in a few words.
 #[inline(never)]
 pub(crate) fn say_kind(text: &mut Text, kind: &FaultKind) {

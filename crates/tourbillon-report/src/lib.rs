@@ -45,7 +45,7 @@ pub use allocations::Allocations;
 #[cfg(feature = "memory")]
 pub use counted::{bytes, counted, is_exact, same_count};
 pub use escape::{display_width, escape};
-pub use faults::faults;
+pub use faults::{fault, faults};
 pub use figure::{Figure, Ratio};
 pub use forms::{Form, Sheet};
 pub use header::header;

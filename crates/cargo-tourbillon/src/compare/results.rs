@@ -1,6 +1,6 @@
 //! What comparisons came to, for people.
 
-use tourbillon_record::{Fault, Finding, Metric, Reach, Undecided, Verdict};
+use tourbillon_record::{Fault, FaultKind, Finding, Metric, Reach, Undecided, Verdict};
 use tourbillon_report::{Figure, Style, escape};
 
 use super::counts::{Pair, Tally};
@@ -183,14 +183,14 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
 }
 
 fn failure(label: &str, fault: &Fault) -> String {
-    let mut text = format!("{} failed in {label}: {}", fault.case, fault.kind.name());
-    if !fault.message.is_empty() {
-        text.push_str(&format!(", {}", fault.message));
-    }
-    if let Some(last) = fault.stderr.lines().last() {
+    let (what, advice) = tourbillon_report::fault(fault, &Style::default());
+    let mut text = format!("{} failed in {label}: {what}", fault.case);
+    // What a panic leaves on stderr is its message, and how to get a backtrace.
+    let last = fault.stderr.lines().last();
+    if let Some(last) = last.filter(|_| fault.kind != FaultKind::Panic) {
         text.push_str(&format!("; stderr ends with: {last}"));
     }
-    text
+    text + "; " + advice
 }
 
 /// Why a case is not decided, and what would do it.
@@ -234,16 +234,11 @@ pub(super) fn trimmed(number: f64) -> String {
 /// How many of each kind, and what stands behind it.
 pub(super) fn summary(measured: &Measured) -> String {
     let mut parts = Vec::new();
-    for finding in [
-        Finding::Slower,
-        Finding::Faster,
-        Finding::Same,
-        Finding::Undecided,
-    ] {
-        let of_kind = |case: &&MeasuredCase| case.verdict.finding == finding;
+    for word in ["slower", "faster", "same", "undecided", "failed"] {
+        let of_kind = |case: &&MeasuredCase| finding(&case.verdict, case.fault.is_some()) == word;
         let count = measured.cases.iter().filter(of_kind).count();
         if count > 0 {
-            parts.push(format!("{count} {}", finding.name()));
+            parts.push(format!("{count} {word}"));
         }
     }
     let mut text = parts.join(", ");

@@ -160,10 +160,11 @@ fn run(
         for &at in &order {
             let decided = contenders.iter().filter(|one| !one.is_open()).count();
             let spent = common.timepiece.now_ns().saturating_sub(start);
-            if spent >= of_all {
+            // What was said of one case is no limit to all: each has one launch at least.
+            if spent >= of_all && wishes.time_ns.is_none() {
                 return false;
             }
-            onlooker.progress(decided, contenders.len(), of_all - spent);
+            onlooker.progress(decided, contenders.len(), of_all.saturating_sub(spent));
             let contender = &mut contenders[at];
             if !contender.is_open() || contender.spent_ns >= of_case {
                 continue;

@@ -1,5 +1,7 @@
 //! `compare` and `save`: repositories, revisions, variations, executables, verdicts.
 
+#[cfg(unix)]
+mod fates;
 mod files;
 mod mistakes;
 mod revisions;

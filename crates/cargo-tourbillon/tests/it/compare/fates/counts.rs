@@ -1,0 +1,124 @@
+//! What is counted of two builds.
+
+use std::fs;
+
+use serde_json::Value;
+use tourbillon_record::Memory;
+
+use super::package::Fates;
+use super::says;
+
+pub(super) fn counts_are_compared_by_equality(fates: &Fates) {
+    let cases = ["steady", "varying", "greedy"];
+    let ran = fates.compare("env=FATE=on", &["--format", "jsonl"], &cases);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let lines = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect(line));
+    let lines: Vec<Value> = lines.collect();
+    let counts = |name: &str| {
+        let mut lines = lines.iter();
+        let found = lines.find(|line| {
+            line["case"]
+                .as_str()
+                .is_some_and(|case| case.ends_with(name))
+        });
+        &found.expect(name)["counts"]
+    };
+    let greedy = &counts("greedy")["allocs"];
+    assert_eq!(greedy["finding"], "more");
+    assert_eq!(greedy["reference"]["estimate"], 1.0);
+    assert_eq!(greedy["candidate"]["estimate"], 2.0);
+    assert_eq!(counts("greedy")["bytes"]["candidate"]["upper"], 192.0);
+    // What it returns is dropped when the clock has stopped.
+    assert_eq!(counts("greedy")["kept"]["candidate"]["estimate"], 192.0);
+    assert_eq!(counts("greedy")["moved"]["finding"], "same");
+    assert_eq!(counts("steady")["peak"]["finding"], "same");
+    assert_eq!(counts("steady")["peak"]["candidate"]["estimate"], 64.0);
+    // Not exact, and so the same unless the ranges have nothing in common.
+    let varying = &counts("varying")["allocs"];
+    assert_eq!(varying["finding"], "same", "{varying}");
+    assert_ne!(varying["reference"]["lower"], varying["reference"]["upper"]);
+
+    // What differs was counted twice as often before that was said.
+    let run = fates.record();
+    let visits = |name: &str, arm| {
+        let of = |visit: &&Memory| visit.case.ends_with(name) && visit.arm == Some(arm);
+        run.memory.iter().filter(of).count()
+    };
+    for arm in [0, 1] {
+        assert_eq!((visits("greedy", arm), visits("steady", arm)), (4, 2));
+    }
+    let store = fates.store();
+    let words = [
+        "explain",
+        "greedy",
+        "--store",
+        store.to_str().expect("a path"),
+    ];
+    let ran = crate::folder::run(&fates.package(), &words);
+    says(&ran, "Memory of working tree iterations");
+    says(&ran, "Memory of env=FATE=on iterations");
+    says(&ran, "alloc 2/op 192 B/op peak 192 B");
+}
+
+pub(super) fn a_gate_closes_on_what_is_counted(fates: &Fates) {
+    let cases = ["steady", "greedy"];
+    let gate = ["--gate", "999%"];
+    let ran = fates.compare("env=FATE=on", &gate, &cases);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    says(
+        &ran,
+        "gate: fates/met::greedy asks for more memory: allocs 1 -> 2, bytes 64 B -> 192 B, peak 64 \
+         B -> 192 B, kept 64 B -> 192 B",
+    );
+    says(&ran, "bytes/op peak kept");
+    says(&ran, "greedy 64 B -> 192 B 64 B -> 192 B 64 B -> 192 B");
+    says(&ran, "alloc as in working tree: 1 case");
+
+    let ran = fates.compare("env=FATE=on", &["--gate", "999%", "--format", "md"], &cases);
+    says(&ran, "| allocs/op | bytes/op | peak | kept |");
+    says(
+        &ran,
+        "| 1 -\\> 2 | 64 B -\\> 192 B | 64 B -\\> 192 B | 64 B -\\> 192 B |",
+    );
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+
+    let file = fates.package().join("tourbillon.toml");
+    let allowed = "[gate.cases]\n\"greedy\" = { allocs = \"1\", bytes = \"200%\", peak = \"any\", kept = \"128 B\" }\n";
+    fs::write(&file, allowed).expect("a file");
+    let ran = fates.compare("env=FATE=on", &gate, &cases);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    fs::write(&file, allowed.replace("200%", "150%")).expect("a file");
+    let ran = fates.compare("env=FATE=on", &gate, &cases);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    says(
+        &ran,
+        "asks for more memory: bytes 64 B -> 192 B (150 % more may be)",
+    );
+    fs::remove_file(&file).expect("removed");
+}
+
+pub(super) fn a_side_without_a_meter_is_named(fates: &Fates) {
+    let ran = fates.compare("features=bare", &["--gate", "999%"], &["steady", "varying"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    says(&ran, "! allocations are not counted in features=bare: ");
+    assert_eq!(
+        ran.stdout.matches("not counted").count(),
+        1,
+        "{}",
+        ran.stdout
+    );
+}
+
+pub(super) fn counting_fails(fates: &Fates) {
+    // The first process of that build takes turns, the second counts.
+    let ran = fates.compare("env=FATE=panics:2", &["--gate", "999%"], &["doomed"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    says(
+        &ran,
+        "! fates/met::doomed: allocations are not counted in env=FATE=panics:2: panic: no luck",
+    );
+    assert_eq!(fates.record().rounds.len(), 1);
+}

@@ -1,0 +1,105 @@
+//! One side panics, ends, prints, forgets its cases, hangs, is killed; and somebody presses Ctrl-C.
+
+use super::package::Fates;
+use super::{says, send};
+use crate::program::Ran;
+
+pub(super) fn what_one_side_says_and_does(fates: &Fates) {
+    let ran = fates.compare("env=FATE=prints", &[], &["doomed"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for (fate, expected) in [
+        (
+            "panics",
+            "fates/met::doomed failed in env=FATE=panics: panicked at benches/met.rs:80: no luck",
+        ),
+        (
+            "exits",
+            "fates/met::doomed failed in env=FATE=exits: ended the process with exit code 7 while the two builds took turns",
+        ),
+    ] {
+        let ran = fates.compare(&format!("env=FATE={fate}"), &[], &["doomed", "steady"]);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        says(&ran, expected);
+        // The other case is measured all the same.
+        let of_other = fates.record().rounds;
+        assert!(
+            of_other
+                .iter()
+                .any(|rounds| rounds.cases[0].ends_with("steady"))
+        );
+    }
+    let ran = fates.compare("env=FATE=refuses", &[], &["refuses"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    says(
+        &ran,
+        "fates/met::refuses failed in env=FATE=refuses: returned an error: by design",
+    );
+}
+
+pub(super) fn the_list_of_cases_changes(fates: &Fates) {
+    let ran = fates.compare("env=FATE=forgets", &[], &["listed"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    says(
+        &ran,
+        "fates/met::listed[n=2] failed in env=FATE=forgets: not known to the worker; arguments are evaluated in every worker and must be the same there",
+    );
+    let measured = fates.record().rounds;
+    assert!(
+        measured
+            .iter()
+            .any(|rounds| rounds.cases[0].ends_with("listed[n=1]"))
+    );
+}
+
+pub(super) fn a_side_hangs(fates: &Fates) {
+    let child = fates.start("env=FATE=waits", &["--timeout", "500ms"], &["doomed"]);
+    fates.arrived();
+    let ran: Ran = child.wait_with_output().expect("it ends").into();
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    says(
+        &ran,
+        "fates/met::doomed failed in env=FATE=waits: no sign of life for 500 ms while the two builds took turns; if one call takes as long as that, raise --timeout",
+    );
+}
+
+pub(super) fn a_worker_is_killed(fates: &Fates) {
+    let child = fates.start("env=FATE=waits", &[], &["doomed", "steady"]);
+    send("-KILL", &fates.arrived());
+    let ran: Ran = child.wait_with_output().expect("it ends").into();
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    says(
+        &ran,
+        "fates/met::doomed failed in env=FATE=waits: ended by signal 9 (SIGKILL) while the two builds took turns",
+    );
+    let run = fates.record();
+    assert_eq!(run.faults.len(), 1);
+    assert!(
+        run.rounds
+            .iter()
+            .any(|rounds| rounds.cases[0].ends_with("steady"))
+    );
+}
+
+/// What was decided by then stays; the rest says why it is not.
+pub(super) fn interrupted_while_measuring(fates: &Fates) {
+    // Cases have one launch each in turn, and the first look is behind the sixteenth.
+    let arguments = ["--time", "1min", "--gate", "1%"];
+    let child = fates.start("env=FATE=waits:18", &arguments, &["doomed", "greedy"]);
+    fates.arrived();
+    send("-INT", &child.id().to_string());
+    let ran: Ran = child.wait_with_output().expect("it ends").into();
+    assert_eq!(ran.code, Some(130), "{ran:?}");
+    says(&ran, "greedy slower ");
+    says(&ran, "doomed undecided ");
+    says(
+        &ran,
+        "! interrupted: what was not decided by then is undecided",
+    );
+    let run = fates.record();
+    assert!(run.end.is_some_and(|end| end.interrupted));
+    let rounds = run
+        .rounds
+        .iter()
+        .filter(|rounds| rounds.cases[0].ends_with("doomed"));
+    assert_eq!(rounds.count(), 17);
+}

@@ -1,0 +1,44 @@
+//! What befalls one of two builds, and what both ask of the allocator.
+
+mod counts;
+mod faults;
+mod package;
+
+use std::process::Command;
+
+use self::package::Fates;
+use crate::program::Ran;
+
+/// One after another, for the program is built once for all of them.
+#[test]
+fn what_befalls_one_side() {
+    let fates = Fates::new();
+    counts::counts_are_compared_by_equality(&fates);
+    counts::a_gate_closes_on_what_is_counted(&fates);
+    counts::a_side_without_a_meter_is_named(&fates);
+    faults::what_one_side_says_and_does(&fates);
+    faults::the_list_of_cases_changes(&fates);
+    counts::counting_fails(&fates);
+    faults::a_side_hangs(&fates);
+    faults::a_worker_is_killed(&fates);
+    faults::interrupted_while_measuring(&fates);
+}
+
+/// What is said in one line, however it was broken.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn says(ran: &Ran, expected: &str) {
+    assert!(
+        words(&ran.stdout).contains(expected),
+        "{expected:?} in\n{}\n{}",
+        ran.stdout,
+        ran.stderr
+    );
+}
+
+pub(super) fn send(signal: &str, process: &str) {
+    let status = Command::new("kill").args([signal, process]).status();
+    assert!(status.expect("kill starts").success());
+}
