@@ -1,5 +1,6 @@
 //! One executable with its functions in other places.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,6 +8,8 @@ use std::process::{Command, Output, Stdio};
 
 use super::link_line::{LinkLine, Word};
 use super::objects::LINE;
+use super::sequence::sequence;
+use super::symbols::symbols;
 
 /// Why an executable has one placement only: that of its build.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +51,9 @@ const SAID: usize = 400;
 /// What an executable is linked from, and the placements that were made of it.
 ///
 /// The compiler puts every function into a section of its own, and the linker puts the sections into
-/// the order that a seed gives. The code is the same; where it lies is not. Symbols stay, debug
-/// information does not: it takes longer to write than all the rest.
+/// the order that a seed gives: by their names, so that two builds have what they share in one
+/// sequence, where the linker can be told one. The code is the same; where it lies is not. Symbols
+/// stay, debug information does not: it takes longer to write than all the rest.
 #[derive(Clone, Debug)]
 pub(crate) struct Placements {
     /// What is linked.
@@ -60,6 +64,8 @@ pub(crate) struct Placements {
     /// The name of the program.
     name: String,
     form: Form,
+    /// The functions and data whose sequence can be told to the linker; none where it cannot.
+    names: Vec<String>,
 }
 
 /// How a linker is told to put the sections of every name into the order of a number.
@@ -93,8 +99,10 @@ impl Placements {
             line: line.ok_or(Fixed::NotShown)?,
             name: name.to_owned(),
             form: Form::Pattern,
+            names: Vec::new(),
         };
         let Err(fixed) = placements.differ() else {
+            placements.learn_names()?;
             return Ok(placements);
         };
         // It ends with an exception when it meets a number that is none.
@@ -116,13 +124,28 @@ impl Placements {
         }
     }
 
+    /// Has the sequence follow the names from now on, if the linker can be told it.
+    fn learn_names(&mut self) -> Result<(), Fixed> {
+        let shuffled = fs::read(self.get(0)?);
+        self.names = shuffled.map_or_else(|_| Vec::new(), |file| symbols(&file));
+        if self.get(0).is_err() {
+            self.names.clear();
+        }
+        Ok(())
+    }
+
     /// Whether the placement of a seed is there already.
     pub(crate) fn has(&self, seed: u64) -> bool {
         self.path(seed).exists()
     }
 
     fn path(&self, seed: u64) -> PathBuf {
-        self.placed.join(order(seed).to_string()).join(&self.name)
+        let order = order(seed);
+        let folder = match self.names.is_empty() {
+            true => order.to_string(),
+            false => format!("{order}-by-name"),
+        };
+        self.placed.join(folder).join(&self.name)
     }
 
     /// The executable in the placement of a seed, linked where it is not there yet (some 0.04 s).
@@ -140,7 +163,16 @@ impl Placements {
         fs::create_dir_all(folder).map_err(|error| failed(&error))?;
         // Another process may be making the same.
         let unfinished = folder.join(format!("{}.{}", self.name, std::process::id()));
-        let output = self.command(&unfinished, order).output();
+        let mut command = self.command(&unfinished, order);
+        let list = unfinished.with_extension("sequence");
+        if !self.names.is_empty() {
+            fs::write(&list, sequence(&self.names, seed)).map_err(|error| failed(&error))?;
+            command
+                .arg("-Wl,--no-warn-symbol-ordering")
+                .arg(joined("-Wl,--symbol-ordering-file=", &list));
+        }
+        let output = command.output();
+        let _ = fs::remove_file(&list);
         let output = output.map_err(|error| failed(&error))?;
         if !output.status.success() {
             let _ = fs::remove_file(&unfinished);
@@ -208,6 +240,13 @@ impl Placements {
             _ => format!("the linker behind {}", self.line.program),
         }
     }
+}
+
+/// An option with a path as its value.
+fn joined(option: &str, path: &Path) -> OsString {
+    let mut word = OsString::from(option);
+    word.push(path);
+    word
 }
 
 /// Whether an argument of the compiler driver is about which linker it runs.

@@ -18,12 +18,9 @@ pub(super) fn text(
     wishes: &Wishes,
 ) -> Result<String, Stop> {
     let mut placed = Vec::new();
-    for (number, build) in builds.iter().enumerate() {
+    for build in builds {
         let each = build.executables.iter();
-        placed.push(
-            each.map(|executable| place(executable, wishes, number == 0))
-                .collect(),
-        );
+        placed.push(each.map(|executable| place(executable, wishes)).collect());
     }
     Ok(match wishes.format {
         Format::Jsonl => jsonl(builds, &placed, comparisons, wishes),
@@ -51,7 +48,7 @@ impl Placed {
     }
 }
 
-fn place(executable: &Executable, wishes: &Wishes, reference: bool) -> Placed {
+fn place(executable: &Executable, wishes: &Wishes) -> Placed {
     let mut placed = Placed::default();
     let placements = match &executable.placements {
         Ok(placements) => placements,
@@ -62,7 +59,7 @@ fn place(executable: &Executable, wishes: &Wishes, reference: bool) -> Placed {
         }
     };
     for number in 0..wishes.layouts {
-        let seed = wishes.placement(number, reference);
+        let seed = wishes.placement(number);
         let (there, watch) = (placements.has(seed), Stopwatch::start());
         if let Err(fixed) = placements.get(seed) {
             placed.fixed = Some(fixed);

@@ -8,15 +8,18 @@ use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use tourbillon_coordinate::{Draw, Error, Hire, Processes, Worker};
-use tourbillon_os::{Executable as Program, Handed, Signals, affinity, set_affinity};
+use tourbillon_os::{
+    Executable as Program, Handed, Signals, affinity, set_affinity, set_random_addresses,
+};
 use tourbillon_record::{Plan, Turns};
 use tourbillon_stats::Rng;
 
 use crate::builds::{Build, Executable};
 use crate::exit::Stop;
 
-/// Bytes that the environment of a worker may be padded with: a page of the stack.
-const PADDING: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
+/// Bytes that the environment of a worker may be padded with: sixteen pages of the stack, so that it is
+/// not always the same pages of stack and heap that have one place in a cache.
+const PADDING: NonZeroU64 = NonZeroU64::new(16 * 4096).expect("not zero");
 
 /// Starts workers.
 #[derive(Debug)]
@@ -136,10 +139,16 @@ impl Hiring {
             // A child starts where its parent is. Unpinned, the two still take turns.
             let _ = set_affinity(&[processor]);
         }
+        // What the system would draw for each of two workers would tell them apart. Where it insists,
+        // there is some noise more.
+        let random = set_random_addresses(false).unwrap_or(false);
         let mut processes = Processes::of(Program::at(&side.program))
             .environment(side.environment.clone())
             .signals(self.signals);
         let hired = processes.hire(plan, draw);
+        if random {
+            let _ = set_random_addresses(true);
+        }
         if processor.is_some() {
             // Should this fail, this process shares the workers' processor: a pity, no more.
             let _ = set_affinity(&self.own);

@@ -48,8 +48,8 @@ impl<'c> Places<'c> {
                 &comparison.old.executables[case.old],
                 &comparison.new.executables[case.new],
             );
-            let moved = moved(old, wishes, true, &sides[0][case.old].built).and_then(|olds| {
-                let news = moved(new, wishes, false, &sides[1][case.new].built)?;
+            let moved = moved(old, wishes, &sides[0][case.old].built).and_then(|olds| {
+                let news = moved(new, wishes, &sides[1][case.new].built)?;
                 Ok((olds, news))
             });
             match moved {
@@ -112,7 +112,7 @@ impl<'c> Places<'c> {
                 continue;
             }
             if let Ok(placements) = &executables[side].placements
-                && let Ok(path) = placements.get(self.wishes.placement(made, side == 0))
+                && let Ok(path) = placements.get(self.wishes.placement(made))
             {
                 placed.moved.push(placed.built.at(path));
             }
@@ -120,16 +120,11 @@ impl<'c> Places<'c> {
     }
 }
 
-fn moved(
-    executable: &Executable,
-    wishes: &Wishes,
-    reference: bool,
-    built: &Side,
-) -> Result<Vec<Side>, Fixed> {
+fn moved(executable: &Executable, wishes: &Wishes, built: &Side) -> Result<Vec<Side>, Fixed> {
     let placements = executable.placements.as_ref().map_err(Clone::clone)?;
     let mut moved = Vec::new();
     for number in 0..wishes.layouts {
-        let path = placements.get(wishes.placement(number, reference))?;
+        let path = placements.get(wishes.placement(number))?;
         moved.push(built.at(path));
     }
     Ok(moved)
