@@ -14,7 +14,7 @@ use super::timepiece::Timepiece;
 /// Time for the batches of one pair of workers, at least. What tells the pairs apart is mostly what is
 /// drawn for each, and hardly what its batches scatter: many short ones say more than few long ones.
 const PAIR_NS: u64 = 25_000_000;
-/// And as many times as long as it takes to start and end them, so that most of the time is measured..
+/// And as many times as long as it takes to start and end them, so that most of the time is measured ..
 const OF_STARTING: u64 = 4;
 /// .. but no longer than this.
 const LONGEST_PAIR_NS: u64 = 200_000_000;
@@ -53,8 +53,8 @@ pub(super) struct Contender {
     pub(super) fault: Option<(usize, Fault)>,
     /// Nanoseconds spent on it.
     pub(super) spent_ns: u64,
-    /// Of them, those to start and end workers.
-    starting_ns: u64,
+    /// The fewest that it took to start and end a pair of workers: most of them may have been waiting.
+    starting_ns: Option<u64>,
     settled: bool,
     scouted: Option<Scouted>,
 }
@@ -84,7 +84,7 @@ impl Contender {
             launches: Vec::new(),
             fault: None,
             spent_ns: 0,
-            starting_ns: 0,
+            starting_ns: None,
             settled: false,
             scouted: None,
         }
@@ -144,7 +144,8 @@ impl Contender {
                 rounds.layout = layout;
                 let spent_ns = common.timepiece.now_ns().saturating_sub(start);
                 let measured_ns = common.frequency().nanos(rounds.visit_ticks);
-                self.starting_ns += spent_ns.saturating_sub(measured_ns);
+                let starting_ns = spent_ns.saturating_sub(measured_ns);
+                self.starting_ns = Some(self.starting_ns.unwrap_or(u64::MAX).min(starting_ns));
                 self.launches.push(*rounds);
                 self.settled = builds_settled(&self.launches, common.terms, common.frequency());
             }
@@ -156,8 +157,7 @@ impl Contender {
 
     /// Time for the batches of the next pair.
     fn pair_ns(&self, batch_ns: u64) -> u64 {
-        let each = self.starting_ns / (self.launches.len() as u64).max(1);
-        (OF_STARTING * each)
+        (OF_STARTING * self.starting_ns.unwrap_or(0))
             .clamp(PAIR_NS, LONGEST_PAIR_NS)
             .max(LEAST_BATCHES * batch_ns)
     }
