@@ -39,6 +39,7 @@ pub(crate) use self::maker::{Maker, unsaved};
 pub(crate) use self::placement::Fixed;
 pub(crate) use self::prune::{prune, size};
 pub(crate) use self::record::{PLACED, read, write};
+pub(crate) use self::sequence::Shared;
 pub(crate) use self::subject::{Selection, Subject};
 pub(crate) use self::unfinished::Unfinished;
 pub(crate) use self::variation::Variation;

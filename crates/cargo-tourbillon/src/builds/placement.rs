@@ -8,8 +8,8 @@ use std::process::{Command, Output, Stdio};
 
 use super::link_line::{LinkLine, Word};
 use super::objects::LINE;
-use super::sequence::sequence;
-use super::symbols::symbols;
+use super::sequence::{Shared, sequence};
+use super::symbols::{Symbol, symbols};
 
 /// Why an executable has one placement only: that of its build.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub(crate) struct Placements {
     name: String,
     form: Form,
     /// The functions and data whose sequence can be told to the linker; none where it cannot.
-    names: Vec<String>,
+    symbols: Vec<Symbol>,
 }
 
 /// How a linker is told to put the sections of every name into the order of a number.
@@ -99,10 +99,10 @@ impl Placements {
             line: line.ok_or(Fixed::NotShown)?,
             name: name.to_owned(),
             form: Form::Pattern,
-            names: Vec::new(),
+            symbols: Vec::new(),
         };
         let Err(fixed) = placements.differ() else {
-            placements.learn_names()?;
+            placements.learn_symbols()?;
             return Ok(placements);
         };
         // It ends with an exception when it meets a number that is none.
@@ -116,7 +116,7 @@ impl Placements {
 
     /// Whether two placements are two: a linker may pass over what it does not know.
     fn differ(&self) -> Result<(), Fixed> {
-        let (one, other) = (self.get(0)?, self.get(1)?);
+        let (one, other) = (self.shuffled(0)?, self.shuffled(1)?);
         let read = |path: &Path| fs::read(path).map_err(|error| Fixed::Failed(error.to_string()));
         match read(&one)? == read(&other)? {
             true => Err(Fixed::Linker(self.linker_name())),
@@ -125,36 +125,50 @@ impl Placements {
     }
 
     /// Has the sequence follow the names from now on, if the linker can be told it.
-    fn learn_names(&mut self) -> Result<(), Fixed> {
-        let shuffled = fs::read(self.get(0)?);
-        self.names = shuffled.map_or_else(|_| Vec::new(), |file| symbols(&file));
-        if self.get(0).is_err() {
-            self.names.clear();
+    fn learn_symbols(&mut self) -> Result<(), Fixed> {
+        let shuffled = fs::read(self.shuffled(0)?);
+        self.symbols = shuffled.map_or_else(|_| Vec::new(), |file| symbols(&file));
+        if self.get(0, &self.shared(self)).is_err() {
+            self.symbols.clear();
         }
         Ok(())
     }
 
-    /// Whether the placement of a seed is there already.
-    pub(crate) fn has(&self, seed: u64) -> bool {
-        self.path(seed).exists()
+    /// What the executable shares with another one.
+    pub(crate) fn shared(&self, other: &Placements) -> Shared {
+        Shared::by(&self.symbols, &other.symbols)
     }
 
-    fn path(&self, seed: u64) -> PathBuf {
+    /// Whether the placement of a seed is there already.
+    pub(crate) fn has(&self, seed: u64, shared: &Shared) -> bool {
+        self.path(seed, Some(shared)).exists()
+    }
+
+    fn path(&self, seed: u64, shared: Option<&Shared>) -> PathBuf {
         let order = order(seed);
-        let folder = match self.names.is_empty() {
-            true => order.to_string(),
-            false => format!("{order}-by-name"),
+        let folder = match shared {
+            Some(shared) if !self.symbols.is_empty() => format!("{order}-{}", shared.key),
+            _ => order.to_string(),
         };
         self.placed.join(folder).join(&self.name)
     }
 
-    /// The executable in the placement of a seed, linked where it is not there yet (some 0.04 s).
+    /// The executable in the placement of a seed, linked where it is not there yet (some 0.04 s), beside
+    /// one with which it shares so much.
     ///
     /// # Errors
     /// When it cannot be linked, which [`Placements::open`] has tried: files were removed since.
-    pub(crate) fn get(&self, seed: u64) -> Result<PathBuf, Fixed> {
-        let order = order(seed);
-        let path = self.path(seed);
+    pub(crate) fn get(&self, seed: u64, shared: &Shared) -> Result<PathBuf, Fixed> {
+        self.linked(seed, Some(shared))
+    }
+
+    /// The same without regard to names.
+    fn shuffled(&self, seed: u64) -> Result<PathBuf, Fixed> {
+        self.linked(seed, None)
+    }
+
+    fn linked(&self, seed: u64, shared: Option<&Shared>) -> Result<PathBuf, Fixed> {
+        let path = self.path(seed, shared);
         let folder = path.parent().unwrap_or(&self.placed);
         if path.exists() {
             return Ok(path);
@@ -163,13 +177,21 @@ impl Placements {
         fs::create_dir_all(folder).map_err(|error| failed(&error))?;
         // Another process may be making the same.
         let unfinished = folder.join(format!("{}.{}", self.name, std::process::id()));
-        let mut command = self.command(&unfinished, order);
+        let mut command = self.command(&unfinished);
         let list = unfinished.with_extension("sequence");
-        if !self.names.is_empty() {
-            fs::write(&list, sequence(&self.names, seed)).map_err(|error| failed(&error))?;
-            command
-                .arg("-Wl,--no-warn-symbol-ordering")
-                .arg(joined("-Wl,--symbol-ordering-file=", &list));
+        match shared {
+            Some(shared) if !self.symbols.is_empty() => {
+                let text = sequence(&self.symbols, shared, seed);
+                fs::write(&list, text).map_err(|error| failed(&error))?;
+                // Code and data begin with a page each, whatever comes before them. What has no name stays
+                // in its sequence: an order of it would be another one if there were one more.
+                command
+                    .arg("-Wl,-z,separate-loadable-segments,--no-warn-symbol-ordering")
+                    .arg(joined("-Wl,--symbol-ordering-file=", &list));
+            }
+            _ => {
+                command.arg(self.form.word(order(seed)));
+            }
         }
         let output = command.output();
         let _ = fs::remove_file(&list);
@@ -182,7 +204,7 @@ impl Placements {
         Ok(path)
     }
 
-    fn command(&self, output: &Path, order: u32) -> Command {
+    fn command(&self, output: &Path) -> Command {
         let mut command = self.linker();
         for word in &self.line.words {
             match word {
@@ -191,7 +213,7 @@ impl Placements {
                 Word::Output => command.arg(output),
             };
         }
-        command.arg("-Wl,--strip-debug").arg(self.form.word(order));
+        command.arg("-Wl,--strip-debug");
         command
     }
 
@@ -321,15 +343,15 @@ mod tests {
         // The output is the second argument; what is written is the last, the seed.
         let script = r#"for last; do :; done; echo "$last" >> "$2""#;
         let placements = scripted("placed-once", script).expect("it links");
-        let one = placements.get(41).expect("a placement");
+        let one = placements.shuffled(41).expect("a placement");
         assert_eq!(
             one.file_name().and_then(|name| name.to_str()),
             Some("speed")
         );
-        assert_eq!(placements.get(41).expect("a placement"), one);
+        assert_eq!(placements.shuffled(41).expect("a placement"), one);
         let said = fs::read_to_string(&one).expect("a file");
         assert_eq!(said, "-Wl,--shuffle-sections=*=42\n");
-        assert_ne!(placements.get(42).expect("a placement"), one);
+        assert_ne!(placements.shuffled(42).expect("a placement"), one);
         let _ = fs::remove_dir_all(&placements.objects);
     }
 
@@ -344,7 +366,7 @@ mod tests {
                 *) echo "$last" > "$2" ;;
             esac"#;
         let placements = scripted("mold", script).expect("it links");
-        let one = placements.get(41).expect("a placement");
+        let one = placements.shuffled(41).expect("a placement");
         let said = fs::read_to_string(one).expect("a file");
         assert_eq!(said, "-Wl,--shuffle-sections=42\n");
         let _ = fs::remove_dir_all(&placements.objects);

@@ -1,4 +1,4 @@
-//! The names in an executable's table of symbols.
+//! An executable's table of symbols.
 
 /// Type of a section that is the table of symbols.
 const SYMBOLS: u32 = 2;
@@ -9,14 +9,21 @@ const FUNCTION: u8 = 2;
 const SECTION_BYTES: usize = 64;
 const SYMBOL_BYTES: usize = 24;
 
-/// The names of the functions and data that an executable defines, in the order of its table: of an
-/// ELF file with 64 bits, least significant byte first (System V ABI, chapter 4). Empty where it is
-/// another kind of file, or has no such table.
-pub(crate) fn symbols(file: &[u8]) -> Vec<String> {
+/// A function, or data with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Symbol {
+    pub(crate) name: String,
+    pub(crate) bytes: u64,
+}
+
+/// The functions and data that an executable defines, in the order of its table: of an ELF file with
+/// 64 bits, least significant byte first (System V ABI, chapter 4). Empty where it is another kind of
+/// file, or has no such table.
+pub(crate) fn symbols(file: &[u8]) -> Vec<Symbol> {
     read(file).unwrap_or_default()
 }
 
-fn read(file: &[u8]) -> Option<Vec<String>> {
+fn read(file: &[u8]) -> Option<Vec<Symbol>> {
     if file.get(..6)? != b"\x7fELF\x02\x01" {
         return None;
     }
@@ -45,7 +52,10 @@ fn read(file: &[u8]) -> Option<Vec<String>> {
         if let Ok(name) = std::str::from_utf8(&name[..end])
             && !name.is_empty()
         {
-            found.push(name.to_owned());
+            found.push(Symbol {
+                name: name.to_owned(),
+                bytes: number(symbol, 16, 8)? as u64,
+            });
         }
     }
     Some(found)
@@ -76,11 +86,13 @@ mod tests {
         let names = symbols(&own);
         let this = "this_executable_has_this_function";
         assert!(
-            names.iter().any(|name| name.contains(this)),
+            names
+                .iter()
+                .any(|symbol| symbol.name.contains(this) && symbol.bytes > 0),
             "{}",
             names.len()
         );
-        assert!(names.iter().any(|name| name == "main"));
+        assert!(names.iter().any(|symbol| symbol.name == "main"));
     }
 
     #[test]

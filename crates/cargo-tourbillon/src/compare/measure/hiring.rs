@@ -57,6 +57,16 @@ impl Side {
         }
     }
 
+    /// Bytes that lie above the stack of one side alone: its path, which the system notes twice, and
+    /// its variables.
+    fn bytes_above_stack(&self) -> u32 {
+        let variables = self.environment.iter();
+        let bytes: usize = variables
+            .map(|(name, value)| name.len() + value.len() + 2)
+            .sum();
+        u32::try_from(2 * self.program.as_os_str().len() + bytes).unwrap_or(0)
+    }
+
     pub(super) fn at(&self, program: PathBuf) -> Side {
         Side {
             program,
@@ -105,7 +115,9 @@ impl Hiring {
             (from_first.as_fd(), to_first.as_fd()),
         ];
         // What is drawn outside of the workers is the same for both: the same stack.
-        let draw = draw(&plans[0]);
+        let drawn = draw(&plans[0]);
+        let above = sides.map(Side::bytes_above_stack);
+        let most = above[0].max(above[1]);
         let mut workers = Vec::with_capacity(2);
         for (number, (input, output)) in ends.into_iter().enumerate() {
             let input = Handed::new(input).map_err(failed)?;
@@ -116,6 +128,9 @@ impl Hiring {
                 input: input.path(),
                 output: output.path(),
             }));
+            let draw = Draw {
+                environment_bytes: drawn.environment_bytes + most - above[number],
+            };
             workers.push(self.hire(sides[number], plan, &draw, processor)?);
         }
         let mut workers = workers.into_iter();
