@@ -5,11 +5,12 @@
 //!   between two workers; on Unix).
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`].
-//! * Both: [`affinity`], [`set_affinity`].
+//! * Both: [`affinity`], [`set_affinity`], [`set_random_addresses`].
 //!
 //! Nothing here reads time: every wait is bounded by the duration that it is given.
 //! Where the platform has no such thing, the answer is an error of kind `Unsupported` or `None`.
 
+mod addresses;
 mod affinity;
 #[cfg(unix)]
 mod child;
@@ -37,6 +38,7 @@ mod sys;
 #[cfg(unix)]
 mod terminal;
 
+pub use addresses::set_random_addresses;
 pub use affinity::{affinity, set_affinity};
 #[cfg(unix)]
 pub use child::Child;

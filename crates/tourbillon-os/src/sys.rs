@@ -32,6 +32,7 @@ mod linux {
     pub(crate) type pid_t = c_int;
     pub(crate) type sighandler_t = usize;
 
+    pub(crate) const ADDR_NO_RANDOMIZE: c_int = 0x0004_0000;
     pub(crate) const EINVAL: c_int = 22;
     pub(crate) const POLLHUP: c_short = 0x10;
     pub(crate) const POLLIN: c_short = 1;
@@ -90,6 +91,7 @@ mod linux {
         pub(crate) fn getrusage(who: c_int, usage: *mut rusage) -> c_int;
         pub(crate) fn ioctl(fd: c_int, request: c_ulong, ...) -> c_int;
         pub(crate) fn kill(pid: pid_t, signal: c_int) -> c_int;
+        pub(crate) fn personality(persona: c_ulong) -> c_int;
         pub(crate) fn poll(fds: *mut pollfd, count: nfds_t, timeout: c_int) -> c_int;
         pub(crate) fn prctl(option: c_int, ...) -> c_int;
         pub(crate) fn sched_getaffinity(pid: pid_t, size: usize, mask: *mut c_void) -> c_int;
@@ -116,8 +118,8 @@ mod linux {
             macro_rules! same {
                 ($($name:ident)*) => { $(assert_eq!($name, libc::$name, stringify!($name));)* };
             }
-            same!(EINVAL POLLHUP POLLIN PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD SIGINT
-                SIGKILL SIGPIPE SIGTERM SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
+            same!(ADDR_NO_RANDOMIZE EINVAL POLLHUP POLLIN PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
+                SIGINT SIGKILL SIGPIPE SIGTERM SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
         }
 
         #[test]
@@ -152,6 +154,7 @@ mod linux {
             let _: [unsafe extern "C" fn(c_int) -> c_int; 2] = [dup, libc::dup];
             let _: [unsafe extern "C" fn(c_int, c_int) -> c_int; 2] = [dup2, libc::dup2];
             let _: [unsafe extern "C" fn(pid_t, c_int) -> c_int; 2] = [kill, libc::kill];
+            let _: [unsafe extern "C" fn(c_ulong) -> c_int; 2] = [personality, libc::personality];
             let _: [unsafe extern "C" fn(c_int, usize) -> usize; 2] = [signal, libc::signal];
             let _: [unsafe extern "C" fn(c_int, *const c_void, usize) -> isize; 2] =
                 [write, libc::write];

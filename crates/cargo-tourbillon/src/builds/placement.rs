@@ -1,5 +1,6 @@
 //! One executable with its functions in other places.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,6 +8,8 @@ use std::process::{Command, Output, Stdio};
 
 use super::link_line::{LinkLine, Word};
 use super::objects::LINE;
+use super::sequence::{Shared, sequence};
+use super::symbols::{Symbol, symbols};
 
 /// Why an executable has one placement only: that of its build.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +51,9 @@ const SAID: usize = 400;
 /// What an executable is linked from, and the placements that were made of it.
 ///
 /// The compiler puts every function into a section of its own, and the linker puts the sections into
-/// the order that a seed gives. The code is the same; where it lies is not. Symbols stay, debug
-/// information does not: it takes longer to write than all the rest.
+/// the order that a seed gives: by their names, so that two builds have what they share in one
+/// sequence, where the linker can be told one. The code is the same; where it lies is not. Symbols
+/// stay, debug information does not: it takes longer to write than all the rest.
 #[derive(Clone, Debug)]
 pub(crate) struct Placements {
     /// What is linked.
@@ -60,6 +64,8 @@ pub(crate) struct Placements {
     /// The name of the program.
     name: String,
     form: Form,
+    /// The functions and data whose sequence can be told to the linker; none where it cannot.
+    symbols: Vec<Symbol>,
 }
 
 /// How a linker is told to put the sections of every name into the order of a number.
@@ -93,8 +99,10 @@ impl Placements {
             line: line.ok_or(Fixed::NotShown)?,
             name: name.to_owned(),
             form: Form::Pattern,
+            symbols: Vec::new(),
         };
         let Err(fixed) = placements.differ() else {
+            placements.learn_symbols()?;
             return Ok(placements);
         };
         // It ends with an exception when it meets a number that is none.
@@ -108,7 +116,7 @@ impl Placements {
 
     /// Whether two placements are two: a linker may pass over what it does not know.
     fn differ(&self) -> Result<(), Fixed> {
-        let (one, other) = (self.get(0)?, self.get(1)?);
+        let (one, other) = (self.shuffled(0)?, self.shuffled(1)?);
         let read = |path: &Path| fs::read(path).map_err(|error| Fixed::Failed(error.to_string()));
         match read(&one)? == read(&other)? {
             true => Err(Fixed::Linker(self.linker_name())),
@@ -116,22 +124,51 @@ impl Placements {
         }
     }
 
+    /// Has the sequence follow the names from now on, if the linker can be told it.
+    fn learn_symbols(&mut self) -> Result<(), Fixed> {
+        let shuffled = fs::read(self.shuffled(0)?);
+        self.symbols = shuffled.map_or_else(|_| Vec::new(), |file| symbols(&file));
+        if self.get(0, &self.shared(self)).is_err() {
+            self.symbols.clear();
+        }
+        Ok(())
+    }
+
+    /// What the executable shares with another one.
+    pub(crate) fn shared(&self, other: &Placements) -> Shared {
+        Shared::by(&self.symbols, &other.symbols)
+    }
+
     /// Whether the placement of a seed is there already.
-    pub(crate) fn has(&self, seed: u64) -> bool {
-        self.path(seed).exists()
+    pub(crate) fn has(&self, seed: u64, shared: &Shared) -> bool {
+        self.path(seed, Some(shared)).exists()
     }
 
-    fn path(&self, seed: u64) -> PathBuf {
-        self.placed.join(order(seed).to_string()).join(&self.name)
+    fn path(&self, seed: u64, shared: Option<&Shared>) -> PathBuf {
+        let order = order(seed);
+        let folder = match shared {
+            Some(shared) if !self.symbols.is_empty() => format!("{order}-{}", shared.key),
+            _ => order.to_string(),
+        };
+        self.placed.join(folder).join(&self.name)
     }
 
-    /// The executable in the placement of a seed, linked where it is not there yet (some 0.04 s).
+    /// The executable in the placement of a seed, linked where it is not there yet (some 0.04 s), beside
+    /// one with which it shares so much.
     ///
     /// # Errors
     /// When it cannot be linked, which [`Placements::open`] has tried: files were removed since.
-    pub(crate) fn get(&self, seed: u64) -> Result<PathBuf, Fixed> {
-        let order = order(seed);
-        let path = self.path(seed);
+    pub(crate) fn get(&self, seed: u64, shared: &Shared) -> Result<PathBuf, Fixed> {
+        self.linked(seed, Some(shared))
+    }
+
+    /// The same without regard to names.
+    fn shuffled(&self, seed: u64) -> Result<PathBuf, Fixed> {
+        self.linked(seed, None)
+    }
+
+    fn linked(&self, seed: u64, shared: Option<&Shared>) -> Result<PathBuf, Fixed> {
+        let path = self.path(seed, shared);
         let folder = path.parent().unwrap_or(&self.placed);
         if path.exists() {
             return Ok(path);
@@ -140,7 +177,24 @@ impl Placements {
         fs::create_dir_all(folder).map_err(|error| failed(&error))?;
         // Another process may be making the same.
         let unfinished = folder.join(format!("{}.{}", self.name, std::process::id()));
-        let output = self.command(&unfinished, order).output();
+        let mut command = self.command(&unfinished);
+        let list = unfinished.with_extension("sequence");
+        match shared {
+            Some(shared) if !self.symbols.is_empty() => {
+                let text = sequence(&self.symbols, shared, seed);
+                fs::write(&list, text).map_err(|error| failed(&error))?;
+                // Code and data begin with a page each, whatever comes before them. What has no name stays
+                // in its sequence: an order of it would be another one if there were one more.
+                command
+                    .arg("-Wl,-z,separate-loadable-segments,--no-warn-symbol-ordering")
+                    .arg(joined("-Wl,--symbol-ordering-file=", &list));
+            }
+            _ => {
+                command.arg(self.form.word(order(seed)));
+            }
+        }
+        let output = command.output();
+        let _ = fs::remove_file(&list);
         let output = output.map_err(|error| failed(&error))?;
         if !output.status.success() {
             let _ = fs::remove_file(&unfinished);
@@ -150,7 +204,7 @@ impl Placements {
         Ok(path)
     }
 
-    fn command(&self, output: &Path, order: u32) -> Command {
+    fn command(&self, output: &Path) -> Command {
         let mut command = self.linker();
         for word in &self.line.words {
             match word {
@@ -159,7 +213,7 @@ impl Placements {
                 Word::Output => command.arg(output),
             };
         }
-        command.arg("-Wl,--strip-debug").arg(self.form.word(order));
+        command.arg("-Wl,--strip-debug");
         command
     }
 
@@ -208,6 +262,13 @@ impl Placements {
             _ => format!("the linker behind {}", self.line.program),
         }
     }
+}
+
+/// An option with a path as its value.
+fn joined(option: &str, path: &Path) -> OsString {
+    let mut word = OsString::from(option);
+    word.push(path);
+    word
 }
 
 /// Whether an argument of the compiler driver is about which linker it runs.
@@ -282,15 +343,15 @@ mod tests {
         // The output is the second argument; what is written is the last, the seed.
         let script = r#"for last; do :; done; echo "$last" >> "$2""#;
         let placements = scripted("placed-once", script).expect("it links");
-        let one = placements.get(41).expect("a placement");
+        let one = placements.shuffled(41).expect("a placement");
         assert_eq!(
             one.file_name().and_then(|name| name.to_str()),
             Some("speed")
         );
-        assert_eq!(placements.get(41).expect("a placement"), one);
+        assert_eq!(placements.shuffled(41).expect("a placement"), one);
         let said = fs::read_to_string(&one).expect("a file");
         assert_eq!(said, "-Wl,--shuffle-sections=*=42\n");
-        assert_ne!(placements.get(42).expect("a placement"), one);
+        assert_ne!(placements.shuffled(42).expect("a placement"), one);
         let _ = fs::remove_dir_all(&placements.objects);
     }
 
@@ -305,7 +366,7 @@ mod tests {
                 *) echo "$last" > "$2" ;;
             esac"#;
         let placements = scripted("mold", script).expect("it links");
-        let one = placements.get(41).expect("a placement");
+        let one = placements.shuffled(41).expect("a placement");
         let said = fs::read_to_string(one).expect("a file");
         assert_eq!(said, "-Wl,--shuffle-sections=42\n");
         let _ = fs::remove_dir_all(&placements.objects);

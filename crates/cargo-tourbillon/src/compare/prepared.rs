@@ -19,11 +19,12 @@ pub(super) fn text(
 ) -> Result<String, Stop> {
     let mut placed = Vec::new();
     for (number, build) in builds.iter().enumerate() {
-        let each = build.executables.iter();
-        placed.push(
-            each.map(|executable| place(executable, wishes, number == 0))
-                .collect(),
-        );
+        let mut each = Vec::new();
+        for (at, executable) in build.executables.iter().enumerate() {
+            let other = partner(comparisons, number, at).unwrap_or(executable);
+            each.push(place(executable, other, wishes));
+        }
+        placed.push(each);
     }
     Ok(match wishes.format {
         Format::Jsonl => jsonl(builds, &placed, comparisons, wishes),
@@ -51,7 +52,23 @@ impl Placed {
     }
 }
 
-fn place(executable: &Executable, wishes: &Wishes, reference: bool) -> Placed {
+/// With which executable one is compared: the reference, in the first comparison.
+fn partner(comparisons: &[Comparison], build: usize, at: usize) -> Option<&Executable> {
+    let comparison = comparisons.get(build.saturating_sub(1))?;
+    let mut cases = comparison.cases.iter();
+    match build {
+        0 => {
+            let case = cases.find(|case| case.old == at)?;
+            comparison.new.executables.get(case.new)
+        }
+        _ => {
+            let case = cases.find(|case| case.new == at)?;
+            comparison.old.executables.get(case.old)
+        }
+    }
+}
+
+fn place(executable: &Executable, other: &Executable, wishes: &Wishes) -> Placed {
     let mut placed = Placed::default();
     let placements = match &executable.placements {
         Ok(placements) => placements,
@@ -61,10 +78,14 @@ fn place(executable: &Executable, wishes: &Wishes, reference: bool) -> Placed {
             return placed;
         }
     };
+    let shared = match &other.placements {
+        Ok(other) => placements.shared(other),
+        Err(_) => placements.shared(placements),
+    };
     for number in 0..wishes.layouts {
-        let seed = wishes.placement(number, reference);
-        let (there, watch) = (placements.has(seed), Stopwatch::start());
-        if let Err(fixed) = placements.get(seed) {
+        let seed = wishes.placement(number);
+        let (there, watch) = (placements.has(seed, &shared), Stopwatch::start());
+        if let Err(fixed) = placements.get(seed, &shared) {
             placed.fixed = Some(fixed);
             break;
         }

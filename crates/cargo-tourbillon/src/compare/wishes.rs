@@ -111,13 +111,12 @@ impl Wishes {
         self.layouts > 1
     }
 
-    /// The seed of a placement of the executables of the first side, or of the others.
+    /// The seed of a placement, of the executables of all sides: what they have in common lies alike.
     ///
     /// Without `--seed` the placements are the same each time, so that they are found in the cache;
     /// what else is drawn is not.
-    pub(crate) fn placement(&self, number: u32, reference: bool) -> u64 {
-        let label = u64::from(number) * 2 + u64::from(!reference);
-        Rng::new(self.seed.unwrap_or(0)).derive(label)
+    pub(crate) fn placement(&self, number: u32) -> u64 {
+        Rng::new(self.seed.unwrap_or(0)).derive(number.into())
     }
 
     /// What is to be built, the reference first.

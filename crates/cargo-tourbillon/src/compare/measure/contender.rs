@@ -12,8 +12,13 @@ use super::places::Places;
 use super::timepiece::Timepiece;
 use crate::compare::counts::Counts;
 
-/// Time for the batches of one pair of workers.
-const PAIR_NS: u64 = 100_000_000;
+/// Time for the batches of one pair of workers, at least. What tells the pairs apart is mostly what is
+/// drawn for each, and hardly what its batches scatter: many short ones say more than few long ones.
+const PAIR_NS: u64 = 25_000_000;
+/// And as many times as long as it takes to start and end them, so that most of the time is measured ..
+const OF_STARTING: u64 = 4;
+/// .. but no longer than this.
+const LONGEST_PAIR_NS: u64 = 200_000_000;
 /// Batches of a pair at least, where a batch is long.
 const LEAST_BATCHES: u64 = 4;
 /// Time for the batches of a first look at a case.
@@ -52,6 +57,8 @@ pub(super) struct Contender {
     pub(super) fault: Option<(usize, Fault)>,
     /// Nanoseconds spent on it.
     pub(super) spent_ns: u64,
+    /// The fewest that it took to start and end a pair of workers: most of them may have been waiting.
+    starting_ns: Option<u64>,
     settled: bool,
     scouted: Option<Scouted>,
 }
@@ -82,6 +89,7 @@ impl Contender {
             counts: Counts::default(),
             fault: None,
             spent_ns: 0,
+            starting_ns: None,
             settled: false,
             scouted: None,
         }
@@ -113,7 +121,7 @@ impl Contender {
             },
         };
         let number = self.launches.len() as u32;
-        let budget_ns = PAIR_NS.max(LEAST_BATCHES * scouted.batch_ns);
+        let budget_ns = self.pair_ns(scouted.batch_ns);
         let mut plan = visit_plan(&common.settings, &self.id, number, budget_ns);
         plan.length = Some(scouted.length);
         let mut plans = [plan.clone(), plan];
@@ -125,6 +133,7 @@ impl Contender {
             [&old, &new]
         };
         let processor = common.hiring.processor().filter(|_| scouted.alone);
+        let start = common.timepiece.now_ns();
         let workers = match common.hiring.pair(sides, &mut plans, processor) {
             Ok(workers) => workers,
             Err(error) => {
@@ -138,6 +147,10 @@ impl Contender {
                     exchange(&mut rounds);
                 }
                 rounds.layout = layout;
+                let spent_ns = common.timepiece.now_ns().saturating_sub(start);
+                let measured_ns = common.frequency().nanos(rounds.visit_ticks);
+                let starting_ns = spent_ns.saturating_sub(measured_ns);
+                self.starting_ns = Some(self.starting_ns.unwrap_or(u64::MAX).min(starting_ns));
                 self.launches.push(*rounds);
                 self.settled = builds_settled(&self.launches, common.terms, common.frequency());
             }
@@ -145,6 +158,13 @@ impl Contender {
             Duel::Interrupted => return Went::Interrupted,
         }
         Went::On
+    }
+
+    /// Time for the batches of the next pair.
+    fn pair_ns(&self, batch_ns: u64) -> u64 {
+        (OF_STARTING * self.starting_ns.unwrap_or(0))
+            .clamp(PAIR_NS, LONGEST_PAIR_NS)
+            .max(LEAST_BATCHES * batch_ns)
     }
 
     fn scout(&self, common: &Common<'_>, side: &Side) -> Errand {

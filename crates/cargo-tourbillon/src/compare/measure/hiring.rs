@@ -8,15 +8,18 @@ use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use tourbillon_coordinate::{Draw, Error, Hire, Processes, Worker};
-use tourbillon_os::{Executable as Program, Handed, Signals, affinity, set_affinity};
+use tourbillon_os::{
+    Executable as Program, Handed, Signals, affinity, set_affinity, set_random_addresses,
+};
 use tourbillon_record::{Plan, Turns};
 use tourbillon_stats::Rng;
 
 use crate::builds::{Build, Executable};
 use crate::exit::Stop;
 
-/// Bytes that the environment of a worker may be padded with: a page of the stack.
-const PADDING: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
+/// Bytes that the environment of a worker may be padded with: sixteen pages of the stack, so that it is
+/// not always the same pages of stack and heap that have one place in a cache.
+const PADDING: NonZeroU64 = NonZeroU64::new(16 * 4096).expect("not zero");
 
 /// Starts workers.
 #[derive(Debug)]
@@ -52,6 +55,16 @@ impl Side {
             environment,
             home,
         }
+    }
+
+    /// Bytes that lie above the stack of one side alone: its path, which the system notes twice, and
+    /// its variables.
+    fn bytes_above_stack(&self) -> u32 {
+        let variables = self.environment.iter();
+        let bytes: usize = variables
+            .map(|(name, value)| name.len() + value.len() + 2)
+            .sum();
+        u32::try_from(2 * self.program.as_os_str().len() + bytes).unwrap_or(0)
     }
 
     pub(super) fn at(&self, program: PathBuf) -> Side {
@@ -102,7 +115,9 @@ impl Hiring {
             (from_first.as_fd(), to_first.as_fd()),
         ];
         // What is drawn outside of the workers is the same for both: the same stack.
-        let draw = draw(&plans[0]);
+        let drawn = draw(&plans[0]);
+        let above = sides.map(Side::bytes_above_stack);
+        let most = above[0].max(above[1]);
         let mut workers = Vec::with_capacity(2);
         for (number, (input, output)) in ends.into_iter().enumerate() {
             let input = Handed::new(input).map_err(failed)?;
@@ -113,6 +128,9 @@ impl Hiring {
                 input: input.path(),
                 output: output.path(),
             }));
+            let draw = Draw {
+                environment_bytes: drawn.environment_bytes + most - above[number],
+            };
             workers.push(self.hire(sides[number], plan, &draw, processor)?);
         }
         let mut workers = workers.into_iter();
@@ -136,10 +154,16 @@ impl Hiring {
             // A child starts where its parent is. Unpinned, the two still take turns.
             let _ = set_affinity(&[processor]);
         }
+        // What the system would draw for each of two workers would tell them apart. Where it insists,
+        // there is some noise more.
+        let random = set_random_addresses(false).unwrap_or(false);
         let mut processes = Processes::of(Program::at(&side.program))
             .environment(side.environment.clone())
             .signals(self.signals);
         let hired = processes.hire(plan, draw);
+        if random {
+            let _ = set_random_addresses(true);
+        }
         if processor.is_some() {
             // Should this fail, this process shares the workers' processor: a pity, no more.
             let _ = set_affinity(&self.own);

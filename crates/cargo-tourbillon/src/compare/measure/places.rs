@@ -1,7 +1,7 @@
 //! The executables of two builds in their placements.
 
 use super::hiring::Side;
-use crate::builds::{Executable, Fixed};
+use crate::builds::{Executable, Fixed, Shared};
 use crate::compare::pairing::Comparison;
 use crate::compare::wishes::Wishes;
 
@@ -18,8 +18,10 @@ pub(super) struct Places<'c> {
 #[derive(Debug)]
 struct Placed {
     built: Side,
-    /// The same in other placements; as many on both sides. Empty: as built only.
+    /// The same in other placements. Empty: as built only.
     moved: Vec<Side>,
+    /// What it shares with that of the other side.
+    shared: Option<Shared>,
 }
 
 impl<'c> Places<'c> {
@@ -34,6 +36,7 @@ impl<'c> Places<'c> {
             let placed = each.map(|executable| Placed {
                 built: Side::of(build, executable),
                 moved: Vec::new(),
+                shared: None,
             });
             placed.collect::<Vec<Placed>>()
         });
@@ -48,14 +51,13 @@ impl<'c> Places<'c> {
                 &comparison.old.executables[case.old],
                 &comparison.new.executables[case.new],
             );
-            let moved = moved(old, wishes, true, &sides[0][case.old].built).and_then(|olds| {
-                let news = moved(new, wishes, false, &sides[1][case.new].built)?;
-                Ok((olds, news))
-            });
-            match moved {
-                Ok((olds, news)) => {
-                    sides[0][case.old].moved = olds;
-                    sides[1][case.new].moved = news;
+            let built = [&sides[0][case.old].built, &sides[1][case.new].built];
+            match moved([old, new], wishes, built) {
+                Ok((moved, shared)) => {
+                    let [olds, news] = moved;
+                    (sides[0][case.old].moved, sides[1][case.new].moved) = (olds, news);
+                    sides[0][case.old].shared = Some(shared.clone());
+                    sides[1][case.new].shared = Some(shared);
                 }
                 Err(fixed) => remark(format!(
                     "{} is measured where it was built, in one placement: {fixed}; a change of \
@@ -108,11 +110,12 @@ impl<'c> Places<'c> {
         for (side, at) in [old, new].into_iter().enumerate() {
             let placed = &mut self.sides[side][at];
             let made = placed.moved.len() as u32;
-            if made == 0 || self.wishes.layouts_limited || launch < made {
+            if self.wishes.layouts_limited || launch < made {
                 continue;
             }
             if let Ok(placements) = &executables[side].placements
-                && let Ok(path) = placements.get(self.wishes.placement(made, side == 0))
+                && let Some(shared) = &placed.shared
+                && let Ok(path) = placements.get(self.wishes.placement(made), shared)
             {
                 placed.moved.push(placed.built.at(path));
             }
@@ -120,17 +123,20 @@ impl<'c> Places<'c> {
     }
 }
 
+/// The placements of two executables to begin with.
 fn moved(
-    executable: &Executable,
+    executables: [&Executable; 2],
     wishes: &Wishes,
-    reference: bool,
-    built: &Side,
-) -> Result<Vec<Side>, Fixed> {
-    let placements = executable.placements.as_ref().map_err(Clone::clone)?;
-    let mut moved = Vec::new();
+    built: [&Side; 2],
+) -> Result<([Vec<Side>; 2], Shared), Fixed> {
+    let [old, new] = executables.map(|executable| executable.placements.as_ref());
+    let (old, new) = (old.map_err(Clone::clone)?, new.map_err(Clone::clone)?);
+    let shared = old.shared(new);
+    let (mut olds, mut news) = (Vec::new(), Vec::new());
     for number in 0..wishes.layouts {
-        let path = placements.get(wishes.placement(number, reference))?;
-        moved.push(built.at(path));
+        let seed = wishes.placement(number);
+        olds.push(built[0].at(old.get(seed, &shared)?));
+        news.push(built[1].at(new.get(seed, &shared)?));
     }
-    Ok(moved)
+    Ok(([olds, news], shared))
 }
