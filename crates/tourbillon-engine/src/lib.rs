@@ -27,6 +27,7 @@ mod loops;
 #[cfg(feature = "memory")]
 mod memory;
 mod pilot;
+mod prepare;
 mod repeat;
 mod sampling;
 mod suite;
