@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use sim::{Repeats, Trace, TriedBuilds, redrawn};
+use sim::{Repeats, Trace, TriedBuilds, redrawn_builds};
 
 /// How often what was measured is judged again.
 const REPEATS: Repeats = Repeats {
@@ -43,7 +43,7 @@ fn run() -> Result<bool, String> {
     if !any {
         return Ok(true);
     }
-    let table = redrawn(&trace, REPEATS);
+    let table = redrawn_builds(&trace, REPEATS);
     print(&format!("\n{table}"))?;
     for line in table.wrong() {
         print(&format!("not as it shall be: {line}\n"))?;
