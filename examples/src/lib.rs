@@ -2,7 +2,7 @@
 //!
 //! The benchmarks are in `benches/`: `math` and `sort` are the place to start reading, `search`,
 //! `strings_and_maps` and `memory_levels` show what inputs, set-up and memory do to a figure,
-//! `programs` measures libraries on real input, `landmarks` holds the harness itself against code whose cost
+//! `programs` measures libraries on real input, `futures` what is awaited, `landmarks` holds the harness itself against code whose cost
 //! is known. Every one of them checks what its body computes before it is measured.
 
 #![forbid(unsafe_code)]

@@ -14,6 +14,7 @@ const SOURCES: &[&[u8]] = &[
     include_bytes!("keep.rs"),
     include_bytes!("hide.rs"),
     include_bytes!("loops.rs"),
+    include_bytes!("arms/awaited.rs"),
     include_bytes!("arms/chain.rs"),
     include_bytes!("arms/controlled.rs"),
     include_bytes!("arms/counted.rs"),

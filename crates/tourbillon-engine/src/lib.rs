@@ -40,7 +40,8 @@ mod warmup;
 pub use alternate::{Next, Rival, alternate};
 pub use arm::{About, Arm, Drive, Limits, Measures, Reading, Stretch};
 pub use arms::{
-    Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored, Streamed, moving,
+    Awaited, BlockOn, Chained, Control, Controlled, Counted, Executor, Iterated, Kept, Prepared,
+    Restored, Streamed, moving,
 };
 pub use budget::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use hide::hide;

@@ -1,5 +1,6 @@
 //! The ways in which a body is repeated, one file each.
 
+mod awaited;
 mod chain;
 mod controlled;
 mod counted;
@@ -10,6 +11,7 @@ mod moving;
 mod state;
 mod stream;
 
+pub use awaited::{Awaited, BlockOn, Executor};
 pub use chain::Chained;
 pub(crate) use controlled::residual;
 pub use controlled::{Control, Controlled};

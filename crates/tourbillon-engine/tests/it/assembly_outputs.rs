@@ -24,6 +24,7 @@ const TERMINALS: &[&str] = &[
     "k_iter",
     "k_iter_fixed",
     "k_function",
+    "k_awaited",
     "k_controlled",
     "k_inputs_borrowed",
     "k_inputs_consumed",

@@ -7,6 +7,7 @@ mod assembly_outputs;
 #[cfg(target_arch = "x86_64")]
 mod compiled;
 mod documents;
+mod futures;
 mod meters;
 mod stage;
 mod streams;

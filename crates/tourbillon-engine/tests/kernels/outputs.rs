@@ -7,8 +7,8 @@ macro_rules! copied {
         pub mod $name {
             use tourbillon_clock::Clock;
             use tourbillon_engine::{
-                Arm, Chained, Controlled, Counted, Iterated, Prepared, Reading, Restored, Streamed,
-                Stretch, hide, keep,
+                Arm, Awaited, BlockOn, Chained, Controlled, Counted, Iterated, Prepared, Reading,
+                Restored, Streamed, Stretch, hide, keep,
             };
 
             type Value = $type;
@@ -32,6 +32,11 @@ macro_rules! copied {
             /// `chain`, and `function` for its latency.
             pub fn k_chain(clock: &Clock, stretch: Stretch, v: Value) -> Reading {
                 Chained::new(|x: Value| x, v).batch(clock, stretch)
+            }
+
+            /// `iter_async`.
+            pub fn k_awaited(clock: &Clock, stretch: Stretch, v: Value) -> Reading {
+                Awaited::new(BlockOn, async move || v, false).batch(clock, stretch)
             }
 
             /// `iter_n`, with a loop as people write it.

@@ -12,7 +12,8 @@ use std::fmt;
 use std::mem::needs_drop;
 
 use tourbillon_engine::{
-    About, Arm, Chained, Control, Controlled, Counted, Drive, Iterated, Kept, Measures, hide,
+    About, Arm, Awaited, Chained, Control, Controlled, Counted, Drive, Executor, Iterated, Kept,
+    Measures, hide,
 };
 use tourbillon_record::Throughput;
 
@@ -251,6 +252,54 @@ impl<'a> Bencher<'a> {
     /// of the body, outside the timed region: say how with [`WithState::reset`].
     pub fn with_state<S, M: FnMut() -> S>(self, make: M) -> WithState<'a, M> {
         WithState::new(self, make)
+    }
+
+    /// Measures a body that is awaited, one call after the other, on an executor: any type that can run a
+    /// future to its end. [`BlockOn`](crate::BlockOn) does it without a runtime.
+    ///
+    /// What has to be awaited before is set up on the same executor, before this is called.
+    ///
+    /// # Accuracy
+    ///
+    /// The executor is entered once for a batch, outside of the timed region; what it does between two
+    /// polls of a body that has to wait is inside. Calls are awaited one after the other. Outputs that
+    /// need dropping are kept as with [`Bencher::iter`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::{Bencher, BlockOn, Executor, bench};
+    ///
+    /// async fn connect() -> u64 {
+    ///     42
+    /// }
+    ///
+    /// #[bench]
+    /// fn ask(b: Bencher<'_>) {
+    ///     let executor = BlockOn;
+    ///     let connection = executor.block_on(connect());
+    ///     b.iter_async(&executor, async || connection + 1);
+    /// }
+    /// ```
+    ///
+    /// Another crate's executor:
+    ///
+    /// ```ignore
+    /// struct Tokio(tokio::runtime::Runtime);
+    ///
+    /// impl Executor for Tokio {
+    ///     fn block_on<F: Future>(&self, future: F) -> F::Output {
+    ///         self.0.block_on(future)
+    ///     }
+    /// }
+    /// ```
+    pub fn iter_async<R>(self, executor: impl Executor, body: impl AsyncFnMut() -> R) {
+        let drop_inside = self.drop_inside;
+        self.drive(
+            "iter_async",
+            1,
+            &mut Awaited::new(executor, body, drop_inside),
+        );
     }
 
     /// Gives the body one item of a prepared slice after the other, and begins again behind the last.

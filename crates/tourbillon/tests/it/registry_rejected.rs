@@ -230,7 +230,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     // Functions.
     (
         "#[bench] «async fn f() {}",
-        "async functions are not supported yet, nor is `iter_async`; write a plain function that blocks on the future",
+        "an async function is no benchmark; write a plain one that passes its body to `iter_async` of its `Bencher`",
     ),
     (
         "#[bench] pub «unsafe extern \"C\" fn f() {}",
