@@ -1,7 +1,7 @@
 //! An arm: a body together with the way in which it is repeated.
 
 use tourbillon_clock::{Clock, Ticks};
-use tourbillon_record::{Metric, Throughput};
+use tourbillon_record::{Metric, Team, Throughput};
 use tourbillon_stats::Rng;
 
 /// A body that can be run batch by batch.
@@ -34,6 +34,12 @@ pub trait Arm {
                 unroll: 1,
             },
         ))
+    }
+
+    /// What was noted of the threads of a body that has several, batch by batch since this was called
+    /// the last time; before the first time nothing is. `None` for other bodies.
+    fn team(&mut self) -> Option<Team> {
+        None
     }
 
     /// What a batch of this arm may look like.

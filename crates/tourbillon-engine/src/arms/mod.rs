@@ -8,8 +8,10 @@ mod empty;
 mod inputs;
 mod iterate;
 mod moving;
+mod rendezvous;
 mod state;
 mod stream;
+mod threads;
 
 pub use awaited::{Awaited, BlockOn, Executor};
 pub use chain::Chained;
@@ -22,3 +24,4 @@ pub use iterate::{Iterated, Kept};
 pub use moving::moving;
 pub use state::Restored;
 pub use stream::Streamed;
+pub use threads::on_threads;

@@ -11,6 +11,7 @@ mod futures;
 mod meters;
 mod stage;
 mod streams;
+mod threads;
 mod together;
 mod turns;
 mod visits;

@@ -6,6 +6,7 @@ mod mode;
 mod refused;
 mod state;
 mod stream;
+mod threads;
 mod throughput;
 
 use std::fmt;
@@ -51,6 +52,7 @@ pub struct Bencher<'a> {
     isolated: bool,
     mode: Option<Mode>,
     measures: Option<Measures>,
+    threads: Option<usize>,
 }
 
 impl fmt::Debug for Bencher<'_> {
@@ -74,6 +76,7 @@ impl<'a> Bencher<'a> {
             isolated: false,
             mode: None,
             measures: None,
+            threads: None,
         }
     }
 
@@ -346,6 +349,10 @@ impl<'a> Bencher<'a> {
         };
         if self.mode.is_some() && !terminal.starts_with("function.") {
             let why = "`modes` is for `b.function(first, |x| ..)`, and another terminal was called";
+            return self.driver.drive(&mut Refused(why), about);
+        }
+        if self.threads.is_some() && terminal != "iter_threads" {
+            let why = "`threads` is for `b.iter_threads(|thread| || ..)`, and another terminal was called";
             return self.driver.drive(&mut Refused(why), about);
         }
         self.driver.drive(arm, about);
