@@ -36,6 +36,12 @@ pub trait Arm {
         ))
     }
 
+    /// Ticks that the batch before, or the first call, was at work: what its length is judged by, for a
+    /// body whose threads also wait for each other's start. `None` where all of it is work.
+    fn work(&self) -> Option<u64> {
+        None
+    }
+
     /// What was noted of the threads of a body that has several, batch by batch since this was called
     /// the last time; before the first time nothing is. `None` for other bodies.
     fn team(&mut self) -> Option<Team> {

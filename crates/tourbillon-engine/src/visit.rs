@@ -218,6 +218,7 @@ pub(crate) fn measured(
     arm.team();
     let first = arm.first(clock)?;
     let first_amount = arm.amount();
+    let first_work = arm.work().unwrap_or(first.ticks.0);
     let first_call_ns = u128::from(first.ticks.0) * 1_000_000_000 / u128::from(plan.tick_hz.max(1));
     let first_call_ns = u64::try_from(first_call_ns).unwrap_or(u64::MAX);
     send(Frame::Progress { first_call_ns });
@@ -320,12 +321,12 @@ pub(crate) fn measured(
             .length
             .filter(|&length| still_fits(arm, clock, length, &budget, steps));
         let mut length =
-            given.unwrap_or_else(|| pilot(arm, clock, plan, &budget, first.ticks.0, steps));
+            given.unwrap_or_else(|| pilot(arm, clock, plan, &budget, first_work, steps));
         if step_ns.is_some() {
             // What is known to a step only is not known better from the difference of two lengths,
             // and batches of many steps are longer than any warming up.
             length.slope = false;
-        } else if first.ticks.0 < budget.warmup {
+        } else if first_work < budget.warmup {
             visit.warmup = warm_up(arm, clock, length, budget.warmup);
         }
         let until = Until::new(budget.samples, plan.min_iterations, length);

@@ -45,7 +45,7 @@ pub(super) struct Rendezvous {
     patience: u32,
     /// The rounds that were called, or that it is over.
     called: AtomicU64,
-    /// Arrivals of all threads in all rounds.
+    /// Arrivals of all threads at all meetings.
     arrived: AtomicU64,
     /// How often a follower was done: with its set-up, then with each round.
     done: AtomicU64,
@@ -108,11 +108,11 @@ impl Rendezvous {
         }
     }
 
-    /// Arrives in a round and waits, awake, for all others: the common start. False when they will not
-    /// come.
+    /// Arrives at a meeting, the first of which has the number 1, and waits, awake, for all others: so
+    /// they start together. False when they will not come.
     #[inline]
-    pub(super) fn begin_together(&self, round: u64) -> bool {
-        let all = round * self.threads;
+    pub(super) fn meet(&self, meeting: u64) -> bool {
+        let all = meeting * self.threads;
         let mut looks = 0;
         self.arrived.fetch_add(1, Ordering::AcqRel);
         while self.arrived.load(Ordering::Acquire) < all {
@@ -136,16 +136,24 @@ impl Rendezvous {
 
     /// A follower tells how its part of a round went.
     #[inline]
-    pub(super) fn tell(&self, follower: usize, stamps: Stamps) {
+    pub(super) fn tell(&self, follower: usize, round: u64, stamps: Stamps) {
         *locked(&self.stamps[follower - 1]) = stamps;
-        self.finish();
+        self.finish(round);
     }
 
-    /// A follower is done, with its set-up or with a round.
+    /// A follower is done: with a round, or with its set-up, which is round 0.
     #[inline]
-    pub(super) fn finish(&self) {
-        self.done.fetch_add(1, Ordering::AcqRel);
-        self.leader.unpark();
+    pub(super) fn finish(&self, round: u64) {
+        // Only the last one: the others may still be at it, on the processor that the leader would wake on.
+        if self.done.fetch_add(1, Ordering::AcqRel) + 1 == self.all_done(round) {
+            self.leader.unpark();
+        }
+    }
+
+    /// What `done` comes to when all followers are done with a round.
+    #[inline]
+    fn all_done(&self, round: u64) -> u64 {
+        (round + 1) * (self.threads - 1)
     }
 
     /// A follower cannot go on.
@@ -157,14 +165,14 @@ impl Rendezvous {
         self.leader.unpark();
     }
 
-    /// Waits until all followers are done with so many rounds, and with their set-up.
+    /// Waits until all followers are done with a round.
     ///
     /// # Panics
     ///
     /// With what a follower has panicked with.
     #[inline]
-    pub(super) fn wait(&self, rounds: u64) {
-        let all = (rounds + 1) * (self.threads - 1);
+    pub(super) fn wait(&self, round: u64) {
+        let all = self.all_done(round);
         let mut looks = 0;
         while self.done.load(Ordering::Acquire) < all {
             self.go_on_panicking();

@@ -6,6 +6,7 @@
 //!     sleep until the batch is called
 //!     arrive; spin until all have arrived
 //!     start clock; repeat n times: touch(body); keep(body()); stop clock
+//!     where outputs are kept: spin until all have stopped, then drop them
 //! the batch took from the first start to the last stop
 //! ```
 
@@ -135,13 +136,13 @@ fn follow<R, F: FnMut() -> R>(
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let mut body = make(thread);
         let mut outputs = Vec::new();
-        place.finish();
+        place.finish(0);
         let mut round = 0;
         while let Some((called, order)) = place.follow(round) {
             round = called;
             let part = part(place, round, &order, &mut body, drop_inside, &mut outputs);
             match part {
-                Some(stamps) => place.tell(thread, stamps),
+                Some(stamps) => place.tell(thread, round, stamps),
                 None => return,
             }
         }
@@ -168,13 +169,16 @@ fn part<R, F: FnMut() -> R>(
         }
         let outputs = &mut outputs[..count];
         let stamps = place
-            .begin_together(round)
+            .meet(2 * round - 1)
             .then(|| window_keeping(&order.clock, body, outputs))?;
-        drop_written(outputs);
-        Some(stamps)
+        // Nobody drops anything while another is at it; when one will not come, what is there is leaked.
+        place.meet(2 * round).then(|| {
+            drop_written(outputs);
+            stamps
+        })
     } else {
         place
-            .begin_together(round)
+            .meet(round)
             .then(|| iterate(&order.clock, body, order.count))
     }
 }
@@ -282,6 +286,12 @@ impl<R, F: FnMut() -> R> Arm for Threaded<'_, '_, '_, F, R> {
             ticks: Ticks(ticks),
             pauses: 0,
         }
+    }
+
+    /// How long threads take to wake and to start is no reason for shorter batches: on a busy machine that
+    /// may be longer than they are.
+    fn work(&self) -> Option<u64> {
+        self.took.iter().copied().max()
     }
 
     fn team(&mut self) -> Option<Team> {

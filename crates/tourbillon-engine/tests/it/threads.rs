@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 
 use tourbillon_clock::{Clock, Script};
-use tourbillon_engine::{Arm, Stretch, on_threads};
+use tourbillon_engine::{Arm, Metered, Stretch, on_threads};
 use tourbillon_record::Visit;
 
 use crate::stage::{FIXED, about, of_kind, plan, script, visited};
@@ -131,6 +131,20 @@ fn how_far_threads_are_from_each_other_is_noted() {
 }
 
 #[test]
+fn threads_are_noted_when_something_else_is_measured_too() {
+    on_threads(2, false, &|_| || (), &mut |arm| {
+        let mut metered = Metered {
+            arm,
+            clock: None,
+            take: &|| 0.0,
+            last: 0.0,
+        };
+        assert_eq!(metered.team().map(|team| team.threads), Some(2));
+    })
+    .expect("two threads can be started");
+}
+
+#[test]
 fn outputs_are_dropped_by_their_thread_outside_unless_that_is_asked_for() {
     struct Costly<'s>(&'s Script, ThreadId);
     impl Drop for Costly<'_> {
@@ -139,8 +153,12 @@ fn outputs_are_dropped_by_their_thread_outside_unless_that_is_asked_for() {
             self.0.advance(50);
         }
     }
-    // With a second thread the first may be dropping while that one is still at it.
-    for (drop_inside, threads, per_op) in [(false, 1, 100), (true, 1, 150), (true, 2, 150)] {
+    for (drop_inside, threads, per_op) in [
+        (false, 1, 100),
+        (false, 3, 100),
+        (true, 1, 150),
+        (true, 3, 150),
+    ] {
         let script = script();
         let visit = visit(&script, threads, drop_inside, |_| {
             || {
