@@ -2,7 +2,8 @@
 //!
 //! The benchmarks are in `benches/`: `math` and `sort` are the place to start reading, `search`,
 //! `strings_and_maps` and `memory_levels` show what inputs, set-up and memory do to a figure,
-//! `programs` measures libraries on real input, `landmarks` holds the harness itself against code whose cost
+//! `programs` measures libraries on real input, `futures` what is awaited, `threads` what several
+//! threads do to each other, `landmarks` holds the harness itself against code whose cost
 //! is known. Every one of them checks what its body computes before it is measured.
 
 #![forbid(unsafe_code)]
@@ -10,6 +11,7 @@
 pub mod accuracy;
 pub mod chase;
 pub mod check;
+pub mod counters;
 pub mod findings;
 pub mod ladder;
 pub mod landmarks;

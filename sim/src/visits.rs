@@ -100,6 +100,7 @@ pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, se
         counted: SystemCounts::default(),
         fixed_item: None,
         measured: None,
+        team: None,
         unknown: Vec::new(),
     }
 }

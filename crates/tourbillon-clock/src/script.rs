@@ -1,7 +1,6 @@
 //! A clock whose every reading is known in advance.
 
-use std::cell::{RefCell, RefMut};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::schedule::{Event, Schedule};
 use crate::{Frequency, FrequencyFrom, Ticks};
@@ -14,7 +13,8 @@ use crate::{Frequency, FrequencyFrom, Ticks};
 /// whole harness on this clock does the same thing every time.
 ///
 /// A script is a handle: clones share one position, one goes to the clock and one to each body. The
-/// setters may be called at any moment, on any clone.
+/// setters may be called at any moment, on any clone. Threads that share one move the same position,
+/// like threads that take turns on one processor.
 ///
 /// # Examples
 ///
@@ -30,7 +30,7 @@ use crate::{Frequency, FrequencyFrom, Ticks};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Script {
-    state: Rc<RefCell<State>>,
+    state: Arc<Mutex<State>>,
 }
 
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl Script {
     #[inline]
     pub fn new() -> Script {
         Script {
-            state: Rc::new(RefCell::new(State {
+            state: Arc::new(Mutex::new(State {
                 position: 0,
                 fraction: 0.0,
                 offset: 0,
@@ -93,8 +93,9 @@ impl Script {
     }
 
     #[inline(never)]
-    fn state(&self) -> RefMut<'_, State> {
-        self.state.borrow_mut()
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while it holds the state.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ticks that pass between latching the reading of a start and returning it, and between the

@@ -46,7 +46,7 @@ pub(crate) fn attempt(
     loop {
         let silence = watch.now_ns().saturating_sub(heard_at);
         if silence >= limit {
-            return Attempt::Fault(fault(plan, FaultKind::Hang(silence / 1_000_000), stage));
+            return Attempt::Fault(hung(plan, silence, stage, panic));
         }
         let wrong = match worker.next(limit - silence) {
             Event::Silent => continue,
@@ -124,6 +124,24 @@ pub(crate) fn placed(
     }
 }
 
+/// Why a worker was given up. A panic may be the reason: another thread waits for the one that is gone.
+#[cold]
+fn hung(
+    plan: &Plan,
+    silence_ns: u64,
+    stage: &str,
+    panic: Option<(String, Option<Place>)>,
+) -> Fault {
+    let kind = FaultKind::Hang(silence_ns / 1_000_000);
+    match panic {
+        Some((message, place)) => Fault {
+            place,
+            ..fault(plan, kind, &format!("{stage}, after a panic: {message}"))
+        },
+        None => fault(plan, kind, stage),
+    }
+}
+
 /// Why a worker ended before its samples came.
 #[cold]
 pub(crate) fn ended(
@@ -156,11 +174,13 @@ fn wrong(visit: &Visit, plan: &Plan) -> Option<&'static str> {
     let batches = &visit.batches;
     let count = batches.ticks.len();
     let fits = |column: usize| column == 0 || column == count;
+    let apart = visit.team.as_ref().map(|team| team.apart_ticks.len());
     if visit.case != plan.case || visit.launch != plan.launch || plan.against.is_some() {
         Some("the samples of another visit")
     } else if batches.kind.len() != count
         || !fits(batches.pauses.len())
         || !fits(batches.labels.len())
+        || apart.is_some_and(|column| column != count)
     {
         Some("samples in columns of different lengths")
     } else if !batches.kind.contains(&1) {

@@ -1,7 +1,7 @@
 //! An arm: a body together with the way in which it is repeated.
 
 use tourbillon_clock::{Clock, Ticks};
-use tourbillon_record::{Metric, Throughput};
+use tourbillon_record::{Metric, Team, Throughput};
 use tourbillon_stats::Rng;
 
 /// A body that can be run batch by batch.
@@ -34,6 +34,18 @@ pub trait Arm {
                 unroll: 1,
             },
         ))
+    }
+
+    /// Ticks that the batch before, or the first call, was at work: what its length is judged by, for a
+    /// body whose threads also wait for each other's start. `None` where all of it is work.
+    fn work(&self) -> Option<u64> {
+        None
+    }
+
+    /// What was noted of the threads of a body that has several, batch by batch since this was called
+    /// the last time; before the first time nothing is. `None` for other bodies.
+    fn team(&mut self) -> Option<Team> {
+        None
     }
 
     /// What a batch of this arm may look like.

@@ -9,7 +9,8 @@
 //! timed regions to a `Ledger`.
 //!
 //! Nothing is allocated, printed or asked of the operating system inside a timed region, and no
-//! thread is ever started: one `thread::spawn` makes the allocator slower for the rest of a process.
+//! thread is ever started but for [`on_threads`]: one `thread::spawn` makes the allocator slower for the
+//! rest of a process.
 
 mod alternate;
 mod arm;
@@ -41,7 +42,8 @@ mod warmup;
 pub use alternate::{Next, Rival, alternate};
 pub use arm::{About, Arm, Drive, Limits, Measures, Reading, Stretch};
 pub use arms::{
-    Chained, Control, Controlled, Counted, Iterated, Kept, Prepared, Restored, Streamed, moving,
+    Awaited, BlockOn, Chained, Control, Controlled, Counted, Executor, Iterated, Kept, Prepared,
+    Restored, Streamed, moving, on_threads,
 };
 pub use budget::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use hide::hide;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{Frame, Plan, SystemCounts};
+use tourbillon_record::{Frame, Plan, SystemCounts, Team};
 
 use crate::visit::{find, measured};
 use crate::{About, Arm, Limits, Measures, Reading, Stretch, Suite};
@@ -72,6 +72,16 @@ impl Arm for Metered<'_> {
     #[inline]
     fn limits(&self) -> Limits {
         self.arm.limits()
+    }
+
+    #[inline]
+    fn work(&self) -> Option<u64> {
+        self.arm.work()
+    }
+
+    #[inline]
+    fn team(&mut self) -> Option<Team> {
+        self.arm.team()
     }
 
     #[inline]

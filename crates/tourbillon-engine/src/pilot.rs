@@ -5,7 +5,7 @@ use tourbillon_record::{Length, Pilot, Plan};
 
 use crate::budget::Budget;
 use crate::loops::UNROLLED;
-use crate::{Arm, Reading, Stretch};
+use crate::{Arm, Stretch};
 
 /// Below this many ticks per op the loop around the body shows; unrolling hides it.
 const UNROLL_BELOW_TICKS: u64 = 8;
@@ -58,8 +58,7 @@ pub(crate) fn still_fits(
         items: length.items,
         unroll: length.unroll,
     };
-    let (reading, outside) = probe.batch(stretch);
-    let ticks = reading.ticks.0;
+    let (ticks, outside) = probe.batch(stretch);
     let short = ticks < budget.batch / OFF_BY && outside < budget.batch_outside / OFF_BY;
     let long = ticks > budget.batch.saturating_mul(OFF_BY);
     !(short || long)
@@ -79,8 +78,8 @@ struct Probe<'p> {
 }
 
 impl Probe<'_> {
-    /// One batch: what it read, and ticks with what was done around the timed region.
-    fn batch(&mut self, stretch: Stretch) -> (Reading, u64) {
+    /// One batch: ticks that it worked, and ticks with what was done around the timed region.
+    fn batch(&mut self, stretch: Stretch) -> (u64, u64) {
         let start = self.clock.now();
         let reading = self.arm.batch(self.clock, stretch);
         let outside = self.clock.now().0.wrapping_sub(start.0);
@@ -88,19 +87,21 @@ impl Probe<'_> {
         self.steps.items.push(stretch.items);
         self.steps.unroll.push(stretch.unroll);
         self.steps.ticks.push(reading.ticks.0);
-        (reading, outside)
+        match self.arm.work() {
+            Some(work) => (work, work),
+            None => (reading.ticks.0, outside),
+        }
     }
 
     /// The smaller of two batches where the first one reaches `enough`, by timed ticks or by ticks
     /// around them: both have to.
     fn confirmed(&mut self, stretch: Stretch, enough: u64, enough_outside: u64) -> (u64, u64) {
-        let (reading, outside) = self.batch(stretch);
-        let ticks = reading.ticks.0;
+        let (ticks, outside) = self.batch(stretch);
         if ticks < enough && outside < enough_outside {
             return (ticks, outside);
         }
         let (again, outside_again) = self.batch(stretch);
-        (ticks.min(again.ticks.0), outside.min(outside_again))
+        (ticks.min(again), outside.min(outside_again))
     }
 }
 

@@ -214,8 +214,11 @@ pub(crate) fn measured(
         budget.lengthen(step_ns, plan.tick_hz);
     }
 
+    // From here on.
+    arm.team();
     let first = arm.first(clock)?;
     let first_amount = arm.amount();
+    let first_work = arm.work().unwrap_or(first.ticks.0);
     let first_call_ns = u128::from(first.ticks.0) * 1_000_000_000 / u128::from(plan.tick_hz.max(1));
     let first_call_ns = u64::try_from(first_call_ns).unwrap_or(u64::MAX);
     send(Frame::Progress { first_call_ns });
@@ -255,6 +258,7 @@ pub(crate) fn measured(
         pauses: None,
         fixed_item: None,
         measured: None,
+        team: None,
         visit_ticks: 0,
         threads: None,
         counted: SystemCounts::default(),
@@ -263,6 +267,7 @@ pub(crate) fn measured(
     if about.isolated {
         visit.batches.kind.push(1);
         visit.batches.ticks.push(first.ticks.0);
+        visit.team = arm.team();
     }
     if arm.limits().pauses {
         let mut residual_ticks = Vec::new();
@@ -316,15 +321,17 @@ pub(crate) fn measured(
             .length
             .filter(|&length| still_fits(arm, clock, length, &budget, steps));
         let mut length =
-            given.unwrap_or_else(|| pilot(arm, clock, plan, &budget, first.ticks.0, steps));
+            given.unwrap_or_else(|| pilot(arm, clock, plan, &budget, first_work, steps));
         if step_ns.is_some() {
             // What is known to a step only is not known better from the difference of two lengths,
             // and batches of many steps are longer than any warming up.
             length.slope = false;
-        } else if first.ticks.0 < budget.warmup {
+        } else if first_work < budget.warmup {
             visit.warmup = warm_up(arm, clock, length, budget.warmup);
         }
         let until = Until::new(budget.samples, plan.min_iterations, length);
+        // What was noted while the length was looked for is not of the samples.
+        arm.team();
         let mut arms = [Sampled::new(arm, length)];
         let earlier = count();
         let beside = sample(&mut arms, clock, &mut rng, until, &mut alive);
@@ -332,6 +339,7 @@ pub(crate) fn measured(
         let [sampled] = arms;
         visit.length = length;
         (visit.batches, amounts) = sampled.into_batches();
+        visit.team = arm.team();
         beside
     };
     if let (Some(measures), Some(first_call)) = (about.measures, first_amount) {

@@ -127,8 +127,8 @@ fn is_qualifier(token: &TokenTree) -> bool {
 fn refuse(qualifiers: &[TokenTree]) -> Result<(), Error> {
     for token in qualifiers {
         let message = if is_word(Some(token), "async") {
-            "async functions are not supported yet, nor is `iter_async`; \
-             write a plain function that blocks on the future"
+            "an async function is no benchmark; \
+             write a plain one that passes its body to `iter_async` of its `Bencher`"
         } else if is_word(Some(token), "unsafe") {
             "a benchmark is called from safe code; \
              remove this `unsafe` and write an unsafe block in the body"

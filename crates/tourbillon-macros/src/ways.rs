@@ -1,14 +1,15 @@
-//! Axes that are no parameters of the function but ways in which its `Bencher` measures: `modes`.
+//! Axes that are no parameters of the function but ways in which its `Bencher` measures:
+//! `modes` and `threads`.
 
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 use crate::error::Error;
-use crate::options::{Value, takes};
+use crate::options::{Value, takes, values_of};
 use crate::split::{Angles, at_commas, group, tokens};
 use crate::template::{fill, string};
 
 /// The options' names.
-pub(crate) const WORDS: [&str; 1] = ["modes"];
+pub(crate) const WORDS: [&str; 2] = ["modes", "threads"];
 
 const MODES: [&str; 2] = ["throughput", "latency"];
 
@@ -25,14 +26,40 @@ pub(crate) struct Ways {
     pub(crate) values: TokenStream,
 }
 
-/// Reads `modes = [throughput, latency]`.
+/// Reads `modes = [throughput, latency]` or `threads = [1, 2, 4]`.
 pub(crate) fn ways(name: &Ident, value: Value<'_>) -> Result<Ways, Error> {
+    let (option, axis, values) = if name.to_string() == WORDS[0] {
+        (WORDS[0], "mode", modes(name, value)?)
+    } else {
+        (WORDS[1], WORDS[1], threads(name, value)?)
+    };
     Ok(Ways {
         at: name.span(),
-        option: WORDS[0],
-        axis: "mode",
-        values: modes(name, value)?,
+        option,
+        axis,
+        values,
     })
+}
+
+/// Numbers of threads: any expression with a list of them; what is seen to be wrong is told at once.
+fn threads(name: &Ident, value: Value<'_>) -> Result<TokenStream, Error> {
+    let refused = || takes(name, "threads = [1, 2, 4]");
+    let Value::Is(values) = value else {
+        return Err(refused());
+    };
+    if let [TokenTree::Literal(_)] = values {
+        return Err(refused());
+    }
+    if let [list] = values
+        && let Some(list) = group(Some(list), Delimiter::Bracket)
+    {
+        for token in tokens(list.stream()) {
+            if matches!(&token, TokenTree::Literal(number) if number.to_string() == "0") {
+                return Err(Error::at(token.span(), "one thread is the least"));
+            }
+        }
+    }
+    values_of(WORDS[1], values)
 }
 
 const UNKNOWN: &str = "a mode is `throughput` or `latency`";

@@ -51,6 +51,6 @@ pub use rounds::{Against, Rounds, Turns};
 pub use run::Run;
 pub use verdict::{Control, Finding, Interference, Reach, Undecided, Verdict};
 pub use visit::{
-    Additions, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, SystemCounts, Throughput,
-    ThroughputUnit, Visit, Warmup,
+    Additions, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, SystemCounts, Team,
+    Throughput, ThroughputUnit, Visit, Warmup,
 };

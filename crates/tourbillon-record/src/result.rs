@@ -222,6 +222,18 @@ pub enum Note {
         /// How many.
         launches: u32,
     },
+    /// Threads that run a body together do not take the same time.
+    UnevenThreads {
+        /// By how much the slowest one takes longer than the fastest, as a fraction.
+        fraction: f64,
+    },
+    /// More threads than processors: they take turns.
+    ThreadsInTurns {
+        /// Threads.
+        threads: u32,
+        /// Processors that the process may use.
+        processors: u32,
+    },
     /// An op touches pages for the first time, which takes a good part of its time.
     PagesTouched {
         /// Pages per op.
@@ -287,6 +299,8 @@ impl Note {
             Note::Curvature { .. } => "curvature",
             Note::NotWarm { .. } => "not_warm",
             Note::ThreadsLeft { .. } => "threads_left",
+            Note::UnevenThreads { .. } => "uneven_threads",
+            Note::ThreadsInTurns { .. } => "threads_in_turns",
             Note::PagesTouched { .. } => "pages_touched",
             Note::Writes { .. } => "writes",
             Note::Crowded { .. } => "crowded",

@@ -45,6 +45,8 @@ pub struct Visit {
     pub fixed_item: Option<FixedItem>,
     /// What was measured beside wall time and counts in its place.
     pub measured: Option<Box<Measured>>,
+    /// What was noted of the threads, for a body that runs on several at once.
+    pub team: Option<Team>,
     /// From the start of the worker's visit to its end, in ticks.
     pub visit_ticks: u64,
     /// Threads of the process when the visit ended, the measuring one included; 0 is never used:
@@ -220,6 +222,22 @@ pub struct FixedItem {
     pub short_ticks: Vec<u64>,
     /// Ticks of batches of the long length; empty where there is none.
     pub long_ticks: Vec<u64>,
+}
+
+/// The threads that a body runs on at once, and how far they were from each other. The columns have a
+/// value for every batch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Team {
+    /// Threads.
+    pub threads: u64,
+    /// Processors that the process may use; `None` where the system does not tell.
+    pub processors: Option<u64>,
+    /// Ticks of the thread that took least, from its own start to its own end.
+    pub fastest_ticks: Vec<u64>,
+    /// Ticks of the thread that took longest.
+    pub slowest_ticks: Vec<u64>,
+    /// Ticks from the first start to the last one.
+    pub apart_ticks: Vec<u64>,
 }
 
 #[cfg(test)]

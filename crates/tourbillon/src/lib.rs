@@ -65,7 +65,7 @@ pub use casual::{
 };
 pub use command::main;
 pub use registry::{Geometric, Integer, doubling, geometric};
-pub use tourbillon_engine::{Control, hide, keep};
+pub use tourbillon_engine::{BlockOn, Control, Executor, hide, keep};
 pub use tourbillon_macros::bench;
 #[cfg(feature = "mem")]
 pub use tourbillon_mem as mem;

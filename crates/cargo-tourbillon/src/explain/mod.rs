@@ -6,6 +6,7 @@ mod contest;
 mod memory;
 mod steps;
 mod text;
+mod threads;
 
 use tourbillon_record::Run;
 use tourbillon_report::escape;

@@ -32,6 +32,34 @@ fn a_case_is_explained_from_its_record() {
 }
 
 #[test]
+fn threads_are_shown_launch_by_launch() {
+    let folder = Folder::new("explain-threads");
+    let path = folder.join("here.jsonl");
+    write(&path, 1, "model A", 100);
+    let text = fs::read_to_string(&path).expect("a record");
+    // Eight rounds of a short batch and a long one.
+    let column = |short: u64, long: u64| [(); 8].map(|()| format!("{short},{long}")).join(",");
+    let team = format!(
+        "\"team\":{{\"threads\":4,\"processors\":2,\"fastest_ticks\":[{}],\"slowest_ticks\":[{}],\"apart_ticks\":[{}]}}",
+        column(7, 130_000),
+        column(9, 190_000),
+        column(8, 250),
+    );
+    let changed = text.replace("\"team\":null", &team);
+    assert_ne!(changed, text);
+    fs::write(&path, changed).expect("a record");
+    let ran = run(&folder, &["explain", "add", "here.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for part in [
+        "Threads\nlaunch",
+        "130.0 µs  190.0 µs      250.0 ns\n",
+        "Threads: 4, processors: 2.",
+    ] {
+        assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
+    }
+}
+
+#[test]
 fn samples_that_were_changed_give_other_figures() {
     let folder = Folder::new("explain-changed");
     let path = folder.join("here.jsonl");

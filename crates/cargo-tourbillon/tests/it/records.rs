@@ -105,6 +105,7 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
         pauses: None,
         fixed_item: None,
         measured: None,
+        team: None,
         visit_ticks: 1,
         threads: Some(1),
         counted: SystemCounts::default(),

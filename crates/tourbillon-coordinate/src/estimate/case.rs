@@ -235,6 +235,8 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
     // What these do to times does nothing to a number that the body returns.
     if metric != Metric::Own {
         result.notes.extend(notes::cold(visits));
+        result.notes.extend(notes::in_turns(visits));
+        result.notes.extend(notes::uneven(visits));
         result.notes.extend(notes::pages(visits, &rules.frequency));
         result.notes.extend(notes::writes(visits));
     }

@@ -57,6 +57,10 @@ impl Launch {
                 let amounts = Some(measured.amounts.as_slice());
                 (scale, 0.0, Rounds::new(visit, amounts, &|_| scale))
             }
+            // The chain tells the clock of one core, and what threads wait for is mostly none of it.
+            Metric::Cycles if visit.team.as_ref().is_some_and(|team| team.threads > 1) => {
+                return None;
+            }
             Metric::Cycles => {
                 let core = CoreClock::new(visit.chain.as_ref()?)?;
                 let rounds = Rounds::new(visit, None, &|batch| 1.0 / core.ticks_per_cycle(batch));

@@ -13,6 +13,8 @@ const APART_FRACTION: f64 = 0.05;
 const CURVED: f64 = 0.02;
 /// Another cost on one item alone that is worth a word.
 const ANOTHER_COST: f64 = 0.1;
+/// How much longer than another a thread takes before that is worth a word.
+const UNEVEN: f64 = 0.2;
 /// Launches from which a scatter can be told.
 const SCATTER: usize = 3;
 /// What a page costs that is touched for the first time, in nanoseconds, about: the system finds it,
@@ -92,6 +94,47 @@ pub(crate) fn cold(visits: &[Visit]) -> Option<Note> {
 pub(crate) fn threads(visits: &[Visit]) -> Option<Note> {
     let launches = count(visits, &|visit| matches!(visit.threads, Some(2..)));
     (launches > 0).then_some(Note::ThreadsLeft { launches })
+}
+
+/// More threads than there are processors for them.
+pub(crate) fn in_turns(visits: &[Visit]) -> Option<Note> {
+    for visit in visits {
+        if let Some(team) = &visit.team
+            && let Some(processors) = team.processors
+            && team.threads > processors
+        {
+            return Some(Note::ThreadsInTurns {
+                threads: u32::try_from(team.threads).unwrap_or(u32::MAX),
+                processors: u32::try_from(processors).unwrap_or(u32::MAX),
+            });
+        }
+    }
+    None
+}
+
+/// Threads of which one takes clearly longer than another, in most batches of most launches.
+pub(crate) fn uneven(visits: &[Visit]) -> Option<Note> {
+    let mut fractions = Vec::new();
+    for visit in visits {
+        fractions.extend(unevenness(visit));
+    }
+    let fraction = median(&Sample::new(fractions).ok()?);
+    (fraction > UNEVEN).then_some(Note::UnevenThreads { fraction })
+}
+
+/// By how much the slowest thread takes longer than the fastest, typically, in the longest batches.
+#[inline(never)]
+fn unevenness(visit: &Visit) -> Option<f64> {
+    let team = visit.team.as_ref()?;
+    let longest = visit.batches.kind.iter().max()?;
+    let mut fractions = Vec::new();
+    let columns = team.fastest_ticks.iter().zip(&team.slowest_ticks);
+    for (kind, (fastest, slowest)) in visit.batches.kind.iter().zip(columns) {
+        if kind == longest && *fastest > 0 {
+            fractions.push(*slowest as f64 / *fastest as f64 - 1.0);
+        }
+    }
+    Some(median(&Sample::new(fractions).ok()?))
 }
 
 /// Pages that ops touch for the first time, when that takes a good part of their time in most

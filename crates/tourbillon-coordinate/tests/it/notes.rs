@@ -1,6 +1,6 @@
 //! Findings about a result.
 
-use tourbillon_record::{FixedItem, Metric, Note, Visit};
+use tourbillon_record::{FixedItem, Metric, Note, Team, Visit};
 
 use crate::estimates::result;
 use crate::synthetic::Model;
@@ -177,4 +177,63 @@ fn one_item_alone_that_costs_something_else_is_told() {
         panic!("half as much again went unnoticed");
     };
     assert!((fraction - 0.5).abs() < 1e-3, "{fraction}");
+}
+
+/// Launches whose threads took `fastest` and `slowest` ticks in every long batch.
+fn on_threads(threads: u64, processors: u64, fastest: u64, slowest: u64) -> Vec<Visit> {
+    let mut visits = Model::default().visits("x", 20);
+    for visit in &mut visits {
+        let kinds = &visit.batches.kind;
+        let long = |ticks: u64| {
+            kinds
+                .iter()
+                .map(|kind| [9, 90, ticks][usize::from(*kind)])
+                .collect()
+        };
+        visit.team = Some(Team {
+            threads,
+            processors: Some(processors),
+            fastest_ticks: long(fastest),
+            slowest_ticks: long(slowest),
+            apart_ticks: vec![30; kinds.len()],
+        });
+    }
+    visits
+}
+
+#[test]
+fn threads_that_are_far_from_each_other_are_told() {
+    let notes = |fastest, slowest| result(&on_threads(2, 2, fastest, slowest), Metric::Time).notes;
+    assert_eq!(notes(140_000, 161_000), []);
+    let [Note::UnevenThreads { fraction }] = notes(70_000, 140_000)[..] else {
+        panic!("twice as long went unnoticed");
+    };
+    assert!((fraction - 1.0).abs() < 1e-9, "{fraction}");
+    // One that is not waited for at all.
+    assert_eq!(notes(0, 140_000), []);
+}
+
+#[test]
+fn threads_that_take_turns_are_told() {
+    let notes = |threads| result(&on_threads(threads, 2, 1_000, 1_000), Metric::Time).notes;
+    assert_eq!(notes(2), []);
+    let told = Note::ThreadsInTurns {
+        threads: 3,
+        processors: 2,
+    };
+    assert_eq!(notes(3), [told]);
+}
+
+#[test]
+fn several_threads_have_no_cycles() {
+    let metrics = |threads| {
+        let visits = on_threads(threads, 4, 1_000, 1_000);
+        let results = crate::estimates::results(&visits);
+        results
+            .iter()
+            .map(|result| result.metric)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(metrics(1), [Metric::Time, Metric::Cycles]);
+    assert_eq!(metrics(2), [Metric::Time]);
 }

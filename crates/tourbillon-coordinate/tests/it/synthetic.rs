@@ -148,6 +148,7 @@ impl Model {
             }),
             fixed_item: None,
             measured: None,
+            team: None,
             visit_ticks: inside + self.setup_ticks + self.first_call_ticks,
             threads: Some(1),
             counted: SystemCounts::default(),

@@ -165,6 +165,7 @@ fn visit(plan: &Plan) -> Visit {
         pauses: None,
         fixed_item: None,
         measured: None,
+        team: None,
         visit_ticks: 30_000,
         threads: None,
         counted: SystemCounts::default(),

@@ -1,5 +1,6 @@
 //! The ways in which a body is repeated, one file each.
 
+mod awaited;
 mod chain;
 mod controlled;
 mod counted;
@@ -7,9 +8,12 @@ mod empty;
 mod inputs;
 mod iterate;
 mod moving;
+mod rendezvous;
 mod state;
 mod stream;
+mod threads;
 
+pub use awaited::{Awaited, BlockOn, Executor};
 pub use chain::Chained;
 pub(crate) use controlled::residual;
 pub use controlled::{Control, Controlled};
@@ -20,3 +24,4 @@ pub use iterate::{Iterated, Kept};
 pub use moving::moving;
 pub use state::Restored;
 pub use stream::Streamed;
+pub use threads::on_threads;

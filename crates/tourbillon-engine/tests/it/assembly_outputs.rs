@@ -24,6 +24,8 @@ const TERMINALS: &[&str] = &[
     "k_iter",
     "k_iter_fixed",
     "k_function",
+    "k_awaited",
+    "k_threads",
     "k_controlled",
     "k_inputs_borrowed",
     "k_inputs_consumed",

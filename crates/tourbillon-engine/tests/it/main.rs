@@ -7,9 +7,11 @@ mod assembly_outputs;
 #[cfg(target_arch = "x86_64")]
 mod compiled;
 mod documents;
+mod futures;
 mod meters;
 mod stage;
 mod streams;
+mod threads;
 mod together;
 mod turns;
 mod visits;

@@ -7,8 +7,8 @@ macro_rules! copied {
         pub mod $name {
             use tourbillon_clock::Clock;
             use tourbillon_engine::{
-                Arm, Chained, Controlled, Counted, Iterated, Prepared, Reading, Restored, Streamed,
-                Stretch, hide, keep,
+                Arm, Awaited, BlockOn, Chained, Controlled, Counted, Iterated, Prepared, Reading,
+                Restored, Streamed, Stretch, hide, keep, on_threads,
             };
 
             type Value = $type;
@@ -32,6 +32,21 @@ macro_rules! copied {
             /// `chain`, and `function` for its latency.
             pub fn k_chain(clock: &Clock, stretch: Stretch, v: Value) -> Reading {
                 Chained::new(|x: Value| x, v).batch(clock, stretch)
+            }
+
+            /// `iter_async`.
+            pub fn k_awaited(clock: &Clock, stretch: Stretch, v: Value) -> Reading {
+                Awaited::new(BlockOn, async move || v, false).batch(clock, stretch)
+            }
+
+            /// `iter_threads`.
+            pub fn k_threads(clock: &Clock, stretch: Stretch, v: Value) -> Option<Reading> {
+                let mut reading = None;
+                on_threads(2, false, &|_| move || v, &mut |arm| {
+                    reading = Some(arm.batch(clock, stretch));
+                })
+                .ok()?;
+                reading
             }
 
             /// `iter_n`, with a loop as people write it.

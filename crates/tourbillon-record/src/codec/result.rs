@@ -161,8 +161,15 @@ fn write_note(writer: &mut Writer, note: &Note) {
             writer.number("excess", *excess);
         }
         Note::FailedLaunches { count } => writer.whole("count", (*count).into()),
-        Note::Curvature { fraction } | Note::FixedItem { fraction } => {
-            writer.number("fraction", *fraction)
+        Note::Curvature { fraction }
+        | Note::FixedItem { fraction }
+        | Note::UnevenThreads { fraction } => writer.number("fraction", *fraction),
+        Note::ThreadsInTurns {
+            threads,
+            processors,
+        } => {
+            writer.whole("threads", (*threads).into());
+            writer.whole("processors", (*processors).into());
         }
         Note::NotWarm { launches }
         | Note::ThreadsLeft { launches }
@@ -206,6 +213,13 @@ fn read_notes(fields: &mut Fields<'_, '_>) -> Vec<Note> {
             },
             "threads_left" => Note::ThreadsLeft {
                 launches: note.whole_as("launches"),
+            },
+            "uneven_threads" => Note::UnevenThreads {
+                fraction: note.number("fraction"),
+            },
+            "threads_in_turns" => Note::ThreadsInTurns {
+                threads: note.whole_as("threads"),
+                processors: note.whole_as("processors"),
             },
             "pages_touched" => Note::PagesTouched {
                 per_op: note.number("per_op"),

@@ -3,8 +3,8 @@ use super::result::{read_metric, read_own, write_metric};
 use super::{Fields, start};
 use crate::json::Writer;
 use crate::{
-    Additions, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, SystemCounts, Throughput,
-    ThroughputUnit, Visit, Warmup,
+    Additions, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, SystemCounts, Team,
+    Throughput, ThroughputUnit, Visit, Warmup,
 };
 
 #[inline(never)]
@@ -33,6 +33,9 @@ pub(super) fn write(writer: &mut Writer, visit: &Visit) {
     // As it was before anything else was measured, where nothing is.
     if let Some(measured) = &visit.measured {
         write_measured(writer, measured);
+    }
+    if let Some(team) = &visit.team {
+        write_team(writer, team);
     }
     writer.whole("visit_ticks", visit.visit_ticks);
     writer.whole_or_null("threads", visit.threads.map(u64::from));
@@ -64,6 +67,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Visit {
         pauses: fields.object_or_none("pauses").map(read_pauses),
         fixed_item: fields.object_or_none("fixed_item").map(read_fixed_item),
         measured: fields.object_or_none("measured").map(read_measured),
+        team: fields.object_or_none("team").map(read_team),
         visit_ticks: fields.whole("visit_ticks"),
         threads: fields.whole_or_none("threads"),
         counted: SystemCounts {
@@ -295,4 +299,30 @@ fn read_measured(mut fields: Fields<'_, '_>) -> Box<Measured> {
         first_call: fields.number("first_call"),
         amounts: fields.numbers("amounts"),
     })
+}
+
+fn write_team(writer: &mut Writer, team: &Team) {
+    writer.open("team");
+    writer.whole("threads", team.threads);
+    writer.whole_or_null("processors", team.processors);
+    writer.wholes("fastest_ticks", &team.fastest_ticks);
+    writer.wholes("slowest_ticks", &team.slowest_ticks);
+    writer.wholes("apart_ticks", &team.apart_ticks);
+    writer.close();
+}
+
+fn read_team(mut fields: Fields<'_, '_>) -> Team {
+    let team = Team {
+        threads: fields.whole("threads"),
+        processors: fields.whole_or_none("processors"),
+        fastest_ticks: fields.wholes("fastest_ticks"),
+        slowest_ticks: fields.wholes("slowest_ticks"),
+        apart_ticks: fields.wholes("apart_ticks"),
+    };
+    fields.same_length(&[
+        ("fastest_ticks", team.fastest_ticks.len()),
+        ("slowest_ticks", team.slowest_ticks.len()),
+        ("apart_ticks", team.apart_ticks.len()),
+    ]);
+    team
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use nojson::{JsonValueKind, RawJson, RawJsonValue};
 use tourbillon_record::{Frame, Line};
 
-use crate::{compared, counted, otherwise, samples};
+use crate::{compared, counted, otherwise, samples, teams};
 
 const DOCUMENT: &str = include_str!("../../../../docs/FORMAT.md");
 
@@ -46,7 +46,8 @@ fn written() -> Vec<String> {
         .chain(compared::lines())
         .chain(compared::plain_lines())
         .chain(counted::lines())
-        .chain(otherwise::lines());
+        .chain(otherwise::lines())
+        .chain(teams::lines());
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
     texts.extend(samples::frames().iter().map(Frame::encode));
     texts.extend(compared::frames().iter().map(Frame::encode));

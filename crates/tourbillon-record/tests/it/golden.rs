@@ -3,7 +3,7 @@
 use nojson::{JsonValueKind, RawJson, RawJsonValue};
 use tourbillon_record::{Frame, Line, Run};
 
-use crate::{compared, counted, samples};
+use crate::{compared, counted, samples, teams};
 
 const RUN: &str = include_str!("../golden/schema-1-run.jsonl");
 const FRAMES: &str = include_str!("../golden/schema-1-frames.jsonl");
@@ -11,6 +11,7 @@ const NEIGHBOURS: &str = include_str!("../golden/schema-1-neighbours.jsonl");
 const COMPARISON: &str = include_str!("../golden/schema-1-comparison.jsonl");
 const DISTURBED: &str = include_str!("../golden/schema-1-disturbed.jsonl");
 const COUNTED: &str = include_str!("../golden/schema-1-counted.jsonl");
+const TEAMS: &str = include_str!("../golden/schema-1-teams.jsonl");
 
 /// Every member of `golden` is written as it was. There may be others: fields are added without a
 /// new schema.
@@ -56,6 +57,7 @@ fn the_run_of_schema_1_reads_as_it_did() {
     assert_eq!(decoded(COMPARISON), compared::lines());
     assert_eq!(decoded(COUNTED), counted::lines());
     assert_eq!(decoded(DISTURBED), compared::disturbed());
+    assert_eq!(decoded(TEAMS), teams::lines());
 }
 
 #[test]
@@ -65,13 +67,15 @@ fn the_run_of_schema_1_is_written_as_it_was() {
         .chain(samples::neighbours())
         .chain(compared::lines())
         .chain(counted::lines())
-        .chain(compared::disturbed());
+        .chain(compared::disturbed())
+        .chain(teams::lines());
     let goldens = RUN
         .lines()
         .chain(NEIGHBOURS.lines())
         .chain(COMPARISON.lines())
         .chain(COUNTED.lines())
-        .chain(DISTURBED.lines());
+        .chain(DISTURBED.lines())
+        .chain(TEAMS.lines());
     for (line, golden) in lines.zip(goldens) {
         holds(&line.encode(), golden);
     }

@@ -12,3 +12,4 @@ mod random;
 mod round_trip;
 mod run;
 mod samples;
+mod teams;

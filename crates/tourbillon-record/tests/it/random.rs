@@ -4,7 +4,7 @@ use tourbillon_record::{
     Absence, Additions, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
     Counted, Empty, End, Fact, FactValue, Fault, FaultKind, FixedItem, Header, Length, Line,
     Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot, Place, Resident, RunSettings, Scope,
-    SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
+    SystemCounts, Team, Throughput, ThroughputUnit, Visit, Warmup,
 };
 
 use crate::compared;
@@ -275,6 +275,13 @@ impl Random {
                     amounts: (0..count).map(|_| random.number()).collect(),
                 })
             }),
+            team: self.option(|random| Team {
+                threads: random.whole(),
+                processors: random.option(Self::whole),
+                fastest_ticks: random.wholes(readings),
+                slowest_ticks: random.wholes(readings),
+                apart_ticks: random.wholes(readings),
+            }),
             visit_ticks: self.whole(),
             threads: self.option(Self::whole32),
             counted: SystemCounts {
@@ -416,7 +423,7 @@ impl Random {
     }
 
     fn note(&mut self) -> Note {
-        match self.below(15) {
+        match self.below(17) {
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),
@@ -454,6 +461,13 @@ impl Random {
             13 => Note::Crowded {
                 launches: self.whole32(),
                 kept: self.flag(),
+            },
+            14 => Note::UnevenThreads {
+                fraction: self.number(),
+            },
+            15 => Note::ThreadsInTurns {
+                threads: self.whole32(),
+                processors: self.whole32(),
             },
             _ => Note::Other(format!("x{}", self.text())),
         }

@@ -251,6 +251,7 @@ pub(crate) fn visit() -> Visit {
         }),
         fixed_item: None,
         measured: None,
+        team: None,
         visit_ticks: 26_000_000,
         threads: Some(1),
         counted: SystemCounts::default(),
@@ -273,6 +274,7 @@ pub(crate) fn plain_visit() -> Visit {
         pauses: None,
         fixed_item: None,
         measured: None,
+        team: None,
         threads: None,
         ..visit()
     }

@@ -85,7 +85,7 @@ fn figures(note: &Note) -> Figures {
     let (count, fraction) = match note {
         Note::SlowLaunches { count, excess } => (*count, *excess),
         Note::Curvature { fraction } => (0, fraction.abs()),
-        Note::FixedItem { fraction } => (0, *fraction),
+        Note::FixedItem { fraction } | Note::UnevenThreads { fraction } => (0, *fraction),
         Note::FailedLaunches { count }
         | Note::NotWarm { launches: count }
         | Note::ThreadsLeft { launches: count }
@@ -93,6 +93,7 @@ fn figures(note: &Note) -> Figures {
             launches: count, ..
         }
         | Note::Shortened { asked: count }
+        | Note::ThreadsInTurns { threads: count, .. }
         | Note::FewLaunches { launches: count } => (*count, 0.0),
         Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, *per_op),
         Note::Sampled { step_ns, ticks } => (u32::try_from(*ticks).unwrap_or(u32::MAX), *step_ns),
@@ -123,24 +124,26 @@ fn rank(note: &Note) -> u8 {
         Note::CorrectionTooLarge => 0,
         Note::FailedLaunches { .. } => 1,
         Note::ThreadsLeft { .. } => 2,
-        Note::Crowded { kept: true, .. } => 3,
-        Note::Writes { .. } => 4,
-        Note::PagesTouched { .. } => 5,
-        Note::NotWarm { .. } => 6,
-        Note::Curvature { .. } => 7,
-        Note::SlowLaunches { .. } => 8,
-        Note::Skewed => 9,
-        Note::FewLaunches { .. } => 10,
-        Note::Shortened { .. } => 11,
-        Note::Crowded { kept: false, .. } => 12,
-        Note::NotCounted { .. } => 13,
-        Note::FixedItem { .. } => 14,
-        Note::Sampled { .. } => 15,
-        Note::Other(_) => 16,
+        Note::ThreadsInTurns { .. } => 3,
+        Note::Crowded { kept: true, .. } => 4,
+        Note::Writes { .. } => 5,
+        Note::PagesTouched { .. } => 6,
+        Note::NotWarm { .. } => 7,
+        Note::Curvature { .. } => 8,
+        Note::SlowLaunches { .. } => 9,
+        Note::UnevenThreads { .. } => 10,
+        Note::Skewed => 11,
+        Note::FewLaunches { .. } => 12,
+        Note::Shortened { .. } => 13,
+        Note::Crowded { kept: false, .. } => 14,
+        Note::NotCounted { .. } => 15,
+        Note::FixedItem { .. } => 16,
+        Note::Sampled { .. } => 17,
+        Note::Other(_) => 18,
     }
 }
 
-const LAST_RANK: u8 = 16;
+const LAST_RANK: u8 = 18;
 
 /// Says what a finding means; `asked` is the number of launches that were asked for.
 fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
@@ -164,6 +167,17 @@ fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
             .say(up_to)
             .counted(launches, "launch")
             .say("; what they do disturbs the figure and is not in it, so join them in the body"),
+        Note::ThreadsInTurns { processors, .. } => text
+            .say(up_to)
+            .counted(launches, "thread")
+            .say(" took turns on ")
+            .counted(u64::from(*processors), "processor")
+            .say(", so the figure is that of waiting for a processor, too"),
+        Note::UnevenThreads { .. } => text
+            .say("the slowest thread takes ")
+            .say(up_to)
+            .percent(fraction)
+            .say(" longer than the fastest; the figure is that of all, from the first start to the last end"),
         Note::Writes { .. } => {
             say_per_op(text, "writes", up_to, fraction, "byte");
             text.say("; if that is output, keep it out of the body, for its time is in the figure")

@@ -484,6 +484,11 @@ fn every_note_says_what_it_means() {
         Note::Writes { per_op: 0.004 },
         Note::FailedLaunches { count: 1 },
         Note::FixedItem { fraction: -0.52 },
+        Note::UnevenThreads { fraction: 0.96 },
+        Note::ThreadsInTurns {
+            threads: 4,
+            processors: 2,
+        },
     ];
     let results = vec![noted(time(&only, 10.0, 0.01), &notes)];
     same(
@@ -495,6 +500,8 @@ g     time/op  ±99 %
 ! g/f: 1 launch of 20 failed; the figure is of the others
 ! g/f: threads still ran at the end of 1 launch; what they do disturbs the
   figure and is not in it, so join them in the body
+! g/f: 4 threads took turns on 2 processors, so the figure is that of waiting
+  for a processor, too
 ! g/f: writes a byte in 250 ops; if that is output, keep it out of the body, for
   its time is in the figure
 ! g/f: touches 256 new pages per op, which the system makes while the clock
@@ -504,6 +511,8 @@ g     time/op  ±99 %
 ! g/f: time does not grow in proportion to the iterations (short and long
   batches differ by 3.1 %), so what a call costs depends on the calls before it
 ! g/f: 2 launches of 20 ran up to 30 % fast; they are in the interval
+! g/f: the slowest thread takes 96 % longer than the fastest; the figure is that
+  of all, from the first start to the last end
 ! g/f: 5 launches only, too few for an interval across processes; raise
   --max-time
 ! g/f: fewer than 20 launches fitted into the budget; raise --max-time

@@ -6,13 +6,15 @@ mod mode;
 mod refused;
 mod state;
 mod stream;
+mod threads;
 mod throughput;
 
 use std::fmt;
 use std::mem::needs_drop;
 
 use tourbillon_engine::{
-    About, Arm, Chained, Control, Controlled, Counted, Drive, Iterated, Kept, Measures, hide,
+    About, Arm, Awaited, Chained, Control, Controlled, Counted, Drive, Executor, Iterated, Kept,
+    Measures, hide,
 };
 use tourbillon_record::Throughput;
 
@@ -50,6 +52,7 @@ pub struct Bencher<'a> {
     isolated: bool,
     mode: Option<Mode>,
     measures: Option<Measures>,
+    threads: Option<usize>,
 }
 
 impl fmt::Debug for Bencher<'_> {
@@ -73,6 +76,7 @@ impl<'a> Bencher<'a> {
             isolated: false,
             mode: None,
             measures: None,
+            threads: None,
         }
     }
 
@@ -253,6 +257,54 @@ impl<'a> Bencher<'a> {
         WithState::new(self, make)
     }
 
+    /// Measures a body that is awaited, one call after the other, on an executor: any type that can run a
+    /// future to its end. [`BlockOn`](crate::BlockOn) does it without a runtime.
+    ///
+    /// What has to be awaited before is set up on the same executor, before this is called.
+    ///
+    /// # Accuracy
+    ///
+    /// The executor is entered once for a batch, outside of the timed region; what it does between two
+    /// polls of a body that has to wait is inside. Calls are awaited one after the other. Outputs that
+    /// need dropping are kept as with [`Bencher::iter`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::{Bencher, BlockOn, Executor, bench};
+    ///
+    /// async fn connect() -> u64 {
+    ///     42
+    /// }
+    ///
+    /// #[bench]
+    /// fn ask(b: Bencher<'_>) {
+    ///     let executor = BlockOn;
+    ///     let connection = executor.block_on(connect());
+    ///     b.iter_async(&executor, async || connection + 1);
+    /// }
+    /// ```
+    ///
+    /// Another crate's executor:
+    ///
+    /// ```ignore
+    /// struct Tokio(tokio::runtime::Runtime);
+    ///
+    /// impl Executor for Tokio {
+    ///     fn block_on<F: Future>(&self, future: F) -> F::Output {
+    ///         self.0.block_on(future)
+    ///     }
+    /// }
+    /// ```
+    pub fn iter_async<R>(self, executor: impl Executor, body: impl AsyncFnMut() -> R) {
+        let drop_inside = self.drop_inside;
+        self.drive(
+            "iter_async",
+            1,
+            &mut Awaited::new(executor, body, drop_inside),
+        );
+    }
+
     /// Gives the body one item of a prepared slice after the other, and begins again behind the last.
     ///
     /// The same input again and again is the fastest there is: the branch predictor knows its way and
@@ -297,6 +349,10 @@ impl<'a> Bencher<'a> {
         };
         if self.mode.is_some() && !terminal.starts_with("function.") {
             let why = "`modes` is for `b.function(first, |x| ..)`, and another terminal was called";
+            return self.driver.drive(&mut Refused(why), about);
+        }
+        if self.threads.is_some() && terminal != "iter_threads" {
+            let why = "`threads` is for `b.iter_threads(|thread| || ..)`, and another terminal was called";
             return self.driver.drive(&mut Refused(why), about);
         }
         self.driver.drive(arm, about);

@@ -2,9 +2,9 @@ use tourbillon_clock::{Clock, Ticks};
 use tourbillon_engine::{Arm, Limits, Reading, Stretch};
 
 /// A benchmark that contradicts itself: its case fails with the reason when it is to be run.
-pub(super) struct Refused(pub(super) &'static str);
+pub(super) struct Refused<'w>(pub(super) &'w str);
 
-impl Arm for Refused {
+impl Arm for Refused<'_> {
     fn batch(&mut self, _clock: &Clock, _stretch: Stretch) -> Reading {
         Reading {
             ticks: Ticks(0),

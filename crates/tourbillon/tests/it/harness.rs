@@ -87,6 +87,27 @@ fn no_function(b: Bencher<'_>) {
     b.iter(|| pass(500));
 }
 
+/// On this thread alone: the script is its.
+#[bench(group = "scripted", threads = [1])]
+fn threads(b: Bencher<'_>) {
+    b.throughput(Bytes(1_000)).iter_threads(|_| || pass(2_000));
+}
+
+#[bench(group = "scripted", threads = std::iter::once(0))]
+fn no_thread(b: Bencher<'_>) {
+    b.iter_threads(|_| || pass(500));
+}
+
+#[bench(group = "scripted", threads = [1])]
+fn no_threads(b: Bencher<'_>) {
+    b.iter(|| pass(500));
+}
+
+#[bench(group = "scripted")]
+fn how_many_threads(b: Bencher<'_>) {
+    b.iter_threads(|_| || pass(500));
+}
+
 #[bench(group = "scripted")]
 fn broken() -> Result<(), String> {
     Err("the input is missing".to_owned())

@@ -23,8 +23,8 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(«counters = [1])] fn f() {}",
-        "unknown option `counters`; there are `args`, `types`, `crate`, `modes`, `group`, `name`, `reference`, \
-         `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`, `clock`",
+        "unknown option `counters`; there are `args`, `types`, `crate`, `modes`, `threads`, `group`, `name`, \
+         `reference`, `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`, `clock`",
     ),
     (
         "#[bench(«modes = [latency])] fn f() {}",
@@ -57,6 +57,22 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     (
         "#[bench(«clock)] fn f() {}",
         "`clock` is written clock = cpu, or wall, user, kernel",
+    ),
+    (
+        "#[bench(«threads = [1, 2])] fn f() {}",
+        "`threads` is for a function with a `Bencher`: write fn f(b: Bencher<'_>, ..)",
+    ),
+    (
+        "#[bench(«threads = 4)] fn f(b: tourbillon::Bencher<'_>) { b.iter_threads(|_| || 1) }",
+        "`threads` is written threads = [1, 2, 4]",
+    ),
+    (
+        "#[bench(threads = «[])] fn f(b: tourbillon::Bencher<'_>) { b.iter_threads(|_| || 1) }",
+        "the list is empty: write threads = [1, 2]",
+    ),
+    (
+        "#[bench(threads = [1, «0])] fn f(b: tourbillon::Bencher<'_>) { b.iter_threads(|_| || 1) }",
+        "one thread is the least",
     ),
     (
         "#[bench(launches «20)] fn f() {}",
@@ -230,7 +246,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     // Functions.
     (
         "#[bench] «async fn f() {}",
-        "async functions are not supported yet, nor is `iter_async`; write a plain function that blocks on the future",
+        "an async function is no benchmark; write a plain one that passes its body to `iter_async` of its `Bencher`",
     ),
     (
         "#[bench] pub «unsafe extern \"C\" fn f() {}",

@@ -1,0 +1,38 @@
+//! Lines with how far threads that run one body were from each other, and the findings that come of it.
+
+use tourbillon_record::{CaseResult, Line, Note, Team, Visit};
+
+use crate::samples;
+
+pub(crate) fn lines() -> Vec<Line> {
+    let team = Team {
+        threads: 4,
+        processors: Some(2),
+        fastest_ticks: vec![130_000, 260_000, 40],
+        slowest_ticks: vec![255_000, 510_000, 44],
+        apart_ticks: vec![120, 90, 200],
+    };
+    let unknown = Team {
+        processors: None,
+        ..team.clone()
+    };
+    let of = |team| Visit {
+        team: Some(team),
+        ..samples::visit()
+    };
+    let result = CaseResult {
+        notes: vec![
+            Note::UnevenThreads { fraction: 0.96 },
+            Note::ThreadsInTurns {
+                threads: 4,
+                processors: 2,
+            },
+        ],
+        ..samples::result()
+    };
+    vec![
+        Line::Visit(Box::new(of(team))),
+        Line::Visit(Box::new(of(unknown))),
+        Line::Result(result),
+    ]
+}
