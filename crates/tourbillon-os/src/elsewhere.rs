@@ -82,6 +82,25 @@ impl Child {
     }
 }
 
+/// A descriptor that is handed on. Not available on this system.
+#[derive(Debug)]
+pub struct Handed(Infallible);
+
+impl Handed {
+    /// A copy to hand on.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn new<D>(_descriptor: D) -> io::Result<Handed> {
+        Err(unsupported("a pipe between two workers"))
+    }
+
+    /// Where a process that has it can open it.
+    pub fn path(&self) -> String {
+        match self.0 {}
+    }
+}
+
 /// SIGINT and SIGTERM. Not available on this system.
 #[derive(Clone, Copy, Debug)]
 pub struct Signals(Infallible);

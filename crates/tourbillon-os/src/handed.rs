@@ -1,5 +1,5 @@
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 
 use crate::sys;
 
@@ -16,7 +16,8 @@ impl Handed {
     /// When this process has too many descriptors.
     // Inline: whoever compares builds needs it, and no bench binary.
     #[inline]
-    pub fn new(descriptor: BorrowedFd<'_>) -> io::Result<Handed> {
+    pub fn new(descriptor: impl AsFd) -> io::Result<Handed> {
+        let descriptor = descriptor.as_fd();
         // SAFETY: it is open, for it is borrowed.
         match unsafe { sys::dup(descriptor.as_raw_fd()) } {
             -1 => Err(io::Error::last_os_error()),
@@ -35,7 +36,6 @@ impl Handed {
 #[cfg(test)]
 mod tests {
     use std::io::{Read, Write, pipe};
-    use std::os::fd::AsFd;
     use std::process::Command;
 
     use super::*;
@@ -43,7 +43,7 @@ mod tests {
     #[test]
     fn a_child_opens_what_was_handed_on() {
         let (mut reader, writer) = pipe().unwrap();
-        let handed = Handed::new(writer.as_fd()).unwrap();
+        let handed = Handed::new(&writer).unwrap();
         let script = format!("echo it is > {}", handed.path());
         let mut child = Command::new("/bin/sh")
             .args(["-c", &script])
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn it_ends_with_its_last_holder() {
         let (reader, mut writer) = pipe().unwrap();
-        drop(Handed::new(reader.as_fd()).unwrap());
+        drop(Handed::new(&reader).unwrap());
         drop(reader);
         // SIGPIPE is ignored in Rust programs.
         let error = writer.write_all(b"x").unwrap_err();

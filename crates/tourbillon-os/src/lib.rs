@@ -1,8 +1,8 @@
 //! The unsafe part of the operating system that coordinator and workers need.
 //!
 //! * Coordinator: [`Child`] (a worker in a process group of its own, its pipes, its end),
-//!   [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`], `Handed` (pipes
-//!   between two workers; on Unix).
+//!   [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`], [`Handed`] (pipes
+//!   between two workers).
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`].
 //! * Both: [`affinity`], [`set_affinity`], [`set_random_addresses`].
@@ -45,7 +45,7 @@ pub use child::Child;
 pub use counters::{page_faults, written_bytes};
 #[cfg(not(unix))]
 pub use elsewhere::{
-    Child, Signals, coordinator_gone, take_protocol, terminal_width, tie_to_coordinator,
+    Child, Handed, Signals, coordinator_gone, take_protocol, terminal_width, tie_to_coordinator,
 };
 pub use ending::Ending;
 pub use executable::Executable;

@@ -4,7 +4,6 @@ use std::env;
 use std::ffi::OsString;
 use std::io;
 use std::num::NonZeroU64;
-use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use tourbillon_coordinate::{Draw, Error, Hire, Processes, Worker};
@@ -110,10 +109,7 @@ impl Hiring {
         let failed = |error: io::Error| Error::new(format!("no pipe can be made: {error}"));
         let (from_first, to_second) = io::pipe().map_err(failed)?;
         let (from_second, to_first) = io::pipe().map_err(failed)?;
-        let ends = [
-            (from_second.as_fd(), to_second.as_fd()),
-            (from_first.as_fd(), to_first.as_fd()),
-        ];
+        let ends = [(&from_second, &to_second), (&from_first, &to_first)];
         // What is drawn outside of the workers is the same for both: the same stack.
         let drawn = draw(&plans[0]);
         let above = sides.map(Side::bytes_above_stack);
