@@ -45,8 +45,9 @@ fn threads_are_shown_launch_by_launch() {
         column(9, 190_000),
         column(8, 250),
     );
-    let changed = text.replace("\"team\":null", &team);
-    assert_ne!(changed, text);
+    let behind = "\"visit_ticks\":";
+    assert!(text.contains(behind));
+    let changed = text.replace(behind, &format!("{team},{behind}"));
     fs::write(&path, changed).expect("a record");
     let ran = run(&folder, &["explain", "add", "here.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 
-use tourbillon_clock::{Clock, Script};
-use tourbillon_engine::{Arm, Metered, Stretch, on_threads};
+use tourbillon_clock::{Clock, Script, Ticks};
+use tourbillon_engine::{Arm, Limits, Metered, Reading, Stretch, on_threads};
 use tourbillon_record::Visit;
 
 use crate::stage::{FIXED, about, of_kind, plan, script, visited};
@@ -142,6 +142,47 @@ fn threads_are_noted_when_something_else_is_measured_too() {
         assert_eq!(metered.team().map(|team| team.threads), Some(2));
     })
     .expect("two threads can be started");
+}
+
+/// An op takes 100 ticks, and every batch a millisecond until it starts.
+struct Late<'s> {
+    script: &'s Script,
+    work: u64,
+}
+
+impl Arm for Late<'_> {
+    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
+        self.work = 100 * stretch.windows * stretch.items;
+        let start = clock.start();
+        self.script.advance(1_000_000 + self.work);
+        Reading {
+            ticks: Ticks(clock.stop().0 - start.0),
+            pauses: 0,
+        }
+    }
+
+    fn work(&self) -> Option<u64> {
+        Some(self.work)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            window_bytes_per_item: None,
+            unrolls: false,
+            pauses: false,
+        }
+    }
+}
+
+#[test]
+fn threads_that_start_late_do_not_make_batches_shorter() {
+    let script = script();
+    let mut arm = Late {
+        script: &script,
+        work: 0,
+    };
+    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
+    assert_eq!((visit.length.items, visit.length.slope), (666, true));
 }
 
 #[test]
