@@ -1,11 +1,6 @@
 //! Calls of an allocator, with the meter around it and without, for the assembly test. Compiled with
 //! optimisation by the test.
 
-#![expect(
-    clippy::missing_safety_doc,
-    reason = "nobody calls what the test reads"
-)]
-
 use std::alloc::{GlobalAlloc, Layout};
 
 use tourbillon_mem::Meter;
