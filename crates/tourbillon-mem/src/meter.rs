@@ -75,7 +75,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if gate::open() {
             // SAFETY: the caller's promise is that of this very call.
-            return unsafe { self.counted_alloc(layout) };
+            return unsafe { Self::counted_alloc(layout, self) };
         }
         // SAFETY: the caller's promise is that of this very call.
         unsafe { self.inner.alloc(layout) }
@@ -85,7 +85,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if gate::open() {
             // SAFETY: the caller's promise is that of this very call.
-            return unsafe { self.counted_alloc_zeroed(layout) };
+            return unsafe { Self::counted_alloc_zeroed(layout, self) };
         }
         // SAFETY: the caller's promise is that of this very call.
         unsafe { self.inner.alloc_zeroed(layout) }
@@ -95,7 +95,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         if gate::open() {
             // SAFETY: the caller's promise is that of this very call.
-            return unsafe { self.counted_dealloc(block, layout) };
+            return unsafe { Self::counted_dealloc(block, layout, self) };
         }
         // SAFETY: the caller's promise is that of this very call.
         unsafe { self.inner.dealloc(block, layout) }
@@ -105,7 +105,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         if gate::open() {
             // SAFETY: the caller's promise is that of this very call.
-            return unsafe { self.counted_realloc(block, layout, new_size) };
+            return unsafe { Self::counted_realloc(block, layout, new_size, self) };
         }
         // SAFETY: the caller's promise is that of this very call.
         unsafe { self.inner.realloc(block, layout, new_size) }
@@ -114,19 +114,21 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
 
 /// The calls while something is counted. Apart from those above, so that these keep nothing for
 /// later: with the gate shut they are a test and a jump into the inner allocator. And those that look
-/// closer apart again, which have to keep everything until the inner allocator has answered.
+/// closer apart again, which have to keep everything until the inner allocator has answered. They take
+/// the meter last: as a receiver it would push the arguments into other registers and back before
+/// anybody has looked at the gate (tests/assembly.rs).
 impl<A: GlobalAlloc> Meter<A> {
     /// # Safety
     /// As [`GlobalAlloc::alloc`].
     #[cold]
     #[inline(never)]
-    unsafe fn counted_alloc(&self, layout: Layout) -> *mut u8 {
+    unsafe fn counted_alloc(layout: Layout, meter: &Self) -> *mut u8 {
         if gate::more_wanted() {
             // SAFETY: the caller's promise is that of this very call.
-            return unsafe { self.watched_alloc(layout) };
+            return unsafe { meter.watched_alloc(layout) };
         }
         // SAFETY: the caller's promise is that of this very call.
-        let block = unsafe { self.inner.alloc(layout) };
+        let block = unsafe { meter.inner.alloc(layout) };
         hooks::allocated(block, layout.size())
     }
 
@@ -134,13 +136,13 @@ impl<A: GlobalAlloc> Meter<A> {
     /// As [`GlobalAlloc::alloc_zeroed`].
     #[cold]
     #[inline(never)]
-    unsafe fn counted_alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+    unsafe fn counted_alloc_zeroed(layout: Layout, meter: &Self) -> *mut u8 {
         if gate::more_wanted() {
             // SAFETY: the caller's promise is that of this very call.
-            return unsafe { self.watched_alloc_zeroed(layout) };
+            return unsafe { meter.watched_alloc_zeroed(layout) };
         }
         // SAFETY: the caller's promise is that of this very call.
-        let block = unsafe { self.inner.alloc_zeroed(layout) };
+        let block = unsafe { meter.inner.alloc_zeroed(layout) };
         hooks::allocated(block, layout.size())
     }
 
@@ -148,29 +150,34 @@ impl<A: GlobalAlloc> Meter<A> {
     /// As [`GlobalAlloc::dealloc`].
     #[cold]
     #[inline(never)]
-    unsafe fn counted_dealloc(&self, block: *mut u8, layout: Layout) {
+    unsafe fn counted_dealloc(block: *mut u8, layout: Layout, meter: &Self) {
         if gate::more_wanted() {
             // SAFETY: the block is live until the next call, by the caller's promise.
-            unsafe { hooks::watch_freeing(block, layout, self.usable) };
+            unsafe { hooks::watch_freeing(block, layout, meter.usable) };
         } else {
             hooks::freeing(layout.size());
         }
         // SAFETY: the caller's promise is that of this very call.
-        unsafe { self.inner.dealloc(block, layout) }
+        unsafe { meter.inner.dealloc(block, layout) }
     }
 
     /// # Safety
     /// As [`GlobalAlloc::realloc`].
     #[cold]
     #[inline(never)]
-    unsafe fn counted_realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+    unsafe fn counted_realloc(
+        block: *mut u8,
+        layout: Layout,
+        new_size: usize,
+        meter: &Self,
+    ) -> *mut u8 {
         if gate::more_wanted() {
             // SAFETY: the caller's promise is that of this very call.
-            return unsafe { self.watched_realloc(block, layout, new_size) };
+            return unsafe { meter.watched_realloc(block, layout, new_size) };
         }
         let address = block.addr();
         // SAFETY: the caller's promise is that of this very call.
-        let block = unsafe { self.inner.realloc(block, layout, new_size) };
+        let block = unsafe { meter.inner.realloc(block, layout, new_size) };
         hooks::reallocated(address, block, layout.size(), new_size)
     }
 

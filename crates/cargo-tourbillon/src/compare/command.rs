@@ -139,7 +139,7 @@ fn settings() -> [Arg; 7] {
         Arg::new("timeout")
             .long("timeout")
             .value_name("TIME")
-            .help("Give up a case whose worker is silent for so long [30s]")
+            .help("Silence of a worker that counts as a hang [30s]")
             .value_parser(value::duration_ns),
         Arg::new("margin")
             .long("margin")
