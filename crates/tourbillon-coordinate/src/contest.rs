@@ -1,108 +1,103 @@
-//! One worker's errand outside of the schedule of a run: a comparison of cases, or a look at one.
+//! A comparison of cases: processes in which all of them are alive, until it is decided.
 
-use tourbillon_record::{Against, Fault, FaultKind, Plan, Rounds, Visit};
+use tourbillon_record::{Against, Fault, Plan, Rounds};
 
-use crate::attempt::{Attempt, attempt, fault};
-use crate::plan::{draw, plan};
+use crate::errand::{Errand, errand};
+use crate::plan::plan;
 use crate::schedule::Turn;
+use crate::verdict::processes_settled;
 use crate::{Hire, Settings, Terms, Watch};
 
-/// What came of an errand.
-#[derive(Debug)]
-pub enum Errand {
-    /// The samples of a visit.
-    Visit(Box<Visit>),
-    /// The samples of a comparison.
-    Rounds(Box<Rounds>),
-    /// No samples, and why.
-    Fault(Fault),
-    /// The run was told to stop.
-    Interrupted,
+/// Time for a comparison, starts of processes and set-up included.
+const BUDGET_NS: u64 = 2_000_000_000;
+/// Where set-up takes most of it, this is the time for as many processes as the first look needs.
+const LONGEST_NS: u64 = 8_000_000_000;
+/// Time for the batches of the first process, which finds out whether the cases disturb each other: it
+/// is over after 64 rounds unless they do.
+const FIRST_NS: u64 = 250_000_000;
+/// Time for the batches of every other one, for each of the cases: some fifteen rounds.
+const OTHER_NS: u64 = 4_000_000;
+/// Processes of the first look.
+const FIRST_LOOK: usize = 16;
+
+/// What came of a comparison.
+#[derive(Debug, Default)]
+pub struct Contested {
+    /// The samples, of one process each.
+    pub launches: Vec<Rounds>,
+    /// What ended it early.
+    pub fault: Option<Fault>,
+    /// Whether the run was told to stop.
+    pub interrupted: bool,
 }
 
-/// Has a worker measure `rivals` beside `reference`, batch by batch, for at most `budget_ns`.
+/// Has workers measure `rivals` beside `reference`, batch by batch, one worker after the other, until
+/// all of it is decided or time is up.
+///
+/// In each process everything is drawn anew that is the same for all batches of a process: where
+/// stack, heap and data lie, and the seeds of hash maps.
 ///
 /// `#[inline]`: compiled into the programs that compare, not into every bench binary.
 #[inline]
 pub fn contest(
     reference: &str,
-    rivals: Vec<String>,
-    budget_ns: u64,
+    rivals: &[String],
     terms: Terms,
     settings: &Settings,
     hire: &mut dyn Hire,
     watch: &dyn Watch,
-) -> Errand {
-    let plan = contest_plan(reference, rivals, budget_ns, terms, settings);
-    errand(&plan, settings.of(reference).timeout_ns, hire, watch)
-}
-
-/// Has a worker do what a plan says.
-#[inline]
-pub fn errand(
-    plan: &Plan,
-    timeout_ns: Option<u64>,
-    hire: &mut dyn Hire,
-    watch: &dyn Watch,
-) -> Errand {
-    if hire.interrupted() {
-        return Errand::Interrupted;
-    }
-    let mut worker = match hire.hire(plan, &draw(plan)) {
-        Ok(worker) => worker,
-        Err(error) => {
-            return Errand::Fault(fault(plan, FaultKind::Spawn, &error.to_string()));
-        }
-    };
-    let came = attempt(&mut *worker, plan, timeout_ns, watch);
-    let left = worker.dismiss();
-    match came {
-        Attempt::Visit(visit) => Errand::Visit(visit),
-        Attempt::Rounds(rounds) => Errand::Rounds(rounds),
-        #[cfg(feature = "memory")]
-        Attempt::Memory(_) => Errand::Fault(fault(plan, FaultKind::Protocol, "counted, not timed")),
-        Attempt::Interrupted => Errand::Interrupted,
-        Attempt::Fault(mut fault) => {
-            if fault.stderr.is_empty() {
-                fault.stderr = left.stderr;
+) -> Contested {
+    let mut contested = Contested::default();
+    let start = watch.now_ns();
+    let timeout_ns = settings.of(reference).timeout_ns;
+    let mut lead_in = Rounds::LEAST_LEAD_IN;
+    loop {
+        let turn = Turn {
+            case: 0,
+            launch: contested.launches.len() as u32,
+            length: None,
+        };
+        let budget_ns = if turn.launch == 0 {
+            FIRST_NS
+        } else {
+            OTHER_NS * (rivals.len() as u64 + 1)
+        };
+        let plan = Plan {
+            against: Some(Against {
+                cases: rivals.to_vec(),
+                margin: terms.margin,
+                error: terms.error,
+                lead_in,
+            }),
+            ..plan(settings, reference, turn, budget_ns)
+        };
+        match errand(&plan, timeout_ns, hire, watch) {
+            Errand::Rounds(rounds) => {
+                lead_in = lead_in.max(rounds.lead_in);
+                contested.launches.push(*rounds);
             }
-            Errand::Fault(fault)
+            Errand::Fault(fault) => contested.fault = Some(fault),
+            Errand::Visit(_) | Errand::Interrupted => contested.interrupted = true,
+        }
+        if contested.interrupted
+            || contested.fault.is_some()
+            || is_over(
+                &contested.launches,
+                watch.now_ns().saturating_sub(start),
+                terms,
+            )
+        {
+            return contested;
         }
     }
 }
 
-/// What the worker of one launch of a case is asked to do, with so much time for its batches: a look
-/// at the case, which finds the length of its batches.
 #[inline]
-pub fn visit_plan(settings: &Settings, case: &str, launch: u32, budget_ns: u64) -> Plan {
-    let turn = Turn {
-        case: 0,
-        launch,
-        length: None,
+fn is_over(launches: &[Rounds], spent_ns: u64, terms: Terms) -> bool {
+    let most = if launches.len() < FIRST_LOOK {
+        LONGEST_NS
+    } else {
+        BUDGET_NS
     };
-    plan(settings, case, turn, budget_ns)
-}
-
-/// What the worker of a comparison is asked to do.
-#[inline]
-fn contest_plan(
-    reference: &str,
-    rivals: Vec<String>,
-    budget_ns: u64,
-    terms: Terms,
-    settings: &Settings,
-) -> Plan {
-    let turn = Turn {
-        case: 0,
-        launch: 0,
-        length: None,
-    };
-    Plan {
-        against: Some(Against {
-            cases: rivals,
-            margin: terms.margin,
-            error: terms.error,
-        }),
-        ..plan(settings, reference, turn, budget_ns)
-    }
+    spent_ns >= most || processes_settled(launches, terms)
 }

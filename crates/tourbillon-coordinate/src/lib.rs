@@ -19,6 +19,7 @@ mod attempt;
 mod conduct;
 mod contest;
 mod duel;
+mod errand;
 mod error;
 mod estimate;
 mod frequency;
@@ -42,8 +43,9 @@ mod worker;
 
 pub use affordable::affordable;
 pub use conduct::{Afterwards, EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct, conduct_and};
-pub use contest::{Errand, contest, errand, visit_plan};
+pub use contest::{Contested, contest};
 pub use duel::{Duel, PARTNER_GONE, duel};
+pub use errand::{Errand, errand, visit_plan};
 pub use error::Error;
 #[cfg(feature = "memory")]
 pub use estimate::{COUNTED, counted, steady_rows};
@@ -60,8 +62,8 @@ pub use scripted_watch::ScriptedWatch;
 pub use settings::{CaseSettings, Settings};
 pub use summons::{Summons, WORKER_ARGUMENT};
 pub use verdict::{
-    BUILDS_METHOD, FUNCTIONS_METHOD, Terms, builds_settled, disturbed, evidence, evidence_builds,
-    fastest_two, judge, judge_builds, settled,
+    BUILDS_METHOD, FUNCTIONS_METHOD, PROCESSES_METHOD, Terms, builds_settled, disturbed, evidence,
+    evidence_builds, fastest_two, is_first_look, judge, judge_builds, judge_processes, settled,
 };
 pub use voice::{PROTOCOL, Voice, hear_plan};
 pub use watch::Watch;

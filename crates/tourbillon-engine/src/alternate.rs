@@ -18,12 +18,11 @@
 use std::num::NonZeroU64;
 
 use tourbillon_clock::{Clock, wall};
-use tourbillon_record::{Length, Pilot, Plan, Rounds};
+use tourbillon_record::{Length, Plan, Rounds};
 use tourbillon_stats::{Rng, sort};
 
 use crate::budget::Budget;
-use crate::pilot::pilot;
-use crate::warmup::warm_up;
+use crate::prepare::prepare;
 use crate::{About, Arm, Stretch};
 
 /// The control is in one round of so many, on average.
@@ -36,10 +35,6 @@ const PARTS: u64 = 8;
 const LONGER: u64 = 8;
 /// Batches of no iterations from which the fixed cost of an arm is taken.
 const FIXED_BATCHES: usize = 15;
-/// Arms whose times differ by no more than this factor get batches of the same length.
-const ALIKE: u64 = 2;
-/// Batches of an arm from which it is said whether it is like another one.
-const TRIALS: usize = 3;
 /// Rounds after which it ends even when the budget is not used up, so that memory is bounded.
 pub(crate) const MOST_ROUNDS: u64 = 1 << 18;
 
@@ -105,10 +100,21 @@ pub fn alternate(
         seed: plan.seed,
         pids: vec![std::process::id(); rivals.len()],
         started_unix_ns: wall::unix_ns(),
-        lead_in: Rounds::LEAST_LEAD_IN,
+        lead_in: plan
+            .against
+            .as_ref()
+            .map_or(Rounds::LEAST_LEAD_IN, |against| against.lead_in),
         ..Rounds::default()
     };
-    let lengths = prepare(rivals, &names, plan, clock, &budget, &mut rounds)?;
+    let lengths = prepare(
+        rivals,
+        &names,
+        plan,
+        clock,
+        &budget,
+        &mut places,
+        &mut rounds,
+    )?;
     rounds.cases = names;
     alive();
     read_fixed_costs(rivals, clock, &lengths, &mut rng, &mut rounds);
@@ -157,122 +163,13 @@ pub fn alternate(
     Ok(rounds)
 }
 
-/// First calls, batch lengths, warming up: what has to be known of each arm before the first round.
-#[inline]
-fn prepare(
-    rivals: &mut [Rival<'_>],
-    names: &[String],
-    plan: &Plan,
-    clock: &Clock,
-    budget: &Budget,
-    rounds: &mut Rounds,
-) -> Result<Vec<Length>, String> {
-    let mut lengths: Vec<Length> = Vec::with_capacity(rivals.len());
-    for (rival, name) in rivals.iter_mut().zip(names) {
-        if rival.about.isolated {
-            return Err(format!(
-                "`{name}` is isolated, each call in a process of its own, and cannot be compared \
-                 batch by batch; compare builds of it, or take `isolated()` away"
-            ));
-        }
-        if let Some(why) = rival.about.not_comparable(name) {
-            return Err(why);
-        }
-        let first = rival.arm.first(clock)?.ticks.0;
-        let length = pilot(rival.arm, clock, plan, budget, first, &mut Pilot::default());
-        if first < budget.warmup {
-            let share = budget.warmup / names.len() as u64;
-            warm_up(rival.arm, clock, length, share);
-        }
-        rounds.first_call_ticks.push(first);
-        lengths.push(length);
-    }
-    make_equal(rivals, clock, plan, &mut lengths);
-    for (rival, length) in rivals.iter().zip(&lengths) {
-        rounds
-            .ops
-            .push(calls(*length) * rival.about.ops_per_iteration);
-    }
-    Ok(lengths)
-}
-
-/// Gives arms that take nearly the same time batches of the same length, the longer one: whatever a
-/// batch costs besides its iterations then cancels.
-///
-/// A pilot cannot see to that: the first one finds the caches empty, and an interruption may end
-/// any of them early. With half as many calls in the batches of one of two arms that are the same
-/// code, that arm is slower by half of what the start of a batch costs.
-#[inline]
-fn make_equal(rivals: &mut [Rival<'_>], clock: &Clock, plan: &Plan, lengths: &mut [Length]) {
-    for own in 1..lengths.len() {
-        for other in 0..own {
-            let pair = [lengths[own], lengths[other]];
-            let [shorter, longer] = if calls(pair[0]) < calls(pair[1]) {
-                pair
-            } else {
-                [pair[1], pair[0]]
-            };
-            if shorter == longer {
-                break;
-            }
-            let fits =
-                |rival: &Rival<'_>| fits(rival.arm, longer, plan) && fits(rival.arm, shorter, plan);
-            // A body that is a batch by itself is not called again for one that is far from that.
-            let near = shorter.slope || calls(longer) <= ALIKE * calls(shorter);
-            if near
-                && fits(&rivals[own])
-                && fits(&rivals[other])
-                && are_alike(rivals, clock, [own, other], shorter)
-            {
-                for length in &mut lengths[..=own] {
-                    if pair.contains(length) {
-                        *length = longer;
-                    }
-                }
-                break;
-            }
-        }
-    }
-}
-
-/// Whether batches of an arm may have this length.
-#[inline]
-fn fits(arm: &dyn Arm, length: Length, plan: &Plan) -> bool {
-    let limits = arm.limits();
-    let fits_windows = match limits.window_bytes_per_item {
-        Some(bytes) => length.items.saturating_mul(bytes as u64) <= plan.window_bytes,
-        None => length.windows == 1,
-    };
-    fits_windows && (limits.unrolls || length.unroll == 1)
-}
-
-/// Whether batches of this length take two arms nearly the same time.
-#[inline]
-fn are_alike(rivals: &mut [Rival<'_>], clock: &Clock, pair: [usize; 2], length: Length) -> bool {
-    let mut least = [u64::MAX; 2];
-    for _ in 0..TRIALS {
-        for (least, index) in least.iter_mut().zip(pair) {
-            let ticks = timed(
-                &mut *rivals[index].arm,
-                clock,
-                length,
-                Rounds::LEAST_LEAD_IN,
-            );
-            *least = ticks.min(*least);
-        }
-    }
-    least[0] / ALIKE <= least[1] && least[1] / ALIKE <= least[0]
-}
-
-#[inline]
-fn calls(length: Length) -> u64 {
-    length.windows * length.items
-}
-
 /// Forgets the rounds there are, and has each arm run more before its batches.
 #[inline]
 fn begin_again(rounds: &mut Rounds) {
-    rounds.lead_in = (rounds.lead_in * LONGER).min(Rounds::LONGEST_LEAD_IN);
+    rounds.lead_in = rounds
+        .lead_in
+        .saturating_mul(LONGER)
+        .min(Rounds::LONGEST_LEAD_IN);
     rounds.round.clear();
     rounds.arm.clear();
     rounds.ticks.clear();

@@ -25,6 +25,7 @@ const SOURCES: &[&[u8]] = &[
     include_bytes!("arms/stream.rs"),
     include_bytes!("budget.rs"),
     include_bytes!("pilot.rs"),
+    include_bytes!("prepare.rs"),
     include_bytes!("warmup.rs"),
     include_bytes!("sampling.rs"),
     include_bytes!("alternate.rs"),

@@ -28,6 +28,7 @@ mod loops;
 mod memory;
 mod meter;
 mod pilot;
+mod prepare;
 mod repeat;
 mod sampling;
 mod suite;

@@ -1,5 +1,8 @@
 //! Several cases alive at once: each lives in the stack frame of its benchmark, and the innermost
 //! one drives all of them.
+//!
+//! Which of them comes to life first, and so whose data lies where, is decided by chance: it is the
+//! same for all batches of a process, and another one draws anew.
 
 use std::ops::ControlFlow;
 
@@ -12,6 +15,9 @@ use crate::life::Life;
 use crate::surroundings::redrawn;
 use crate::visit::fault;
 use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
+
+/// The label of the random sequence that decides which case comes to life first.
+const BIRTHS: u64 = 4;
 
 /// Compares the case of `plan` with those that the plan names, and tells `send` what came of it:
 /// signs of life, then the rounds or a fault. `next` is asked after each round.
@@ -40,15 +46,20 @@ pub fn compare(
     send(outcome.frame(plan));
 }
 
-/// Brings all cases to life and has `run` measure them.
+/// Brings all cases to life, in a random order, and has `run` measure them in theirs.
 #[inline]
 fn gathered(suite: &dyn Suite, plan: &Plan, names: &[String], run: Run<'_>) -> Outcome {
     let mut outcome = Outcome::UnknownCase;
+    let mut wanted: Vec<(usize, &str)> = Vec::with_capacity(names.len());
+    for (arm, name) in names.iter().enumerate() {
+        wanted.push((arm, name));
+    }
+    Rng::new(Rng::new(plan.seed).derive(BIRTHS)).shuffle(&mut wanted);
     let mut rng = Rng::new(plan.seed);
     redrawn(&mut rng, &mut || {
         suite.visit(&mut Gathering {
             suite,
-            wanted: names,
+            wanted: &wanted,
             standing: &mut [],
             run: &mut *run,
             outcome: &mut outcome,
@@ -84,8 +95,9 @@ type Run<'r> = &'r mut dyn FnMut(&mut [Rival<'_>]) -> Result<Rounds, String>;
 /// Looks for the first of the cases that are wanted, while those before it are standing.
 struct Gathering<'g, 'a> {
     suite: &'g dyn Suite,
-    wanted: &'g [String],
-    standing: &'g mut [Rival<'a>],
+    /// Numbers of arms, and the identities of their cases.
+    wanted: &'g [(usize, &'g str)],
+    standing: &'g mut [(usize, Rival<'a>)],
     run: Run<'g>,
     outcome: &'g mut Outcome,
 }
@@ -98,19 +110,22 @@ impl Visitor for Gathering<'_, '_> {
         _options: &CaseOptions,
         body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     ) -> ControlFlow<()> {
-        let Some((first, rest)) = self.wanted.split_first() else {
+        let Some(((arm, id), rest)) = self.wanted.split_first() else {
             return ControlFlow::Break(());
         };
-        if case.id != *first {
+        if case.id != *id {
             return ControlFlow::Continue(());
         }
         *self.outcome = Outcome::NoTerminal;
-        let returned = body(&mut Gathering {
-            suite: self.suite,
-            wanted: rest,
-            standing: &mut *self.standing,
-            run: &mut *self.run,
-            outcome: &mut *self.outcome,
+        let returned = body(&mut Newborn {
+            arm: *arm,
+            gathering: Gathering {
+                suite: self.suite,
+                wanted: rest,
+                standing: &mut *self.standing,
+                run: &mut *self.run,
+                outcome: &mut *self.outcome,
+            },
         });
         if let Err(error) = returned {
             *self.outcome = Outcome::Failed(error);
@@ -119,32 +134,45 @@ impl Visitor for Gathering<'_, '_> {
     }
 }
 
-impl Drive for Gathering<'_, '_> {
+/// Takes the arm of a case that was found.
+struct Newborn<'g, 'a> {
+    /// Its number.
+    arm: usize,
+    gathering: Gathering<'g, 'a>,
+}
+
+impl Drive for Newborn<'_, '_> {
     /// The arm stands until this returns; meanwhile the next case is looked for.
     #[inline]
     fn drive(&mut self, arm: &mut dyn Arm, about: About) {
-        let mut standing: Vec<Rival<'_>> = Vec::with_capacity(self.standing.len() + 1);
-        for rival in &mut *self.standing {
-            standing.push(Rival {
-                arm: &mut *rival.arm,
-                about: rival.about,
-            });
+        let gathering = &mut self.gathering;
+        let mut standing: Vec<(usize, Rival<'_>)> =
+            Vec::with_capacity(gathering.standing.len() + 1);
+        for (number, rival) in &mut *gathering.standing {
+            let arm = &mut *rival.arm;
+            let about = rival.about;
+            standing.push((*number, Rival { arm, about }));
         }
-        standing.push(Rival { arm, about });
-        if self.wanted.is_empty() {
-            *self.outcome = match (self.run)(&mut standing) {
+        standing.push((self.arm, Rival { arm, about }));
+        if gathering.wanted.is_empty() {
+            standing.sort_unstable_by_key(|(number, _)| *number);
+            let mut rivals: Vec<Rival<'_>> = Vec::with_capacity(standing.len());
+            for (_, rival) in standing {
+                rivals.push(rival);
+            }
+            *gathering.outcome = match (gathering.run)(&mut rivals) {
                 Ok(rounds) => Outcome::Measured(Box::new(rounds)),
                 Err(error) => Outcome::Failed(error),
             };
             return;
         }
-        *self.outcome = Outcome::UnknownCase;
-        self.suite.visit(&mut Gathering {
-            suite: self.suite,
-            wanted: self.wanted,
+        *gathering.outcome = Outcome::UnknownCase;
+        gathering.suite.visit(&mut Gathering {
+            suite: gathering.suite,
+            wanted: gathering.wanted,
             standing: &mut standing,
-            run: &mut *self.run,
-            outcome: &mut *self.outcome,
+            run: &mut *gathering.run,
+            outcome: &mut *gathering.outcome,
         });
     }
 }

@@ -70,4 +70,6 @@ pub struct Against {
     pub margin: f64,
     /// How often a verdict may be wrong.
     pub error: f64,
+    /// What to run before each batch without timing it, in eighths of a batch.
+    pub lead_in: u64,
 }

@@ -102,7 +102,7 @@ impl Text {
     pub(crate) fn counted(&mut self, n: u64, noun: &str) -> &mut Text {
         let ending = match n {
             1 => "",
-            _ if noun.as_bytes().ends_with(b"ch") => "es",
+            _ if matches!(noun.as_bytes(), [.., b'c', b'h'] | [.., b's', b's']) => "es",
             _ => "s",
         };
         self.count(n).say(" ").say(noun).say(ending)

@@ -41,6 +41,7 @@ pub fn verdict(verdict: &Verdict, style: &Style) -> String {
     say_basis(&mut text, verdict);
     text.say(match verdict.scope {
         Reach::Process => ", this process)",
+        Reach::Processes if is_side_by_side(verdict) => ", both in each)",
         Reach::Processes => ", one placement of the code)",
         Reach::Layouts => ", each in another placement of the code)",
     });
@@ -60,6 +61,9 @@ pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
     };
     page.line.say(match first.scope {
         Reach::Process => "compared in one process, batch by batch",
+        Reach::Processes if is_side_by_side(first) => {
+            "compared batch by batch, all in one process, in one process after the other"
+        }
         Reach::Processes => "compared in pairs of processes, one placement of the code",
         Reach::Layouts => "compared in pairs of processes, each with another placement of the code",
     });
@@ -90,6 +94,12 @@ pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
         }
     }
     page.text
+}
+
+/// Whether the two were alive in the same processes: only then can they disturb each other.
+#[inline]
+fn is_side_by_side(verdict: &Verdict) -> bool {
+    verdict.interference.is_some()
 }
 
 /// What is to be told of how the two disturb each other.
@@ -194,6 +204,9 @@ fn say_finding(text: &mut Text, verdict: &Verdict) {
 fn say_basis(text: &mut Text, verdict: &Verdict) {
     match verdict.scope {
         Reach::Process => text.counted(verdict.pairs, "pair"),
+        Reach::Processes if is_side_by_side(verdict) => {
+            text.counted(verdict.launches.into(), "process")
+        }
         Reach::Processes | Reach::Layouts => text.counted(verdict.launches.into(), "process pair"),
     };
     text.say(", ").duration((verdict.seconds * 1e9) as u64);

@@ -1,9 +1,12 @@
 //! How the verdicts on a case came to be.
 
-use tourbillon_coordinate::{BUILDS_METHOD, Frequency, Terms, judge, judge_builds};
+use tourbillon_coordinate::{
+    BUILDS_METHOD, Frequency, PROCESSES_METHOD, Terms, judge, judge_builds, judge_processes,
+};
 use tourbillon_record::{Reach, Rounds, Run, Verdict};
 use tourbillon_report::{Figure, Style};
 
+use super::checks;
 use crate::paragraph;
 use crate::sheet::{Align, Sheet};
 
@@ -37,7 +40,11 @@ pub(super) fn push(text: &mut String, run: &Run, id: &str, style: &Style) {
         if verdict.scope == Reach::Process {
             batches(text, verdict, samples[0], style);
         } else {
-            launches(text, &samples, &frequency, style);
+            let arms = arms(verdict, samples[0]);
+            launches(text, &samples, arms, &frequency, style);
+        }
+        for said in checks::said(verdict) {
+            paragraph::push(text, "  ", &said, style);
         }
     }
 }
@@ -69,11 +76,7 @@ fn again(verdict: &Verdict, samples: &[&Rounds], frequency: &Frequency) -> Verdi
         );
     }
     let rounds = samples[0];
-    let arm = |id: &str| rounds.cases.iter().position(|case| case == id);
-    let (first, second) = (
-        arm(&verdict.reference).unwrap_or_default(),
-        arm(&verdict.case).unwrap_or_default(),
-    );
+    let (first, second) = arms(verdict, rounds);
     // What the verdict says of its confidence holds for it alone; it shared the error with the
     // others of its comparison.
     let arms = rounds.cases.len();
@@ -82,7 +85,24 @@ fn again(verdict: &Verdict, samples: &[&Rounds], frequency: &Frequency) -> Verdi
         error: terms.error * shared,
         ..terms
     };
+    if verdict.method == PROCESSES_METHOD {
+        let launches: Vec<Rounds> = samples.iter().map(|rounds| (*rounds).clone()).collect();
+        return judge_processes(&launches, first, second, terms, frequency);
+    }
     judge(rounds, first, second, terms, frequency)
+}
+
+/// The arms of the reference and of the case; those of two builds have one name.
+fn arms(verdict: &Verdict, rounds: &Rounds) -> (usize, usize) {
+    let arm = |id: &str| rounds.cases.iter().position(|case| case == id);
+    if verdict.method == BUILDS_METHOD {
+        (0, 1)
+    } else {
+        (
+            arm(&verdict.reference).unwrap_or_default(),
+            arm(&verdict.case).unwrap_or_default(),
+        )
+    }
 }
 
 fn compared(stored: &Verdict, again: &Verdict) -> String {
@@ -126,66 +146,22 @@ fn batches(text: &mut String, verdict: &Verdict, rounds: &Rounds, style: &Style)
         verdict.dropped
     );
     paragraph::push(text, "  ", &said, style);
-    if let Some(control) = &verdict.control {
-        let interval = match (control.lower, control.upper) {
-            (Some(lower), Some(upper)) => format!("[{lower:.5}, {upper:.5}]"),
-            _ => "no interval".to_owned(),
-        };
-        let what = if control.fired {
-            "which voids the verdict"
-        } else {
-            "which is as it should be"
-        };
-        let said = format!(
-            "Control: the reference against itself gave {} {interval} in {} pairs, {what}.",
-            control
-                .ratio
-                .map_or_else(|| "no ratio".to_owned(), |ratio| format!("{ratio:.5}")),
-            control.pairs
-        );
-        paragraph::push(text, "  ", &said, style);
-    }
-    if let Some(interference) = &verdict.interference {
-        let ratio = |ratio: Option<f64>| {
-            ratio.map_or_else(|| "unknown".to_owned(), |ratio| format!("{ratio:.5}"))
-        };
-        let matters = if interference.matters {
-            "which may be taken for a difference of the code"
-        } else {
-            "which does not decide it"
-        };
-        let said = format!(
-            "Interference: a batch after another arm, divided by one after the same arm, is {} for \
-             {} and {} for {} in {} pairs, {matters}. Before each batch, {} of one ran without \
-             being timed.",
-            ratio(interference.reference),
-            short(&verdict.reference),
-            ratio(interference.case),
-            short(&verdict.case),
-            interference.pairs,
-            eighths(interference.lead_in),
-        );
-        paragraph::push(text, "  ", &said, style);
-    }
     drift(text, &ratios(rounds, first, second), style);
 }
 
-/// `1/8`, or `8/8` as `1`.
-fn eighths(lead_in: u64) -> String {
-    if lead_in.is_multiple_of(8) {
-        (lead_in / 8).to_string()
-    } else {
-        format!("{lead_in}/8")
-    }
-}
-
-/// Pairs of processes.
-fn launches(text: &mut String, samples: &[&Rounds], frequency: &Frequency, style: &Style) {
-    let mut sheet = Sheet::new("pair");
+/// Processes, or pairs of them.
+fn launches(
+    text: &mut String,
+    samples: &[&Rounds],
+    (first, second): (usize, usize),
+    frequency: &Frequency,
+    style: &Style,
+) {
+    let mut sheet = Sheet::new("launch");
     for title in [
         "placement",
         "rounds",
-        "old first",
+        "reference first",
         "reference",
         "candidate",
         "ratio",
@@ -194,13 +170,13 @@ fn launches(text: &mut String, samples: &[&Rounds], frequency: &Frequency, style
     }
     let mut all = Vec::new();
     for (at, rounds) in samples.iter().enumerate() {
-        let mut ratios = ratios(rounds, 0, 1);
+        let mut ratios = ratios(rounds, first, second);
         let ratio = median(&mut ratios);
         all.extend(ratio);
         if at >= SHOWN {
             continue;
         }
-        let order = order(rounds, 0, 1);
+        let order = order(rounds, first, second);
         let time = |arm| {
             let ns = median(&mut per_op(rounds, arm))? * frequency.nanos(1 << 40) as f64
                 / (1_u64 << 40) as f64;
@@ -213,8 +189,8 @@ fn launches(text: &mut String, samples: &[&Rounds], frequency: &Frequency, style
                 .map_or_else(|| "as built".to_owned(), |layout| layout.to_string()),
             (order[0] + order[1]).to_string(),
             format!("{} %", 100 * order[0] / (order[0] + order[1]).max(1)),
-            time(0).unwrap_or_default(),
-            time(1).unwrap_or_default(),
+            time(first).unwrap_or_default(),
+            time(second).unwrap_or_default(),
             ratio.map_or_else(String::new, |ratio| format!("{ratio:.5}")),
         ]);
     }
@@ -301,7 +277,7 @@ fn median(values: &mut [f64]) -> Option<f64> {
     }
 }
 
-fn short(id: &str) -> &str {
+pub(super) fn short(id: &str) -> &str {
     let end = id.find('[').unwrap_or(id.len());
     id[..end].rfind("::").map_or(id, |at| &id[at + 2..])
 }

@@ -9,21 +9,21 @@ use crate::Frequency;
 /// Name and version of the method for two builds.
 pub const BUILDS_METHOD: &str = "paired-processes-signed-rank-1";
 
-/// What pairs of processes say, one value each.
+/// What processes or pairs of them say of two arms, one value each.
 pub(crate) struct Pairwise {
     centres: Vec<f64>,
-    /// How many pairs of processes there had been before each of them.
+    /// How many processes there had been before each of them.
     before: Vec<usize>,
-    /// Pairs of processes, those included that left nothing to use.
+    /// All of them, those included that left nothing to use.
     launches: usize,
     /// Pairs of batches, and those that were left out.
-    batches: u64,
-    dropped: u64,
+    pub(crate) batches: u64,
+    pub(crate) dropped: u64,
 }
 
 impl Pairwise {
     #[inline]
-    pub(crate) fn of(launches: &[Rounds]) -> Pairwise {
+    pub(crate) fn of(launches: &[Rounds], first: usize, second: usize) -> Pairwise {
         let mut processes = Pairwise {
             centres: Vec::with_capacity(launches.len()),
             before: Vec::with_capacity(launches.len()),
@@ -32,7 +32,7 @@ impl Pairwise {
             dropped: 0,
         };
         for (before, rounds) in launches.iter().enumerate() {
-            let found = pairs(rounds, 0, 1);
+            let found = pairs(rounds, first, second);
             processes.batches += found.log_ratios.len() as u64;
             processes.dropped += found.dropped;
             if let Ok(sample) = Sample::new(found.log_ratios) {
@@ -66,7 +66,7 @@ pub fn judge_builds(
     terms: Terms,
     frequency: &Frequency,
 ) -> Verdict {
-    let found = Pairwise::of(launches);
+    let found = Pairwise::of(launches, 0, 1);
     let mut ticks = 0_u64;
     let mut layouts: Vec<Option<u64>> = Vec::new();
     let mut of_arm = [Vec::new(), Vec::new()];

@@ -4,7 +4,8 @@ use tourbillon_record::{Rounds, Undecided};
 use tourbillon_stats::{PValue, Sample, Tail, signed_rank_test};
 
 use super::builds::Pairwise;
-use super::functions::{control, units, void};
+use super::control::{control, void};
+use super::functions::units;
 use super::looks::{Schedule, share};
 use super::pairs::pairs;
 use super::sequence::{Terms, Units, say};
@@ -27,7 +28,11 @@ pub fn evidence(rounds: &Rounds, first: usize, second: usize, terms: Terms) -> P
 /// The same for two builds, over pairs of processes: the second arm of each and the first.
 #[inline]
 pub fn evidence_builds(launches: &[Rounds], terms: Terms) -> PValue {
-    at_any_look(Pairwise::of(launches).units(), Schedule::Launches, terms)
+    at_any_look(
+        Pairwise::of(launches, 0, 1).units(),
+        Schedule::Launches,
+        terms,
+    )
 }
 
 /// The smallest p-value of all looks, each divided by the share of the error that its look has: by

@@ -1,18 +1,15 @@
-use tourbillon_record::{Control, Finding, Reach, Rounds, Undecided, Verdict};
+use tourbillon_record::{Finding, Reach, Rounds, Undecided, Verdict};
+use tourbillon_stats::{Sample, median};
 
+use super::control::{control, margin, void};
 use super::interference::interference;
 use super::looks::Schedule;
 use super::pairs::{Pairs, count, median_ticks_per_op, pairs};
-use super::sequence::{BIAS_FLOOR, Said, Terms, Units, look_at, say};
+use super::sequence::{Said, Terms, Units, say};
 use crate::Frequency;
 
 /// Name and version of the method for functions in one process.
 pub const FUNCTIONS_METHOD: &str = "paired-signed-rank-1";
-
-/// Share of pairs left out above which nothing is decided.
-const MOST_DROPPED: f64 = 0.3;
-/// The control may be wrong a tenth as often as a verdict: it is a fuse, not a finding.
-const CONTROL_ERROR: f64 = 0.1;
 
 /// Compares arm `second` of `rounds` with arm `first`: two functions in one process.
 ///
@@ -26,6 +23,7 @@ pub fn judge(
     terms: Terms,
     frequency: &Frequency,
 ) -> Verdict {
+    let launch = std::slice::from_ref(rounds);
     let control = control(rounds, terms);
     let found = pairs(rounds, first, second);
     let terms = terms.shared_by(comparisons(rounds));
@@ -57,7 +55,7 @@ pub fn judge(
         layouts: 1,
         dropped: found.dropped,
         control,
-        interference: Some(interference(rounds, first, second, terms.margin)),
+        interference: Some(interference(launch, first, second, terms.margin)),
         seed: rounds.seed,
         seconds,
         seconds_needed: said.times_needed.map(|times| times * seconds),
@@ -89,30 +87,41 @@ pub fn settled(rounds: &Rounds, terms: Terms) -> bool {
     }
     // Of two arms, the fastest and the next have been decided already.
     if all && rounds.cases.len() > 2 {
-        all = fastest_two(rounds).is_none_or(|(first, next)| decided(first, next));
+        all = fastest_two(std::slice::from_ref(rounds))
+            .is_none_or(|(first, next)| decided(first, next));
     }
     all
 }
 
 /// Whether more pairs would change nothing.
 #[inline]
-fn is_final(said: &Said) -> bool {
+pub(crate) fn is_final(said: &Said) -> bool {
     said.finding != Finding::Undecided || said.why == Some(Undecided::Drift)
 }
 
 /// The two arms with the smallest medians, the fastest first; `None` for fewer than two arms, or
 /// where one has no usable reading.
 #[inline]
-pub fn fastest_two(rounds: &Rounds) -> Option<(usize, usize)> {
-    let mut arms: Vec<(usize, f64)> = Vec::with_capacity(rounds.cases.len());
-    for arm in 0..rounds.cases.len() {
-        arms.push((arm, median_ticks_per_op(rounds, arm)?));
+pub fn fastest_two(launches: &[Rounds]) -> Option<(usize, usize)> {
+    let mut arms: Vec<(usize, f64)> = Vec::new();
+    for arm in 0..launches.first()?.cases.len() {
+        arms.push((arm, typical_ticks_per_op(launches, arm)?));
     }
     arms.sort_by(|(_, a), (_, b)| a.total_cmp(b));
     match arms.as_slice() {
         [(first, _), (next, _), ..] => Some((*first, *next)),
         _ => None,
     }
+}
+
+/// The median of the launches' medians of an arm, in ticks per op.
+#[inline]
+pub(crate) fn typical_ticks_per_op(launches: &[Rounds], arm: usize) -> Option<f64> {
+    let mut medians = Vec::with_capacity(launches.len());
+    for rounds in launches {
+        medians.extend(median_ticks_per_op(rounds, arm));
+    }
+    Some(median(&Sample::new(medians).ok()?))
 }
 
 /// What pairs of these rounds say.
@@ -132,69 +141,14 @@ pub(crate) fn units<'a>(pairs: &'a Pairs, rounds: &Rounds) -> Units<'a> {
 
 /// Pairs of arms.
 #[inline]
-fn comparisons(rounds: &Rounds) -> usize {
+pub(crate) fn comparisons(rounds: &Rounds) -> usize {
     let arms = rounds.cases.len();
     arms * arms.saturating_sub(1) / 2
 }
 
 #[inline]
-fn name(rounds: &Rounds, arm: usize) -> String {
+pub(crate) fn name(rounds: &Rounds, arm: usize) -> String {
     rounds.cases.get(arm).cloned().unwrap_or_default()
-}
-
-/// The reference against itself.
-#[inline]
-pub(crate) fn control(rounds: &Rounds, terms: Terms) -> Option<Control> {
-    let found = pairs(rounds, 0, rounds.cases.len());
-    if found.log_ratios.is_empty() {
-        return None;
-    }
-    // All there is: nothing is decided by the control, so nothing stops.
-    let error = terms.error * CONTROL_ERROR;
-    let said = look_at(units(&found, rounds), Schedule::Pairs, error, |_, _| {
-        Finding::Undecided
-    });
-    let allowed = (terms.margin / 2.0).ln_1p();
-    Some(Control {
-        ratio: said.centre.map(f64::exp),
-        lower: said.interval.map(|(lower, _)| lower.exp()),
-        upper: said.interval.map(|(_, upper)| upper.exp()),
-        pairs: found.log_ratios.len() as u64,
-        fired: said.why == Some(Undecided::Drift)
-            || said
-                .interval
-                .is_some_and(|(lower, upper)| lower > allowed || upper < -allowed),
-    })
-}
-
-/// The margin that was asked for, but never below twice the bias that this process shows in the
-/// control, nor below twice what any process has.
-#[inline]
-fn margin(asked: f64, control: Option<&Control>) -> f64 {
-    let mut floor = BIAS_FLOOR;
-    if let Some(Control {
-        lower: Some(lower),
-        upper: Some(upper),
-        ..
-    }) = control
-    {
-        // How far the interval is from 1.
-        floor = floor.max(lower - 1.0).max(1.0 - upper);
-    }
-    asked.max(2.0 * floor)
-}
-
-/// Why nothing may be decided, whatever the pairs say.
-#[inline]
-pub(crate) fn void(pairs: &Pairs, control: Option<&Control>) -> Option<Undecided> {
-    let (kept, dropped) = (pairs.log_ratios.len() as f64, pairs.dropped as f64);
-    if control.is_some_and(|control| control.fired) {
-        Some(Undecided::Control)
-    } else if dropped > MOST_DROPPED * (kept + dropped) {
-        Some(Undecided::Noise)
-    } else {
-        None
-    }
 }
 
 #[cfg(test)]
@@ -204,6 +158,7 @@ mod tests {
     use tourbillon_stats::Rng;
 
     use super::*;
+    use crate::verdict::sequence::BIAS_FLOOR;
 
     fn frequency() -> Frequency {
         Frequency {
@@ -280,7 +235,7 @@ mod tests {
         // Decided against the reference, but not which of the two others is faster: on the edge of
         // the margin.
         let close = rounds(&[100_000, 120_000, 120_600], 100_000, 64);
-        assert_eq!(fastest_two(&close), Some((0, 1)));
+        assert_eq!(fastest_two(std::slice::from_ref(&close)), Some((0, 1)));
         assert!(settled(&close, Terms::FUNCTIONS));
         let close = rounds(&[200_000, 120_000, 120_600], 200_000, 64);
         assert!(!settled(&close, Terms::FUNCTIONS));

@@ -8,7 +8,7 @@ use super::sequence::Terms;
 /// How often arms that do nothing to each other may be said to.
 const ERROR: f64 = 0.005;
 
-/// What arms `first` and `second` do to each other, found from the order of the rounds, which chance
+/// What arms `first` and `second` of the same processes do to each other, found from the order of the rounds, which chance
 /// decided.
 ///
 /// Whether a batch follows one of its own arm or of another one is decided by coins. Batches of an
@@ -18,12 +18,18 @@ const ERROR: f64 = 0.005;
 /// differences, a value of the second arm less one of the first, leaves zero out.
 #[inline]
 pub(crate) fn interference(
-    rounds: &Rounds,
+    launches: &[Rounds],
     first: usize,
     second: usize,
     margin: f64,
 ) -> Interference {
-    let (ours, theirs) = (effects(rounds, first), effects(rounds, second));
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let mut lead_in = 0;
+    for rounds in launches {
+        ours.append(&mut effects(rounds, first));
+        theirs.append(&mut effects(rounds, second));
+        lead_in = lead_in.max(rounds.lead_in);
+    }
     let centre = |values: &[f64]| Some(hodges_lehmann(&Sample::new(values.to_vec()).ok()?));
     let (reference, case) = (centre(&ours), centre(&theirs));
     let difference = case.unwrap_or_default() - reference.unwrap_or_default();
@@ -41,7 +47,7 @@ pub(crate) fn interference(
         reference: reference.map(f64::exp),
         case: case.map(f64::exp),
         pairs: pairs as u64,
-        lead_in: rounds.lead_in,
+        lead_in,
         matters: difference.abs() > (margin / 2.0).ln_1p() && is_certain() == Some(true),
     }
 }
@@ -52,7 +58,10 @@ pub(crate) fn interference(
 pub fn disturbed(rounds: &Rounds, terms: Terms) -> bool {
     rounds.lead_in < Rounds::LONGEST_LEAD_IN
         && Schedule::Pairs.is_due(count(rounds))
-        && (1..rounds.cases.len()).any(|arm| interference(rounds, 0, arm, terms.margin).matters)
+        && (1..rounds.cases.len()).any(|arm| {
+            let launch = std::slice::from_ref(rounds);
+            interference(launch, 0, arm, terms.margin).matters
+        })
 }
 
 /// Logs of how much longer a batch of the arm takes after another arm than after itself, each from
@@ -144,7 +153,7 @@ mod tests {
     }
 
     fn found(more: &[u64], count: u64) -> Interference {
-        interference(&rounds(more, count), 0, 1, Terms::FUNCTIONS.margin)
+        interference(&[rounds(more, count)], 0, 1, Terms::FUNCTIONS.margin)
     }
 
     #[test]
@@ -191,7 +200,7 @@ mod tests {
 
     #[test]
     fn no_rounds_say_nothing() {
-        let nothing = interference(&Rounds::default(), 0, 1, 0.005);
+        let nothing = interference(&[Rounds::default()], 0, 1, 0.005);
         assert_eq!(
             (nothing.case, nothing.pairs, nothing.matters),
             (None, 0, false)
@@ -202,6 +211,6 @@ mod tests {
             arm: vec![0],
             ..Rounds::default()
         };
-        assert_eq!(interference(&one, 0, 1, 0.005).pairs, 0);
+        assert_eq!(interference(&[one], 0, 1, 0.005).pairs, 0);
     }
 }

@@ -1,13 +1,16 @@
 use std::f64::consts::PI;
 
+use tourbillon_record::Rounds;
 use tourbillon_stats::Confidence;
+
+use super::pairs::count;
 
 /// When a growing number of units is looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Schedule {
     /// After 64, 128, 256, .. pairs of batches.
     Pairs,
-    /// After 16, 24, 36, 54, .. pairs of processes: half as many again each time.
+    /// After 16, 24, 36, 54, .. processes, or pairs of them: half as many again each time.
     Launches,
 }
 
@@ -36,6 +39,12 @@ impl Schedule {
         }
         self.at(look) == units
     }
+}
+
+/// Whether so many rounds are those after which functions are looked at for the first time.
+#[inline]
+pub fn is_first_look(rounds: &Rounds) -> bool {
+    count(rounds) == Schedule::Pairs.at(0)
 }
 
 /// The confidence of the look with this number, from 0: its part of the error is 6 / (pi^2 (look +

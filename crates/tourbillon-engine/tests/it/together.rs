@@ -62,6 +62,7 @@ fn against(cases: &[&str]) -> Plan {
             cases: cases.iter().copied().map(str::to_owned).collect(),
             margin: 0.005,
             error: 0.001,
+            lead_in: 1,
         }),
         ..plan("slow", 3)
     }

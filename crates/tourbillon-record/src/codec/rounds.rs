@@ -71,6 +71,7 @@ pub(super) fn write_against(writer: &mut Writer, against: Option<&Against>) {
     writer.texts("cases", &against.cases);
     writer.number("margin", against.margin);
     writer.number("error", against.error);
+    writer.whole("lead_in", against.lead_in);
     writer.close();
 }
 
@@ -79,6 +80,9 @@ pub(super) fn read_against(mut fields: Fields<'_, '_>) -> Against {
         cases: fields.texts("cases"),
         margin: fields.number("margin"),
         error: fields.number("error"),
+        lead_in: fields
+            .whole_or_none("lead_in")
+            .unwrap_or(Rounds::LEAST_LEAD_IN),
     }
 }
 

@@ -164,6 +164,7 @@ pub(crate) fn against() -> Against {
         cases: vec![CASE.into()],
         margin: 0.005,
         error: 0.001,
+        lead_in: 1,
     }
 }
 

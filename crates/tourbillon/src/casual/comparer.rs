@@ -1,18 +1,16 @@
-use std::fmt;
 use std::io::Write;
 use std::mem::needs_drop;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
 use tourbillon_clock::Clock;
-use tourbillon_coordinate::{CaseSettings, Frequency, Terms, judge};
+use tourbillon_coordinate::{CaseSettings, Frequency, Terms, disturbed, judge, settled};
 use tourbillon_engine::{
-    About, Arm, Iterated, Kept, Rival, WINDOW_BYTES, WINDOW_ITEMS, alternate, moving,
+    About, Arm, Iterated, Kept, Next, Rival, WINDOW_BYTES, WINDOW_ITEMS, alternate, moving,
 };
-use tourbillon_record::{Finding, Plan, Rounds, Undecided, Verdict};
-use tourbillon_report::Style;
+use tourbillon_record::{Plan, Rounds};
 
-use crate::command::next;
+use super::comparison::Comparison;
 
 /// Longest time for a comparison unless told otherwise: most are decided in a hundredth of it.
 const MAX_TIME: Duration = Duration::from_secs(2);
@@ -170,7 +168,15 @@ impl Comparer {
             memory: false,
             metric: None,
         };
-        let mut next = |rounds: &Rounds| next(rounds, self.terms);
+        // Longer turns before anything is decided, where the two disturb each other.
+        let mut next = |rounds: &Rounds| {
+            let settled = settled(rounds, self.terms);
+            match (disturbed(rounds, self.terms), settled) {
+                (true, if_not) => Next::LongerTurns { if_not },
+                (false, true) => Next::Enough,
+                (false, false) => Next::More,
+            }
+        };
         // Neither of the two can fail: what they return is not looked at.
         let rounds = alternate(rivals, names, &plan, clock, &mut next, &mut || ());
         let verdict = judge(&rounds.unwrap_or_default(), 0, 1, self.terms, &frequency);
@@ -208,97 +214,13 @@ fn names(reference: &str, candidate: &str) -> Vec<String> {
     vec![reference.to_owned(), candidate.to_owned()]
 }
 
-/// What [`compare`] found out in this process. `Display` prints one line.
-///
-/// Ratios are times of the second function divided by times of the first.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
-    verdict: Verdict,
-}
-
-impl Comparison {
-    /// What the two functions were called: the reference, then the one compared with it.
-    pub fn names(&self) -> (&str, &str) {
-        (&self.verdict.reference, &self.verdict.case)
-    }
-
-    /// Whether the second function is faster or slower than the first, or the same, if that could be
-    /// decided.
-    pub fn finding(&self) -> Finding {
-        self.verdict.finding
-    }
-
-    /// Why nothing was decided.
-    pub fn why_undecided(&self) -> Option<Undecided> {
-        self.verdict.why
-    }
-
-    /// Time of the second function divided by that of the first.
-    pub fn ratio(&self) -> Option<f64> {
-        self.verdict.ratio
-    }
-
-    /// Lower end of the interval of the ratio, the one that decided.
-    pub fn lower(&self) -> Option<f64> {
-        self.verdict.lower
-    }
-
-    /// Upper end of the interval of the ratio.
-    pub fn upper(&self) -> Option<f64> {
-        self.verdict.upper
-    }
-
-    /// Confidence of the interval, 0 to 1.
-    pub fn confidence(&self) -> f64 {
-        self.verdict.confidence
-    }
-
-    /// The relative difference up to which two times count as the same here.
-    pub fn margin(&self) -> f64 {
-        self.verdict.margin
-    }
-
-    /// Pairs of batches that were compared.
-    pub fn pairs(&self) -> u64 {
-        self.verdict.pairs
-    }
-
-    /// Time that was spent.
-    pub fn elapsed(&self) -> Duration {
-        Duration::try_from_secs_f64(self.verdict.seconds).unwrap_or_default()
-    }
-
-    /// Nanoseconds per call of the first function and of the second, run beside each other.
-    pub fn nanos_per_op(&self) -> (Option<f64>, Option<f64>) {
-        (self.verdict.reference_ns, self.verdict.case_ns)
-    }
-}
-
-impl fmt::Display for Comparison {
-    #[inline]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let style = Style {
-            width: usize::MAX,
-            unicode: true,
-            color: false,
-        };
-        f.write_str(&tourbillon_report::verdict(&self.verdict, &style))?;
-        if cfg!(debug_assertions) {
-            f.write_str(" (debug build)")?;
-        }
-        if tourbillon_os::debugger_attached() == Some(true) {
-            f.write_str(" (debugger attached)")?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
     use tourbillon_clock::{Clock, Script};
     use tourbillon_engine::Iterated;
+    use tourbillon_record::{Finding, Undecided};
 
     use super::*;
 

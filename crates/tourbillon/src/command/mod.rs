@@ -29,4 +29,4 @@ mod wishes;
 mod worker;
 
 pub use entry::main;
-pub(crate) use versus::{Versus, next};
+pub(crate) use versus::Versus;

@@ -5,14 +5,11 @@
 
 use tourbillon_clock::Clock;
 use tourbillon_coordinate::{
-    Afterwards, Errand, Terms, contest, disturbed, fastest_two, judge, settled,
+    Afterwards, Terms, contest, disturbed, fastest_two, is_first_look, judge_processes,
 };
 use tourbillon_engine::{Next, Suite};
 use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
 use tourbillon_report::{Style, escape, verdicts};
-
-/// Time for a comparison at most; most are decided in a hundredth of it.
-const BUDGET_NS: u64 = 2_000_000_000;
 
 /// The code that compares, where a function asks for it.
 #[derive(Clone, Copy, Debug)]
@@ -72,21 +69,13 @@ fn measure(
         margin: against.margin,
         error: against.error,
     };
-    let mut next = |rounds: &Rounds| next(rounds, terms);
+    // One process of many: it decides nothing.
+    let mut next = |rounds: &Rounds| match (disturbed(rounds, terms), is_first_look(rounds)) {
+        (true, _) => Next::LongerTurns { if_not: true },
+        (false, true) => Next::Enough,
+        (false, false) => Next::More,
+    };
     tourbillon_engine::compare(suite, plan, clock, &mut next, send);
-}
-
-/// What to do after a round: longer turns before anything is decided where arms disturb each other.
-#[inline]
-pub(crate) fn next(rounds: &Rounds, terms: Terms) -> Next {
-    let settled = settled(rounds, terms);
-    if disturbed(rounds, terms) {
-        Next::LongerTurns { if_not: settled }
-    } else if settled {
-        Next::Enough
-    } else {
-        Next::More
-    }
 }
 
 #[inline]
@@ -100,29 +89,26 @@ fn run(contests: &[Opponents], stage: &mut Afterwards<'_>, style: &Style) -> Str
         let Some(rivals) = standing(opponents, stage, &mut left) else {
             continue;
         };
-        let contest = contest(
+        let contested = contest(
             &opponents.reference,
-            rivals,
-            BUDGET_NS,
+            &rivals,
             Terms::FUNCTIONS,
             stage.settings,
             stage.hire,
             stage.watch,
         );
-        match contest {
-            Errand::Interrupted | Errand::Visit(_) => stage.interrupted = true,
-            Errand::Fault(fault) => {
-                stage.observer.entry(Entry::Fault(&fault));
-                stage.faults.push(fault);
-            }
-            Errand::Rounds(rounds) => {
-                let made = all_verdicts(&rounds, stage);
-                stage.observer.entry(Entry::Rounds(&rounds));
-                for verdict in made {
-                    stage.observer.entry(Entry::Verdict(&verdict));
-                    found.push(verdict);
-                }
-            }
+        stage.interrupted = contested.interrupted;
+        if let Some(fault) = contested.fault {
+            stage.observer.entry(Entry::Fault(&fault));
+            stage.faults.push(fault);
+        }
+        let made = all_verdicts(&contested.launches, stage);
+        for rounds in &contested.launches {
+            stage.observer.entry(Entry::Rounds(rounds));
+        }
+        for verdict in made {
+            stage.observer.entry(Entry::Verdict(&verdict));
+            found.push(verdict);
         }
     }
     verdicts(&found, style) + &left
@@ -156,16 +142,16 @@ fn standing(
 /// Each rival against the reference, and, where there are several, the fastest arm against the next
 /// one, unless that is said already.
 #[inline]
-fn all_verdicts(rounds: &Rounds, stage: &Afterwards<'_>) -> Vec<Verdict> {
+fn all_verdicts(launches: &[Rounds], stage: &Afterwards<'_>) -> Vec<Verdict> {
     let verdict = |first, second| {
         let frequency = &stage.settings.frequency;
-        judge(rounds, first, second, Terms::FUNCTIONS, frequency)
+        judge_processes(launches, first, second, Terms::FUNCTIONS, frequency)
     };
-    let mut made = Vec::with_capacity(rounds.cases.len());
-    for arm in 1..rounds.cases.len() {
+    let mut made = Vec::new();
+    for arm in 1..launches.first().map_or(0, |rounds| rounds.cases.len()) {
         made.push(verdict(0, arm));
     }
-    if let Some((fastest, next)) = fastest_two(rounds)
+    if let Some((fastest, next)) = fastest_two(launches)
         && fastest != 0
         && next != 0
     {

@@ -131,7 +131,7 @@ pub(super) const FLAGS: &[Flag] = &[
         "against",
         "CASE",
         Sets::Against,
-        "then compare the selected cases with this one, batch by batch in one process; a name \
+        "then compare the selected cases with this one, batch by batch in the same processes; a name \
          without arguments stands for each case that has the same arguments [the references of \
          the groups]",
     ),

@@ -1,0 +1,68 @@
+//! One worker's errand outside of the schedule of a run: a launch of a comparison of cases, or a look at
+//! one.
+
+use tourbillon_record::{Fault, FaultKind, Plan, Rounds, Visit};
+
+use crate::attempt::{Attempt, attempt, fault};
+use crate::plan::{draw, plan};
+use crate::schedule::Turn;
+use crate::{Hire, Settings, Watch};
+
+/// What came of an errand.
+#[derive(Debug)]
+pub enum Errand {
+    /// The samples of a visit.
+    Visit(Box<Visit>),
+    /// The samples of a launch of a comparison.
+    Rounds(Box<Rounds>),
+    /// No samples, and why.
+    Fault(Fault),
+    /// The run was told to stop.
+    Interrupted,
+}
+
+/// Has a worker do what a plan says.
+#[inline]
+pub fn errand(
+    plan: &Plan,
+    timeout_ns: Option<u64>,
+    hire: &mut dyn Hire,
+    watch: &dyn Watch,
+) -> Errand {
+    if hire.interrupted() {
+        return Errand::Interrupted;
+    }
+    let mut worker = match hire.hire(plan, &draw(plan)) {
+        Ok(worker) => worker,
+        Err(error) => {
+            return Errand::Fault(fault(plan, FaultKind::Spawn, &error.to_string()));
+        }
+    };
+    let came = attempt(&mut *worker, plan, timeout_ns, watch);
+    let left = worker.dismiss();
+    match came {
+        Attempt::Visit(visit) => Errand::Visit(visit),
+        Attempt::Rounds(rounds) => Errand::Rounds(rounds),
+        #[cfg(feature = "memory")]
+        Attempt::Memory(_) => Errand::Fault(fault(plan, FaultKind::Protocol, "counted, not timed")),
+        Attempt::Interrupted => Errand::Interrupted,
+        Attempt::Fault(mut fault) => {
+            if fault.stderr.is_empty() {
+                fault.stderr = left.stderr;
+            }
+            Errand::Fault(fault)
+        }
+    }
+}
+
+/// What the worker of one launch of a case is asked to do, with so much time for its batches: a look
+/// at the case, which finds the length of its batches.
+#[inline]
+pub fn visit_plan(settings: &Settings, case: &str, launch: u32, budget_ns: u64) -> Plan {
+    let turn = Turn {
+        case: 0,
+        launch,
+        length: None,
+    };
+    plan(settings, case, turn, budget_ns)
+}
