@@ -16,6 +16,16 @@ impl Tally {
         }
     }
 
+    /// Verdicts that were made elsewhere.
+    pub(crate) fn from_verdicts(verdicts: Vec<Verdict>) -> Tally {
+        Tally { verdicts }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.verdicts.len()
+    }
+
     /// How often it was this.
     pub(crate) fn found(&self, finding: Finding) -> Proportion {
         self.count(|verdict| verdict.finding == finding)
