@@ -4,7 +4,7 @@ use tourbillon_record::{Finding, Rounds, Verdict};
 use crate::functions::COUNTABLE;
 use crate::verdicts::{Tally, excludes, power};
 use crate::visits::frequency;
-use crate::{Chance, Change, Claim, Contest, Machine, Order, Proportion, Repeats, Table};
+use crate::{Chance, Change, Claim, Contest, Machine, Order, Proportion, Repeats, Table, Turns};
 
 /// Pairs of processes after which a comparison ends undecided: the fourth look.
 const MOST_LAUNCHES: u32 = 54;
@@ -129,6 +129,7 @@ pub fn same_builds(repeats: Repeats) -> Table {
             machine,
             change: Change::Times(1.0),
             order: Order::Coin,
+            turns: Turns::Longer,
         };
         let own = repeats.for_cell(300 + number as u64);
         let default = Tally::of(own, |seed| contest(&same, REAL, terms, seed));
@@ -170,6 +171,7 @@ pub fn changed_builds(repeats: Repeats) -> Table {
                 machine,
                 change: Change::Times(ratio),
                 order: Order::Coin,
+                turns: Turns::Longer,
             };
             let own = repeats.for_cell(400 + 10 * number as u64 + other as u64);
             let tally = Tally::of(own, |seed| contest(&changed, REAL, terms, seed));
@@ -199,6 +201,7 @@ pub(crate) fn without_chance(repeats: Repeats) -> Vec<(&'static str, bool, Propo
         machine,
         change: Change::Times(1.0),
         order: Order::Coin,
+        turns: Turns::Longer,
     };
     let terms = Terms::BUILDS;
     let one_process = repeats.for_cell(500).of(|seed| {

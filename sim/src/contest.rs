@@ -1,4 +1,4 @@
-use tourbillon_coordinate::{Terms, judge, settled};
+use tourbillon_coordinate::{Terms, disturbed, judge, settled};
 use tourbillon_record::{Rounds, Verdict};
 
 use crate::machine::{CYCLE_NS, Running, TICK_NS};
@@ -13,6 +13,8 @@ const OPS: u64 = 1_000;
 const FIXED_NS: f64 = 20.0 * TICK_NS;
 /// What runs before each batch and is not timed.
 const LEAD_IN_NS: f64 = 12_500.0;
+/// Parts of a batch in which that is counted.
+const EIGHTHS: u64 = 8;
 /// The control is in one round of so many.
 const CONTROL_IN: f64 = 4.0;
 /// Rounds until the first look.
@@ -52,6 +54,17 @@ pub struct Contest<'a> {
     pub change: Change,
     /// In which order.
     pub order: Order,
+    /// How long their turns are.
+    pub turns: Turns,
+}
+
+/// How long the turns of bodies are that disturb each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// An eighth of a batch, and the batch that counts, whatever comes of it.
+    Short,
+    /// A whole batch before the one that counts, and then eight, where they disturb each other.
+    Longer,
 }
 
 impl Contest<'_> {
@@ -67,7 +80,16 @@ impl Contest<'_> {
         let mut until = FIRST_LOOK;
         loop {
             self.measure(&mut running, [offset; 2], until.min(most), &mut rounds);
-            if until >= most || settled(&rounds, terms) {
+            let told = match self.turns {
+                Turns::Short => Some(false),
+                Turns::Longer => disturbed(&rounds, terms),
+            };
+            if told == Some(true) {
+                begin_again(&mut rounds);
+                until = FIRST_LOOK;
+                continue;
+            }
+            if until >= most || (told.is_some() && settled(&rounds, terms)) {
                 break;
             }
             until *= 2;
@@ -95,6 +117,8 @@ impl Contest<'_> {
         rounds: &mut Rounds,
     ) {
         let started_ns = running.now_ns();
+        let lead_in = rounds.lead_in as f64;
+        let mut before = 0;
         let first = rounds.round.last().map_or(0, |last| last + 1);
         for round in first..until {
             let mut arms = [0, 1, 2];
@@ -107,7 +131,7 @@ impl Contest<'_> {
                 Order::Fixed | Order::Abba => {}
             }
             for (place, &arm) in arms.iter().enumerate() {
-                running.pause(LEAD_IN_NS);
+                running.pause(LEAD_IN_NS * lead_in);
                 let mut cycles = CYCLES * offsets[usize::from(arm == 1)];
                 if arm == 1 {
                     cycles *= self.factor(&mut running.chance);
@@ -115,6 +139,10 @@ impl Contest<'_> {
                 if place > 0 {
                     cycles *= 1.0 + self.machine.place;
                 }
+                if arm == 1 && before != 1 && rounds.lead_in < EIGHTHS {
+                    cycles *= 1.0 + self.machine.disturbed;
+                }
+                before = arm;
                 rounds.round.push(round);
                 rounds.arm.push(arm);
                 rounds.ticks.push(running.batch(cycles, FIXED_NS));
@@ -132,6 +160,14 @@ impl Contest<'_> {
     }
 }
 
+/// Longer turns, and the rounds so far forgotten: as the engine does.
+fn begin_again(rounds: &mut Rounds) {
+    rounds.lead_in *= EIGHTHS;
+    rounds.round.clear();
+    rounds.arm.clear();
+    rounds.ticks.clear();
+}
+
 fn blank(launch: u32, seed: u64) -> Rounds {
     Rounds {
         cases: vec!["reference".to_owned(), "candidate".to_owned()],
@@ -139,6 +175,7 @@ fn blank(launch: u32, seed: u64) -> Rounds {
         seed,
         ops: vec![OPS; 2],
         fixed_ticks: vec![(FIXED_NS / TICK_NS) as u64; 2],
+        lead_in: Rounds::LEAST_LEAD_IN,
         ..Rounds::default()
     }
 }

@@ -3,7 +3,7 @@ use tourbillon_stats::{Sample, Tail, mean, signed_rank_test, stddev};
 
 use crate::builds::{ERROR, without_chance};
 use crate::functions::{COUNTABLE, without_margin};
-use crate::{Change, Claim, Contest, Machine, Order, Proportion, Repeats, Table};
+use crate::{Change, Claim, Contest, Machine, Order, Proportion, Repeats, Table, Turns};
 
 /// Pairs that are looked at one by one.
 const PEEKED: std::ops::RangeInclusive<usize> = 61..=256;
@@ -32,6 +32,7 @@ pub fn controls(repeats: Repeats) -> Table {
         machine,
         change: Change::Times(1.0),
         order,
+        turns: Turns::Longer,
     };
     let mut row = |name: &str, claimed: f64, fails: bool, found: Proportion| {
         table.row(name);

@@ -2,7 +2,7 @@ use tourbillon_coordinate::Terms;
 use tourbillon_record::Finding;
 
 use crate::verdicts::{Tally, power};
-use crate::{Change, Claim, Contest, Interruption, Machine, Order, Repeats, Table};
+use crate::{Change, Claim, Contest, Interruption, Machine, Order, Repeats, Table, Turns};
 
 /// Rounds after which a comparison of a function with itself ends undecided: a quarter of a second.
 const MOST_ROUNDS_OF_ONE: u64 = 1_024;
@@ -136,6 +136,7 @@ pub fn same_functions(repeats: Repeats) -> Table {
             machine,
             change: Change::Times(1.0),
             order: Order::Coin,
+            turns: Turns::Longer,
         };
         let own = repeats.for_cell(100 + number as u64);
         let terms = Terms::FUNCTIONS;
@@ -201,6 +202,7 @@ pub fn changed_functions(repeats: Repeats) -> Table {
                 machine,
                 change,
                 order: Order::Coin,
+                turns: Turns::Longer,
             };
             let own = repeats.for_cell(200 + 10 * number as u64 + other as u64);
             let tally = Tally::of(own, |seed| contest.functions(terms, MOST_ROUNDS, seed).1);

@@ -32,6 +32,9 @@ pub struct Machine {
     pub period_4: f64,
     /// By how much the second batch of a round is slower than the first, as a fraction.
     pub place: f64,
+    /// By how much a batch of the candidate is slower after one of the reference, as a fraction, unless
+    /// a whole one of its own ran in between: caches that it has to fill again.
+    pub disturbed: f64,
     /// By how much the process that starts second is slower than the first of a pair, as a fraction.
     pub second: f64,
     /// Step of the clock that measures, in nanoseconds.
@@ -70,6 +73,7 @@ impl Default for Machine {
             drift: 0.0,
             period_4: 0.0,
             place: 0.0,
+            disturbed: 0.0,
             second: 0.0,
             quantum_ns: TICK_NS,
             process: 0.0,

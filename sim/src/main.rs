@@ -4,15 +4,15 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use sim::{
-    Repeats, Table, changed_builds, changed_functions, controls, coverage, for_precision, for_runs,
-    precision, same_builds, same_functions, suites,
+    Repeats, Table, changed_builds, changed_functions, controls, coverage, disturbed_functions,
+    for_precision, for_runs, precision, same_builds, same_functions, suites,
 };
 
 /// Makes the tables of a part.
 type Part = fn(Repeats) -> Vec<Table>;
 
 /// What can be asked for.
-const PARTS: [(&str, Part); 8] = [
+const PARTS: [(&str, Part); 9] = [
     ("coverage", |repeats| coverage(&for_runs(), repeats).into()),
     ("precision", |repeats| {
         vec![precision(&for_precision(), repeats)]
@@ -20,6 +20,9 @@ const PARTS: [(&str, Part); 8] = [
     ("same-functions", |repeats| vec![same_functions(repeats)]),
     ("changed-functions", |repeats| {
         vec![changed_functions(repeats)]
+    }),
+    ("disturbed-functions", |repeats| {
+        vec![disturbed_functions(repeats)]
     }),
     ("same-builds", |repeats| vec![same_builds(repeats)]),
     ("changed-builds", |repeats| vec![changed_builds(repeats)]),

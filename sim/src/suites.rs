@@ -3,7 +3,7 @@ use tourbillon_record::{Finding, Rounds};
 use tourbillon_stats::{PValue, benjamini_hochberg, holm, step_down};
 
 use crate::visits::frequency;
-use crate::{Chance, Change, Claim, Contest, Machine, Order, Proportion, Repeats, Table};
+use crate::{Chance, Change, Claim, Contest, Machine, Order, Proportion, Repeats, Table, Turns};
 
 /// Cases of a suite.
 const CASES: usize = 10;
@@ -107,6 +107,7 @@ fn suite(machine: &Machine, slower: usize, seed: u64) -> Suite {
                 machine,
                 change: Change::Times(if case < slower { 1.03 } else { 1.02 }),
                 order: Order::Coin,
+                turns: Turns::Longer,
             };
             contest.pair(0, [1.0; 2], ROUNDS, chance.seed())
         })

@@ -1,4 +1,4 @@
-use tourbillon_record::{Finding, Verdict};
+use tourbillon_record::{Finding, Rounds, Verdict};
 
 use crate::{Claim, Proportion, Repeats, Table, quantile};
 
@@ -39,6 +39,17 @@ impl Tally {
     /// How often the printed interval did not contain the true ratio.
     pub(crate) fn missed(&self, ratio: f64) -> Proportion {
         self.count(|verdict| excludes(verdict, ratio))
+    }
+
+    /// How often it was told that the arms disturb each other.
+    pub(crate) fn disturbed(&self) -> Proportion {
+        self.count(|verdict| verdict.interference.is_some_and(|i| i.matters))
+    }
+
+    /// How often turns were made longer.
+    pub(crate) fn lengthened(&self) -> Proportion {
+        let least = Rounds::LEAST_LEAD_IN;
+        self.count(|verdict| verdict.interference.is_some_and(|i| i.lead_in > least))
     }
 
     /// Seconds of measuring that a share of the verdicts took at most.

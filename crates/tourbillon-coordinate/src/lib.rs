@@ -63,7 +63,7 @@ pub use settings::{CaseSettings, Settings};
 pub use summons::{Summons, WORKER_ARGUMENT};
 pub use verdict::{
     BUILDS_METHOD, FUNCTIONS_METHOD, PROCESSES_METHOD, Terms, builds_settled, disturbed, evidence,
-    evidence_builds, fastest_two, is_first_look, judge, judge_builds, judge_processes, settled,
+    evidence_builds, fastest_two, is_look, judge, judge_builds, judge_processes, settled,
 };
 pub use voice::{PROTOCOL, Voice, hear_plan};
 pub use watch::Watch;

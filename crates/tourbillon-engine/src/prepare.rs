@@ -67,9 +67,10 @@ pub(crate) fn prepare(
 /// Gives arms that take nearly the same time batches of the same length, the longer one: whatever a
 /// batch costs besides its iterations then cancels.
 ///
-/// A pilot cannot see to that: the first one finds the caches empty, and an interruption may end
-/// any of them early. With half as many calls in the batches of one of two arms that are the same
-/// code, that arm is slower by half of what the start of a batch costs.
+/// A pilot cannot see to that: the first one finds the caches empty, an interruption may end any of
+/// them early, and one of the first call makes a body look as if it were a batch by itself. With half
+/// as many calls in the batches of one of two arms that are the same code, that arm is slower by half
+/// of what the start of a batch costs.
 #[inline]
 fn make_equal(rivals: &mut [Rival<'_>], clock: &Clock, plan: &Plan, lengths: &mut [Length]) {
     for own in 1..lengths.len() {
@@ -85,10 +86,7 @@ fn make_equal(rivals: &mut [Rival<'_>], clock: &Clock, plan: &Plan, lengths: &mu
             }
             let fits =
                 |rival: &Rival<'_>| fits(rival.arm, longer, plan) && fits(rival.arm, shorter, plan);
-            // A body that is a batch by itself is not called again for one that is far from that.
-            let near = shorter.slope || calls(longer) <= ALIKE * calls(shorter);
-            if near
-                && fits(&rivals[own])
+            if fits(&rivals[own])
                 && fits(&rivals[other])
                 && are_alike(rivals, clock, [own, other], shorter)
             {

@@ -3,7 +3,7 @@ use tourbillon_stats::{Sample, median};
 
 use super::control::{control, margin, void};
 use super::interference::interference;
-use super::looks::Schedule;
+use super::looks::{Schedule, is_look};
 use super::pairs::{Pairs, count, median_ticks_per_op, pairs};
 use super::sequence::{Said, Terms, Units, say};
 use crate::Frequency;
@@ -70,7 +70,7 @@ pub fn judge(
 /// never will be: asked after each round, answered at the planned looks only.
 #[inline]
 pub fn settled(rounds: &Rounds, terms: Terms) -> bool {
-    if !Schedule::Pairs.is_due(count(rounds)) {
+    if !is_look(rounds) {
         return false;
     }
     let control = control(rounds, terms);

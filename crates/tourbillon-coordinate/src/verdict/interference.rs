@@ -1,19 +1,22 @@
 use tourbillon_record::{Interference, Rounds};
 use tourbillon_stats::{Confidence, Sample, hodges_lehmann, signed_rank_interval};
 
-use super::looks::Schedule;
-use super::pairs::{batches, count};
+use super::looks::is_look;
+use super::pairs::batches;
 use super::sequence::Terms;
 
 /// How often arms that do nothing to each other may be said to.
 const ERROR: f64 = 0.005;
+/// Fewer pairs of each arm say too little at this error: of nine, all would have to agree.
+const FEWEST: usize = 12;
 
 /// What arms `first` and `second` of the same processes do to each other, found from the order of the rounds, which chance
 /// decided.
 ///
-/// Whether a batch follows one of its own arm or of another one is decided by coins. Batches of an
-/// arm that stand at the same place of their rounds are taken in turns, one of either kind, and the
-/// log of their ratio is as likely to be +x as -x if the arm before does not matter. It makes a
+/// Whether a batch follows one of its own arm or of another one is decided by coins. Of the batches of
+/// an arm that stand at the same place of their rounds, each gets the last one of the other kind that
+/// has no partner yet, and the log of their ratio is as likely to be +x as -x if the arm before does
+/// not matter. It makes a
 /// verdict wrong only where it is not the same for both arms: where the signed-rank interval of the
 /// differences, a value of the second arm less one of the first, leaves zero out.
 #[inline]
@@ -53,15 +56,25 @@ pub(crate) fn interference(
 }
 
 /// Whether arms disturb each other so that turns should be longer: asked after each round, answered
-/// at the planned looks only, and never once turns are as long as they may be.
+/// at the planned looks only, and never with yes once turns are as long as they may be. `None` where
+/// there are too few batches to tell.
 #[inline]
-pub fn disturbed(rounds: &Rounds, terms: Terms) -> bool {
-    rounds.lead_in < Rounds::LONGEST_LEAD_IN
-        && Schedule::Pairs.is_due(count(rounds))
-        && (1..rounds.cases.len()).any(|arm| {
-            let launch = std::slice::from_ref(rounds);
-            interference(launch, 0, arm, terms.margin).matters
-        })
+pub fn disturbed(rounds: &Rounds, terms: Terms) -> Option<bool> {
+    if rounds.lead_in >= Rounds::LONGEST_LEAD_IN || !is_look(rounds) {
+        return Some(false);
+    }
+    let launch = std::slice::from_ref(rounds);
+    let mut told = Some(false);
+    for arm in 1..rounds.cases.len() {
+        let found = interference(launch, 0, arm, terms.margin);
+        if found.matters {
+            return Some(true);
+        }
+        if effects(rounds, 0).len().min(effects(rounds, arm).len()) < FEWEST {
+            told = None;
+        }
+    }
+    told
 }
 
 /// Logs of how much longer a batch of the arm takes after another arm than after itself, each from
@@ -78,24 +91,25 @@ fn effects(rounds: &Rounds, arm: usize) -> Vec<f64> {
         let arm = rounds.arm.get(index).map(|arm| usize::from(*arm))?;
         Some(arm % rounds.cases.len().max(1))
     };
-    let mut waiting: Vec<Option<(bool, f64)>> = vec![None; rounds.cases.len() + 1];
+    // At each place, batches of one kind that have no partner of the other kind yet.
+    let mut waiting: Vec<Vec<(bool, f64)>> = vec![Vec::new(); rounds.cases.len() + 1];
     let mut effects = Vec::new();
     for batch in own {
         let (Some(ticks), Some(before)) = (batch.ticks_per_op, batch.index.checked_sub(1)) else {
             continue;
         };
         let after_itself = arm_at(before) == Some(arm);
-        let Some(slot) = waiting.get_mut(place(rounds, batch.index)) else {
+        let Some(alone) = waiting.get_mut(place(rounds, batch.index)) else {
             continue;
         };
-        *slot = match *slot {
-            Some((other_after_itself, other)) if other_after_itself != after_itself => {
+        match alone.last() {
+            Some((other_after_itself, other)) if *other_after_itself != after_itself => {
                 let log = (ticks / other).ln();
                 effects.push(if after_itself { -log } else { log });
-                None
+                alone.pop();
             }
-            _ => Some((after_itself, ticks)),
-        };
+            _ => alone.push((after_itself, ticks)),
+        }
     }
     effects
 }
@@ -171,7 +185,10 @@ mod tests {
         assert!(one_sided.pairs >= 15, "{one_sided:?}");
         assert!(found(&[3_000, 0], 64).matters);
         assert!(found(&[3_000, 0, 0], 256).matters);
-        assert!(disturbed(&rounds(&[0, 0, 3_000], 128), Terms::FUNCTIONS));
+        assert_eq!(
+            disturbed(&rounds(&[0, 0, 3_000], 128), Terms::FUNCTIONS),
+            Some(true)
+        );
     }
 
     #[test]
@@ -188,14 +205,17 @@ mod tests {
     #[test]
     fn turns_grow_at_a_look_and_not_for_ever() {
         let terms = Terms::FUNCTIONS;
-        assert!(disturbed(&rounds(&[0, 3_000], 64), terms));
-        assert!(!disturbed(&rounds(&[0, 3_000], 65), terms));
-        assert!(!disturbed(&rounds(&[0, 0], 64), terms));
+        assert_eq!(disturbed(&rounds(&[0, 3_000], 64), terms), Some(true));
+        assert_eq!(disturbed(&rounds(&[0, 3_000], 65), terms), Some(false));
+        assert_eq!(disturbed(&rounds(&[0, 0], 64), terms), Some(false));
+        let mut few = rounds(&[0, 3_000], 64);
+        few.labels = vec![1; few.ticks.len()];
+        assert_eq!(disturbed(&few, terms), None);
         let longest = Rounds {
             lead_in: Rounds::LONGEST_LEAD_IN,
             ..rounds(&[0, 3_000], 64)
         };
-        assert!(!disturbed(&longest, terms));
+        assert_eq!(disturbed(&longest, terms), Some(false));
     }
 
     #[test]

@@ -41,10 +41,10 @@ impl Schedule {
     }
 }
 
-/// Whether so many rounds are those after which functions are looked at for the first time.
+/// Whether functions are looked at after so many rounds.
 #[inline]
-pub fn is_first_look(rounds: &Rounds) -> bool {
-    count(rounds) == Schedule::Pairs.at(0)
+pub fn is_look(rounds: &Rounds) -> bool {
+    Schedule::Pairs.is_due(count(rounds))
 }
 
 /// The confidence of the look with this number, from 0: its part of the error is 6 / (pi^2 (look +

@@ -28,7 +28,7 @@ pub use builds::{BUILDS_METHOD, builds_settled, judge_builds};
 pub use evidence::{evidence, evidence_builds};
 pub use functions::{FUNCTIONS_METHOD, fastest_two, judge, settled};
 pub use interference::disturbed;
-pub use looks::is_first_look;
+pub use looks::is_look;
 pub(crate) use processes::processes_settled;
 pub use processes::{PROCESSES_METHOD, judge_processes};
 pub use sequence::Terms;

@@ -140,8 +140,8 @@ fn arms_that_are_alike_get_one_length_though_a_pilot_was_disturbed() {
     let script = script();
     let clock = Clock::scripted(&script);
     // The first arm is ten times as slow for its first calls, as in empty caches; the second one is
-    // interrupted wherever its pilot would go on.
-    for (early, late) in [(500, 50), (50, 50)] {
+    // interrupted wherever its pilot would go on, or in its first call.
+    for (early, stops) in [(500, [40, 80]), (50, [40, 80]), (50, [1, 1])] {
         let cost = |call: u64, of: u64| if call < 500 { of } else { 50 };
         let (mut calls, mut others) = (0, 0);
         let mut first = Iterated::new(
@@ -154,11 +154,7 @@ fn arms_that_are_alike_get_one_length_though_a_pilot_was_disturbed() {
         let mut second = Iterated::new(
             || {
                 others += 1;
-                script.advance(if others == 40 || others == 80 {
-                    400_000
-                } else {
-                    late
-                });
+                script.advance(if stops.contains(&others) { 400_000 } else { 50 });
             },
             |()| Ok(()),
         );

@@ -172,9 +172,9 @@ impl Comparer {
         let mut next = |rounds: &Rounds| {
             let settled = settled(rounds, self.terms);
             match (disturbed(rounds, self.terms), settled) {
-                (true, if_not) => Next::LongerTurns { if_not },
-                (false, true) => Next::Enough,
-                (false, false) => Next::More,
+                (Some(true), if_not) => Next::LongerTurns { if_not },
+                (Some(false), true) => Next::Enough,
+                (None, _) | (Some(false), false) => Next::More,
             }
         };
         // Neither of the two can fail: what they return is not looked at.

@@ -5,7 +5,7 @@
 
 use tourbillon_clock::Clock;
 use tourbillon_coordinate::{
-    Afterwards, Terms, contest, disturbed, fastest_two, is_first_look, judge_processes,
+    Afterwards, Terms, contest, disturbed, fastest_two, is_look, judge_processes,
 };
 use tourbillon_engine::{Next, Suite};
 use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
@@ -70,10 +70,10 @@ fn measure(
         error: against.error,
     };
     // One process of many: it decides nothing.
-    let mut next = |rounds: &Rounds| match (disturbed(rounds, terms), is_first_look(rounds)) {
-        (true, _) => Next::LongerTurns { if_not: true },
-        (false, true) => Next::Enough,
-        (false, false) => Next::More,
+    let mut next = |rounds: &Rounds| match (disturbed(rounds, terms), is_look(rounds)) {
+        (Some(true), _) => Next::LongerTurns { if_not: true },
+        (Some(false), true) => Next::Enough,
+        (None, _) | (Some(false), false) => Next::More,
     };
     tourbillon_engine::compare(suite, plan, clock, &mut next, send);
 }
