@@ -8,18 +8,12 @@ use crate::keep::observe;
 
 /// Most frames by which the stack is shifted; with a frame of about a hundred bytes, a page or more.
 const MOST_FRAMES: NonZeroU64 = NonZeroU64::new(64).expect("not zero");
-/// Most bytes of the heap that are drawn: a page.
+/// Most bytes of the first heap block.
 const MOST_BYTES: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
-/// The heap is drawn from a multiple of so many bytes on. Where it begins by itself depends on how large
-/// the program is, which of two programs that are compared shall not matter.
-const STEP: usize = 1 << 16;
 
 /// Calls `then` with a stack and a heap that begin at places drawn from `rng`.
 pub(crate) fn redrawn(rng: &mut Rng, then: &mut dyn FnMut()) {
-    let probe = Vec::<u8>::with_capacity(1);
-    let short = STEP - probe.as_ptr().addr() % STEP;
-    drop(probe);
-    let block = Vec::<u8>::with_capacity(short + rng.below(MOST_BYTES) as usize);
+    let block = vec![0u8; rng.below(MOST_BYTES) as usize];
     observe(&block.as_ptr());
     deeper(rng.below(MOST_FRAMES), then);
     drop(block);

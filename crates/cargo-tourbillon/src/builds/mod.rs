@@ -22,6 +22,7 @@ mod lock;
 mod maker;
 mod objects;
 mod outside;
+mod padding;
 mod placement;
 mod prune;
 mod record;

@@ -6,8 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use tourbillon_stats::Rng;
+
 use super::link_line::{LinkLine, Word};
 use super::objects::LINE;
+use super::padding::padding;
 use super::sequence::{Shared, sequence};
 use super::symbols::{Symbol, symbols};
 
@@ -45,6 +48,12 @@ impl fmt::Display for Fixed {
     }
 }
 
+/// Pages before the heap: fewer than so many, of so many bytes. They are never touched.
+const MOST_PAGES: u64 = 4096;
+const PAGE: u64 = 4096;
+/// The label of the random sequence that decides how many.
+const ROOM: u64 = 1;
+
 /// Most of what a linker says that is passed on, in characters.
 const SAID: usize = 400;
 
@@ -66,6 +75,8 @@ pub(crate) struct Placements {
     form: Form,
     /// The functions and data whose sequence can be told to the linker; none where it cannot.
     symbols: Vec<Symbol>,
+    /// The header of the executable, for what is linked besides.
+    header: Vec<u8>,
 }
 
 /// How a linker is told to put the sections of every name into the order of a number.
@@ -100,6 +111,7 @@ impl Placements {
             name: name.to_owned(),
             form: Form::Pattern,
             symbols: Vec::new(),
+            header: Vec::new(),
         };
         let Err(fixed) = placements.differ() else {
             placements.learn_symbols()?;
@@ -126,12 +138,28 @@ impl Placements {
 
     /// Has the sequence follow the names from now on, if the linker can be told it.
     fn learn_symbols(&mut self) -> Result<(), Fixed> {
-        let shuffled = fs::read(self.shuffled(0)?);
-        self.symbols = shuffled.map_or_else(|_| Vec::new(), |file| symbols(&file));
+        let file = fs::read(self.shuffled(0)?).unwrap_or_default();
+        self.symbols = symbols(&file);
+        self.header = file.into_iter().take(64).collect();
         if self.get(0, &self.shared(self)).is_err() {
             self.symbols.clear();
         }
         Ok(())
+    }
+
+    /// Whether what is shared lies at the same addresses in two placements of one seed.
+    pub(crate) fn are_alike(&self) -> bool {
+        !self.symbols.is_empty()
+    }
+
+    /// Pages before the heap: drawn for each placement, the same in both of two executables. Were it
+    /// decided by how large they are where the heap begins, one page more or less would be the same in
+    /// all placements, and for some code that is a difference of several per cent.
+    fn room(&self, seed: u64) -> Option<Vec<u8>> {
+        padding(
+            &self.header,
+            Rng::new(seed).derive(ROOM) % MOST_PAGES * PAGE,
+        )
     }
 
     /// What the executable shares with another one.
@@ -147,7 +175,7 @@ impl Placements {
     fn path(&self, seed: u64, shared: Option<&Shared>) -> PathBuf {
         let order = order(seed);
         let folder = match shared {
-            Some(shared) if !self.symbols.is_empty() => format!("{order}-{}", shared.key),
+            Some(shared) if self.are_alike() => format!("{order}-{}", shared.key),
             _ => order.to_string(),
         };
         self.placed.join(folder).join(&self.name)
@@ -178,13 +206,17 @@ impl Placements {
         // Another process may be making the same.
         let unfinished = folder.join(format!("{}.{}", self.name, std::process::id()));
         let mut command = self.command(&unfinished);
-        let list = unfinished.with_extension("sequence");
+        let [list, room] = ["sequence", "o"].map(|ending| unfinished.with_extension(ending));
         match shared {
-            Some(shared) if !self.symbols.is_empty() => {
+            Some(shared) if self.are_alike() => {
                 let text = sequence(&self.symbols, shared, seed);
                 fs::write(&list, text).map_err(|error| failed(&error))?;
                 // Code and data begin with a page each, whatever comes before them. What has no name stays
                 // in its sequence: an order of it would be another one if there were one more.
+                if let Some(object) = self.room(seed) {
+                    fs::write(&room, object).map_err(|error| failed(&error))?;
+                    command.arg(&room);
+                }
                 command
                     .arg("-Wl,-z,separate-loadable-segments,--no-warn-symbol-ordering")
                     .arg(joined("-Wl,--symbol-ordering-file=", &list));
@@ -195,6 +227,7 @@ impl Placements {
         }
         let output = command.output();
         let _ = fs::remove_file(&list);
+        let _ = fs::remove_file(&room);
         let output = output.map_err(|error| failed(&error))?;
         if !output.status.success() {
             let _ = fs::remove_file(&unfinished);

@@ -36,6 +36,9 @@ pub(super) struct Side {
     pub(super) program: PathBuf,
     environment: Vec<(OsString, OsString)>,
     home: Option<PathBuf>,
+    /// Whether it shall lie where it says itself, and not where the system draws: where it lies has been
+    /// drawn for both sides alike.
+    placed: bool,
 }
 
 impl Side {
@@ -53,6 +56,7 @@ impl Side {
             program: executable.path.clone(),
             environment,
             home,
+            placed: false,
         }
     }
 
@@ -66,9 +70,11 @@ impl Side {
         u32::try_from(2 * self.program.as_os_str().len() + bytes).unwrap_or(0)
     }
 
-    pub(super) fn at(&self, program: PathBuf) -> Side {
+    /// In a placement, which is `alike` one of the other side, or not.
+    pub(super) fn at(&self, program: PathBuf, alike: bool) -> Side {
         Side {
             program,
+            placed: alike,
             ..self.clone()
         }
     }
@@ -151,8 +157,8 @@ impl Hiring {
             let _ = set_affinity(&[processor]);
         }
         // What the system would draw for each of two workers would tell them apart. Where it insists,
-        // there is some noise more.
-        let random = set_random_addresses(false).unwrap_or(false);
+        // there is some noise more. Where nothing else is drawn, it has to.
+        let random = side.placed && set_random_addresses(false).unwrap_or(false);
         let mut processes = Processes::of(Program::at(&side.program))
             .environment(side.environment.clone())
             .signals(self.signals);

@@ -117,7 +117,8 @@ impl<'c> Places<'c> {
                 && let Some(shared) = &placed.shared
                 && let Ok(path) = placements.get(self.wishes.placement(made), shared)
             {
-                placed.moved.push(placed.built.at(path));
+                let alike = placements.are_alike();
+                placed.moved.push(placed.built.at(path, alike));
             }
         }
     }
@@ -132,11 +133,12 @@ fn moved(
     let [old, new] = executables.map(|executable| executable.placements.as_ref());
     let (old, new) = (old.map_err(Clone::clone)?, new.map_err(Clone::clone)?);
     let shared = old.shared(new);
+    let alike = old.are_alike() && new.are_alike();
     let (mut olds, mut news) = (Vec::new(), Vec::new());
     for number in 0..wishes.layouts {
         let seed = wishes.placement(number);
-        olds.push(built[0].at(old.get(seed, &shared)?));
-        news.push(built[1].at(new.get(seed, &shared)?));
+        olds.push(built[0].at(old.get(seed, &shared)?, alike));
+        news.push(built[1].at(new.get(seed, &shared)?, alike));
     }
     Ok(([olds, news], shared))
 }
