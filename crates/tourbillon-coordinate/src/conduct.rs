@@ -75,7 +75,10 @@ pub fn conduct_and(
             hire,
             watch,
             observer,
+            #[cfg(feature = "amounts")]
             otherwise: run.measured_otherwise(),
+            #[cfg(not(feature = "amounts"))]
+            otherwise: Vec::new(),
             faults: std::mem::take(&mut run.faults),
             interrupted: false,
         };
@@ -227,6 +230,7 @@ impl<'a> Run<'a> {
     }
 
     /// The cases that are not measured in wall time.
+    #[cfg(feature = "amounts")]
     #[inline(never)]
     fn measured_otherwise(&self) -> Vec<String> {
         let mut otherwise = Vec::new();

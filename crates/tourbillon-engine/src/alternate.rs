@@ -92,7 +92,7 @@ pub fn alternate(
 ) -> Result<Rounds, String> {
     let start = clock.now();
     let since_start = || clock.now().0.wrapping_sub(start.0);
-    let budget = Budget::of(plan);
+    let budget = Budget::of(plan, None);
     let mut rng = Rng::new(Rng::new(plan.seed).derive(1));
     let mut places = Rng::new(Rng::new(plan.seed).derive(PLACES));
     let mut rounds = Rounds {

@@ -1,6 +1,8 @@
 //! An arm: a body together with the way in which it is repeated.
 
 use tourbillon_clock::{Clock, Ticks};
+#[cfg(feature = "amounts")]
+use tourbillon_record::Measured;
 use tourbillon_record::{Metric, Team, Throughput};
 use tourbillon_stats::Rng;
 
@@ -51,10 +53,18 @@ pub trait Arm {
     /// What a batch of this arm may look like.
     fn limits(&self) -> Limits;
 
-    /// What the batch before, or the first call, came to in what the arm measures; `None` where that
-    /// is wall time.
-    fn amount(&mut self) -> Option<f64> {
-        None
+    /// Notes what the batch before came to as a sample, where that is measured.
+    #[cfg(feature = "amounts")]
+    fn note(&mut self) {}
+
+    /// What was noted, for the record; `None` where wall time is all that is measured.
+    ///
+    /// # Errors
+    ///
+    /// Why it is worth nothing.
+    #[cfg(feature = "amounts")]
+    fn noted(&mut self) -> Result<Option<Box<Measured>>, String> {
+        Ok(None)
     }
 
     /// Comes to lie elsewhere in memory, where `rng` says: an arm that cannot be moved stays.
@@ -123,24 +133,31 @@ pub struct About {
 }
 
 impl About {
-    /// Why a case of that name cannot be compared batch by batch, which is done in wall time; `None`
-    /// where it can be.
+    /// Whether the system looks only now and then whose time it is.
+    pub(crate) fn is_sampled(&self) -> bool {
+        matches!(
+            self.measures,
+            Some(Measures {
+                step_ns: Some(_),
+                ..
+            })
+        )
+    }
+
+    /// Why a case of that name cannot be compared batch by batch; `None` where it can be.
     #[inline(never)]
     pub(crate) fn not_comparable(&self, name: &str) -> Option<String> {
-        let measures = self.measures?;
-        let what = measures.own.map_or(measures.metric.name(), |own| own.0);
-        Some(only_wall_time(name, what))
+        let why = match (self.isolated, self.measures) {
+            (true, _) => "isolated, each call in a process of its own; take `isolated()` away",
+            (_, Some(_)) => "not measured in wall time; `show` puts records of it side by side",
+            _ => return None,
+        };
+        let mut text = "`".to_owned();
+        text.push_str(name);
+        text.push_str("` cannot be compared batch by batch: it is ");
+        text.push_str(why);
+        Some(text)
     }
-}
-
-/// Why a case of that name, which is measured in `what`, is not compared batch by batch.
-#[cold]
-#[inline(never)]
-pub(crate) fn only_wall_time(name: &str, what: &str) -> String {
-    format!(
-        "`{name}` is measured in {what}, and comparisons batch by batch are made in wall time; \
-         `show` puts records of it side by side"
-    )
 }
 
 /// What a benchmark hands its arm to.

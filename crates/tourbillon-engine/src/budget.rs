@@ -2,6 +2,8 @@
 
 use tourbillon_record::Plan;
 
+use crate::Measures;
+
 /// Most items in a window unless a plan says otherwise.
 pub const WINDOW_ITEMS: u64 = 1024;
 /// Most bytes of prepared inputs and kept outputs in a window unless a plan says otherwise: more
@@ -38,28 +40,21 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// The budget of `plan`.
-    pub(crate) fn of(plan: &Plan) -> Self {
+    /// The budget of `plan`, with batches that are long enough for what is measured.
+    pub(crate) fn of(plan: &Plan, measures: Option<Measures>) -> Self {
         let ticks = |nanos: u64| ticks(nanos, plan.tick_hz);
         let samples = ticks(plan.budget_ns);
+        let step_ns = measures.and_then(|measures| measures.step_ns).unwrap_or(0);
+        let least = ticks(step_ns.saturating_mul(STEPS));
         Self {
             samples,
             warmup: samples / WARMUP_SHARE,
-            batch: ticks(plan.batch_ns) * 2 / 3,
-            batch_outside: samples / BATCH_SHARE,
+            batch: (ticks(plan.batch_ns) * 2 / 3).max(least),
+            batch_outside: (samples / BATCH_SHARE).max(least),
             window: ticks(5_000),
             window_outside: ticks(500_000),
             silence: ticks(250_000_000),
         }
-    }
-
-    /// Makes batches long enough for a system that looks at steps of so many nanoseconds whose time
-    /// it is.
-    #[inline(never)]
-    pub(crate) fn lengthen(&mut self, step_ns: u64, tick_hz: u64) {
-        let least = ticks(step_ns.saturating_mul(STEPS), tick_hz);
-        self.batch = self.batch.max(least);
-        self.batch_outside = self.batch_outside.max(least);
     }
 }
 
@@ -71,32 +66,12 @@ fn ticks(nanos: u64, hz: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Budget, ticks};
+    use super::ticks;
 
     #[test]
     fn nanoseconds_become_ticks_without_overflow() {
         assert_eq!(ticks(1_000, 2_600_000_000), 2_600);
         assert_eq!(ticks(100, 24_000_000), 2);
         assert_eq!(ticks(u64::MAX, 4_000_000_000), u64::MAX);
-    }
-
-    #[test]
-    fn batches_last_many_steps_of_the_system() {
-        let mut budget = Budget {
-            samples: 100,
-            warmup: 20,
-            batch: 66_667,
-            batch_outside: 1_875_000,
-            window: 5,
-            window_outside: 5,
-            silence: 5,
-        };
-        budget.lengthen(1_000, 1_000_000_000);
-        assert_eq!((budget.batch, budget.batch_outside), (66_667, 1_875_000));
-        budget.lengthen(4_000_000, 1_000_000_000);
-        assert_eq!(
-            (budget.batch, budget.batch_outside),
-            (64_000_000, 64_000_000)
-        );
     }
 }

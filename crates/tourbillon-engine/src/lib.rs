@@ -27,6 +27,7 @@ mod look;
 mod loops;
 #[cfg(feature = "memory")]
 mod memory;
+#[cfg(feature = "amounts")]
 mod meter;
 mod pilot;
 mod prepare;
@@ -54,6 +55,7 @@ pub use ledger::{Ledger, Tallied};
 pub use look::{Trouble, list, try_once};
 #[cfg(feature = "memory")]
 pub use memory::count;
+#[cfg(feature = "amounts")]
 pub use meter::{Meter, Metered, visit_by};
 pub use repeat::repeat;
 pub use suite::{CaseOptions, Suite, Visitor};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{Frame, Plan, SystemCounts, Team};
+use tourbillon_record::{Frame, Measured, OwnMetric, Plan, SystemCounts, Team};
 
 use crate::visit::{find, measured};
 use crate::{About, Arm, Limits, Measures, Reading, Stretch, Suite};
@@ -31,22 +31,42 @@ pub trait Meter {
 ///
 /// Its methods are `#[inline]`: compiled into the programs that have one, not into every bench binary.
 pub struct Metered<'a> {
-    /// The arm.
-    pub arm: &'a mut dyn Arm,
-    /// The clock that the arm reads, where that is not the one that it is handed.
-    pub clock: Option<Clock>,
-    /// What the arm came to since this was last called.
-    pub take: &'a dyn Fn() -> f64,
-    /// The amount of the batch before.
-    pub last: f64,
+    arm: &'a mut dyn Arm,
+    measures: Measures,
+    clock: Option<Clock>,
+    take: &'a dyn Fn() -> f64,
+    /// The amount of the first call, and of the batch before.
+    first: f64,
+    last: f64,
+    amounts: Vec<f64>,
+}
+
+impl<'a> Metered<'a> {
+    /// `take` says what `arm` came to since it was last called; `clock` is what the arm reads, where
+    /// that is not the clock that it is handed.
+    #[inline]
+    pub fn new(
+        arm: &'a mut dyn Arm,
+        measures: Measures,
+        clock: Option<Clock>,
+        take: &'a dyn Fn() -> f64,
+    ) -> Metered<'a> {
+        Metered {
+            arm,
+            measures,
+            clock,
+            take,
+            first: 0.0,
+            last: 0.0,
+            amounts: Vec::new(),
+        }
+    }
 }
 
 impl fmt::Debug for Metered<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Metered")
-            .field("clock", &self.clock)
-            .field("last", &self.last)
-            .finish_non_exhaustive()
+        f.debug_struct("Metered").finish_non_exhaustive()
     }
 }
 
@@ -66,6 +86,7 @@ impl Arm for Metered<'_> {
         (self.take)();
         let first = self.arm.first(self.clock.as_ref().unwrap_or(clock));
         self.last = (self.take)();
+        self.first = self.last;
         first
     }
 
@@ -85,8 +106,33 @@ impl Arm for Metered<'_> {
     }
 
     #[inline]
-    fn amount(&mut self) -> Option<f64> {
-        Some(self.last)
+    fn note(&mut self) {
+        self.amounts.push(self.last);
+    }
+
+    #[inline]
+    fn noted(&mut self) -> Result<Option<Box<Measured>>, String> {
+        let Measures {
+            metric,
+            own,
+            step_ns,
+        } = self.measures;
+        for amount in self.amounts.iter().chain([&self.first]) {
+            if !amount.is_finite() {
+                let name = own.map_or(metric.name(), |own| own.0);
+                return Err(format!("{name} of a batch is {amount}, which is no number"));
+            }
+        }
+        Ok(Some(Box::new(Measured {
+            metric,
+            own: own.map(|(name, unit)| OwnMetric {
+                name: name.to_owned(),
+                unit: unit.to_owned(),
+            }),
+            step_ns,
+            first_call: self.first,
+            amounts: std::mem::take(&mut self.amounts),
+        })))
     }
 }
 
@@ -102,7 +148,10 @@ pub fn visit_by(
     send: &mut dyn FnMut(Frame),
 ) {
     let mut measure = |arm: &mut dyn Arm, about: About, opened, send: &mut dyn FnMut(Frame)| {
-        let visit = if about.measures.is_some() {
+        let visit = if about
+            .measures
+            .is_some_and(|measures| measures.own.is_some())
+        {
             measured(arm, about, plan, clock, opened, count, send)?
         } else if arm.limits().pauses {
             let what = meter.measures().metric.name().replace('_', " ");
@@ -116,12 +165,9 @@ pub fn visit_by(
                 measures: Some(meter.measures()),
                 ..about
             };
-            let mut metered = Metered {
-                arm,
-                clock: Some(meter.clock(clock)),
-                take: &|| meter.take(),
-                last: 0.0,
-            };
+            let take = || meter.take();
+            let clock_of_arm = Some(meter.clock(clock));
+            let mut metered = Metered::new(arm, meter.measures(), clock_of_arm, &take);
             measured(&mut metered, about, plan, clock, opened, count, send)?
         };
         Ok(Frame::Visit(Box::new(visit)))

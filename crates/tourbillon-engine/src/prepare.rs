@@ -32,12 +32,6 @@ pub(crate) fn prepare(
     let mut found: Vec<(usize, u64, Length)> = Vec::with_capacity(rivals.len());
     for index in order {
         let (rival, name) = (&mut rivals[index], &names[index]);
-        if rival.about.isolated {
-            return Err(format!(
-                "`{name}` is isolated, each call in a process of its own, and cannot be compared \
-                 batch by batch; compare builds of it, or take `isolated()` away"
-            ));
-        }
         if let Some(why) = rival.about.not_comparable(name) {
             return Err(why);
         }

@@ -36,7 +36,6 @@ pub(crate) struct Sampled<'a> {
     length: Length,
     pauses: bool,
     batches: Batches,
-    amounts: Vec<f64>,
 }
 
 impl<'a> Sampled<'a> {
@@ -48,13 +47,12 @@ impl<'a> Sampled<'a> {
             length,
             pauses,
             batches: Batches::default(),
-            amounts: Vec::new(),
         }
     }
 
-    /// The samples, and what they came to in what the arm measures in place of wall time.
-    pub(crate) fn into_batches(self) -> (Batches, Vec<f64>) {
-        (self.batches, self.amounts)
+    /// The samples.
+    pub(crate) fn into_batches(self) -> Batches {
+        self.batches
     }
 
     fn stretch(&self, kind: u8) -> Stretch {
@@ -73,7 +71,8 @@ impl<'a> Sampled<'a> {
         if self.pauses {
             self.batches.pauses.push(reading.pauses);
         }
-        self.amounts.extend(self.arm.amount());
+        #[cfg(feature = "amounts")]
+        self.arm.note();
     }
 }
 

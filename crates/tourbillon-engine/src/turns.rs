@@ -115,14 +115,7 @@ fn turns(
     if let Some(why) = rival.about.not_comparable(&plan.case) {
         return Err(why);
     }
-    if rival.about.isolated {
-        return Err(format!(
-            "`{}` is isolated, each call in a process of its own, and cannot be compared batch by \
-             batch; take `isolated()` away",
-            plan.case
-        ));
-    }
-    let budget = Budget::of(plan);
+    let budget = Budget::of(plan, None);
     let mut rounds = Rounds {
         cases: vec![plan.case.clone()],
         launch: plan.launch,

@@ -4,19 +4,20 @@ use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Ticks, wall};
 use tourbillon_record::{
-    Batches, Case, Empty, Fault, FaultKind, Frame, Length, Measured, Metric, OwnMetric, Pauses,
-    Pilot, Plan, SystemCounts, Visit, Warmup,
+    Batches, Case, Empty, Fault, FaultKind, Frame, Length, Pauses, Pilot, Plan, SystemCounts,
+    Visit, Warmup,
 };
 use tourbillon_stats::Rng;
 
-use crate::arm::only_wall_time;
+#[cfg(feature = "amounts")]
+use crate::Stretch;
 use crate::arms::residual;
 use crate::budget::Budget;
 use crate::pilot::{pilot, still_fits};
 use crate::sampling::{Sampled, Until, sample};
 use crate::surroundings::redrawn;
 use crate::warmup::warm_up;
-use crate::{About, Arm, CaseOptions, Drive, Measures, Stretch, Suite, Visitor};
+use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
 
 /// Empty pauses in a calibration reading.
 const PAIRS: u64 = 256;
@@ -150,18 +151,11 @@ impl Visitor for Found<'_> {
     fn case(
         &mut self,
         case: &Case,
-        options: &CaseOptions,
+        _options: &CaseOptions,
         body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     ) -> ControlFlow<()> {
         if case.id != self.plan.case {
             return ControlFlow::Continue(());
-        }
-        if let Some(metric) = options.metric
-            && metric != Metric::Time
-            && self.plan.turns.is_some()
-        {
-            self.outcome = Outcome::Failed(only_wall_time(&case.id, metric.name()));
-            return ControlFlow::Break(());
         }
         let mut driver = Measuring {
             measure: self.measure,
@@ -208,16 +202,11 @@ pub(crate) fn measured(
 ) -> Result<Visit, String> {
     let since = |earlier: Ticks| clock.now().0.wrapping_sub(earlier.0);
     let setup_ticks = since(opened.ticks);
-    let mut budget = Budget::of(plan);
-    let step_ns = about.measures.and_then(|measures| measures.step_ns);
-    if let Some(step_ns) = step_ns {
-        budget.lengthen(step_ns, plan.tick_hz);
-    }
+    let budget = Budget::of(plan, about.measures);
 
     // From here on.
     arm.team();
     let first = arm.first(clock)?;
-    let first_amount = arm.amount();
     let first_work = arm.work().unwrap_or(first.ticks.0);
     let first_call_ns = u128::from(first.ticks.0) * 1_000_000_000 / u128::from(plan.tick_hz.max(1));
     let first_call_ns = u64::try_from(first_call_ns).unwrap_or(u64::MAX);
@@ -257,6 +246,7 @@ pub(crate) fn measured(
         empty: Empty::default(),
         pauses: None,
         fixed_item: None,
+        #[cfg(feature = "amounts")]
         measured: None,
         team: None,
         visit_ticks: 0,
@@ -292,22 +282,9 @@ pub(crate) fn measured(
         }
     };
     let mut rng = Rng::new(Rng::new(plan.seed).derive(1));
-    let mut amounts = Vec::new();
     let beside = if about.isolated {
-        amounts.extend(first_amount);
-        if first_amount.is_some() {
-            // What a region without a call comes to stands beside that of the one call.
-            for _ in 0..ISOLATED_ROUNDS {
-                let none = Stretch {
-                    windows: 1,
-                    items: 0,
-                    unroll: 1,
-                };
-                visit.batches.kind.push(0);
-                visit.batches.ticks.push(arm.batch(clock, none).ticks.0);
-                amounts.extend(arm.amount());
-            }
-        }
+        #[cfg(feature = "amounts")]
+        note_isolated(arm, clock, &about, &mut visit.batches);
         sample(
             &mut [],
             clock,
@@ -322,7 +299,7 @@ pub(crate) fn measured(
             .filter(|&length| still_fits(arm, clock, length, &budget, steps));
         let mut length =
             given.unwrap_or_else(|| pilot(arm, clock, plan, &budget, first_work, steps));
-        if step_ns.is_some() {
+        if about.is_sampled() {
             // What is known to a step only is not known better from the difference of two lengths,
             // and batches of many steps are longer than any warming up.
             length.slope = false;
@@ -338,12 +315,13 @@ pub(crate) fn measured(
         visit.counted = count().since(earlier);
         let [sampled] = arms;
         visit.length = length;
-        (visit.batches, amounts) = sampled.into_batches();
+        visit.batches = sampled.into_batches();
         visit.team = arm.team();
         beside
     };
-    if let (Some(measures), Some(first_call)) = (about.measures, first_amount) {
-        visit.measured = Some(noted(measures, first_call, amounts)?);
+    #[cfg(feature = "amounts")]
+    {
+        visit.measured = arm.noted()?;
     }
     visit.chain = beside.chain;
     visit.empty = beside.empty;
@@ -352,23 +330,21 @@ pub(crate) fn measured(
     Ok(visit)
 }
 
-/// What stands in the record of what was measured in place of wall time.
-fn noted(measures: Measures, first_call: f64, amounts: Vec<f64>) -> Result<Box<Measured>, String> {
-    let own = measures.own.map(|(name, unit)| OwnMetric {
-        name: name.to_owned(),
-        unit: unit.to_owned(),
-    });
-    for amount in &amounts {
-        if !amount.is_finite() {
-            let name = own.as_ref().map_or("", |own| &own.name);
-            return Err(format!("{name} of a batch is {amount}, which is no number"));
-        }
+/// Notes what the one call of an isolated case came to, and beside it what regions without a call do.
+#[cfg(feature = "amounts")]
+fn note_isolated(arm: &mut dyn Arm, clock: &Clock, about: &About, batches: &mut Batches) {
+    if about.measures.is_none() {
+        return;
     }
-    Ok(Box::new(Measured {
-        metric: measures.metric,
-        own,
-        step_ns: measures.step_ns,
-        first_call,
-        amounts,
-    }))
+    arm.note();
+    for _ in 0..ISOLATED_ROUNDS {
+        let none = Stretch {
+            windows: 1,
+            items: 0,
+            unroll: 1,
+        };
+        batches.kind.push(0);
+        batches.ticks.push(arm.batch(clock, none).ticks.0);
+        arm.note();
+    }
 }

@@ -44,13 +44,17 @@ pub use line::Line;
 #[cfg(feature = "memory")]
 pub use memory::{Counted, Memory, Resident};
 pub use plan::{Length, Plan};
-pub use result::{Absence, CaseResult, Metric, Note, OwnMetric, Scope};
+#[cfg(feature = "amounts")]
+pub use result::OwnMetric;
+pub use result::{Absence, CaseResult, Metric, Note, Scope};
 pub use results::Results;
 pub use rounds::{Against, Rounds, Turns};
 #[cfg(feature = "whole")]
 pub use run::Run;
 pub use verdict::{Control, Finding, Interference, Reach, Undecided, Verdict};
+#[cfg(feature = "amounts")]
+pub use visit::Measured;
 pub use visit::{
-    Additions, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, SystemCounts, Team,
-    Throughput, ThroughputUnit, Visit, Warmup,
+    Additions, Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Team, Throughput,
+    ThroughputUnit, Visit, Warmup,
 };

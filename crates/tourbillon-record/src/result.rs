@@ -6,6 +6,7 @@ pub struct CaseResult {
     /// What was measured; its unit follows from it.
     pub metric: Metric,
     /// Name and unit, for [`Metric::Own`] and nothing else.
+    #[cfg(feature = "amounts")]
     pub own: Option<Box<OwnMetric>>,
     /// Centre, per op: the median of the launches' estimates, or why there is none.
     pub estimate: Result<f64, Absence>,
@@ -54,23 +55,26 @@ impl CaseResult {
     /// What was measured, as records have it, such as `time`; the name of an own metric.
     #[inline(never)]
     pub fn metric_name(&self) -> &str {
-        match &self.own {
-            Some(own) => &own.name,
-            None => self.metric.name(),
+        #[cfg(feature = "amounts")]
+        if let Some(own) = &self.own {
+            return &own.name;
         }
+        self.metric.name()
     }
 
     /// Unit, as records have it, such as `ns`; that of an own metric.
     #[inline(never)]
     pub fn unit(&self) -> &str {
-        match &self.own {
-            Some(own) => &own.unit,
-            None => self.metric.unit(),
+        #[cfg(feature = "amounts")]
+        if let Some(own) = &self.own {
+            return &own.unit;
         }
+        self.metric.unit()
     }
 }
 
 /// A number that bodies return: what it is called, and what it counts.
+#[cfg(feature = "amounts")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnMetric {
     /// Name, such as `retries`.
@@ -90,7 +94,7 @@ pub enum Metric {
     UserTime,
     /// The part of it in the kernel.
     KernelTime,
-    /// A number that the body returned, per op; see [`OwnMetric`].
+    /// A number that the body returned, per op; see `OwnMetric`.
     Own,
     /// Cycles of the core's clock per op.
     Cycles,

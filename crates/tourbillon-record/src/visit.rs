@@ -1,4 +1,6 @@
-use crate::{Length, Metric, OwnMetric};
+use crate::Length;
+#[cfg(feature = "amounts")]
+use crate::{Metric, OwnMetric};
 
 /// The raw samples of one visit: one case in one process.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +46,7 @@ pub struct Visit {
     /// Readings with one item alone, for a body that gets one after the other.
     pub fixed_item: Option<FixedItem>,
     /// What was measured beside wall time and counts in its place.
+    #[cfg(feature = "amounts")]
     pub measured: Option<Box<Measured>>,
     /// What was noted of the threads, for a body that runs on several at once.
     pub team: Option<Team>,
@@ -200,6 +203,7 @@ pub struct Pauses {
 }
 
 /// What a visit measured in place of wall time, which its ticks are as always.
+#[cfg(feature = "amounts")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     /// What it is.

@@ -1,12 +1,16 @@
 //! Figures in the unit of what was measured, with the word that tells it from wall time.
 
+#[cfg(feature = "amounts")]
+use tourbillon_record::OwnMetric;
 use tourbillon_record::{CaseResult, Metric};
 
+#[cfg(feature = "amounts")]
 use crate::figure::{AMOUNTS, KIBIBYTES};
 use crate::text::Text;
 use crate::{Figure, Style};
 
 /// Whole numbers below this are shown digit by digit.
+#[cfg(feature = "amounts")]
 const MOST_WHOLE: f64 = 1e4;
 
 /// The word that stands behind figures of a metric, where it is a time of processors.
@@ -35,12 +39,24 @@ pub fn measured(result: &CaseResult, figure: Figure, style: &Style) -> String {
 /// Says what [`measured`] returns, of what a case is measured in.
 #[inline(never)]
 pub(crate) fn say(text: &mut Text, result: &CaseResult, figure: Figure, style: &Style) {
-    // An own metric in which all launches agree has no last digit to stop at.
-    let whole = result.metric == Metric::Own
-        && figure.half_width == Some(0.0)
+    #[cfg(feature = "amounts")]
+    if let Some(own) = &result.own {
+        say_own(text, own, figure, style);
+        return;
+    }
+    figure.push_time(&mut text.string, style);
+    if result.metric != Metric::Time {
+        text.say(" ").say(word(result.metric));
+    }
+}
+
+#[cfg(feature = "amounts")]
+fn say_own(text: &mut Text, own: &OwnMetric, figure: Figure, style: &Style) {
+    // Where all launches agree there is no last digit to stop at.
+    let whole = figure.half_width == Some(0.0)
         && figure.value.fract() == 0.0
         && figure.value.abs() < MOST_WHOLE;
-    match result.unit() {
+    match own.unit.as_str() {
         "ns" if !whole => figure.push_time(&mut text.string, style),
         "bytes" if !whole => figure.push(&mut text.string, KIBIBYTES),
         unit => {
@@ -52,12 +68,8 @@ pub(crate) fn say(text: &mut Text, result: &CaseResult, figure: Figure, style: &
             text.say(" ").safe(if unit == "bytes" { "B" } else { unit });
         }
     }
-    if let Some(own) = &result.own {
-        if own.name != own.unit {
-            text.say(" ").safe(&own.name);
-        }
-    } else if result.metric != Metric::Time {
-        text.say(" ").say(word(result.metric));
+    if own.name != own.unit {
+        text.say(" ").safe(&own.name);
     }
 }
 

@@ -45,6 +45,8 @@
 //! * What a benchmark can say and which terminals there are: [`Bencher`].
 //! * What the attribute takes: [`bench`](macro@bench).
 //! * Values that the optimiser must not know, or must not drop: [`hide`], [`keep`].
+//! * Time of processors in place of wall time: `clock = cpu` with the feature `cpu-time`. Numbers that a body
+//!   returns: `Metric` with the feature `metrics`.
 //! * One thing timed in one line: [`time`], [`Timer`]; two compared: [`compare`], [`Comparer`].
 
 mod bencher;
@@ -56,9 +58,9 @@ mod platform;
 mod processors;
 mod registry;
 
-pub use bencher::{
-    Amount, Bencher, Bytes, Items, Metric, Resettable, WithInputs, WithState, WithStream,
-};
+#[cfg(feature = "metrics")]
+pub use bencher::{Amount, Metric};
+pub use bencher::{Bencher, Bytes, Items, Resettable, WithInputs, WithState, WithStream};
 pub use casual::{
     Comparer, Comparison, Timer, Timing, compare, time, time_controlled, time_fixed,
     time_fixed_controlled, time_n, time_n_controlled,

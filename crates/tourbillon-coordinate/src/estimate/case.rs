@@ -1,8 +1,9 @@
-use tourbillon_record::{Absence, CaseResult, Measured, Metric, Note, Scope, Visit};
+use tourbillon_record::{Absence, CaseResult, Metric, Note, Scope, Visit};
 use tourbillon_stats::{
     Confidence, LAUNCHES, Sample, looks, mad, mean, median, median_interval, stddev,
 };
 
+#[cfg(feature = "amounts")]
 use super::amounts::{AVERAGED, is_averaged};
 use super::batch::{self, ticks_inside};
 use super::interval::covered;
@@ -42,12 +43,10 @@ pub struct Tally {
 /// A figure does not depend on the order of the visits.
 pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> Vec<CaseResult> {
     let mut results = Vec::with_capacity(2);
-    let measured = visits.first().and_then(|visit| visit.measured.as_deref());
-    let metric = measured.map_or(Metric::Time, |measured| measured.metric);
+    let metric = measured_in(visits);
     let mut main = blank(case, metric, visits, tally, rules);
-    if let Some(measured) = measured {
-        say_measured(&mut main, measured);
-    }
+    #[cfg(feature = "amounts")]
+    say_measured(&mut main, visits);
     let mut cycles = blank(case, Metric::Cycles, visits, tally, rules);
     let has_main = fill(&mut main, visits, tally, rules);
     let has_cycles = metric == Metric::Time && has_main && fill(&mut cycles, visits, tally, rules);
@@ -61,9 +60,25 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
     results
 }
 
+/// What visits are measured in.
+#[cfg(feature = "amounts")]
+fn measured_in(visits: &[Visit]) -> Metric {
+    let measured = visits.first().and_then(|visit| visit.measured.as_ref());
+    measured.map_or(Metric::Time, |measured| measured.metric)
+}
+
+#[cfg(not(feature = "amounts"))]
+fn measured_in(_visits: &[Visit]) -> Metric {
+    Metric::Time
+}
+
 /// Says what there is to say of another measure than wall time.
+#[cfg(feature = "amounts")]
 #[inline(never)]
-fn say_measured(result: &mut CaseResult, measured: &Measured) {
+fn say_measured(result: &mut CaseResult, visits: &[Visit]) {
+    let Some(measured) = visits.first().and_then(|visit| visit.measured.as_ref()) else {
+        return;
+    };
     result.own = measured.own.clone().map(Box::new);
     if is_averaged(measured) {
         result.method = AVERAGED.to_owned();
@@ -197,6 +212,7 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
         lower: None,
         upper: None,
         confidence: None,
+        #[cfg(feature = "amounts")]
         own: None,
         scope: Scope::Process,
         systematic: 0.0,

@@ -3,6 +3,7 @@ use std::num::NonZeroU64;
 use tourbillon_record::{Metric, Visit};
 use tourbillon_stats::{Sample, curvature, difference_of_medians, median, paired_slopes};
 
+#[cfg(feature = "amounts")]
 use super::amounts::{averaged, is_averaged};
 use super::batch::{ops_of_short, went_backwards};
 use super::chain::CoreClock;
@@ -42,12 +43,14 @@ impl Launch {
     /// Reads it from a visit; `None` where the visit has no samples, or no cycles.
     #[inline(never)]
     pub(crate) fn new(visit: &Visit, metric: Metric, frequency: &Frequency) -> Option<Launch> {
+        #[cfg(feature = "amounts")]
         let measured = visit.measured.as_deref();
         let (whole, core_error, rounds) = match metric {
             Metric::Time => {
                 let scale = frequency.nanos_per_tick();
                 (scale, 0.0, Rounds::new(visit, None, &|_| scale))
             }
+            #[cfg(feature = "amounts")]
             _ if metric.is_main() => {
                 let measured = measured.filter(|measured| measured.metric == metric)?;
                 if is_averaged(measured) {
@@ -87,10 +90,9 @@ impl Launch {
             Cost::of_pairs(&pairs, zero.as_ref(), ops)?
         };
         let first_ticks = visit.first_call_ticks;
-        let first_call = match measured {
-            Some(measured) => Some(measured.first_call),
-            None => (!went_backwards(first_ticks)).then_some(first_ticks as f64 * whole),
-        };
+        let first_call = (!went_backwards(first_ticks)).then_some(first_ticks as f64 * whole);
+        #[cfg(feature = "amounts")]
+        let first_call = measured.map_or(first_call, |measured| Some(measured.first_call));
         Some(Launch {
             estimate: cost.estimate,
             rounds: cost.rounds,

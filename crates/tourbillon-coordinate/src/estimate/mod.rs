@@ -16,6 +16,7 @@
 //! system takes by looking now and then whose they are, go by method `totals-1`, which differs in one
 //! step: a launch is the sum of its batches, divided by their ops.
 
+#[cfg(feature = "amounts")]
 mod amounts;
 mod batch;
 mod case;

@@ -164,6 +164,7 @@ fn visit(plan: &Plan) -> Visit {
         empty: Empty::default(),
         pauses: None,
         fixed_item: None,
+        #[cfg(feature = "amounts")]
         measured: None,
         team: None,
         visit_ticks: 30_000,

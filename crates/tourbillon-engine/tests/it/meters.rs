@@ -4,11 +4,11 @@ use std::cell::Cell;
 
 use tourbillon_clock::{Clock, Regions, Script};
 use tourbillon_engine::{
-    About, Arm, CaseOptions, Control, Controlled, Drive, Iterated, Measures, Meter, Metered, Suite,
-    Visitor, list, measure, take_turns, visit_by,
+    About, Arm, Control, Controlled, Drive, Iterated, Measures, Meter, Metered, Partner, Suite,
+    measure, take_turns, visit_by,
 };
 use tourbillon_record::{
-    Case, FaultKind, Frame, Measured, Metric, Plan, SystemCounts, Turns, Visit,
+    FaultKind, Frame, Length, Measured, Metric, Plan, SystemCounts, Turns, Visit,
 };
 
 use crate::stage::{Cases, FIXED, about, of_kind, plan, script};
@@ -243,13 +243,8 @@ fn returning<'a>(arm: &'a mut dyn Arm, take: &'a dyn Fn() -> f64) -> (Metered<'a
         }),
         ..about()
     };
-    let metered = Metered {
-        arm,
-        clock: None,
-        take,
-        last: 0.0,
-    };
-    (metered, own)
+    let measures = own.measures.expect("they are above");
+    (Metered::new(arm, measures, None, take), own)
 }
 
 #[test]
@@ -291,30 +286,10 @@ fn what_is_no_number_is_an_error() {
     assert_eq!(error, "retries of a batch is NaN, which is no number");
 }
 
-/// A suite whose one case is measured in time of processors.
-struct OfProcessors;
-
-impl Suite for OfProcessors {
-    fn visit(&self, visitor: &mut dyn Visitor) {
-        let case = Case {
-            id: "case".to_owned(),
-            ..Case::default()
-        };
-        let options = CaseOptions {
-            metric: Some(Metric::CpuTime),
-            ..CaseOptions::default()
-        };
-        let _ = visitor.case(&case, &options, &mut |driver| {
-            driver.drive(&mut Iterated::new(|| (), |()| Ok(())), about());
-            Ok(())
-        });
-    }
-}
-
 #[test]
-fn turns_are_taken_in_wall_time_only() {
+fn what_is_not_measured_in_wall_time_takes_no_turns() {
     struct Nobody;
-    impl tourbillon_engine::Partner for Nobody {
+    impl Partner for Nobody {
         fn wait(&mut self) -> Result<bool, String> {
             Ok(false)
         }
@@ -323,18 +298,33 @@ fn turns_are_taken_in_wall_time_only() {
             Ok(())
         }
     }
-    assert_eq!(list(&OfProcessors)[0].1.metric, Some(Metric::CpuTime));
+    let suite = Cases::default().with("case", |driver: &mut dyn Drive| {
+        let of_processors = About {
+            measures: Some(CPU.measures),
+            ..about()
+        };
+        driver.drive(&mut Iterated::new(|| (), |()| Ok(())), of_processors);
+        Ok(())
+    });
+    let turns = Turns {
+        side: 0,
+        input: String::new(),
+        output: String::new(),
+    };
+    let length = Length {
+        windows: 1,
+        items: 1,
+        unroll: 1,
+        slope: false,
+    };
     let plan = Plan {
-        turns: Some(Box::new(Turns {
-            side: 0,
-            input: String::new(),
-            output: String::new(),
-        })),
+        turns: Some(Box::new(turns)),
+        length: Some(length),
         ..plan("case", 1)
     };
     let clock = Clock::scripted(&script());
     let mut last = None;
-    take_turns(&OfProcessors, &plan, 0, &clock, &mut Nobody, &mut |frame| {
+    take_turns(&suite, &plan, 0, &clock, &mut Nobody, &mut |frame| {
         last = Some(frame);
     });
     let Some(Frame::Fault(fault)) = last else {
@@ -342,7 +332,7 @@ fn turns_are_taken_in_wall_time_only() {
     };
     assert_eq!(
         fault.message,
-        "`case` is measured in cpu_time, and comparisons batch by batch are made in wall time; `show` \
-         puts records of it side by side"
+        "`case` cannot be compared batch by batch: it is not measured in wall time; `show` puts records \
+         of it side by side"
     );
 }

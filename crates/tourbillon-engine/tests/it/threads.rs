@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 
 use tourbillon_clock::{Clock, Script, Ticks};
-use tourbillon_engine::{Arm, Limits, Metered, Reading, Stretch, on_threads};
-use tourbillon_record::Visit;
+use tourbillon_engine::{Arm, Limits, Measures, Metered, Reading, Stretch, on_threads};
+use tourbillon_record::{Metric, Visit};
 
 use crate::stage::{FIXED, about, of_kind, plan, script, visited};
 
@@ -133,12 +133,12 @@ fn how_far_threads_are_from_each_other_is_noted() {
 #[test]
 fn threads_are_noted_when_something_else_is_measured_too() {
     on_threads(2, false, &|_| || (), &mut |arm| {
-        let mut metered = Metered {
-            arm,
-            clock: None,
-            take: &|| 0.0,
-            last: 0.0,
+        let measures = Measures {
+            metric: Metric::CpuTime,
+            own: None,
+            step_ns: None,
         };
+        let mut metered = Metered::new(arm, measures, None, &|| 0.0);
         assert_eq!(metered.team().map(|team| team.threads), Some(2));
     })
     .expect("two threads can be started");

@@ -170,6 +170,7 @@ impl<'t, 'e> Fields<'t, 'e> {
         Some(self.number_of(name, value))
     }
 
+    #[cfg(feature = "amounts")]
     #[inline(never)]
     pub(super) fn numbers(&mut self, name: &str) -> Vec<f64> {
         let mut numbers = Vec::new();

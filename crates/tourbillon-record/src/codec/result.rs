@@ -1,12 +1,20 @@
 use super::{Fields, start};
+#[cfg(feature = "amounts")]
+use crate::OwnMetric;
 use crate::json::Writer;
-use crate::{Absence, CaseResult, Metric, Note, OwnMetric, Scope};
+use crate::{Absence, CaseResult, Metric, Note, Scope};
 
 #[inline(never)]
 pub(super) fn write(writer: &mut Writer, result: &CaseResult) {
     start(writer, "result");
     writer.text("case", &result.case);
+    #[cfg(feature = "amounts")]
     write_metric(writer, result.metric, result.own.as_deref());
+    #[cfg(not(feature = "amounts"))]
+    {
+        writer.text("metric", result.metric.name());
+        writer.text("unit", result.metric.unit());
+    }
     writer.number_or_null("estimate", result.estimate.ok());
     writer.text_or_null("absent", result.estimate.err().map(Absence::name));
     writer.number_or_null("lower", result.lower);
@@ -37,10 +45,15 @@ pub(super) fn write(writer: &mut Writer, result: &CaseResult) {
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> CaseResult {
     let case = fields.text("case");
     let metric = read_metric(fields);
+    #[cfg(feature = "amounts")]
+    let own = read_own(fields, metric).map(Box::new);
+    #[cfg(not(feature = "amounts"))]
+    read_unit(fields, metric);
     CaseResult {
         case,
         metric,
-        own: read_own(fields, metric).map(Box::new),
+        #[cfg(feature = "amounts")]
+        own,
         estimate: read_estimate(fields),
         lower: fields.number_or_none("lower"),
         upper: fields.number_or_none("upper"),
@@ -65,11 +78,12 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> CaseResult {
 }
 
 /// Every metric; lines of others are passed over, as those of unknown types are.
-const METRICS: [Metric; 11] = [
+const METRICS: &[Metric] = &[
     Metric::Time,
     Metric::CpuTime,
     Metric::UserTime,
     Metric::KernelTime,
+    #[cfg(feature = "amounts")]
     Metric::Own,
     Metric::Cycles,
     Metric::Allocs,
@@ -80,6 +94,7 @@ const METRICS: [Metric; 11] = [
 ];
 
 /// What was measured, with its unit.
+#[cfg(feature = "amounts")]
 #[inline(never)]
 pub(super) fn write_metric(writer: &mut Writer, metric: Metric, own: Option<&OwnMetric>) {
     writer.text("metric", metric.name());
@@ -91,18 +106,23 @@ pub(super) fn write_metric(writer: &mut Writer, metric: Metric, own: Option<&Own
 }
 
 /// The name and the unit of an own metric.
+#[cfg(feature = "amounts")]
 #[inline(never)]
 pub(super) fn read_own(fields: &mut Fields<'_, '_>, metric: Metric) -> Option<OwnMetric> {
-    let unit = fields.text("unit");
     if metric == Metric::Own {
         let name = fields.text("name");
+        let unit = fields.text("unit");
         return Some(OwnMetric { name, unit });
     }
-    if unit != metric.unit() {
+    read_unit(fields, metric);
+    None
+}
+
+fn read_unit(fields: &mut Fields<'_, '_>, metric: Metric) {
+    if fields.text("unit") != metric.unit() {
         let wanted = format!("`{}`, the unit of the metric,", metric.unit());
         fields.refuse("unit", &wanted);
     }
-    None
 }
 
 #[inline(never)]
@@ -110,7 +130,7 @@ pub(super) fn read_metric(fields: &mut Fields<'_, '_>) -> Metric {
     let name = fields.text("metric");
     let mut metric = Metric::Time;
     let mut known = false;
-    for one in METRICS {
+    for &one in METRICS {
         if one.name() == name {
             metric = one;
             known = true;

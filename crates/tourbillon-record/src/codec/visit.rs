@@ -1,10 +1,13 @@
 use super::plan::{read_length, write_length};
+#[cfg(feature = "amounts")]
 use super::result::{read_metric, read_own, write_metric};
 use super::{Fields, start};
+#[cfg(feature = "amounts")]
+use crate::Measured;
 use crate::json::Writer;
 use crate::{
-    Additions, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, SystemCounts, Team,
-    Throughput, ThroughputUnit, Visit, Warmup,
+    Additions, Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Team, Throughput,
+    ThroughputUnit, Visit, Warmup,
 };
 
 #[inline(never)]
@@ -31,6 +34,7 @@ pub(super) fn write(writer: &mut Writer, visit: &Visit) {
     write_pauses(writer, visit.pauses.as_ref());
     write_fixed_item(writer, visit.fixed_item.as_ref());
     // As it was before anything else was measured, where nothing is.
+    #[cfg(feature = "amounts")]
     if let Some(measured) = &visit.measured {
         write_measured(writer, measured);
     }
@@ -66,6 +70,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Visit {
         empty: read_empty(fields.object("empty")),
         pauses: fields.object_or_none("pauses").map(read_pauses),
         fixed_item: fields.object_or_none("fixed_item").map(read_fixed_item),
+        #[cfg(feature = "amounts")]
         measured: fields.object_or_none("measured").map(read_measured),
         team: fields.object_or_none("team").map(read_team),
         visit_ticks: fields.whole("visit_ticks"),
@@ -76,6 +81,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Visit {
         },
         unknown: fields.rest(),
     };
+    #[cfg(feature = "amounts")]
     if let Some(measured) = &visit.measured {
         let batches = ("ticks", visit.batches.ticks.len());
         fields.same_length(&[batches, ("amounts", measured.amounts.len())]);
@@ -281,6 +287,7 @@ fn read_fixed_item(mut fields: Fields<'_, '_>) -> FixedItem {
     }
 }
 
+#[cfg(feature = "amounts")]
 fn write_measured(writer: &mut Writer, measured: &Measured) {
     writer.open("measured");
     write_metric(writer, measured.metric, measured.own.as_ref());
@@ -290,6 +297,7 @@ fn write_measured(writer: &mut Writer, measured: &Measured) {
     writer.close();
 }
 
+#[cfg(feature = "amounts")]
 fn read_measured(mut fields: Fields<'_, '_>) -> Box<Measured> {
     let metric = read_metric(&mut fields);
     Box::new(Measured {

@@ -1,4 +1,6 @@
-use tourbillon_record::{Absence, Case, CaseResult, Fault, Metric, Note, Throughput};
+#[cfg(feature = "amounts")]
+use tourbillon_record::Note;
+use tourbillon_record::{Absence, Case, CaseResult, Fault, Metric, Throughput};
 
 use super::Table;
 use super::overlap::mark_overlaps;
@@ -84,16 +86,25 @@ impl Found<'_> {
             .is_some_and(|held| !held.is_some_and(|held| reaches(held, asked)))
     }
 
-    /// Whether a figure is an upper bound only, and of times that are `sampled`.
-    pub(crate) fn is_bound(&self, sampled: bool) -> bool {
+    /// Whether a figure is an upper bound only, for it is not told from an empty loop.
+    pub(crate) fn is_bound(&self) -> bool {
         let bound = |result: Option<&CaseResult>| {
-            result.is_some_and(|result| {
-                let is_sampled = |note: &Note| matches!(note, Note::Sampled { .. });
-                result.estimate == Err(Absence::BelowResolution)
-                    && result.notes.iter().any(is_sampled) == sampled
-            })
+            result.is_some_and(|result| result.estimate == Err(Absence::BelowResolution))
         };
+        #[cfg(feature = "amounts")]
+        if self.is_bound_of_samples() {
+            return false;
+        }
         bound(self.main) || bound(self.cycles)
+    }
+
+    /// Whether the figure is an upper bound only, for the system hardly ever saw it.
+    #[cfg(feature = "amounts")]
+    pub(crate) fn is_bound_of_samples(&self) -> bool {
+        let is_sampled = |note: &Note| matches!(note, Note::Sampled { .. });
+        self.main.is_some_and(|main| {
+            main.estimate == Err(Absence::BelowResolution) && main.notes.iter().any(is_sampled)
+        })
     }
 
     /// Whether this is measured in a metric.

@@ -3,13 +3,15 @@
 use tourbillon_record::{Metric, Scope};
 
 use super::columns::{Column, Layout, NAMES};
-use super::findings::{Found, compares, mixed};
+use super::findings::{Found, mixed};
 use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING};
 use crate::fill::Page;
+#[cfg(feature = "amounts")]
 use crate::measure::word;
 use crate::style::Ink;
 
 /// What the words behind times of processors mean.
+#[cfg(feature = "amounts")]
 const PROCESSORS: [(Metric, &str); 3] = [
     (
         Metric::CpuTime,
@@ -34,18 +36,9 @@ pub(crate) fn add_legend(
     confidence: f64,
     baseline: Option<&str>,
 ) {
-    for (metric, meaning) in PROCESSORS {
-        if found.iter().any(|found| found.measures(metric)) {
-            page.line.say(meaning);
-            explain(page, word(metric));
-        }
-    }
-    if found.iter().any(|found| found.is_bound(true)) {
-        page.line
-            .say("an upper bound: the system hardly ever found it when it looked whose time it is");
-        explain(page, "<");
-    }
-    if found.iter().any(|found| found.is_bound(false)) {
+    #[cfg(feature = "amounts")]
+    explain_measures(page, found);
+    if found.iter().any(Found::is_bound) {
         page.line.say(
             "an upper bound: not distinguishable from an empty loop; either the body is that \
              small, or the compiler removed it",
@@ -61,16 +54,12 @@ pub(crate) fn add_legend(
         explain_intervals(page, found, confidence);
     }
     if layout.shows(Column::Last) {
-        let of_wall_times = found
-            .iter()
-            .all(|found| found.last.is_none() || found.measures(Metric::Time));
-        page.line
-            .say(match (compares(found, Metric::Cycles), of_wall_times) {
-                (true, true) => "cycles",
-                (true, false) => "cycles, or what no wall time is,",
-                (false, true) => "times",
-                (false, false) => "figures",
-            });
+        page.line.say(match compared(found) {
+            (true, false) => "cycles",
+            (true, true) => "cycles, or what no wall time is,",
+            (false, false) => "times",
+            (false, true) => "figures",
+        });
         page.line.say(" of this run divided by those of ");
         match baseline {
             Some(name) => page.line.safe(name),
@@ -96,6 +85,34 @@ pub(crate) fn add_legend(
     }
     if !page.line.string.is_empty() {
         page.fill(Ink::Plain, "");
+    }
+}
+
+/// Whether ratios are of cycles, and whether some are of what no wall time is.
+fn compared(found: &[Found<'_>]) -> (bool, bool) {
+    let (mut cycles, mut others) = (false, false);
+    for found in found {
+        if let Some(last) = &found.last {
+            cycles |= last.metric == Metric::Cycles;
+            others |= !matches!(last.metric, Metric::Cycles | Metric::Time);
+        }
+    }
+    (cycles, others)
+}
+
+/// Explains the words behind figures that are no wall time.
+#[cfg(feature = "amounts")]
+fn explain_measures(page: &mut Page<'_>, found: &[Found<'_>]) {
+    for (metric, meaning) in PROCESSORS {
+        if found.iter().any(|found| found.measures(metric)) {
+            page.line.say(meaning);
+            explain(page, word(metric));
+        }
+    }
+    if found.iter().any(Found::is_bound_of_samples) {
+        page.line
+            .say("an upper bound: the system hardly ever found it when it looked whose time it is");
+        explain(page, "<");
     }
 }
 

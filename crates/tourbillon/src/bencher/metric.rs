@@ -1,4 +1,4 @@
-//! Numbers that bodies return.
+//! Numbers that bodies return, with the feature `metrics`.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -196,12 +196,8 @@ impl Bencher<'_> {
         sum: &Sum,
     ) {
         self.measures = Some(metric.measures());
-        let mut metered = Metered {
-            arm,
-            clock: None,
-            take: &|| sum.0.replace(0.0),
-            last: 0.0,
-        };
+        let take = || sum.0.replace(0.0);
+        let mut metered = Metered::new(arm, metric.measures(), None, &take);
         self.drive(terminal, 1, &mut metered);
     }
 }

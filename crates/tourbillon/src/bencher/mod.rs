@@ -1,6 +1,7 @@
 //! What a benchmark holds: says what it is, then hands over its body.
 
 mod inputs;
+#[cfg(feature = "metrics")]
 mod metric;
 mod mode;
 mod refused;
@@ -16,9 +17,10 @@ use tourbillon_engine::{
     About, Arm, Awaited, Chained, Control, Controlled, Counted, Drive, Executor, Iterated, Kept,
     Measures, hide,
 };
-use tourbillon_record::Throughput;
+use tourbillon_record::{Metric as Metered, Throughput};
 
 pub use inputs::WithInputs;
+#[cfg(feature = "metrics")]
 pub use metric::{Amount, Metric};
 use mode::Mode;
 use refused::Refused;
@@ -78,6 +80,18 @@ impl<'a> Bencher<'a> {
             measures: None,
             threads: None,
         }
+    }
+
+    /// In a time of processors, where the attribute says so.
+    pub(crate) fn measured_in(mut self, metric: Option<Metered>) -> Self {
+        self.measures = metric
+            .filter(|metric| *metric != Metered::Time)
+            .map(|metric| Measures {
+                metric,
+                own: None,
+                step_ns: None,
+            });
+        self
     }
 
     /// One of the attribute's `modes`.

@@ -84,6 +84,7 @@ pub(crate) fn ratio(
     last: &Last,
     case: &str,
 ) -> Option<Ratio> {
+    #[cfg(feature = "amounts")]
     for result in results {
         if result.case == case && result.metric.is_main() && result.metric != Metric::Time {
             return ratio_of(result.metric, header, results, last, case);
@@ -130,11 +131,11 @@ fn ratio_of(
 ) -> Option<Ratio> {
     let (then_header, then) = last.result(case, metric)?;
     for now in results {
-        if now.case == case
-            && now.metric == metric
-            && now.own == then.own
-            && comparable(header, then_header)
-        {
+        #[cfg(feature = "amounts")]
+        if now.own != then.own {
+            continue;
+        }
+        if now.case == case && now.metric == metric && comparable(header, then_header) {
             return quotient(metric, now, then);
         }
     }

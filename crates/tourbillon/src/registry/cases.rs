@@ -60,8 +60,9 @@ impl<'a> Cases<'a> {
     pub fn offer(&mut self, run: &mut dyn FnMut(Bencher<'_>) -> Result<(), String>) -> Flow {
         let case = self.case();
         let options = &self.entry.settings.options;
-        self.visitor
-            .case(&case, options, &mut |driver| run(Bencher::new(driver)))
+        self.visitor.case(&case, options, &mut |driver| {
+            run(Bencher::new(driver).measured_in(options.metric))
+        })
     }
 
     #[inline(never)]
