@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use examples::chase::{BYTES_PER_NODE, Ring};
 use tourbillon::{Bencher, bench, hide};
 
-/// Multiplications that wait for each other.
-#[bench(args(side = ["a", "b"]))]
+/// Multiplications that wait for each other. The mark is what compiles the code that compares.
+#[bench(args(side = ["a", "b"]), group = "arithmetic", reference)]
 fn arithmetic(b: Bencher<'_>, side: &str) {
     _ = side;
     b.iter(|| {

@@ -13,7 +13,7 @@ use crate::warmup::warm_up;
 /// Arms whose times differ by no more than this factor get batches of the same length.
 const ALIKE: u64 = 2;
 /// Batches of an arm from which it is said whether it is like another one.
-const TRIALS: usize = 3;
+const TRIALS: usize = 9;
 
 /// First calls, batch lengths, warming up: what has to be known of each arm before the first round.
 /// Which arm is first in this is decided by chance, too: it may be the one whose data comes first.

@@ -154,7 +154,7 @@ fn arms_that_are_alike_get_one_length_though_a_pilot_was_disturbed() {
         let mut second = Iterated::new(
             || {
                 others += 1;
-                script.advance(if stops.contains(&others) { 400_000 } else { 50 });
+                script.advance(if stops.contains(&others) { 600_000 } else { 50 });
             },
             |()| Ok(()),
         );
