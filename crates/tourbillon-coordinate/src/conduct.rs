@@ -81,9 +81,12 @@ pub fn conduct_and(
             otherwise: Vec::new(),
             faults: std::mem::take(&mut run.faults),
             interrupted: false,
+            visit_ticks: 0,
+            batch_ticks: 0,
         };
         afterwards(&mut stage);
         run.interrupted = stage.interrupted;
+        run.afterwards_ticks = (stage.visit_ticks, stage.batch_ticks);
         run.faults = stage.faults;
     }
     #[cfg(feature = "memory")]
@@ -109,6 +112,10 @@ pub struct Afterwards<'a> {
     pub faults: Vec<Fault>,
     /// Whether the run was told to stop.
     pub interrupted: bool,
+    /// Ticks of the clock inside of what is measured here, to which others may be added.
+    pub visit_ticks: u64,
+    /// Those inside batches.
+    pub batch_ticks: u64,
 }
 
 impl std::fmt::Debug for Afterwards<'_> {
@@ -131,6 +138,8 @@ pub(crate) struct Run<'a> {
     done: usize,
     faults: Vec<Fault>,
     pub(crate) interrupted: bool,
+    /// Ticks inside visits and inside batches of what had its turn after the cases.
+    afterwards_ticks: (u64, u64),
 }
 
 /// How far a case is.
@@ -194,6 +203,7 @@ impl<'a> Run<'a> {
             done: 0,
             faults: Vec::new(),
             interrupted: false,
+            afterwards_ticks: (0, 0),
         }
     }
 
@@ -390,7 +400,8 @@ impl<'a> Run<'a> {
             // The clock's own word is missing: what the run saw bounds its error as well.
             self.rules.frequency.error_ppm = Some(check.deviation_ppm.abs() + check.bound_ppm);
         }
-        let (mut visits, mut visit_ticks, mut batch_ticks) = (0, 0_u64, 0_u64);
+        let (mut visit_ticks, mut batch_ticks) = self.afterwards_ticks;
+        let mut visits = 0;
         for reached in &self.cases {
             for visit in &reached.visits {
                 visits += 1;

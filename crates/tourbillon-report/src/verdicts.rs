@@ -102,11 +102,26 @@ fn is_side_by_side(verdict: &Verdict) -> bool {
     verdict.interference.is_some()
 }
 
-/// What is to be told of how the two disturb each other.
+/// What is to be told of how the two disturb each other: nothing where the verdict would be the same
+/// without it.
 #[inline]
 fn told(verdict: &Verdict) -> Option<&Interference> {
     let interference = verdict.interference.as_ref()?;
-    (interference.matters || interference.lead_in >= EIGHTHS).then_some(interference)
+    let is_there = interference.matters || interference.lead_in >= EIGHTHS;
+    (is_there && !stands_without(verdict, interference)).then_some(interference)
+}
+
+/// Whether the interval would still be on one side of 1 if twice as much as they disturb each other
+/// were taken off.
+#[inline]
+fn stands_without(verdict: &Verdict, interference: &Interference) -> bool {
+    let effect = |ratio: Option<f64>| ratio.map_or(0.0, |ratio| ratio.ln().abs());
+    let most = 2.0 * effect(interference.reference).max(effect(interference.case));
+    match (verdict.finding, verdict.lower, verdict.upper) {
+        (Finding::Faster, _, Some(upper)) => upper.ln() + most < 0.0,
+        (Finding::Slower, Some(lower), _) => lower.ln() - most > 0.0,
+        _ => false,
+    }
 }
 
 /// What was done about it, and what is left of it.
@@ -297,11 +312,20 @@ mod tests {
                 lead_in,
                 matters,
             });
-            let verdict_with = Verdict {
-                interference,
+            let clear = Verdict {
+                interference: interference.clone(),
                 ..sample()
             };
-            let text = verdict(&verdict_with, &PLAIN);
+            assert!(
+                verdict(&clear, &PLAIN).ends_with("this process)"),
+                "what would be faster all the same"
+            );
+            let near = Verdict {
+                interference,
+                upper: Some(0.98),
+                ..sample()
+            };
+            let text = verdict(&near, &PLAIN);
             text.split_once(", this process)").unwrap().1.to_owned()
         };
         assert_eq!(line(0.999, 1, false), "");

@@ -104,6 +104,11 @@ fn run(contests: &[Opponents], stage: &mut Afterwards<'_>, style: &Style) -> Str
         }
         let made = all_verdicts(&contested.launches, stage);
         for rounds in &contested.launches {
+            stage.visit_ticks = stage.visit_ticks.saturating_add(rounds.visit_ticks);
+            stage.batch_ticks = rounds
+                .ticks
+                .iter()
+                .fold(stage.batch_ticks, |sum, ticks| sum.saturating_add(*ticks));
             stage.observer.entry(Entry::Rounds(rounds));
         }
         for verdict in made {
