@@ -313,7 +313,7 @@ mod tests {
                 matters,
             });
             let clear = Verdict {
-                interference: interference.clone(),
+                interference,
                 ..sample()
             };
             assert!(
