@@ -1,7 +1,7 @@
 //! Data model of a run and its codec.
 //!
 //! A run is a sequence of lines, each an [`Entry`]: one [`Header`], a [`Case`] for each case, then [`Visit`]s and
-//! [`Fault`]s as they happen, [`Memory`] visits, the [`CaseResult`]s, for each comparison its
+//! [`Fault`]s as they happen, `Memory` visits, the [`CaseResult`]s, for each comparison its
 //! [`Rounds`] and [`Verdict`]s, and an [`End`]. Raw samples are kept; every
 //! number that is shown is recomputed from them by a versioned method.
 //!
