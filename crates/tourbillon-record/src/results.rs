@@ -4,7 +4,7 @@ use crate::{CaseResult, Error, Header, codec};
 /// What the samples of a stored run amount to, and where that was.
 ///
 /// For those who compare with an earlier run. The samples, which are nearly all of a file, are passed
-/// over, and everything else that is no result; [`Run`](crate::Run) holds them too.
+/// over, and everything else that is no result; `Run` holds them too.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
     /// What ran, where, and with which settings.
@@ -17,7 +17,7 @@ pub struct Results {
 
 impl Results {
     /// Reads the bytes of a whole file. A last line that was cut off is left out, as by
-    /// [`Run::parse`](crate::Run::parse).
+    /// `Run::parse`.
     ///
     /// # Errors
     ///

@@ -51,7 +51,7 @@ impl Frame {
     ///
     /// # Errors
     ///
-    /// As for [`Line::decode`](crate::Line::decode).
+    /// As for `Line::decode`.
     #[inline(never)]
     pub fn decode(text: &str) -> Result<Frame, Error> {
         let first_error = FirstError::default();
