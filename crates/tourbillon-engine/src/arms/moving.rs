@@ -10,6 +10,10 @@ use crate::{Arm, Limits, Reading, Stretch};
 /// large as a page, which is all that a virtual address decides of where data comes to lie.
 const PLACES: NonZeroU64 = NonZeroU64::new(64).expect("not zero");
 
+/// Bytes from which on an arm reaches into every set of such a cache wherever it lies. It is left where
+/// it is: to move it would be of no use, and take room and time.
+const PAGE: usize = 4096;
+
 /// An arm that can be moved, with all that its body captured by value, to another place in memory.
 ///
 /// What a body captured lies in a cache line that each of its calls reads. If the line falls into
@@ -62,12 +66,17 @@ impl<A: Arm, const GAP: usize> Moving<A, GAP> {
             arm: None,
             _gap: MaybeUninit::uninit(),
         };
-        let mut places = Vec::with_capacity(PLACES.get() as usize);
+        let count = if size_of::<A>() < PAGE {
+            PLACES.get() as usize
+        } else {
+            1
+        };
+        let mut places = Vec::with_capacity(count);
         places.push(Place {
             arm: Some(Aligned(arm)),
             ..free()
         });
-        places.resize_with(PLACES.get() as usize, free);
+        places.resize_with(count, free);
         Self {
             limits,
             besides,
@@ -99,9 +108,11 @@ impl<A: Arm, const GAP: usize> Arm for Moving<A, GAP> {
     }
 
     fn settle(&mut self, rng: &mut Rng) {
-        let arm = self.places[self.at].arm.take();
-        self.at = rng.below(PLACES) as usize;
-        self.places[self.at].arm = arm;
+        if self.places.len() > 1 {
+            let arm = self.places[self.at].arm.take();
+            self.at = rng.below(PLACES) as usize;
+            self.places[self.at].arm = arm;
+        }
         (self.besides)(self.arm(), rng);
     }
 }
@@ -162,5 +173,18 @@ mod tests {
         assert_eq!(lines::<64>(), all);
         assert_eq!(lines::<100>(), all);
         assert_eq!(lines::<200>(), all);
+    }
+
+    #[test]
+    fn an_arm_of_a_page_stays_and_what_it_has_elsewhere_moves() {
+        assert_eq!(lines::<4096>().len(), 1);
+        let captured = [0; 4096];
+        let count = |arm: &mut Where<4096>, _: &mut Rng| arm.captured[0] += 1;
+        let mut arm = Moving::<_, 64>::new(Where { captured }, count);
+        let mut rng = Rng::new(4);
+        for _ in 0..3 {
+            arm.settle(&mut rng);
+        }
+        assert_eq!((arm.places.len(), arm.arm().captured[0]), (1, 3));
     }
 }
