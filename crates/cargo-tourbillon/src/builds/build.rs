@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
+use super::fixed::Fixed;
 use super::lock::Lock;
-use super::placement::{Fixed, Placements};
+use super::placement::Placements;
 
 /// The executables of one side of a comparison.
 #[derive(Clone, Debug)]

@@ -4,49 +4,17 @@ use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
+use tourbillon_clock::Stopwatch;
 use tourbillon_stats::Rng;
 
+use super::fixed::Fixed;
 use super::link_line::{LinkLine, Word};
 use super::objects::LINE;
 use super::padding::padding;
 use super::sequence::{Shared, sequence};
 use super::symbols::{Symbol, symbols};
-
-/// Why an executable has one placement only: that of its build.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fixed {
-    /// Nobody asked for another.
-    NotAsked,
-    /// It was built elsewhere; nothing is there to link.
-    NoObjects,
-    /// Cargo did not build it in the way that shows how it is linked.
-    NotShown,
-    /// The linker cannot put functions elsewhere: its name, as it gives it.
-    Linker(String),
-    /// Linking it again failed: what the linker said.
-    Failed(String),
-}
-
-impl fmt::Display for Fixed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fixed::NotAsked => f.write_str("one placement was asked for"),
-            Fixed::NoObjects => f.write_str(
-                "it was built elsewhere, so there is nothing to link again; name the revision \
-                 instead of the file",
-            ),
-            Fixed::NotShown => f.write_str("the compiler did not show how it is linked"),
-            Fixed::Linker(name) => write!(
-                f,
-                "{name} cannot put functions into another order; link with LLD or mold \
-                 (rustflags: -Clink-arg=-fuse-ld=lld)"
-            ),
-            Fixed::Failed(said) => write!(f, "linking it again failed: {said}"),
-        }
-    }
-}
 
 /// Pages before the heap: fewer than so many, of so many bytes. They are never touched.
 const MOST_PAGES: u64 = 4096;
@@ -77,6 +45,14 @@ pub(crate) struct Placements {
     symbols: Vec<Symbol>,
     /// The header of the executable, for what is linked besides.
     header: Vec<u8>,
+}
+
+/// An executable in one of its placements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Placed {
+    pub(crate) path: PathBuf,
+    /// How long it took to link it; none where it was there already.
+    pub(crate) link_ns: Option<u64>,
 }
 
 /// How a linker is told to put the sections of every name into the order of a number.
@@ -118,7 +94,7 @@ impl Placements {
             return Ok(placements);
         };
         // It ends with an exception when it meets a number that is none.
-        if !placements.linker_name().starts_with("mold") {
+        if !placements.line.linker_name().starts_with("mold") {
             return Err(fixed);
         }
         placements.form = Form::Seed;
@@ -131,7 +107,7 @@ impl Placements {
         let (one, other) = (self.shuffled(0)?, self.shuffled(1)?);
         let read = |path: &Path| fs::read(path).map_err(|error| Fixed::Failed(error.to_string()));
         match read(&one)? == read(&other)? {
-            true => Err(Fixed::Linker(self.linker_name())),
+            true => Err(Fixed::Linker(self.line.linker_name())),
             false => Ok(()),
         }
     }
@@ -167,11 +143,6 @@ impl Placements {
         Shared::by(&self.symbols, &other.symbols)
     }
 
-    /// Whether the placement of a seed is there already.
-    pub(crate) fn has(&self, seed: u64, shared: &Shared) -> bool {
-        self.path(seed, Some(shared)).exists()
-    }
-
     fn path(&self, seed: u64, shared: Option<&Shared>) -> PathBuf {
         let order = order(seed);
         let folder = match shared {
@@ -186,21 +157,30 @@ impl Placements {
     ///
     /// # Errors
     /// When it cannot be linked, which [`Placements::open`] has tried: files were removed since.
-    pub(crate) fn get(&self, seed: u64, shared: &Shared) -> Result<PathBuf, Fixed> {
+    pub(crate) fn get(&self, seed: u64, shared: &Shared) -> Result<Placed, Fixed> {
         self.linked(seed, Some(shared))
     }
 
     /// The same without regard to names.
     fn shuffled(&self, seed: u64) -> Result<PathBuf, Fixed> {
-        self.linked(seed, None)
+        self.linked(seed, None).map(|placed| placed.path)
     }
 
-    fn linked(&self, seed: u64, shared: Option<&Shared>) -> Result<PathBuf, Fixed> {
+    fn linked(&self, seed: u64, shared: Option<&Shared>) -> Result<Placed, Fixed> {
         let path = self.path(seed, shared);
+        let link_ns = match path.exists() {
+            true => None,
+            false => {
+                let watch = Stopwatch::start();
+                self.link(seed, shared, &path)?;
+                Some(watch.elapsed_ns())
+            }
+        };
+        Ok(Placed { path, link_ns })
+    }
+
+    fn link(&self, seed: u64, shared: Option<&Shared>, path: &Path) -> Result<(), Fixed> {
         let folder = path.parent().unwrap_or(&self.placed);
-        if path.exists() {
-            return Ok(path);
-        }
         let failed = |what: &dyn fmt::Display| Fixed::Failed(what.to_string());
         fs::create_dir_all(folder).map_err(|error| failed(&error))?;
         // Another process may be making the same.
@@ -233,12 +213,11 @@ impl Placements {
             let _ = fs::remove_file(&unfinished);
             return Err(self.refused(&output));
         }
-        fs::rename(&unfinished, &path).map_err(|error| failed(&error))?;
-        Ok(path)
+        fs::rename(&unfinished, path).map_err(|error| failed(&error))
     }
 
     fn command(&self, output: &Path) -> Command {
-        let mut command = self.linker();
+        let mut command = self.line.linker();
         for word in &self.line.words {
             match word {
                 Word::Plain(text) => command.arg(text),
@@ -250,50 +229,13 @@ impl Placements {
         command
     }
 
-    /// The linker as it was called, without its arguments.
-    fn linker(&self) -> Command {
-        let mut command = Command::new(&self.line.program);
-        command
-            .envs(
-                self.line
-                    .environment
-                    .iter()
-                    .map(|(name, value)| (name, value)),
-            )
-            .stdin(Stdio::null());
-        for name in &self.line.unset {
-            command.env_remove(name);
-        }
-        if let Some(folder) = &self.line.folder {
-            command.current_dir(folder);
-        }
-        command
-    }
-
     fn refused(&self, output: &Output) -> Fixed {
         let said = String::from_utf8_lossy(&output.stderr);
         if said.contains("shuffle-sections") {
-            return Fixed::Linker(self.linker_name());
+            return Fixed::Linker(self.line.linker_name());
         }
         let said: String = said.trim().chars().take(SAID).collect();
         Fixed::Failed(said)
-    }
-
-    /// What the linker calls itself.
-    fn linker_name(&self) -> String {
-        let mut command = self.linker();
-        let words = self.line.words.iter();
-        command.args(words.filter_map(|word| match word {
-            Word::Plain(text) if chooses_linker(text) => Some(text),
-            _ => None,
-        }));
-        let output = command.arg("-Wl,--version").output();
-        let said = output.map(|output| output.stdout).unwrap_or_default();
-        let said = String::from_utf8_lossy(&said);
-        match said.lines().next() {
-            Some(first) if !first.trim().is_empty() => first.trim().to_owned(),
-            _ => format!("the linker behind {}", self.line.program),
-        }
     }
 }
 
@@ -302,13 +244,6 @@ fn joined(option: &str, path: &Path) -> OsString {
     let mut word = OsString::from(option);
     word.push(path);
     word
-}
-
-/// Whether an argument of the compiler driver is about which linker it runs.
-fn chooses_linker(word: &str) -> bool {
-    ["-fuse-ld", "-B", "--ld-path", "-m"]
-        .iter()
-        .any(|prefix| word.starts_with(prefix))
 }
 
 /// The number of an order. To the linker 0 is another order each time, and the greatest number the
@@ -330,14 +265,6 @@ mod tests {
         assert_eq!(order(u64::from(u32::MAX) - 1), 1);
         assert!((1..u32::MAX).contains(&order(u64::MAX)));
         assert_eq!(Form::Pattern.word(8), "-Wl,--shuffle-sections=*=8");
-    }
-
-    #[test]
-    fn reasons_say_what_to_do() {
-        let linker = Fixed::Linker("GNU ld 2.40".to_owned()).to_string();
-        assert!(linker.starts_with("GNU ld 2.40 cannot"), "{linker}");
-        assert!(linker.contains("link with LLD"), "{linker}");
-        assert!(Fixed::NoObjects.to_string().contains("name the revision"));
     }
 
     /// A linker that is a script.

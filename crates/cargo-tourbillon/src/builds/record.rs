@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use super::build::{Build, Executable};
 use super::cache::refused;
+use super::fixed::Fixed;
 use super::lock::Lock;
-use super::placement::{Fixed, Placements};
+use super::placement::Placements;
 use crate::exit::Stop;
 
 /// The file's name.

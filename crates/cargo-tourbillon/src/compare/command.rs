@@ -134,7 +134,7 @@ fn settings() -> [Arg; 7] {
         Arg::new("time")
             .long("time")
             .value_name("TIME")
-            .help("Time for a case at most [10s, all together 3.5min]")
+            .help("Time to measure a case [10s, all together 3.5min]")
             .value_parser(value::duration_ns),
         Arg::new("timeout")
             .long("timeout")

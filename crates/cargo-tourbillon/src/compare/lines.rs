@@ -56,6 +56,10 @@ pub(super) fn of(
         "clock": measured.clock.source,
         "wall_ns": measured.wall_ns,
         "visits_ns": measured.visits_ns,
+        "linking_ns": measured.linking_ns,
+        "links": measured.links.count(),
+        "link_ns": measured.links.median_ns(),
+        "link_most_ns": measured.links.most_ns(),
         "interrupted": measured.interrupted,
         "gate": passes.map(|passes| if passes { "pass" } else { "fail" }),
     });

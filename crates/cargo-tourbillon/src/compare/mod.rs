@@ -11,6 +11,7 @@ mod gate;
 mod gated;
 mod keeping;
 mod lines;
+mod links;
 mod markdown;
 mod measure;
 mod pairing;
@@ -23,7 +24,7 @@ use clap::ArgMatches;
 use tourbillon_coordinate::{EXIT_FAILED, EXIT_INTERRUPTED};
 
 pub(crate) use self::command::{command, selection as selection_arguments};
-use self::measure::Measured;
+use self::measure::{Far, Measured};
 use self::pairing::Comparison;
 pub(crate) use self::wishes::selection;
 use self::wishes::{Format, Wishes};
@@ -143,18 +144,38 @@ impl measure::Onlooker for Waiting {
         say(&format!("{text}\n"));
     }
 
-    fn progress(&mut self, decided: usize, cases: usize, left_ns: u64) {
-        let seconds = left_ns / 1_000_000_000;
-        let left = format!("{}:{:02}", seconds / 60, seconds % 60);
-        self.progress.say(&format!(
-            "comparing: {decided} of {cases} cases decided, at most {left} left"
-        ));
+    fn linking(&mut self, linked: u32, placements: u32) {
+        let what = format!("linking placements: {linked} of {placements}");
+        self.progress.say(&what);
+    }
+
+    fn progress(&mut self, far: &Far) {
+        self.progress.say(&waiting(far));
     }
 
     fn counting(&mut self, counted: usize, cases: usize) {
         let what = format!("counting allocations: {counted} of {cases} cases");
         self.progress.say(&what);
     }
+}
+
+/// How far a comparison is, for people.
+fn waiting(far: &Far) -> String {
+    let minutes = |ns: u64| {
+        let seconds = ns / 1_000_000_000;
+        format!("{}:{:02}", seconds / 60, seconds % 60)
+    };
+    let linking = match minutes(far.linking_ns) {
+        none if none == "0:00" => String::new(),
+        some => format!(", {some} linking"),
+    };
+    format!(
+        "comparing: {} of {} cases decided, {} measuring{linking}, at most {} left",
+        far.decided,
+        far.cases,
+        minutes(far.measured_ns),
+        minutes(far.left_ns)
+    )
 }
 
 /// The first build with each of the others.
@@ -169,4 +190,27 @@ fn compared(builds: &[Build], bench: &[String]) -> Result<Vec<Comparison>, Stop>
         comparisons.push(Comparison::of(old, (&builds[number], &listed[number]))?);
     }
     Ok(comparisons)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_waits_is_told_of_measuring_and_linking() {
+        let far = Far {
+            decided: 3,
+            cases: 50,
+            measured_ns: 41_000_000_000,
+            linking_ns: 0,
+            left_ns: 130_900_000_000,
+        };
+        assert_eq!(
+            waiting(&far),
+            "comparing: 3 of 50 cases decided, 0:41 measuring, at most 2:10 left"
+        );
+        let linking_ns = 61_000_000_000;
+        let text = waiting(&Far { linking_ns, ..far });
+        assert!(text.contains("0:41 measuring, 1:01 linking, at"), "{text}");
+    }
 }

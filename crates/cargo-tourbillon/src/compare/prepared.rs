@@ -1,9 +1,9 @@
 //! What `compare --build-only` prints, and prepares meanwhile.
 
 use serde_json::{Value, json};
-use tourbillon_clock::Stopwatch;
 use tourbillon_report::{Style, escape};
 
+use super::links::Links;
 use super::pairing::{Comparison, PairedCase};
 use super::wishes::{Format, Wishes};
 use crate::builds::{Build, Executable, Fixed};
@@ -40,16 +40,8 @@ struct Placed {
     count: u32,
     /// Why there are no more.
     fixed: Option<Fixed>,
-    /// How many were linked now.
-    linked: u32,
-    /// How long that took for all of them.
-    linking_ns: u64,
-}
-
-impl Placed {
-    fn link_ns(&self) -> Option<u64> {
-        self.linking_ns.checked_div(u64::from(self.linked))
-    }
+    /// Those that were linked now.
+    links: Links,
 }
 
 /// With which executable one is compared: the reference, in the first comparison.
@@ -84,16 +76,14 @@ fn place(executable: &Executable, other: &Executable, wishes: &Wishes) -> Placed
     };
     for number in 0..wishes.layouts {
         let seed = wishes.placement(number);
-        let (there, watch) = (placements.has(seed, &shared), Stopwatch::start());
-        if let Err(fixed) = placements.get(seed, &shared) {
-            placed.fixed = Some(fixed);
-            break;
+        match placements.get(seed, &shared) {
+            Ok(one) => placed.links.note(one.link_ns),
+            Err(fixed) => {
+                placed.fixed = Some(fixed);
+                break;
+            }
         }
         placed.count += 1;
-        if !there {
-            placed.linked += 1;
-            placed.linking_ns += watch.elapsed_ns();
-        }
     }
     placed
 }
@@ -110,8 +100,8 @@ fn plain(
         for (executable, placed) in build.executables.iter().zip(placed) {
             let path = executable.path.display();
             let mut line = format!("{path}, {}", counted(placed.count, "placement"));
-            if let Some(ns) = placed.link_ns() {
-                line.push_str(&format!(" ({:.2} s each)", ns as f64 / 1e9));
+            if let Some(text) = placed.links.text() {
+                line.push_str(&format!(" ({text})"));
             }
             if let Some(fixed) = &placed.fixed {
                 line.push_str(&format!(": {fixed}"));
@@ -172,7 +162,8 @@ fn jsonl(
                     "path": executable.path,
                     "engine": executable.engine,
                     "layouts": placed.count,
-                    "link_ns": placed.link_ns(),
+                    "link_ns": placed.links.median_ns(),
+                    "link_most_ns": placed.links.most_ns(),
                     "fixed": placed.fixed.as_ref().map(Fixed::to_string),
                 })
             })

@@ -263,12 +263,17 @@ pub(super) fn summary(measured: &Measured) -> String {
         };
         text.push_str(&format!(" · up to {most} {what}"));
     }
-    let share = 100.0 * measured.visits_ns as f64 / measured.wall_ns.max(1) as f64;
+    let share = |ns: u64| 100.0 * ns as f64 / measured.wall_ns.max(1) as f64;
     text.push_str(&format!(
-        " · {}, {share:.0} % measuring · seed {:x}",
+        " · {}, {:.0} % measuring",
         duration(measured.wall_ns as f64 / 1e9),
-        measured.seed
+        share(measured.visits_ns),
     ));
+    if let Some(links) = measured.links.text() {
+        let linking = share(measured.linking_ns);
+        text.push_str(&format!(", {linking:.0} % linking · {links}"));
+    }
+    text.push_str(&format!(" · seed {:x}", measured.seed));
     text
 }
 

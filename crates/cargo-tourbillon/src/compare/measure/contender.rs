@@ -55,7 +55,8 @@ pub(super) struct Contender {
     pub(super) counts: Counts,
     /// Why there will be no more.
     pub(super) fault: Option<(usize, Fault)>,
-    /// Nanoseconds spent on it.
+    /// Nanoseconds of its time that are used up: those of measuring, or of starting processes where that
+    /// took longer. Linking a placement is not its fault.
     pub(super) spent_ns: u64,
     /// The fewest that it took to start and end a pair of workers: most of them may have been waiting.
     starting_ns: Option<u64>,
@@ -102,13 +103,6 @@ impl Contender {
 
     /// Runs one pair of workers more.
     pub(super) fn launch(&mut self, common: &Common<'_>, places: &mut Places<'_>) -> Went {
-        let start = common.timepiece.now_ns();
-        let went = self.launched(common, places);
-        self.spent_ns += common.timepiece.now_ns().saturating_sub(start);
-        went
-    }
-
-    fn launched(&mut self, common: &Common<'_>, places: &mut Places<'_>) -> Went {
         let scouted = match self.scouted {
             Some(scouted) => scouted,
             None => match self.scout(common, places.built(0, self.old)) {
@@ -150,6 +144,7 @@ impl Contender {
                 let spent_ns = common.timepiece.now_ns().saturating_sub(start);
                 let measured_ns = common.frequency().nanos(rounds.visit_ticks);
                 let starting_ns = spent_ns.saturating_sub(measured_ns);
+                self.spent_ns += measured_ns.max(starting_ns);
                 self.starting_ns = Some(self.starting_ns.unwrap_or(u64::MAX).min(starting_ns));
                 self.launches.push(*rounds);
                 self.settled = builds_settled(&self.launches, common.terms, common.frequency());
@@ -167,14 +162,13 @@ impl Contender {
             .max(LEAST_BATCHES * batch_ns)
     }
 
-    fn scout(&self, common: &Common<'_>, side: &Side) -> Errand {
+    fn scout(&mut self, common: &Common<'_>, side: &Side) -> Errand {
         let plan = visit_plan(&common.settings, &self.id, 0, SCOUT_NS);
-        errand(
-            &plan,
-            common.timeout_ns,
-            &mut common.hiring.alone(side),
-            common.timepiece,
-        )
+        let start = common.timepiece.now_ns();
+        let mut hire = common.hiring.alone(side);
+        let came = errand(&plan, common.timeout_ns, &mut hire, common.timepiece);
+        self.spent_ns += common.timepiece.now_ns().saturating_sub(start);
+        came
     }
 
     fn note(&mut self, visit: &Visit, frequency: &Frequency) -> Scouted {

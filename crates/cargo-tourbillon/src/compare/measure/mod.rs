@@ -1,6 +1,7 @@
 //! The measuring of a comparison: pairs of workers, one of each build, that take turns on one
 //! processor, case after case in random order, until every case is decided or the time is over.
 
+mod budget;
 mod contender;
 mod counting;
 mod hiring;
@@ -11,20 +12,18 @@ use tourbillon_coordinate::{Frequency, Terms, Watch};
 use tourbillon_record::{ClockFacts, Fault, Rounds, Verdict};
 use tourbillon_stats::Rng;
 
+use self::budget::Budget;
+pub(crate) use self::budget::CASE_NS;
 use self::contender::{Common, Contender, Went, settings};
 use self::counting::Counting;
 use self::hiring::Hiring;
 use self::places::Places;
 use self::timepiece::Timepiece;
 use super::counts::Counts;
+use super::links::Links;
 use super::pairing::Comparison;
 use super::wishes::Wishes;
 use crate::exit::Stop;
-
-/// Time for one case at most, where nobody says how much.
-pub(crate) const CASE_NS: u64 = 10_000_000_000;
-/// Time for all cases together at most, where nobody says how much there is for one.
-const SUITE_NS: u64 = 210_000_000_000;
 
 /// What came of the measuring.
 #[derive(Debug)]
@@ -41,8 +40,12 @@ pub(crate) struct Measured {
     pub(crate) terms: Terms,
     /// From the first pair of workers to the end of the last.
     pub(crate) wall_ns: u64,
+    /// Of that, linking placements.
+    pub(crate) linking_ns: u64,
     /// Inside the workers' batches, what stands between them included.
     pub(crate) visits_ns: u64,
+    /// What was linked, before the first pair of workers and after.
+    pub(crate) links: Links,
 }
 
 /// A case that was compared.
@@ -55,12 +58,27 @@ pub(crate) struct MeasuredCase {
     pub(crate) fault: Option<(usize, Fault)>,
 }
 
+/// How far a comparison is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Far {
+    pub(crate) decided: usize,
+    pub(crate) cases: usize,
+    /// Nanoseconds that cases were measured so far.
+    pub(crate) measured_ns: u64,
+    /// Nanoseconds that placements were linked meanwhile.
+    pub(crate) linking_ns: u64,
+    /// Nanoseconds that it may still take.
+    pub(crate) left_ns: u64,
+}
+
 /// What the caller is told meanwhile.
 pub(crate) trait Onlooker {
     /// Something that people should know.
     fn remark(&mut self, text: String);
-    /// How many cases are decided, and how long it may still take.
-    fn progress(&mut self, decided: usize, cases: usize, left_ns: u64);
+    /// How many placements of an executable are linked, of those to begin with.
+    fn linking(&mut self, linked: u32, placements: u32);
+    /// How far it is.
+    fn progress(&mut self, far: &Far);
     /// Of how many cases allocations are counted, where they are.
     fn counting(&mut self, counted: usize, cases: usize);
 }
@@ -73,7 +91,8 @@ pub(crate) fn measure(
 ) -> Result<Measured, Stop> {
     let hiring = Hiring::new()?;
     let timepiece = Timepiece::start()?;
-    let mut places = Places::make(comparison, wishes, &mut |text| onlooker.remark(text));
+    let mut places = Places::make(comparison, wishes, onlooker);
+    let linked_ns = places.links().total_ns();
     let seed = wishes.seed.unwrap_or_else(new_seed);
     let terms = terms(wishes, comparison.cases.len());
     let common = Common {
@@ -98,6 +117,8 @@ pub(crate) fn measure(
         onlooker,
     );
     let wall_ns = timepiece.now_ns().saturating_sub(start);
+    let linking_ns = places.links().total_ns() - linked_ns;
+    let links = places.links().clone();
     let mut counting = Counting::new(&common, &places);
     let count = contenders.len();
     for (at, contender) in contenders.iter_mut().enumerate() {
@@ -133,6 +154,8 @@ pub(crate) fn measure(
         clock: timepiece.facts,
         terms,
         wall_ns,
+        linking_ns,
+        links,
     })
 }
 
@@ -146,27 +169,22 @@ fn run(
     onlooker: &mut dyn Onlooker,
 ) -> bool {
     let start = common.timepiece.now_ns();
-    let count = contenders.len() as u64;
-    let of_case = wishes.time_ns.unwrap_or(CASE_NS);
-    let of_all = match wishes.time_ns {
-        Some(time_ns) => time_ns.saturating_mul(count),
-        None => SUITE_NS.min(CASE_NS.saturating_mul(count)),
-    };
+    let linked_ns = places.links().total_ns();
+    let budget = Budget::of(wishes);
     let mut order: Vec<usize> = (0..contenders.len()).collect();
     let mut rng = Rng::new(Rng::new(seed).derive(5));
     loop {
         rng.shuffle(&mut order);
         let mut open = false;
         for &at in &order {
-            let decided = contenders.iter().filter(|one| !one.is_open()).count();
-            let spent = common.timepiece.now_ns().saturating_sub(start);
-            // What was said of one case is no limit to all: each has one launch at least.
-            if spent >= of_all && wishes.time_ns.is_none() {
+            let gone_ns = common.timepiece.now_ns().saturating_sub(start);
+            if budget.is_over(gone_ns) {
                 return false;
             }
-            onlooker.progress(decided, contenders.len(), of_all.saturating_sub(spent));
+            let linking_ns = places.links().total_ns() - linked_ns;
+            onlooker.progress(&budget.far(contenders, gone_ns, linking_ns));
             let contender = &mut contenders[at];
-            if !contender.is_open() || contender.spent_ns >= of_case {
+            if !contender.is_open() || contender.spent_ns >= budget.case_ns {
                 continue;
             }
             open = true;

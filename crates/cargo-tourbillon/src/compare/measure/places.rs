@@ -1,7 +1,11 @@
 //! The executables of two builds in their placements.
 
+use std::thread;
+
+use super::Onlooker;
 use super::hiring::Side;
-use crate::builds::{Executable, Fixed, Shared};
+use crate::builds::{Executable, Fixed, Placed, Placements, Shared};
+use crate::compare::links::Links;
 use crate::compare::pairing::Comparison;
 use crate::compare::wishes::Wishes;
 
@@ -11,12 +15,13 @@ pub(super) struct Places<'c> {
     comparison: &'c Comparison,
     wishes: &'c Wishes,
     /// For each side the executables that are compared.
-    sides: [Vec<Placed>; 2],
+    sides: [Vec<Program>; 2],
+    links: Links,
 }
 
 /// An executable.
 #[derive(Debug)]
-struct Placed {
+struct Program {
     built: Side,
     /// The same in other placements. Empty: as built only.
     moved: Vec<Side>,
@@ -25,21 +30,22 @@ struct Placed {
 }
 
 impl<'c> Places<'c> {
-    /// Makes the placements of all executables with cases. What cannot be placed is told by `remark`.
+    /// Makes the placements of all executables with cases. What cannot be placed is told.
     pub(super) fn make(
         comparison: &'c Comparison,
         wishes: &'c Wishes,
-        remark: &mut dyn FnMut(String),
+        onlooker: &mut dyn Onlooker,
     ) -> Places<'c> {
         let mut sides = [&comparison.old, &comparison.new].map(|build| {
             let each = build.executables.iter();
-            let placed = each.map(|executable| Placed {
+            let placed = each.map(|executable| Program {
                 built: Side::of(build, executable),
                 moved: Vec::new(),
                 shared: None,
             });
-            placed.collect::<Vec<Placed>>()
+            placed.collect::<Vec<Program>>()
         });
+        let mut links = Links::default();
         let mut done: Vec<(usize, usize)> = Vec::new();
         for case in &comparison.cases {
             let pair = (case.old, case.new);
@@ -52,14 +58,15 @@ impl<'c> Places<'c> {
                 &comparison.new.executables[case.new],
             );
             let built = [&sides[0][case.old].built, &sides[1][case.new].built];
-            match moved([old, new], wishes, built) {
+            let mut linking = |number| onlooker.linking(number, wishes.layouts);
+            match moved([old, new], wishes, built, &mut links, &mut linking) {
                 Ok((moved, shared)) => {
                     let [olds, news] = moved;
                     (sides[0][case.old].moved, sides[1][case.new].moved) = (olds, news);
                     sides[0][case.old].shared = Some(shared.clone());
                     sides[1][case.new].shared = Some(shared);
                 }
-                Err(fixed) => remark(format!(
+                Err(fixed) => onlooker.remark(format!(
                     "{} is measured where it was built, in one placement: {fixed}; a change of \
                      placement alone can look like a change of a few per cent",
                     old.name()
@@ -70,12 +77,18 @@ impl<'c> Places<'c> {
             comparison,
             wishes,
             sides,
+            links,
         }
     }
 
     /// An executable as it was built.
     pub(super) fn built(&self, side: usize, executable: usize) -> &Side {
         &self.sides[side][executable].built
+    }
+
+    /// What was linked so far.
+    pub(super) fn links(&self) -> &Links {
+        &self.links
     }
 
     /// Both sides of a launch, and the number of the placement: another one for every launch, unless
@@ -103,22 +116,24 @@ impl<'c> Places<'c> {
     /// Links the placement of a launch where there is none yet. Should that fail, which it did not
     /// for the first ones, those that are there are used again.
     fn grow(&mut self, old: usize, new: usize, launch: u32) {
-        let executables = [
+        let [olds, news] = &mut self.sides;
+        let programs = [&mut olds[old], &mut news[new]];
+        let made = programs[0].moved.len().min(programs[1].moved.len()) as u32;
+        if self.wishes.layouts_limited || launch < made {
+            return;
+        }
+        let (one, other) = (
             &self.comparison.old.executables[old],
             &self.comparison.new.executables[new],
-        ];
-        for (side, at) in [old, new].into_iter().enumerate() {
-            let placed = &mut self.sides[side][at];
-            let made = placed.moved.len() as u32;
-            if self.wishes.layouts_limited || launch < made {
-                continue;
-            }
-            if let Ok(placements) = &executables[side].placements
-                && let Some(shared) = &placed.shared
-                && let Ok(path) = placements.get(self.wishes.placement(made), shared)
-            {
-                let alike = placements.are_alike();
-                placed.moved.push(placed.built.at(path, alike));
+        );
+        if let (Ok(one), Ok(other)) = (&one.placements, &other.placements)
+            && let Some(shared) = &programs[0].shared
+            && let Ok(placed) = both([one, other], self.wishes.placement(made), shared)
+        {
+            let alike = one.are_alike() && other.are_alike();
+            for (program, one) in programs.into_iter().zip(placed) {
+                self.links.note(one.link_ns);
+                program.moved.push(program.built.at(one.path, alike));
             }
         }
     }
@@ -129,16 +144,32 @@ fn moved(
     executables: [&Executable; 2],
     wishes: &Wishes,
     built: [&Side; 2],
+    links: &mut Links,
+    linking: &mut dyn FnMut(u32),
 ) -> Result<([Vec<Side>; 2], Shared), Fixed> {
     let [old, new] = executables.map(|executable| executable.placements.as_ref());
     let (old, new) = (old.map_err(Clone::clone)?, new.map_err(Clone::clone)?);
     let shared = old.shared(new);
     let alike = old.are_alike() && new.are_alike();
-    let (mut olds, mut news) = (Vec::new(), Vec::new());
+    let mut moved = [Vec::new(), Vec::new()];
     for number in 0..wishes.layouts {
-        let seed = wishes.placement(number);
-        olds.push(built[0].at(old.get(seed, &shared)?, alike));
-        news.push(built[1].at(new.get(seed, &shared)?, alike));
+        linking(number);
+        let placed = both([old, new], wishes.placement(number), &shared)?;
+        for (side, one) in placed.into_iter().enumerate() {
+            links.note(one.link_ns);
+            moved[side].push(built[side].at(one.path, alike));
+        }
     }
-    Ok(([olds, news], shared))
+    Ok((moved, shared))
+}
+
+/// One placement of two executables: both are linked at once, for most of it is done by one thread.
+fn both(of: [&Placements; 2], seed: u64, shared: &Shared) -> Result<[Placed; 2], Fixed> {
+    thread::scope(|scope| {
+        let other = scope.spawn(|| of[1].get(seed, shared));
+        let one = of[0].get(seed, shared);
+        let gone = || Fixed::Failed("it went wrong halfway".to_owned());
+        let other = other.join().unwrap_or_else(|_| Err(gone()));
+        Ok([one?, other?])
+    })
 }

@@ -96,6 +96,10 @@ pub(super) fn two_revisions_take_turns(shop: &Shop) {
     assert!(text(&verdict["candidate"]).starts_with("v2 ("), "{verdict}");
     assert!(verdict["reference_ns"].as_f64().is_some_and(|ns| ns > 0.0));
     assert_eq!(said.end["interrupted"], false);
+    // Three placements of each build, none of them seen before.
+    assert_eq!(said.end["links"], 6, "{}", said.end);
+    let of_end = |name: &str| said.end[name].as_u64().expect("a number");
+    assert!(of_end("link_most_ns") >= of_end("link_ns") && of_end("link_ns") > 0);
 
     // What was said follows from what was stored.
     let run = record(shop);

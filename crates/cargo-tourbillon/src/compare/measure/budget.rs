@@ -1,0 +1,100 @@
+//! How long a comparison may take.
+
+use super::Far;
+use super::contender::Contender;
+use crate::compare::wishes::Wishes;
+
+/// Time to measure one case at most, where nobody says how much.
+pub(crate) const CASE_NS: u64 = 10_000_000_000;
+/// Time for all cases together at most, where nobody says how much there is for one: half a minute less
+/// than the four that a suite may take, for listing, linking the first placements, and counting.
+const SUITE_NS: u64 = 210_000_000_000;
+
+/// Time for each case, and for all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Budget {
+    /// Nanoseconds of measuring for a case.
+    pub(super) case_ns: u64,
+    /// Nanoseconds by the clock on the wall for all; none where it was said how much each may have.
+    all_ns: Option<u64>,
+}
+
+impl Budget {
+    pub(super) fn of(wishes: &Wishes) -> Budget {
+        Budget {
+            case_ns: wishes.time_ns.unwrap_or(CASE_NS),
+            // What was said of one case is no limit to all: each has one launch at least.
+            all_ns: wishes.time_ns.is_none().then_some(SUITE_NS),
+        }
+    }
+
+    /// Whether all of it is used up.
+    pub(super) fn is_over(&self, gone_ns: u64) -> bool {
+        self.all_ns.is_some_and(|all_ns| gone_ns >= all_ns)
+    }
+
+    /// How far the cases are, so long after the first began.
+    pub(super) fn far(&self, contenders: &[Contender], gone_ns: u64, linking_ns: u64) -> Far {
+        let spent: Vec<(bool, u64)> = contenders
+            .iter()
+            .map(|one| (one.is_open(), one.spent_ns))
+            .collect();
+        Far {
+            decided: spent.iter().filter(|(open, _)| !open).count(),
+            cases: spent.len(),
+            measured_ns: spent.iter().map(|(_, spent_ns)| spent_ns).sum(),
+            linking_ns,
+            left_ns: self.left_ns(&spent, gone_ns),
+        }
+    }
+
+    /// How long it may still take: what the open cases have left, at the pace so far, which what is
+    /// started and linked between measuring slows down.
+    fn left_ns(&self, cases: &[(bool, u64)], gone_ns: u64) -> u64 {
+        let spent_ns: u64 = cases.iter().map(|(_, spent_ns)| spent_ns).sum();
+        let open = cases.iter().filter(|(open, _)| *open);
+        let left_ns: u64 = open
+            .map(|(_, spent_ns)| self.case_ns.saturating_sub(*spent_ns))
+            .fold(0, u64::saturating_add);
+        let pace = match spent_ns {
+            0 => 1.0,
+            spent_ns => (gone_ns as f64 / spent_ns as f64).max(1.0),
+        };
+        let left_ns = (left_ns as f64 * pace) as u64;
+        match self.all_ns {
+            Some(all_ns) => left_ns.min(all_ns.saturating_sub(gone_ns)),
+            None => left_ns,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: u64 = 1_000_000_000;
+
+    #[test]
+    fn what_is_left_is_that_of_open_cases_at_the_pace_so_far() {
+        let budget = Budget {
+            case_ns: 10 * SECOND,
+            all_ns: None,
+        };
+        assert_eq!(budget.left_ns(&[(true, 0), (true, 0)], 0), 20 * SECOND);
+        let cases = [(true, SECOND), (false, 2 * SECOND), (true, 3 * SECOND)];
+        // Six seconds of measuring took nine, and there are sixteen at most.
+        assert_eq!(budget.left_ns(&cases, 9 * SECOND), 24 * SECOND);
+        assert!(!budget.is_over(u64::MAX));
+    }
+
+    #[test]
+    fn all_cases_together_have_a_limit() {
+        let budget = Budget {
+            case_ns: CASE_NS,
+            all_ns: Some(SUITE_NS),
+        };
+        let cases = vec![(true, 0); 50];
+        assert_eq!(budget.left_ns(&cases, SECOND), SUITE_NS - SECOND);
+        assert!(budget.is_over(SUITE_NS) && !budget.is_over(SUITE_NS - 1));
+    }
+}
