@@ -7,6 +7,7 @@
 #   scripts/builds-tries.sh SECONDS [WORD]     comparisons in random order; WORD (idle) names the condition
 #   scripts/builds-tries.sh suite [WORD]       fifty cases of two builds, once
 #   scripts/builds-tries.sh busy SECONDS       the same as SECONDS busy, the other processor kept busy
+#   scripts/builds-tries.sh relinks            how long it takes to put both builds into fifty other placements
 #   scripts/builds-tries.sh tables             what has come of all of them
 #
 # What is compared with the reference:
@@ -121,6 +122,17 @@ prepare() {
     touch "$work/ready"
 }
 
+# The number of that name in the last line of a file; nothing where there is none.
+number() {
+    tail -1 "$2" | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"
+}
+
+# How long linking takes, one after the other, in placements that nobody has seen.
+relinks() {
+    (cd "$work/shop" && "$tourbillon" tourbillon compare reference 2-percent --build-only --layouts 50 \
+        --seed "$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')")
+}
+
 # One comparison: CONDITION WHAT CHANGE ARGUMENTS..
 compared() {
     local condition=$1 what=$2 change=$3
@@ -133,13 +145,13 @@ compared() {
     stored=$(sed -n 's/^stored in //p' "$out.said")
     # Whole lines only: another one may be writing too.
     grep '"type":"verdict"' "$out" | sed "s|^|$condition\t$what\t$change\t|" >>"$log"
-    local value='s/.*"NAME":\([0-9]*\).*/\1/p'
-    local wall visits batches cases
-    wall=$(sed -n "${value/NAME/wall_ns}" "$out" | tail -1)
-    visits=$(sed -n "${value/NAME/visits_ns}" "$out" | tail -1)
-    batches=$(tail -1 "$stored" | sed -n "${value/NAME/batches_ns}")
+    local cases name line
     cases=$(grep -c '"type":"verdict"' "$out")
-    printf '%s\t%s\t%s\twhole\t%s\t%s\t%s\t%s\n' "$condition" "$what" "$change" "$cases" "$wall" "$visits" "$batches" >>"$log"
+    line="$condition\t$what\t$change\twhole\t$cases"
+    for name in wall_ns visits_ns; do line+="\t$(number $name "$out")"; done
+    line+="\t$(number batches_ns "$stored")"
+    for name in linking_ns links link_ns link_most_ns; do line+="\t$(number $name "$out")"; done
+    printf '%b\n' "$line" >>"$log"
     # What was measured of the same code can be shuffled and judged again.
     case $what in
         same | rebuilt) grep '"type":"rounds"' "$stored" >"$traces/$condition-$(date +%s%N).jsonl" ;;
@@ -177,6 +189,7 @@ if [ "${1:-}" != tables ]; then prepare; fi
 case ${1:-} in
     prepare) ;;
     suite) compared "${2:-idle}" suite "2 %" reference 2-percent -- suite:: ;;
+    relinks) relinks ;;
     busy)
         cargo build -q --profile bench -p examples --bin tries
         target/release/tries burn &

@@ -62,10 +62,11 @@ impl Tally {
 
     /// The table in Markdown: a row for each workload, and one for each condition as a whole.
     pub fn table(&self) -> String {
-        let mut text = "| change | condition | workload | tries | right | undecided | wrong | \
-                        wrong at most (95 %) | median | within 0.5 s |\n\
-                        |---|---|---|---:|---:|---:|---:|---:|---:|---:|\n"
-            .to_owned();
+        let mut text =
+            "| change | condition | workload | tries | faster | same | slower | undecided | \
+                        wrong | wrong at most (95 %) | decided | median | within 0.5 s |\n\
+                        |---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
+                .to_owned();
         let mut whole: BTreeMap<(&str, &str), Vec<&Tried>> = BTreeMap::new();
         for ((change, condition, workload), tries) in &self.tries {
             let all: Vec<&Tried> = tries.iter().collect();
@@ -79,7 +80,7 @@ impl Tally {
     }
 }
 
-/// What would be right to say of a change: `None` where it may be either.
+/// What would be right to say of a change.
 fn right(change: &str) -> &'static [&'static str] {
     match change {
         "none" => &["same"],
@@ -93,8 +94,9 @@ fn row(change: &str, condition: &str, workload: &str, tries: &[&Tried]) -> Strin
     let of =
         |counts: &dyn Fn(&Tried) -> bool| Proportion::count(tries.iter().map(|one| counts(one)));
     let is_right = |one: &Tried| right(change).contains(&one.finding.as_str());
-    let undecided = of(&|one| one.finding == "undecided");
-    let correct = of(&is_right);
+    let kinds = ["faster", "same", "slower", "undecided"];
+    let kinds = kinds.map(|kind| of(&|one| one.finding == kind).times.to_string());
+    let decided = of(&|one| one.finding != "undecided");
     let wrong = of(&|one| one.finding != "undecided" && !is_right(one));
     let quick = of(&|one| one.seconds <= 0.5);
     let mut seconds: Vec<f64> = tries.iter().map(|one| one.seconds).collect();
@@ -104,12 +106,12 @@ fn row(change: &str, condition: &str, workload: &str, tries: &[&Tried]) -> Strin
     // Writing to a string does not fail.
     let _ = writeln!(
         text,
-        "| {change} | {condition} | {workload} | {} | {:.1} % | {:.1} % | {} | {:.3} % | {:.0} ms | {:.1} % |",
-        correct.of,
-        100.0 * correct.share(),
-        100.0 * undecided.share(),
+        "| {change} | {condition} | {workload} | {} | {} | {} | {:.3} % | {:.1} % | {:.0} ms | {:.1} % |",
+        tries.len(),
+        kinds.join(" | "),
         wrong.times,
         100.0 * wrong.at_most(ERROR),
+        100.0 * decided.share(),
         1e3 * median,
         100.0 * quick.share()
     );
@@ -132,12 +134,12 @@ mod tests {
         assert_eq!(tally.unread, 1);
         let table = tally.table();
         assert!(
-            table.contains("| none | idle | sort | 3 | 33.3 % | 33.3 % | 1 |"),
+            table.contains("| none | idle | sort | 3 | 0 | 1 | 1 | 1 | 1 | 86.465 % | 66.7 % |"),
             "{table}"
         );
         assert!(table.contains("| 40 ms | 66.7 % |"), "{table}");
         assert!(
-            table.contains("| 1 % | busy | sort | 2 | 50.0 % | 0.0 % | 1 |"),
+            table.contains("| 1 % | busy | sort | 2 | 1 | 0 | 1 | 0 | 1 |"),
             "{table}"
         );
         assert!(table.contains("| 1 % | busy | all | 2 |"), "{table}");

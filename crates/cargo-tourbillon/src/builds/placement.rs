@@ -128,6 +128,11 @@ impl Placements {
         !self.symbols.is_empty()
     }
 
+    /// Whether these are the placements of another one: of a build beside itself.
+    pub(crate) fn are_those_of(&self, other: &Placements) -> bool {
+        self.placed == other.placed && self.name == other.name
+    }
+
     /// Pages before the heap: drawn for each placement, the same in both of two executables. Were it
     /// decided by how large they are where the heap begins, one page more or less would be the same in
     /// all placements, and for some code that is a difference of several per cent.

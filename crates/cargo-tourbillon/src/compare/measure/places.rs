@@ -165,6 +165,9 @@ fn moved(
 
 /// One placement of two executables: both are linked at once, for most of it is done by one thread.
 fn both(of: [&Placements; 2], seed: u64, shared: &Shared) -> Result<[Placed; 2], Fixed> {
+    if of[0].are_those_of(of[1]) {
+        return Ok([of[0].get(seed, shared)?, of[1].get(seed, shared)?]);
+    }
     thread::scope(|scope| {
         let other = scope.spawn(|| of[1].get(seed, shared));
         let one = of[0].get(seed, shared);

@@ -151,6 +151,25 @@ fn explained(shop: &Shop) {
     assert!(ran.stdout.contains("placement"), "{}", ran.stdout);
 }
 
+pub(super) fn a_build_is_compared_with_itself(shop: &Shop) {
+    let arguments = [
+        "v2",
+        "v2",
+        "--time",
+        "1ms",
+        "--layouts",
+        "3",
+        "--format",
+        "jsonl",
+    ];
+    let ran = compare(shop, &arguments, &["sum"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let said = Said::of(&ran);
+    // Both sides have the same placements.
+    assert_eq!(said.end["links"], 3, "{}", said.end);
+    assert_eq!(said.of_case("::sum")["launches"], 1);
+}
+
 pub(super) fn a_gate_closes_on_what_is_slower(shop: &Shop) {
     shop.write("core/src/lib.rs", SLOW);
     let ran = compare(shop, &["v2", "--gate", "5%", "--time", "20s"], &["sum"]);
