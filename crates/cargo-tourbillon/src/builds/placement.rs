@@ -157,7 +157,7 @@ impl Placements {
         self.placed.join(folder).join(&self.name)
     }
 
-    /// The executable in the placement of a seed, linked where it is not there yet (some 0.04 s), beside
+    /// The executable in the placement of a seed, linked where it is not there yet (some 0.05 s), beside
     /// one with which it shares so much.
     ///
     /// # Errors
