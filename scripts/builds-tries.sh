@@ -138,7 +138,9 @@ compared() {
     local condition=$1 what=$2 change=$3
     shift 3
     local out=$work/out.$$ stored
-    (cd "$work/shop" && "$tourbillon" tourbillon compare --format jsonl --store "$work/store" "$@") >"$out" 2>"$out.said" || {
+    # A seed of its own, or every try would draw the placements of the one before.
+    (cd "$work/shop" && "$tourbillon" tourbillon compare --format jsonl --store "$work/store" --seed "$RANDOM$RANDOM" "$@") \
+        >"$out" 2>"$out.said" || {
         cat "$out.said" >&2
         return 1
     }
@@ -157,6 +159,7 @@ compared() {
         same | rebuilt) grep '"type":"rounds"' "$stored" >"$traces/$condition-$(date +%s%N).jsonl" ;;
     esac
     rm -f "$stored" "$out" "$out.said"
+    find "$XDG_CACHE_HOME" -type d -name placed -prune -exec rm -rf {} +
 }
 
 # One comparison of those that are tried, drawn.
