@@ -12,6 +12,8 @@ pub struct Accuracy {
     about: Vec<String>,
     core: Core,
     kernels: Vec<Measured>,
+    /// For how much of the time something else had the processor, of each kernel whose result says so.
+    waited: Vec<f64>,
 }
 
 /// A kernel in a number of copies.
@@ -79,13 +81,36 @@ AMD Example · family 25 · clock tsc · cycles from the reference chain · 20 l
 | load_10 | (differs from core to core) | 40.0000 | 39.9000 – 40.1000 | | | |
 
 2 of 3 intervals contain the truth.
-1 of 2 estimates are within 0.1 % or 0.02 cycles of it.
+1 of 2 estimates are within 0.1 % or 0.02 cycles of it; the largest error is 1.000 % (thr_10).
 
 | ratio of times | truth | measured | error |
 |---|--:|--:|--:|
 | lat_10 / add_10 | 3 | 3.0400 | +1.333 % |
 ";
         assert_eq!(printed, expected);
+    }
+
+    #[test]
+    fn what_was_lost_to_others_is_said_once_a_kernel() {
+        let lost = |copies: u64, metric, fraction: f64| {
+            let case = format!("add[k={copies}]");
+            let cycles = copies as f64;
+            let line = result(&case, metric, [cycles, 0.9 * cycles, 1.1 * cycles]);
+            let note = format!(",\"notes\":[{{\"note\":\"waited\",\"fraction\":{fraction}}}]}}");
+            line.strip_suffix('}').expect("an object").to_owned() + &note
+        };
+        let printed = printed(&[
+            lost(1, "time", 0.31),
+            lost(1, "cycles", 0.31),
+            lost(3, "time", 0.2),
+            result("add[k=10]", "time", [2.5, 2.4, 2.6]),
+        ]);
+        assert!(
+            printed.contains(
+                "\nSomething else had the processor for 20.0 to 31.0 % of the time, 2 results say.\n"
+            ),
+            "{printed}"
+        );
     }
 
     #[test]

@@ -75,6 +75,7 @@ fn start(header: &Value) -> Accuracy {
         about,
         core: Core::of(vendor, family),
         kernels: Vec::new(),
+        waited: Vec::new(),
     }
 }
 
@@ -103,6 +104,12 @@ fn add(accuracy: &mut Accuracy, result: &Value) -> Result<(), String> {
         accuracy.kernels.len() - 1
     });
     let figure = Some(figure(result)?);
+    if result["metric"] == "time" {
+        let notes = result["notes"].as_array().into_iter().flatten();
+        let waited = notes.filter(|note| note["note"] == "waited");
+        let waited = waited.filter_map(|note| note["fraction"].as_f64());
+        accuracy.waited.extend(waited);
+    }
     let measured = &mut accuracy.kernels[place];
     match result["metric"].as_str() {
         Some("cycles") => measured.cycles = figure,
