@@ -53,37 +53,24 @@ harness = false
 tourbillon = { path = "$root/crates/tourbillon" }
 MANIFEST
 
-# Ten benchmarks of a hundred lengths each, from a few nanoseconds to a millisecond.
-{
-    cat <<'RUST'
+# Ten rows of a hundred lengths each, from a nanosecond to a millisecond.
+cat >"$folder/package/benches/thousand.rs" <<'RUST'
 use std::process::ExitCode;
 
-use tourbillon::{bench, hide};
+use tourbillon::{Bencher, bench, hide};
 
 fn main() -> ExitCode {
     tourbillon::main()
 }
 
-/// About a nanosecond for each turn: multiplications that wait for each other.
-fn work(turns: u64) -> u64 {
-    let mut value = 3_u64;
-    for _ in 0..turns {
-        value = hide(value).wrapping_mul(5);
-    }
-    value
+#[bench(args(row = 0..10, step = 0..100))]
+fn work(b: Bencher<'_>, row: u64, step: i32) {
+    // Multiplications that wait for each other, about a nanosecond each: each step has the same ratio to
+    // the one before, and the last has a million.
+    let turns = 1_000_000_f64.powf(f64::from(step) / 99.0) as u64;
+    b.iter(|| (0..turns).fold(row, |value, _| hide(value).wrapping_mul(5)));
 }
-
-/// Lengths with the same ratio from one to the next, the last a million.
-fn lengths(first: u64) -> impl Iterator<Item = u64> {
-    (0..100).map(move |step| first + (1_000_000_f64.powf(f64::from(step) / 99.0)) as u64)
-}
-
 RUST
-    for name in zero one two three four five six seven eight nine; do
-        printf '#[bench(args = lengths(%s))]\nfn %s(turns: u64) -> u64 {\n    work(turns)\n}\n\n' \
-            "${#name}" "$name"
-    done
-} >"$folder/package/benches/thousand.rs"
 
 cat >"$folder/package/benches/list.rs" <<'RUST'
 use std::process::ExitCode;

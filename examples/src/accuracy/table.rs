@@ -20,7 +20,9 @@ impl fmt::Display for Accuracy {
             measured.row(f)?;
         }
         self.summary(f)?;
-        self.ratios(f)
+        self.ratios(f)?;
+        self.beside(f)?;
+        self.sorts(f)
     }
 }
 
@@ -176,7 +178,7 @@ impl Accuracy {
 }
 
 impl Figure {
-    fn value(&self) -> Option<f64> {
+    pub(super) fn value(&self) -> Option<f64> {
         self.estimate.as_ref().ok().copied()
     }
 }
