@@ -43,7 +43,7 @@ hog() { # COMMAND..
 measured() { # NAME WHAT
     local TIMEFORMAT='%1R'
     local seconds
-    seconds=$({ time "$bench" --bench --cpus "$cpu" --store "$folder/store" --format jsonl landmarks \
+    seconds=$({ time "$bench" --bench --cpus "$cpu" --store "$folder/store" --format jsonl --skip prepared \
         >"$folder/$1.jsonl" 2>"$folder/$1.txt"; } 2>&1)
     stop
     echo "$2, $seconds s:"
