@@ -118,7 +118,10 @@ impl fmt::Display for Table {
         for row in &self.rows {
             writeln!(f, "| {} |", row.join(" | "))?;
         }
-        writeln!(f, "\n{} repeats a cell at most.", self.tries)
+        if self.tries > 0 {
+            writeln!(f, "\n{} repeats a cell at most.", self.tries)?;
+        }
+        Ok(())
     }
 }
 

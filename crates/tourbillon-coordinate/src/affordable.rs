@@ -4,14 +4,14 @@ use crate::estimate::median_of_kind;
 use crate::{CaseSettings, Frequency};
 
 /// How far over its budget a case may go for an interval across processes.
-const OVERDRAFT: u64 = 5;
+const OVERDRAFT: u64 = 10;
 
 /// How many launches a case gets, the scout included, when another one costs `cost_ns`.
 ///
 /// budget / cost, at least 1 and at most what was asked for. With one exception: where that is
 /// less than `needed`, the launches without which there is no interval across processes (8 for
-/// 99 %), and `needed` launches fit into five times the budget, there are `needed` launches. An
-/// interval that holds for the next process too is worth a second.
+/// 99 %), and `needed` launches fit into ten times the budget, there are `needed` launches. An
+/// interval that holds for the next process too is worth two seconds.
 pub fn affordable(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
     let asked = settings.asked();
     let fits = |budget: u64| u32::try_from(budget / cost_ns.max(1)).unwrap_or(u32::MAX);
@@ -65,13 +65,13 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_across_processes_may_cost_five_budgets() {
+    fn an_interval_across_processes_may_cost_ten_budgets() {
         let settings = CaseSettings::default();
         assert_eq!(affordable(&settings, 25 * MS, 8), 8);
         assert_eq!(affordable(&settings, 26 * MS, 8), 8);
-        assert_eq!(affordable(&settings, 125 * MS, 8), 8);
-        assert_eq!(affordable(&settings, 126 * MS, 8), 1);
-        assert_eq!(affordable(&settings, 60 * MS, 30), 3);
+        assert_eq!(affordable(&settings, 250 * MS, 8), 8);
+        assert_eq!(affordable(&settings, 251 * MS, 8), 1);
+        assert_eq!(affordable(&settings, 80 * MS, 30), 2);
         assert_eq!(affordable(&settings, u64::MAX, 8), 1);
     }
 
@@ -83,7 +83,7 @@ mod tests {
         };
         assert_eq!(affordable(&settings, 1, 8), 5);
         assert_eq!(affordable(&settings, 100 * MS, 8), 5);
-        assert_eq!(affordable(&settings, 1000 * MS, 8), 1);
+        assert_eq!(affordable(&settings, 1001 * MS, 8), 1);
     }
 
     #[test]

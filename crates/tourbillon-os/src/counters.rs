@@ -31,25 +31,39 @@ pub fn written_bytes() -> Option<u64> {
     if !cfg!(target_os = "linux") {
         return None;
     }
-    written(&std::fs::read("/proc/self/io").ok()?)
+    // A line of its own (proc_pid_io(5)).
+    number_after(&std::fs::read("/proc/self/io").ok()?, b"\nwchar: ")
 }
 
-/// Reads the field out of a text such as `/proc/self/io` (proc_pid_io(5)).
-fn written(io: &[u8]) -> Option<u64> {
-    const FIELD: &[u8] = b"\nwchar: ";
-    let mut rest = io;
-    while !rest.starts_with(FIELD) {
+/// Nanoseconds for which the calling thread was ready to run and another one had its processor; `None`
+/// where that cannot be had. What a hypervisor takes away is not among them.
+///
+/// # Cost
+/// Reads a file of the kernel: some 10 us on Linux.
+pub fn waited_ns() -> Option<u64> {
+    if !cfg!(target_os = "linux") {
+        return None;
+    }
+    // The second of three numbers: Documentation/scheduler/sched-stats.rst.
+    number_after(&std::fs::read("/proc/thread-self/schedstat").ok()?, b" ")
+}
+
+/// The whole number behind the first `mark` of a text.
+#[inline(never)]
+fn number_after(text: &[u8], mark: &[u8]) -> Option<u64> {
+    let mut rest = text;
+    while !rest.starts_with(mark) {
         rest = rest.get(1..)?;
     }
-    let mut bytes: Option<u64> = None;
-    for digit in rest.get(FIELD.len()..)? {
+    let mut number: Option<u64> = None;
+    for digit in rest.get(mark.len()..)? {
         if !digit.is_ascii_digit() {
             break;
         }
         let digit = u64::from(digit - b'0');
-        bytes = Some(bytes.unwrap_or(0).checked_mul(10)?.checked_add(digit)?);
+        number = Some(number.unwrap_or(0).checked_mul(10)?.checked_add(digit)?);
     }
-    bytes
+    number
 }
 
 #[cfg(test)]
@@ -58,6 +72,7 @@ mod tests {
 
     #[test]
     fn the_field_is_found_and_read() {
+        let written = |io: &[u8]| number_after(io, b"\nwchar: ");
         assert_eq!(
             written(b"rchar: 6976\nwchar: 4711\nsyscr: 10\n"),
             Some(4711)
@@ -67,6 +82,21 @@ mod tests {
         assert_eq!(written(b"rchar: 1\nwchar: \n"), None);
         assert_eq!(written(b"rchar: 1\nwchar: 99999999999999999999\n"), None);
         assert_eq!(written(b""), None);
+        assert_eq!(number_after(b"230990033 148432 7\n", b" "), Some(148_432));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_thread_that_another_one_holds_up_has_waited() {
+        use std::fs::read_to_string;
+        let Some(earlier) = waited_ns() else {
+            // A kernel that does not account for it.
+            assert!(!std::path::Path::new("/proc/thread-self/schedstat").exists());
+            return;
+        };
+        let all = read_to_string("/proc/thread-self/schedstat").unwrap();
+        let second: u64 = all.split(' ').nth(1).unwrap().parse().unwrap();
+        assert!((earlier..=waited_ns().unwrap()).contains(&second), "{all}");
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //!   [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`], [`Handed`] (pipes
 //!   between two workers).
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
-//!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`].
+//!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`],
+//!   [`waited_ns`].
 //! * Both: [`affinity`], [`set_affinity`], [`set_random_addresses`].
 //!
 //! Nothing here reads time: every wait is bounded by the duration that it is given.
@@ -42,7 +43,7 @@ pub use addresses::set_random_addresses;
 pub use affinity::{affinity, set_affinity};
 #[cfg(unix)]
 pub use child::Child;
-pub use counters::{page_faults, written_bytes};
+pub use counters::{page_faults, waited_ns, written_bytes};
 #[cfg(not(unix))]
 pub use elsewhere::{
     Child, Handed, Signals, coordinator_gone, take_protocol, terminal_width, tie_to_coordinator,

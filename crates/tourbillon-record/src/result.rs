@@ -256,6 +256,11 @@ pub enum Note {
         /// Whether they are in the figure, because the others are too few.
         kept: bool,
     },
+    /// Something else had the processor while samples were taken, and this case waited for it.
+    Waited {
+        /// For how much of the time in which samples were taken, as a fraction.
+        fraction: f64,
+    },
     /// The correction for pauses is larger than what was read: not reliable.
     CorrectionTooLarge,
     /// Fewer launches than an interval across processes needs.
@@ -308,6 +313,7 @@ impl Note {
             Note::PagesTouched { .. } => "pages_touched",
             Note::Writes { .. } => "writes",
             Note::Crowded { .. } => "crowded",
+            Note::Waited { .. } => "waited",
             Note::CorrectionTooLarge => "correction_too_large",
             Note::FewLaunches { .. } => "few_launches",
             Note::Shortened { .. } => "shortened",

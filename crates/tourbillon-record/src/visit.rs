@@ -70,6 +70,9 @@ pub struct SystemCounts {
     /// Bytes that were written to files, pipes and terminals, without what a worker says to its
     /// coordinator. `None` where the system does not count them.
     pub written_bytes: Option<u64>,
+    /// Nanoseconds for which the measuring thread was ready to run and something else had its
+    /// processor. `None` where the system does not count them.
+    pub waited_ns: Option<u64>,
 }
 
 impl SystemCounts {
@@ -81,6 +84,7 @@ impl SystemCounts {
         SystemCounts {
             page_faults: less(self.page_faults, earlier.page_faults),
             written_bytes: less(self.written_bytes, earlier.written_bytes),
+            waited_ns: less(self.waited_ns, earlier.waited_ns),
         }
     }
 }
@@ -253,6 +257,7 @@ mod tests {
         let counted = |page_faults, written_bytes| SystemCounts {
             page_faults,
             written_bytes,
+            waited_ns: page_faults,
         };
         let later = counted(Some(9), Some(100));
         assert_eq!(

@@ -1,7 +1,7 @@
 use serde_json::Value;
 
 use super::{Accuracy, Figure, Measured};
-use crate::landmarks::{Core, truth};
+use crate::landmarks::{Core, Truth, truth};
 
 impl Accuracy {
     /// Reads what `cargo bench -p examples --bench landmarks -- --format jsonl` prints.
@@ -75,6 +75,8 @@ fn start(header: &Value) -> Accuracy {
         about,
         core: Core::of(vendor, family),
         kernels: Vec::new(),
+        waited: Vec::new(),
+        prepared: Vec::new(),
     }
 }
 
@@ -84,26 +86,39 @@ fn add(accuracy: &mut Accuracy, result: &Value) -> Result<(), String> {
     let Some((kernel, copies)) = kernel_of(case) else {
         return Ok(());
     };
-    let Some(truth) = truth(kernel, copies, accuracy.core) else {
-        return Ok(());
+    if result["metric"] == "time" {
+        let notes = result["notes"].as_array().into_iter().flatten();
+        let waited = notes.filter(|note| note["note"] == "waited");
+        let waited = waited.filter_map(|note| note["fraction"].as_f64());
+        accuracy.waited.extend(waited);
+    }
+    let prepared = case.contains("::prepared::");
+    let truth = match truth(kernel, copies, accuracy.core) {
+        Some(truth) => truth,
+        None if prepared => Truth::Open("held against the plain kernel"),
+        None => return Ok(()),
     };
-    let known = accuracy
-        .kernels
+    let kernels = if prepared {
+        &mut accuracy.prepared
+    } else {
+        &mut accuracy.kernels
+    };
+    let known = kernels
         .iter()
         .position(|known| known.kernel == kernel && known.copies == copies);
     let place = known.unwrap_or_else(|| {
         let kernel = kernel.to_owned();
-        accuracy.kernels.push(Measured {
+        kernels.push(Measured {
             kernel,
             copies,
             truth,
             cycles: None,
             time: None,
         });
-        accuracy.kernels.len() - 1
+        kernels.len() - 1
     });
     let figure = Some(figure(result)?);
-    let measured = &mut accuracy.kernels[place];
+    let measured = &mut kernels[place];
     match result["metric"].as_str() {
         Some("cycles") => measured.cycles = figure,
         Some("time") => measured.time = figure,

@@ -20,7 +20,9 @@ impl fmt::Display for Accuracy {
             measured.row(f)?;
         }
         self.summary(f)?;
-        self.ratios(f)
+        self.ratios(f)?;
+        self.beside(f)?;
+        self.sorts(f)
     }
 }
 
@@ -107,11 +109,37 @@ impl Accuracy {
         let (on_aim, estimates) = tally(Measured::on_aim);
         let (fraction, cycles) = AIM;
         writeln!(f, "\n{inside} of {intervals} intervals contain the truth.")?;
-        writeln!(
+        write!(
             f,
-            "{on_aim} of {estimates} estimates are within {} % or {cycles} cycles of it.",
+            "{on_aim} of {estimates} estimates are within {} % or {cycles} cycles of it",
             100.0 * fraction
-        )
+        )?;
+        let relative = |measured: &Measured| match measured.truth {
+            Truth::Cycles(truth) => Some((measured.error()? / truth).abs()),
+            _ => None,
+        };
+        let errors = self
+            .kernels
+            .iter()
+            .filter_map(|measured| Some((relative(measured)?, measured.name())));
+        match errors.max_by(|(a, _), (b, _)| a.total_cmp(b)) {
+            Some((error, name)) => {
+                writeln!(f, "; the largest error is {:.3} % ({name}).", 100.0 * error)?;
+            }
+            None => writeln!(f, ".")?,
+        }
+        let least = self.waited.iter().copied().reduce(f64::min);
+        let most = self.waited.iter().copied().reduce(f64::max);
+        if let (Some(least), Some(most)) = (least, most) {
+            writeln!(
+                f,
+                "Something else had the processor for {:.1} to {:.1} % of the time, {} results say.",
+                100.0 * least,
+                100.0 * most,
+                self.waited.len()
+            )?;
+        }
+        Ok(())
     }
 
     /// `lat` to `add` in the same number of copies: both are carried, so the ratio of the times is
@@ -150,7 +178,7 @@ impl Accuracy {
 }
 
 impl Figure {
-    fn value(&self) -> Option<f64> {
+    pub(super) fn value(&self) -> Option<f64> {
         self.estimate.as_ref().ok().copied()
     }
 }

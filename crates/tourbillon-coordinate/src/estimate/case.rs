@@ -255,6 +255,7 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
         result.notes.extend(notes::uneven(visits));
         result.notes.extend(notes::pages(visits, &rules.frequency));
         result.notes.extend(notes::writes(visits));
+        result.notes.extend(notes::waited(visits, &rules.frequency));
     }
     result
 }

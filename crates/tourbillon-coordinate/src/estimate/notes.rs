@@ -24,6 +24,8 @@ const FAULT_NS: f64 = 500.0;
 const FAULT_SHARE: f64 = 0.01;
 /// Pages that sampling may touch for itself in a visit: for what it writes down.
 const OWN_FAULTS: u64 = 16;
+/// Share of the time that something else had the processor from which that is worth a word.
+const WAITED: f64 = 0.05;
 /// One launch of so many may be disturbed while it warms up.
 const COLD_SHARE: u32 = 4;
 
@@ -158,6 +160,32 @@ pub(crate) fn writes(visits: &[Visit]) -> Option<Note> {
         (written > 0).then_some(written as f64)
     })?;
     Some(Note::Writes { per_op })
+}
+
+/// A processor that something else had for a good part of the time, all launches together.
+#[inline(never)]
+pub(crate) fn waited(visits: &[Visit], frequency: &Frequency) -> Option<Note> {
+    let (mut waited, mut sampling) = (0.0, 0.0);
+    for visit in visits {
+        let Some(own) = visit.counted.waited_ns else {
+            continue;
+        };
+        let mut ticks = visit.visit_ticks;
+        // What was before the samples.
+        let before = [
+            visit.setup_ticks,
+            visit.first_call_ticks,
+            visit.warmup.ticks,
+        ];
+        for before in before.iter().chain(&visit.pilot.ticks) {
+            ticks = ticks.saturating_sub(*before);
+        }
+        waited += own as f64;
+        sampling += ticks as f64 * frequency.nanos_per_tick();
+    }
+    // The two are not read at the same moments.
+    let fraction = waited.min(sampling) / sampling;
+    (fraction >= WAITED).then_some(Note::Waited { fraction })
 }
 
 /// Whether all that runs between the samples' beginning and end is timed: no inputs are prepared and

@@ -113,6 +113,42 @@ fn pages_that_take_a_good_part_of_the_time_are_told() {
 }
 
 #[test]
+fn a_processor_that_something_else_had_is_told_with_its_share_of_the_samples() {
+    let mut visits = Model {
+        setup_ticks: 3_000_000_000,
+        ..Model::default()
+    }
+    .visits("x", 20);
+    // Nothing but the batches, and a little warming up; 2.6 ticks a nanosecond.
+    let sampling: u64 = visits[0].batches.ticks.iter().sum::<u64>() - visits[0].warmup.ticks;
+    let waited = |visits: &mut [Visit], share: f64| {
+        let own = (share * sampling as f64 / 2.6) as u64;
+        for visit in visits {
+            visit.counted.waited_ns = Some(own);
+        }
+    };
+    waited(&mut visits, 0.0);
+    waited(&mut visits[3..4], 0.9);
+    assert!(result(&visits, Metric::Time).notes.is_empty());
+    waited(&mut visits, 0.2);
+    // A launch that could not count is in neither.
+    visits[0].counted.waited_ns = None;
+    let notes = result(&visits, Metric::Time).notes;
+    let [Note::Waited { fraction }] = notes[..] else {
+        panic!("{notes:?}");
+    };
+    assert!((fraction - 0.2).abs() < 1e-3, "{fraction}");
+    // More than there was is all of it.
+    visits[1].counted.waited_ns = Some(u64::MAX);
+    let notes = result(&visits, Metric::Time).notes;
+    assert_eq!(notes, [Note::Waited { fraction: 1.0 }]);
+    for visit in &mut visits {
+        visit.visit_ticks = 0;
+    }
+    assert!(result(&visits, Metric::Time).notes.is_empty());
+}
+
+#[test]
 fn what_is_written_during_the_samples_is_told_unless_it_may_be_outside_of_the_clock() {
     let mut visits = Model::default().visits("x", 20);
     for visit in &mut visits {

@@ -618,6 +618,7 @@ fn the_system_is_asked_before_the_first_sample_and_after_the_last() {
         SystemCounts {
             page_faults: Some(3 * bodies.get()),
             written_bytes: None,
+            waited_ns: None,
         }
     };
     let clock = Clock::scripted(&script);

@@ -143,6 +143,8 @@ impl<'t, 'e> Fields<'t, 'e> {
         for item in self.list(name) {
             wholes.push(self.narrow(name, item));
         }
+        // A run holds the samples of all of its visits until its end.
+        wholes.shrink_to_fit();
         wholes
     }
 

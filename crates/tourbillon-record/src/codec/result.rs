@@ -183,6 +183,7 @@ fn write_note(writer: &mut Writer, note: &Note) {
         Note::FailedLaunches { count } => writer.whole("count", (*count).into()),
         Note::Curvature { fraction }
         | Note::FixedItem { fraction }
+        | Note::Waited { fraction }
         | Note::UnevenThreads { fraction } => writer.number("fraction", *fraction),
         Note::ThreadsInTurns {
             threads,
@@ -250,6 +251,9 @@ fn read_notes(fields: &mut Fields<'_, '_>) -> Vec<Note> {
             "crowded" => Note::Crowded {
                 launches: note.whole_as("launches"),
                 kept: note.flag("kept"),
+            },
+            "waited" => Note::Waited {
+                fraction: note.number("fraction"),
             },
             "correction_too_large" => Note::CorrectionTooLarge,
             "few_launches" => Note::FewLaunches {

@@ -45,6 +45,7 @@ pub(super) fn write(writer: &mut Writer, visit: &Visit) {
     writer.whole_or_null("threads", visit.threads.map(u64::from));
     writer.whole_or_null("page_faults", visit.counted.page_faults);
     writer.whole_or_null("written_bytes", visit.counted.written_bytes);
+    writer.whole_or_null("waited_ns", visit.counted.waited_ns);
 }
 
 #[inline(never)]
@@ -78,6 +79,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Visit {
         counted: SystemCounts {
             page_faults: fields.whole_or_none("page_faults"),
             written_bytes: fields.whole_or_none("written_bytes"),
+            waited_ns: fields.whole_or_none("waited_ns"),
         },
         unknown: fields.rest(),
     };

@@ -10,6 +10,7 @@ pub(crate) fn lines() -> Vec<Line> {
         counted: SystemCounts {
             page_faults: Some(2_097_152),
             written_bytes: Some(0),
+            waited_ns: None,
         },
         fixed_item: Some(FixedItem {
             short_ticks: vec![11_000, 11_100],
@@ -25,5 +26,21 @@ pub(crate) fn lines() -> Vec<Line> {
         ],
         ..samples::result()
     };
-    vec![Line::Visit(Box::new(visit)), Line::Result(result)]
+    let waited = Visit {
+        counted: SystemCounts {
+            waited_ns: Some(4_900_000),
+            ..visit.counted
+        },
+        ..visit.clone()
+    };
+    let told = CaseResult {
+        notes: vec![Note::Waited { fraction: 0.31 }],
+        ..samples::result()
+    };
+    vec![
+        Line::Visit(Box::new(visit)),
+        Line::Result(result),
+        Line::Visit(Box::new(waited)),
+        Line::Result(told),
+    ]
 }

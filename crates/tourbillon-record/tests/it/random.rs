@@ -287,6 +287,7 @@ impl Random {
             counted: SystemCounts {
                 page_faults: self.option(Self::whole),
                 written_bytes: self.option(Self::whole),
+                waited_ns: self.option(Self::whole),
             },
             unknown: self.unknown(),
         }
@@ -468,6 +469,9 @@ impl Random {
             15 => Note::ThreadsInTurns {
                 threads: self.whole32(),
                 processors: self.whole32(),
+            },
+            16 => Note::Waited {
+                fraction: self.number(),
             },
             _ => Note::Other(format!("x{}", self.text())),
         }

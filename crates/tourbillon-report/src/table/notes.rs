@@ -85,7 +85,9 @@ fn figures(note: &Note) -> Figures {
     let (count, fraction) = match note {
         Note::SlowLaunches { count, excess } => (*count, *excess),
         Note::Curvature { fraction } => (0, fraction.abs()),
-        Note::FixedItem { fraction } | Note::UnevenThreads { fraction } => (0, *fraction),
+        Note::FixedItem { fraction }
+        | Note::UnevenThreads { fraction }
+        | Note::Waited { fraction } => (0, *fraction),
         Note::FailedLaunches { count }
         | Note::NotWarm { launches: count }
         | Note::ThreadsLeft { launches: count }
@@ -136,14 +138,15 @@ fn rank(note: &Note) -> u8 {
         Note::FewLaunches { .. } => 12,
         Note::Shortened { .. } => 13,
         Note::Crowded { kept: false, .. } => 14,
-        Note::NotCounted { .. } => 15,
-        Note::FixedItem { .. } => 16,
-        Note::Sampled { .. } => 17,
-        Note::Other(_) => 18,
+        Note::Waited { .. } => 15,
+        Note::NotCounted { .. } => 16,
+        Note::FixedItem { .. } => 17,
+        Note::Sampled { .. } => 18,
+        Note::Other(_) => 19,
     }
 }
 
-const LAST_RANK: u8 = 18;
+const LAST_RANK: u8 = 19;
 
 /// Says what a finding means; `asked` is the number of launches that were asked for.
 fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
@@ -202,6 +205,12 @@ fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
             .say(" of ")
             .number(u64::from(asked))
             .say(" left out: something else kept the core's units busy"),
+        Note::Waited { .. } => text
+            .say("waited for ")
+            .say(up_to)
+            .percent(fraction)
+            .say(" of the time while something else had the processor; end that, or measure on \
+                  another one with --cpus"),
         Note::NotWarm { .. } => text
             .say("had not settled when the time for warming up was over, in ")
             .say(up_to)

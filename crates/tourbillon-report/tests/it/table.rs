@@ -489,6 +489,7 @@ fn every_note_says_what_it_means() {
             threads: 4,
             processors: 2,
         },
+        Note::Waited { fraction: 0.312 },
     ];
     let results = vec![noted(time(&only, 10.0, 0.01), &notes)];
     same(
@@ -517,6 +518,8 @@ g     time/op  ±99 %
   --max-time
 ! g/f: fewer than 20 launches fitted into the budget; raise --max-time
 ! g/f: 4 launches of 20 left out: something else kept the core's units busy
+! g/f: waited for 31 % of the time while something else had the processor; end
+  that, or measure on another one with --cpus
 ! g/f: on one item alone an op takes 52 % less time than on the stream of items,
   whose figure this is: what it costs depends on the item
 ",

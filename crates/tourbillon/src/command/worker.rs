@@ -123,6 +123,7 @@ impl Line {
         SystemCounts {
             page_faults: tourbillon_os::page_faults(),
             written_bytes: written.and_then(|all| all.checked_sub(voice.said_bytes())),
+            waited_ns: tourbillon_os::waited_ns(),
         }
     }
 
