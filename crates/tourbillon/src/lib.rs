@@ -57,6 +57,7 @@ mod panics;
 mod platform;
 mod processors;
 mod registry;
+mod text;
 
 #[cfg(feature = "metrics")]
 pub use bencher::{Amount, Metric};

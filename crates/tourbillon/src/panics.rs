@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_h
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::text::owned;
 use tourbillon_record::Place;
 
 /// What a panic said.
@@ -110,7 +111,7 @@ fn panicked(info: &PanicHookInfo<'_>) -> Panicked {
     Panicked {
         message: message(info.payload()),
         place: info.location().map(|at| Place {
-            file: at.file().to_owned(),
+            file: owned(at.file()),
             line: at.line(),
         }),
     }
@@ -123,7 +124,7 @@ fn message(payload: &(dyn Any + Send)) -> String {
     } else if let Some(text) = payload.downcast_ref::<String>() {
         text.clone()
     } else {
-        "a panic whose payload is no text".to_owned()
+        owned("a panic whose payload is no text")
     }
 }
 

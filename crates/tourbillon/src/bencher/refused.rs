@@ -1,3 +1,4 @@
+use crate::text::owned;
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_engine::{Arm, Limits, Reading, Stretch};
 
@@ -13,7 +14,7 @@ impl Arm for Refused<'_> {
     }
 
     fn first(&mut self, _clock: &Clock) -> Result<Reading, String> {
-        Err(self.0.to_owned())
+        Err(owned(self.0))
     }
 
     fn limits(&self) -> Limits {

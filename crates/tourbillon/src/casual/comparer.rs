@@ -11,6 +11,7 @@ use tourbillon_engine::{
 use tourbillon_record::{Plan, Rounds};
 
 use super::comparison::Comparison;
+use crate::text::owned;
 
 /// Longest time for a comparison unless told otherwise: most are decided in a hundredth of it.
 const MAX_TIME: Duration = Duration::from_secs(2);
@@ -155,7 +156,7 @@ impl Comparer {
             case: String::new(),
             launch: 0,
             seed: tourbillon_clock::wall::unix_ns(),
-            clock: clock.name().to_owned(),
+            clock: owned(clock.name()),
             tick_hz: frequency.hz(),
             budget_ns: u64::try_from(self.max_time.as_nanos()).unwrap_or(u64::MAX),
             batch_ns: CaseSettings::default().batch_ns,
@@ -211,7 +212,7 @@ fn rival(arm: &mut dyn Arm) -> Rival<'_> {
 
 #[inline]
 fn names(reference: &str, candidate: &str) -> Vec<String> {
-    vec![reference.to_owned(), candidate.to_owned()]
+    vec![owned(reference), owned(candidate)]
 }
 
 #[cfg(test)]

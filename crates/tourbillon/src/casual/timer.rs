@@ -12,6 +12,7 @@ use tourbillon_record::Plan;
 use tourbillon_stats::Confidence;
 
 use crate::Timing;
+use crate::text::owned;
 
 /// Settings for timing one thing in one line.
 ///
@@ -170,10 +171,10 @@ impl Timer {
             error_ppm: frequency.error_ppm,
         };
         let plan = Plan {
-            case: name.to_owned(),
+            case: owned(name),
             launch: 0,
             seed: tourbillon_clock::wall::unix_ns(),
-            clock: clock.name().to_owned(),
+            clock: owned(clock.name()),
             tick_hz: frequency.hz(),
             budget_ns: u64::try_from(self.min_time.as_nanos()).unwrap_or(u64::MAX),
             batch_ns: CaseSettings::default().batch_ns,

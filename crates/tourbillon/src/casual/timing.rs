@@ -2,6 +2,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::time::Duration;
 
+use crate::text::owned;
 use tourbillon_record::{CaseResult, Metric, Note, Visit};
 
 /// What [`time`](crate::time) and its relatives found out in this process.
@@ -35,7 +36,7 @@ impl Timing {
         calls_per_batch: bool,
     ) -> Self {
         let mut timing = Self {
-            name: name.to_owned(),
+            name: owned(name),
             ops: 0,
             iterations: 0,
             elapsed_ns: 0.0,

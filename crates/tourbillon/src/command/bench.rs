@@ -22,6 +22,7 @@ use super::timepiece::Timepiece;
 use super::versus::{Opponents, Versus};
 use super::wishes::{CONFIDENCE, run_settings, settings};
 use crate::registry::Origin;
+use crate::text::{append, owned, text};
 
 /// The functions of a program.
 pub(crate) struct Functions<'f> {
@@ -59,7 +60,7 @@ pub(crate) fn bench(
     let timepiece = Timepiece::start();
     let clock = timepiece.facts();
     let Some(frequency) = Frequency::of(&clock) else {
-        let what = format!("the clock {} has no frequency", clock.source);
+        let what = text!("the clock {} has no frequency", clock.source);
         return Err(Stop::environment(what));
     };
     let seed = high.seed.unwrap_or_else(opening::new_seed);
@@ -114,14 +115,13 @@ fn contests(functions: &Functions<'_>, high: &High, runs: &[Case]) -> Result<Vec
                 all.push(case);
             }
             (versus.contests)(runs, &all, against)
-                .map_err(|what| Stop::usage(format!("--against: {what}")))
+                .map_err(|what| Stop::usage(text!("--against: {what}")))
         }
         (None, None) => Ok(Vec::new()),
-        (None, Some(_)) => Err(Stop::usage(
+        (None, Some(_)) => Err(Stop::usage(owned(
             "--against: this program has no code for comparing, to be quickly built; mark one of \
-             its functions #[bench(reference)]"
-                .to_owned(),
-        )),
+             its functions #[bench(reference)]",
+        ))),
     }
 }
 
@@ -162,7 +162,7 @@ fn kept(
     };
     for skipped in &kept.last.skipped {
         let (path, why) = (skipped.path.display(), &skipped.why);
-        warn(console, &format!("{path} is passed over: {why}"));
+        warn(console, &text!("{path} is passed over: {why}"));
     }
     match begun {
         Ok(writer) => kept.writer = Some(writer),
@@ -175,7 +175,7 @@ fn kept(
 }
 
 fn warn(console: &mut Console, what: &str) {
-    console.note(&format!("warning: {}\n", escape(what, true)));
+    console.note(&text!("warning: {}\n", escape(what, true)));
 }
 
 /// A run whose visits are over.
@@ -230,14 +230,14 @@ impl Finished<'_> {
         };
         let mut text = table.render(&console.style);
         #[cfg(feature = "mem")]
-        text.push_str(&counts.changes(&console.style));
+        append(&mut text, &counts.changes(&console.style));
         if !self.verdicts.is_empty() {
             text.push('\n');
-            text.push_str(&self.verdicts);
+            append(&mut text, &self.verdicts);
         }
         if !outcome.faults.is_empty() {
             text.push('\n');
-            text.push_str(&faults(&outcome.faults, &console.style));
+            append(&mut text, &faults(&outcome.faults, &console.style));
         }
         let file_shown = file.display().to_string();
         if !high.quiet {
@@ -247,7 +247,7 @@ impl Finished<'_> {
                 None => Stored::In(&file_shown),
             };
             text.push('\n');
-            text.push_str(&self.summary(stored).render(&console.style));
+            append(&mut text, &self.summary(stored).render(&console.style));
         }
         console.people(&text)?;
         if let Data::Form(form) = high.data {
@@ -261,8 +261,10 @@ impl Finished<'_> {
             let saved = self.save(name, trouble.as_deref(), &file);
             let name = escape(name, true);
             match saved {
-                Ok(()) => console.people(&format!("saved as {name}\n"))?,
-                Err(why) => return Err(Stop::environment(format!("not saved as {name}: {why}"))),
+                Ok(()) => console.people(&text!("saved as {name}\n"))?,
+                Err(why) => {
+                    return Err(Stop::environment(text!("not saved as {name}: {why}")));
+                }
             }
         }
         Ok(outcome.end.exit_code)
@@ -272,7 +274,9 @@ impl Finished<'_> {
     #[inline(never)]
     fn save(&self, name: &str, trouble: Option<&str>, file: &Path) -> Result<(), String> {
         if self.outcome.end.interrupted {
-            return Err("the run was interrupted; it is stored like any other".to_owned());
+            return Err(owned(
+                "the run was interrupted; it is stored like any other",
+            ));
         }
         match (trouble, &self.store) {
             (None, Some(store)) => store
@@ -308,15 +312,15 @@ impl Finished<'_> {
 fn nothing(chosen: &Chosen, high: &High) -> String {
     let ignored = chosen.ignored.len();
     let mut text = match high.selection.describe() {
-        Some(what) => format!(
+        Some(what) => text!(
             "no case is {what}; {} others are here, --list shows them\n",
             chosen.filtered_out
         ),
         None if ignored > 0 => String::new(),
-        None => "no cases: no function of this program is marked with #[bench]\n".to_owned(),
+        None => owned("no cases: no function of this program is marked with #[bench]\n"),
     };
     if ignored > 0 {
-        text = format!(
+        text = text!(
             "nothing to measure: {ignored} selected and marked as ignored; add --include-ignored\n"
         );
     }

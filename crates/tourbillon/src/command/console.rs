@@ -8,6 +8,7 @@ use tourbillon_report::Style;
 use super::exit::Stop;
 use super::flags::{Data, High};
 use crate::contains::contains;
+use crate::text::text;
 
 /// Columns where there is no terminal to ask.
 const USUAL_WIDTH: usize = 80;
@@ -71,7 +72,7 @@ impl Console {
     /// When stdout cannot be written.
     pub(crate) fn data(&mut self, line: &str) -> Result<(), Stop> {
         if self.data == Data::Lines {
-            self.stdout(&format!("{line}\n"))
+            self.stdout(&text!("{line}\n"))
         } else {
             Ok(())
         }
@@ -93,7 +94,7 @@ impl Console {
                 if error.kind() == io::ErrorKind::BrokenPipe {
                     Stop::NobodyReads
                 } else {
-                    Stop::environment(format!("stdout cannot be written: {error}"))
+                    Stop::environment(text!("stdout cannot be written: {error}"))
                 }
             })
     }
@@ -112,7 +113,7 @@ impl Console {
     /// Draws the progress line anew; it has no line feed and fits the terminal.
     pub(crate) fn progress(&mut self, line: &str) {
         if self.progress {
-            to_stderr(&format!("\r{line}\x1b[K"));
+            to_stderr(&text!("\r{line}\x1b[K"));
             self.drawn = true;
         }
     }

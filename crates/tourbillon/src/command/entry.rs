@@ -15,6 +15,7 @@ use super::profile::profile;
 use super::trial::test;
 use super::worker::work;
 use crate::registry::Registered;
+use crate::text::{append, text};
 
 /// The whole of a bench binary: measures the functions marked with [`bench`](crate::bench), as its
 /// command line asks.
@@ -45,7 +46,7 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(Stop::NobodyReads) => FINE,
         Err(Stop::Because(code, text)) => {
-            to_stderr(&format!("error: {text}\n"));
+            to_stderr(&text!("error: {text}\n"));
             code
         }
     };
@@ -95,8 +96,9 @@ fn run() -> Result<u8, Stop> {
 fn check(registered: &Registered) -> Result<(), Stop> {
     let mut text = String::new();
     for problem in &registered.problems() {
-        text.push_str(if text.is_empty() { "" } else { "\nerror: " });
-        text.push_str(&problem.to_string());
+        let between = if text.is_empty() { "" } else { "\nerror: " };
+        append(&mut text, between);
+        append(&mut text, &problem.to_string());
     }
     if text.is_empty() {
         return Ok(());

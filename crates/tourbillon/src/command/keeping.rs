@@ -8,6 +8,7 @@ use tourbillon_report::{Ratio, escape};
 
 use super::exit::{Stop, USAGE};
 use super::flags::{High, StoreChoice};
+use crate::text::text;
 
 /// The store that the command line and the environment name; `None` when none is needed.
 ///
@@ -56,7 +57,7 @@ pub(crate) fn last(
         return Ok(last(&baseline));
     }
     let shown = escape(name, true);
-    let what = format!(
+    let what = text!(
         "baseline {shown} not found in {:?}; save one with --save",
         store.path()
     );

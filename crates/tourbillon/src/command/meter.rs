@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::text::text;
 use tourbillon_clock::cpu_time::{
     process_cpu_ns, process_user_kernel_ns, split_granularity_ns, sum_granularity_ns,
 };
@@ -50,7 +51,7 @@ impl Meter for ProcessorTime {
     fn check(&self) -> Result<(), String> {
         match (self.times.read)() {
             Ok(_) => Ok(()),
-            Err(absence) => Err(format!("time of processors is not to be had: {absence}")),
+            Err(absence) => Err(text!("time of processors is not to be had: {absence}")),
         }
     }
 

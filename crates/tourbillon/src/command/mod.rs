@@ -14,7 +14,6 @@ mod keeping;
 #[cfg(feature = "mem")]
 mod ledger;
 mod list;
-mod listed;
 #[cfg(feature = "cpu-time")]
 mod meter;
 mod opening;

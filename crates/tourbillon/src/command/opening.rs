@@ -6,6 +6,7 @@ use tourbillon_stats::Rng;
 
 use crate::platform;
 use crate::registry::Origin;
+use crate::text::owned;
 
 /// The header of a run that begins now.
 #[inline(never)]
@@ -22,12 +23,12 @@ pub(crate) fn header(
         command.push(argument.to_string_lossy().into_owned());
     }
     Header {
-        tourbillon: env!("CARGO_PKG_VERSION").to_owned(),
-        engine: tourbillon_engine::IDENTITY.to_owned(),
+        tourbillon: owned(env!("CARGO_PKG_VERSION")),
+        engine: owned(tourbillon_engine::IDENTITY),
         started_unix_ns: now,
         started: wall::local_rfc3339(now),
-        package: home.package().to_owned(),
-        target: home.target().to_owned(),
+        package: owned(home.package()),
+        target: owned(home.target()),
         command,
         seed,
         cases: cases as u64,

@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 
+use crate::text::text;
 use tourbillon_coordinate::PARTNER_GONE;
 use tourbillon_engine::Partner;
 use tourbillon_record::Turns;
@@ -26,7 +27,7 @@ impl Pipes {
     pub(crate) fn open(turns: &Turns) -> Result<Pipes, String> {
         let opened = |path: &str, write: bool| {
             let file = OpenOptions::new().read(!write).write(write).open(path);
-            file.map_err(|error| format!("the pipe {path} to the other worker: {error}"))
+            file.map_err(|error| text!("the pipe {path} to the other worker: {error}"))
         };
         Ok(Pipes {
             input: opened(&turns.input, false)?,

@@ -11,6 +11,7 @@ use super::console::Console;
 use super::exit::{FAILED, FINE, Stop};
 use super::flags::{High, Selection};
 use crate::panics;
+use crate::text::text;
 
 /// Runs each selected case for so many nanoseconds. Nothing is measured and nothing is stored.
 ///
@@ -73,7 +74,7 @@ impl Visitor for Profiled<'_> {
         // Said before it begins: whoever attaches a profiler by hand sees what runs.
         let process = std::process::id();
         self.console
-            .note(&format!("{id} runs in process {process}\n"));
+            .note(&text!("{id} runs in process {process}\n"));
         let looped = &mut self.looped;
         (looped.iterations, looped.failure) = (0, None);
         let mut returned = Ok(());
@@ -85,9 +86,9 @@ impl Visitor for Profiled<'_> {
         let text = match failure {
             Some(why) => {
                 self.failed = true;
-                format!("  failed: {}\n", escape(&why, true))
+                text!("  failed: {}\n", escape(&why, true))
             }
-            None => format!("  {} iterations\n", looped.iterations),
+            None => text!("  {} iterations\n", looped.iterations),
         };
         self.console.note(&text);
         ControlFlow::Continue(())

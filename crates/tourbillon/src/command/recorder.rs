@@ -10,6 +10,7 @@ use tourbillon_report::Progress as ProgressLine;
 
 use super::console::Console;
 use super::exit::Stop;
+use crate::text::{owned, text};
 
 /// Time between two progress lines: what the eye takes for steady, and no more.
 const PROGRESS_NS: u64 = 100_000_000;
@@ -51,7 +52,7 @@ impl Throughputs {
 
     fn add(&mut self, case: &str, throughput: Throughput) {
         if let Err(at) = self.place(case) {
-            self.0.insert(at, (case.to_owned(), throughput));
+            self.0.insert(at, (owned(case), throughput));
         }
     }
 
@@ -99,7 +100,7 @@ impl<'c> Recorder<'c> {
         };
         if let Err(error) = writer.append(entry) {
             // Said once; the run goes on without a record.
-            self.console.note(&format!("warning: {error}\n"));
+            self.console.note(&text!("warning: {error}\n"));
             self.store_trouble = Some(error.to_string());
             self.writer = None;
         }

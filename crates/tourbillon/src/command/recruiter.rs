@@ -9,6 +9,7 @@ use tourbillon_record::Plan;
 
 use super::exit::{Stop, USAGE};
 use super::flags::High;
+use crate::text::{append, text};
 
 /// Starts workers; the coordinator itself stays where the system puts it.
 #[derive(Debug)]
@@ -35,7 +36,7 @@ impl Recruiter {
     #[inline(never)]
     pub(crate) fn new(high: &High, stopped: Rc<Cell<bool>>) -> Result<Recruiter, Stop> {
         let signals = Signals::install()
-            .map_err(|error| Stop::environment(format!("signals cannot be handled: {error}")))?;
+            .map_err(|error| Stop::environment(text!("signals cannot be handled: {error}")))?;
         let processes = Processes::own()
             .map_err(|error| Stop::environment(error.to_string()))?
             .signals(signals)
@@ -55,14 +56,14 @@ impl Recruiter {
 impl Pinning {
     #[inline(never)]
     fn new(cpus: &[u32]) -> Result<Pinning, Stop> {
-        let refused = |why: String| Stop::Because(USAGE, format!("--cpus: {why}"));
+        let refused = |why: String| Stop::Because(USAGE, text!("--cpus: {why}"));
         let own = affinity().map_err(|error| refused(error.to_string()))?;
         for cpu in cpus {
             if !own.contains(cpu) {
-                let mut why = format!("this process may not run on processor {cpu}; it may on ");
+                let mut why = text!("this process may not run on processor {cpu}; it may on ");
                 for (index, allowed) in own.iter().enumerate() {
-                    why.push_str(if index == 0 { "" } else { "," });
-                    why.push_str(&allowed.to_string());
+                    append(&mut why, if index == 0 { "" } else { "," });
+                    append(&mut why, &allowed.to_string());
                 }
                 return Err(refused(why));
             }
@@ -82,7 +83,7 @@ impl Hire for Recruiter {
         };
         // A child starts where its parent is.
         set_affinity(&pinning.workers)
-            .map_err(|error| Error::new(format!("a worker cannot be pinned: {error}")))?;
+            .map_err(|error| Error::new(text!("a worker cannot be pinned: {error}")))?;
         let hired = self.processes.hire(plan, draw);
         // Should this fail, the coordinator shares the workers' processors: a pity, no more.
         let _ = set_affinity(&pinning.own);

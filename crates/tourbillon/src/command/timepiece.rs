@@ -1,5 +1,6 @@
 //! The clock of a run: chosen, described, and held against the system's clock at both ends.
 
+use crate::text::{owned, text};
 use tourbillon_clock::{Anchor, Choice, Clock, CrossCheck, Frequency, Stopwatch};
 use tourbillon_coordinate::Watch;
 use tourbillon_record::{ClockCheck, ClockFacts};
@@ -34,7 +35,7 @@ impl Timepiece {
     #[inline(never)]
     pub(crate) fn facts(&self) -> ClockFacts {
         ClockFacts {
-            source: self.clock.name().to_owned(),
+            source: owned(self.clock.name()),
             why: self.why.clone(),
             hz_numerator: self.frequency.numerator,
             hz_denominator: self.frequency.denominator,
@@ -43,7 +44,7 @@ impl Timepiece {
             cycles_from: self
                 .clock
                 .reference_chain()
-                .map(|chain| format!("reference chain of {chain}")),
+                .map(|chain| text!("reference chain of {chain}")),
         }
     }
 }

@@ -14,6 +14,7 @@ use super::console::Console;
 use super::exit::{FAILED, FINE, Stop};
 use super::flags::{High, Selection};
 use crate::panics;
+use crate::text::{append, owned, text};
 
 /// Runs each selected case once.
 ///
@@ -31,7 +32,7 @@ pub(crate) fn test(
     let style = console.style;
     let total = chosen.runs.len() + chosen.ignored.len();
     let s = if total == 1 { "" } else { "s" };
-    console.stdout(&format!("\nrunning {total} test{s}\n"))?;
+    console.stdout(&text!("\nrunning {total} test{s}\n"))?;
     for case in &chosen.ignored {
         console.stdout(&ignored(case, terse, &style))?;
     }
@@ -94,7 +95,7 @@ impl Visitor for Trial<'_> {
         // Said before the case runs: one that hangs or ends the process is known by name.
         if !self.terse {
             let id = escape(&case.id, self.console.style.unicode);
-            self.tell(&format!("test {id} ... "))?;
+            self.tell(&text!("test {id} ... "))?;
         }
         match once(body, &self.clock) {
             Ok(()) => {
@@ -147,25 +148,24 @@ fn once(
         return Err(panicked.to_string());
     }
     match (returned, driver.outcome) {
-        (Err(error), _) => Err(format!("returned an error: {error}")),
+        (Err(error), _) => Err(text!("returned an error: {error}")),
         (Ok(()), Some(outcome)) => outcome,
-        (Ok(()), None) => Err(
-            "returned without measuring; call one of its Bencher's methods, such as iter"
-                .to_owned(),
-        ),
+        (Ok(()), None) => Err(owned(
+            "returned without measuring; call one of its Bencher's methods, such as iter",
+        )),
     }
 }
 
 fn ignored(case: &Case, terse: bool, style: &Style) -> String {
     if terse {
-        return "i".to_owned();
+        return owned("i");
     }
-    let mut text = "test ".to_owned();
+    let mut text = owned("test ");
     say(&mut text, &case.id, style, " ... ignored");
     if let Some(why) = &case.ignored
         && !why.is_empty()
     {
-        text.push_str(", ");
+        append(&mut text, ", ");
         say(&mut text, why, style, "");
     }
     text.push('\n');
@@ -184,22 +184,22 @@ fn summary(
         text.push('\n');
     }
     if !failures.is_empty() {
-        text.push_str("\nfailures:\n");
+        append(&mut text, "\nfailures:\n");
         for failure in failures {
-            text.push_str("\n---- ");
+            append(&mut text, "\n---- ");
             say(&mut text, &failure.id, style, " ----\n");
             for line in Pieces::of(&failure.why) {
                 say(&mut text, line, style, "\n");
             }
         }
-        text.push_str("\nfailures:\n");
+        append(&mut text, "\nfailures:\n");
         for failure in failures {
-            text.push_str("    ");
+            append(&mut text, "    ");
             say(&mut text, &failure.id, style, "\n");
         }
     }
     let outcome = if failures.is_empty() { "ok" } else { "FAILED" };
-    text + &format!(
+    text + &text!(
         "\ntest result: {outcome}. {passed} passed; {} failed; {} ignored; 0 measured; {} filtered \
          out\n\n",
         failures.len(),
@@ -211,6 +211,6 @@ fn summary(
 /// Appends somebody's words, escaped, and what follows them.
 #[inline(never)]
 fn say(text: &mut String, words: &str, style: &Style, end: &str) {
-    text.push_str(&escape(words, style.unicode));
-    text.push_str(end);
+    append(text, &escape(words, style.unicode));
+    append(text, end);
 }

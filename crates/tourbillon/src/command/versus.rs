@@ -3,6 +3,7 @@
 //! What is here is `#[inline]` and reached through a [`Versus`] that the attribute puts into the
 //! entries of functions marked as reference: a bench binary without one does not compile it.
 
+use crate::text::{append, text};
 use tourbillon_clock::Clock;
 use tourbillon_coordinate::{
     Afterwards, Terms, contest, disturbed, fastest_two, is_look, judge_processes,
@@ -131,8 +132,8 @@ fn standing(
     let mut otherwise = |id: &String| {
         let found = stage.otherwise.contains(id);
         if found {
-            left.push_str(&escape(id, true));
-            left.push_str(" is not compared: it is not measured in wall time\n");
+            append(left, &escape(id, true));
+            append(left, " is not compared: it is not measured in wall time\n");
         }
         found
     };
@@ -190,13 +191,13 @@ fn contests(running: &[Case], all: &[Case], typed: Option<&str>) -> Contests {
         }
     }
     let Some(first) = meant.first() else {
-        return Err(format!(
+        return Err(text!(
             "no case is called {typed:?}; --list shows the ids of the cases"
         ));
     };
     let name = function(&first.id);
     if let Some(other) = meant.iter().find(|case| function(&case.id) != name) {
-        return Err(format!(
+        return Err(text!(
             "{typed:?} may be {name} or {}; write more of the one that is meant",
             function(&other.id)
         ));

@@ -18,6 +18,7 @@ use super::exit::ENVIRONMENT;
 use super::partner::Pipes;
 use super::versus::Versus;
 use crate::panics::{self, Panicked};
+use crate::text::text;
 
 /// Makes the visit that the coordinator asks for, and ends the process.
 pub(crate) fn work(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> ExitCode {
@@ -25,7 +26,7 @@ pub(crate) fn work(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) 
         // At once: threads that the benchmark left running are not waited for.
         Ok(()) => std::process::exit(0),
         Err(error) => {
-            to_stderr(&format!("{error}\n"));
+            to_stderr(&text!("{error}\n"));
             ExitCode::from(ENVIRONMENT)
         }
     }

@@ -1,15 +1,16 @@
 //! Who looks over the shoulder of this process.
 
 use super::fact::{self, Facts, Known};
+use crate::text::text;
 
 /// Adds the debugger or tracer that is attached, by its name, out of the text of /proc/self/status.
 #[inline(never)]
 pub(super) fn add(facts: &mut Facts, status: &Known<String>) {
     match tracer(status) {
         Ok(0) => facts.flag("debugger", Ok(false)),
-        Ok(pid) => match fact::read(&format!("/proc/{pid}/comm")) {
+        Ok(pid) => match fact::read(&text!("/proc/{pid}/comm")) {
             Ok(name) => facts.known("debugger", &name),
-            Err(_) => facts.known("debugger", &format!("process {pid}")),
+            Err(_) => facts.known("debugger", &text!("process {pid}")),
         },
         Err(why) => facts.absent("debugger", &why),
     }
@@ -20,7 +21,7 @@ fn tracer(status: &Known<String>) -> Known<u64> {
     let field = fact::field_of(status, "TracerPid", "/proc/self/status")?;
     field
         .parse()
-        .map_err(|_| format!("/proc/self/status: TracerPid {field:?} is not understood"))
+        .map_err(|_| text!("/proc/self/status: TracerPid {field:?} is not understood"))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::fact::{self, Facts};
 use crate::processors::whole;
+use crate::text::{append, owned, text};
 
 /// Adds what is in the folders `index0`, `index1`, .. of a processor.
 #[inline(never)]
@@ -9,14 +10,14 @@ pub(super) fn add(facts: &mut Facts, folder: &str) {
     let mut caches = Vec::new();
     // A processor has three to five of them; the names have no gaps.
     loop {
-        let folder = format!("{folder}/index{}", caches.len());
+        let folder = text!("{folder}/index{}", caches.len());
         match describe(&|name| fact::read_in(&folder, name)) {
             Some(cache) => caches.push(cache),
             None => break,
         }
     }
     if caches.is_empty() {
-        let why = format!("the system does not describe them in {folder}");
+        let why = text!("the system does not describe them in {folder}");
         facts.absent("caches", &why);
     } else {
         facts.list("caches", caches);
@@ -36,10 +37,10 @@ fn describe(read: &dyn Fn(&str) -> String) -> Option<String> {
         "Instruction" => " instruction",
         _ => "",
     };
-    let mut text = format!("L{level}{kind} {}", size(&read("size")));
+    let mut text = text!("L{level}{kind} {}", size(&read("size")));
     let shared = read("shared_cpu_list");
     if shared.bytes().any(|byte| matches!(byte, b',' | b'-')) {
-        text.push_str(&format!(" (shared by {shared})"));
+        append(&mut text, &text!(" (shared by {shared})"));
     }
     Some(text)
 }
@@ -52,10 +53,10 @@ fn size(kernel: &str) -> String {
     };
     match kibibytes {
         Some(kibibytes) if kibibytes >= 1024 && kibibytes % 1024 == 0 => {
-            format!("{} MiB", kibibytes / 1024)
+            text!("{} MiB", kibibytes / 1024)
         }
-        Some(kibibytes) => format!("{kibibytes} KiB"),
-        None => kernel.to_owned(),
+        Some(kibibytes) => text!("{kibibytes} KiB"),
+        None => owned(kernel),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
+use crate::text::owned;
 use tourbillon_report::Pieces;
 
 /// Most bytes of a comment that are looked at: a few hundred are usual.
@@ -15,7 +16,7 @@ pub(super) fn entries() -> Vec<String> {
     let comment = own().unwrap_or_default();
     for entry in Pieces::divided(&String::from_utf8_lossy(&comment), 0) {
         if !entry.is_empty() {
-            entries.push(entry.to_owned());
+            entries.push(owned(entry));
         }
     }
     entries

@@ -7,6 +7,7 @@ use std::path::Path;
 use tourbillon_report::Pieces;
 
 use super::fact::{Facts, Known};
+use crate::text::{owned, text};
 
 /// Between the flags.
 const DIVIDER: u8 = 0x1f;
@@ -56,7 +57,7 @@ pub(super) fn add(facts: &mut Facts, flags: &str, signatures: &[String]) {
         if let Some(feature) = flag.strip_prefix("--cfg=feature=") {
             features.push(feature.trim_matches('"').to_owned());
         } else if !is_own_fact(flag) {
-            rest.push(flag.to_owned());
+            rest.push(owned(flag));
         }
     }
     facts.list("features", features);
@@ -92,10 +93,10 @@ fn is_own_fact(flag: &str) -> bool {
 fn rustc(signatures: &[String]) -> Known<String> {
     for signature in signatures {
         if let Some(version) = signature.strip_prefix("rustc version ") {
-            return Ok(format!("rustc {version}"));
+            return Ok(text!("rustc {version}"));
         }
     }
-    Err("it did not sign the executable".to_owned())
+    Err(owned("it did not sign the executable"))
 }
 
 /// The target that the compiler takes when it is not told one, by its usual name.
@@ -120,7 +121,7 @@ fn host() -> String {
     } else {
         ""
     };
-    format!("{}-{vendor}-{system}{environment}", consts::ARCH)
+    text!("{}-{vendor}-{system}{environment}", consts::ARCH)
 }
 
 /// The profile, by the folder that cargo gives it: `release` holds those of `bench` too.
@@ -137,7 +138,7 @@ fn profile(executable: &Path) -> Known<String> {
             let name = folder.file_name().unwrap_or_default();
             Ok(name.to_string_lossy().into_owned())
         }
-        _ => Err("the executable is not where cargo built it".to_owned()),
+        _ => Err(owned("the executable is not where cargo built it")),
     }
 }
 

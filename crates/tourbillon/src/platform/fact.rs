@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use crate::text::{owned, text};
 use tourbillon_record::{Fact, FactValue};
 use tourbillon_report::Pieces;
 
@@ -19,7 +20,7 @@ pub(super) struct Facts(pub(super) Vec<Fact>);
 impl Facts {
     fn add(&mut self, name: &str, value: FactValue) {
         self.0.push(Fact {
-            name: name.to_owned(),
+            name: owned(name),
             value,
         });
     }
@@ -27,13 +28,13 @@ impl Facts {
     /// A text that is always known.
     #[inline(never)]
     pub(super) fn known(&mut self, name: &str, value: &str) {
-        self.add(name, FactValue::Text(value.to_owned()));
+        self.add(name, FactValue::Text(owned(value)));
     }
 
     /// A fact that cannot be had here, and why.
     #[inline(never)]
     pub(super) fn absent(&mut self, name: &str, why: &str) {
-        self.add(name, FactValue::Absent(why.to_owned()));
+        self.add(name, FactValue::Absent(owned(why)));
     }
 
     #[inline(never)]
@@ -83,7 +84,7 @@ pub(super) fn read(path: &str) -> Known<String> {
 /// The text of a file in a folder of the system, empty where it cannot be had.
 #[inline(never)]
 pub(super) fn read_in(folder: &str, name: &str) -> String {
-    read(&format!("{folder}/{name}")).unwrap_or_default()
+    read(&text!("{folder}/{name}")).unwrap_or_default()
 }
 
 /// The same as [`read`], of any path.
@@ -92,9 +93,9 @@ pub(super) fn read_file(path: &Path) -> Known<String> {
     match fs::read(path) {
         Ok(bytes) => Ok(String::from_utf8_lossy(bytes.trim_ascii()).into_owned()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err(format!("this system has no {}", path.display()))
+            Err(text!("this system has no {}", path.display()))
         }
-        Err(error) => Err(format!("{} cannot be read: {error}", path.display())),
+        Err(error) => Err(text!("{} cannot be read: {error}", path.display())),
     }
 }
 
@@ -103,7 +104,7 @@ pub(super) fn read_file(path: &Path) -> Known<String> {
 pub(super) fn entries(folder: &str) -> Known<Vec<String>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(_) => return Err(format!("this system has no {folder}")),
+        Err(_) => return Err(text!("this system has no {folder}")),
     };
     let mut paths = Vec::new();
     for entry in entries {
@@ -134,7 +135,7 @@ pub(super) fn field_of<'a>(text: &'a Known<String>, key: &str, path: &str) -> Kn
     match text {
         Ok(text) => match field(text, key, b':') {
             Some(value) if !value.is_empty() => Ok(value),
-            _ => Err(format!("{path} does not name it")),
+            _ => Err(text!("{path} does not name it")),
         },
         Err(why) => Err(why.clone()),
     }

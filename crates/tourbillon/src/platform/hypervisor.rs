@@ -4,6 +4,7 @@ use tourbillon_report::Pieces;
 
 use super::fact::{self, Facts, Known};
 use crate::contains::contains;
+use crate::text::owned;
 
 /// Names that hypervisors leave in the texts of the system, with the names people know.
 const MARKS: &[(&str, &str)] = &[
@@ -54,7 +55,7 @@ fn name() -> Option<&'static str> {
 fn is_guest(cpuinfo: &Known<String>) -> Known<bool> {
     let cpuinfo = cpuinfo.as_ref().map_err(String::clone)?;
     let Some(flags) = fact::field(cpuinfo, "flags", b':') else {
-        return Err("this processor does not say whether it is virtual".to_owned());
+        return Err(owned("this processor does not say whether it is virtual"));
     };
     for flag in Pieces::divided(flags, b' ') {
         if flag == "hypervisor" {

@@ -3,6 +3,7 @@
 use tourbillon_report::Pieces;
 
 use super::fact::{Facts, Known};
+use crate::text::owned;
 
 pub(super) fn add(facts: &mut Facts, signatures: &[String]) {
     facts.text("linker", linker(signatures));
@@ -18,12 +19,12 @@ fn linker(signatures: &[String]) -> Known<String> {
         };
         // What follows the version says where the linker was built.
         let version = Pieces::divided(name, b'(').next().unwrap_or_default();
-        return Ok(version.trim_ascii_end().to_owned());
+        return Ok(owned(version.trim_ascii_end()));
     }
     Err(if signatures.is_empty() {
-        "no comment section names it".to_owned()
+        owned("no comment section names it")
     } else {
-        "it left no name, as GNU ld never does".to_owned()
+        owned("it left no name, as GNU ld never does")
     })
 }
 

@@ -4,6 +4,7 @@ use tourbillon_report::Pieces;
 
 use super::fact::{self, Facts, Known};
 use crate::processors::whole;
+use crate::text::{owned, text};
 
 pub(super) fn add(facts: &mut Facts) {
     facts.text("load", fact::read("/proc/loadavg").and_then(load));
@@ -16,9 +17,9 @@ fn load(loadavg: String) -> Known<String> {
     let mut words = Pieces::divided(&loadavg, b' ');
     match (words.next(), words.next(), words.next()) {
         (Some(one), Some(five), Some(fifteen)) => {
-            Ok(format!("{one} (1 min), {five} (5 min), {fifteen} (15 min)"))
+            Ok(text!("{one} (1 min), {five} (5 min), {fifteen} (15 min)"))
         }
-        _ => Err(format!("/proc/loadavg {loadavg:?} is not understood")),
+        _ => Err(text!("/proc/loadavg {loadavg:?} is not understood")),
     }
 }
 
@@ -26,13 +27,13 @@ fn load(loadavg: String) -> Known<String> {
 /// the hypervisor ran something else.
 fn steal(stat: String) -> Known<String> {
     let Some((stolen, total)) = times(&stat) else {
-        return Err("/proc/stat is not understood".to_owned());
+        return Err(owned("/proc/stat is not understood"));
     };
     if total == 0 {
-        return Err("the system has only just started".to_owned());
+        return Err(owned("the system has only just started"));
     }
     let percent = 100.0 * stolen as f64 / total as f64;
-    Ok(format!("{percent:.2} % since the system started"))
+    Ok(text!("{percent:.2} % since the system started"))
 }
 
 /// Stolen and whole time out of the line `cpu`: user, nice, system, idle, iowait, irq, softirq,

@@ -4,6 +4,7 @@ use tourbillon_report::Pieces;
 
 use super::fact::{self, Facts, Known};
 use crate::processors::ranges;
+use crate::text::{owned, text};
 
 /// Facts by the names of their fields in /proc/cpuinfo; the last one is what Arm kernels write.
 const FIELDS: [(&str, &str, &str); 5] = [
@@ -45,7 +46,7 @@ pub(super) fn add(facts: &mut Facts, cpuinfo: &Known<String>, status: &Known<Str
 #[inline(never)]
 fn count(list: &str) -> Known<u64> {
     let Some(ranges) = ranges(list) else {
-        return Err(format!("the list of processors {list:?} is not understood"));
+        return Err(text!("the list of processors {list:?} is not understood"));
     };
     let mut total = 0;
     for (first, last) in &ranges {
@@ -85,7 +86,9 @@ fn physical_from(folder: &str) -> Known<u64> {
         }
     }
     match groups.len() {
-        0 => Err("the system does not say which processors share a core".to_owned()),
+        0 => Err(owned(
+            "the system does not say which processors share a core",
+        )),
         groups => Ok(groups as u64),
     }
 }

@@ -3,6 +3,7 @@
 use tourbillon_report::Pieces;
 
 use super::fact::{self, Facts};
+use crate::text::text;
 
 /// Adds the limit where there is one. A program outside of a container is mostly in a group without
 /// one, which is nothing to mention.
@@ -10,7 +11,7 @@ pub(super) fn add(facts: &mut Facts) {
     if let Ok(limit) = fact::read("/sys/fs/cgroup/cpu.max")
         && let Some(processors) = processors(&limit)
     {
-        facts.known("cpu_quota", &format!("{processors:.2} processors"));
+        facts.known("cpu_quota", &text!("{processors:.2} processors"));
     }
 }
 

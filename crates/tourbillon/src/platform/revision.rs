@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use tourbillon_report::Pieces;
 
 use super::fact::{self, Facts, Known};
+use crate::text::{owned, text};
 
 #[inline(never)]
 pub(super) fn add(facts: &mut Facts) {
     let revision = found();
     let dirty = match &revision {
-        Ok(_) => "the work tree is not compared".to_owned(),
+        Ok(_) => owned("the work tree is not compared"),
         Err(why) => why.clone(),
     };
     facts.text("revision", revision);
@@ -25,7 +26,7 @@ fn found() -> Known<String> {
     }
     match std::env::current_exe() {
         Ok(executable) => revision(&executable, "the executable"),
-        Err(error) => Err(format!("no path of this program: {error}")),
+        Err(error) => Err(text!("no path of this program: {error}")),
     }
 }
 
@@ -33,7 +34,7 @@ fn found() -> Known<String> {
 #[inline(never)]
 fn revision(path: &Path, what: &str) -> Known<String> {
     let Some(git) = repository(path) else {
-        return Err(format!("{what} is in no git repository"));
+        return Err(text!("{what} is in no git repository"));
     };
     let git = linked(git)?;
     let head = read_in(&git, "HEAD")?;
@@ -51,10 +52,10 @@ fn revision(path: &Path, what: &str) -> Known<String> {
     let packed = read_in(&common, "packed-refs").unwrap_or_default();
     match in_packed(&packed, reference) {
         Some(found) => commit(found),
-        None if read_in(&common, "reftable/tables.list").is_ok() => {
-            Err("the repository keeps its branches in a reftable, which is not read".to_owned())
-        }
-        None => Err(format!("{reference} has no commit yet")),
+        None if read_in(&common, "reftable/tables.list").is_ok() => Err(owned(
+            "the repository keeps its branches in a reftable, which is not read",
+        )),
+        None => Err(text!("{reference} has no commit yet")),
     }
 }
 
@@ -83,7 +84,7 @@ fn linked(git: PathBuf) -> Known<PathBuf> {
     let text = fact::read_file(&git)?;
     match text.strip_prefix("gitdir: ") {
         Some(target) => Ok(git.parent().unwrap_or(&git).join(target)),
-        None => Err(format!("{} is not understood", git.display())),
+        None => Err(text!("{} is not understood", git.display())),
     }
 }
 
@@ -107,9 +108,9 @@ fn in_packed<'a>(packed: &'a str, reference: &str) -> Option<&'a str> {
 fn commit(text: &str) -> Known<String> {
     let hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if matches!(text.len(), 40 | 64) && hexadecimal {
-        Ok(text.to_owned())
+        Ok(owned(text))
     } else {
-        Err("what the repository has for its HEAD is no commit".to_owned())
+        Err(owned("what the repository has for its HEAD is no commit"))
     }
 }
 

@@ -4,6 +4,7 @@ use std::env::consts;
 
 use super::fact::{self, Facts, Known};
 use crate::processors::whole;
+use crate::text::{owned, text};
 
 /// Bit of a process's personality that switches off the randomisation of addresses, as
 /// `setarch -R` and debuggers set it (`ADDR_NO_RANDOMIZE`, linux/personality.h).
@@ -20,7 +21,7 @@ pub(super) fn add(facts: &mut Facts) {
 fn kernel() -> Known<String> {
     let name = fact::read("/proc/sys/kernel/ostype")?;
     let release = fact::read("/proc/sys/kernel/osrelease")?;
-    Ok(format!("{name} {release}"))
+    Ok(text!("{name} {release}"))
 }
 
 fn aslr() -> Known<bool> {
@@ -43,10 +44,9 @@ fn randomises(setting: &str, personality: Option<&str>) -> Known<bool> {
     match (whole(setting), personality) {
         (Some(0), _) => Ok(false),
         (Some(_), Ok(bits)) => Ok(bits & NO_RANDOMISATION == 0),
-        _ => Err(
-            "/proc/sys/kernel/randomize_va_space or /proc/self/personality is not understood"
-                .to_owned(),
-        ),
+        _ => Err(owned(
+            "/proc/sys/kernel/randomize_va_space or /proc/self/personality is not understood",
+        )),
     }
 }
 
@@ -60,7 +60,7 @@ fn memory(meminfo: &Known<String>) -> Known<u64> {
     let kilobytes = total.strip_suffix("kB").and_then(whole);
     kilobytes
         .and_then(|kilobytes| kilobytes.checked_mul(1024))
-        .ok_or_else(|| format!("/proc/meminfo: MemTotal {total:?} is not understood"))
+        .ok_or_else(|| text!("/proc/meminfo: MemTotal {total:?} is not understood"))
 }
 
 #[cfg(test)]

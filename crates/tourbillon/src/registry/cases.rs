@@ -8,6 +8,7 @@ use tourbillon_record::{Argument, Case};
 
 use super::Entry;
 use crate::bencher::Bencher;
+use crate::text::{append, owned};
 
 /// Whether to go on with the next case.
 pub type Flow = ControlFlow<()>;
@@ -85,10 +86,10 @@ impl<'a> Cases<'a> {
         };
         for (index, value) in take(&mut self.labels).into_iter().enumerate() {
             let Some(axis) = axes.get(index) else { break };
-            case.id.push_str(if index == 0 { "[" } else { "," });
-            case.id.push_str(axis);
+            append(&mut case.id, if index == 0 { "[" } else { "," });
+            append(&mut case.id, axis);
             case.id.push('=');
-            case.id.push_str(&value);
+            append(&mut case.id, &value);
             case.arguments.push(Argument {
                 axis: owned(axis),
                 value,
@@ -102,12 +103,6 @@ impl<'a> Cases<'a> {
         }
         case
     }
-}
-
-/// One copy of this instead of one in each place.
-#[inline(never)]
-fn owned(text: &str) -> String {
-    text.to_owned()
 }
 
 impl std::fmt::Debug for Cases<'_> {

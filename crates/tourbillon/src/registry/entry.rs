@@ -6,6 +6,7 @@ use super::cases::{Cases, Flow};
 use super::list::{self, Link};
 use super::problem::Place;
 use super::settings::Settings;
+use crate::text::text;
 
 /// A function with the attribute: what it is, and the code that offers its cases.
 #[derive(Debug)]
@@ -62,7 +63,7 @@ impl Entry {
     /// `package/target::module::function`, with the name from the attribute if it gave one.
     pub(super) fn path(&self) -> String {
         let name = self.settings.name.unwrap_or(self.origin.function);
-        format!("{}/{}::{name}", self.origin.package(), self.origin.module)
+        text!("{}/{}::{name}", self.origin.package(), self.origin.module)
     }
 
     pub(super) fn place(&self) -> Place {

@@ -4,6 +4,7 @@
 //! so the trait for more references wins where its bound holds; that is how a choice by trait is
 //! made without specialization.
 
+use crate::text::append;
 use std::fmt::{Debug, Display, Write};
 
 /// A value that is to be shown.
@@ -76,9 +77,9 @@ impl Write for Escape {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
         for character in text.chars() {
             match character {
-                '\t' => self.0.push_str("\\t"),
-                '\r' => self.0.push_str("\\r"),
-                '\n' => self.0.push_str("\\n"),
+                '\t' => append(&mut self.0, "\\t"),
+                '\r' => append(&mut self.0, "\\r"),
+                '\n' => append(&mut self.0, "\\n"),
                 '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => {
                     write!(self.0, "\\u{{{:x}}}", u32::from(character))?;
                 }

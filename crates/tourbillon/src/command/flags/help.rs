@@ -1,5 +1,7 @@
 //! `--help`: a text that is drawn from the table of flags by a test, so that no program has to do it.
 
+use crate::text::append;
+
 /// Drawn by the test `the_text_is_what_the_table_says`.
 const TEXT: &str = include_str!("help.txt");
 
@@ -24,8 +26,8 @@ const AT: usize = {
 /// The help text, with a line break at its end.
 pub(crate) fn help(program: &str) -> String {
     let mut help = TEXT[..AT].to_owned();
-    help.push_str(program);
-    help.push_str(&TEXT[AT + PROGRAM.len()..]);
+    append(&mut help, program);
+    append(&mut help, &TEXT[AT + PROGRAM.len()..]);
     help
 }
 

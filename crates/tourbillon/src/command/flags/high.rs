@@ -11,6 +11,7 @@ use super::low::Low;
 use super::selection::{IgnoredCases, Selection};
 use super::usage::Usage;
 use super::value::{Color, Format};
+use crate::text::owned;
 
 /// What the program needs to know of its command line and environment.
 #[derive(Clone, Debug, PartialEq)]
@@ -229,7 +230,7 @@ fn mode(low: &Low) -> Result<Mode, Usage> {
 }
 
 fn contradiction<T>(what: &str) -> Result<T, Usage> {
-    Err(Usage::new(what.to_owned()))
+    Err(Usage::new(owned(what)))
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::nearest::nearest;
 use super::table::FLAGS;
 use super::usage::Usage;
 use super::value::{self, Color, Format};
+use crate::text::{owned, text};
 
 /// What was typed, flag by flag, before the environment and the defaults have their say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,7 +77,7 @@ impl Low {
                 let name = parts.next().unwrap_or_default();
                 low.take(
                     find_long(name)?,
-                    &format!("--{name}"),
+                    &text!("--{name}"),
                     parts.rest(),
                     &mut rest,
                 )?;
@@ -103,7 +104,7 @@ impl Low {
                 attached = Some(letters.strip_prefix('=').unwrap_or(letters));
                 letters = "";
             }
-            self.take(flag, &format!("-{name}"), attached, rest)?;
+            self.take(flag, &text!("-{name}"), attached, rest)?;
         }
         Ok(())
     }
@@ -121,27 +122,27 @@ impl Low {
         let typed = match (flag.value, attached) {
             ("", None) => OsString::new(),
             ("", Some(_)) => {
-                let what = format!("{shown} takes no value; write {shown} alone");
+                let what = text!("{shown} takes no value; write {shown} alone");
                 return Err(Usage::new(what));
             }
             (_, Some(attached)) => OsString::from(attached),
             (name, None) => match rest.next() {
                 Some(next) => next,
                 None => {
-                    let what = format!("{shown} needs a value; write {shown} {name}");
+                    let what = text!("{shown} needs a value; write {shown} {name}");
                     return Err(Usage::new(what));
                 }
             },
         };
         self.set(flag.sets, typed)
-            .map_err(|what| Usage::new(format!("{shown}: {what}")))
+            .map_err(|what| Usage::new(text!("{shown}: {what}")))
     }
 
     /// Does what a flag asks for; `typed` is its value.
     fn set(&mut self, sets: Sets, typed: OsString) -> Result<(), String> {
         if sets == Sets::Store {
             if typed.is_empty() {
-                return Err("the path is empty; write the folder of the store".to_owned());
+                return Err(owned("the path is empty; write the folder of the store"));
             }
             self.store = Some(PathBuf::from(typed));
             return Ok(());
@@ -176,8 +177,8 @@ impl Low {
     /// Reads the value of a flag.
     fn read(&mut self, sets: Sets, typed: &str) -> Result<(), String> {
         match sets {
-            Sets::Skip => self.skip.push(typed.to_owned()),
-            Sets::Tag => self.tags.push(typed.to_owned()),
+            Sets::Skip => self.skip.push(owned(typed)),
+            Sets::Tag => self.tags.push(owned(typed)),
             Sets::Launches => self.launches = Some(value::launches(typed)?),
             Sets::Precision => self.precision = Some(value::precision(typed)?),
             Sets::MinTime => self.min_time_ns = Some(value::duration(typed)?),
@@ -213,10 +214,10 @@ fn find_long(name: &str) -> Result<&'static Flag, Usage> {
         known.push(flag.long);
     }
     let advice = match nearest(name, &known) {
-        Some(meant) => format!("did you mean --{meant}?"),
-        None => "--help lists the known ones".to_owned(),
+        Some(meant) => text!("did you mean --{meant}?"),
+        None => owned("--help lists the known ones"),
     };
-    Err(Usage::new(format!("unknown flag --{name}; {advice}")))
+    Err(Usage::new(text!("unknown flag --{name}; {advice}")))
 }
 
 fn find_short(name: char) -> Result<&'static Flag, Usage> {
@@ -225,7 +226,7 @@ fn find_short(name: char) -> Result<&'static Flag, Usage> {
             return Ok(flag);
         }
     }
-    let what = format!("unknown flag -{name}; --help lists the known ones");
+    let what = text!("unknown flag -{name}; --help lists the known ones");
     Err(Usage::new(what))
 }
 

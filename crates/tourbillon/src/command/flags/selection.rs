@@ -4,6 +4,7 @@ use tourbillon_record::Case;
 use tourbillon_report::escape;
 
 use crate::contains::contains;
+use crate::text::{append, text};
 
 /// Which cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,7 +74,7 @@ impl Selection {
         );
         add(&mut text, "tagged", &self.tags);
         if self.ignored == IgnoredCases::Only {
-            text.push_str(", marked as ignored");
+            append(&mut text, ", marked as ignored");
         }
         (!text.is_empty()).then(|| text.split_off(2))
     }
@@ -88,12 +89,12 @@ fn has_any(words: &[String], wanted: &[String]) -> bool {
 #[inline(never)]
 fn add(text: &mut String, what: &str, patterns: &[String]) {
     for (index, pattern) in patterns.iter().enumerate() {
-        text.push_str(if index == 0 { ", " } else { " or " });
+        append(text, if index == 0 { ", " } else { " or " });
         if index == 0 {
-            text.push_str(what);
+            append(text, what);
             text.push(' ');
         }
-        text.push_str(&format!("{pattern:?}"));
+        append(text, &text!("{pattern:?}"));
     }
 }
 

@@ -5,10 +5,10 @@ use std::ffi::OsString;
 use tourbillon_record::Metric;
 use tourbillon_report::Form;
 
-use super::super::listed::listed;
 use super::duration::{FORM, nanoseconds};
 use super::nearest::nearest;
 use crate::processors::ranges;
+use crate::text::{listed, owned, text};
 
 /// Most launches of a case: far beyond what any interval gains from.
 const MOST_LAUNCHES: u32 = 10_000;
@@ -72,7 +72,7 @@ const COLORS: ([&str; 3], [Color; 3]) = (
 pub(super) fn text(typed: OsString) -> Result<String, String> {
     typed
         .into_string()
-        .map_err(|typed| format!("{typed:?} is not valid UTF-8"))
+        .map_err(|typed| text!("{typed:?} is not valid UTF-8"))
 }
 
 pub(super) fn format(typed: &str) -> Result<Format, String> {
@@ -82,17 +82,17 @@ pub(super) fn format(typed: &str) -> Result<Format, String> {
 /// The name of a baseline, which is a line of text.
 pub(super) fn name(typed: &str) -> Result<String, String> {
     if typed.trim_ascii().is_empty() {
-        return Err("the name is empty; write one such as main".to_owned());
+        return Err(owned("the name is empty; write one such as main"));
     }
-    Ok(typed.to_owned())
+    Ok(owned(typed))
 }
 
 /// The id of a case.
 pub(super) fn case(typed: &str) -> Result<String, String> {
     if typed.is_empty() {
-        return Err("the id is empty; --list shows the ids of the cases".to_owned());
+        return Err(owned("the id is empty; --list shows the ids of the cases"));
     }
-    Ok(typed.to_owned())
+    Ok(owned(typed))
 }
 
 /// Names of clocks, and what they measure.
@@ -110,7 +110,7 @@ const CLOCKS: ([&str; 4], [Metric; 4]) = (
 pub(super) fn clock(typed: &str) -> Result<Metric, String> {
     let metric = choice(typed, &CLOCKS.0).map(|index| CLOCKS.1[index])?;
     if metric != Metric::Time && !cfg!(feature = "cpu-time") {
-        return Err(format!(
+        return Err(text!(
             "this program measures no time of processors; {SWITCH}"
         ));
     }
@@ -133,8 +133,8 @@ fn choice(typed: &str, known: &[&str]) -> Result<usize, String> {
         }
     }
     Err(match nearest(typed, known) {
-        Some(meant) => format!("{typed:?} is not known; did you mean {meant}?"),
-        None => format!("{typed:?} is not known; known are {}", listed(known, ", ")),
+        Some(meant) => text!("{typed:?} is not known; did you mean {meant}?"),
+        None => text!("{typed:?} is not known; known are {}", listed(known, ", ")),
     })
 }
 
@@ -142,8 +142,8 @@ fn choice(typed: &str, known: &[&str]) -> Result<usize, String> {
 #[inline(never)]
 pub(super) fn duration(typed: &str) -> Result<u64, String> {
     match nanoseconds(typed) {
-        None => Err(format!("{typed:?} is no duration; write {FORM}")),
-        Some(0) => Err(format!(
+        None => Err(text!("{typed:?} is no duration; write {FORM}")),
+        Some(0) => Err(text!(
             "{typed:?} is no time at all; write more than that, such as 1ms"
         )),
         Some(ns) => Ok(ns),
@@ -158,10 +158,10 @@ pub(super) fn precision(typed: &str) -> Result<f64, String> {
     };
     match number.parse::<f64>() {
         Ok(value) if value > 0.0 && value < scale => Ok(value / scale),
-        Ok(_) => Err(format!(
+        Ok(_) => Err(text!(
             "{typed:?} is not between 0 and 100 %; write 1% or 0.01"
         )),
-        Err(_) => Err(format!("{typed:?} is no number; write 1% or 0.01")),
+        Err(_) => Err(text!("{typed:?} is no number; write 1% or 0.01")),
     }
 }
 
@@ -178,10 +178,10 @@ pub(super) fn count(typed: &str) -> Result<u64, String> {
 #[inline(never)]
 fn whole(typed: &str, most: u64) -> Result<u64, String> {
     match typed.parse::<u64>() {
-        Ok(0) => Err(format!("{typed:?} is too few; at least 1")),
-        Ok(value) if value > most => Err(format!("{typed:?} is too many; at most {most}")),
+        Ok(0) => Err(text!("{typed:?} is too few; at least 1")),
+        Ok(value) if value > most => Err(text!("{typed:?} is too many; at most {most}")),
         Ok(value) => Ok(value),
-        Err(_) => Err(format!("{typed:?} is no whole number from 1 to {most}")),
+        Err(_) => Err(text!("{typed:?} is no whole number from 1 to {most}")),
     }
 }
 
@@ -198,7 +198,7 @@ pub(super) fn seed(typed: &str) -> Result<u64, String> {
         _ => (typed, 16),
     };
     u64::from_str_radix(digits, radix).map_err(|_| {
-        format!(
+        text!(
             "{typed:?} is no seed; write hexadecimal digits such as 9f3c21, or 0d and decimal ones"
         )
     })
@@ -207,7 +207,7 @@ pub(super) fn seed(typed: &str) -> Result<u64, String> {
 /// A list of processors: `0,2-3`.
 pub(super) fn cpus(typed: &str) -> Result<Vec<u32>, String> {
     let Some(ranges) = ranges(typed) else {
-        return Err(format!(
+        return Err(text!(
             "{typed:?} is no list of processors; write numbers and ranges, such as 0,2-3"
         ));
     };
@@ -215,7 +215,7 @@ pub(super) fn cpus(typed: &str) -> Result<Vec<u32>, String> {
     for (_, last) in &ranges {
         if *last >= u64::from(MOST_CPUS) {
             let most = MOST_CPUS - 1;
-            return Err(format!("{last} is too high; processors are 0 to {most}"));
+            return Err(text!("{last} is too high; processors are 0 to {most}"));
         }
     }
     // In ascending order and each once.
