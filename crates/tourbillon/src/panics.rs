@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_h
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::text::owned;
+use crate::text::{owned, text};
 use tourbillon_record::Place;
 
 /// What a panic said.
@@ -21,14 +21,15 @@ pub(crate) struct Panicked {
 
 impl fmt::Display for Panicked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            Some(place) => write!(
-                f,
+        f.write_str(&match &self.place {
+            Some(place) => text!(
                 "panicked at {}:{}: {}",
-                place.file, place.line, self.message
+                place.file,
+                place.line,
+                self.message
             ),
-            None => write!(f, "panicked: {}", self.message),
-        }
+            None => text!("panicked: {}", self.message),
+        })
     }
 }
 

@@ -25,6 +25,12 @@ pub(crate) fn formatted(arguments: fmt::Arguments<'_>) -> String {
     fmt::format(arguments)
 }
 
+/// What something says of itself, as `to_string` does.
+#[inline(never)]
+pub(crate) fn said(what: &dyn fmt::Display) -> String {
+    text!("{what}")
+}
+
 /// Appends to a text.
 #[inline(never)]
 pub(crate) fn append(text: &mut String, part: &str) {

@@ -22,7 +22,7 @@ use super::timepiece::Timepiece;
 use super::versus::{Opponents, Versus};
 use super::wishes::{CONFIDENCE, run_settings, settings};
 use crate::registry::Origin;
-use crate::text::{append, owned, text};
+use crate::text::{append, owned, said, text};
 
 /// The functions of a program.
 pub(crate) struct Functions<'f> {
@@ -200,7 +200,7 @@ impl Finished<'_> {
             file = writer.path().to_owned();
             if let Err(error) = writer.finish() {
                 // The record itself is whole.
-                warn(console, &error.to_string());
+                warn(console, &said(&error));
             }
         }
         if let Some(stop) = recorded.stop {
@@ -239,7 +239,7 @@ impl Finished<'_> {
             text.push('\n');
             append(&mut text, &faults(&outcome.faults, &console.style));
         }
-        let file_shown = file.display().to_string();
+        let file_shown = said(&file.display());
         if !high.quiet {
             let stored = match &trouble {
                 _ if !high.store.keep => Stored::NotAsked,
@@ -281,7 +281,7 @@ impl Finished<'_> {
         match (trouble, &self.store) {
             (None, Some(store)) => store
                 .save(name, file, self.opening)
-                .map_err(|error| error.to_string()),
+                .map_err(|error| said(&error)),
             (why, _) => Err(why.unwrap_or("there is no store").to_owned()),
         }
     }

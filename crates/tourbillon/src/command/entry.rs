@@ -15,7 +15,7 @@ use super::profile::profile;
 use super::trial::test;
 use super::worker::work;
 use crate::registry::Registered;
-use crate::text::{append, text};
+use crate::text::{append, said, text};
 
 /// The whole of a bench binary: measures the functions marked with [`bench`](crate::bench), as its
 /// command line asks.
@@ -55,7 +55,7 @@ pub fn main() -> ExitCode {
 
 #[inline(never)]
 fn run() -> Result<u8, Stop> {
-    let usage = |error: Usage| Stop::Because(USAGE, error.to_string());
+    let usage = |error: Usage| Stop::Because(USAGE, said(&error));
     let mut arguments = Vec::new();
     for argument in std::env::args_os().skip(1) {
         arguments.push(argument);
@@ -98,7 +98,7 @@ fn check(registered: &Registered) -> Result<(), Stop> {
     for problem in &registered.problems() {
         let between = if text.is_empty() { "" } else { "\nerror: " };
         append(&mut text, between);
-        append(&mut text, &problem.to_string());
+        append(&mut text, &said(&problem));
     }
     if text.is_empty() {
         return Ok(());

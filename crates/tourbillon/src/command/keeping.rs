@@ -8,7 +8,7 @@ use tourbillon_report::{Ratio, escape};
 
 use super::exit::{Stop, USAGE};
 use super::flags::{High, StoreChoice};
-use crate::text::text;
+use crate::text::{said, text};
 
 /// The store that the command line and the environment name; `None` when none is needed.
 ///
@@ -28,7 +28,7 @@ pub(crate) fn store(high: &High) -> Result<Option<Store>, String> {
     let executable = std::env::current_exe().unwrap_or_else(|_| PathBuf::new());
     Store::locate(flag.as_deref(), environment.as_deref(), &executable)
         .map(|folder| Some(Store::open(folder)))
-        .map_err(|error| error.to_string())
+        .map_err(|error| said(&error))
 }
 
 /// The results of these cases that the new ones are held against: those of the baseline that was
@@ -70,7 +70,7 @@ pub(crate) fn last(
 ///
 /// Why there cannot be one.
 pub(crate) fn begin(store: &Store, header: &Header) -> Result<RunWriter, String> {
-    store.begin(header).map_err(|error| error.to_string())
+    store.begin(header).map_err(|error| said(&error))
 }
 
 /// This run's figure of a case divided by the last one's; `None` where they cannot be compared.

@@ -11,7 +11,7 @@ use super::console::Console;
 use super::exit::{FAILED, FINE, Stop};
 use super::flags::{High, Selection};
 use crate::panics;
-use crate::text::text;
+use crate::text::{said, text};
 
 /// Runs each selected case for so many nanoseconds. Nothing is measured and nothing is stored.
 ///
@@ -26,8 +26,7 @@ pub(crate) fn profile(
     console: &mut Console,
 ) -> Result<u8, Stop> {
     panics::listen();
-    let clock =
-        Clock::by_name("monotonic").map_err(|error| Stop::environment(error.to_string()))?;
+    let clock = Clock::by_name("monotonic").map_err(|error| Stop::environment(said(&error)))?;
     let mut profiled = Profiled {
         selection: &high.selection,
         // Ticks of the operating system's clock are nanoseconds.
@@ -80,7 +79,7 @@ impl Visitor for Profiled<'_> {
         let mut returned = Ok(());
         let panicked = panics::caught(&mut || returned = body(looped)).err();
         let failure = panicked
-            .map(|panicked| panicked.to_string())
+            .map(|panicked| said(&panicked))
             .or(returned.err())
             .or(looped.failure.take());
         let text = match failure {

@@ -10,7 +10,7 @@ use tourbillon_report::Progress as ProgressLine;
 
 use super::console::Console;
 use super::exit::Stop;
-use crate::text::{owned, text};
+use crate::text::{owned, said, text};
 
 /// Time between two progress lines: what the eye takes for steady, and no more.
 const PROGRESS_NS: u64 = 100_000_000;
@@ -101,7 +101,7 @@ impl<'c> Recorder<'c> {
         if let Err(error) = writer.append(entry) {
             // Said once; the run goes on without a record.
             self.console.note(&text!("warning: {error}\n"));
-            self.store_trouble = Some(error.to_string());
+            self.store_trouble = Some(said(&error));
             self.writer = None;
         }
     }

@@ -9,7 +9,7 @@ use tourbillon_record::Plan;
 
 use super::exit::{Stop, USAGE};
 use super::flags::High;
-use crate::text::{append, text};
+use crate::text::{append, said, text};
 
 /// Starts workers; the coordinator itself stays where the system puts it.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl Recruiter {
         let signals = Signals::install()
             .map_err(|error| Stop::environment(text!("signals cannot be handled: {error}")))?;
         let processes = Processes::own()
-            .map_err(|error| Stop::environment(error.to_string()))?
+            .map_err(|error| Stop::environment(said(&error)))?
             .signals(signals)
             .nocapture(high.no_capture);
         let pinning = match high.cpus.as_slice() {
@@ -57,13 +57,13 @@ impl Pinning {
     #[inline(never)]
     fn new(cpus: &[u32]) -> Result<Pinning, Stop> {
         let refused = |why: String| Stop::Because(USAGE, text!("--cpus: {why}"));
-        let own = affinity().map_err(|error| refused(error.to_string()))?;
+        let own = affinity().map_err(|error| refused(said(&error)))?;
         for cpu in cpus {
             if !own.contains(cpu) {
                 let mut why = text!("this process may not run on processor {cpu}; it may on ");
                 for (index, allowed) in own.iter().enumerate() {
                     append(&mut why, if index == 0 { "" } else { "," });
-                    append(&mut why, &allowed.to_string());
+                    append(&mut why, &said(&allowed));
                 }
                 return Err(refused(why));
             }

@@ -1,6 +1,6 @@
 //! The clock of a run: chosen, described, and held against the system's clock at both ends.
 
-use crate::text::{owned, text};
+use crate::text::{owned, said, text};
 use tourbillon_clock::{Anchor, Choice, Clock, CrossCheck, Frequency, Stopwatch};
 use tourbillon_coordinate::Watch;
 use tourbillon_record::{ClockCheck, ClockFacts};
@@ -39,7 +39,7 @@ impl Timepiece {
             why: self.why.clone(),
             hz_numerator: self.frequency.numerator,
             hz_denominator: self.frequency.denominator,
-            frequency_from: self.frequency.from.to_string(),
+            frequency_from: said(&self.frequency.from),
             frequency_error_ppm: self.frequency.error_ppm,
             cycles_from: self
                 .clock

@@ -14,7 +14,7 @@ use super::console::Console;
 use super::exit::{FAILED, FINE, Stop};
 use super::flags::{High, Selection};
 use crate::panics;
-use crate::text::{append, owned, text};
+use crate::text::{append, owned, said, text};
 
 /// Runs each selected case once.
 ///
@@ -61,7 +61,7 @@ pub(crate) fn test(
 
 /// Arms want a clock even when nobody looks at it: the operating system's, which needs no choice.
 fn clock() -> Result<Clock, Stop> {
-    Clock::by_name("monotonic").map_err(|error| Stop::environment(error.to_string()))
+    Clock::by_name("monotonic").map_err(|error| Stop::environment(said(&error)))
 }
 
 /// A case that failed: its identity, and why.
@@ -145,7 +145,7 @@ fn once(
     };
     let mut returned = Ok(());
     if let Err(panicked) = panics::caught(&mut || returned = body(&mut driver)) {
-        return Err(panicked.to_string());
+        return Err(said(&panicked));
     }
     match (returned, driver.outcome) {
         (Err(error), _) => Err(text!("returned an error: {error}")),

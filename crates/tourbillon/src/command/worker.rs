@@ -4,6 +4,7 @@
 //! no thread, and does nothing before its first act, which is to put the protocol's pipes out of
 //! the benchmark's reach.
 
+use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,7 +19,7 @@ use super::exit::ENVIRONMENT;
 use super::partner::Pipes;
 use super::versus::Versus;
 use crate::panics::{self, Panicked};
-use crate::text::text;
+use crate::text::{said, text};
 
 /// Makes the visit that the coordinator asks for, and ends the process.
 pub(crate) fn work(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> ExitCode {
@@ -53,11 +54,11 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<
         // The first one is why the worker dies, should it die.
         if !told.swap(true, Ordering::Relaxed) {
             let Panicked { message, place } = panicked.clone();
-            hook.say(&Frame::Panicking { message, place });
+            hook.say(Frame::Panicking { message, place });
         }
     }));
     let made = panics::caught(&mut || {
-        let mut send = |frame| line.say(&completed(frame));
+        let mut send = |frame| line.say(frame);
         #[cfg(feature = "mem")]
         if plan.memory {
             return tourbillon_engine::count(suite, &plan, &super::ledger::LEDGER, &mut send);
@@ -78,24 +79,10 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<
         tourbillon_engine::visit(suite, &plan, &clock, &count, &mut send);
     });
     if let Err(panicked) = made {
-        line.say(&fault(plan, panicked));
+        line.say(fault(plan, panicked));
     }
-    line.say(&Frame::Bye);
+    line.say(Frame::Bye);
     Ok(())
-}
-
-/// What an error says; one function for all of them.
-#[cold]
-fn said(error: &dyn std::fmt::Display) -> String {
-    error.to_string()
-}
-
-/// Adds to a finished visit what the engine cannot know, for it asks the system nothing.
-fn completed(mut frame: Frame) -> Frame {
-    if let Frame::Visit(visit) = &mut frame {
-        visit.threads = tourbillon_os::threads();
-    }
-    frame
 }
 
 fn fault(plan: Plan, panicked: Panicked) -> Frame {
@@ -133,12 +120,19 @@ impl Line {
     /// When a benchmark forked, its second process comes by here too: it ends, for it is nobody's
     /// worker. So does a worker whose coordinator is gone.
     #[inline(never)]
-    fn say(&self, frame: &Frame) {
+    fn say(&self, frame: Frame) {
+        // Never freed: a worker says a handful of things and ends, and the code that frees every kind
+        // of frame would be a part of every bench binary's build.
+        let mut frame = ManuallyDrop::new(frame);
+        // What the engine cannot know, for it asks the system nothing.
+        if let Frame::Visit(visit) = &mut *frame {
+            visit.threads = tourbillon_os::threads();
+        }
         if std::process::id() != self.process {
             std::process::exit(0);
         }
         let mut voice = self.voice.lock().unwrap_or_else(PoisonError::into_inner);
-        if voice.say(frame).is_err() {
+        if voice.say(&frame).is_err() {
             std::process::exit(i32::from(ENVIRONMENT));
         }
     }

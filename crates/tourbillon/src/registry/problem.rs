@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::text::text;
+
 /// A mistake that no single function shows to the compiler. A run with one does not start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -53,20 +55,18 @@ pub struct Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
+        f.write_str(&text!("{}:{}", self.file, self.line))
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::SharedId { id, first, second } => write!(
-                f,
+        f.write_str(&match self {
+            Self::SharedId { id, first, second } => text!(
                 "two cases are called `{id}`: one at {first}, one at {second}; \
                  give one of the functions another name, as in #[bench(name = \"..\")]"
             ),
-            Self::RepeatedId { id, place } => write!(
-                f,
+            Self::RepeatedId { id, place } => text!(
                 "two cases at {place} are called `{id}`; \
                  remove the value that comes twice, or make the values look different"
             ),
@@ -74,8 +74,7 @@ impl fmt::Display for Problem {
                 function,
                 axis,
                 place,
-            } => write!(
-                f,
+            } => text!(
                 "`{function}` at {place} has no cases: there are no values for `{axis}`; \
                  give it at least one"
             ),
@@ -83,11 +82,8 @@ impl fmt::Display for Problem {
                 function,
                 place,
                 panicked,
-            } => write!(
-                f,
-                "the values for `{function}` at {place} cannot be had: {panicked}"
-            ),
-        }
+            } => text!("the values for `{function}` at {place} cannot be had: {panicked}"),
+        })
     }
 }
 

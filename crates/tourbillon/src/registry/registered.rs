@@ -13,6 +13,7 @@ use super::problem::{Place, Problem};
 use super::{Entry, list};
 use crate::command::Versus;
 use crate::panics;
+use crate::text::said;
 
 /// The registered functions in the order of their places: by package, target, file, line and
 /// column; the cases of each in the order of its values, the first axis slowest.
@@ -92,7 +93,7 @@ impl Registered {
             problems.push(Problem::ValuesPanicked {
                 function: entry.path(),
                 place: entry.place(),
-                panicked: panicked.to_string(),
+                panicked: said(&panicked),
             });
         }
         if let ControlFlow::Continue(Some(axis)) = offered {
