@@ -1,3 +1,5 @@
+//! What is looked for in texts.
+
 /// Whether `text` contains `part`.
 ///
 /// The standard library's search is made for long texts and compiled anew, at length, for each crate
@@ -18,9 +20,40 @@ pub(crate) fn contains(text: &str, part: &str) -> bool {
     false
 }
 
+/// Whether one of the words is `wanted`; not inlined for the same reason.
+#[inline(never)]
+pub(crate) fn among(words: &[String], wanted: &str) -> bool {
+    for word in words {
+        if word == wanted {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a text has no other characters than hexadecimal digits.
+#[inline(never)]
+pub(crate) fn is_hexadecimal(text: &str) -> bool {
+    for byte in text.as_bytes() {
+        if !byte.is_ascii_hexdigit() {
+            return false;
+        }
+    }
+    true
+}
+
 #[cfg(test)]
 mod tests {
-    use super::contains;
+    use super::{among, contains, is_hexadecimal};
+
+    #[test]
+    fn words_and_digits() {
+        let words = ["a".to_owned(), "bc".to_owned()];
+        assert!(among(&words, "bc"));
+        assert!(!among(&words, "b"));
+        assert!(is_hexadecimal("09afAF"));
+        assert!(!is_hexadecimal("0g"));
+    }
 
     #[test]
     fn as_the_standard_library_says() {

@@ -29,12 +29,12 @@ pub(crate) enum Stop {
 impl Stop {
     /// A command line that cannot be followed.
     #[cold]
-    pub(crate) fn usage(text: impl Into<String>) -> Stop {
-        Stop::Because(USAGE, text.into())
+    pub(crate) fn usage(text: String) -> Stop {
+        Stop::Because(USAGE, text)
     }
 
     #[cold]
-    pub(crate) fn environment(text: impl Into<String>) -> Stop {
-        Stop::Because(ENVIRONMENT, text.into())
+    pub(crate) fn environment(text: String) -> Stop {
+        Stop::Because(ENVIRONMENT, text)
     }
 }

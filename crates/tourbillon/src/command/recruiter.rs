@@ -59,12 +59,14 @@ impl Pinning {
         let refused = |why: String| Stop::Because(USAGE, text!("--cpus: {why}"));
         let own = affinity().map_err(|error| refused(said(&error)))?;
         for cpu in cpus {
-            if !own.contains(cpu) {
-                let mut why = text!("this process may not run on processor {cpu}; it may on ");
-                for (index, allowed) in own.iter().enumerate() {
-                    append(&mut why, if index == 0 { "" } else { "," });
-                    append(&mut why, &said(&allowed));
-                }
+            let (mut may, mut all) = (false, String::new());
+            for allowed in &own {
+                may |= allowed == cpu;
+                append(&mut all, &text!(",{allowed}"));
+            }
+            if !may {
+                let on = all.get(1..).unwrap_or_default();
+                let why = text!("this process may not run on processor {cpu}; it may on {on}");
                 return Err(refused(why));
             }
         }

@@ -24,7 +24,7 @@ pub(crate) fn settings(
 ) -> Settings {
     let mut overrides = Vec::new();
     for (case, options) in chosen.runs.iter().zip(&chosen.options) {
-        if *options != CaseOptions::default() {
+        if asks(options) {
             overrides.push((case.id.clone(), case_settings(&high.options_of(options))));
         }
     }
@@ -38,6 +38,26 @@ pub(crate) fn settings(
         common: case_settings(&high.options_of(&CaseOptions::default())),
         overrides,
     }
+}
+
+/// Whether a case asks for anything.
+fn asks(options: &CaseOptions) -> bool {
+    let CaseOptions {
+        launches,
+        min_time_ns,
+        max_time_ns,
+        min_iterations,
+        precision,
+        timeout_ns,
+        metric,
+    } = options;
+    launches.is_some()
+        || min_time_ns.is_some()
+        || max_time_ns.is_some()
+        || min_iterations.is_some()
+        || precision.is_some()
+        || timeout_ns.is_some()
+        || metric.is_some()
 }
 
 /// What the header says of the settings.

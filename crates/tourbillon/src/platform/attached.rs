@@ -1,6 +1,7 @@
 //! Who looks over the shoulder of this process.
 
 use super::fact::{self, Facts, Known};
+use crate::processors::whole;
 use crate::text::text;
 
 /// Adds the debugger or tracer that is attached, by its name, out of the text of /proc/self/status.
@@ -19,9 +20,12 @@ pub(super) fn add(facts: &mut Facts, status: &Known<String>) {
 /// The process that traces this one: a debugger, or strace and its like; 0 for none.
 fn tracer(status: &Known<String>) -> Known<u64> {
     let field = fact::field_of(status, "TracerPid", "/proc/self/status")?;
-    field
-        .parse()
-        .map_err(|_| text!("/proc/self/status: TracerPid {field:?} is not understood"))
+    match whole(field) {
+        Some(pid) => Ok(pid),
+        None => Err(text!(
+            "/proc/self/status: TracerPid {field:?} is not understood"
+        )),
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The caches of the first processor.
 
 use super::fact::{self, Facts};
+use crate::contains::contains;
 use crate::processors::whole;
 use crate::text::{append, owned, text};
 
@@ -39,7 +40,7 @@ fn describe(read: &dyn Fn(&str) -> String) -> Option<String> {
     };
     let mut text = text!("L{level}{kind} {}", size(&read("size")));
     let shared = read("shared_cpu_list");
-    if shared.bytes().any(|byte| matches!(byte, b',' | b'-')) {
+    if contains(&shared, ",") || contains(&shared, "-") {
         append(&mut text, &text!(" (shared by {shared})"));
     }
     Some(text)

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tourbillon_report::Pieces;
 
-use super::fact::{Facts, Known};
+use super::fact::{Facts, Known, unquoted};
 use crate::text::{owned, text};
 
 /// Between the flags.
@@ -52,10 +52,12 @@ pub(super) fn add(facts: &mut Facts, flags: &str, signatures: &[String]) {
         facts.known(name, value);
     }
     let (mut rest, mut features) = (Vec::new(), Vec::new());
+    let mut flags = Pieces::divided(flags, DIVIDER);
     // The first is the compiler's name.
-    for flag in Pieces::divided(flags, DIVIDER).skip(1) {
+    flags.next();
+    for flag in flags {
         if let Some(feature) = flag.strip_prefix("--cfg=feature=") {
-            features.push(feature.trim_matches('"').to_owned());
+            features.push(owned(unquoted(feature)));
         } else if !is_own_fact(flag) {
             rest.push(owned(flag));
         }
@@ -86,7 +88,11 @@ fn is_own_fact(flag: &str) -> bool {
         return flag.starts_with("--target=");
     };
     let name = Pieces::divided(option, b'=').next().unwrap_or_default();
-    OWN_FACTS.contains(&name)
+    let mut is_one = false;
+    for own in &OWN_FACTS {
+        is_one |= *own == name;
+    }
+    is_one
 }
 
 /// The compiler, by its signature.
@@ -160,7 +166,7 @@ fn features() -> Vec<String> {
     let mut features = Vec::new();
     for (name, on) in &known {
         if *on {
-            features.push((*name).to_owned());
+            features.push(owned(name));
         }
     }
     features

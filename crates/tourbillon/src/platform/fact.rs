@@ -114,6 +114,15 @@ pub(super) fn entries(folder: &str) -> Known<Vec<String>> {
     Ok(paths)
 }
 
+/// A text without the quotation marks around it.
+#[inline(never)]
+pub(super) fn unquoted(text: &str) -> &str {
+    match text.as_bytes() {
+        [b'"', .., b'"'] | [b'\'', .., b'\''] => &text[1..text.len() - 1],
+        _ => text,
+    }
+}
+
 /// The value of the first line `key : value` or `key=value` of a text.
 #[inline(never)]
 pub(super) fn field<'a>(text: &'a str, key: &str, separator: u8) -> Option<&'a str> {

@@ -3,8 +3,9 @@
 use tourbillon_report::Pieces;
 
 use super::fact::{self, Facts, Known};
+use crate::contains::among;
 use crate::processors::ranges;
-use crate::text::{owned, text};
+use crate::text::{listed, owned, text};
 
 /// Facts by the names of their fields in /proc/cpuinfo; the last one is what Arm kernels write.
 const FIELDS: [(&str, &str, &str); 5] = [
@@ -58,7 +59,7 @@ fn count(list: &str) -> Known<u64> {
 /// Pairs of package and core in /proc/cpuinfo; `None` where it has none, as on Arm.
 fn physical_cores(cpuinfo: &str) -> Option<u64> {
     // As a list: there are few, and a set would cost each build of a bench binary.
-    let mut cores: Vec<(&str, &str)> = Vec::new();
+    let mut cores = Vec::new();
     let mut package = None;
     for line in Pieces::of(cpuinfo) {
         let mut parts = Pieces::divided(line, b':');
@@ -67,8 +68,8 @@ fn physical_cores(cpuinfo: &str) -> Option<u64> {
         if name == "physical id" {
             package = Some(value);
         } else if name == "core id" {
-            let core = (package?, value);
-            if !cores.contains(&core) {
+            let core = listed(&[package?, value], ":");
+            if !among(&cores, &core) {
                 cores.push(core);
             }
         }
@@ -81,7 +82,7 @@ fn physical_from(folder: &str) -> Known<u64> {
     let mut groups: Vec<String> = Vec::new();
     for path in &fact::entries(folder)? {
         let group = fact::read_in(path, "topology/thread_siblings_list");
-        if !group.is_empty() && !groups.contains(&group) {
+        if !group.is_empty() && !among(&groups, &group) {
             groups.push(group);
         }
     }

@@ -3,6 +3,7 @@
 use tourbillon_report::Pieces;
 
 use super::fact::{self, Facts};
+use crate::processors::whole;
 use crate::text::text;
 
 /// Adds the limit where there is one. A program outside of a container is mostly in a group without
@@ -18,9 +19,9 @@ pub(super) fn add(facts: &mut Facts) {
 /// Reads `MAX PERIOD`, both in microseconds; `max` is no limit (cgroup v2, cpu.max).
 fn processors(limit: &str) -> Option<f64> {
     let mut words = Pieces::divided(limit, b' ');
-    let (most, period) = (words.next()?.parse::<u32>(), words.next()?.parse::<u32>());
+    let (most, period) = (whole(words.next()?), whole(words.next()?));
     match (most, period) {
-        (Ok(most), Ok(period)) if period > 0 => Some(f64::from(most) / f64::from(period)),
+        (Some(most), Some(period)) if period > 0 => Some(most as f64 / period as f64),
         _ => None,
     }
 }

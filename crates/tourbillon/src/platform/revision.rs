@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use tourbillon_report::Pieces;
 
 use super::fact::{self, Facts, Known};
+use crate::contains::is_hexadecimal;
 use crate::text::{owned, text};
 
 #[inline(never)]
@@ -106,8 +107,7 @@ fn in_packed<'a>(packed: &'a str, reference: &str) -> Option<&'a str> {
 
 /// Checks that this is the name of a commit, SHA-1 or SHA-256.
 fn commit(text: &str) -> Known<String> {
-    let hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if matches!(text.len(), 40 | 64) && hexadecimal {
+    if matches!(text.len(), 40 | 64) && is_hexadecimal(text) {
         Ok(owned(text))
     } else {
         Err(owned("what the repository has for its HEAD is no commit"))

@@ -33,7 +33,7 @@ fn aslr() -> Known<bool> {
 /// Name and version out of an os-release file.
 fn os_name(text: &str) -> Option<&str> {
     let name = fact::field(text, "PRETTY_NAME", b'=')?;
-    let name = name.trim_matches(['"', '\'']);
+    let name = fact::unquoted(name);
     (!name.is_empty()).then_some(name)
 }
 

@@ -4,8 +4,9 @@
 //! so the trait for more references wins where its bound holds; that is how a choice by trait is
 //! made without specialization.
 
-use crate::text::append;
-use std::fmt::{Debug, Display, Write};
+use std::fmt::{Debug, Display};
+
+use crate::text::{append, text};
 
 /// A value that is to be shown.
 #[derive(Clone, Copy, Debug)]
@@ -65,29 +66,22 @@ impl<T> LabelMissing<T> for Label<'_, T> {
 
 /// The text with control characters escaped: a case is a line in lists and on the terminal.
 fn on_one_line(text: std::fmt::Arguments<'_>) -> String {
-    let mut line = Escape(String::new());
+    let mut written = String::new();
     // Writing to a string does not fail; a `Display` that does leaves what it wrote so far.
-    let _ = line.write_fmt(text);
-    line.0
-}
-
-struct Escape(String);
-
-impl Write for Escape {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        for character in text.chars() {
-            match character {
-                '\t' => append(&mut self.0, "\\t"),
-                '\r' => append(&mut self.0, "\\r"),
-                '\n' => append(&mut self.0, "\\n"),
-                '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => {
-                    write!(self.0, "\\u{{{:x}}}", u32::from(character))?;
-                }
-                _ => self.0.push(character),
+    let _ = std::fmt::write(&mut written, text);
+    let mut line = String::new();
+    for character in written.chars() {
+        match character {
+            '\t' => append(&mut line, "\\t"),
+            '\r' => append(&mut line, "\\r"),
+            '\n' => append(&mut line, "\\n"),
+            '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => {
+                append(&mut line, &text!("\\u{{{:x}}}", u32::from(character)));
             }
+            _ => line.push(character),
         }
-        Ok(())
     }
+    line
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::entry::Origin;
 use super::problem::{Place, Problem};
 use super::{Entry, list};
 use crate::command::Versus;
+use crate::contains::is_hexadecimal;
 use crate::panics;
 use crate::text::said;
 
@@ -79,9 +80,9 @@ impl Registered {
             repeated: Vec::new(),
         };
         panics::quietly(&mut || {
-            for (index, entry) in self.entries.iter().copied().enumerate() {
-                ids.entry = index;
+            for entry in &self.entries {
                 self.look_at(entry, &mut ids, &mut problems);
+                ids.entry += 1;
             }
         });
         problems
@@ -146,15 +147,21 @@ impl Suite for Registered {
 fn without_hash(stem: &str) -> Option<&str> {
     let dash = stem.len().checked_sub(17)?;
     let (target, hash) = (stem.get(..dash)?, stem.get(dash + 1..)?);
-    let hexadecimal = hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (stem.as_bytes()[dash] == b'-' && hexadecimal).then_some(target)
+    (stem.as_bytes()[dash] == b'-' && is_hexadecimal(hash)).then_some(target)
 }
 
 /// Whether a crate, which has `_` for `-`, is that of a target.
 fn is_named(name: &str, target: &str) -> bool {
     let (name, target) = (name.as_bytes(), target.as_bytes());
-    let same = |at: usize| name[at] == target[at] || name[at] == b'_' && target[at] == b'-';
-    name.len() == target.len() && (0..name.len()).all(same)
+    if name.len() != target.len() {
+        return false;
+    }
+    for at in 0..name.len() {
+        if name[at] != target[at] && (name[at], target[at]) != (b'_', b'-') {
+            return false;
+        }
+    }
+    true
 }
 
 /// By package, target and place; those at one place, which a macro made, by name.

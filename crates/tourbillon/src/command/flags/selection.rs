@@ -3,7 +3,7 @@
 use tourbillon_record::Case;
 use tourbillon_report::escape;
 
-use crate::contains::contains;
+use crate::contains::{among, contains};
 use crate::text::{append, text};
 
 /// Which cases.
@@ -82,7 +82,7 @@ impl Selection {
 
 /// Whether the two have a word in common.
 fn has_any(words: &[String], wanted: &[String]) -> bool {
-    words.iter().any(|word| wanted.contains(word))
+    words.iter().any(|word| among(wanted, word))
 }
 
 /// Appends `, with "a" or "b"`, if there are patterns.
