@@ -1,16 +1,18 @@
 //! What the program needs: flags, environment and defaults brought together.
 
 use std::ffi::OsString;
+use std::mem::take;
 use std::path::PathBuf;
 
 use tourbillon_engine::CaseOptions;
 use tourbillon_report::Form;
 
 use super::environment::Environment;
+use super::flag::Sets;
 use super::low::Low;
 use super::selection::{IgnoredCases, Selection};
 use super::usage::Usage;
-use super::value::{Color, Format};
+use super::value::{CLOCKS, COLORS, Color, FORMATS, Format};
 use crate::text::owned;
 
 /// What the program needs to know of its command line and environment.
@@ -101,79 +103,84 @@ impl High {
     ///
     /// Flags that contradict each other.
     #[inline(never)]
-    pub(crate) fn new(low: Low, environment: Environment) -> Result<High, Usage> {
+    pub(crate) fn new(mut low: Low, environment: Environment) -> Result<High, Usage> {
         let mode = mode(&low)?;
-        if low.ignored && low.include_ignored {
-            return contradiction(
-                "--ignored and --include-ignored contradict each other; give one of them",
-            );
-        }
-        if let (Some(least), Some(most)) = (low.min_time_ns, low.max_time_ns)
-            && least > most
-        {
+        let ignored = match (low.has(Sets::Ignored), low.has(Sets::IncludeIgnored)) {
+            (true, true) => {
+                return contradiction(
+                    "--ignored and --include-ignored contradict each other; give one of them",
+                );
+            }
+            (true, false) => IgnoredCases::Only,
+            (false, true) => IgnoredCases::Include,
+            (false, false) => IgnoredCases::Leave,
+        };
+        let min_time_ns = low.number(Sets::MinTime);
+        let max_time_ns = low.number(Sets::MaxTime);
+        if min_time_ns.unwrap_or(0) > max_time_ns.unwrap_or(u64::MAX) {
             return contradiction("--min-time is longer than --max-time; exchange them");
         }
-        if low.store.is_some() && low.no_store {
+        let no_store = low.has(Sets::NoStore);
+        if no_store && low.store.is_some() {
             return contradiction("--store and --no-store contradict each other; give one of them");
         }
-        if low.save.is_some() && low.no_store {
+        if no_store && low.has(Sets::Save) {
             return contradiction("--save and --no-store contradict each other; give one of them");
         }
-        let data = match low.format {
-            Some(Format::Jsonl) => Data::Lines,
-            Some(Format::Form(form)) => Data::Form(form),
-            Some(Format::Text | Format::Terse) | None => Data::None,
+        let data = match format(&low) {
+            Format::Jsonl => Data::Lines,
+            Format::Form(form) => Data::Form(form),
+            Format::Text | Format::Terse => Data::None,
         };
+        let quiet = low.has(Sets::Quiet);
         let people_have_terminal = if data != Data::None {
             environment.stderr_is_terminal
         } else {
             environment.stdout_is_terminal
         };
-        let color = match low.color.unwrap_or(Color::Auto) {
+        let color = match COLORS.1[low.number(Sets::Color).unwrap_or(0) as usize] {
             Color::Always => true,
             Color::Never => false,
             Color::Auto if environment.no_color => false,
             Color::Auto => environment.force_color || people_have_terminal && !environment.dumb,
         };
         let progress =
-            environment.stderr_is_terminal && !environment.dumb && !environment.ci && !low.quiet;
+            environment.stderr_is_terminal && !environment.dumb && !environment.ci && !quiet;
         Ok(High {
             mode,
             selection: Selection {
-                filters: low.filters,
-                exact: low.exact,
-                skip: low.skip,
-                tags: low.tags,
-                ignored: match (low.ignored, low.include_ignored) {
-                    (true, _) => IgnoredCases::Only,
-                    (_, true) => IgnoredCases::Include,
-                    _ => IgnoredCases::Leave,
-                },
+                filters: take(&mut low.filters),
+                exact: low.has(Sets::Exact),
+                skip: low.texts(Sets::Skip),
+                tags: low.texts(Sets::Tag),
+                ignored,
             },
             options: CaseOptions {
-                launches: low.launches,
-                min_time_ns: low.min_time_ns,
-                max_time_ns: low.max_time_ns,
-                min_iterations: low.min_iterations,
-                precision: low.precision,
-                timeout_ns: low.timeout_ns,
-                metric: low.metric,
+                launches: low.number(Sets::Launches).map(|launches| launches as u32),
+                min_time_ns,
+                max_time_ns,
+                min_iterations: low.number(Sets::MinIterations),
+                precision: low.number(Sets::Precision).map(f64::from_bits),
+                timeout_ns: low.number(Sets::Timeout),
+                metric: low
+                    .number(Sets::Clock)
+                    .map(|place| CLOCKS.1[place as usize]),
             },
-            cpus: low.cpus,
-            seed: low.seed,
+            cpus: take(&mut low.cpus),
+            seed: low.number(Sets::Seed),
             store: StoreChoice {
-                keep: !low.no_store,
-                flag: low.store,
+                keep: !no_store,
+                flag: take(&mut low.store),
                 environment: environment.store,
             },
-            save: low.save,
-            baseline: low.baseline,
-            against: low.against,
+            save: low.text(Sets::Save),
+            baseline: low.text(Sets::Baseline),
+            against: low.text(Sets::Against),
             data,
             color,
             progress,
-            quiet: low.quiet,
-            no_capture: low.no_capture,
+            quiet,
+            no_capture: low.has(Sets::NoCapture),
         })
     }
 
@@ -200,29 +207,36 @@ impl High {
     }
 }
 
+/// What is printed on stdout; text where nothing else was asked for.
+fn format(low: &Low) -> Format {
+    FORMATS.1[low.number(Sets::Format).unwrap_or(0) as usize]
+}
+
 fn mode(low: &Low) -> Result<Mode, Usage> {
-    let terse = low.format == Some(Format::Terse);
-    let mode = if low.help {
+    let format = format(low);
+    let terse = format == Format::Terse;
+    let profile_ns = low.number(Sets::ProfileTime);
+    let mode = if low.has(Sets::Help) {
         Mode::Help
-    } else if low.version {
+    } else if low.has(Sets::Version) {
         Mode::Version
-    } else if low.list {
+    } else if low.has(Sets::List) {
         Mode::List { terse }
-    } else if low.test || !(low.bench || low.profile_ns.is_some()) {
+    } else if low.has(Sets::Test) || !(low.has(Sets::Bench) || profile_ns.is_some()) {
         Mode::Test { terse }
-    } else if let Some(ns) = low.profile_ns {
+    } else if let Some(ns) = profile_ns {
         Mode::Profile { ns }
     } else {
         Mode::Bench
     };
-    match (mode, low.format) {
-        (Mode::Bench, Some(Format::Terse)) => {
+    match (mode, format) {
+        (Mode::Bench, Format::Terse) => {
             contradiction("--format terse goes with --list or --test; results come in the others")
         }
-        (Mode::List { .. }, Some(Format::Jsonl | Format::Form(_))) => {
+        (Mode::List { .. }, Format::Jsonl | Format::Form(_)) => {
             contradiction("--format is for results and does not go with --list, but for terse")
         }
-        (Mode::Test { .. }, Some(Format::Jsonl | Format::Form(_))) => contradiction(
+        (Mode::Test { .. }, Format::Jsonl | Format::Form(_)) => contradiction(
             "--format is for results, and test mode measures nothing; add --bench, or use terse",
         ),
         _ => Ok(mode),

@@ -4,49 +4,33 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::vec::IntoIter;
 
-use tourbillon_record::Metric;
 use tourbillon_report::Pieces;
 
 use super::flag::{Flag, Sets};
 use super::nearest::nearest;
-use super::table::FLAGS;
+use super::table::{FLAGS, LONG};
 use super::usage::Usage;
-use super::value::{self, Color, Format};
+use super::value::{self, COLORS, FORMATS};
 use crate::text::{owned, text};
 
-/// What was typed, flag by flag, before the environment and the defaults have their say.
+/// What was typed, before the environment and the defaults have their say.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Low {
-    pub(super) bench: bool,
-    pub(super) test: bool,
-    pub(super) list: bool,
-    pub(super) help: bool,
-    pub(super) version: bool,
     pub(super) filters: Vec<String>,
-    pub(super) exact: bool,
-    pub(super) skip: Vec<String>,
-    pub(super) tags: Vec<String>,
-    pub(super) ignored: bool,
-    pub(super) include_ignored: bool,
-    pub(super) launches: Option<u32>,
-    pub(super) precision: Option<f64>,
-    pub(super) min_time_ns: Option<u64>,
-    pub(super) max_time_ns: Option<u64>,
-    pub(super) min_iterations: Option<u64>,
-    pub(super) timeout_ns: Option<u64>,
-    pub(super) metric: Option<Metric>,
     pub(super) cpus: Vec<u32>,
-    pub(super) seed: Option<u64>,
     pub(super) store: Option<PathBuf>,
-    pub(super) no_store: bool,
-    pub(super) profile_ns: Option<u64>,
-    pub(super) save: Option<String>,
-    pub(super) baseline: Option<String>,
-    pub(super) against: Option<String>,
-    pub(super) format: Option<Format>,
-    pub(super) color: Option<Color>,
-    pub(super) quiet: bool,
-    pub(super) no_capture: bool,
+    /// All other flags, in the order in which they were given.
+    given: Vec<Given>,
+}
+
+/// A flag that was given.
+#[derive(Clone, Debug, PartialEq)]
+struct Given {
+    sets: Sets,
+    /// Its value as it was typed; empty for a switch.
+    typed: String,
+    /// What [`number`] makes of that.
+    number: u64,
 }
 
 impl Low {
@@ -61,47 +45,84 @@ impl Low {
     #[inline(never)]
     pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Low, Usage> {
         let mut low = Low::default();
-        let mut rest = arguments.into_iter();
-        let mut only_filters = false;
-        while let Some(argument) = rest.next() {
-            let typed = match value::text(argument) {
-                Ok(typed) => typed,
-                Err(what) => return Err(Usage::new(what + "; only a separate value may be not")),
-            };
-            if only_filters {
-                low.filters.push(typed);
-            } else if typed == "--" {
-                only_filters = true;
-            } else if let Some(long) = typed.strip_prefix("--") {
-                let mut parts = Pieces::divided(long, b'=');
-                let name = parts.next().unwrap_or_default();
-                low.take(
-                    find_long(name)?,
-                    &text!("--{name}"),
-                    parts.rest(),
-                    &mut rest,
-                )?;
-            } else if typed.len() > 1 && typed.starts_with('-') {
-                low.take_short(&typed[1..], &mut rest)?;
-            } else {
-                low.filters.push(typed);
-            }
+        match low.read(arguments.into_iter()) {
+            Ok(()) => Ok(low),
+            Err(what) => Err(Usage::new(what)),
         }
-        Ok(low)
     }
 
-    /// Takes what stands behind one dash: switches, the last of which may be a flag with its value.
-    fn take_short(
-        &mut self,
-        mut letters: &str,
-        rest: &mut IntoIter<OsString>,
-    ) -> Result<(), Usage> {
+    /// Whether a flag was given.
+    pub(super) fn has(&self, sets: Sets) -> bool {
+        self.last(sets).is_some()
+    }
+
+    /// The value of a flag as a number, which [`number`] explains. What is given last holds.
+    #[inline(never)]
+    pub(super) fn number(&self, sets: Sets) -> Option<u64> {
+        Some(self.last(sets)?.number)
+    }
+
+    /// The value of a flag as it was typed. What is given last holds.
+    #[inline(never)]
+    pub(super) fn text(&self, sets: Sets) -> Option<String> {
+        Some(owned(&self.last(sets)?.typed))
+    }
+
+    /// All values of a flag that may be repeated.
+    #[inline(never)]
+    pub(super) fn texts(&self, sets: Sets) -> Vec<String> {
+        let mut texts = Vec::new();
+        for given in &self.given {
+            if given.sets == sets {
+                texts.push(owned(&given.typed));
+            }
+        }
+        texts
+    }
+
+    #[inline(never)]
+    fn last(&self, sets: Sets) -> Option<&Given> {
+        let mut last = None;
+        for given in &self.given {
+            if given.sets == sets {
+                last = Some(given);
+            }
+        }
+        last
+    }
+
+    fn read(&mut self, mut rest: IntoIter<OsString>) -> Result<(), String> {
+        let mut only_filters = false;
+        while let Some(argument) = rest.next() {
+            let Some(typed) = argument.to_str() else {
+                return Err(text!(
+                    "{argument:?} is not valid UTF-8; only a separate value may be not"
+                ));
+            };
+            match typed.as_bytes() {
+                b"--" if !only_filters => only_filters = true,
+                [b'-', _, ..] if !only_filters => self.take_all(typed, &mut rest)?,
+                _ => self.filters.push(owned(typed)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the flags in an argument: a long one, or what stands behind one dash: switches, the last
+    /// of which may be a flag with its value.
+    fn take_all(&mut self, typed: &str, rest: &mut IntoIter<OsString>) -> Result<(), String> {
+        if let Some(long) = typed.strip_prefix("--") {
+            let mut parts = Pieces::divided(long, b'=');
+            let name = parts.next().unwrap_or_default();
+            return self.take(find(name, None)?, &text!("--{name}"), parts.rest(), rest);
+        }
+        let mut letters = &typed[1..];
         while let Some(name) = letters.chars().next() {
             letters = &letters[name.len_utf8()..];
-            let flag = find_short(name)?;
+            let flag = find("", Some(name))?;
             let mut attached = None;
             if !flag.value.is_empty() && !letters.is_empty() {
-                attached = Some(letters.strip_prefix('=').unwrap_or(letters));
+                attached = Some(letters.strip_prefix("=").unwrap_or(letters));
                 letters = "";
             }
             self.take(flag, &text!("-{name}"), attached, rest)?;
@@ -118,116 +139,92 @@ impl Low {
         shown: &str,
         attached: Option<&str>,
         rest: &mut IntoIter<OsString>,
-    ) -> Result<(), Usage> {
-        let typed = match (flag.value, attached) {
+    ) -> Result<(), String> {
+        let value = match (flag.value, attached) {
             ("", None) => OsString::new(),
             ("", Some(_)) => {
-                let what = text!("{shown} takes no value; write {shown} alone");
-                return Err(Usage::new(what));
+                return Err(text!("{shown} takes no value; write {shown} alone"));
             }
             (_, Some(attached)) => OsString::from(attached),
             (name, None) => match rest.next() {
                 Some(next) => next,
-                None => {
-                    let what = text!("{shown} needs a value; write {shown} {name}");
-                    return Err(Usage::new(what));
-                }
+                None => return Err(text!("{shown} needs a value; write {shown} {name}")),
             },
         };
-        self.set(flag.sets, typed)
-            .map_err(|what| Usage::new(text!("{shown}: {what}")))
+        match self.set(flag.sets, value) {
+            Ok(()) => Ok(()),
+            Err(what) => Err(text!("{shown}: {what}")),
+        }
     }
 
-    /// Does what a flag asks for; `typed` is its value.
-    fn set(&mut self, sets: Sets, typed: OsString) -> Result<(), String> {
+    /// Keeps a flag with its value.
+    #[inline(never)]
+    fn set(&mut self, sets: Sets, value: OsString) -> Result<(), String> {
         if sets == Sets::Store {
-            if typed.is_empty() {
+            if value.is_empty() {
                 return Err(owned("the path is empty; write the folder of the store"));
             }
-            self.store = Some(PathBuf::from(typed));
+            self.store = Some(PathBuf::from(value));
             return Ok(());
         }
-        let typed = value::text(typed)?;
-        // A switch has no value to read.
-        if let Some(switch) = self.switch(sets) {
-            *switch = true;
+        let Some(typed) = value.to_str() else {
+            return Err(text!("{value:?} is not valid UTF-8"));
+        };
+        if sets == Sets::Cpus {
+            self.cpus = value::cpus(typed)?;
             return Ok(());
         }
-        self.read(sets, &typed)
-    }
-
-    /// The place of a switch; `None` for a flag with a value.
-    fn switch(&mut self, sets: Sets) -> Option<&mut bool> {
-        Some(match sets {
-            Sets::Help => &mut self.help,
-            Sets::Version => &mut self.version,
-            Sets::List => &mut self.list,
-            Sets::Test => &mut self.test,
-            Sets::Bench => &mut self.bench,
-            Sets::Exact => &mut self.exact,
-            Sets::Ignored => &mut self.ignored,
-            Sets::IncludeIgnored => &mut self.include_ignored,
-            Sets::Quiet => &mut self.quiet,
-            Sets::NoCapture => &mut self.no_capture,
-            Sets::NoStore => &mut self.no_store,
-            _ => return None,
-        })
-    }
-
-    /// Reads the value of a flag.
-    fn read(&mut self, sets: Sets, typed: &str) -> Result<(), String> {
-        match sets {
-            Sets::Skip => self.skip.push(owned(typed)),
-            Sets::Tag => self.tags.push(owned(typed)),
-            Sets::Launches => self.launches = Some(value::launches(typed)?),
-            Sets::Precision => self.precision = Some(value::precision(typed)?),
-            Sets::MinTime => self.min_time_ns = Some(value::duration(typed)?),
-            Sets::MaxTime => self.max_time_ns = Some(value::duration(typed)?),
-            Sets::MinIterations => self.min_iterations = Some(value::count(typed)?),
-            Sets::Timeout => self.timeout_ns = Some(value::duration(typed)?),
-            Sets::Clock => self.metric = Some(value::clock(typed)?),
-            Sets::Cpus => self.cpus = value::cpus(typed)?,
-            Sets::Seed => self.seed = Some(value::seed(typed)?),
-            Sets::ProfileTime => self.profile_ns = Some(value::duration(typed)?),
-            Sets::Save => self.save = Some(value::name(typed)?),
-            Sets::Baseline => self.baseline = Some(value::name(typed)?),
-            Sets::Against => self.against = Some(value::case(typed)?),
-            Sets::Format => self.format = Some(value::format(typed)?),
-            Sets::Color => self.color = Some(value::color(typed)?),
-            Sets::Count => {
-                value::count(typed)?;
-            }
-            _ => {}
-        }
+        let number = number(sets, typed)?;
+        self.given.push(Given {
+            sets,
+            typed: owned(typed),
+            number,
+        });
         Ok(())
     }
 }
 
-fn find_long(name: &str) -> Result<&'static Flag, Usage> {
-    for flag in FLAGS {
-        if flag.long == name && !name.is_empty() {
-            return Ok(flag);
+/// The value of a flag as a number: a count, nanoseconds, a seed, the bits of a fraction, the place in
+/// a list of what may be chosen; 0 for a switch and for what is a text.
+///
+/// # Errors
+///
+/// What is wrong with the value.
+fn number(sets: Sets, typed: &str) -> Result<u64, String> {
+    match sets {
+        Sets::Launches => value::launches(typed),
+        Sets::MinIterations | Sets::Count => value::count(typed),
+        Sets::MinTime | Sets::MaxTime | Sets::Timeout | Sets::ProfileTime => value::duration(typed),
+        Sets::Seed => value::seed(typed),
+        Sets::Precision => value::precision(typed).map(f64::to_bits),
+        Sets::Clock => value::clock(typed),
+        Sets::Format => value::choice(typed, &FORMATS.0),
+        Sets::Color => value::choice(typed, &COLORS.0),
+        Sets::Save | Sets::Baseline if typed.trim_ascii().is_empty() => {
+            Err(owned("the name is empty; write one such as main"))
         }
+        Sets::Against if typed.is_empty() => {
+            Err(owned("the id is empty; --list shows the ids of the cases"))
+        }
+        _ => Ok(0),
     }
-    let mut known = Vec::new();
-    for flag in FLAGS {
-        known.push(flag.long);
-    }
-    let advice = match nearest(name, &known) {
-        Some(meant) => text!("did you mean --{meant}?"),
-        None => owned("--help lists the known ones"),
-    };
-    Err(Usage::new(text!("unknown flag --{name}; {advice}")))
 }
 
-fn find_short(name: char) -> Result<&'static Flag, Usage> {
+/// The flag with this long or short name.
+#[inline(never)]
+fn find(long: &str, short: Option<char>) -> Result<&'static Flag, String> {
     for flag in FLAGS {
-        if flag.short == Some(name) {
+        // Either name may be missing.
+        if !long.is_empty() && flag.long == long || short.is_some() && flag.short == short {
             return Ok(flag);
         }
     }
-    let what = text!("unknown flag -{name}; --help lists the known ones");
-    Err(Usage::new(what))
+    let known = "--help lists the known ones";
+    Err(match (short, nearest(long, &LONG)) {
+        (Some(short), _) => text!("unknown flag -{short}; {known}"),
+        (None, Some(meant)) => text!("unknown flag --{long}; did you mean --{meant}?"),
+        (None, None) => text!("unknown flag --{long}; {known}"),
+    })
 }
 
 #[cfg(test)]
@@ -243,88 +240,140 @@ mod tests {
         parse(line).unwrap_or_else(|error| panic!("{line}: {error}"))
     }
 
+    /// A command line that gave these, with no filter, processor or store.
+    fn given(flags: &[(Sets, &str, u64)]) -> Low {
+        let mut low = Low::default();
+        for (sets, typed, number) in flags {
+            low.given.push(Given {
+                sets: *sets,
+                typed: (*typed).to_owned(),
+                number: *number,
+            });
+        }
+        low
+    }
+
     #[test]
-    fn every_flag_sets_its_field_and_nothing_else() {
-        type Set = fn(&mut Low);
-        let cases: Vec<(&str, Set)> = vec![
-            ("", |_| {}),
-            ("--bench", |low| low.bench = true),
-            ("--test", |low| low.test = true),
-            ("--list", |low| low.list = true),
-            ("--help", |low| low.help = true),
-            ("-h", |low| low.help = true),
-            ("--version", |low| low.version = true),
-            ("-V", |low| low.version = true),
-            ("sort heap", |low| {
-                low.filters = vec!["sort".to_owned(), "heap".to_owned()]
-            }),
-            ("-- --list", |low| low.filters = vec!["--list".to_owned()]),
-            ("--exact", |low| low.exact = true),
-            ("--skip a --skip=b", |low| {
-                low.skip = vec!["a".to_owned(), "b".to_owned()]
-            }),
-            ("--tag slow --tag net", |low| {
-                low.tags = vec!["slow".to_owned(), "net".to_owned()]
-            }),
-            ("--ignored", |low| low.ignored = true),
-            ("--include-ignored", |low| low.include_ignored = true),
-            ("--launches 5 --launches 7", |low| low.launches = Some(7)),
-            ("--precision 1%", |low| low.precision = Some(0.01)),
-            ("--min-time 1ms", |low| low.min_time_ns = Some(1_000_000)),
-            ("--max-time=1s", |low| low.max_time_ns = Some(1_000_000_000)),
-            ("--min-iterations 9", |low| low.min_iterations = Some(9)),
-            ("--timeout 1min", |low| {
-                low.timeout_ns = Some(60_000_000_000)
-            }),
-            ("--clock wall", |low| low.metric = Some(Metric::Time)),
-            ("--cpus 0,1", |low| low.cpus = vec![0, 1]),
-            ("--seed 9f3c21", |low| low.seed = Some(0x9f_3c21)),
-            ("--store somewhere", |low| {
-                low.store = Some(PathBuf::from("somewhere"))
-            }),
-            ("--no-store", |low| low.no_store = true),
-            ("--profile-time 5s", |low| {
-                low.profile_ns = Some(5_000_000_000)
-            }),
-            ("--save main", |low| low.save = Some("main".to_owned())),
-            ("--against a::b", |low| {
-                low.against = Some("a::b".to_owned())
-            }),
-            ("--baseline=main", |low| {
-                low.baseline = Some("main".to_owned())
-            }),
-            ("--format jsonl", |low| low.format = Some(Format::Jsonl)),
-            ("--color never", |low| low.color = Some(Color::Never)),
-            ("--quiet", |low| low.quiet = true),
-            ("-q", |low| low.quiet = true),
-            ("--nocapture", |low| low.no_capture = true),
-            ("--no-capture", |low| low.no_capture = true),
-            ("--show-output", |_| {}),
-            ("--test-threads 4", |_| {}),
-            ("--report-time", |_| {}),
-            ("--shuffle --shuffle-seed 3", |_| {}),
-            ("-Z unstable-options", |_| {}),
-            ("-Zunstable-options", |_| {}),
-            ("-Z=unstable-options", |_| {}),
-            ("-qZ unstable-options", |low| low.quiet = true),
-            ("-qh", |low| {
-                low.quiet = true;
-                low.help = true;
-            }),
-            ("-", |low| low.filters = vec!["-".to_owned()]),
-            ("--skip=a=b --skip -c --skip --", |low| {
-                low.skip = vec!["a=b".to_owned(), "-c".to_owned(), "--".to_owned()]
-            }),
-            ("--bench -- -- -x", |low| {
-                low.bench = true;
-                low.filters = vec!["--".to_owned(), "-x".to_owned()];
-            }),
-        ];
-        for (line, set) in cases {
+    fn every_flag_is_kept_with_its_value() {
+        for (line, flags) in [
+            ("", &[][..]),
+            ("--bench", &[(Sets::Bench, "", 0)]),
+            ("--test", &[(Sets::Test, "", 0)]),
+            ("--list", &[(Sets::List, "", 0)]),
+            ("--help", &[(Sets::Help, "", 0)]),
+            ("-h", &[(Sets::Help, "", 0)]),
+            ("--version", &[(Sets::Version, "", 0)]),
+            ("-V", &[(Sets::Version, "", 0)]),
+            ("--exact", &[(Sets::Exact, "", 0)]),
+            (
+                "--skip a --skip=b",
+                &[(Sets::Skip, "a", 0), (Sets::Skip, "b", 0)],
+            ),
+            (
+                "--tag slow --tag net",
+                &[(Sets::Tag, "slow", 0), (Sets::Tag, "net", 0)],
+            ),
+            ("--ignored", &[(Sets::Ignored, "", 0)]),
+            ("--include-ignored", &[(Sets::IncludeIgnored, "", 0)]),
+            (
+                "--launches 5 --launches 7",
+                &[(Sets::Launches, "5", 5), (Sets::Launches, "7", 7)],
+            ),
+            (
+                "--precision 1%",
+                &[(Sets::Precision, "1%", 0.01_f64.to_bits())],
+            ),
+            ("--min-time 1ms", &[(Sets::MinTime, "1ms", 1_000_000)]),
+            ("--max-time=1s", &[(Sets::MaxTime, "1s", 1_000_000_000)]),
+            ("--min-iterations 9", &[(Sets::MinIterations, "9", 9)]),
+            ("--timeout 1min", &[(Sets::Timeout, "1min", 60_000_000_000)]),
+            ("--clock wall", &[(Sets::Clock, "wall", 0)]),
+            ("--seed 9f3c21", &[(Sets::Seed, "9f3c21", 0x9f_3c21)]),
+            ("--no-store", &[(Sets::NoStore, "", 0)]),
+            (
+                "--profile-time 5s",
+                &[(Sets::ProfileTime, "5s", 5_000_000_000)],
+            ),
+            ("--save main", &[(Sets::Save, "main", 0)]),
+            ("--against a::b", &[(Sets::Against, "a::b", 0)]),
+            ("--baseline=main", &[(Sets::Baseline, "main", 0)]),
+            ("--format jsonl", &[(Sets::Format, "jsonl", 1)]),
+            ("--color never", &[(Sets::Color, "never", 2)]),
+            ("--quiet", &[(Sets::Quiet, "", 0)]),
+            ("-q", &[(Sets::Quiet, "", 0)]),
+            ("--nocapture", &[(Sets::NoCapture, "", 0)]),
+            ("--no-capture", &[(Sets::NoCapture, "", 0)]),
+            ("--show-output", &[(Sets::Nothing, "", 0)]),
+            ("--test-threads 4", &[(Sets::Count, "4", 4)]),
+            ("--report-time", &[(Sets::Nothing, "", 0)]),
+            (
+                "--shuffle --shuffle-seed 3",
+                &[(Sets::Nothing, "", 0), (Sets::Nothing, "3", 0)],
+            ),
+            (
+                "-Z unstable-options",
+                &[(Sets::Nothing, "unstable-options", 0)],
+            ),
+            (
+                "-Zunstable-options",
+                &[(Sets::Nothing, "unstable-options", 0)],
+            ),
+            (
+                "-Z=unstable-options",
+                &[(Sets::Nothing, "unstable-options", 0)],
+            ),
+            (
+                "-qZ unstable-options",
+                &[(Sets::Quiet, "", 0), (Sets::Nothing, "unstable-options", 0)],
+            ),
+            ("-qh", &[(Sets::Quiet, "", 0), (Sets::Help, "", 0)]),
+            (
+                "--skip=a=b --skip -c --skip --",
+                &[
+                    (Sets::Skip, "a=b", 0),
+                    (Sets::Skip, "-c", 0),
+                    (Sets::Skip, "--", 0),
+                ],
+            ),
+        ] {
+            assert_eq!(typed(line), given(flags), "{line}");
+        }
+    }
+
+    #[test]
+    fn filters_processors_and_the_store() {
+        for (line, filters) in [
+            ("sort heap", &["sort", "heap"][..]),
+            ("-- --list", &["--list"]),
+            ("-", &["-"]),
+            ("-- -- -x", &["--", "-x"]),
+        ] {
             let mut expected = Low::default();
-            set(&mut expected);
+            for filter in filters {
+                expected.filters.push((*filter).to_owned());
+            }
             assert_eq!(typed(line), expected, "{line}");
         }
+        let expected = Low {
+            cpus: vec![0, 1],
+            ..Low::default()
+        };
+        assert_eq!(typed("--cpus 0,1"), expected);
+        let expected = Low {
+            store: Some(PathBuf::from("somewhere")),
+            ..Low::default()
+        };
+        assert_eq!(typed("--store somewhere"), expected);
+    }
+
+    #[test]
+    fn what_is_given_last_holds() {
+        let low = typed("--launches 5 --save a --skip x --launches 7 --save b --skip y");
+        assert_eq!(low.number(Sets::Launches), Some(7));
+        assert_eq!(low.text(Sets::Save).as_deref(), Some("b"));
+        assert_eq!(low.texts(Sets::Skip), ["x", "y"]);
+        assert!(low.has(Sets::Save) && !low.has(Sets::Baseline));
+        assert_eq!(low.number(Sets::Seed), None);
     }
 
     #[test]
@@ -378,5 +427,8 @@ mod tests {
             error.to_string(),
             "\"\\xFF\" is not valid UTF-8; only a separate value may be not"
         );
+        let value = vec![OsString::from("--save"), OsString::from_vec(vec![0xff])];
+        let error = Low::parse(value).expect_err("no text");
+        assert_eq!(error.to_string(), "--save: \"\\xFF\" is not valid UTF-8");
     }
 }

@@ -266,6 +266,17 @@ pub(super) const FLAGS: &[Flag] = &[
     },
 ];
 
+/// Their long names.
+pub(super) const LONG: [&str; FLAGS.len()] = {
+    let mut names = [""; FLAGS.len()];
+    let mut at = 0;
+    while at < FLAGS.len() {
+        names[at] = FLAGS[at].long;
+        at += 1;
+    }
+    names
+};
+
 #[cfg(test)]
 mod tests {
     use super::FLAGS;

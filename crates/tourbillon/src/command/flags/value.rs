@@ -1,14 +1,12 @@
 //! Values of flags: each function turns what was typed into a value, or says what is expected.
 
-use std::ffi::OsString;
-
 use tourbillon_record::Metric;
 use tourbillon_report::Form;
 
 use super::duration::{FORM, nanoseconds};
 use super::nearest::nearest;
 use crate::processors::ranges;
-use crate::text::{listed, owned, text};
+use crate::text::{listed, text};
 
 /// Most launches of a case: far beyond what any interval gains from.
 const MOST_LAUNCHES: u32 = 10_000;
@@ -41,7 +39,7 @@ pub(crate) enum Color {
 }
 
 /// Names of formats; `pretty` is what the built-in test harness calls its default.
-const FORMATS: ([&str; 8], [Format; 8]) = (
+pub(super) const FORMATS: ([&str; 8], [Format; 8]) = (
     [
         "text",
         "jsonl",
@@ -64,39 +62,14 @@ const FORMATS: ([&str; 8], [Format; 8]) = (
     ],
 );
 
-const COLORS: ([&str; 3], [Color; 3]) = (
+/// Names for when colours are used.
+pub(super) const COLORS: ([&str; 3], [Color; 3]) = (
     ["auto", "always", "never"],
     [Color::Auto, Color::Always, Color::Never],
 );
 
-pub(super) fn text(typed: OsString) -> Result<String, String> {
-    typed
-        .into_string()
-        .map_err(|typed| text!("{typed:?} is not valid UTF-8"))
-}
-
-pub(super) fn format(typed: &str) -> Result<Format, String> {
-    choice(typed, &FORMATS.0).map(|index| FORMATS.1[index])
-}
-
-/// The name of a baseline, which is a line of text.
-pub(super) fn name(typed: &str) -> Result<String, String> {
-    if typed.trim_ascii().is_empty() {
-        return Err(owned("the name is empty; write one such as main"));
-    }
-    Ok(owned(typed))
-}
-
-/// The id of a case.
-pub(super) fn case(typed: &str) -> Result<String, String> {
-    if typed.is_empty() {
-        return Err(owned("the id is empty; --list shows the ids of the cases"));
-    }
-    Ok(owned(typed))
-}
-
 /// Names of clocks, and what they measure.
-const CLOCKS: ([&str; 4], [Metric; 4]) = (
+pub(super) const CLOCKS: ([&str; 4], [Metric; 4]) = (
     ["wall", "cpu", "user", "kernel"],
     [
         Metric::Time,
@@ -106,31 +79,29 @@ const CLOCKS: ([&str; 4], [Metric; 4]) = (
     ],
 );
 
-/// What is measured, as far as this program can.
-pub(super) fn clock(typed: &str) -> Result<Metric, String> {
-    let metric = choice(typed, &CLOCKS.0).map(|index| CLOCKS.1[index])?;
-    if metric != Metric::Time && !cfg!(feature = "cpu-time") {
+/// What is measured, as far as this program can: a place in [`CLOCKS`].
+pub(super) fn clock(typed: &str) -> Result<u64, String> {
+    let place = choice(typed, &CLOCKS.0)?;
+    if place != 0 && !cfg!(feature = "cpu-time") {
         return Err(text!(
             "this program measures no time of processors; {SWITCH}"
         ));
     }
-    Ok(metric)
+    Ok(place)
 }
 
 /// How the time of processors is switched on.
 const SWITCH: &str = "add features = [\"cpu-time\"] to the dependency tourbillon in its Cargo.toml";
 
-pub(super) fn color(typed: &str) -> Result<Color, String> {
-    choice(typed, &COLORS.0).map(|index| COLORS.1[index])
-}
-
 /// Which of the known words was typed.
 #[inline(never)]
-fn choice(typed: &str, known: &[&str]) -> Result<usize, String> {
-    for (index, name) in known.iter().enumerate() {
+pub(super) fn choice(typed: &str, known: &[&str]) -> Result<u64, String> {
+    let mut place = 0;
+    for name in known {
         if *name == typed {
-            return Ok(index);
+            return Ok(place);
         }
+        place += 1;
     }
     Err(match nearest(typed, known) {
         Some(meant) => text!("{typed:?} is not known; did you mean {meant}?"),
@@ -166,8 +137,8 @@ pub(super) fn precision(typed: &str) -> Result<f64, String> {
 }
 
 /// A number of launches.
-pub(super) fn launches(typed: &str) -> Result<u32, String> {
-    Ok(whole(typed, u64::from(MOST_LAUNCHES))? as u32)
+pub(super) fn launches(typed: &str) -> Result<u64, String> {
+    whole(typed, u64::from(MOST_LAUNCHES))
 }
 
 /// A number of anything.
@@ -334,6 +305,8 @@ mod tests {
 
     #[test]
     fn choices() {
+        let format = |typed| choice(typed, &FORMATS.0).map(|place| FORMATS.1[place as usize]);
+        let color = |typed| choice(typed, &COLORS.0).map(|place| COLORS.1[place as usize]);
         assert_eq!(format("jsonl"), Ok(Format::Jsonl));
         assert_eq!(format("pretty"), Ok(Format::Text));
         assert_eq!(color("never"), Ok(Color::Never));
@@ -349,13 +322,5 @@ mod tests {
             format("json"),
             Err("\"json\" is not known; did you mean jsonl?".to_owned())
         );
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn bytes_that_are_no_text() {
-        use std::os::unix::ffi::OsStringExt;
-        let error = text(OsString::from_vec(vec![b'a', 0xff])).expect_err("no text");
-        assert!(error.contains("not valid UTF-8"), "{error}");
     }
 }
