@@ -61,7 +61,7 @@ fn run() -> Result<u8, Stop> {
         arguments.push(argument);
     }
     let low = Low::parse(arguments).map_err(usage)?;
-    let high = High::new(low, Environment::read()).map_err(usage)?;
+    let high = High::new(&low, &Environment::read()).map_err(usage)?;
     let mut console = Console::new(&high);
     match high.mode {
         Mode::Help => {

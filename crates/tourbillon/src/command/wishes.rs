@@ -101,7 +101,7 @@ mod tests {
 
     fn settings_of(line: &str, options: CaseOptions) -> Settings {
         let low = Low::parse(line.split_whitespace().map(OsString::from).collect()).expect(line);
-        let high = High::new(low, Environment::default()).expect(line);
+        let high = High::new(&low, &Environment::default()).expect(line);
         let own = Case {
             id: "own".to_owned(),
             ..Case::default()

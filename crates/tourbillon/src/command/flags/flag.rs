@@ -51,6 +51,8 @@ pub(super) enum Sets {
     NoCapture,
     Store,
     NoStore,
+    /// Which cases are meant; this is no flag but any other argument.
+    Filter,
     /// Nothing; the value is a number.
     Count,
     /// Nothing, whatever the value.

@@ -1,7 +1,6 @@
 //! What the program needs: flags, environment and defaults brought together.
 
 use std::ffi::OsString;
-use std::mem::take;
 use std::path::PathBuf;
 
 use tourbillon_engine::CaseOptions;
@@ -103,31 +102,10 @@ impl High {
     ///
     /// Flags that contradict each other.
     #[inline(never)]
-    pub(crate) fn new(mut low: Low, environment: Environment) -> Result<High, Usage> {
-        let mode = mode(&low)?;
-        let ignored = match (low.has(Sets::Ignored), low.has(Sets::IncludeIgnored)) {
-            (true, true) => {
-                return contradiction(
-                    "--ignored and --include-ignored contradict each other; give one of them",
-                );
-            }
-            (true, false) => IgnoredCases::Only,
-            (false, true) => IgnoredCases::Include,
-            (false, false) => IgnoredCases::Leave,
-        };
-        let min_time_ns = low.number(Sets::MinTime);
-        let max_time_ns = low.number(Sets::MaxTime);
-        if min_time_ns.unwrap_or(0) > max_time_ns.unwrap_or(u64::MAX) {
-            return contradiction("--min-time is longer than --max-time; exchange them");
-        }
-        let no_store = low.has(Sets::NoStore);
-        if no_store && low.store.is_some() {
-            return contradiction("--store and --no-store contradict each other; give one of them");
-        }
-        if no_store && low.has(Sets::Save) {
-            return contradiction("--save and --no-store contradict each other; give one of them");
-        }
-        let data = match format(&low) {
+    pub(crate) fn new(low: &Low, environment: &Environment) -> Result<High, Usage> {
+        let mode = mode(low)?;
+        check(low)?;
+        let data = match format(low) {
             Format::Jsonl => Data::Lines,
             Format::Form(form) => Data::Form(form),
             Format::Text | Format::Terse => Data::None,
@@ -146,32 +124,32 @@ impl High {
         };
         let progress =
             environment.stderr_is_terminal && !environment.dumb && !environment.ci && !quiet;
+        let ignored = if low.has(Sets::Ignored) {
+            IgnoredCases::Only
+        } else if low.has(Sets::IncludeIgnored) {
+            IgnoredCases::Include
+        } else {
+            IgnoredCases::Leave
+        };
+        let (options, seed) = (options(low), low.number(Sets::Seed));
+        let (exact, keep) = (low.has(Sets::Exact), !low.has(Sets::NoStore));
+        let no_capture = low.has(Sets::NoCapture);
         Ok(High {
             mode,
             selection: Selection {
-                filters: take(&mut low.filters),
-                exact: low.has(Sets::Exact),
+                filters: low.texts(Sets::Filter),
+                exact,
                 skip: low.texts(Sets::Skip),
                 tags: low.texts(Sets::Tag),
                 ignored,
             },
-            options: CaseOptions {
-                launches: low.number(Sets::Launches).map(|launches| launches as u32),
-                min_time_ns,
-                max_time_ns,
-                min_iterations: low.number(Sets::MinIterations),
-                precision: low.number(Sets::Precision).map(f64::from_bits),
-                timeout_ns: low.number(Sets::Timeout),
-                metric: low
-                    .number(Sets::Clock)
-                    .map(|place| CLOCKS.1[place as usize]),
-            },
-            cpus: take(&mut low.cpus),
-            seed: low.number(Sets::Seed),
+            options,
+            cpus: low.cpus.to_vec(),
+            seed,
             store: StoreChoice {
-                keep: !no_store,
-                flag: take(&mut low.store),
-                environment: environment.store,
+                keep,
+                flag: low.store.clone(),
+                environment: environment.store.clone(),
             },
             save: low.text(Sets::Save),
             baseline: low.text(Sets::Baseline),
@@ -180,7 +158,7 @@ impl High {
             color,
             progress,
             quiet,
-            no_capture: low.has(Sets::NoCapture),
+            no_capture,
         })
     }
 
@@ -207,6 +185,57 @@ impl High {
     }
 }
 
+/// Flags that are not given together.
+const CONTRADICTIONS: [(Sets, Sets, &str); 3] = [
+    (
+        Sets::Ignored,
+        Sets::IncludeIgnored,
+        "--ignored and --include-ignored contradict each other; give one of them",
+    ),
+    (
+        Sets::Store,
+        Sets::NoStore,
+        "--store and --no-store contradict each other; give one of them",
+    ),
+    (
+        Sets::Save,
+        Sets::NoStore,
+        "--save and --no-store contradict each other; give one of them",
+    ),
+];
+
+#[inline(never)]
+fn check(low: &Low) -> Result<(), Usage> {
+    for (one, other, what) in &CONTRADICTIONS {
+        if low.has(*one) && low.has(*other) {
+            return Err(contradiction(what));
+        }
+    }
+    let least = low.number(Sets::MinTime).unwrap_or(0);
+    if least > low.number(Sets::MaxTime).unwrap_or(u64::MAX) {
+        return Err(contradiction(
+            "--min-time is longer than --max-time; exchange them",
+        ));
+    }
+    Ok(())
+}
+
+/// What is asked of every case.
+#[inline(never)]
+fn options(low: &Low) -> CaseOptions {
+    CaseOptions {
+        launches: low.number(Sets::Launches).map(|launches| launches as u32),
+        min_time_ns: low.number(Sets::MinTime),
+        max_time_ns: low.number(Sets::MaxTime),
+        min_iterations: low.number(Sets::MinIterations),
+        precision: low.number(Sets::Precision).map(f64::from_bits),
+        timeout_ns: low.number(Sets::Timeout),
+        metric: low
+            .number(Sets::Clock)
+            .map(|place| CLOCKS.1[place as usize]),
+    }
+}
+
 /// What is printed on stdout; text where nothing else was asked for.
 fn format(low: &Low) -> Format {
     FORMATS.1[low.number(Sets::Format).unwrap_or(0) as usize]
@@ -229,22 +258,23 @@ fn mode(low: &Low) -> Result<Mode, Usage> {
     } else {
         Mode::Bench
     };
-    match (mode, format) {
+    let what = match (mode, format) {
         (Mode::Bench, Format::Terse) => {
-            contradiction("--format terse goes with --list or --test; results come in the others")
+            "--format terse goes with --list or --test; results come in the others"
         }
         (Mode::List { .. }, Format::Jsonl | Format::Form(_)) => {
-            contradiction("--format is for results and does not go with --list, but for terse")
+            "--format is for results and does not go with --list, but for terse"
         }
-        (Mode::Test { .. }, Format::Jsonl | Format::Form(_)) => contradiction(
-            "--format is for results, and test mode measures nothing; add --bench, or use terse",
-        ),
-        _ => Ok(mode),
-    }
+        (Mode::Test { .. }, Format::Jsonl | Format::Form(_)) => {
+            "--format is for results, and test mode measures nothing; add --bench, or use terse"
+        }
+        _ => return Ok(mode),
+    };
+    Err(contradiction(what))
 }
 
-fn contradiction<T>(what: &str) -> Result<T, Usage> {
-    Err(Usage::new(owned(what)))
+fn contradiction(what: &str) -> Usage {
+    Usage::new(owned(what))
 }
 
 #[cfg(test)]

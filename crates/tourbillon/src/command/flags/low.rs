@@ -16,14 +16,13 @@ use crate::text::{owned, text};
 /// What was typed, before the environment and the defaults have their say.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Low {
-    pub(super) filters: Vec<String>,
     pub(super) cpus: Vec<u32>,
     pub(super) store: Option<PathBuf>,
-    /// All other flags, in the order in which they were given.
+    /// Filters and all other flags, in the order in which they were given.
     given: Vec<Given>,
 }
 
-/// A flag that was given.
+/// A flag or filter that was given.
 #[derive(Clone, Debug, PartialEq)]
 struct Given {
     sets: Sets,
@@ -102,7 +101,7 @@ impl Low {
             match typed.as_bytes() {
                 b"--" if !only_filters => only_filters = true,
                 [b'-', _, ..] if !only_filters => self.take_all(typed, &mut rest)?,
-                _ => self.filters.push(owned(typed)),
+                _ => self.keep(Sets::Filter, typed, 0),
             }
         }
         Ok(())
@@ -165,6 +164,7 @@ impl Low {
                 return Err(owned("the path is empty; write the folder of the store"));
             }
             self.store = Some(PathBuf::from(value));
+            self.keep(sets, "", 0);
             return Ok(());
         }
         let Some(typed) = value.to_str() else {
@@ -175,12 +175,17 @@ impl Low {
             return Ok(());
         }
         let number = number(sets, typed)?;
+        self.keep(sets, typed, number);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn keep(&mut self, sets: Sets, typed: &str, number: u64) {
         self.given.push(Given {
             sets,
             typed: owned(typed),
             number,
         });
-        Ok(())
     }
 }
 
@@ -240,15 +245,11 @@ mod tests {
         parse(line).unwrap_or_else(|error| panic!("{line}: {error}"))
     }
 
-    /// A command line that gave these, with no filter, processor or store.
+    /// A command line that gave these, with no processor or store.
     fn given(flags: &[(Sets, &str, u64)]) -> Low {
         let mut low = Low::default();
         for (sets, typed, number) in flags {
-            low.given.push(Given {
-                sets: *sets,
-                typed: (*typed).to_owned(),
-                number: *number,
-            });
+            low.keep(*sets, typed, *number);
         }
         low
     }
@@ -350,7 +351,7 @@ mod tests {
         ] {
             let mut expected = Low::default();
             for filter in filters {
-                expected.filters.push((*filter).to_owned());
+                expected.keep(Sets::Filter, filter, 0);
             }
             assert_eq!(typed(line), expected, "{line}");
         }
@@ -361,7 +362,7 @@ mod tests {
         assert_eq!(typed("--cpus 0,1"), expected);
         let expected = Low {
             store: Some(PathBuf::from("somewhere")),
-            ..Low::default()
+            ..given(&[(Sets::Store, "", 0)])
         };
         assert_eq!(typed("--store somewhere"), expected);
     }

@@ -111,7 +111,7 @@ mod tests {
 
     fn typed<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Selection {
         let low = Low::parse(arguments.into_iter().map(OsString::from).collect()).expect("flags");
-        High::new(low, Environment::default())
+        High::new(&low, &Environment::default())
             .expect("no contradiction")
             .selection
     }

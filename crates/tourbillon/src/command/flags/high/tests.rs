@@ -2,7 +2,7 @@ use super::*;
 
 fn high_in(line: &str, environment: &Environment) -> Result<High, String> {
     let low = Low::parse(line.split_whitespace().map(OsString::from).collect());
-    low.and_then(|low| High::new(low, environment.clone()))
+    low.and_then(|low| High::new(&low, environment))
         .map_err(|usage| usage.to_string())
 }
 
