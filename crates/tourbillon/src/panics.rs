@@ -121,7 +121,7 @@ fn panicked(info: &PanicHookInfo<'_>) -> Panicked {
 #[inline(never)]
 fn message(payload: &(dyn Any + Send)) -> String {
     if let Some(text) = payload.downcast_ref::<&str>() {
-        (*text).to_owned()
+        owned(text)
     } else if let Some(text) = payload.downcast_ref::<String>() {
         text.clone()
     } else {

@@ -23,6 +23,12 @@ pub(crate) fn ranges(list: &str) -> Option<Vec<(u64, u64)>> {
     Some(ranges)
 }
 
+/// The same processors.
+#[inline(never)]
+pub(crate) fn copied(cpus: &[u32]) -> Vec<u32> {
+    cpus.to_vec()
+}
+
 /// A whole number, with space around it or not.
 #[inline(never)]
 pub(crate) fn whole(text: &str) -> Option<u64> {

@@ -282,7 +282,7 @@ impl Finished<'_> {
             (None, Some(store)) => store
                 .save(name, file, self.opening)
                 .map_err(|error| said(&error)),
-            (why, _) => Err(why.unwrap_or("there is no store").to_owned()),
+            (why, _) => Err(owned(why.unwrap_or("there is no store"))),
         }
     }
 

@@ -15,7 +15,7 @@ use super::profile::profile;
 use super::trial::test;
 use super::worker::work;
 use crate::registry::Registered;
-use crate::text::{append, said, text};
+use crate::text::{append, owned, said, text};
 
 /// The whole of a bench binary: measures the functions marked with [`bench`](crate::bench), as its
 /// command line asks.
@@ -110,5 +110,5 @@ fn check(registered: &Registered) -> Result<(), Stop> {
 fn program() -> String {
     let path = PathBuf::from(std::env::args_os().next().unwrap_or_default());
     let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
+    owned(&name.to_string_lossy())
 }

@@ -20,7 +20,7 @@ pub(crate) fn header(
     let now = wall::unix_ns();
     let mut command = Vec::new();
     for argument in std::env::args_os() {
-        command.push(argument.to_string_lossy().into_owned());
+        command.push(owned(&argument.to_string_lossy()));
     }
     Header {
         tourbillon: owned(env!("CARGO_PKG_VERSION")),

@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 
-use crate::text::text;
+use crate::text::{owned, text};
 use tourbillon_coordinate::PARTNER_GONE;
 use tourbillon_engine::Partner;
 use tourbillon_record::Turns;
@@ -41,7 +41,7 @@ impl Partner for Pipes {
         let mut said = [OVER];
         match self.input.read_exact(&mut said) {
             Ok(()) => Ok(said[0] == YOURS),
-            Err(_) => Err(PARTNER_GONE.to_owned()),
+            Err(_) => Err(owned(PARTNER_GONE)),
         }
     }
 
@@ -49,6 +49,6 @@ impl Partner for Pipes {
         let said = if over { OVER } else { YOURS };
         self.output
             .write_all(&[said])
-            .map_err(|_| PARTNER_GONE.to_owned())
+            .map_err(|_| owned(PARTNER_GONE))
     }
 }

@@ -9,6 +9,7 @@ use tourbillon_record::Plan;
 
 use super::exit::{Stop, USAGE};
 use super::flags::High;
+use crate::processors::copied;
 use crate::text::{append, said, text};
 
 /// Starts workers; the coordinator itself stays where the system puts it.
@@ -71,7 +72,7 @@ impl Pinning {
             }
         }
         Ok(Pinning {
-            workers: cpus.to_vec(),
+            workers: copied(cpus),
             own,
         })
     }

@@ -6,6 +6,7 @@ use tourbillon_record::{ClockFacts, Metric, RunSettings};
 
 use super::chosen::Chosen;
 use super::flags::High;
+use crate::processors::copied;
 
 /// Confidence of the intervals.
 pub(crate) const CONFIDENCE: f64 = 0.99;
@@ -69,7 +70,7 @@ pub(crate) fn run_settings(settings: &Settings, cpus: &[u32]) -> RunSettings {
         batch_ns: common.batch_ns,
         confidence: settings.confidence,
         precision: common.precision,
-        cpus: cpus.to_vec(),
+        cpus: copied(cpus),
     }
 }
 

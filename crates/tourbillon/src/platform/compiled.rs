@@ -32,7 +32,7 @@ pub(super) fn add(facts: &mut Facts, flags: &str, signatures: &[String]) {
     facts.known("panic", if abort { "abort" } else { "unwind" });
     facts.absent("allocator", "a program cannot ask");
     if flags.is_empty() {
-        for name in ["opt_level", "lto", "target_cpu", "rustflags", "features"] {
+        for name in &["opt_level", "lto", "target_cpu", "rustflags", "features"] {
             facts.absent(name, "the compiler's command line was not seen");
         }
         return;
@@ -142,29 +142,32 @@ fn profile(executable: &Path) -> Known<String> {
     match folder {
         Some(folder) if folder.join("deps").is_dir() => {
             let name = folder.file_name().unwrap_or_default();
-            Ok(name.to_string_lossy().into_owned())
+            Ok(owned(&name.to_string_lossy()))
         }
         _ => Err(owned("the executable is not where cargo built it")),
     }
 }
 
-/// The features of the target, of those that change what code a benchmark becomes.
+/// Features of the target that change what code a benchmark becomes, and whether they are there.
+macro_rules! enabled {
+    ($($name:literal)*) => {
+        &[$(($name, cfg!(target_feature = $name))),*]
+    };
+}
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+const KNOWN: &[(&str, bool)] = enabled!("sse2" "sse3" "ssse3" "sse4.1" "sse4.2" "popcnt" "lzcnt" "bmi1" "bmi2"
+    "avx" "avx2" "fma" "f16c" "aes" "pclmulqdq" "sha" "avx512f" "avx512bw" "avx512vl"
+    "avx512vbmi");
+#[cfg(target_arch = "aarch64")]
+const KNOWN: &[(&str, bool)] =
+    enabled!("neon" "aes" "sha2" "sha3" "crc" "lse" "dotprod" "fp16" "sve" "sve2");
+#[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64")))]
+const KNOWN: &[(&str, bool)] = enabled!("simd128" "v");
+
+/// The features of the target that are there.
 fn features() -> Vec<String> {
-    macro_rules! enabled {
-        ($($name:literal)*) => {
-            [$(($name, cfg!(target_feature = $name))),*]
-        };
-    }
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    let known = enabled!("sse2" "sse3" "ssse3" "sse4.1" "sse4.2" "popcnt" "lzcnt" "bmi1" "bmi2"
-        "avx" "avx2" "fma" "f16c" "aes" "pclmulqdq" "sha" "avx512f" "avx512bw" "avx512vl"
-        "avx512vbmi");
-    #[cfg(target_arch = "aarch64")]
-    let known = enabled!("neon" "aes" "sha2" "sha3" "crc" "lse" "dotprod" "fp16" "sve" "sve2");
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64")))]
-    let known = enabled!("simd128" "v");
     let mut features = Vec::new();
-    for (name, on) in &known {
+    for (name, on) in KNOWN {
         if *on {
             features.push(owned(name));
         }

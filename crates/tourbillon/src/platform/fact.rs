@@ -87,11 +87,17 @@ pub(super) fn read_in(folder: &str, name: &str) -> String {
     read(&text!("{folder}/{name}")).unwrap_or_default()
 }
 
+/// Whether the file in a folder says just this.
+#[inline(never)]
+pub(super) fn says(folder: &str, name: &str, text: &str) -> bool {
+    read_in(folder, name) == text
+}
+
 /// The same as [`read`], of any path.
 #[inline(never)]
 pub(super) fn read_file(path: &Path) -> Known<String> {
     match fs::read(path) {
-        Ok(bytes) => Ok(String::from_utf8_lossy(bytes.trim_ascii()).into_owned()),
+        Ok(bytes) => Ok(owned(&String::from_utf8_lossy(bytes.trim_ascii()))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(text!("this system has no {}", path.display()))
         }
@@ -109,7 +115,7 @@ pub(super) fn entries(folder: &str) -> Known<Vec<String>> {
     let mut paths = Vec::new();
     for entry in entries {
         let Ok(entry) = entry else { continue };
-        paths.push(entry.path().to_string_lossy().into_owned());
+        paths.push(owned(&entry.path().to_string_lossy()));
     }
     Ok(paths)
 }

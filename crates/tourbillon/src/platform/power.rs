@@ -38,11 +38,13 @@ fn boost(boost: &str, no_turbo: &str) -> Option<bool> {
 fn on_battery(folder: &str) -> Known<bool> {
     let mut batteries = 0;
     for path in &fact::entries(folder)? {
-        match fact::read_in(path, "type").as_str() {
+        if fact::says(path, "type", "Battery") {
             // The battery of a mouse is no reason for a slow processor.
-            "Battery" if fact::read_in(path, "scope") != "Device" => batteries += 1,
-            "Mains" | "USB" if fact::read_in(path, "online") == "1" => return Ok(false),
-            _ => {}
+            batteries += u64::from(!fact::says(path, "scope", "Device"));
+        } else if (fact::says(path, "type", "Mains") || fact::says(path, "type", "USB"))
+            && fact::says(path, "online", "1")
+        {
+            return Ok(false);
         }
     }
     Ok(batteries > 0)

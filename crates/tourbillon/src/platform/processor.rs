@@ -68,13 +68,18 @@ fn physical_cores(cpuinfo: &str) -> Option<u64> {
         if name == "physical id" {
             package = Some(value);
         } else if name == "core id" {
-            let core = listed(&[package?, value], ":");
-            if !among(&cores, &core) {
-                cores.push(core);
-            }
+            remember(&mut cores, listed(&[package?, value], ":"));
         }
     }
     (!cores.is_empty()).then_some(cores.len() as u64)
+}
+
+/// Adds a word that is not there yet.
+#[inline(never)]
+fn remember(words: &mut Vec<String>, word: String) {
+    if !among(words, &word) {
+        words.push(word);
+    }
 }
 
 /// Groups of processors that share a core, under /sys/devices/system/cpu.
@@ -82,8 +87,8 @@ fn physical_from(folder: &str) -> Known<u64> {
     let mut groups: Vec<String> = Vec::new();
     for path in &fact::entries(folder)? {
         let group = fact::read_in(path, "topology/thread_siblings_list");
-        if !group.is_empty() && !among(&groups, &group) {
-            groups.push(group);
+        if !group.is_empty() {
+            remember(&mut groups, group);
         }
     }
     match groups.len() {

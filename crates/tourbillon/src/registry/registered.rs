@@ -168,14 +168,25 @@ fn is_named(name: &str, target: &str) -> bool {
 fn order(one: &Entry, other: &Entry) -> Ordering {
     let (a, b) = (&one.origin, &other.origin);
     let name = |entry: &Entry| entry.settings.name.unwrap_or(entry.origin.function);
-    a.package()
-        .cmp(b.package())
-        .then_with(|| a.target().cmp(b.target()))
-        .then_with(|| a.file.cmp(b.file))
+    let (package, target) = ((a.package(), b.package()), (a.target(), b.target()));
+    order_of_texts(&[package, target, (a.file, b.file)])
         .then(a.line.cmp(&b.line))
         .then(a.column.cmp(&b.column))
-        .then_with(|| a.module.cmp(b.module))
-        .then_with(|| name(one).cmp(name(other)))
+        .then(order_of_texts(&[
+            (a.module, b.module),
+            (name(one), name(other)),
+        ]))
+}
+
+/// The order of the first two that differ.
+#[inline(never)]
+fn order_of_texts(pairs: &[(&str, &str)]) -> Ordering {
+    for (one, other) in pairs {
+        if one != other {
+            return one.cmp(other);
+        }
+    }
+    Ordering::Equal
 }
 
 /// Remembers which entry had each identity first, and reports those that come again.

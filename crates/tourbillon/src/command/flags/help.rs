@@ -1,6 +1,6 @@
 //! `--help`: a text that is drawn from the table of flags by a test, so that no program has to do it.
 
-use crate::text::append;
+use crate::text::{append, owned};
 
 /// Drawn by the test `the_text_is_what_the_table_says`.
 const TEXT: &str = include_str!("help.txt");
@@ -25,7 +25,7 @@ const AT: usize = {
 
 /// The help text, with a line break at its end.
 pub(crate) fn help(program: &str) -> String {
-    let mut help = TEXT[..AT].to_owned();
+    let mut help = owned(&TEXT[..AT]);
     append(&mut help, program);
     append(&mut help, &TEXT[AT + PROGRAM.len()..]);
     help

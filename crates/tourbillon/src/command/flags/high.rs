@@ -12,6 +12,7 @@ use super::low::Low;
 use super::selection::{IgnoredCases, Selection};
 use super::usage::Usage;
 use super::value::{CLOCKS, COLORS, Color, FORMATS, Format};
+use crate::processors::copied;
 use crate::text::owned;
 
 /// What the program needs to know of its command line and environment.
@@ -144,7 +145,7 @@ impl High {
                 ignored,
             },
             options,
-            cpus: low.cpus.to_vec(),
+            cpus: copied(&low.cpus),
             seed,
             store: StoreChoice {
                 keep,

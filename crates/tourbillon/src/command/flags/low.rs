@@ -144,7 +144,7 @@ impl Low {
             ("", Some(_)) => {
                 return Err(text!("{shown} takes no value; write {shown} alone"));
             }
-            (_, Some(attached)) => OsString::from(attached),
+            (_, Some(attached)) => OsString::from(owned(attached)),
             (name, None) => match rest.next() {
                 Some(next) => next,
                 None => return Err(text!("{shown} needs a value; write {shown} {name}")),
