@@ -1,8 +1,9 @@
 //! Panics of benchmarks: what was said, and where.
 
 use std::any::Any;
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,8 +35,9 @@ impl fmt::Display for Panicked {
 }
 
 thread_local! {
-    /// The last panic that started on this thread.
-    static LAST: RefCell<Option<Panicked>> = const { RefCell::new(None) };
+    /// The last panic that started on this thread. One that nobody asked for is not freed with its
+    /// thread: code for the end of threads would be a part of every bench binary's build.
+    static LAST: Cell<ManuallyDrop<Option<Panicked>>> = const { Cell::new(ManuallyDrop::new(None)) };
     /// Whether panics of this thread are nobody else's business.
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
@@ -61,8 +63,7 @@ pub(crate) fn listen() {
             told(&panicked);
         }
         exchange(Some(panicked));
-        // Of a thread that is being torn down nothing is known.
-        if !QUIET.try_with(Cell::get).unwrap_or(false) {
+        if !QUIET.get() {
             before(info);
         }
     }));
@@ -104,8 +105,7 @@ pub(crate) fn caught(body: &mut dyn FnMut()) -> Result<(), Panicked> {
 
 /// Takes what is remembered, and remembers something else.
 fn exchange(new: Option<Panicked>) -> Option<Panicked> {
-    // A thread that is being torn down has nobody who could ask.
-    LAST.try_with(|last| last.replace(new)).ok().flatten()
+    ManuallyDrop::into_inner(LAST.replace(ManuallyDrop::new(new)))
 }
 
 fn panicked(info: &PanicHookInfo<'_>) -> Panicked {
