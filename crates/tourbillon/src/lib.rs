@@ -53,6 +53,7 @@ mod bencher;
 mod casual;
 mod command;
 mod contains;
+mod numbered;
 mod panics;
 mod platform;
 mod processors;

@@ -10,7 +10,7 @@ use tourbillon_history::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{Sheet, Stored, Summary, Table, escape, faults, header};
 
-use super::chosen::Chosen;
+use super::chosen::{Chosen, each};
 use super::console::Console;
 use super::exit::{FINE, Stop};
 use super::flags::{Data, High};
@@ -111,9 +111,7 @@ fn contests(functions: &Functions<'_>, high: &High, runs: &[Case]) -> Result<Vec
     match (functions.versus, high.against.as_deref()) {
         (Some(versus), against) => {
             let mut all = Vec::new();
-            for (case, _) in tourbillon_engine::list(functions.suite) {
-                all.push(case);
-            }
+            each(functions.suite, &mut |case, _| all.push(case));
             (versus.contests)(runs, &all, against)
                 .map_err(|what| Stop::usage(text!("--against: {what}")))
         }

@@ -23,7 +23,7 @@ impl Chosen {
     #[inline(never)]
     pub(crate) fn of(suite: &dyn Suite, selection: &Selection) -> Chosen {
         let mut chosen = Chosen::default();
-        for (case, options) in tourbillon_engine::list(suite) {
+        each(suite, &mut |case, options| {
             if !selection.matches(&case) {
                 chosen.filtered_out += 1;
             } else if selection.runs(&case) {
@@ -32,7 +32,7 @@ impl Chosen {
             } else {
                 chosen.ignored.push(case);
             }
-        }
+        });
         chosen
     }
 
@@ -42,5 +42,13 @@ impl Chosen {
         let mut ignored = self.ignored;
         cases.append(&mut ignored);
         cases
+    }
+}
+
+/// Hands out all cases of a suite.
+#[inline(never)]
+pub(crate) fn each(suite: &dyn Suite, take: &mut dyn FnMut(Case, CaseOptions)) {
+    for (case, options) in tourbillon_engine::list(suite) {
+        take(case, options);
     }
 }

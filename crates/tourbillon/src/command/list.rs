@@ -3,6 +3,7 @@
 use tourbillon_engine::Suite;
 use tourbillon_report::{list_pretty, list_terse};
 
+use super::chosen::each;
 use super::console::Console;
 use super::exit::{FINE, Stop};
 use super::flags::Selection;
@@ -22,11 +23,11 @@ pub(crate) fn list(
     console: &mut Console,
 ) -> Result<u8, Stop> {
     let mut cases = Vec::new();
-    for (case, _) in tourbillon_engine::list(suite) {
+    each(suite, &mut |case, _| {
         if selection.matches(&case) {
             cases.push(case);
         }
-    }
+    });
     let text = if terse {
         list_terse(&cases)
     } else {

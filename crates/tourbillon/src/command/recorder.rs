@@ -10,7 +10,8 @@ use tourbillon_report::Progress as ProgressLine;
 
 use super::console::Console;
 use super::exit::Stop;
-use crate::text::{owned, said, text};
+use crate::numbered::Numbered;
+use crate::text::{said, text};
 
 /// Time between two progress lines: what the eye takes for steady, and no more.
 const PROGRESS_NS: u64 = 100_000_000;
@@ -40,25 +41,24 @@ pub(crate) struct Recorded {
     pub(crate) throughput: Throughputs,
 }
 
-/// What an op of each case processes, in the order of the cases' identities.
+/// What an op of each case processes.
 #[derive(Debug, Default)]
-pub(crate) struct Throughputs(Vec<(String, Throughput)>);
+pub(crate) struct Throughputs {
+    /// Where those of the cases are.
+    cases: Numbered,
+    known: Vec<Throughput>,
+}
 
 impl Throughputs {
     /// What an op of a case processes, where it said so.
     pub(crate) fn of(&self, case: &str) -> Option<Throughput> {
-        self.place(case).ok().map(|at| self.0[at].1)
+        self.cases.of(case).map(|at| self.known[at])
     }
 
     fn add(&mut self, case: &str, throughput: Throughput) {
-        if let Err(at) = self.place(case) {
-            self.0.insert(at, (owned(case), throughput));
+        if self.cases.add(case, self.known.len()).is_none() {
+            self.known.push(throughput);
         }
-    }
-
-    fn place(&self, case: &str) -> Result<usize, usize> {
-        self.0
-            .binary_search_by(|(known, _)| known.as_str().cmp(case))
     }
 }
 

@@ -42,32 +42,29 @@ pub(crate) fn test(
         terse,
         console,
         passed: 0,
-        failures: Vec::new(),
+        failed: Vec::new(),
+        reasons: String::new(),
         stop: None,
     };
     suite.visit(&mut trial);
     let Trial {
         stop,
         passed,
-        failures,
+        failed,
+        reasons,
         ..
     } = trial;
     if let Some(stop) = stop {
         return Err(stop);
     }
-    console.stdout(&summary(&chosen, passed, &failures, terse, &style))?;
-    Ok(if failures.is_empty() { FINE } else { FAILED })
+    let end = summary(&chosen, passed, &failed, &reasons, terse, &style);
+    console.stdout(&end)?;
+    Ok(if failed.is_empty() { FINE } else { FAILED })
 }
 
 /// Arms want a clock even when nobody looks at it: the operating system's, which needs no choice.
 fn clock() -> Result<Clock, Stop> {
     Clock::by_name("monotonic").map_err(|error| Stop::environment(said(&error)))
-}
-
-/// A case that failed: its identity, and why.
-struct Failure {
-    id: String,
-    why: String,
 }
 
 /// Goes through the cases and runs those that are selected.
@@ -77,7 +74,10 @@ struct Trial<'t> {
     terse: bool,
     console: &'t mut Console,
     passed: usize,
-    failures: Vec<Failure>,
+    /// Cases that failed.
+    failed: Vec<String>,
+    /// Why, as it is said in the end.
+    reasons: String,
     stop: Option<Stop>,
 }
 
@@ -103,8 +103,13 @@ impl Visitor for Trial<'_> {
                 self.tell(if self.terse { "." } else { "ok\n" })
             }
             Err(why) => {
-                let id = case.id.clone();
-                self.failures.push(Failure { id, why });
+                let style = &self.console.style;
+                append(&mut self.reasons, "\n---- ");
+                say(&mut self.reasons, &case.id, style, " ----\n");
+                for line in Pieces::of(&why) {
+                    say(&mut self.reasons, line, style, "\n");
+                }
+                self.failed.push(case.id.clone());
                 self.tell(if self.terse { "F" } else { "FAILED\n" })
             }
         }
@@ -175,7 +180,8 @@ fn ignored(case: &Case, terse: bool, style: &Style) -> String {
 fn summary(
     chosen: &Chosen,
     passed: usize,
-    failures: &[Failure],
+    failed: &[String],
+    reasons: &str,
     terse: bool,
     style: &Style,
 ) -> String {
@@ -183,26 +189,20 @@ fn summary(
     if terse {
         text.push('\n');
     }
-    if !failures.is_empty() {
+    if !failed.is_empty() {
         append(&mut text, "\nfailures:\n");
-        for failure in failures {
-            append(&mut text, "\n---- ");
-            say(&mut text, &failure.id, style, " ----\n");
-            for line in Pieces::of(&failure.why) {
-                say(&mut text, line, style, "\n");
-            }
-        }
+        append(&mut text, reasons);
         append(&mut text, "\nfailures:\n");
-        for failure in failures {
+        for id in failed {
             append(&mut text, "    ");
-            say(&mut text, &failure.id, style, "\n");
+            say(&mut text, id, style, "\n");
         }
     }
-    let outcome = if failures.is_empty() { "ok" } else { "FAILED" };
+    let outcome = if failed.is_empty() { "ok" } else { "FAILED" };
     text + &text!(
         "\ntest result: {outcome}. {passed} passed; {} failed; {} ignored; 0 measured; {} filtered \
          out\n\n",
-        failures.len(),
+        failed.len(),
         chosen.ignored.len(),
         chosen.filtered_out
     )

@@ -84,15 +84,16 @@ impl<'a> Cases<'a> {
             line: origin.line,
             ..Case::default()
         };
-        for (index, value) in take(&mut self.labels).into_iter().enumerate() {
+        for value in &take(&mut self.labels) {
+            let index = case.arguments.len();
             let Some(axis) = axes.get(index) else { break };
             append(&mut case.id, if index == 0 { "[" } else { "," });
             append(&mut case.id, axis);
             case.id.push('=');
-            append(&mut case.id, &value);
+            append(&mut case.id, value);
             case.arguments.push(Argument {
                 axis: owned(axis),
-                value,
+                value: owned(value),
             });
         }
         if !case.arguments.is_empty() {

@@ -13,8 +13,9 @@ use super::problem::{Place, Problem};
 use super::{Entry, list};
 use crate::command::Versus;
 use crate::contains::is_hexadecimal;
+use crate::numbered::Numbered;
 use crate::panics;
-use crate::text::said;
+use crate::text::{owned, said};
 
 /// The registered functions in the order of their places: by package, target, file, line and
 /// column; the cases of each in the order of its values, the first axis slowest.
@@ -36,10 +37,11 @@ impl Registered {
         // library's sort would be compiled into every bench binary.
         for entry in entries.iter().rev() {
             let mut at = sorted.len();
-            while at > 0 && order(entry, sorted[at - 1]).is_lt() {
+            sorted.push(entry);
+            while at > 0 && order(sorted[at], sorted[at - 1]).is_lt() {
+                sorted.swap(at, at - 1);
                 at -= 1;
             }
-            sorted.insert(at, entry);
         }
         Self { entries: sorted }
     }
@@ -75,7 +77,7 @@ impl Registered {
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut ids = Ids {
-            known: Vec::new(),
+            known: Numbered::default(),
             entry: 0,
             repeated: Vec::new(),
         };
@@ -104,8 +106,8 @@ impl Registered {
                 place: entry.place(),
             });
         }
-        for (id, first) in take(&mut ids.repeated) {
-            problems.push(self.repeated(id, first, ids.entry));
+        for (id, first) in &take(&mut ids.repeated) {
+            problems.push(self.repeated(owned(id), *first, ids.entry));
         }
     }
 
@@ -191,8 +193,7 @@ fn order_of_texts(pairs: &[(&str, &str)]) -> Ordering {
 
 /// Remembers which entry had each identity first, and reports those that come again.
 struct Ids {
-    /// In the order of the identities.
-    known: Vec<(String, usize)>,
+    known: Numbered,
     entry: usize,
     repeated: Vec<(String, usize)>,
 }
@@ -205,10 +206,8 @@ impl Visitor for Ids {
         _options: &CaseOptions,
         _body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     ) -> ControlFlow<()> {
-        let id = &case.id;
-        match self.known.binary_search_by(|(known, _)| known.cmp(id)) {
-            Ok(at) => self.repeated.push((id.clone(), self.known[at].1)),
-            Err(at) => self.known.insert(at, (id.clone(), self.entry)),
+        if let Some(first) = self.known.add(&case.id, self.entry) {
+            self.repeated.push((case.id.clone(), first));
         }
         ControlFlow::Continue(())
     }

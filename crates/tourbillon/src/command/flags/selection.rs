@@ -4,7 +4,7 @@ use tourbillon_record::Case;
 use tourbillon_report::escape;
 
 use crate::contains::{among, contains};
-use crate::text::{append, text};
+use crate::text::{append, owned, text};
 
 /// Which cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Selection {
         if self.ignored == IgnoredCases::Only {
             append(&mut text, ", marked as ignored");
         }
-        (!text.is_empty()).then(|| text.split_off(2))
+        Some(owned(text.get(2..)?))
     }
 }
 
