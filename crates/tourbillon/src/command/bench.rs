@@ -143,33 +143,43 @@ fn kept(
     cases: &[Case],
     console: &mut Console,
 ) -> Result<Kept, Stop> {
-    let mut kept = Kept::default();
-    let begun = match keeping::store(high) {
-        Ok(Some(store)) => {
-            kept.last = keeping::last(&store, high, opening, cases)?;
-            if !high.store.keep {
-                return Ok(kept);
-            }
-            let begun = keeping::begin(&store, opening);
-            kept.store = Some(store);
-            begun
-        }
-        Ok(None) => return Ok(kept),
+    let store = match keeping::store(high) {
+        Ok(Some(store)) => store,
+        Ok(None) => return Ok(Kept::default()),
         Err(why) if high.baseline.is_some() => return Err(Stop::environment(why)),
-        Err(why) => Err(why),
+        Err(why) => {
+            warn(console, &why);
+            return Ok(Kept {
+                trouble: Some(why),
+                ..Kept::default()
+            });
+        }
     };
-    for skipped in &kept.last.skipped {
+    let last = keeping::last(&store, high, opening, cases)?;
+    if !high.store.keep {
+        return Ok(Kept {
+            last,
+            ..Kept::default()
+        });
+    }
+    let begun = keeping::begin(&store, opening);
+    for skipped in &last.skipped {
         let (path, why) = (skipped.path.display(), &skipped.why);
         warn(console, &text!("{path} is passed over: {why}"));
     }
-    match begun {
-        Ok(writer) => kept.writer = Some(writer),
+    let (writer, trouble) = match begun {
+        Ok(writer) => (Some(writer), None),
         Err(why) => {
             warn(console, &why);
-            kept.trouble = Some(why);
+            (None, Some(why))
         }
-    }
-    Ok(kept)
+    };
+    Ok(Kept {
+        store: Some(store),
+        last,
+        writer,
+        trouble,
+    })
 }
 
 fn warn(console: &mut Console, what: &str) {

@@ -55,13 +55,10 @@ pub fn main() -> ExitCode {
 
 #[inline(never)]
 fn run() -> Result<u8, Stop> {
-    let usage = |error: Usage| Stop::Because(USAGE, said(&error));
-    let mut arguments = Vec::new();
-    for argument in std::env::args_os().skip(1) {
-        arguments.push(argument);
-    }
-    let low = Low::parse(arguments).map_err(usage)?;
-    let high = High::new(&low, &Environment::read()).map_err(usage)?;
+    let high = match asked() {
+        Ok(high) => high,
+        Err(error) => return Err(Stop::usage(said(&error))),
+    };
     let mut console = Console::new(&high);
     match high.mode {
         Mode::Help => {
@@ -90,6 +87,17 @@ fn run() -> Result<u8, Stop> {
             bench(&functions, &high, &mut console)
         }
     }
+}
+
+/// What the command line and the environment ask for.
+#[inline(never)]
+fn asked() -> Result<High, Usage> {
+    let mut arguments = Vec::new();
+    for argument in std::env::args_os().skip(1) {
+        arguments.push(argument);
+    }
+    let low = Low::parse(arguments)?;
+    High::new(&low, &Environment::read())
 }
 
 /// Stops where the functions as a whole hold a mistake.

@@ -144,18 +144,36 @@ fn ratio_of(
 }
 
 fn quotient(metric: Metric, now: &CaseResult, then: &CaseResult) -> Option<Ratio> {
-    // What one process found says nothing about another.
-    let covers = |result: &CaseResult| result.scope == Scope::Processes;
-    let (estimate, before) = (now.estimate.ok()?, then.estimate.ok()?);
-    let (lower, upper) = (now.lower? / then.upper?, now.upper? / then.lower?);
-    let estimate = estimate / before;
+    let (now, then) = (estimated(now)?, estimated(then)?);
+    let (lower, upper) = (now.lower / then.upper, now.upper / then.lower);
+    let estimate = now.estimate / then.estimate;
     let sound = lower <= estimate && estimate <= upper && lower > 0.0 && upper.is_finite();
-    (covers(now) && covers(then) && sound).then_some(Ratio {
+    sound.then_some(Ratio {
         metric,
         estimate,
         lower,
         upper,
     })
+}
+
+/// An estimate that other processes can be held against, with its interval.
+struct Estimated {
+    estimate: f64,
+    lower: f64,
+    upper: f64,
+}
+
+#[inline(never)]
+fn estimated(result: &CaseResult) -> Option<Estimated> {
+    // What one process found says nothing about another.
+    match (result.scope, result.estimate, result.lower, result.upper) {
+        (Scope::Processes, Ok(estimate), Some(lower), Some(upper)) => Some(Estimated {
+            estimate,
+            lower,
+            upper,
+        }),
+        _ => None,
+    }
 }
 
 /// Whether two runs used the same engine on the same kind of processor.

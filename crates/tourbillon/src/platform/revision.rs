@@ -42,11 +42,13 @@ fn revision(path: &Path, what: &str) -> Known<String> {
     let Some(reference) = head.strip_prefix("ref: ") else {
         return commit(&head);
     };
-    // Branches are kept in the main repository, which a linked work tree names.
-    let common = match read_in(&git, "commondir") {
-        Ok(common) => git.join(common),
-        Err(_) => git,
-    };
+    branch(&git, reference)
+}
+
+/// The commit of a branch. Branches are kept in the main repository, which a linked work tree names.
+#[inline(never)]
+fn branch(git: &Path, reference: &str) -> Known<String> {
+    let common = git.join(read_in(git, "commondir").unwrap_or_default());
     if let Ok(found) = read_in(&common, reference) {
         return commit(&found);
     }

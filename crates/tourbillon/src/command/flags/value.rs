@@ -96,12 +96,10 @@ const SWITCH: &str = "add features = [\"cpu-time\"] to the dependency tourbillon
 /// Which of the known words was typed.
 #[inline(never)]
 pub(super) fn choice(typed: &str, known: &[&str]) -> Result<u64, String> {
-    let mut place = 0;
-    for name in known {
+    for (place, name) in known.iter().enumerate() {
         if *name == typed {
-            return Ok(place);
+            return Ok(place as u64);
         }
-        place += 1;
     }
     Err(match nearest(typed, known) {
         Some(meant) => text!("{typed:?} is not known; did you mean {meant}?"),
