@@ -133,7 +133,7 @@ impl<'a> Allocations<'a> {
                     continue;
                 }
                 if between == ": alloc " {
-                    say_full_label(&mut page.line, case, page.style);
+                    say_full_label(&mut page.line, case);
                 }
                 page.line.say(between);
                 say_change(&mut page.line, metric, then, now);

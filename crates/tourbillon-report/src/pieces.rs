@@ -43,15 +43,24 @@ impl<'a> Iterator for Pieces<'a> {
     #[inline(never)]
     fn next(&mut self) -> Option<&'a str> {
         let text = self.rest?;
-        for (at, byte) in text.as_bytes().iter().enumerate() {
-            if *byte == self.divider {
-                self.rest = Some(&text[at + 1..]);
-                return Some(&text[..at]);
-            }
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() && bytes[at] != self.divider {
+            at += 1;
         }
-        self.rest = None;
-        Some(text)
+        self.rest = text.get(at + 1..);
+        Some(&text[..at])
     }
+}
+
+/// The line of this number, from 0; empty where there are fewer.
+#[inline(never)]
+pub(crate) fn nth(text: &str, number: usize) -> &str {
+    let mut lines = Pieces::of(text);
+    for _ in 0..number {
+        lines.next();
+    }
+    lines.next().unwrap_or_default()
 }
 
 #[cfg(test)]

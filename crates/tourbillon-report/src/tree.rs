@@ -3,38 +3,38 @@
 use tourbillon_record::Case;
 
 use crate::Style;
-use crate::escape::push_safe;
 use crate::text::Text;
 
 /// What a case is called below its heading: the name and the values of the arguments, with slashes
 /// between them, escaped: `heap/10000`. The axes' names are in the id.
 pub fn case_label(case: &Case, style: &Style) -> String {
-    label(case, true, style)
+    let mut text = Text::new(style);
+    say_label(&mut text, case, true);
+    text.string
 }
 
-/// The same, or only the arguments.
+/// Says the same, or only the arguments.
 #[inline(never)]
-pub(crate) fn label(case: &Case, named: bool, style: &Style) -> String {
-    let mut label = String::new();
+pub(crate) fn say_label(text: &mut Text, case: &Case, named: bool) {
+    let start = text.string.len();
     if named {
-        push_safe(&mut label, &case.name, style.unicode);
+        text.safe(&case.name);
     }
     for argument in &case.arguments {
-        if !label.is_empty() {
-            label.push('/');
-        }
-        push_safe(&mut label, &argument.value, style.unicode);
+        let first = text.string.len() == start;
+        text.say(if first { "" } else { "/" });
+        text.safe(&argument.value);
     }
-    label
 }
 
 /// Says the label behind its heading, for use away from the table: `sort/heap/10000`. A name that
 /// is its heading's is said once.
-pub(crate) fn say_full_label(text: &mut Text, case: &Case, style: &Style) {
+#[inline(never)]
+pub(crate) fn say_full_label(text: &mut Text, case: &Case) {
     if !case.group.is_empty() && case.group != case.name {
         text.safe(&case.group).say("/");
     }
-    text.say(&case_label(case, style));
+    say_label(text, case, true);
 }
 
 /// The cases with those of a group together, groups in the order of their first case, the cases
@@ -43,18 +43,25 @@ pub(crate) fn say_full_label(text: &mut Text, case: &Case, style: &Style) {
 pub(crate) fn grouped(cases: &[Case]) -> Vec<&Case> {
     let mut order = Vec::with_capacity(cases.len());
     push_group(&mut order, cases, "");
-    for (i, case) in cases.iter().enumerate() {
+    let mut before = "";
+    for case in cases {
         // A group's cases follow each other, nearly always.
-        let continued = i > 0 && cases[i - 1].group == case.group;
-        if !continued && !case.group.is_empty() && !has_group(&cases[..i], &case.group) {
-            push_group(&mut order, &cases[i..], &case.group);
+        let continued = case.group == before;
+        before = &case.group;
+        if !continued && !case.group.is_empty() && !has_group(&order, before) {
+            push_group(&mut order, cases, before);
         }
     }
     order
 }
 
-fn has_group(cases: &[Case], group: &str) -> bool {
-    cases.iter().any(|case| case.group == group)
+fn has_group(order: &[&Case], group: &str) -> bool {
+    for case in order {
+        if case.group == group {
+            return true;
+        }
+    }
+    false
 }
 
 fn push_group<'a>(order: &mut Vec<&'a Case>, cases: &'a [Case], group: &str) {
@@ -76,26 +83,27 @@ pub(crate) struct Place {
 #[inline(never)]
 pub(crate) fn place(order: &[&Case], index: usize, style: &Style) -> Place {
     let group = &order[index].group;
-    let same = |other: Option<&&Case>| other.is_some_and(|other| other.group == *group);
-    let continued = index > 0 && same(order.get(index - 1));
-    let heading = !group.is_empty() && !continued;
-    let branch = match same(order.get(index + 1)) {
-        _ if group.is_empty() => "",
-        true => style.glyphs().tee,
-        false => style.glyphs().corner,
-    };
-    Place { heading, branch }
+    if group.is_empty() {
+        let branch = "";
+        return Place {
+            heading: false,
+            branch,
+        };
+    }
+    let glyphs = style.glyphs();
+    let goes_on = index + 1 < order.len() && order[index + 1].group == *group;
+    Place {
+        heading: index == 0 || order[index - 1].group != *group,
+        branch: if goes_on { glyphs.tee } else { glyphs.corner },
+    }
 }
 
-/// Whether the heading of a case says its name already: all cases below it have that name, and
-/// arguments that tell them apart.
-pub(crate) fn heading_is_name(order: &[&Case], index: usize) -> bool {
-    let group = &order[index].group;
-    if order[index].name != *group {
-        return false;
-    }
+/// Whether a heading says the names of the cases below it already: all have that name, and arguments
+/// that tell them apart.
+#[inline(never)]
+pub(crate) fn heading_is_name(order: &[&Case], heading: &str) -> bool {
     for case in order {
-        if case.group == *group && (case.name != *group || case.arguments.is_empty()) {
+        if case.group == heading && (case.name != heading || case.arguments.is_empty()) {
             return false;
         }
     }

@@ -1,10 +1,12 @@
 //! A table in GitHub's Markdown (GitHub Flavored Markdown Spec, 0.29, section 4.10).
 
+use tourbillon_record::Case;
+
 use super::{FILE, Sheet};
-use crate::escape;
-use crate::table::{Grid, grid};
+use crate::table::{COLUMNS, Layout, Parts, Row};
 use crate::text::Text;
 use crate::tree::say_full_label;
+use crate::{Table, escape};
 
 /// A table for each run, and below it what the marks and notes mean.
 pub(super) fn markdown(sheets: &[Sheet<'_>]) -> String {
@@ -17,37 +19,74 @@ pub(super) fn markdown(sheets: &[Sheet<'_>]) -> String {
             push_code(&mut text, &escape(sheet.name, true));
             text.push_str("\n\n");
         }
-        push_grid(&mut text, &grid(sheet.table, &FILE));
+        push_table(&mut text, sheet.table);
     }
     text
 }
 
-fn push_grid(text: &mut String, grid: &Grid<'_>) {
-    text.push_str("| case |");
-    for title in &grid.titles {
-        push_cell(text, title);
+fn push_table(text: &mut String, table: &Table<'_>) {
+    let parts = &Parts::of(table, &FILE);
+    let mut below = false;
+    for case in &parts.order {
+        below |= !(table.below)(&case.id, &FILE).trim_ascii().is_empty();
     }
-    text.push_str("\n|---|");
-    for _ in &grid.titles {
-        text.push_str("--:|");
-    }
-    text.push('\n');
-    for (case, cells) in &grid.rows {
-        let mut name = Text::new(&FILE);
-        say_full_label(&mut name, case, &FILE);
-        text.push_str("| ");
-        push_code(text, &name.string);
-        text.push_str(" |");
-        for cell in cells {
-            push_cell(text, cell);
+    push_titles(text, &parts.layout, below);
+    for at in 0..parts.order.len() {
+        push_row(text, parts.order[at], &parts.row(at, &FILE), &parts.layout);
+        if below {
+            let cell = (table.below)(&parts.order[at].id, &FILE);
+            push_cell(text, cell.trim_ascii());
         }
         text.push('\n');
     }
-    if !grid.meanings.is_empty() {
+    if !parts.meanings.is_empty() {
         // As it is: nothing in it is Markdown, whatever a name or a reason looks like.
-        let fence = fence(&grid.meanings, 3);
-        for part in &["\n", &fence, "text\n", &grid.meanings, &fence, "\n"] {
+        let fence = fence(&parts.meanings, 3);
+        for part in &["\n", &fence, "text\n", &parts.meanings, &fence, "\n"] {
             text.push_str(part);
+        }
+    }
+}
+
+/// The titles of the columns that have a cell, and of what else stands below a row.
+#[inline(never)]
+fn push_titles(text: &mut String, layout: &Layout, below: bool) {
+    let mut rule = "\n|---|".to_owned();
+    text.push_str("| case |");
+    for column in 0..COLUMNS {
+        if layout.shows(column) {
+            push_cell(text, layout.title(column));
+            rule.push_str("--:|");
+        }
+    }
+    if below {
+        push_cell(text, "memory");
+        rule.push_str("--:|");
+    }
+    text.push_str(&rule);
+    text.push('\n');
+}
+
+/// A case with its cells; one without figures has the reason in the first.
+#[inline(never)]
+fn push_row(text: &mut String, case: &Case, row: &Row, layout: &Layout) {
+    let mut name = Text::new(&FILE);
+    say_full_label(&mut name, case);
+    text.push_str("| ");
+    push_code(text, &name.string);
+    text.push_str(" |");
+    let mut why = row.instead();
+    for column in 0..COLUMNS {
+        if layout.shows(column) {
+            push_cell(
+                text,
+                if why.is_empty() {
+                    row.cell(column)
+                } else {
+                    why
+                },
+            );
+            why = "";
         }
     }
 }

@@ -1,6 +1,7 @@
 use super::row::Row;
 use crate::Style;
 use crate::escape::{display_width, escape, push_shortened, push_spaces};
+use crate::pieces::nth;
 use crate::text::Text;
 
 /// Columns to the right of the name, from left to right.
@@ -62,19 +63,6 @@ impl Shape {
         dropped: false,
     };
 
-    // Not inlined, as others here: loops over the columns are unrolled.
-    #[inline(never)]
-    fn of(rows: &[Row], column: usize, title: &str) -> Shape {
-        let mut shape = Shape::NONE;
-        shape.title = display_width(title);
-        for row in rows {
-            let (number, unit) = split(row.cell(column));
-            shape.number = shape.number.max(display_width(number));
-            shape.unit = shape.unit.max(display_width(unit));
-        }
-        shape
-    }
-
     /// With the gap before it; 0 for a column that is not shown.
     #[inline(never)]
     fn width(&self) -> usize {
@@ -100,63 +88,69 @@ impl Shape {
 pub(crate) struct Layout {
     /// Width of the name with its branch.
     pub(crate) name: usize,
-    /// Title of the first column.
-    main: &'static str,
-    /// Title of the half-width's column.
-    half_width: Text,
-    /// Title of the ratios' column.
-    last: String,
+    /// The columns' titles, a line each.
+    titles: Text,
     shapes: [Shape; COLUMNS],
 }
 
+// Not inlined, as others here: loops over the columns are unrolled.
 impl Layout {
-    /// `main` is the title of the first column, `wanted` the width of the widest name, `confidence` the one of the heading.
+    /// Of a table without rows: `main` is the title of the first column, `confidence` the one of the
+    /// heading. The name of a baseline is cut where it is long.
     #[inline(never)]
     pub(crate) fn new(
-        rows: &[Row],
         main: &'static str,
-        wanted: usize,
         confidence: f64,
         baseline: Option<&str>,
         style: &Style,
     ) -> Layout {
-        let mut half_width = Text::new(style);
-        half_width
-            .say(style.glyphs().plus_minus)
-            .confidence(confidence);
         let mut layout = Layout {
             name: 0,
-            main,
-            half_width,
-            last: versus(baseline, style),
+            titles: Text::new(style),
             shapes: [Shape::NONE; COLUMNS],
         };
-        for column in 0..COLUMNS {
-            layout.shapes[column] = Shape::of(rows, column, layout.title(column));
-        }
-        let least = wanted.min((style.columns() * 3 / 10).max(12));
-        for column in &DROPPED {
-            if layout.right() + least > style.columns() {
-                layout.shapes[*column as usize].dropped = true;
-            }
-        }
-        // Room for a reason in place of figures, even where no case has figures.
-        let right = layout.right().max(style.columns() / 3);
-        layout.name = wanted.min(style.columns().saturating_sub(right));
+        let titles = &mut layout.titles;
+        titles.say(main).say("\n").say(style.glyphs().plus_minus);
+        titles.confidence(confidence);
+        titles.say("\n").say(NAMES[Column::Cycles as usize]);
+        titles.say("\n").say(NAMES[Column::Throughput as usize]);
+        titles.say("\nvs ");
+        let name = escape(baseline.unwrap_or("last run"), style.unicode);
+        let ellipsis = style.glyphs().ellipsis;
+        push_shortened(&mut titles.string, &name, MOST_NAME, ellipsis);
         layout
     }
 
+    /// Widens the columns to hold a row.
     #[inline(never)]
-    pub(crate) fn title(&self, column: usize) -> &str {
-        if column == Column::Main as usize {
-            self.main
-        } else if column == Column::HalfWidth as usize {
-            &self.half_width.string
-        } else if column == Column::Last as usize {
-            &self.last
-        } else {
-            NAMES[column]
+    pub(crate) fn widen(&mut self, row: &Row) {
+        for column in 0..COLUMNS {
+            let (number, unit) = split(row.cell(column));
+            let shape = &mut self.shapes[column];
+            shape.number = shape.number.max(display_width(number));
+            shape.unit = shape.unit.max(display_width(unit));
         }
+    }
+
+    /// Divides the terminal's columns; `wanted` is the width of the widest name.
+    #[inline(never)]
+    pub(crate) fn divide(&mut self, wanted: usize, style: &Style) {
+        for column in 0..COLUMNS {
+            self.shapes[column].title = display_width(self.title(column));
+        }
+        let least = wanted.min((style.columns() * 3 / 10).max(12));
+        for column in &DROPPED {
+            if self.right() + least > style.columns() {
+                self.shapes[*column as usize].dropped = true;
+            }
+        }
+        // Room for a reason in place of figures, even where no case has figures.
+        let right = self.right().max(style.columns() / 3);
+        self.name = wanted.min(style.columns().saturating_sub(right));
+    }
+
+    pub(crate) fn title(&self, column: usize) -> &str {
+        nth(&self.titles.string, column)
     }
 
     /// Width of all that is to the right of the name.
@@ -169,8 +163,8 @@ impl Layout {
         width
     }
 
-    pub(crate) fn shows(&self, column: Column) -> bool {
-        self.shapes[column as usize].width() > 0
+    pub(crate) fn shows(&self, column: usize) -> bool {
+        self.shapes[column].width() > 0
     }
 
     /// Whether there was no room for a column that there is something for.
@@ -178,28 +172,23 @@ impl Layout {
         self.shapes[column].dropped && self.shapes[column].number > 0
     }
 
+    #[inline(never)]
     pub(crate) fn push_titles(&self, line: &mut String) {
-        for (column, shape) in self.shapes.iter().enumerate() {
-            if shape.width() > 0 {
+        for column in 0..COLUMNS {
+            if self.shows(column) {
+                let shape = &self.shapes[column];
                 push_spaces(line, shape.width() - shape.title);
                 line.push_str(self.title(column));
             }
         }
     }
 
+    #[inline(never)]
     pub(crate) fn push_cells(&self, line: &mut String, row: &Row) {
-        for (column, shape) in self.shapes.iter().enumerate() {
-            shape.push_cell(line, row.cell(column));
+        for column in 0..COLUMNS {
+            self.shapes[column].push_cell(line, row.cell(column));
         }
     }
-}
-
-/// `vs last run`, or `vs` and the name of a baseline, cut where it is long.
-fn versus(baseline: Option<&str>, style: &Style) -> String {
-    let mut title = "vs ".to_owned();
-    let name = escape(baseline.unwrap_or("last run"), style.unicode);
-    push_shortened(&mut title, &name, MOST_NAME, style.glyphs().ellipsis);
-    title
 }
 
 /// The number of a cell, and what follows it: its unit or mark, with the space before it.
@@ -207,11 +196,13 @@ fn versus(baseline: Option<&str>, style: &Style) -> String {
 fn split(cell: &str) -> (&str, &str) {
     // Not at the space of "< 0.05 ns".
     let mut digits = false;
-    for (at, c) in cell.bytes().enumerate() {
+    let mut at = 0;
+    for c in cell.as_bytes() {
         digits |= c.is_ascii_digit();
-        if digits && c == b' ' {
-            return cell.split_at(at);
+        if digits && *c == b' ' {
+            break;
         }
+        at += 1;
     }
-    (cell, "")
+    (&cell[..at], &cell[at..])
 }

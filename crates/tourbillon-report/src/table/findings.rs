@@ -4,12 +4,14 @@ use tourbillon_record::{Absence, Case, CaseResult, Fault, Metric, Throughput};
 
 use super::Table;
 use super::overlap::mark_overlaps;
-use crate::tree::grouped;
+use crate::tree::{grouped, heading_is_name};
 use crate::{Figure, Ratio};
 
 /// What is known about one case.
 pub(crate) struct Found<'a> {
     pub(crate) case: &'a Case,
+    /// Whether its line has its name; else the heading says it.
+    pub(crate) named: bool,
     /// What the case is measured in: its time, mostly.
     pub(crate) main: Option<&'a CaseResult>,
     pub(crate) cycles: Option<&'a CaseResult>,
@@ -23,10 +25,18 @@ pub(crate) struct Found<'a> {
 
 /// What is known about the cases, in the order of their rows.
 pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
-    let mut found = Vec::with_capacity(table.cases.len());
-    for case in grouped(table.cases) {
+    let order = grouped(table.cases);
+    let mut found: Vec<Found<'a>> = Vec::with_capacity(order.len());
+    let mut heading = "";
+    let mut named = true;
+    for case in &order {
+        if case.group != heading {
+            heading = &case.group;
+            named = !heading_is_name(&order, heading);
+        }
         found.push(Found {
             case,
+            named,
             main: None,
             cycles: None,
             fault: None,
@@ -144,9 +154,12 @@ pub(crate) fn mixed(found: &[Found<'_>]) -> bool {
 
 /// Whether a ratio is of this metric.
 pub(crate) fn compares(found: &[Found<'_>], metric: Metric) -> bool {
-    found
-        .iter()
-        .any(|found| found.last.is_some_and(|last| last.metric == metric))
+    for found in found {
+        if found.last.is_some_and(|last| last.metric == metric) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Confidences are sums of binomial terms: what differs by rounding is the same.

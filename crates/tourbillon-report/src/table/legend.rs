@@ -50,10 +50,10 @@ pub(crate) fn add_legend(
             .say("calls overlap: throughput, not latency, which stands beside it");
         explain(page, OVERLAPPING);
     }
-    if layout.shows(Column::HalfWidth) {
+    if layout.shows(Column::HalfWidth as usize) {
         explain_intervals(page, found, confidence);
     }
-    if layout.shows(Column::Last) {
+    if layout.shows(Column::Last as usize) {
         page.line.say(match compared(found) {
             (true, false) => "cycles",
             (true, true) => "cycles, or what no wall time is,",

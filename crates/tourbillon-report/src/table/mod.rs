@@ -12,14 +12,15 @@ use tourbillon_record::{Case, CaseResult, Fault, Metric, Throughput};
 use crate::escape::{display_width, push_beginning, push_shortened, push_spaces};
 use crate::fill::Page;
 use crate::style::Ink;
-use crate::tree::{heading_is_name, label, place};
+use crate::tree::{grouped, place};
 use crate::{Ratio, Style, escape};
-use columns::{Column, GAP, Layout};
+use columns::GAP;
+pub(crate) use columns::{COLUMNS, Layout};
 pub(crate) use findings::{Found, found};
 use findings::{mixed, named_confidence};
 use legend::add_legend;
 use notes::add_notes;
-use row::Row;
+pub(crate) use row::Row;
 
 /// The results of a run, a line for each case under its heading, then what the marks and notes
 /// mean.
@@ -63,179 +64,156 @@ impl std::fmt::Debug for Table<'_> {
 }
 
 /// What is drawn of a table, whatever the form.
-struct Parts<'a> {
-    order: Vec<&'a Case>,
-    rows: Vec<Row>,
-    layout: Layout,
+pub(crate) struct Parts<'a> {
+    pub(crate) order: Vec<&'a Case>,
+    found: Vec<Found<'a>>,
+    /// The confidence of the heading.
+    confidence: f64,
+    /// Whether some ratios are of times and others of cycles.
+    mixed: bool,
+    pub(crate) layout: Layout,
     /// What the marks and notes mean, in lines.
-    meanings: String,
+    pub(crate) meanings: String,
 }
 
 impl<'a> Parts<'a> {
-    #[inline(never)]
-    fn of(table: &Table<'a>, style: &Style) -> Parts<'a> {
+    pub(crate) fn of(table: &Table<'a>, style: &Style) -> Parts<'a> {
         let found = found(table);
         let confidence = named_confidence(&found, table.confidence);
-        let mixed = mixed(&found);
-        let mut order: Vec<&Case> = Vec::with_capacity(found.len());
-        for found in &found {
-            order.push(found.case);
-        }
-        let mut rows = Vec::with_capacity(found.len());
+        let mut parts = Parts {
+            order: grouped(table.cases),
+            confidence,
+            mixed: mixed(&found),
+            layout: Layout::new(main_title(&found), confidence, table.baseline, style),
+            found,
+            meanings: String::new(),
+        };
+        parts.lay_out(style);
+        parts.explain(table, style);
+        parts
+    }
+
+    /// The line of a case.
+    pub(crate) fn row(&self, at: usize, style: &Style) -> Row {
+        Row::new(&self.found[at], self.confidence, self.mixed, style)
+    }
+
+    #[inline(never)]
+    fn lay_out(&mut self, style: &Style) {
         // The first heading shares its line with the titles.
-        let mut wanted = 0;
-        let mut named = true;
-        for (i, found) in found.iter().enumerate() {
-            if i == 0 {
-                wanted = display_width(&escape(&found.case.group, style.unicode));
-            }
-            let place = place(&order, i, style);
-            if place.heading {
-                named = !heading_is_name(&order, i);
-            }
-            let label = label(found.case, named, style);
-            wanted = wanted.max(display_width(place.branch) + display_width(&label));
-            rows.push(Row::new(found, label, confidence, mixed, style));
+        let mut wanted = match self.order.first() {
+            Some(first) => display_width(&escape(&first.group, style.unicode)),
+            None => 0,
+        };
+        for at in 0..self.order.len() {
+            let row = self.row(at, style);
+            let branch = place(&self.order, at, style).branch;
+            wanted = wanted.max(display_width(branch) + display_width(row.label()));
+            self.layout.widen(&row);
         }
-        // One row in something else, and the title says nothing of time.
-        let all_times = found
-            .iter()
-            .all(|found| found.main.is_none() || found.measures(Metric::Time));
-        let main = if all_times { "time/op" } else { "per op" };
-        let layout = Layout::new(&rows, main, wanted, confidence, table.baseline, style);
-        let mut meanings = Page::new(style);
-        add_legend(&mut meanings, &found, &layout, confidence, table.baseline);
-        add_notes(&mut meanings, &found, table.launches);
-        Parts {
-            order,
-            rows,
-            layout,
-            meanings: meanings.text,
+        self.layout.divide(wanted, style);
+    }
+
+    #[inline(never)]
+    fn explain(&mut self, table: &Table<'_>, style: &Style) {
+        let mut page = Page::new(style);
+        add_legend(
+            &mut page,
+            &self.found,
+            &self.layout,
+            self.confidence,
+            table.baseline,
+        );
+        add_notes(&mut page, &self.found, table.launches);
+        self.meanings = page.text;
+    }
+}
+
+/// One row in something else, and the title says nothing of time.
+#[inline(never)]
+fn main_title(found: &[Found<'_>]) -> &'static str {
+    for found in found {
+        if found.main.is_some() && !found.measures(Metric::Time) {
+            return "per op";
         }
     }
+    "time/op"
 }
 
 impl Table<'_> {
     /// The lines, each ended; none when there is no case.
     pub fn render(&self, style: &Style) -> String {
-        let parts = Parts::of(self, style);
-        let mut page = Page::new(style);
-        for (i, row) in parts.rows.iter().enumerate() {
-            let place = place(&parts.order, i, style);
-            if place.heading || i == 0 {
-                add_heading(&mut page, &parts.order[i].group, i == 0, &parts.layout);
+        let mut text = String::new();
+        self.draw(&mut text, &Parts::of(self, style), style);
+        text
+    }
+
+    fn draw(&self, text: &mut String, parts: &Parts<'_>, style: &Style) {
+        for at in 0..parts.order.len() {
+            let place = place(&parts.order, at, style);
+            let case = parts.order[at];
+            if place.heading || at == 0 {
+                push_heading(text, &case.group, at == 0, &parts.layout, style);
             }
-            add_row(&mut page, row, place.branch, &parts.layout);
-            page.text.push_str(&(self.below)(&parts.order[i].id, style));
+            push_row(
+                text,
+                &parts.row(at, style),
+                place.branch,
+                &parts.layout,
+                style,
+            );
+            text.push_str(&(self.below)(&case.id, style));
         }
         if !parts.meanings.is_empty() {
-            page.text.push('\n');
-            page.text.push_str(&parts.meanings);
-        }
-        page.text
-    }
-}
-
-/// A table as its cells, for forms that have lines of their own to draw.
-pub(crate) struct Grid<'a> {
-    /// Of the columns to the right of the name.
-    pub(crate) titles: Vec<String>,
-    /// The cases with their cells; one without figures has the reason in the first.
-    pub(crate) rows: Vec<(&'a Case, Vec<String>)>,
-    /// What the marks and notes mean, in lines.
-    pub(crate) meanings: String,
-}
-
-/// The cells of the columns that have any.
-pub(crate) fn grid<'a>(table: &Table<'a>, style: &Style) -> Grid<'a> {
-    let parts = Parts::of(table, style);
-    let mut grid = Grid {
-        titles: Vec::new(),
-        rows: Vec::with_capacity(parts.rows.len()),
-        meanings: parts.meanings,
-    };
-    for case in parts.order {
-        grid.rows.push((case, Vec::new()));
-    }
-    for column in &Column::ALL {
-        if !parts.layout.shows(*column) {
-            continue;
-        }
-        let first = grid.titles.is_empty();
-        grid.titles
-            .push(parts.layout.title(*column as usize).to_owned());
-        for (at, row) in parts.rows.iter().enumerate() {
-            let cell = match row.instead.string.as_str() {
-                why if first && !why.is_empty() => why,
-                _ => row.cell(*column as usize),
-            };
-            grid.rows[at].1.push(cell.to_owned());
+            text.push('\n');
+            text.push_str(&parts.meanings);
         }
     }
-    let mut more = false;
-    for (case, cells) in &mut grid.rows {
-        let below = (table.below)(&case.id, style).trim_ascii().to_owned();
-        more |= !below.is_empty();
-        cells.push(below);
-    }
-    grid.titles.push("memory".to_owned());
-    if !more {
-        grid.titles.pop();
-        for (_, cells) in &mut grid.rows {
-            cells.pop();
-        }
-    }
-    grid
 }
 
 /// A group's name; the first line bears the columns' titles too.
-fn add_heading(page: &mut Page<'_>, group: &str, first: bool, layout: &Layout) {
-    let style = page.style;
+#[inline(never)]
+fn push_heading(text: &mut String, group: &str, first: bool, layout: &Layout, style: &Style) {
+    let start = text.len();
     let room = if first { layout.name } else { style.columns() };
     let mut name = String::new();
-    push_shortened(
-        &mut name,
-        &escape(group, style.unicode),
-        room,
-        style.glyphs().ellipsis,
-    );
-    let mut line = String::new();
-    style.paint(&mut line, Ink::Heading, &name);
+    let group = escape(group, style.unicode);
+    push_shortened(&mut name, &group, room, style.glyphs().ellipsis);
+    style.paint(text, Ink::Heading, &name);
     if first {
-        push_spaces(&mut line, layout.name - display_width(&name));
-        layout.push_titles(&mut line);
+        push_spaces(text, layout.name - display_width(&name));
+        layout.push_titles(text);
     }
-    end(page, &line);
+    end(text, start);
 }
 
-fn add_row(page: &mut Page<'_>, row: &Row, branch: &str, layout: &Layout) {
-    let style = page.style;
+#[inline(never)]
+fn push_row(text: &mut String, row: &Row, branch: &str, layout: &Layout, style: &Style) {
+    let start = text.len();
     let ellipsis = style.glyphs().ellipsis;
     let room = layout.name - display_width(branch);
-    let mut label = String::new();
-    push_shortened(&mut label, &row.label, room, ellipsis);
-    let pad = room - display_width(&label);
-    push_spaces(&mut label, pad);
-    let mut line = String::new();
-    style.paint(&mut line, Ink::Dim, branch);
-    line.push_str(&label);
-    if row.instead.string.is_empty() {
-        layout.push_cells(&mut line, row);
+    style.paint(text, Ink::Dim, branch);
+    let label = text.len();
+    push_shortened(text, row.label(), room, ellipsis);
+    push_spaces(text, room - display_width(&text[label..]));
+    if row.instead().is_empty() {
+        layout.push_cells(text, row);
     } else {
         let mut why = String::new();
         let room = style.columns() - layout.name - GAP;
-        push_beginning(&mut why, &row.instead.string, room, ellipsis);
-        push_spaces(&mut line, GAP);
-        style.paint(&mut line, row.ink, &why);
+        push_beginning(&mut why, row.instead(), room, ellipsis);
+        push_spaces(text, GAP);
+        style.paint(text, row.ink, &why);
     }
-    end(page, &line);
+    end(text, start);
 }
 
-/// Ends a line; one without anything on it is left out.
-fn end(page: &mut Page<'_>, line: &str) {
-    let line = line.trim_ascii_end();
-    if !line.is_empty() {
-        page.text.push_str(line);
-        page.text.push('\n');
+/// Ends the line that starts there; one without anything on it is left out.
+#[inline(never)]
+fn end(text: &mut String, start: usize) {
+    let length = text[start..].trim_ascii_end().len();
+    text.truncate(start + length);
+    if length > 0 {
+        text.push('\n');
     }
 }

@@ -281,7 +281,7 @@ fn add_names(page: &mut Page<'_>, told: &Told<'_>) {
     let (text, style) = (&mut page.line, page.style);
     for (i, found) in told.cases.iter().take(NAMED).enumerate() {
         text.say(if i == 0 { "" } else { ", " });
-        say_full_label(text, found.case, style);
+        say_full_label(text, found.case);
         if matches!(told.note, Note::Skewed)
             && let Some(main) = found.main
             && let (Some(median), Some(mean)) = (figure(main), main.mean)

@@ -134,6 +134,7 @@ mod tests {
         for (case, cycles) in &cases {
             found.push(Found {
                 case,
+                named: true,
                 main: None,
                 cycles: Some(cycles),
                 fault: None,

@@ -6,9 +6,10 @@ use crate::Style;
 use crate::faults::say_kind;
 use crate::figure::{bound, push_cycles_bound};
 use crate::measure;
-use crate::pieces::Pieces;
+use crate::pieces::nth;
 use crate::style::Ink;
 use crate::text::Text;
+use crate::tree::say_label;
 
 /// The mark of an interval that covers one process only.
 pub(crate) const ONE_PROCESS: &str = "p";
@@ -23,70 +24,67 @@ pub(crate) const OVERLAPPING: &str = "t";
 
 /// One line of the table, without its branch.
 pub(crate) struct Row {
-    pub(crate) label: String,
-    /// The columns' cells, each with a line feed behind it; empty where there is nothing.
-    cells: Text,
-    /// Why there are no figures; empty where there are.
-    pub(crate) instead: Text,
+    /// The name, then why there are no figures, or nothing, then the columns' cells: a line each, empty
+    /// where there is nothing.
+    text: Text,
     pub(crate) ink: Ink,
 }
 
 impl Row {
     /// `confidence` is the one of the heading; `mixed` tells ratios of times by a mark.
     #[inline(never)]
-    pub(crate) fn new(
-        found: &Found<'_>,
-        label: String,
-        confidence: f64,
-        mixed: bool,
-        style: &Style,
-    ) -> Row {
+    pub(crate) fn new(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> Row {
         let mut row = Row {
-            label,
-            cells: Text::new(style),
-            instead: Text::new(style),
+            text: Text::new(style),
             ink: Ink::Dim,
         };
+        say_label(&mut row.text, found.case, found.named);
+        row.text.say("\n");
         let estimate = found.main.or(found.cycles).map(|result| result.estimate);
         match (estimate, &found.case.ignored) {
             (Some(Ok(_) | Err(Absence::BelowResolution)), _) => {
-                fill(&mut row.cells, found, confidence, mixed, style);
+                row.text.say("\n");
+                fill(&mut row.text, found, confidence, mixed, style);
             }
             (Some(Err(Absence::Failed)), _) => row.failed(found),
             (None, _) if found.fault.is_some() => row.failed(found),
             (None, Some(why)) => {
                 let colon = if why.is_empty() { "" } else { ": " };
-                row.instead.say("ignored").say(colon).safe(why);
+                row.text.say("ignored").say(colon).safe(why);
             }
             (Some(Err(Absence::NotReached)) | None, _) => {
-                row.instead.say("not reached");
+                row.text.say("not reached");
             }
         }
         row
     }
 
+    /// What the case is called below its heading.
+    pub(crate) fn label(&self) -> &str {
+        nth(&self.text.string, 0)
+    }
+
+    /// Why there are no figures; empty where there are.
+    pub(crate) fn instead(&self) -> &str {
+        nth(&self.text.string, 1)
+    }
+
     /// What stands in a column; empty where there is nothing.
     #[inline(never)]
     pub(crate) fn cell(&self, column: usize) -> &str {
-        for (at, cell) in Pieces::of(&self.cells.string).enumerate() {
-            if at == column {
-                // Without the space before a mark that is not there.
-                return cell.trim_ascii_end();
-            }
-        }
-        ""
+        // Without the space before a mark that is not there.
+        nth(&self.text.string, column + 2).trim_ascii_end()
     }
 
     /// `failed: panicked: index out of bounds`; all of it is told by [`crate::faults`].
     #[inline(never)]
     fn failed(&mut self, found: &Found<'_>) {
         self.ink = Ink::Failure;
-        let text = &mut self.instead;
+        let text = &mut self.text;
         text.say("failed");
         let Some(fault) = found.fault else { return };
         say_kind(text.say(": "), &fault.kind);
-        let line = Pieces::of(fault.message.trim_ascii_start()).next();
-        let line = line.unwrap_or_default().trim_ascii_end();
+        let line = nth(fault.message.trim_ascii_start(), 0).trim_ascii_end();
         if !line.is_empty() {
             text.say(": ").safe(line);
         }
