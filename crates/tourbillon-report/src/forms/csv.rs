@@ -1,5 +1,7 @@
 //! Comma-separated values (RFC 4180, 2005), and their relative with semicolons.
 
+use std::mem::take;
+
 use tourbillon_record::{Case, CaseResult};
 
 use super::Sheet;
@@ -31,98 +33,104 @@ const COLUMNS: &str = "case group name arguments metric unit estimate lower uppe
 
 /// A line for each result of each case: what it is measured in, nanoseconds mostly, then in cycles where they are known, then what
 /// was counted. What is absent is empty, and the column `absent` says why there is no estimate.
-#[inline(never)]
 pub(super) fn csv(sheets: &[Sheet<'_>], signs: Signs) -> String {
     let mut lines = Lines {
         text: String::new(),
+        words: String::new(),
         signs,
         begun: false,
+        several: false,
     };
-    let mut several = false;
-    for sheet in sheets {
-        several |= !sheet.name.is_empty();
-    }
-    if several {
-        lines.field("run");
-    }
-    for column in Pieces::divided(COLUMNS, b' ') {
-        lines.field(column);
-    }
-    lines.end();
-    for sheet in sheets {
-        for found in &found(sheet.table) {
-            for result in &[found.main, found.cycles] {
-                let Some(result) = result else { continue };
-                lines.line(several, sheet.name, found.case, result);
-            }
-            for result in sheet.table.results {
-                if result.metric.is_counted() && result.case == found.case.id {
-                    lines.line(several, sheet.name, found.case, result);
-                }
-            }
-        }
-    }
+    lines.add(sheets);
     lines.text
 }
 
 struct Lines {
     text: String,
+    /// What a field is put together in.
+    words: String,
     signs: Signs,
     /// Whether there is a field on the line.
     begun: bool,
+    /// Whether there are several runs.
+    several: bool,
 }
 
 // Not inlined, as others here: a line is made of many calls of few functions.
 impl Lines {
     #[inline(never)]
-    fn line(&mut self, several: bool, run: &str, case: &Case, result: &CaseResult) {
-        if several {
-            self.field(run);
+    fn add(&mut self, sheets: &[Sheet<'_>]) {
+        for sheet in sheets {
+            self.several |= !sheet.name.is_empty();
         }
-        self.result(case, result);
+        if self.several {
+            self.field("run");
+        }
+        for column in Pieces::divided(COLUMNS, b' ') {
+            self.field(column);
+        }
         self.end();
+        for sheet in sheets {
+            for found in &found(sheet.table) {
+                self.line(sheet, found.case, found.main);
+                self.line(sheet, found.case, found.cycles);
+                for result in sheet.table.results {
+                    if result.metric.is_counted() && result.case == found.case.id {
+                        self.line(sheet, found.case, Some(result));
+                    }
+                }
+            }
+        }
     }
 
-    fn result(&mut self, case: &Case, result: &CaseResult) {
+    #[inline(never)]
+    fn line(&mut self, sheet: &Sheet<'_>, case: &Case, result: Option<&CaseResult>) {
+        let Some(result) = result else { return };
+        if self.several {
+            self.field(sheet.name);
+        }
         self.field(&result.case);
         self.field(&case.group);
         self.field(&case.name);
-        let mut words = String::new();
         for argument in &case.arguments {
-            push_word(&mut words, &argument.axis, ",");
-            words.push('=');
-            words.push_str(&argument.value);
+            self.word(&argument.axis, ",");
+            self.words.push('=');
+            self.words.push_str(&argument.value);
         }
-        self.field(&words);
+        self.words();
         self.field(result.metric_name());
         self.field(result.unit());
-        self.number(result.estimate.ok());
-        self.number(result.lower);
-        self.number(result.upper);
-        self.number(result.confidence);
+        self.numbers(&[
+            result.estimate.ok(),
+            result.lower,
+            result.upper,
+            result.confidence,
+        ]);
         self.field(result.scope.name());
-        self.number(Some(result.systematic));
+        self.numbers(&[Some(result.systematic)]);
         self.count(u64::from(result.launches));
         self.count(result.samples);
-        self.number(result.mean);
-        self.number(result.stddev);
-        self.number(result.mad);
-        self.number(result.fixed_cost);
-        self.number(result.first_call);
-        self.number(result.resolution);
+        self.numbers(&[
+            result.mean,
+            result.stddev,
+            result.mad,
+            result.fixed_cost,
+            result.first_call,
+            result.resolution,
+        ]);
         self.count(result.ops);
         self.count(result.iterations);
-        self.number(Some(result.elapsed_ns));
+        self.numbers(&[Some(result.elapsed_ns)]);
         self.field(&result.method);
         self.field(match result.estimate {
             Ok(_) => "",
             Err(absence) => absence.name(),
         });
-        words.clear();
         for note in &result.notes {
-            push_word(&mut words, note.name(), " ");
+            self.word(note.name(), " ");
         }
-        self.field(&words);
+        self.words();
+        self.end();
     }
 
     /// Begins a field.
@@ -152,16 +160,36 @@ impl Lines {
         }
     }
 
-    /// A number with all its digits; nothing where there is none.
+    /// Adds a word to those of the field to come, behind what stands between two.
     #[inline(never)]
-    fn number(&mut self, number: Option<f64>) {
-        self.begin();
-        let Some(number) = number else { return };
-        let mut digits = String::new();
-        append(&mut digits, format_args!("{number}"));
-        for c in digits.chars() {
-            self.text
-                .push(if c == '.' { self.signs.decimal } else { c });
+    fn word(&mut self, word: &str, between: &str) {
+        if !self.words.is_empty() {
+            self.words.push_str(between);
+        }
+        self.words.push_str(word);
+    }
+
+    /// A field of the words that were added.
+    #[inline(never)]
+    fn words(&mut self) {
+        let words = take(&mut self.words);
+        self.field(&words);
+    }
+
+    /// Numbers with all their digits; nothing where there is none.
+    #[inline(never)]
+    fn numbers(&mut self, numbers: &[Option<f64>]) {
+        for number in numbers {
+            self.begin();
+            let Some(number) = *number else { continue };
+            append(&mut self.words, format_args!("{number}"));
+            let mut parts = Pieces::divided(&self.words, b'.');
+            self.text.push_str(parts.next().unwrap_or_default());
+            if let Some(fraction) = parts.rest() {
+                self.text.push(self.signs.decimal);
+                self.text.push_str(fraction);
+            }
+            self.words.clear();
         }
     }
 
@@ -175,13 +203,4 @@ impl Lines {
         self.begun = false;
         self.text.push_str("\r\n");
     }
-}
-
-/// Appends a word behind those that are there.
-#[inline(never)]
-fn push_word(words: &mut String, word: &str, between: &str) {
-    if !words.is_empty() {
-        words.push_str(between);
-    }
-    words.push_str(word);
 }

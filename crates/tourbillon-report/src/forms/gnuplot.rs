@@ -2,7 +2,7 @@
 
 use tourbillon_record::{Case, Metric};
 
-use super::{FILE, Sheet, half_width};
+use super::{FILE, Sheet};
 use crate::escape;
 use crate::table::{Found, found};
 use crate::text::append;
@@ -19,22 +19,14 @@ struct Series<'a> {
     lines: String,
     /// Whether everything in them is above zero.
     positive: bool,
+    /// Whether an earlier one has the same axis.
+    joins: bool,
 }
 
 /// A script that draws the time per op of all cases, a plot for each axis, with the interval of each.
 pub(super) fn gnuplot(sheets: &[Sheet<'_>]) -> String {
     let mut text = "# time per op in nanoseconds; run it with: gnuplot -p FILE\n".to_owned();
-    let mut plots = Plots::default();
-    for sheet in sheets {
-        for found in &found(sheet.table) {
-            if let Err(why) = plots.add(sheet.name, found) {
-                let id = quoted(&found.case.id);
-                append(&mut text, format_args!("# {id} is left out: {why}\n"));
-            }
-        }
-    }
-    text.push_str("# case x y dy ylow yhigh\n");
-    plots.draw(&mut text);
+    Plots::default().add_all(&mut text, sheets);
     text
 }
 
@@ -47,7 +39,25 @@ struct Plots<'a> {
 }
 
 impl<'a> Plots<'a> {
+    #[inline(never)]
+    fn add_all(&mut self, text: &mut String, sheets: &[Sheet<'a>]) {
+        for sheet in sheets {
+            for found in &found(sheet.table) {
+                if let Err(why) = self.add(sheet.name, found) {
+                    text.push_str("# ");
+                    push_field(text, &found.case.id);
+                    for part in &[" is left out: ", why, "\n"] {
+                        text.push_str(part);
+                    }
+                }
+            }
+        }
+        text.push_str("# case x y dy ylow yhigh\n");
+        self.draw(text);
+    }
+
     /// Puts a case where it belongs, or says why it cannot be drawn.
+    #[inline(never)]
     fn add(&mut self, sheet: &str, found: &Found<'a>) -> Result<(), &'static str> {
         let Some(time) = found.main else {
             return Err("no result");
@@ -59,37 +69,49 @@ impl<'a> Plots<'a> {
             Ok(y) => y,
             Err(absence) => return Err(absence.name()),
         };
-        let (Some(dy), Some(low), Some(high)) = (half_width(time), time.lower, time.upper) else {
+        let (Some(low), Some(high)) = (time.lower, time.upper) else {
             return Err("no interval");
         };
-        let case = found.case;
-        let (axis, x) = place(case);
+        let (axis, x) = place(found.case);
         let x = match x {
             Some(x) => x,
-            None => self.number(case),
+            None => self.number(found.case),
         };
-        let title = title(sheet, case, axis);
-        let mut at = 0;
-        while at < self.all.len() && (self.all[at].axis != axis || self.all[at].title != title) {
-            at += 1;
-        }
-        if at == self.all.len() {
-            self.all.push(Series {
-                title,
-                axis,
-                lines: String::new(),
-                positive: true,
-            });
-        }
-        let series = &mut self.all[at];
+        let series = self.series(sheet, found.case, axis);
         // Scales by powers where nothing on them is zero or less: sizes are doubled, mostly.
         series.positive &= x > 0.0 && low > 0.0;
-        let id = quoted(&case.id);
+        push_field(&mut series.lines, &found.case.id);
+        // The farther end of the interval is its half-width.
+        let dy = (high - y).max(y - low);
         append(
             &mut series.lines,
-            format_args!("{id} {x} {y} {dy} {low} {high}\n"),
+            format_args!(" {x} {y} {dy} {low} {high}\n"),
         );
         Ok(())
+    }
+
+    /// The series of a case.
+    #[inline(never)]
+    fn series(&mut self, sheet: &str, case: &Case, axis: &'a str) -> &mut Series<'a> {
+        let mut wanted = Series {
+            title: String::new(),
+            axis,
+            lines: String::new(),
+            positive: true,
+            joins: false,
+        };
+        push_title(&mut wanted.title, sheet, case, axis);
+        let mut at = 0;
+        while at < self.all.len() {
+            let same_axis = self.all[at].axis == axis;
+            if same_axis && self.all[at].title == wanted.title {
+                return &mut self.all[at];
+            }
+            wanted.joins |= same_axis;
+            at += 1;
+        }
+        self.all.push(wanted);
+        &mut self.all[at]
     }
 
     /// The place of a case that no axis orders, from 1; the same in all runs.
@@ -106,82 +128,75 @@ impl<'a> Plots<'a> {
     }
 
     /// The data, then a plot for each axis, one below the other.
+    #[inline(never)]
     fn draw(&self, text: &mut String) {
-        let mut axes: Vec<&str> = Vec::new();
-        for (number, series) in self.all.iter().enumerate() {
+        let mut axes = 0;
+        for number in 0..self.all.len() {
+            let series = &self.all[number];
             append(text, format_args!("$series{number} << END\n"));
             text.push_str(&series.lines);
             text.push_str("END\n");
-            if !axes.contains(&series.axis) {
-                axes.push(series.axis);
-            }
+            axes += usize::from(!series.joins);
         }
         text.push_str("set termoption noenhanced\nset key outside below\nset ylabel 'ns/op'\n");
-        let several = axes.len() > 1;
-        if several {
-            append(
-                text,
-                format_args!("set multiplot layout {},1\n", axes.len()),
-            );
+        if axes > 1 {
+            append(text, format_args!("set multiplot layout {axes},1\n"));
         }
-        for axis in &axes {
-            self.draw_axis(text, axis);
+        for series in &self.all {
+            if !series.joins {
+                self.draw_axis(text, series.axis);
+            }
         }
-        if several {
+        if axes > 1 {
             text.push_str("unset multiplot\n");
         }
     }
 
+    #[inline(never)]
     fn draw_axis(&self, text: &mut String, axis: &str) {
-        let mut positive = true;
-        let mut plot = String::new();
-        let style = if axis.is_empty() {
-            "yerrorbars"
+        text.push_str("unset logscale\n");
+        let (style, scale) = if axis.is_empty() {
+            self.draw_names(text);
+            ("yerrorbars", "set logscale y\n")
         } else {
-            "yerrorlines"
+            text.push_str("set xtics autofreq norotate\nset autoscale x\nset xlabel ");
+            push_string(text, axis);
+            text.push('\n');
+            ("yerrorlines", "set logscale xy\n")
         };
-        for (number, series) in self.all.iter().enumerate() {
+        let mut positive = true;
+        for series in &self.all {
+            positive &= series.positive || series.axis != axis;
+        }
+        text.push_str(if positive { scale } else { "" });
+        let mut lead = "plot";
+        for number in 0..self.all.len() {
+            let series = &self.all[number];
             if series.axis == axis {
-                positive &= series.positive;
-                plot.push_str(if plot.is_empty() { "plot" } else { ", \\\n   " });
-                let title = string(&series.title);
+                text.push_str(lead);
                 append(
-                    &mut plot,
-                    format_args!(" $series{number} using 2:3:5:6 with {style} title {title}"),
+                    text,
+                    format_args!(" $series{number} using 2:3:5:6 with {style} title "),
                 );
+                push_string(text, &series.title);
+                lead = ", \\\n   ";
             }
         }
-        text.push_str("unset logscale\n");
-        if axis.is_empty() {
-            self.draw_names(text);
-            text.push_str(if positive { "set logscale y\n" } else { "" });
-        } else {
-            let axis = string(axis);
-            append(
-                text,
-                format_args!("set xtics autofreq norotate\nset autoscale x\nset xlabel {axis}\n"),
-            );
-            text.push_str(if positive { "set logscale xy\n" } else { "" });
-        }
-        text.push_str(&plot);
         text.push('\n');
     }
 
     /// The names of the cases that have no place on an axis, below the plot.
+    #[inline(never)]
     fn draw_names(&self, text: &mut String) {
+        let cases = self.named.len();
         append(
             text,
-            format_args!(
-                "set xlabel ''\nset xrange [0.5:{}.5]\nset xtics rotate (",
-                self.named.len()
-            ),
+            format_args!("set xlabel ''\nset xrange [0.5:{cases}.5]\nset xtics rotate ("),
         );
-        let mut number = 0;
-        for case in &self.named {
+        for number in 0..cases {
             text.push_str(if number == 0 { "" } else { ", " });
-            number += 1;
-            let label = string(&case_label(case, &FILE));
-            append(text, format_args!("{label} {number}"));
+            push_string(text, &case_label(self.named[number], &FILE));
+            append(text, format_args!(" {}", number + 1));
         }
         text.push_str(")\n");
     }
@@ -190,33 +205,33 @@ impl<'a> Plots<'a> {
 /// The last axis whose value is a number, and the number.
 #[inline(never)]
 fn place(case: &Case) -> (&str, Option<f64>) {
-    for argument in case.arguments.iter().rev() {
+    let mut place = ("", None);
+    for argument in &case.arguments {
         if let Ok(x) = argument.value.parse::<f64>()
             && x.is_finite()
         {
-            return (&argument.axis, Some(x));
+            place = (argument.axis.as_str(), Some(x));
         }
     }
-    ("", None)
+    place
 }
 
 /// Run, group, name and the values on the other axes; of cases without an axis, only the run.
 #[inline(never)]
-fn title(sheet: &str, case: &Case, axis: &str) -> String {
-    let mut title = sheet.to_owned();
+fn push_title(title: &mut String, sheet: &str, case: &Case, axis: &str) {
+    title.push_str(sheet);
     if axis.is_empty() {
-        return title;
+        return;
     }
     if case.group != case.name {
-        say(&mut title, &case.group);
+        say(title, &case.group);
     }
-    say(&mut title, &case.name);
+    say(title, &case.name);
     for argument in &case.arguments {
         if argument.axis != axis {
-            say(&mut title, &argument.value);
+            say(title, &argument.value);
         }
     }
-    title
 }
 
 #[inline(never)]
@@ -227,36 +242,28 @@ fn say(title: &mut String, word: &str) {
     title.push_str(word);
 }
 
-/// A string of a script, in single quotes: in double ones gnuplot would look for escapes and commands.
+/// Appends a string of a script, in single quotes: in double ones gnuplot would look for escapes and
+/// commands.
+fn push_string(script: &mut String, text: &str) {
+    push_quoted(script, text, '\'', "''");
+}
+
+/// Appends a field of a data block: in double quotes, which it has no way to hold.
+fn push_field(data: &mut String, text: &str) {
+    push_quoted(data, text, '"', "'");
+}
+
+/// Appends a text between quotes, with `instead` for those in it, and without backticks: gnuplot runs
+/// what stands between two of them as a command.
 #[inline(never)]
-fn string(text: &str) -> String {
-    let mut quoted = "'".to_owned();
+fn push_quoted(script: &mut String, text: &str, quote: char, instead: &str) {
+    script.push(quote);
     for c in escape(text, true).chars() {
-        push_tame(&mut quoted, c);
-        if c == '\'' {
-            quoted.push(c);
+        match c {
+            '`' => script.push_str("\\u{60}"),
+            _ if c == quote => script.push_str(instead),
+            _ => script.push(c),
         }
     }
-    quoted.push('\'');
-    quoted
-}
-
-/// A field of a data block: in double quotes, which it has no way to hold.
-#[inline(never)]
-fn quoted(text: &str) -> String {
-    let mut quoted = "\"".to_owned();
-    for c in escape(text, true).chars() {
-        push_tame(&mut quoted, if c == '"' { '\'' } else { c });
-    }
-    quoted.push('"');
-    quoted
-}
-
-/// Appends a character, but no backtick: gnuplot runs what stands between two of them as a command.
-#[inline(never)]
-fn push_tame(text: &mut String, c: char) {
-    match c {
-        '`' => text.push_str("\\u{60}"),
-        _ => text.push(c),
-    }
+    script.push(quote);
 }

@@ -4,8 +4,6 @@ mod csv;
 mod gnuplot;
 mod markdown;
 
-use tourbillon_record::CaseResult;
-
 use crate::{Style, Table};
 
 /// A form of results for other programs.
@@ -53,9 +51,3 @@ const FILE: Style = Style {
     unicode: true,
     color: false,
 };
-
-/// The farther end of the interval from the estimate; `None` without an interval.
-fn half_width(result: &CaseResult) -> Option<f64> {
-    let estimate = result.estimate.ok()?;
-    Some((result.upper? - estimate).max(estimate - result.lower?))
-}
