@@ -1,6 +1,6 @@
 //! Text of others (names, arguments, panic messages, paths) made fit for a line of a terminal.
 
-use crate::text::append;
+use crate::text::{append, push};
 
 /// The text with everything that would move, hide or recolour other text written out as an escape.
 ///
@@ -33,16 +33,16 @@ pub(crate) fn push_safe(escaped: &mut String, text: &str, unicode: bool) {
         if matches!(c, ' '..='~') || code >= 0x80 && unicode && !within(&UNSAFE, code) {
             continue;
         }
-        escaped.push_str(&text[safe..at]);
+        push(escaped, &text[safe..at]);
         safe = at + c.len_utf8();
         match c {
-            '\n' => escaped.push_str("\\n"),
-            '\r' => escaped.push_str("\\r"),
-            '\t' => escaped.push_str("\\t"),
+            '\n' => push(escaped, "\\n"),
+            '\r' => push(escaped, "\\r"),
+            '\t' => push(escaped, "\\t"),
             _ => append(escaped, format_args!("\\u{{{code:x}}}")),
         }
     }
-    escaped.push_str(&text[safe..]);
+    push(escaped, &text[safe..]);
 }
 
 /// Columns that a text takes on a terminal.
@@ -158,11 +158,11 @@ pub(crate) fn push_beginning(line: &mut String, text: &str, width: usize, ellips
 #[inline(never)]
 fn push_cut(line: &mut String, text: &str, width: usize, ellipsis: &str, kept: usize) {
     if display_width(text) <= width {
-        line.push_str(text);
+        push(line, text);
         return;
     }
     let Some(room) = width.checked_sub(display_width(ellipsis)) else {
-        line.push_str(&text[..prefix(text, width)]);
+        push(line, &text[..prefix(text, width)]);
         return;
     };
     let mut tail = text.len();
@@ -174,9 +174,9 @@ fn push_cut(line: &mut String, text: &str, width: usize, ellipsis: &str, kept: u
         }
     }
     let head = prefix(&text[..tail], room - display_width(&text[tail..]));
-    line.push_str(&text[..head]);
-    line.push_str(ellipsis);
-    line.push_str(&text[tail..]);
+    push(line, &text[..head]);
+    push(line, ellipsis);
+    push(line, &text[tail..]);
 }
 
 /// Appends as many spaces.

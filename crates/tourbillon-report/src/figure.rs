@@ -4,7 +4,7 @@ use tourbillon_record::{Metric, Throughput, ThroughputUnit};
 
 use crate::Style;
 use crate::number::{exponent, power_of_ten, rounded};
-use crate::text::append;
+use crate::text::{append, push};
 
 /// A measured value and the half-width of its interval, in one unit.
 ///
@@ -117,7 +117,7 @@ impl Figure {
             } else {
                 continue;
             }
-            text.push_str(unit.name);
+            push(text, unit.name);
             return;
         }
     }
@@ -140,13 +140,13 @@ impl Figure {
 
 /// Appends an upper bound of a time in nanoseconds: `< 0.049 ns`.
 pub(crate) fn push_time_bound(text: &mut String, ns: f64, style: &Style) {
-    text.push_str("< ");
+    push(text, "< ");
     bound(ns).push_time(text, style);
 }
 
 /// Appends an upper bound of cycles.
 pub(crate) fn push_cycles_bound(text: &mut String, cycles: f64) {
-    text.push_str("< ");
+    push(text, "< ");
     bound(cycles).push_cycles(text);
 }
 

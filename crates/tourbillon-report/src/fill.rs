@@ -6,7 +6,7 @@ use crate::Style;
 use crate::escape::{display_width, prefix, push_spaces};
 use crate::pieces::Pieces;
 use crate::style::Ink;
-use crate::text::Text;
+use crate::text::{Text, push};
 
 /// Text of several lines.
 pub(crate) struct Page<'a> {
@@ -42,7 +42,7 @@ impl<'a> Page<'a> {
             joint: "",
         };
         if line.indent <= columns / 2 {
-            line.text.push_str(lead);
+            push(&mut line.text, lead);
         } else {
             // Behind as much there would be no room for what it leads to: it is broken itself.
             line.indent = 2;
@@ -103,9 +103,9 @@ impl Line {
             self.end(page);
             push_spaces(&mut self.text, self.indent);
         } else {
-            self.text.push_str(self.joint);
+            push(&mut self.text, self.joint);
         }
-        self.text.push_str(piece);
+        push(&mut self.text, piece);
     }
 
     #[inline(never)]

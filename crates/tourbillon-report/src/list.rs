@@ -6,6 +6,7 @@ use crate::Style;
 use crate::escape::{push_safe, push_shortened};
 use crate::fill::Page;
 use crate::style::Ink;
+use crate::text::push;
 use crate::tree::{grouped, place};
 
 /// The cases for people: ids under their headings, with tags and the reason why one is ignored.
@@ -57,7 +58,7 @@ pub fn list_terse(cases: &[Case]) -> String {
     let mut text = String::new();
     for case in cases {
         push_safe(&mut text, &case.id, true);
-        text.push_str(": benchmark\n");
+        push(&mut text, ": benchmark\n");
     }
     text
 }

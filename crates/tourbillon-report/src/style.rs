@@ -1,4 +1,5 @@
 use crate::figure::{ASCII_TIMES, TIMES, Unit};
+use crate::text::push;
 
 /// How wide, and with which characters and colours, text is drawn.
 ///
@@ -90,11 +91,11 @@ impl Style {
             Ink::Failure => "\x1b[31m",
         };
         if !self.color || code.is_empty() || stretch.is_empty() {
-            text.push_str(stretch);
+            push(text, stretch);
             return;
         }
-        text.push_str(code);
-        text.push_str(stretch);
-        text.push_str("\x1b[0m");
+        push(text, code);
+        push(text, stretch);
+        push(text, "\x1b[0m");
     }
 }

@@ -13,6 +13,12 @@ pub(crate) fn append(text: &mut String, arguments: fmt::Arguments<'_>) {
     let _ = text.write_fmt(arguments);
 }
 
+/// Appends a text, for the same reason.
+#[inline(never)]
+pub(crate) fn push(text: &mut String, other: &str) {
+    text.push_str(other);
+}
+
 /// The items of a line, divided by line feeds: no escaped text has one.
 ///
 /// Written by one call for each word or number, not by format strings: this crate is compiled into

@@ -4,7 +4,7 @@ use crate::figure::push_time_bound;
 use crate::fill::Page;
 use crate::pieces::Pieces;
 use crate::style::Ink;
-use crate::text::Text;
+use crate::text::{Text, push};
 use crate::{Figure, Style};
 
 /// What is said about one thing that was timed without a harness, in the process that asked.
@@ -63,7 +63,7 @@ impl Timing<'_> {
     pub fn render(&self, style: &Style) -> String {
         let mut page = Page::new(style);
         let mut lead = crate::escape(self.name, style.unicode);
-        lead.push_str(": ");
+        push(&mut lead, ": ");
         self.say(&mut page.line, style);
         page.fill(Ink::Plain, &lead);
         page.text

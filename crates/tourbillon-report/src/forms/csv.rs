@@ -8,7 +8,7 @@ use super::Sheet;
 use crate::escape;
 use crate::pieces::Pieces;
 use crate::table::found;
-use crate::text::append;
+use crate::text::{append, push};
 
 /// What stands between fields, and what between a number's whole and its fraction.
 #[derive(Clone, Copy)]
@@ -95,7 +95,7 @@ impl Lines {
         for argument in &case.arguments {
             self.word(&argument.axis, ",");
             self.words.push('=');
-            self.words.push_str(&argument.value);
+            push(&mut self.words, &argument.value);
         }
         self.words();
         self.field(result.metric_name());
@@ -164,9 +164,9 @@ impl Lines {
     #[inline(never)]
     fn word(&mut self, word: &str, between: &str) {
         if !self.words.is_empty() {
-            self.words.push_str(between);
+            push(&mut self.words, between);
         }
-        self.words.push_str(word);
+        push(&mut self.words, word);
     }
 
     /// A field of the words that were added.
@@ -184,10 +184,10 @@ impl Lines {
             let Some(number) = *number else { continue };
             append(&mut self.words, format_args!("{number}"));
             let mut parts = Pieces::divided(&self.words, b'.');
-            self.text.push_str(parts.next().unwrap_or_default());
+            push(&mut self.text, parts.next().unwrap_or_default());
             if let Some(fraction) = parts.rest() {
                 self.text.push(self.signs.decimal);
-                self.text.push_str(fraction);
+                push(&mut self.text, fraction);
             }
             self.words.clear();
         }
@@ -201,6 +201,6 @@ impl Lines {
 
     fn end(&mut self) {
         self.begun = false;
-        self.text.push_str("\r\n");
+        push(&mut self.text, "\r\n");
     }
 }

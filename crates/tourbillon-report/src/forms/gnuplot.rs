@@ -5,7 +5,7 @@ use tourbillon_record::{Case, Metric};
 use super::{FILE, Sheet};
 use crate::escape;
 use crate::table::{Found, found};
-use crate::text::append;
+use crate::text::{append, push};
 use crate::tree::case_label;
 
 /// Cases of one function, or of one combination of its other arguments, over the last axis whose
@@ -25,7 +25,7 @@ struct Series<'a> {
 
 /// A script that draws the time per op of all cases, a plot for each axis, with the interval of each.
 pub(super) fn gnuplot(sheets: &[Sheet<'_>]) -> String {
-    let mut text = "# time per op in nanoseconds; run it with: gnuplot -p FILE\n".to_owned();
+    let mut text = String::new();
     Plots::default().add_all(&mut text, sheets);
     text
 }
@@ -41,18 +41,22 @@ struct Plots<'a> {
 impl<'a> Plots<'a> {
     #[inline(never)]
     fn add_all(&mut self, text: &mut String, sheets: &[Sheet<'a>]) {
+        push(
+            text,
+            "# time per op in nanoseconds; run it with: gnuplot -p FILE\n",
+        );
         for sheet in sheets {
             for found in &found(sheet.table) {
                 if let Err(why) = self.add(sheet.name, found) {
-                    text.push_str("# ");
+                    push(text, "# ");
                     push_field(text, &found.case.id);
                     for part in &[" is left out: ", why, "\n"] {
-                        text.push_str(part);
+                        push(text, part);
                     }
                 }
             }
         }
-        text.push_str("# case x y dy ylow yhigh\n");
+        push(text, "# case x y dy ylow yhigh\n");
         self.draw(text);
     }
 
@@ -134,11 +138,14 @@ impl<'a> Plots<'a> {
         for number in 0..self.all.len() {
             let series = &self.all[number];
             append(text, format_args!("$series{number} << END\n"));
-            text.push_str(&series.lines);
-            text.push_str("END\n");
+            push(text, &series.lines);
+            push(text, "END\n");
             axes += usize::from(!series.joins);
         }
-        text.push_str("set termoption noenhanced\nset key outside below\nset ylabel 'ns/op'\n");
+        push(
+            text,
+            "set termoption noenhanced\nset key outside below\nset ylabel 'ns/op'\n",
+        );
         if axes > 1 {
             append(text, format_args!("set multiplot layout {axes},1\n"));
         }
@@ -148,18 +155,21 @@ impl<'a> Plots<'a> {
             }
         }
         if axes > 1 {
-            text.push_str("unset multiplot\n");
+            push(text, "unset multiplot\n");
         }
     }
 
     #[inline(never)]
     fn draw_axis(&self, text: &mut String, axis: &str) {
-        text.push_str("unset logscale\n");
+        push(text, "unset logscale\n");
         let (style, scale) = if axis.is_empty() {
             self.draw_names(text);
             ("yerrorbars", "set logscale y\n")
         } else {
-            text.push_str("set xtics autofreq norotate\nset autoscale x\nset xlabel ");
+            push(
+                text,
+                "set xtics autofreq norotate\nset autoscale x\nset xlabel ",
+            );
             push_string(text, axis);
             text.push('\n');
             ("yerrorlines", "set logscale xy\n")
@@ -168,12 +178,12 @@ impl<'a> Plots<'a> {
         for series in &self.all {
             positive &= series.positive || series.axis != axis;
         }
-        text.push_str(if positive { scale } else { "" });
+        push(text, if positive { scale } else { "" });
         let mut lead = "plot";
         for number in 0..self.all.len() {
             let series = &self.all[number];
             if series.axis == axis {
-                text.push_str(lead);
+                push(text, lead);
                 append(
                     text,
                     format_args!(" $series{number} using 2:3:5:6 with {style} title "),
@@ -194,11 +204,11 @@ impl<'a> Plots<'a> {
             format_args!("set xlabel ''\nset xrange [0.5:{cases}.5]\nset xtics rotate ("),
         );
         for number in 0..cases {
-            text.push_str(if number == 0 { "" } else { ", " });
+            push(text, if number == 0 { "" } else { ", " });
             push_string(text, &case_label(self.named[number], &FILE));
             append(text, format_args!(" {}", number + 1));
         }
-        text.push_str(")\n");
+        push(text, ")\n");
     }
 }
 
@@ -219,7 +229,7 @@ fn place(case: &Case) -> (&str, Option<f64>) {
 /// Run, group, name and the values on the other axes; of cases without an axis, only the run.
 #[inline(never)]
 fn push_title(title: &mut String, sheet: &str, case: &Case, axis: &str) {
-    title.push_str(sheet);
+    push(title, sheet);
     if axis.is_empty() {
         return;
     }
@@ -239,7 +249,7 @@ fn say(title: &mut String, word: &str) {
     if !title.is_empty() && !word.is_empty() {
         title.push('/');
     }
-    title.push_str(word);
+    push(title, word);
 }
 
 /// Appends a string of a script, in single quotes: in double ones gnuplot would look for escapes and
@@ -260,8 +270,8 @@ fn push_quoted(script: &mut String, text: &str, quote: char, instead: &str) {
     script.push(quote);
     for c in escape(text, true).chars() {
         match c {
-            '`' => script.push_str("\\u{60}"),
-            _ if c == quote => script.push_str(instead),
+            '`' => push(script, "\\u{60}"),
+            _ if c == quote => push(script, instead),
             _ => script.push(c),
         }
     }

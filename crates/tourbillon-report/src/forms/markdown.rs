@@ -4,7 +4,7 @@ use tourbillon_record::Case;
 
 use super::{FILE, Sheet};
 use crate::table::{COLUMNS, Layout, Parts, Row};
-use crate::text::Text;
+use crate::text::{Text, push};
 use crate::tree::say_full_label;
 use crate::{Table, escape};
 
@@ -17,7 +17,7 @@ pub(super) fn markdown(sheets: &[Sheet<'_>]) -> String {
         }
         if !sheet.name.is_empty() {
             push_code(&mut text, &escape(sheet.name, true));
-            text.push_str("\n\n");
+            push(&mut text, "\n\n");
         }
         push_table(&mut text, sheet.table);
     }
@@ -43,7 +43,7 @@ fn push_table(text: &mut String, table: &Table<'_>) {
         // As it is: nothing in it is Markdown, whatever a name or a reason looks like.
         let fence = fence(&parts.meanings, 3);
         for part in &["\n", &fence, "text\n", &parts.meanings, &fence, "\n"] {
-            text.push_str(part);
+            push(text, part);
         }
     }
 }
@@ -51,19 +51,21 @@ fn push_table(text: &mut String, table: &Table<'_>) {
 /// The titles of the columns that have a cell, and of what else stands below a row.
 #[inline(never)]
 fn push_titles(text: &mut String, layout: &Layout, below: bool) {
-    let mut rule = "\n|---|".to_owned();
-    text.push_str("| case |");
+    let mut columns = usize::from(below);
+    push(text, "| case |");
     for column in 0..COLUMNS {
         if layout.shows(column) {
             push_cell(text, layout.title(column));
-            rule.push_str("--:|");
+            columns += 1;
         }
     }
     if below {
         push_cell(text, "memory");
-        rule.push_str("--:|");
     }
-    text.push_str(&rule);
+    push(text, "\n|---|");
+    for _ in 0..columns {
+        push(text, "--:|");
+    }
     text.push('\n');
 }
 
@@ -72,9 +74,9 @@ fn push_titles(text: &mut String, layout: &Layout, below: bool) {
 fn push_row(text: &mut String, case: &Case, row: &Row, layout: &Layout) {
     let mut name = Text::new(&FILE);
     say_full_label(&mut name, case);
-    text.push_str("| ");
+    push(text, "| ");
     push_code(text, &name.string);
-    text.push_str(" |");
+    push(text, " |");
     let mut why = row.instead();
     for column in 0..COLUMNS {
         if layout.shows(column) {
@@ -98,11 +100,11 @@ fn push_code(text: &mut String, name: &str) {
     // A space keeps a backtick at an end from lengthening the fence; it is not shown.
     let ends = name.as_bytes().first() == Some(&b'`') || name.as_bytes().last() == Some(&b'`');
     let space = if ends { " " } else { "" };
-    text.push_str(&fence);
-    text.push_str(space);
+    push(text, &fence);
+    push(text, space);
     push_before(text, name, "|");
-    text.push_str(space);
-    text.push_str(&fence);
+    push(text, space);
+    push(text, &fence);
 }
 
 /// A cell in which nothing is taken for Markdown or HTML.
@@ -110,7 +112,7 @@ fn push_code(text: &mut String, name: &str) {
 fn push_cell(text: &mut String, cell: &str) {
     text.push(' ');
     push_before(text, cell, "\\`*_|<>[]&~#");
-    text.push_str(" |");
+    push(text, " |");
 }
 
 /// Appends a text with a backslash before each of these signs, which are ASCII.

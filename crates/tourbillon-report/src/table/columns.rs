@@ -2,7 +2,7 @@ use super::row::Row;
 use crate::Style;
 use crate::escape::{display_width, escape, push_shortened, push_spaces};
 use crate::pieces::nth;
-use crate::text::Text;
+use crate::text::{Text, push};
 
 /// Columns to the right of the name, from left to right.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,8 +77,8 @@ impl Shape {
         if self.width() > 0 {
             let (number, unit) = split(cell);
             push_spaces(line, self.width() - display_width(number) - self.unit);
-            line.push_str(number);
-            line.push_str(unit);
+            push(line, number);
+            push(line, unit);
             push_spaces(line, self.unit - display_width(unit));
         }
     }
@@ -178,7 +178,7 @@ impl Layout {
             if self.shows(column) {
                 let shape = &self.shapes[column];
                 push_spaces(line, shape.width() - shape.title);
-                line.push_str(self.title(column));
+                push(line, self.title(column));
             }
         }
     }

@@ -147,19 +147,33 @@ pub(crate) fn named_confidence(found: &[Found<'_>], asked: f64) -> f64 {
     lowest
 }
 
-/// Whether some ratios are of times and others of cycles.
-pub(crate) fn mixed(found: &[Found<'_>]) -> bool {
-    compares(found, Metric::Time) && compares(found, Metric::Cycles)
+/// What the ratios to an earlier run are of.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Compared {
+    pub(crate) times: bool,
+    pub(crate) cycles: bool,
+    pub(crate) others: bool,
 }
 
-/// Whether a ratio is of this metric.
-pub(crate) fn compares(found: &[Found<'_>], metric: Metric) -> bool {
-    for found in found {
-        if found.last.is_some_and(|last| last.metric == metric) {
-            return true;
+impl Compared {
+    #[inline(never)]
+    pub(crate) fn of(found: &[Found<'_>]) -> Compared {
+        let mut compared = Compared::default();
+        for found in found {
+            match &found.last {
+                Some(last) if last.metric == Metric::Time => compared.times = true,
+                Some(last) if last.metric == Metric::Cycles => compared.cycles = true,
+                Some(_) => compared.others = true,
+                None => {}
+            }
         }
+        compared
     }
-    false
+
+    /// Whether some are of times and others of cycles.
+    pub(crate) fn mixed(self) -> bool {
+        self.times && self.cycles
+    }
 }
 
 /// Confidences are sums of binomial terms: what differs by rounding is the same.

@@ -2,13 +2,14 @@
 
 use tourbillon_record::{Metric, Scope};
 
-use super::columns::{Column, Layout, NAMES};
-use super::findings::{Found, mixed};
+use super::columns::{COLUMNS, Column, Layout, NAMES};
+use super::findings::{Compared, Found};
 use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING};
 use crate::fill::Page;
 #[cfg(feature = "amounts")]
 use crate::measure::word;
 use crate::style::Ink;
+use crate::text::push;
 
 /// What the words behind times of processors mean.
 #[cfg(feature = "amounts")]
@@ -27,77 +28,124 @@ const PROCESSORS: [(Metric, &str); 3] = [
     ),
 ];
 
-/// Adds a line or more for each mark that stands in the table; `confidence` is the one of the
-/// heading.
-pub(crate) fn add_legend(
-    page: &mut Page<'_>,
-    found: &[Found<'_>],
-    layout: &Layout,
-    confidence: f64,
-    baseline: Option<&str>,
-) {
-    #[cfg(feature = "amounts")]
-    explain_measures(page, found);
-    if found.iter().any(Found::is_bound) {
-        page.line.say(
-            "an upper bound: not distinguishable from an empty loop; either the body is that \
-             small, or the compiler removed it",
-        );
-        explain(page, "<");
+/// What the marks are of.
+pub(crate) struct Legend<'a> {
+    pub(crate) found: &'a [Found<'a>],
+    pub(crate) compared: Compared,
+    pub(crate) layout: &'a Layout,
+    /// The one of the heading.
+    pub(crate) confidence: f64,
+    pub(crate) baseline: Option<&'a str>,
+}
+
+impl Legend<'_> {
+    /// Adds a line or more for each mark that stands in the table.
+    pub(crate) fn add(&self, page: &mut Page<'_>) {
+        #[cfg(feature = "amounts")]
+        explain_measures(page, self.found);
+        self.explain_times(page);
+        if self.layout.shows(Column::HalfWidth as usize) {
+            self.explain_intervals(page);
+        }
+        if self.layout.shows(Column::Last as usize) {
+            self.explain_ratios(page);
+        }
+        self.name_dropped(page);
     }
-    if found.iter().any(|found| found.overlaps) {
+
+    #[inline(never)]
+    fn explain_times(&self, page: &mut Page<'_>) {
+        let (mut bound, mut overlaps) = (false, false);
+        for found in self.found {
+            bound |= found.is_bound();
+            overlaps |= found.overlaps;
+        }
+        if bound {
+            page.line.say(
+                "an upper bound: not distinguishable from an empty loop; either the body is that \
+                 small, or the compiler removed it",
+            );
+            explain(page, "<");
+        }
+        if overlaps {
+            page.line
+                .say("calls overlap: throughput, not latency, which stands beside it");
+            explain(page, OVERLAPPING);
+        }
+    }
+
+    #[inline(never)]
+    fn explain_intervals(&self, page: &mut Page<'_>) {
+        let asked = self.confidence;
+        let (mut one_process, mut short, mut lowest) = (false, false, asked);
+        for found in self.found {
+            let Some(held) = found.confidence() else {
+                continue;
+            };
+            one_process |= found.main.is_some_and(|main| main.scope == Scope::Process);
+            if found.falls_short(asked) {
+                short = true;
+                lowest = lowest.min(held.unwrap_or(asked));
+            }
+        }
+        if one_process {
+            let meaning = "interval of one process, or of too few: another one may differ by more";
+            page.line.say(meaning);
+            explain(page, ONE_PROCESS);
+        }
+        if !short {
+            return;
+        }
+        if lowest < asked {
+            page.line.say("confidence below ").confidence(asked);
+            page.line.say(", down to ").confidence(lowest);
+        } else {
+            page.line.say("not known to have a confidence of ");
+            page.line.confidence(asked);
+        }
+        explain(page, LESS_CONFIDENT);
+    }
+
+    #[inline(never)]
+    fn explain_ratios(&self, page: &mut Page<'_>) {
         page.line
-            .say("calls overlap: throughput, not latency, which stands beside it");
-        explain(page, OVERLAPPING);
-    }
-    if layout.shows(Column::HalfWidth as usize) {
-        explain_intervals(page, found, confidence);
-    }
-    if layout.shows(Column::Last as usize) {
-        page.line.say(match compared(found) {
-            (true, false) => "cycles",
-            (true, true) => "cycles, or what no wall time is,",
-            (false, false) => "times",
-            (false, true) => "figures",
-        });
+            .say(match (self.compared.cycles, self.compared.others) {
+                (true, false) => "cycles",
+                (true, true) => "cycles, or what no wall time is,",
+                (false, false) => "times",
+                (false, true) => "figures",
+            });
         page.line.say(" of this run divided by those of ");
-        match baseline {
+        match self.baseline {
             Some(name) => page.line.safe(name),
             None => page.line.say("the last one"),
         };
         page.line
             .say("; the two were not measured together, so this is no verdict");
-        let lead = format!("{}  ", layout.title(Column::Last as usize));
-        page.fill(Ink::Plain, &lead);
-        if mixed(found) {
+        explain(page, self.layout.title(Column::Last as usize));
+        if self.compared.mixed() {
             page.line.say("ratio of wall times, not of cycles");
             explain(page, OF_TIMES);
         }
     }
-    let mut before = "no room for: ";
-    for (column, name) in NAMES.iter().enumerate() {
-        if layout.dropped(column) {
-            let last = column == Column::Last as usize;
-            let name = if last { layout.title(column) } else { name };
-            page.line.say(before).say(name);
-            before = ", ";
-        }
-    }
-    if !page.line.string.is_empty() {
-        page.fill(Ink::Plain, "");
-    }
-}
 
-/// Whether ratios are of cycles, and whether some are of what no wall time is.
-fn compared(found: &[Found<'_>]) -> (bool, bool) {
-    let (mut cycles, mut others) = (false, false);
-    for found in found {
-        if let Some(last) = &found.last {
-            cycles |= last.metric == Metric::Cycles;
-            others |= !matches!(last.metric, Metric::Cycles | Metric::Time);
+    /// Names the columns that there was no room for.
+    #[inline(never)]
+    fn name_dropped(&self, page: &mut Page<'_>) {
+        let mut before = "no room for: ";
+        for column in 0..COLUMNS {
+            if self.layout.dropped(column) {
+                let last = column == Column::Last as usize;
+                let title = self.layout.title(column);
+                page.line.say(before);
+                page.line.say(if last { title } else { NAMES[column] });
+                before = ", ";
+            }
+        }
+        if !page.line.string.is_empty() {
+            page.fill(Ink::Plain, "");
         }
     }
-    (cycles, others)
 }
 
 /// Explains the words behind figures that are no wall time.
@@ -116,39 +164,11 @@ fn explain_measures(page: &mut Page<'_>, found: &[Found<'_>]) {
     }
 }
 
-fn explain_intervals(page: &mut Page<'_>, found: &[Found<'_>], confidence: f64) {
-    let (mut one_process, mut short, mut lowest) = (false, false, confidence);
-    for found in found {
-        let Some(held) = found.confidence() else {
-            continue;
-        };
-        one_process |= found.main.is_some_and(|main| main.scope == Scope::Process);
-        if found.falls_short(confidence) {
-            short = true;
-            lowest = lowest.min(held.unwrap_or(confidence));
-        }
-    }
-    if one_process {
-        let meaning = "interval of one process, or of too few: another one may differ by more";
-        page.line.say(meaning);
-        explain(page, ONE_PROCESS);
-    }
-    if !short {
-        return;
-    }
-    if lowest < confidence {
-        page.line.say("confidence below ").confidence(confidence);
-        page.line.say(", down to ").confidence(lowest);
-    } else {
-        page.line.say("not known to have a confidence of ");
-        page.line.confidence(confidence);
-    }
-    explain(page, LESS_CONFIDENT);
-}
-
 /// Adds what [`Page::line`] says as the meaning of a mark.
+#[inline(never)]
 fn explain(page: &mut Page<'_>, mark: &str) {
-    let mut lead = mark.to_owned();
-    lead.push_str("  ");
+    let mut lead = String::new();
+    push(&mut lead, mark);
+    push(&mut lead, "  ");
     page.fill(Ink::Plain, &lead);
 }

@@ -12,13 +12,14 @@ use tourbillon_record::{Case, CaseResult, Fault, Metric, Throughput};
 use crate::escape::{display_width, push_beginning, push_shortened, push_spaces};
 use crate::fill::Page;
 use crate::style::Ink;
+use crate::text::push;
 use crate::tree::{grouped, place};
 use crate::{Ratio, Style, escape};
 use columns::GAP;
 pub(crate) use columns::{COLUMNS, Layout};
+use findings::{Compared, named_confidence};
 pub(crate) use findings::{Found, found};
-use findings::{mixed, named_confidence};
-use legend::add_legend;
+use legend::Legend;
 use notes::add_notes;
 pub(crate) use row::Row;
 
@@ -69,8 +70,7 @@ pub(crate) struct Parts<'a> {
     found: Vec<Found<'a>>,
     /// The confidence of the heading.
     confidence: f64,
-    /// Whether some ratios are of times and others of cycles.
-    mixed: bool,
+    compared: Compared,
     pub(crate) layout: Layout,
     /// What the marks and notes mean, in lines.
     pub(crate) meanings: String,
@@ -83,7 +83,7 @@ impl<'a> Parts<'a> {
         let mut parts = Parts {
             order: grouped(table.cases),
             confidence,
-            mixed: mixed(&found),
+            compared: Compared::of(&found),
             layout: Layout::new(main_title(&found), confidence, table.baseline, style),
             found,
             meanings: String::new(),
@@ -95,7 +95,12 @@ impl<'a> Parts<'a> {
 
     /// The line of a case.
     pub(crate) fn row(&self, at: usize, style: &Style) -> Row {
-        Row::new(&self.found[at], self.confidence, self.mixed, style)
+        Row::new(
+            &self.found[at],
+            self.confidence,
+            self.compared.mixed(),
+            style,
+        )
     }
 
     #[inline(never)]
@@ -117,13 +122,14 @@ impl<'a> Parts<'a> {
     #[inline(never)]
     fn explain(&mut self, table: &Table<'_>, style: &Style) {
         let mut page = Page::new(style);
-        add_legend(
-            &mut page,
-            &self.found,
-            &self.layout,
-            self.confidence,
-            table.baseline,
-        );
+        let legend = Legend {
+            found: &self.found,
+            compared: self.compared,
+            layout: &self.layout,
+            confidence: self.confidence,
+            baseline: table.baseline,
+        };
+        legend.add(&mut page);
         add_notes(&mut page, &self.found, table.launches);
         self.meanings = page.text;
     }
@@ -162,11 +168,11 @@ impl Table<'_> {
                 &parts.layout,
                 style,
             );
-            text.push_str(&(self.below)(&case.id, style));
+            push(text, &(self.below)(&case.id, style));
         }
         if !parts.meanings.is_empty() {
             text.push('\n');
-            text.push_str(&parts.meanings);
+            push(text, &parts.meanings);
         }
     }
 }
