@@ -101,6 +101,6 @@ pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, se
         fixed_item: None,
         measured: None,
         team: None,
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }

@@ -99,7 +99,7 @@ pub(crate) fn fault(plan: &Plan, kind: FaultKind, message: &str) -> Fault {
         message: message.to_owned(),
         place: None,
         stderr: String::new(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

@@ -428,7 +428,7 @@ impl<'a> Run<'a> {
             interrupted: self.interrupted,
             clock_check,
             exit_code,
-            unknown: Vec::new(),
+            unknown: String::new(),
         };
         let mut results = Vec::new();
         for reached in &self.cases {

@@ -230,7 +230,7 @@ mod tests {
                 counts: Err(String::new()),
                 resident: Err(String::new()),
                 visit_ns: 0,
-                unknown: Vec::new(),
+                unknown: String::new(),
             };
             let length = length(&memory);
             (length.windows, length.items)

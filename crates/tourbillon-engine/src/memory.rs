@@ -51,7 +51,7 @@ pub fn count(suite: &dyn Suite, plan: &Plan, ledger: &dyn Ledger, send: &mut dyn
             message,
             place: None,
             stderr: String::new(),
-            unknown: Vec::new(),
+            unknown: String::new(),
         }),
     };
     (found.send)(frame);
@@ -167,7 +167,7 @@ impl<'v> Counting<'v> {
             counts,
             resident,
             visit_ns: self.since(opened),
-            unknown: Vec::new(),
+            unknown: String::new(),
         })
     }
 

@@ -82,7 +82,7 @@ pub(crate) fn fault(plan: &Plan, kind: FaultKind, message: String) -> Frame {
         message,
         place: None,
         stderr: String::new(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     })
 }
 
@@ -252,7 +252,7 @@ pub(crate) fn measured(
         visit_ticks: 0,
         threads: None,
         counted: SystemCounts::default(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     };
     if about.isolated {
         visit.batches.kind.push(1);

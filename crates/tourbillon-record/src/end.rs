@@ -17,8 +17,8 @@ pub struct End {
     pub clock_check: Option<ClockCheck>,
     /// Exit code of the bench binary.
     pub exit_code: u8,
-    /// Fields of newer writers, kept as they came: name and JSON text.
-    pub unknown: Vec<(String, String)>,
+    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    pub unknown: String,
 }
 
 /// The clock's frequency held against the operating system's clock over the whole run.

@@ -1,6 +1,8 @@
 use std::fmt;
+use std::str::Utf8Error;
 
 use crate::SCHEMA;
+use crate::json::{push, put};
 
 /// Why a line, a frame or a stored run could not be read.
 ///
@@ -31,24 +33,30 @@ enum Kind {
 impl Error {
     #[cold]
     #[inline(never)]
-    pub(crate) fn malformed(what: &str, offset: usize) -> Error {
-        let mut error = Error::new(Kind::Malformed, what.to_owned());
+    pub(crate) fn malformed(what: fmt::Arguments<'_>, offset: usize) -> Error {
+        let mut error = Error::new(Kind::Malformed, format_args!("{what}, at byte {offset}"));
         error.0.offset = Some(offset);
         error
     }
 
     #[cold]
     #[inline(never)]
+    pub(crate) fn no_text(error: Utf8Error) -> Error {
+        Error::malformed(format_args!("no UTF-8"), error.valid_up_to())
+    }
+
+    #[cold]
+    #[inline(never)]
     pub(crate) fn unknown_type(name: &str) -> Error {
         let name = shortened(name);
-        let what = format!("unknown type {name:?}; a newer tourbillon may have written it");
+        let what = format_args!("unknown type {name:?}; a newer tourbillon may have written it");
         Error::new(Kind::UnknownType, what)
     }
 
     #[cold]
     #[inline(never)]
     pub(crate) fn newer_schema(found: u64) -> Error {
-        let what = format!(
+        let what = format_args!(
             "written in schema {found}, this version reads up to schema {SCHEMA}; \
              read it with the tourbillon that wrote it or a newer one"
         );
@@ -58,7 +66,7 @@ impl Error {
     #[cold]
     #[inline(never)]
     pub(crate) fn foreign(what: &str) -> Error {
-        let what = format!("not a run stored by tourbillon: {what}");
+        let what = format_args!("not a run stored by tourbillon: {what}");
         Error::new(Kind::Foreign, what)
     }
 
@@ -66,16 +74,20 @@ impl Error {
     #[inline(never)]
     pub(crate) fn incomplete() -> Error {
         let what = "the run ended before its first line was written; nothing is in it";
-        Error::new(Kind::Incomplete, what.to_owned())
+        Error::new(Kind::Incomplete, format_args!("{what}"))
     }
 
-    fn new(kind: Kind, what: String) -> Error {
-        Error(Box::new(Inner {
+    /// Takes what happened as arguments: a `format!` for each would be compiled for each.
+    #[inline(never)]
+    fn new(kind: Kind, what: fmt::Arguments<'_>) -> Error {
+        let mut inner = Inner {
             kind,
-            what,
+            what: String::new(),
             offset: None,
             line: None,
-        }))
+        };
+        put(&mut inner.what, what);
+        Error(Box::new(inner))
     }
 
     /// Adds the number of the line in its file, from 1.
@@ -125,11 +137,7 @@ impl fmt::Display for Error {
         if let Some(line) = self.0.line {
             write!(f, "line {line}: ")?;
         }
-        f.write_str(&self.0.what)?;
-        match self.0.offset {
-            Some(offset) => write!(f, ", at byte {offset}"),
-            None => Ok(()),
-        }
+        f.write_str(&self.0.what)
     }
 }
 
@@ -139,12 +147,14 @@ impl std::error::Error for Error {}
 #[cold]
 #[inline(never)]
 pub(crate) fn shortened(text: &str) -> String {
-    let mut end = 40;
-    if text.len() <= end {
-        return text.to_owned();
-    }
+    let mut end = text.len().min(40);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    format!("{}..", &text[..end])
+    let mut short = String::new();
+    push(&mut short, &text[..end]);
+    if end < text.len() {
+        push(&mut short, "..");
+    }
+    short
 }

@@ -13,8 +13,8 @@ pub struct Fault {
     pub place: Option<Place>,
     /// The last lines that the worker wrote to stderr.
     pub stderr: String,
-    /// Fields of newer writers, kept as they came: name and JSON text.
-    pub unknown: Vec<(String, String)>,
+    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    pub unknown: String,
 }
 
 /// What happened to a visit.
@@ -42,6 +42,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Name in records, such as `panic` or `unknown_case`.
+    #[inline(never)]
     pub const fn name(&self) -> &'static str {
         match self {
             FaultKind::Panic => "panic",

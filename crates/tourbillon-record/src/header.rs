@@ -25,8 +25,8 @@ pub struct Header {
     pub clock: ClockFacts,
     /// What is known about the platform, in the order in which it is shown.
     pub facts: Vec<Fact>,
-    /// Fields of newer writers, kept as they came: name and JSON text.
-    pub unknown: Vec<(String, String)>,
+    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    pub unknown: String,
 }
 
 /// Settings of a run; what a case overrides stands in its visits.

@@ -33,8 +33,8 @@ pub struct Memory {
     pub resident: Result<Resident, String>,
     /// From the start of the worker's visit to its end, in nanoseconds.
     pub visit_ns: u64,
-    /// Fields of newer writers, kept as they came: name and JSON text.
-    pub unknown: Vec<(String, String)>,
+    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    pub unknown: String,
 }
 
 /// What all threads of the process asked of the allocator, a row for each batch.

@@ -47,8 +47,8 @@ pub struct CaseResult {
     pub method: String,
     /// Findings that a reader must know.
     pub notes: Vec<Note>,
-    /// Fields of newer writers, kept as they came: name and JSON text.
-    pub unknown: Vec<(String, String)>,
+    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    pub unknown: String,
 }
 
 impl CaseResult {
@@ -112,6 +112,7 @@ pub enum Metric {
 
 impl Metric {
     /// Name in records, such as `time` or `allocs`.
+    #[inline(never)]
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Time => "time",
@@ -130,6 +131,7 @@ impl Metric {
 
     /// Unit in records: `ns`, `cycles`, `allocs` or `bytes`; empty for own metrics, which have one
     /// each.
+    #[inline(never)]
     pub const fn unit(self) -> &'static str {
         match self {
             Metric::Own => "",
@@ -165,6 +167,7 @@ pub enum Scope {
 
 impl Scope {
     /// Name in records: `process` or `processes`.
+    #[inline(never)]
     pub const fn name(self) -> &'static str {
         match self {
             Scope::Process => "process",
@@ -186,6 +189,7 @@ pub enum Absence {
 
 impl Absence {
     /// Name in records, such as `below_resolution`.
+    #[inline(never)]
     pub const fn name(self) -> &'static str {
         match self {
             Absence::BelowResolution => "below_resolution",

@@ -25,12 +25,17 @@ impl Results {
     /// run that was killed before its first line was written, [`Error::is_newer_schema`] for one
     /// that this version cannot read, [`Error::is_malformed`] for a damaged header.
     pub fn parse(bytes: &[u8]) -> Result<Results, Error> {
-        let (first, mut rest) = split_line(bytes);
+        let (first, rest) = split_line(bytes);
         let mut read = Results {
             header: read_header(first)?,
             results: Vec::new(),
             damaged: Vec::new(),
         };
+        read.add(rest)?;
+        Ok(read)
+    }
+
+    fn add(&mut self, mut rest: &[u8]) -> Result<(), Error> {
         let mut number = 1;
         while !rest.is_empty() {
             let line;
@@ -42,13 +47,13 @@ impl Results {
             if typed && !line.starts_with(br#"{"type":"result","#) {
                 continue;
             }
-            match codec::result(line) {
-                Ok(result) => read.results.extend(result),
+            match codec::result(line, &mut self.results) {
+                Ok(()) => {}
                 Err(error) if error.is_newer_schema() => return Err(error.at_line(number)),
                 Err(_) if is_cut(line) => {}
-                Err(error) => read.damaged.push(error.at_line(number)),
+                Err(error) => self.damaged.push(error.at_line(number)),
             }
         }
-        Ok(read)
+        Ok(())
     }
 }

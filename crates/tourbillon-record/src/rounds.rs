@@ -38,8 +38,8 @@ pub struct Rounds {
     pub labels: Vec<u8>,
     /// From the start to the end of the visit, in ticks.
     pub visit_ticks: u64,
-    /// Fields of newer writers, kept as they came: name and JSON text.
-    pub unknown: Vec<(String, String)>,
+    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    pub unknown: String,
 }
 
 impl Rounds {

@@ -120,7 +120,7 @@ impl Run {
             Line::Verdict(verdict) => self.verdicts.push(verdict),
             Line::End(end) if self.end.is_none() => self.end = Some(end),
             Line::Header(_) | Line::End(_) => {
-                return Err(Error::malformed("a second header or end", 0));
+                return Err(Error::malformed(format_args!("a second header or end"), 0));
             }
         }
         Ok(())
@@ -130,6 +130,6 @@ impl Run {
 fn decode(line: &[u8]) -> Result<Line, Error> {
     match str::from_utf8(line) {
         Ok(text) => Line::decode(text),
-        Err(error) => Err(Error::malformed("no UTF-8", error.valid_up_to())),
+        Err(error) => Err(Error::no_text(error)),
     }
 }

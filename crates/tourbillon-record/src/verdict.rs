@@ -45,8 +45,8 @@ pub struct Verdict {
     pub case_ns: Option<f64>,
     /// Name and version of the method that made the verdict.
     pub method: String,
-    /// Fields of newer writers, kept as they came: name and JSON text.
-    pub unknown: Vec<(String, String)>,
+    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    pub unknown: String,
 }
 
 /// What two times are to each other.
@@ -73,6 +73,7 @@ impl Finding {
     ];
 
     /// Name in records: `faster`, `slower`, `same` or `undecided`.
+    #[inline(never)]
     pub const fn name(self) -> &'static str {
         match self {
             Finding::Faster => "faster",
@@ -110,6 +111,7 @@ impl Undecided {
     ];
 
     /// Name in records: `time`, `too_few`, `control`, `drift` or `noise`.
+    #[inline(never)]
     pub const fn name(self) -> &'static str {
         match self {
             Undecided::Time => "time",
@@ -138,6 +140,7 @@ impl Reach {
     pub(crate) const ALL: [Reach; 3] = [Reach::Process, Reach::Processes, Reach::Layouts];
 
     /// Name in records: `process`, `processes` or `layouts`.
+    #[inline(never)]
     pub const fn name(self) -> &'static str {
         match self {
             Reach::Process => "process",

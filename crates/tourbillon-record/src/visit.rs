@@ -57,8 +57,8 @@ pub struct Visit {
     pub threads: Option<u32>,
     /// What the system counted while the samples were taken.
     pub counted: SystemCounts,
-    /// Fields of newer writers, kept as they came: name and JSON text.
-    pub unknown: Vec<(String, String)>,
+    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    pub unknown: String,
 }
 
 /// What the system counts for a process: in all, or from one moment to another.

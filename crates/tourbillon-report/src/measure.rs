@@ -108,7 +108,7 @@ mod tests {
             elapsed_ns: 0.0,
             method: String::new(),
             notes: Vec::new(),
-            unknown: Vec::new(),
+            unknown: String::new(),
         };
         measured(&result, Figure::exact(value), &Style::default())
     }

@@ -255,7 +255,7 @@ mod tests {
             reference_ns: None,
             case_ns: None,
             method: String::new(),
-            unknown: Vec::new(),
+            unknown: String::new(),
         }
     }
 

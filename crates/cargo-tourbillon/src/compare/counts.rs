@@ -148,7 +148,7 @@ pub(super) mod tests {
             }),
             resident: Err("not told".to_owned()),
             visit_ns: 1,
-            unknown: Vec::new(),
+            unknown: String::new(),
         }
     }
 

@@ -105,7 +105,7 @@ fn header(comparison: &Comparison, measured: &Measured, wishes: &Wishes) -> Head
             text("reference_toolchain", &old.toolchain),
             text("candidate_toolchain", &new.toolchain),
         ],
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -129,6 +129,6 @@ fn end(measured: &Measured, faults: u64) -> End {
         interrupted: measured.interrupted,
         clock_check: None,
         exit_code: 0,
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }

@@ -18,7 +18,10 @@ pub(super) fn of(
     for case in &measured.cases {
         let mut verdict = case.verdict.clone();
         let mut add = |name: &str, value: Value| {
-            verdict.unknown.push((name.to_owned(), value.to_string()));
+            let comma = if verdict.unknown.is_empty() { "" } else { "," };
+            verdict
+                .unknown
+                .push_str(&format!("{comma}\"{name}\":{value}"));
         };
         add("candidate", json!(comparison.new.label));
         if let Some((gated, _)) = gated {

@@ -46,7 +46,7 @@ pub(crate) fn header(second: u64, cpu: &str) -> Header {
             name: "cpu_model".to_owned(),
             value: FactValue::Text(cpu.to_owned()),
         }],
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -109,7 +109,7 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
         visit_ticks: 1,
         threads: Some(1),
         counted: SystemCounts::default(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

@@ -229,7 +229,7 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
         elapsed_ns: 0.0,
         method: METHOD.to_owned(),
         notes: Vec::new(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     };
     let mut measured = batch::Measured::default();
     for visit in visits {

@@ -91,7 +91,7 @@ fn result(case: &str, metric: Metric, visits: &[Memory]) -> Option<CaseResult> {
         elapsed_ns: 0.0,
         method: COUNTED.to_owned(),
         notes: Vec::new(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     })
 }
 
@@ -229,7 +229,7 @@ mod tests {
             }),
             resident: Err(String::new()),
             visit_ns: 0,
-            unknown: Vec::new(),
+            unknown: String::new(),
         }
     }
 

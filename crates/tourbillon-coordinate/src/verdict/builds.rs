@@ -112,7 +112,7 @@ pub fn judge_builds(
         reference_ns,
         case_ns,
         method: BUILDS_METHOD.to_owned(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

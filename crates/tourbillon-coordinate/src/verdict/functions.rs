@@ -62,7 +62,7 @@ pub fn judge(
         reference_ns: nanos(first),
         case_ns: nanos(second),
         method: FUNCTIONS_METHOD.to_owned(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

@@ -70,7 +70,7 @@ pub fn judge_processes(
         reference_ns: nanos(first),
         case_ns: nanos(second),
         method: PROCESSES_METHOD.to_owned(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

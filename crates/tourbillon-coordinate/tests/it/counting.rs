@@ -42,7 +42,7 @@ fn memory(plan: &Plan, allocs: Result<&[u64], &str>) -> Memory {
         },
         resident: Err("the system does not tell".to_owned()),
         visit_ns: 1_000,
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -138,7 +138,7 @@ fn a_visit_that_fails_costs_the_counts_only() {
             message: "no".to_owned(),
             place: None,
             stderr: String::new(),
-            unknown: Vec::new(),
+            unknown: String::new(),
         })
     });
     assert_eq!(figures(&outcome), []);

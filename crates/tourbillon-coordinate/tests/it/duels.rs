@@ -42,7 +42,7 @@ fn says(kind: FaultKind, message: &str) -> Act {
         message: message.to_owned(),
         place: None,
         stderr: String::new(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }))
 }
 

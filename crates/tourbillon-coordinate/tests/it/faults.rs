@@ -63,7 +63,7 @@ fn said(kind: FaultKind) -> Act {
         message: "what the worker said".to_owned(),
         place: None,
         stderr: String::new(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }))
 }
 

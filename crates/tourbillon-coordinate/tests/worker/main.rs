@@ -78,7 +78,7 @@ fn act(plan: &Plan, voice: &mut Voice, mut pipe: File, input: &File) -> Result<(
             message: "no such file".to_owned(),
             place: None,
             stderr: String::new(),
-            unknown: Vec::new(),
+            unknown: String::new(),
         }))?,
         "spin" => loop {
             std::hint::spin_loop();
@@ -170,7 +170,7 @@ fn visit(plan: &Plan) -> Visit {
         visit_ticks: 30_000,
         threads: None,
         counted: SystemCounts::default(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

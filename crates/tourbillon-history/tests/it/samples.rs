@@ -40,7 +40,7 @@ pub(crate) fn header(started_unix_ns: u64) -> Header {
             cycles_from: None,
         },
         facts: Vec::new(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn result(case: &str, metric: Metric, estimate: Result<f64, Absence>)
         elapsed_ns: 1.0,
         method: "m".into(),
         notes: Vec::new(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

@@ -34,29 +34,24 @@ mod reading {
 
     #[inline(never)]
     pub(crate) fn read(fields: &mut Fields<'_, '_>) -> Case {
-        Case {
-            id: fields.text("id"),
-            group: fields.text("group"),
-            name: fields.text("name"),
-            arguments: read_arguments(fields),
-            reference: fields.flag("reference"),
-            tags: fields.texts("tags"),
-            ignored: fields.text_or_none("ignored"),
-            file: fields.text("file"),
-            line: fields.whole_as("line"),
-            unknown: fields.rest(),
-        }
-    }
-
-    fn read_arguments(fields: &mut Fields<'_, '_>) -> Vec<Argument> {
-        let mut arguments = Vec::new();
+        let mut case = Case::default();
+        fields.text("id", &mut case.id);
+        fields.text("group", &mut case.group);
+        fields.text("name", &mut case.name);
         for item in fields.list("arguments") {
-            let mut argument = fields.inside("arguments", item);
-            arguments.push(Argument {
-                axis: argument.text("axis"),
-                value: argument.text("value"),
-            });
+            fields.enter_item("arguments", item);
+            let mut argument = Argument::default();
+            fields.text("axis", &mut argument.axis);
+            fields.text("value", &mut argument.value);
+            case.arguments.push(argument);
+            fields.leave();
         }
-        arguments
+        case.reference = fields.flag("reference");
+        fields.texts("tags", &mut case.tags);
+        fields.text_or_none("ignored", &mut case.ignored);
+        fields.text("file", &mut case.file);
+        case.line = fields.whole_as("line");
+        fields.rest(&mut case.unknown);
+        case
     }
 }

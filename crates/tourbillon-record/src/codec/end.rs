@@ -35,20 +35,27 @@ mod reading {
 
     #[inline(never)]
     pub(crate) fn read(fields: &mut Fields<'_, '_>) -> End {
-        End {
+        let mut end = End {
             wall_ns: fields.whole("wall_ns"),
             visits_ns: fields.whole("visits_ns"),
             batches_ns: fields.whole("batches_ns"),
             visits: fields.whole("visits"),
             faults: fields.whole("faults"),
             interrupted: fields.flag("interrupted"),
-            clock_check: fields.object_or_none("clock_check").map(read_clock_check),
-            exit_code: fields.whole_as("exit_code"),
-            unknown: fields.rest(),
+            clock_check: None,
+            exit_code: 0,
+            unknown: String::new(),
+        };
+        if fields.enter_if_any("clock_check") {
+            end.clock_check = Some(read_clock_check(fields));
+            fields.leave();
         }
+        end.exit_code = fields.whole_as("exit_code");
+        fields.rest(&mut end.unknown);
+        end
     }
 
-    fn read_clock_check(mut fields: Fields<'_, '_>) -> ClockCheck {
+    fn read_clock_check(fields: &mut Fields<'_, '_>) -> ClockCheck {
         ClockCheck {
             deviation_ppm: fields.number("deviation_ppm"),
             bound_ppm: fields.number("bound_ppm"),

@@ -12,45 +12,53 @@ impl Entry<'_> {
     /// stands: it has to be what a reader was given.
     pub fn encode(self) -> String {
         let mut writer = Writer::new();
-        let unknown = match self {
+        let unknown = self.write(&mut writer);
+        writer.finish(unknown)
+    }
+}
+
+impl<'r> Entry<'r> {
+    /// Writes all but what is not known, which it returns.
+    #[inline(never)]
+    fn write(self, writer: &mut Writer) -> &'r str {
+        match self {
             Entry::Header(header) => {
-                header::write(&mut writer, header);
+                header::write(writer, header);
                 &header.unknown
             }
             Entry::Case(case) => {
-                case::write(&mut writer, case);
+                case::write(writer, case);
                 &case.unknown
             }
             Entry::Visit(visit) => {
-                visit::write(&mut writer, visit);
+                visit::write(writer, visit);
                 &visit.unknown
             }
             #[cfg(feature = "memory")]
             Entry::Memory(memory) => {
-                memory::write(&mut writer, memory);
+                memory::write(writer, memory);
                 &memory.unknown
             }
             Entry::Fault(fault) => {
-                fault::write(&mut writer, fault);
+                fault::write(writer, fault);
                 &fault.unknown
             }
             Entry::Result(result) => {
-                result::write(&mut writer, result);
+                result::write(writer, result);
                 &result.unknown
             }
             Entry::Rounds(rounds) => {
-                rounds::write(&mut writer, rounds);
+                rounds::write(writer, rounds);
                 &rounds.unknown
             }
             Entry::Verdict(verdict) => {
-                verdict::write(&mut writer, verdict);
+                verdict::write(writer, verdict);
                 &verdict.unknown
             }
             Entry::End(end) => {
-                end::write(&mut writer, end);
+                end::write(writer, end);
                 &end.unknown
             }
-        };
-        writer.finish(unknown)
+        }
     }
 }

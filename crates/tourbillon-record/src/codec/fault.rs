@@ -23,34 +23,58 @@ pub(super) fn write(writer: &mut Writer, fault: &Fault) {
 }
 
 #[inline(never)]
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Fault {
-    Fault {
-        case: fields.text("case"),
-        launch: fields.whole_as("launch"),
-        kind: read_kind(fields),
-        message: fields.text("message"),
-        place: read_place(fields),
-        stderr: fields.text("stderr"),
-        unknown: fields.rest(),
-    }
+pub(super) fn read(fields: &mut Fields<'_, '_>, fault: &mut Fault) {
+    fields.text("case", &mut fault.case);
+    fault.launch = fields.whole_as("launch");
+    fault.kind = read_kind(fields);
+    fields.text("message", &mut fault.message);
+    read_place(fields, &mut fault.place);
+    fields.text("stderr", &mut fault.stderr);
+    fields.rest(&mut fault.unknown);
 }
 
+pub(super) const BLANK: Fault = Fault {
+    case: String::new(),
+    launch: 0,
+    kind: FaultKind::Protocol,
+    message: String::new(),
+    place: None,
+    stderr: String::new(),
+    unknown: String::new(),
+};
+
+/// Every kind, without what it comes with.
+static KINDS: [FaultKind; 9] = [
+    FaultKind::Panic,
+    FaultKind::Error,
+    FaultKind::Exit(0),
+    FaultKind::Signal(0),
+    FaultKind::Hang(0),
+    FaultKind::UnknownCase,
+    FaultKind::NoTerminal,
+    FaultKind::Spawn,
+    FaultKind::Protocol,
+];
+
+#[inline(never)]
 fn read_kind(fields: &mut Fields<'_, '_>) -> FaultKind {
-    let kind = fields.text("kind");
+    let name = fields.word("kind");
     let code = fields.signed_or_none("code");
     let signal = fields.signed_or_none("signal");
     let silent_ms = fields.whole_or_none("silent_ms");
-    match kind.as_str() {
-        "panic" => FaultKind::Panic,
-        "error" => FaultKind::Error,
-        "exit" => FaultKind::Exit(fields.present("code", code)),
-        "signal" => FaultKind::Signal(fields.present("signal", signal)),
-        "hang" => FaultKind::Hang(fields.present("silent_ms", silent_ms)),
-        "unknown_case" => FaultKind::UnknownCase,
-        "no_terminal" => FaultKind::NoTerminal,
-        "spawn" => FaultKind::Spawn,
-        "protocol" => FaultKind::Protocol,
-        _ => {
+    let Some(name) = name else {
+        return FaultKind::Protocol;
+    };
+    let mut at = 0;
+    while at < KINDS.len() && !name.is_text(KINDS[at].name()) {
+        at += 1;
+    }
+    match KINDS.get(at) {
+        Some(FaultKind::Exit(_)) => FaultKind::Exit(fields.present("code", code)),
+        Some(FaultKind::Signal(_)) => FaultKind::Signal(fields.present("signal", signal)),
+        Some(FaultKind::Hang(_)) => FaultKind::Hang(fields.present("silent_ms", silent_ms)),
+        Some(other) => other.clone(),
+        None => {
             fields.refuse("kind", "a kind of fault");
             FaultKind::Protocol
         }
@@ -70,10 +94,17 @@ pub(super) fn write_place(writer: &mut Writer, place: Option<&Place>) {
     }
 }
 
-pub(super) fn read_place(fields: &mut Fields<'_, '_>) -> Option<Place> {
-    let mut place = fields.object_or_none("place")?;
-    Some(Place {
-        file: place.text("file"),
-        line: place.whole_as("line"),
-    })
+#[inline(never)]
+pub(super) fn read_place(fields: &mut Fields<'_, '_>, place: &mut Option<Place>) {
+    if fields.enter_if_any("place") {
+        *place = Some(Place {
+            file: String::new(),
+            line: 0,
+        });
+    }
+    if let Some(place) = place {
+        fields.text("file", &mut place.file);
+        place.line = fields.whole_as("line");
+        fields.leave();
+    }
 }

@@ -1,55 +1,127 @@
-use std::borrow::Cow;
+use std::fmt;
 
 use super::FirstError;
 use crate::error::{Error, shortened};
-use crate::json::{Items, Kind, Value};
+use crate::json::{Items, Kind, Value, push};
 
 /// The members of a JSON object, taken out one by one.
 ///
 /// One rule for all fields that may be absent: missing and `null` are the same. What nobody takes
 /// is [`Fields::rest`]: the members that only a newer version knows. What is wrong goes to the
 /// [`FirstError`].
+///
+/// What owns memory is read into its place. In the expression of a whole struct every field would have
+/// to drop those before it if it panicked: three times the code.
 pub(super) struct Fields<'t, 'e> {
+    /// Those of the line, of the object in it that is being read, and so on.
     members: Vec<Member<'t>>,
-    /// Where the search starts: lines are written in the order in which they are read.
-    next: usize,
-    /// Where the object starts in the line.
-    offset: usize,
+    object: Object,
+    /// Those that the object stands in.
+    outer: Vec<Object>,
     first_error: &'e FirstError,
 }
 
+/// The object whose members are taken out.
+#[derive(Clone, Copy)]
+struct Object {
+    /// Its first member.
+    first: usize,
+    /// Where the search starts: lines are written in the order in which they are read.
+    next: usize,
+    /// Where it starts in the line.
+    offset: usize,
+}
+
+#[derive(Clone, Copy)]
 struct Member<'t> {
-    name: Cow<'t, str>,
+    name: Value<'t>,
     value: Value<'t>,
     taken: bool,
 }
 
 impl<'t, 'e> Fields<'t, 'e> {
-    /// The members of the object that a field of this name holds.
+    /// The members of the object that a line is.
     #[inline(never)]
-    pub(super) fn of(name: &str, object: Value<'t>, first_error: &'e FirstError) -> Self {
+    pub(super) fn of(line: Value<'t>, first_error: &'e FirstError) -> Self {
         let mut fields = Fields {
             members: Vec::new(),
-            next: 0,
-            offset: object.offset(),
+            object: Object {
+                first: 0,
+                next: 0,
+                offset: line.offset(),
+            },
+            outer: Vec::new(),
             first_error,
         };
+        fields.open("line", line);
+        fields
+    }
+
+    /// Takes the members of an object that a field of this name holds.
+    #[inline(never)]
+    fn open(&mut self, name: &str, object: Value<'t>) {
         if object.kind() != Kind::Object {
-            fields.not(name, object, "an object");
-            return fields;
+            self.not(name, object, "an object");
+            return;
         }
         let mut items = object.items();
         while let (Some(name), Some(value)) = (items.next(), items.next()) {
-            fields.members.push(Member {
-                name: name.text().unwrap_or_default(),
+            self.members.push(Member {
+                name,
                 value,
                 taken: false,
             });
         }
-        fields
+    }
+
+    /// Goes into the object that a field holds: its members are taken until [`Fields::leave`].
+    #[inline(never)]
+    pub(super) fn enter(&mut self, name: &str) -> bool {
+        match self.required(name) {
+            Some(object) => {
+                self.enter_item(name, object);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The same, of a field that may be absent.
+    #[inline(never)]
+    pub(super) fn enter_if_any(&mut self, name: &str) -> bool {
+        match self.value(name) {
+            Some(object) => {
+                self.enter_item(name, object);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Goes into an object that is an item of a list.
+    #[inline(never)]
+    pub(super) fn enter_item(&mut self, name: &str, object: Value<'t>) {
+        self.outer.push(self.object);
+        let first = self.members.len();
+        self.object = Object {
+            first,
+            next: first,
+            offset: object.offset(),
+        };
+        self.open(name, object);
+    }
+
+    /// Goes back to the object that this one stands in.
+    #[inline(never)]
+    pub(super) fn leave(&mut self) {
+        self.members.truncate(self.object.first);
+        if let Some(outer) = self.outer.pop() {
+            self.object = outer;
+        }
     }
 
     /// What a field holds; `null` where there is none.
+    #[inline(never)]
     pub(super) fn kind(&self, name: &str) -> Kind {
         match self.find(name) {
             Some(index) => self.members[index].value.kind(),
@@ -59,12 +131,16 @@ impl<'t, 'e> Fields<'t, 'e> {
 
     #[inline(never)]
     fn find(&self, name: &str) -> Option<usize> {
-        let count = self.members.len();
-        for step in 0..count {
-            let index = (self.next + step) % count;
-            if self.members[index].name == name {
+        let end = self.members.len();
+        let mut index = self.object.next;
+        for _ in self.object.first..end {
+            if index >= end {
+                index = self.object.first;
+            }
+            if self.members[index].name.is_text(name) {
                 return Some(index);
             }
+            index += 1;
         }
         None
     }
@@ -73,7 +149,7 @@ impl<'t, 'e> Fields<'t, 'e> {
     #[inline(never)]
     fn value(&mut self, name: &str) -> Option<Value<'t>> {
         let index = self.find(name)?;
-        self.next = index + 1;
+        self.object.next = index + 1;
         let member = &mut self.members[index];
         member.taken = true;
         match member.value.kind() {
@@ -92,26 +168,27 @@ impl<'t, 'e> Fields<'t, 'e> {
     }
 
     #[inline(never)]
-    pub(super) fn text(&mut self, name: &str) -> String {
-        match self.required(name) {
-            Some(value) => self.text_of(name, value),
-            None => String::new(),
+    pub(super) fn text(&mut self, name: &str, place: &mut String) {
+        if let Some(value) = self.required(name) {
+            self.text_of(name, value, place);
         }
     }
 
     #[inline(never)]
-    pub(super) fn text_or_none(&mut self, name: &str) -> Option<String> {
-        let value = self.value(name)?;
-        Some(self.text_of(name, value))
+    pub(super) fn text_or_none(&mut self, name: &str, place: &mut Option<String>) {
+        if let Some(value) = self.value(name) {
+            self.text_of(name, value, place.insert(String::new()));
+        }
     }
 
     #[inline(never)]
-    pub(super) fn texts(&mut self, name: &str) -> Vec<String> {
-        let mut texts = Vec::new();
+    pub(super) fn texts(&mut self, name: &str, place: &mut Vec<String>) {
         for item in self.list(name) {
-            texts.push(self.text_of(name, item));
+            place.push(String::new());
+            if let Some(text) = place.last_mut() {
+                self.text_of(name, item, text);
+            }
         }
-        texts
     }
 
     #[inline(never)]
@@ -138,14 +215,12 @@ impl<'t, 'e> Fields<'t, 'e> {
     }
 
     #[inline(never)]
-    pub(super) fn wholes<T: TryFrom<u64> + Default>(&mut self, name: &str) -> Vec<T> {
-        let mut wholes = Vec::new();
+    pub(super) fn wholes<T: TryFrom<u64> + Default>(&mut self, name: &str, place: &mut Vec<T>) {
         for item in self.list(name) {
-            wholes.push(self.narrow(name, item));
+            place.push(self.narrow(name, item));
         }
         // A run holds the samples of all of its visits until its end.
-        wholes.shrink_to_fit();
-        wholes
+        place.shrink_to_fit();
     }
 
     #[inline(never)]
@@ -174,12 +249,10 @@ impl<'t, 'e> Fields<'t, 'e> {
 
     #[cfg(feature = "amounts")]
     #[inline(never)]
-    pub(super) fn numbers(&mut self, name: &str) -> Vec<f64> {
-        let mut numbers = Vec::new();
+    pub(super) fn numbers(&mut self, name: &str, place: &mut Vec<f64>) {
         for item in self.list(name) {
-            numbers.push(self.number_of(name, item));
+            place.push(self.number_of(name, item));
         }
-        numbers
     }
 
     #[inline(never)]
@@ -197,34 +270,31 @@ impl<'t, 'e> Fields<'t, 'e> {
     /// Which of some words stands in the field; the first, and an error, if it is none of them.
     #[inline(never)]
     pub(super) fn one_of(&mut self, name: &str, words: &[&str], wanted: &str) -> usize {
-        let found = self.text(name);
-        for (index, &word) in words.iter().enumerate() {
-            if word == found {
-                return index;
+        if let Some(word) = self.word(name) {
+            let mut index = 0;
+            while index < words.len() {
+                if word.is_text(words[index]) {
+                    return index;
+                }
+                index += 1;
             }
+            self.not(name, word, wanted);
         }
-        self.refuse(name, wanted);
         0
     }
 
+    /// A text to be compared with others, see [`Value::is_text`].
     #[inline(never)]
-    pub(super) fn object(&mut self, name: &str) -> Fields<'t, 'e> {
-        match self.required(name) {
-            Some(value) => self.inside(name, value),
-            None => Fields {
-                members: Vec::new(),
-                ..*self
-            },
+    pub(super) fn word(&mut self, name: &str) -> Option<Value<'t>> {
+        let value = self.required(name)?;
+        if value.kind() != Kind::Text {
+            self.not(name, value, "a text");
+            return None;
         }
+        Some(value)
     }
 
-    #[inline(never)]
-    pub(super) fn object_or_none(&mut self, name: &str) -> Option<Fields<'t, 'e>> {
-        let value = self.value(name)?;
-        Some(self.inside(name, value))
-    }
-
-    /// The items of a list; [`Fields::inside`] opens those that are objects.
+    /// The items of a list; [`Fields::enter_item`] goes into those that are objects.
     #[inline(never)]
     pub(super) fn list(&mut self, name: &str) -> Items<'t> {
         match self.required(name) {
@@ -237,19 +307,11 @@ impl<'t, 'e> Fields<'t, 'e> {
         }
     }
 
-    /// The members of an object that stands in this one, in a field of this name.
-    pub(super) fn inside(&self, name: &str, object: Value<'t>) -> Fields<'t, 'e> {
-        Fields::of(name, object, self.first_error)
-    }
-
     #[inline(never)]
-    fn text_of(&self, name: &str, value: Value<'_>) -> String {
+    fn text_of(&self, name: &str, value: Value<'_>, place: &mut String) {
         match value.text() {
-            Some(text) => text.into_owned(),
-            None => {
-                self.not(name, value, "a text");
-                String::new()
-            }
+            Some(text) => push(place, &text),
+            None => self.not(name, value, "a text"),
         }
     }
 
@@ -289,8 +351,9 @@ impl<'t, 'e> Fields<'t, 'e> {
     /// Notes that this is a line of a kind that only a newer version knows.
     #[cold]
     #[inline(never)]
-    pub(super) fn unknown_type(&self, name: &str) {
-        self.first_error.note(Error::unknown_type(name));
+    pub(super) fn unknown_type(&self, name: Value<'_>) {
+        let name = name.text().unwrap_or_default();
+        self.first_error.note(Error::unknown_type(&name));
     }
 
     /// Notes that a value is not what its field asks for.
@@ -298,9 +361,10 @@ impl<'t, 'e> Fields<'t, 'e> {
     #[inline(never)]
     fn not(&self, name: &str, value: Value<'_>, wanted: &str) {
         let found = shortened(value.json());
-        let what = format!("field `{name}` is {found}, where {wanted} is expected");
-        self.first_error
-            .note(Error::malformed(&what, value.offset()));
+        self.broken(
+            format_args!("field `{name}` is {found}, where {wanted} is expected"),
+            value.offset(),
+        );
     }
 
     /// Notes that a field which was taken does not hold what is asked for.
@@ -314,12 +378,21 @@ impl<'t, 'e> Fields<'t, 'e> {
 
     #[inline(never)]
     fn taken(&self, name: &str) -> Option<Value<'t>> {
-        for member in &self.members {
-            if member.taken && member.name == name {
+        for member in &self.members[self.object.first..] {
+            if member.taken && member.name.is_text(name) {
                 return Some(member.value);
             }
         }
         None
+    }
+
+    /// Refuses a field that is not absent.
+    #[inline(never)]
+    pub(super) fn nothing(&mut self, name: &str, wanted: &str) {
+        if let Some(value) = self.value(name) {
+            let text = value.kind() == Kind::Text;
+            self.not(name, value, if text { wanted } else { "a text" });
+        }
     }
 
     /// What a field held that must not be missing, unless it was.
@@ -337,13 +410,14 @@ impl<'t, 'e> Fields<'t, 'e> {
     #[cold]
     #[inline(never)]
     fn missing(&self, name: &str) {
-        self.broken(&format!("field `{name}` is missing or null"));
+        let what = format_args!("field `{name}` is missing or null");
+        self.broken(what, self.object.offset);
     }
 
     #[cold]
     #[inline(never)]
-    fn broken(&self, what: &str) {
-        self.first_error.note(Error::malformed(what, self.offset));
+    fn broken(&self, what: fmt::Arguments<'_>, offset: usize) {
+        self.first_error.note(Error::malformed(what, offset));
     }
 
     /// Refuses columns that are read side by side and differ in length.
@@ -354,32 +428,45 @@ impl<'t, 'e> Fields<'t, 'e> {
         };
         for &(other, different) in columns {
             if length != different {
-                self.broken(&format!(
-                    "column `{one}` has {length} entries, column `{other}` {different}"
-                ));
+                let offset = self.object.offset;
+                self.broken(
+                    format_args!(
+                        "column `{one}` has {length} entries, column `{other}` {different}"
+                    ),
+                    offset,
+                );
             }
         }
     }
 
-    /// The members that nobody took: name and JSON text.
+    /// The members that nobody took, as they stand, with commas between them.
     ///
     /// A field that was taken and is there once more is an error: which of the two counts is not
     /// decidable.
     #[inline(never)]
-    pub(super) fn rest(&self) -> Vec<(String, String)> {
-        let mut rest = Vec::new();
-        for member in &self.members {
-            if member.taken {
-                continue;
+    pub(super) fn rest(&self, place: &mut String) {
+        for member in &self.members[self.object.first..] {
+            if !member.taken {
+                self.keep(*member, place);
             }
-            let name: &str = &member.name;
-            if self.taken(name).is_some() {
-                let what = format!("field `{name}` is there twice");
-                let error = Error::malformed(&what, member.value.offset());
-                self.first_error.note(error);
-            }
-            rest.push((name.to_owned(), member.value.json().to_owned()));
         }
-        rest
+    }
+
+    #[inline(never)]
+    fn keep(&self, member: Member<'_>, place: &mut String) {
+        self.refuse_second(member);
+        let comma = if place.is_empty() { "" } else { "," };
+        for part in &[comma, member.name.json(), ":", member.value.json()] {
+            push(place, part);
+        }
+    }
+
+    #[inline(never)]
+    fn refuse_second(&self, member: Member<'_>) {
+        let name = member.name.text().unwrap_or_default();
+        if self.taken(&name).is_some() {
+            let what = format_args!("field `{name}` is there twice");
+            self.broken(what, member.value.offset());
+        }
     }
 }

@@ -18,11 +18,19 @@ impl FirstError {
         self.0.set(Some(first));
     }
 
-    /// What was read, unless something was wrong so far.
-    pub(super) fn check<T>(&self, read: T) -> Result<T, Error> {
+    /// Whether nothing was wrong so far.
+    pub(super) fn is_none(&self) -> bool {
+        let first = self.0.take();
+        let none = first.is_none();
+        self.0.set(first);
+        none
+    }
+
+    /// The error, if something was wrong.
+    pub(super) fn check(&self) -> Result<(), Error> {
         match self.0.take() {
             Some(error) => Err(error),
-            None => Ok(read),
+            None => Ok(()),
         }
     }
 }

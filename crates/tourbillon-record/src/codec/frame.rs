@@ -1,6 +1,6 @@
 #[cfg(feature = "memory")]
 use super::memory;
-use super::{FirstError, envelope, fault, plan, rounds, start, visit};
+use super::{Fields, envelope, fault, plan, rounds, start, visit};
 use crate::json::Writer;
 use crate::{Error, Frame, Hello};
 
@@ -8,42 +8,7 @@ impl Frame {
     /// Writes the frame as one JSON object, without a newline.
     pub fn encode(&self) -> String {
         let mut writer = Writer::new();
-        let mut unknown: &[(String, String)] = &[];
-        match self {
-            Frame::Hello(hello) => {
-                start(&mut writer, "hello");
-                writer.whole("protocol", hello.protocol.into());
-                writer.text("engine", &hello.engine);
-            }
-            Frame::Plan(plan) => plan::write(&mut writer, plan),
-            Frame::Progress { first_call_ns } => {
-                start(&mut writer, "progress");
-                writer.whole("first_call_ns", *first_call_ns);
-            }
-            Frame::Panicking { message, place } => {
-                start(&mut writer, "panicking");
-                writer.text("message", message);
-                fault::write_place(&mut writer, place.as_ref());
-            }
-            Frame::Visit(visit) => {
-                visit::write(&mut writer, visit);
-                unknown = &visit.unknown;
-            }
-            Frame::Rounds(rounds) => {
-                rounds::write(&mut writer, rounds);
-                unknown = &rounds.unknown;
-            }
-            #[cfg(feature = "memory")]
-            Frame::Memory(memory) => {
-                memory::write(&mut writer, memory);
-                unknown = &memory.unknown;
-            }
-            Frame::Fault(fault) => {
-                fault::write(&mut writer, fault);
-                unknown = &fault.unknown;
-            }
-            Frame::Bye => start(&mut writer, "bye"),
-        }
+        let unknown = write(&mut writer, self);
         writer.finish(unknown)
     }
 
@@ -54,29 +19,105 @@ impl Frame {
     /// As for `Line::decode`.
     #[inline(never)]
     pub fn decode(text: &str) -> Result<Frame, Error> {
-        let first_error = FirstError::default();
-        let (kind, mut fields) = envelope::open(text, &first_error)?;
-        let frame = match kind.as_str() {
-            "hello" => Frame::Hello(Hello {
-                protocol: fields.whole_as("protocol"),
-                engine: fields.text("engine"),
-            }),
-            "plan" => Frame::Plan(plan::read(&mut fields)),
-            "progress" => Frame::Progress {
-                first_call_ns: fields.whole("first_call_ns"),
+        let mut frame = Frame::Bye;
+        envelope::open(
+            text,
+            &mut |kind, fields| match blank(&kind.text().unwrap_or_default()) {
+                Some(blank) => {
+                    frame = blank;
+                    read(fields, &mut frame);
+                }
+                None => fields.unknown_type(kind),
             },
-            "panicking" => Frame::Panicking {
-                message: fields.text("message"),
-                place: fault::read_place(&mut fields),
-            },
-            "visit" => Frame::Visit(Box::new(visit::read(&mut fields))),
-            "rounds" => Frame::Rounds(Box::new(rounds::read(&mut fields))),
-            #[cfg(feature = "memory")]
-            "memory" => Frame::Memory(Box::new(memory::read(&mut fields))),
-            "fault" => Frame::Fault(fault::read(&mut fields)),
-            "bye" => Frame::Bye,
-            other => return Err(Error::unknown_type(other)),
-        };
-        first_error.check(frame)
+        )?;
+        Ok(frame)
+    }
+}
+
+/// Writes all but what is not known of a frame, which it returns.
+#[inline(never)]
+fn write<'f>(writer: &mut Writer, frame: &'f Frame) -> &'f str {
+    match frame {
+        Frame::Hello(hello) => {
+            start(writer, "hello");
+            writer.whole("protocol", hello.protocol.into());
+            writer.text("engine", &hello.engine);
+        }
+        Frame::Plan(plan) => plan::write(writer, plan),
+        Frame::Progress { first_call_ns } => {
+            start(writer, "progress");
+            writer.whole("first_call_ns", *first_call_ns);
+        }
+        Frame::Panicking { message, place } => {
+            start(writer, "panicking");
+            writer.text("message", message);
+            fault::write_place(writer, place.as_ref());
+        }
+        Frame::Visit(visit) => {
+            visit::write(writer, visit);
+            return &visit.unknown;
+        }
+        Frame::Rounds(rounds) => {
+            rounds::write(writer, rounds);
+            return &rounds.unknown;
+        }
+        #[cfg(feature = "memory")]
+        Frame::Memory(memory) => {
+            memory::write(writer, memory);
+            return &memory.unknown;
+        }
+        Frame::Fault(fault) => {
+            fault::write(writer, fault);
+            return &fault.unknown;
+        }
+        Frame::Bye => start(writer, "bye"),
+    }
+    ""
+}
+
+/// An empty frame of a type; `None` for one that is not known.
+#[inline(never)]
+fn blank(kind: &str) -> Option<Frame> {
+    Some(match kind {
+        "hello" => Frame::Hello(Hello {
+            protocol: 0,
+            engine: String::new(),
+        }),
+        "plan" => Frame::Plan(plan::BLANK),
+        "progress" => Frame::Progress { first_call_ns: 0 },
+        "panicking" => Frame::Panicking {
+            message: String::new(),
+            place: None,
+        },
+        "visit" => Frame::Visit(Box::new(visit::BLANK)),
+        "rounds" => Frame::Rounds(Box::new(rounds::BLANK)),
+        #[cfg(feature = "memory")]
+        "memory" => Frame::Memory(Box::new(memory::BLANK)),
+        "fault" => Frame::Fault(fault::BLANK),
+        "bye" => Frame::Bye,
+        _ => return None,
+    })
+}
+
+/// Fills a frame.
+#[inline(never)]
+fn read(fields: &mut Fields<'_, '_>, frame: &mut Frame) {
+    match frame {
+        Frame::Hello(hello) => {
+            hello.protocol = fields.whole_as("protocol");
+            fields.text("engine", &mut hello.engine);
+        }
+        Frame::Plan(plan) => plan::read(fields, plan),
+        Frame::Progress { first_call_ns } => *first_call_ns = fields.whole("first_call_ns"),
+        Frame::Panicking { message, place } => {
+            fields.text("message", message);
+            fault::read_place(fields, place);
+        }
+        Frame::Visit(visit) => visit::read(fields, visit),
+        Frame::Rounds(rounds) => rounds::read(fields, rounds),
+        #[cfg(feature = "memory")]
+        Frame::Memory(memory) => memory::read(fields, memory),
+        Frame::Fault(fault) => fault::read(fields, fault),
+        Frame::Bye => {}
     }
 }

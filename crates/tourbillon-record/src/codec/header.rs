@@ -24,23 +24,62 @@ pub(super) fn write(writer: &mut Writer, header: &Header) {
 }
 
 #[inline(never)]
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Header {
-    Header {
-        tourbillon: fields.text("tourbillon"),
-        engine: fields.text("engine"),
-        started_unix_ns: fields.whole("started_unix_ns"),
-        started: fields.text("started"),
-        package: fields.text("package"),
-        target: fields.text("target"),
-        command: fields.texts("command"),
-        seed: fields.whole("seed"),
-        cases: fields.whole("cases"),
-        settings: read_settings(fields.object("settings")),
-        clock: read_clock(fields.object("clock")),
-        facts: read_facts(fields),
-        unknown: fields.rest(),
+pub(super) fn read(fields: &mut Fields<'_, '_>, header: &mut Header) {
+    fields.text("tourbillon", &mut header.tourbillon);
+    fields.text("engine", &mut header.engine);
+    header.started_unix_ns = fields.whole("started_unix_ns");
+    fields.text("started", &mut header.started);
+    fields.text("package", &mut header.package);
+    fields.text("target", &mut header.target);
+    fields.texts("command", &mut header.command);
+    header.seed = fields.whole("seed");
+    header.cases = fields.whole("cases");
+    if fields.enter("settings") {
+        read_settings(fields, &mut header.settings);
+        fields.leave();
     }
+    if fields.enter("clock") {
+        read_clock(fields, &mut header.clock);
+        fields.leave();
+    }
+    for item in fields.list("facts") {
+        fields.enter_item("facts", item);
+        read_fact(fields, &mut header.facts);
+        fields.leave();
+    }
+    fields.rest(&mut header.unknown);
 }
+
+pub(super) const BLANK: Header = Header {
+    tourbillon: String::new(),
+    engine: String::new(),
+    started_unix_ns: 0,
+    started: String::new(),
+    package: String::new(),
+    target: String::new(),
+    command: Vec::new(),
+    seed: 0,
+    cases: 0,
+    settings: RunSettings {
+        launches: 0,
+        budget_ns: 0,
+        batch_ns: 0,
+        confidence: 0.0,
+        precision: None,
+        cpus: Vec::new(),
+    },
+    clock: ClockFacts {
+        source: String::new(),
+        why: String::new(),
+        hz_numerator: 0,
+        hz_denominator: 0,
+        frequency_from: String::new(),
+        frequency_error_ppm: None,
+        cycles_from: None,
+    },
+    facts: Vec::new(),
+    unknown: String::new(),
+};
 
 fn write_settings(writer: &mut Writer, settings: &RunSettings) {
     writer.open("settings");
@@ -53,15 +92,13 @@ fn write_settings(writer: &mut Writer, settings: &RunSettings) {
     writer.close();
 }
 
-fn read_settings(mut fields: Fields<'_, '_>) -> RunSettings {
-    RunSettings {
-        launches: fields.whole_as("launches"),
-        budget_ns: fields.whole("budget_ns"),
-        batch_ns: fields.whole("batch_ns"),
-        confidence: fields.number("confidence"),
-        precision: fields.number_or_none("precision"),
-        cpus: fields.wholes("cpus"),
-    }
+fn read_settings(fields: &mut Fields<'_, '_>, settings: &mut RunSettings) {
+    settings.launches = fields.whole_as("launches");
+    settings.budget_ns = fields.whole("budget_ns");
+    settings.batch_ns = fields.whole("batch_ns");
+    settings.confidence = fields.number("confidence");
+    settings.precision = fields.number_or_none("precision");
+    fields.wholes("cpus", &mut settings.cpus);
 }
 
 fn write_clock(writer: &mut Writer, clock: &ClockFacts) {
@@ -76,16 +113,14 @@ fn write_clock(writer: &mut Writer, clock: &ClockFacts) {
     writer.close();
 }
 
-fn read_clock(mut fields: Fields<'_, '_>) -> ClockFacts {
-    ClockFacts {
-        source: fields.text("source"),
-        why: fields.text("why"),
-        hz_numerator: fields.whole("hz_numerator"),
-        hz_denominator: fields.whole("hz_denominator"),
-        frequency_from: fields.text("frequency_from"),
-        frequency_error_ppm: fields.number_or_none("frequency_error_ppm"),
-        cycles_from: fields.text_or_none("cycles_from"),
-    }
+fn read_clock(fields: &mut Fields<'_, '_>, clock: &mut ClockFacts) {
+    fields.text("source", &mut clock.source);
+    fields.text("why", &mut clock.why);
+    clock.hz_numerator = fields.whole("hz_numerator");
+    clock.hz_denominator = fields.whole("hz_denominator");
+    fields.text("frequency_from", &mut clock.frequency_from);
+    clock.frequency_error_ppm = fields.number_or_none("frequency_error_ppm");
+    fields.text_or_none("cycles_from", &mut clock.cycles_from);
 }
 
 /// The kind of a fact's value is the kind of the JSON value; `null` stands with the reason.
@@ -107,19 +142,24 @@ fn write_fact(writer: &mut Writer, fact: &Fact) {
     writer.close();
 }
 
-fn read_facts(fields: &mut Fields<'_, '_>) -> Vec<Fact> {
-    let mut facts = Vec::new();
-    for item in fields.list("facts") {
-        let mut fact = fields.inside("facts", item);
-        let name = fact.text("name");
-        let value = match fact.kind("value") {
-            Kind::Text => FactValue::Text(fact.text("value")),
-            Kind::Flag => FactValue::Flag(fact.flag("value")),
-            Kind::List => FactValue::List(fact.texts("value")),
-            Kind::Null => FactValue::Absent(fact.text("absent")),
-            Kind::Number | Kind::Object => FactValue::Integer(fact.whole("value")),
-        };
-        facts.push(Fact { name, value });
+fn read_fact(fields: &mut Fields<'_, '_>, facts: &mut Vec<Fact>) {
+    let mut fact = Fact {
+        name: String::new(),
+        value: match fields.kind("value") {
+            Kind::Text => FactValue::Text(String::new()),
+            Kind::Flag => FactValue::Flag(false),
+            Kind::List => FactValue::List(Vec::new()),
+            Kind::Null => FactValue::Absent(String::new()),
+            Kind::Number | Kind::Object => FactValue::Integer(0),
+        },
+    };
+    fields.text("name", &mut fact.name);
+    match &mut fact.value {
+        FactValue::Text(text) => fields.text("value", text),
+        FactValue::Integer(whole) => *whole = fields.whole("value"),
+        FactValue::Flag(flag) => *flag = fields.flag("value"),
+        FactValue::List(texts) => fields.texts("value", texts),
+        FactValue::Absent(why) => fields.text("absent", why),
     }
-    facts
+    facts.push(fact);
 }

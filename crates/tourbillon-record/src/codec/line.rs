@@ -1,6 +1,7 @@
 #[cfg(feature = "memory")]
 use super::memory;
-use super::{FirstError, case, end, envelope, fault, header, result, rounds, verdict, visit};
+use super::{Fields, case, end, envelope, fault, header, result, rounds, verdict, visit};
+use crate::json::Value;
 use crate::{Entry, Error, Line};
 
 impl Line {
@@ -34,23 +35,56 @@ impl Line {
     /// version cannot read.
     #[inline(never)]
     pub fn decode(text: &str) -> Result<Line, Error> {
-        let first_error = FirstError::default();
-        let (kind, mut fields) = envelope::open(text, &first_error)?;
-        let line = match kind.as_str() {
-            "header" => Line::Header(header::read(&mut fields)),
-            "case" => Line::Case(case::read(&mut fields)),
-            "visit" => Line::Visit(Box::new(visit::read(&mut fields))),
-            #[cfg(feature = "memory")]
-            "memory" => Line::Memory(memory::read(&mut fields)),
-            "fault" => Line::Fault(fault::read(&mut fields)),
-            "result" => Line::Result(result::read(&mut fields)),
-            "rounds" => Line::Rounds(rounds::read(&mut fields)),
-            "verdict" => Line::Verdict(verdict::read(&mut fields)),
-            "end" => Line::End(end::read(&mut fields)),
-            other => return Err(Error::unknown_type(other)),
-        };
-        first_error.check(line)
+        let mut line = None;
+        envelope::open(text, &mut |kind, fields| {
+            line = read(kind, fields);
+        })?;
+        // A type that is not known was noted as an error.
+        line.ok_or_else(|| Error::unknown_type(""))
     }
+}
+
+fn read(kind: Value<'_>, fields: &mut Fields<'_, '_>) -> Option<Line> {
+    Some(match &*kind.text().unwrap_or_default() {
+        "header" => {
+            let mut header = header::BLANK;
+            header::read(fields, &mut header);
+            Line::Header(header)
+        }
+        "case" => Line::Case(case::read(fields)),
+        "visit" => {
+            let mut visit = Box::new(visit::BLANK);
+            visit::read(fields, &mut visit);
+            Line::Visit(visit)
+        }
+        #[cfg(feature = "memory")]
+        "memory" => {
+            let mut memory = memory::BLANK;
+            memory::read(fields, &mut memory);
+            Line::Memory(memory)
+        }
+        "fault" => {
+            let mut fault = fault::BLANK;
+            fault::read(fields, &mut fault);
+            Line::Fault(fault)
+        }
+        "result" => {
+            let mut result = result::BLANK;
+            result::read(fields, &mut result);
+            Line::Result(result)
+        }
+        "rounds" => {
+            let mut rounds = rounds::BLANK;
+            rounds::read(fields, &mut rounds);
+            Line::Rounds(rounds)
+        }
+        "verdict" => Line::Verdict(verdict::read(fields)),
+        "end" => Line::End(end::read(fields)),
+        _ => {
+            fields.unknown_type(kind);
+            return None;
+        }
+    })
 }
 
 impl From<Entry<'_>> for Line {

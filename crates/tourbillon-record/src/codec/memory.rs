@@ -33,48 +33,54 @@ pub(super) fn write(writer: &mut Writer, memory: &Memory) {
 }
 
 #[inline(never)]
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Memory {
-    let mut memory = Memory {
-        case: fields.text("case"),
-        launch: fields.whole_as("launch"),
-        seed: fields.whole("seed"),
-        pid: fields.whole_as("pid"),
-        started_unix_ns: fields.whole("started_unix_ns"),
-        arm: fields.whole_or_none("arm"),
-        terminal: fields.text("terminal"),
-        drop_inside: fields.flag("drop_inside"),
-        ops_per_iteration: fields.whole("ops_per_iteration"),
-        iterations: fields.wholes("iterations"),
-        counts: Err(String::new()),
-        resident: Err(String::new()),
-        visit_ns: 0,
-        unknown: Vec::new(),
-    };
+pub(super) fn read(fields: &mut Fields<'_, '_>, memory: &mut Memory) {
+    fields.text("case", &mut memory.case);
+    memory.launch = fields.whole_as("launch");
+    memory.seed = fields.whole("seed");
+    memory.pid = fields.whole_as("pid");
+    memory.started_unix_ns = fields.whole("started_unix_ns");
+    memory.arm = fields.whole_or_none("arm");
+    fields.text("terminal", &mut memory.terminal);
+    memory.drop_inside = fields.flag("drop_inside");
+    memory.ops_per_iteration = fields.whole("ops_per_iteration");
+    fields.wholes("iterations", &mut memory.iterations);
     let rows = memory.iterations.len();
-    memory.counts = match fields.object_or_none("counts") {
-        Some(counts) => Ok(read_counts(counts, rows)),
-        None => Err(String::new()),
-    };
+    if fields.enter_if_any("counts") {
+        memory.counts = Ok(read_counts(fields, rows));
+        fields.leave();
+    }
     read_reason(fields, "not_counted", &mut memory.counts);
-    memory.resident = match fields.object_or_none("resident") {
-        Some(resident) => Ok(read_resident(resident)),
-        None => Err(String::new()),
-    };
+    if fields.enter_if_any("resident") {
+        memory.resident = Ok(read_resident(fields));
+        fields.leave();
+    }
     read_reason(fields, "not_resident", &mut memory.resident);
     memory.visit_ns = fields.whole("visit_ns");
-    memory.unknown = fields.rest();
-    memory
+    fields.rest(&mut memory.unknown);
 }
+
+pub(super) const BLANK: Memory = Memory {
+    case: String::new(),
+    launch: 0,
+    seed: 0,
+    pid: 0,
+    started_unix_ns: 0,
+    arm: None,
+    terminal: String::new(),
+    drop_inside: false,
+    ops_per_iteration: 0,
+    iterations: Vec::new(),
+    counts: Err(String::new()),
+    resident: Err(String::new()),
+    visit_ns: 0,
+    unknown: String::new(),
+};
 
 /// Either what was read or the reason why there is nothing: one of them, not both.
 fn read_reason<T>(fields: &mut Fields<'_, '_>, name: &str, read: &mut Result<T, String>) {
     match read {
-        Ok(_) => {
-            if fields.text_or_none(name).is_some() {
-                fields.refuse(name, "null beside figures");
-            }
-        }
-        Err(why) => *why = fields.text(name),
+        Ok(_) => fields.nothing(name, "null beside figures"),
+        Err(why) => fields.text(name, why),
     }
 }
 
@@ -92,18 +98,17 @@ fn write_counts(writer: &mut Writer, counts: &Counted) {
     writer.close();
 }
 
-fn read_counts(mut fields: Fields<'_, '_>, rows: usize) -> Counted {
-    let counts = Counted {
-        allocs: fields.wholes("allocs"),
-        frees: fields.wholes("frees"),
-        reallocs_in_place: fields.wholes("reallocs_in_place"),
-        reallocs_moved: fields.wholes("reallocs_moved"),
-        allocated_bytes: fields.wholes("allocated_bytes"),
-        freed_bytes: fields.wholes("freed_bytes"),
-        copied_bytes: fields.wholes("copied_bytes"),
-        peak_bytes: fields.wholes("peak_bytes"),
-        requests_elsewhere: fields.wholes("requests_elsewhere"),
-    };
+fn read_counts(fields: &mut Fields<'_, '_>, rows: usize) -> Counted {
+    let mut counts = Counted::default();
+    fields.wholes("allocs", &mut counts.allocs);
+    fields.wholes("frees", &mut counts.frees);
+    fields.wholes("reallocs_in_place", &mut counts.reallocs_in_place);
+    fields.wholes("reallocs_moved", &mut counts.reallocs_moved);
+    fields.wholes("allocated_bytes", &mut counts.allocated_bytes);
+    fields.wholes("freed_bytes", &mut counts.freed_bytes);
+    fields.wholes("copied_bytes", &mut counts.copied_bytes);
+    fields.wholes("peak_bytes", &mut counts.peak_bytes);
+    fields.wholes("requests_elsewhere", &mut counts.requests_elsewhere);
     let length = ("iterations", rows);
     fields.same_length(&[
         length,
@@ -133,13 +138,14 @@ fn write_resident(writer: &mut Writer, resident: &Resident) {
     writer.close();
 }
 
-fn read_resident(mut fields: Fields<'_, '_>) -> Resident {
-    let resident = Resident {
+fn read_resident(fields: &mut Fields<'_, '_>) -> Resident {
+    let mut resident = Resident {
         peak_bytes: fields.whole("peak_bytes"),
         since_first_call: fields.flag("since_first_call"),
-        faults_minor: fields.wholes("faults_minor"),
-        faults_major: fields.wholes("faults_major"),
+        ..Resident::default()
     };
+    fields.wholes("faults_minor", &mut resident.faults_minor);
+    fields.wholes("faults_major", &mut resident.faults_major);
     fields.same_length(&[
         ("faults_minor", resident.faults_minor.len()),
         ("faults_major", resident.faults_major.len()),

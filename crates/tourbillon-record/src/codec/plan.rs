@@ -33,28 +33,46 @@ pub(super) fn write(writer: &mut Writer, plan: &Plan) {
 }
 
 #[inline(never)]
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Plan {
-    Plan {
-        case: fields.text("case"),
-        launch: fields.whole_as("launch"),
-        seed: fields.whole("seed"),
-        clock: fields.text("clock"),
-        tick_hz: fields.whole("tick_hz"),
-        budget_ns: fields.whole("budget_ns"),
-        batch_ns: fields.whole("batch_ns"),
-        min_iterations: fields.whole("min_iterations"),
-        window_items: fields.whole("window_items"),
-        window_bytes: fields.whole("window_bytes"),
-        length: fields.object_or_none("length").map(read_length),
-        against: fields.object_or_none("against").map(read_against),
-        turns: fields.object_or_none("turns").map(read_turns).map(Box::new),
-        memory: fields.kind("memory") != Kind::Null && fields.flag("memory"),
-        metric: match fields.kind("metric") {
-            Kind::Null => None,
-            _ => Some(read_metric(fields)),
-        },
+pub(super) fn read(fields: &mut Fields<'_, '_>, plan: &mut Plan) {
+    fields.text("case", &mut plan.case);
+    plan.launch = fields.whole_as("launch");
+    plan.seed = fields.whole("seed");
+    fields.text("clock", &mut plan.clock);
+    plan.tick_hz = fields.whole("tick_hz");
+    plan.budget_ns = fields.whole("budget_ns");
+    plan.batch_ns = fields.whole("batch_ns");
+    plan.min_iterations = fields.whole("min_iterations");
+    plan.window_items = fields.whole("window_items");
+    plan.window_bytes = fields.whole("window_bytes");
+    if fields.enter_if_any("length") {
+        plan.length = Some(read_length(fields));
+        fields.leave();
+    }
+    read_against(fields, &mut plan.against);
+    read_turns(fields, &mut plan.turns);
+    plan.memory = fields.kind("memory") != Kind::Null && fields.flag("memory");
+    if fields.kind("metric") != Kind::Null {
+        plan.metric = Some(read_metric(fields));
     }
 }
+
+pub(super) const BLANK: Plan = Plan {
+    case: String::new(),
+    launch: 0,
+    seed: 0,
+    clock: String::new(),
+    tick_hz: 0,
+    budget_ns: 0,
+    batch_ns: 0,
+    min_iterations: 0,
+    window_items: 0,
+    window_bytes: 0,
+    length: None,
+    against: None,
+    turns: None,
+    memory: false,
+    metric: None,
+};
 
 pub(super) fn write_length(writer: &mut Writer, length: &Length) {
     writer.open("length");
@@ -65,7 +83,8 @@ pub(super) fn write_length(writer: &mut Writer, length: &Length) {
     writer.close();
 }
 
-pub(super) fn read_length(mut fields: Fields<'_, '_>) -> Length {
+#[inline(never)]
+pub(super) fn read_length(fields: &mut Fields<'_, '_>) -> Length {
     Length {
         windows: fields.whole("windows"),
         items: fields.whole("items"),

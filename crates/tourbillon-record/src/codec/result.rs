@@ -42,40 +42,67 @@ pub(super) fn write(writer: &mut Writer, result: &CaseResult) {
 }
 
 #[inline(never)]
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> CaseResult {
-    let case = fields.text("case");
-    let metric = read_metric(fields);
+pub(super) fn read(fields: &mut Fields<'_, '_>, result: &mut CaseResult) {
+    fields.text("case", &mut result.case);
+    result.metric = read_metric(fields);
     #[cfg(feature = "amounts")]
-    let own = read_own(fields, metric).map(Box::new);
-    #[cfg(not(feature = "amounts"))]
-    read_unit(fields, metric);
-    CaseResult {
-        case,
-        metric,
-        #[cfg(feature = "amounts")]
-        own,
-        estimate: read_estimate(fields),
-        lower: fields.number_or_none("lower"),
-        upper: fields.number_or_none("upper"),
-        confidence: fields.number_or_none("confidence"),
-        scope: read_scope(fields),
-        systematic: fields.number("systematic"),
-        launches: fields.whole_as("launches"),
-        samples: fields.whole("samples"),
-        mean: fields.number_or_none("mean"),
-        stddev: fields.number_or_none("stddev"),
-        mad: fields.number_or_none("mad"),
-        fixed_cost: fields.number_or_none("fixed_cost"),
-        first_call: fields.number_or_none("first_call"),
-        resolution: fields.number_or_none("resolution"),
-        ops: fields.whole("ops"),
-        iterations: fields.whole("iterations"),
-        elapsed_ns: fields.number("elapsed"),
-        method: fields.text("method"),
-        notes: read_notes(fields),
-        unknown: fields.rest(),
+    {
+        result.own = read_own(fields, result.metric).map(Box::new);
     }
+    #[cfg(not(feature = "amounts"))]
+    read_unit(fields, result.metric);
+    result.estimate = read_estimate(fields);
+    result.lower = fields.number_or_none("lower");
+    result.upper = fields.number_or_none("upper");
+    result.confidence = fields.number_or_none("confidence");
+    result.scope = read_scope(fields);
+    result.systematic = fields.number("systematic");
+    result.launches = fields.whole_as("launches");
+    result.samples = fields.whole("samples");
+    result.mean = fields.number_or_none("mean");
+    result.stddev = fields.number_or_none("stddev");
+    result.mad = fields.number_or_none("mad");
+    result.fixed_cost = fields.number_or_none("fixed_cost");
+    result.first_call = fields.number_or_none("first_call");
+    result.resolution = fields.number_or_none("resolution");
+    result.ops = fields.whole("ops");
+    result.iterations = fields.whole("iterations");
+    result.elapsed_ns = fields.number("elapsed");
+    fields.text("method", &mut result.method);
+    for item in fields.list("notes") {
+        fields.enter_item("notes", item);
+        read_note(fields, &mut result.notes);
+        fields.leave();
+    }
+    fields.rest(&mut result.unknown);
 }
+
+pub(super) const BLANK: CaseResult = CaseResult {
+    case: String::new(),
+    metric: Metric::Time,
+    #[cfg(feature = "amounts")]
+    own: None,
+    estimate: Err(Absence::NotReached),
+    lower: None,
+    upper: None,
+    confidence: None,
+    scope: Scope::Process,
+    systematic: 0.0,
+    launches: 0,
+    samples: 0,
+    mean: None,
+    stddev: None,
+    mad: None,
+    fixed_cost: None,
+    first_call: None,
+    resolution: None,
+    ops: 0,
+    iterations: 0,
+    elapsed_ns: 0.0,
+    method: String::new(),
+    notes: Vec::new(),
+    unknown: String::new(),
+};
 
 /// Every metric; lines of others are passed over, as those of unknown types are.
 const METRICS: &[Metric] = &[
@@ -109,17 +136,23 @@ pub(super) fn write_metric(writer: &mut Writer, metric: Metric, own: Option<&Own
 #[cfg(feature = "amounts")]
 #[inline(never)]
 pub(super) fn read_own(fields: &mut Fields<'_, '_>, metric: Metric) -> Option<OwnMetric> {
-    if metric == Metric::Own {
-        let name = fields.text("name");
-        let unit = fields.text("unit");
-        return Some(OwnMetric { name, unit });
+    if metric != Metric::Own {
+        read_unit(fields, metric);
+        return None;
     }
-    read_unit(fields, metric);
-    None
+    let mut own = OwnMetric {
+        name: String::new(),
+        unit: String::new(),
+    };
+    fields.text("name", &mut own.name);
+    fields.text("unit", &mut own.unit);
+    Some(own)
 }
 
 fn read_unit(fields: &mut Fields<'_, '_>, metric: Metric) {
-    if fields.text("unit") != metric.unit() {
+    if let Some(unit) = fields.word("unit")
+        && !unit.is_text(metric.unit())
+    {
         let wanted = format!("`{}`, the unit of the metric,", metric.unit());
         fields.refuse("unit", &wanted);
     }
@@ -127,27 +160,22 @@ fn read_unit(fields: &mut Fields<'_, '_>, metric: Metric) {
 
 #[inline(never)]
 pub(super) fn read_metric(fields: &mut Fields<'_, '_>) -> Metric {
-    let name = fields.text("metric");
-    let mut metric = Metric::Time;
-    let mut known = false;
-    for &one in METRICS {
-        if one.name() == name {
-            metric = one;
-            known = true;
+    let Some(name) = fields.word("metric") else {
+        return Metric::Time;
+    };
+    for &metric in METRICS {
+        if name.is_text(metric.name()) {
+            return metric;
         }
     }
-    if !known {
-        fields.unknown_type(&name);
-    }
-    metric
+    fields.unknown_type(name);
+    Metric::Time
 }
 
 /// Either the number or the reason why there is none: one of them, not both.
 fn read_estimate(fields: &mut Fields<'_, '_>) -> Result<f64, Absence> {
     if let Some(estimate) = fields.number_or_none("estimate") {
-        if fields.text_or_none("absent").is_some() {
-            fields.refuse("absent", "null beside an estimate");
-        }
+        fields.nothing("absent", "null beside an estimate");
         return Ok(estimate);
     }
     let words = [
@@ -213,68 +241,91 @@ fn write_note(writer: &mut Writer, note: &Note) {
     writer.close();
 }
 
-fn read_notes(fields: &mut Fields<'_, '_>) -> Vec<Note> {
-    let mut notes = Vec::new();
-    for item in fields.list("notes") {
-        let mut note = fields.inside("notes", item);
-        let name = note.text("note");
-        notes.push(match name.as_str() {
-            "slow_launches" => Note::SlowLaunches {
-                count: note.whole_as("count"),
-                excess: note.number("excess"),
-            },
-            "failed_launches" => Note::FailedLaunches {
-                count: note.whole_as("count"),
-            },
-            "curvature" => Note::Curvature {
-                fraction: note.number("fraction"),
-            },
-            "not_warm" => Note::NotWarm {
-                launches: note.whole_as("launches"),
-            },
-            "threads_left" => Note::ThreadsLeft {
-                launches: note.whole_as("launches"),
-            },
-            "uneven_threads" => Note::UnevenThreads {
-                fraction: note.number("fraction"),
-            },
-            "threads_in_turns" => Note::ThreadsInTurns {
-                threads: note.whole_as("threads"),
-                processors: note.whole_as("processors"),
-            },
-            "pages_touched" => Note::PagesTouched {
-                per_op: note.number("per_op"),
-            },
-            "writes" => Note::Writes {
-                per_op: note.number("per_op"),
-            },
-            "crowded" => Note::Crowded {
-                launches: note.whole_as("launches"),
-                kept: note.flag("kept"),
-            },
-            "waited" => Note::Waited {
-                fraction: note.number("fraction"),
-            },
-            "correction_too_large" => Note::CorrectionTooLarge,
-            "few_launches" => Note::FewLaunches {
-                launches: note.whole_as("launches"),
-            },
-            "shortened" => Note::Shortened {
-                asked: note.whole_as("asked"),
-            },
-            "fixed_item" => Note::FixedItem {
-                fraction: note.number("fraction"),
-            },
-            "skewed" => Note::Skewed,
-            "sampled" => Note::Sampled {
-                step_ns: note.number("step_ns"),
-                ticks: note.whole("ticks"),
-            },
-            "not_counted" => Note::NotCounted {
-                why: note.text("why"),
-            },
-            _ => Note::Other(name),
-        });
+/// Every note, without what it comes with.
+static NOTES: [Note; 18] = [
+    Note::SlowLaunches {
+        count: 0,
+        excess: 0.0,
+    },
+    Note::FailedLaunches { count: 0 },
+    Note::Curvature { fraction: 0.0 },
+    Note::NotWarm { launches: 0 },
+    Note::ThreadsLeft { launches: 0 },
+    Note::UnevenThreads { fraction: 0.0 },
+    Note::ThreadsInTurns {
+        threads: 0,
+        processors: 0,
+    },
+    Note::PagesTouched { per_op: 0.0 },
+    Note::Writes { per_op: 0.0 },
+    Note::Crowded {
+        launches: 0,
+        kept: false,
+    },
+    Note::Waited { fraction: 0.0 },
+    Note::CorrectionTooLarge,
+    Note::FewLaunches { launches: 0 },
+    Note::Shortened { asked: 0 },
+    Note::FixedItem { fraction: 0.0 },
+    Note::Skewed,
+    Note::Sampled {
+        step_ns: 0.0,
+        ticks: 0,
+    },
+    Note::NotCounted { why: String::new() },
+];
+
+#[inline(never)]
+fn read_note(fields: &mut Fields<'_, '_>, notes: &mut Vec<Note>) {
+    let Some(name) = fields.word("note") else {
+        return;
+    };
+    let mut at = 0;
+    while at < NOTES.len() && !name.is_text(NOTES[at].name()) {
+        at += 1;
     }
-    notes
+    notes.push(match NOTES.get(at) {
+        Some(blank) => blank.clone(),
+        None => Note::Other(String::new()),
+    });
+    match notes.last_mut() {
+        Some(Note::SlowLaunches { count, excess }) => {
+            *count = fields.whole_as("count");
+            *excess = fields.number("excess");
+        }
+        Some(Note::FailedLaunches { count }) => *count = fields.whole_as("count"),
+        Some(
+            Note::Curvature { fraction }
+            | Note::FixedItem { fraction }
+            | Note::Waited { fraction }
+            | Note::UnevenThreads { fraction },
+        ) => *fraction = fields.number("fraction"),
+        Some(Note::ThreadsInTurns {
+            threads,
+            processors,
+        }) => {
+            *threads = fields.whole_as("threads");
+            *processors = fields.whole_as("processors");
+        }
+        Some(
+            Note::NotWarm { launches }
+            | Note::ThreadsLeft { launches }
+            | Note::FewLaunches { launches },
+        ) => *launches = fields.whole_as("launches"),
+        Some(Note::PagesTouched { per_op } | Note::Writes { per_op }) => {
+            *per_op = fields.number("per_op");
+        }
+        Some(Note::Crowded { launches, kept }) => {
+            *launches = fields.whole_as("launches");
+            *kept = fields.flag("kept");
+        }
+        Some(Note::Shortened { asked }) => *asked = fields.whole_as("asked"),
+        Some(Note::Sampled { step_ns, ticks }) => {
+            *step_ns = fields.number("step_ns");
+            *ticks = fields.whole("ticks");
+        }
+        Some(Note::NotCounted { why }) => fields.text("why", why),
+        Some(Note::Other(other)) => fields.text("note", other),
+        Some(Note::CorrectionTooLarge | Note::Skewed) | None => {}
+    }
 }

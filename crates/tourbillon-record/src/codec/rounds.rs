@@ -22,28 +22,43 @@ pub(super) fn write(writer: &mut Writer, rounds: &Rounds) {
     writer.whole("visit_ticks", rounds.visit_ticks);
 }
 
+pub(super) const BLANK: Rounds = Rounds {
+    cases: Vec::new(),
+    launch: 0,
+    layout: None,
+    seed: 0,
+    pids: Vec::new(),
+    started_unix_ns: 0,
+    ops: Vec::new(),
+    first_call_ticks: Vec::new(),
+    fixed_ticks: Vec::new(),
+    lead_in: Rounds::LEAST_LEAD_IN,
+    round: Vec::new(),
+    arm: Vec::new(),
+    ticks: Vec::new(),
+    labels: Vec::new(),
+    visit_ticks: 0,
+    unknown: String::new(),
+};
+
 #[inline(never)]
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Rounds {
-    let rounds = Rounds {
-        cases: fields.texts("cases"),
-        launch: fields.whole_as("launch"),
-        layout: fields.whole_or_none("layout"),
-        seed: fields.whole("seed"),
-        pids: fields.wholes("pids"),
-        started_unix_ns: fields.whole("started_unix_ns"),
-        ops: fields.wholes("ops"),
-        first_call_ticks: fields.wholes("first_call_ticks"),
-        fixed_ticks: fields.wholes("fixed_ticks"),
-        lead_in: fields
-            .whole_or_none("lead_in")
-            .unwrap_or(Rounds::LEAST_LEAD_IN),
-        round: fields.wholes("round"),
-        arm: fields.wholes("arm"),
-        ticks: fields.wholes("ticks"),
-        labels: fields.wholes("labels"),
-        visit_ticks: fields.whole("visit_ticks"),
-        unknown: fields.rest(),
-    };
+pub(super) fn read(fields: &mut Fields<'_, '_>, rounds: &mut Rounds) {
+    fields.texts("cases", &mut rounds.cases);
+    rounds.launch = fields.whole_as("launch");
+    rounds.layout = fields.whole_or_none("layout");
+    rounds.seed = fields.whole("seed");
+    fields.wholes("pids", &mut rounds.pids);
+    rounds.started_unix_ns = fields.whole("started_unix_ns");
+    fields.wholes("ops", &mut rounds.ops);
+    fields.wholes("first_call_ticks", &mut rounds.first_call_ticks);
+    fields.wholes("fixed_ticks", &mut rounds.fixed_ticks);
+    rounds.lead_in = read_lead_in(fields);
+    fields.wholes("round", &mut rounds.round);
+    fields.wholes("arm", &mut rounds.arm);
+    fields.wholes("ticks", &mut rounds.ticks);
+    fields.wholes("labels", &mut rounds.labels);
+    rounds.visit_ticks = fields.whole("visit_ticks");
+    fields.rest(&mut rounds.unknown);
     fields.same_length(&[
         ("cases", rounds.cases.len()),
         ("pids", rounds.pids.len()),
@@ -60,7 +75,11 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Rounds {
     if !rounds.labels.is_empty() {
         fields.same_length(&[length, ("labels", rounds.labels.len())]);
     }
-    rounds
+}
+
+fn read_lead_in(fields: &mut Fields<'_, '_>) -> u64 {
+    let lead_in = fields.whole_or_none("lead_in");
+    lead_in.unwrap_or(Rounds::LEAST_LEAD_IN)
 }
 
 pub(super) fn write_against(writer: &mut Writer, against: Option<&Against>) {
@@ -75,14 +94,21 @@ pub(super) fn write_against(writer: &mut Writer, against: Option<&Against>) {
     writer.close();
 }
 
-pub(super) fn read_against(mut fields: Fields<'_, '_>) -> Against {
-    Against {
-        cases: fields.texts("cases"),
-        margin: fields.number("margin"),
-        error: fields.number("error"),
-        lead_in: fields
-            .whole_or_none("lead_in")
-            .unwrap_or(Rounds::LEAST_LEAD_IN),
+pub(super) fn read_against(fields: &mut Fields<'_, '_>, place: &mut Option<Against>) {
+    if fields.enter_if_any("against") {
+        *place = Some(Against {
+            cases: Vec::new(),
+            margin: 0.0,
+            error: 0.0,
+            lead_in: Rounds::LEAST_LEAD_IN,
+        });
+    }
+    if let Some(against) = place {
+        fields.texts("cases", &mut against.cases);
+        against.margin = fields.number("margin");
+        against.error = fields.number("error");
+        against.lead_in = read_lead_in(fields);
+        fields.leave();
     }
 }
 
@@ -97,10 +123,18 @@ pub(super) fn write_turns(writer: &mut Writer, turns: Option<&Turns>) {
     writer.close();
 }
 
-pub(super) fn read_turns(mut fields: Fields<'_, '_>) -> Turns {
-    Turns {
-        side: fields.whole_as("side"),
-        input: fields.text("input"),
-        output: fields.text("output"),
+pub(super) fn read_turns(fields: &mut Fields<'_, '_>, place: &mut Option<Box<Turns>>) {
+    if fields.enter_if_any("turns") {
+        *place = Some(Box::new(Turns {
+            side: 0,
+            input: String::new(),
+            output: String::new(),
+        }));
+    }
+    if let Some(turns) = place {
+        turns.side = fields.whole_as("side");
+        fields.text("input", &mut turns.input);
+        fields.text("output", &mut turns.output);
+        fields.leave();
     }
 }

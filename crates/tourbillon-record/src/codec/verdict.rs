@@ -66,9 +66,9 @@ mod reading {
             let words = Finding::ALL.map(Finding::name);
             Finding::ALL[fields.one_of("verdict", &words, "a verdict")]
         };
-        Verdict {
-            case: fields.text("case"),
-            reference: fields.text("reference"),
+        let mut verdict = Verdict {
+            case: String::new(),
+            reference: String::new(),
             finding,
             why: read_why(fields, finding),
             ratio: fields.number_or_none("ratio"),
@@ -84,31 +84,42 @@ mod reading {
             launches: fields.whole_as("launches"),
             layouts: fields.whole_as("layouts"),
             dropped: fields.whole("dropped"),
-            control: fields.object_or_none("control").map(read_control),
-            interference: fields.object_or_none("interference").map(read_interference),
+            control: None,
+            interference: None,
             seed: fields.whole("seed"),
             seconds: fields.number("seconds"),
             seconds_needed: fields.number_or_none("seconds_needed"),
             reference_ns: fields.number_or_none("reference_ns"),
             case_ns: fields.number_or_none("case_ns"),
-            method: fields.text("method"),
-            unknown: fields.rest(),
+            method: String::new(),
+            unknown: String::new(),
+        };
+        fields.text("case", &mut verdict.case);
+        fields.text("reference", &mut verdict.reference);
+        if fields.enter_if_any("control") {
+            verdict.control = Some(read_control(fields));
+            fields.leave();
         }
+        if fields.enter_if_any("interference") {
+            verdict.interference = Some(read_interference(fields));
+            fields.leave();
+        }
+        fields.text("method", &mut verdict.method);
+        fields.rest(&mut verdict.unknown);
+        verdict
     }
 
     /// A reason where it is undecided, and only there.
     fn read_why(fields: &mut Fields<'_, '_>, finding: Finding) -> Option<Undecided> {
         if finding != Finding::Undecided {
-            if fields.text_or_none("why").is_some() {
-                fields.refuse("why", "null beside a decision");
-            }
+            fields.nothing("why", "null beside a decision");
             return None;
         }
         let words = Undecided::ALL.map(Undecided::name);
         Some(Undecided::ALL[fields.one_of("why", &words, "a reason for no verdict")])
     }
 
-    fn read_control(mut fields: Fields<'_, '_>) -> Control {
+    fn read_control(fields: &mut Fields<'_, '_>) -> Control {
         Control {
             ratio: fields.number_or_none("ratio"),
             lower: fields.number_or_none("lower"),
@@ -118,7 +129,7 @@ mod reading {
         }
     }
 
-    fn read_interference(mut fields: Fields<'_, '_>) -> Interference {
+    fn read_interference(fields: &mut Fields<'_, '_>) -> Interference {
         Interference {
             reference: fields.number_or_none("reference"),
             case: fields.number_or_none("case"),

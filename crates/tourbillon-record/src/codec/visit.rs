@@ -2,13 +2,13 @@ use super::plan::{read_length, write_length};
 #[cfg(feature = "amounts")]
 use super::result::{read_metric, read_own, write_metric};
 use super::{Fields, start};
-#[cfg(feature = "amounts")]
-use crate::Measured;
 use crate::json::Writer;
 use crate::{
-    Additions, Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Team, Throughput,
-    ThroughputUnit, Visit, Warmup,
+    Additions, Batches, Chain, Empty, FixedItem, Length, Pauses, Pilot, SystemCounts, Team,
+    Throughput, ThroughputUnit, Visit, Warmup,
 };
+#[cfg(feature = "amounts")]
+use crate::{Measured, Metric};
 
 #[inline(never)]
 pub(super) fn write(writer: &mut Writer, visit: &Visit) {
@@ -49,47 +49,187 @@ pub(super) fn write(writer: &mut Writer, visit: &Visit) {
 }
 
 #[inline(never)]
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Visit {
-    let visit = Visit {
-        case: fields.text("case"),
-        launch: fields.whole_as("launch"),
-        scout: fields.flag("scout"),
-        seed: fields.whole("seed"),
-        pid: fields.whole_as("pid"),
-        started_unix_ns: fields.whole("started_unix_ns"),
-        terminal: fields.text("terminal"),
-        drop_inside: fields.flag("drop_inside"),
-        ops_per_iteration: fields.whole("ops_per_iteration"),
-        throughput: fields.object_or_none("throughput").map(read_throughput),
-        setup_ticks: fields.whole("setup_ticks"),
-        first_call_ticks: fields.whole("first_call_ticks"),
-        pilot: read_pilot(fields.object("pilot")),
-        warmup: read_warmup(fields.object("warmup")),
-        length: read_length(fields.object("length")),
-        batches: read_batches(fields.object("batches")),
-        chain: fields.object_or_none("chain").map(read_chain),
-        empty: read_empty(fields.object("empty")),
-        pauses: fields.object_or_none("pauses").map(read_pauses),
-        fixed_item: fields.object_or_none("fixed_item").map(read_fixed_item),
-        #[cfg(feature = "amounts")]
-        measured: fields.object_or_none("measured").map(read_measured),
-        team: fields.object_or_none("team").map(read_team),
-        visit_ticks: fields.whole("visit_ticks"),
-        threads: fields.whole_or_none("threads"),
-        counted: SystemCounts {
-            page_faults: fields.whole_or_none("page_faults"),
-            written_bytes: fields.whole_or_none("written_bytes"),
-            waited_ns: fields.whole_or_none("waited_ns"),
-        },
-        unknown: fields.rest(),
+pub(super) fn read(fields: &mut Fields<'_, '_>, visit: &mut Visit) {
+    fields.text("case", &mut visit.case);
+    visit.launch = fields.whole_as("launch");
+    visit.scout = fields.flag("scout");
+    visit.seed = fields.whole("seed");
+    visit.pid = fields.whole_as("pid");
+    visit.started_unix_ns = fields.whole("started_unix_ns");
+    fields.text("terminal", &mut visit.terminal);
+    visit.drop_inside = fields.flag("drop_inside");
+    visit.ops_per_iteration = fields.whole("ops_per_iteration");
+    if fields.enter_if_any("throughput") {
+        visit.throughput = Some(read_throughput(fields));
+        fields.leave();
+    }
+    visit.setup_ticks = fields.whole("setup_ticks");
+    visit.first_call_ticks = fields.whole("first_call_ticks");
+    if fields.enter("pilot") {
+        read_pilot(fields, &mut visit.pilot);
+        fields.leave();
+    }
+    if fields.enter("warmup") {
+        visit.warmup = read_warmup(fields);
+        fields.leave();
+    }
+    if fields.enter("length") {
+        visit.length = read_length(fields);
+        fields.leave();
+    }
+    if fields.enter("batches") {
+        read_batches(fields, &mut visit.batches);
+        fields.leave();
+    }
+    if fields.enter_if_any("chain") {
+        visit.chain = Some(NO_CHAIN);
+    }
+    if let Some(chain) = &mut visit.chain {
+        read_chain(fields, chain);
+        fields.leave();
+    }
+    if fields.enter("empty") {
+        read_empty(fields, &mut visit.empty);
+        fields.leave();
+    }
+    if fields.enter_if_any("pauses") {
+        visit.pauses = Some(NO_PAUSES);
+    }
+    if let Some(pauses) = &mut visit.pauses {
+        read_pauses(fields, pauses);
+        fields.leave();
+    }
+    if fields.enter_if_any("fixed_item") {
+        visit.fixed_item = Some(NO_FIXED_ITEM);
+    }
+    if let Some(fixed_item) = &mut visit.fixed_item {
+        read_fixed_item(fields, fixed_item);
+        fields.leave();
+    }
+    #[cfg(feature = "amounts")]
+    if fields.enter_if_any("measured") {
+        visit.measured = Some(Box::new(NO_MEASURED));
+    }
+    #[cfg(feature = "amounts")]
+    if let Some(measured) = &mut visit.measured {
+        read_measured(fields, measured);
+        fields.leave();
+    }
+    if fields.enter_if_any("team") {
+        visit.team = Some(NO_TEAM);
+    }
+    if let Some(team) = &mut visit.team {
+        read_team(fields, team);
+        fields.leave();
+    }
+    visit.visit_ticks = fields.whole("visit_ticks");
+    visit.threads = fields.whole_or_none("threads");
+    visit.counted = SystemCounts {
+        page_faults: fields.whole_or_none("page_faults"),
+        written_bytes: fields.whole_or_none("written_bytes"),
+        waited_ns: fields.whole_or_none("waited_ns"),
     };
+    fields.rest(&mut visit.unknown);
     #[cfg(feature = "amounts")]
     if let Some(measured) = &visit.measured {
         let batches = ("ticks", visit.batches.ticks.len());
         fields.same_length(&[batches, ("amounts", measured.amounts.len())]);
     }
-    visit
 }
+
+pub(super) const BLANK: Visit = Visit {
+    case: String::new(),
+    launch: 0,
+    scout: false,
+    seed: 0,
+    pid: 0,
+    started_unix_ns: 0,
+    terminal: String::new(),
+    drop_inside: false,
+    ops_per_iteration: 0,
+    throughput: None,
+    setup_ticks: 0,
+    first_call_ticks: 0,
+    pilot: Pilot {
+        windows: Vec::new(),
+        items: Vec::new(),
+        unroll: Vec::new(),
+        ticks: Vec::new(),
+    },
+    warmup: Warmup {
+        batches: 0,
+        ticks: 0,
+        settled: false,
+    },
+    length: Length {
+        windows: 0,
+        items: 0,
+        unroll: 0,
+        slope: false,
+    },
+    batches: Batches {
+        kind: Vec::new(),
+        ticks: Vec::new(),
+        pauses: Vec::new(),
+        labels: Vec::new(),
+    },
+    chain: None,
+    empty: Empty {
+        ops: 0,
+        short_ticks: Vec::new(),
+        long_ticks: Vec::new(),
+    },
+    pauses: None,
+    fixed_item: None,
+    #[cfg(feature = "amounts")]
+    measured: None,
+    team: None,
+    visit_ticks: 0,
+    threads: None,
+    counted: SystemCounts {
+        page_faults: None,
+        written_bytes: None,
+        waited_ns: None,
+    },
+    unknown: String::new(),
+};
+
+const NO_CHAIN: Chain = Chain {
+    of: String::new(),
+    short_cycles: 0,
+    long_cycles: 0,
+    at: Vec::new(),
+    short_ticks: Vec::new(),
+    long_ticks: Vec::new(),
+    additions: None,
+};
+
+const NO_PAUSES: Pauses = Pauses {
+    pairs: 0,
+    residual_ticks: Vec::new(),
+};
+
+const NO_FIXED_ITEM: FixedItem = FixedItem {
+    short_ticks: Vec::new(),
+    long_ticks: Vec::new(),
+};
+
+#[cfg(feature = "amounts")]
+const NO_MEASURED: Measured = Measured {
+    metric: Metric::Time,
+    own: None,
+    step_ns: None,
+    first_call: 0.0,
+    amounts: Vec::new(),
+};
+
+const NO_TEAM: Team = Team {
+    threads: 0,
+    processors: None,
+    fastest_ticks: Vec::new(),
+    slowest_ticks: Vec::new(),
+    apart_ticks: Vec::new(),
+};
 
 fn write_throughput(writer: &mut Writer, throughput: Option<Throughput>) {
     match throughput {
@@ -103,7 +243,7 @@ fn write_throughput(writer: &mut Writer, throughput: Option<Throughput>) {
     }
 }
 
-fn read_throughput(mut fields: Fields<'_, '_>) -> Throughput {
+fn read_throughput(fields: &mut Fields<'_, '_>) -> Throughput {
     let words = [ThroughputUnit::Bytes.name(), ThroughputUnit::Items.name()];
     Throughput {
         unit: match fields.one_of("unit", &words, "`bytes` or `items`") {
@@ -123,20 +263,17 @@ fn write_pilot(writer: &mut Writer, pilot: &Pilot) {
     writer.close();
 }
 
-fn read_pilot(mut fields: Fields<'_, '_>) -> Pilot {
-    let pilot = Pilot {
-        windows: fields.wholes("windows"),
-        items: fields.wholes("items"),
-        unroll: fields.wholes("unroll"),
-        ticks: fields.wholes("ticks"),
-    };
+fn read_pilot(fields: &mut Fields<'_, '_>, pilot: &mut Pilot) {
+    fields.wholes("windows", &mut pilot.windows);
+    fields.wholes("items", &mut pilot.items);
+    fields.wholes("unroll", &mut pilot.unroll);
+    fields.wholes("ticks", &mut pilot.ticks);
     fields.same_length(&[
         ("windows", pilot.windows.len()),
         ("items", pilot.items.len()),
         ("unroll", pilot.unroll.len()),
         ("ticks", pilot.ticks.len()),
     ]);
-    pilot
 }
 
 fn write_warmup(writer: &mut Writer, warmup: Warmup) {
@@ -147,7 +284,7 @@ fn write_warmup(writer: &mut Writer, warmup: Warmup) {
     writer.close();
 }
 
-fn read_warmup(mut fields: Fields<'_, '_>) -> Warmup {
+fn read_warmup(fields: &mut Fields<'_, '_>) -> Warmup {
     Warmup {
         batches: fields.whole("batches"),
         ticks: fields.whole("ticks"),
@@ -164,13 +301,11 @@ fn write_batches(writer: &mut Writer, batches: &Batches) {
     writer.close();
 }
 
-fn read_batches(mut fields: Fields<'_, '_>) -> Batches {
-    let batches = Batches {
-        kind: fields.wholes("kind"),
-        ticks: fields.wholes("ticks"),
-        pauses: fields.wholes("pauses"),
-        labels: fields.wholes("labels"),
-    };
+fn read_batches(fields: &mut Fields<'_, '_>, batches: &mut Batches) {
+    fields.wholes("kind", &mut batches.kind);
+    fields.wholes("ticks", &mut batches.ticks);
+    fields.wholes("pauses", &mut batches.pauses);
+    fields.wholes("labels", &mut batches.labels);
     let length = ("kind", batches.kind.len());
     fields.same_length(&[length, ("ticks", batches.ticks.len())]);
     // Empty where there was nothing to count or to see.
@@ -180,7 +315,6 @@ fn read_batches(mut fields: Fields<'_, '_>) -> Batches {
     if !batches.labels.is_empty() {
         fields.same_length(&[length, ("labels", batches.labels.len())]);
     }
-    batches
 }
 
 fn write_chain(writer: &mut Writer, chain: Option<&Chain>) {
@@ -206,16 +340,20 @@ fn write_chain(writer: &mut Writer, chain: Option<&Chain>) {
     writer.close();
 }
 
-fn read_chain(mut fields: Fields<'_, '_>) -> Chain {
-    let chain = Chain {
-        of: fields.text("of"),
-        short_cycles: fields.whole("short_cycles"),
-        long_cycles: fields.whole("long_cycles"),
-        at: fields.wholes("at"),
-        short_ticks: fields.wholes("short_ticks"),
-        long_ticks: fields.wholes("long_ticks"),
-        additions: fields.object_or_none("additions").map(read_additions),
-    };
+fn read_chain(fields: &mut Fields<'_, '_>, chain: &mut Chain) {
+    fields.text("of", &mut chain.of);
+    chain.short_cycles = fields.whole("short_cycles");
+    chain.long_cycles = fields.whole("long_cycles");
+    fields.wholes("at", &mut chain.at);
+    fields.wholes("short_ticks", &mut chain.short_ticks);
+    fields.wholes("long_ticks", &mut chain.long_ticks);
+    if fields.enter_if_any("additions") {
+        chain.additions = Some(Box::default());
+    }
+    if let Some(additions) = &mut chain.additions {
+        read_additions(fields, additions);
+        fields.leave();
+    }
     let length = ("at", chain.at.len());
     fields.same_length(&[
         length,
@@ -229,14 +367,11 @@ fn read_chain(mut fields: Fields<'_, '_>) -> Chain {
             ("additions.long_ticks", additions.long_ticks.len()),
         ]);
     }
-    chain
 }
 
-fn read_additions(mut fields: Fields<'_, '_>) -> Box<Additions> {
-    Box::new(Additions {
-        short_ticks: fields.wholes("short_ticks"),
-        long_ticks: fields.wholes("long_ticks"),
-    })
+fn read_additions(fields: &mut Fields<'_, '_>, additions: &mut Additions) {
+    fields.wholes("short_ticks", &mut additions.short_ticks);
+    fields.wholes("long_ticks", &mut additions.long_ticks);
 }
 
 fn write_empty(writer: &mut Writer, empty: &Empty) {
@@ -247,12 +382,10 @@ fn write_empty(writer: &mut Writer, empty: &Empty) {
     writer.close();
 }
 
-fn read_empty(mut fields: Fields<'_, '_>) -> Empty {
-    Empty {
-        ops: fields.whole("ops"),
-        short_ticks: fields.wholes("short_ticks"),
-        long_ticks: fields.wholes("long_ticks"),
-    }
+fn read_empty(fields: &mut Fields<'_, '_>, empty: &mut Empty) {
+    empty.ops = fields.whole("ops");
+    fields.wholes("short_ticks", &mut empty.short_ticks);
+    fields.wholes("long_ticks", &mut empty.long_ticks);
 }
 
 fn write_pauses(writer: &mut Writer, pauses: Option<&Pauses>) {
@@ -265,11 +398,9 @@ fn write_pauses(writer: &mut Writer, pauses: Option<&Pauses>) {
     writer.close();
 }
 
-fn read_pauses(mut fields: Fields<'_, '_>) -> Pauses {
-    Pauses {
-        pairs: fields.whole("pairs"),
-        residual_ticks: fields.wholes("residual_ticks"),
-    }
+fn read_pauses(fields: &mut Fields<'_, '_>, pauses: &mut Pauses) {
+    pauses.pairs = fields.whole("pairs");
+    fields.wholes("residual_ticks", &mut pauses.residual_ticks);
 }
 
 fn write_fixed_item(writer: &mut Writer, fixed_item: Option<&FixedItem>) {
@@ -282,11 +413,9 @@ fn write_fixed_item(writer: &mut Writer, fixed_item: Option<&FixedItem>) {
     writer.close();
 }
 
-fn read_fixed_item(mut fields: Fields<'_, '_>) -> FixedItem {
-    FixedItem {
-        short_ticks: fields.wholes("short_ticks"),
-        long_ticks: fields.wholes("long_ticks"),
-    }
+fn read_fixed_item(fields: &mut Fields<'_, '_>, fixed_item: &mut FixedItem) {
+    fields.wholes("short_ticks", &mut fixed_item.short_ticks);
+    fields.wholes("long_ticks", &mut fixed_item.long_ticks);
 }
 
 #[cfg(feature = "amounts")]
@@ -300,15 +429,12 @@ fn write_measured(writer: &mut Writer, measured: &Measured) {
 }
 
 #[cfg(feature = "amounts")]
-fn read_measured(mut fields: Fields<'_, '_>) -> Box<Measured> {
-    let metric = read_metric(&mut fields);
-    Box::new(Measured {
-        metric,
-        own: read_own(&mut fields, metric),
-        step_ns: fields.whole_or_none("step_ns"),
-        first_call: fields.number("first_call"),
-        amounts: fields.numbers("amounts"),
-    })
+fn read_measured(fields: &mut Fields<'_, '_>, measured: &mut Measured) {
+    measured.metric = read_metric(fields);
+    measured.own = read_own(fields, measured.metric);
+    measured.step_ns = fields.whole_or_none("step_ns");
+    measured.first_call = fields.number("first_call");
+    fields.numbers("amounts", &mut measured.amounts);
 }
 
 fn write_team(writer: &mut Writer, team: &Team) {
@@ -321,18 +447,15 @@ fn write_team(writer: &mut Writer, team: &Team) {
     writer.close();
 }
 
-fn read_team(mut fields: Fields<'_, '_>) -> Team {
-    let team = Team {
-        threads: fields.whole("threads"),
-        processors: fields.whole_or_none("processors"),
-        fastest_ticks: fields.wholes("fastest_ticks"),
-        slowest_ticks: fields.wholes("slowest_ticks"),
-        apart_ticks: fields.wholes("apart_ticks"),
-    };
+fn read_team(fields: &mut Fields<'_, '_>, team: &mut Team) {
+    team.threads = fields.whole("threads");
+    team.processors = fields.whole_or_none("processors");
+    fields.wholes("fastest_ticks", &mut team.fastest_ticks);
+    fields.wholes("slowest_ticks", &mut team.slowest_ticks);
+    fields.wholes("apart_ticks", &mut team.apart_ticks);
     fields.same_length(&[
         ("fastest_ticks", team.fastest_ticks.len()),
         ("slowest_ticks", team.slowest_ticks.len()),
         ("apart_ticks", team.apart_ticks.len()),
     ]);
-    team
 }

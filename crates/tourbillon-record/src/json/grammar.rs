@@ -33,7 +33,7 @@ pub(super) fn check(text: &str) -> Result<(), Error> {
     } else {
         "no valid JSON"
     };
-    Err(Error::malformed(what, scan.at))
+    Err(Error::malformed(format_args!("{what}"), scan.at))
 }
 
 /// How far a text has been found sound. Every rule answers whether the text follows it; where one

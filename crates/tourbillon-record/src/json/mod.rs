@@ -13,5 +13,6 @@ mod text;
 mod value;
 mod writer;
 
+pub(crate) use text::{push, put};
 pub(crate) use value::{Items, Kind, Value};
 pub(crate) use writer::Writer;

@@ -1,5 +1,5 @@
 use std::borrow::Cow;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// What stands between the quotes of a text that the grammar has passed, escapes replaced.
 pub(super) fn unescaped(inner: &str) -> Cow<'_, str> {
@@ -14,7 +14,7 @@ pub(super) fn unescaped(inner: &str) -> Cow<'_, str> {
         let Some((character, length)) = escape(&bytes[at..]) else {
             break;
         };
-        text.push_str(piece(inner, done, at));
+        push(&mut text, piece(inner, done, at));
         text.push(character);
         at += length;
         done = at;
@@ -22,7 +22,7 @@ pub(super) fn unescaped(inner: &str) -> Cow<'_, str> {
     if done == 0 {
         return Cow::Borrowed(inner);
     }
-    text.push_str(piece(inner, done, at));
+    push(&mut text, piece(inner, done, at));
     Cow::Owned(text)
 }
 
@@ -78,13 +78,26 @@ pub(super) fn push_escaped(out: &mut String, text: &str) {
     while at < bytes.len() {
         let byte = bytes[at];
         if byte < b' ' || byte == b'"' || byte == b'\\' {
-            out.push_str(piece(text, done, at));
+            push(out, piece(text, done, at));
             push_escape(out, byte);
             done = at + 1;
         }
         at += 1;
     }
-    out.push_str(piece(text, done, at));
+    push(out, piece(text, done, at));
+}
+
+/// Appends a text; one function for all callers instead of the same code in each.
+#[inline(never)]
+pub(crate) fn push(out: &mut String, text: &str) {
+    out.push_str(text);
+}
+
+/// Appends formatted text, for the same reason.
+#[inline(never)]
+pub(crate) fn put(out: &mut String, arguments: fmt::Arguments<'_>) {
+    // Writing to a String cannot fail.
+    let _ = out.write_fmt(arguments);
 }
 
 #[inline(never)]
@@ -96,12 +109,11 @@ fn push_escape(out: &mut String, byte: u8) {
         b'\r' => "\\r",
         b'\t' => "\\t",
         _ => {
-            // Writing to a String cannot fail.
-            let _ = write!(out, "\\u{byte:04x}");
+            put(out, format_args!("\\u{byte:04x}"));
             return;
         }
     };
-    out.push_str(short);
+    push(out, short);
 }
 
 /// A piece of a text, from a byte to another. Both are beside an ASCII character, where no other one

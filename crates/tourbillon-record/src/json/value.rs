@@ -45,7 +45,7 @@ impl<'t> Value<'t> {
         }
         .next();
         // The grammar asks for a value: there is one.
-        value.ok_or_else(|| Error::malformed("no valid JSON", 0))
+        value.ok_or_else(|| Error::malformed(format_args!("no valid JSON"), 0))
     }
 
     /// The value as it is written.
@@ -76,6 +76,15 @@ impl<'t> Value<'t> {
         match self.kind() {
             Kind::Text => Some(unescaped(self.inner())),
             _ => None,
+        }
+    }
+
+    /// Whether this is that text.
+    #[inline(never)]
+    pub(crate) fn is_text(self, wanted: &str) -> bool {
+        match self.text() {
+            Some(text) => text == wanted,
+            None => false,
         }
     }
 

@@ -1,6 +1,4 @@
-use std::fmt::{self, Write};
-
-use super::text::push_escaped;
+use super::text::{push, push_escaped, put};
 
 /// Writes one JSON object on one line, member after member.
 ///
@@ -15,18 +13,17 @@ impl Writer {
     /// Starts the object.
     #[inline(never)]
     pub(crate) fn new() -> Writer {
-        Writer {
-            out: String::from("{"),
-        }
+        let mut writer = Writer { out: String::new() };
+        writer.raw("{");
+        writer
     }
 
-    /// Ends the object, after members whose JSON text is at hand, as they stand.
-    pub(crate) fn finish(mut self, others: &[(String, String)]) -> String {
-        for (name, json) in others {
+    /// Ends the object, after members whose JSON text is at hand, as they stand, with commas between
+    /// them.
+    pub(crate) fn finish(mut self, others: &str) -> String {
+        if !others.is_empty() {
             self.separate();
-            self.put_text(name);
-            self.raw(":");
-            self.raw(json);
+            self.raw(others);
         }
         self.raw("}");
         self.out
@@ -59,7 +56,7 @@ impl Writer {
     #[inline(never)]
     pub(crate) fn whole(&mut self, name: &str, value: u64) {
         self.name(name);
-        self.put(format_args!("{value}"));
+        put(&mut self.out, format_args!("{value}"));
     }
 
     pub(crate) fn whole_or_null(&mut self, name: &str, value: Option<u64>) {
@@ -74,7 +71,7 @@ impl Writer {
         match value {
             Some(value) => {
                 self.name(name);
-                self.put(format_args!("{value}"));
+                put(&mut self.out, format_args!("{value}"));
             }
             None => self.null(name),
         }
@@ -84,11 +81,15 @@ impl Writer {
     pub(crate) fn wholes<T: Copy + Into<u64>>(&mut self, name: &str, values: &[T]) {
         self.open_list(name);
         for &value in values {
-            let value: u64 = value.into();
-            self.separate();
-            self.put(format_args!("{value}"));
+            self.item(value.into());
         }
         self.close_list();
+    }
+
+    #[inline(never)]
+    fn item(&mut self, value: u64) {
+        self.separate();
+        put(&mut self.out, format_args!("{value}"));
     }
 
     /// A number by the fewest digits that read back as the same bits; `{:?}` switches to an
@@ -97,7 +98,7 @@ impl Writer {
     pub(crate) fn number(&mut self, name: &str, value: f64) {
         if value.is_finite() {
             self.name(name);
-            self.put(format_args!("{value:?}"));
+            put(&mut self.out, format_args!("{value:?}"));
         } else {
             self.null(name);
         }
@@ -110,7 +111,7 @@ impl Writer {
         self.open_list(name);
         for value in values {
             self.separate();
-            self.put(format_args!("{value:?}"));
+            put(&mut self.out, format_args!("{value:?}"));
         }
         self.close_list();
     }
@@ -141,6 +142,7 @@ impl Writer {
         self.raw("{");
     }
 
+    #[inline(never)]
     pub(crate) fn close(&mut self) {
         self.raw("}");
     }
@@ -158,6 +160,7 @@ impl Writer {
         self.raw("{");
     }
 
+    #[inline(never)]
     pub(crate) fn close_list(&mut self) {
         self.raw("]");
     }
@@ -178,19 +181,14 @@ impl Writer {
         }
     }
 
+    #[inline(never)]
     fn put_text(&mut self, text: &str) {
         self.raw("\"");
         push_escaped(&mut self.out, text);
         self.raw("\"");
     }
 
-    #[inline(never)]
     fn raw(&mut self, json: &str) {
-        self.out.push_str(json);
-    }
-
-    fn put(&mut self, arguments: fmt::Arguments<'_>) {
-        // Writing to a String cannot fail.
-        let _ = self.out.write_fmt(arguments);
+        push(&mut self.out, json);
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn rounds() -> Rounds {
         ticks: vec![260_000, 520_100, 519_950, 520_020, 260_100],
         labels: vec![0, 1, 0, 0, 0],
         visit_ticks: 26_000_000,
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn verdict(finding: Finding, why: Option<Undecided>, scope: Reach) ->
         reference_ns: Some(8.82),
         case_ns: Some(4.41),
         method: "paired-signed-rank-1".into(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

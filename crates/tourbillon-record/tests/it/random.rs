@@ -1,5 +1,6 @@
 //! Lines with random content, from a seed.
 
+use nojson::Json;
 use tourbillon_record::{
     Absence, Additions, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
     Counted, Empty, End, Fact, FactValue, Fault, FaultKind, FixedItem, Header, Length, Line,
@@ -94,7 +95,7 @@ impl Random {
     }
 
     /// Fields of a newer writer; the names cannot be those of this version.
-    pub(crate) fn unknown(&mut self) -> Vec<(String, String)> {
+    pub(crate) fn unknown(&mut self) -> String {
         const VALUES: [&str; 6] = [
             "null",
             "18446744073709551616",
@@ -103,14 +104,13 @@ impl Random {
             "[ 1, {} ]",
             r#"{"a" : [[]]}"#,
         ];
-        (0..self.below(3))
+        let members: Vec<String> = (0..self.below(3))
             .map(|_| {
-                (
-                    format!("x{}", self.text()),
-                    VALUES[self.below(VALUES.len())].to_owned(),
-                )
+                let name = format!("x{}", self.text());
+                format!("{}:{}", Json(&name), VALUES[self.below(VALUES.len())])
             })
-            .collect()
+            .collect();
+        members.join(",")
     }
 
     pub(crate) fn line(&mut self) -> Line {

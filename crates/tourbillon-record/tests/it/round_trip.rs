@@ -185,7 +185,7 @@ fn fields_may_come_in_any_order() {
         (case.id.as_str(), case.line, case.arguments[0].axis.as_str()),
         ("i", 42, "n")
     );
-    assert_eq!(case.unknown, [("value".to_owned(), "null".to_owned())]);
+    assert_eq!(case.unknown, r#""value":null"#);
 }
 
 #[test]

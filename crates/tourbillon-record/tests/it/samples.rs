@@ -174,7 +174,7 @@ pub(crate) fn header() -> Header {
             ),
             fact("lto", FactValue::Absent("not told by cargo".into())),
         ],
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -192,7 +192,7 @@ pub(crate) fn case() -> Case {
         ignored: Some("needs the network".into()),
         file: "benches/checkout.rs".into(),
         line: 42,
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -255,7 +255,7 @@ pub(crate) fn visit() -> Visit {
         visit_ticks: 26_000_000,
         threads: Some(1),
         counted: SystemCounts::default(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -311,7 +311,7 @@ pub(crate) fn fault(kind: FaultKind) -> Fault {
         kind,
         message: "attempt to divide by zero".into(),
         stderr: "warming the cache\nthread 'main' panicked\n".into(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -359,7 +359,7 @@ pub(crate) fn result() -> CaseResult {
             Note::Shortened { asked: 20 },
             Note::Skewed,
         ],
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -414,7 +414,7 @@ pub(crate) fn memory() -> Memory {
             faults_major: vec![1, 0],
         }),
         visit_ns: 812_345,
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -471,7 +471,7 @@ pub(crate) fn end() -> End {
             baseline_ns: 7_390_000_000,
         }),
         exit_code: 3,
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

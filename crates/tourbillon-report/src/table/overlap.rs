@@ -118,7 +118,7 @@ mod tests {
             elapsed_ns: 1.0,
             method: String::new(),
             notes: Vec::new(),
-            unknown: Vec::new(),
+            unknown: String::new(),
         }
     }
 

@@ -280,7 +280,7 @@ fn the_rest_fits_and_does_no_harm() {
             baseline_ns: 1,
         }),
         exit_code: 3,
-        unknown: Vec::new(),
+        unknown: String::new(),
     };
     for style in styles() {
         check("list", &list_pretty(&cases, &style), &style);

@@ -60,7 +60,7 @@ pub(crate) fn result(case: &Case, metric: Metric, estimate: f64, relative: f64) 
         elapsed_ns: 1.0,
         method: "test".to_owned(),
         notes: Vec::new(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn fault(case: &Case, launch: u32, kind: FaultKind) -> Fault {
         message: String::new(),
         place: None,
         stderr: String::new(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
@@ -173,7 +173,7 @@ pub(crate) fn header(facts: Vec<Fact>) -> Header {
             cycles_from: Some("reference chain".to_owned()),
         },
         facts,
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

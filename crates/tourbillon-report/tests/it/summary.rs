@@ -13,7 +13,7 @@ fn end() -> End {
         interrupted: false,
         clock_check: None,
         exit_code: 0,
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

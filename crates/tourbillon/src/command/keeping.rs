@@ -225,7 +225,7 @@ mod tests {
             elapsed_ns: 1.0,
             method: String::new(),
             notes: Vec::new(),
-            unknown: Vec::new(),
+            unknown: String::new(),
         }
     }
 
@@ -276,7 +276,7 @@ mod tests {
                 cycles_from: None,
             },
             facts: Vec::new(),
-            unknown: Vec::new(),
+            unknown: String::new(),
         }
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn header(
         settings,
         clock,
         facts: platform::facts(home.compiler),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

@@ -93,7 +93,7 @@ fn fault(plan: Plan, panicked: Panicked) -> Frame {
         message: panicked.message,
         place: panicked.place,
         stderr: String::new(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     })
 }
 

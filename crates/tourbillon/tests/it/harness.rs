@@ -171,7 +171,7 @@ fn opening(cases: usize, seed: u64, common: &CaseSettings) -> Header {
                 value: FactValue::Absent("cargo does not tell".to_owned()),
             },
         ],
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 

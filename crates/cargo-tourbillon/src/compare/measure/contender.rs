@@ -221,7 +221,7 @@ fn spawn(case: &str, launch: u32, message: &str) -> Fault {
         message: message.to_owned(),
         place: None,
         stderr: String::new(),
-        unknown: Vec::new(),
+        unknown: String::new(),
     }
 }
 
