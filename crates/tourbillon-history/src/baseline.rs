@@ -4,8 +4,9 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use tourbillon_record::{Absence, Header, Results};
+use tourbillon_record::{Absence, CaseResult, Header, Results};
 
+use crate::store::runs_in;
 use crate::{Error, Store, file_name};
 
 /// The file in a baseline's folder that holds its name: that of the folder may be another.
@@ -37,34 +38,31 @@ impl Store {
     pub fn save(&self, name: &str, run: &Path, header: &Header) -> Result<(), Error> {
         let baseline = self.baseline(name);
         let folder = baseline.folder(&header.package, &header.target);
-        let file = run.file_name().unwrap_or_default();
-        let path = folder.join(file);
-        let copy = || -> io::Result<()> {
-            fs::create_dir_all(&folder)?;
-            fs::write(baseline.path().join(NAME), name)?;
-            // Another name until it is whole; no reader takes this one for a run.
-            let part = folder.join("part");
-            fs::copy(run, &part)?;
-            fs::rename(&part, &path)
-        };
-        copy().map_err(|error| Error::save(&path, error))?;
-        let new = measured(&path);
-        for older in baseline.runs(&header.package, &header.target)? {
-            let superseded = || {
-                let old = measured(&older);
-                // What cannot be read may be worth keeping.
-                !old.is_empty() && old.iter().all(|case| new.contains(case))
-            };
-            if older.file_name() != Some(file) && superseded() {
-                match fs::remove_file(&older) {
+        let path = folder.join(run.file_name().unwrap_or_default());
+        if let Err(error) = baseline.copy(name, run, &folder, &path) {
+            return Err(Error::save(&path, error));
+        }
+        let new = results(&path);
+        for older in &runs_in(&folder)? {
+            if older.file_name() != path.file_name() && supersedes(&new, &results(older)) {
+                match fs::remove_file(older) {
                     Err(error) if error.kind() != ErrorKind::NotFound => {
-                        return Err(Error::prune(&older, error));
+                        return Err(Error::prune(older, error));
                     }
                     _ => {}
                 }
             }
         }
         Ok(())
+    }
+
+    fn copy(&self, name: &str, run: &Path, folder: &Path, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        fs::write(self.path().join(NAME), name)?;
+        // Another name until it is whole; no reader takes this one for a run.
+        let part = folder.join("part");
+        fs::copy(run, &part)?;
+        fs::rename(&part, path)
     }
 
     /// The names of the baselines, in alphabetical order.
@@ -103,16 +101,42 @@ impl Store {
     }
 }
 
-/// The cases that a stored run has an estimate or a bound of; none where it cannot be read.
-fn measured(run: &Path) -> Vec<String> {
-    let mut cases = Vec::new();
-    let Ok(run) = Results::parse(&fs::read(run).unwrap_or_default()) else {
-        return cases;
+/// The results in a stored run; `None` where it cannot be read.
+#[inline(never)]
+fn results(run: &Path) -> Option<Results> {
+    Results::parse(&fs::read(run).ok()?).ok()
+}
+
+/// Whether a run has an estimate or a bound of every case of which an older one has; what has none, or
+/// cannot be read, may be worth keeping.
+#[inline(never)]
+fn supersedes(new: &Option<Results>, old: &Option<Results>) -> bool {
+    let (Some(new), Some(old)) = (new, old) else {
+        return false;
     };
-    for result in run.results {
-        if matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution)) {
-            cases.push(result.case);
+    let mut any = false;
+    for result in &old.results {
+        if is_measured(result) {
+            any = true;
+            if !has_measured(new, &result.case) {
+                return false;
+            }
         }
     }
-    cases
+    any
+}
+
+fn has_measured(run: &Results, case: &str) -> bool {
+    for result in &run.results {
+        if result.case == case && is_measured(result) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether there is an estimate, or a bound below the resolution.
+#[inline(never)]
+pub(crate) fn is_measured(result: &CaseResult) -> bool {
+    matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution))
 }

@@ -134,16 +134,20 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (what, advice) = self.words();
-        f.write_str(what)?;
-        if self.kind != Kind::EmptyFlag {
-            // Debug form: a path may hold control characters.
-            write!(f, " {:?}", self.path)?;
+        // Debug form: a path may hold control characters.
+        let path = &self.path;
+        match &self.source {
+            None if self.kind == Kind::EmptyFlag => f.write_str(what),
+            None => put(f, format_args!("{what} {path:?}{advice}")),
+            Some(source) => put(f, format_args!("{what} {path:?}: {source}{advice}")),
         }
-        if let Some(source) = &self.source {
-            write!(f, ": {source}")?;
-        }
-        f.write_str(advice)
     }
+}
+
+/// Writes formatted text; one function for all callers instead of the same code in each.
+#[inline(never)]
+fn put(f: &mut fmt::Formatter<'_>, arguments: fmt::Arguments<'_>) -> fmt::Result {
+    f.write_fmt(arguments)
 }
 
 impl StdError for Error {

@@ -1,3 +1,5 @@
+use std::fmt::Write;
+
 /// Longest part of a name that stays readable in the name of its file, in characters.
 const READABLE: usize = 40;
 
@@ -15,11 +17,12 @@ const READABLE: usize = 40;
 /// assert_eq!(file_name("../Étude"), "____tude~12904cd5de5faa92");
 /// ```
 pub fn file_name(name: &str) -> String {
-    if is_plain(name) {
-        return name.to_owned();
-    }
     let mut file_name = String::new();
-    for character in name.chars().take(READABLE) {
+    let plain = is_plain(name);
+    for character in name.chars() {
+        if file_name.len() == READABLE {
+            break;
+        }
         let small = character.to_ascii_lowercase();
         file_name.push(if is_plain_character(small) {
             small
@@ -27,17 +30,26 @@ pub fn file_name(name: &str) -> String {
             '_'
         });
     }
-    format!("{file_name}~{:016x}", fnv1a(name.as_bytes()))
+    if !plain {
+        // Writing to a String cannot fail.
+        let _ = write!(file_name, "~{:016x}", fnv1a(name.as_bytes()));
+    }
+    file_name
 }
 
 fn is_plain(name: &str) -> bool {
-    let starts_plain = !matches!(name.as_bytes(), [] | [b'-' | b'_', ..]);
-    starts_plain
-        && name.len() <= READABLE
-        && name.chars().all(is_plain_character)
-        && !is_device(name)
+    if matches!(name.as_bytes(), [] | [b'-' | b'_', ..]) || name.len() > READABLE {
+        return false;
+    }
+    for character in name.chars() {
+        if !is_plain_character(character) {
+            return false;
+        }
+    }
+    !is_device(name)
 }
 
+#[inline(never)]
 fn is_plain_character(c: char) -> bool {
     matches!(c, 'a'..='z' | '0'..='9' | '-' | '_')
 }

@@ -1,10 +1,12 @@
+use std::fmt;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use tourbillon_record::{Absence, CaseResult, Header, Metric, Results};
+use tourbillon_record::{CaseResult, Header, Metric, Results};
 
 use crate::Store;
+use crate::baseline::is_measured;
 
 /// The last runs that have results of some cases.
 #[derive(Debug, Default)]
@@ -38,13 +40,14 @@ pub struct Skipped {
 impl Last {
     /// The last result of a case for a metric, with the header of its run.
     pub fn result(&self, case: &str, metric: Metric) -> Option<(&Header, &CaseResult)> {
-        self.found.iter().find_map(|found| {
-            let result = found
-                .results
-                .iter()
-                .find(|r| r.case == case && r.metric == metric)?;
-            Some((&found.header, result))
-        })
+        for found in &self.found {
+            for result in &found.results {
+                if result.metric == metric && result.case == case {
+                    return Some((&found.header, result));
+                }
+            }
+        }
+        None
     }
 }
 
@@ -79,34 +82,33 @@ impl Store {
         own: Option<&Path>,
     ) -> Last {
         let mut last = Last::default();
-        let paths = match self.runs(package, target) {
-            Ok(paths) => paths,
-            Err(error) => {
-                last.skip(error.path(), error.to_string());
-                return last;
-            }
-        };
-        let mut wanted = Wanted::new(cases);
-        for path in paths {
-            if wanted.left == 0 {
-                break;
-            }
-            if own.is_none_or(|own| own.as_os_str() != path.as_os_str())
-                && let Some(run) = last.read(&path)
-            {
-                last.take(path, run, &mut wanted);
-            }
+        match self.runs(package, target) {
+            Ok(paths) => last.look(&paths, Wanted::new(cases), own),
+            Err(error) => last.skip(error.path(), format_args!("{error}")),
         }
         last
     }
 }
 
 impl Last {
+    fn look(&mut self, paths: &[PathBuf], mut wanted: Wanted<'_>, own: Option<&Path>) {
+        for path in paths {
+            if wanted.left == 0 {
+                break;
+            }
+            if own.is_none_or(|own| own.as_os_str() != path.as_os_str())
+                && let Some(run) = self.read(path)
+            {
+                self.take(path, run, &mut wanted);
+            }
+        }
+    }
+
     /// Takes the results of wanted cases out of a run; those cases are wanted no more.
-    fn take(&mut self, path: PathBuf, mut run: Results, wanted: &mut Wanted<'_>) {
+    fn take(&mut self, path: &Path, mut run: Results, wanted: &mut Wanted<'_>) {
         let number = self.found.len();
         for result in &run.results {
-            if matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution)) {
+            if is_measured(result) {
                 wanted.find(&result.case, number);
             }
         }
@@ -115,27 +117,32 @@ impl Last {
             .retain(|result| wanted.is_found(&result.case, number));
         if !run.results.is_empty() {
             self.found.push(Found {
-                path,
+                path: path.to_owned(),
                 header: run.header,
                 results: run.results,
             });
         }
     }
 
-    fn skip(&mut self, path: &Path, why: String) {
-        let path = path.to_owned();
-        self.skipped.push(Skipped { path, why });
+    #[inline(never)]
+    fn skip(&mut self, path: &Path, why: fmt::Arguments<'_>) {
+        self.skipped.push(Skipped {
+            path: path.to_owned(),
+            why: why.to_string(),
+        });
     }
 
     /// Reads a run, or says why not. A run that was killed before its header was there is nothing to
     /// speak of: `None` without a word.
+    #[inline(never)]
     fn read(&mut self, path: &Path) -> Option<Results> {
         let bytes = match read_unless_locked(path) {
             Ok(bytes) => bytes?,
-            // Pruned by another run in the meantime.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             Err(error) => {
-                self.skip(path, format!("cannot be read: {error}"));
+                // Pruned by another run in the meantime.
+                if error.kind() != io::ErrorKind::NotFound {
+                    self.skip(path, format_args!("cannot be read: {error}"));
+                }
                 return None;
             }
         };
@@ -143,14 +150,16 @@ impl Last {
             Ok(run) => {
                 if let Some(damage) = run.damaged.first() {
                     let count = run.damaged.len();
-                    let why = format!("damaged lines left out: {count}, the first is {damage}");
-                    self.skip(path, why);
+                    self.skip(
+                        path,
+                        format_args!("damaged lines left out: {count}, the first is {damage}"),
+                    );
                 }
                 Some(run)
             }
             Err(error) => {
                 if !error.is_incomplete() {
-                    self.skip(path, error.to_string());
+                    self.skip(path, format_args!("{error}"));
                 }
                 None
             }
@@ -171,9 +180,13 @@ struct Wanted<'c> {
 
 impl<'c> Wanted<'c> {
     fn new(cases: &'c [&'c str]) -> Wanted<'c> {
+        let mut found_in = Vec::new();
+        for _ in cases {
+            found_in.push(None);
+        }
         Wanted {
             cases,
-            found_in: vec![None; cases.len()],
+            found_in,
             left: cases.len(),
             next: 0,
         }

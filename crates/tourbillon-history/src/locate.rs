@@ -22,20 +22,27 @@ impl Store {
         environment: Option<&OsStr>,
         executable: &Path,
     ) -> Result<PathBuf, Error> {
-        let environment = environment.filter(|value| !value.is_empty()).map(Path::new);
-        let named = match flag {
-            Some(flag) if flag.as_os_str().is_empty() => return Err(Error::empty_flag()),
-            Some(flag) => Some(flag),
-            None => environment,
+        let named = match (flag, environment) {
+            (Some(flag), _) if flag.as_os_str().is_empty() => return Err(Error::empty_flag()),
+            (Some(flag), _) => flag,
+            (None, Some(value)) if !value.is_empty() => Path::new(value),
+            _ => return around(executable),
         };
-        if let Some(named) = named {
-            return absolute(named).map_err(|error| Error::create(named, error));
+        match absolute(named) {
+            Ok(named) => Ok(named),
+            Err(error) => Err(Error::create(named, error)),
         }
-        let executable = absolute(executable).map_err(|_| Error::no_place(executable))?;
-        match target_directory(&executable) {
-            Some(target) => Ok(target.join("tourbillon")),
-            None => Err(Error::no_place(&executable)),
-        }
+    }
+}
+
+/// In the target directory of an executable.
+fn around(executable: &Path) -> Result<PathBuf, Error> {
+    let Ok(executable) = absolute(executable) else {
+        return Err(Error::no_place(executable));
+    };
+    match target_directory(&executable) {
+        Some(target) => Ok(target.join("tourbillon")),
+        None => Err(Error::no_place(&executable)),
     }
 }
 

@@ -12,12 +12,13 @@ pub const KEPT: usize = 10;
 /// or reading: the run that is just ending is among those, wherever a clock that was set back has
 /// put it.
 pub(crate) fn prune(folder: &Path) -> Result<(), Error> {
-    for path in runs_in(folder)?.iter().skip(KEPT) {
+    for path in runs_in(folder)?.get(KEPT..).unwrap_or_default() {
         match remove(path) {
-            Ok(()) => {}
             // Another run that ended at the same moment was faster.
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(Error::prune(path, error)),
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(Error::prune(path, error));
+            }
+            _ => {}
         }
     }
     Ok(())

@@ -16,11 +16,19 @@ pub(crate) fn stamp(unix_ns: u64) -> String {
 
 /// Whether the text has the form that [`stamp`] gives.
 pub(crate) fn is_stamp(text: &str) -> bool {
-    text.len() == LENGTH
-        && text.bytes().zip(FORM).all(|(byte, &form)| match form {
-            b'0' => byte.is_ascii_digit(),
-            _ => byte == form,
-        })
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < LENGTH && at < bytes.len() {
+        let fits = match FORM[at] {
+            b'0' => bytes[at].is_ascii_digit(),
+            form => bytes[at] == form,
+        };
+        if !fits {
+            return false;
+        }
+        at += 1;
+    }
+    bytes.len() == LENGTH
 }
 
 /// Year, month and day of a day since 1970 in the Gregorian calendar.

@@ -1,5 +1,5 @@
-use std::fs::{self, File, OpenOptions};
-use std::io::ErrorKind;
+use std::fs::{self, DirEntry, File, OpenOptions, ReadDir};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use tourbillon_record::Header;
@@ -35,10 +35,14 @@ impl Store {
     /// left behind but empty folders. The run itself need not stop.
     pub fn begin(&self, header: &Header) -> Result<RunWriter, Error> {
         let folder = self.folder(&header.package, &header.target);
-        fs::create_dir_all(&folder).map_err(|error| Error::create(&folder, error))?;
-        let stem = format!("{}-{}", stamp(header.started_unix_ns), std::process::id());
-        let (file, path) = create_new(&folder, &stem)?;
-        RunWriter::begin(file, path, folder, header)
+        if let Err(error) = fs::create_dir_all(&folder) {
+            return Err(Error::create(&folder, error));
+        }
+        let mut path = PathBuf::new();
+        match create_new(&folder, &stamp(header.started_unix_ns), &mut path) {
+            Ok(file) => RunWriter::begin(file, path, folder, header),
+            Err(error) => Err(Error::create(&path, error)),
+        }
     }
 
     /// The files of the runs of a target, the newest first; empty when there are none.
@@ -99,65 +103,83 @@ fn folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(folders)
 }
 
-fn create_new(folder: &Path, stem: &str) -> Result<(File, PathBuf), Error> {
-    let mut path = folder.join(format!("{stem}.jsonl"));
-    let mut number = 2;
+/// Creates a file whose name no other has; `path` becomes its path, or the one that could not be had.
+#[inline(never)]
+fn create_new(folder: &Path, stamp: &str, path: &mut PathBuf) -> io::Result<File> {
+    // Append mode: the place of a write is decided by the system in one step with the write.
+    // Reading is never done; Windows wants the right to it for the lock.
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create_new(true);
+    let process = std::process::id();
+    let mut number = 1;
     loop {
-        // Append mode: the place of a write is decided by the system in one step with the write.
-        // Reading is never done; Windows wants the right to it for the lock.
-        match OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create_new(true)
-            .open(&path)
-        {
-            Ok(file) => return Ok((file, path)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                path = folder.join(format!("{stem}-{number}.jsonl"));
-                number += 1;
-            }
-            Err(error) => return Err(Error::create(&path, error)),
+        *path = folder.join(match number {
+            1 => format!("{stamp}-{process}.jsonl"),
+            _ => format!("{stamp}-{process}-{number}.jsonl"),
+        });
+        match options.open(&*path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            opened => return opened,
         }
     }
 }
 
 /// The runs in the folder of a target, the newest first.
 pub(crate) fn runs_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::list(folder, error)),
+    let mut runs = Vec::new();
+    let added = match fs::read_dir(folder) {
+        Ok(entries) => add_runs(entries, &mut runs),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
     };
-    // The newest first. A sort for any number of runs would be more code than all the rest of this;
-    // there are hardly more than are kept.
-    let (mut ages, mut runs) = (Vec::new(), Vec::new());
-    for entry in entries {
-        let entry = entry.map_err(|error| Error::list(folder, error))?;
-        let Ok(name) = entry.file_name().into_string() else {
-            continue;
-        };
-        // A folder is no run, and opening a pipe would wait for somebody at its other end.
-        if let Some(age) = age(&name)
-            && entry.file_type().is_ok_and(|kind| kind.is_file())
-        {
-            let mut place = 0;
-            while place < ages.len() && ages[place] > age {
-                place += 1;
-            }
-            ages.insert(place, age);
-            runs.insert(place, entry.path());
-        }
+    match added {
+        Ok(()) => Ok(runs),
+        Err(error) => Err(Error::list(folder, error)),
     }
-    Ok(runs)
+}
+
+#[inline(never)]
+fn add_runs(entries: ReadDir, runs: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in entries {
+        add_run(&entry?, runs);
+    }
+    Ok(())
+}
+
+/// Adds a run where it belongs, the newest first. A sort for any number of runs would be more code than
+/// all the rest of this; there are hardly more than are kept.
+#[inline(never)]
+fn add_run(entry: &DirEntry, runs: &mut Vec<PathBuf>) {
+    let path = entry.path();
+    let Some(age) = age_of(&path) else { return };
+    // A folder is no run, and opening a pipe would wait for somebody at its other end.
+    if !matches!(entry.file_type(), Ok(kind) if kind.is_file()) {
+        return;
+    }
+    let mut place = 0;
+    while place < runs.len() && age_of(&runs[place]).is_some_and(|other| other > age) {
+        place += 1;
+    }
+    runs.insert(place, path);
+}
+
+#[inline(never)]
+fn age_of(run: &Path) -> Option<String> {
+    age(run.file_name()?.to_str()?)
 }
 
 /// What the name of a run's file says about its place in time, as text that sorts like it: when it
 /// started, which process, and the number that was added. `None` for a file that no run has created.
+#[inline(never)]
 fn age(name: &str) -> Option<String> {
     let (started, rest) = name.split_at_checked(stamp::LENGTH)?;
     let numbers = rest.strip_prefix("-")?.strip_suffix(".jsonl")?;
-    let (process, number) = match numbers.bytes().position(|byte| byte == b'-') {
-        Some(dash) => (&numbers[..dash], &numbers[dash + 1..]),
+    let mut digits = 0;
+    while digits < numbers.len() && numbers.as_bytes()[digits] != b'-' {
+        digits += 1;
+    }
+    let (process, number) = match numbers.get(digits + 1..) {
+        Some(number) => (&numbers[..digits], number),
         None => (numbers, "1"),
     };
     if is_stamp(started) && is_number(process) && is_number(number) {
@@ -168,8 +190,14 @@ fn age(name: &str) -> Option<String> {
 }
 
 /// Whether the text is digits, no more than 64 bits can have.
+#[inline(never)]
 fn is_number(text: &str) -> bool {
-    matches!(text.len(), 1..=20) && text.bytes().all(|byte| byte.is_ascii_digit())
+    for byte in text.as_bytes() {
+        if !byte.is_ascii_digit() {
+            return false;
+        }
+    }
+    matches!(text.len(), 1..=20)
 }
 
 #[cfg(test)]

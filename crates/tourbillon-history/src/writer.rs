@@ -69,10 +69,13 @@ impl RunWriter {
         if !self.storing {
             return Ok(());
         }
-        self.write(entry.encode()).map_err(|error| {
-            self.storing = false;
-            Error::append(&self.path, error)
-        })
+        match self.write(entry.encode()) {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                self.storing = false;
+                Err(Error::append(&self.path, error))
+            }
+        }
     }
 
     /// Ends the run and removes the oldest ones of the same target: the newest

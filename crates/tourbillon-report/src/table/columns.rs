@@ -27,8 +27,7 @@ impl Column {
 }
 
 /// What the columns are called in their heading and in a sentence.
-pub(crate) const NAMES: [&str; COLUMNS] =
-    ["figure", "interval", "cycles", "throughput", "comparison"];
+const NAMES: [&str; COLUMNS] = ["figure", "interval", "cycles", "throughput", "comparison"];
 
 /// In which order columns go when the terminal is narrow. Throughput follows from the time; an
 /// interval goes last, for a time without one says little. The time stays.
@@ -151,6 +150,15 @@ impl Layout {
 
     pub(crate) fn title(&self, column: usize) -> &str {
         nth(&self.titles.string, column)
+    }
+
+    /// What a column is called in a sentence.
+    pub(crate) fn called(&self, column: usize) -> &str {
+        if column == Column::Last as usize {
+            self.title(column)
+        } else {
+            NAMES[column]
+        }
     }
 
     /// Width of all that is to the right of the name.

@@ -1,8 +1,10 @@
 //! What the marks of a table mean.
 
-use tourbillon_record::{Metric, Scope};
+#[cfg(feature = "amounts")]
+use tourbillon_record::Metric;
+use tourbillon_record::Scope;
 
-use super::columns::{COLUMNS, Column, Layout, NAMES};
+use super::columns::{COLUMNS, Column, Layout};
 use super::findings::{Compared, Found};
 use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING};
 use crate::fill::Page;
@@ -135,10 +137,7 @@ impl Legend<'_> {
         let mut before = "no room for: ";
         for column in 0..COLUMNS {
             if self.layout.dropped(column) {
-                let last = column == Column::Last as usize;
-                let title = self.layout.title(column);
-                page.line.say(before);
-                page.line.say(if last { title } else { NAMES[column] });
+                page.line.say(before).say(self.layout.called(column));
                 before = ", ";
             }
         }
