@@ -6,6 +6,7 @@ use std::path::Path;
 
 use tourbillon_record::{Absence, CaseResult, Header, Results};
 
+use crate::prune::removed;
 use crate::store::runs_in;
 use crate::{Error, Store, file_name};
 
@@ -42,18 +43,7 @@ impl Store {
         if let Err(error) = baseline.copy(name, run, &folder, &path) {
             return Err(Error::save(&path, error));
         }
-        let new = results(&path);
-        for older in &runs_in(&folder)? {
-            if older.file_name() != path.file_name() && supersedes(&new, &results(older)) {
-                match fs::remove_file(older) {
-                    Err(error) if error.kind() != ErrorKind::NotFound => {
-                        return Err(Error::prune(older, error));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        Ok(())
+        remove_superseded(&folder, &path)
     }
 
     fn copy(&self, name: &str, run: &Path, folder: &Path, path: &Path) -> io::Result<()> {
@@ -99,6 +89,18 @@ impl Store {
         let path = self.baseline(name).path().to_owned();
         fs::remove_dir_all(&path).map_err(|error| Error::prune(&path, error))
     }
+}
+
+/// Removes the runs in a folder that a new one takes the place of.
+#[inline(never)]
+fn remove_superseded(folder: &Path, path: &Path) -> Result<(), Error> {
+    let new = results(path);
+    for older in &runs_in(folder)? {
+        if older.file_name() != path.file_name() && supersedes(&new, &results(older)) {
+            removed(older, fs::remove_file(older))?;
+        }
+    }
+    Ok(())
 }
 
 /// The results in a stored run; `None` where it cannot be read.

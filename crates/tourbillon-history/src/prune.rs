@@ -1,5 +1,5 @@
 use std::fs::{self, File, TryLockError};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use crate::Error;
@@ -13,18 +13,21 @@ pub const KEPT: usize = 10;
 /// put it.
 pub(crate) fn prune(folder: &Path) -> Result<(), Error> {
     for path in runs_in(folder)?.get(KEPT..).unwrap_or_default() {
-        match remove(path) {
-            // Another run that ended at the same moment was faster.
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(Error::prune(path, error));
-            }
-            _ => {}
-        }
+        removed(path, remove(path))?;
     }
     Ok(())
 }
 
-fn remove(path: &Path) -> std::io::Result<()> {
+/// What came of removing a run: another run that ended at the same moment may have been faster.
+#[inline(never)]
+pub(crate) fn removed(path: &Path, result: io::Result<()>) -> Result<(), Error> {
+    match result {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(Error::prune(path, error)),
+        _ => Ok(()),
+    }
+}
+
+fn remove(path: &Path) -> io::Result<()> {
     let file = File::open(path)?;
     // A lock, not the age of the file or the process id in its name: the system releases it when the
     // writer ends, however it ends, and gives it to nobody else. Where it cannot be had for another

@@ -111,14 +111,15 @@ fn create_new(folder: &Path, stamp: &str, path: &mut PathBuf) -> io::Result<File
     let mut options = OpenOptions::new();
     options.read(true).append(true).create_new(true);
     let process = std::process::id();
+    let mut name = format!("{stamp}-{process}.jsonl");
     let mut number = 1;
     loop {
-        *path = folder.join(match number {
-            1 => format!("{stamp}-{process}.jsonl"),
-            _ => format!("{stamp}-{process}-{number}.jsonl"),
-        });
+        *path = folder.join(&name);
         match options.open(&*path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                number += 1;
+                name = format!("{stamp}-{process}-{number}.jsonl");
+            }
             opened => return opened,
         }
     }

@@ -126,7 +126,11 @@ pub(crate) fn add_absent(text: &mut Text, facts: &[Fact]) {
         let FactValue::Absent(why) = &fact.value else {
             continue;
         };
-        if facts[..i].iter().any(|earlier| is_absent(earlier, why)) {
+        let mut told = false;
+        for earlier in &facts[..i] {
+            told |= is_absent(earlier, why);
+        }
+        if told {
             continue;
         }
         say_name(text.item(), &fact.name);
@@ -142,6 +146,7 @@ pub(crate) fn add_absent(text: &mut Text, facts: &[Fact]) {
 }
 
 /// Whether a fact could not be had for this reason.
+#[inline(never)]
 fn is_absent(fact: &Fact, why: &str) -> bool {
     matches!(&fact.value, FactValue::Absent(own) if own == why)
 }

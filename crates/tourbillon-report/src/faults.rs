@@ -22,7 +22,12 @@ const CASES: usize = 4;
 /// which they failed.
 pub fn faults(faults: &[Fault], style: &Style) -> String {
     let mut page = Page::new(style);
-    let stories = stories(faults);
+    add_all(&mut page, faults, &stories(faults));
+    page.text
+}
+
+#[inline(never)]
+fn add_all(page: &mut Page<'_>, faults: &[Fault], stories: &[usize]) {
     for (i, fault) in faults.iter().enumerate() {
         if stories[i] != i {
             continue;
@@ -34,12 +39,11 @@ pub fn faults(faults: &[Fault], style: &Style) -> String {
             page.line.number(u64::from(place.line));
         }
         page.fill(Ink::Failure, "");
-        add_cases(&mut page, faults, &stories, i);
-        add_message(&mut page, &fault.message);
-        add_stderr(&mut page, fault);
+        add_cases(page, faults, stories, i);
+        add_message(page, &fault.message);
+        add_stderr(page, fault);
         page.sentence(Ink::Note, "  ! ", advice(&fault.kind));
     }
-    page.text
 }
 
 /// What happened in one visit, in a few words with its message behind them, and what to do: where
@@ -158,6 +162,7 @@ fn stories(faults: &[Fault]) -> Vec<usize> {
     stories
 }
 
+#[inline(never)]
 fn same_event(a: &Fault, b: &Fault) -> bool {
     a.kind == b.kind && a.place == b.place && a.message == b.message
 }
@@ -178,35 +183,52 @@ fn same_stderr(a: &Fault, b: &Fault) -> bool {
 
 /// A line or more for each case with its launches, `  in sort::heap[n=1], launches 3, 5, 8`, of the
 /// faults that tell one story.
+#[inline(never)]
 fn add_cases(page: &mut Page<'_>, faults: &[Fault], stories: &[usize], story: usize) {
-    let same = |i: usize, case: &str| stories[i] == story && faults[i].case == case;
     let mut cases = 0;
     for (i, fault) in faults.iter().enumerate() {
-        if stories[i] != story || (0..i).any(|k| same(k, &fault.case)) {
-            continue;
-        }
-        cases += 1;
-        if cases > CASES {
-            continue;
-        }
-        let launches = &mut Text::default();
-        let mut count = 0;
-        for (k, other) in faults.iter().enumerate() {
-            if same(k, &fault.case) {
-                launches.say(if count == 0 { " " } else { ", " });
-                launches.number(u64::from(other.launch));
-                count += 1;
+        // The first of its case.
+        if stories[i] == story && next_of(faults, stories, i, 0) == i {
+            cases += 1;
+            if cases <= CASES {
+                page.line.safe(&fault.case);
+                say_launches(&mut page.line, faults, stories, i);
+                page.fill(Ink::Plain, "  in ");
             }
         }
-        let noun = if count == 1 { ", launch" } else { ", launches" };
-        page.line.safe(&fault.case).say(noun).say(&launches.string);
-        page.fill(Ink::Plain, "  in ");
     }
     if cases > CASES {
         let more = (cases - CASES) as u64;
         page.line.say("and in ").counted(more, "other case");
         page.fill(Ink::Plain, "  ");
     }
+}
+
+/// Says the launches in which a case failed in the same way, the place of whose first fault is given.
+fn say_launches(text: &mut Text, faults: &[Fault], stories: &[usize], first: usize) {
+    let mut at = next_of(faults, stories, first, first + 1);
+    text.say(if at < faults.len() {
+        ", launches "
+    } else {
+        ", launch "
+    });
+    text.number(u64::from(faults[first].launch));
+    while at < faults.len() {
+        text.say(", ").number(u64::from(faults[at].launch));
+        at = next_of(faults, stories, first, at + 1);
+    }
+}
+
+/// The place, from another one on, of a fault of the same case that tells the same story; behind the
+/// last where there is none.
+#[inline(never)]
+fn next_of(faults: &[Fault], stories: &[usize], first: usize, mut at: usize) -> usize {
+    while at < faults.len()
+        && (stories[at] != stories[first] || faults[at].case != faults[first].case)
+    {
+        at += 1;
+    }
+    at
 }
 
 /// Adds the first lines of a message, and how many there are more.
@@ -273,6 +295,7 @@ fn is_hook(line: &str) -> bool {
             .starts_with(b"note: run with `RUST_BACKTRACE")
 }
 
+#[inline(never)]
 fn names_thread(line: &str) -> bool {
     line.as_bytes().starts_with(b"thread '")
 }

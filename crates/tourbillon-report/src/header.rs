@@ -10,6 +10,12 @@ use crate::{Figure, Style, Warning};
 /// platform, what could not be had, and a line for each [`Warning`].
 pub fn header(header: &Header, style: &Style) -> String {
     let mut page = Page::new(style);
+    add(&mut page, header, style);
+    page.text
+}
+
+#[inline(never)]
+fn add(page: &mut Page<'_>, header: &Header, style: &Style) {
     say_run(&mut page.line, header, style);
     page.fill(Ink::Plain, "tourbillon ");
     say_clock(&mut page.line, &header.clock, style);
@@ -28,7 +34,6 @@ pub fn header(header: &Header, style: &Style) -> String {
         warning.say(&mut page.line);
         page.fill(Ink::Note, "! ");
     }
-    page.text
 }
 
 fn say_run(text: &mut Text, header: &Header, style: &Style) {
@@ -42,12 +47,13 @@ fn say_run(text: &mut Text, header: &Header, style: &Style) {
         text.item().say("until ").say(style.glyphs().plus_minus);
         text.percent(precision);
     }
-    for (i, cpu) in settings.cpus.iter().enumerate() {
-        match i {
-            0 => text.item().say("pinned to cpu "),
-            _ => text.say(", "),
-        };
-        text.number(u64::from(*cpu));
+    if !settings.cpus.is_empty() {
+        text.item().say("pinned to cpu ");
+    }
+    let mut comma = "";
+    for cpu in &settings.cpus {
+        text.say(comma).number(u64::from(*cpu));
+        comma = ", ";
     }
     text.item().say("seed ").hexadecimal(header.seed);
 }

@@ -3,31 +3,28 @@
 use tourbillon_record::Case;
 
 use crate::Style;
-use crate::escape::{push_safe, push_shortened};
+use crate::escape::push_safe;
 use crate::fill::Page;
 use crate::style::Ink;
 use crate::text::push;
-use crate::tree::{grouped, place};
+use crate::tree::{grouped, place, push_heading};
 
 /// The cases for people: ids under their headings, with tags and the reason why one is ignored.
 ///
 /// Ids are what filters and `--exact` compare with, so they are what is shown.
 pub fn list_pretty(cases: &[Case], style: &Style) -> String {
     let mut page = Page::new(style);
-    let order = grouped(cases);
+    add_cases(&mut page, &grouped(cases), style);
+    page.text
+}
+
+#[inline(never)]
+fn add_cases(page: &mut Page<'_>, order: &[&Case], style: &Style) {
     let mut ignored = 0;
-    for (i, case) in order.iter().enumerate() {
-        let place = place(&order, i, style);
+    for (at, case) in order.iter().enumerate() {
+        let place = place(order, at, style);
         if place.heading {
-            let mut heading = String::new();
-            let name = crate::escape(&case.group, style.unicode);
-            push_shortened(
-                &mut heading,
-                &name,
-                style.columns(),
-                style.glyphs().ellipsis,
-            );
-            style.paint(&mut page.text, Ink::Heading, &heading);
+            push_heading(&mut page.text, &case.group, style.columns(), style);
             page.text.push('\n');
         }
         let line = &mut page.line;
@@ -43,12 +40,11 @@ pub fn list_pretty(cases: &[Case], style: &Style) -> String {
         }
         page.fill(Ink::Plain, place.branch);
     }
-    page.line.counted(cases.len() as u64, "case");
+    page.line.counted(order.len() as u64, "case");
     if ignored > 0 {
         page.line.say(", ").number(ignored).say(" ignored");
     }
     page.fill(Ink::Plain, "");
-    page.text
 }
 
 /// The cases for programs, in the form of the standard test harness: `id: benchmark`, a line each.

@@ -21,9 +21,15 @@ impl Progress<'_> {
     /// The time left supposes that the visits to come take as long as those that are over; before
     /// the first is over nothing is supposed.
     pub fn render(&self, style: &Style) -> String {
+        let mut text = Text::new(style);
+        self.say(&mut text, style);
+        text.string
+    }
+
+    #[inline(never)]
+    fn say(&self, text: &mut Text, style: &Style) {
         let glyphs = style.glyphs();
         let room = style.columns() - 1;
-        let mut text = Text::new(style);
         text.count(self.done).say("/").counted(self.total, "visit");
         if display_width(&text.string) > room {
             text.string.clear();
@@ -31,14 +37,9 @@ impl Progress<'_> {
             text.number(u64::try_from(percent).unwrap_or(u64::MAX))
                 .say(" %");
         }
-        let mut end = text.string.len();
-        for (ns, what) in &[(Some(self.elapsed_ns), ""), (self.left_ns(), " left")] {
-            let Some(ns) = *ns else { continue };
-            text.say(glyphs.separator).duration(ns).say(what);
-            if display_width(&text.string) > room {
-                text.string.truncate(end);
-            }
-            end = text.string.len();
+        say_if_room(text, glyphs.separator, self.elapsed_ns, "", room);
+        if let Some(left_ns) = self.left_ns() {
+            say_if_room(text, glyphs.separator, left_ns, " left", room);
         }
         let used = display_width(&text.string) + display_width(glyphs.separator);
         let rest = room.saturating_sub(used);
@@ -48,7 +49,6 @@ impl Progress<'_> {
             let case = crate::escape(self.case, style.unicode);
             push_shortened(&mut text.string, &case, rest, glyphs.ellipsis);
         }
-        text.string
     }
 
     /// Time left in nanoseconds, at the pace so far.
@@ -59,5 +59,15 @@ impl Progress<'_> {
         let to_come = u128::from(self.total.saturating_sub(self.done));
         let left = u128::from(self.elapsed_ns) * to_come / u128::from(self.done);
         Some(u64::try_from(left).unwrap_or(u64::MAX))
+    }
+}
+
+/// Says a time, unless the line becomes longer than there is room for.
+#[inline(never)]
+fn say_if_room(text: &mut Text, separator: &str, ns: u64, what: &str, room: usize) {
+    let end = text.string.len();
+    text.say(separator).duration(ns).say(what);
+    if display_width(&text.string) > room {
+        text.string.truncate(end);
     }
 }

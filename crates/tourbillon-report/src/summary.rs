@@ -3,6 +3,7 @@ use tourbillon_record::End;
 use crate::Style;
 use crate::fill::Page;
 use crate::style::Ink;
+use crate::text::Text;
 
 /// The last lines of a run: how long it took and for what, what became of the cases, where the
 /// record is.
@@ -36,8 +37,14 @@ pub enum Stored<'a> {
 impl Summary<'_> {
     /// The lines, each ended.
     pub fn render(&self, style: &Style) -> String {
-        let end = self.end;
         let mut page = Page::new(style);
+        self.add(&mut page, style);
+        page.text
+    }
+
+    #[inline(never)]
+    fn add(&self, page: &mut Page<'_>, style: &Style) {
+        let end = self.end;
         let text = &mut page.line;
         text.duration(end.wall_ns).say(", ");
         text.number(percent(end.visits_ns, end.wall_ns))
@@ -54,15 +61,9 @@ impl Summary<'_> {
         page.fill(Ink::Plain, "");
         let text = &mut page.line;
         text.counted(self.measured, "case").say(" measured");
-        for (n, what) in &[
-            (self.failed, " failed"),
-            (self.ignored, " ignored"),
-            (self.not_reached, " not reached"),
-        ] {
-            if *n > 0 {
-                text.item().count(*n).say(what);
-            }
-        }
+        say_some(text, self.failed, " failed");
+        say_some(text, self.ignored, " ignored");
+        say_some(text, self.not_reached, " not reached");
         if end.faults > 0 {
             let visits = end.visits.saturating_add(end.faults);
             text.item().count(end.faults).say(" of ");
@@ -85,11 +86,19 @@ impl Summary<'_> {
             }
             Stored::NotAsked => {}
         }
-        page.text
+    }
+}
+
+/// Says how many, where there are any.
+#[inline(never)]
+fn say_some(text: &mut Text, n: u64, what: &str) {
+    if n > 0 {
+        text.item().count(n).say(what);
     }
 }
 
 /// A part of a stretch of time in whole percent, rounded down: 100 % is all of it.
+#[inline(never)]
 fn percent(part_ns: u64, whole_ns: u64) -> u64 {
     let percent = u128::from(part_ns) * 100 / u128::from(whole_ns.max(1));
     u64::try_from(percent).unwrap_or(u64::MAX)

@@ -3,6 +3,8 @@
 use tourbillon_record::Case;
 
 use crate::Style;
+use crate::escape::{display_width, escape, push_shortened};
+use crate::style::Ink;
 use crate::text::Text;
 
 /// What a case is called below its heading: the name and the values of the arguments, with slashes
@@ -70,6 +72,16 @@ fn push_group<'a>(order: &mut Vec<&'a Case>, cases: &'a [Case], group: &str) {
             order.push(case);
         }
     }
+}
+
+/// Appends a group's name, cut to so many columns; how many it takes.
+#[inline(never)]
+pub(crate) fn push_heading(text: &mut String, group: &str, room: usize, style: &Style) -> usize {
+    let mut name = String::new();
+    let group = escape(group, style.unicode);
+    push_shortened(&mut name, &group, room, style.glyphs().ellipsis);
+    style.paint(text, Ink::Heading, &name);
+    display_width(&name)
 }
 
 /// Where a case stands among the cases in the order of [`grouped`].

@@ -40,6 +40,12 @@ impl<'a> Warning<'a> {
     /// What the facts of a header give reason to warn of, the gravest first.
     pub fn all(header: &'a Header) -> Vec<Warning<'a>> {
         let mut found = Vec::new();
+        Warning::add_all(&mut found, header);
+        found
+    }
+
+    #[inline(never)]
+    fn add_all(found: &mut Vec<Warning<'a>>, header: &'a Header) {
         let level = text(header, "opt_level");
         if is_on(header, "debug_assertions") || matches!(text(header, "profile"), "debug" | "dev") {
             found.push(Warning::DebugBuild);
@@ -77,7 +83,6 @@ impl<'a> Warning<'a> {
         if !hypervisor.is_empty() {
             found.push(Warning::Guest(hypervisor));
         }
-        found
     }
 
     /// What to do about it.
@@ -151,6 +156,7 @@ fn text<'a>(header: &'a Header, name: &str) -> &'a str {
     }
 }
 
+#[inline(never)]
 fn is_on(header: &Header, name: &str) -> bool {
     matches!(value(header, name), Some(FactValue::Flag(true)))
 }

@@ -7,7 +7,7 @@ use tourbillon_record::{Case, CaseResult};
 use super::Sheet;
 use crate::escape;
 use crate::pieces::Pieces;
-use crate::table::found;
+use crate::table::{Found, found};
 use crate::text::{append, push};
 
 /// What stands between fields, and what between a number's whole and its fraction.
@@ -71,13 +71,18 @@ impl Lines {
         }
         self.end();
         for sheet in sheets {
-            for found in &found(sheet.table) {
-                self.line(sheet, found.case, found.main);
-                self.line(sheet, found.case, found.cycles);
-                for result in sheet.table.results {
-                    if result.metric.is_counted() && result.case == found.case.id {
-                        self.line(sheet, found.case, Some(result));
-                    }
+            self.sheet(sheet, &found(sheet.table));
+        }
+    }
+
+    #[inline(never)]
+    fn sheet(&mut self, sheet: &Sheet<'_>, found: &[Found<'_>]) {
+        for found in found {
+            self.line(sheet, found.case, found.main);
+            self.line(sheet, found.case, found.cycles);
+            for result in sheet.table.results {
+                if result.metric.is_counted() && result.case == found.case.id {
+                    self.line(sheet, found.case, Some(result));
                 }
             }
         }

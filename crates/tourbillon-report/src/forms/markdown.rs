@@ -19,13 +19,13 @@ pub(super) fn markdown(sheets: &[Sheet<'_>]) -> String {
             push_code(&mut text, &escape(sheet.name, true));
             push(&mut text, "\n\n");
         }
-        push_table(&mut text, sheet.table);
+        push_table(&mut text, sheet.table, &Parts::of(sheet.table, &FILE));
     }
     text
 }
 
-fn push_table(text: &mut String, table: &Table<'_>) {
-    let parts = &Parts::of(table, &FILE);
+#[inline(never)]
+fn push_table(text: &mut String, table: &Table<'_>, parts: &Parts<'_>) {
     let mut below = false;
     for case in &parts.order {
         below |= !(table.below)(&case.id, &FILE).trim_ascii().is_empty();
@@ -40,11 +40,16 @@ fn push_table(text: &mut String, table: &Table<'_>) {
         text.push('\n');
     }
     if !parts.meanings.is_empty() {
-        // As it is: nothing in it is Markdown, whatever a name or a reason looks like.
-        let fence = fence(&parts.meanings, 3);
-        for part in &["\n", &fence, "text\n", &parts.meanings, &fence, "\n"] {
-            push(text, part);
-        }
+        push_block(text, &parts.meanings);
+    }
+}
+
+/// Lines as they are: nothing in them is Markdown, whatever a name or a reason looks like.
+#[inline(never)]
+fn push_block(text: &mut String, lines: &str) {
+    let fence = fence(lines, 3);
+    for part in &["\n", &fence, "text\n", lines, &fence, "\n"] {
+        push(text, part);
     }
 }
 

@@ -25,14 +25,21 @@ pub(crate) struct Found<'a> {
 
 /// What is known about the cases, in the order of their rows.
 pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
-    let order = grouped(table.cases);
-    let mut found: Vec<Found<'a>> = Vec::with_capacity(order.len());
+    let mut found = Vec::with_capacity(table.cases.len());
+    add_cases(&mut found, table, &grouped(table.cases));
+    add_results(&mut found, table);
+    mark_overlaps(&mut found);
+    found
+}
+
+#[inline(never)]
+fn add_cases<'a>(found: &mut Vec<Found<'a>>, table: &Table<'a>, order: &[&'a Case]) {
     let mut heading = "";
     let mut named = true;
-    for case in &order {
+    for case in order {
         if case.group != heading {
             heading = &case.group;
-            named = !heading_is_name(&order, heading);
+            named = !heading_is_name(order, heading);
         }
         found.push(Found {
             case,
@@ -45,10 +52,14 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
             overlaps: false,
         });
     }
+}
+
+#[inline(never)]
+fn add_results<'a>(found: &mut [Found<'a>], table: &Table<'a>) {
     // Results come in the order of the cases, nearly: the one looked for is mostly near the last.
     let mut near = 0;
     for result in table.results {
-        if let Some(found) = seek(&mut found, &mut near, &result.case) {
+        if let Some(found) = seek(found, &mut near, &result.case) {
             match result.metric {
                 Metric::Cycles => found.cycles = Some(result),
                 metric if metric.is_main() => found.main = Some(result),
@@ -58,15 +69,14 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
         }
     }
     for fault in table.faults {
-        if let Some(found) = seek(&mut found, &mut near, &fault.case) {
+        if let Some(found) = seek(found, &mut near, &fault.case) {
             found.fault = found.fault.or(Some(fault));
         }
     }
-    mark_overlaps(&mut found);
-    found
 }
 
 /// The entry of a case, looked for from where the last one was.
+#[inline(never)]
 fn seek<'f, 'a>(
     found: &'f mut [Found<'a>],
     near: &mut usize,

@@ -13,7 +13,7 @@ use crate::escape::{display_width, push_beginning, push_shortened, push_spaces};
 use crate::fill::Page;
 use crate::style::Ink;
 use crate::text::push;
-use crate::tree::{grouped, place};
+use crate::tree::{self, grouped, place};
 use crate::{Ratio, Style, escape};
 use columns::GAP;
 pub(crate) use columns::{COLUMNS, Layout};
@@ -182,12 +182,9 @@ impl Table<'_> {
 fn push_heading(text: &mut String, group: &str, first: bool, layout: &Layout, style: &Style) {
     let start = text.len();
     let room = if first { layout.name } else { style.columns() };
-    let mut name = String::new();
-    let group = escape(group, style.unicode);
-    push_shortened(&mut name, &group, room, style.glyphs().ellipsis);
-    style.paint(text, Ink::Heading, &name);
+    let width = tree::push_heading(text, group, room, style);
     if first {
-        push_spaces(text, layout.name - display_width(&name));
+        push_spaces(text, layout.name - width);
         layout.push_titles(text);
     }
     end(text, start);

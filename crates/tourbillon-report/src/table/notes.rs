@@ -1,6 +1,6 @@
 //! Findings about results, each told once for all the cases that it concerns.
 
-use tourbillon_record::{Absence, Note};
+use tourbillon_record::{Absence, CaseResult, Note};
 
 use super::findings::{Found, figure};
 use crate::Figure;
@@ -33,17 +33,16 @@ pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], launches: u32)
     let mut all: Vec<Told<'_>> = Vec::new();
     for found in found {
         // What concerns the time mostly concerns the cycles too and is told once.
-        for result in &[found.main, found.cycles] {
-            let Some(result) = result else { continue };
-            if !matches!(result.estimate, Err(Absence::Failed | Absence::NotReached)) {
-                for note in &result.notes {
-                    tell(&mut all, note, found);
-                }
-            }
-        }
+        tell_all(&mut all, found.main, found);
+        tell_all(&mut all, found.cycles, found);
     }
+    add_told(page, &all, launches);
+}
+
+#[inline(never)]
+fn add_told(page: &mut Page<'_>, all: &[Told<'_>], launches: u32) {
     for rank in 0..=LAST_RANK {
-        for told in &all {
+        for told in all {
             if self::rank(told.note) == rank {
                 add_names(page, told);
                 page.line.say(": ");
@@ -54,6 +53,17 @@ pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], launches: u32)
     }
 }
 
+#[inline(never)]
+fn tell_all<'a>(all: &mut Vec<Told<'a>>, result: Option<&'a CaseResult>, found: &'a Found<'a>) {
+    let Some(result) = result else { return };
+    if !matches!(result.estimate, Err(Absence::Failed | Absence::NotReached)) {
+        for note in &result.notes {
+            tell(all, note, found);
+        }
+    }
+}
+
+#[inline(never)]
 fn tell<'a>(all: &mut Vec<Told<'a>>, note: &'a Note, found: &'a Found<'a>) {
     let figures = figures(note);
     for told in &mut *all {
