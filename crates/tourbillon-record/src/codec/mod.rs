@@ -9,6 +9,7 @@
 //! takes 1.4 times as long.
 
 mod case;
+mod columns;
 mod end;
 mod entry;
 mod envelope;
@@ -20,6 +21,7 @@ mod frame;
 mod header;
 #[cfg(feature = "whole")]
 mod line;
+mod members;
 #[cfg(feature = "memory")]
 mod memory;
 mod plan;
@@ -31,5 +33,5 @@ mod visit;
 pub(crate) use expected::{header, result};
 
 use envelope::start;
-use fields::Fields;
 use first_error::FirstError;
+use members::Fields;
