@@ -81,10 +81,12 @@ pub(super) fn core_hz(chain: &Chain, tick_hz: f64) -> Option<f64> {
     (ticks > 0.0).then(|| cycles as f64 / ticks * tick_hz)
 }
 
-/// Batches that were switched out or migrated; `None` where neither could be observed.
-pub(super) fn labelled(visit: &Visit) -> Option<usize> {
-    let labels = &visit.batches.labels;
-    (!labels.is_empty()).then(|| labels.iter().filter(|label| **label != 0).count())
+/// For how long something else had the processor while the samples of a visit were taken.
+pub(super) fn waited(visit: &Visit) -> String {
+    match visit.counted.waited_ns {
+        Some(waited) => format!("{:.1} ms", waited as f64 / 1e6),
+        None => "not known".to_owned(),
+    }
 }
 
 /// The results that the samples give now, to be held against those that were stored.

@@ -152,7 +152,7 @@ impl Page<'_> {
             "first call",
             "warm",
             "batches",
-            "labelled",
+            "waited",
             if visits.iter().all(|visit| visit.measured.is_none()) {
                 "time/op"
             } else {
@@ -170,7 +170,6 @@ impl Page<'_> {
                 .as_ref()
                 .and_then(|chain| steps::core_hz(chain, hz));
             let cycles = steps::cycles(visit, rules);
-            let labelled = steps::labelled(visit);
             sheet.row(vec![
                 format!(
                     "{}{}",
@@ -182,7 +181,7 @@ impl Page<'_> {
                 self.time(rules.frequency.nanos(visit.first_call_ticks) as f64),
                 if visit.warmup.settled { "yes" } else { "no" }.to_owned(),
                 visit.batches.ticks.len().to_string(),
-                labelled.map_or_else(|| "not detected".to_owned(), |count| count.to_string()),
+                steps::waited(visit),
                 steps::main(visit, rules).map_or_else(String::new, |(result, value)| {
                     measured(&result, Figure::exact(value), self.style)
                 }),

@@ -17,7 +17,7 @@ fn a_case_is_explained_from_its_record() {
         "2           1        1000       1  100.0 µs\n",
         "The benchmark called\n        iter.",
         "0 scout  0.00 s",
-        "not detected  100.0 ns\n",
+        "not known  100.0 ns\n",
         "8        0.00 s",
         "Figures\ntime  104.0 ns, between ",
     ] {
