@@ -61,6 +61,21 @@ fn threads_are_shown_launch_by_launch() {
 }
 
 #[test]
+fn what_a_launch_waited_for_its_processor_is_shown() {
+    let folder = Folder::new("explain-waited");
+    let path = folder.join("here.jsonl");
+    write(&path, 1, "model A", 100);
+    let text = fs::read_to_string(&path).expect("a record");
+    let changed = text.replacen("\"waited_ns\":null", "\"waited_ns\":1540000", 1);
+    assert_ne!(changed, text);
+    fs::write(&path, changed).expect("a record");
+    let ran = run(&folder, &["explain", "add", "here.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.stdout.matches("1.5 ms  ").count(), 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("waited"), "{}", ran.stdout);
+}
+
+#[test]
 fn samples_that_were_changed_give_other_figures() {
     let folder = Folder::new("explain-changed");
     let path = folder.join("here.jsonl");
