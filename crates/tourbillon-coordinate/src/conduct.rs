@@ -4,12 +4,13 @@ use tourbillon_stats::Confidence;
 use crate::affordable::expected_cost;
 use crate::attempt::{Attempt, attempt, fault};
 use crate::estimate::ticks_inside;
+use crate::kept;
 #[cfg(feature = "memory")]
 use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
 use crate::schedule::{Schedule, Turn};
 use crate::{
-    CaseSettings, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch, Worker,
+    CaseSettings, Error, Hire, Kept, Observer, Progress, Rules, Settings, Tally, Watch, Worker,
     affordable, estimate,
 };
 
@@ -138,6 +139,8 @@ pub(crate) struct Run<'a> {
     done: usize,
     faults: Vec<Fault>,
     pub(crate) interrupted: bool,
+    /// Visits that were made, and ticks inside of them and inside their batches.
+    made: (u64, u64, u64),
     /// Ticks inside visits and inside batches of what had its turn after the cases.
     afterwards_ticks: (u64, u64),
 }
@@ -148,7 +151,10 @@ pub(crate) struct Reached<'a> {
     pub(crate) settings: &'a CaseSettings,
     /// Launches until the first look: what was asked for, until the scout is back.
     pub(crate) launches: u32,
-    pub(crate) visits: Vec<Visit>,
+    pub(crate) visits: Vec<Kept>,
+    /// Whether it is not measured in wall time.
+    #[cfg(feature = "amounts")]
+    otherwise: bool,
     failed: u32,
     #[cfg(feature = "memory")]
     pub(crate) memory: CaseMemory,
@@ -185,6 +191,8 @@ impl<'a> Run<'a> {
                 settings,
                 launches: settings.asked(),
                 visits: Vec::new(),
+                #[cfg(feature = "amounts")]
+                otherwise: false,
                 failed: 0,
                 #[cfg(feature = "memory")]
                 memory: CaseMemory::default(),
@@ -203,6 +211,7 @@ impl<'a> Run<'a> {
             done: 0,
             faults: Vec::new(),
             interrupted: false,
+            made: (0, 0, 0),
             afterwards_ticks: (0, 0),
         }
     }
@@ -231,7 +240,7 @@ impl<'a> Run<'a> {
             // 1, 1 and 2 times the launches of the first look make 1, 2 and 4 times as many.
             for index in 0..self.cases.len() {
                 let reached = &self.cases[index];
-                if self.is_too_wide(reached) {
+                if self.is_too_wide(reached, observer) {
                     self.schedule.add(index, reached.launches << look);
                 }
             }
@@ -245,10 +254,8 @@ impl<'a> Run<'a> {
     fn measured_otherwise(&self) -> Vec<String> {
         let mut otherwise = Vec::new();
         for reached in &self.cases {
-            if let Some(visit) = reached.visits.first()
-                && visit.measured.is_some()
-            {
-                otherwise.push(visit.case.clone());
+            if reached.otherwise {
+                otherwise.push(reached.case.id.clone());
             }
         }
         otherwise
@@ -345,8 +352,16 @@ impl<'a> Run<'a> {
 
     fn take(&mut self, turn: Turn, visit: Box<Visit>, observer: &mut dyn Observer) {
         self.done += 1;
-        observer.entry(Entry::Visit(&visit));
-        self.cases[turn.case].visits.push(*visit);
+        let (visits, visit_ticks, batch_ticks) = &mut self.made;
+        *visits += 1;
+        *visit_ticks = visit_ticks.saturating_add(visit.visit_ticks);
+        *batch_ticks = batch_ticks.saturating_add(ticks_inside(&visit.batches));
+        let reached = &mut self.cases[turn.case];
+        #[cfg(feature = "amounts")]
+        {
+            reached.otherwise = visit.measured.is_some();
+        }
+        reached.visits.push(observer.visit(visit));
     }
 
     #[cold]
@@ -359,11 +374,11 @@ impl<'a> Run<'a> {
     }
 
     /// Whether a case that was asked for a precision has not reached it.
-    fn is_too_wide(&self, reached: &Reached<'_>) -> bool {
+    fn is_too_wide(&self, reached: &Reached<'_>, observer: &mut dyn Observer) -> bool {
         let Some(precision) = reached.settings.precision else {
             return false;
         };
-        let results = self.results(reached);
+        let results = self.results(reached, observer);
         // That of its time is the first one.
         let Some(time) = results.first() else {
             return false;
@@ -378,13 +393,11 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn results(&self, reached: &Reached<'_>) -> Vec<CaseResult> {
-        let results = estimate(
-            &reached.case.id,
-            &reached.visits,
-            &reached.tally(),
-            &self.rules,
-        );
+    fn results(&self, reached: &Reached<'_>, observer: &mut dyn Observer) -> Vec<CaseResult> {
+        let (visits, lost) = kept::all(&reached.visits, observer);
+        let mut tally = reached.tally();
+        tally.failed += lost;
+        let results = estimate(&reached.case.id, &visits, &tally, &self.rules);
         #[cfg(feature = "memory")]
         let results = {
             let mut results = results;
@@ -400,15 +413,9 @@ impl<'a> Run<'a> {
             // The clock's own word is missing: what the run saw bounds its error as well.
             self.rules.frequency.error_ppm = Some(check.deviation_ppm.abs() + check.bound_ppm);
         }
-        let (mut visit_ticks, mut batch_ticks) = self.afterwards_ticks;
-        let mut visits = 0;
-        for reached in &self.cases {
-            for visit in &reached.visits {
-                visits += 1;
-                visit_ticks = visit_ticks.saturating_add(visit.visit_ticks);
-                batch_ticks = batch_ticks.saturating_add(ticks_inside(&visit.batches));
-            }
-        }
+        let (visits, visit_ticks, batch_ticks) = self.made;
+        let visit_ticks = visit_ticks.saturating_add(self.afterwards_ticks.0);
+        let batch_ticks = batch_ticks.saturating_add(self.afterwards_ticks.1);
         let exit_code = match (self.interrupted, self.faults.is_empty()) {
             (true, _) => EXIT_INTERRUPTED,
             (false, false) => EXIT_FAILED,
@@ -432,7 +439,7 @@ impl<'a> Run<'a> {
         };
         let mut results = Vec::new();
         for reached in &self.cases {
-            for result in self.results(reached) {
+            for result in self.results(reached, observer) {
                 observer.entry(Entry::Result(&result));
                 results.push(result);
             }

@@ -25,6 +25,7 @@ mod estimate;
 mod frequency;
 #[cfg(feature = "scripted")]
 mod in_memory;
+mod kept;
 mod lines;
 #[cfg(feature = "memory")]
 mod memory;
@@ -53,6 +54,7 @@ pub use estimate::{METHOD, Rules, Tally, estimate};
 pub use frequency::Frequency;
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory};
+pub use kept::Kept;
 #[cfg(feature = "memory")]
 pub use memory::{Count, count, memory_plan};
 pub use observer::{Observer, Progress};

@@ -1,10 +1,26 @@
-use tourbillon_record::Entry;
+use tourbillon_record::{Entry, Visit};
+
+use crate::Kept;
 
 /// Somebody who is told what happens in a run while it happens.
 pub trait Observer {
     /// An entry of the record: the cases first, then visits and faults as they come, the results,
     /// and the end. The header is not among them; it is written before the run.
     fn entry(&mut self, entry: Entry<'_>);
+
+    /// A visit that was made, which is an entry of the record too. All of them are needed again at the
+    /// end: who can find it again says where, and it takes no memory meanwhile.
+    fn visit(&mut self, visit: Box<Visit>) -> Kept {
+        self.entry(Entry::Visit(&visit));
+        Kept::Here(visit)
+    }
+
+    /// A visit that [`Observer::visit`] has said the place of; `None` when it cannot be had any more,
+    /// which counts as a failed launch.
+    fn again(&mut self, at: u64, bytes: u64) -> Option<Visit> {
+        let _ = (at, bytes);
+        None
+    }
 
     /// A visit is about to begin.
     fn progress(&mut self, progress: &Progress<'_>) {

@@ -1,5 +1,5 @@
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tourbillon_record::{Entry, Header};
@@ -51,6 +51,22 @@ impl RunWriter {
     /// The file of this run.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Bytes that were written: where the next line begins.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Text that was written, from byte `at` on; `None` where it cannot be read.
+    #[inline(never)]
+    pub fn read(&self, at: u64, bytes: u64) -> Option<String> {
+        // Writing goes to the end wherever it was read.
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(at)).ok()?;
+        let mut text = String::new();
+        file.take(bytes).read_to_string(&mut text).ok()?;
+        Some(text)
     }
 
     /// Whether the run is still being stored: false after an error of [`RunWriter::append`].
@@ -126,6 +142,36 @@ mod tests {
             written: 0,
             storing: true,
         }
+    }
+
+    #[test]
+    fn what_was_written_is_read_where_it_is_and_the_next_line_goes_to_the_end() {
+        let path = std::env::temp_dir().join(format!("tourbillon-writer-{}", std::process::id()));
+        let file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create_new(true)
+            .open(&path)
+            .unwrap();
+        let mut writer = RunWriter { file, ..full() };
+        let case = Case {
+            id: "ä".to_owned(),
+            ..Case::default()
+        };
+        let line = Entry::Case(&case).encode() + "\n";
+        for number in 0..3 {
+            let at = number * line.len() as u64;
+            assert_eq!(writer.written(), at);
+            writer.append(Entry::Case(&case)).unwrap();
+            assert_eq!(writer.read(at, line.len() as u64), Some(line.clone()));
+            assert_eq!(writer.read(0, line.len() as u64), Some(line.clone()));
+        }
+        // What is not there is no text, and neither is half a letter.
+        assert_eq!(writer.read(writer.written(), 10).as_deref(), Some(""));
+        let half = line.find('ä').unwrap() as u64 + 1;
+        assert_eq!(writer.read(half, 3), None);
+        assert_eq!(fs::read_to_string(&path).unwrap(), line.repeat(3));
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]

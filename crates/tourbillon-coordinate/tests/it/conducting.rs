@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use tourbillon_coordinate::{
-    Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, Hire, InMemory, ScriptedWatch,
-    Worker, conduct,
+    Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, Hire, InMemory, Kept, Observer,
+    ScriptedWatch, Worker, conduct,
 };
-use tourbillon_record::{Frame, Line, Metric, Note, Plan, Scope};
+use tourbillon_record::{Entry, Frame, Line, Metric, Note, Plan, Scope, Visit};
 
 use crate::stage::{Log, cases, measure, play, settings};
 use crate::synthetic::{HZ, Model};
@@ -34,6 +34,64 @@ fn every_case_is_visited_in_twenty_launches() {
     assert_eq!(played.outcome.end.exit_code, 0);
     assert_eq!(played.outcome.end.visits, 60);
     assert!(played.outcome.faults.is_empty());
+}
+
+/// Keeps visits itself, except for those of one launch, which it loses.
+#[derive(Default)]
+struct Store {
+    log: Log,
+    visits: Vec<Visit>,
+    loses: Option<u32>,
+    asked: usize,
+}
+
+impl Observer for Store {
+    fn entry(&mut self, entry: Entry<'_>) {
+        self.log.entry(entry);
+    }
+
+    fn visit(&mut self, visit: Box<Visit>) -> Kept {
+        self.entry(Entry::Visit(&visit));
+        self.visits.push(*visit);
+        let at = self.visits.len() as u64;
+        Kept::There { at, bytes: 10 * at }
+    }
+
+    fn again(&mut self, at: u64, bytes: u64) -> Option<Visit> {
+        assert_eq!(bytes, 10 * at);
+        self.asked += 1;
+        let visit = self.visits[at as usize - 1].clone();
+        (self.loses != Some(visit.launch)).then_some(visit)
+    }
+}
+
+#[test]
+fn visits_that_are_kept_elsewhere_give_the_same_run() {
+    let play_for = |observer: &mut dyn Observer| {
+        let watch = ScriptedWatch::new();
+        let mut hire = InMemory::new(&watch, |plan, _, act| {
+            measure(&Model::default(), plan, act);
+        });
+        let settings = settings(CaseSettings::default());
+        conduct(&cases(&["a", "b"]), &settings, &mut hire, &watch, observer)
+    };
+    let mut log = Log::default();
+    let outcome = play_for(&mut log);
+    let mut store = Store::default();
+    assert_eq!(play_for(&mut store), outcome);
+    assert_eq!(store.asked, 40);
+    assert_eq!(store.log.lines, log.lines);
+    // What is lost is a failed launch, not a figure of fewer.
+    let mut store = Store {
+        loses: Some(7),
+        ..Store::default()
+    };
+    let outcome = play_for(&mut store);
+    assert_eq!(outcome.results[0].launches, 19);
+    assert_eq!(
+        outcome.results[0].notes,
+        [Note::FailedLaunches { count: 1 }]
+    );
 }
 
 #[test]

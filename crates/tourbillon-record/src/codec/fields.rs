@@ -56,8 +56,6 @@ impl<'t> Fields<'t, '_> {
         for item in self.list(name) {
             place.push(self.narrow(name, item));
         }
-        // A run holds the samples of all of its visits until its end.
-        place.shrink_to_fit();
     }
 
     #[inline(never)]

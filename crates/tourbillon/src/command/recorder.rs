@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use tourbillon_coordinate::{Observer, Progress};
+use tourbillon_coordinate::{Kept, Observer, Progress};
 use tourbillon_history::RunWriter;
-use tourbillon_record::{Entry, Throughput};
+use tourbillon_record::{Entry, Frame, Throughput, Visit};
 use tourbillon_report::Progress as ProgressLine;
 
 use super::console::Console;
@@ -21,6 +21,8 @@ const PROGRESS_NS: u64 = 100_000_000;
 pub(crate) struct Recorder<'c> {
     console: &'c mut Console,
     writer: Option<RunWriter>,
+    /// The record that could not be written to its end.
+    torn: Option<RunWriter>,
     store_trouble: Option<String>,
     stopped: Rc<Cell<bool>>,
     stop: Option<Stop>,
@@ -73,6 +75,7 @@ impl<'c> Recorder<'c> {
         Recorder {
             console,
             writer,
+            torn: None,
             store_trouble: None,
             stopped,
             stop: None,
@@ -102,7 +105,7 @@ impl<'c> Recorder<'c> {
             // Said once; the run goes on without a record.
             self.console.note(&text!("warning: {error}\n"));
             self.store_trouble = Some(said(&error));
-            self.writer = None;
+            self.torn = self.writer.take();
         }
     }
 
@@ -132,6 +135,30 @@ impl Observer for Recorder<'_> {
         }
         self.store(entry);
         self.print(entry);
+    }
+
+    fn visit(&mut self, visit: Box<Visit>) -> Kept {
+        let begins = self.writer.as_ref().map(RunWriter::written);
+        self.entry(Entry::Visit(&visit));
+        match (begins, &self.writer) {
+            (Some(at), Some(writer)) => Kept::There {
+                at,
+                bytes: writer.written() - at,
+            },
+            _ => Kept::Here(visit),
+        }
+    }
+
+    fn again(&mut self, at: u64, bytes: u64) -> Option<Visit> {
+        let line = self
+            .writer
+            .as_ref()
+            .or(self.torn.as_ref())?
+            .read(at, bytes)?;
+        match Frame::decode(line.trim_end()) {
+            Ok(Frame::Visit(visit)) => Some(*visit),
+            _ => None,
+        }
     }
 
     fn progress(&mut self, progress: &Progress<'_>) {
