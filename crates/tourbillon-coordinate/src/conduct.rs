@@ -119,6 +119,7 @@ pub struct Afterwards<'a> {
 }
 
 impl std::fmt::Debug for Afterwards<'_> {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Afterwards")
             .field("faults", &self.faults)
@@ -432,10 +433,11 @@ impl<'a> Run<'a> {
         };
         let mut results = Vec::new();
         for reached in &self.cases {
-            for result in self.results(reached) {
-                observer.entry(Entry::Result(&result));
-                results.push(result);
+            let mut of_case = self.results(reached);
+            for result in &of_case {
+                observer.entry(Entry::Result(result));
             }
+            results.append(&mut of_case);
         }
         observer.entry(Entry::End(&end));
         Outcome {

@@ -42,10 +42,14 @@ impl Child {
             ErrorOutput::Inherit => None,
         };
         let mut command = Command::new(launch.executable.path());
+        command.arg0(launch.executable.shown());
+        for argument in launch.arguments {
+            command.arg(argument);
+        }
+        for (name, value) in launch.environment {
+            command.env(name, value);
+        }
         command
-            .arg0(launch.executable.shown())
-            .args(launch.arguments)
-            .envs(launch.environment)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .process_group(0);

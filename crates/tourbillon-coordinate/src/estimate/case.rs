@@ -179,7 +179,10 @@ fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules)
 #[inline(never)]
 fn leave_out_crowded(launches: &mut Vec<Launch>, confidence: Confidence) -> Option<Note> {
     let quiet = values(launches, Figure::Quiet);
-    let others = quiet.as_ref().map_or(0, Sample::len);
+    let others = match &quiet {
+        Some(quiet) => quiet.len(),
+        None => 0,
+    };
     let crowded = launches.len() - others;
     let kept = quiet.is_none_or(|quiet| median_interval(&quiet, confidence).is_err());
     if !kept {
