@@ -16,7 +16,7 @@ impl Frame {
     pub fn encode_plan(plan: &Plan) -> String {
         let mut writer = Writer::new();
         plan::write(&mut writer, plan);
-        writer.finish(&[])
+        writer.finish("")
     }
 
     /// Reads one line, with or without its newline.
