@@ -152,16 +152,20 @@ impl Child {
     /// What the system reports.
     pub fn wait(&mut self, timeout: Duration) -> io::Result<Option<Ending>> {
         let slice = Duration::from_millis(1);
-        for _ in 0..=timeout.as_millis() {
+        let mut left = timeout.as_millis();
+        loop {
             if let Some(status) = self.process.try_wait()? {
                 self.ending = Some(status.into());
             }
             if self.ending.is_some() {
-                break;
+                return Ok(self.ending);
             }
             poll::readable([self.exit.as_ref().map(AsFd::as_fd), None, None], slice)?;
+            if left == 0 {
+                return Ok(None);
+            }
+            left -= 1;
         }
-        Ok(self.ending)
     }
 
     /// The last bytes that went to its stderr, at most so many; nothing where it was inherited.
