@@ -176,8 +176,7 @@ struct Waiting {
 impl<'a> Run<'a> {
     #[inline(never)]
     fn new(cases: &'a [Case], settings: &'a Settings, watch: &'a dyn Watch) -> Run<'a> {
-        let mut reached = Vec::with_capacity(cases.len());
-        let mut launches = Vec::with_capacity(cases.len());
+        let (mut reached, mut launches) = (Vec::new(), Vec::new());
         for case in cases {
             let settings = settings.of(&case.id);
             launches.push(settings.asked());

@@ -48,7 +48,7 @@ impl Schedule {
             rng: Rng::new(seed),
             queue: Vec::new(),
             made: 0,
-            cases: Vec::with_capacity(launches.len()),
+            cases: Vec::new(),
         };
         for launches in launches {
             schedule.cases.push(Standing::default());

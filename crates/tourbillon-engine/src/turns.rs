@@ -88,6 +88,16 @@ impl Turn<'_> {
         Ok(self.is_ours)
     }
 
+    /// Makes the turn ours at a time when it cannot be over.
+    #[inline(never)]
+    fn begin(&mut self) -> Result<(), String> {
+        if self.take()? {
+            Ok(())
+        } else {
+            Err("the other side ended before it began".to_owned())
+        }
+    }
+
     /// Makes it the other side's.
     fn give(&mut self) -> Result<(), String> {
         if self.is_ours {
@@ -133,9 +143,7 @@ fn turns(
     let ops = length.windows * length.items * rival.about.ops_per_iteration;
     rounds.ops.push(ops);
     rounds.lead_in = Rounds::LEAST_LEAD_IN;
-    if !turn.take()? {
-        return Err("the other side ended before it began".to_owned());
-    }
+    turn.begin()?;
     let first = rival.arm.first(clock)?.ticks.0;
     rounds.first_call_ticks.push(first);
     life.shown(true);
@@ -147,15 +155,15 @@ fn turns(
     read_fixed_costs(alone, clock, &[length], &mut own, rounds);
     make_room(rounds, 4096);
     turn.give()?;
-    if side == 0 && !turn.take()? {
-        return Err("the other side ended before it began".to_owned());
+    if side == 0 {
+        turn.begin()?;
     }
 
     let mut order = Rng::new(Rng::new(plan.seed).derive(ORDER));
     let deadline = since_start().saturating_add(budget.samples);
     for round in 0..MOST_ROUNDS {
         let first = order.below(SIDES) as u8;
-        for arm in [first, 1 - first] {
+        for &arm in &[first, 1 - first] {
             let mut ticks = 0;
             if arm != side {
                 turn.give()?;

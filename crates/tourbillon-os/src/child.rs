@@ -1,9 +1,11 @@
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::pipe::say;
 use crate::stderr_file::StderrFile;
 use crate::{Ending, ErrorOutput, Launch, Ready, Signals, poll, sys};
 
@@ -21,8 +23,8 @@ const MOST_INPUT: usize = 16 * 1024;
 pub struct Child {
     process: std::process::Child,
     /// Kept open for the child's whole life: a closed one tells it that its coordinator is gone.
-    input: ChildStdin,
-    output: ChildStdout,
+    input: File,
+    output: File,
     exit: Option<OwnedFd>,
     stderr: Option<StderrFile>,
     ending: Option<Ending>,
@@ -63,8 +65,8 @@ impl Child {
         let exit = exit_descriptor(process.id());
         Ok(Child {
             process,
-            input,
-            output,
+            input: File::from(OwnedFd::from(input)),
+            output: File::from(OwnedFd::from(output)),
             exit,
             stderr,
             ending: None,
@@ -89,7 +91,7 @@ impl Child {
             );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        self.input.write_all(bytes)
+        say(&self.input, bytes)
     }
 
     /// Waits at most so long for output (if asked for), for the child's end, or for a signal.

@@ -42,7 +42,7 @@ pub struct Tally {
 ///
 /// A figure does not depend on the order of the visits.
 pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> Vec<CaseResult> {
-    let mut results = Vec::with_capacity(2);
+    let mut results = Vec::new();
     let metric = measured_in(visits);
     results.push(blank(case, metric, visits, tally, rules));
     #[cfg(feature = "amounts")]
@@ -101,7 +101,7 @@ fn say_measured(result: &mut CaseResult, visits: &[Visit]) {
 /// Adds the figures to a blank result; false without a launch that says something in its metric.
 #[inline(never)]
 fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules) -> bool {
-    let mut launches = Vec::with_capacity(visits.len());
+    let mut launches = Vec::new();
     for visit in visits {
         if let Some(launch) = Launch::new(visit, result.metric, &rules.frequency) {
             launches.push(launch);

@@ -109,7 +109,7 @@ fn read(chain: &Chain, at: &mut Vec<u64>, readings: &mut Vec<f64>) {
 /// Puts the mean of its neighbourhood in the place of each reading, or the median where an
 /// interruption is in it. Medians throughout would keep the steps of a coarse counter.
 fn neighbourhoods(raw: &[f64]) -> Vec<f64> {
-    let mut means = Vec::with_capacity(raw.len());
+    let mut means = Vec::new();
     for index in 0..raw.len() {
         let last = raw.len().min(index + NEIGHBOURS + 1);
         let near = &raw[index.saturating_sub(NEIGHBOURS)..last];
@@ -128,8 +128,14 @@ fn neighbourhoods(raw: &[f64]) -> Vec<f64> {
 
 /// The middle value, of two in the middle the lower one; `None` without values.
 fn lower_median(values: &[f64]) -> Option<f64> {
-    let sample = Sample::new(values.to_vec()).ok()?;
+    let sample = sorted(values)?;
     Some(sample.as_slice()[(sample.len() - 1) / 2])
+}
+
+/// Values in order, as a sample; `None` without values, or where one is no number.
+#[inline(never)]
+pub(crate) fn sorted(values: &[f64]) -> Option<Sample> {
+    Sample::new(values.to_vec()).ok()
 }
 
 #[cfg(test)]

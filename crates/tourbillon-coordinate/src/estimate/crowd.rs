@@ -1,7 +1,6 @@
 use tourbillon_record::Chain;
-use tourbillon_stats::Sample;
 
-use super::chain::{NEIGHBOURS, readings_before};
+use super::chain::{NEIGHBOURS, readings_before, sorted};
 
 /// How much longer than multiplications additions may take, as a fraction, before a neighbour is
 /// taken to hold them up. Without one the two agreed to 0.15 % (one standard deviation of a
@@ -73,7 +72,7 @@ fn difference(short: &[u64], long: &[u64], index: usize) -> Option<f64> {
 /// The mean without the least and the largest, one of which an interruption may be; no number
 /// without values.
 fn middle(values: &[f64]) -> f64 {
-    let Ok(sample) = Sample::new(values.to_vec()) else {
+    let Some(sample) = sorted(values) else {
         return f64::NAN;
     };
     let sorted = sample.as_slice();

@@ -1,5 +1,7 @@
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
+use super::chain::sorted;
+
 /// How far above the median a batch may be, as a fraction, whatever the others do.
 const HIT: f64 = 0.04;
 /// Or in standard deviations, estimated robustly.
@@ -22,9 +24,9 @@ pub(crate) fn unhit(batches: Sample) -> Sample {
         kept = others;
     }
     // The median itself is always kept.
-    match Sample::new(kept.to_vec()) {
-        Ok(kept) => kept,
-        Err(_) => batches,
+    match sorted(kept) {
+        Some(kept) => kept,
+        None => batches,
     }
 }
 
