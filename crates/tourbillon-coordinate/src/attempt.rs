@@ -130,14 +130,20 @@ pub(crate) fn placed(
     // Whatever it calls itself, it was hired for this visit.
     said.case.clone_from(&plan.case);
     said.launch = plan.launch;
-    if let Some((message, place)) = panic
-        && matches!(said.kind, FaultKind::Panic)
-        && said.place.is_none()
-    {
-        said.message = message;
-        said.place = place;
+    if matches!(said.kind, FaultKind::Panic) && said.place.is_none() {
+        blame(&mut said, panic);
     }
     said
+}
+
+/// Puts a fault down to a panic, where there was one.
+#[cold]
+fn blame(fault: &mut Fault, panic: Option<(String, Option<Place>)>) {
+    if let Some((message, place)) = panic {
+        fault.kind = FaultKind::Panic;
+        fault.message = message;
+        fault.place = place;
+    }
 }
 
 /// Why a worker was given up. A panic may be the reason: another thread waits for the one that is gone.
@@ -175,10 +181,8 @@ pub(crate) fn ended(
         Ending::NotSeen => (FaultKind::Protocol, "the worker did not end when told to"),
     };
     let mut fault = fault(plan, kind, message);
-    if died_of_it && let Some((message, place)) = panic {
-        fault.kind = FaultKind::Panic;
-        fault.message = message;
-        fault.place = place;
+    if died_of_it {
+        blame(&mut fault, panic);
     }
     fault
 }

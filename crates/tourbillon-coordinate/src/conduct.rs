@@ -18,8 +18,8 @@ pub const EXIT_FAILED: u8 = 3;
 /// Exit code of a run that a signal ended before its time.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
-/// How often the launches of the first look are doubled for another one.
-const DOUBLINGS: u32 = 2;
+/// Looks at most at how wide an interval is: the launches are doubled for each but the first.
+const LOOKS: u32 = 3;
 
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -208,7 +208,7 @@ impl<'a> Run<'a> {
     }
 
     fn visit_all(&mut self, hire: &mut dyn Hire, observer: &mut dyn Observer) {
-        for look in 0..=DOUBLINGS {
+        for look in 0..LOOKS {
             let mut next = None;
             loop {
                 self.interrupted |= hire.interrupted();
@@ -225,7 +225,7 @@ impl<'a> Run<'a> {
                 self.progress(visit.turn, observer);
                 next = self.visit(visit, hire, observer);
             }
-            if look == DOUBLINGS {
+            if look + 1 == LOOKS {
                 return;
             }
             // 1, 1 and 2 times the launches of the first look make 1, 2 and 4 times as many.
