@@ -63,25 +63,24 @@ impl Clock {
     /// running there.
     #[must_use]
     pub fn choose() -> Choice {
-        match counter::examine() {
-            None => Choice {
-                clock: Clock::os(),
-                why: "no counter of this processor is known".to_owned(),
-                refused: Vec::new(),
-            },
-            Some((clock, Ok(why))) => Choice {
-                clock,
-                why,
-                refused: Vec::new(),
-            },
+        let mut refused = Vec::new();
+        let (clock, why) = match counter::examine() {
+            None => (
+                Clock::os(),
+                "no counter of this processor is known".to_owned(),
+            ),
+            Some((clock, Ok(why))) => (clock, why),
             Some((clock, Err(reason))) => {
                 let source = clock.name();
-                Choice {
-                    clock: Clock::os(),
-                    why: format!("{source} is not fit to measure with: {reason}"),
-                    refused: vec![Refusal { source, reason }],
-                }
+                let why = format!("{source} is not fit to measure with: {reason}");
+                refused.push(Refusal { source, reason });
+                (Clock::os(), why)
             }
+        };
+        Choice {
+            clock,
+            why,
+            refused,
         }
     }
 }

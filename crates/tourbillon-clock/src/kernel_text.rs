@@ -37,15 +37,17 @@ pub(crate) fn decimal(text: &[u8], places: usize) -> Option<u64> {
         _ => text.len().checked_sub(places + 1)?,
     };
     let mut number = 0_u64;
-    for (at, &byte) in text.iter().enumerate() {
-        match byte {
+    let mut at = 0;
+    while at < text.len() {
+        match text[at] {
             b'.' if at == point => {}
-            b'0'..=b'9' if at != point => {
+            byte @ b'0'..=b'9' if at != point => {
                 let digit = u64::from(byte - b'0');
                 number = number.checked_mul(10)?.checked_add(digit)?;
             }
             _ => return None,
         }
+        at += 1;
     }
     // No digits at all are no number.
     if point == 0 { None } else { Some(number) }

@@ -40,14 +40,32 @@ fn rfc3339(seconds: i64, offset_seconds: Option<i64>) -> String {
     let (year, month, day) = civil(local.div_euclid(86_400));
     let of_day = local.rem_euclid(86_400);
     let (hour, minute, second) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
-    let zone = match offset_seconds {
-        None => "Z".to_owned(),
-        Some(_) => {
-            let sign = if offset < 0 { '-' } else { '+' };
-            format!("{sign}{:02}:{:02}", offset.abs() / 60, offset.abs() % 60)
-        }
-    };
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
+    let mut text = String::new();
+    // Years have four digits.
+    two_digits(&mut text, "", year / 100);
+    two_digits(&mut text, "", year % 100);
+    two_digits(&mut text, "-", month);
+    two_digits(&mut text, "-", day);
+    two_digits(&mut text, "T", hour);
+    two_digits(&mut text, ":", minute);
+    two_digits(&mut text, ":", second);
+    if offset_seconds.is_none() {
+        text.push('Z');
+    } else {
+        let sign = if offset < 0 { "-" } else { "+" };
+        two_digits(&mut text, sign, offset.abs() / 60);
+        two_digits(&mut text, ":", offset.abs() % 60);
+    }
+    text
+}
+
+/// Appends a number below a hundred.
+#[inline(never)]
+fn two_digits(text: &mut String, before: &str, number: i64) {
+    text.push_str(before);
+    for digit in &[number / 10, number % 10] {
+        text.push(char::from(b'0' + *digit as u8));
+    }
 }
 
 /// The year, month and day of a number of days since 1970-01-01, in the Gregorian calendar.

@@ -33,11 +33,11 @@ pub fn affordable(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
 /// interrupted for a moment must not cost the case launches.
 pub(crate) fn expected_cost(visit: &Visit, frequency: &Frequency) -> u64 {
     let mut batches = 0.0;
-    for kind in 0..=2 {
+    for kind in &[0, 1, 2] {
         let ticks = &visit.batches.ticks;
-        let typical = median_of_kind(&visit.batches, kind, ticks).unwrap_or(0.0);
+        let typical = median_of_kind(&visit.batches, *kind, ticks).unwrap_or(0.0);
         for of in &visit.batches.kind {
-            batches += if *of == kind { typical } else { 0.0 };
+            batches += if of == kind { typical } else { 0.0 };
         }
     }
     let ticks = visit

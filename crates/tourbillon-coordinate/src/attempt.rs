@@ -48,45 +48,61 @@ pub(crate) fn attempt(
         if silence >= limit {
             return Attempt::Fault(hung(plan, silence, stage, panic));
         }
-        let wrong = match worker.next(limit - silence) {
+        let frame = match worker.next(limit - silence) {
             Event::Silent => continue,
             Event::Interrupted => return Attempt::Interrupted,
             Event::Ended(ending) => return Attempt::Fault(ended(plan, ending, stage, panic)),
-            Event::Garbled(what) => what,
-            Event::Frame(Frame::Rounds(rounds)) => match wrong_rounds(&rounds, plan) {
-                None => return Attempt::Rounds(rounds),
-                Some(what) => format!("the worker sent {what}"),
-            },
-            Event::Frame(Frame::Visit(visit)) => match wrong(&visit, plan) {
-                None => return Attempt::Visit(visit),
-                Some(what) => format!("the worker sent {what}"),
-            },
-            #[cfg(feature = "memory")]
-            Event::Frame(Frame::Memory(memory)) if plan.memory => {
-                if memory.case == plan.case && memory.iterations.first() == Some(&1) {
-                    return Attempt::Memory(memory);
-                }
-                "the worker sent counts of something else".to_owned()
-            }
-            Event::Frame(Frame::Fault(said)) => return Attempt::Fault(placed(said, plan, panic)),
-            Event::Frame(Frame::Bye) => "said bye without samples".to_owned(),
-            Event::Frame(Frame::Plan(_)) => "said a plan to its coordinator".to_owned(),
-            Event::Frame(frame) => {
-                heard_at = watch.now_ns();
-                match frame {
-                    Frame::Progress { first_call_ns } => {
-                        stage = MEASURING;
-                        let patience = first_call_ns.saturating_mul(SILENT_CALLS);
-                        limit = timeout_ns.unwrap_or(SILENCE_NS.max(patience));
-                    }
-                    Frame::Panicking { message, place } => panic = Some((message, place)),
-                    _ => {}
-                }
-                continue;
-            }
+            Event::Garbled(what) => return unheard_of(plan, &what),
+            Event::Frame(frame) => frame,
         };
-        return Attempt::Fault(fault(plan, FaultKind::Protocol, &wrong));
+        match frame {
+            Frame::Progress { first_call_ns } => {
+                stage = MEASURING;
+                let patience = first_call_ns.saturating_mul(SILENT_CALLS);
+                limit = timeout_ns.unwrap_or(SILENCE_NS.max(patience));
+            }
+            Frame::Panicking { message, place } => panic = Some((message, place)),
+            Frame::Fault(said) => return Attempt::Fault(placed(said, plan, panic)),
+            frame => {
+                if let Some(attempt) = answered(frame, plan) {
+                    return attempt;
+                }
+            }
+        }
+        heard_at = watch.now_ns();
     }
+}
+
+/// What comes of a visit by a frame with which it ends; `None` for others.
+#[inline(never)]
+fn answered(frame: Frame, plan: &Plan) -> Option<Attempt> {
+    Some(match frame {
+        Frame::Rounds(rounds) => match wrong_rounds(&rounds, plan) {
+            None => Attempt::Rounds(rounds),
+            Some(what) => unheard_of(plan, &format!("the worker sent {what}")),
+        },
+        Frame::Visit(visit) => match wrong(&visit, plan) {
+            None => Attempt::Visit(visit),
+            Some(what) => unheard_of(plan, &format!("the worker sent {what}")),
+        },
+        #[cfg(feature = "memory")]
+        Frame::Memory(memory) if plan.memory => {
+            if memory.case == plan.case && memory.iterations.first() == Some(&1) {
+                Attempt::Memory(memory)
+            } else {
+                unheard_of(plan, "the worker sent counts of something else")
+            }
+        }
+        Frame::Bye => unheard_of(plan, "said bye without samples"),
+        Frame::Plan(_) => unheard_of(plan, "said a plan to its coordinator"),
+        _ => return None,
+    })
+}
+
+/// A visit whose worker broke the protocol.
+#[cold]
+fn unheard_of(plan: &Plan, what: &str) -> Attempt {
+    Attempt::Fault(fault(plan, FaultKind::Protocol, what))
 }
 
 /// A fault of the visit of a plan.
@@ -114,13 +130,19 @@ pub(crate) fn placed(
     // Whatever it calls itself, it was hired for this visit.
     said.case.clone_from(&plan.case);
     said.launch = plan.launch;
-    match panic {
-        Some((message, place)) if said.kind == FaultKind::Panic && said.place.is_none() => Fault {
-            message,
-            place,
-            ..said
-        },
-        _ => said,
+    if matches!(said.kind, FaultKind::Panic) && said.place.is_none() {
+        blame(&mut said, panic);
+    }
+    said
+}
+
+/// Puts a fault down to a panic, where there was one.
+#[cold]
+fn blame(fault: &mut Fault, panic: Option<(String, Option<Place>)>) {
+    if let Some((message, place)) = panic {
+        fault.kind = FaultKind::Panic;
+        fault.message = message;
+        fault.place = place;
     }
 }
 
@@ -133,13 +155,13 @@ fn hung(
     panic: Option<(String, Option<Place>)>,
 ) -> Fault {
     let kind = FaultKind::Hang(silence_ns / 1_000_000);
-    match panic {
-        Some((message, place)) => Fault {
-            place,
-            ..fault(plan, kind, &format!("{stage}, after a panic: {message}"))
-        },
-        None => fault(plan, kind, stage),
+    let mut fault = fault(plan, kind, stage);
+    if let Some((message, place)) = panic {
+        fault.message.push_str(", after a panic: ");
+        fault.message.push_str(&message);
+        fault.place = place;
     }
+    fault
 }
 
 /// Why a worker ended before its samples came.
@@ -153,19 +175,16 @@ pub(crate) fn ended(
     // What a panic ends a process with: 101 from main, an abort where it may not unwind. A panic
     // that was caught before the process ended in another way is not the reason.
     let died_of_it = matches!(ending, Ending::Exited(101) | Ending::Signalled(6));
-    match (ending, panic) {
-        (_, Some((message, place))) if died_of_it => Fault {
-            place,
-            ..fault(plan, FaultKind::Panic, &message)
-        },
-        (Ending::Exited(code), _) => fault(plan, FaultKind::Exit(code), stage),
-        (Ending::Signalled(signal), _) => fault(plan, FaultKind::Signal(signal), stage),
-        (Ending::NotSeen, _) => fault(
-            plan,
-            FaultKind::Protocol,
-            "the worker did not end when told to",
-        ),
+    let (kind, message) = match ending {
+        Ending::Exited(code) => (FaultKind::Exit(code), stage),
+        Ending::Signalled(signal) => (FaultKind::Signal(signal), stage),
+        Ending::NotSeen => (FaultKind::Protocol, "the worker did not end when told to"),
+    };
+    let mut fault = fault(plan, kind, message);
+    if died_of_it {
+        blame(&mut fault, panic);
     }
+    fault
 }
 
 /// Holds what a worker sent against what it was asked for.

@@ -19,8 +19,8 @@ pub const EXIT_FAILED: u8 = 3;
 /// Exit code of a run that a signal ended before its time.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
-/// How often the launches of the first look are doubled for another one.
-const DOUBLINGS: u32 = 2;
+/// Looks at most at how wide an interval is: the launches are doubled for each but the first.
+const LOOKS: u32 = 3;
 
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,6 +120,7 @@ pub struct Afterwards<'a> {
 }
 
 impl std::fmt::Debug for Afterwards<'_> {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Afterwards")
             .field("faults", &self.faults)
@@ -181,8 +182,7 @@ struct Waiting {
 impl<'a> Run<'a> {
     #[inline(never)]
     fn new(cases: &'a [Case], settings: &'a Settings, watch: &'a dyn Watch) -> Run<'a> {
-        let mut reached = Vec::with_capacity(cases.len());
-        let mut launches = Vec::with_capacity(cases.len());
+        let (mut reached, mut launches) = (Vec::new(), Vec::new());
         for case in cases {
             let settings = settings.of(&case.id);
             launches.push(settings.asked());
@@ -217,7 +217,7 @@ impl<'a> Run<'a> {
     }
 
     fn visit_all(&mut self, hire: &mut dyn Hire, observer: &mut dyn Observer) {
-        for look in 0..=DOUBLINGS {
+        for look in 0..LOOKS {
             let mut next = None;
             loop {
                 self.interrupted |= hire.interrupted();
@@ -234,7 +234,7 @@ impl<'a> Run<'a> {
                 self.progress(visit.turn, observer);
                 next = self.visit(visit, hire, observer);
             }
-            if look == DOUBLINGS {
+            if look + 1 == LOOKS {
                 return;
             }
             // 1, 1 and 2 times the launches of the first look make 1, 2 and 4 times as many.
@@ -439,10 +439,11 @@ impl<'a> Run<'a> {
         };
         let mut results = Vec::new();
         for reached in &self.cases {
-            for result in self.results(reached, observer) {
-                observer.entry(Entry::Result(&result));
-                results.push(result);
+            let mut of_case = self.results(reached, observer);
+            for result in &of_case {
+                observer.entry(Entry::Result(result));
             }
+            results.append(&mut of_case);
         }
         observer.entry(Entry::End(&end));
         Outcome {

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::io;
 
+use tourbillon_os::is_closed;
+
 /// Why a worker could not be had, or could not be talked to.
 #[derive(Debug)]
 pub struct Error {
@@ -26,11 +28,7 @@ impl Error {
 
     /// Whether the other side has closed its end, as it does when it is gone.
     pub fn is_closed(&self) -> bool {
-        let kind = self.cause.as_ref().map(io::Error::kind);
-        matches!(
-            kind,
-            Some(io::ErrorKind::BrokenPipe | io::ErrorKind::UnexpectedEof)
-        )
+        self.cause.as_ref().is_some_and(is_closed)
     }
 }
 

@@ -38,10 +38,12 @@ impl Frequency {
     pub fn nanos(&self, ticks: u64) -> u64 {
         let product = u128::from(ticks) * u128::from(self.denominator.get());
         // Less than 2^128 / 2^30 before the multiplication, or the answer does not fit anyway.
-        let nanos = product
-            .checked_mul(1_000_000_000)
-            .map(|scaled| scaled / u128::from(self.numerator.get()));
-        nanos.map_or(u64::MAX, |nanos| u64::try_from(nanos).unwrap_or(u64::MAX))
+        match product.checked_mul(1_000_000_000) {
+            Some(scaled) => {
+                u64::try_from(scaled / u128::from(self.numerator.get())).unwrap_or(u64::MAX)
+            }
+            None => u64::MAX,
+        }
     }
 
     /// Nanoseconds in a tick, to the precision of an `f64`.
@@ -51,8 +53,11 @@ impl Frequency {
 
     /// Largest relative error of a time converted with this frequency.
     pub(crate) fn relative_error(&self) -> f64 {
-        let known = self.error_ppm.filter(|ppm| ppm.is_finite());
-        known.map_or(UNKNOWN_ERROR_PPM, f64::abs) * 1e-6
+        let ppm = match self.error_ppm {
+            Some(known) if known.is_finite() => known.abs(),
+            _ => UNKNOWN_ERROR_PPM,
+        };
+        ppm * 1e-6
     }
 }
 

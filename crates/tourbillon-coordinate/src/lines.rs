@@ -1,9 +1,12 @@
-use tourbillon_record::Frame;
+use tourbillon_record::{Frame, Hello};
 
 use crate::PROTOCOL;
 
 /// How every first line of a worker begins.
 const HELLO: &[u8] = br#"{"type":"hello","#;
+
+/// What a line is that cannot be read.
+const NO_FRAME: &str = "the worker said what is no frame";
 
 /// Longest line before the hello that is looked at, in bytes: hellos are short.
 const LONGEST_NOISE: usize = 1 << 16;
@@ -40,7 +43,7 @@ impl Lines {
             let line = std::mem::replace(&mut self.buffer, rest);
             self.searched = 0;
             if self.greeted {
-                return Some(decode(&line[..end]));
+                return Some(decode(&line[..end], NO_FRAME));
             }
             if let Some(hello) = hello(&line[..end]) {
                 self.greeted = true;
@@ -68,13 +71,13 @@ fn hello(line: &[u8]) -> Option<Result<Frame, String>> {
     while !line[start..].starts_with(HELLO) {
         start = start.checked_sub(1)?;
     }
-    match decode(&line[start..]) {
-        Ok(Frame::Hello(hello)) if hello.protocol == PROTOCOL => Some(Ok(Frame::Hello(hello))),
-        Ok(Frame::Hello(hello)) => Some(Err(format!(
-            "the worker speaks version {} of the protocol, not {PROTOCOL}; \
-             build both sides with one version",
-            hello.protocol
+    let hello = decode(&line[start..], NO_FRAME);
+    match &hello {
+        Ok(Frame::Hello(Hello { protocol, .. })) if *protocol != PROTOCOL => Some(Err(format!(
+            "the worker speaks version {protocol} of the protocol, not {PROTOCOL}; \
+             build both sides with one version"
         ))),
+        Ok(Frame::Hello(_)) => Some(hello),
         // Something that only looks like one.
         _ => None,
     }
@@ -89,18 +92,24 @@ pub(crate) fn position(bytes: &[u8], from: usize, wanted: u8) -> Option<usize> {
     Some(at)
 }
 
-fn decode(line: &[u8]) -> Result<Frame, String> {
-    let wrong = |why: &dyn std::fmt::Display| format!("the worker said what is no frame: {why}");
+/// Reads a line; what is wrong with it stands behind `wrong`.
+#[inline(never)]
+pub(crate) fn decode(line: &[u8], wrong: &str) -> Result<Frame, String> {
     match std::str::from_utf8(line) {
-        Ok(text) => Frame::decode(text).map_err(|e| wrong(&e)),
-        Err(e) => Err(wrong(&e)),
+        Ok(text) => match Frame::decode(text) {
+            Ok(frame) => Ok(frame),
+            Err(why) => Err(told(wrong, &why)),
+        },
+        Err(why) => Err(told(wrong, &why)),
     }
+}
+
+fn told(wrong: &str, why: &dyn std::fmt::Display) -> String {
+    format!("{wrong}: {why}")
 }
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::Hello;
-
     use super::*;
 
     fn greeting(protocol: u32) -> Frame {

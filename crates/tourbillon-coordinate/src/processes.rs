@@ -26,6 +26,7 @@ pub struct Processes {
     executable: Executable,
     signals: Option<Signals>,
     summons: Summons,
+    /// Variables besides those of this process; the last one is the padding.
     environment: Vec<(OsString, OsString)>,
 }
 
@@ -46,14 +47,15 @@ impl Processes {
             executable,
             signals: None,
             summons: Summons::default(),
-            environment: Vec::new(),
+            environment: vec![(OsString::from(PADDING), OsString::new())],
         }
     }
 
     /// Starts workers with these variables besides those of this process.
     #[must_use]
     #[inline]
-    pub fn environment(mut self, environment: Vec<(OsString, OsString)>) -> Processes {
+    pub fn environment(mut self, mut environment: Vec<(OsString, OsString)>) -> Processes {
+        environment.append(&mut self.environment);
         self.environment = environment;
         self
     }
@@ -75,13 +77,16 @@ impl Processes {
 
 impl Hire for Processes {
     fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
-        let padding = "x".repeat(draw.environment_bytes as usize);
-        let mut environment = self.environment.clone();
-        environment.push((OsString::from(PADDING), OsString::from(padding)));
+        if let Some((_, padding)) = self.environment.last_mut() {
+            padding.clear();
+            for _ in 0..draw.environment_bytes {
+                padding.push("x");
+            }
+        }
         let launch = Launch {
             executable: &self.executable,
             arguments: self.summons.arguments(),
-            environment,
+            environment: &self.environment,
             stderr: match self.summons.nocapture {
                 true => ErrorOutput::Inherit,
                 false => ErrorOutput::File,
@@ -93,7 +98,7 @@ impl Hire for Processes {
         };
         Ok(Box::new(Process {
             child,
-            plan: Frame::Plan(plan.clone()).encode() + "\n",
+            plan: Frame::encode_plan(plan) + "\n",
             signals: self.signals,
             lines: Lines::default(),
             chunk: vec![0; CHUNK],
@@ -153,7 +158,7 @@ impl Process {
 
 impl fmt::Debug for Process {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "process {}", self.child.id())
+        f.debug_tuple("Process").field(&self.child.id()).finish()
     }
 }
 
@@ -185,9 +190,12 @@ impl Worker for Process {
     fn dismiss(mut self: Box<Self>) -> Dismissal {
         self.child.kill_group();
         let ending = self.child.wait(LAST_WAIT).ok().flatten();
-        let stderr = self.child.stderr_tail(STDERR_BYTES).unwrap_or_default();
+        let stderr = match self.child.stderr_tail(STDERR_BYTES) {
+            Ok(tail) => whole_lines(&tail),
+            Err(_) => String::new(),
+        };
         Dismissal {
-            stderr: whole_lines(&stderr),
+            stderr,
             ending: ending.unwrap_or(Ending::NotSeen),
         }
     }
@@ -199,9 +207,7 @@ fn whole_lines(tail: &[u8]) -> String {
         Some(end) if tail.len() == STDERR_BYTES => end + 1,
         _ => 0,
     };
-    String::from_utf8_lossy(&tail[first..])
-        .trim_end()
-        .to_owned()
+    String::from_utf8_lossy(tail[first..].trim_ascii_end()).into_owned()
 }
 
 #[cfg(test)]

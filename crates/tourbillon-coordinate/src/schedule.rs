@@ -48,10 +48,11 @@ impl Schedule {
             rng: Rng::new(seed),
             queue: Vec::new(),
             made: 0,
-            cases: vec![Standing::default(); launches.len()],
+            cases: Vec::new(),
         };
-        for (case, launches) in launches.iter().enumerate() {
-            schedule.add(case, *launches);
+        for launches in launches {
+            schedule.cases.push(Standing::default());
+            schedule.add(schedule.cases.len() - 1, *launches);
         }
         schedule.shuffle();
         schedule
@@ -61,8 +62,9 @@ impl Schedule {
     /// order.
     pub(crate) fn add(&mut self, case: usize, launches: u32) {
         if !self.cases[case].given_up {
-            self.queue
-                .resize(self.queue.len() + launches as usize, case);
+            for _ in 0..launches {
+                self.queue.push(case);
+            }
         }
     }
 
@@ -126,11 +128,15 @@ impl Schedule {
 
     /// Leaves out the visits of a case that are still to be made and are not wanted.
     fn keep(&mut self, case: usize, wanted: &mut dyn FnMut() -> bool) {
-        let mut index = 0;
-        self.queue.retain(|other| {
-            index += 1;
-            index <= self.made || *other != case || wanted()
-        });
+        let mut kept = self.made;
+        for index in self.made..self.queue.len() {
+            let other = self.queue[index];
+            if other != case || wanted() {
+                self.queue[kept] = other;
+                kept += 1;
+            }
+        }
+        self.queue.truncate(kept);
     }
 }
 

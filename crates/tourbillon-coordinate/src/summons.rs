@@ -28,12 +28,11 @@ impl Summons {
     }
 
     /// The arguments that say this.
-    pub(crate) fn arguments(self) -> Vec<OsString> {
-        let mut arguments = vec![OsString::from(WORKER_ARGUMENT)];
-        if self.nocapture {
-            arguments.push(OsString::from(NOCAPTURE));
+    pub(crate) fn arguments(self) -> &'static [&'static str] {
+        match self.nocapture {
+            true => &[WORKER_ARGUMENT, NOCAPTURE],
+            false => &[WORKER_ARGUMENT],
         }
-        arguments
     }
 }
 
@@ -45,7 +44,8 @@ mod tests {
     fn a_worker_reads_what_its_coordinator_wrote() {
         for nocapture in [false, true] {
             let summons = Summons { nocapture };
-            assert_eq!(Summons::read(summons.arguments()), Some(summons));
+            let arguments = summons.arguments().iter().map(OsString::from);
+            assert_eq!(Summons::read(arguments), Some(summons));
         }
     }
 

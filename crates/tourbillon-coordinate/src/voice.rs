@@ -1,12 +1,17 @@
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::Read;
 
+use tourbillon_os::{hear_line, say};
 use tourbillon_record::{Frame, Hello, Plan};
 
 use crate::Error;
+use crate::lines::decode;
 
 /// Version of what coordinator and worker say to each other.
 pub const PROTOCOL: u32 = 1;
+
+/// What is said of a plan that is none.
+const NOT_UNDERSTOOD: &str = "a worker does not understand its plan";
 
 /// Longest plan, in bytes.
 const LONGEST_PLAN: usize = 1 << 16;
@@ -56,9 +61,10 @@ impl Voice {
 
     fn write(&mut self, line: String) -> Result<(), Error> {
         self.said_bytes += line.len() as u64;
-        self.output
-            .write_all(line.as_bytes())
-            .map_err(|e| Error::io("a worker cannot speak to its coordinator", e))
+        match say(&self.output, line.as_bytes()) {
+            Ok(()) => Ok(()),
+            Err(e) => Err(Error::io("a worker cannot speak to its coordinator", e)),
+        }
     }
 }
 
@@ -68,35 +74,24 @@ impl Voice {
 /// When the coordinator is gone ([`Error::is_closed`]), or says something else.
 #[inline(never)]
 pub fn hear_plan(input: &mut dyn Read) -> Result<Plan, Error> {
-    let failed = |e| Error::io("a worker cannot hear its coordinator", e);
-    let mut heard = Vec::new();
-    let mut chunk = [0; 1024];
-    while !heard.ends_with(b"\n") {
-        let count = match input.read(&mut chunk) {
-            Ok(0) => return Err(failed(io::ErrorKind::UnexpectedEof.into())),
-            Ok(count) => count,
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Err(e) => return Err(failed(e)),
-        };
-        heard.extend_from_slice(&chunk[..count]);
-        if heard.len() > LONGEST_PLAN {
-            return Err(Error::new("a worker was given a plan without an end"));
-        }
-    }
-    let refused = |why: &dyn std::fmt::Display| {
-        Error::new(format!("a worker does not understand its plan: {why}"))
+    let heard = match hear_line(input, LONGEST_PLAN) {
+        Ok(heard) => heard,
+        Err(e) => return Err(Error::io("a worker cannot hear its coordinator", e)),
     };
-    let line = std::str::from_utf8(&heard).map_err(|e| refused(&e))?;
-    match Frame::decode(line) {
+    if heard.len() > LONGEST_PLAN {
+        return Err(Error::new("a worker was given a plan without an end"));
+    }
+    match decode(&heard, NOT_UNDERSTOOD) {
         Ok(Frame::Plan(plan)) => Ok(plan),
-        Ok(_) => Err(refused(&"it is another frame")),
-        Err(e) => Err(refused(&e)),
+        Ok(_) => Err(Error::new(format!("{NOT_UNDERSTOOD}: it is another frame"))),
+        Err(why) => Err(Error::new(why)),
     }
 }
 
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
+    use std::io;
     use std::os::fd::OwnedFd;
 
     use super::*;

@@ -47,6 +47,7 @@ pub struct Rival<'a> {
 }
 
 impl std::fmt::Debug for Rival<'_> {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Rival")
             .field("about", &self.about)
@@ -237,9 +238,14 @@ pub(crate) fn read_fixed_costs(
     rng: &mut Rng,
     rounds: &mut Rounds,
 ) {
-    let mut readings = vec![Vec::with_capacity(FIXED_BATCHES); rivals.len()];
-    let mut order: Vec<usize> = (0..rivals.len()).collect();
-    for _ in 0..FIXED_BATCHES {
+    // Those of each arm behind each other.
+    let mut readings = Vec::new();
+    let mut order = Vec::new();
+    for index in 0..rivals.len() {
+        order.push(index);
+        readings.extend_from_slice(&[0.0; FIXED_BATCHES]);
+    }
+    for batch in 0..FIXED_BATCHES {
         rng.shuffle(&mut order);
         for &index in &order {
             let stretch = Stretch {
@@ -248,11 +254,11 @@ pub(crate) fn read_fixed_costs(
                 unroll: lengths[index].unroll,
             };
             let ticks = rivals[index].arm.batch(clock, stretch).ticks.0;
-            readings[index].push(ticks as f64);
+            readings[index * FIXED_BATCHES + batch] = ticks as f64;
         }
     }
-    for mut ticks in readings {
-        sort(&mut ticks);
+    for ticks in readings.chunks_exact_mut(FIXED_BATCHES) {
+        sort(ticks);
         rounds.fixed_ticks.push(ticks[FIXED_BATCHES / 2] as u64);
     }
 }

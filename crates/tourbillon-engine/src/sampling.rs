@@ -147,7 +147,7 @@ pub(crate) fn sample(
         ops: EMPTY_OPS,
         ..Empty::default()
     };
-    let mut fixed_item = None;
+    let mut fixed_item = FixedItem::default();
     let pick = rng.next_u64();
     read_chain(clock, &mut chain, 0);
 
@@ -179,7 +179,7 @@ pub(crate) fn sample(
         alive();
     }
     Beside {
-        fixed_item,
+        fixed_item: (!fixed_item.short_ticks.is_empty()).then_some(fixed_item),
         chain: chain.map(|chain| chain.readings),
         empty,
     }
@@ -235,17 +235,11 @@ fn read_chain(clock: &Clock, chain: &mut Option<Referred>, at: u64) {
 }
 
 /// Reads an arm that gets one item after the other on one of them alone, at its lengths.
-fn read_fixed_item(
-    arm: &mut Sampled<'_>,
-    clock: &Clock,
-    fixed_item: &mut Option<FixedItem>,
-    pick: u64,
-) {
+fn read_fixed_item(arm: &mut Sampled<'_>, clock: &Clock, fixed_item: &mut FixedItem, pick: u64) {
     let (once, twice) = (arm.stretch(1), arm.stretch(2));
     let Some(short) = arm.arm.fixed_item(clock, once, pick) else {
         return;
     };
-    let fixed_item = fixed_item.get_or_insert_default();
     fixed_item.short_ticks.push(short.ticks.0);
     if arm.length.slope
         && let Some(long) = arm.arm.fixed_item(clock, twice, pick)

@@ -1,10 +1,9 @@
 //! What chance decides in a process: where the stack and the heap begin.
 
+use std::hint::black_box;
 use std::num::NonZeroU64;
 
 use tourbillon_stats::Rng;
-
-use crate::keep::observe;
 
 /// Most frames by which the stack is shifted; with a frame of about a hundred bytes, a page or more.
 const MOST_FRAMES: NonZeroU64 = NonZeroU64::new(64).expect("not zero");
@@ -14,7 +13,7 @@ const MOST_BYTES: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
 /// Calls `then` with a stack and a heap that begin at places drawn from `rng`.
 pub(crate) fn redrawn(rng: &mut Rng, then: &mut dyn FnMut()) {
     let block = vec![0u8; rng.below(MOST_BYTES) as usize];
-    observe(&block.as_ptr());
+    black_box(block.as_ptr());
     deeper(rng.below(MOST_FRAMES), then);
     drop(block);
 }
@@ -23,14 +22,14 @@ pub(crate) fn redrawn(rng: &mut Rng, then: &mut dyn FnMut()) {
 #[inline(never)]
 fn deeper(frames: u64, then: &mut dyn FnMut()) {
     let padding = [0u8; 80];
-    observe(&padding);
+    black_box(&padding);
     if frames == 0 {
         then();
     } else {
         deeper(frames - 1, then);
     }
     // Used after the call, so that the frame stays.
-    observe(&padding);
+    black_box(&padding);
 }
 
 #[cfg(test)]
@@ -43,7 +42,7 @@ mod tests {
             let mut at = 0;
             redrawn(&mut Rng::new(seed), &mut || {
                 let here = 0u8;
-                observe(&&here);
+                black_box(&here);
                 at = core::ptr::from_ref(&here).addr();
             });
             at

@@ -59,8 +59,14 @@ pub fn take_turns(
     let mut measure = |arm: &mut dyn Arm, about, _, send: &mut dyn FnMut(Frame)| {
         let mut rival = Rival { arm, about };
         let mut life = Life::new(plan, clock, send);
-        let rounds = turns(&mut rival, plan, side, clock, &mut *partner, &mut life)?;
-        Ok(Frame::Rounds(Box::new(rounds)))
+        let mut turn = Turn {
+            partner: &mut *partner,
+            is_ours: side == 0,
+            side,
+        };
+        let mut rounds = Box::default();
+        turns(&mut rival, plan, clock, &mut turn, &mut life, &mut rounds)?;
+        Ok(Frame::Rounds(rounds))
     };
     find(suite, plan, clock, &mut measure, send);
 }
@@ -69,6 +75,8 @@ pub fn take_turns(
 struct Turn<'p> {
     partner: &'p mut dyn Partner,
     is_ours: bool,
+    /// Which side this is.
+    side: u8,
 }
 
 impl Turn<'_> {
@@ -78,6 +86,16 @@ impl Turn<'_> {
             self.is_ours = self.partner.wait()?;
         }
         Ok(self.is_ours)
+    }
+
+    /// Makes the turn ours at a time when it cannot be over.
+    #[inline(never)]
+    fn begin(&mut self) -> Result<(), String> {
+        if self.take()? {
+            Ok(())
+        } else {
+            Err("the other side ended before it began".to_owned())
+        }
     }
 
     /// Makes it the other side's.
@@ -90,7 +108,7 @@ impl Turn<'_> {
     }
 }
 
-/// Measures the arm of `side` in turns with `partner`, each batch as long as the plan says, until
+/// Measures the arm of this side in turns with its partner, each batch as long as the plan says, until
 /// the budget of the plan is used up.
 ///
 /// The batches of the other side stand in the rounds with 0 ticks: the two records together are the
@@ -102,11 +120,12 @@ impl Turn<'_> {
 fn turns(
     rival: &mut Rival<'_>,
     plan: &Plan,
-    side: u8,
     clock: &Clock,
-    partner: &mut dyn Partner,
+    turn: &mut Turn<'_>,
     life: &mut Life<'_>,
-) -> Result<Rounds, String> {
+    rounds: &mut Rounds,
+) -> Result<(), String> {
+    let side = turn.side;
     let start = clock.now();
     let since_start = || clock.now().0.wrapping_sub(start.0);
     let Some(length) = plan.length else {
@@ -116,23 +135,15 @@ fn turns(
         return Err(why);
     }
     let budget = Budget::of(plan, None);
-    let mut rounds = Rounds {
-        cases: vec![plan.case.clone()],
-        launch: plan.launch,
-        seed: plan.seed,
-        pids: vec![std::process::id()],
-        started_unix_ns: wall::unix_ns(),
-        ops: vec![length.windows * length.items * rival.about.ops_per_iteration],
-        lead_in: Rounds::LEAST_LEAD_IN,
-        ..Rounds::default()
-    };
-    let mut turn = Turn {
-        partner,
-        is_ours: side == 0,
-    };
-    if !turn.take()? {
-        return Err("the other side ended before it began".to_owned());
-    }
+    rounds.cases.push(plan.case.clone());
+    rounds.launch = plan.launch;
+    rounds.seed = plan.seed;
+    rounds.pids.push(std::process::id());
+    rounds.started_unix_ns = wall::unix_ns();
+    let ops = length.windows * length.items * rival.about.ops_per_iteration;
+    rounds.ops.push(ops);
+    rounds.lead_in = Rounds::LEAST_LEAD_IN;
+    turn.begin()?;
     let first = rival.arm.first(clock)?.ticks.0;
     rounds.first_call_ticks.push(first);
     life.shown(true);
@@ -141,29 +152,29 @@ fn turns(
     }
     let mut own = Rng::new(Rng::new(plan.seed).derive(1));
     let alone = std::slice::from_mut(rival);
-    read_fixed_costs(alone, clock, &[length], &mut own, &mut rounds);
-    make_room(&mut rounds, 4096);
+    read_fixed_costs(alone, clock, &[length], &mut own, rounds);
+    make_room(rounds, 4096);
     turn.give()?;
-    if side == 0 && !turn.take()? {
-        return Err("the other side ended before it began".to_owned());
+    if side == 0 {
+        turn.begin()?;
     }
 
     let mut order = Rng::new(Rng::new(plan.seed).derive(ORDER));
     let deadline = since_start().saturating_add(budget.samples);
     for round in 0..MOST_ROUNDS {
         let first = order.below(SIDES) as u8;
-        for arm in [first, 1 - first] {
+        for &arm in &[first, 1 - first] {
             let mut ticks = 0;
             if arm != side {
                 turn.give()?;
             } else if turn.take()? {
                 ticks = timed(&mut *alone[0].arm, clock, length, rounds.lead_in);
             } else {
-                forget(&mut rounds, round);
+                forget(rounds, round);
                 rounds.visit_ticks = since_start();
-                return Ok(rounds);
+                return Ok(());
             }
-            note(&mut rounds, round, arm, ticks);
+            note(rounds, round, arm, ticks);
         }
         if turn.is_ours {
             if since_start() >= deadline {
@@ -174,7 +185,7 @@ fn turns(
         }
     }
     rounds.visit_ticks = since_start();
-    Ok(rounds)
+    Ok(())
 }
 
 /// Takes back what was noted of a round that did not come to its end.

@@ -202,22 +202,34 @@ pub(crate) fn measured(
 ) -> Result<Visit, String> {
     let since = |earlier: Ticks| clock.now().0.wrapping_sub(earlier.0);
     let setup_ticks = since(opened.ticks);
-    let budget = Budget::of(plan, about.measures);
 
     // From here on.
     arm.team();
     let first = arm.first(clock)?;
-    let first_work = arm.work().unwrap_or(first.ticks.0);
-    let first_call_ns = u128::from(first.ticks.0) * 1_000_000_000 / u128::from(plan.tick_hz.max(1));
-    let first_call_ns = u64::try_from(first_call_ns).unwrap_or(u64::MAX);
-    send(Frame::Progress { first_call_ns });
+    let mut visit = begun(plan, &about, opened);
+    visit.setup_ticks = setup_ticks;
+    visit.first_call_ticks = first.ticks.0;
+    if about.isolated {
+        visit.batches.kind.push(1);
+        visit.batches.ticks.push(first.ticks.0);
+        if arm.limits().pauses {
+            visit.batches.pauses.push(first.pauses);
+        }
+    }
+    sampled(&mut visit, arm, &about, plan, clock, count, send)?;
+    visit.visit_ticks = since(opened.ticks);
+    Ok(visit)
+}
 
+/// A visit of which nothing is known yet but what it is of.
+#[inline(never)]
+fn begun(plan: &Plan, about: &About, opened: Opened) -> Visit {
     let mut terminal = String::new();
     if about.isolated {
         terminal.push_str("isolated.");
     }
     terminal.push_str(about.terminal);
-    let mut visit = Visit {
+    Visit {
         case: plan.case.clone(),
         launch: plan.launch,
         scout: plan.length.is_none(),
@@ -228,8 +240,8 @@ pub(crate) fn measured(
         drop_inside: about.drop_inside,
         ops_per_iteration: about.ops_per_iteration,
         throughput: about.throughput,
-        setup_ticks,
-        first_call_ticks: first.ticks.0,
+        setup_ticks: 0,
+        first_call_ticks: 0,
         pilot: Pilot::default(),
         warmup: Warmup {
             settled: true,
@@ -253,10 +265,28 @@ pub(crate) fn measured(
         threads: None,
         counted: SystemCounts::default(),
         unknown: String::new(),
-    };
+    }
+}
+
+/// Tells of the first call, and adds the samples behind it.
+fn sampled(
+    visit: &mut Visit,
+    arm: &mut dyn Arm,
+    about: &About,
+    plan: &Plan,
+    clock: &Clock,
+    count: &dyn Fn() -> SystemCounts,
+    send: &mut dyn FnMut(Frame),
+) -> Result<(), String> {
+    let since = |earlier: Ticks| clock.now().0.wrapping_sub(earlier.0);
+    let budget = Budget::of(plan, about.measures);
+    let first_ticks = visit.first_call_ticks;
+    let first_work = arm.work().unwrap_or(first_ticks);
+    let first_call_ns = u128::from(first_ticks) * 1_000_000_000 / u128::from(plan.tick_hz.max(1));
+    let first_call_ns = u64::try_from(first_call_ns).unwrap_or(u64::MAX);
+    send(Frame::Progress { first_call_ns });
+
     if about.isolated {
-        visit.batches.kind.push(1);
-        visit.batches.ticks.push(first.ticks.0);
         visit.team = arm.team();
     }
     if arm.limits().pauses {
@@ -270,9 +300,6 @@ pub(crate) fn measured(
             pairs: PAIRS,
             residual_ticks,
         });
-        if about.isolated {
-            visit.batches.pauses.push(first.pauses);
-        }
     }
     let mut last_sign = clock.now();
     let mut alive = || {
@@ -284,7 +311,7 @@ pub(crate) fn measured(
     let mut rng = Rng::new(Rng::new(plan.seed).derive(1));
     let beside = if about.isolated {
         #[cfg(feature = "amounts")]
-        note_isolated(arm, clock, &about, &mut visit.batches);
+        note_isolated(arm, clock, about, &mut visit.batches);
         sample(
             &mut [],
             clock,
@@ -326,8 +353,7 @@ pub(crate) fn measured(
     visit.chain = beside.chain;
     visit.empty = beside.empty;
     visit.fixed_item = beside.fixed_item;
-    visit.visit_ticks = since(opened.ticks);
-    Ok(visit)
+    Ok(())
 }
 
 /// Notes what the one call of an isolated case came to, and beside it what regions without a call do.

@@ -1,9 +1,11 @@
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::pipe::say;
 use crate::stderr_file::StderrFile;
 use crate::{Ending, ErrorOutput, Launch, Ready, Signals, poll, sys};
 
@@ -21,8 +23,8 @@ const MOST_INPUT: usize = 16 * 1024;
 pub struct Child {
     process: std::process::Child,
     /// Kept open for the child's whole life: a closed one tells it that its coordinator is gone.
-    input: ChildStdin,
-    output: ChildStdout,
+    input: File,
+    output: File,
     exit: Option<OwnedFd>,
     stderr: Option<StderrFile>,
     ending: Option<Ending>,
@@ -42,10 +44,14 @@ impl Child {
             ErrorOutput::Inherit => None,
         };
         let mut command = Command::new(launch.executable.path());
+        command.arg0(launch.executable.shown());
+        for argument in launch.arguments {
+            command.arg(argument);
+        }
+        for (name, value) in launch.environment {
+            command.env(name, value);
+        }
         command
-            .arg0(launch.executable.shown())
-            .args(launch.arguments)
-            .envs(launch.environment)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .process_group(0);
@@ -59,8 +65,8 @@ impl Child {
         let exit = exit_descriptor(process.id());
         Ok(Child {
             process,
-            input,
-            output,
+            input: File::from(OwnedFd::from(input)),
+            output: File::from(OwnedFd::from(output)),
             exit,
             stderr,
             ending: None,
@@ -85,7 +91,7 @@ impl Child {
             );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        self.input.write_all(bytes)
+        say(&self.input, bytes)
     }
 
     /// Waits at most so long for output (if asked for), for the child's end, or for a signal.
@@ -148,16 +154,20 @@ impl Child {
     /// What the system reports.
     pub fn wait(&mut self, timeout: Duration) -> io::Result<Option<Ending>> {
         let slice = Duration::from_millis(1);
-        for _ in 0..=timeout.as_millis() {
+        let mut left = timeout.as_millis();
+        loop {
             if let Some(status) = self.process.try_wait()? {
                 self.ending = Some(status.into());
             }
             if self.ending.is_some() {
-                break;
+                return Ok(self.ending);
             }
             poll::readable([self.exit.as_ref().map(AsFd::as_fd), None, None], slice)?;
+            if left == 0 {
+                return Ok(None);
+            }
+            left -= 1;
         }
-        Ok(self.ending)
     }
 
     /// The last bytes that went to its stderr, at most so many; nothing where it was inherited.

@@ -1,3 +1,5 @@
+use crate::process::field;
+
 /// Pages that this process has touched for the first time; `None` where that cannot be had. Those that
 /// came from a disk are not among them.
 ///
@@ -51,12 +53,8 @@ pub fn waited_ns() -> Option<u64> {
 /// The whole number behind the first `mark` of a text.
 #[inline(never)]
 fn number_after(text: &[u8], mark: &[u8]) -> Option<u64> {
-    let mut rest = text;
-    while !rest.starts_with(mark) {
-        rest = rest.get(1..)?;
-    }
     let mut number: Option<u64> = None;
-    for digit in rest.get(mark.len()..)? {
+    for digit in field(text, mark)? {
         if !digit.is_ascii_digit() {
             break;
         }

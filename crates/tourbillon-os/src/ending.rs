@@ -21,16 +21,21 @@ impl From<ExitStatus> for Ending {
                 return Ending::Signalled(signal);
             }
         }
-        status.code().map_or(Ending::NotSeen, Ending::Exited)
+        match status.code() {
+            Some(code) => Ending::Exited(code),
+            None => Ending::NotSeen,
+        }
     }
 }
 
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Ending::Exited(code) => write!(f, "exited with code {code}"),
-            Ending::Signalled(signal) => write!(f, "ended by signal {signal}"),
-            Ending::NotSeen => f.write_str("did not end when told to"),
-        }
+        let (how, number) = match self {
+            Ending::Exited(code) => ("exited with code ", code),
+            Ending::Signalled(signal) => ("ended by signal ", signal),
+            Ending::NotSeen => return f.write_str("did not end when told to"),
+        };
+        f.write_str(how)?;
+        number.fmt(f)
     }
 }

@@ -4,14 +4,14 @@ use std::fs::File;
 use crate::Executable;
 
 /// What to start as a child process.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Launch<'a> {
     /// The executable.
     pub executable: &'a Executable,
     /// Its arguments, without the name of the program.
-    pub arguments: Vec<OsString>,
+    pub arguments: &'a [&'a str],
     /// Variables added to the environment that this process has.
-    pub environment: Vec<(OsString, OsString)>,
+    pub environment: &'a [(OsString, OsString)],
     /// Where its stderr goes.
     pub stderr: ErrorOutput,
 }

@@ -22,9 +22,9 @@ pub(crate) fn readable(
         revents: 0,
     };
     let mut entries = [unwatched; 3];
-    for (entry, descriptor) in entries.iter_mut().zip(&watched) {
-        if let Some(descriptor) = descriptor {
-            entry.fd = descriptor.as_raw_fd();
+    for index in 0..watched.len() {
+        if let Some(descriptor) = &watched[index] {
+            entries[index].fd = descriptor.as_raw_fd();
         }
     }
     // Rounded up: a wait of less than a millisecond must not become a spin.

@@ -19,20 +19,27 @@ pub fn debugger_attached() -> Option<bool> {
     if !cfg!(target_os = "linux") {
         return None;
     }
-    traced(&std::fs::read_to_string("/proc/self/status").ok()?)
+    traced(&std::fs::read("/proc/self/status").ok()?)
 }
 
 /// Reads the tracer's id from a text such as `/proc/self/status`: 0 for none.
-fn traced(status: &str) -> Option<bool> {
-    const FIELD: &[u8] = b"\nTracerPid:\t";
-    let mut rest = status.as_bytes();
-    while !rest.starts_with(FIELD) {
-        rest = rest.get(1..)?;
-    }
-    match rest.get(FIELD.len())? {
+fn traced(status: &[u8]) -> Option<bool> {
+    match field(status, b"\nTracerPid:\t")?.first()? {
         b'0' => Some(false),
         b'1'..=b'9' => Some(true),
         _ => None,
+    }
+}
+
+/// What stands behind the name of a field, in a text of the kernel that has one on each line.
+#[inline(never)]
+pub(crate) fn field<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
+    let mut rest = text;
+    loop {
+        match rest.strip_prefix(name) {
+            Some(value) => return Some(value),
+            None => rest = rest.get(1..)?,
+        }
     }
 }
 
@@ -42,11 +49,11 @@ mod tests {
 
     #[test]
     fn tracer_is_read_from_the_status_text() {
-        assert_eq!(traced("Name:\tx\nTracerPid:\t0\nUid:\t0\n"), Some(false));
-        assert_eq!(traced("Name:\tx\nTracerPid:\t4711\n"), Some(true));
-        assert_eq!(traced("Name:\tTracerPid: 1\n"), None);
-        assert_eq!(traced("TracerPid:\t-\n"), None);
-        assert_eq!(traced(""), None);
+        assert_eq!(traced(b"Name:\tx\nTracerPid:\t0\nUid:\t0\n"), Some(false));
+        assert_eq!(traced(b"Name:\tx\nTracerPid:\t4711\n"), Some(true));
+        assert_eq!(traced(b"Name:\tTracerPid: 1\n"), None);
+        assert_eq!(traced(b"TracerPid:\t-\n"), None);
+        assert_eq!(traced(b""), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use std::ffi::c_int;
 use std::io;
 use std::os::fd::{BorrowedFd, IntoRawFd};
-use std::sync::OnceLock;
+use std::sync::Once;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use crate::sys;
@@ -10,6 +10,8 @@ use crate::sys;
 static NOTED: AtomicI32 = AtomicI32::new(0);
 /// The end of the pipe that the handler writes to.
 static WRITE_END: AtomicI32 = AtomicI32::new(-1);
+/// The other end of that pipe; or, less than zero, the error with which it could not be had.
+static READ_END: AtomicI32 = AtomicI32::new(0);
 
 /// SIGINT and SIGTERM, noted and made something to poll.
 ///
@@ -30,16 +32,21 @@ impl Signals {
     /// # Errors
     /// When there is no descriptor for the pipe, or a handler cannot be installed.
     pub fn install() -> io::Result<Signals> {
-        static INSTALLED: OnceLock<Result<i32, i32>> = OnceLock::new();
-        let installed = INSTALLED
-            .get_or_init(|| install().map_err(|e| e.raw_os_error().unwrap_or(sys::EINVAL)));
-        match *installed {
-            Ok(descriptor) => Ok(Signals {
+        static INSTALLED: Once = Once::new();
+        INSTALLED.call_once(|| {
+            let read_end = match install() {
+                Ok(descriptor) => descriptor,
+                Err(e) => -e.raw_os_error().unwrap_or(sys::EINVAL),
+            };
+            READ_END.store(read_end, Ordering::Relaxed);
+        });
+        match READ_END.load(Ordering::Relaxed) {
+            error @ ..0 => Err(io::Error::from_raw_os_error(-error)),
+            descriptor => Ok(Signals {
                 // SAFETY: the descriptor was taken out of its owner in `install` and is never
                 // closed.
                 read_end: unsafe { BorrowedFd::borrow_raw(descriptor) },
             }),
-            Err(code) => Err(io::Error::from_raw_os_error(code)),
         }
     }
 

@@ -31,7 +31,11 @@ pub struct Look {
 /// ```
 pub fn looks<const K: usize>(at: [u32; K], overall: Confidence) -> [Look; K] {
     let confidence = overall.shared_by(K);
-    at.map(|at| Look { at, confidence })
+    let mut looks = [Look { at: 0, confidence }; K];
+    for look in 0..K {
+        looks[look].at = at[look];
+    }
+    looks
 }
 
 #[cfg(test)]

@@ -23,13 +23,14 @@ const NOISE: usize = 1 << 20;
 /// The executable must be one of ours, or whatever it does is done.
 pub(crate) fn greet(executable: &Path, environment: &[(String, String)]) -> Option<Hello> {
     let executable = Executable::at(executable);
-    let environment = environment.iter();
+    let environment: Vec<_> = environment
+        .iter()
+        .map(|(name, value)| (OsString::from(name), OsString::from(value)))
+        .collect();
     let launch = Launch {
         executable: &executable,
-        arguments: vec![OsString::from(WORKER_ARGUMENT)],
-        environment: environment
-            .map(|(name, value)| (OsString::from(name), OsString::from(value)))
-            .collect(),
+        arguments: &[WORKER_ARGUMENT],
+        environment: &environment,
         stderr: ErrorOutput::File,
     };
     let mut child = Child::spawn(launch).ok()?;

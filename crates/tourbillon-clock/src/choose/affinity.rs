@@ -34,11 +34,9 @@ impl Affinity {
     /// The processors of the thread, in ascending order.
     pub(crate) fn processors(&self) -> Vec<usize> {
         let mut processors = Vec::new();
-        for (word, &bits) in self.original.0.iter().enumerate() {
-            for bit in 0..WORD {
-                if bits >> bit & 1 == 1 {
-                    processors.push(word * WORD + bit);
-                }
+        for cpu in 0..BITS {
+            if self.original.0[cpu / WORD] >> (cpu % WORD) & 1 == 1 {
+                processors.push(cpu);
             }
         }
         processors

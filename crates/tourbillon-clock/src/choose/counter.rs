@@ -34,22 +34,26 @@ mod processor {
     fn system(clock: &Clock) -> Finding {
         use super::super::{permission, trust, warp};
         let trust = trust::of_this_kernel()?;
-        permission::check().inspect_err(|_| {
+        if let Err(why) = permission::check() {
             // The clock that is used instead is made out of the same counter.
             crate::os::vdso_is_forbidden();
-        })?;
-        match warp::tour(clock) {
-            warp::Outcome::Agree { visited, allowed } => Ok(format!(
-                "invariant, {trust}, {visited} of {allowed} processors compared and equal"
-            )),
-            warp::Outcome::Differ(difference) => Err(difference),
-            warp::Outcome::NotMade(reason) if trust.is_current() => Ok(format!(
-                "invariant, {trust}, processors not compared: {reason}"
-            )),
-            warp::Outcome::NotMade(reason) => Err(format!(
-                "the kernel does not use it and processors could not be compared: {reason}"
-            )),
+            return Err(why);
         }
+        let compared = match warp::tour(clock) {
+            warp::Outcome::Agree { visited, allowed } => {
+                format!("{visited} of {allowed} processors compared and equal")
+            }
+            warp::Outcome::Differ(difference) => return Err(difference),
+            warp::Outcome::NotMade(reason) if trust.is_current() => {
+                format!("processors not compared: {reason}")
+            }
+            warp::Outcome::NotMade(reason) => {
+                return Err(format!(
+                    "the kernel does not use it and processors could not be compared: {reason}"
+                ));
+            }
+        };
+        Ok(format!("invariant, {trust}, {compared}"))
     }
 
     #[cfg(not(any(target_os = "linux", target_os = "android")))]

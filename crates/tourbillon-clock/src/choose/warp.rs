@@ -49,9 +49,10 @@ struct Stay {
 /// At least one other is visited, however long that takes: a processor that is busy lets the
 /// thread wait, and a tour of one proves nothing.
 pub(super) fn tour(clock: &Clock) -> Outcome {
-    match stays_of_tour(clock) {
+    let mut stays = Vec::new();
+    match make_tour(clock, &mut stays) {
         Err(error) => Outcome::NotMade(error.to_string()),
-        Ok((stays, allowed)) => match judge(&stays) {
+        Ok(allowed) => match judge(&stays) {
             Ok(()) => Outcome::Agree {
                 visited: stays.len().saturating_sub(1),
                 allowed,
@@ -61,13 +62,12 @@ pub(super) fn tour(clock: &Clock) -> Outcome {
     }
 }
 
-/// The stays, the first processor's twice, and how many processors the thread may run on.
-fn stays_of_tour(clock: &Clock) -> io::Result<(Vec<Stay>, usize)> {
+/// Adds the stays, the first processor's twice; says how many processors the thread may run on.
+fn make_tour(clock: &Clock, stays: &mut Vec<Stay>) -> io::Result<usize> {
     let affinity = Affinity::of_this_thread()?;
     let processors = affinity.processors();
     let order = spread(&processors, affinity::current());
     let began = os::monotonic_ns();
-    let mut stays = Vec::new();
     for &cpu in &order {
         let spent = os::monotonic_ns().saturating_sub(began);
         if stays.len() > 1 && spent > LONGEST_TOUR_NS {
@@ -80,7 +80,7 @@ fn stays_of_tour(clock: &Clock) -> io::Result<(Vec<Stay>, usize)> {
         affinity.move_to(home)?;
         stays.push(stay(clock, home));
     }
-    Ok((stays, processors.len()))
+    Ok(processors.len())
 }
 
 /// The same processors, beginning with this one where it is among them, in an order that reaches

@@ -36,11 +36,20 @@ pub(crate) fn counter_frequency(clock: &Clock) -> Frequency {
     any(target_os = "linux", target_os = "android")
 ))]
 fn stated() -> Option<Frequency> {
-    cpuid::crystal_frequency()
-        .or_else(cpuid::hypervisor_frequency)
-        .or_else(proc_cpuinfo::frequency)
-        .or_else(sysfs::frequency)
-        .or_else(perf_page::frequency)
+    const RUNGS: [fn() -> Option<Frequency>; 5] = [
+        cpuid::crystal_frequency,
+        cpuid::hypervisor_frequency,
+        proc_cpuinfo::frequency,
+        sysfs::frequency,
+        perf_page::frequency,
+    ];
+    for rung in &RUNGS {
+        let frequency = rung();
+        if frequency.is_some() {
+            return frequency;
+        }
+    }
+    None
 }
 
 #[cfg(all(

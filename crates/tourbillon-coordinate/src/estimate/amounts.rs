@@ -35,18 +35,9 @@ pub(crate) fn averaged(visit: &Visit, measured: &Measured) -> Option<Launch> {
             }
         }
     }
-    Some(Launch {
-        estimate: sum / ops,
-        rounds: Sample::new(each).ok()?,
-        fixed_cost: None,
-        fixed_bound: 0.0,
-        curvature: None,
-        empty: None,
-        first_call: Some(measured.first_call),
-        correction: 0.0,
-        correction_error: 0.0,
-        relative_error,
-        crowded: false,
-        step: measured.step_ns.map(|step| step as f64 / ops),
-    })
+    let mut launch = Launch::plain(sum / ops, Sample::new(each).ok()?);
+    launch.first_call = Some(measured.first_call);
+    launch.relative_error = relative_error;
+    launch.step = measured.step_ns.map(|step| step as f64 / ops);
+    Some(launch)
 }

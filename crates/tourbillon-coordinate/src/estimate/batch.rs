@@ -25,13 +25,25 @@ pub(crate) fn ticks_inside(batches: &Batches) -> u64 {
 /// The median of a column, over the batches of one kind; `None` where there is none.
 #[inline(never)]
 pub(crate) fn median_of_kind(batches: &Batches, kind: u8, column: &[u64]) -> Option<f64> {
-    let mut values = Vec::with_capacity(column.len());
-    for (index, value) in column.iter().enumerate() {
-        if batches.kind.get(index) == Some(&kind) && !went_backwards(*value) {
-            values.push(*value);
+    let mut values = Vec::new();
+    for index in 0..batches.kind.len() {
+        if let Some(value) = column.get(index)
+            && batches.kind[index] == kind
+            && !went_backwards(*value)
+        {
+            values.push(*value as f64);
         }
     }
-    Some(median(&Sample::from_ticks(&values).ok()?))
+    median_of(values)
+}
+
+/// The median of values in any order; `None` without values, or where one is no number.
+#[inline(never)]
+pub(crate) fn median_of(values: Vec<f64>) -> Option<f64> {
+    match Sample::new(values) {
+        Ok(sample) => Some(median(&sample)),
+        Err(_) => None,
+    }
 }
 
 /// What was measured in visits.
@@ -51,11 +63,11 @@ impl Measured {
     pub(crate) fn add(&mut self, visit: &Visit) {
         let batches = &visit.batches;
         let counts_itself = counts_itself(&visit.terminal);
-        for (kind, ticks) in batches.kind.iter().zip(&batches.ticks) {
-            if *kind == 0 || went_backwards(*ticks) {
+        for index in 0..batches.kind.len().min(batches.ticks.len()) {
+            let times = u64::from(batches.kind[index]);
+            if times == 0 || went_backwards(batches.ticks[index]) {
                 continue;
             }
-            let times = u64::from(*kind);
             let calls = if counts_itself {
                 1
             } else {

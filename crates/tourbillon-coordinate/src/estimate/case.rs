@@ -7,7 +7,7 @@ use tourbillon_stats::{
 use super::amounts::{AVERAGED, is_averaged};
 use super::batch::{self, ticks_inside};
 use super::interval::covered;
-use super::launch::{Launch, typical, values};
+use super::launch::{Figure, Launch, typical, values};
 use super::notes;
 use super::systematic::{Resolution, systematic};
 use crate::Frequency;
@@ -42,22 +42,30 @@ pub struct Tally {
 ///
 /// A figure does not depend on the order of the visits.
 pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> Vec<CaseResult> {
-    let mut results = Vec::with_capacity(2);
+    let mut results = Vec::new();
     let metric = measured_in(visits);
-    let mut main = blank(case, metric, visits, tally, rules);
+    results.push(blank(case, metric, visits, tally, rules));
     #[cfg(feature = "amounts")]
-    say_measured(&mut main, visits);
-    let mut cycles = blank(case, Metric::Cycles, visits, tally, rules);
-    let has_main = fill(&mut main, visits, tally, rules);
-    let has_cycles = metric == Metric::Time && has_main && fill(&mut cycles, visits, tally, rules);
+    say_measured(&mut results[0], visits);
+    let has_main = fill(&mut results[0], visits, tally, rules);
     if visits.is_empty() && tally.failed == 0 {
-        main.estimate = Err(Absence::NotReached);
+        results[0].estimate = Err(Absence::NotReached);
     }
-    results.push(main);
-    if has_cycles {
-        results.push(cycles);
+    if metric == Metric::Time && has_main {
+        results.push(blank(case, Metric::Cycles, visits, tally, rules));
+        if !fill(&mut results[1], visits, tally, rules) {
+            results.truncate(1);
+        }
     }
     results
+}
+
+/// Adds a note to a result, where there is one.
+#[inline(never)]
+fn say(result: &mut CaseResult, note: Option<Note>) {
+    if let Some(note) = note {
+        result.notes.push(note);
+    }
 }
 
 /// What visits are measured in.
@@ -93,14 +101,16 @@ fn say_measured(result: &mut CaseResult, visits: &[Visit]) {
 /// Adds the figures to a blank result; false without a launch that says something in its metric.
 #[inline(never)]
 fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules) -> bool {
-    let mut launches = Vec::with_capacity(visits.len());
+    let mut launches = Vec::new();
     for visit in visits {
-        launches.extend(Launch::new(visit, result.metric, &rules.frequency));
+        if let Some(launch) = Launch::new(visit, result.metric, &rules.frequency) {
+            launches.push(launch);
+        }
     }
     let asked = asked_confidence(tally, rules);
-    result.notes.extend(leave_out_crowded(&mut launches, asked));
+    say(result, leave_out_crowded(&mut launches, asked));
     let launches = &launches[..];
-    let Some(estimates) = values(launches, &|launch| Some(launch.estimate)) else {
+    let Some(estimates) = values(launches, Figure::Estimate) else {
         return false;
     };
     let centre = median(&estimates);
@@ -127,14 +137,14 @@ fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules)
     result.mean = Some(mean(spread));
     result.stddev = stddev(spread);
     result.mad = Some(mad(spread));
-    result.fixed_cost = typical(launches, &|launch| launch.fixed_cost);
-    result.first_call = typical(launches, &|launch| launch.first_call);
+    result.fixed_cost = typical(launches, Figure::FixedCost);
+    result.first_call = typical(launches, Figure::FirstCall);
     if covered.scope == Scope::Process {
         let launches = result.launches;
         result.notes.push(Note::FewLaunches { launches });
     }
     let resolution = Resolution::of(launches, asked);
-    let step = typical(launches, &|launch| launch.step);
+    let step = typical(launches, Figure::Step);
     result.resolution = resolution.map(|resolution| resolution.typical).or(step);
     let overcorrected = notes::overcorrected(launches);
     let lower = result.lower.unwrap_or(centre - systematic);
@@ -154,13 +164,13 @@ fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules)
         }
         // About a body that cannot be seen, these would be about the noise.
         _ => {
-            result.notes.extend(notes::skewed(result));
-            result.notes.extend(notes::slow(&estimates));
-            result.notes.extend(notes::curved(launches));
-            result.notes.extend(notes::fixed_item(visits));
+            say(result, notes::skewed(result));
+            say(result, notes::slow(&estimates));
+            say(result, notes::curved(launches));
+            say(result, notes::fixed_item(visits));
         }
     }
-    result.notes.extend(overcorrected);
+    say(result, overcorrected);
     true
 }
 
@@ -168,14 +178,19 @@ fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules)
 /// how many there are.
 #[inline(never)]
 fn leave_out_crowded(launches: &mut Vec<Launch>, confidence: Confidence) -> Option<Note> {
-    let quiet = values(launches, &|launch| {
-        (!launch.crowded).then_some(launch.estimate)
-    });
-    let others = quiet.as_ref().map_or(0, Sample::len);
+    let quiet = values(launches, Figure::Quiet);
+    let others = match &quiet {
+        Some(quiet) => quiet.len(),
+        None => 0,
+    };
     let crowded = launches.len() - others;
     let kept = quiet.is_none_or(|quiet| median_interval(&quiet, confidence).is_err());
     if !kept {
-        launches.retain(|launch| !launch.crowded);
+        for index in (0..launches.len()).rev() {
+            if launches[index].crowded {
+                launches.remove(index);
+            }
+        }
     }
     (crowded > 0).then_some(Note::Crowded {
         launches: crowded as u32,
@@ -247,15 +262,15 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
             count: tally.failed,
         });
     }
-    result.notes.extend(notes::threads(visits));
+    say(&mut result, notes::threads(visits));
     // What these do to times does nothing to a number that the body returns.
     if metric != Metric::Own {
-        result.notes.extend(notes::cold(visits));
-        result.notes.extend(notes::in_turns(visits));
-        result.notes.extend(notes::uneven(visits));
-        result.notes.extend(notes::pages(visits, &rules.frequency));
-        result.notes.extend(notes::writes(visits));
-        result.notes.extend(notes::waited(visits, &rules.frequency));
+        say(&mut result, notes::cold(visits));
+        say(&mut result, notes::in_turns(visits));
+        say(&mut result, notes::uneven(visits));
+        say(&mut result, notes::pages(visits, &rules.frequency));
+        say(&mut result, notes::writes(visits, &rules.frequency));
+        say(&mut result, notes::waited(visits, &rules.frequency));
     }
     result
 }

@@ -1,5 +1,7 @@
 use tourbillon_record::Chain;
-use tourbillon_stats::{MAD_TO_STDDEV, Sample, median};
+use tourbillon_stats::{MAD_TO_STDDEV, Sample};
+
+use super::batch::median_of;
 
 /// Readings on either side of one that are taken together with it: some 50 microseconds of chain,
 /// about as long as a batch, so that what disturbs a batch of that length as a matter of course (a
@@ -31,7 +33,8 @@ impl CoreClock {
     /// Reads it from a chain; `None` when none of its readings can be used.
     #[inline(never)]
     pub(crate) fn new(chain: &Chain) -> Option<CoreClock> {
-        let (mut at, mut raw) = usable(chain);
+        let (mut at, mut raw) = (Vec::new(), Vec::new());
+        read(chain, &mut at, &mut raw);
         // Of two, the faster one is usual: it cannot have been interrupted.
         let usual = lower_median(&raw)?;
         let mut kept = 0;
@@ -46,13 +49,13 @@ impl CoreClock {
         let near = neighbourhoods(&raw);
         let typical = lower_median(&near)?;
         let mut steps = Vec::new();
-        for pair in raw.windows(2) {
-            steps.push((pair[1] - pair[0]).abs());
+        for index in 1..raw.len() {
+            steps.push((raw[index] - raw[index - 1]).abs());
         }
         // A step has twice the variance of a reading.
-        let scatter = match Sample::new(steps) {
-            Ok(steps) => MAD_TO_STDDEV * median(&steps) / std::f64::consts::SQRT_2,
-            Err(_) => 0.0,
+        let scatter = match median_of(steps) {
+            Some(step) => MAD_TO_STDDEV * step / std::f64::consts::SQRT_2,
+            None => 0.0,
         };
         Some(CoreClock {
             at,
@@ -65,7 +68,7 @@ impl CoreClock {
     /// Ticks in a cycle while a batch ran, counted from 0: the mean of the readings before and
     /// after it.
     pub(crate) fn ticks_per_cycle(&self, batch: u64) -> f64 {
-        let after = self.at.partition_point(|at| *at <= batch);
+        let after = readings_before(&self.at, batch);
         match (after, self.near.get(after)) {
             (0, Some(first)) => *first,
             (0, None) => self.typical,
@@ -80,27 +83,44 @@ impl CoreClock {
     }
 }
 
-/// The readings that make sense, in order: batches taken before each, and its ticks per cycle.
-fn usable(chain: &Chain) -> (Vec<u64>, Vec<f64>) {
-    let (mut at, mut readings) = (Vec::new(), Vec::new());
+/// How many readings were taken before the end of a batch, counted from 0; `at` has the batches that
+/// were taken before each reading, ascending.
+///
+/// By hand: every bench binary is built with this, and the search of slices is five times as much.
+#[inline(never)]
+pub(crate) fn readings_before(at: &[u64], batch: u64) -> usize {
+    let (mut first, mut end) = (0, at.len());
+    while first < end {
+        let middle = usize::midpoint(first, end);
+        if at[middle] <= batch {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    first
+}
+
+/// Takes the readings that make sense, in order: batches taken before each, and its ticks per cycle.
+fn read(chain: &Chain, at: &mut Vec<u64>, readings: &mut Vec<f64>) {
+    let (short, long) = (&chain.short_ticks, &chain.long_ticks);
     let cycles = chain.long_cycles.saturating_sub(chain.short_cycles);
-    let columns = chain.at.iter().zip(&chain.short_ticks);
-    for ((before, short), long) in columns.zip(&chain.long_ticks) {
+    for index in 0..chain.at.len().min(short.len()).min(long.len()) {
         // A short chain that took longer than the long one was interrupted.
-        let ticks = long.saturating_sub(*short);
-        let in_order = at.last().is_none_or(|last| last <= before);
+        let ticks = long[index].saturating_sub(short[index]);
+        let before = chain.at[index];
+        let in_order = at.last().is_none_or(|last| *last <= before);
         if cycles > 0 && ticks > 0 && in_order {
-            at.push(*before);
+            at.push(before);
             readings.push(ticks as f64 / cycles as f64);
         }
     }
-    (at, readings)
 }
 
 /// Puts the mean of its neighbourhood in the place of each reading, or the median where an
 /// interruption is in it. Medians throughout would keep the steps of a coarse counter.
 fn neighbourhoods(raw: &[f64]) -> Vec<f64> {
-    let mut means = Vec::with_capacity(raw.len());
+    let mut means = Vec::new();
     for index in 0..raw.len() {
         let last = raw.len().min(index + NEIGHBOURS + 1);
         let near = &raw[index.saturating_sub(NEIGHBOURS)..last];
@@ -119,8 +139,14 @@ fn neighbourhoods(raw: &[f64]) -> Vec<f64> {
 
 /// The middle value, of two in the middle the lower one; `None` without values.
 fn lower_median(values: &[f64]) -> Option<f64> {
-    let sample = Sample::new(values.to_vec()).ok()?;
+    let sample = sorted(values)?;
     Some(sample.as_slice()[(sample.len() - 1) / 2])
+}
+
+/// Values in order, as a sample; `None` without values, or where one is no number.
+#[inline(never)]
+pub(crate) fn sorted(values: &[f64]) -> Option<Sample> {
+    Sample::new(values.to_vec()).ok()
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 use tourbillon_record::Chain;
-use tourbillon_stats::Sample;
 
-use super::chain::NEIGHBOURS;
+use super::chain::{NEIGHBOURS, readings_before, sorted};
 
 /// How much longer than multiplications additions may take, as a fraction, before a neighbour is
 /// taken to hold them up. Without one the two agreed to 0.15 % (one standard deviation of a
@@ -32,12 +31,13 @@ impl Crowd {
             excess: Vec::new(),
         };
         let (mut multiplied, mut added) = (Vec::new(), Vec::new());
-        for (index, at) in chain.at.iter().enumerate() {
+        for index in 0..chain.at.len() {
+            let at = chain.at[index];
             let one = difference(&chain.short_ticks, &chain.long_ticks, index);
             let other = difference(&additions.short_ticks, &additions.long_ticks, index);
-            let in_order = crowd.at.last().is_none_or(|last| last <= at);
+            let in_order = crowd.at.last().is_none_or(|last| *last <= at);
             if let (Some(one), Some(other), true) = (one, other, in_order) {
-                crowd.at.push(*at);
+                crowd.at.push(at);
                 multiplied.push(one);
                 added.push(other);
             }
@@ -48,16 +48,15 @@ impl Crowd {
         for index in 0..crowd.at.len() {
             let first = index.saturating_sub(NEIGHBOURS);
             let last = crowd.at.len().min(index + NEIGHBOURS + 1);
-            let multiplied = middle(&multiplied[first..last])?;
-            let added = middle(&added[first..last])?;
-            crowd.excess.push(added / multiplied - 1.0);
+            let excess = middle(&added[first..last]) / middle(&multiplied[first..last]) - 1.0;
+            crowd.excess.push(excess);
         }
         Some(crowd)
     }
 
     /// Whether there was a neighbour while a batch ran, counted from 0.
     pub(crate) fn during(&self, batch: u64) -> bool {
-        let after = self.at.partition_point(|at| *at <= batch);
+        let after = readings_before(&self.at, batch);
         let next = after.min(self.excess.len() - 1);
         let excess = f64::midpoint(self.excess[after.saturating_sub(1)], self.excess[next]);
         excess > BUSY
@@ -70,9 +69,12 @@ fn difference(short: &[u64], long: &[u64], index: usize) -> Option<f64> {
     (ticks > 0).then_some(ticks as f64)
 }
 
-/// The mean without the least and the largest, one of which an interruption may be.
-fn middle(values: &[f64]) -> Option<f64> {
-    let sample = Sample::new(values.to_vec()).ok()?;
+/// The mean without the least and the largest, one of which an interruption may be; no number
+/// without values.
+fn middle(values: &[f64]) -> f64 {
+    let Some(sample) = sorted(values) else {
+        return f64::NAN;
+    };
     let sorted = sample.as_slice();
     let inner = match sorted {
         [_, inner @ .., _] if !inner.is_empty() => inner,
@@ -82,7 +84,7 @@ fn middle(values: &[f64]) -> Option<f64> {
     for value in inner {
         sum += value;
     }
-    Some(sum / inner.len() as f64)
+    sum / inner.len() as f64
 }
 
 #[cfg(test)]

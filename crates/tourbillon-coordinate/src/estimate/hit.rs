@@ -1,5 +1,7 @@
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
+use super::chain::sorted;
+
 /// How far above the median a batch may be, as a fraction, whatever the others do.
 const HIT: f64 = 0.04;
 /// Or in standard deviations, estimated robustly.
@@ -15,11 +17,16 @@ const APART: f64 = 5.0;
 pub(crate) fn unhit(batches: Sample) -> Sample {
     let centre = median(&batches);
     let limit = centre + (HIT * centre).max(APART * MAD_TO_STDDEV * mad(&batches));
-    let kept = batches.as_slice().partition_point(|batch| *batch <= limit);
+    let mut kept = batches.as_slice();
+    while let Some((longest, others)) = kept.split_last()
+        && *longest > limit
+    {
+        kept = others;
+    }
     // The median itself is always kept.
-    match Sample::new(batches.as_slice()[..kept].to_vec()) {
-        Ok(kept) => kept,
-        Err(_) => batches,
+    match sorted(kept) {
+        Some(kept) => kept,
+        None => batches,
     }
 }
 

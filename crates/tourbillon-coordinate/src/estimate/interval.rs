@@ -1,7 +1,7 @@
 use tourbillon_record::Scope;
 use tourbillon_stats::{Confidence, Interval, Sample, median_interval, widest_interval};
 
-use super::launch::{Launch, values};
+use super::launch::{Figure, Launch, values};
 
 /// What an interval covers, and the interval where there is one.
 pub(crate) struct Covered {
@@ -49,6 +49,6 @@ fn spanned(launches: &[Launch], confidence: Confidence) -> Option<Interval> {
     // Launches of a single reading each are readings of one thing all the same.
     match all {
         Some(all) => Some(all),
-        None => widest_interval(&values(launches, &|launch| Some(launch.estimate))?),
+        None => widest_interval(&values(launches, Figure::Estimate)?),
     }
 }

@@ -5,10 +5,10 @@ use tourbillon_stats::{Sample, curvature, difference_of_medians, median, paired_
 
 #[cfg(feature = "amounts")]
 use super::amounts::{averaged, is_averaged};
-use super::batch::{ops_of_short, went_backwards};
+use super::batch::{median_of, ops_of_short, went_backwards};
 use super::chain::CoreClock;
 use super::hit::unhit;
-use super::rounds::Rounds;
+use super::rounds::{Rounds, Scale};
 use crate::Frequency;
 
 /// What one launch says about a case, in one metric.
@@ -39,122 +39,155 @@ pub(crate) struct Launch {
     pub(crate) step: Option<f64>,
 }
 
+/// A figure that launches have, or some of them.
+#[derive(Clone, Copy)]
+pub(crate) enum Figure {
+    Estimate,
+    /// The estimate of a launch that is not crowded.
+    Quiet,
+    FixedCost,
+    FixedBound,
+    Curvature,
+    Empty,
+    /// What the empty loop reads, nothing where it was not run or reads less than nothing.
+    Loop,
+    FirstCall,
+    CorrectionError,
+    RelativeError,
+    Step,
+}
+
 impl Launch {
     /// Reads it from a visit; `None` where the visit has no samples, or no cycles.
     #[inline(never)]
     pub(crate) fn new(visit: &Visit, metric: Metric, frequency: &Frequency) -> Option<Launch> {
+        let ops = NonZeroU64::new(ops_of_short(visit))?;
         #[cfg(feature = "amounts")]
         let measured = visit.measured.as_deref();
-        let (whole, core_error, rounds) = match metric {
-            Metric::Time => {
-                let scale = frequency.nanos_per_tick();
-                (scale, 0.0, Rounds::new(visit, None, &|_| scale))
-            }
+        let (scale, amounts) = match metric {
+            Metric::Time => (Scale::Ticks(frequency.nanos_per_tick()), None),
             #[cfg(feature = "amounts")]
             _ if metric.is_main() => {
                 let measured = measured.filter(|measured| measured.metric == metric)?;
                 if is_averaged(measured) {
                     return averaged(visit, measured);
                 }
-                let scale = frequency.nanos_per_tick();
-                let amounts = Some(measured.amounts.as_slice());
-                (scale, 0.0, Rounds::new(visit, amounts, &|_| scale))
+                let amounts = measured.amounts.as_slice();
+                (Scale::Ticks(frequency.nanos_per_tick()), Some(amounts))
             }
             // The chain tells the clock of one core, and what threads wait for is mostly none of it.
             Metric::Cycles if visit.team.as_ref().is_some_and(|team| team.threads > 1) => {
                 return None;
             }
-            Metric::Cycles => {
-                let core = CoreClock::new(visit.chain.as_ref()?)?;
-                let rounds = Rounds::new(visit, None, &|batch| 1.0 / core.ticks_per_cycle(batch));
-                (1.0 / core.typical(), core.error, rounds)
-            }
+            Metric::Cycles => (Scale::Core(CoreClock::new(visit.chain.as_ref()?)?), None),
             // Not of timed visits.
             _ => return None,
         };
-        let ops = NonZeroU64::new(ops_of_short(visit))?;
+        let rounds = Rounds::new(visit, amounts, &scale);
+        let whole = scale.typical();
         let empty = Empty::of(visit, whole);
-        let Rounds {
-            zero, short, pairs, ..
-        } = rounds;
-        let zero = Sample::new(zero).ok();
-        let cost = if pairs.is_empty() {
+        let mut launch = if rounds.pairs.is_empty() {
             // Without batches of no iterations: what an empty loop costs besides its ops, in each
             // window.
-            let of_empty = empty
-                .as_ref()
-                .map(|empty| empty.fixed_cost * visit.length.windows as f64);
-            let fixed_cost = zero.as_ref().map(median).or(of_empty);
-            Cost::of_short(short, fixed_cost, ops)?
+            let mut fixed_cost = median_of(rounds.zero);
+            if let (None, Some(empty)) = (fixed_cost, &empty) {
+                fixed_cost = Some(empty.fixed_cost * visit.length.windows as f64);
+            }
+            Launch::of_short(rounds.short, fixed_cost, ops)?
         } else {
-            Cost::of_pairs(&pairs, zero.as_ref(), ops)?
+            Launch::of_pairs(&rounds.pairs, rounds.zero, ops)?
         };
         let first_ticks = visit.first_call_ticks;
-        let first_call = (!went_backwards(first_ticks)).then_some(first_ticks as f64 * whole);
+        if !went_backwards(first_ticks) {
+            launch.first_call = Some(first_ticks as f64 * whole);
+        }
         #[cfg(feature = "amounts")]
-        let first_call = measured.map_or(first_call, |measured| Some(measured.first_call));
-        Some(Launch {
-            estimate: cost.estimate,
-            rounds: cost.rounds,
-            fixed_cost: cost.fixed_cost,
-            fixed_bound: cost.fixed_bound,
-            curvature: cost.curvature,
-            empty: empty.map(|empty| empty.per_op),
-            first_call,
-            correction: rounds.correction,
-            correction_error: rounds.correction_error / ops.get() as f64,
-            relative_error: core_error,
-            crowded: rounds.crowded,
-            step: None,
-        })
+        if let Some(measured) = measured {
+            launch.first_call = Some(measured.first_call);
+        }
+        if let Some(empty) = empty {
+            launch.empty = Some(empty.per_op);
+        }
+        launch.correction = rounds.correction;
+        launch.correction_error = rounds.correction_error / ops.get() as f64;
+        launch.relative_error = scale.error();
+        launch.crowded = rounds.crowded;
+        Some(launch)
     }
-}
 
-/// What an op costs, and what a batch costs besides.
-struct Cost {
-    estimate: f64,
-    rounds: Sample,
-    fixed_cost: Option<f64>,
-    fixed_bound: f64,
-    curvature: Option<f64>,
-}
+    /// A launch that says what an op costs, round by round, and nothing else.
+    pub(crate) fn plain(estimate: f64, rounds: Sample) -> Launch {
+        Launch {
+            estimate,
+            rounds,
+            fixed_cost: None,
+            fixed_bound: 0.0,
+            curvature: None,
+            empty: None,
+            first_call: None,
+            correction: 0.0,
+            correction_error: 0.0,
+            relative_error: 0.0,
+            crowded: false,
+            step: None,
+        }
+    }
 
-impl Cost {
     /// From batches of two lengths: the fixed cost cancels.
-    fn of_pairs(pairs: &[(f64, f64)], zero: Option<&Sample>, ops: NonZeroU64) -> Option<Cost> {
+    #[inline(never)]
+    fn of_pairs(pairs: &[(f64, f64)], zero: Vec<f64>, ops: NonZeroU64) -> Option<Launch> {
         let (mut short, mut long) = (Vec::new(), Vec::new());
         for pair in pairs {
             short.push(pair.0);
             long.push(pair.1);
         }
-        let (short, long) = (
-            unhit(Sample::new(short).ok()?),
-            unhit(Sample::new(long).ok()?),
-        );
+        let (Ok(short), Ok(long), Ok(rounds)) = (
+            Sample::new(short),
+            Sample::new(long),
+            paired_slopes(pairs, ops),
+        ) else {
+            return None;
+        };
+        let (short, long) = (unhit(short), unhit(long));
         let slope = difference_of_medians(&short, &long, ops);
-        Some(Cost {
-            estimate: slope.per_op,
-            rounds: paired_slopes(pairs, ops).ok()?,
-            fixed_cost: Some(slope.fixed_cost),
-            fixed_bound: 0.0,
-            curvature: zero.and_then(|zero| curvature(zero, &short, &long)),
-        })
+        let mut launch = Launch::plain(slope.per_op, rounds);
+        launch.fixed_cost = Some(slope.fixed_cost);
+        if let Ok(zero) = Sample::new(zero) {
+            launch.curvature = curvature(&zero, &short, &long);
+        }
+        Some(launch)
     }
 
     /// From batches of one length: the fixed cost is in the estimate, and bounds its error.
-    fn of_short(mut short: Vec<f64>, fixed_cost: Option<f64>, ops: NonZeroU64) -> Option<Cost> {
+    fn of_short(mut short: Vec<f64>, fixed_cost: Option<f64>, ops: NonZeroU64) -> Option<Launch> {
         let ops = ops.get() as f64;
         for batch in &mut short {
             *batch /= ops;
         }
-        let rounds = Sample::new(short).ok()?;
-        Some(Cost {
-            estimate: median(&rounds),
-            fixed_bound: fixed_cost.unwrap_or(0.0).abs() / ops,
-            rounds,
-            fixed_cost,
-            curvature: None,
-        })
+        let Ok(rounds) = Sample::new(short) else {
+            return None;
+        };
+        let mut launch = Launch::plain(median(&rounds), rounds);
+        launch.fixed_bound = fixed_cost.unwrap_or(0.0).abs() / ops;
+        launch.fixed_cost = fixed_cost;
+        Some(launch)
+    }
+
+    fn figure(&self, figure: Figure) -> Option<f64> {
+        match figure {
+            Figure::Estimate => Some(self.estimate),
+            Figure::Quiet if self.crowded => None,
+            Figure::Quiet => Some(self.estimate),
+            Figure::FixedCost => self.fixed_cost,
+            Figure::FixedBound => Some(self.fixed_bound),
+            Figure::Curvature => self.curvature,
+            Figure::Empty => self.empty,
+            Figure::Loop => Some(self.empty.unwrap_or(0.0).max(0.0)),
+            Figure::FirstCall => self.first_call,
+            Figure::CorrectionError => Some(self.correction_error),
+            Figure::RelativeError => Some(self.relative_error),
+            Figure::Step => self.step,
+        }
     }
 }
 
@@ -167,9 +200,14 @@ struct Empty {
 impl Empty {
     #[inline(never)]
     fn of(visit: &Visit, scale: f64) -> Option<Empty> {
-        let short = Sample::from_ticks(&visit.empty.short_ticks).ok()?;
-        let long = Sample::from_ticks(&visit.empty.long_ticks).ok()?;
-        let slope = difference_of_medians(&short, &long, NonZeroU64::new(visit.empty.ops)?);
+        let ops = NonZeroU64::new(visit.empty.ops)?;
+        let (Ok(short), Ok(long)) = (
+            Sample::from_ticks(&visit.empty.short_ticks),
+            Sample::from_ticks(&visit.empty.long_ticks),
+        ) else {
+            return None;
+        };
+        let slope = difference_of_medians(&short, &long, ops);
         Some(Empty {
             per_op: slope.per_op * scale,
             fixed_cost: slope.fixed_cost * scale,
@@ -177,12 +215,12 @@ impl Empty {
     }
 }
 
-/// The values that launches have of something, as a sample; `None` where none of them has one.
+/// The values that launches have of a figure, as a sample; `None` where none of them has one.
 #[inline(never)]
-pub(crate) fn values(launches: &[Launch], of: &dyn Fn(&Launch) -> Option<f64>) -> Option<Sample> {
-    let mut values = Vec::with_capacity(launches.len());
+pub(crate) fn values(launches: &[Launch], figure: Figure) -> Option<Sample> {
+    let mut values = Vec::new();
     for launch in launches {
-        if let Some(value) = of(launch) {
+        if let Some(value) = launch.figure(figure) {
             values.push(value);
         }
     }
@@ -190,6 +228,7 @@ pub(crate) fn values(launches: &[Launch], of: &dyn Fn(&Launch) -> Option<f64>) -
 }
 
 /// Their median.
-pub(crate) fn typical(launches: &[Launch], of: &dyn Fn(&Launch) -> Option<f64>) -> Option<f64> {
-    values(launches, of).as_ref().map(median)
+#[inline(never)]
+pub(crate) fn typical(launches: &[Launch], figure: Figure) -> Option<f64> {
+    Some(median(&values(launches, figure)?))
 }

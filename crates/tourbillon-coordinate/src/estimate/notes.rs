@@ -1,8 +1,8 @@
 use tourbillon_record::{CaseResult, Note, Visit};
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
-use super::batch::{Measured, median_of_kind, ticks_inside};
-use super::launch::{Launch, values};
+use super::batch::{Measured, median_of, median_of_kind, ticks_inside};
+use super::launch::{Figure, Launch, values};
 use crate::Frequency;
 
 /// Standard deviations (estimated robustly) from the median at which a launch stands apart.
@@ -31,8 +31,12 @@ const COLD_SHARE: u32 = 4;
 
 /// A mean outside of the interval of the median.
 pub(crate) fn skewed(result: &CaseResult) -> Option<Note> {
-    let (mean, lower, upper) = (result.mean?, result.lower?, result.upper?);
-    (mean < lower || mean > upper).then_some(Note::Skewed)
+    match (result.mean, result.lower, result.upper) {
+        (Some(mean), Some(lower), Some(upper)) if mean < lower || mean > upper => {
+            Some(Note::Skewed)
+        }
+        _ => None,
+    }
 }
 
 /// Launches that were much slower than the others.
@@ -51,11 +55,17 @@ pub(crate) fn slow(estimates: &Sample) -> Option<Note> {
 
 /// Time that does not grow in proportion to the iterations, beyond the scatter between launches.
 pub(crate) fn curved(launches: &[Launch]) -> Option<Note> {
-    let fractions = values(launches, &|launch| launch.curvature)?;
+    let fractions = values(launches, Figure::Curvature)?;
     let fraction = median(&fractions);
-    let scatter = MAD_TO_STDDEV * mad(&fractions) / (fractions.len() as f64).sqrt();
-    (fractions.len() >= SCATTER && fraction.abs() > CURVED.max(3.0 * scatter))
+    (fractions.len() >= SCATTER && stands_out(fraction, CURVED, &fractions))
         .then_some(Note::Curvature { fraction })
+}
+
+/// Whether the median of a sample is beyond a limit, and beyond what its scatter may do.
+#[inline(never)]
+fn stands_out(median: f64, limit: f64, fractions: &Sample) -> bool {
+    let scatter = MAD_TO_STDDEV * mad(fractions) / (fractions.len() as f64).sqrt();
+    median.abs() > limit.max(3.0 * scatter)
 }
 
 /// One item alone that takes another time than the stream of items, beyond the scatter between
@@ -63,38 +73,56 @@ pub(crate) fn curved(launches: &[Launch]) -> Option<Note> {
 pub(crate) fn fixed_item(visits: &[Visit]) -> Option<Note> {
     let mut fractions = Vec::new();
     for visit in visits {
-        fractions.extend(difference_of_fixed_item(visit));
+        if let Some(fraction) = difference_of_fixed_item(visit) {
+            fractions.push(fraction);
+        }
     }
-    let fractions = Sample::new(fractions).ok()?;
+    let Ok(fractions) = Sample::new(fractions) else {
+        return None;
+    };
     let fraction = median(&fractions);
-    let scatter = MAD_TO_STDDEV * mad(&fractions) / (fractions.len() as f64).sqrt();
-    (fraction.abs() > ANOTHER_COST.max(3.0 * scatter)).then_some(Note::FixedItem { fraction })
+    stands_out(fraction, ANOTHER_COST, &fractions).then_some(Note::FixedItem { fraction })
 }
 
 /// How much longer an op takes on one item alone, as a fraction of what it takes on the stream.
 #[inline(never)]
 fn difference_of_fixed_item(visit: &Visit) -> Option<f64> {
     let fixed = visit.fixed_item.as_ref()?;
-    let of_kind = |kind| median_of_kind(&visit.batches, kind, &visit.batches.ticks);
-    let of = |ticks: &[u64]| Some(median(&Sample::from_ticks(ticks).ok()?));
-    let (mut stream, mut alone) = (of_kind(1)?, of(&fixed.short_ticks)?);
+    let batches = &visit.batches;
+    let mut stream = median_of_kind(batches, 1, &batches.ticks)?;
+    let mut alone = median_of_ticks(&fixed.short_ticks)?;
     if visit.length.slope {
         // What a batch costs besides its ops cancels.
-        stream = of_kind(2)? - stream;
-        alone = of(&fixed.long_ticks)? - alone;
+        stream = median_of_kind(batches, 2, &batches.ticks)? - stream;
+        alone = median_of_ticks(&fixed.long_ticks)? - alone;
     }
     (stream > 0.0).then_some(alone / stream - 1.0)
 }
 
+/// The median of readings; `None` without any.
+#[inline(never)]
+fn median_of_ticks(ticks: &[u64]) -> Option<f64> {
+    match Sample::from_ticks(ticks) {
+        Ok(sample) => Some(median(&sample)),
+        Err(_) => None,
+    }
+}
+
 /// Launches in which warming up had not settled, when they are too many to be chance.
 pub(crate) fn cold(visits: &[Visit]) -> Option<Note> {
-    let launches = count(visits, &|visit| !visit.warmup.settled);
+    let mut launches = 0;
+    for visit in visits {
+        launches += u32::from(!visit.warmup.settled);
+    }
     (launches > visits.len() as u32 / COLD_SHARE).then_some(Note::NotWarm { launches })
 }
 
 /// Launches at whose end threads were still running.
 pub(crate) fn threads(visits: &[Visit]) -> Option<Note> {
-    let launches = count(visits, &|visit| matches!(visit.threads, Some(2..)));
+    let mut launches = 0;
+    for visit in visits {
+        launches += u32::from(matches!(visit.threads, Some(2..)));
+    }
     (launches > 0).then_some(Note::ThreadsLeft { launches })
 }
 
@@ -118,9 +146,11 @@ pub(crate) fn in_turns(visits: &[Visit]) -> Option<Note> {
 pub(crate) fn uneven(visits: &[Visit]) -> Option<Note> {
     let mut fractions = Vec::new();
     for visit in visits {
-        fractions.extend(unevenness(visit));
+        if let Some(fraction) = unevenness(visit) {
+            fractions.push(fraction);
+        }
     }
-    let fraction = median(&Sample::new(fractions).ok()?);
+    let fraction = median_of(fractions)?;
     (fraction > UNEVEN).then_some(Note::UnevenThreads { fraction })
 }
 
@@ -128,38 +158,50 @@ pub(crate) fn uneven(visits: &[Visit]) -> Option<Note> {
 #[inline(never)]
 fn unevenness(visit: &Visit) -> Option<f64> {
     let team = visit.team.as_ref()?;
-    let longest = visit.batches.kind.iter().max()?;
+    let (fastest, slowest) = (&team.fastest_ticks, &team.slowest_ticks);
+    let kinds = &visit.batches.kind;
+    let mut longest = 0;
+    for kind in kinds {
+        longest = longest.max(*kind);
+    }
     let mut fractions = Vec::new();
-    let columns = team.fastest_ticks.iter().zip(&team.slowest_ticks);
-    for (kind, (fastest, slowest)) in visit.batches.kind.iter().zip(columns) {
-        if kind == longest && *fastest > 0 {
-            fractions.push(*slowest as f64 / *fastest as f64 - 1.0);
+    for index in 0..kinds.len().min(fastest.len()).min(slowest.len()) {
+        if kinds[index] == longest && fastest[index] > 0 {
+            fractions.push(slowest[index] as f64 / fastest[index] as f64 - 1.0);
         }
     }
-    Some(median(&Sample::new(fractions).ok()?))
+    median_of(fractions)
 }
 
 /// Pages that ops touch for the first time, when that takes a good part of their time in most
 /// launches.
 pub(crate) fn pages(visits: &[Visit], frequency: &Frequency) -> Option<Note> {
-    let per_op = in_most(visits, &|visit| {
-        let faults = visit.counted.page_faults.filter(|_| all_timed(visit))?;
-        let theirs = faults.saturating_sub(OWN_FAULTS);
-        let elapsed = ticks_inside(&visit.batches) as f64 * frequency.nanos_per_tick();
-        // Fewer than batches do not happen in every batch.
-        let steady = theirs > 0 && theirs >= visit.batches.kind.len() as u64;
-        (steady && theirs as f64 * FAULT_NS >= FAULT_SHARE * elapsed).then_some(faults as f64)
-    })?;
+    let per_op = in_most(visits, frequency, faults)?;
     Some(Note::PagesTouched { per_op })
 }
 
+/// Pages that a visit touched for the first time, where that took a good part of its time.
+fn faults(visit: &Visit, frequency: &Frequency) -> Option<u64> {
+    let faults = visit.counted.page_faults?;
+    let theirs = faults.saturating_sub(OWN_FAULTS);
+    let elapsed = ticks_inside(&visit.batches) as f64 * frequency.nanos_per_tick();
+    // Fewer than batches do not happen in every batch.
+    let steady = theirs > 0 && theirs >= visit.batches.kind.len() as u64;
+    (steady && theirs as f64 * FAULT_NS >= FAULT_SHARE * elapsed).then_some(faults)
+}
+
 /// Bytes that are written while the samples are taken, when that happens in most launches.
-pub(crate) fn writes(visits: &[Visit]) -> Option<Note> {
-    let per_op = in_most(visits, &|visit| {
-        let written = visit.counted.written_bytes.filter(|_| all_timed(visit))?;
-        (written > 0).then_some(written as f64)
-    })?;
+pub(crate) fn writes(visits: &[Visit], frequency: &Frequency) -> Option<Note> {
+    let per_op = in_most(visits, frequency, written)?;
     Some(Note::Writes { per_op })
+}
+
+/// Bytes that a visit has written, where it has.
+fn written(visit: &Visit, _: &Frequency) -> Option<u64> {
+    match visit.counted.written_bytes {
+        Some(0) => None,
+        written => written,
+    }
 }
 
 /// A processor that something else had for a good part of the time, all launches together.
@@ -177,7 +219,10 @@ pub(crate) fn waited(visits: &[Visit], frequency: &Frequency) -> Option<Note> {
             visit.first_call_ticks,
             visit.warmup.ticks,
         ];
-        for before in before.iter().chain(&visit.pilot.ticks) {
+        for before in &before {
+            ticks = ticks.saturating_sub(*before);
+        }
+        for before in &visit.pilot.ticks {
             ticks = ticks.saturating_sub(*before);
         }
         waited += own as f64;
@@ -198,19 +243,25 @@ fn all_timed(visit: &Visit) -> bool {
 /// The median over the launches of what they counted per op; `None` when no more than half of all
 /// launches have counted.
 #[inline(never)]
-fn in_most(visits: &[Visit], counted: &dyn Fn(&Visit) -> Option<f64>) -> Option<f64> {
-    let mut per_op = Vec::with_capacity(visits.len());
+fn in_most(
+    visits: &[Visit],
+    frequency: &Frequency,
+    counted: fn(&Visit, &Frequency) -> Option<u64>,
+) -> Option<f64> {
+    let mut per_op = Vec::new();
     for visit in visits {
-        if let Some(count) = counted(visit) {
+        if all_timed(visit)
+            && let Some(count) = counted(visit, frequency)
+        {
             let mut measured = Measured::default();
             measured.add(visit);
-            per_op.push(count / measured.ops.max(1) as f64);
+            per_op.push(count as f64 / measured.ops.max(1) as f64);
         }
     }
     if 2 * per_op.len() <= visits.len() {
         return None;
     }
-    Some(median(&Sample::new(per_op).ok()?))
+    median_of(per_op)
 }
 
 /// A correction for pauses that took more than there was.
@@ -221,14 +272,6 @@ pub(crate) fn overcorrected(launches: &[Launch]) -> Option<Note> {
         }
     }
     None
-}
-
-fn count(visits: &[Visit], which: &dyn Fn(&Visit) -> bool) -> u32 {
-    let mut count = 0;
-    for visit in visits {
-        count += u32::from(which(visit));
-    }
-    count
 }
 
 #[cfg(test)]

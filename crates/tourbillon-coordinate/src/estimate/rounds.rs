@@ -2,7 +2,42 @@ use tourbillon_record::Visit;
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
 use super::batch::{median_of_kind, went_backwards};
+use super::chain::CoreClock;
 use super::crowd::Crowd;
+
+/// How much of the unit of a result a tick is.
+pub(crate) enum Scale {
+    /// The same throughout.
+    Ticks(f64),
+    /// By the clock of the core, which wanders.
+    Core(CoreClock),
+}
+
+impl Scale {
+    /// During a batch that is counted from 0.
+    fn during(&self, batch: u64) -> f64 {
+        match self {
+            Scale::Ticks(scale) => *scale,
+            Scale::Core(core) => 1.0 / core.ticks_per_cycle(batch),
+        }
+    }
+
+    /// Over the whole visit.
+    pub(crate) fn typical(&self) -> f64 {
+        match self {
+            Scale::Ticks(scale) => *scale,
+            Scale::Core(core) => 1.0 / core.typical(),
+        }
+    }
+
+    /// How wrong it may be, as a fraction; nothing where that holds for all launches alike.
+    pub(crate) fn error(&self) -> f64 {
+        match self {
+            Scale::Ticks(_) => 0.0,
+            Scale::Core(core) => core.error,
+        }
+    }
+}
 
 /// The batches of one visit that were taken together, in one unit.
 #[derive(Clone, Copy, Default)]
@@ -35,20 +70,15 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
-    /// Sorts the batches of a visit. `scale` is how much of the unit a tick is, during a batch that
-    /// is counted from 0; `amounts` stands for the ticks, in the unit, where these are not what was
-    /// measured.
+    /// Sorts the batches of a visit. `amounts` stands for the ticks, in the unit, where these are
+    /// not what was measured.
     ///
     /// A round in which the clock went backwards is left out, whole. So is one in which a batch was
     /// switched out or migrated, whatever it read; unless less than half of the rounds would be
     /// left, for then such rounds are what there is to measure. So is one beside a busy neighbour,
     /// unless next to none would be left.
     #[inline(never)]
-    pub(crate) fn new(
-        visit: &Visit,
-        amounts: Option<&[f64]>,
-        scale: &dyn Fn(u64) -> f64,
-    ) -> Rounds {
+    pub(crate) fn new(visit: &Visit, amounts: Option<&[f64]>, scale: &Scale) -> Rounds {
         let batches = &visit.batches;
         // Longer batches may have had other neighbours in the middle than at their ends.
         let crowd = match &visit.chain {
@@ -59,8 +89,9 @@ impl Rounds {
         let mut rounds: Vec<Round> = Vec::new();
         let mut taken = [0; 3];
         let (mut raw, mut corrected) = (0.0, 0.0);
-        for (index, (kind, ticks)) in batches.kind.iter().zip(&batches.ticks).enumerate() {
-            let Some(number) = taken.get_mut(usize::from(*kind)) else {
+        for index in 0..batches.kind.len().min(batches.ticks.len()) {
+            let (kind, ticks) = (usize::from(batches.kind[index]), batches.ticks[index]);
+            let Some(number) = taken.get_mut(kind) else {
                 continue;
             };
             if rounds.len() <= *number {
@@ -69,10 +100,10 @@ impl Rounds {
             let round = &mut rounds[*number];
             *number += 1;
             round.labelled |= matches!(batches.labels.get(index), Some(1..));
-            round.crowded |= crowd
-                .as_ref()
-                .is_some_and(|crowd| crowd.during(index as u64));
-            if went_backwards(*ticks) {
+            if let Some(crowd) = &crowd {
+                round.crowded |= crowd.during(index as u64);
+            }
+            if went_backwards(ticks) {
                 round.lost = true;
                 continue;
             }
@@ -80,12 +111,12 @@ impl Rounds {
                 Some(pauses) => *pauses as f64,
                 None => 0.0,
             };
-            raw += *ticks as f64;
+            raw += ticks as f64;
             corrected += pauses * pause.typical;
-            let rest = *ticks as f64 - pauses * pause.typical;
+            let rest = ticks as f64 - pauses * pause.typical;
             let value = match amounts {
                 Some(amounts) => amounts.get(index).copied(),
-                None => Some(rest * scale(index as u64)),
+                None => Some(rest * scale.during(index as u64)),
             };
             match kind {
                 0 => round.zero = value,
@@ -99,7 +130,7 @@ impl Rounds {
             short: Vec::new(),
             pairs: Vec::new(),
             correction: if raw > 0.0 { corrected / raw } else { 0.0 },
-            correction_error: pause.error * pauses_in_short * scale(0),
+            correction_error: pause.error * pauses_in_short * scale.during(0),
             crowded: false,
         };
         sorted.take(&rounds);
@@ -108,21 +139,28 @@ impl Rounds {
 
     #[inline(never)]
     fn take(&mut self, rounds: &[Round]) {
-        let (mut clean, mut usable) = (0, 0);
+        // Rounds in which no clock went backwards, and those of them with no label: all, and the
+        // ones without a busy neighbour.
+        let (mut usable, mut quiet_usable) = (0, 0);
+        let (mut clean, mut quiet_clean) = (0, 0);
         for round in rounds {
-            usable += usize::from(!round.lost);
-            clean += usize::from(!round.lost && !round.labelled);
+            let (known, quiet) = (usize::from(!round.lost), usize::from(!round.crowded));
+            usable += known;
+            quiet_usable += known * quiet;
+            if !round.labelled {
+                clean += known;
+                quiet_clean += known * quiet;
+            }
         }
         let labelled_too = clean * 2 < usable;
-        let taken = |round: &Round| !round.lost && (!round.labelled || labelled_too);
-        let (mut quiet, mut all) = (0, 0);
-        for round in rounds {
-            all += usize::from(taken(round));
-            quiet += usize::from(taken(round) && !round.crowded);
-        }
+        let (all, quiet) = if labelled_too {
+            (usable, quiet_usable)
+        } else {
+            (clean, quiet_clean)
+        };
         self.crowded = quiet < QUIET_ROUNDS.min(all.div_ceil(2));
         for round in rounds {
-            if !taken(round) || round.crowded && !self.crowded {
+            if round.lost || round.labelled && !labelled_too || round.crowded && !self.crowded {
                 continue;
             }
             if let Some(zero) = round.zero {

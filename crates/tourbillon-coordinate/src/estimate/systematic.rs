@@ -1,7 +1,7 @@
 use tourbillon_record::Metric;
 use tourbillon_stats::{Confidence, median, median_interval};
 
-use super::launch::{Launch, typical, values};
+use super::launch::{Figure, Launch, typical, values};
 use crate::Frequency;
 use crate::frequency::UNKNOWN_ERROR_PPM;
 
@@ -26,19 +26,19 @@ pub(crate) fn systematic(
     metric: Metric,
     frequency: &Frequency,
 ) -> f64 {
-    let typical = |of: &dyn Fn(&Launch) -> Option<f64>| typical(launches, of).unwrap_or(0.0);
+    let typical = |figure| typical(launches, figure).unwrap_or(0.0);
     let relative = match metric {
         Metric::Time => frequency.relative_error(),
-        Metric::Cycles => CHAIN_RESIDUE + typical(&|launch| Some(launch.relative_error)),
+        Metric::Cycles => CHAIN_RESIDUE + typical(Figure::RelativeError),
         Metric::CpuTime | Metric::UserTime | Metric::KernelTime => UNKNOWN_ERROR_PPM * 1e-6,
-        Metric::Own => typical(&|launch| Some(launch.relative_error)),
+        Metric::Own => typical(Figure::RelativeError),
         _ => 0.0,
     };
-    let loop_residue = typical(&|launch| Some(launch.empty.unwrap_or(0.0).max(0.0))) * LOOP_SHARE;
+    let loop_residue = typical(Figure::Loop) * LOOP_SHARE;
     relative * estimate.abs()
         + loop_residue
-        + typical(&|launch| Some(launch.fixed_bound))
-        + typical(&|launch| Some(launch.correction_error))
+        + typical(Figure::FixedBound)
+        + typical(Figure::CorrectionError)
 }
 
 /// What the unrolled empty loop reads per op: below it nothing can be told from nothing.
@@ -58,7 +58,7 @@ impl Resolution {
     /// Reads it from the launches; `None` where no empty loop was run.
     #[inline(never)]
     pub(crate) fn of(launches: &[Launch], confidence: Confidence) -> Option<Resolution> {
-        let readings = values(launches, &|launch| launch.empty)?;
+        let readings = values(launches, Figure::Empty)?;
         let upper = match median_interval(&readings, confidence) {
             Ok(interval) => interval.upper,
             Err(_) => readings.max(),

@@ -48,6 +48,7 @@ pub struct BlockOn;
 struct Unpark(Thread);
 
 impl Wake for Unpark {
+    #[inline]
     fn wake(self: Arc<Self>) {
         self.0.unpark();
     }

@@ -13,8 +13,8 @@ fn shell(script: &str) -> Child {
     let executable = Executable::at("/bin/sh");
     let launch = Launch {
         executable: &executable,
-        arguments: vec!["-c".into(), script.into()],
-        environment: vec![("TOURBILLON_TEST".into(), "here".into())],
+        arguments: &["-c", script],
+        environment: &[("TOURBILLON_TEST".into(), "here".into())],
         stderr: ErrorOutput::File,
     };
     Child::spawn(launch).unwrap()
@@ -136,8 +136,8 @@ fn what_is_not_there_cannot_be_started() {
     let executable = Executable::at("/nonexistent/program");
     let launch = Launch {
         executable: &executable,
-        arguments: Vec::new(),
-        environment: Vec::new(),
+        arguments: &[],
+        environment: &[],
         stderr: ErrorOutput::Inherit,
     };
     assert_eq!(

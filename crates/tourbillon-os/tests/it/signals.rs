@@ -12,8 +12,8 @@ fn the_first_signal_is_noted_and_ends_a_wait() {
     let executable = Executable::at("/bin/sh");
     let launch = Launch {
         executable: &executable,
-        arguments: vec!["-c".into(), "read line".into()],
-        environment: Vec::new(),
+        arguments: &["-c", "read line"],
+        environment: &[],
         stderr: ErrorOutput::Inherit,
     };
     let mut child = Child::spawn(launch).unwrap();

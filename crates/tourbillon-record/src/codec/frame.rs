@@ -2,7 +2,7 @@
 use super::memory;
 use super::{Fields, envelope, fault, plan, rounds, start, visit};
 use crate::json::Writer;
-use crate::{Error, Frame, Hello};
+use crate::{Error, Frame, Hello, Plan};
 
 impl Frame {
     /// Writes the frame as one JSON object, without a newline.
@@ -10,6 +10,13 @@ impl Frame {
         let mut writer = Writer::new();
         let unknown = write(&mut writer, self);
         writer.finish(unknown)
+    }
+
+    /// Writes the frame of a plan as [`Frame::encode`] does, without making one of it.
+    pub fn encode_plan(plan: &Plan) -> String {
+        let mut writer = Writer::new();
+        plan::write(&mut writer, plan);
+        writer.finish("")
     }
 
     /// Reads one line, with or without its newline.

@@ -1,0 +1,69 @@
+//! Saying and hearing through a pipe, and that nobody is there any more.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+
+/// Says all of something.
+///
+/// # Errors
+/// What the system reports; that the other side is gone ([`is_closed`]).
+#[inline(never)]
+pub fn say(mut output: &File, bytes: &[u8]) -> io::Result<()> {
+    output.write_all(bytes)
+}
+
+/// Hears a line, or more than `longest` bytes without the end of one. Whoever
+/// speaks says nothing behind its line before it has an answer.
+///
+/// # Errors
+/// What the system reports; that the other side is gone ([`is_closed`]).
+#[inline(never)]
+pub fn hear_line(input: &mut dyn Read, longest: usize) -> io::Result<Vec<u8>> {
+    let mut heard = Vec::new();
+    let mut chunk = [0; 1024];
+    while !heard.ends_with(b"\n") && heard.len() <= longest {
+        match input.read(&mut chunk) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => heard.extend_from_slice(&chunk[..count]),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(heard)
+}
+
+/// Whether an error says that the other side of a pipe is gone.
+#[inline(never)]
+pub fn is_closed(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::BrokenPipe | io::ErrorKind::UnexpectedEof
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_heard_to_its_end() {
+        let hear = |text: &str, longest| hear_line(&mut text.as_bytes(), longest);
+        assert_eq!(hear("a line\n", 100).unwrap(), b"a line\n");
+        assert_eq!(hear(&"x".repeat(3000), 2000).unwrap().len(), 2048);
+        assert!(is_closed(&hear("half a line", 100).unwrap_err()));
+        assert!(is_closed(&hear("", 100).unwrap_err()));
+    }
+
+    #[test]
+    fn nobody_hears_what_is_said_into_a_closed_pipe() {
+        let (reader, writer) = io::pipe().unwrap();
+        #[cfg(unix)]
+        let writer = File::from(std::os::fd::OwnedFd::from(writer));
+        #[cfg(windows)]
+        let writer = File::from(std::os::windows::io::OwnedHandle::from(writer));
+        say(&writer, b"hello").unwrap();
+        drop(reader);
+        assert!(is_closed(&say(&writer, b"hello").unwrap_err()));
+        assert!(!is_closed(&io::Error::other("another")));
+    }
+}
