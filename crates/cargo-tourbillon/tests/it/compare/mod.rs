@@ -9,6 +9,7 @@ mod saved;
 mod shop;
 #[cfg(unix)]
 mod turns;
+mod twins;
 mod variations;
 #[cfg(unix)]
 mod verdicts;
