@@ -3,6 +3,8 @@
 #[cfg(unix)]
 mod fates;
 mod files;
+#[cfg(target_os = "linux")]
+mod linkers;
 mod mistakes;
 mod revisions;
 mod saved;

@@ -12,7 +12,7 @@ use crate::program::Ran;
 
 /// A repository of workspaces that differ in the name of a case alone. All of them are older than
 /// anything that is built of them.
-fn twins(test: &str, workspaces: [&str; 2]) -> Shop {
+pub(super) fn twins(test: &str, workspaces: [&str; 2]) -> Shop {
     let shop = Shop {
         folder: Folder::new(test),
     };
