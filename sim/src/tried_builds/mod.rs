@@ -181,7 +181,8 @@ mod tests {
         let linked = "1200000000\t32\t40000000\t90000000";
         log += &format!("idle\tnew\t2 %\twhole\t6\t6000000000\t4800000000\t3000000000\t{linked}\n");
         // Of what was linked before nothing is told.
-        log += &"idle\tnew\t2 %\twhole\t6\t6000000000\t4800000000\t3000000000\t0\t0\t\t\n".repeat(2);
+        log +=
+            &"idle\tnew\t2 %\twhole\t6\t6000000000\t4800000000\t3000000000\t0\t0\t\t\n".repeat(2);
         has(
             &TriedBuilds::read(&log).tables(),
             &[
