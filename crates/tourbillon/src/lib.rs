@@ -47,6 +47,8 @@
 //! * Values that the optimiser must not know, or must not drop: [`hide`], [`keep`].
 //! * Time of processors in place of wall time: `clock = cpu` with the feature `cpu-time`. Numbers that a body
 //!   returns: `Metric` with the feature `metrics`.
+//! * Cases compared with one another: `reference` of the attribute; for once, with the feature `against`,
+//!   `--against CASE`.
 //! * One thing timed in one line: [`time`], [`Timer`]; two compared: [`compare`], [`Comparer`].
 
 mod bencher;

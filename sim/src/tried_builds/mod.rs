@@ -180,12 +180,14 @@ mod tests {
         let mut log = "idle\tsame\tnone\twhole\t6\t6000000000\t5400000000\t3000000000\n".to_owned();
         let linked = "1200000000\t32\t40000000\t90000000";
         log += &format!("idle\tnew\t2 %\twhole\t6\t6000000000\t4800000000\t3000000000\t{linked}\n");
-        log += "idle\tnew\t2 %\twhole\t6\t6000000000\t4800000000\t3000000000\t0\t0\t\t\n";
+        // Of what was linked before nothing is told.
+        log +=
+            &"idle\tnew\t2 %\twhole\t6\t6000000000\t4800000000\t3000000000\t0\t0\t\t\n".repeat(2);
         has(
             &TriedBuilds::read(&log).tables(),
             &[
                 "| same | idle | 1 | 6 | 6.0 s | 1.00 s | 90.0 % | 50.0 % | – | 0 | – | – |",
-                "| new, 2 % | idle | 2 | 6 | 6.0 s | 1.00 s | 80.0 % | 50.0 % | 20.0 % | 32 | 0.040 s | 0.090 s |",
+                "| new, 2 % | idle | 3 | 6 | 6.0 s | 1.00 s | 80.0 % | 50.0 % | 20.0 % | 32 | 0.040 s | 0.090 s |",
             ],
         );
     }

@@ -20,7 +20,8 @@ const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
 /// A folder of the user's, outside of every checkout, so that `cargo clean` leaves it alone.
 ///
 /// * `builds/KEY/`: executables, what they are linked from, and their placements
-/// * `repositories/NAME/`: for each repository a clone, and a target directory for all its revisions
+/// * `repositories/NAME/`: for each repository a clone, and for each workspace in it a target directory
+///   for all its revisions
 /// * `saved/NAME/`: builds that were saved under a name; nothing but the user removes them
 #[derive(Clone, Debug)]
 pub(crate) struct Cache {
@@ -90,6 +91,12 @@ pub(crate) fn lock_of(place: &Path) -> PathBuf {
     let mut name = place.as_os_str().to_owned();
     name.push(".lock");
     PathBuf::from(name)
+}
+
+/// A target directory in the place of a repository, for the workspace at `root` alone: cargo takes
+/// packages of one name, at one place in their workspaces, for one package.
+pub(crate) fn target_of(place: &Path, kind: &str, root: &Path) -> PathBuf {
+    place.join(kind).join(file_name(&root.to_string_lossy()))
 }
 
 /// Creates a folder and those around it.

@@ -87,6 +87,10 @@ impl Compile<'_> {
                     .iter()
                     .map(|(name, value)| (name, value)),
             );
+        if let Some(target) = &self.target {
+            // Wherever the configuration puts what lies between: it is for this directory alone.
+            cargo.env("CARGO_BUILD_BUILD_DIR", target);
+        }
         configuration::add(&mut cargo, &self.variation.rustflags, self.folder);
         cargo
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::build::Build;
-use super::cache::{Cache, lock_of, refused};
+use super::cache::{Cache, lock_of, refused, target_of};
 use super::clone::Clone;
 use super::compile::Compile;
 use super::git::Repository;
@@ -19,10 +19,16 @@ use super::toolchain::Toolchain;
 use super::unsuited::{does_not_build, ours};
 use super::variation::Variation;
 use crate::exit::{Stop, say};
-use crate::targets::{Kind, Target, kind};
+use crate::targets::{Kind, Target, Workspace, kind};
 
 /// Digits of a commit that people are shown.
 const SHORT: usize = 7;
+
+/// Target directories in the place of a repository: that of its revisions, that of the working tree
+/// where the user's is not used, and that of variations of it.
+const REVISIONS: &str = "target";
+const TREE: &str = "tree";
+const VARIATIONS: &str = "variations";
 
 /// Makes builds of the package or workspace around the current folder.
 #[derive(Debug)]
@@ -135,12 +141,16 @@ impl Maker {
             return Ok(build);
         }
         say(&format!("building {}\n", about.label));
+        let mut cargo = toolchain.cargo_elsewhere();
+        cargo.current_dir(&folder);
+        // What keeps cargo from knowing its workspace it says when it is to build it.
+        let root = Workspace::of(cargo).map_or(folder.clone(), |workspace| workspace.root);
         let compile = Compile {
             selection: &self.selection,
             variation: &plain,
             toolchain: &toolchain,
             folder: &folder,
-            target: Some(place.join("target")),
+            target: Some(target_of(&place, REVISIONS, &root)),
             elsewhere: true,
         };
         let built = compile
@@ -160,7 +170,7 @@ impl Maker {
     }
 
     /// The working tree, with the user's own target directory where that does not build everything
-    /// anew.
+    /// anew, and where no other checkout is built in it.
     fn tree(&self, variation: &Variation) -> Result<Build, Stop> {
         let toolchain = Toolchain::of(variation, &self.folder)?;
         let repository = self.repository.as_ref();
@@ -181,14 +191,23 @@ impl Maker {
             .repository(repository.map_or(&self.folder, |repository| &repository.git));
         // Executables of two builds may have one place in the target directory.
         let _alone = Lock::wait(&lock_of(&place), "this repository")?;
-        let apart = variation.rebuilds_all();
+        let mut cargo = toolchain.cargo();
+        cargo.current_dir(&self.folder);
+        let workspace = Workspace::of(cargo).ok();
+        let root = workspace.as_ref().map_or(&self.folder, |found| &found.root);
+        let shared = workspace.as_ref().is_some_and(Workspace::shares_its_builds);
+        let kind = match (variation.rebuilds_all(), shared) {
+            (true, _) => Some(VARIATIONS),
+            (false, true) => Some(TREE),
+            (false, false) => None,
+        };
         say(&format!("building {}\n", about.label));
         let compile = Compile {
             selection: &self.selection,
             variation,
             toolchain: &toolchain,
             folder: &self.folder,
-            target: apart.then(|| place.join("variations")),
+            target: kind.map(|kind| target_of(&place, kind, root)),
             elsewhere: false,
         };
         let built = compile

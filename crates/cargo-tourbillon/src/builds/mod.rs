@@ -28,6 +28,7 @@ mod padding;
 mod placement;
 mod prune;
 mod record;
+mod relink;
 mod sequence;
 mod subject;
 mod symbols;

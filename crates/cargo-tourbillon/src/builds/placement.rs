@@ -1,18 +1,14 @@
 //! One executable with its functions in other places.
 
-use std::ffi::OsString;
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use tourbillon_clock::Stopwatch;
 use tourbillon_stats::Rng;
 
 use super::fixed::Fixed;
-use super::link_line::{LinkLine, Word};
-use super::objects::LINE;
 use super::padding::padding;
+use super::relink::{Order, Relink, number};
 use super::sequence::{Shared, sequence};
 use super::symbols::{Symbol, symbols};
 
@@ -22,9 +18,6 @@ const PAGE: u64 = 4096;
 /// The label of the random sequence that decides how many.
 const ROOM: u64 = 1;
 
-/// Most of what a linker says that is passed on, in characters.
-const SAID: usize = 400;
-
 /// What an executable is linked from, and the placements that were made of it.
 ///
 /// The compiler puts every function into a section of its own, and the linker puts the sections into
@@ -33,14 +26,11 @@ const SAID: usize = 400;
 /// stay, debug information does not: it takes longer to write than all the rest.
 #[derive(Clone, Debug)]
 pub(crate) struct Placements {
-    /// What is linked.
-    objects: PathBuf,
+    relink: Relink,
     /// Where they go.
     placed: PathBuf,
-    line: LinkLine,
     /// The name of the program.
     name: String,
-    form: Form,
     /// The functions and data whose sequence can be told to the linker; none where it cannot.
     symbols: Vec<Symbol>,
     /// The header of the executable, for what is linked besides.
@@ -55,37 +45,14 @@ pub(crate) struct Placed {
     pub(crate) link_ns: Option<u64>,
 }
 
-/// How a linker is told to put the sections of every name into the order of a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    /// LLD's: a pattern of names, and the number for them.
-    Pattern,
-    /// Mold's: the number.
-    Seed,
-}
-
-impl Form {
-    fn word(self, order: u32) -> String {
-        match self {
-            Form::Pattern => format!("-Wl,--shuffle-sections=*={order}"),
-            Form::Seed => format!("-Wl,--shuffle-sections={order}"),
-        }
-    }
-}
-
 impl Placements {
     /// The placements of an executable of that name from the objects in a folder, after making sure
     /// that they can be linked, and that they differ; those made are kept in `placed`.
     pub(crate) fn open(objects: &Path, placed: &Path, name: &str) -> Result<Placements, Fixed> {
-        let text = fs::read_to_string(objects.join(LINE)).map_err(|_| Fixed::NoObjects)?;
-        let line = serde_json::from_str(&text).ok();
-        let line = line.as_ref().and_then(LinkLine::from_json);
         let mut placements = Placements {
-            objects: objects.to_owned(),
+            relink: Relink::open(objects)?,
             placed: placed.to_owned(),
-            line: line.ok_or(Fixed::NotShown)?,
             name: name.to_owned(),
-            form: Form::Pattern,
             symbols: Vec::new(),
             header: Vec::new(),
         };
@@ -93,11 +60,7 @@ impl Placements {
             placements.learn_symbols()?;
             return Ok(placements);
         };
-        // It ends with an exception when it meets a number that is none.
-        if !placements.line.linker_name().starts_with("mold") {
-            return Err(fixed);
-        }
-        placements.form = Form::Seed;
+        placements.relink = placements.relink.for_mold().ok_or(fixed)?;
         placements.differ()?;
         Ok(placements)
     }
@@ -107,7 +70,7 @@ impl Placements {
         let (one, other) = (self.shuffled(0)?, self.shuffled(1)?);
         let read = |path: &Path| fs::read(path).map_err(|error| Fixed::Failed(error.to_string()));
         match read(&one)? == read(&other)? {
-            true => Err(Fixed::Linker(self.line.linker_name())),
+            true => Err(Fixed::Linker(self.relink.linker_name())),
             false => Ok(()),
         }
     }
@@ -149,7 +112,7 @@ impl Placements {
     }
 
     fn path(&self, seed: u64, shared: Option<&Shared>) -> PathBuf {
-        let order = order(seed);
+        let order = number(seed);
         let folder = match shared {
             Some(shared) if self.are_alike() => format!("{order}-{}", shared.key),
             _ => order.to_string(),
@@ -185,92 +148,26 @@ impl Placements {
     }
 
     fn link(&self, seed: u64, shared: Option<&Shared>, path: &Path) -> Result<(), Fixed> {
-        let folder = path.parent().unwrap_or(&self.placed);
-        let failed = |what: &dyn fmt::Display| Fixed::Failed(what.to_string());
-        fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-        // Another process may be making the same.
-        let unfinished = folder.join(format!("{}.{}", self.name, std::process::id()));
-        let mut command = self.command(&unfinished);
-        let [list, room] = ["sequence", "o"].map(|ending| unfinished.with_extension(ending));
-        match shared {
-            Some(shared) if self.are_alike() => {
-                let text = sequence(&self.symbols, shared, seed);
-                fs::write(&list, text).map_err(|error| failed(&error))?;
-                // Code and data begin with a page each, whatever comes before them. What has no name stays
-                // in its sequence: an order of it would be another one if there were one more.
-                if let Some(object) = self.room(seed) {
-                    fs::write(&room, object).map_err(|error| failed(&error))?;
-                    command.arg(&room);
-                }
-                command
-                    .arg("-Wl,-z,separate-loadable-segments,--no-warn-symbol-ordering")
-                    .arg(joined("-Wl,--symbol-ordering-file=", &list));
-            }
-            _ => {
-                command.arg(self.form.word(order(seed)));
-            }
-        }
-        let output = command.output();
-        let _ = fs::remove_file(&list);
-        let _ = fs::remove_file(&room);
-        let output = output.map_err(|error| failed(&error))?;
-        if !output.status.success() {
-            let _ = fs::remove_file(&unfinished);
-            return Err(self.refused(&output));
-        }
-        fs::rename(&unfinished, path).map_err(|error| failed(&error))
+        let Some(shared) = shared.filter(|_| self.are_alike()) else {
+            return self.relink.link(Order::Seed(seed), path);
+        };
+        let list = sequence(&self.symbols, shared, seed);
+        let room = self.room(seed);
+        let order = Order::Names {
+            list: &list,
+            besides: room.as_deref(),
+        };
+        self.relink.link(order, path)
     }
-
-    fn command(&self, output: &Path) -> Command {
-        let mut command = self.line.linker();
-        for word in &self.line.words {
-            match word {
-                Word::Plain(text) => command.arg(text),
-                Word::Input(name) => command.arg(self.objects.join(name)),
-                Word::Output => command.arg(output),
-            };
-        }
-        command.arg("-Wl,--strip-debug");
-        command
-    }
-
-    fn refused(&self, output: &Output) -> Fixed {
-        let said = String::from_utf8_lossy(&output.stderr);
-        if said.contains("shuffle-sections") {
-            return Fixed::Linker(self.line.linker_name());
-        }
-        let said: String = said.trim().chars().take(SAID).collect();
-        Fixed::Failed(said)
-    }
-}
-
-/// An option with a path as its value.
-fn joined(option: &str, path: &Path) -> OsString {
-    let mut word = OsString::from(option);
-    word.push(path);
-    word
-}
-
-/// The number of an order. To the linker 0 is another order each time, and the greatest number the
-/// reverse one.
-fn order(seed: u64) -> u32 {
-    let folded = seed % u64::from(u32::MAX - 1);
-    u32::try_from(folded).unwrap_or(0) + 1
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::process::Command;
 
-    #[test]
-    fn every_seed_is_an_order_of_its_own_kind() {
-        assert_eq!(order(0), 1);
-        assert_eq!(order(7), 8);
-        assert_eq!(order(u64::from(u32::MAX) - 2), u32::MAX - 1);
-        assert_eq!(order(u64::from(u32::MAX) - 1), 1);
-        assert!((1..u32::MAX).contains(&order(u64::MAX)));
-        assert_eq!(Form::Pattern.word(8), "-Wl,--shuffle-sections=*=8");
-    }
+    use super::*;
+    use crate::builds::link_line::{LinkLine, Word};
+    use crate::builds::objects::LINE;
 
     /// A linker that is a script.
     #[cfg(unix)]
@@ -317,7 +214,7 @@ mod tests {
         let said = fs::read_to_string(&one).expect("a file");
         assert_eq!(said, "-Wl,--shuffle-sections=*=42\n");
         assert_ne!(placements.shuffled(42).expect("a placement"), one);
-        let _ = fs::remove_dir_all(&placements.objects);
+        let _ = fs::remove_dir_all(placements.placed.with_file_name(""));
     }
 
     #[cfg(unix)]
@@ -334,7 +231,7 @@ mod tests {
         let one = placements.shuffled(41).expect("a placement");
         let said = fs::read_to_string(one).expect("a file");
         assert_eq!(said, "-Wl,--shuffle-sections=42\n");
-        let _ = fs::remove_dir_all(&placements.objects);
+        let _ = fs::remove_dir_all(placements.placed.with_file_name(""));
     }
 
     #[cfg(unix)]

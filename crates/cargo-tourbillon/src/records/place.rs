@@ -3,13 +3,13 @@
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use clap::{Arg, ArgMatches, value_parser};
-use serde_json::Value;
 use tourbillon_history::Store;
 
 use crate::exit::Stop;
+use crate::targets::Workspace;
 
 /// What was said about the place of the store.
 #[derive(Clone, Debug, Default)]
@@ -50,31 +50,14 @@ impl Place {
         let named = self.flag.clone().or(environment.map(PathBuf::from));
         let folder = match named {
             Some(named) => named,
-            None => target_directory()?.join("tourbillon"),
+            None => {
+                let workspace = Workspace::of(cargo()).map_err(|why| {
+                    let what = format!("the target directory is not known: {why}");
+                    Stop::Environment(format!("{what}; name the store with --store DIR"))
+                })?;
+                workspace.target.join("tourbillon")
+            }
         };
         Ok(Store::open(folder))
-    }
-}
-
-fn target_directory() -> Result<PathBuf, Stop> {
-    let output = cargo()
-        .args(["metadata", "--no-deps", "--format-version", "1"])
-        .stderr(Stdio::piped())
-        .output()
-        .map_err(|error| Stop::Environment(format!("cargo cannot be started: {error}")))?;
-    let known = serde_json::from_slice::<Value>(&output.stdout).ok();
-    let folder = known
-        .as_ref()
-        .and_then(|metadata| metadata["target_directory"].as_str());
-    match folder {
-        Some(folder) => Ok(PathBuf::from(folder)),
-        None => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            let why = said.trim().trim_start_matches("error: ");
-            let what = format!("the target directory is not known: {why}");
-            Err(Stop::Environment(format!(
-                "{what}; name the store with --store DIR"
-            )))
-        }
     }
 }

@@ -2,6 +2,8 @@
 
 mod build;
 mod target;
+mod workspace;
 
 pub(crate) use self::build::{Built, build, messages};
 pub(crate) use self::target::{Kind, Target, kind};
+pub(crate) use self::workspace::Workspace;

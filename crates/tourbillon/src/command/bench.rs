@@ -117,8 +117,8 @@ fn contests(functions: &Functions<'_>, high: &High, runs: &[Case]) -> Result<Vec
         }
         (None, None) => Ok(Vec::new()),
         (None, Some(_)) => Err(Stop::usage(owned(
-            "--against: this program has no code for comparing, to be quickly built; mark one of \
-             its functions #[bench(reference)]",
+            "--against: this program has no code for comparing, to be quickly built; put `--features \
+             tourbillon/against` before the --, or mark a function #[bench(reference)]",
         ))),
     }
 }

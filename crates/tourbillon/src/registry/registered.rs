@@ -63,8 +63,11 @@ impl Registered {
         Some(home)
     }
 
-    /// The code that compares cases, if a function asks for it.
+    /// The code that compares cases, if a function or the feature asks for it.
     pub(crate) fn versus(&self) -> Option<Versus> {
+        #[cfg(feature = "against")]
+        let mut versus = Some(Versus::new());
+        #[cfg(not(feature = "against"))]
         let mut versus = None;
         for entry in &self.entries {
             versus = versus.or(entry.settings.reference);

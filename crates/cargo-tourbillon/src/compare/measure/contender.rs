@@ -24,6 +24,11 @@ const LEAST_BATCHES: u64 = 4;
 /// Time for the batches of a first look at a case.
 const SCOUT_NS: u64 = 4_000_000;
 
+/// Calls that take longer than this ..
+const LONG_CALL_NS: u64 = 3_000_000_000;
+/// .. may be silent for so many of them: a batch and what leads in to it are two at least.
+const SILENT_CALLS: u64 = 10;
+
 /// The label of the random sequence that decides which build starts first.
 const FIRST: u64 = 5;
 
@@ -69,6 +74,8 @@ pub(super) struct Contender {
 struct Scouted {
     length: Length,
     batch_ns: u64,
+    /// How long a worker of a pair may be silent; `None` for as long as in a run.
+    silence_ns: Option<u64>,
     /// Whether all that runs is on one thread, so that both workers may share a processor.
     alone: bool,
 }
@@ -106,7 +113,7 @@ impl Contender {
         let scouted = match self.scouted {
             Some(scouted) => scouted,
             None => match self.scout(common, places.built(0, self.old)) {
-                Errand::Visit(visit) => self.note(&visit, common.frequency()),
+                Errand::Visit(visit) => self.note(&visit, common),
                 Errand::Fault(fault) => {
                     self.fault = Some((0, fault));
                     return Went::On;
@@ -135,7 +142,7 @@ impl Contender {
                 return Went::On;
             }
         };
-        match duel(workers, &plans, common.timeout_ns, common.timepiece) {
+        match duel(workers, &plans, scouted.silence_ns, common.timepiece) {
             Duel::Rounds(mut rounds) => {
                 if new_first {
                     exchange(&mut rounds);
@@ -171,11 +178,13 @@ impl Contender {
         came
     }
 
-    fn note(&mut self, visit: &Visit, frequency: &Frequency) -> Scouted {
+    fn note(&mut self, visit: &Visit, common: &Common<'_>) -> Scouted {
+        let frequency = common.frequency();
         let longest = visit.batches.ticks.iter().copied().max().unwrap_or(0);
         let scouted = Scouted {
             length: visit.length,
             batch_ns: frequency.nanos(longest.max(visit.first_call_ticks / 2)),
+            silence_ns: silence_ns(common.timeout_ns, frequency.nanos(visit.first_call_ticks)),
             alone: visit.threads.is_none_or(|threads| threads == 1),
         };
         self.scouted = Some(scouted);
@@ -192,6 +201,12 @@ impl Contender {
             common.frequency(),
         )
     }
+}
+
+/// How long a worker may be silent whose first call took so long, unless it was said.
+fn silence_ns(said: Option<u64>, first_call_ns: u64) -> Option<u64> {
+    let long = first_call_ns > LONG_CALL_NS;
+    said.or_else(|| long.then(|| first_call_ns.saturating_mul(SILENT_CALLS)))
 }
 
 /// Whether the new build starts and gets ready before the old one in the launch with this seed. Were it
@@ -255,6 +270,18 @@ mod tests {
         // Five standard errors of 50.
         assert!(new.abs_diff(5_000) < 250, "{new}");
         assert!(changes.abs_diff(5_000) < 250, "{changes}");
+    }
+
+    #[test]
+    fn whose_calls_are_long_may_be_silent_for_longer() {
+        for (said, first_call_ns, expected) in [
+            (None, LONG_CALL_NS, None),
+            (None, 20_000_000_000, Some(200_000_000_000)),
+            (None, u64::MAX, Some(u64::MAX)),
+            (Some(1), 20_000_000_000, Some(1)),
+        ] {
+            assert_eq!(silence_ns(said, first_call_ns), expected);
+        }
     }
 
     #[test]

@@ -3,12 +3,15 @@
 #[cfg(unix)]
 mod fates;
 mod files;
+#[cfg(target_os = "linux")]
+mod linkers;
 mod mistakes;
 mod revisions;
 mod saved;
 mod shop;
 #[cfg(unix)]
 mod turns;
+mod twins;
 mod variations;
 #[cfg(unix)]
 mod verdicts;

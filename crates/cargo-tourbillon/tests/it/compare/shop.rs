@@ -16,8 +16,7 @@ pub(crate) struct Shop {
     pub(crate) folder: Folder,
 }
 
-/// What every build of these tests is built with: what the tests are built with themselves, which is
-/// there already.
+/// What every build of these tests is built with: what is built soonest.
 const FLAGS: [&str; 5] = ["--build-only", "--offline", "--profile", "dev", "--layouts"];
 
 const CORE: &str = "pub fn sum(n: u64) -> u64 { (0..n).sum() }\n";
@@ -120,7 +119,7 @@ impl Shop {
         fs::write(self.repository().join(file), text).expect("a file");
     }
 
-    fn commit(&self, tag: &str) {
+    pub(crate) fn commit(&self, tag: &str) {
         self.git(&["add", "--all"]);
         self.git(&["commit", "--quiet", "-m", tag]);
         self.git(&["tag", tag]);
@@ -140,7 +139,7 @@ impl Shop {
     /// The program in a folder of the repository.
     pub(crate) fn command(&self, within: &str, arguments: &[&str]) -> Command {
         let mut command = command(&[&["tourbillon"], arguments].concat());
-        // Of a working tree what it needs is built already; a clone has a target directory of its own.
+        // As somebody has it who builds everything in one place; the repository stays as it is.
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("");
         for name in [
             "TOURBILLON_STORE",

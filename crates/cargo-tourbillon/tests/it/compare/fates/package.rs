@@ -177,14 +177,13 @@ impl Fates {
             "TOURBILLON_STORE",
             "RUSTFLAGS",
             "CARGO_ENCODED_RUSTFLAGS",
+            "CARGO_TARGET_DIR",
             "FATE",
         ] {
             command.env_remove(name);
         }
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("");
         command
             .env("TOURBILLON_CACHE", self.folder.join("cache"))
-            .env("CARGO_TARGET_DIR", target)
             .env("CARGO_TERM_COLOR", "never")
             .env("FATES", &*self.folder)
             .current_dir(self.package());

@@ -1,0 +1,99 @@
+//! Packages that cargo takes for one: of one name, at one place in two workspaces.
+
+use std::fs;
+use std::path::Path;
+
+use tourbillon_coordinate::{PROTOCOL, WORKER_ARGUMENT};
+use tourbillon_record::{Frame, Hello};
+
+use super::shop::{Prepared, Shop};
+use crate::folder::Folder;
+use crate::program::Ran;
+
+/// A repository of workspaces that differ in the name of a case alone. All of them are older than
+/// anything that is built of them.
+pub(super) fn twins(test: &str, workspaces: [&str; 2]) -> Shop {
+    let shop = Shop {
+        folder: Folder::new(test),
+    };
+    fs::create_dir_all(shop.repository()).expect("a folder");
+    shop.git(&["init", "--quiet", "-b", "main"]);
+    shop.write(".gitignore", "Cargo.lock\n");
+    let hello = Frame::Hello(Hello {
+        protocol: PROTOCOL,
+        engine: "one".to_owned(),
+    });
+    let hello = hello.encode();
+    let bench = format!(
+        "fn main() {{\n    if std::env::args().any(|word| word == {WORKER_ARGUMENT:?}) {{\n        \
+         println!(\"{{}}\", {hello:?});\n    }} else {{\n        println!(\"both: benchmark\\n{{}}: \
+         benchmark\", shop::WHO);\n    }}\n}}\n"
+    );
+    for workspace in workspaces {
+        for folder in ["benches", "src"] {
+            let folder = shop.repository().join(workspace).join(folder);
+            fs::create_dir_all(folder).expect("a folder");
+        }
+        let write = |file: &str, text: &str| shop.write(&format!("{workspace}/{file}"), text);
+        write(
+            "Cargo.toml",
+            "[package]\nname = \"shop\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
+             [[bench]]\nname = \"speed\"\nharness = false\n",
+        );
+        let who = Path::new(workspace).file_name().expect("a name");
+        write("src/lib.rs", &format!("pub const WHO: &str = {who:?};\n"));
+        write("benches/speed.rs", &bench);
+    }
+    shop.commit("v1");
+    shop
+}
+
+/// That both builds are of the workspace, and of no other.
+fn are_of(prepared: &Prepared, who: &str) {
+    let mut expected = ["both", who];
+    expected.sort_unstable();
+    assert_eq!(prepared.cases(0), expected, "{prepared:?}");
+    for side in ["only_old", "only_new"] {
+        assert!(prepared.only(0, side).is_empty(), "{prepared:?}");
+    }
+}
+
+#[test]
+fn two_workspaces_of_a_repository_are_told_apart() {
+    let shop = twins("compare-twins", ["one", "other"]);
+    for who in ["one", "other"] {
+        // The clone, and the working tree in a target directory that both share.
+        are_of(&shop.prepared_in(who, &["v1"], &[]), who);
+    }
+    for who in ["one", "other"] {
+        let with = ["--with", "env=SHELF=top"];
+        are_of(&shop.prepared_in(who, &with, &[]), who);
+    }
+}
+
+#[test]
+fn two_worktrees_of_a_repository_are_told_apart() {
+    let shop = twins("compare-worktrees", ["a", "b"]);
+    shop.git(&["worktree", "add", "--quiet", "worktree"]);
+    shop.write("worktree/a/src/lib.rs", "pub const WHO: &str = \"c\";\n");
+    for (within, who) in [("a", "a"), ("worktree/a", "c")] {
+        let with = ["--with", "env=SHELF=top"];
+        are_of(&shop.prepared_in(within, &with, &[]), who);
+    }
+}
+
+#[test]
+fn a_working_tree_is_built_where_cargo_bench_builds_it() {
+    let shop = twins("compare-tree", ["a", "b"]);
+    let flags = "compare --build-only --offline --profile dev --layouts 1 v1";
+    let words: Vec<&str> = flags.split(' ').collect();
+    let mut command = shop.command("a", &words);
+    let output = command.env_remove("CARGO_TARGET_DIR").output();
+    let ran = Ran::from(output.expect("the program starts"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(shop.repository().join("a/target/debug/deps").is_dir());
+    let places = fs::read_dir(shop.cache().join("repositories")).expect("a folder");
+    let mut places = places.map(|entry| entry.expect("an entry").path());
+    let place = places.find(|path| path.is_dir());
+    assert!(!place.expect("a place").join("tree").exists());
+}
