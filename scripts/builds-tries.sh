@@ -10,6 +10,8 @@
 #   scripts/builds-tries.sh relinks            how long it takes to put both builds into fifty other placements
 #   scripts/builds-tries.sh tables             what has come of all of them
 #
+# WHAT=same,rebuilt compares nothing but these.
+#
 # What is compared with the reference:
 #   same          itself, every pair in another placement
 #   same file     itself, as a file, which has one placement
@@ -137,6 +139,7 @@ relinks() {
 compared() {
     local condition=$1 what=$2 change=$3
     shift 3
+    if [[ ,${WHAT:-$what}, != *,$what,* ]]; then return; fi
     local out=$work/out.$$ stored
     # A seed of its own, or every try would draw the placements of the one before.
     (cd "$work/shop" && "$tourbillon" tourbillon compare --format jsonl --store "$work/store" --seed "$RANDOM$RANDOM" "$@") \
