@@ -498,6 +498,20 @@ fn a_round_in_which_the_clock_went_backwards_is_left_out() {
 }
 
 #[test]
+fn an_interrupted_short_batch_makes_no_negative_mean() {
+    let mut visits = Model::default().visits("x", 1);
+    let quiet = result(&visits, Metric::Time);
+    let batches = &mut visits[0].batches;
+    let short = batches.kind.iter().position(|kind| *kind == 1).unwrap();
+    batches.ticks[short] += 20_000_000;
+    let hit = result(&visits, Metric::Time);
+    assert_close(hit.estimate.unwrap(), quiet.estimate.unwrap(), 1e-9);
+    // Of 20 rounds of 3000 ops each, and not taken off.
+    let longer = nanos(20_000_000.0 / 60_000.0);
+    assert_close(hit.mean.unwrap(), quiet.mean.unwrap() + longer, 1e-9);
+}
+
+#[test]
 fn the_order_of_the_visits_does_not_matter() {
     let mut visits = Model {
         process_spread: 0.03,
