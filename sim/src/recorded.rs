@@ -181,7 +181,6 @@ fn as_one(launches: &[Rounds]) -> Rounds {
         round: Vec::new(),
         arm: Vec::new(),
         ticks: Vec::new(),
-        labels: Vec::new(),
         ..first.clone()
     };
     let mut begun = 0;

@@ -198,7 +198,6 @@ fn wrong(visit: &Visit, plan: &Plan) -> Option<&'static str> {
         Some("the samples of another visit")
     } else if batches.kind.len() != count
         || !fits(batches.pauses.len())
-        || !fits(batches.labels.len())
         || apart.is_some_and(|column| column != count)
     {
         Some("samples in columns of different lengths")

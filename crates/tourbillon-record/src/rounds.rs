@@ -33,9 +33,6 @@ pub struct Rounds {
     pub arm: Vec<u8>,
     /// Ticks of each batch, pauses left out.
     pub ticks: Vec<u64>,
-    /// What was noticed about each batch: bit 0 switched out, bit 1 migrated. Empty where neither
-    /// could be observed.
-    pub labels: Vec<u8>,
     /// From the start to the end of the visit, in ticks.
     pub visit_ticks: u64,
     /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.

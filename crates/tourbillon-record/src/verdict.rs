@@ -27,7 +27,8 @@ pub struct Verdict {
     pub launches: u32,
     /// Placements of the code.
     pub layouts: u32,
-    /// Pairs that were left out because one of their batches was switched out or migrated.
+    /// Pairs that were left out because the clock went backwards in one of their batches, or it is
+    /// shorter than its fixed cost.
     pub dropped: u64,
     /// The reference compared with itself in the same way.
     pub control: Option<Control>,

@@ -150,9 +150,6 @@ pub struct Batches {
     pub ticks: Vec<u64>,
     /// Pauses in the batch; empty for bodies that cannot pause.
     pub pauses: Vec<u64>,
-    /// What was noticed about the batch: bit 0 switched out, bit 1 migrated. Empty where neither
-    /// could be observed ("not detected", not "clean").
-    pub labels: Vec<u8>,
 }
 
 /// Readings of the reference chain, instructions whose cost in cycles is known, at two lengths.

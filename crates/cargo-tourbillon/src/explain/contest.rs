@@ -136,8 +136,8 @@ fn batches(text: &mut String, verdict: &Verdict, rounds: &Rounds, style: &Style)
     };
     let order = order(rounds, first, second);
     let said = format!(
-        "{} rounds; {} came first in {} of them, {} in {}. {} pairs were left out: a batch was \
-         switched out, migrated, or shorter than its fixed cost.",
+        "{} rounds; {} came first in {} of them, {} in {}. {} pairs were left out: the clock went \
+         backwards in a batch, or it is shorter than its fixed cost.",
         order[0] + order[1],
         short(&verdict.reference),
         order[0],
@@ -247,9 +247,8 @@ fn usable(rounds: &Rounds, arm: usize) -> Vec<(u64, f64)> {
     let ops = rounds.ops.get(arm).copied().unwrap_or(0).max(1) as f64;
     let mut found = Vec::new();
     for (at, round) in rounds.round.iter().enumerate() {
-        let labelled = rounds.labels.get(at).is_some_and(|label| *label != 0);
         let inside = rounds.ticks[at] as f64 - fixed;
-        if usize::from(rounds.arm[at]) == arm && !labelled && inside > 0.0 {
+        if usize::from(rounds.arm[at]) == arm && inside > 0.0 {
             found.push((*round, inside / ops));
         }
     }

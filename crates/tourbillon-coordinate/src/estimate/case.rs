@@ -134,7 +134,10 @@ fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules)
     result.scope = covered.scope;
     result.systematic = systematic;
     result.launches = launches.len() as u32;
-    result.mean = Some(mean(spread));
+    result.mean = Some(match covered.scope {
+        Scope::Processes => mean(&estimates),
+        Scope::Process => mean_of_batches(launches),
+    });
     result.stddev = stddev(spread);
     result.mad = Some(mad(spread));
     result.fixed_cost = typical(launches, Figure::FixedCost);
@@ -196,6 +199,18 @@ fn leave_out_crowded(launches: &mut Vec<Launch>, confidence: Confidence) -> Opti
         launches: crowded as u32,
         kept,
     })
+}
+
+/// What an op of all launches together takes, each launch counting by its rounds.
+#[inline(never)]
+fn mean_of_batches(launches: &[Launch]) -> f64 {
+    let (mut sum, mut rounds) = (0.0, 0.0);
+    for launch in launches {
+        let count = launch.rounds.len() as f64;
+        sum += count * launch.mean;
+        rounds += count;
+    }
+    sum / rounds
 }
 
 /// The rounds of all launches together.

@@ -1,7 +1,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_record::{Metric, Visit};
-use tourbillon_stats::{Sample, curvature, difference_of_medians, median, paired_slopes};
+use tourbillon_stats::{Sample, curvature, difference_of_medians, mean, median, paired_slopes};
 
 #[cfg(feature = "amounts")]
 use super::amounts::{averaged, is_averaged};
@@ -17,6 +17,8 @@ pub(crate) struct Launch {
     pub(crate) estimate: f64,
     /// Per op, round by round.
     pub(crate) rounds: Sample,
+    /// All batches together, per op, with whatever interrupted them.
+    pub(crate) mean: f64,
     /// What a batch of no iterations costs.
     pub(crate) fixed_cost: Option<f64>,
     /// How much of the estimate the fixed cost may be, per op: nothing where it cancelled.
@@ -119,6 +121,7 @@ impl Launch {
     pub(crate) fn plain(estimate: f64, rounds: Sample) -> Launch {
         Launch {
             estimate,
+            mean: mean(&rounds),
             rounds,
             fixed_cost: None,
             fixed_bound: 0.0,
@@ -152,6 +155,13 @@ impl Launch {
         let slope = difference_of_medians(&short, &long, ops);
         let mut launch = Launch::plain(slope.per_op, rounds);
         launch.fixed_cost = Some(slope.fixed_cost);
+        // Not the mean of the differences: an interruption of a short batch would count against it,
+        // with the whole of its length for a batch of ops.
+        let mut inside = 0.0;
+        for (once, twice) in pairs {
+            inside += once + twice - 2.0 * slope.fixed_cost;
+        }
+        launch.mean = inside / (3.0 * pairs.len() as f64 * ops.get() as f64);
         if let Ok(zero) = Sample::new(zero) {
             launch.curvature = curvature(&zero, &short, &long);
         }

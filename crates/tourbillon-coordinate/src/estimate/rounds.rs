@@ -45,7 +45,6 @@ struct Round {
     zero: Option<f64>,
     short: Option<f64>,
     long: Option<f64>,
-    labelled: bool,
     crowded: bool,
     lost: bool,
 }
@@ -73,10 +72,8 @@ impl Rounds {
     /// Sorts the batches of a visit. `amounts` stands for the ticks, in the unit, where these are
     /// not what was measured.
     ///
-    /// A round in which the clock went backwards is left out, whole. So is one in which a batch was
-    /// switched out or migrated, whatever it read; unless less than half of the rounds would be
-    /// left, for then such rounds are what there is to measure. So is one beside a busy neighbour,
-    /// unless next to none would be left.
+    /// A round in which the clock went backwards is left out, whole. So is one beside a busy
+    /// neighbour, unless next to none would be left.
     #[inline(never)]
     pub(crate) fn new(visit: &Visit, amounts: Option<&[f64]>, scale: &Scale) -> Rounds {
         let batches = &visit.batches;
@@ -99,7 +96,6 @@ impl Rounds {
             }
             let round = &mut rounds[*number];
             *number += 1;
-            round.labelled |= matches!(batches.labels.get(index), Some(1..));
             if let Some(crowd) = &crowd {
                 round.crowded |= crowd.during(index as u64);
             }
@@ -139,28 +135,16 @@ impl Rounds {
 
     #[inline(never)]
     fn take(&mut self, rounds: &[Round]) {
-        // Rounds in which no clock went backwards, and those of them with no label: all, and the
-        // ones without a busy neighbour.
-        let (mut usable, mut quiet_usable) = (0, 0);
-        let (mut clean, mut quiet_clean) = (0, 0);
+        // Rounds in which no clock went backwards: all, and the ones without a busy neighbour.
+        let (mut all, mut quiet) = (0, 0);
         for round in rounds {
-            let (known, quiet) = (usize::from(!round.lost), usize::from(!round.crowded));
-            usable += known;
-            quiet_usable += known * quiet;
-            if !round.labelled {
-                clean += known;
-                quiet_clean += known * quiet;
-            }
+            let usable = usize::from(!round.lost);
+            all += usable;
+            quiet += usable * usize::from(!round.crowded);
         }
-        let labelled_too = clean * 2 < usable;
-        let (all, quiet) = if labelled_too {
-            (usable, quiet_usable)
-        } else {
-            (clean, quiet_clean)
-        };
         self.crowded = quiet < QUIET_ROUNDS.min(all.div_ceil(2));
         for round in rounds {
-            if round.lost || round.labelled && !labelled_too || round.crowded && !self.crowded {
+            if round.lost || round.crowded && !self.crowded {
                 continue;
             }
             if let Some(zero) = round.zero {

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     /// Rounds in which the second arm takes so many per mille more, give or take six, and a round in
-    /// `dropped` was switched out.
+    /// `dropped` has no usable reading.
     fn rounds(more: u64, count: u64, dropped: u64) -> Rounds {
         let mut rounds = Rounds {
             cases: vec!["a".into(), "b".into()],
@@ -80,10 +80,10 @@ mod tests {
                 rounds.round.push(round);
                 rounds.arm.push(arm);
                 let own = u64::from(arm) * (more + round * 7 % 13);
-                rounds
-                    .ticks
-                    .push(1_000_000 - 6_000 * u64::from(arm) + 1_000 * own);
-                rounds.labels.push(u8::from(round % dropped == 0));
+                rounds.ticks.push(match round % dropped {
+                    0 => 0,
+                    _ => 1_000_000 - 6_000 * u64::from(arm) + 1_000 * own,
+                });
             }
         }
         rounds

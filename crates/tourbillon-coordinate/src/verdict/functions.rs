@@ -269,9 +269,11 @@ mod tests {
     #[test]
     fn too_many_dropped_pairs_are_noise() {
         let mut rounds = rounds(&[100_000, 103_000], 100_000, 64);
-        rounds.labels = (0..rounds.ticks.len())
-            .map(|at| u8::from(at % 5 < 2))
-            .collect();
+        for (at, ticks) in rounds.ticks.iter_mut().enumerate() {
+            if at % 5 < 2 {
+                *ticks = 0;
+            }
+        }
         let verdict = judge(&rounds, 0, 1, Terms::FUNCTIONS, &frequency());
         assert_eq!(verdict.why, Some(Undecided::Noise), "{verdict:?}");
         assert!(verdict.dropped > 20);

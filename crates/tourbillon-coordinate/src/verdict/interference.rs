@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(disturbed(&rounds(&[0, 3_000], 65), terms), Some(false));
         assert_eq!(disturbed(&rounds(&[0, 0], 64), terms), Some(false));
         let mut few = rounds(&[0, 3_000], 64);
-        few.labels = vec![1; few.ticks.len()];
+        few.ticks.fill(0);
         assert_eq!(disturbed(&few, terms), None);
         let longest = Rounds {
             lead_in: Rounds::LONGEST_LEAD_IN,

@@ -158,7 +158,6 @@ fn visit(plan: &Plan) -> Visit {
             kind: [1, 2].repeat(10),
             ticks: [700, 1_400].repeat(10),
             pauses: Vec::new(),
-            labels: Vec::new(),
         },
         chain: None,
         empty: Empty::default(),

@@ -51,7 +51,6 @@ pub(super) fn write_batches(writer: &mut Writer, batches: &Batches) {
     writer.wholes("kind", &batches.kind);
     writer.wholes("ticks", &batches.ticks);
     writer.wholes("pauses", &batches.pauses);
-    writer.wholes("labels", &batches.labels);
     writer.close();
 }
 
@@ -59,15 +58,11 @@ pub(super) fn read_batches(fields: &mut Fields<'_, '_>, batches: &mut Batches) {
     fields.wholes("kind", &mut batches.kind);
     fields.wholes("ticks", &mut batches.ticks);
     fields.wholes("pauses", &mut batches.pauses);
-    fields.wholes("labels", &mut batches.labels);
     let length = ("kind", batches.kind.len());
     fields.same_length(&[length, ("ticks", batches.ticks.len())]);
-    // Empty where there was nothing to count or to see.
+    // Empty where there was nothing to count.
     if !batches.pauses.is_empty() {
         fields.same_length(&[length, ("pauses", batches.pauses.len())]);
-    }
-    if !batches.labels.is_empty() {
-        fields.same_length(&[length, ("labels", batches.labels.len())]);
     }
 }
 

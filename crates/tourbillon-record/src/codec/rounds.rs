@@ -18,7 +18,6 @@ pub(super) fn write(writer: &mut Writer, rounds: &Rounds) {
     writer.wholes("round", &rounds.round);
     writer.wholes("arm", &rounds.arm);
     writer.wholes("ticks", &rounds.ticks);
-    writer.wholes("labels", &rounds.labels);
     writer.whole("visit_ticks", rounds.visit_ticks);
 }
 
@@ -36,7 +35,6 @@ pub(super) const BLANK: Rounds = Rounds {
     round: Vec::new(),
     arm: Vec::new(),
     ticks: Vec::new(),
-    labels: Vec::new(),
     visit_ticks: 0,
     unknown: String::new(),
 };
@@ -56,7 +54,6 @@ pub(super) fn read(fields: &mut Fields<'_, '_>, rounds: &mut Rounds) {
     fields.wholes("round", &mut rounds.round);
     fields.wholes("arm", &mut rounds.arm);
     fields.wholes("ticks", &mut rounds.ticks);
-    fields.wholes("labels", &mut rounds.labels);
     rounds.visit_ticks = fields.whole("visit_ticks");
     fields.rest(&mut rounds.unknown);
     fields.same_length(&[
@@ -66,15 +63,11 @@ pub(super) fn read(fields: &mut Fields<'_, '_>, rounds: &mut Rounds) {
         ("first_call_ticks", rounds.first_call_ticks.len()),
         ("fixed_ticks", rounds.fixed_ticks.len()),
     ]);
-    let length = ("round", rounds.round.len());
     fields.same_length(&[
-        length,
+        ("round", rounds.round.len()),
         ("arm", rounds.arm.len()),
         ("ticks", rounds.ticks.len()),
     ]);
-    if !rounds.labels.is_empty() {
-        fields.same_length(&[length, ("labels", rounds.labels.len())]);
-    }
 }
 
 fn read_lead_in(fields: &mut Fields<'_, '_>) -> u64 {

@@ -173,7 +173,6 @@ pub(super) const BLANK: Visit = Visit {
         kind: Vec::new(),
         ticks: Vec::new(),
         pauses: Vec::new(),
-        labels: Vec::new(),
     },
     chain: None,
     empty: Empty {

@@ -23,7 +23,6 @@ pub(crate) fn rounds() -> Rounds {
         round: vec![0, 0, 0, 1, 1],
         arm: vec![1, 0, 2, 0, 1],
         ticks: vec![260_000, 520_100, 519_950, 520_020, 260_100],
-        labels: vec![0, 1, 0, 0, 0],
         visit_ticks: 26_000_000,
         unknown: String::new(),
     }
@@ -152,7 +151,6 @@ pub(crate) fn plain_lines() -> Vec<Line> {
     vec![
         Line::Rounds(Rounds {
             layout: None,
-            labels: Vec::new(),
             ..rounds()
         }),
         Line::Verdict(plain_verdict()),
@@ -193,7 +191,6 @@ pub(crate) fn frames() -> Vec<Frame> {
 
 pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
     let (arms, batches) = (random.below(4), random.below(20));
-    let labelled = random.flag();
     Rounds {
         cases: (0..arms).map(|_| random.text()).collect(),
         launch: random.bits() as u32,
@@ -208,9 +205,6 @@ pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
         round: random.wholes(batches),
         arm: (0..batches).map(|_| random.bits() as u8).collect(),
         ticks: random.wholes(batches),
-        labels: (0..if labelled { batches } else { 0 })
-            .map(|_| random.bits() as u8)
-            .collect(),
         visit_ticks: random.whole(),
         unknown: random.unknown(),
     }

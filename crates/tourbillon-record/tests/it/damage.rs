@@ -96,9 +96,9 @@ fn columns_that_are_read_side_by_side_have_one_length() {
             "column `kind` has 2 entries, column `ticks` 3",
         ),
         (
-            r#""labels":[0,3,0]"#,
-            r#""labels":[0]"#,
-            "column `kind` has 3 entries, column `labels` 1",
+            r#""pauses":[0,1,0]"#,
+            r#""pauses":[0]"#,
+            "column `kind` has 3 entries, column `pauses` 1",
         ),
         (
             r#""at":[0,3]"#,

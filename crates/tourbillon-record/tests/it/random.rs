@@ -196,7 +196,7 @@ impl Random {
 
     fn visit(&mut self) -> Visit {
         let (steps, count, readings) = (self.below(5), self.below(20), self.below(5));
-        let (paused, labelled) = (self.flag(), self.flag());
+        let paused = self.flag();
         Visit {
             case: self.text(),
             launch: self.whole32(),
@@ -234,9 +234,6 @@ impl Random {
                 kind: (0..count).map(|_| self.below(3) as u8).collect(),
                 ticks: self.wholes(count),
                 pauses: self.wholes(if paused { count } else { 0 }),
-                labels: (0..if labelled { count } else { 0 })
-                    .map(|_| self.bits() as u8)
-                    .collect(),
             },
             chain: self.option(|random| Chain {
                 of: random.text(),

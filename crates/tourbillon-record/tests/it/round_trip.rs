@@ -1,9 +1,9 @@
 //! What is written reads back as the same.
 
-use tourbillon_record::{Case, CaseResult, Frame, Line, Note};
+use tourbillon_record::{Case, CaseResult, Frame, Line, Note, Rounds};
 
 use crate::random::Random;
-use crate::samples;
+use crate::{compared, samples};
 
 fn assert_round_trip(line: &Line) {
     let text = line.encode();
@@ -186,6 +186,24 @@ fn fields_may_come_in_any_order() {
         ("i", 42, "n")
     );
     assert_eq!(case.unknown, r#""value":null"#);
+}
+
+#[test]
+fn a_column_of_another_version_is_kept_at_the_top_and_passed_over_inside() {
+    let with_column = |line: &Line| {
+        let text = line.encode();
+        let longer = text.replace(r#","ticks":["#, r#","noticed":[0,1],"ticks":["#);
+        assert_ne!(text, longer);
+        Line::decode(&longer)
+    };
+    let rounds = compared::rounds();
+    let kept = Rounds {
+        unknown: r#""noticed":[0,1]"#.into(),
+        ..rounds.clone()
+    };
+    assert_eq!(with_column(&Line::Rounds(rounds)), Ok(Line::Rounds(kept)));
+    let visit = Line::Visit(Box::new(samples::visit()));
+    assert_eq!(with_column(&visit), Ok(visit));
 }
 
 #[test]

@@ -229,7 +229,6 @@ pub(crate) fn visit() -> Visit {
             kind: vec![1, 2, 0],
             ticks: vec![260_000, 520_100, 44],
             pauses: vec![0, 1, 0],
-            labels: vec![0, 3, 0],
         },
         chain: Some(Chain {
             of: "additions of 1 cycle".to_owned(),
@@ -267,7 +266,6 @@ pub(crate) fn plain_visit() -> Visit {
         pilot: Pilot::default(),
         batches: Batches {
             pauses: Vec::new(),
-            labels: Vec::new(),
             ..visit().batches
         },
         chain: None,
