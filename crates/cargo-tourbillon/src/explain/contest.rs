@@ -2,6 +2,7 @@
 
 use tourbillon_coordinate::{
     BUILDS_METHOD, Frequency, PROCESSES_METHOD, Terms, judge, judge_builds, judge_processes,
+    went_backwards,
 };
 use tourbillon_record::{Reach, Rounds, Run, Verdict};
 use tourbillon_report::{Figure, Style};
@@ -247,8 +248,9 @@ fn usable(rounds: &Rounds, arm: usize) -> Vec<(u64, f64)> {
     let ops = rounds.ops.get(arm).copied().unwrap_or(0).max(1) as f64;
     let mut found = Vec::new();
     for (at, round) in rounds.round.iter().enumerate() {
-        let inside = rounds.ticks[at] as f64 - fixed;
-        if usize::from(rounds.arm[at]) == arm && inside > 0.0 {
+        let ticks = rounds.ticks[at];
+        let inside = ticks as f64 - fixed;
+        if usize::from(rounds.arm[at]) == arm && inside > 0.0 && !went_backwards(ticks) {
             found.push((*round, inside / ops));
         }
     }

@@ -6,7 +6,7 @@ use tourbillon_stats::{Sample, median};
 const BACKWARDS: u64 = 1 << 63;
 
 /// Whether a reading is that of a clock that went backwards: it says nothing.
-pub(crate) fn went_backwards(ticks: u64) -> bool {
+pub fn went_backwards(ticks: u64) -> bool {
     ticks >= BACKWARDS
 }
 

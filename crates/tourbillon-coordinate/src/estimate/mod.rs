@@ -31,7 +31,8 @@ mod notes;
 mod rounds;
 mod systematic;
 
-pub(crate) use batch::{median_of_kind, ticks_inside, went_backwards};
+pub use batch::went_backwards;
+pub(crate) use batch::{median_of_kind, ticks_inside};
 pub use case::{METHOD, Rules, Tally, estimate};
 #[cfg(feature = "memory")]
 pub use counted::{COUNTED, counted, steady_rows};
