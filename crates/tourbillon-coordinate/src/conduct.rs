@@ -4,13 +4,13 @@ use tourbillon_stats::Confidence;
 use crate::affordable::expected_cost;
 use crate::attempt::{Attempt, attempt, fault};
 use crate::estimate::ticks_inside;
-use crate::kept;
+use crate::kept::{self, Kept};
 #[cfg(feature = "memory")]
 use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
 use crate::schedule::{Schedule, Turn};
 use crate::{
-    CaseSettings, Error, Hire, Kept, Observer, Progress, Rules, Settings, Tally, Watch, Worker,
+    CaseSettings, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch, Worker,
     affordable, estimate,
 };
 
@@ -361,7 +361,7 @@ impl<'a> Run<'a> {
         {
             reached.otherwise = visit.measured.is_some();
         }
-        reached.visits.push(observer.visit(visit));
+        reached.visits.push(kept::keep(visit, observer));
     }
 
     #[cold]

@@ -1,19 +1,31 @@
-use tourbillon_record::Visit;
+use tourbillon_record::{Frame, Visit};
 
 use crate::Observer;
 
 /// A visit that was made.
 #[derive(Debug)]
-pub enum Kept {
-    /// Here.
+pub(crate) enum Kept {
     Here(Box<Visit>),
     /// With the observer, who finds it by its place.
-    There {
-        /// Where it begins.
-        at: u64,
-        /// How many bytes it has.
-        bytes: u64,
-    },
+    There(Stretch),
+}
+
+/// A part of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// Where it begins, in bytes.
+    pub at: u64,
+    /// How many bytes it has.
+    pub bytes: u64,
+}
+
+/// Tells the observer of a visit, and keeps it if nobody else does.
+#[inline(never)]
+pub(crate) fn keep(visit: Box<Visit>, observer: &mut dyn Observer) -> Kept {
+    match observer.visit(&visit) {
+        Some(there) => Kept::There(there),
+        None => Kept::Here(visit),
+    }
 }
 
 /// The visits of a case, and how many could not be had any more.
@@ -24,7 +36,7 @@ pub(crate) fn all(kept: &[Kept], observer: &mut dyn Observer) -> (Vec<Visit>, u3
     for kept in kept {
         let visit = match kept {
             Kept::Here(visit) => Some((**visit).clone()),
-            Kept::There { at, bytes } => observer.again(*at, *bytes),
+            Kept::There(there) => observer.again(*there).and_then(read),
         };
         match visit {
             Some(visit) => visits.push(visit),
@@ -32,4 +44,12 @@ pub(crate) fn all(kept: &[Kept], observer: &mut dyn Observer) -> (Vec<Visit>, u3
         }
     }
     (visits, lost)
+}
+
+/// The visit in a line of a record.
+fn read(line: String) -> Option<Visit> {
+    match Frame::decode(line.trim_ascii_end()) {
+        Ok(Frame::Visit(visit)) => Some(*visit),
+        _ => None,
+    }
 }

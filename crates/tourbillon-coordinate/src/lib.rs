@@ -54,7 +54,7 @@ pub use estimate::{METHOD, Rules, Tally, estimate, went_backwards};
 pub use frequency::Frequency;
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory};
-pub use kept::Kept;
+pub use kept::Stretch;
 #[cfg(feature = "memory")]
 pub use memory::{Count, count, memory_plan};
 pub use observer::{Observer, Progress};

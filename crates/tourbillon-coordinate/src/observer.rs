@@ -1,6 +1,6 @@
 use tourbillon_record::{Entry, Visit};
 
-use crate::Kept;
+use crate::Stretch;
 
 /// Somebody who is told what happens in a run while it happens.
 pub trait Observer {
@@ -10,15 +10,15 @@ pub trait Observer {
 
     /// A visit that was made, which is an entry of the record too. All of them are needed again at the
     /// end: who can find it again says where, and it takes no memory meanwhile.
-    fn visit(&mut self, visit: Box<Visit>) -> Kept {
-        self.entry(Entry::Visit(&visit));
-        Kept::Here(visit)
+    fn visit(&mut self, visit: &Visit) -> Option<Stretch> {
+        self.entry(Entry::Visit(visit));
+        None
     }
 
-    /// A visit that [`Observer::visit`] has said the place of; `None` when it cannot be had any more,
-    /// which counts as a failed launch.
-    fn again(&mut self, at: u64, bytes: u64) -> Option<Visit> {
-        let _ = (at, bytes);
+    /// The line of the record with a visit that [`Observer::visit`] has said the place of; `None` when
+    /// it cannot be had any more, which counts as a failed launch.
+    fn again(&mut self, there: Stretch) -> Option<String> {
+        let _ = there;
         None
     }
 

@@ -55,6 +55,7 @@ mod bencher;
 mod casual;
 mod command;
 mod contains;
+mod lasting;
 mod numbered;
 mod panics;
 mod platform;

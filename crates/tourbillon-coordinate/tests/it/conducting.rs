@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use tourbillon_coordinate::{
-    Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, Hire, InMemory, Kept, Observer,
-    ScriptedWatch, Worker, conduct,
+    Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, Hire, InMemory, Observer,
+    ScriptedWatch, Stretch, Worker, conduct,
 };
 use tourbillon_record::{Entry, Frame, Line, Metric, Note, Plan, Scope, Visit};
 
@@ -40,7 +40,7 @@ fn every_case_is_visited_in_twenty_launches() {
 #[derive(Default)]
 struct Store {
     log: Log,
-    visits: Vec<Visit>,
+    visits: Vec<(u32, String)>,
     loses: Option<u32>,
     asked: usize,
 }
@@ -50,18 +50,19 @@ impl Observer for Store {
         self.log.entry(entry);
     }
 
-    fn visit(&mut self, visit: Box<Visit>) -> Kept {
-        self.entry(Entry::Visit(&visit));
-        self.visits.push(*visit);
+    fn visit(&mut self, visit: &Visit) -> Option<Stretch> {
+        let entry = Entry::Visit(visit);
+        self.entry(entry);
+        self.visits.push((visit.launch, entry.encode() + "\n"));
         let at = self.visits.len() as u64;
-        Kept::There { at, bytes: 10 * at }
+        Some(Stretch { at, bytes: 10 * at })
     }
 
-    fn again(&mut self, at: u64, bytes: u64) -> Option<Visit> {
-        assert_eq!(bytes, 10 * at);
+    fn again(&mut self, there: Stretch) -> Option<String> {
+        assert_eq!(there.bytes, 10 * there.at);
         self.asked += 1;
-        let visit = self.visits[at as usize - 1].clone();
-        (self.loses != Some(visit.launch)).then_some(visit)
+        let (launch, line) = &self.visits[there.at as usize - 1];
+        (self.loses != Some(*launch)).then(|| line.clone())
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 use tourbillon_coordinate::{Frequency, Outcome, conduct_and};
 use tourbillon_engine::Suite;
@@ -21,6 +20,7 @@ use super::recruiter::Recruiter;
 use super::timepiece::Timepiece;
 use super::versus::{Opponents, Versus};
 use super::wishes::{CONFIDENCE, run_settings, settings};
+use crate::lasting::Lasting;
 use crate::registry::Origin;
 use crate::text::{append, owned, said, text};
 
@@ -46,7 +46,7 @@ pub(crate) fn bench(
     high: &High,
     console: &mut Console,
 ) -> Result<u8, Stop> {
-    let chosen = Chosen::of(functions.suite, &high.selection);
+    let mut chosen = Chosen::of(functions.suite, &high.selection);
     let home = match functions.home {
         Some(home) if !chosen.runs.is_empty() => home,
         _ => {
@@ -54,9 +54,9 @@ pub(crate) fn bench(
             return Ok(FINE);
         }
     };
-    let contests = contests(functions, high, &chosen.runs)?;
-    let stopped = Rc::new(Cell::new(false));
-    let mut recruiter = Recruiter::new(high, Rc::clone(&stopped))?;
+    let contests = Lasting::new(contests(functions, high, &chosen.runs)?);
+    let stopped = Cell::new(false);
+    let mut recruiter = Recruiter::new(high, &stopped)?;
     let timepiece = Timepiece::start();
     let clock = timepiece.facts();
     let Some(frequency) = Frequency::of(&clock) else {
@@ -64,42 +64,46 @@ pub(crate) fn bench(
         return Err(Stop::environment(what));
     };
     let seed = high.seed.unwrap_or_else(opening::new_seed);
-    let settings = settings(high, &chosen, seed, &clock, frequency);
+    let settings = Lasting::new(settings(high, &chosen, seed, &clock, frequency));
     let run_settings = run_settings(&settings, &high.cpus);
     let opening = opening::header(home, chosen.runs.len(), seed, run_settings, clock);
+    let opening = Lasting::new(opening);
 
     console.data(&Entry::Header(&opening).encode())?;
     if !high.quiet {
         console.people(&(header(&opening, &console.style) + "\n"))?;
     }
-    let kept = kept(high, &opening, &chosen.runs, console)?;
+    let mut kept = Lasting::new(kept(high, &opening, &chosen.runs, console)?);
     let style = console.style;
-    let mut recorder = Recorder::new(console, kept.writer, stopped);
+    let mut recorder = Recorder::new(console, kept.writer.take(), &stopped);
     let mut verdicts = String::new();
-    let outcome = conduct_and(
+    let outcome = Lasting::new(conduct_and(
         &chosen.runs,
         &settings,
-        &mut recruiter,
-        &timepiece,
-        &mut recorder,
+        &mut *recruiter,
+        &*timepiece,
+        &mut *recorder,
         &mut |stage| {
             if let Some(versus) = functions.versus {
                 verdicts = (versus.run)(&contests, stage, &style);
             }
         },
-    );
+    ));
     let mut recorded = recorder.finish();
-    recorded.store_trouble = recorded.store_trouble.or(kept.trouble);
+    if recorded.store_trouble.is_none() {
+        recorded.store_trouble = kept.trouble.take();
+    }
+    let ignored = chosen.ignored.len();
+    chosen.join();
     let finished = Finished {
-        ignored: chosen.ignored.len(),
-        cases: chosen.into_cases(),
+        ignored,
+        cases: &chosen.runs,
         opening: &opening,
-        outcome,
-        verdicts,
-        store: kept.store,
-        last: kept.last,
+        outcome: &outcome,
+        verdicts: &verdicts,
+        kept: &kept,
     };
-    finished.close(high, recorded, console)
+    finished.close(high, &mut recorded, console)
 }
 
 /// Who is to be compared with whom, after the last visit.
@@ -189,48 +193,52 @@ fn warn(console: &mut Console, what: &str) {
 /// A run whose visits are over.
 struct Finished<'r> {
     /// Those that were run, then those that are ignored.
-    cases: Vec<Case>,
+    cases: &'r [Case],
     ignored: usize,
     opening: &'r Header,
-    outcome: Outcome,
+    outcome: &'r Outcome,
     /// What comparisons came to, as text.
-    verdicts: String,
-    store: Option<Store>,
-    last: Last,
+    verdicts: &'r str,
+    kept: &'r Kept,
 }
 
 impl Finished<'_> {
     /// Prints the results, and what became of the run.
-    fn close(&self, high: &High, recorded: Recorded, console: &mut Console) -> Result<u8, Stop> {
-        let trouble = recorded.store_trouble;
-        let mut file = PathBuf::new();
-        if let Some(writer) = recorded.writer {
-            file = writer.path().to_owned();
-            if let Err(error) = writer.finish() {
-                // The record itself is whole.
-                warn(console, &said(&error));
-            }
+    fn close(
+        &self,
+        high: &High,
+        recorded: &mut Recorded,
+        console: &mut Console,
+    ) -> Result<u8, Stop> {
+        let trouble = recorded.store_trouble.as_deref();
+        let mut file = Lasting::new(PathBuf::new());
+        if let Some(writer) = &recorded.writer {
+            file = Lasting::new(writer.path().to_owned());
         }
-        if let Some(stop) = recorded.stop {
+        if let Some(Err(error)) = recorded.writer.take().map(RunWriter::finish) {
+            // The record itself is whole.
+            warn(console, &said(&error));
+        }
+        if let Some(stop) = recorded.stop.take() {
             return Err(stop);
         }
-        let outcome = &self.outcome;
+        let outcome = self.outcome;
         #[cfg(feature = "mem")]
         let counts = tourbillon_report::Allocations {
-            cases: &self.cases,
+            cases: self.cases,
             results: &outcome.results,
-            before: &|case, metric| Some(self.last.result(case, metric)?.1),
+            before: &|case, metric| Some(self.kept.last.result(case, metric)?.1),
             baseline: high.baseline.as_deref(),
         };
         let table = Table {
-            cases: &self.cases,
+            cases: self.cases,
             results: &outcome.results,
             faults: &outcome.faults,
             launches: self.opening.settings.launches,
             confidence: CONFIDENCE,
             throughput: &|case| recorded.throughput.of(case),
             baseline: high.baseline.as_deref(),
-            last: &|case| keeping::ratio(self.opening, &outcome.results, &self.last, case),
+            last: &|case| keeping::ratio(self.opening, &outcome.results, &self.kept.last, case),
             #[cfg(feature = "mem")]
             below: &|case, style| counts.below(case, style),
             #[cfg(not(feature = "mem"))]
@@ -241,7 +249,7 @@ impl Finished<'_> {
         append(&mut text, &counts.changes(&console.style));
         if !self.verdicts.is_empty() {
             text.push('\n');
-            append(&mut text, &self.verdicts);
+            append(&mut text, self.verdicts);
         }
         if !outcome.faults.is_empty() {
             text.push('\n');
@@ -249,7 +257,7 @@ impl Finished<'_> {
         }
         let file_shown = said(&file.display());
         if !high.quiet {
-            let stored = match &trouble {
+            let stored = match trouble {
                 _ if !high.store.keep => Stored::NotAsked,
                 Some(why) => Stored::Not(why),
                 None => Stored::In(&file_shown),
@@ -266,7 +274,7 @@ impl Finished<'_> {
             console.stdout(&form.render(&[sheet]))?;
         }
         if let Some(name) = &high.save {
-            let saved = self.save(name, trouble.as_deref(), &file);
+            let saved = self.save(name, trouble, &file);
             let name = escape(name, true);
             match saved {
                 Ok(()) => console.people(&text!("saved as {name}\n"))?,
@@ -286,7 +294,7 @@ impl Finished<'_> {
                 "the run was interrupted; it is stored like any other",
             ));
         }
-        match (trouble, &self.store) {
+        match (trouble, &self.kept.store) {
             (None, Some(store)) => store
                 .save(name, file, self.opening)
                 .map_err(|error| said(&error)),

@@ -4,6 +4,7 @@ use tourbillon_engine::{CaseOptions, Suite};
 use tourbillon_record::Case;
 
 use super::flags::Selection;
+use crate::lasting::Lasting;
 
 /// What a selection makes of the cases of a suite.
 #[derive(Debug, Default)]
@@ -21,8 +22,8 @@ pub(crate) struct Chosen {
 impl Chosen {
     /// Applies a selection to all cases of a suite.
     #[inline(never)]
-    pub(crate) fn of(suite: &dyn Suite, selection: &Selection) -> Chosen {
-        let mut chosen = Chosen::default();
+    pub(crate) fn of(suite: &dyn Suite, selection: &Selection) -> Lasting<Chosen> {
+        let mut chosen = Lasting::new(Chosen::default());
         each(suite, &mut |case, options| {
             if !selection.matches(&case) {
                 chosen.filtered_out += 1;
@@ -36,12 +37,9 @@ impl Chosen {
         chosen
     }
 
-    /// All that is named: the cases to run, then those that are ignored.
-    pub(crate) fn into_cases(self) -> Vec<Case> {
-        let mut cases = self.runs;
-        let mut ignored = self.ignored;
-        cases.append(&mut ignored);
-        cases
+    /// Puts the cases that are ignored behind those to run: all that is named.
+    pub(crate) fn join(&mut self) {
+        self.runs.append(&mut self.ignored);
     }
 }
 

@@ -14,6 +14,7 @@ use super::list::list;
 use super::profile::profile;
 use super::trial::test;
 use super::worker::work;
+use crate::lasting::Lasting;
 use crate::registry::Registered;
 use crate::text::{append, owned, said, text};
 
@@ -39,8 +40,8 @@ use crate::text::{append, owned, said, text};
 pub fn main() -> ExitCode {
     // Workers come first and do nothing else: their start is paid for once per visit.
     if let Some(summons) = Summons::read(std::env::args_os().skip(1)) {
-        let registered = Registered::new();
-        return work(&registered, registered.versus(), summons);
+        let registered = Lasting::new(Registered::new());
+        return work(&*registered, registered.versus(), summons);
     }
     let code = match run() {
         Ok(code) => code,
@@ -56,7 +57,7 @@ pub fn main() -> ExitCode {
 #[inline(never)]
 fn run() -> Result<u8, Stop> {
     let high = match asked() {
-        Ok(high) => high,
+        Ok(high) => Lasting::new(high),
         Err(error) => return Err(Stop::usage(said(&error))),
     };
     let mut console = Console::new(&high);
@@ -71,9 +72,9 @@ fn run() -> Result<u8, Stop> {
         }
         Mode::List { .. } | Mode::Test { .. } | Mode::Bench | Mode::Profile { .. } => {}
     }
-    let registered = Registered::new();
+    let registered = Lasting::new(Registered::new());
     check(&registered)?;
-    let suite: &dyn Suite = &registered;
+    let suite: &dyn Suite = &*registered;
     match high.mode {
         Mode::List { terse } => list(suite, &high.selection, terse, &mut console),
         Mode::Test { terse } => test(suite, &high, terse, &mut console),

@@ -1,15 +1,16 @@
 //! Where the lines of a run go while it happens.
 
 use std::cell::Cell;
-use std::rc::Rc;
+use std::mem::take;
 
-use tourbillon_coordinate::{Kept, Observer, Progress};
+use tourbillon_coordinate::{Observer, Progress, Stretch};
 use tourbillon_history::RunWriter;
-use tourbillon_record::{Entry, Frame, Throughput, Visit};
+use tourbillon_record::{Entry, Throughput, Visit};
 use tourbillon_report::Progress as ProgressLine;
 
 use super::console::Console;
 use super::exit::Stop;
+use crate::lasting::Lasting;
 use crate::numbered::Numbered;
 use crate::text::{said, text};
 
@@ -24,7 +25,7 @@ pub(crate) struct Recorder<'c> {
     /// The record that could not be written to its end.
     torn: Option<RunWriter>,
     store_trouble: Option<String>,
-    stopped: Rc<Cell<bool>>,
+    stopped: &'c Cell<bool>,
     stop: Option<Stop>,
     throughput: Throughputs,
     drawn_ns: Option<u64>,
@@ -70,9 +71,9 @@ impl<'c> Recorder<'c> {
     pub(crate) fn new(
         console: &'c mut Console,
         writer: Option<RunWriter>,
-        stopped: Rc<Cell<bool>>,
-    ) -> Recorder<'c> {
-        Recorder {
+        stopped: &'c Cell<bool>,
+    ) -> Lasting<Recorder<'c>> {
+        Lasting::new(Recorder {
             console,
             writer,
             torn: None,
@@ -81,19 +82,19 @@ impl<'c> Recorder<'c> {
             stop: None,
             throughput: Throughputs::default(),
             drawn_ns: None,
-        }
+        })
     }
 
     /// The end of the run.
     #[inline(never)]
-    pub(crate) fn finish(self) -> Recorded {
+    pub(crate) fn finish(&mut self) -> Lasting<Recorded> {
         self.console.clear();
-        Recorded {
-            writer: self.writer,
-            store_trouble: self.store_trouble,
-            stop: self.stop,
-            throughput: self.throughput,
-        }
+        Lasting::new(Recorded {
+            writer: self.writer.take(),
+            store_trouble: self.store_trouble.take(),
+            stop: self.stop.take(),
+            throughput: take(&mut self.throughput),
+        })
     }
 
     #[inline(never)]
@@ -137,28 +138,20 @@ impl Observer for Recorder<'_> {
         self.print(entry);
     }
 
-    fn visit(&mut self, visit: Box<Visit>) -> Kept {
-        let begins = self.writer.as_ref().map(RunWriter::written);
-        self.entry(Entry::Visit(&visit));
-        match (begins, &self.writer) {
-            (Some(at), Some(writer)) => Kept::There {
-                at,
-                bytes: writer.written() - at,
-            },
-            _ => Kept::Here(visit),
+    fn visit(&mut self, visit: &Visit) -> Option<Stretch> {
+        let mut at = 0;
+        if let Some(writer) = &self.writer {
+            at = writer.written();
         }
+        self.entry(Entry::Visit(visit));
+        // None where there is no record, or none any more.
+        let bytes = self.writer.as_ref()?.written() - at;
+        Some(Stretch { at, bytes })
     }
 
-    fn again(&mut self, at: u64, bytes: u64) -> Option<Visit> {
-        let line = self
-            .writer
-            .as_ref()
-            .or(self.torn.as_ref())?
-            .read(at, bytes)?;
-        match Frame::decode(line.trim_end()) {
-            Ok(Frame::Visit(visit)) => Some(*visit),
-            _ => None,
-        }
+    fn again(&mut self, there: Stretch) -> Option<String> {
+        let writer = self.writer.as_ref().or(self.torn.as_ref())?;
+        writer.read(there.at, there.bytes)
     }
 
     fn progress(&mut self, progress: &Progress<'_>) {

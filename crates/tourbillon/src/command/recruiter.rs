@@ -1,7 +1,6 @@
 //! Workers, pinned to processors where that is asked for.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use tourbillon_coordinate::{Draw, Error, Hire, Processes, Worker};
 use tourbillon_os::{Signals, affinity, set_affinity};
@@ -9,15 +8,16 @@ use tourbillon_record::Plan;
 
 use super::exit::{Stop, USAGE};
 use super::flags::High;
+use crate::lasting::Lasting;
 use crate::processors::copied;
 use crate::text::{append, said, text};
 
 /// Starts workers; the coordinator itself stays where the system puts it.
 #[derive(Debug)]
-pub(crate) struct Recruiter {
+pub(crate) struct Recruiter<'r> {
     processes: Processes,
     pinning: Option<Pinning>,
-    stopped: Rc<Cell<bool>>,
+    stopped: &'r Cell<bool>,
 }
 
 /// Processors that workers are pinned to, and those of this process.
@@ -27,7 +27,7 @@ struct Pinning {
     own: Vec<u32>,
 }
 
-impl Recruiter {
+impl<'r> Recruiter<'r> {
     /// Workers as the command line wants them. Setting `stopped` ends the run as a signal does.
     ///
     /// # Errors
@@ -35,22 +35,26 @@ impl Recruiter {
     /// When signals cannot be handled, this executable cannot be found, or a processor of the list
     /// is not to be had.
     #[inline(never)]
-    pub(crate) fn new(high: &High, stopped: Rc<Cell<bool>>) -> Result<Recruiter, Stop> {
+    pub(crate) fn new(
+        high: &High,
+        stopped: &'r Cell<bool>,
+    ) -> Result<Lasting<Recruiter<'r>>, Stop> {
         let signals = Signals::install()
             .map_err(|error| Stop::environment(text!("signals cannot be handled: {error}")))?;
-        let processes = Processes::own()
-            .map_err(|error| Stop::environment(said(&error)))?
-            .signals(signals)
-            .nocapture(high.no_capture);
+        let processes = match Processes::own() {
+            Ok(processes) => processes.signals(signals).nocapture(high.no_capture),
+            Err(error) => return Err(Stop::environment(said(&error))),
+        };
+        let processes = Lasting::new(processes);
         let pinning = match high.cpus.as_slice() {
             [] => None,
             cpus => Some(Pinning::new(cpus)?),
         };
-        Ok(Recruiter {
-            processes,
+        Ok(Lasting::new(Recruiter {
+            processes: Lasting::into_inner(processes),
             pinning,
             stopped,
-        })
+        }))
     }
 }
 
@@ -78,7 +82,7 @@ impl Pinning {
     }
 }
 
-impl Hire for Recruiter {
+impl Hire for Recruiter<'_> {
     #[inline(never)]
     fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         let Some(pinning) = &self.pinning else {

@@ -1,5 +1,6 @@
 //! The clock of a run: chosen, described, and held against the system's clock at both ends.
 
+use crate::lasting::Lasting;
 use crate::text::{owned, said, text};
 use tourbillon_clock::{Anchor, Choice, Clock, CrossCheck, Frequency, Stopwatch};
 use tourbillon_coordinate::Watch;
@@ -18,17 +19,17 @@ pub(crate) struct Timepiece {
 impl Timepiece {
     /// Chooses the clock and starts the watch.
     #[inline(never)]
-    pub(crate) fn start() -> Timepiece {
+    pub(crate) fn start() -> Lasting<Timepiece> {
         let Choice { clock, why, .. } = Clock::choose();
         let frequency = clock.frequency();
         let start = Anchor::take(&clock);
-        Timepiece {
+        Lasting::new(Timepiece {
             clock,
             frequency,
             why,
             start,
             watch: Stopwatch::start(),
-        }
+        })
     }
 
     /// What the record says of the clock.

@@ -11,6 +11,7 @@ use super::nearest::nearest;
 use super::table::{FLAGS, LONG};
 use super::usage::Usage;
 use super::value::{self, COLORS, FORMATS};
+use crate::lasting::Lasting;
 use crate::text::{owned, text};
 
 /// What was typed, before the environment and the defaults have their say.
@@ -42,8 +43,8 @@ impl Low {
     ///
     /// The first thing in it that is not understood.
     #[inline(never)]
-    pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Low, Usage> {
-        let mut low = Low::default();
+    pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Lasting<Low>, Usage> {
+        let mut low = Lasting::new(Low::default());
         match low.read(arguments.into_iter()) {
             Ok(()) => Ok(low),
             Err(what) => Err(Usage::new(what)),

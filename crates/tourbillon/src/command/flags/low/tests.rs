@@ -2,6 +2,7 @@ use super::*;
 
 fn parse(line: &str) -> Result<Low, String> {
     Low::parse(line.split_whitespace().map(OsString::from).collect())
+        .map(Lasting::into_inner)
         .map_err(|usage| usage.to_string())
 }
 
