@@ -14,16 +14,14 @@ pub struct Summons {
 }
 
 impl Summons {
-    /// Reads the arguments of a process, without the name of the program; `None` when it is no
-    /// worker.
-    pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Option<Summons> {
-        let mut arguments = arguments.into_iter();
-        if arguments.next()? != WORKER_ARGUMENT {
+    /// Reads the arguments of a process, one after the other, without the name of the program; `None`
+    /// when it is no worker.
+    #[inline(never)]
+    pub fn read(next: &mut dyn FnMut() -> Option<OsString>) -> Option<Summons> {
+        if next()? != WORKER_ARGUMENT {
             return None;
         }
-        let nocapture = arguments
-            .next()
-            .is_some_and(|argument| argument == NOCAPTURE);
+        let nocapture = next().is_some_and(|argument| argument == NOCAPTURE);
         Some(Summons { nocapture })
     }
 
@@ -44,14 +42,17 @@ mod tests {
     fn a_worker_reads_what_its_coordinator_wrote() {
         for nocapture in [false, true] {
             let summons = Summons { nocapture };
-            let arguments = summons.arguments().iter().map(OsString::from);
-            assert_eq!(Summons::read(arguments), Some(summons));
+            let mut arguments = summons.arguments().iter().map(OsString::from);
+            assert_eq!(Summons::read(&mut || arguments.next()), Some(summons));
         }
     }
 
     #[test]
     fn only_the_first_argument_makes_a_worker() {
-        let read = |arguments: &[&str]| Summons::read(arguments.iter().map(OsString::from));
+        let read = |arguments: &[&str]| {
+            let mut arguments = arguments.iter().map(OsString::from);
+            Summons::read(&mut || arguments.next())
+        };
         assert_eq!(read(&[]), None);
         assert_eq!(read(&["--bench", WORKER_ARGUMENT]), None);
         assert_eq!(read(&["--tourbillon-workers"]), None);

@@ -1,5 +1,4 @@
 use std::fs::File;
-use std::io::Read;
 
 use tourbillon_os::{hear_line, say};
 use tourbillon_record::{Frame, Hello, Plan};
@@ -73,7 +72,7 @@ impl Voice {
 /// # Errors
 /// When the coordinator is gone ([`Error::is_closed`]), or says something else.
 #[inline(never)]
-pub fn hear_plan(input: &mut dyn Read) -> Result<Plan, Error> {
+pub fn hear_plan(input: &File) -> Result<Plan, Error> {
     let heard = match hear_line(input, LONGEST_PLAN) {
         Ok(heard) => heard,
         Err(e) => return Err(Error::io("a worker cannot hear its coordinator", e)),
@@ -91,8 +90,9 @@ pub fn hear_plan(input: &mut dyn Read) -> Result<Plan, Error> {
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
-    use std::io;
+    use std::io::{self, Read, Write};
     use std::os::fd::OwnedFd;
+    use std::thread;
 
     use super::*;
     use crate::lines::Lines;
@@ -102,6 +102,15 @@ mod tests {
         r#""tick_hz":9,"budget_ns":1,"batch_ns":2,"min_iterations":3,"window_items":4,"#,
         r#""window_bytes":5,"length":null}"#,
     );
+
+    /// What a worker makes of a text in place of its plan. A pipe may be shorter than that.
+    fn hear(text: &str) -> Result<Plan, Error> {
+        let (input, mut output) = io::pipe().unwrap();
+        thread::scope(|scope| {
+            scope.spawn(move || output.write_all(text.as_bytes()));
+            hear_plan(&File::from(OwnedFd::from(input)))
+        })
+    }
 
     /// What a coordinator reads from a worker that says hello and bye.
     fn heard() -> Vec<u8> {
@@ -137,17 +146,12 @@ mod tests {
         drop(reader);
         let error = Voice::new(File::from(OwnedFd::from(writer)), "e").unwrap_err();
         assert!(error.is_closed());
-        assert!(hear_plan(&mut &b""[..]).unwrap_err().is_closed());
-        assert!(
-            hear_plan(&mut &PLAN.as_bytes()[..50])
-                .unwrap_err()
-                .is_closed()
-        );
+        assert!(hear("").unwrap_err().is_closed());
+        assert!(hear(&PLAN[..50]).unwrap_err().is_closed());
     }
 
     #[test]
     fn only_a_plan_is_understood() {
-        let hear = |text: &str| hear_plan(&mut text.as_bytes());
         let plan = hear(&format!("{PLAN}\n")).unwrap();
         assert_eq!(
             (plan.case.as_str(), plan.launch, plan.length),

@@ -52,7 +52,7 @@ pub use identity::IDENTITY;
 pub use keep::keep;
 #[cfg(feature = "memory")]
 pub use ledger::{Ledger, Tallied};
-pub use look::{Trouble, list, try_once};
+pub use look::{Trouble, each, try_once};
 #[cfg(feature = "memory")]
 pub use memory::count;
 #[cfg(feature = "amounts")]

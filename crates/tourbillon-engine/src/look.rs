@@ -7,23 +7,22 @@ use tourbillon_record::Case;
 
 use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
 
-/// All cases of `suite`, in its order.
-pub fn list(suite: &dyn Suite) -> Vec<(Case, CaseOptions)> {
-    struct Listed(Vec<(Case, CaseOptions)>);
-    impl Visitor for Listed {
+/// Hands out all cases of `suite`, in its order.
+#[inline(never)]
+pub fn each(suite: &dyn Suite, take: &mut dyn FnMut(&Case, &CaseOptions)) {
+    struct Each<'t>(&'t mut dyn FnMut(&Case, &CaseOptions));
+    impl Visitor for Each<'_> {
         fn case(
             &mut self,
             case: &Case,
             options: &CaseOptions,
             _body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
         ) -> ControlFlow<()> {
-            self.0.push((case.clone(), *options));
+            (self.0)(case, options);
             ControlFlow::Continue(())
         }
     }
-    let mut listed = Listed(Vec::new());
-    suite.visit(&mut listed);
-    listed.0
+    suite.visit(&mut Each(take));
 }
 
 /// Why a case did not pass when it was tried.

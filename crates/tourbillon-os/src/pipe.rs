@@ -18,7 +18,7 @@ pub fn say(mut output: &File, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// What the system reports; that the other side is gone ([`is_closed`]).
 #[inline(never)]
-pub fn hear_line(input: &mut dyn Read, longest: usize) -> io::Result<Vec<u8>> {
+pub fn hear_line(mut input: &File, longest: usize) -> io::Result<Vec<u8>> {
     let mut heard = Vec::new();
     let mut chunk = [0; 1024];
     while !heard.ends_with(b"\n") && heard.len() <= longest {
@@ -45,9 +45,19 @@ pub fn is_closed(error: &io::Error) -> bool {
 mod tests {
     use super::*;
 
+    #[cfg(unix)]
+    use std::os::fd::OwnedFd as Owned;
+    #[cfg(windows)]
+    use std::os::windows::io::OwnedHandle as Owned;
+
     #[test]
     fn a_line_is_heard_to_its_end() {
-        let hear = |text: &str, longest| hear_line(&mut text.as_bytes(), longest);
+        let hear = |text: &str, longest| {
+            let (input, mut output) = io::pipe().unwrap();
+            output.write_all(text.as_bytes()).unwrap();
+            drop(output);
+            hear_line(&File::from(Owned::from(input)), longest)
+        };
         assert_eq!(hear("a line\n", 100).unwrap(), b"a line\n");
         assert_eq!(hear(&"x".repeat(3000), 2000).unwrap().len(), 2048);
         assert!(is_closed(&hear("half a line", 100).unwrap_err()));
@@ -57,10 +67,7 @@ mod tests {
     #[test]
     fn nobody_hears_what_is_said_into_a_closed_pipe() {
         let (reader, writer) = io::pipe().unwrap();
-        #[cfg(unix)]
-        let writer = File::from(std::os::fd::OwnedFd::from(writer));
-        #[cfg(windows)]
-        let writer = File::from(std::os::windows::io::OwnedHandle::from(writer));
+        let writer = File::from(Owned::from(writer));
         say(&writer, b"hello").unwrap();
         drop(reader);
         assert!(is_closed(&say(&writer, b"hello").unwrap_err()));

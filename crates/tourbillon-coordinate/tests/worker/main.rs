@@ -19,7 +19,8 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<ExitCode, Failure> {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    if let Some(summons) = Summons::read(arguments.iter().cloned()) {
+    let mut words = arguments.iter().cloned();
+    if let Some(summons) = Summons::read(&mut || words.next()) {
         return work(summons);
     }
     match arguments.first().and_then(|role| role.to_str()) {
@@ -43,9 +44,9 @@ fn work(summons: Summons) -> Result<ExitCode, Failure> {
         }
         io::stdout().flush()?;
     }
-    let mut protocol = take_protocol(summons.nocapture)?;
+    let protocol = take_protocol(summons.nocapture)?;
     tie_to_coordinator(&protocol.input)?;
-    let plan = hear_plan(&mut protocol.input)?;
+    let plan = hear_plan(&protocol.input)?;
     let pipe = protocol.output.try_clone()?;
     let mut voice = Voice::new(protocol.output, &format!("pid {}", std::process::id()))?;
     voice.say(&Frame::Progress { first_call_ns: 5 })?;

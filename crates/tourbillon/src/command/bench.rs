@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use tourbillon_coordinate::{Frequency, Outcome, conduct_and};
-use tourbillon_engine::Suite;
+use tourbillon_engine::{Suite, each};
 use tourbillon_history::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{Sheet, Stored, Summary, Table, escape, faults, header};
 
-use super::chosen::{Chosen, each};
+use super::chosen::Chosen;
 use super::console::Console;
 use super::exit::{FINE, Stop};
 use super::flags::{Data, High};
@@ -58,14 +58,14 @@ pub(crate) fn bench(
     let stopped = Cell::new(false);
     let mut recruiter = Recruiter::new(high, &stopped)?;
     let timepiece = Timepiece::start();
-    let clock = timepiece.facts();
+    let clock = Lasting::new(timepiece.facts());
     let Some(frequency) = Frequency::of(&clock) else {
         let what = text!("the clock {} has no frequency", clock.source);
         return Err(Stop::environment(what));
     };
     let seed = high.seed.unwrap_or_else(opening::new_seed);
     let settings = Lasting::new(settings(high, &chosen, seed, &clock, frequency));
-    let run_settings = run_settings(&settings, &high.cpus);
+    let run_settings = Lasting::new(run_settings(&settings, &high.cpus));
     let opening = opening::header(home, chosen.runs.len(), seed, run_settings, clock);
     let opening = Lasting::new(opening);
 
@@ -80,9 +80,9 @@ pub(crate) fn bench(
     let outcome = Lasting::new(conduct_and(
         &chosen.runs,
         &settings,
-        &mut *recruiter,
-        &*timepiece,
-        &mut *recorder,
+        &mut recruiter,
+        &timepiece,
+        &mut recorder,
         &mut |stage| {
             if let Some(versus) = functions.versus {
                 verdicts = (versus.run)(&contests, stage, &style);
@@ -114,8 +114,8 @@ pub(crate) fn bench(
 fn contests(functions: &Functions<'_>, high: &High, runs: &[Case]) -> Result<Vec<Opponents>, Stop> {
     match (functions.versus, high.against.as_deref()) {
         (Some(versus), against) => {
-            let mut all = Vec::new();
-            each(functions.suite, &mut |case, _| all.push(case));
+            let mut all = Lasting::new(Vec::new());
+            each(functions.suite, &mut |case, _| all.push(case.clone()));
             (versus.contests)(runs, &all, against)
                 .map_err(|what| Stop::usage(text!("--against: {what}")))
         }
@@ -130,9 +130,9 @@ fn contests(functions: &Functions<'_>, high: &High, runs: &[Case]) -> Result<Vec
 /// What the store has and takes.
 #[derive(Default)]
 struct Kept {
-    store: Option<Store>,
-    last: Last,
-    writer: Option<RunWriter>,
+    store: Lasting<Option<Store>>,
+    last: Lasting<Last>,
+    writer: Lasting<Option<RunWriter>>,
     trouble: Option<String>,
 }
 
@@ -148,7 +148,7 @@ fn kept(
     console: &mut Console,
 ) -> Result<Kept, Stop> {
     let store = match keeping::store(high) {
-        Ok(Some(store)) => store,
+        Ok(Some(store)) => Lasting::new(store),
         Ok(None) => return Ok(Kept::default()),
         Err(why) if high.baseline.is_some() => return Err(Stop::environment(why)),
         Err(why) => {
@@ -159,7 +159,7 @@ fn kept(
             });
         }
     };
-    let last = keeping::last(&store, high, opening, cases)?;
+    let last = Lasting::new(keeping::last(&store, high, opening, cases)?);
     if !high.store.keep {
         return Ok(Kept {
             last,
@@ -171,15 +171,16 @@ fn kept(
         let (path, why) = (skipped.path.display(), &skipped.why);
         warn(console, &text!("{path} is passed over: {why}"));
     }
-    let (writer, trouble) = match begun {
-        Ok(writer) => (Some(writer), None),
+    let (mut writer, mut trouble) = (Lasting::new(None), None);
+    match begun {
+        Ok(begun) => writer = Lasting::new(Some(begun)),
         Err(why) => {
             warn(console, &why);
-            (None, Some(why))
+            trouble = Some(why);
         }
-    };
+    }
     Ok(Kept {
-        store: Some(store),
+        store: Lasting::new(Some(Lasting::into_inner(store))),
         last,
         writer,
         trouble,
@@ -294,7 +295,7 @@ impl Finished<'_> {
                 "the run was interrupted; it is stored like any other",
             ));
         }
-        match (trouble, &self.kept.store) {
+        match (trouble, &*self.kept.store) {
             (None, Some(store)) => store
                 .save(name, file, self.opening)
                 .map_err(|error| said(&error)),

@@ -1,6 +1,6 @@
 //! The cases that a command line selects.
 
-use tourbillon_engine::{CaseOptions, Suite};
+use tourbillon_engine::{CaseOptions, Suite, each};
 use tourbillon_record::Case;
 
 use super::flags::Selection;
@@ -25,13 +25,13 @@ impl Chosen {
     pub(crate) fn of(suite: &dyn Suite, selection: &Selection) -> Lasting<Chosen> {
         let mut chosen = Lasting::new(Chosen::default());
         each(suite, &mut |case, options| {
-            if !selection.matches(&case) {
+            if !selection.matches(case) {
                 chosen.filtered_out += 1;
-            } else if selection.runs(&case) {
-                chosen.runs.push(case);
-                chosen.options.push(options);
+            } else if selection.runs(case) {
+                chosen.runs.push(case.clone());
+                chosen.options.push(*options);
             } else {
-                chosen.ignored.push(case);
+                chosen.ignored.push(case.clone());
             }
         });
         chosen
@@ -40,13 +40,5 @@ impl Chosen {
     /// Puts the cases that are ignored behind those to run: all that is named.
     pub(crate) fn join(&mut self) {
         self.runs.append(&mut self.ignored);
-    }
-}
-
-/// Hands out all cases of a suite.
-#[inline(never)]
-pub(crate) fn each(suite: &dyn Suite, take: &mut dyn FnMut(Case, CaseOptions)) {
-    for (case, options) in tourbillon_engine::list(suite) {
-        take(case, options);
     }
 }

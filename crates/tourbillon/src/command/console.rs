@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use tourbillon_os::terminal_width;
+use tourbillon_os::{is_closed, terminal_width};
 use tourbillon_report::Style;
 
 use super::exit::Stop;
@@ -91,7 +91,7 @@ impl Console {
             .write_all(text.as_bytes())
             .and_then(|()| stdout.flush())
             .map_err(|error| {
-                if error.kind() == io::ErrorKind::BrokenPipe {
+                if is_closed(&error) {
                     Stop::NobodyReads
                 } else {
                     Stop::environment(text!("stdout cannot be written: {error}"))

@@ -39,9 +39,9 @@ use crate::text::{append, owned, said, text};
 /// ```
 pub fn main() -> ExitCode {
     // Workers come first and do nothing else: their start is paid for once per visit.
-    if let Some(summons) = Summons::read(std::env::args_os().skip(1)) {
-        let registered = Lasting::new(Registered::new());
-        return work(&*registered, registered.versus(), summons);
+    if let Some(summons) = summons() {
+        let registered = Registered::new();
+        return work(&registered, registered.versus(), summons);
     }
     let code = match run() {
         Ok(code) => code,
@@ -72,9 +72,9 @@ fn run() -> Result<u8, Stop> {
         }
         Mode::List { .. } | Mode::Test { .. } | Mode::Bench | Mode::Profile { .. } => {}
     }
-    let registered = Lasting::new(Registered::new());
+    let registered = Registered::new();
     check(&registered)?;
-    let suite: &dyn Suite = &*registered;
+    let suite: &dyn Suite = &registered;
     match high.mode {
         Mode::List { terse } => list(suite, &high.selection, terse, &mut console),
         Mode::Test { terse } => test(suite, &high, terse, &mut console),
@@ -90,21 +90,29 @@ fn run() -> Result<u8, Stop> {
     }
 }
 
+/// Whether this process is a worker, and how it was started.
+fn summons() -> Option<Summons> {
+    let mut arguments = std::env::args_os();
+    // The name of the program.
+    arguments.next()?;
+    Summons::read(&mut || arguments.next())
+}
+
 /// What the command line and the environment ask for.
 #[inline(never)]
 fn asked() -> Result<High, Usage> {
-    let mut arguments = Vec::new();
-    for argument in std::env::args_os().skip(1) {
+    let mut arguments = Lasting::new(Vec::new());
+    for argument in std::env::args_os() {
         arguments.push(argument);
     }
-    let low = Low::parse(arguments)?;
+    let low = Low::parse(arguments.get(1..).unwrap_or_default())?;
     High::new(&low, &Environment::read())
 }
 
 /// Stops where the functions as a whole hold a mistake.
 fn check(registered: &Registered) -> Result<(), Stop> {
     let mut text = String::new();
-    for problem in &registered.problems() {
+    for problem in &*Lasting::new(registered.problems()) {
         let between = if text.is_empty() { "" } else { "\nerror: " };
         append(&mut text, between);
         append(&mut text, &said(&problem));

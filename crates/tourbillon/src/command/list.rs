@@ -1,12 +1,12 @@
 //! `--list`.
 
-use tourbillon_engine::Suite;
+use tourbillon_engine::{Suite, each};
 use tourbillon_report::{list_pretty, list_terse};
 
-use super::chosen::each;
 use super::console::Console;
 use super::exit::{FINE, Stop};
 use super::flags::Selection;
+use crate::lasting::Lasting;
 
 /// Lists the cases that are meant, ignored ones among them.
 ///
@@ -22,10 +22,10 @@ pub(crate) fn list(
     terse: bool,
     console: &mut Console,
 ) -> Result<u8, Stop> {
-    let mut cases = Vec::new();
+    let mut cases = Lasting::new(Vec::new());
     each(suite, &mut |case, _| {
-        if selection.matches(&case) {
-            cases.push(case);
+        if selection.matches(case) {
+            cases.push(case.clone());
         }
     });
     let text = if terse {

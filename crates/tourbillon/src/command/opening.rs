@@ -4,6 +4,7 @@ use tourbillon_clock::wall;
 use tourbillon_record::{ClockFacts, Header, RunSettings};
 use tourbillon_stats::Rng;
 
+use crate::lasting::Lasting;
 use crate::platform;
 use crate::registry::Origin;
 use crate::text::owned;
@@ -14,11 +15,12 @@ pub(crate) fn header(
     home: &Origin,
     cases: usize,
     seed: u64,
-    settings: RunSettings,
-    clock: ClockFacts,
+    settings: Lasting<RunSettings>,
+    clock: Lasting<ClockFacts>,
 ) -> Header {
     let now = wall::unix_ns();
-    let mut command = Vec::new();
+    let facts = Lasting::new(platform::facts(home.compiler));
+    let mut command = Lasting::new(Vec::new());
     for argument in std::env::args_os() {
         command.push(owned(&argument.to_string_lossy()));
     }
@@ -29,12 +31,12 @@ pub(crate) fn header(
         started: wall::local_rfc3339(now),
         package: owned(home.package()),
         target: owned(home.target()),
-        command,
+        command: Lasting::into_inner(command),
         seed,
         cases: cases as u64,
-        settings,
-        clock,
-        facts: platform::facts(home.compiler),
+        settings: Lasting::into_inner(settings),
+        clock: Lasting::into_inner(clock),
+        facts: Lasting::into_inner(facts),
         unknown: String::new(),
     }
 }

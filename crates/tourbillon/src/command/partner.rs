@@ -1,11 +1,12 @@
 //! The worker of another build, with which this one takes turns.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
 
+use crate::lasting::Lasting;
 use crate::text::{owned, text};
 use tourbillon_coordinate::PARTNER_GONE;
 use tourbillon_engine::Partner;
+use tourbillon_os::{hear_line, say};
 use tourbillon_record::Turns;
 
 /// What is said through the pipes, a byte each time.
@@ -14,8 +15,8 @@ const OVER: u8 = b'o';
 
 /// Pipes from and to the other worker.
 pub(crate) struct Pipes {
-    input: File,
-    output: File,
+    input: Lasting<File>,
+    output: Lasting<File>,
 }
 
 impl Pipes {
@@ -25,10 +26,12 @@ impl Pipes {
     /// When one of them cannot be opened.
     #[inline(never)]
     pub(crate) fn open(turns: &Turns) -> Result<Pipes, String> {
-        let opened = |path: &str, write: bool| {
-            let file = OpenOptions::new().read(!write).write(write).open(path);
-            file.map_err(|error| text!("the pipe {path} to the other worker: {error}"))
-        };
+        let opened =
+            |path: &str, write: bool| match OpenOptions::new().read(!write).write(write).open(path)
+            {
+                Ok(file) => Ok(Lasting::new(file)),
+                Err(error) => Err(text!("the pipe {path} to the other worker: {error}")),
+            };
         Ok(Pipes {
             input: opened(&turns.input, false)?,
             output: opened(&turns.output, true)?,
@@ -38,17 +41,18 @@ impl Pipes {
 
 impl Partner for Pipes {
     fn wait(&mut self) -> Result<bool, String> {
-        let mut said = [OVER];
-        match self.input.read_exact(&mut said) {
-            Ok(()) => Ok(said[0] == YOURS),
+        // The other side says one thing and waits, or says the last one.
+        match hear_line(&self.input, 0) {
+            Ok(said) => Ok(said.first() == Some(&YOURS)),
             Err(_) => Err(owned(PARTNER_GONE)),
         }
     }
 
     fn pass(&mut self, over: bool) -> Result<(), String> {
         let said = if over { OVER } else { YOURS };
-        self.output
-            .write_all(&[said])
-            .map_err(|_| owned(PARTNER_GONE))
+        match say(&self.output, &[said]) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(owned(PARTNER_GONE)),
+        }
     }
 }

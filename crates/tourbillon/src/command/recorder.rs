@@ -1,7 +1,6 @@
 //! Where the lines of a run go while it happens.
 
 use std::cell::Cell;
-use std::mem::take;
 
 use tourbillon_coordinate::{Observer, Progress, Stretch};
 use tourbillon_history::RunWriter;
@@ -21,13 +20,10 @@ const PROGRESS_NS: u64 = 100_000_000;
 #[derive(Debug)]
 pub(crate) struct Recorder<'c> {
     console: &'c mut Console,
-    writer: Option<RunWriter>,
+    left: Lasting<Recorded>,
     /// The record that could not be written to its end.
-    torn: Option<RunWriter>,
-    store_trouble: Option<String>,
+    torn: Lasting<Option<RunWriter>>,
     stopped: &'c Cell<bool>,
-    stop: Option<Stop>,
-    throughput: Throughputs,
     drawn_ns: Option<u64>,
 }
 
@@ -72,54 +68,51 @@ impl<'c> Recorder<'c> {
         console: &'c mut Console,
         writer: Option<RunWriter>,
         stopped: &'c Cell<bool>,
-    ) -> Lasting<Recorder<'c>> {
-        Lasting::new(Recorder {
+    ) -> Recorder<'c> {
+        Recorder {
             console,
-            writer,
-            torn: None,
-            store_trouble: None,
+            left: Lasting::new(Recorded {
+                writer,
+                store_trouble: None,
+                stop: None,
+                throughput: Throughputs::default(),
+            }),
+            torn: Lasting::new(None),
             stopped,
-            stop: None,
-            throughput: Throughputs::default(),
             drawn_ns: None,
-        })
+        }
     }
 
     /// The end of the run.
     #[inline(never)]
-    pub(crate) fn finish(&mut self) -> Lasting<Recorded> {
+    pub(crate) fn finish(self) -> Lasting<Recorded> {
         self.console.clear();
-        Lasting::new(Recorded {
-            writer: self.writer.take(),
-            store_trouble: self.store_trouble.take(),
-            stop: self.stop.take(),
-            throughput: take(&mut self.throughput),
-        })
+        self.left
     }
 
     #[inline(never)]
     fn store(&mut self, entry: Entry<'_>) {
-        let Some(writer) = &mut self.writer else {
+        let Some(writer) = &mut self.left.writer else {
             return;
         };
         if let Err(error) = writer.append(entry) {
             // Said once; the run goes on without a record.
             self.console.note(&text!("warning: {error}\n"));
-            self.store_trouble = Some(said(&error));
-            self.torn = self.writer.take();
+            self.left.store_trouble = Some(said(&error));
+            self.torn = Lasting::new(self.left.writer.take());
         }
     }
 
     fn print(&mut self, entry: Entry<'_>) {
         // Raw samples are for the store: they are long, and the results come from them.
-        if self.stop.is_some()
+        if self.left.stop.is_some()
             || matches!(entry, Entry::Visit(_) | Entry::Rounds(_))
             || !self.console.prints_lines()
         {
             return;
         }
         if let Err(stop) = self.console.data(&entry.encode()) {
-            self.stop = Some(stop);
+            self.left.stop = Some(stop);
             self.stopped.set(true);
         }
     }
@@ -132,7 +125,7 @@ impl Observer for Recorder<'_> {
             && visit.scout
             && let Some(throughput) = visit.throughput
         {
-            self.throughput.add(&visit.case, throughput);
+            self.left.throughput.add(&visit.case, throughput);
         }
         self.store(entry);
         self.print(entry);
@@ -140,17 +133,17 @@ impl Observer for Recorder<'_> {
 
     fn visit(&mut self, visit: &Visit) -> Option<Stretch> {
         let mut at = 0;
-        if let Some(writer) = &self.writer {
+        if let Some(writer) = &self.left.writer {
             at = writer.written();
         }
         self.entry(Entry::Visit(visit));
         // None where there is no record, or none any more.
-        let bytes = self.writer.as_ref()?.written() - at;
+        let bytes = self.left.writer.as_ref()?.written() - at;
         Some(Stretch { at, bytes })
     }
 
     fn again(&mut self, there: Stretch) -> Option<String> {
-        let writer = self.writer.as_ref().or(self.torn.as_ref())?;
+        let writer = self.left.writer.as_ref().or(self.torn.as_ref())?;
         writer.read(there.at, there.bytes)
     }
 

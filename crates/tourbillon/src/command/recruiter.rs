@@ -15,8 +15,8 @@ use crate::text::{append, said, text};
 /// Starts workers; the coordinator itself stays where the system puts it.
 #[derive(Debug)]
 pub(crate) struct Recruiter<'r> {
-    processes: Processes,
-    pinning: Option<Pinning>,
+    processes: Lasting<Processes>,
+    pinning: Lasting<Option<Pinning>>,
     stopped: &'r Cell<bool>,
 }
 
@@ -35,10 +35,7 @@ impl<'r> Recruiter<'r> {
     /// When signals cannot be handled, this executable cannot be found, or a processor of the list
     /// is not to be had.
     #[inline(never)]
-    pub(crate) fn new(
-        high: &High,
-        stopped: &'r Cell<bool>,
-    ) -> Result<Lasting<Recruiter<'r>>, Stop> {
+    pub(crate) fn new(high: &High, stopped: &'r Cell<bool>) -> Result<Recruiter<'r>, Stop> {
         let signals = Signals::install()
             .map_err(|error| Stop::environment(text!("signals cannot be handled: {error}")))?;
         let processes = match Processes::own() {
@@ -50,11 +47,11 @@ impl<'r> Recruiter<'r> {
             [] => None,
             cpus => Some(Pinning::new(cpus)?),
         };
-        Ok(Lasting::new(Recruiter {
-            processes: Lasting::into_inner(processes),
-            pinning,
+        Ok(Recruiter {
+            processes,
+            pinning: Lasting::new(pinning),
             stopped,
-        }))
+        })
     }
 }
 
@@ -85,7 +82,7 @@ impl Pinning {
 impl Hire for Recruiter<'_> {
     #[inline(never)]
     fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
-        let Some(pinning) = &self.pinning else {
+        let Some(pinning) = &*self.pinning else {
             return self.processes.hire(plan, draw);
         };
         // A child starts where its parent is.

@@ -9,9 +9,8 @@ use tourbillon_record::{ClockCheck, ClockFacts};
 /// The clock that the workers of a run read, and the watch that the coordinator looks at.
 #[derive(Debug)]
 pub(crate) struct Timepiece {
-    clock: Clock,
+    choice: Lasting<Choice>,
     frequency: Frequency,
-    why: String,
     start: Anchor,
     watch: Stopwatch,
 }
@@ -19,30 +18,30 @@ pub(crate) struct Timepiece {
 impl Timepiece {
     /// Chooses the clock and starts the watch.
     #[inline(never)]
-    pub(crate) fn start() -> Lasting<Timepiece> {
-        let Choice { clock, why, .. } = Clock::choose();
-        let frequency = clock.frequency();
-        let start = Anchor::take(&clock);
-        Lasting::new(Timepiece {
-            clock,
+    pub(crate) fn start() -> Timepiece {
+        let choice = Lasting::new(Clock::choose());
+        let frequency = choice.clock.frequency();
+        let start = Anchor::take(&choice.clock);
+        Timepiece {
+            choice,
             frequency,
-            why,
             start,
             watch: Stopwatch::start(),
-        })
+        }
     }
 
     /// What the record says of the clock.
     #[inline(never)]
     pub(crate) fn facts(&self) -> ClockFacts {
         ClockFacts {
-            source: owned(self.clock.name()),
-            why: self.why.clone(),
+            source: owned(self.choice.clock.name()),
+            why: self.choice.why.clone(),
             hz_numerator: self.frequency.numerator,
             hz_denominator: self.frequency.denominator,
             frequency_from: said(&self.frequency.from),
             frequency_error_ppm: self.frequency.error_ppm,
             cycles_from: self
+                .choice
                 .clock
                 .reference_chain()
                 .map(|chain| text!("reference chain of {chain}")),
@@ -56,7 +55,7 @@ impl Watch for Timepiece {
     }
 
     fn check(&self) -> Option<ClockCheck> {
-        let end = Anchor::take(&self.clock);
+        let end = Anchor::take(&self.choice.clock);
         let check = CrossCheck::between(&self.start, &end, &self.frequency)?;
         Some(ClockCheck {
             deviation_ppm: check.deviation_ppm,

@@ -6,6 +6,7 @@ use tourbillon_record::{ClockFacts, Metric, RunSettings};
 
 use super::chosen::Chosen;
 use super::flags::High;
+use crate::lasting::Lasting;
 use crate::processors::copied;
 
 /// Confidence of the intervals.
@@ -23,7 +24,7 @@ pub(crate) fn settings(
     clock: &ClockFacts,
     frequency: Frequency,
 ) -> Settings {
-    let mut overrides = Vec::new();
+    let mut overrides = Lasting::new(Vec::new());
     for (case, options) in chosen.runs.iter().zip(&chosen.options) {
         if asks(options) {
             overrides.push((case.id.clone(), case_settings(&high.options_of(options))));
@@ -37,7 +38,7 @@ pub(crate) fn settings(
         window_items: WINDOW_ITEMS,
         window_bytes: WINDOW_BYTES,
         common: case_settings(&high.options_of(&CaseOptions::default())),
-        overrides,
+        overrides: Lasting::into_inner(overrides),
     }
 }
 
@@ -101,7 +102,13 @@ mod tests {
     use super::*;
 
     fn settings_of(line: &str, options: CaseOptions) -> Settings {
-        let low = Low::parse(line.split_whitespace().map(OsString::from).collect()).expect(line);
+        let low = Low::parse(
+            &line
+                .split_whitespace()
+                .map(OsString::from)
+                .collect::<Vec<_>>(),
+        )
+        .expect(line);
         let high = High::new(&low, &Environment::default()).expect(line);
         let own = Case {
             id: "own".to_owned(),

@@ -4,10 +4,9 @@
 //! no thread, and does nothing before its first act, which is to put the protocol's pipes out of
 //! the benchmark's reach.
 
-use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use tourbillon_clock::Clock;
 use tourbillon_coordinate::{Summons, Voice, hear_plan};
@@ -18,8 +17,9 @@ use super::console::to_stderr;
 use super::exit::ENVIRONMENT;
 use super::partner::Pipes;
 use super::versus::Versus;
+use crate::lasting::Lasting;
 use crate::panics::{self, Panicked};
-use crate::text::{said, text};
+use crate::text::{owned, said, text};
 
 /// Makes the visit that the coordinator asks for, and ends the process.
 pub(crate) fn work(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> ExitCode {
@@ -35,26 +35,27 @@ pub(crate) fn work(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) 
 
 #[inline(never)]
 fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<(), String> {
-    let mut protocol = tourbillon_os::take_protocol(summons.nocapture).map_err(|e| said(&e))?;
-    tourbillon_os::tie_to_coordinator(&protocol.input).map_err(|e| said(&e))?;
+    let protocol = tourbillon_os::take_protocol(summons.nocapture).map_err(|e| said(&e))?;
+    let input = Lasting::new(protocol.input);
+    tourbillon_os::tie_to_coordinator(&input).map_err(|e| said(&e))?;
     let voice = Voice::new(protocol.output, IDENTITY).map_err(|e| said(&e))?;
-    let line = Arc::new(Line {
+    // For as long as the process lives: threads that nobody waits for may panic until then.
+    let line: &Line = Box::leak(Box::new(Line {
         voice: Mutex::new(voice),
         process: std::process::id(),
-    });
-    let plan = hear_plan(&mut protocol.input).map_err(|e| said(&e))?;
+    }));
+    let plan = Lasting::new(hear_plan(&input).map_err(|e| said(&e))?);
     let clock = Clock::by_name(&plan.clock).map_err(|e| said(&e))?;
     let mut pipes = match &plan.turns {
         Some(turns) => Some(Pipes::open(turns)?),
         None => None,
     };
     let told = AtomicBool::new(false);
-    let hook = Arc::clone(&line);
     panics::tell(Box::new(move |panicked| {
         // The first one is why the worker dies, should it die.
         if !told.swap(true, Ordering::Relaxed) {
             let Panicked { message, place } = panicked.clone();
-            hook.say(Frame::Panicking { message, place });
+            line.say(Frame::Panicking { message, place });
         }
     }));
     let made = panics::caught(&mut || {
@@ -79,15 +80,15 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<
         tourbillon_engine::visit(suite, &plan, &clock, &count, &mut send);
     });
     if let Err(panicked) = made {
-        line.say(fault(plan, panicked));
+        line.say(fault(&plan, panicked));
     }
     line.say(Frame::Bye);
     Ok(())
 }
 
-fn fault(plan: Plan, panicked: Panicked) -> Frame {
+fn fault(plan: &Plan, panicked: Panicked) -> Frame {
     Frame::Fault(Fault {
-        case: plan.case,
+        case: owned(&plan.case),
         launch: plan.launch,
         kind: FaultKind::Panic,
         message: panicked.message,
@@ -123,7 +124,7 @@ impl Line {
     fn say(&self, frame: Frame) {
         // Never freed: a worker says a handful of things and ends, and the code that frees every kind
         // of frame would be a part of every bench binary's build.
-        let mut frame = ManuallyDrop::new(frame);
+        let mut frame = Lasting::new(frame);
         // What the engine cannot know, for it asks the system nothing.
         if let Frame::Visit(visit) = &mut *frame {
             visit.threads = tourbillon_os::threads();

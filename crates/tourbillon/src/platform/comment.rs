@@ -74,7 +74,13 @@ fn part(file: &mut File, offset: u64, size: u64) -> Option<Vec<u8>> {
     }
     file.seek(SeekFrom::Start(offset)).ok()?;
     let mut bytes = vec![0; usize::try_from(size).ok()?];
-    file.read_exact(&mut bytes).ok()?;
+    let mut have = 0;
+    while have < bytes.len() {
+        match file.read(&mut bytes[have..]) {
+            Ok(more) if more > 0 => have += more,
+            _ => return None,
+        }
+    }
     Some(bytes)
 }
 

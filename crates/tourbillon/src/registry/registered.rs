@@ -13,6 +13,7 @@ use super::problem::{Place, Problem};
 use super::{Entry, list};
 use crate::command::Versus;
 use crate::contains::is_hexadecimal;
+use crate::lasting::Lasting;
 use crate::numbered::Numbered;
 use crate::panics;
 use crate::text::{owned, said};
@@ -21,7 +22,7 @@ use crate::text::{owned, said};
 /// column; the cases of each in the order of its values, the first axis slowest.
 #[derive(Debug)]
 pub struct Registered {
-    entries: Vec<&'static Entry>,
+    entries: Lasting<Vec<&'static Entry>>,
 }
 
 impl Registered {
@@ -32,12 +33,12 @@ impl Registered {
 
     #[inline(never)]
     fn of(entries: &[&'static Entry]) -> Self {
-        let mut sorted: Vec<&'static Entry> = Vec::with_capacity(entries.len());
+        let mut sorted = Lasting::new(Vec::with_capacity(entries.len()));
         // By insertion, from the last: there are few, the list has them backwards, and the standard
         // library's sort would be compiled into every bench binary.
         for entry in entries.iter().rev() {
             let mut at = sorted.len();
-            sorted.push(entry);
+            sorted.push(*entry);
             while at > 0 && order(sorted[at], sorted[at - 1]).is_lt() {
                 sorted.swap(at, at - 1);
                 at -= 1;
@@ -69,7 +70,7 @@ impl Registered {
         let mut versus = Some(Versus::new());
         #[cfg(not(feature = "against"))]
         let mut versus = None;
-        for entry in &self.entries {
+        for entry in &*self.entries {
             versus = versus.or(entry.settings.reference);
         }
         versus
@@ -78,19 +79,19 @@ impl Registered {
     /// Mistakes in the functions as a whole: identities that come twice, axes without values, values
     /// that cannot be had. All values are evaluated for this.
     pub fn problems(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
+        let mut problems = Lasting::new(Vec::new());
         let mut ids = Ids {
-            known: Numbered::default(),
+            known: Lasting::new(Numbered::default()),
             entry: 0,
-            repeated: Vec::new(),
+            repeated: Lasting::new(Vec::new()),
         };
         panics::quietly(&mut || {
-            for entry in &self.entries {
+            for entry in &*self.entries {
                 self.look_at(entry, &mut ids, &mut problems);
                 ids.entry += 1;
             }
         });
-        problems
+        Lasting::into_inner(problems)
     }
 
     fn look_at(&self, entry: &'static Entry, ids: &mut Ids, problems: &mut Vec<Problem>) {
@@ -109,7 +110,7 @@ impl Registered {
                 place: entry.place(),
             });
         }
-        for (id, first) in &take(&mut ids.repeated) {
+        for (id, first) in &*take(&mut ids.repeated) {
             problems.push(self.repeated(owned(id), *first, ids.entry));
         }
     }
@@ -139,7 +140,7 @@ impl Default for Registered {
 
 impl Suite for Registered {
     fn visit(&self, visitor: &mut dyn Visitor) {
-        for entry in &self.entries {
+        for entry in &*self.entries {
             if Cases::of(entry, visitor).is_break() {
                 return;
             }
@@ -196,9 +197,9 @@ fn order_of_texts(pairs: &[(&str, &str)]) -> Ordering {
 
 /// Remembers which entry had each identity first, and reports those that come again.
 struct Ids {
-    known: Numbered,
+    known: Lasting<Numbered>,
     entry: usize,
-    repeated: Vec<(String, usize)>,
+    repeated: Lasting<Vec<(String, usize)>>,
 }
 
 impl Visitor for Ids {
@@ -218,7 +219,7 @@ impl Visitor for Ids {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_engine::list;
+    use tourbillon_engine::each;
 
     use super::super::cases::Flow;
     use super::super::entry::Origin;
@@ -279,8 +280,11 @@ mod tests {
     #[test]
     fn entries_are_sorted_by_target_and_place_whatever_the_linker_did() {
         let ids = |entries: &[&'static Entry]| -> Vec<(String, u32)> {
-            let cases = list(&Registered::of(entries)).into_iter();
-            cases.map(|(case, _)| (case.id, case.line)).collect()
+            let mut ids = Vec::new();
+            each(&Registered::of(entries), &mut |case, _| {
+                ids.push((case.id.clone(), case.line));
+            });
+            ids
         };
         let sorted = ids(&[&E, &C, &B, &A]);
         assert_eq!(ids(&[&A, &B, &C, &E]), sorted);

@@ -177,12 +177,17 @@ fn opening(cases: usize, seed: u64, common: &CaseSettings) -> Header {
 
 /// Plays a run with `seed`; what the console shows, and the lines of the record.
 fn played(seed: u64) -> (String, Vec<Line>) {
-    let listed = tourbillon_engine::list(&Registered::new());
-    let ours = listed
-        .into_iter()
-        .map(|(case, _)| case)
-        .filter(|case| case.group == "scripted");
-    let (ignored, cases): (Vec<Case>, Vec<Case>) = ours.partition(|case| case.ignored.is_some());
+    let (mut ignored, mut cases) = (Vec::new(), Vec::new());
+    tourbillon_engine::each(&Registered::new(), &mut |case, _| {
+        if case.group == "scripted" {
+            let place = if case.ignored.is_some() {
+                &mut ignored
+            } else {
+                &mut cases
+            };
+            place.push(case.clone());
+        }
+    });
     let frequency = Frequency {
         numerator: NonZeroU64::new(HZ).expect("not zero"),
         denominator: NonZeroU64::MIN,

@@ -2,7 +2,7 @@
 
 use tourbillon::private::Registered;
 use tourbillon::{Bencher, bench, doubling, hide};
-use tourbillon_engine::{CaseOptions, list};
+use tourbillon_engine::{CaseOptions, each};
 use tourbillon_record::Case;
 
 #[bench]
@@ -128,7 +128,10 @@ family! {
 }
 
 fn cases() -> Vec<(Case, CaseOptions)> {
-    let mut cases = list(&Registered::new());
+    let mut cases = Vec::new();
+    each(&Registered::new(), &mut |case, options| {
+        cases.push((case.clone(), *options));
+    });
     cases.retain(|(case, _)| case.id.starts_with("tourbillon/it::registry::"));
     cases
 }

@@ -1,8 +1,8 @@
 //! What was typed.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
-use std::vec::IntoIter;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::slice::Iter;
 
 use tourbillon_report::Pieces;
 
@@ -43,9 +43,9 @@ impl Low {
     ///
     /// The first thing in it that is not understood.
     #[inline(never)]
-    pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Lasting<Low>, Usage> {
+    pub(crate) fn parse(arguments: &[OsString]) -> Result<Lasting<Low>, Usage> {
         let mut low = Lasting::new(Low::default());
-        match low.read(arguments.into_iter()) {
+        match low.read(arguments.iter()) {
             Ok(()) => Ok(low),
             Err(what) => Err(Usage::new(what)),
         }
@@ -91,7 +91,7 @@ impl Low {
         last
     }
 
-    fn read(&mut self, mut rest: IntoIter<OsString>) -> Result<(), String> {
+    fn read(&mut self, mut rest: Iter<'_, OsString>) -> Result<(), String> {
         let mut only_filters = false;
         while let Some(argument) = rest.next() {
             let Some(typed) = argument.to_str() else {
@@ -110,7 +110,7 @@ impl Low {
 
     /// Takes the flags in an argument: a long one, or what stands behind one dash: switches, the last
     /// of which may be a flag with its value.
-    fn take_all(&mut self, typed: &str, rest: &mut IntoIter<OsString>) -> Result<(), String> {
+    fn take_all(&mut self, typed: &str, rest: &mut Iter<'_, OsString>) -> Result<(), String> {
         if let Some(long) = typed.strip_prefix("--") {
             let mut parts = Pieces::divided(long, b'=');
             let name = parts.next().unwrap_or_default();
@@ -138,14 +138,14 @@ impl Low {
         flag: &Flag,
         shown: &str,
         attached: Option<&str>,
-        rest: &mut IntoIter<OsString>,
+        rest: &mut Iter<'_, OsString>,
     ) -> Result<(), String> {
         let value = match (flag.value, attached) {
-            ("", None) => OsString::new(),
+            ("", None) => OsStr::new(""),
             ("", Some(_)) => {
                 return Err(text!("{shown} takes no value; write {shown} alone"));
             }
-            (_, Some(attached)) => OsString::from(owned(attached)),
+            (_, Some(attached)) => OsStr::new(attached),
             (name, None) => match rest.next() {
                 Some(next) => next,
                 None => return Err(text!("{shown} needs a value; write {shown} {name}")),
@@ -159,12 +159,12 @@ impl Low {
 
     /// Keeps a flag with its value.
     #[inline(never)]
-    fn set(&mut self, sets: Sets, value: OsString) -> Result<(), String> {
+    fn set(&mut self, sets: Sets, value: &OsStr) -> Result<(), String> {
         if sets == Sets::Store {
             if value.is_empty() {
                 return Err(owned("the path is empty; write the folder of the store"));
             }
-            self.store = Some(PathBuf::from(value));
+            self.store = Some(Path::new(value).to_owned());
             self.keep(sets, "", 0);
             return Ok(());
         }

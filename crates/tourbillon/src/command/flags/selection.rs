@@ -110,7 +110,13 @@ mod tests {
     }
 
     fn typed<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Selection {
-        let low = Low::parse(arguments.into_iter().map(OsString::from).collect()).expect("flags");
+        let low = Low::parse(
+            &arguments
+                .into_iter()
+                .map(OsString::from)
+                .collect::<Vec<_>>(),
+        )
+        .expect("flags");
         High::new(&low, &Environment::default())
             .expect("no contradiction")
             .selection

@@ -1,7 +1,12 @@
 use super::*;
 
 fn high_in(line: &str, environment: &Environment) -> Result<High, String> {
-    let low = Low::parse(line.split_whitespace().map(OsString::from).collect());
+    let low = Low::parse(
+        &line
+            .split_whitespace()
+            .map(OsString::from)
+            .collect::<Vec<_>>(),
+    );
     low.and_then(|low| High::new(&low, environment))
         .map_err(|usage| usage.to_string())
 }

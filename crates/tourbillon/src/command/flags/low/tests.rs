@@ -1,9 +1,14 @@
 use super::*;
 
 fn parse(line: &str) -> Result<Low, String> {
-    Low::parse(line.split_whitespace().map(OsString::from).collect())
-        .map(Lasting::into_inner)
-        .map_err(|usage| usage.to_string())
+    Low::parse(
+        &line
+            .split_whitespace()
+            .map(OsString::from)
+            .collect::<Vec<_>>(),
+    )
+    .map(Lasting::into_inner)
+    .map_err(|usage| usage.to_string())
 }
 
 fn typed(line: &str) -> Low {
@@ -188,12 +193,12 @@ fn what_is_not_understood() {
 #[test]
 fn a_filter_that_is_no_text() {
     use std::os::unix::ffi::OsStringExt;
-    let error = Low::parse(vec![OsString::from_vec(vec![0xff])]).expect_err("no text");
+    let error = Low::parse(&[OsString::from_vec(vec![0xff])]).expect_err("no text");
     assert_eq!(
         error.to_string(),
         "\"\\xFF\" is not valid UTF-8; only a separate value may be not"
     );
     let value = vec![OsString::from("--save"), OsString::from_vec(vec![0xff])];
-    let error = Low::parse(value).expect_err("no text");
+    let error = Low::parse(&value).expect_err("no text");
     assert_eq!(error.to_string(), "--save: \"\\xFF\" is not valid UTF-8");
 }
