@@ -361,7 +361,7 @@ impl<'a> Run<'a> {
         {
             reached.otherwise = visit.measured.is_some();
         }
-        reached.visits.push(kept::keep(visit, observer));
+        reached.visits.push(kept::keep(&visit, observer));
     }
 
     #[cold]

@@ -1,11 +1,12 @@
-use tourbillon_record::{Frame, Visit};
+use tourbillon_record::{Entry, Frame, Visit};
 
 use crate::Observer;
 
 /// A visit that was made.
 #[derive(Debug)]
 pub(crate) enum Kept {
-    Here(Box<Visit>),
+    /// Here, as its line: what is looked at once or twice needs no form of its own for waiting.
+    Here(String),
     /// With the observer, who finds it by its place.
     There(Stretch),
 }
@@ -21,10 +22,10 @@ pub struct Stretch {
 
 /// Tells the observer of a visit, and keeps it if nobody else does.
 #[inline(never)]
-pub(crate) fn keep(visit: Box<Visit>, observer: &mut dyn Observer) -> Kept {
-    match observer.visit(&visit) {
+pub(crate) fn keep(visit: &Visit, observer: &mut dyn Observer) -> Kept {
+    match observer.visit(visit) {
         Some(there) => Kept::There(there),
-        None => Kept::Here(visit),
+        None => Kept::Here(Entry::Visit(visit).encode()),
     }
 }
 
@@ -35,8 +36,11 @@ pub(crate) fn all(kept: &[Kept], observer: &mut dyn Observer) -> (Vec<Visit>, u3
     let mut lost = 0;
     for kept in kept {
         let visit = match kept {
-            Kept::Here(visit) => Some((**visit).clone()),
-            Kept::There(there) => observer.again(*there).and_then(read),
+            Kept::Here(line) => read(line),
+            Kept::There(there) => match observer.again(*there) {
+                Some(line) => read(&line),
+                None => None,
+            },
         };
         match visit {
             Some(visit) => visits.push(visit),
@@ -47,7 +51,7 @@ pub(crate) fn all(kept: &[Kept], observer: &mut dyn Observer) -> (Vec<Visit>, u3
 }
 
 /// The visit in a line of a record.
-fn read(line: String) -> Option<Visit> {
+fn read(line: &str) -> Option<Visit> {
     match Frame::decode(line.trim_ascii_end()) {
         Ok(Frame::Visit(visit)) => Some(*visit),
         _ => None,

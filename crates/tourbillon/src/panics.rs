@@ -5,7 +5,6 @@ use std::cell::Cell;
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::text::{owned, text};
@@ -45,13 +44,22 @@ thread_local! {
 /// Who is told of every panic.
 type Told = Box<dyn Fn(&Panicked) + Send + Sync>;
 
-static TOLD: OnceLock<Told> = OnceLock::new();
 static LISTENS: AtomicBool = AtomicBool::new(false);
 
 /// From now on remembers every panic for [`caught`]. What the hook in place does, such as printing
 /// the message, is still done, afterwards.
-#[inline(never)]
 pub(crate) fn listen() {
+    hook(None);
+}
+
+/// The same, and tells `told` of every panic when it starts. Of a process that listens already, nobody is
+/// told any more: a worker, which is one for as long as it lives, begins with this.
+pub(crate) fn tell(told: Told) {
+    hook(Some(told));
+}
+
+#[inline(never)]
+fn hook(told: Option<Told>) {
     // Once: several threads that exchanged hooks would lose each other's.
     if LISTENS.swap(true, Ordering::Relaxed) {
         return;
@@ -59,7 +67,7 @@ pub(crate) fn listen() {
     let before = take_hook();
     set_hook(Box::new(move |info| {
         let panicked = panicked(info);
-        if let Some(told) = TOLD.get() {
+        if let Some(told) = &told {
             told(&panicked);
         }
         exchange(Some(panicked));
@@ -67,13 +75,6 @@ pub(crate) fn listen() {
             before(info);
         }
     }));
-}
-
-/// The same, and tells `told` of every panic when it starts; only the first one is ever told.
-pub(crate) fn tell(told: Told) {
-    // A process is one worker at most.
-    let _ = TOLD.set(told);
-    listen();
 }
 
 /// Runs `body`, whose panics on this thread are remembered for [`caught`] and not told to others.

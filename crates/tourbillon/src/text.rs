@@ -41,11 +41,11 @@ pub(crate) fn append(text: &mut String, part: &str) {
 #[inline(never)]
 pub(crate) fn listed(words: &[&str], between: &str) -> String {
     let mut text = String::new();
-    for (index, word) in words.iter().enumerate() {
-        if index > 0 {
-            append(&mut text, between);
-        }
+    let mut before = "";
+    for word in words {
+        append(&mut text, before);
         append(&mut text, word);
+        before = between;
     }
     text
 }

@@ -60,6 +60,7 @@ impl Comparison {
     }
 
     /// Time that was spent.
+    #[inline]
     pub fn elapsed(&self) -> Duration {
         Duration::try_from_secs_f64(self.verdict.seconds).unwrap_or_default()
     }

@@ -71,7 +71,7 @@ pub(crate) fn bench(
 
     console.data(&Entry::Header(&opening).encode())?;
     if !high.quiet {
-        console.people(&(header(&opening, &console.style) + "\n"))?;
+        console.people(&text!("{}\n", header(&opening, &console.style)))?;
     }
     let mut kept = Lasting::new(kept(high, &opening, &chosen.runs, console)?);
     let style = console.style;
@@ -249,11 +249,11 @@ impl Finished<'_> {
         #[cfg(feature = "mem")]
         append(&mut text, &counts.changes(&console.style));
         if !self.verdicts.is_empty() {
-            text.push('\n');
+            append(&mut text, "\n");
             append(&mut text, self.verdicts);
         }
         if !outcome.faults.is_empty() {
-            text.push('\n');
+            append(&mut text, "\n");
             append(&mut text, &faults(&outcome.faults, &console.style));
         }
         let file_shown = said(&file.display());
@@ -263,7 +263,7 @@ impl Finished<'_> {
                 Some(why) => Stored::Not(why),
                 None => Stored::In(&file_shown),
             };
-            text.push('\n');
+            append(&mut text, "\n");
             append(&mut text, &self.summary(stored).render(&console.style));
         }
         console.people(&text)?;

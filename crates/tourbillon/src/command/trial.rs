@@ -173,7 +173,7 @@ fn ignored(case: &Case, terse: bool, style: &Style) -> String {
         append(&mut text, ", ");
         say(&mut text, why, style, "");
     }
-    text.push('\n');
+    append(&mut text, "\n");
     text
 }
 
@@ -187,7 +187,7 @@ fn summary(
 ) -> String {
     let mut text = String::new();
     if terse {
-        text.push('\n');
+        append(&mut text, "\n");
     }
     if !failed.is_empty() {
         append(&mut text, "\nfailures:\n");
@@ -199,13 +199,15 @@ fn summary(
         }
     }
     let outcome = if failed.is_empty() { "ok" } else { "FAILED" };
-    text + &text!(
+    let counts = text!(
         "\ntest result: {outcome}. {passed} passed; {} failed; {} ignored; 0 measured; {} filtered \
          out\n\n",
         failed.len(),
         chosen.ignored.len(),
         chosen.filtered_out
-    )
+    );
+    append(&mut text, &counts);
+    text
 }
 
 /// Appends somebody's words, escaped, and what follows them.

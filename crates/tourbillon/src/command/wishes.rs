@@ -25,9 +25,11 @@ pub(crate) fn settings(
     frequency: Frequency,
 ) -> Settings {
     let mut overrides = Lasting::new(Vec::new());
-    for (case, options) in chosen.runs.iter().zip(&chosen.options) {
+    for index in 0..chosen.runs.len() {
+        let options = &chosen.options[index];
         if asks(options) {
-            overrides.push((case.id.clone(), case_settings(&high.options_of(options))));
+            let case = chosen.runs[index].id.clone();
+            overrides.push((case, case_settings(&high.options_of(options))));
         }
     }
     Settings {

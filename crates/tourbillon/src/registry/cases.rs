@@ -89,7 +89,7 @@ impl<'a> Cases<'a> {
             let Some(axis) = axes.get(index) else { break };
             append(&mut case.id, if index == 0 { "[" } else { "," });
             append(&mut case.id, axis);
-            case.id.push('=');
+            append(&mut case.id, "=");
             append(&mut case.id, value);
             case.arguments.push(Argument {
                 axis: owned(axis),
@@ -97,7 +97,7 @@ impl<'a> Cases<'a> {
             });
         }
         if !case.arguments.is_empty() {
-            case.id.push(']');
+            append(&mut case.id, "]");
         }
         for tag in settings.tags {
             case.tags.push(owned(tag));

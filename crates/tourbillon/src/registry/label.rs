@@ -70,7 +70,10 @@ fn on_one_line(text: std::fmt::Arguments<'_>) -> String {
     // Writing to a string does not fail; a `Display` that does leaves what it wrote so far.
     let _ = std::fmt::write(&mut written, text);
     let mut line = String::new();
-    for character in written.chars() {
+    let mut rest = written.as_str();
+    while let Some(character) = rest.chars().next() {
+        let (this, others) = rest.split_at(character.len_utf8());
+        rest = others;
         match character {
             '\t' => append(&mut line, "\\t"),
             '\r' => append(&mut line, "\\r"),
@@ -78,7 +81,7 @@ fn on_one_line(text: std::fmt::Arguments<'_>) -> String {
             '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => {
                 append(&mut line, &text!("\\u{{{:x}}}", u32::from(character)));
             }
-            _ => line.push(character),
+            _ => append(&mut line, this),
         }
     }
     line

@@ -82,19 +82,27 @@ impl Selection {
 
 /// Whether the two have a word in common.
 fn has_any(words: &[String], wanted: &[String]) -> bool {
-    words.iter().any(|word| among(wanted, word))
+    for word in words {
+        if among(wanted, word) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Appends `, with "a" or "b"`, if there are patterns.
 #[inline(never)]
 fn add(text: &mut String, what: &str, patterns: &[String]) {
-    for (index, pattern) in patterns.iter().enumerate() {
-        append(text, if index == 0 { ", " } else { " or " });
-        if index == 0 {
-            append(text, what);
-            text.push(' ');
-        }
-        append(text, &text!("{pattern:?}"));
+    let mut first = true;
+    for pattern in patterns {
+        append(
+            text,
+            &match first {
+                true => text!(", {what} {pattern:?}"),
+                false => text!(" or {pattern:?}"),
+            },
+        );
+        first = false;
     }
 }
 

@@ -96,10 +96,12 @@ const SWITCH: &str = "add features = [\"cpu-time\"] to the dependency tourbillon
 /// Which of the known words was typed.
 #[inline(never)]
 pub(super) fn choice(typed: &str, known: &[&str]) -> Result<u64, String> {
-    for (place, name) in known.iter().enumerate() {
-        if *name == typed {
+    let mut place = 0;
+    while place < known.len() {
+        if known[place] == typed {
             return Ok(place as u64);
         }
+        place += 1;
     }
     Err(match nearest(typed, known) {
         Some(meant) => text!("{typed:?} is not known; did you mean {meant}?"),
@@ -189,8 +191,11 @@ pub(super) fn cpus(typed: &str) -> Result<Vec<u32>, String> {
     }
     // In ascending order and each once.
     for cpu in 0..MOST_CPUS {
-        let wanted = |range: &(u64, u64)| (range.0..=range.1).contains(&u64::from(cpu));
-        if ranges.iter().any(wanted) {
+        let mut wanted = false;
+        for (first, last) in &ranges {
+            wanted |= *first <= u64::from(cpu) && u64::from(cpu) <= *last;
+        }
+        if wanted {
             cpus.push(cpu);
         }
     }
