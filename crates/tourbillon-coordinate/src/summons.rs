@@ -14,14 +14,14 @@ pub struct Summons {
 }
 
 impl Summons {
-    /// Reads the arguments of a process, one after the other, without the name of the program; `None`
-    /// when it is no worker.
+    /// Reads the arguments of a process, without the name of the program; `None` when it is no
+    /// worker.
     #[inline(never)]
-    pub fn read(next: &mut dyn FnMut() -> Option<OsString>) -> Option<Summons> {
-        if next()? != WORKER_ARGUMENT {
+    pub fn read(arguments: &[OsString]) -> Option<Summons> {
+        if arguments.first()? != WORKER_ARGUMENT {
             return None;
         }
-        let nocapture = next().is_some_and(|argument| argument == NOCAPTURE);
+        let nocapture = arguments.len() > 1 && arguments[1] == NOCAPTURE;
         Some(Summons { nocapture })
     }
 
@@ -42,16 +42,16 @@ mod tests {
     fn a_worker_reads_what_its_coordinator_wrote() {
         for nocapture in [false, true] {
             let summons = Summons { nocapture };
-            let mut arguments = summons.arguments().iter().map(OsString::from);
-            assert_eq!(Summons::read(&mut || arguments.next()), Some(summons));
+            let arguments: Vec<_> = summons.arguments().iter().map(OsString::from).collect();
+            assert_eq!(Summons::read(&arguments), Some(summons));
         }
     }
 
     #[test]
     fn only_the_first_argument_makes_a_worker() {
         let read = |arguments: &[&str]| {
-            let mut arguments = arguments.iter().map(OsString::from);
-            Summons::read(&mut || arguments.next())
+            let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
+            Summons::read(&arguments)
         };
         assert_eq!(read(&[]), None);
         assert_eq!(read(&["--bench", WORKER_ARGUMENT]), None);

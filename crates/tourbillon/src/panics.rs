@@ -7,7 +7,7 @@ use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::text::{owned, text};
+use crate::text::owned;
 use tourbillon_record::Place;
 
 /// What a panic said.
@@ -21,15 +21,14 @@ pub(crate) struct Panicked {
 
 impl fmt::Display for Panicked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&match &self.place {
-            Some(place) => text!(
+        match &self.place {
+            Some(place) => write!(
+                f,
                 "panicked at {}:{}: {}",
-                place.file,
-                place.line,
-                self.message
+                place.file, place.line, self.message
             ),
-            None => text!("panicked: {}", self.message),
-        })
+            None => write!(f, "panicked: {}", self.message),
+        }
     }
 }
 

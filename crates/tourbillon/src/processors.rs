@@ -4,10 +4,9 @@
 
 use tourbillon_report::Pieces;
 
-/// The ranges of a list, first and last included; `None` for what is no such list.
+/// Hands out the ranges of a list, first and last included; `None` for what is no such list.
 #[inline(never)]
-pub(crate) fn ranges(list: &str) -> Option<Vec<(u64, u64)>> {
-    let mut ranges = Vec::new();
+pub(crate) fn ranges(list: &str, take: &mut dyn FnMut(u64, u64)) -> Option<()> {
     for part in Pieces::divided(list, b',') {
         let mut ends = Pieces::divided(part, b'-');
         let first = whole(ends.next()?)?;
@@ -18,9 +17,9 @@ pub(crate) fn ranges(list: &str) -> Option<Vec<(u64, u64)>> {
         if first > last {
             return None;
         }
-        ranges.push((first, last));
+        take(first, last);
     }
-    Some(ranges)
+    Some(())
 }
 
 /// The same processors.
@@ -47,10 +46,12 @@ mod tests {
             ("0-1,4,6-7", vec![(0, 1), (4, 4), (6, 7)]),
             ("0, 2-3", vec![(0, 0), (2, 3)]),
         ] {
-            assert_eq!(ranges(list), Some(expected), "{list}");
+            let mut found = Vec::new();
+            let taken = ranges(list, &mut |first, last| found.push((first, last)));
+            assert_eq!((taken, found), (Some(()), expected), "{list}");
         }
         for list in ["", "a", "3-1", "1,,2", "-1", "1-", "1-2-3"] {
-            assert_eq!(ranges(list), None, "{list}");
+            assert_eq!(ranges(list, &mut |_, _| {}), None, "{list}");
         }
     }
 }

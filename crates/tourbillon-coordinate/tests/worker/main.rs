@@ -19,8 +19,7 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<ExitCode, Failure> {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    let mut words = arguments.iter().cloned();
-    if let Some(summons) = Summons::read(&mut || words.next()) {
+    if let Some(summons) = Summons::read(&arguments) {
         return work(summons);
     }
     match arguments.first().and_then(|role| role.to_str()) {

@@ -166,13 +166,13 @@ fn kept(
             ..Kept::default()
         });
     }
-    let begun = keeping::begin(&store, opening);
+    let begun = Lasting::new(keeping::begin(&store, opening));
     for skipped in &last.skipped {
         let (path, why) = (skipped.path.display(), &skipped.why);
         warn(console, &text!("{path} is passed over: {why}"));
     }
     let (mut writer, mut trouble) = (Lasting::new(None), None);
-    match begun {
+    match Lasting::into_inner(begun) {
         Ok(begun) => writer = Lasting::new(Some(begun)),
         Err(why) => {
             warn(console, &why);

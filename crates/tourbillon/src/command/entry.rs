@@ -1,11 +1,13 @@
 //! Where a bench binary begins.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use tourbillon_coordinate::Summons;
 use tourbillon_engine::Suite;
 
+use super::arguments::arguments;
 use super::bench::{Functions, bench};
 use super::console::{Console, to_stderr};
 use super::exit::{FINE, Stop, USAGE};
@@ -39,11 +41,13 @@ use crate::text::{append, owned, said, text};
 /// ```
 pub fn main() -> ExitCode {
     // Workers come first and do nothing else: their start is paid for once per visit.
-    if let Some(summons) = summons() {
+    let arguments = arguments();
+    let behind_name = arguments.get(1..).unwrap_or_default();
+    if let Some(summons) = Summons::read(behind_name) {
         let registered = Registered::new();
         return work(&registered, registered.versus(), summons);
     }
-    let code = match run() {
+    let code = match run(&arguments, behind_name) {
         Ok(code) => code,
         Err(Stop::NobodyReads) => FINE,
         Err(Stop::Because(code, text)) => {
@@ -55,15 +59,15 @@ pub fn main() -> ExitCode {
 }
 
 #[inline(never)]
-fn run() -> Result<u8, Stop> {
-    let high = match asked() {
+fn run(arguments: &[OsString], behind_name: &[OsString]) -> Result<u8, Stop> {
+    let high = match asked(behind_name) {
         Ok(high) => Lasting::new(high),
         Err(error) => return Err(Stop::usage(said(&error))),
     };
     let mut console = Console::new(&high);
     match high.mode {
         Mode::Help => {
-            console.stdout(&help(&program()))?;
+            console.stdout(&help(&program(arguments)))?;
             return Ok(FINE);
         }
         Mode::Version => {
@@ -82,7 +86,7 @@ fn run() -> Result<u8, Stop> {
         _ => {
             let functions = Functions {
                 suite,
-                home: registered.home(&program()),
+                home: registered.home(&program(arguments)),
                 versus: registered.versus(),
             };
             bench(&functions, &high, &mut console)
@@ -90,22 +94,10 @@ fn run() -> Result<u8, Stop> {
     }
 }
 
-/// Whether this process is a worker, and how it was started.
-fn summons() -> Option<Summons> {
-    let mut arguments = std::env::args_os();
-    // The name of the program.
-    arguments.next()?;
-    Summons::read(&mut || arguments.next())
-}
-
 /// What the command line and the environment ask for.
 #[inline(never)]
-fn asked() -> Result<High, Usage> {
-    let mut arguments = Lasting::new(Vec::new());
-    for argument in std::env::args_os() {
-        arguments.push(argument);
-    }
-    let low = Low::parse(arguments.get(1..).unwrap_or_default())?;
+fn asked(arguments: &[OsString]) -> Result<High, Usage> {
+    let low = Low::parse(arguments)?;
     High::new(&low, &Environment::read())
 }
 
@@ -124,8 +116,12 @@ fn check(registered: &Registered) -> Result<(), Stop> {
 }
 
 /// File name of the executable, by which people and cargo call it.
-fn program() -> String {
-    let path = PathBuf::from(std::env::args_os().next().unwrap_or_default());
-    let name = path.file_name().unwrap_or_default();
-    owned(&name.to_string_lossy())
+fn program(arguments: &[OsString]) -> String {
+    match arguments
+        .first()
+        .and_then(|path| Path::new(path).file_name())
+    {
+        Some(name) => owned(&name.to_string_lossy()),
+        None => String::new(),
+    }
 }

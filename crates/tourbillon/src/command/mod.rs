@@ -4,6 +4,7 @@
 //! mode has a file: help and version, `list`, `trial` (test mode), `bench`. A mode returns its exit
 //! code or the reason why it stopped; nothing here panics at a user.
 
+mod arguments;
 mod bench;
 mod chosen;
 mod console;

@@ -4,6 +4,7 @@ use tourbillon_clock::wall;
 use tourbillon_record::{ClockFacts, Header, RunSettings};
 use tourbillon_stats::Rng;
 
+use super::arguments::arguments;
 use crate::lasting::Lasting;
 use crate::platform;
 use crate::registry::Origin;
@@ -21,7 +22,7 @@ pub(crate) fn header(
     let now = wall::unix_ns();
     let facts = Lasting::new(platform::facts(home.compiler));
     let mut command = Lasting::new(Vec::new());
-    for argument in std::env::args_os() {
+    for argument in &*arguments() {
         command.push(owned(&argument.to_string_lossy()));
     }
     Header {

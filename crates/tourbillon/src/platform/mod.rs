@@ -19,6 +19,7 @@ mod system;
 
 use tourbillon_record::Fact;
 
+use crate::lasting::Lasting;
 use fact::Facts;
 
 /// Everything that is known about the machine, the system and the build, in the order in which it
@@ -27,9 +28,9 @@ use fact::Facts;
 /// Costs some milliseconds: it reads about forty small files.
 #[inline(never)]
 pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
-    let cpuinfo = fact::read("/proc/cpuinfo");
-    let status = fact::read("/proc/self/status");
-    let mut facts = Facts::default();
+    let cpuinfo = Lasting::new(fact::read("/proc/cpuinfo"));
+    let status = Lasting::new(fact::read("/proc/self/status"));
+    let mut facts = Lasting::new(Facts::default());
     system::add(&mut facts);
     processor::add(&mut facts, &cpuinfo, &status);
     quota::add(&mut facts);
@@ -39,11 +40,11 @@ pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
     load::add(&mut facts);
     power::add(&mut facts);
     attached::add(&mut facts, &status);
-    let signatures = comment::entries();
+    let signatures = Lasting::new(comment::entries());
     compiled::add(&mut facts, compiler, &signatures);
     linker::add(&mut facts, &signatures);
     revision::add(&mut facts);
-    facts.0
+    Lasting::into_inner(facts).0
 }
 
 #[cfg(test)]

@@ -46,14 +46,11 @@ pub(super) fn add(facts: &mut Facts, cpuinfo: &Known<String>, status: &Known<Str
 /// How many numbers a list such as `0-3,8` holds.
 #[inline(never)]
 fn count(list: &str) -> Known<u64> {
-    let Some(ranges) = ranges(list) else {
-        return Err(text!("the list of processors {list:?} is not understood"));
-    };
     let mut total = 0;
-    for (first, last) in &ranges {
-        total += last - first + 1;
+    match ranges(list, &mut |first, last| total += last - first + 1) {
+        Some(()) => Ok(total),
+        None => Err(text!("the list of processors {list:?} is not understood")),
     }
-    Ok(total)
 }
 
 /// Pairs of package and core in /proc/cpuinfo; `None` where it has none, as on Arm.

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::text::text;
-
 /// A mistake that no single function shows to the compiler. A run with one does not start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -55,18 +53,20 @@ pub struct Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&text!("{}:{}", self.file, self.line))
+        write!(f, "{}:{}", self.file, self.line)
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&match self {
-            Self::SharedId { id, first, second } => text!(
+        match self {
+            Self::SharedId { id, first, second } => write!(
+                f,
                 "two cases are called `{id}`: one at {first}, one at {second}; \
                  give one of the functions another name, as in #[bench(name = \"..\")]"
             ),
-            Self::RepeatedId { id, place } => text!(
+            Self::RepeatedId { id, place } => write!(
+                f,
                 "two cases at {place} are called `{id}`; \
                  remove the value that comes twice, or make the values look different"
             ),
@@ -74,7 +74,8 @@ impl fmt::Display for Problem {
                 function,
                 axis,
                 place,
-            } => text!(
+            } => write!(
+                f,
                 "`{function}` at {place} has no cases: there are no values for `{axis}`; \
                  give it at least one"
             ),
@@ -82,8 +83,11 @@ impl fmt::Display for Problem {
                 function,
                 place,
                 panicked,
-            } => text!("the values for `{function}` at {place} cannot be had: {panicked}"),
-        })
+            } => write!(
+                f,
+                "the values for `{function}` at {place} cannot be had: {panicked}"
+            ),
+        }
     }
 }
 

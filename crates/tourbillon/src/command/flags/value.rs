@@ -177,25 +177,30 @@ pub(super) fn seed(typed: &str) -> Result<u64, String> {
 
 /// A list of processors: `0,2-3`.
 pub(super) fn cpus(typed: &str) -> Result<Vec<u32>, String> {
-    let Some(ranges) = ranges(typed) else {
+    // In ascending order and each once.
+    let mut wanted = [false; MOST_CPUS as usize];
+    let mut too_high = None;
+    let mut want = |first: u64, last: u64| {
+        if last >= u64::from(MOST_CPUS) {
+            too_high = too_high.or(Some(last));
+            return;
+        }
+        for cpu in first..last + 1 {
+            wanted[cpu as usize] = true;
+        }
+    };
+    if ranges(typed, &mut want).is_none() {
         return Err(text!(
             "{typed:?} is no list of processors; write numbers and ranges, such as 0,2-3"
         ));
-    };
-    let mut cpus = Vec::new();
-    for (_, last) in &ranges {
-        if *last >= u64::from(MOST_CPUS) {
-            let most = MOST_CPUS - 1;
-            return Err(text!("{last} is too high; processors are 0 to {most}"));
-        }
     }
-    // In ascending order and each once.
+    if let Some(last) = too_high {
+        let most = MOST_CPUS - 1;
+        return Err(text!("{last} is too high; processors are 0 to {most}"));
+    }
+    let mut cpus = Vec::new();
     for cpu in 0..MOST_CPUS {
-        let mut wanted = false;
-        for (first, last) in &ranges {
-            wanted |= *first <= u64::from(cpu) && u64::from(cpu) <= *last;
-        }
-        if wanted {
+        if wanted[cpu as usize] {
             cpus.push(cpu);
         }
     }
