@@ -6,7 +6,8 @@
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`],
 //!   [`waited_ns`].
-//! * Both: [`say`], [`hear_line`], [`is_closed`], [`affinity`], [`set_affinity`], [`set_random_addresses`].
+//! * Both: [`say`], [`hear_line`], [`is_closed`], [`is_missing`], [`affinity`], [`set_affinity`],
+//!   [`set_random_addresses`].
 //!
 //! Nothing here reads time: every wait is bounded by the duration that it is given.
 //! Where the platform has no such thing, the answer is an error of kind `Unsupported` or `None`.
@@ -23,6 +24,7 @@ mod executable;
 #[cfg(unix)]
 mod handed;
 mod launch;
+mod missing;
 #[cfg(unix)]
 mod parent;
 mod pipe;
@@ -54,6 +56,7 @@ pub use executable::Executable;
 #[cfg(unix)]
 pub use handed::Handed;
 pub use launch::{ErrorOutput, Launch, Protocol, Ready};
+pub use missing::is_missing;
 #[cfg(unix)]
 pub use parent::{coordinator_gone, tie_to_coordinator};
 pub use pipe::{hear_line, is_closed, say};

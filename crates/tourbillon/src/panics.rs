@@ -7,6 +7,7 @@ use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::lasting::Lasting;
 use crate::text::owned;
 use tourbillon_record::Place;
 
@@ -63,10 +64,10 @@ fn hook(told: Option<Told>) {
     if LISTENS.swap(true, Ordering::Relaxed) {
         return;
     }
-    let before = take_hook();
+    let (told, before) = (Lasting::new(told), Lasting::new(take_hook()));
     set_hook(Box::new(move |info| {
         let panicked = panicked(info);
-        if let Some(told) = &told {
+        if let Some(told) = &*told {
             told(&panicked);
         }
         exchange(Some(panicked));

@@ -77,11 +77,13 @@ impl Visitor for Profiled<'_> {
         let looped = &mut self.looped;
         (looped.iterations, looped.failure) = (0, None);
         let mut returned = Ok(());
-        let panicked = panics::caught(&mut || returned = body(looped)).err();
-        let failure = panicked
-            .map(|panicked| said(&panicked))
-            .or(returned.err())
-            .or(looped.failure.take());
+        if let Err(panicked) = panics::caught(&mut || returned = body(looped)) {
+            returned = Err(said(&panicked));
+        }
+        let failure = match returned {
+            Ok(()) => looped.failure.take(),
+            Err(why) => Some(why),
+        };
         let text = match failure {
             Some(why) => {
                 self.failed = true;

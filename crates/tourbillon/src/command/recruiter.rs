@@ -88,10 +88,10 @@ impl Hire for Recruiter<'_> {
         // A child starts where its parent is.
         set_affinity(&pinning.workers)
             .map_err(|error| Error::new(text!("a worker cannot be pinned: {error}")))?;
-        let hired = self.processes.hire(plan, draw);
+        let hired = Lasting::new(self.processes.hire(plan, draw));
         // Should this fail, the coordinator shares the workers' processors: a pity, no more.
         let _ = set_affinity(&pinning.own);
-        hired
+        Lasting::into_inner(hired)
     }
 
     fn counts(&self) -> bool {

@@ -13,6 +13,7 @@ use super::chosen::Chosen;
 use super::console::Console;
 use super::exit::{FAILED, FINE, Stop};
 use super::flags::{High, Selection};
+use crate::lasting::Lasting;
 use crate::panics;
 use crate::text::{append, owned, said, text};
 
@@ -42,9 +43,9 @@ pub(crate) fn test(
         terse,
         console,
         passed: 0,
-        failed: Vec::new(),
-        reasons: String::new(),
-        stop: None,
+        failed: Lasting::new(Vec::new()),
+        reasons: Lasting::new(String::new()),
+        stop: Lasting::new(None),
     };
     suite.visit(&mut trial);
     let Trial {
@@ -54,7 +55,7 @@ pub(crate) fn test(
         reasons,
         ..
     } = trial;
-    if let Some(stop) = stop {
+    if let Some(stop) = Lasting::into_inner(stop) {
         return Err(stop);
     }
     let end = summary(&chosen, passed, &failed, &reasons, terse, &style);
@@ -75,10 +76,10 @@ struct Trial<'t> {
     console: &'t mut Console,
     passed: usize,
     /// Cases that failed.
-    failed: Vec<String>,
+    failed: Lasting<Vec<String>>,
     /// Why, as it is said in the end.
-    reasons: String,
-    stop: Option<Stop>,
+    reasons: Lasting<String>,
+    stop: Lasting<Option<Stop>>,
 }
 
 impl Visitor for Trial<'_> {
@@ -123,7 +124,7 @@ impl Trial<'_> {
         match self.console.stdout(text) {
             Ok(()) => ControlFlow::Continue(()),
             Err(stop) => {
-                self.stop = Some(stop);
+                self.stop = Lasting::new(Some(stop));
                 ControlFlow::Break(())
             }
         }

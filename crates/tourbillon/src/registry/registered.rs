@@ -28,7 +28,7 @@ pub struct Registered {
 impl Registered {
     /// The functions that the attribute registered in this program.
     pub fn new() -> Self {
-        Self::of(&list::entries())
+        Self::of(&Lasting::new(list::entries()))
     }
 
     #[inline(never)]
