@@ -29,14 +29,12 @@ fn edits(a: &[u8], b: &[u8]) -> usize {
         return usize::MAX;
     }
     let mut rows = [[0; LONGEST + 1]; LONGEST + 1];
-    for (i, row) in rows.iter_mut().enumerate() {
-        row[0] = i;
-    }
-    for (j, cell) in rows[0].iter_mut().enumerate() {
-        *cell = j;
-    }
-    for i in 1..=a.len() {
-        for j in 1..=b.len() {
+    for i in 0..a.len() + 1 {
+        for j in 0..b.len() + 1 {
+            if i == 0 || j == 0 {
+                rows[i][j] = i + j;
+                continue;
+            }
             let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
             let mut cost = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
