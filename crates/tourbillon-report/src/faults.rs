@@ -6,7 +6,7 @@ use crate::Style;
 use crate::fill::Page;
 use crate::pieces::Pieces;
 use crate::style::Ink;
-use crate::text::Text;
+use crate::text::{Text, push};
 
 /// Lines of a message, and of the tail of stderr, that are shown; the record has all of it.
 const MESSAGE_LINES: usize = 12;
@@ -170,15 +170,16 @@ fn same_event(a: &Fault, b: &Fault) -> bool {
 /// Whether the same would be shown of both.
 fn same_stderr(a: &Fault, b: &Fault) -> bool {
     let (a, b) = (tail(a), tail(b));
-    for (i, line) in a.iter().enumerate() {
-        match b.get(i) {
+    let mut others = Pieces::of(&b);
+    for line in Pieces::of(&a) {
+        match others.next() {
             Some(other) if line == other => {}
             // The line that names a thread has its number, which differs from process to process.
             Some(other) if names_thread(line) && names_thread(other) => {}
             _ => return false,
         }
     }
-    a.len() == b.len()
+    others.next().is_none()
 }
 
 /// A line or more for each case with its launches, `  in sort::heap[n=1], launches 3, 5, 8`, of the
@@ -254,28 +255,47 @@ fn add_message(page: &mut Page<'_>, message: &str) {
 /// Adds the last lines of stderr.
 fn add_stderr(page: &mut Page<'_>, fault: &Fault) {
     let mut lead = "  stderr: ";
-    for line in &tail(fault) {
-        add_quoted(page, lead, line);
-        lead = "          ";
+    for line in Pieces::of(&tail(fault)) {
+        if !line.is_empty() {
+            add_quoted(page, lead, line);
+            lead = "          ";
+        }
     }
 }
 
-/// The last lines of stderr, without what the panic hook wrote there, which is told already.
+/// The last lines of stderr, each with a line feed behind it, without what the panic hook wrote there,
+/// which is told already.
 #[inline(never)]
-fn tail(fault: &Fault) -> Vec<&str> {
-    let panicked = fault.kind == FaultKind::Panic && !fault.message.is_empty();
-    let mut lines = Vec::new();
+fn tail(fault: &Fault) -> String {
+    let mut tail = String::new();
+    let mut skipped = count(fault).saturating_sub(STDERR_LINES);
     for line in Pieces::of(fault.stderr.trim_ascii_end()) {
-        let told = panicked && (is_hook(line) || has_line(&fault.message, line));
-        if told || line.is_empty() {
-            continue;
+        if is_own(fault, line) {
+            if skipped == 0 {
+                push(&mut tail, line);
+                push(&mut tail, "\n");
+            } else {
+                skipped -= 1;
+            }
         }
-        if lines.len() == STDERR_LINES {
-            lines.remove(0);
-        }
-        lines.push(line);
     }
-    lines
+    tail
+}
+
+fn count(fault: &Fault) -> usize {
+    let mut count = 0;
+    for line in Pieces::of(fault.stderr.trim_ascii_end()) {
+        count += usize::from(is_own(fault, line));
+    }
+    count
+}
+
+/// Whether a line of stderr says something that is not told already.
+#[inline(never)]
+fn is_own(fault: &Fault, line: &str) -> bool {
+    let panicked = fault.kind == FaultKind::Panic && !fault.message.is_empty();
+    let told = panicked && (is_hook(line) || has_line(&fault.message, line));
+    !told && !line.is_empty()
 }
 
 fn has_line(text: &str, wanted: &str) -> bool {

@@ -4,7 +4,7 @@ use std::mem::take;
 
 use crate::Style;
 use crate::escape::{display_width, prefix, push_spaces};
-use crate::pieces::Pieces;
+use crate::pieces::{Pieces, part};
 use crate::style::Ink;
 use crate::text::{Text, push};
 
@@ -123,7 +123,7 @@ pub(crate) fn split_word(text: &str) -> (&str, &str) {
     let bytes = text.as_bytes();
     for (at, byte) in bytes.iter().enumerate() {
         if *byte == b' ' && bytes.get(at + 1) != Some(&b'%') {
-            return (&text[..at], &text[at + 1..]);
+            return (part(text, 0, at), part(text, at + 1, text.len()));
         }
     }
     (text, "")

@@ -41,18 +41,24 @@ fn mode(case: &Case) -> Option<&str> {
 /// Whether two cases differ in their mode only.
 #[inline(never)]
 fn are_one_function(a: &Case, b: &Case) -> bool {
-    if a.name != b.name || a.group != b.group || a.file != b.file || a.line != b.line {
-        return false;
-    }
-    let mut at = 0;
-    while at < a.arguments.len() && at < b.arguments.len() {
-        let (one, other) = (&a.arguments[at], &b.arguments[at]);
-        if one.axis != other.axis || (one.value != other.value && one.axis != AXIS) {
-            return false;
+    let mut same = same(&a.name, &b.name)
+        && same(&a.group, &b.group)
+        && same(&a.file, &b.file)
+        && a.line == b.line
+        && a.arguments.len() == b.arguments.len();
+    let mut others = b.arguments.iter();
+    for one in &a.arguments {
+        if let Some(other) = others.next() {
+            same &= self::same(&one.axis, &other.axis)
+                && (self::same(&one.value, &other.value) || self::same(&one.axis, AXIS));
         }
-        at += 1;
     }
-    a.arguments.len() == b.arguments.len()
+    same
+}
+
+#[inline(never)]
+fn same(a: &str, b: &str) -> bool {
+    a == b
 }
 
 /// In cycles where both have them: a core that changes its clock between two visits makes times
