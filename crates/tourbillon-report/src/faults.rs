@@ -28,10 +28,11 @@ pub fn faults(faults: &[Fault], style: &Style) -> String {
 
 #[inline(never)]
 fn add_all(page: &mut Page<'_>, faults: &[Fault], stories: &[usize]) {
-    for (i, fault) in faults.iter().enumerate() {
+    for i in 0..faults.len() {
         if stories[i] != i {
             continue;
         }
+        let fault = &faults[i];
         page.line.say("failed: ");
         say_kind(&mut page.line, &fault.kind);
         if let Some(place) = &fault.place {
@@ -142,24 +143,30 @@ fn advice(kind: &FaultKind) -> &'static str {
 
 /// For each fault the index of the first one that tells the same story.
 fn stories(faults: &[Fault]) -> Vec<usize> {
-    let mut stories = Vec::with_capacity(faults.len());
-    for (i, fault) in faults.iter().enumerate() {
-        let mut story = i;
-        for (k, earlier) in faults[..i].iter().enumerate() {
-            if !same_event(earlier, fault) {
-                continue;
-            }
-            if earlier.case == fault.case {
-                story = stories[k];
-                break;
-            }
-            if story == i && stories[k] == k && same_stderr(earlier, fault) {
-                story = k;
-            }
-        }
-        stories.push(story);
+    let mut stories = Vec::new();
+    for i in 0..faults.len() {
+        stories.push(story(faults, &stories, i));
     }
     stories
+}
+
+#[inline(never)]
+fn story(faults: &[Fault], stories: &[usize], i: usize) -> usize {
+    let fault = &faults[i];
+    let mut story = i;
+    for (k, known) in stories.iter().enumerate() {
+        let earlier = &faults[k];
+        if !same_event(earlier, fault) {
+            continue;
+        }
+        if earlier.case == fault.case {
+            return *known;
+        }
+        if story == i && *known == k && same_stderr(earlier, fault) {
+            story = k;
+        }
+    }
+    story
 }
 
 #[inline(never)]
@@ -187,12 +194,12 @@ fn same_stderr(a: &Fault, b: &Fault) -> bool {
 #[inline(never)]
 fn add_cases(page: &mut Page<'_>, faults: &[Fault], stories: &[usize], story: usize) {
     let mut cases = 0;
-    for (i, fault) in faults.iter().enumerate() {
+    for i in 0..faults.len() {
         // The first of its case.
         if stories[i] == story && next_of(faults, stories, i, 0) == i {
             cases += 1;
             if cases <= CASES {
-                page.line.safe(&fault.case);
+                page.line.safe(&faults[i].case);
                 say_launches(&mut page.line, faults, stories, i);
                 page.fill(Ink::Plain, "  in ");
             }
@@ -239,8 +246,10 @@ fn add_message(page: &mut Page<'_>, message: &str) {
         return;
     }
     let mut more = 0;
-    for (i, line) in Pieces::of(message).enumerate() {
-        if i < MESSAGE_LINES {
+    let mut room = MESSAGE_LINES;
+    for line in Pieces::of(message) {
+        if room > 0 {
+            room -= 1;
             add_quoted(page, "  ", line);
         } else {
             more += 1;
@@ -323,13 +332,16 @@ fn names_thread(line: &str) -> bool {
 /// Adds a line of someone else behind a lead, at most as long as fills four lines of the terminal.
 #[inline(never)]
 fn add_quoted(page: &mut Page<'_>, lead: &str, line: &str) {
-    let most = 4 * page.style.columns();
+    let mut room = 4 * page.style.columns();
     let text = &mut page.line;
     let mut more = 0;
-    for (i, c) in line.trim_ascii_end().chars().enumerate() {
-        if i >= most {
+    for c in line.trim_ascii_end().chars() {
+        if room == 0 {
             more += 1;
-        } else if c == '\t' {
+            continue;
+        }
+        room -= 1;
+        if c == '\t' {
             text.say("    ");
         } else {
             text.safe(c.encode_utf8(&mut [0; 4]));

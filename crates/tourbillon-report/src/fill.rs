@@ -121,9 +121,11 @@ impl Line {
 #[inline(never)]
 pub(crate) fn split_word(text: &str) -> (&str, &str) {
     let bytes = text.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        if *byte == b' ' && bytes.get(at + 1) != Some(&b'%') {
-            return (part(text, 0, at), part(text, at + 1, text.len()));
+    let mut at = 0;
+    while at < bytes.len() {
+        at += 1;
+        if bytes[at - 1] == b' ' && bytes.get(at) != Some(&b'%') {
+            return (part(text, 0, at - 1), part(text, at, text.len()));
         }
     }
     (text, "")

@@ -150,19 +150,21 @@ impl Lines {
     #[inline(never)]
     fn field(&mut self, text: &str) {
         self.begin();
-        let start = self.text.len();
-        let mut quoted = false;
-        for c in escape(text, true).chars() {
-            quoted |= matches!(c, '"' | ',' | ';');
-            self.text.push(c);
-            if c == '"' {
-                self.text.push(c);
+        let text = escape(text, true);
+        let mut quote = "";
+        for byte in text.as_bytes() {
+            if matches!(byte, b'"' | b',' | b';') {
+                quote = "\"";
             }
         }
-        if quoted {
-            self.text.insert(start, '"');
-            self.text.push('"');
+        push(&mut self.text, quote);
+        let mut between = "";
+        for piece in Pieces::divided(&text, b'"') {
+            push(&mut self.text, between);
+            push(&mut self.text, piece);
+            between = "\"\"";
         }
+        push(&mut self.text, quote);
     }
 
     /// Adds a word to those of the field to come, behind what stands between two.

@@ -364,9 +364,10 @@ fn say_per_op<'t>(
 /// `sort/heap, sort/quick, sort/std and 4 more`.
 fn add_names(page: &mut Page<'_>, told: &Told<'_>) {
     let (text, style) = (&mut page.line, page.style);
-    for (i, found) in told.cases.iter().take(NAMED).enumerate() {
-        text.say(if i == 0 { "" } else { ", " });
-        say_full_label(text, found.case);
+    let mut between = "";
+    for found in told.cases.get(..NAMED).unwrap_or(&told.cases) {
+        say_full_label(text.say(between), found.case);
+        between = ", ";
         if matches!(told.note, Note::Skewed)
             && let Some(main) = found.main
             && let (Some(median), Some(mean)) = (figure(main), main.mean)
