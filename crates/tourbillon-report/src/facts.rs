@@ -3,7 +3,7 @@
 use tourbillon_record::{Fact, FactValue};
 
 use crate::pieces::Pieces;
-use crate::text::Text;
+use crate::text::{Text, same};
 use crate::warning::is_alarm;
 
 /// Topics in the order of their lines, with the leads of these.
@@ -89,7 +89,7 @@ pub(crate) fn add_topic(text: &mut Text, facts: &[Fact], topic: usize) {
 /// its own, `None` for its name.
 fn phrase(name: &str) -> (usize, Option<&'static str>, &'static str) {
     for (fact, topic, before, after) in PHRASES {
-        if *fact == name {
+        if same(fact, name) {
             return (*topic, Some(before), after);
         }
     }

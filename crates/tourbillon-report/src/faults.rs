@@ -6,7 +6,7 @@ use crate::Style;
 use crate::fill::Page;
 use crate::pieces::Pieces;
 use crate::style::Ink;
-use crate::text::{Text, push};
+use crate::text::{Text, push, same, trimmed};
 
 /// Lines of a message, and of the tail of stderr, that are shown; the record has all of it.
 const MESSAGE_LINES: usize = 12;
@@ -159,7 +159,7 @@ fn story(faults: &[Fault], stories: &[usize], i: usize) -> usize {
         if !same_event(earlier, fault) {
             continue;
         }
-        if earlier.case == fault.case {
+        if same(&earlier.case, &fault.case) {
             return *known;
         }
         if story == i && *known == k && same_stderr(earlier, fault) {
@@ -171,7 +171,7 @@ fn story(faults: &[Fault], stories: &[usize], i: usize) -> usize {
 
 #[inline(never)]
 fn same_event(a: &Fault, b: &Fault) -> bool {
-    a.kind == b.kind && a.place == b.place && a.message == b.message
+    a.kind == b.kind && a.place == b.place && same(&a.message, &b.message)
 }
 
 /// Whether the same would be shown of both.
@@ -180,7 +180,7 @@ fn same_stderr(a: &Fault, b: &Fault) -> bool {
     let mut others = Pieces::of(&b);
     for line in Pieces::of(&a) {
         match others.next() {
-            Some(other) if line == other => {}
+            Some(other) if same(line, other) => {}
             // The line that names a thread has its number, which differs from process to process.
             Some(other) if names_thread(line) && names_thread(other) => {}
             _ => return false,
@@ -241,7 +241,7 @@ fn next_of(faults: &[Fault], stories: &[usize], first: usize, mut at: usize) -> 
 
 /// Adds the first lines of a message, and how many there are more.
 fn add_message(page: &mut Page<'_>, message: &str) {
-    let message = message.trim_ascii_end();
+    let message = trimmed(message);
     if message.is_empty() {
         return;
     }
@@ -278,7 +278,7 @@ fn add_stderr(page: &mut Page<'_>, fault: &Fault) {
 fn tail(fault: &Fault) -> String {
     let mut tail = String::new();
     let mut skipped = count(fault).saturating_sub(STDERR_LINES);
-    for line in Pieces::of(fault.stderr.trim_ascii_end()) {
+    for line in Pieces::of(trimmed(&fault.stderr)) {
         if is_own(fault, line) {
             if skipped == 0 {
                 push(&mut tail, line);
@@ -293,7 +293,7 @@ fn tail(fault: &Fault) -> String {
 
 fn count(fault: &Fault) -> usize {
     let mut count = 0;
-    for line in Pieces::of(fault.stderr.trim_ascii_end()) {
+    for line in Pieces::of(trimmed(&fault.stderr)) {
         count += usize::from(is_own(fault, line));
     }
     count
@@ -309,7 +309,7 @@ fn is_own(fault: &Fault, line: &str) -> bool {
 
 fn has_line(text: &str, wanted: &str) -> bool {
     for line in Pieces::of(text) {
-        if line == wanted {
+        if same(line, wanted) {
             return true;
         }
     }
@@ -335,7 +335,7 @@ fn add_quoted(page: &mut Page<'_>, lead: &str, line: &str) {
     let mut room = 4 * page.style.columns();
     let text = &mut page.line;
     let mut more = 0;
-    for c in line.trim_ascii_end().chars() {
+    for c in trimmed(line).chars() {
         if room == 0 {
             more += 1;
             continue;

@@ -8,7 +8,7 @@ use super::Sheet;
 use crate::escape;
 use crate::pieces::Pieces;
 use crate::table::{Found, found};
-use crate::text::{append, push};
+use crate::text::{append, push, same};
 
 /// What stands between fields, and what between a number's whole and its fraction.
 #[derive(Clone, Copy)]
@@ -81,7 +81,7 @@ impl Lines {
             self.line(sheet, found.case, found.main);
             self.line(sheet, found.case, found.cycles);
             for result in sheet.table.results {
-                if result.metric.is_counted() && result.case == found.case.id {
+                if result.metric.is_counted() && same(&result.case, &found.case.id) {
                     self.line(sheet, found.case, Some(result));
                 }
             }

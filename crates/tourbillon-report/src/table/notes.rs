@@ -7,7 +7,7 @@ use crate::Figure;
 use crate::fill::Page;
 use crate::measure;
 use crate::style::Ink;
-use crate::text::Text;
+use crate::text::{Text, same};
 use crate::tree::say_full_label;
 
 /// Cases that are named before the rest is counted.
@@ -70,7 +70,7 @@ fn tell<'a>(all: &mut Vec<Told<'a>>, note: &'a Note, found: &'a Found<'a>) {
         if same_kind(told.note, note) {
             told.worsen(figures);
             let last = told.cases.last();
-            if last.is_none_or(|last| last.case.id != found.case.id) {
+            if last.is_none_or(|last| !same(&last.case.id, &found.case.id)) {
                 told.cases.push(found);
             }
             return;

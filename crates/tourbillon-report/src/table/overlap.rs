@@ -1,8 +1,9 @@
 //! Functions whose calls overlap: their throughput stands clearly below their latency.
 
-use tourbillon_record::{Case, CaseResult};
+use tourbillon_record::{Argument, Case, CaseResult};
 
 use super::findings::Found;
+use crate::text::same;
 
 /// The axis of the attribute's `modes`, and its values.
 const AXIS: &str = "mode";
@@ -41,24 +42,23 @@ fn mode(case: &Case) -> Option<&str> {
 /// Whether two cases differ in their mode only.
 #[inline(never)]
 fn are_one_function(a: &Case, b: &Case) -> bool {
-    let mut same = same(&a.name, &b.name)
-        && same(&a.group, &b.group)
-        && same(&a.file, &b.file)
-        && a.line == b.line
-        && a.arguments.len() == b.arguments.len();
-    let mut others = b.arguments.iter();
-    for one in &a.arguments {
-        if let Some(other) = others.next() {
-            same &= self::same(&one.axis, &other.axis)
-                && (self::same(&one.value, &other.value) || self::same(&one.axis, AXIS));
-        }
+    if !same(&a.name, &b.name) || !same(&a.group, &b.group) || !same(&a.file, &b.file) {
+        return false;
     }
-    same
+    let mut at = 0;
+    while at < a.arguments.len() && at < b.arguments.len() {
+        if !fits(&a.arguments[at], &b.arguments[at]) {
+            return false;
+        }
+        at += 1;
+    }
+    a.line == b.line && a.arguments.len() == b.arguments.len()
 }
 
+/// Whether the arguments are the same, or modes.
 #[inline(never)]
-fn same(a: &str, b: &str) -> bool {
-    a == b
+fn fits(one: &Argument, other: &Argument) -> bool {
+    same(&one.axis, &other.axis) && (same(&one.value, &other.value) || same(&one.axis, AXIS))
 }
 
 /// In cycles where both have them: a core that changes its clock between two visits makes times
@@ -87,7 +87,7 @@ fn end(result: &CaseResult, end: Option<f64>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::{Absence, Argument, Metric, Scope};
+    use tourbillon_record::{Absence, Metric, Scope};
 
     use super::*;
 

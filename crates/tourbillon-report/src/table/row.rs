@@ -7,7 +7,7 @@ use crate::figure::{bound, push_cycles_bound};
 use crate::measure;
 use crate::pieces::nth;
 use crate::style::Ink;
-use crate::text::Text;
+use crate::text::{Text, trimmed};
 use crate::tree::say_label;
 
 /// The mark of an interval that covers one process only.
@@ -72,7 +72,7 @@ impl Row {
     #[inline(never)]
     pub(crate) fn cell(&self, column: usize) -> &str {
         // Without the space before a mark that is not there.
-        nth(&self.text.string, column + 2).trim_ascii_end()
+        trimmed(nth(&self.text.string, column + 2))
     }
 
     /// `failed: panicked: index out of bounds`; all of it is told by [`crate::faults`].
@@ -83,7 +83,7 @@ impl Row {
         text.say("failed");
         let Some(fault) = found.fault else { return };
         say_kind(text.say(": "), &fault.kind);
-        let line = nth(fault.message.trim_ascii_start(), 0).trim_ascii_end();
+        let line = trimmed(nth(fault.message.trim_ascii_start(), 0));
         if !line.is_empty() {
             text.say(": ").safe(line);
         }
