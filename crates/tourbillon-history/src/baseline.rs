@@ -96,7 +96,7 @@ impl Store {
 fn remove_superseded(folder: &Path, path: &Path) -> Result<(), Error> {
     let new = results(path);
     for older in &runs_in(folder)? {
-        if older.file_name() != path.file_name() && supersedes(&new, &results(older)) {
+        if older.as_os_str() != path.as_os_str() && supersedes(&new, &results(older)) {
             removed(older, fs::remove_file(older))?;
         }
     }

@@ -66,11 +66,13 @@ impl Error {
     }
 
     /// Whether no place for the store could be made out.
+    #[inline]
     pub fn is_no_place(&self) -> bool {
         matches!(self.kind, Kind::NoPlace | Kind::EmptyFlag)
     }
 
     /// Whether the disk, a quota or a limit on the size of files left no room.
+    #[inline]
     pub fn is_full(&self) -> bool {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         matches!(
@@ -80,6 +82,7 @@ impl Error {
     }
 
     /// Whether the place may not be written: its rights, or a file system that is read-only.
+    #[inline]
     pub fn is_denied(&self) -> bool {
         use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
         matches!(
@@ -93,6 +96,7 @@ impl Error {
         &self.path
     }
 
+    #[inline]
     fn source_kind(&self) -> Option<io::ErrorKind> {
         self.source.as_ref().map(io::Error::kind)
     }

@@ -1,5 +1,3 @@
-use std::fmt::Write;
-
 /// Longest part of a name that stays readable in the name of its file, in characters.
 const READABLE: usize = 40;
 
@@ -18,21 +16,18 @@ const READABLE: usize = 40;
 /// ```
 pub fn file_name(name: &str) -> String {
     let mut file_name = String::new();
-    let plain = is_plain(name);
-    for character in name.chars() {
+    for byte in name.as_bytes() {
+        let small = byte.to_ascii_lowercase();
         if file_name.len() == READABLE {
             break;
+        } else if is_plain_byte(small) {
+            file_name.push(char::from(small));
+        } else if begins_character(small) {
+            file_name.push('_');
         }
-        let small = character.to_ascii_lowercase();
-        file_name.push(if is_plain_character(small) {
-            small
-        } else {
-            '_'
-        });
     }
-    if !plain {
-        // Writing to a String cannot fail.
-        let _ = write!(file_name, "~{:016x}", fnv1a(name.as_bytes()));
+    if !is_plain(name) {
+        file_name.push_str(&format!("~{:016x}", fnv1a(name.as_bytes())));
     }
     file_name
 }
@@ -41,8 +36,8 @@ fn is_plain(name: &str) -> bool {
     if matches!(name.as_bytes(), [] | [b'-' | b'_', ..]) || name.len() > READABLE {
         return false;
     }
-    for character in name.chars() {
-        if !is_plain_character(character) {
+    for byte in name.as_bytes() {
+        if !is_plain_byte(*byte) {
             return false;
         }
     }
@@ -50,8 +45,13 @@ fn is_plain(name: &str) -> bool {
 }
 
 #[inline(never)]
-fn is_plain_character(c: char) -> bool {
-    matches!(c, 'a'..='z' | '0'..='9' | '-' | '_')
+fn is_plain_byte(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_')
+}
+
+/// Whether a byte of UTF-8 is the first one of its character.
+fn begins_character(byte: u8) -> bool {
+    byte & 0xc0 != 0x80
 }
 
 /// Names that Windows keeps for devices in every folder.

@@ -113,8 +113,14 @@ impl Last {
             }
         }
         // Whatever there is of a case that is found: its other metric may have no estimate.
-        run.results
-            .retain(|result| wanted.is_found(&result.case, number));
+        let mut kept = 0;
+        for index in 0..run.results.len() {
+            if wanted.is_found(&run.results[index].case, number) {
+                run.results.swap(kept, index);
+                kept += 1;
+            }
+        }
+        run.results.truncate(kept);
         if !run.results.is_empty() {
             self.found.push(Found {
                 path: path.to_owned(),

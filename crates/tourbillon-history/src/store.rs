@@ -110,18 +110,24 @@ fn create_new(folder: &Path, stamp: &str, path: &mut PathBuf) -> io::Result<File
     // Reading is never done; Windows wants the right to it for the lock.
     let mut options = OpenOptions::new();
     options.read(true).append(true).create_new(true);
-    let process = std::process::id();
-    let mut name = format!("{stamp}-{process}.jsonl");
     let mut number = 1;
     loop {
-        *path = folder.join(&name);
+        *path = folder.join(run_name(stamp, number));
         match options.open(&*path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                number += 1;
-                name = format!("{stamp}-{process}-{number}.jsonl");
-            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
             opened => return opened,
         }
+    }
+}
+
+/// The name of the file of a run of this process; the first one at its time has no number.
+#[inline(never)]
+fn run_name(stamp: &str, number: u32) -> String {
+    let process = std::process::id();
+    if number == 1 {
+        format!("{stamp}-{process}.jsonl")
+    } else {
+        format!("{stamp}-{process}-{number}.jsonl")
     }
 }
 

@@ -1,5 +1,7 @@
 //! Which parameter gets which values.
 
+use std::mem::take;
+
 use proc_macro::{Ident, Span, TokenStream};
 
 use crate::error::Error;
@@ -7,10 +9,8 @@ use crate::listed::listed;
 use crate::nearest::nearest;
 use crate::options::{Args, Options};
 use crate::signature::{Parameter, Signature, plain};
-use crate::ways::Ways;
 
 /// How a function is called: with a `Bencher` or without, and with which values.
-#[derive(Debug)]
 pub(crate) struct Axes {
     /// Place of the type of the first parameter, where that is a `Bencher`.
     pub(crate) bencher: Option<Span>,
@@ -21,75 +21,47 @@ pub(crate) struct Axes {
 }
 
 /// An axis and its values.
-#[derive(Debug)]
 pub(crate) struct Axis {
-    /// Name: that of the parameter.
-    pub(crate) name: String,
+    /// Name: that of the parameter, or of the method of the `Bencher` that takes a value.
+    pub(crate) name: Ident,
     /// The expression whose items are the values.
     pub(crate) values: TokenStream,
-    /// Whether the values are no arguments but go to the method of the `Bencher` that has the
-    /// axis's name.
-    pub(crate) is_way: bool,
+    /// The option that asks for it, where the values are no arguments but ways of measuring.
+    pub(crate) way: Option<&'static str>,
 }
 
 impl Axes {
-    /// Matches the values in the options with the parameters of the function.
-    pub(crate) fn new(options: &Options, signature: &Signature) -> Result<Self, Error> {
+    /// Matches the values in the options, which are taken out, with the parameters of the function.
+    pub(crate) fn new(options: &mut Options, signature: &Signature) -> Result<Self, Error> {
         generics(options, signature)?;
         let parameters = &signature.parameters;
-        let given = match &options.args {
-            Args::Absent => Vec::new(),
-            Args::Only(at, values) => {
-                let Some(last) = parameters.last() else {
-                    let message = format!(
-                        "`{}` has no parameter for these values; write fn {}(size: usize)",
-                        signature.name, signature.name
-                    );
-                    return Err(Error::at(*at, message));
-                };
-                vec![(axis_name(last)?, values.clone())]
-            }
-            Args::Named(named) => named.clone(),
-        };
-        for (name, _) in &given {
-            if !parameters.iter().any(|parameter| is_named(parameter, name)) {
-                return Err(unknown(name, parameters));
+        let mut axes = take(&mut options.axes);
+        if options.args == Args::Only
+            && let Some(axis) = axes.first_mut()
+        {
+            axis.name = only_name(axis, signature)?;
+        }
+        for axis in &axes {
+            if !is_any_named(parameters, &axis.name) {
+                return Err(unknown(&axis.name, parameters));
             }
         }
         let mut bencher = None;
         let mut order = Vec::new();
-        for (index, parameter) in parameters.iter().enumerate() {
-            match axis_of(parameter, &given) {
+        for parameter in parameters {
+            match axis_of(parameter, &axes) {
                 Some(axis) => order.push(axis),
-                None if index == 0 => bencher = Some(parameter.kind),
-                None => return Err(missing(parameter, &options.args)),
+                None if bencher.is_none() && order.is_empty() => bencher = Some(parameter.kind),
+                None => return Err(missing(parameter, options.args)),
             }
-        }
-        let mut axes = Vec::new();
-        for (name, values) in given {
-            axes.push(Axis {
-                name: plain(&name),
-                values,
-                is_way: false,
-            });
         }
         for way in &options.ways {
             if bencher.is_none() {
                 return Err(no_bencher(way, signature));
             }
-            if axes.iter().any(|axis| axis.name == way.axis) {
-                let message = format!(
-                    "`{}` makes an axis `{}`, and a parameter is called so; give that another name",
-                    way.option, way.axis
-                );
-                return Err(Error::at(way.at, message));
-            }
-            axes.push(Axis {
-                name: way.axis.to_owned(),
-                values: way.values.clone(),
-                is_way: true,
-            });
+            refuse_second(way, &axes)?;
         }
+        axes.append(&mut options.ways);
         Ok(Self {
             bencher,
             axes,
@@ -98,53 +70,84 @@ impl Axes {
     }
 }
 
-fn no_bencher(way: &Ways, signature: &Signature) -> Error {
+fn no_bencher(way: &Axis, signature: &Signature) -> Error {
     let message = format!(
         "`{}` is for a function with a `Bencher`: write fn {}(b: Bencher<'_>, ..)",
-        way.option, signature.name
+        way.way.unwrap_or_default(),
+        signature.name
     );
-    Error::at(way.at, message)
+    Error::at(way.name.span(), message)
+}
+
+fn refuse_second(way: &Axis, axes: &[Axis]) -> Result<(), Error> {
+    let name = way.name.to_string();
+    for axis in axes {
+        if plain(&axis.name) == name {
+            let message = format!(
+                "`{}` makes an axis `{name}`, and a parameter is called so; give that another name",
+                way.way.unwrap_or_default()
+            );
+            return Err(Error::at(way.name.span(), message));
+        }
+    }
+    Ok(())
 }
 
 /// The index of a parameter's axis; `None` where it has no values.
-fn axis_of(parameter: &Parameter, given: &[(Ident, TokenStream)]) -> Option<usize> {
-    for (index, (name, _)) in given.iter().enumerate() {
-        if is_named(parameter, name) {
+fn axis_of(parameter: &Parameter, axes: &[Axis]) -> Option<usize> {
+    let name = parameter.name.as_ref()?.to_string();
+    for (index, axis) in axes.iter().enumerate() {
+        if axis.name.to_string() == name {
             return Some(index);
         }
     }
     None
 }
 
-fn generics(options: &Options, signature: &Signature) -> Result<(), Error> {
-    match (&signature.generic, &options.types) {
-        (Some(generic), None) => Err(Error::at(
-            generic.span(),
-            format!("`{generic}` needs types: write #[bench(types = [A, B])]"),
-        )),
-        (None, Some(types)) => Err(Error::at(
-            types.at,
-            format!(
-                "`{}` has no type parameter for these types; write fn {}<T>(..)",
-                signature.name, signature.name
-            ),
-        )),
-        _ => Ok(()),
+/// The parameter that values without a name are for.
+fn only_name(axis: &Axis, signature: &Signature) -> Result<Ident, Error> {
+    let Some(last) = signature.parameters.last() else {
+        let name = &signature.name;
+        let message =
+            format!("`{name}` has no parameter for these values; write fn {name}(size: usize)");
+        return Err(Error::at(axis.name.span(), message));
+    };
+    match &last.name {
+        Some(name) => Ok(name.clone()),
+        None => {
+            let message = "an axis is called like its parameter; give this one a name";
+            Err(Error::at(last.pattern, message))
+        }
     }
 }
 
-fn axis_name(parameter: &Parameter) -> Result<Ident, Error> {
-    parameter.name.clone().ok_or_else(|| {
-        let message = "an axis is called like its parameter; give this one a name";
-        Error::at(parameter.pattern, message)
-    })
+fn generics(options: &Options, signature: &Signature) -> Result<(), Error> {
+    let (at, message) = match (&signature.generic, options.types_at) {
+        (Some(generic), None) => (
+            generic.span(),
+            format!("`{generic}` needs types: write #[bench(types = [A, B])]"),
+        ),
+        (None, Some(at)) => {
+            let name = &signature.name;
+            let message =
+                format!("`{name}` has no type parameter for these types; write fn {name}<T>(..)");
+            (at, message)
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::at(at, message))
 }
 
-fn is_named(parameter: &Parameter, name: &Ident) -> bool {
-    parameter
-        .name
-        .as_ref()
-        .is_some_and(|own| own.to_string() == name.to_string())
+fn is_any_named(parameters: &[Parameter], name: &Ident) -> bool {
+    let name = name.to_string();
+    for parameter in parameters {
+        if let Some(own) = &parameter.name
+            && own.to_string() == name
+        {
+            return true;
+        }
+    }
+    false
 }
 
 fn unknown(axis: &Ident, parameters: &[Parameter]) -> Error {
@@ -169,17 +172,17 @@ fn unknown(axis: &Ident, parameters: &[Parameter]) -> Error {
     Error::at(axis.span(), message)
 }
 
-fn missing(parameter: &Parameter, args: &Args) -> Error {
+fn missing(parameter: &Parameter, args: Args) -> Error {
     let Some(name) = &parameter.name else {
         let message = "this parameter has no values; give it a name and write args(name = [..])";
         return Error::at(parameter.pattern, message);
     };
     let message = match args {
         Args::Absent => format!("`{name}` has no values: write #[bench(args = [..])]"),
-        Args::Only(..) => format!(
+        Args::Only => format!(
             "`{name}` has no values: write args({name} = [..], ..) with every parameter but a first `Bencher`"
         ),
-        Args::Named(_) => format!(
+        Args::Named => format!(
             "`{name}` has no values: add {name} = [..] to args; only a `Bencher`, which comes first, needs none"
         ),
     };

@@ -3,6 +3,8 @@
 
 use std::env;
 
+use crate::listed::is_one_of;
+
 /// Divides the flags: no flag of the compiler contains it, and cargo divides them by it too.
 const DIVIDER: char = '\u{1f}';
 
@@ -20,44 +22,68 @@ pub(crate) fn flags() -> String {
     relevant(&arguments)
 }
 
+/// The flags that are kept, and what becomes of the value of each. It stands in the next argument, or in
+/// the same one: of a long name behind `=`, of a short one at once.
+const KEPT: [(&str, Keep); 5] = [
+    ("--codegen", codegen),
+    ("--target", target),
+    ("--cfg", feature),
+    ("-C", codegen),
+    ("-Z", unstable),
+];
+
+/// Adds a flag with this value, in its one form; or does not.
+type Keep = fn(&mut String, &str);
+
 fn relevant(arguments: &[String]) -> String {
-    if !arguments.iter().any(|argument| argument == "--crate-name") {
-        return String::new();
-    }
     let mut flags = "rustc".to_owned();
-    let mut rest = arguments.iter();
-    while let Some(argument) = rest.next() {
-        let flag = match argument.as_str() {
-            "-O" => Some("-Copt-level=3".to_owned()),
-            "-C" | "--codegen" => rest.next().and_then(|option| codegen(option)),
-            "-Z" => rest.next().map(|option| format!("-Z{option}")),
-            "--target" => rest.next().map(|triple| target(triple)),
-            "--cfg" => rest.next().and_then(|cfg| feature(cfg)),
-            other => {
-                if let Some(option) = other.strip_prefix("-C") {
-                    codegen(option)
-                } else if let Some(option) = other.strip_prefix("--codegen=") {
-                    codegen(option)
-                } else if let Some(triple) = other.strip_prefix("--target=") {
-                    Some(target(triple))
-                } else if let Some(cfg) = other.strip_prefix("--cfg=") {
-                    feature(cfg)
-                } else {
-                    other.starts_with("-Z").then(|| other.to_owned())
+    let mut compiles = false;
+    let mut index = 0;
+    while index < arguments.len() {
+        let argument = arguments[index].as_str();
+        index += 1;
+        match argument {
+            "--crate-name" => compiles = true,
+            "-O" => codegen(&mut flags, "opt-level=3"),
+            _ => match flag(argument) {
+                Some((keep, Some(value))) => keep(&mut flags, value),
+                Some((keep, None)) if index < arguments.len() => {
+                    keep(&mut flags, &arguments[index]);
+                    index += 1;
                 }
-            }
-        };
-        if let Some(flag) = flag {
-            flags.push(DIVIDER);
-            flags.push_str(&flag);
+                _ => {}
+            },
         }
+    }
+    if !compiles {
+        flags.clear();
     }
     flags
 }
 
+/// What becomes of a flag that is kept, and its value, unless that is the next argument.
+fn flag(argument: &str) -> Option<(Keep, Option<&str>)> {
+    for (name, keep) in &KEPT {
+        if let Some(value) = argument.strip_prefix(*name) {
+            return match value.strip_prefix("=") {
+                _ if value.is_empty() => Some((*keep, None)),
+                Some(value) if name.starts_with("--") => Some((*keep, Some(value))),
+                None if name.starts_with("--") => None,
+                _ => Some((*keep, Some(value))),
+            };
+        }
+    }
+    None
+}
+
+fn add(flags: &mut String, name: &str, value: &str) {
+    flags.push(DIVIDER);
+    flags.push_str(name);
+    flags.push_str(value);
+}
+
 /// An option of code generation, except those that leave the code as it is.
-fn codegen(option: &str) -> Option<String> {
-    let name = option.split('=').next().unwrap_or_default();
+fn codegen(flags: &mut String, option: &str) {
     let incidental = [
         "debuginfo",
         "embed-bitcode",
@@ -69,17 +95,32 @@ fn codegen(option: &str) -> Option<String> {
         "split-debuginfo",
         "strip",
     ];
-    (!incidental.contains(&name)).then(|| format!("-C{option}"))
+    let mut end = 0;
+    while end < option.len() && option.as_bytes()[end] != b'=' {
+        end += 1;
+    }
+    if !is_one_of(&option[..end], &incidental) {
+        add(flags, "-C", option);
+    }
+}
+
+fn unstable(flags: &mut String, option: &str) {
+    add(flags, "-Z", option);
 }
 
 /// A target, by the name of its file where it is described by one.
-fn target(triple: &str) -> String {
-    let name = triple.rsplit(['/', '\\']).next().unwrap_or(triple);
-    format!("--target={name}")
+fn target(flags: &mut String, triple: &str) {
+    let mut start = triple.len();
+    while start > 0 && !matches!(triple.as_bytes()[start - 1], b'/' | b'\\') {
+        start -= 1;
+    }
+    add(flags, "--target=", &triple[start..]);
 }
 
-fn feature(cfg: &str) -> Option<String> {
-    cfg.starts_with("feature=").then(|| format!("--cfg={cfg}"))
+fn feature(flags: &mut String, cfg: &str) {
+    if cfg.starts_with("feature=") {
+        add(flags, "--cfg=", cfg);
+    }
 }
 
 #[cfg(test)]

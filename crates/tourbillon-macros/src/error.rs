@@ -1,11 +1,10 @@
 //! What is wrong with a use of the attribute, and where.
 
-use proc_macro::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro::{Span, TokenStream, TokenTree};
 
-use crate::split::stream;
+use crate::template::fill;
 
 /// A message at a place in the user's source.
-#[derive(Debug)]
 pub(crate) struct Error {
     message: String,
     first: Span,
@@ -34,30 +33,8 @@ impl Error {
     /// `::core::compile_error! { "message" }`, which the compiler reports from the first span to
     /// the last.
     pub(crate) fn into_tokens(self) -> TokenStream {
-        let colon = |spacing| {
-            let mut colon = Punct::new(':', spacing);
-            colon.set_span(self.first);
-            TokenTree::from(colon)
-        };
-        let word = |word| TokenTree::from(Ident::new(word, self.first));
-        let mut bang = Punct::new('!', Spacing::Alone);
-        bang.set_span(self.first);
-        let mut message = proc_macro::Literal::string(&self.message);
-        message.set_span(self.last);
-        let mut braces = Group::new(
-            Delimiter::Brace,
-            TokenStream::from(TokenTree::from(message)),
-        );
-        braces.set_span(self.last);
-        stream(&[
-            colon(Spacing::Joint),
-            colon(Spacing::Alone),
-            word("core"),
-            colon(Spacing::Joint),
-            colon(Spacing::Alone),
-            word("compile_error"),
-            TokenTree::from(bang),
-            TokenTree::from(braces),
-        ])
+        let message = fill(&format!("{{ {:?} }}", self.message), self.last, &[]);
+        let holes = [("message", message)];
+        fill("::core::compile_error! $message", self.first, &holes)
     }
 }

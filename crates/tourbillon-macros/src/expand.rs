@@ -7,8 +7,8 @@ use crate::compiler;
 use crate::error::Error;
 use crate::options::Options;
 use crate::shorten;
-use crate::signature::Signature;
-use crate::split::{stream, tokens};
+use crate::signature::{Signature, plain};
+use crate::split::{Angles, at_commas, stream, tokens};
 use crate::template::{fill, string};
 
 /// One function, one static entry, one function that offers the cases. The names of the two are
@@ -93,72 +93,56 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
 fn registration(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, Error> {
     // The signature first: options that fit no function are the smaller mistake.
     let signature = Signature::parse(item)?;
-    let options = Options::parse(attribute)?;
-    let axes = Axes::new(&options, &signature)?;
-    let call = Call::new(&options, &signature, &axes);
-    let types = types(&options);
+    let mut options = Options::parse(attribute)?;
+    let axes = Axes::new(&mut options, &signature)?;
+    let types = at_commas(&options.types, Angles::Types);
+    let call = Call::new(options.path.take(), &signature, &axes, &types);
 
-    let mut names = Vec::new();
+    let mut names = TokenStream::new();
     if let Some(generic) = &signature.generic {
-        names.push(string(&generic.to_string()));
+        add(&mut names, string(&generic.to_string()));
     }
     for axis in &axes.axes {
-        names.push(string(&axis.name));
+        add(&mut names, string(&plain(&axis.name)));
     }
     let mut cases = TokenStream::new();
-    for (ty, name) in &types {
-        cases.extend(call.cases(Some((ty, name))));
-    }
     if types.is_empty() {
         cases = call.cases(None);
     }
+    for index in 0..types.len() {
+        cases.extend(call.cases(Some(index)));
+    }
+    // One after the other: in one expression each would have to drop those before it if it panicked.
+    let mut holes = Vec::new();
     let place = signature.name.span();
+    let function = plain(&signature.name);
     let mixed = Span::mixed_site();
     let number = |number| TokenStream::from(TokenTree::from(Literal::usize_unsuffixed(number)));
-    let mut output = fill(
-        REGISTRATION,
-        mixed,
-        &[
-            ("private", call.private.clone()),
-            ("function", string(&signature.plain_name())),
-            ("file", string(&place.file())),
-            ("line", number(place.line())),
-            ("column", number(place.column())),
-            ("compiler", string(&compiler::flags())),
-            ("settings", options.settings.clone()),
-            ("axes", separated(names)),
-            ("cases", cases),
-        ],
-    );
-    let name = Ident::new(
-        &format!("{}_needs_harness_false", signature.plain_name()),
-        mixed,
-    );
-    let holes = [
-        ("reason", string(&reason())),
-        ("name", TokenTree::from(name).into()),
-    ];
+    holes.push(("private", call.private.clone()));
+    holes.push(("function", string(&function)));
+    holes.push(("file", string(&place.file())));
+    holes.push(("line", number(place.line())));
+    holes.push(("column", number(place.column())));
+    holes.push(("compiler", string(&compiler::flags())));
+    holes.push(("settings", options.settings.calls.clone()));
+    holes.push(("axes", names));
+    holes.push(("cases", cases));
+    let mut output = fill(REGISTRATION, mixed, &holes);
+    holes.clear();
+    let name = Ident::new(&format!("{function}_needs_harness_false"), mixed);
+    holes.push(("reason", string(&reason())));
+    holes.push(("name", TokenTree::from(name).into()));
     output.extend(fill(FORGOTTEN, mixed, &holes));
     Ok(output)
 }
 
 fn reason() -> String {
-    let target = std::env::var("CARGO_CRATE_NAME").unwrap_or_default();
+    let target = std::env::var_os("CARGO_CRATE_NAME").unwrap_or_default();
     format!(
-        "not measured: write `harness = false` in the [[bench]] section of `{target}` in Cargo.toml \
-         and let its main call tourbillon::main()"
+        "not measured: write `harness = false` in the [[bench]] section of `{}` in Cargo.toml \
+         and let its main call tourbillon::main()",
+        target.display()
     )
-}
-
-fn types(options: &Options) -> Vec<(TokenStream, String)> {
-    let Some(types) = &options.types else {
-        return Vec::new();
-    };
-    let mut named = Vec::new();
-    for (tokens, name) in types.list.iter().zip(shorten::names(&types.list)) {
-        named.push((stream(tokens), name));
-    }
-    named
 }
 
 /// What is needed to write down a call of the function.
@@ -166,17 +150,26 @@ struct Call<'a> {
     private: TokenStream,
     signature: &'a Signature,
     axes: &'a Axes,
+    types: &'a [&'a [TokenTree]],
 }
 
 impl<'a> Call<'a> {
-    fn new(options: &Options, signature: &'a Signature, axes: &'a Axes) -> Self {
-        let path = options.path.clone();
-        let root = path.unwrap_or_else(|| fill("::tourbillon", Span::mixed_site(), &[]));
-        let private = fill("$root::private", Span::mixed_site(), &[("root", root)]);
+    fn new(
+        path: Option<TokenStream>,
+        signature: &'a Signature,
+        axes: &'a Axes,
+        types: &'a [&'a [TokenTree]],
+    ) -> Self {
+        let mixed = Span::mixed_site();
+        let private = match path {
+            Some(path) => fill("$path::private", mixed, &[("path", path)]),
+            None => fill("::tourbillon::private", mixed, &[]),
+        };
         Self {
             private,
             signature,
             axes,
+            types,
         }
     }
 
@@ -184,88 +177,90 @@ impl<'a> Call<'a> {
     ///
     /// Values are evaluated for each type anew, so that `[1, 2]` can be an array of that type; all
     /// axes before the first case, in `match`es that keep temporary values alive.
-    fn cases(&self, ty: Option<(&TokenStream, &str)>) -> TokenStream {
+    fn cases(&self, ty: Option<usize>) -> TokenStream {
         let mixed = Span::mixed_site();
         let mut inner = self.case(ty);
-        for index in (0..self.axes.axes.len()).rev() {
+        let axes = &self.axes.axes;
+        for index in (0..axes.len()).rev() {
             let source = format!("for value{index} in &axis{index} {{ $inner }}");
             inner = fill(&source, mixed, &[("inner", inner)]);
         }
-        for (index, axis) in self.axes.axes.iter().enumerate().rev() {
+        for index in (0..axes.len()).rev() {
             let position = index + usize::from(ty.is_some());
             let source = format!(
                 "match cases.values({position}, $values) {{ axis{index} => {{ $inner }} }}"
             );
-            let holes = [("inner", inner), ("values", axis.values.clone())];
-            inner = fill(&source, axis.place(), &holes);
+            let holes = [("inner", inner), ("values", axes[index].values.clone())];
+            inner = fill(&source, axes[index].place(), &holes);
         }
         inner
     }
 
     /// Offers the case of the current values. The closure stands before the labels: it is where
     /// the type of a literal is inferred from the parameter.
-    fn case(&self, ty: Option<(&TokenStream, &str)>) -> TokenStream {
+    fn case(&self, ty: Option<usize>) -> TokenStream {
         let mixed = Span::mixed_site();
         let bencher = self.axes.bencher.is_some();
+        let mut holes = Vec::new();
         let mut labels = TokenStream::new();
         let mut copies = TokenStream::new();
-        if let Some((_, name)) = ty {
+        if let Some(index) = ty {
             let source = "cases.label(::std::string::String::from($name));";
-            labels.extend(fill(source, mixed, &[("name", string(name))]));
+            let name = string(&shorten::name(self.types, index));
+            labels.extend(fill(source, mixed, &[("name", name)]));
         }
         for (index, axis) in self.axes.axes.iter().enumerate() {
             let label = format!("cases.label((&&&$private::Label(value{index})).label());");
             labels.extend(self.at(axis.place(), &label));
-            let copy = format!("let copy{index} = $private::copied(value{index});");
             if !bencher {
+                let copy = format!("let copy{index} = $private::copied(value{index});");
                 copies.extend(self.at(axis.place(), &copy));
             }
         }
-        let (template, own) = if bencher {
+        holes.push(("private", self.private.clone()));
+        holes.push(("labels", labels));
+        holes.push(("call", self.call(ty)));
+        if bencher {
             let ended = self.at(self.signature.output, "$private::ended(returned)");
-            (WITH_BENCHER, ("ended", ended))
+            holes.push(("ended", ended));
+            fill(WITH_BENCHER, mixed, &holes)
         } else {
-            (WITHOUT_BENCHER, ("copies", copies))
-        };
-        let holes = [
-            ("private", self.private.clone()),
-            ("labels", labels),
-            ("call", self.call(ty.map(|(ty, _)| ty))),
-            own,
-        ];
-        fill(template, mixed, &holes)
+            holes.push(("copies", copies));
+            fill(WITHOUT_BENCHER, mixed, &holes)
+        }
     }
 
     /// `function::<Type>(arguments)`, each argument with the place that a wrong type is reported at.
-    fn call(&self, ty: Option<&TokenStream>) -> TokenStream {
-        let mut arguments = Vec::new();
+    fn call(&self, ty: Option<usize>) -> TokenStream {
+        let mixed = Span::mixed_site();
+        let axes = &self.axes.axes;
+        let mut holes = Vec::new();
+        let mut arguments = TokenStream::new();
         if let Some(kind) = self.axes.bencher {
-            let mut measuring = "bencher".to_owned();
-            for (index, axis) in self.axes.axes.iter().enumerate() {
-                if axis.is_way {
+            let mut measuring = "$private::bencher(bencher".to_owned();
+            for (index, axis) in axes.iter().enumerate() {
+                if axis.way.is_some() {
                     measuring.push_str(&format!(".{}(*value{index})", axis.name));
                 }
             }
-            arguments.push(self.at(kind, &format!("$private::bencher({measuring})")));
+            measuring.push(')');
+            add(&mut arguments, self.at(kind, &measuring));
         }
         for &index in &self.axes.order {
             let source = match self.axes.bencher {
                 Some(_) => format!("::core::clone::Clone::clone(value{index})"),
                 None => format!("$private::hide(copy{index})"),
             };
-            arguments.push(self.at(self.axes.axes[index].place(), &source));
+            add(&mut arguments, self.at(axes[index].place(), &source));
         }
-        let arguments = separated(arguments);
-        let generic = ty.map_or_else(TokenStream::new, |ty| {
-            fill("::<$ty>", Span::mixed_site(), &[("ty", ty.clone())])
-        });
-        let function = TokenTree::from(self.signature.name.clone()).into();
-        let holes = [
-            ("function", function),
-            ("generic", generic),
-            ("arguments", arguments),
-        ];
-        fill("$function $generic($arguments)", Span::mixed_site(), &holes)
+        let function = TokenTree::from(self.signature.name.clone());
+        holes.push(("function", TokenStream::from(function)));
+        holes.push(("arguments", arguments));
+        let Some(index) = ty else {
+            return fill("$function($arguments)", mixed, &holes);
+        };
+        holes.push(("ty", stream(self.types[index])));
+        fill("$function::<$ty>($arguments)", mixed, &holes)
     }
 
     /// Code that is reported at `place` where it does not compile. It still sees the variables of
@@ -283,18 +278,16 @@ impl<'a> Call<'a> {
 impl Axis {
     /// Where the values stand; what is generated there still sees the template's variables.
     fn place(&self) -> Span {
-        let first = self.values.clone().into_iter().next();
-        let place = first.map_or_else(Span::call_site, |token| token.span());
+        let place = match self.values.clone().into_iter().next() {
+            Some(first) => first.span(),
+            None => Span::call_site(),
+        };
         place.resolved_at(Span::mixed_site())
     }
 }
 
-/// Each part with a comma behind it.
-fn separated(parts: Vec<TokenStream>) -> TokenStream {
-    let mut list = TokenStream::new();
-    for part in parts {
-        list.extend(part);
-        list.extend(fill(",", Span::mixed_site(), &[]));
-    }
-    list
+/// Adds a part, and a comma behind it.
+fn add(list: &mut TokenStream, part: TokenStream) {
+    list.extend(part);
+    list.extend(fill(",", Span::mixed_site(), &[]));
 }

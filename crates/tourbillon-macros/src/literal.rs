@@ -22,30 +22,28 @@ pub(crate) fn only(value: &[TokenTree]) -> Option<Literal> {
 pub(crate) fn text(literal: &Literal) -> Option<String> {
     let written = literal.to_string();
     let mut inner = written.as_str();
-    if let Some(raw) = inner.strip_prefix('r') {
+    if let Some(raw) = inner.strip_prefix("r") {
         inner = raw;
-        while let Some(less) = inner.strip_prefix('#') {
-            inner = less.strip_suffix('#')?;
+        while let Some(less) = inner.strip_prefix("#") {
+            inner = less.strip_suffix("#")?;
         }
     }
-    let closed = inner.strip_prefix('"')?.strip_suffix('"')?;
+    let closed = inner.strip_prefix("\"")?.strip_suffix("\"")?;
     Some(closed.to_owned())
 }
 
 /// A string literal with something in it.
 pub(crate) fn string(value: &[TokenTree], option: &str, name: Span) -> Result<Literal, Error> {
-    let literal = only(value).filter(|literal| text(literal).is_some());
-    let Some(literal) = literal else {
-        return Err(Error::over(
-            value,
-            name,
-            format!("`{option}` takes a string: write {option} = \"..\""),
-        ));
-    };
-    if text(&literal).is_some_and(|text| text.trim_ascii().is_empty()) {
-        return Err(Error::at(literal.span(), format!("`{option}` is empty")));
+    if let Some(literal) = only(value)
+        && let Some(text) = text(&literal)
+    {
+        if text.trim_ascii().is_empty() {
+            return Err(Error::at(literal.span(), format!("`{option}` is empty")));
+        }
+        return Ok(literal);
     }
-    Ok(literal)
+    let message = format!("`{option}` takes a string: write {option} = \"..\"");
+    Err(Error::over(value, name, message))
 }
 
 /// A whole number from 1 to `most`.
@@ -55,13 +53,14 @@ pub(crate) fn count(
     most: u64,
     name: Span,
 ) -> Result<u64, Error> {
-    match only(value).and_then(|literal| whole(&literal.to_string())) {
-        Some(number) if (1..=most).contains(&number) => Ok(number),
-        _ => {
-            let message = format!("`{option}` takes a whole number from 1: write {option} = 20");
-            Err(Error::over(value, name, message))
-        }
+    if let Some(literal) = only(value)
+        && let Some(number @ 1..) = whole(&literal.to_string())
+        && number <= most
+    {
+        return Ok(number);
     }
+    let message = format!("`{option}` takes a whole number from 1: write {option} = 20");
+    Err(Error::over(value, name, message))
 }
 
 /// A number in decimal digits, with underscores between them or not.

@@ -22,28 +22,19 @@ pub(crate) fn nearest<'a>(typed: &str, candidates: &[&'a str]) -> Option<&'a str
     found
 }
 
-/// Edits between the first letters of two words, by how many of each: those from and to none of them,
-/// which are known beforehand.
-const FROM_NOTHING: [[usize; LONGEST + 1]; LONGEST + 1] = {
-    let mut rows = [[0; LONGEST + 1]; LONGEST + 1];
-    let mut letters = 0;
-    while letters <= LONGEST {
-        rows[letters][0] = letters;
-        rows[0][letters] = letters;
-        letters += 1;
-    }
-    rows
-};
-
 /// Edits (insert, remove, replace, swap two neighbours) that turn `a` into `b`: the optimal string
 /// alignment distance. Words that are too long are infinitely far.
 fn edits(a: &[u8], b: &[u8]) -> usize {
     if a.len() > LONGEST || b.len() > LONGEST {
         return usize::MAX;
     }
-    let mut rows = FROM_NOTHING;
-    for i in 1..a.len() + 1 {
-        for j in 1..b.len() + 1 {
+    let mut rows = [[0; LONGEST + 1]; LONGEST + 1];
+    for i in 0..a.len() + 1 {
+        for j in 0..b.len() + 1 {
+            if i == 0 || j == 0 {
+                rows[i][j] = i + j;
+                continue;
+            }
             let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
             let mut cost = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {

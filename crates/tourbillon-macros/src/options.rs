@@ -2,50 +2,46 @@
 
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
+use crate::axes::Axis;
 use crate::error::Error;
-use crate::listed::listed;
+use crate::listed::{is_one_of, listed};
 use crate::nearest::nearest;
-use crate::setting;
+use crate::setting::{SETTINGS, Settings};
 use crate::split::{self, Angles, at_commas, flatten, group, is, stream};
-use crate::ways::{self, Ways, ways};
+use crate::ways::{self, ways};
 
 /// Options that decide how the function is called; the others are settings of its cases.
 const CALLS: [&str; 3] = ["args", "types", "crate"];
 
 /// The options of one use of the attribute.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Options {
-    /// `args`.
+    /// How `args` is written.
     pub(crate) args: Args,
-    /// The types of `types`, one after the other.
-    pub(crate) types: Option<Types>,
-    /// `modes`.
-    pub(crate) ways: Vec<Ways>,
+    /// The axes of `args`; called like the option where it names none.
+    pub(crate) axes: Vec<Axis>,
+    /// Where `types` stands.
+    pub(crate) types_at: Option<Span>,
+    /// The tokens of `types`, commas between one type and the next.
+    pub(crate) types: Vec<TokenTree>,
+    /// `modes` and `threads`.
+    pub(crate) ways: Vec<Axis>,
     /// `crate`: a path.
     pub(crate) path: Option<TokenStream>,
     /// Calls such as `.launches(20)` that make the settings what they were asked to be.
-    pub(crate) settings: TokenStream,
+    pub(crate) settings: Settings,
 }
 
-/// Values of the function's parameters.
-#[derive(Debug, Default)]
+/// How the values of the function's parameters are given.
+#[derive(Clone, Copy, Default, PartialEq)]
 pub(crate) enum Args {
     /// No `args`.
     #[default]
     Absent,
-    /// `args = VALUES`, with the place of the word.
-    Only(Span, TokenStream),
+    /// `args = VALUES`.
+    Only,
     /// `args(name = VALUES, ..)`.
-    Named(Vec<(Ident, TokenStream)>),
-}
-
-/// Types for the function's type parameter.
-#[derive(Debug)]
-pub(crate) struct Types {
-    /// Where the option stands.
-    pub(crate) at: Span,
-    /// The tokens of each type.
-    pub(crate) list: Vec<Vec<TokenTree>>,
+    Named,
 }
 
 /// `name`, `name = value` or `name(list)`.
@@ -70,31 +66,109 @@ impl Options {
         let tokens = split::tokens(attribute);
         let mut options = Self::default();
         let mut seen: Vec<String> = Vec::new();
-        let mut settings = setting::Settings::default();
-        for part in at_commas(&tokens, Angles::Expressions) {
+        for part in &at_commas(&tokens, Angles::Expressions) {
             let Entry { name, value } = entry(part)?;
             let word = name.to_string();
-            if seen.contains(&word) {
-                return Err(Error::at(
-                    name.span(),
-                    format!("`{word}` is given twice; keep one"),
-                ));
+            for other in &seen {
+                if *other == word {
+                    let message = format!("`{word}` is given twice; keep one");
+                    return Err(Error::at(name.span(), message));
+                }
             }
-            match word.as_str() {
-                "args" => options.args = args(&name, value)?,
-                "types" => options.types = Some(types(&name, value)?),
-                "crate" => match value {
-                    Value::Is(path) => options.path = Some(stream(path)),
-                    _ => return Err(takes(&name, "crate = path::of::tourbillon")),
-                },
-                word if setting::WORDS.contains(&word) => settings.add(&name, value)?,
-                word if ways::WORDS.contains(&word) => options.ways.push(ways(&name, value)?),
-                _ => return Err(unknown(&name)),
-            }
+            options.add(&name, &word, value)?;
             seen.push(word);
         }
-        options.settings = settings.finish()?;
+        options.settings.check()?;
         Ok(options)
+    }
+
+    fn add(&mut self, name: &Ident, word: &str, value: Value<'_>) -> Result<(), Error> {
+        if word == CALLS[0] {
+            self.add_args(name, value)
+        } else if word == CALLS[1] {
+            self.add_types(name, value)
+        } else if word == CALLS[2] {
+            let Value::Is(path) = value else {
+                return Err(takes(name, "crate = path::of::tourbillon"));
+            };
+            self.path = Some(stream(path));
+            Ok(())
+        } else if is_one_of(word, &ways::WORDS) {
+            self.ways.push(ways(name, value)?);
+            Ok(())
+        } else {
+            for setting in &SETTINGS {
+                if setting.name == word {
+                    return self.settings.add(setting, name, value);
+                }
+            }
+            Err(unknown(name))
+        }
+    }
+
+    fn add_args(&mut self, name: &Ident, value: Value<'_>) -> Result<(), Error> {
+        let list = match value {
+            Value::None => {
+                let form = "args = [1, 2], or args(size = [1, 2], kind = [\"a\", \"b\"])";
+                return Err(takes(name, form));
+            }
+            Value::Is(values) => {
+                self.args = Args::Only;
+                return self.add_axis(name, values);
+            }
+            Value::List(list) => list,
+        };
+        self.args = Args::Named;
+        for part in &at_commas(&list, Angles::Expressions) {
+            let axis = entry(part)?;
+            let Value::Is(values) = axis.value else {
+                let message = format!("write {} = VALUES here", part[0]);
+                return Err(Error::over(part, name.span(), message));
+            };
+            self.add_axis(&axis.name, values)?;
+        }
+        if self.axes.is_empty() {
+            let message = "no parameter is named: write args(size = [1, 2])";
+            return Err(Error::at(name.span(), message));
+        }
+        Ok(())
+    }
+
+    fn add_axis(&mut self, name: &Ident, values: &[TokenTree]) -> Result<(), Error> {
+        let word = name.to_string();
+        for other in &self.axes {
+            if other.name.to_string() == word {
+                let message = format!("`{word}` has values already; keep one");
+                return Err(Error::at(name.span(), message));
+            }
+        }
+        self.axes.push(Axis {
+            name: name.clone(),
+            values: values_of(&word, values)?,
+            way: None,
+        });
+        Ok(())
+    }
+
+    fn add_types(&mut self, name: &Ident, value: Value<'_>) -> Result<(), Error> {
+        let Value::Is([list]) = value else {
+            return Err(takes(name, "types = [A, B]"));
+        };
+        let Some(inside) = group(Some(list), Delimiter::Bracket) else {
+            let message = "types stand in brackets: write types = [A, B]";
+            return Err(Error::at(list.span(), message));
+        };
+        self.types_at = Some(name.span());
+        self.types = flatten(inside.stream());
+        let mut missing = self.types.is_empty();
+        for part in &at_commas(&self.types, Angles::Types) {
+            missing |= part.is_empty();
+        }
+        if missing {
+            let message = "a type is missing: write types = [A, B]";
+            return Err(Error::at(inside.span(), message));
+        }
+        Ok(())
     }
 }
 
@@ -106,8 +180,12 @@ pub(crate) fn takes(name: &Ident, form: &str) -> Error {
 fn unknown(name: &Ident) -> Error {
     let word = name.to_string();
     let mut known = CALLS.to_vec();
-    known.extend_from_slice(&ways::WORDS);
-    known.extend_from_slice(&setting::WORDS);
+    for way in &ways::WORDS {
+        known.push(way);
+    }
+    for setting in &SETTINGS {
+        known.push(setting.name);
+    }
     let message = match nearest(&word, &known) {
         Some(meant) => format!("unknown option `{word}`; did you mean `{meant}`?"),
         None => format!("unknown option `{word}`; there are {}", listed(&known)),
@@ -141,47 +219,6 @@ fn entry(part: &[TokenTree]) -> Result<Entry<'_>, Error> {
     })
 }
 
-fn args(name: &Ident, value: Value<'_>) -> Result<Args, Error> {
-    match value {
-        Value::None => Err(takes(
-            name,
-            "args = [1, 2], or args(size = [1, 2], kind = [\"a\", \"b\"])",
-        )),
-        Value::Is(values) => Ok(Args::Only(name.span(), values_of("args", values)?)),
-        Value::List(list) => {
-            let mut axes: Vec<(Ident, TokenStream)> = Vec::new();
-            for part in at_commas(&list, Angles::Expressions) {
-                let Entry {
-                    name: axis,
-                    value: Value::Is(values),
-                } = entry(part)?
-                else {
-                    return Err(Error::over(
-                        part,
-                        name.span(),
-                        format!("write {} = VALUES here", part[0]),
-                    ));
-                };
-                if axes
-                    .iter()
-                    .any(|(other, _)| other.to_string() == axis.to_string())
-                {
-                    let message = format!("`{axis}` has values already; keep one");
-                    return Err(Error::at(axis.span(), message));
-                }
-                axes.push((axis.clone(), values_of(&axis.to_string(), values)?));
-            }
-            if axes.is_empty() {
-                return Err(Error::at(
-                    name.span(),
-                    "no parameter is named: write args(size = [1, 2])",
-                ));
-            }
-            Ok(Args::Named(axes))
-        }
-    }
-}
-
 /// The expression, unless it can be seen from here that it has no values.
 pub(crate) fn values_of(name: &str, tokens: &[TokenTree]) -> Result<TokenStream, Error> {
     if let [only] = tokens
@@ -192,32 +229,4 @@ pub(crate) fn values_of(name: &str, tokens: &[TokenTree]) -> Result<TokenStream,
         return Err(Error::at(only.span(), message));
     }
     Ok(stream(tokens))
-}
-
-fn types(name: &Ident, value: Value<'_>) -> Result<Types, Error> {
-    let Value::Is([list]) = value else {
-        return Err(takes(name, "types = [A, B]"));
-    };
-    let Some(inside) = group(Some(list), Delimiter::Bracket) else {
-        return Err(Error::at(
-            list.span(),
-            "types stand in brackets: write types = [A, B]",
-        ));
-    };
-    let tokens = flatten(inside.stream());
-    let parts = at_commas(&tokens, Angles::Types);
-    let mut list = Vec::new();
-    for part in &parts {
-        list.push(part.to_vec());
-    }
-    if list.is_empty() || list.iter().any(Vec::is_empty) {
-        return Err(Error::at(
-            inside.span(),
-            "a type is missing: write types = [A, B]",
-        ));
-    }
-    Ok(Types {
-        at: name.span(),
-        list,
-    })
 }

@@ -4,80 +4,89 @@ use proc_macro::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 
 use crate::duration::{FORM, nanoseconds};
 use crate::error::Error;
+use crate::listed::is_one_of;
 use crate::literal::{count, only, string, text};
 use crate::options::{Value, takes};
 use crate::split::{Angles, at_commas, group, tokens};
 use crate::template::{fill, string as quoted};
 
-/// The options' names; each but `clock` is also the name of the method that sets it.
-pub(crate) const WORDS: [&str; 12] = [
-    "group",
-    "name",
-    "reference",
-    "tags",
-    "ignore",
-    "launches",
-    "min_time",
-    "max_time",
-    "min_iterations",
-    "precision",
-    "timeout",
-    "clock",
+/// An option that is a setting.
+pub(crate) struct Setting {
+    /// Its name; but for `clock`, also that of the method that sets it.
+    pub(crate) name: &'static str,
+    takes: Takes,
+    /// How it is written.
+    form: &'static str,
+}
+
+/// What an option takes.
+#[derive(Clone, Copy)]
+enum Takes {
+    Nothing,
+    Text,
+    TextIfAny,
+    Tags,
+    /// A whole number of 32 bits.
+    Count,
+    /// A whole number of 64 bits.
+    LongCount,
+    Share,
+    Duration,
+    Clock,
+}
+
+/// All of them.
+#[rustfmt::skip]
+pub(crate) const SETTINGS: [Setting; 12] = [
+    Setting { name: "group", takes: Takes::Text, form: "group = \"sort\"" },
+    Setting { name: "name", takes: Takes::Text, form: "name = \"std sort\"" },
+    Setting { name: "reference", takes: Takes::Nothing, form: "without a value" },
+    Setting { name: "tags", takes: Takes::Tags, form: "tags = [\"slow\", \"io\"]" },
+    Setting { name: "ignore", takes: Takes::TextIfAny, form: "ignore, or ignore = \"why\"" },
+    Setting { name: "launches", takes: Takes::Count, form: "launches = 20" },
+    Setting { name: "min_time", takes: Takes::Duration, form: "min_time = \"500 ms\"" },
+    Setting { name: "max_time", takes: Takes::Duration, form: "max_time = \"2 s\"" },
+    Setting { name: "min_iterations", takes: Takes::LongCount, form: "min_iterations = 100" },
+    Setting { name: "precision", takes: Takes::Share, form: "precision = 0.01, or precision = \"1 %\"" },
+    Setting { name: "timeout", takes: Takes::Duration, form: "timeout = \"60 s\"" },
+    Setting { name: "clock", takes: Takes::Clock, form: "clock = cpu, or wall, user, kernel" },
 ];
 
 /// What `clock` may be; each is the end of the name of the method that sets it.
 const CLOCKS: [&str; 4] = ["wall", "cpu", "user", "kernel"];
 
 /// Settings as they are collected.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Settings {
-    calls: TokenStream,
+    /// The calls that set them.
+    pub(crate) calls: TokenStream,
     min_time: Option<(u64, Span)>,
     max_time: Option<u64>,
 }
 
 impl Settings {
     /// Adds the call that sets one option.
-    pub(crate) fn add(&mut self, name: &Ident, value: Value<'_>) -> Result<(), Error> {
-        let option = name.to_string();
+    pub(crate) fn add(
+        &mut self,
+        setting: &Setting,
+        name: &Ident,
+        value: Value<'_>,
+    ) -> Result<(), Error> {
         let mut method = name.clone();
-        let value: TokenStream = match (option.as_str(), value) {
-            ("reference", Value::None) => TokenStream::new(),
-            ("reference", _) => return Err(takes(name, "without a value")),
-            ("ignore", Value::None) => quoted(""),
-            (_, Value::None | Value::List(_)) => return Err(takes(name, form(&option))),
-            ("tags", Value::Is(value)) => tags(name, value)?,
-            ("clock", Value::Is(value)) => {
-                method = clock(name, value)?;
+        let value = match (setting.takes, value) {
+            (Takes::Nothing, Value::None) => TokenStream::new(),
+            (Takes::TextIfAny, Value::None) => quoted(""),
+            (Takes::Nothing, _) | (_, Value::None | Value::List(_)) => {
+                return Err(takes(name, setting.form));
+            }
+            (Takes::Tags, Value::Is(value)) => tags(setting, name, value)?,
+            (Takes::Clock, Value::Is(value)) => {
+                method = clock(setting, name, value)?;
                 TokenStream::new()
             }
-            ("launches", Value::Is(value)) => {
-                let most = u64::from(u32::MAX);
-                one(Literal::u32_suffixed(
-                    count(value, &option, most, name.span())? as u32,
-                ))
+            (_, Value::Is(value)) => {
+                TokenTree::from(self.literal(setting, name.span(), value)?).into()
             }
-            ("min_iterations", Value::Is(value)) => one(Literal::u64_suffixed(count(
-                value,
-                &option,
-                u64::MAX,
-                name.span(),
-            )?)),
-            ("precision", Value::Is(value)) => {
-                one(Literal::f64_suffixed(precision(value, name.span())?))
-            }
-            ("min_time" | "max_time" | "timeout", Value::Is(value)) => {
-                let ns = duration(&option, value, name.span())?;
-                match option.as_str() {
-                    "min_time" => {
-                        self.min_time = value.first().map(|value| (ns, value.span()));
-                    }
-                    "max_time" => self.max_time = Some(ns),
-                    _ => {}
-                }
-                one(Literal::u64_suffixed(ns))
-            }
-            (_, Value::Is(value)) => one(string(value, &option, name.span())?),
         };
         let holes = [("option", TokenTree::from(method).into()), ("value", value)];
         self.calls
@@ -85,61 +94,71 @@ impl Settings {
         Ok(())
     }
 
-    /// All calls, once the options do not contradict each other.
-    pub(crate) fn finish(self) -> Result<TokenStream, Error> {
+    /// The value of an option that takes one literal, in the type that its method takes.
+    fn literal(
+        &mut self,
+        setting: &Setting,
+        name: Span,
+        value: &[TokenTree],
+    ) -> Result<Literal, Error> {
+        let option = setting.name;
+        match setting.takes {
+            Takes::Count => {
+                let number = count(value, option, u64::from(u32::MAX), name)?;
+                Ok(Literal::u32_suffixed(number as u32))
+            }
+            Takes::LongCount => Ok(Literal::u64_suffixed(count(value, option, u64::MAX, name)?)),
+            Takes::Share => Ok(Literal::f64_suffixed(precision(value, name)?)),
+            Takes::Duration => {
+                let ns = duration(option, value, name)?;
+                if option == "min_time" {
+                    self.min_time = value.first().map(|value| (ns, value.span()));
+                } else if option == "max_time" {
+                    self.max_time = Some(ns);
+                }
+                Ok(Literal::u64_suffixed(ns))
+            }
+            _ => string(value, option, name),
+        }
+    }
+
+    /// Refuses settings that contradict each other.
+    pub(crate) fn check(&self) -> Result<(), Error> {
         match (self.min_time, self.max_time) {
             (Some((min, at)), Some(max)) if min > max => Err(Error::at(
                 at,
                 "`min_time` is longer than `max_time`; make it shorter",
             )),
-            _ => Ok(self.calls),
+            _ => Ok(()),
         }
-    }
-}
-
-fn form(option: &str) -> &'static str {
-    match option {
-        "group" => "group = \"sort\"",
-        "name" => "name = \"std sort\"",
-        "tags" => "tags = [\"slow\", \"io\"]",
-        "ignore" => "ignore, or ignore = \"why\"",
-        "launches" => "launches = 20",
-        "min_time" => "min_time = \"500 ms\"",
-        "max_time" => "max_time = \"2 s\"",
-        "min_iterations" => "min_iterations = 100",
-        "clock" => "clock = cpu, or wall, user, kernel",
-        "precision" => "precision = 0.01, or precision = \"1 %\"",
-        _ => "timeout = \"60 s\"",
     }
 }
 
 /// The method that sets the clock.
-fn clock(name: &Ident, value: &[TokenTree]) -> Result<Ident, Error> {
-    if let [TokenTree::Ident(word)] = value {
-        for clock in CLOCKS {
-            if word.to_string() == clock {
-                return Ok(Ident::new(&format!("clock_{clock}"), word.span()));
-            }
-        }
+fn clock(setting: &Setting, name: &Ident, value: &[TokenTree]) -> Result<Ident, Error> {
+    if let [TokenTree::Ident(word)] = value
+        && is_one_of(&word.to_string(), &CLOCKS)
+    {
+        return Ok(Ident::new(&format!("clock_{word}"), word.span()));
     }
-    let message = format!("`clock` is written {}", form("clock"));
-    Err(Error::over(value, name.span(), message))
+    Err(written(setting, name, value))
 }
 
-fn tags(name: &Ident, value: &[TokenTree]) -> Result<TokenStream, Error> {
+fn written(setting: &Setting, name: &Ident, value: &[TokenTree]) -> Error {
+    let message = format!("`{}` is written {}", setting.name, setting.form);
+    Error::over(value, name.span(), message)
+}
+
+fn tags(setting: &Setting, name: &Ident, value: &[TokenTree]) -> Result<TokenStream, Error> {
     let list = match value {
         [list] => group(Some(list), Delimiter::Bracket),
         _ => None,
     };
     let Some(list) = list else {
-        return Err(Error::over(
-            value,
-            name.span(),
-            format!("`tags` is written {}", form("tags")),
-        ));
+        return Err(written(setting, name, value));
     };
     let tokens = tokens(list.stream());
-    for tag in at_commas(&tokens, Angles::Expressions) {
+    for tag in &at_commas(&tokens, Angles::Expressions) {
         if string(tag, "tags", list.span()).is_err() {
             let message = "a tag is a string with something in it, as in \"slow\"";
             return Err(Error::over(tag, list.span(), message));
@@ -157,7 +176,7 @@ fn duration(option: &str, value: &[TokenTree], name: Span) -> Result<u64, Error>
         let message = format!("`{option}` is a duration in quotes: {FORM}");
         return Err(Error::over(value, name, message));
     };
-    let Some(ns) = text(&literal).as_deref().and_then(nanoseconds) else {
+    let Some(ns) = nanoseconds(&text(&literal).unwrap_or_default()) else {
         let message = format!("{literal} is no duration: write {FORM}");
         return Err(Error::at(literal.span(), message));
     };
@@ -186,18 +205,10 @@ fn share(value: &[TokenTree]) -> Option<f64> {
     let literal = only(value)?;
     match text(&literal) {
         Some(text) => {
-            let percent: f64 = text
-                .trim_ascii()
-                .strip_suffix('%')?
-                .trim_ascii_end()
-                .parse()
-                .ok()?;
+            let percent = text.trim_ascii().strip_suffix("%")?;
+            let percent: f64 = percent.trim_ascii_end().parse().ok()?;
             Some(percent / 100.0)
         }
         None => literal.to_string().parse().ok(),
     }
-}
-
-fn one(literal: Literal) -> TokenStream {
-    TokenTree::from(literal).into()
 }

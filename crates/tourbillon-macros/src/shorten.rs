@@ -4,26 +4,16 @@ use proc_macro::{Delimiter, Ident, Spacing, TokenTree};
 
 use crate::split::{self, is};
 
-/// What each type is called in a case: as it is written, with paths cut to their last segment;
-/// in full where two would be called the same.
-pub(crate) fn names(types: &[Vec<TokenTree>]) -> Vec<String> {
-    let mut short = Vec::new();
-    for tokens in types {
-        short.push(written(tokens, true));
-    }
-    let mut names = Vec::new();
-    for (index, name) in short.iter().enumerate() {
-        let mut same = 0;
-        for other in &short {
-            same += usize::from(other == name);
+/// What a type is called in a case: as it is written, with paths cut to their last segment; in full
+/// where another one would be called the same.
+pub(crate) fn name(types: &[&[TokenTree]], index: usize) -> String {
+    let name = written(types[index], true);
+    for (other, tokens) in types.iter().enumerate() {
+        if other != index && written(tokens, true) == name {
+            return written(types[index], false);
         }
-        names.push(if same == 1 {
-            name.clone()
-        } else {
-            written(&types[index], false)
-        });
     }
-    names
+    name
 }
 
 /// The tokens as a person writes a type, whatever the spacing in the source.

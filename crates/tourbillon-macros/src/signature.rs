@@ -3,10 +3,10 @@
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use crate::error::Error;
+use crate::listed::is_one_of;
 use crate::split::{self, Angles, at_commas, closing, flatten, group, is, is_word, stream};
 
 /// The part of a signature that says how to call the function.
-#[derive(Debug)]
 pub(crate) struct Signature {
     /// The function's name.
     pub(crate) name: Ident,
@@ -19,7 +19,6 @@ pub(crate) struct Signature {
 }
 
 /// A parameter of the function.
-#[derive(Debug)]
 pub(crate) struct Parameter {
     /// Its name; `None` for `_` and for patterns.
     pub(crate) name: Option<Ident>,
@@ -40,18 +39,17 @@ impl Signature {
                 rest = &rest[1..];
             }
         }
-        let function = rest.iter().position(|token| is_word(Some(token), "fn"));
-        let qualifiers = &rest[..function.unwrap_or(0)];
-        if function.is_none() || !qualifiers.iter().all(is_qualifier) {
-            let message = "`bench` goes on a function: move it to one";
-            return Err(Error::over(
-                rest.get(..1).unwrap_or_default(),
-                Span::call_site(),
-                message,
-            ));
+        let mut function = 0;
+        while rest.get(function).is_some_and(is_qualifier) {
+            function += 1;
         }
-        refuse(qualifiers)?;
-        let rest = &rest[qualifiers.len() + 1..];
+        if !is_word(rest.get(function), "fn") {
+            let message = "`bench` goes on a function: move it to one";
+            let first = rest.get(..1).unwrap_or_default();
+            return Err(Error::over(first, Span::call_site(), message));
+        }
+        refuse(&rest[..function])?;
+        let rest = &rest[function + 1..];
         let Some((TokenTree::Ident(name), rest)) = rest.split_first() else {
             return Err(Error::over(
                 rest,
@@ -90,17 +88,15 @@ impl Signature {
             output: output.map_or(name.span(), TokenTree::span),
         })
     }
-
-    /// The function's name without `r#`.
-    pub(crate) fn plain_name(&self) -> String {
-        plain(&self.name)
-    }
 }
 
 /// The name without `r#`.
 pub(crate) fn plain(name: &Ident) -> String {
     let name = name.to_string();
-    name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
+    match name.strip_prefix("r#") {
+        Some(plain) => plain.to_owned(),
+        None => name,
+    }
 }
 
 fn after_attributes(mut tokens: &[TokenTree]) -> &[TokenTree] {
@@ -113,10 +109,8 @@ fn after_attributes(mut tokens: &[TokenTree]) -> &[TokenTree] {
 fn is_qualifier(token: &TokenTree) -> bool {
     match token {
         TokenTree::Ident(word) => {
-            matches!(
-                word.to_string().as_str(),
-                "const" | "async" | "unsafe" | "safe" | "extern"
-            )
+            let qualifiers = ["const", "async", "unsafe", "safe", "extern"];
+            is_one_of(&word.to_string(), &qualifiers)
         }
         // The ABI of an extern function.
         TokenTree::Literal(_) => true,
@@ -143,7 +137,7 @@ fn refuse(qualifiers: &[TokenTree]) -> Result<(), Error> {
 /// The one type parameter among generics; lifetimes are inferred where the function is called.
 fn type_parameter(generics: &[TokenTree]) -> Result<Option<Ident>, Error> {
     let mut found = None;
-    for part in at_commas(generics, Angles::Types) {
+    for part in &at_commas(generics, Angles::Types) {
         let part = after_attributes(part);
         match part.first() {
             Some(TokenTree::Ident(word)) if word.to_string() == "const" => {
@@ -166,7 +160,7 @@ fn type_parameter(generics: &[TokenTree]) -> Result<Option<Ident>, Error> {
 fn parameters(list: &Group) -> Result<Vec<Parameter>, Error> {
     let tokens = split::tokens(list.stream());
     let mut parameters = Vec::new();
-    for part in at_commas(&tokens, Angles::Types) {
+    for part in &at_commas(&tokens, Angles::Types) {
         parameters.push(parameter(part, list)?);
     }
     Ok(parameters)
@@ -174,30 +168,40 @@ fn parameters(list: &Group) -> Result<Vec<Parameter>, Error> {
 
 fn parameter(part: &[TokenTree], list: &Group) -> Result<Parameter, Error> {
     let part = after_attributes(part);
-    let colon = (0..part.len()).find(|&index| {
-        is(part.get(index), ':')
-            && !is(part.get(index + 1), ':')
-            && !(index > 0 && is(part.get(index - 1), ':'))
-    });
-    let (pattern, kind) = part.split_at(colon.unwrap_or(part.len()));
-    if let Some(this) = pattern.iter().find(|token| is_word(Some(token), "self")) {
-        let message = "a benchmark is no method; move it out of the impl block and remove `self`";
-        return Err(Error::at(this.span(), message));
+    let mut colon = 0;
+    while colon < part.len() {
+        if is(part.get(colon), ':') {
+            if !is(part.get(colon + 1), ':') {
+                break;
+            }
+            // A path's.
+            colon += 1;
+        }
+        if is_word(part.get(colon), "self") {
+            let message =
+                "a benchmark is no method; move it out of the impl block and remove `self`";
+            return Err(Error::at(part[colon].span(), message));
+        }
+        colon += 1;
     }
+    let (pattern, kind) = part.split_at(colon);
     let named = flatten(stream(pattern));
     let name = match named.as_slice() {
-        [TokenTree::Ident(name)] => Some(name),
+        [TokenTree::Ident(name)] if name.to_string() != "_" => Some(name.clone()),
         [TokenTree::Ident(word), TokenTree::Ident(name)]
-            if matches!(word.to_string().as_str(), "mut" | "ref") =>
+            if is_one_of(&word.to_string(), &["mut", "ref"]) =>
         {
-            Some(name)
+            Some(name.clone())
         }
         _ => None,
     };
-    let place = |tokens: &[TokenTree]| tokens.first().map_or(list.span(), TokenTree::span);
+    let place = |token: Option<&TokenTree>| match token {
+        Some(token) => token.span(),
+        None => list.span(),
+    };
     Ok(Parameter {
-        name: name.filter(|name| name.to_string() != "_").cloned(),
-        pattern: place(pattern),
-        kind: place(kind.get(1..).unwrap_or_default()),
+        name,
+        pattern: place(pattern.first()),
+        kind: place(kind.get(1)),
     })
 }

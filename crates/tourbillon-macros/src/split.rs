@@ -3,7 +3,7 @@
 use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
 /// Which `<` open a list of generic arguments; to the token list they are mere punctuation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Angles {
     /// All of them: the tokens are types, parameters or generics.
     Types,
@@ -17,19 +17,27 @@ pub(crate) enum Angles {
 /// This and [`stream`] are where tokens are collected: the standard library's iterators are compiled
 /// anew for each place and each closure, in every build of a bench binary.
 pub(crate) fn tokens(stream: TokenStream) -> Vec<TokenTree> {
-    stream.into_iter().collect()
+    let mut tokens = Vec::new();
+    for token in stream {
+        tokens.push(token);
+    }
+    tokens
 }
 
 /// A stream of these tokens.
 pub(crate) fn stream(tokens: &[TokenTree]) -> TokenStream {
-    tokens.iter().cloned().collect()
+    let mut stream = TokenStream::new();
+    for token in tokens {
+        stream.extend(TokenStream::from(token.clone()));
+    }
+    stream
 }
 
 /// The tokens of `stream` with the invisible groups taken off that macros put around what they
 /// pass on.
 pub(crate) fn flatten(stream: TokenStream) -> Vec<TokenTree> {
     let mut flat = Vec::new();
-    for token in tokens(stream) {
+    for token in stream {
         match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
                 flat.append(&mut flatten(group.stream()));

@@ -22,8 +22,9 @@ fn replace(template: TokenStream, span: Span, holes: &[(&str, TokenStream)]) -> 
     while let Some(token) = template.next() {
         let mut token = match token {
             TokenTree::Punct(punct) if punct.as_char() == '$' => {
-                let name = template.next().map(|name| name.to_string());
-                filled.extend(hole(holes, &name.unwrap_or_default()).clone());
+                if let Some(name) = template.next() {
+                    filled.extend(hole(holes, &name.to_string()).clone());
+                }
                 continue;
             }
             TokenTree::Group(group) => {

@@ -1,43 +1,34 @@
 //! Axes that are no parameters of the function but ways in which its `Bencher` measures:
 //! `modes` and `threads`.
 
+use std::mem::replace;
+
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
+use crate::axes::Axis;
 use crate::error::Error;
+use crate::listed::index_of;
 use crate::options::{Value, takes, values_of};
 use crate::split::{Angles, at_commas, group, tokens};
-use crate::template::{fill, string};
+use crate::template::fill;
 
 /// The options' names.
 pub(crate) const WORDS: [&str; 2] = ["modes", "threads"];
 
 const MODES: [&str; 2] = ["throughput", "latency"];
 
-/// Ways of measuring, each a case.
-#[derive(Debug)]
-pub(crate) struct Ways {
-    /// Where the option stands.
-    pub(crate) at: Span,
-    /// The option.
-    pub(crate) option: &'static str,
-    /// Name of the axis, and of the method of the `Bencher` that takes a value.
-    pub(crate) axis: &'static str,
-    /// The expression whose items are the values.
-    pub(crate) values: TokenStream,
-}
-
-/// Reads `modes = [throughput, latency]` or `threads = [1, 2, 4]`.
-pub(crate) fn ways(name: &Ident, value: Value<'_>) -> Result<Ways, Error> {
+/// Reads `modes = [throughput, latency]` or `threads = [1, 2, 4]`: an axis that is called like the method
+/// of the `Bencher` that takes a value.
+pub(crate) fn ways(name: &Ident, value: Value<'_>) -> Result<Axis, Error> {
     let (option, axis, values) = if name.to_string() == WORDS[0] {
         (WORDS[0], "mode", modes(name, value)?)
     } else {
         (WORDS[1], WORDS[1], threads(name, value)?)
     };
-    Ok(Ways {
-        at: name.span(),
-        option,
-        axis,
+    Ok(Axis {
+        name: Ident::new(axis, name.span()),
         values,
+        way: Some(option),
     })
 }
 
@@ -53,8 +44,8 @@ fn threads(name: &Ident, value: Value<'_>) -> Result<TokenStream, Error> {
     if let [list] = values
         && let Some(list) = group(Some(list), Delimiter::Bracket)
     {
-        for token in tokens(list.stream()) {
-            if matches!(&token, TokenTree::Literal(number) if number.to_string() == "0") {
+        for token in &tokens(list.stream()) {
+            if matches!(token, TokenTree::Literal(number) if number.to_string() == "0") {
                 return Err(Error::at(token.span(), "one thread is the least"));
             }
         }
@@ -69,27 +60,27 @@ fn modes(name: &Ident, value: Value<'_>) -> Result<TokenStream, Error> {
     let Value::Is([list]) = value else {
         return Err(refused());
     };
-    let list = group(Some(list), Delimiter::Bracket).ok_or_else(refused)?;
-    let mut values = TokenStream::new();
-    let mut seen = Vec::new();
-    for part in at_commas(&tokens(list.stream()), Angles::Expressions) {
+    let Some(list) = group(Some(list), Delimiter::Bracket) else {
+        return Err(refused());
+    };
+    let mut values = String::new();
+    let mut seen = [false; MODES.len()];
+    for part in &at_commas(&tokens(list.stream()), Angles::Expressions) {
         let [TokenTree::Ident(word)] = part else {
             return Err(Error::over(part, list.span(), UNKNOWN));
         };
         let mode = word.to_string();
-        if !MODES.contains(&mode.as_str()) {
+        let Some(index) = index_of(&mode, &MODES) else {
             return Err(Error::at(word.span(), UNKNOWN));
-        }
-        if seen.contains(&mode) {
+        };
+        if replace(&mut seen[index], true) {
             let message = format!("`{mode}` is there already; keep one");
             return Err(Error::at(word.span(), message));
         }
-        let holes = [("mode", string(&mode))];
-        values.extend(fill("$mode,", Span::mixed_site(), &holes));
-        seen.push(mode);
+        values.push_str(&format!("{mode:?},"));
     }
-    if seen.is_empty() {
+    if values.is_empty() {
         return Err(refused());
     }
-    Ok(fill("[$values]", Span::mixed_site(), &[("values", values)]))
+    Ok(fill(&format!("[{values}]"), Span::mixed_site(), &[]))
 }

@@ -38,7 +38,10 @@ pub(crate) fn read_header(line: &[u8]) -> Result<Header, Error> {
     }
     let started = line.starts_with(START);
     // File systems fill with NUL what a crash kept from being written.
-    let empty = line.iter().all(|&byte| byte == 0);
+    let mut empty = true;
+    for byte in line {
+        empty &= *byte == 0;
+    }
     if empty || (is_cut(line) && (started || START.starts_with(line))) {
         Err(Error::incomplete())
     } else if started {

@@ -1,5 +1,6 @@
 //! Text of others (names, arguments, panic messages, paths) made fit for a line of a terminal.
 
+use crate::pieces::part;
 use crate::text::{append, push};
 
 /// The text with everything that would move, hide or recolour other text written out as an escape.
@@ -33,7 +34,7 @@ pub(crate) fn push_safe(escaped: &mut String, text: &str, unicode: bool) {
         if matches!(c, ' '..='~') || code >= 0x80 && unicode && !within(&UNSAFE, code) {
             continue;
         }
-        push(escaped, &text[safe..at]);
+        push(escaped, part(text, safe, at));
         safe = at + c.len_utf8();
         match c {
             '\n' => push(escaped, "\\n"),
@@ -42,7 +43,7 @@ pub(crate) fn push_safe(escaped: &mut String, text: &str, unicode: bool) {
             _ => append(escaped, format_args!("\\u{{{code:x}}}")),
         }
     }
-    push(escaped, &text[safe..]);
+    push(escaped, part(text, safe, text.len()));
 }
 
 /// Columns that a text takes on a terminal.
@@ -134,7 +135,7 @@ pub(crate) fn prefix(text: &str, width: usize) -> usize {
     let mut end = 0;
     for c in text.chars() {
         // The whole beginning, for a mark can widen the character before it.
-        if display_width(&text[..end + c.len_utf8()]) > width {
+        if display_width(part(text, 0, end + c.len_utf8())) > width {
             break;
         }
         end += c.len_utf8();
@@ -162,21 +163,24 @@ fn push_cut(line: &mut String, text: &str, width: usize, ellipsis: &str, kept: u
         return;
     }
     let Some(room) = width.checked_sub(display_width(ellipsis)) else {
-        push(line, &text[..prefix(text, width)]);
+        push(line, part(text, 0, prefix(text, width)));
         return;
     };
     let mut tail = text.len();
     for (start, c) in text.char_indices() {
         // What follows the ellipsis must not be a mark that hangs on to it.
-        if char_width(c) > 0 && display_width(&text[start..]) <= kept {
+        if char_width(c) > 0 && display_width(part(text, start, text.len())) <= kept {
             tail = start;
             break;
         }
     }
-    let head = prefix(&text[..tail], room - display_width(&text[tail..]));
-    push(line, &text[..head]);
+    let head = prefix(
+        part(text, 0, tail),
+        room - display_width(part(text, tail, text.len())),
+    );
+    push(line, part(text, 0, head));
     push(line, ellipsis);
-    push(line, &text[tail..]);
+    push(line, part(text, tail, text.len()));
 }
 
 /// Appends as many spaces.

@@ -3,7 +3,7 @@
 use tourbillon_record::{Fact, FactValue};
 
 use crate::pieces::Pieces;
-use crate::text::Text;
+use crate::text::{Text, same};
 use crate::warning::is_alarm;
 
 /// Topics in the order of their lines, with the leads of these.
@@ -89,7 +89,7 @@ pub(crate) fn add_topic(text: &mut Text, facts: &[Fact], topic: usize) {
 /// its own, `None` for its name.
 fn phrase(name: &str) -> (usize, Option<&'static str>, &'static str) {
     for (fact, topic, before, after) in PHRASES {
-        if *fact == name {
+        if same(fact, name) {
             return (*topic, Some(before), after);
         }
     }
@@ -111,8 +111,10 @@ fn say_value(text: &mut Text, fact: &Fact) {
             if values.is_empty() {
                 text.say("none");
             }
-            for (i, value) in values.iter().enumerate() {
-                text.say(if i == 0 { "" } else { ", " }).safe(value);
+            let mut between = "";
+            for value in values {
+                text.say(between).safe(value);
+                between = ", ";
             }
         }
         FactValue::Flag(_) | FactValue::Absent(_) => {}
@@ -122,26 +124,29 @@ fn say_value(text: &mut Text, fact: &Fact) {
 /// Adds the facts that could not be had, those with one reason together:
 /// `linker (no way to ask)`.
 pub(crate) fn add_absent(text: &mut Text, facts: &[Fact]) {
-    for (i, fact) in facts.iter().enumerate() {
-        let FactValue::Absent(why) = &fact.value else {
+    for fact in facts {
+        if let FactValue::Absent(why) = &fact.value {
+            add_reason(text, facts, fact, why);
+        }
+    }
+}
+
+/// Adds the facts with a reason, if this fact is the first of them.
+#[inline(never)]
+fn add_reason(text: &mut Text, facts: &[Fact], first: &Fact, why: &str) {
+    let mut told = false;
+    for fact in facts {
+        if !is_absent(fact, why) {
             continue;
-        };
-        let mut told = false;
-        for earlier in &facts[..i] {
-            told |= is_absent(earlier, why);
         }
-        if told {
-            continue;
+        if !told && !std::ptr::eq(fact, first) {
+            return;
         }
-        say_name(text.item(), &fact.name);
-        for later in &facts[i + 1..] {
-            if is_absent(later, why) {
-                say_name(text.say(", "), &later.name);
-            }
-        }
-        if !why.is_empty() {
-            text.say(" (").safe(why).say(")");
-        }
+        say_name(if told { text.say(", ") } else { text.item() }, &fact.name);
+        told = true;
+    }
+    if !why.is_empty() {
+        text.say(" (").safe(why).say(")");
     }
 }
 

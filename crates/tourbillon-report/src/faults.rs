@@ -6,7 +6,7 @@ use crate::Style;
 use crate::fill::Page;
 use crate::pieces::Pieces;
 use crate::style::Ink;
-use crate::text::Text;
+use crate::text::{Text, push, same, trimmed};
 
 /// Lines of a message, and of the tail of stderr, that are shown; the record has all of it.
 const MESSAGE_LINES: usize = 12;
@@ -28,10 +28,11 @@ pub fn faults(faults: &[Fault], style: &Style) -> String {
 
 #[inline(never)]
 fn add_all(page: &mut Page<'_>, faults: &[Fault], stories: &[usize]) {
-    for (i, fault) in faults.iter().enumerate() {
+    for i in 0..faults.len() {
         if stories[i] != i {
             continue;
         }
+        let fault = &faults[i];
         page.line.say("failed: ");
         say_kind(&mut page.line, &fault.kind);
         if let Some(place) = &fault.place {
@@ -142,43 +143,50 @@ fn advice(kind: &FaultKind) -> &'static str {
 
 /// For each fault the index of the first one that tells the same story.
 fn stories(faults: &[Fault]) -> Vec<usize> {
-    let mut stories = Vec::with_capacity(faults.len());
-    for (i, fault) in faults.iter().enumerate() {
-        let mut story = i;
-        for (k, earlier) in faults[..i].iter().enumerate() {
-            if !same_event(earlier, fault) {
-                continue;
-            }
-            if earlier.case == fault.case {
-                story = stories[k];
-                break;
-            }
-            if story == i && stories[k] == k && same_stderr(earlier, fault) {
-                story = k;
-            }
-        }
-        stories.push(story);
+    let mut stories = Vec::new();
+    for i in 0..faults.len() {
+        stories.push(story(faults, &stories, i));
     }
     stories
 }
 
 #[inline(never)]
+fn story(faults: &[Fault], stories: &[usize], i: usize) -> usize {
+    let fault = &faults[i];
+    let mut story = i;
+    for (k, known) in stories.iter().enumerate() {
+        let earlier = &faults[k];
+        if !same_event(earlier, fault) {
+            continue;
+        }
+        if same(&earlier.case, &fault.case) {
+            return *known;
+        }
+        if story == i && *known == k && same_stderr(earlier, fault) {
+            story = k;
+        }
+    }
+    story
+}
+
+#[inline(never)]
 fn same_event(a: &Fault, b: &Fault) -> bool {
-    a.kind == b.kind && a.place == b.place && a.message == b.message
+    a.kind == b.kind && a.place == b.place && same(&a.message, &b.message)
 }
 
 /// Whether the same would be shown of both.
 fn same_stderr(a: &Fault, b: &Fault) -> bool {
     let (a, b) = (tail(a), tail(b));
-    for (i, line) in a.iter().enumerate() {
-        match b.get(i) {
-            Some(other) if line == other => {}
+    let mut others = Pieces::of(&b);
+    for line in Pieces::of(&a) {
+        match others.next() {
+            Some(other) if same(line, other) => {}
             // The line that names a thread has its number, which differs from process to process.
             Some(other) if names_thread(line) && names_thread(other) => {}
             _ => return false,
         }
     }
-    a.len() == b.len()
+    others.next().is_none()
 }
 
 /// A line or more for each case with its launches, `  in sort::heap[n=1], launches 3, 5, 8`, of the
@@ -186,12 +194,12 @@ fn same_stderr(a: &Fault, b: &Fault) -> bool {
 #[inline(never)]
 fn add_cases(page: &mut Page<'_>, faults: &[Fault], stories: &[usize], story: usize) {
     let mut cases = 0;
-    for (i, fault) in faults.iter().enumerate() {
+    for i in 0..faults.len() {
         // The first of its case.
         if stories[i] == story && next_of(faults, stories, i, 0) == i {
             cases += 1;
             if cases <= CASES {
-                page.line.safe(&fault.case);
+                page.line.safe(&faults[i].case);
                 say_launches(&mut page.line, faults, stories, i);
                 page.fill(Ink::Plain, "  in ");
             }
@@ -233,13 +241,15 @@ fn next_of(faults: &[Fault], stories: &[usize], first: usize, mut at: usize) -> 
 
 /// Adds the first lines of a message, and how many there are more.
 fn add_message(page: &mut Page<'_>, message: &str) {
-    let message = message.trim_ascii_end();
+    let message = trimmed(message);
     if message.is_empty() {
         return;
     }
     let mut more = 0;
-    for (i, line) in Pieces::of(message).enumerate() {
-        if i < MESSAGE_LINES {
+    let mut room = MESSAGE_LINES;
+    for line in Pieces::of(message) {
+        if room > 0 {
+            room -= 1;
             add_quoted(page, "  ", line);
         } else {
             more += 1;
@@ -254,33 +264,52 @@ fn add_message(page: &mut Page<'_>, message: &str) {
 /// Adds the last lines of stderr.
 fn add_stderr(page: &mut Page<'_>, fault: &Fault) {
     let mut lead = "  stderr: ";
-    for line in &tail(fault) {
-        add_quoted(page, lead, line);
-        lead = "          ";
+    for line in Pieces::of(&tail(fault)) {
+        if !line.is_empty() {
+            add_quoted(page, lead, line);
+            lead = "          ";
+        }
     }
 }
 
-/// The last lines of stderr, without what the panic hook wrote there, which is told already.
+/// The last lines of stderr, each with a line feed behind it, without what the panic hook wrote there,
+/// which is told already.
 #[inline(never)]
-fn tail(fault: &Fault) -> Vec<&str> {
-    let panicked = fault.kind == FaultKind::Panic && !fault.message.is_empty();
-    let mut lines = Vec::new();
-    for line in Pieces::of(fault.stderr.trim_ascii_end()) {
-        let told = panicked && (is_hook(line) || has_line(&fault.message, line));
-        if told || line.is_empty() {
-            continue;
+fn tail(fault: &Fault) -> String {
+    let mut tail = String::new();
+    let mut skipped = count(fault).saturating_sub(STDERR_LINES);
+    for line in Pieces::of(trimmed(&fault.stderr)) {
+        if is_own(fault, line) {
+            if skipped == 0 {
+                push(&mut tail, line);
+                push(&mut tail, "\n");
+            } else {
+                skipped -= 1;
+            }
         }
-        if lines.len() == STDERR_LINES {
-            lines.remove(0);
-        }
-        lines.push(line);
     }
-    lines
+    tail
+}
+
+fn count(fault: &Fault) -> usize {
+    let mut count = 0;
+    for line in Pieces::of(trimmed(&fault.stderr)) {
+        count += usize::from(is_own(fault, line));
+    }
+    count
+}
+
+/// Whether a line of stderr says something that is not told already.
+#[inline(never)]
+fn is_own(fault: &Fault, line: &str) -> bool {
+    let panicked = fault.kind == FaultKind::Panic && !fault.message.is_empty();
+    let told = panicked && (is_hook(line) || has_line(&fault.message, line));
+    !told && !line.is_empty()
 }
 
 fn has_line(text: &str, wanted: &str) -> bool {
     for line in Pieces::of(text) {
-        if line == wanted {
+        if same(line, wanted) {
             return true;
         }
     }
@@ -303,13 +332,16 @@ fn names_thread(line: &str) -> bool {
 /// Adds a line of someone else behind a lead, at most as long as fills four lines of the terminal.
 #[inline(never)]
 fn add_quoted(page: &mut Page<'_>, lead: &str, line: &str) {
-    let most = 4 * page.style.columns();
+    let mut room = 4 * page.style.columns();
     let text = &mut page.line;
     let mut more = 0;
-    for (i, c) in line.trim_ascii_end().chars().enumerate() {
-        if i >= most {
+    for c in trimmed(line).chars() {
+        if room == 0 {
             more += 1;
-        } else if c == '\t' {
+            continue;
+        }
+        room -= 1;
+        if c == '\t' {
             text.say("    ");
         } else {
             text.safe(c.encode_utf8(&mut [0; 4]));

@@ -104,14 +104,16 @@ impl Figure {
     /// none.
     #[inline(never)]
     pub(crate) fn push(&self, text: &mut String, units: &[Unit]) {
-        for (i, unit) in units.iter().enumerate() {
+        let mut left = units.len();
+        for unit in units {
+            left -= 1;
             let value = self.value / unit.size;
             let decimals = self.decimals(unit.size);
             // What would be rounded up to a thousand belongs to the next unit.
             let rounds_to = value.abs() + 0.5 * power_of_ten(-decimals);
             if rounds_to < unit.below && decimals <= MOST_DECIMALS {
                 append(text, format_args!("{value:.*}", decimals as usize));
-            } else if i + 1 == units.len() || decimals > MOST_DECIMALS {
+            } else if left == 0 || decimals > MOST_DECIMALS {
                 // No measurement is as large or small as this; it is shown, but not at length.
                 append(text, format_args!("{value:.2e}"));
             } else {

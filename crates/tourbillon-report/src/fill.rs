@@ -4,9 +4,9 @@ use std::mem::take;
 
 use crate::Style;
 use crate::escape::{display_width, prefix, push_spaces};
-use crate::pieces::Pieces;
+use crate::pieces::{Pieces, part};
 use crate::style::Ink;
-use crate::text::{Text, push};
+use crate::text::{Text, push, trimmed};
 
 /// Text of several lines.
 pub(crate) struct Page<'a> {
@@ -46,7 +46,7 @@ impl<'a> Page<'a> {
         } else {
             // Behind as much there would be no room for what it leads to: it is broken itself.
             line.indent = 2;
-            line.item(self, lead.trim_ascii_end());
+            line.item(self, trimmed(lead));
             line.joint = " ";
         }
         for item in Pieces::of(&items) {
@@ -110,7 +110,7 @@ impl Line {
 
     #[inline(never)]
     fn end(&mut self, page: &mut Page<'_>) {
-        let line = self.text.trim_ascii_end();
+        let line = trimmed(&self.text);
         page.style.paint(&mut page.text, self.ink, line);
         page.text.push('\n');
         self.text.clear();
@@ -121,9 +121,11 @@ impl Line {
 #[inline(never)]
 pub(crate) fn split_word(text: &str) -> (&str, &str) {
     let bytes = text.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        if *byte == b' ' && bytes.get(at + 1) != Some(&b'%') {
-            return (&text[..at], &text[at + 1..]);
+    let mut at = 0;
+    while at < bytes.len() {
+        at += 1;
+        if bytes[at - 1] == b' ' && bytes.get(at) != Some(&b'%') {
+            return (part(text, 0, at - 1), part(text, at, text.len()));
         }
     }
     (text, "")

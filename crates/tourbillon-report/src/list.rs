@@ -21,7 +21,8 @@ pub fn list_pretty(cases: &[Case], style: &Style) -> String {
 #[inline(never)]
 fn add_cases(page: &mut Page<'_>, order: &[&Case], style: &Style) {
     let mut ignored = 0;
-    for (at, case) in order.iter().enumerate() {
+    for at in 0..order.len() {
+        let case = order[at];
         let place = place(order, at, style);
         if place.heading {
             push_heading(&mut page.text, &case.group, style.columns(), style);

@@ -13,6 +13,18 @@ pub(crate) fn append(text: &mut String, arguments: fmt::Arguments<'_>) {
     let _ = text.write_fmt(arguments);
 }
 
+/// Whether two texts are the same, for the same reason.
+#[inline(never)]
+pub(crate) fn same(a: &str, b: &str) -> bool {
+    a == b
+}
+
+/// A text without the ASCII white space at its end, for the same reason.
+#[inline(never)]
+pub(crate) fn trimmed(text: &str) -> &str {
+    text.trim_ascii_end()
+}
+
 /// Appends a text, for the same reason.
 #[inline(never)]
 pub(crate) fn push(text: &mut String, other: &str) {

@@ -5,7 +5,7 @@ use tourbillon_record::Case;
 use crate::Style;
 use crate::escape::{display_width, escape, push_shortened};
 use crate::style::Ink;
-use crate::text::Text;
+use crate::text::{Text, same};
 
 /// What a case is called below its heading: the name and the values of the arguments, with slashes
 /// between them, escaped: `heap/10000`. The axes' names are in the id.
@@ -33,7 +33,7 @@ pub(crate) fn say_label(text: &mut Text, case: &Case, named: bool) {
 /// is its heading's is said once.
 #[inline(never)]
 pub(crate) fn say_full_label(text: &mut Text, case: &Case) {
-    if !case.group.is_empty() && case.group != case.name {
+    if !case.group.is_empty() && !same(&case.group, &case.name) {
         text.safe(&case.group).say("/");
     }
     say_label(text, case, true);
@@ -48,7 +48,7 @@ pub(crate) fn grouped(cases: &[Case]) -> Vec<&Case> {
     let mut before = "";
     for case in cases {
         // A group's cases follow each other, nearly always.
-        let continued = case.group == before;
+        let continued = same(&case.group, before);
         before = &case.group;
         if !continued && !case.group.is_empty() && !has_group(&order, before) {
             push_group(&mut order, cases, before);
@@ -59,7 +59,7 @@ pub(crate) fn grouped(cases: &[Case]) -> Vec<&Case> {
 
 fn has_group(order: &[&Case], group: &str) -> bool {
     for case in order {
-        if case.group == group {
+        if same(&case.group, group) {
             return true;
         }
     }
@@ -68,7 +68,7 @@ fn has_group(order: &[&Case], group: &str) -> bool {
 
 fn push_group<'a>(order: &mut Vec<&'a Case>, cases: &'a [Case], group: &str) {
     for case in cases {
-        if case.group == group {
+        if same(&case.group, group) {
             order.push(case);
         }
     }
@@ -103,9 +103,9 @@ pub(crate) fn place(order: &[&Case], index: usize, style: &Style) -> Place {
         };
     }
     let glyphs = style.glyphs();
-    let goes_on = index + 1 < order.len() && order[index + 1].group == *group;
+    let goes_on = index + 1 < order.len() && same(&order[index + 1].group, group);
     Place {
-        heading: index == 0 || order[index - 1].group != *group,
+        heading: index == 0 || !same(&order[index - 1].group, group),
         branch: if goes_on { glyphs.tee } else { glyphs.corner },
     }
 }
@@ -115,7 +115,7 @@ pub(crate) fn place(order: &[&Case], index: usize, style: &Style) -> Place {
 #[inline(never)]
 pub(crate) fn heading_is_name(order: &[&Case], heading: &str) -> bool {
     for case in order {
-        if case.group == heading && (case.name != heading || case.arguments.is_empty()) {
+        if same(&case.group, heading) && (!same(&case.name, heading) || case.arguments.is_empty()) {
             return false;
         }
     }

@@ -1,7 +1,7 @@
 use tourbillon_record::{FactValue, Header};
 
 use crate::fill::split_word;
-use crate::text::Text;
+use crate::text::{Text, same};
 
 /// Something about the build or the machine that spoils figures; each says what to do about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,9 +47,10 @@ impl<'a> Warning<'a> {
     #[inline(never)]
     fn add_all(found: &mut Vec<Warning<'a>>, header: &'a Header) {
         let level = text(header, "opt_level");
-        if is_on(header, "debug_assertions") || matches!(text(header, "profile"), "debug" | "dev") {
+        let profile = text(header, "profile");
+        if is_on(header, "debug_assertions") || same(profile, "debug") || same(profile, "dev") {
             found.push(Warning::DebugBuild);
-        } else if matches!(level, "0" | "1") {
+        } else if same(level, "0") || same(level, "1") {
             found.push(Warning::Unoptimised(level));
         }
         let debugger = text(header, "debugger");
@@ -73,7 +74,7 @@ impl<'a> Warning<'a> {
             found.push(Warning::Quota(quota));
         }
         let governor = text(header, "governor");
-        if !matches!(governor, "" | "performance") {
+        if !governor.is_empty() && !same(governor, "performance") {
             found.push(Warning::Governor(governor));
         }
         if is_on(header, "battery") {
@@ -140,7 +141,7 @@ impl<'a> Warning<'a> {
 #[inline(never)]
 fn value<'a>(header: &'a Header, name: &str) -> Option<&'a FactValue> {
     for fact in &header.facts {
-        if fact.name == name {
+        if same(&fact.name, name) {
             return Some(&fact.value);
         }
     }

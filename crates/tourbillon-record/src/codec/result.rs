@@ -1,7 +1,7 @@
 use super::{Fields, start};
 #[cfg(feature = "amounts")]
 use crate::OwnMetric;
-use crate::json::Writer;
+use crate::json::{Writer, put};
 use crate::{Absence, CaseResult, Metric, Note, Scope};
 
 #[inline(never)]
@@ -153,7 +153,11 @@ fn read_unit(fields: &mut Fields<'_, '_>, metric: Metric) {
     if let Some(unit) = fields.word("unit")
         && !unit.is_text(metric.unit())
     {
-        let wanted = format!("`{}`, the unit of the metric,", metric.unit());
+        let mut wanted = String::new();
+        put(
+            &mut wanted,
+            format_args!("`{}`, the unit of the metric,", metric.unit()),
+        );
         fields.refuse("unit", &wanted);
     }
 }

@@ -8,7 +8,7 @@ use super::Sheet;
 use crate::escape;
 use crate::pieces::Pieces;
 use crate::table::{Found, found};
-use crate::text::{append, push};
+use crate::text::{append, push, same};
 
 /// What stands between fields, and what between a number's whole and its fraction.
 #[derive(Clone, Copy)]
@@ -81,7 +81,7 @@ impl Lines {
             self.line(sheet, found.case, found.main);
             self.line(sheet, found.case, found.cycles);
             for result in sheet.table.results {
-                if result.metric.is_counted() && result.case == found.case.id {
+                if result.metric.is_counted() && same(&result.case, &found.case.id) {
                     self.line(sheet, found.case, Some(result));
                 }
             }
@@ -150,19 +150,21 @@ impl Lines {
     #[inline(never)]
     fn field(&mut self, text: &str) {
         self.begin();
-        let start = self.text.len();
-        let mut quoted = false;
-        for c in escape(text, true).chars() {
-            quoted |= matches!(c, '"' | ',' | ';');
-            self.text.push(c);
-            if c == '"' {
-                self.text.push(c);
+        let text = escape(text, true);
+        let mut quote = "";
+        for byte in text.as_bytes() {
+            if matches!(byte, b'"' | b',' | b';') {
+                quote = "\"";
             }
         }
-        if quoted {
-            self.text.insert(start, '"');
-            self.text.push('"');
+        push(&mut self.text, quote);
+        let mut between = "";
+        for piece in Pieces::divided(&text, b'"') {
+            push(&mut self.text, between);
+            push(&mut self.text, piece);
+            between = "\"\"";
         }
+        push(&mut self.text, quote);
     }
 
     /// Adds a word to those of the field to come, behind what stands between two.

@@ -5,7 +5,7 @@ use tourbillon_record::{Case, Metric};
 use super::{FILE, Sheet};
 use crate::escape;
 use crate::table::{Found, found};
-use crate::text::{append, push};
+use crate::text::{append, push, same};
 use crate::tree::case_label;
 
 /// Cases of one function, or of one combination of its other arguments, over the last axis whose
@@ -107,8 +107,8 @@ impl<'a> Plots<'a> {
         push_title(&mut wanted.title, sheet, case, axis);
         let mut at = 0;
         while at < self.all.len() {
-            let same_axis = self.all[at].axis == axis;
-            if same_axis && self.all[at].title == wanted.title {
+            let same_axis = same(self.all[at].axis, axis);
+            if same_axis && same(&self.all[at].title, &wanted.title) {
                 return &mut self.all[at];
             }
             wanted.joins |= same_axis;
@@ -122,7 +122,7 @@ impl<'a> Plots<'a> {
     #[inline(never)]
     fn number(&mut self, case: &'a Case) -> f64 {
         let mut at = 0;
-        while at < self.named.len() && self.named[at].id != case.id {
+        while at < self.named.len() && !same(&self.named[at].id, &case.id) {
             at += 1;
         }
         if at == self.named.len() {
@@ -176,13 +176,13 @@ impl<'a> Plots<'a> {
         };
         let mut positive = true;
         for series in &self.all {
-            positive &= series.positive || series.axis != axis;
+            positive &= series.positive || !same(series.axis, axis);
         }
         push(text, if positive { scale } else { "" });
         let mut lead = "plot";
         for number in 0..self.all.len() {
             let series = &self.all[number];
-            if series.axis == axis {
+            if same(series.axis, axis) {
                 push(text, lead);
                 append(
                     text,
@@ -233,12 +233,12 @@ fn push_title(title: &mut String, sheet: &str, case: &Case, axis: &str) {
     if axis.is_empty() {
         return;
     }
-    if case.group != case.name {
+    if !same(&case.group, &case.name) {
         say(title, &case.group);
     }
     say(title, &case.name);
     for argument in &case.arguments {
-        if argument.axis != axis {
+        if !same(&argument.axis, axis) {
             say(title, &argument.value);
         }
     }

@@ -4,27 +4,16 @@ use crate::escape::{display_width, escape, push_shortened, push_spaces};
 use crate::pieces::nth;
 use crate::text::{Text, push};
 
-/// Columns to the right of the name, from left to right.
+/// Columns to the right of the name, from left to right, behind the one of the figure.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Column {
-    Main,
-    HalfWidth,
+    HalfWidth = 1,
     Cycles,
     Throughput,
     Last,
 }
 
 pub(crate) const COLUMNS: usize = 5;
-
-impl Column {
-    pub(crate) const ALL: [Column; COLUMNS] = [
-        Column::Main,
-        Column::HalfWidth,
-        Column::Cycles,
-        Column::Throughput,
-        Column::Last,
-    ];
-}
 
 /// What the columns are called in their heading and in a sentence.
 const NAMES: [&str; COLUMNS] = ["figure", "interval", "cycles", "throughput", "comparison"];
@@ -212,5 +201,5 @@ fn split(cell: &str) -> (&str, &str) {
         }
         at += 1;
     }
-    (&cell[..at], &cell[at..])
+    cell.split_at(at)
 }

@@ -4,6 +4,7 @@ use tourbillon_record::{Absence, Case, CaseResult, Fault, Metric, Throughput};
 
 use super::Table;
 use super::overlap::mark_overlaps;
+use crate::text::same;
 use crate::tree::{grouped, heading_is_name};
 use crate::{Figure, Ratio};
 
@@ -37,7 +38,7 @@ fn add_cases<'a>(found: &mut Vec<Found<'a>>, table: &Table<'a>, order: &[&'a Cas
     let mut heading = "";
     let mut named = true;
     for case in order {
-        if case.group != heading {
+        if !same(&case.group, heading) {
             heading = &case.group;
             named = !heading_is_name(order, heading);
         }
@@ -84,7 +85,7 @@ fn seek<'f, 'a>(
 ) -> Option<&'f mut Found<'a>> {
     for step in 0..found.len() {
         let at = (*near + step) % found.len();
-        if found[at].case.id == case {
+        if same(&found[at].case.id, case) {
             *near = at;
             return Some(&mut found[at]);
         }

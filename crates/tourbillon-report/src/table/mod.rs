@@ -12,7 +12,7 @@ use tourbillon_record::{Case, CaseResult, Fault, Metric, Throughput};
 use crate::escape::{display_width, push_beginning, push_shortened, push_spaces};
 use crate::fill::Page;
 use crate::style::Ink;
-use crate::text::push;
+use crate::text::{push, trimmed};
 use crate::tree::{self, grouped, place};
 use crate::{Ratio, Style, escape};
 use columns::GAP;
@@ -214,7 +214,7 @@ fn push_row(text: &mut String, row: &Row, branch: &str, layout: &Layout, style: 
 /// Ends the line that starts there; one without anything on it is left out.
 #[inline(never)]
 fn end(text: &mut String, start: usize) {
-    let length = text[start..].trim_ascii_end().len();
+    let length = trimmed(&text[start..]).len();
     text.truncate(start + length);
     if length > 0 {
         text.push('\n');

@@ -7,7 +7,7 @@ use crate::Figure;
 use crate::fill::Page;
 use crate::measure;
 use crate::style::Ink;
-use crate::text::Text;
+use crate::text::{Text, same};
 use crate::tree::say_full_label;
 
 /// Cases that are named before the rest is counted.
@@ -41,7 +41,7 @@ pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], launches: u32)
 
 #[inline(never)]
 fn add_told(page: &mut Page<'_>, all: &[Told<'_>], launches: u32) {
-    for rank in 0..=LAST_RANK {
+    for rank in 0..MEANINGS.len() as u8 {
         for told in all {
             if self::rank(told.note) == rank {
                 add_names(page, told);
@@ -70,7 +70,7 @@ fn tell<'a>(all: &mut Vec<Told<'a>>, note: &'a Note, found: &'a Found<'a>) {
         if same_kind(told.note, note) {
             told.worsen(figures);
             let last = told.cases.last();
-            if last.is_none_or(|last| last.case.id != found.case.id) {
+            if last.is_none_or(|last| !same(&last.case.id, &found.case.id)) {
                 told.cases.push(found);
             }
             return;
@@ -156,142 +156,218 @@ fn rank(note: &Note) -> u8 {
     }
 }
 
-const LAST_RANK: u8 = 19;
+/// What a finding means, put together from the left to the right.
+struct Meaning {
+    before: &'static str,
+    figure: Quantity,
+    /// Behind what only [`say_more`] knows.
+    after: &'static str,
+}
+
+/// What stands in a meaning, behind `up to` where it is of several cases.
+enum Quantity {
+    /// Nothing.
+    None,
+    /// The count, with its noun.
+    Count(&'static str),
+    /// The same, without `up to`.
+    Least(&'static str),
+    /// The launches of those that were asked for.
+    Launches,
+    /// The fraction.
+    Share,
+    /// The fraction, whatever its sign.
+    Distance,
+    /// So many per op: verb and noun.
+    PerOp(&'static str, &'static str),
+}
+
+/// The meanings in the order of [`rank`].
+const MEANINGS: [Meaning; 20] = [
+    Meaning {
+        before: "the correction for pauses is larger than what was read, so the figure is not \
+                 reliable; prepare inputs with `with_inputs` instead of pausing",
+        figure: Quantity::None,
+        after: "",
+    },
+    Meaning {
+        before: "",
+        figure: Quantity::Launches,
+        after: " failed; the figure is of the others",
+    },
+    Meaning {
+        before: "threads still ran at the end of ",
+        figure: Quantity::Count("launch"),
+        after: "; what they do disturbs the figure and is not in it, so join them in the body",
+    },
+    Meaning {
+        before: "",
+        figure: Quantity::Count("thread"),
+        after: ", so the figure is that of waiting for a processor, too",
+    },
+    Meaning {
+        before: "something else kept the core's units busy in ",
+        figure: Quantity::Launches,
+        after: ", too many to leave them out; the figure may be some percent long",
+    },
+    Meaning {
+        before: "",
+        figure: Quantity::PerOp("writes", "byte"),
+        after: "; if that is output, keep it out of the body, for its time is in the figure",
+    },
+    Meaning {
+        before: "",
+        figure: Quantity::PerOp("touches", "new page"),
+        after: ", which the system makes while the clock runs; use memory again, or touch it \
+                before, unless that is what is measured",
+    },
+    Meaning {
+        before: "had not settled when the time for warming up was over, in ",
+        figure: Quantity::Count("launch"),
+        after: "; raise --max-time",
+    },
+    Meaning {
+        before: "time does not grow in proportion to the iterations (short and long batches \
+                 differ by ",
+        figure: Quantity::Share,
+        after: "), so what a call costs depends on the calls before it",
+    },
+    Meaning {
+        before: "",
+        figure: Quantity::Launches,
+        after: " in the interval",
+    },
+    Meaning {
+        before: "the slowest thread takes ",
+        figure: Quantity::Share,
+        after: " longer than the fastest; the figure is that of all, from the first start to the \
+                last end",
+    },
+    Meaning {
+        before: "mean and median differ by more than the interval; the figure is the median",
+        figure: Quantity::None,
+        after: "",
+    },
+    Meaning {
+        before: "",
+        figure: Quantity::Least("launch"),
+        after: " only, too few for an interval across processes; raise --max-time",
+    },
+    Meaning {
+        before: "fewer than ",
+        figure: Quantity::Least("launch"),
+        after: " fitted into the budget; raise --max-time",
+    },
+    Meaning {
+        before: "",
+        figure: Quantity::Launches,
+        after: " left out: something else kept the core's units busy",
+    },
+    Meaning {
+        before: "waited for ",
+        figure: Quantity::Share,
+        after: " of the time while something else had the processor; end that, or measure on \
+                another one with --cpus",
+    },
+    Meaning {
+        before: "alloc not measured: ",
+        figure: Quantity::None,
+        after: "",
+    },
+    Meaning {
+        before: "on one item alone an op takes ",
+        figure: Quantity::Distance,
+        after: " time than on the stream of items, whose figure this is: what it costs depends on \
+                the item",
+    },
+    Meaning {
+        before: "the system looks only every ",
+        figure: Quantity::None,
+        after: "; a longer --max-time gives it more to see",
+    },
+    Meaning {
+        before: "note `",
+        figure: Quantity::None,
+        after: "` of a newer version",
+    },
+];
 
 /// Says what a finding means; `asked` is the number of launches that were asked for.
 fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
+    let meaning = &MEANINGS[usize::from(rank(told.note))];
+    let up_to = if told.cases.len() > 1 { "up to " } else { "" };
+    let Figures { count, fraction } = told.figures;
+    let count = u64::from(count);
+    text.say(meaning.before);
+    let text = match meaning.figure {
+        Quantity::None => text,
+        Quantity::Count(noun) => text.say(up_to).counted(count, noun),
+        Quantity::Least(noun) => text.counted(count, noun),
+        Quantity::Launches => text
+            .say(up_to)
+            .counted(count, "launch")
+            .say(" of ")
+            .number(u64::from(asked)),
+        Quantity::Share => text.say(up_to).percent(fraction),
+        Quantity::Distance => text.say(up_to).percent(fraction.abs()),
+        Quantity::PerOp(verb, noun) => say_per_op(text, verb, up_to, fraction, noun),
+    };
+    say_more(text, told);
+    text.say(meaning.after);
+}
+
+/// Says what only some findings have to say.
+#[inline(never)]
+fn say_more(text: &mut Text, told: &Told<'_>) {
     let several = told.cases.len() > 1;
     let Figures { count, fraction } = told.figures;
-    let up_to = if several { "up to " } else { "" };
-    let launches = u64::from(count);
     match told.note {
-        Note::CorrectionTooLarge => text.say(
-            "the correction for pauses is larger than what was read, so the figure is not \
-             reliable; prepare inputs with `with_inputs` instead of pausing",
-        ),
-        Note::FailedLaunches { .. } => text
-            .say(up_to)
-            .counted(launches, "launch")
-            .say(" of ")
-            .number(u64::from(asked))
-            .say(" failed; the figure is of the others"),
-        Note::ThreadsLeft { .. } => text
-            .say("threads still ran at the end of ")
-            .say(up_to)
-            .counted(launches, "launch")
-            .say("; what they do disturbs the figure and is not in it, so join them in the body"),
         Note::ThreadsInTurns { processors, .. } => text
-            .say(up_to)
-            .counted(launches, "thread")
             .say(" took turns on ")
-            .counted(u64::from(*processors), "processor")
-            .say(", so the figure is that of waiting for a processor, too"),
-        Note::UnevenThreads { .. } => text
-            .say("the slowest thread takes ")
-            .say(up_to)
-            .percent(fraction)
-            .say(" longer than the fastest; the figure is that of all, from the first start to the last end"),
-        Note::Writes { .. } => {
-            say_per_op(text, "writes", up_to, fraction, "byte");
-            text.say("; if that is output, keep it out of the body, for its time is in the figure")
-        }
-        Note::PagesTouched { .. } => {
-            say_per_op(text, "touches", up_to, fraction, "new page");
-            text.say(
-                ", which the system makes while the clock runs; use memory again, or touch it \
-                 before, unless that is what is measured",
-            )
-        }
-        Note::Crowded { kept: true, .. } => text
-            .say("something else kept the core's units busy in ")
-            .say(up_to)
-            .counted(launches, "launch")
-            .say(" of ")
-            .number(u64::from(asked))
-            .say(", too many to leave them out; the figure may be some percent long"),
-        Note::Crowded { kept: false, .. } => text
-            .say(up_to)
-            .counted(launches, "launch")
-            .say(" of ")
-            .number(u64::from(asked))
-            .say(" left out: something else kept the core's units busy"),
-        Note::Waited { .. } => text
-            .say("waited for ")
-            .say(up_to)
-            .percent(fraction)
-            .say(" of the time while something else had the processor; end that, or measure on \
-                  another one with --cpus"),
-        Note::NotWarm { .. } => text
-            .say("had not settled when the time for warming up was over, in ")
-            .say(up_to)
-            .counted(launches, "launch")
-            .say("; raise --max-time"),
-        Note::Curvature { .. } => text
-            .say(
-                "time does not grow in proportion to the iterations (short and long batches \
-                 differ by ",
-            )
-            .say(up_to)
-            .percent(fraction)
-            .say("), so what a call costs depends on the calls before it"),
+            .counted(u64::from(*processors), "processor"),
         Note::SlowLaunches { .. } => {
             let one = !several && count == 1;
-            text.say(up_to)
-                .counted(launches, "launch")
-                .say(" of ")
-                .number(u64::from(asked))
-                .say(if one { " ran " } else { " ran up to " })
+            text.say(if one { " ran " } else { " ran up to " })
                 .percent(fraction.abs())
                 .say(if fraction < 0.0 { " fast; " } else { " slow; " })
                 .say(if one { "it is" } else { "they are" })
-                .say(" in the interval")
         }
-        Note::Skewed => {
-            text.say("mean and median differ by more than the interval; the figure is the median")
-        }
-        Note::FewLaunches { .. } => text
-            .counted(launches, "launch")
-            .say(" only, too few for an interval across processes; raise --max-time"),
-        Note::Shortened { .. } => text
-            .say("fewer than ")
-            .counted(launches, "launch")
-            .say(" fitted into the budget; raise --max-time"),
-        Note::NotCounted { why } => text.say("alloc not measured: ").safe(why),
-        Note::FixedItem { .. } => text
-            .say("on one item alone an op takes ")
-            .say(up_to)
-            .percent(fraction.abs())
-            .say(if fraction < 0.0 { " less" } else { " more" })
-            .say(" time than on the stream of items, whose figure this is: what it costs depends on the item"),
+        Note::FixedItem { .. } => text.say(if fraction < 0.0 { " less" } else { " more" }),
         Note::Sampled { .. } => text
-            .say("the system looks only every ")
             .decimal(fraction / 1e6, 1)
             .say(" ms whose time it is, here ")
             .say(if several { "down to " } else { "" })
-            .counted(launches, "time")
-            .say("; a longer --max-time gives it more to see"),
-        Note::Other(name) => text.say("note `").safe(name).say("` of a newer version"),
+            .counted(u64::from(count), "time"),
+        Note::NotCounted { why: words } | Note::Other(words) => text.safe(words),
+        _ => text,
     };
 }
 
 /// `writes up to 12 bytes per op`, or `writes a byte in 512 ops` where there is less than one.
 #[inline(never)]
-fn say_per_op(text: &mut Text, verb: &str, up_to: &str, per_op: f64, noun: &str) {
+fn say_per_op<'t>(
+    text: &'t mut Text,
+    verb: &str,
+    up_to: &str,
+    per_op: f64,
+    noun: &str,
+) -> &'t mut Text {
     text.say(verb).say(" ").say(up_to);
     if per_op < 0.75 {
         let ops = (1.0 / per_op).round().max(1.0) as u64;
-        text.say("a ").say(noun).say(" in ").number(ops).say(" ops");
+        text.say("a ").say(noun).say(" in ").number(ops).say(" ops")
     } else {
-        text.counted(per_op.round() as u64, noun).say(" per op");
+        text.counted(per_op.round() as u64, noun).say(" per op")
     }
 }
 
 /// `sort/heap, sort/quick, sort/std and 4 more`.
 fn add_names(page: &mut Page<'_>, told: &Told<'_>) {
     let (text, style) = (&mut page.line, page.style);
-    for (i, found) in told.cases.iter().take(NAMED).enumerate() {
-        text.say(if i == 0 { "" } else { ", " });
-        say_full_label(text, found.case);
+    let mut between = "";
+    for found in told.cases.get(..NAMED).unwrap_or(&told.cases) {
+        say_full_label(text.say(between), found.case);
+        between = ", ";
         if matches!(told.note, Note::Skewed)
             && let Some(main) = found.main
             && let (Some(median), Some(mean)) = (figure(main), main.mean)

@@ -1,8 +1,9 @@
 //! Functions whose calls overlap: their throughput stands clearly below their latency.
 
-use tourbillon_record::{Case, CaseResult};
+use tourbillon_record::{Argument, Case, CaseResult};
 
 use super::findings::Found;
+use crate::text::same;
 
 /// The axis of the attribute's `modes`, and its values.
 const AXIS: &str = "mode";
@@ -41,18 +42,23 @@ fn mode(case: &Case) -> Option<&str> {
 /// Whether two cases differ in their mode only.
 #[inline(never)]
 fn are_one_function(a: &Case, b: &Case) -> bool {
-    if a.name != b.name || a.group != b.group || a.file != b.file || a.line != b.line {
+    if !same(&a.name, &b.name) || !same(&a.group, &b.group) || !same(&a.file, &b.file) {
         return false;
     }
     let mut at = 0;
     while at < a.arguments.len() && at < b.arguments.len() {
-        let (one, other) = (&a.arguments[at], &b.arguments[at]);
-        if one.axis != other.axis || (one.value != other.value && one.axis != AXIS) {
+        if !fits(&a.arguments[at], &b.arguments[at]) {
             return false;
         }
         at += 1;
     }
-    a.arguments.len() == b.arguments.len()
+    a.line == b.line && a.arguments.len() == b.arguments.len()
+}
+
+/// Whether the arguments are the same, or modes.
+#[inline(never)]
+fn fits(one: &Argument, other: &Argument) -> bool {
+    same(&one.axis, &other.axis) && (same(&one.value, &other.value) || same(&one.axis, AXIS))
 }
 
 /// In cycles where both have them: a core that changes its clock between two visits makes times
@@ -81,7 +87,7 @@ fn end(result: &CaseResult, end: Option<f64>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::{Absence, Argument, Metric, Scope};
+    use tourbillon_record::{Absence, Metric, Scope};
 
     use super::*;
 

@@ -1,6 +1,5 @@
 use tourbillon_record::{Absence, Metric, Scope};
 
-use super::columns::Column;
 use super::findings::{Found, figure};
 use crate::Style;
 use crate::faults::say_kind;
@@ -8,7 +7,7 @@ use crate::figure::{bound, push_cycles_bound};
 use crate::measure;
 use crate::pieces::nth;
 use crate::style::Ink;
-use crate::text::Text;
+use crate::text::{Text, trimmed};
 use crate::tree::say_label;
 
 /// The mark of an interval that covers one process only.
@@ -73,7 +72,7 @@ impl Row {
     #[inline(never)]
     pub(crate) fn cell(&self, column: usize) -> &str {
         // Without the space before a mark that is not there.
-        nth(&self.text.string, column + 2).trim_ascii_end()
+        trimmed(nth(&self.text.string, column + 2))
     }
 
     /// `failed: panicked: index out of bounds`; all of it is told by [`crate::faults`].
@@ -84,7 +83,7 @@ impl Row {
         text.say("failed");
         let Some(fault) = found.fault else { return };
         say_kind(text.say(": "), &fault.kind);
-        let line = nth(fault.message.trim_ascii_start(), 0).trim_ascii_end();
+        let line = trimmed(nth(fault.message.trim_ascii_start(), 0));
         if !line.is_empty() {
             text.say(": ").safe(line);
         }
@@ -95,53 +94,49 @@ impl Row {
 #[inline(never)]
 fn fill(cells: &mut Text, found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) {
     let estimate = found.main.and_then(figure);
-    for column in &Column::ALL {
-        match column {
-            Column::Main => {
-                if let Some(main) = found.main {
-                    if let Some(figure) = estimate {
-                        measure::say(cells, main, figure, style);
-                    } else if let Some(upper) = main.upper {
-                        measure::say(cells.say("< "), main, bound(upper), style);
-                    }
-                }
-                if found.overlaps {
-                    cells.say(" ").say(OVERLAPPING);
-                }
-            }
-            Column::HalfWidth => {
-                if let Some(relative) = estimate.and_then(|figure| figure.relative()) {
-                    let one = found.main.is_some_and(|main| main.scope == Scope::Process);
-                    let short = found.falls_short(confidence);
-                    cells.percent_at_most(relative).say(" ");
-                    cells.say(if one { ONE_PROCESS } else { "" });
-                    cells.say(if short { LESS_CONFIDENT } else { "" });
-                }
-            }
-            Column::Cycles => {
-                if let Some(cycles) = found.cycles {
-                    if let Some(figure) = figure(cycles) {
-                        figure.push_cycles(&mut cells.string);
-                    } else if let Some(upper) = cycles.upper {
-                        push_cycles_bound(&mut cells.string, upper);
-                    }
-                }
-            }
-            Column::Throughput => {
-                if let (Some(figure), Some(throughput)) = (estimate, found.throughput)
-                    && found.measures(Metric::Time)
-                {
-                    figure.push_rate(&mut cells.string, throughput);
-                }
-            }
-            Column::Last => {
-                if let Some(last) = &found.last {
-                    let marked = mixed && last.metric == Metric::Time;
-                    last.push(&mut cells.string);
-                    cells.say(" ").say(if marked { OF_TIMES } else { "" });
-                }
-            }
+    if let Some(main) = found.main {
+        if let Some(figure) = estimate {
+            measure::say(cells, main, figure, style);
+        } else if let Some(upper) = main.upper {
+            measure::say(cells.say("< "), main, bound(upper), style);
         }
-        cells.say("\n");
     }
+    if found.overlaps {
+        cells.say(" ").say(OVERLAPPING);
+    }
+    cells.say("\n");
+    if let Some(figure) = estimate
+        && let Some(relative) = figure.relative()
+    {
+        cells.percent_at_most(relative).say(" ");
+        if found.main.is_some_and(|main| main.scope == Scope::Process) {
+            cells.say(ONE_PROCESS);
+        }
+        if found.falls_short(confidence) {
+            cells.say(LESS_CONFIDENT);
+        }
+    }
+    cells.say("\n");
+    if let Some(cycles) = found.cycles {
+        if let Some(figure) = figure(cycles) {
+            figure.push_cycles(&mut cells.string);
+        } else if let Some(upper) = cycles.upper {
+            push_cycles_bound(&mut cells.string, upper);
+        }
+    }
+    cells.say("\n");
+    if let (Some(figure), Some(throughput)) = (estimate, found.throughput)
+        && found.measures(Metric::Time)
+    {
+        figure.push_rate(&mut cells.string, throughput);
+    }
+    cells.say("\n");
+    if let Some(last) = &found.last {
+        last.push(&mut cells.string);
+        cells.say(" ");
+        if mixed && last.metric == Metric::Time {
+            cells.say(OF_TIMES);
+        }
+    }
+    cells.say("\n");
 }
