@@ -4,13 +4,13 @@ use tourbillon_stats::Confidence;
 use crate::affordable::expected_cost;
 use crate::attempt::{Attempt, attempt, fault};
 use crate::estimate::ticks_inside;
-use crate::kept;
+use crate::kept::Visits;
 #[cfg(feature = "memory")]
 use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
 use crate::schedule::{Schedule, Turn};
 use crate::{
-    CaseSettings, Error, Hire, Kept, Observer, Progress, Rules, Settings, Tally, Watch, Worker,
+    CaseSettings, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch, Worker,
     affordable, estimate,
 };
 
@@ -152,7 +152,7 @@ pub(crate) struct Reached<'a> {
     pub(crate) settings: &'a CaseSettings,
     /// Launches until the first look: what was asked for, until the scout is back.
     pub(crate) launches: u32,
-    pub(crate) visits: Vec<Kept>,
+    pub(crate) visits: Visits,
     /// Whether it is not measured in wall time.
     #[cfg(feature = "amounts")]
     otherwise: bool,
@@ -169,6 +169,42 @@ impl Reached<'_> {
             shortened_from: (self.launches < asked).then_some(asked),
             looks: self.settings.precision.is_some(),
         }
+    }
+
+    /// Whether it was asked for a precision that it has not reached.
+    fn is_too_wide(&mut self, rules: &Rules, observer: &mut dyn Observer) -> bool {
+        let Some(precision) = self.settings.precision else {
+            return false;
+        };
+        let results = self.results(rules, observer);
+        // That of its time is the first one.
+        let Some(time) = results.first() else {
+            return false;
+        };
+        match (time.estimate, time.lower, time.upper) {
+            (Ok(estimate), Some(lower), Some(upper)) => {
+                (upper - lower) / 2.0 > precision * estimate.abs()
+            }
+            // Too few launches for an interval. What is below the resolution stays there.
+            (Ok(_), _, _) => true,
+            (Err(_), _, _) => false,
+        }
+    }
+
+    #[inline(never)]
+    fn results(&mut self, rules: &Rules, observer: &mut dyn Observer) -> Vec<CaseResult> {
+        let (case, mut tally) = (&self.case.id, self.tally());
+        let results = self.visits.look(observer, |visits, lost| {
+            tally.failed += lost;
+            estimate(case, visits, &tally, rules)
+        });
+        #[cfg(feature = "memory")]
+        let results = {
+            let mut results = results;
+            self.memory.add_to(case, &mut results);
+            results
+        };
+        results
     }
 }
 
@@ -190,7 +226,7 @@ impl<'a> Run<'a> {
                 case,
                 settings,
                 launches: settings.asked(),
-                visits: Vec::new(),
+                visits: Visits::default(),
                 #[cfg(feature = "amounts")]
                 otherwise: false,
                 failed: 0,
@@ -239,8 +275,8 @@ impl<'a> Run<'a> {
             }
             // 1, 1 and 2 times the launches of the first look make 1, 2 and 4 times as many.
             for index in 0..self.cases.len() {
-                let reached = &self.cases[index];
-                if self.is_too_wide(reached, observer) {
+                let reached = &mut self.cases[index];
+                if reached.is_too_wide(&self.rules, observer) {
                     self.schedule.add(index, reached.launches << look);
                 }
             }
@@ -361,7 +397,7 @@ impl<'a> Run<'a> {
         {
             reached.otherwise = visit.measured.is_some();
         }
-        reached.visits.push(observer.visit(visit));
+        reached.visits.add(observer.visit(visit));
     }
 
     #[cold]
@@ -371,40 +407,6 @@ impl<'a> Run<'a> {
         self.cases[turn.case].failed += 1;
         observer.entry(Entry::Fault(&fault));
         self.faults.push(fault);
-    }
-
-    /// Whether a case that was asked for a precision has not reached it.
-    fn is_too_wide(&self, reached: &Reached<'_>, observer: &mut dyn Observer) -> bool {
-        let Some(precision) = reached.settings.precision else {
-            return false;
-        };
-        let results = self.results(reached, observer);
-        // That of its time is the first one.
-        let Some(time) = results.first() else {
-            return false;
-        };
-        match (time.estimate, time.lower, time.upper) {
-            (Ok(estimate), Some(lower), Some(upper)) => {
-                (upper - lower) / 2.0 > precision * estimate.abs()
-            }
-            // Too few launches for an interval. What is below the resolution stays there.
-            (Ok(_), _, _) => true,
-            (Err(_), _, _) => false,
-        }
-    }
-
-    fn results(&self, reached: &Reached<'_>, observer: &mut dyn Observer) -> Vec<CaseResult> {
-        let (visits, lost) = kept::all(&reached.visits, observer);
-        let mut tally = reached.tally();
-        tally.failed += lost;
-        let results = estimate(&reached.case.id, &visits, &tally, &self.rules);
-        #[cfg(feature = "memory")]
-        let results = {
-            let mut results = results;
-            reached.memory.add_to(&reached.case.id, &mut results);
-            results
-        };
-        results
     }
 
     fn end(mut self, observer: &mut dyn Observer) -> Outcome {
@@ -438,8 +440,8 @@ impl<'a> Run<'a> {
             unknown: String::new(),
         };
         let mut results = Vec::new();
-        for reached in &self.cases {
-            let mut of_case = self.results(reached, observer);
+        for reached in &mut self.cases {
+            let mut of_case = reached.results(&self.rules, observer);
             for result in &of_case {
                 observer.entry(Entry::Result(result));
             }

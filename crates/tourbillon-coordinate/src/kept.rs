@@ -16,20 +16,44 @@ pub enum Kept {
     },
 }
 
-/// The visits of a case, and how many could not be had any more.
-#[inline(never)]
-pub(crate) fn all(kept: &[Kept], observer: &mut dyn Observer) -> (Vec<Visit>, u32) {
-    let mut visits = Vec::with_capacity(kept.len());
-    let mut lost = 0;
-    for kept in kept {
-        let visit = match kept {
-            Kept::Here(visit) => Some((**visit).clone()),
-            Kept::There { at, bytes } => observer.again(*at, *bytes),
-        };
+/// The visits of a case.
+#[derive(Default)]
+pub(crate) struct Visits {
+    here: Vec<Visit>,
+    /// Where the others begin, and how many bytes they have.
+    there: Vec<(u64, u64)>,
+}
+
+impl Visits {
+    pub(crate) fn add(&mut self, visit: Kept) {
         match visit {
-            Some(visit) => visits.push(visit),
-            None => lost += 1,
+            Kept::Here(visit) => self.here.push(*visit),
+            Kept::There { at, bytes } => self.there.push((at, bytes)),
         }
     }
-    (visits, lost)
+
+    #[cfg(feature = "memory")]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.here.is_empty() && self.there.is_empty()
+    }
+
+    /// Lets all of them be looked at, together with how many could not be had any more; those from
+    /// elsewhere are let go afterwards.
+    #[inline(never)]
+    pub(crate) fn look<T>(
+        &mut self,
+        observer: &mut dyn Observer,
+        look: impl FnOnce(&[Visit], u32) -> T,
+    ) -> T {
+        let here = self.here.len();
+        for (at, bytes) in &self.there {
+            if let Some(visit) = observer.again(*at, *bytes) {
+                self.here.push(visit);
+            }
+        }
+        let found = self.here.len() - here;
+        let looked = look(&self.here, (self.there.len() - found) as u32);
+        self.here.truncate(here);
+        looked
+    }
 }

@@ -2,11 +2,12 @@ use std::ffi::OsString;
 use std::fmt;
 use std::time::Duration;
 
-use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launch, Signals};
+use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals};
 use tourbillon_record::{Frame, Plan};
 
 use crate::lines::{Lines, position};
-use crate::{Dismissal, Draw, Error, Event, Hire, Summons, Worker};
+use crate::summons::{NOCAPTURE, WORKER_ARGUMENT};
+use crate::{Dismissal, Draw, Error, Event, Hire, Worker};
 
 /// Variable whose length is redrawn for each visit.
 const PADDING: &str = "TOURBILLON_PADDING";
@@ -23,11 +24,8 @@ const CHUNK: usize = 1 << 16;
 /// Workers as processes: the own executable, started again for every visit.
 #[derive(Debug)]
 pub struct Processes {
-    executable: Executable,
+    launcher: Launcher,
     signals: Option<Signals>,
-    summons: Summons,
-    /// Variables besides those of this process; the last one is the padding.
-    environment: Vec<(OsString, OsString)>,
 }
 
 impl Processes {
@@ -43,20 +41,21 @@ impl Processes {
 
     /// Workers from an executable.
     pub fn of(executable: Executable) -> Processes {
+        let mut launcher = Launcher::new(&executable);
+        launcher.argument(WORKER_ARGUMENT);
         Processes {
-            executable,
+            launcher,
             signals: None,
-            summons: Summons::default(),
-            environment: vec![(OsString::from(PADDING), OsString::new())],
         }
     }
 
     /// Starts workers with these variables besides those of this process.
     #[must_use]
     #[inline]
-    pub fn environment(mut self, mut environment: Vec<(OsString, OsString)>) -> Processes {
-        environment.append(&mut self.environment);
-        self.environment = environment;
+    pub fn environment(mut self, environment: Vec<(OsString, OsString)>) -> Processes {
+        for (name, value) in &environment {
+            self.launcher.variable(name, value);
+        }
         self
     }
 
@@ -70,29 +69,25 @@ impl Processes {
     /// Shows what benchmarks print, on stderr.
     #[must_use]
     pub fn nocapture(mut self, nocapture: bool) -> Processes {
-        self.summons.nocapture = nocapture;
+        if nocapture {
+            self.launcher.argument(NOCAPTURE);
+            self.launcher.stderr(ErrorOutput::Inherit);
+        }
         self
+    }
+
+    /// Gives back what is left when this is dropped ([`Launcher::close`]); for who makes many.
+    #[inline]
+    pub fn close(self) {
+        self.launcher.close();
     }
 }
 
 impl Hire for Processes {
     fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
-        if let Some((_, padding)) = self.environment.last_mut() {
-            padding.clear();
-            for _ in 0..draw.environment_bytes {
-                padding.push("x");
-            }
-        }
-        let launch = Launch {
-            executable: &self.executable,
-            arguments: self.summons.arguments(),
-            environment: &self.environment,
-            stderr: match self.summons.nocapture {
-                true => ErrorOutput::Inherit,
-                false => ErrorOutput::File,
-            },
-        };
-        let child = match Child::spawn(launch) {
+        let padding = "x".repeat(draw.environment_bytes as usize);
+        self.launcher.variable(PADDING.as_ref(), padding.as_ref());
+        let child = match self.launcher.start() {
             Ok(child) => child,
             Err(e) => return Err(Error::io("a worker cannot be started", e)),
         };

@@ -1,13 +1,12 @@
 use std::fs::File;
 use std::io::{self, Read};
+use std::mem::ManuallyDrop;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::pipe::say;
 use crate::stderr_file::StderrFile;
-use crate::{Ending, ErrorOutput, Launch, Ready, Signals, poll, sys};
+use crate::{Ending, Launch, Launcher, Ready, Signals, poll, sys};
 
 /// How long a wait lasts where the end of a process cannot be polled: it is asked for in between.
 const SLICE: Duration = Duration::from_millis(20);
@@ -21,7 +20,8 @@ const MOST_INPUT: usize = 16 * 1024;
 /// Dropping it kills the group: nothing that it started and left in the group survives.
 #[derive(Debug)]
 pub struct Child {
-    process: std::process::Child,
+    /// Without its pipes it is a number, and there is nothing to drop.
+    process: ManuallyDrop<std::process::Child>,
     /// Kept open for the child's whole life: a closed one tells it that its coordinator is gone.
     input: File,
     output: File,
@@ -31,46 +31,41 @@ pub struct Child {
 }
 
 impl Child {
-    /// Starts a process.
-    ///
-    /// Call it from the main thread: where the system ends a child with its parent, it means the
-    /// thread that started it.
+    /// Starts a process; see [`Launcher::start`].
     ///
     /// # Errors
     /// When the process or its temporary file cannot be made.
+    // Inline: bench binaries start the same thing again and again, and have a launcher for it.
+    #[inline]
     pub fn spawn(launch: Launch<'_>) -> io::Result<Child> {
-        let stderr = match launch.stderr {
-            ErrorOutput::File => Some(StderrFile::create()?),
-            ErrorOutput::Inherit => None,
-        };
-        let mut command = Command::new(launch.executable.path());
-        command.arg0(launch.executable.shown());
+        let mut launcher = Launcher::new(launch.executable);
+        launcher.stderr(launch.stderr);
         for argument in launch.arguments {
-            command.arg(argument);
+            launcher.argument(argument);
         }
         for (name, value) in launch.environment {
-            command.env(name, value);
+            launcher.variable(name, value);
         }
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .process_group(0);
-        if let Some(file) = &stderr {
-            command.stderr(file.for_child()?);
-        }
-        let mut process = command.spawn()?;
-        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
-            return Err(io::Error::other("a child was started without its pipes"));
-        };
-        let exit = exit_descriptor(process.id());
-        Ok(Child {
+        let child = launcher.start();
+        launcher.close();
+        child
+    }
+
+    /// A process that has just been started, and its ends of the pipes to it.
+    pub(crate) fn of(
+        process: ManuallyDrop<std::process::Child>,
+        input: OwnedFd,
+        output: OwnedFd,
+        stderr: Option<StderrFile>,
+    ) -> Child {
+        Child {
+            exit: exit_descriptor(process.id()),
             process,
-            input: File::from(OwnedFd::from(input)),
-            output: File::from(OwnedFd::from(output)),
-            exit,
+            input: File::from(input),
+            output: File::from(output),
             stderr,
             ending: None,
-        })
+        }
     }
 
     /// Process id, which is the id of the group as well.
@@ -248,6 +243,8 @@ fn has_ended(pid: u32) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::{Command, Stdio};
+
     use super::*;
 
     #[test]

@@ -1,7 +1,7 @@
 //! The unsafe part of the operating system that coordinator and workers need.
 //!
-//! * Coordinator: [`Child`] (a worker in a process group of its own, its pipes, its end),
-//!   [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`], [`Handed`] (pipes
+//! * Coordinator: [`Launcher`] and [`Child`] (a worker in a process group of its own, its pipes, its
+//!   end), [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`], [`Handed`] (pipes
 //!   between two workers).
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`],
@@ -23,6 +23,8 @@ mod executable;
 #[cfg(unix)]
 mod handed;
 mod launch;
+#[cfg(unix)]
+mod launcher;
 #[cfg(unix)]
 mod parent;
 mod pipe;
@@ -47,13 +49,16 @@ pub use child::Child;
 pub use counters::{page_faults, waited_ns, written_bytes};
 #[cfg(not(unix))]
 pub use elsewhere::{
-    Child, Handed, Signals, coordinator_gone, take_protocol, terminal_width, tie_to_coordinator,
+    Child, Handed, Launcher, Signals, coordinator_gone, take_protocol, terminal_width,
+    tie_to_coordinator,
 };
 pub use ending::Ending;
 pub use executable::Executable;
 #[cfg(unix)]
 pub use handed::Handed;
 pub use launch::{ErrorOutput, Launch, Protocol, Ready};
+#[cfg(unix)]
+pub use launcher::Launcher;
 #[cfg(unix)]
 pub use parent::{coordinator_gone, tie_to_coordinator};
 pub use pipe::{hear_line, is_closed, say};
