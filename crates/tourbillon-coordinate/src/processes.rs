@@ -34,9 +34,10 @@ impl Processes {
     /// # Errors
     /// When the system cannot say where the executable is.
     pub fn own() -> Result<Processes, Error> {
-        let executable =
-            Executable::own().map_err(|e| Error::io("the own executable cannot be found", e))?;
-        Ok(Processes::of(executable))
+        match Executable::own() {
+            Ok(executable) => Ok(Processes::of(executable)),
+            Err(e) => Err(Error::io("the own executable cannot be found", e)),
+        }
     }
 
     /// Workers from an executable.
@@ -177,22 +178,18 @@ impl Worker for Process {
         }
         match self.listen(Duration::from_nanos(timeout_ns)) {
             Ok(event) => event,
-            Err(e) => Event::Garbled(format!("the worker cannot be listened to: {e}")),
+            Err(e) => {
+                let e = Error::io("the worker cannot be listened to", e);
+                Event::Garbled(e.to_string())
+            }
         }
     }
 
     #[inline(never)]
     fn dismiss(mut self: Box<Self>) -> Dismissal {
-        self.child.kill_group();
-        let ending = self.child.wait(LAST_WAIT).ok().flatten();
-        let stderr = match self.child.stderr_tail(STDERR_BYTES) {
-            Ok(tail) => whole_lines(&tail),
-            Err(_) => String::new(),
-        };
-        Dismissal {
-            stderr,
-            ending: ending.unwrap_or(Ending::NotSeen),
-        }
+        let ending = self.child.end(LAST_WAIT);
+        let stderr = whole_lines(&self.child.stderr_tail(STDERR_BYTES));
+        Dismissal { stderr, ending }
     }
 }
 

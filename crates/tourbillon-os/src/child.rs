@@ -165,14 +165,25 @@ impl Child {
         }
     }
 
-    /// The last bytes that went to its stderr, at most so many; nothing where it was inherited.
-    ///
-    /// # Errors
-    /// What the system reports about the temporary file.
-    pub fn stderr_tail(&self, bytes: usize) -> io::Result<Vec<u8>> {
+    /// Kills every process of the group, and waits at most so long for the child's end.
+    pub fn end(&mut self, timeout: Duration) -> Ending {
+        self.kill_group();
+        match self.wait(timeout) {
+            Ok(Some(ending)) => ending,
+            // Nobody could do more about a child that cannot be waited for.
+            Ok(None) | Err(_) => Ending::NotSeen,
+        }
+    }
+
+    /// The last bytes that went to its stderr, at most so many; nothing where it was inherited, or
+    /// where the temporary file cannot be read.
+    pub fn stderr_tail(&self, bytes: usize) -> Vec<u8> {
         match &self.stderr {
-            Some(file) => file.tail(bytes),
-            None => Ok(Vec::new()),
+            Some(file) => match file.tail(bytes) {
+                Ok(tail) => tail,
+                Err(_) => Vec::new(),
+            },
+            None => Vec::new(),
         }
     }
 
@@ -193,9 +204,7 @@ impl Child {
 impl Drop for Child {
     fn drop(&mut self) {
         if self.ending.is_none() {
-            self.kill_group();
-            // Nobody is left to be told that this failed.
-            let _ = self.wait(Duration::from_secs(1));
+            self.end(Duration::from_secs(1));
         }
     }
 }

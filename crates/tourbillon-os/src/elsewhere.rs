@@ -105,11 +105,13 @@ impl Child {
         match self.0 {}
     }
 
+    /// Kills every process of the group, and waits for the child's end.
+    pub fn end(&mut self, _timeout: Duration) -> Ending {
+        match self.0 {}
+    }
+
     /// The last bytes that went to its stderr.
-    ///
-    /// # Errors
-    /// None: there is no such child.
-    pub fn stderr_tail(&self, _bytes: usize) -> io::Result<Vec<u8>> {
+    pub fn stderr_tail(&self, _bytes: usize) -> Vec<u8> {
         match self.0 {}
     }
 }

@@ -6,7 +6,7 @@
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`],
 //!   [`waited_ns`].
-//! * Both: [`say`], [`hear_line`], [`is_closed`], [`affinity`], [`set_affinity`], [`set_random_addresses`].
+//! * Both: [`say`], [`hear_line`], [`is_closed`], [`told`], [`affinity`], [`set_affinity`], [`set_random_addresses`].
 //!
 //! Nothing here reads time: every wait is bounded by the duration that it is given.
 //! Where the platform has no such thing, the answer is an error of kind `Unsupported` or `None`.
@@ -61,7 +61,7 @@ pub use launch::{ErrorOutput, Launch, Protocol, Ready};
 pub use launcher::Launcher;
 #[cfg(unix)]
 pub use parent::{coordinator_gone, tie_to_coordinator};
-pub use pipe::{hear_line, is_closed, say};
+pub use pipe::{hear_line, is_closed, say, told};
 pub use process::{debugger_attached, threads};
 #[cfg(unix)]
 pub use protocol::take_protocol;
