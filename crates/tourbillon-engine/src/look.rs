@@ -8,9 +8,12 @@ use tourbillon_record::Case;
 use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
 
 /// All cases of `suite`, in its order.
+// Inline, as all here: whoever lists cases has code for a list of them, and engines have not.
+#[inline]
 pub fn list(suite: &dyn Suite) -> Vec<(Case, CaseOptions)> {
     struct Listed(Vec<(Case, CaseOptions)>);
     impl Visitor for Listed {
+        #[inline]
         fn case(
             &mut self,
             case: &Case,
@@ -42,6 +45,7 @@ pub enum Trouble {
 /// # Errors
 ///
 /// What went wrong. A panic goes through to the caller.
+#[inline]
 pub fn try_once(suite: &dyn Suite, id: &str, clock: &Clock) -> Result<(), Trouble> {
     let mut once = Once {
         id,
@@ -60,6 +64,7 @@ struct Once<'o> {
 }
 
 impl Visitor for Once<'_> {
+    #[inline]
     fn case(
         &mut self,
         case: &Case,
@@ -89,6 +94,7 @@ struct OneCall<'o> {
 }
 
 impl Drive for OneCall<'_> {
+    #[inline]
     fn drive(&mut self, arm: &mut dyn Arm, _about: About) {
         self.outcome = arm.first(self.clock).map(drop).map_err(Trouble::Failed);
     }
