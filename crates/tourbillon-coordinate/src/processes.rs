@@ -86,8 +86,11 @@ impl Processes {
 
 impl Hire for Processes {
     fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
-        let padding = "x".repeat(draw.environment_bytes as usize);
-        self.launcher.variable(PADDING.as_ref(), padding.as_ref());
+        let mut padding = OsString::new();
+        for _ in 0..draw.environment_bytes {
+            padding.push("x");
+        }
+        self.launcher.variable(PADDING.as_ref(), &padding);
         let child = match self.launcher.start() {
             Ok(child) => child,
             Err(e) => return Err(Error::io("a worker cannot be started", e)),

@@ -178,13 +178,12 @@ impl Child {
     /// The last bytes that went to its stderr, at most so many; nothing where it was inherited, or
     /// where the temporary file cannot be read.
     pub fn stderr_tail(&self, bytes: usize) -> Vec<u8> {
-        match &self.stderr {
-            Some(file) => match file.tail(bytes) {
-                Ok(tail) => tail,
-                Err(_) => Vec::new(),
-            },
-            None => Vec::new(),
+        if let Some(file) = &self.stderr
+            && let Ok(tail) = file.tail(bytes)
+        {
+            return tail;
         }
+        Vec::new()
     }
 
     /// Whether the child has ended, without waiting for it where that can be helped: it stays
