@@ -87,9 +87,10 @@ impl Triple {
     /// A bracket that ends before it begins is no bracket. It is kept only where there is no
     /// other, and no check can be made with it.
     fn width(&self) -> u64 {
-        self.after
-            .since(self.before)
-            .map_or(u64::MAX, |width| width.0)
+        match self.after.since(self.before) {
+            Some(width) => width.0,
+            None => u64::MAX,
+        }
     }
 }
 

@@ -101,12 +101,12 @@ impl Clock {
     }
 
     fn counter(name: &'static str, whose: &'static str) -> Result<Clock, Error> {
-        Counter::of_this_processor()
-            .filter(|_| Counter::NAME == name)
-            .map(|counter| Clock {
+        match Counter::of_this_processor() {
+            Some(counter) if Counter::NAME == name => Ok(Clock {
                 source: Source::Counter(counter),
-            })
-            .ok_or_else(|| Error::unavailable(name, whose))
+            }),
+            _ => Err(Error::unavailable(name, whose)),
+        }
     }
 
     pub(crate) fn os() -> Clock {

@@ -78,9 +78,10 @@ impl Rates {
         let baseline_ns = last.reference_ns.checked_sub(first.reference_ns)?;
         let reference_step = first.reference_step_ns.max(last.reference_step_ns);
         let clock_step = first.clock_step.max(last.clock_step);
-        let shortest_ns = baseline_ns
-            .checked_sub(reference_step)
-            .filter(|&ns| ns > 0)?;
+        let shortest_ns = match baseline_ns.checked_sub(reference_step)? {
+            0 => return None,
+            ns => ns,
+        };
         let longest_ns = baseline_ns.checked_add(reference_step)?;
         let fewest = last
             .before

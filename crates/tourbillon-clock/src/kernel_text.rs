@@ -19,15 +19,15 @@ pub(crate) fn cut(text: &[u8], separator: u8) -> (&[u8], &[u8]) {
 /// Whether one of the words that white space parts is this one.
 pub(crate) fn has_word(text: &[u8], word: &[u8]) -> bool {
     let mut start = 0;
-    for at in 0..=text.len() {
-        if at == text.len() || text[at].is_ascii_whitespace() {
+    for at in 0..text.len() {
+        if text[at].is_ascii_whitespace() {
             if &text[start..at] == word {
                 return true;
             }
             start = at + 1;
         }
     }
-    false
+    &text[start..] == word
 }
 
 /// A number with exactly so many decimals, in units of the last one; with none, a whole number.

@@ -70,6 +70,7 @@ mod sources;
 mod stopwatch;
 #[cfg(unix)]
 mod sys;
+mod system_error;
 mod ticks;
 #[cfg(feature = "full")]
 mod tsc;

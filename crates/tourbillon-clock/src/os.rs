@@ -1,5 +1,7 @@
 //! The operating system's clocks, in nanoseconds.
 
+use crate::system_error::got;
+
 /// Where Linux says what its clocks are made out of.
 pub(crate) const CURRENT_CLOCK_SOURCE: &str =
     "/sys/devices/system/clocksource/clocksource0/current_clocksource";
@@ -110,7 +112,7 @@ pub(crate) fn reference_counts(counter: &str) -> bool {
         "cntvct" => "arch_sys_counter",
         _ => return false,
     };
-    match std::fs::read(CURRENT_CLOCK_SOURCE) {
+    match got(std::fs::read(CURRENT_CLOCK_SOURCE)) {
         Ok(name) => name.trim_ascii() == clock_source.as_bytes(),
         Err(_) => false,
     }

@@ -115,6 +115,7 @@ mod linux {
     }
 
     unsafe extern "C" {
+        pub(crate) fn __errno_location() -> *mut c_int;
         #[cfg(feature = "cpu-time")]
         pub(crate) fn clock_getres(clock: clockid_t, step: *mut timespec) -> c_int;
         pub(crate) fn clock_gettime(clock: clockid_t, now: *mut timespec) -> c_int;
@@ -198,6 +199,8 @@ mod linux {
         /// other. What takes more arguments than are named, or a type of its own, is left out.
         #[test]
         fn the_calls_are_the_systems() {
+            let _: [unsafe extern "C" fn() -> *mut c_int; 2] =
+                [__errno_location, libc::__errno_location];
             #[cfg(any(target_arch = "x86_64", feature = "full"))]
             let _: [unsafe extern "C" fn() -> c_int; 2] = [sched_getcpu, libc::sched_getcpu];
             #[cfg(feature = "contamination")]

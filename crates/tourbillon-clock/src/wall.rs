@@ -8,11 +8,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// reads as 1970, one after 2554 as 2554.
 #[must_use]
 pub fn unix_ns() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| {
-            u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
-        })
+    match SystemTime::now().duration_since(UNIX_EPOCH) {
+        Ok(since) => u64::try_from(since.as_nanos()).unwrap_or(u64::MAX),
+        Err(_) => 0,
+    }
 }
 
 /// A moment as a local date with its offset from UTC, to the second, as RFC 3339 has it:

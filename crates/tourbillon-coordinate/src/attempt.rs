@@ -14,6 +14,9 @@ const SILENT_CALLS: u64 = 10;
 const FIRST_CALL: &str = "in the set-up or the first call of the body";
 const MEASURING: &str = "after the first call of the body, before the samples came";
 
+/// What a worker said of a panic, if it did, and where that was.
+pub(crate) type Panic = Option<(String, Option<Place>)>;
+
 /// What came of a visit.
 pub(crate) enum Attempt {
     /// Samples.
@@ -41,17 +44,17 @@ pub(crate) fn attempt(
     }
     let mut limit = timeout_ns.unwrap_or(SILENCE_NS);
     let mut stage = FIRST_CALL;
-    let mut panic: Option<(String, Option<Place>)> = None;
+    let mut panic: Panic = None;
     let mut heard_at = watch.now_ns();
     loop {
         let silence = watch.now_ns().saturating_sub(heard_at);
         if silence >= limit {
-            return Attempt::Fault(hung(plan, silence, stage, panic));
+            return Attempt::Fault(hung(plan, silence, stage, &mut panic));
         }
         let frame = match worker.next(limit - silence) {
             Event::Silent => continue,
             Event::Interrupted => return Attempt::Interrupted,
-            Event::Ended(ending) => return Attempt::Fault(ended(plan, ending, stage, panic)),
+            Event::Ended(ending) => return Attempt::Fault(ended(plan, ending, stage, &mut panic)),
             Event::Garbled(what) => return unheard_of(plan, &what),
             Event::Frame(frame) => frame,
         };
@@ -62,7 +65,7 @@ pub(crate) fn attempt(
                 limit = timeout_ns.unwrap_or(SILENCE_NS.max(patience));
             }
             Frame::Panicking { message, place } => panic = Some((message, place)),
-            Frame::Fault(said) => return Attempt::Fault(placed(said, plan, panic)),
+            Frame::Fault(said) => return Attempt::Fault(placed(said, plan, &mut panic)),
             frame => {
                 if let Some(attempt) = answered(frame, plan) {
                     return attempt;
@@ -122,11 +125,7 @@ pub(crate) fn fault(plan: &Plan, kind: FaultKind, message: &str) -> Fault {
 /// What a worker says of its own fault. The hook saw where a caught panic started; the catcher does
 /// not know it.
 #[cold]
-pub(crate) fn placed(
-    mut said: Fault,
-    plan: &Plan,
-    panic: Option<(String, Option<Place>)>,
-) -> Fault {
+pub(crate) fn placed(mut said: Fault, plan: &Plan, panic: &mut Panic) -> Fault {
     // Whatever it calls itself, it was hired for this visit.
     said.case.clone_from(&plan.case);
     said.launch = plan.launch;
@@ -138,8 +137,8 @@ pub(crate) fn placed(
 
 /// Puts a fault down to a panic, where there was one.
 #[cold]
-fn blame(fault: &mut Fault, panic: Option<(String, Option<Place>)>) {
-    if let Some((message, place)) = panic {
+fn blame(fault: &mut Fault, panic: &mut Panic) {
+    if let Some((message, place)) = panic.take() {
         fault.kind = FaultKind::Panic;
         fault.message = message;
         fault.place = place;
@@ -148,15 +147,10 @@ fn blame(fault: &mut Fault, panic: Option<(String, Option<Place>)>) {
 
 /// Why a worker was given up. A panic may be the reason: another thread waits for the one that is gone.
 #[cold]
-fn hung(
-    plan: &Plan,
-    silence_ns: u64,
-    stage: &str,
-    panic: Option<(String, Option<Place>)>,
-) -> Fault {
+fn hung(plan: &Plan, silence_ns: u64, stage: &str, panic: &mut Panic) -> Fault {
     let kind = FaultKind::Hang(silence_ns / 1_000_000);
     let mut fault = fault(plan, kind, stage);
-    if let Some((message, place)) = panic {
+    if let Some((message, place)) = panic.take() {
         fault.message.push_str(", after a panic: ");
         fault.message.push_str(&message);
         fault.place = place;
@@ -166,12 +160,7 @@ fn hung(
 
 /// Why a worker ended before its samples came.
 #[cold]
-pub(crate) fn ended(
-    plan: &Plan,
-    ending: Ending,
-    stage: &str,
-    panic: Option<(String, Option<Place>)>,
-) -> Fault {
+pub(crate) fn ended(plan: &Plan, ending: Ending, stage: &str, panic: &mut Panic) -> Fault {
     // What a panic ends a process with: 101 from main, an abort where it may not unwind. A panic
     // that was caught before the process ended in another way is not the reason.
     let died_of_it = matches!(ending, Ending::Exited(101) | Ending::Signalled(6));

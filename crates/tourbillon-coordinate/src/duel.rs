@@ -160,7 +160,7 @@ fn take(side: &mut Side, event: Event, plan: &Plan) {
             };
         }
         Event::Frame(Frame::Fault(said)) => {
-            side.done = Some(Err(placed(said, plan, side.panic.take())));
+            side.done = Some(Err(placed(said, plan, &mut side.panic)));
         }
         Event::Frame(Frame::Panicking { message, place }) => side.panic = Some((message, place)),
         Event::Frame(Frame::Progress { .. }) => side.began = true,
@@ -169,7 +169,7 @@ fn take(side: &mut Side, event: Event, plan: &Plan) {
         }
         Event::Garbled(what) => side.done = protocol(&what),
         Event::Ended(ending) => {
-            side.done = Some(Err(ended(plan, ending, TURNS, side.panic.take())));
+            side.done = Some(Err(ended(plan, ending, TURNS, &mut side.panic)));
         }
         Event::Frame(_) | Event::Silent | Event::Interrupted => {}
     }

@@ -1,13 +1,13 @@
 use std::fmt;
 use std::io;
 
-use tourbillon_os::is_closed;
+use tourbillon_os::told;
 
 /// Why a worker could not be had, or could not be talked to.
 #[derive(Debug)]
 pub struct Error {
     what: String,
-    cause: Option<io::Error>,
+    closed: bool,
 }
 
 impl Error {
@@ -15,35 +15,30 @@ impl Error {
     pub fn new(what: impl Into<String>) -> Error {
         Error {
             what: what.into(),
-            cause: None,
+            closed: false,
         }
     }
 
-    pub(crate) fn io(what: impl Into<String>, cause: io::Error) -> Error {
+    /// What failed, and what the system said.
+    #[inline(never)]
+    pub(crate) fn io(what: &str, cause: io::Error) -> Error {
+        let (said, closed) = told(cause);
         Error {
-            what: what.into(),
-            cause: Some(cause),
+            what: format!("{what}: {said}"),
+            closed,
         }
     }
 
     /// Whether the other side has closed its end, as it does when it is gone.
     pub fn is_closed(&self) -> bool {
-        self.cause.as_ref().is_some_and(is_closed)
+        self.closed
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)?;
-        match &self.cause {
-            Some(cause) => write!(f, ": {cause}"),
-            None => Ok(()),
-        }
+        f.write_str(&self.what)
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.cause.as_ref().map(|cause| cause as _)
-    }
-}
+impl std::error::Error for Error {}

@@ -2,11 +2,12 @@ use std::ffi::OsString;
 use std::fmt;
 use std::time::Duration;
 
-use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launch, Signals};
+use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals};
 use tourbillon_record::{Frame, Plan};
 
 use crate::lines::{Lines, position};
-use crate::{Dismissal, Draw, Error, Event, Hire, Summons, Worker};
+use crate::summons::{NOCAPTURE, WORKER_ARGUMENT};
+use crate::{Dismissal, Draw, Error, Event, Hire, Worker};
 
 /// Variable whose length is redrawn for each visit.
 const PADDING: &str = "TOURBILLON_PADDING";
@@ -23,11 +24,8 @@ const CHUNK: usize = 1 << 16;
 /// Workers as processes: the own executable, started again for every visit.
 #[derive(Debug)]
 pub struct Processes {
-    executable: Executable,
+    launcher: Launcher,
     signals: Option<Signals>,
-    summons: Summons,
-    /// Variables besides those of this process; the last one is the padding.
-    environment: Vec<(OsString, OsString)>,
 }
 
 impl Processes {
@@ -36,27 +34,29 @@ impl Processes {
     /// # Errors
     /// When the system cannot say where the executable is.
     pub fn own() -> Result<Processes, Error> {
-        let executable =
-            Executable::own().map_err(|e| Error::io("the own executable cannot be found", e))?;
-        Ok(Processes::of(executable))
+        match Executable::own() {
+            Ok(executable) => Ok(Processes::of(executable)),
+            Err(e) => Err(Error::io("the own executable cannot be found", e)),
+        }
     }
 
     /// Workers from an executable.
     pub fn of(executable: Executable) -> Processes {
+        let mut launcher = Launcher::new(&executable);
+        launcher.argument(WORKER_ARGUMENT);
         Processes {
-            executable,
+            launcher,
             signals: None,
-            summons: Summons::default(),
-            environment: vec![(OsString::from(PADDING), OsString::new())],
         }
     }
 
     /// Starts workers with these variables besides those of this process.
     #[must_use]
     #[inline]
-    pub fn environment(mut self, mut environment: Vec<(OsString, OsString)>) -> Processes {
-        environment.append(&mut self.environment);
-        self.environment = environment;
+    pub fn environment(mut self, environment: Vec<(OsString, OsString)>) -> Processes {
+        for (name, value) in &environment {
+            self.launcher.variable(name, value);
+        }
         self
     }
 
@@ -70,29 +70,28 @@ impl Processes {
     /// Shows what benchmarks print, on stderr.
     #[must_use]
     pub fn nocapture(mut self, nocapture: bool) -> Processes {
-        self.summons.nocapture = nocapture;
+        if nocapture {
+            self.launcher.argument(NOCAPTURE);
+            self.launcher.stderr(ErrorOutput::Inherit);
+        }
         self
+    }
+
+    /// Gives back what is left when this is dropped ([`Launcher::close`]); for who makes many.
+    #[inline]
+    pub fn close(self) {
+        self.launcher.close();
     }
 }
 
 impl Hire for Processes {
     fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
-        if let Some((_, padding)) = self.environment.last_mut() {
-            padding.clear();
-            for _ in 0..draw.environment_bytes {
-                padding.push("x");
-            }
+        let mut padding = OsString::new();
+        for _ in 0..draw.environment_bytes {
+            padding.push("x");
         }
-        let launch = Launch {
-            executable: &self.executable,
-            arguments: self.summons.arguments(),
-            environment: &self.environment,
-            stderr: match self.summons.nocapture {
-                true => ErrorOutput::Inherit,
-                false => ErrorOutput::File,
-            },
-        };
-        let child = match Child::spawn(launch) {
+        self.launcher.variable(PADDING.as_ref(), &padding);
+        let child = match self.launcher.start() {
             Ok(child) => child,
             Err(e) => return Err(Error::io("a worker cannot be started", e)),
         };
@@ -182,22 +181,18 @@ impl Worker for Process {
         }
         match self.listen(Duration::from_nanos(timeout_ns)) {
             Ok(event) => event,
-            Err(e) => Event::Garbled(format!("the worker cannot be listened to: {e}")),
+            Err(e) => {
+                let e = Error::io("the worker cannot be listened to", e);
+                Event::Garbled(e.to_string())
+            }
         }
     }
 
     #[inline(never)]
     fn dismiss(mut self: Box<Self>) -> Dismissal {
-        self.child.kill_group();
-        let ending = self.child.wait(LAST_WAIT).ok().flatten();
-        let stderr = match self.child.stderr_tail(STDERR_BYTES) {
-            Ok(tail) => whole_lines(&tail),
-            Err(_) => String::new(),
-        };
-        Dismissal {
-            stderr,
-            ending: ending.unwrap_or(Ending::NotSeen),
-        }
+        let ending = self.child.end(LAST_WAIT);
+        let stderr = whole_lines(&self.child.stderr_tail(STDERR_BYTES));
+        Dismissal { stderr, ending }
     }
 }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 pub const WORKER_ARGUMENT: &str = "--tourbillon-worker";
 
 /// Second argument of a worker whose benchmark may print.
-const NOCAPTURE: &str = "--nocapture";
+pub(crate) const NOCAPTURE: &str = "--nocapture";
 
 /// How a worker was started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,14 +24,6 @@ impl Summons {
         let nocapture = arguments.len() > 1 && arguments[1] == NOCAPTURE;
         Some(Summons { nocapture })
     }
-
-    /// The arguments that say this.
-    pub(crate) fn arguments(self) -> &'static [&'static str] {
-        match self.nocapture {
-            true => &[WORKER_ARGUMENT, NOCAPTURE],
-            false => &[WORKER_ARGUMENT],
-        }
-    }
 }
 
 #[cfg(test)]
@@ -40,10 +32,12 @@ mod tests {
 
     #[test]
     fn a_worker_reads_what_its_coordinator_wrote() {
-        for nocapture in [false, true] {
-            let summons = Summons { nocapture };
-            let arguments: Vec<_> = summons.arguments().iter().map(OsString::from).collect();
-            assert_eq!(Summons::read(&arguments), Some(summons));
+        for (arguments, nocapture) in [
+            (&[WORKER_ARGUMENT][..], false),
+            (&[WORKER_ARGUMENT, NOCAPTURE], true),
+        ] {
+            let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
+            assert_eq!(Summons::read(&arguments), Some(Summons { nocapture }));
         }
     }
 

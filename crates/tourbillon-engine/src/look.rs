@@ -8,7 +8,7 @@ use tourbillon_record::Case;
 use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
 
 /// Hands out all cases of `suite`, in its order.
-#[inline(never)]
+#[inline]
 pub fn each(suite: &dyn Suite, take: &mut dyn FnMut(&Case, &CaseOptions)) {
     struct Each<'t>(&'t mut dyn FnMut(&Case, &CaseOptions));
     impl Visitor for Each<'_> {
@@ -41,6 +41,7 @@ pub enum Trouble {
 /// # Errors
 ///
 /// What went wrong. A panic goes through to the caller.
+#[inline]
 pub fn try_once(suite: &dyn Suite, id: &str, clock: &Clock) -> Result<(), Trouble> {
     let mut once = Once {
         id,
@@ -59,6 +60,7 @@ struct Once<'o> {
 }
 
 impl Visitor for Once<'_> {
+    #[inline]
     fn case(
         &mut self,
         case: &Case,
@@ -88,6 +90,7 @@ struct OneCall<'o> {
 }
 
 impl Drive for OneCall<'_> {
+    #[inline]
     fn drive(&mut self, arm: &mut dyn Arm, _about: About) {
         self.outcome = arm.first(self.clock).map(drop).map_err(Trouble::Failed);
     }

@@ -95,6 +95,7 @@ pub(crate) type Measure<'m> =
 /// # Errors
 ///
 /// What the body returned at its first call, when that says that it failed.
+#[inline]
 pub fn measure(
     arm: &mut dyn Arm,
     about: About,

@@ -1,13 +1,12 @@
 use std::fs::File;
 use std::io::{self, Read};
+use std::mem::ManuallyDrop;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::pipe::say;
 use crate::stderr_file::StderrFile;
-use crate::{Ending, ErrorOutput, Launch, Ready, Signals, poll, sys};
+use crate::{Ending, Launch, Launcher, Ready, Signals, poll, sys};
 
 /// How long a wait lasts where the end of a process cannot be polled: it is asked for in between.
 const SLICE: Duration = Duration::from_millis(20);
@@ -21,7 +20,8 @@ const MOST_INPUT: usize = 16 * 1024;
 /// Dropping it kills the group: nothing that it started and left in the group survives.
 #[derive(Debug)]
 pub struct Child {
-    process: std::process::Child,
+    /// Without its pipes it is a number, and there is nothing to drop.
+    process: ManuallyDrop<std::process::Child>,
     /// Kept open for the child's whole life: a closed one tells it that its coordinator is gone.
     input: File,
     output: File,
@@ -31,46 +31,41 @@ pub struct Child {
 }
 
 impl Child {
-    /// Starts a process.
-    ///
-    /// Call it from the main thread: where the system ends a child with its parent, it means the
-    /// thread that started it.
+    /// Starts a process; see [`Launcher::start`].
     ///
     /// # Errors
     /// When the process or its temporary file cannot be made.
+    // Inline: bench binaries start the same thing again and again, and have a launcher for it.
+    #[inline]
     pub fn spawn(launch: Launch<'_>) -> io::Result<Child> {
-        let stderr = match launch.stderr {
-            ErrorOutput::File => Some(StderrFile::create()?),
-            ErrorOutput::Inherit => None,
-        };
-        let mut command = Command::new(launch.executable.path());
-        command.arg0(launch.executable.shown());
+        let mut launcher = Launcher::new(launch.executable);
+        launcher.stderr(launch.stderr);
         for argument in launch.arguments {
-            command.arg(argument);
+            launcher.argument(argument);
         }
         for (name, value) in launch.environment {
-            command.env(name, value);
+            launcher.variable(name, value);
         }
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .process_group(0);
-        if let Some(file) = &stderr {
-            command.stderr(file.for_child()?);
-        }
-        let mut process = command.spawn()?;
-        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
-            return Err(io::Error::other("a child was started without its pipes"));
-        };
-        let exit = exit_descriptor(process.id());
-        Ok(Child {
+        let child = launcher.start();
+        launcher.close();
+        child
+    }
+
+    /// A process that has just been started, and its ends of the pipes to it.
+    pub(crate) fn of(
+        process: ManuallyDrop<std::process::Child>,
+        input: OwnedFd,
+        output: OwnedFd,
+        stderr: Option<StderrFile>,
+    ) -> Child {
+        Child {
+            exit: exit_descriptor(process.id()),
             process,
-            input: File::from(OwnedFd::from(input)),
-            output: File::from(OwnedFd::from(output)),
-            exit,
+            input: File::from(input),
+            output: File::from(output),
             stderr,
             ending: None,
-        })
+        }
     }
 
     /// Process id, which is the id of the group as well.
@@ -170,15 +165,25 @@ impl Child {
         }
     }
 
-    /// The last bytes that went to its stderr, at most so many; nothing where it was inherited.
-    ///
-    /// # Errors
-    /// What the system reports about the temporary file.
-    pub fn stderr_tail(&self, bytes: usize) -> io::Result<Vec<u8>> {
-        match &self.stderr {
-            Some(file) => file.tail(bytes),
-            None => Ok(Vec::new()),
+    /// Kills every process of the group, and waits at most so long for the child's end.
+    pub fn end(&mut self, timeout: Duration) -> Ending {
+        self.kill_group();
+        match self.wait(timeout) {
+            Ok(Some(ending)) => ending,
+            // Nobody could do more about a child that cannot be waited for.
+            Ok(None) | Err(_) => Ending::NotSeen,
         }
+    }
+
+    /// The last bytes that went to its stderr, at most so many; nothing where it was inherited, or
+    /// where the temporary file cannot be read.
+    pub fn stderr_tail(&self, bytes: usize) -> Vec<u8> {
+        if let Some(file) = &self.stderr
+            && let Ok(tail) = file.tail(bytes)
+        {
+            return tail;
+        }
+        Vec::new()
     }
 
     /// Whether the child has ended, without waiting for it where that can be helped: it stays
@@ -198,9 +203,7 @@ impl Child {
 impl Drop for Child {
     fn drop(&mut self) {
         if self.ending.is_none() {
-            self.kill_group();
-            // Nobody is left to be told that this failed.
-            let _ = self.wait(Duration::from_secs(1));
+            self.end(Duration::from_secs(1));
         }
     }
 }
@@ -248,6 +251,8 @@ fn has_ended(pid: u32) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::{Command, Stdio};
+
     use super::*;
 
     #[test]

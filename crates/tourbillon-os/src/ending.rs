@@ -29,6 +29,7 @@ impl From<ExitStatus> for Ending {
 }
 
 impl fmt::Display for Ending {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (how, number) = match self {
             Ending::Exited(code) => ("exited with code ", code),

@@ -1,13 +1,13 @@
 //! The unsafe part of the operating system that coordinator and workers need.
 //!
-//! * Coordinator: [`Child`] (a worker in a process group of its own, its pipes, its end),
-//!   [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`], [`Handed`] (pipes
+//! * Coordinator: [`Launcher`] and [`Child`] (a worker in a process group of its own, its pipes, its
+//!   end), [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`], [`Handed`] (pipes
 //!   between two workers).
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`],
 //!   [`waited_ns`].
-//! * Both: [`say`], [`hear_line`], [`is_closed`], [`is_missing`], [`affinity`], [`set_affinity`],
-//!   [`set_random_addresses`].
+//! * Both: [`say`], [`hear_line`], [`is_closed`], [`is_missing`], [`told`], [`affinity`],
+//!   [`set_affinity`], [`set_random_addresses`].
 //!
 //! Nothing here reads time: every wait is bounded by the duration that it is given.
 //! Where the platform has no such thing, the answer is an error of kind `Unsupported` or `None`.
@@ -24,6 +24,8 @@ mod executable;
 #[cfg(unix)]
 mod handed;
 mod launch;
+#[cfg(unix)]
+mod launcher;
 mod missing;
 #[cfg(unix)]
 mod parent;
@@ -49,17 +51,20 @@ pub use child::Child;
 pub use counters::{page_faults, waited_ns, written_bytes};
 #[cfg(not(unix))]
 pub use elsewhere::{
-    Child, Handed, Signals, coordinator_gone, take_protocol, terminal_width, tie_to_coordinator,
+    Child, Handed, Launcher, Signals, coordinator_gone, take_protocol, terminal_width,
+    tie_to_coordinator,
 };
 pub use ending::Ending;
 pub use executable::Executable;
 #[cfg(unix)]
 pub use handed::Handed;
 pub use launch::{ErrorOutput, Launch, Protocol, Ready};
+#[cfg(unix)]
+pub use launcher::Launcher;
 pub use missing::is_missing;
 #[cfg(unix)]
 pub use parent::{coordinator_gone, tie_to_coordinator};
-pub use pipe::{hear_line, is_closed, say};
+pub use pipe::{hear_line, is_closed, say, told};
 pub use process::{debugger_attached, threads};
 #[cfg(unix)]
 pub use protocol::take_protocol;

@@ -41,6 +41,14 @@ pub fn is_closed(error: &io::Error) -> bool {
     )
 }
 
+/// What the system said, and whether it is that the other side of a pipe is gone ([`is_closed`]).
+///
+/// By value: letting go of an error is code that is better had once.
+#[inline(never)]
+pub fn told(error: io::Error) -> (String, bool) {
+    (format!("{error}"), is_closed(&error))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -77,6 +77,7 @@ pub struct NotAConfidence {
 }
 
 impl fmt::Display for NotAConfidence {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

@@ -59,6 +59,7 @@ pub struct TooFew {
 }
 
 impl fmt::Display for TooFew {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

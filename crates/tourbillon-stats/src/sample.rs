@@ -112,6 +112,7 @@ pub enum Invalid {
 }
 
 impl fmt::Display for Invalid {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Invalid::Empty => {

@@ -1,8 +1,7 @@
 //! The processors that a thread may run on, and its way from one to the other.
 
-use std::io;
-
 use crate::sys;
+use crate::system_error::SystemError;
 
 /// Bits of a mask: more processors than any kernel is built for (8192 on x86-64).
 const BITS: usize = 8192;
@@ -19,14 +18,14 @@ pub(crate) struct Affinity {
 
 impl Affinity {
     /// Reads the affinity of the calling thread.
-    pub(crate) fn of_this_thread() -> io::Result<Affinity> {
+    pub(crate) fn of_this_thread() -> Result<Affinity, SystemError> {
         let mut original = Mask([0; BITS / WORD]);
         // SAFETY: the kernel writes at most the stated number of bytes into the mask, which lives
         // for the call; glibc's type is the first part of such a mask.
         let answer =
             unsafe { sys::sched_getaffinity(0, size_of::<Mask>(), (&raw mut original).cast()) };
         if answer < 0 {
-            return Err(io::Error::last_os_error());
+            return Err(SystemError::last());
         }
         Ok(Affinity { original })
     }
@@ -43,13 +42,13 @@ impl Affinity {
     }
 
     /// Moves the calling thread to one processor: it runs there when this returns.
-    pub(crate) fn move_to(&self, cpu: usize) -> io::Result<()> {
+    pub(crate) fn move_to(&self, cpu: usize) -> Result<(), SystemError> {
         pin(cpu)
     }
 }
 
 /// Moves the calling thread to one processor and leaves it there.
-pub(crate) fn pin(cpu: usize) -> io::Result<()> {
+pub(crate) fn pin(cpu: usize) -> Result<(), SystemError> {
     let mut mask = Mask([0; BITS / WORD]);
     mask.0[cpu / WORD] = 1 << (cpu % WORD);
     set(&mask)
@@ -69,12 +68,12 @@ impl Drop for Affinity {
     }
 }
 
-fn set(mask: &Mask) -> io::Result<()> {
+fn set(mask: &Mask) -> Result<(), SystemError> {
     // SAFETY: the kernel reads the stated number of bytes of the mask, which lives for the call.
     let answer = unsafe { sys::sched_setaffinity(0, size_of::<Mask>(), (&raw const *mask).cast()) };
     if answer == 0 {
         Ok(())
     } else {
-        Err(io::Error::last_os_error())
+        Err(SystemError::last())
     }
 }

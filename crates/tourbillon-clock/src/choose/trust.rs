@@ -1,10 +1,10 @@
 //! Whether the kernel trusts the time stamp counter.
 
 use std::fmt;
-use std::fs;
 
 use crate::kernel_text::has_word;
 use crate::os::CURRENT_CLOCK_SOURCE;
+use crate::system_error::got;
 
 const AVAILABLE_CLOCK_SOURCES: &str =
     "/sys/devices/system/clocksource/clocksource0/available_clocksource";
@@ -44,7 +44,7 @@ pub(super) fn of_this_kernel() -> Result<Trust, String> {
 }
 
 fn read(path: &str) -> Result<String, String> {
-    match fs::read_to_string(path) {
+    match got(std::fs::read_to_string(path)) {
         Ok(text) => Ok(text),
         Err(error) => Err(format!(
             "whether the kernel trusts it is not known ({path}: {error})"

@@ -4,10 +4,9 @@
 //! clock in a bracket, as [`crate::Anchor`] does. No second thread is needed, and none is left
 //! behind in a process that is going to measure.
 
-use std::io;
-
 use super::affinity::{self, Affinity};
 use crate::frequency::greatest_common_divisor;
+use crate::system_error::SystemError;
 use crate::{Clock, Ticks, os};
 
 /// Time after which the tour goes home: what is left of two milliseconds is for the way back.
@@ -51,7 +50,7 @@ struct Stay {
 pub(super) fn tour(clock: &Clock) -> Outcome {
     let mut stays = Vec::new();
     match make_tour(clock, &mut stays) {
-        Err(error) => Outcome::NotMade(error.to_string()),
+        Err(error) => Outcome::NotMade(format!("{error}")),
         Ok(allowed) => match judge(&stays) {
             Ok(()) => Outcome::Agree {
                 visited: stays.len().saturating_sub(1),
@@ -63,7 +62,7 @@ pub(super) fn tour(clock: &Clock) -> Outcome {
 }
 
 /// Adds the stays, the first processor's twice; says how many processors the thread may run on.
-fn make_tour(clock: &Clock, stays: &mut Vec<Stay>) -> io::Result<usize> {
+fn make_tour(clock: &Clock, stays: &mut Vec<Stay>) -> Result<usize, SystemError> {
     let affinity = Affinity::of_this_thread()?;
     let processors = affinity.processors();
     let order = spread(&processors, affinity::current());

@@ -60,9 +60,10 @@ impl Conversion {
     /// The counter's rate in kHz, which is how the kernel holds it: the multiplier has 31 or 32
     /// bits, so that the nearest whole number is the right one.
     fn khz(self) -> Option<u64> {
-        let dividend = 1_000_000_u128
-            .checked_shl(u32::from(self.shift))
-            .filter(|_| self.shift < 64)?;
+        if self.shift >= 64 {
+            return None;
+        }
+        let dividend = 1_000_000_u128 << self.shift;
         let mult = u128::from(self.mult);
         let khz = (dividend + mult / 2).checked_div(mult)?;
         u64::try_from(khz).ok()
@@ -91,9 +92,10 @@ impl Page {
                 PERF_FLAG_FD_CLOEXEC,
             )
         };
-        let descriptor = i32::try_from(descriptor)
-            .ok()
-            .filter(|&descriptor| descriptor >= 0)?;
+        let descriptor = i32::try_from(descriptor).ok()?;
+        if descriptor < 0 {
+            return None;
+        }
         // SAFETY: the kernel has just handed out this descriptor, and nobody else has it.
         let event = unsafe { OwnedFd::from_raw_fd(descriptor) };
         // SAFETY: a new mapping, read only, at an address of the kernel's choice.

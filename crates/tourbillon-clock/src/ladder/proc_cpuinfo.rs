@@ -2,9 +2,9 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
 
 use crate::kernel_text::{cut, decimal, has_word};
+use crate::system_error::got;
 use crate::{Frequency, FrequencyFrom};
 
 /// Enough for the first processor, whose flags alone take up some 2 KiB. The whole file has a
@@ -14,15 +14,15 @@ const ENOUGH: usize = 16 * 1024;
 /// Reads the first processor's block.
 pub(super) fn frequency() -> Option<Frequency> {
     // With a frequency driver, `cpu MHz` is what the core runs at, not the counter.
-    if Path::new("/sys/devices/system/cpu/cpu0/cpufreq").exists() {
+    if got(std::fs::metadata("/sys/devices/system/cpu/cpu0/cpufreq")).is_ok() {
         return None;
     }
-    let mut file = File::open("/proc/cpuinfo").ok()?;
+    let mut file = got(File::open("/proc/cpuinfo")).ok()?;
     let mut text = vec![0; ENOUGH];
     let mut length = 0;
     // The kernel gives a page or so at a time; the end, or a full buffer, reads as nothing.
     loop {
-        match file.read(&mut text[length..]).ok()? {
+        match got(file.read(&mut text[length..])).ok()? {
             0 => break,
             more => length += more,
         }

@@ -1,15 +1,14 @@
 //! `tsc_freq_khz`, which some kernels and a module show.
 
-use std::fs;
-
 use crate::kernel_text::decimal;
+use crate::system_error::got;
 use crate::{Frequency, FrequencyFrom};
 
 const PATH: &str = "/sys/devices/system/cpu/cpu0/tsc_freq_khz";
 
 /// Reads the file.
 pub(super) fn frequency() -> Option<Frequency> {
-    parse(&fs::read(PATH).ok()?)
+    parse(&got(std::fs::read(PATH)).ok()?)
 }
 
 fn parse(text: &[u8]) -> Option<Frequency> {

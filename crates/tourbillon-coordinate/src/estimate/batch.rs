@@ -40,10 +40,19 @@ pub(crate) fn median_of_kind(batches: &Batches, kind: u8, column: &[u64]) -> Opt
 /// The median of values in any order; `None` without values, or where one is no number.
 #[inline(never)]
 pub(crate) fn median_of(values: Vec<f64>) -> Option<f64> {
-    match Sample::new(values) {
-        Ok(sample) => Some(median(&sample)),
-        Err(_) => None,
-    }
+    Some(median(&sample_of(values)?))
+}
+
+/// The sample of values that there may be none of.
+#[inline(never)]
+pub(crate) fn sample_of(values: Vec<f64>) -> Option<Sample> {
+    Sample::new(values).ok()
+}
+
+/// The sample of readings that there may be none of.
+#[inline(never)]
+pub(crate) fn sample_of_ticks(ticks: &[u64]) -> Option<Sample> {
+    Sample::from_ticks(ticks).ok()
 }
 
 /// What was measured in visits.

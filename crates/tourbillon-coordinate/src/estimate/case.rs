@@ -219,7 +219,7 @@ fn all_rounds(launches: &[Launch]) -> Option<Sample> {
     for launch in launches {
         rounds.extend_from_slice(launch.rounds.as_slice());
     }
-    Sample::new(rounds).ok()
+    batch::sample_of(rounds)
 }
 
 /// The confidence to ask of a single interval: more, where it is one of several looks.

@@ -1,7 +1,7 @@
 use tourbillon_record::Chain;
 use tourbillon_stats::{MAD_TO_STDDEV, Sample};
 
-use super::batch::median_of;
+use super::batch::{median_of, sample_of};
 
 /// Readings on either side of one that are taken together with it: some 50 microseconds of chain,
 /// about as long as a batch, so that what disturbs a batch of that length as a matter of course (a
@@ -146,7 +146,7 @@ fn lower_median(values: &[f64]) -> Option<f64> {
 /// Values in order, as a sample; `None` without values, or where one is no number.
 #[inline(never)]
 pub(crate) fn sorted(values: &[f64]) -> Option<Sample> {
-    Sample::new(values.to_vec()).ok()
+    sample_of(values.to_vec())
 }
 
 #[cfg(test)]

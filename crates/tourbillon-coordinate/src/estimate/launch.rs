@@ -5,7 +5,7 @@ use tourbillon_stats::{Sample, curvature, difference_of_medians, mean, median, p
 
 #[cfg(feature = "amounts")]
 use super::amounts::{averaged, is_averaged};
-use super::batch::{median_of, ops_of_short, went_backwards};
+use super::batch::{median_of, ops_of_short, sample_of, sample_of_ticks, went_backwards};
 use super::chain::CoreClock;
 use super::hit::unhit;
 use super::rounds::{Rounds, Scale};
@@ -144,14 +144,11 @@ impl Launch {
             short.push(pair.0);
             long.push(pair.1);
         }
-        let (Ok(short), Ok(long), Ok(rounds)) = (
-            Sample::new(short),
-            Sample::new(long),
-            paired_slopes(pairs, ops),
-        ) else {
+        let Ok(rounds) = paired_slopes(pairs, ops) else {
             return None;
         };
-        let (short, long) = (unhit(short), unhit(long));
+        let short = unhit(sample_of(short)?);
+        let long = unhit(sample_of(long)?);
         let slope = difference_of_medians(&short, &long, ops);
         let mut launch = Launch::plain(slope.per_op, rounds);
         launch.fixed_cost = Some(slope.fixed_cost);
@@ -162,7 +159,7 @@ impl Launch {
             inside += once + twice - 2.0 * slope.fixed_cost;
         }
         launch.mean = inside / (3.0 * pairs.len() as f64 * ops.get() as f64);
-        if let Ok(zero) = Sample::new(zero) {
+        if let Some(zero) = sample_of(zero) {
             launch.curvature = curvature(&zero, &short, &long);
         }
         Some(launch)
@@ -174,9 +171,7 @@ impl Launch {
         for batch in &mut short {
             *batch /= ops;
         }
-        let Ok(rounds) = Sample::new(short) else {
-            return None;
-        };
+        let rounds = sample_of(short)?;
         let mut launch = Launch::plain(median(&rounds), rounds);
         launch.fixed_bound = fixed_cost.unwrap_or(0.0).abs() / ops;
         launch.fixed_cost = fixed_cost;
@@ -211,12 +206,8 @@ impl Empty {
     #[inline(never)]
     fn of(visit: &Visit, scale: f64) -> Option<Empty> {
         let ops = NonZeroU64::new(visit.empty.ops)?;
-        let (Ok(short), Ok(long)) = (
-            Sample::from_ticks(&visit.empty.short_ticks),
-            Sample::from_ticks(&visit.empty.long_ticks),
-        ) else {
-            return None;
-        };
+        let short = sample_of_ticks(&visit.empty.short_ticks)?;
+        let long = sample_of_ticks(&visit.empty.long_ticks)?;
         let slope = difference_of_medians(&short, &long, ops);
         Some(Empty {
             per_op: slope.per_op * scale,
@@ -234,7 +225,7 @@ pub(crate) fn values(launches: &[Launch], figure: Figure) -> Option<Sample> {
             values.push(value);
         }
     }
-    Sample::new(values).ok()
+    sample_of(values)
 }
 
 /// Their median.

@@ -1,7 +1,7 @@
 use tourbillon_record::{CaseResult, Note, Visit};
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
-use super::batch::{Measured, median_of, median_of_kind, ticks_inside};
+use super::batch::{Measured, median_of, median_of_kind, sample_of, sample_of_ticks, ticks_inside};
 use super::launch::{Figure, Launch, values};
 use crate::Frequency;
 
@@ -77,9 +77,7 @@ pub(crate) fn fixed_item(visits: &[Visit]) -> Option<Note> {
             fractions.push(fraction);
         }
     }
-    let Ok(fractions) = Sample::new(fractions) else {
-        return None;
-    };
+    let fractions = sample_of(fractions)?;
     let fraction = median(&fractions);
     stands_out(fraction, ANOTHER_COST, &fractions).then_some(Note::FixedItem { fraction })
 }
@@ -102,10 +100,7 @@ fn difference_of_fixed_item(visit: &Visit) -> Option<f64> {
 /// The median of readings; `None` without any.
 #[inline(never)]
 fn median_of_ticks(ticks: &[u64]) -> Option<f64> {
-    match Sample::from_ticks(ticks) {
-        Ok(sample) => Some(median(&sample)),
-        Err(_) => None,
-    }
+    Some(median(&sample_of_ticks(ticks)?))
 }
 
 /// Launches in which warming up had not settled, when they are too many to be chance.

@@ -1,7 +1,7 @@
 use tourbillon_record::Visit;
-use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
+use tourbillon_stats::{MAD_TO_STDDEV, mad, median};
 
-use super::batch::{median_of_kind, went_backwards};
+use super::batch::{median_of_kind, sample_of_ticks, went_backwards};
 use super::chain::CoreClock;
 use super::crowd::Crowd;
 
@@ -174,7 +174,7 @@ impl Pause {
         let Some(pauses) = &visit.pauses else {
             return Pause::default();
         };
-        let Ok(readings) = Sample::from_ticks(&pauses.residual_ticks) else {
+        let Some(readings) = sample_of_ticks(&pauses.residual_ticks) else {
             return Pause::default();
         };
         if pauses.pairs == 0 {

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launch, Ready};
+use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launch, Launcher, Ready};
 
 /// Longer than anything here takes on a busy machine: a wait that succeeds ends before.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -103,9 +103,9 @@ fn killing_is_seen_as_a_signal() {
 fn the_tail_of_stderr_is_kept() {
     let mut child = shell("echo first >&2; echo second >&2");
     child.wait(PATIENCE).unwrap();
-    assert_eq!(child.stderr_tail(1_000).unwrap(), b"first\nsecond\n");
-    assert_eq!(child.stderr_tail(7).unwrap(), b"second\n");
-    assert_eq!(child.stderr_tail(0).unwrap(), b"");
+    assert_eq!(child.stderr_tail(1_000), b"first\nsecond\n");
+    assert_eq!(child.stderr_tail(7), b"second\n");
+    assert_eq!(child.stderr_tail(0), b"");
 }
 
 #[test]
@@ -129,6 +129,21 @@ fn writing_to_a_child_that_is_gone_is_an_error() {
         }
     };
     assert_eq!(error.kind(), ErrorKind::BrokenPipe);
+}
+
+#[test]
+fn a_launcher_starts_again_with_what_it_was_told_since() {
+    let mut launcher = Launcher::new(&Executable::at("/bin/sh"));
+    launcher.argument("-c");
+    launcher.argument("echo $TOURBILLON_TEST; echo aside >&2");
+    for value in ["first", "second"] {
+        launcher.variable("TOURBILLON_TEST".as_ref(), value.as_ref());
+        let mut child = launcher.start().unwrap();
+        assert_eq!(read_all(&mut child), format!("{value}\n"));
+        assert_eq!(child.wait(PATIENCE).unwrap(), Some(Ending::Exited(0)));
+        assert_eq!(child.stderr_tail(100), b"aside\n");
+    }
+    launcher.close();
 }
 
 #[test]

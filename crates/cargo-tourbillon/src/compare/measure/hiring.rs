@@ -163,6 +163,7 @@ impl Hiring {
             .environment(side.environment.clone())
             .signals(self.signals);
         let hired = processes.hire(plan, draw);
+        processes.close();
         if random {
             let _ = set_random_addresses(true);
         }
