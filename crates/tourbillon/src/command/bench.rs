@@ -20,7 +20,7 @@ use super::recruiter::Recruiter;
 use super::timepiece::Timepiece;
 use super::versus::{Opponents, Versus};
 use super::wishes::{CONFIDENCE, run_settings, settings};
-use crate::lasting::Lasting;
+use crate::lasting::{Handed, Lasting};
 use crate::registry::Origin;
 use crate::text::{append, owned, said, text};
 
@@ -58,14 +58,14 @@ pub(crate) fn bench(
     let stopped = Cell::new(false);
     let mut recruiter = Recruiter::new(high, &stopped)?;
     let timepiece = Timepiece::start();
-    let clock = Lasting::new(timepiece.facts());
+    let clock = Handed::new(timepiece.facts());
     let Some(frequency) = Frequency::of(&clock) else {
         let what = text!("the clock {} has no frequency", clock.source);
         return Err(Stop::environment(what));
     };
     let seed = high.seed.unwrap_or_else(opening::new_seed);
     let settings = Lasting::new(settings(high, &chosen, seed, &clock, frequency));
-    let run_settings = Lasting::new(run_settings(&settings, &high.cpus));
+    let run_settings = Handed::new(run_settings(&settings, &high.cpus));
     let opening = opening::header(home, chosen.runs.len(), seed, run_settings, clock);
     let opening = Lasting::new(opening);
 
@@ -148,7 +148,7 @@ fn kept(
     console: &mut Console,
 ) -> Result<Kept, Stop> {
     let store = match keeping::store(high) {
-        Ok(Some(store)) => Lasting::new(store),
+        Ok(Some(store)) => Handed::new(store),
         Ok(None) => return Ok(Kept::default()),
         Err(why) if high.baseline.is_some() => return Err(Stop::environment(why)),
         Err(why) => {
@@ -166,13 +166,13 @@ fn kept(
             ..Kept::default()
         });
     }
-    let begun = Lasting::new(keeping::begin(&store, opening));
+    let begun = Handed::new(keeping::begin(&store, opening));
     for skipped in &last.skipped {
         let (path, why) = (skipped.path.display(), &skipped.why);
         warn(console, &text!("{path} is passed over: {why}"));
     }
     let (mut writer, mut trouble) = (Lasting::new(None), None);
-    match Lasting::into_inner(begun) {
+    match Handed::into_inner(begun) {
         Ok(begun) => writer = Lasting::new(Some(begun)),
         Err(why) => {
             warn(console, &why);
@@ -180,7 +180,7 @@ fn kept(
         }
     }
     Ok(Kept {
-        store: Lasting::new(Some(Lasting::into_inner(store))),
+        store: Lasting::new(Some(Handed::into_inner(store))),
         last,
         writer,
         trouble,

@@ -5,7 +5,7 @@ use tourbillon_record::{ClockFacts, Header, RunSettings};
 use tourbillon_stats::Rng;
 
 use super::arguments::arguments;
-use crate::lasting::Lasting;
+use crate::lasting::Handed;
 use crate::platform;
 use crate::registry::Origin;
 use crate::text::owned;
@@ -16,12 +16,12 @@ pub(crate) fn header(
     home: &Origin,
     cases: usize,
     seed: u64,
-    settings: Lasting<RunSettings>,
-    clock: Lasting<ClockFacts>,
+    settings: Handed<RunSettings>,
+    clock: Handed<ClockFacts>,
 ) -> Header {
     let now = wall::unix_ns();
-    let facts = Lasting::new(platform::facts(home.compiler));
-    let mut command = Lasting::new(Vec::new());
+    let facts = Handed::new(platform::facts(home.compiler));
+    let mut command = Handed::new(Vec::new());
     for argument in &*arguments() {
         command.push(owned(&argument.to_string_lossy()));
     }
@@ -32,12 +32,12 @@ pub(crate) fn header(
         started: wall::local_rfc3339(now),
         package: owned(home.package()),
         target: owned(home.target()),
-        command: Lasting::into_inner(command),
+        command: Handed::into_inner(command),
         seed,
         cases: cases as u64,
-        settings: Lasting::into_inner(settings),
-        clock: Lasting::into_inner(clock),
-        facts: Lasting::into_inner(facts),
+        settings: Handed::into_inner(settings),
+        clock: Handed::into_inner(clock),
+        facts: Handed::into_inner(facts),
         unknown: String::new(),
     }
 }

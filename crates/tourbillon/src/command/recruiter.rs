@@ -8,7 +8,7 @@ use tourbillon_record::Plan;
 
 use super::exit::{Stop, USAGE};
 use super::flags::High;
-use crate::lasting::Lasting;
+use crate::lasting::{Handed, Lasting};
 use crate::processors::copied;
 use crate::text::{append, said, text};
 
@@ -88,10 +88,10 @@ impl Hire for Recruiter<'_> {
         // A child starts where its parent is.
         set_affinity(&pinning.workers)
             .map_err(|error| Error::new(text!("a worker cannot be pinned: {error}")))?;
-        let hired = Lasting::new(self.processes.hire(plan, draw));
+        let hired = Handed::new(self.processes.hire(plan, draw));
         // Should this fail, the coordinator shares the workers' processors: a pity, no more.
         let _ = set_affinity(&pinning.own);
-        Lasting::into_inner(hired)
+        Handed::into_inner(hired)
     }
 
     fn counts(&self) -> bool {

@@ -13,7 +13,7 @@ use super::chosen::Chosen;
 use super::console::Console;
 use super::exit::{FAILED, FINE, Stop};
 use super::flags::{High, Selection};
-use crate::lasting::Lasting;
+use crate::lasting::{Handed, Lasting};
 use crate::panics;
 use crate::text::{append, owned, said, text};
 
@@ -45,7 +45,7 @@ pub(crate) fn test(
         passed: 0,
         failed: Lasting::new(Vec::new()),
         reasons: Lasting::new(String::new()),
-        stop: Lasting::new(None),
+        stop: Handed::new(None),
     };
     suite.visit(&mut trial);
     let Trial {
@@ -55,7 +55,7 @@ pub(crate) fn test(
         reasons,
         ..
     } = trial;
-    if let Some(stop) = Lasting::into_inner(stop) {
+    if let Some(stop) = Handed::into_inner(stop) {
         return Err(stop);
     }
     let end = summary(&chosen, passed, &failed, &reasons, terse, &style);
@@ -79,7 +79,7 @@ struct Trial<'t> {
     failed: Lasting<Vec<String>>,
     /// Why, as it is said in the end.
     reasons: Lasting<String>,
-    stop: Lasting<Option<Stop>>,
+    stop: Handed<Option<Stop>>,
 }
 
 impl Visitor for Trial<'_> {
@@ -124,7 +124,7 @@ impl Trial<'_> {
         match self.console.stdout(text) {
             Ok(()) => ControlFlow::Continue(()),
             Err(stop) => {
-                self.stop = Lasting::new(Some(stop));
+                self.stop = Handed::new(Some(stop));
                 ControlFlow::Break(())
             }
         }

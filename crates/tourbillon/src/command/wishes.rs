@@ -6,7 +6,7 @@ use tourbillon_record::{ClockFacts, Metric, RunSettings};
 
 use super::chosen::Chosen;
 use super::flags::High;
-use crate::lasting::Lasting;
+use crate::lasting::Handed;
 use crate::processors::copied;
 
 /// Confidence of the intervals.
@@ -24,7 +24,7 @@ pub(crate) fn settings(
     clock: &ClockFacts,
     frequency: Frequency,
 ) -> Settings {
-    let mut overrides = Lasting::new(Vec::new());
+    let mut overrides = Handed::new(Vec::new());
     for index in 0..chosen.runs.len() {
         let options = &chosen.options[index];
         if asks(options) {
@@ -40,7 +40,7 @@ pub(crate) fn settings(
         window_items: WINDOW_ITEMS,
         window_bytes: WINDOW_BYTES,
         common: case_settings(&high.options_of(&CaseOptions::default())),
-        overrides: Lasting::into_inner(overrides),
+        overrides: Handed::into_inner(overrides),
     }
 }
 

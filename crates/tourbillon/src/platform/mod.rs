@@ -19,7 +19,7 @@ mod system;
 
 use tourbillon_record::Fact;
 
-use crate::lasting::Lasting;
+use crate::lasting::{Handed, Lasting};
 use fact::Facts;
 
 /// Everything that is known about the machine, the system and the build, in the order in which it
@@ -30,7 +30,7 @@ use fact::Facts;
 pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
     let cpuinfo = Lasting::new(fact::read("/proc/cpuinfo"));
     let status = Lasting::new(fact::read("/proc/self/status"));
-    let mut facts = Lasting::new(Facts::default());
+    let mut facts = Handed::new(Facts::default());
     system::add(&mut facts);
     processor::add(&mut facts, &cpuinfo, &status);
     quota::add(&mut facts);
@@ -44,7 +44,7 @@ pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
     compiled::add(&mut facts, compiler, &signatures);
     linker::add(&mut facts, &signatures);
     revision::add(&mut facts);
-    Lasting::into_inner(facts).0
+    Handed::into_inner(facts).0
 }
 
 #[cfg(test)]

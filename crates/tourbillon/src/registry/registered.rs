@@ -13,7 +13,7 @@ use super::problem::{Place, Problem};
 use super::{Entry, list};
 use crate::command::Versus;
 use crate::contains::is_hexadecimal;
-use crate::lasting::Lasting;
+use crate::lasting::{Handed, Lasting};
 use crate::numbered::Numbered;
 use crate::panics;
 use crate::text::{owned, said};
@@ -79,7 +79,7 @@ impl Registered {
     /// Mistakes in the functions as a whole: identities that come twice, axes without values, values
     /// that cannot be had. All values are evaluated for this.
     pub fn problems(&self) -> Vec<Problem> {
-        let mut problems = Lasting::new(Vec::new());
+        let mut problems = Handed::new(Vec::new());
         let mut ids = Ids {
             known: Lasting::new(Numbered::default()),
             entry: 0,
@@ -91,7 +91,7 @@ impl Registered {
                 ids.entry += 1;
             }
         });
-        Lasting::into_inner(problems)
+        Handed::into_inner(problems)
     }
 
     fn look_at(&self, entry: &'static Entry, ids: &mut Ids, problems: &mut Vec<Problem>) {

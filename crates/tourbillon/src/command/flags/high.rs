@@ -12,7 +12,7 @@ use super::low::Low;
 use super::selection::{IgnoredCases, Selection};
 use super::usage::Usage;
 use super::value::{CLOCKS, COLORS, Color, FORMATS, Format};
-use crate::lasting::Lasting;
+use crate::lasting::Handed;
 use crate::processors::copied;
 use crate::text::owned;
 
@@ -136,31 +136,31 @@ impl High {
         let (options, seed) = (options(low), low.number(Sets::Seed));
         let (exact, keep) = (low.has(Sets::Exact), !low.has(Sets::NoStore));
         let no_capture = low.has(Sets::NoCapture);
-        let selection = Lasting::new(Selection {
+        let selection = Handed::new(Selection {
             filters: low.texts(Sets::Filter),
             exact,
             skip: low.texts(Sets::Skip),
             tags: low.texts(Sets::Tag),
             ignored,
         });
-        let store = Lasting::new(StoreChoice {
+        let store = Handed::new(StoreChoice {
             keep,
             flag: low.store.clone(),
             environment: environment.store.clone(),
         });
-        let save = Lasting::new(low.text(Sets::Save));
-        let baseline = Lasting::new(low.text(Sets::Baseline));
-        let against = Lasting::new(low.text(Sets::Against));
+        let save = Handed::new(low.text(Sets::Save));
+        let baseline = Handed::new(low.text(Sets::Baseline));
+        let against = Handed::new(low.text(Sets::Against));
         Ok(High {
             mode,
-            selection: Lasting::into_inner(selection),
+            selection: Handed::into_inner(selection),
             options,
             cpus: copied(&low.cpus),
             seed,
-            store: Lasting::into_inner(store),
-            save: Lasting::into_inner(save),
-            baseline: Lasting::into_inner(baseline),
-            against: Lasting::into_inner(against),
+            store: Handed::into_inner(store),
+            save: Handed::into_inner(save),
+            baseline: Handed::into_inner(baseline),
+            against: Handed::into_inner(against),
             data,
             color,
             progress,

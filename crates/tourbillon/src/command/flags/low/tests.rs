@@ -7,7 +7,7 @@ fn parse(line: &str) -> Result<Low, String> {
             .map(OsString::from)
             .collect::<Vec<_>>(),
     )
-    .map(Lasting::into_inner)
+    .map(|low| (*low).clone())
     .map_err(|usage| usage.to_string())
 }
 
