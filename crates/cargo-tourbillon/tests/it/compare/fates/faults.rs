@@ -1,5 +1,7 @@
 //! One side panics, ends, prints, forgets its cases, hangs, is killed; and somebody presses Ctrl-C.
 
+use tourbillon_record::FaultKind;
+
 use super::package::Fates;
 use super::{says, send};
 use crate::program::Ran;
@@ -56,10 +58,17 @@ pub(super) fn a_side_hangs(fates: &Fates) {
     fates.arrived();
     let ran: Ran = child.wait_with_output().expect("it ends").into();
     assert_eq!(ran.code, Some(3), "{ran:?}");
+    // For how long is the machine's business: 500 ms at least.
     says(
         &ran,
-        "fates/met::doomed failed in env=FATE=waits: no sign of life for 500 ms while the two builds took turns; if one call takes as long as that, raise --timeout",
+        "fates/met::doomed failed in env=FATE=waits: no sign of life for ",
     );
+    says(
+        &ran,
+        "s while the two builds took turns; if one call takes as long as that, raise --timeout",
+    );
+    let hang = fates.record().faults[0].kind.clone();
+    assert!(matches!(hang, FaultKind::Hang(ms) if ms >= 500), "{hang:?}");
 }
 
 pub(super) fn a_worker_is_killed(fates: &Fates) {
