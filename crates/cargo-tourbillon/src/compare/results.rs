@@ -231,6 +231,19 @@ pub(super) fn trimmed(number: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// Margins of verdicts in per cent, the smallest and the largest: a gate gives cases margins of their
+/// own. Without verdicts, `usual`.
+fn margins(of_cases: &[f64], usual: f64) -> String {
+    let least = of_cases.iter().copied().reduce(f64::min).unwrap_or(usual);
+    let most = of_cases.iter().copied().reduce(f64::max).unwrap_or(usual);
+    let per_cent = |margin: f64| trimmed(100.0 * margin);
+    if least < most {
+        format!("{} to {}", per_cent(least), per_cent(most))
+    } else {
+        per_cent(least)
+    }
+}
+
 /// How many of each kind, and what stands behind it.
 pub(super) fn summary(measured: &Measured) -> String {
     let mut parts = Vec::new();
@@ -246,10 +259,9 @@ pub(super) fn summary(measured: &Measured) -> String {
         let confidence = trimmed(100.0 * case.verdict.confidence);
         text.push_str(&format!(" · {confidence} % sure of each"));
     }
-    text.push_str(&format!(
-        " · same within {} %",
-        trimmed(100.0 * measured.terms.margin)
-    ));
+    let of_cases = measured.cases.iter().map(|case| case.verdict.margin);
+    let margins = margins(&of_cases.collect::<Vec<f64>>(), measured.terms.margin);
+    text.push_str(&format!(" · same within {margins} %"));
     let launches: Vec<&Verdict> = measured.cases.iter().map(|case| &case.verdict).collect();
     let placed = launches
         .iter()
@@ -286,6 +298,13 @@ mod tests {
         assert_eq!(path("p/t::a::b[x=c::d]"), "p/t::a::");
         assert_eq!(path("p/t::b"), "p/t::");
         assert_eq!(path("plain"), "");
+    }
+
+    #[test]
+    fn a_gate_gives_cases_margins_of_their_own() {
+        assert_eq!(margins(&[0.02, 0.01, 0.05], 0.01), "1 to 5");
+        assert_eq!(margins(&[0.02, 0.02], 0.01), "2");
+        assert_eq!(margins(&[], 0.01), "1");
     }
 
     #[test]
