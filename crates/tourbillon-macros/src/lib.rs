@@ -1,6 +1,6 @@
-//! The `bench` attribute.
+//! The `bench` attribute, and the hash of source files.
 //!
-//! It is written on the compiler's own token type alone, so that a bench crate does not have to
+//! Both are written on the compiler's own token type alone, so that a bench crate does not have to
 //! build a parser of the whole language first. What it reads of a function is its signature; the
 //! function itself is handed back as it came.
 
@@ -8,6 +8,7 @@
 
 mod axes;
 mod compiler;
+mod digest;
 mod duration;
 mod error;
 mod expand;
@@ -81,4 +82,18 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn bench(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(attribute, item)
+}
+
+/// The hash of the files whose paths are listed, seen from the folder of the package: a string literal of
+/// sixteen hexadecimal digits.
+///
+/// The engine says by it which version of itself measured. The files have to be modules of the crate, or
+/// the compiler does not look at them again when they change.
+///
+/// ```ignore
+/// static IDENTITY: &str = tourbillon_macros::digest!("src/loops.rs", "src/keep.rs");
+/// ```
+#[proc_macro]
+pub fn digest(list: TokenStream) -> TokenStream {
+    digest::expand(list)
 }

@@ -12,7 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("os", &[]),
     ("record", &[]),
     ("macros", &[]),
-    ("engine", &["clock", "stats", "record"]),
+    ("engine", &["clock", "stats", "record", "macros"]),
     ("coordinate", &["os", "stats", "record"]),
     ("report", &["stats", "record"]),
     ("history", &["record", "stats"]),
