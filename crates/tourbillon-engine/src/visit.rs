@@ -280,6 +280,7 @@ fn sampled(
     send: &mut dyn FnMut(Frame),
 ) -> Result<(), String> {
     let since = |earlier: Ticks| clock.now().0.wrapping_sub(earlier.0);
+    let began = clock.now();
     let budget = Budget::of(plan, about.measures);
     let first_ticks = visit.first_call_ticks;
     let first_work = arm.work().unwrap_or(first_ticks);
@@ -317,6 +318,7 @@ fn sampled(
             &mut [],
             clock,
             &mut rng,
+            began,
             Until::rounds(ISOLATED_ROUNDS),
             &mut alive,
         )
@@ -339,7 +341,7 @@ fn sampled(
         arm.team();
         let mut arms = [Sampled::new(arm, length)];
         let earlier = count();
-        let beside = sample(&mut arms, clock, &mut rng, until, &mut alive);
+        let beside = sample(&mut arms, clock, &mut rng, began, until, &mut alive);
         visit.counted = count().since(earlier);
         let [sampled] = arms;
         visit.length = length;
