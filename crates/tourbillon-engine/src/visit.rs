@@ -152,11 +152,18 @@ impl Visitor for Found<'_> {
     fn case(
         &mut self,
         case: &Case,
-        _options: &CaseOptions,
+        options: &CaseOptions,
         body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     ) -> ControlFlow<()> {
         if case.id != self.plan.case {
             return ControlFlow::Continue(());
+        }
+        // A coordinator that is another program knows no more of the case than its name.
+        if options.timeout_ns.is_some() {
+            (self.send)(Frame::Progress {
+                first_call_ns: 0,
+                timeout_ns: options.timeout_ns,
+            });
         }
         let mut driver = Measuring {
             measure: self.measure,
@@ -286,7 +293,10 @@ fn sampled(
     let first_work = arm.work().unwrap_or(first_ticks);
     let first_call_ns = u128::from(first_ticks) * 1_000_000_000 / u128::from(plan.tick_hz.max(1));
     let first_call_ns = u64::try_from(first_call_ns).unwrap_or(u64::MAX);
-    send(Frame::Progress { first_call_ns });
+    send(Frame::Progress {
+        first_call_ns,
+        timeout_ns: None,
+    });
 
     if about.isolated {
         visit.team = arm.team();
@@ -306,7 +316,10 @@ fn sampled(
     let mut last_sign = clock.now();
     let mut alive = || {
         if since(last_sign) >= budget.silence {
-            send(Frame::Progress { first_call_ns });
+            send(Frame::Progress {
+                first_call_ns,
+                timeout_ns: None,
+            });
             last_sign = clock.now();
         }
     };
