@@ -32,11 +32,12 @@ pub(crate) enum Attempt {
     Interrupted,
 }
 
-/// Makes one visit: lets the worker begin, and listens until it has said what it has to say.
+/// Makes one visit: lets the worker begin, and listens until it has said what it has to say. Without a
+/// timeout that of the case holds, which its worker knows.
 pub(crate) fn attempt(
     worker: &mut dyn Worker,
     plan: &Plan,
-    timeout_ns: Option<u64>,
+    mut timeout_ns: Option<u64>,
     watch: &dyn Watch,
 ) -> Attempt {
     if let Err(e) = worker.begin() {
@@ -59,7 +60,14 @@ pub(crate) fn attempt(
             Event::Frame(frame) => frame,
         };
         match frame {
-            Frame::Progress { first_call_ns } => {
+            Frame::Progress {
+                timeout_ns: Some(of_case),
+                ..
+            } => {
+                timeout_ns = timeout_ns.or(Some(of_case));
+                limit = timeout_ns.unwrap_or(limit);
+            }
+            Frame::Progress { first_call_ns, .. } => {
                 stage = MEASURING;
                 let patience = first_call_ns.saturating_mul(SILENT_CALLS);
                 limit = timeout_ns.unwrap_or(SILENCE_NS.max(patience));

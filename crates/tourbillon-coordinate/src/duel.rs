@@ -7,6 +7,8 @@ use crate::{Event, Watch, Worker};
 
 /// How long one side is listened to before the other one is.
 const SLICE_NS: u64 = 1_000_000_000;
+/// Or, where that is shorter, this part of the silence that counts as a hang.
+const SLICES: u64 = 4;
 
 /// What a worker says whose partner has gone away while the two took turns: not what went wrong, but
 /// its consequence.
@@ -29,6 +31,27 @@ struct Side {
     panic: Option<(String, Option<tourbillon_record::Place>)>,
     /// Whether it has got as far as its first call.
     began: bool,
+    /// Silence that counts as a hang, by what the case says of itself in this build.
+    timeout_ns: Option<u64>,
+}
+
+/// How long two workers may be silent, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silence {
+    /// What was asked for; `None` for what the case says of itself.
+    pub asked_ns: Option<u64>,
+    /// Where that is nothing either; `None` for as long as in a run.
+    pub else_ns: Option<u64>,
+}
+
+impl Silence {
+    /// Silence that counts as a hang: of two that the builds say of the case, the longer one.
+    #[inline]
+    fn limit_ns(self, sides: &[Side; 2]) -> u64 {
+        let of_case = sides[0].timeout_ns.max(sides[1].timeout_ns);
+        let limit = self.asked_ns.or(of_case).or(self.else_ns);
+        limit.unwrap_or(SILENCE_NS)
+    }
 }
 
 /// Lets two workers measure in turns, and puts their records together. `plans` are those that they
@@ -41,10 +64,10 @@ struct Side {
 pub fn duel(
     mut workers: [Box<dyn Worker>; 2],
     plans: &[Plan; 2],
-    timeout_ns: Option<u64>,
+    silence: Silence,
     watch: &dyn Watch,
 ) -> Duel {
-    let fought = fight(&mut workers, plans, timeout_ns, watch);
+    let fought = fight(&mut workers, plans, silence, watch);
     let [first, mut second] = workers;
     let of_first = first.dismiss();
     let fought = match fought {
@@ -84,7 +107,7 @@ enum Fought {
 fn fight(
     workers: &mut [Box<dyn Worker>; 2],
     plans: &[Plan; 2],
-    timeout_ns: Option<u64>,
+    allowed: Silence,
     watch: &dyn Watch,
 ) -> Fought {
     for (side, worker) in workers.iter_mut().enumerate() {
@@ -94,16 +117,17 @@ fn fight(
             return Fought::Ended(Duel::Fault(side, fault));
         }
     }
-    let limit = timeout_ns.unwrap_or(SILENCE_NS);
     let mut sides = [(); 2].map(|()| Side {
         done: None,
         panic: None,
         began: false,
+        timeout_ns: None,
     });
     let mut heard_at = watch.now_ns();
     // One side at a time, and mostly the one that ends first.
     let mut listening = 0;
     while sides.iter().any(|side| side.done.is_none()) {
+        let limit = allowed.limit_ns(&sides);
         let silence = watch.now_ns().saturating_sub(heard_at);
         if silence >= limit {
             // The first call of the first comes before that of the second.
@@ -117,10 +141,12 @@ fn fight(
         if sides[listening].done.is_some() {
             listening = 1 - listening;
         }
-        let event = workers[listening].next(SLICE_NS.min(limit - silence));
+        // Both are listened to before one is given up.
+        let slice = SLICE_NS.min(limit / SLICES);
+        let event = workers[listening].next(slice.min(limit - silence));
         match event {
             Event::Silent => {
-                if watch.now_ns().saturating_sub(heard_at) >= SLICE_NS {
+                if watch.now_ns().saturating_sub(heard_at) >= slice {
                     listening = 1 - listening;
                 }
             }
@@ -163,6 +189,10 @@ fn take(side: &mut Side, event: Event, plan: &Plan) {
             side.done = Some(Err(placed(said, plan, &mut side.panic)));
         }
         Event::Frame(Frame::Panicking { message, place }) => side.panic = Some((message, place)),
+        Event::Frame(Frame::Progress {
+            timeout_ns: Some(of_case),
+            ..
+        }) => side.timeout_ns = Some(of_case),
         Event::Frame(Frame::Progress { .. }) => side.began = true,
         Event::Frame(Frame::Visit(_) | Frame::Plan(_) | Frame::Bye) => {
             side.done = protocol("said something else than the samples of a comparison");

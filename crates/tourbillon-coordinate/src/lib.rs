@@ -45,7 +45,7 @@ mod worker;
 pub use affordable::affordable;
 pub use conduct::{Afterwards, EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct, conduct_and};
 pub use contest::{Contested, contest};
-pub use duel::{Duel, PARTNER_GONE, duel};
+pub use duel::{Duel, PARTNER_GONE, Silence, duel};
 pub use errand::{Errand, errand, visit_plan};
 pub use error::Error;
 #[cfg(feature = "memory")]

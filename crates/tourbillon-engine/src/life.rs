@@ -30,7 +30,10 @@ impl<'s> Life<'s> {
     pub(crate) fn shown(&mut self, at_once: bool) {
         let now = self.clock.now().0;
         if at_once || now.wrapping_sub(self.last) >= self.silence {
-            (self.send)(Frame::Progress { first_call_ns: 0 });
+            (self.send)(Frame::Progress {
+                first_call_ns: 0,
+                timeout_ns: None,
+            });
             self.last = now;
         }
     }

@@ -125,7 +125,10 @@ impl<'v> Counting<'v> {
         let first = self.arm.first(&self.clock)?;
         self.rows.push((1, self.ledger.take()));
         let first_call_ns = first.ticks.0;
-        send(Frame::Progress { first_call_ns });
+        send(Frame::Progress {
+            first_call_ns,
+            timeout_ns: None,
+        });
         if !about.isolated {
             match plan.length {
                 Some(length) => self.as_before(length),

@@ -6,11 +6,12 @@
 //!         start clock                       # lfence; rdtsc; lfence
 //!         repeat length times: touch(body); keep(body())
 //!         stop clock                        # rdtscp; lfence
-//!     time the reference chain at two lengths, and additions beside it
+//!     unless that would be more than 5 % of the time:
+//!         time the reference chain at two lengths, and additions beside it
 //!     every other round: time the empty loop at n and 2n
 //! ```
 
-use tourbillon_clock::{Clock, ReferenceChain};
+use tourbillon_clock::{Clock, ReferenceChain, Ticks};
 use tourbillon_record::{Batches, Chain, Empty, FixedItem, Length};
 use tourbillon_stats::Rng;
 
@@ -18,9 +19,11 @@ use crate::arms::empty_body;
 use crate::{Arm, Stretch};
 
 /// Cycles of the short and the long reference chain, about: half a microsecond and five. Long enough
-/// that the steps of a coarse counter (10 ns on some) are small, short enough to take less than 5 %
-/// of the time, twice: of multiplications and of additions.
+/// that the steps of a coarse counter (10 ns on some) are small, short enough to be read after every
+/// round of usual batches, twice: of multiplications and of additions.
 const CHAIN_CYCLES: (u64, u64) = (1_800, 18_000);
+/// Share of the time that these readings may take: one part of so many.
+const CHAIN_SHARE: u64 = 20;
 /// Ops of the short batch of the empty body.
 const EMPTY_OPS: u64 = 8_192;
 /// One round of so many reads one item alone, where there is a stream of them.
@@ -117,7 +120,8 @@ impl Until {
     }
 }
 
-/// Drives `arms` in rounds; `alive` is called between two rounds.
+/// Drives `arms` in rounds, in a visit that has been measuring since `began`; `alive` is called between
+/// two rounds.
 ///
 /// Every round runs each arm at each of its lengths once. Arms and lengths come in an order drawn
 /// anew for each round, so that nothing periodic in the machine falls on one of them.
@@ -125,6 +129,7 @@ pub(crate) fn sample(
     arms: &mut [Sampled<'_>],
     clock: &Clock,
     rng: &mut Rng,
+    began: Ticks,
     until: Until,
     alive: &mut dyn FnMut(),
 ) -> Beside {
@@ -149,7 +154,9 @@ pub(crate) fn sample(
     };
     let mut fixed_item = FixedItem::default();
     let pick = rng.next_u64();
-    read_chain(clock, &mut chain, 0);
+    if let Some(chain) = &mut chain {
+        chain.read(clock, 0);
+    }
 
     let per_round = arms.first().map_or(0, |arm| {
         let lengths = if arm.length.slope { 3 } else { 1 };
@@ -163,7 +170,11 @@ pub(crate) fn sample(
             arms[index].take(clock, kind);
         }
         rounds += 1;
-        read_chain(clock, &mut chain, rounds * order.len() as u64);
+        if let Some(chain) = &mut chain
+            && (arms.is_empty() || chain.is_due(clock.now().0.wrapping_sub(began.0)))
+        {
+            chain.read(clock, rounds * order.len() as u64);
+        }
         if rounds % 2 == 1 {
             read_empty(clock, &mut empty, rng.coin());
         }
@@ -189,6 +200,8 @@ pub(crate) fn sample(
 struct Referred {
     chain: ReferenceChain,
     readings: Chain,
+    /// Ticks of the shortest reading: an interruption in one is not what readings cost.
+    least: Option<u64>,
 }
 
 impl Referred {
@@ -205,7 +218,11 @@ impl Referred {
             additions: Some(Box::default()),
             ..Chain::default()
         };
-        Self { chain, readings }
+        Self {
+            chain,
+            readings,
+            least: None,
+        }
     }
 
     /// Ticks of a chain at both lengths.
@@ -215,21 +232,32 @@ impl Referred {
         let long = chain.time(clock, turns(self.readings.long_cycles))?;
         Some((short.0, long.0))
     }
-}
 
-/// Reads the reference chain and the additions beside it, where there is one, after `at` batches.
-fn read_chain(clock: &Clock, chain: &mut Option<Referred>, at: u64) {
-    let Some(referred) = chain else { return };
-    let chain = referred.time(clock, referred.chain);
-    let beside = referred.time(clock, referred.chain.additions());
-    if let (Some(chain), Some(beside)) = (chain, beside) {
-        let readings = &mut referred.readings;
-        readings.at.push(at);
-        readings.short_ticks.push(chain.0);
-        readings.long_ticks.push(chain.1);
-        if let Some(additions) = &mut readings.additions {
-            additions.short_ticks.push(beside.0);
-            additions.long_ticks.push(beside.1);
+    /// Whether one more reading is within the share of a visit that has measured for so many ticks.
+    ///
+    /// After every round of usual batches it is, but not where the body is about as long as a batch and
+    /// rounds are half as long, nor on slow cores.
+    fn is_due(&self, measured: u64) -> bool {
+        let readings = self.readings.at.len() as u64 + 1;
+        self.least
+            .is_none_or(|least| readings * least <= measured / CHAIN_SHARE)
+    }
+
+    /// Reads the chain and the additions beside it, after `at` batches.
+    fn read(&mut self, clock: &Clock, at: u64) {
+        let chain = self.time(clock, self.chain);
+        let beside = self.time(clock, self.chain.additions());
+        if let (Some(chain), Some(beside)) = (chain, beside) {
+            let took = chain.0 + chain.1 + beside.0 + beside.1;
+            self.least = Some(self.least.map_or(took, |least| least.min(took)));
+            let readings = &mut self.readings;
+            readings.at.push(at);
+            readings.short_ticks.push(chain.0);
+            readings.long_ticks.push(chain.1);
+            if let Some(additions) = &mut readings.additions {
+                additions.short_ticks.push(beside.0);
+                additions.long_ticks.push(beside.1);
+            }
         }
     }
 }

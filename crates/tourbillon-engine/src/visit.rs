@@ -152,11 +152,18 @@ impl Visitor for Found<'_> {
     fn case(
         &mut self,
         case: &Case,
-        _options: &CaseOptions,
+        options: &CaseOptions,
         body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     ) -> ControlFlow<()> {
         if case.id != self.plan.case {
             return ControlFlow::Continue(());
+        }
+        // A coordinator that is another program knows no more of the case than its name.
+        if options.timeout_ns.is_some() {
+            (self.send)(Frame::Progress {
+                first_call_ns: 0,
+                timeout_ns: options.timeout_ns,
+            });
         }
         let mut driver = Measuring {
             measure: self.measure,
@@ -280,12 +287,16 @@ fn sampled(
     send: &mut dyn FnMut(Frame),
 ) -> Result<(), String> {
     let since = |earlier: Ticks| clock.now().0.wrapping_sub(earlier.0);
+    let began = clock.now();
     let budget = Budget::of(plan, about.measures);
     let first_ticks = visit.first_call_ticks;
     let first_work = arm.work().unwrap_or(first_ticks);
     let first_call_ns = u128::from(first_ticks) * 1_000_000_000 / u128::from(plan.tick_hz.max(1));
     let first_call_ns = u64::try_from(first_call_ns).unwrap_or(u64::MAX);
-    send(Frame::Progress { first_call_ns });
+    send(Frame::Progress {
+        first_call_ns,
+        timeout_ns: None,
+    });
 
     if about.isolated {
         visit.team = arm.team();
@@ -305,7 +316,10 @@ fn sampled(
     let mut last_sign = clock.now();
     let mut alive = || {
         if since(last_sign) >= budget.silence {
-            send(Frame::Progress { first_call_ns });
+            send(Frame::Progress {
+                first_call_ns,
+                timeout_ns: None,
+            });
             last_sign = clock.now();
         }
     };
@@ -317,6 +331,7 @@ fn sampled(
             &mut [],
             clock,
             &mut rng,
+            began,
             Until::rounds(ISOLATED_ROUNDS),
             &mut alive,
         )
@@ -339,7 +354,7 @@ fn sampled(
         arm.team();
         let mut arms = [Sampled::new(arm, length)];
         let earlier = count();
-        let beside = sample(&mut arms, clock, &mut rng, until, &mut alive);
+        let beside = sample(&mut arms, clock, &mut rng, began, until, &mut alive);
         visit.counted = count().since(earlier);
         let [sampled] = arms;
         visit.length = length;

@@ -10,10 +10,13 @@ pub enum Frame {
     /// Coordinator: what to do.
     Plan(Plan),
     /// Worker: still alive, between two samples. The first one comes right after the first call
-    /// of the body and says how long that took.
+    /// of the body and says how long that took; where the case has a timeout, one before that says so.
     Progress {
         /// The first call in nanoseconds.
         first_call_ns: u64,
+        /// Silence that counts as a hang, in nanoseconds, by what the case says of itself; only before
+        /// its first call.
+        timeout_ns: Option<u64>,
     },
     /// Worker: a panic started. It may yet be caught; when the worker dies, this is why.
     Panicking {

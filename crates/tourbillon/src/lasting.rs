@@ -26,7 +26,7 @@ impl<T: Default> Default for Lasting<T> {
 
 /// A value, and the one that was kept before it.
 struct Kept<T> {
-    _before: *mut (),
+    before: *mut (),
     value: T,
 }
 
@@ -35,13 +35,18 @@ static LAST: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
 impl<T> Lasting<T> {
     pub(crate) fn new(value: T) -> Lasting<T> {
-        let kept = Box::leak(Box::new(Kept {
-            _before: ptr::null_mut(),
-            value,
-        }));
-        kept._before = LAST.swap(ptr::from_mut(kept).cast(), Ordering::Relaxed);
-        Lasting(&mut kept.value)
+        Lasting(&mut kept(value, &LAST).value)
     }
+}
+
+/// Keeps a value: `last` leads to it, and it to the one before.
+fn kept<T>(value: T, last: &AtomicPtr<()>) -> &'static mut Kept<T> {
+    let kept = Box::leak(Box::new(Kept {
+        before: ptr::null_mut(),
+        value,
+    }));
+    kept.before = last.swap(ptr::from_mut(kept).cast(), Ordering::Relaxed);
+    kept
 }
 
 impl<T> Deref for Lasting<T> {
@@ -55,5 +60,50 @@ impl<T> Deref for Lasting<T> {
 impl<T> DerefMut for Lasting<T> {
     fn deref_mut(&mut self) -> &mut T {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+
+    #[test]
+    fn what_is_kept_can_be_read_and_changed() {
+        let mut words = Lasting::new(vec!["one"]);
+        words.push("two");
+        assert_eq!(*words, ["one", "two"]);
+        assert_eq!(*Lasting::<Vec<u8>>::default(), []);
+    }
+
+    #[test]
+    fn it_is_never_freed() {
+        let value = Rc::new(());
+        {
+            let _gone = Lasting::new(Rc::clone(&value));
+        }
+        assert_eq!(Rc::strong_count(&value), 2);
+    }
+
+    /// `scripts/leaks.sh` holds whole bench programs against a leak sanitizer.
+    #[test]
+    fn each_leads_to_the_one_before_it_whatever_it_is() {
+        let last = AtomicPtr::new(ptr::null_mut());
+        let number = kept(1_u8, &last);
+        let text = kept("two".to_owned(), &last);
+        let nothing = kept((), &last);
+        assert_eq!(last.into_inner(), ptr::from_mut(nothing).cast());
+        assert_eq!(nothing.before, ptr::from_mut(text).cast());
+        assert_eq!(text.before, ptr::from_mut(number).cast());
+        assert!(number.before.is_null());
+        assert_eq!((number.value, text.value.as_str()), (1, "two"));
+    }
+
+    #[test]
+    fn a_static_leads_to_all_of_them() {
+        let _ours = Lasting::new(3);
+        // Other tests keep something meanwhile; nobody takes anything off.
+        assert!(!LAST.load(Ordering::Relaxed).is_null());
     }
 }

@@ -139,7 +139,7 @@ fn settings() -> [Arg; 7] {
         Arg::new("timeout")
             .long("timeout")
             .value_name("TIME")
-            .help("Silence of a worker that counts as a hang [30s]")
+            .help("Silence that counts as a hang [the case's, or 30s]")
             .value_parser(value::duration_ns),
         Arg::new("margin")
             .long("margin")

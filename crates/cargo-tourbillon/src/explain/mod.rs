@@ -1,5 +1,6 @@
 //! `cargo tourbillon explain`: how the figures of a case came to be, from its record alone.
 
+mod chain;
 mod checks;
 mod command;
 mod contest;

@@ -4,7 +4,7 @@ use tourbillon_coordinate::Rules;
 use tourbillon_record::{CaseResult, FactValue, Run, Visit};
 use tourbillon_report::{Figure, Style, escape, measured};
 
-use super::{contest, memory, steps, threads};
+use super::{chain, contest, memory, steps, threads};
 use crate::paragraph;
 use crate::sheet::{Align, Sheet};
 
@@ -22,6 +22,7 @@ pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
         Some(rules) if !visits.is_empty() => {
             page.pilot(&visits, &rules);
             page.launches(&visits, &rules);
+            chain::push(&mut page.text, &visits, style);
             threads::push(&mut page.text, &visits, &rules, style);
             page.figures(&rules);
             memory::push(&mut page.text, run, id, style);

@@ -61,6 +61,47 @@ fn threads_are_shown_launch_by_launch() {
 }
 
 #[test]
+fn what_the_reference_chain_took_is_told() {
+    let folder = Folder::new("explain-chain");
+    let path = folder.join("here.jsonl");
+    write(&path, 1, "model A", 100);
+    let text = fs::read_to_string(&path).expect("a record");
+    // The first call took 5 000 ticks, the set-up one, and 100 000 ticks were measured behind it.
+    let with_chain = |line: &str, readings: usize| {
+        let columns = ["10", "900", "20", "1070"].map(|ticks| vec![ticks; readings].join(","));
+        let [short, long, less, more] = columns;
+        let at = (0..readings)
+            .map(|at| (2 * at).to_string())
+            .collect::<Vec<_>>()
+            .join(",");
+        let chain = format!(
+            "\"chain\":{{\"of\":\"multiplications of 3 cycles\",\"short_cycles\":1800,\"long_cycles\":18000,\
+             \"at\":[{at}],\"short_ticks\":[{short}],\"long_ticks\":[{long}],\
+             \"additions\":{{\"short_ticks\":[{less}],\"long_ticks\":[{more}]}}}}"
+        );
+        line.replace("\"chain\":null", &chain)
+            .replace("\"visit_ticks\":1,", "\"visit_ticks\":105001,")
+    };
+    let changed: Vec<String> = text
+        .lines()
+        .map(|line| with_chain(line, if line.contains("\"launch\":8,") { 2 } else { 1 }))
+        .collect();
+    fs::write(&path, changed.join("\n") + "\n").expect("a record");
+    let ran = run(&folder, &["explain", "add", "here.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let words: Vec<&str> = ran.stdout.split_whitespace().collect();
+    // Nine launches of 2 % each but one of 4 %.
+    let said = "Reference chain: multiplications of 3 cycles, and additions beside them, read 1 to 2 times in \
+                a launch, which took 2.2 % of the time behind the first call, 4.0 % at most in one launch.";
+    assert!(words.join(" ").contains(said), "{}", ran.stdout);
+
+    // A record without readings says nothing of them.
+    fs::write(&path, text).expect("a record");
+    let ran = run(&folder, &["explain", "add", "here.jsonl"]);
+    assert!(!ran.stdout.contains("chain"), "{}", ran.stdout);
+}
+
+#[test]
 fn what_a_launch_waited_for_its_processor_is_shown() {
     let folder = Folder::new("explain-waited");
     let path = folder.join("here.jsonl");

@@ -7,7 +7,10 @@ use crate::folder::{Folder, run};
 use crate::program::Ran;
 
 /// A package with a bench target of ours, one of somebody else's, and a library that has tests.
-fn package(folder: &Path) {
+///
+/// Each test has a patch version of its own: in one target directory cargo takes packages that are named
+/// and numbered alike for one, wherever they are, and one test would run what another has built.
+fn package(folder: &Path, patch: u32) {
     let facade = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tourbillon");
     fs::create_dir_all(folder.join("benches")).expect("a folder");
     fs::create_dir_all(folder.join("src/deep")).expect("a folder");
@@ -15,7 +18,7 @@ fn package(folder: &Path) {
     let manifest = format!(
         r#"[package]
 name = "shop"
-version = "0.0.0"
+version = "0.0.{patch}"
 edition = "2024"
 [workspace]
 [[bench]]
@@ -66,7 +69,7 @@ fn brief(folder: &Path, arguments: &[&str]) -> Ran {
 #[test]
 fn targets_are_built_and_run_with_their_own_exit_codes() {
     let folder = Folder::new("run");
-    package(&folder);
+    package(&folder, 1);
     // From any folder of the package.
     let ran = brief(&folder.join("src/deep"), &["fine"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -114,7 +117,7 @@ fn targets_are_built_and_run_with_their_own_exit_codes() {
 #[test]
 fn a_forgotten_harness_is_told_before_anything_runs() {
     let folder = Folder::new("run-forgotten");
-    package(&folder);
+    package(&folder, 2);
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
     let manifest = manifest.replacen("harness = false\n", "", 1);
     fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
@@ -127,7 +130,7 @@ fn a_forgotten_harness_is_told_before_anything_runs() {
 #[test]
 fn benchmarks_may_stand_in_modules_and_in_the_library_behind_a_feature() {
     let folder = Folder::new("run-places");
-    package(&folder);
+    package(&folder, 3);
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
     let (first, dependency) = manifest
         .split_once("[dev-dependencies]\n")
@@ -166,11 +169,7 @@ fn benchmarks_may_stand_in_modules_and_in_the_library_behind_a_feature() {
 #[test]
 fn a_case_is_compared_with_any_other_where_the_feature_is_on() {
     let folder = Folder::new("run-against");
-    package(&folder);
-    // In the target directory of all these tests, cargo would take it for another one's.
-    let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
-    let manifest = manifest.replace("0.0.0", "0.0.1");
-    fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
+    package(&folder, 4);
     let bench = "#[tourbillon::bench] fn one() -> u64 { tourbillon::hide(1) }\n\
                  #[tourbillon::bench] fn other() -> u64 { (0..tourbillon::hide(500)).sum() }\n\
                  fn main() -> std::process::ExitCode { tourbillon::main() }\n";

@@ -1,8 +1,8 @@
 //! Pairs of workers of two builds that take turns, and what goes wrong with one of them.
 
 use tourbillon_coordinate::{
-    Act, CaseSettings, Draw, Duel, Ending, Hire, InMemory, PARTNER_GONE, ScriptedWatch, duel,
-    visit_plan,
+    Act, CaseSettings, Draw, Duel, Ending, Hire, InMemory, PARTNER_GONE, ScriptedWatch, Silence,
+    duel, visit_plan,
 };
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
 
@@ -18,6 +18,14 @@ fn plan() -> Plan {
 
 /// A duel of two workers that do so.
 fn fought(first: &[Act], second: &[Act]) -> Duel {
+    let asked = Silence {
+        asked_ns: Some(TIMEOUT),
+        else_ns: None,
+    };
+    fought_in(asked, first, second)
+}
+
+fn fought_in(silence: Silence, first: &[Act], second: &[Act]) -> Duel {
     let watch = ScriptedWatch::new();
     let plans = [plan(), plan()];
     let workers = [first, second].map(|acts| {
@@ -27,11 +35,14 @@ fn fought(first: &[Act], second: &[Act]) -> Duel {
         });
         hire.hire(&plans[0], &Draw::default()).unwrap()
     });
-    duel(workers, &plans, Some(TIMEOUT), &watch)
+    duel(workers, &plans, silence, &watch)
 }
 
 fn began() -> Act {
-    Act::Say(Frame::Progress { first_call_ns: 10 })
+    Act::Say(Frame::Progress {
+        first_call_ns: 10,
+        timeout_ns: None,
+    })
 }
 
 fn says(kind: FaultKind, message: &str) -> Act {
@@ -83,6 +94,44 @@ fn who_hangs_in_its_first_call_is_known() {
     assert_eq!((side, &kind), (0, &hang));
     let (side, kind, _) = blamed(fought(&[began()], &[]));
     assert_eq!((side, kind), (1, hang));
+}
+
+/// A case that says of itself how long it may be silent.
+fn has_timeout(seconds: u64) -> Act {
+    Act::Say(Frame::Progress {
+        first_call_ns: 0,
+        timeout_ns: Some(seconds * SECOND),
+    })
+}
+
+#[test]
+fn the_timeout_of_the_case_holds_where_none_was_asked_for() {
+    let long = Silence {
+        asked_ns: None,
+        else_ns: Some(200 * SECOND),
+    };
+    let asked = Silence {
+        asked_ns: Some(TIMEOUT),
+        ..long
+    };
+    let hangs = |silence, first: &[Act], second: &[Act]| {
+        let (side, kind, _) = blamed(fought_in(silence, first, second));
+        assert_eq!(side, 1);
+        match kind {
+            FaultKind::Hang(milliseconds) => milliseconds / 1_000,
+            other => panic!("{other:?}"),
+        }
+    };
+    let (one, three) = ([has_timeout(1), began()], [has_timeout(3), began()]);
+    assert_eq!(hangs(Silence::default(), &[began()], &[]), 30);
+    assert_eq!(hangs(Silence::default(), &one, &[has_timeout(1)]), 1);
+    assert_eq!(hangs(long, &[began()], &[began()]), 200);
+    assert_eq!(hangs(long, &one, &one), 1);
+    assert_eq!(hangs(asked, &three, &three), 2);
+    // Of two, the longer one, and that of one build where the other says nothing.
+    assert_eq!(hangs(Silence::default(), &one, &three), 3);
+    assert_eq!(hangs(Silence::default(), &three, &one), 3);
+    assert_eq!(hangs(Silence::default(), &[began()], &[has_timeout(1)]), 1);
 }
 
 #[test]

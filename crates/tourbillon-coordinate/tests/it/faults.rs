@@ -142,7 +142,10 @@ fn the_message_says_how_far_the_visit_was() {
         for last in last_acts {
             let played = with_one(move |_, act| {
                 if begun {
-                    act(Act::Say(Frame::Progress { first_call_ns: 5 }));
+                    act(Act::Say(Frame::Progress {
+                        first_call_ns: 5,
+                        timeout_ns: None,
+                    }));
                 }
                 if let Some(ending) = last {
                     act(Act::End(ending));
@@ -189,6 +192,7 @@ fn a_long_set_up_and_a_long_first_call_are_none() {
         act(Act::Work(29 * SECOND));
         act(Act::Say(Frame::Progress {
             first_call_ns: 29 * SECOND,
+            timeout_ns: None,
         }));
         // Ten first calls may pass in silence.
         act(Act::Work(289 * SECOND));
@@ -198,6 +202,7 @@ fn a_long_set_up_and_a_long_first_call_are_none() {
     let played = with_one(|_, act| {
         act(Act::Say(Frame::Progress {
             first_call_ns: 29 * SECOND,
+            timeout_ns: None,
         }));
     });
     assert_eq!(only_fault(&played).kind, FaultKind::Hang(290_000));
@@ -210,6 +215,7 @@ fn a_timeout_that_was_asked_for_is_kept() {
     let played = play(&["a"], &settings, |plan, act| {
         act(Act::Say(Frame::Progress {
             first_call_ns: SECOND,
+            timeout_ns: None,
         }));
         act(Act::Work(if plan.launch == 3 {
             2 * SECOND
@@ -225,12 +231,45 @@ fn a_timeout_that_was_asked_for_is_kept() {
 }
 
 #[test]
+fn the_worker_knows_the_timeout_of_its_case() {
+    let of_case = Act::Say(Frame::Progress {
+        first_call_ns: 0,
+        timeout_ns: Some(3 * SECOND),
+    });
+    let said = of_case.clone();
+    let played = with_one(move |_, act| act(said.clone()));
+    let fault = only_fault(&played);
+    assert_eq!(fault.kind, FaultKind::Hang(3_000));
+    assert_eq!(fault.message, "in the set-up or the first call of the body");
+    // Behind the first call as well, however long that was.
+    let said = of_case.clone();
+    let played = with_one(move |_, act| {
+        act(said.clone());
+        act(Act::Work(2 * SECOND));
+        act(Act::Say(Frame::Progress {
+            first_call_ns: 2 * SECOND,
+            timeout_ns: None,
+        }));
+    });
+    assert_eq!(only_fault(&played).kind, FaultKind::Hang(3_000));
+    // What was asked for goes before.
+    let mut settings = settings(CaseSettings::default());
+    settings.common.timeout_ns = Some(2 * SECOND);
+    let played = play(&["a"], &settings, move |_, act| act(of_case.clone()));
+    for fault in &played.outcome.faults {
+        assert_eq!(fault.kind, FaultKind::Hang(2_000));
+    }
+    assert!(!played.outcome.faults.is_empty());
+}
+
+#[test]
 fn signs_of_life_start_the_silence_anew() {
     let played = with_one(|plan, act| {
         for _ in 0..100 {
             act(Act::Work(29 * SECOND));
             act(Act::Say(Frame::Progress {
                 first_call_ns: 1_000,
+                timeout_ns: None,
             }));
         }
         measure(&Model::default(), plan, act);

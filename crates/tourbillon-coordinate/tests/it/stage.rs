@@ -112,6 +112,7 @@ pub(crate) fn measure(model: &Model, plan: &Plan, act: &mut dyn FnMut(Act)) {
     act(Act::Work(frequency().nanos(visit.visit_ticks)));
     act(Act::Say(Frame::Progress {
         first_call_ns: 1_000,
+        timeout_ns: None,
     }));
     act(Act::Say(Frame::Visit(Box::new(visit))));
     act(Act::Say(Frame::Bye));

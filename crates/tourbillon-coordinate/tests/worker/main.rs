@@ -48,7 +48,10 @@ fn work(summons: Summons) -> Result<ExitCode, Failure> {
     let plan = hear_plan(&protocol.input)?;
     let pipe = protocol.output.try_clone()?;
     let mut voice = Voice::new(protocol.output, &format!("pid {}", std::process::id()))?;
-    voice.say(&Frame::Progress { first_call_ns: 5 })?;
+    voice.say(&Frame::Progress {
+        first_call_ns: 5,
+        timeout_ns: None,
+    })?;
     println(&format!("pid {}", std::process::id()))?;
     act(&plan, &mut voice, pipe, &protocol.input)?;
     voice.say(&Frame::Visit(Box::new(visit(&plan))))?;

@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use tourbillon_clock::Clock;
 use tourbillon_engine::{
-    About, Chained, Control, Controlled, Counted, Drive, Iterated, Kept, Prepared, Restored,
-    Trouble, each, try_once, visit,
+    About, CaseOptions, Chained, Control, Controlled, Counted, Drive, Iterated, Kept, Prepared,
+    Restored, Suite, Trouble, Visitor, each, try_once, visit,
 };
-use tourbillon_record::{FaultKind, Frame, Length, SystemCounts};
+use tourbillon_record::{Case, FaultKind, Frame, Length, SystemCounts};
 
 use crate::stage::{Cases, FIXED, about, frames, of_kind, plan, script, visited};
 
@@ -241,11 +241,52 @@ fn the_same_case_is_found_and_measured_once() {
             Ok(())
         });
     let frames = frames(&suite, &plan("b", 1), &script);
-    let [Frame::Progress { first_call_ns: 120 }, Frame::Visit(visit)] = frames.as_slice() else {
+    let [
+        Frame::Progress {
+            first_call_ns: 120,
+            timeout_ns: None,
+        },
+        Frame::Visit(visit),
+    ] = frames.as_slice()
+    else {
         panic!("{frames:?}");
     };
     assert_eq!(visit.case, "b");
     assert_eq!(visit.terminal, "iter");
+}
+
+#[test]
+fn the_timeout_of_a_case_is_told_before_its_body_is_called() {
+    /// One case with a timeout of a second, which is not found where another is asked for.
+    struct Patient;
+    impl Suite for Patient {
+        fn visit(&self, visitor: &mut dyn Visitor) {
+            let case = Case {
+                id: "patient".to_owned(),
+                ..Case::default()
+            };
+            let options = CaseOptions {
+                timeout_ns: Some(1_000_000_000),
+                ..CaseOptions::default()
+            };
+            let mut body = |_: &mut dyn Drive| Err("in the set-up".to_owned());
+            let _ = visitor.case(&case, &options, &mut body);
+        }
+    }
+    let script = script();
+    let said = frames(&Patient, &plan("patient", 1), &script);
+    let [
+        Frame::Progress {
+            first_call_ns: 0,
+            timeout_ns: Some(1_000_000_000),
+        },
+        Frame::Fault(_),
+    ] = said.as_slice()
+    else {
+        panic!("{said:?}");
+    };
+    let said = frames(&Patient, &plan("another", 1), &script);
+    assert!(matches!(said.as_slice(), [Frame::Fault(_)]), "{said:?}");
 }
 
 #[test]

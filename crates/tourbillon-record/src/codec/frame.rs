@@ -51,9 +51,16 @@ fn write<'f>(writer: &mut Writer, frame: &'f Frame) -> &'f str {
             writer.text("engine", &hello.engine);
         }
         Frame::Plan(plan) => plan::write(writer, plan),
-        Frame::Progress { first_call_ns } => {
+        Frame::Progress {
+            first_call_ns,
+            timeout_ns,
+        } => {
             start(writer, "progress");
             writer.whole("first_call_ns", *first_call_ns);
+            // As it was before cases said so, where they do not.
+            if let Some(timeout_ns) = timeout_ns {
+                writer.whole("timeout_ns", *timeout_ns);
+            }
         }
         Frame::Panicking { message, place } => {
             start(writer, "panicking");
@@ -91,7 +98,10 @@ fn blank(kind: &str) -> Option<Frame> {
             engine: String::new(),
         }),
         "plan" => Frame::Plan(plan::BLANK),
-        "progress" => Frame::Progress { first_call_ns: 0 },
+        "progress" => Frame::Progress {
+            first_call_ns: 0,
+            timeout_ns: None,
+        },
         "panicking" => Frame::Panicking {
             message: String::new(),
             place: None,
@@ -115,7 +125,13 @@ fn read(fields: &mut Fields<'_, '_>, frame: &mut Frame) {
             fields.text("engine", &mut hello.engine);
         }
         Frame::Plan(plan) => plan::read(fields, plan),
-        Frame::Progress { first_call_ns } => *first_call_ns = fields.whole("first_call_ns"),
+        Frame::Progress {
+            first_call_ns,
+            timeout_ns,
+        } => {
+            *first_call_ns = fields.whole("first_call_ns");
+            *timeout_ns = fields.whole_or_none("timeout_ns");
+        }
         Frame::Panicking { message, place } => {
             fields.text("message", message);
             fault::read_place(fields, place);

@@ -109,6 +109,11 @@ pub(crate) fn frames() -> Vec<Frame> {
         Frame::Plan(plan(None)),
         Frame::Progress {
             first_call_ns: 81_250,
+            timeout_ns: None,
+        },
+        Frame::Progress {
+            first_call_ns: 0,
+            timeout_ns: Some(1_000_000_000),
         },
         Frame::Panicking {
             message: "index out of bounds".into(),

@@ -1,8 +1,8 @@
 //! A case of two builds on its way to a verdict.
 
 use tourbillon_coordinate::{
-    CaseSettings, Duel, Errand, Frequency, Settings, Terms, Watch, builds_settled, duel, errand,
-    judge_builds, visit_plan,
+    CaseSettings, Duel, Errand, Frequency, Settings, Silence, Terms, Watch, builds_settled, duel,
+    errand, judge_builds, visit_plan,
 };
 use tourbillon_record::{Fault, Length, Rounds, Verdict, Visit};
 use tourbillon_stats::Rng;
@@ -39,7 +39,7 @@ pub(super) struct Common<'c> {
     pub(super) timepiece: &'c Timepiece,
     pub(super) terms: Terms,
     pub(super) settings: Settings,
-    /// How long a worker may be silent; `None` for as long as in a run.
+    /// How long a worker may be silent; `None` for as long as its case says, or as in a run.
     pub(super) timeout_ns: Option<u64>,
 }
 
@@ -74,8 +74,8 @@ pub(super) struct Contender {
 struct Scouted {
     length: Length,
     batch_ns: u64,
-    /// How long a worker of a pair may be silent; `None` for as long as in a run.
-    silence_ns: Option<u64>,
+    /// How long a worker of a pair may be silent.
+    silence: Silence,
     /// Whether all that runs is on one thread, so that both workers may share a processor.
     alone: bool,
 }
@@ -142,7 +142,7 @@ impl Contender {
                 return Went::On;
             }
         };
-        match duel(workers, &plans, scouted.silence_ns, common.timepiece) {
+        match duel(workers, &plans, scouted.silence, common.timepiece) {
             Duel::Rounds(mut rounds) => {
                 if new_first {
                     exchange(&mut rounds);
@@ -184,7 +184,10 @@ impl Contender {
         let scouted = Scouted {
             length: visit.length,
             batch_ns: frequency.nanos(longest.max(visit.first_call_ticks / 2)),
-            silence_ns: silence_ns(common.timeout_ns, frequency.nanos(visit.first_call_ticks)),
+            silence: Silence {
+                asked_ns: common.timeout_ns,
+                else_ns: silence_ns(frequency.nanos(visit.first_call_ticks)),
+            },
             alone: visit.threads.is_none_or(|threads| threads == 1),
         };
         self.scouted = Some(scouted);
@@ -203,10 +206,10 @@ impl Contender {
     }
 }
 
-/// How long a worker may be silent whose first call took so long, unless it was said.
-fn silence_ns(said: Option<u64>, first_call_ns: u64) -> Option<u64> {
+/// How long a worker may be silent whose first call took so long; `None` for as long as in a run.
+fn silence_ns(first_call_ns: u64) -> Option<u64> {
     let long = first_call_ns > LONG_CALL_NS;
-    said.or_else(|| long.then(|| first_call_ns.saturating_mul(SILENT_CALLS)))
+    long.then(|| first_call_ns.saturating_mul(SILENT_CALLS))
 }
 
 /// Whether the new build starts and gets ready before the old one in the launch with this seed. Were it
@@ -274,13 +277,12 @@ mod tests {
 
     #[test]
     fn whose_calls_are_long_may_be_silent_for_longer() {
-        for (said, first_call_ns, expected) in [
-            (None, LONG_CALL_NS, None),
-            (None, 20_000_000_000, Some(200_000_000_000)),
-            (None, u64::MAX, Some(u64::MAX)),
-            (Some(1), 20_000_000_000, Some(1)),
+        for (first_call_ns, expected) in [
+            (LONG_CALL_NS, None),
+            (20_000_000_000, Some(200_000_000_000)),
+            (u64::MAX, Some(u64::MAX)),
         ] {
-            assert_eq!(silence_ns(said, first_call_ns), expected);
+            assert_eq!(silence_ns(first_call_ns), expected);
         }
     }
 

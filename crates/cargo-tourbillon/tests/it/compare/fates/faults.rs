@@ -71,6 +71,21 @@ pub(super) fn a_side_hangs(fates: &Fates) {
     assert!(matches!(hang, FaultKind::Hang(ms) if ms >= 500), "{hang:?}");
 }
 
+pub(super) fn a_side_hangs_for_longer_than_its_case_may(fates: &Fates) {
+    let ran = fates.compare("env=FATE=hangs", &[], &["watched"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    says(
+        &ran,
+        "fates/met::watched failed in env=FATE=hangs: no sign of life for ",
+    );
+    // Not the half minute of cases that say nothing.
+    let hang = fates.record().faults[0].kind.clone();
+    assert!(
+        matches!(hang, FaultKind::Hang(1_000..30_000)),
+        "{hang:?}: it has timeout = \"1s\""
+    );
+}
+
 pub(super) fn a_worker_is_killed(fates: &Fates) {
     let child = fates.start("env=FATE=waits", &[], &["doomed", "steady"]);
     send("-KILL", &fates.arrived());

@@ -20,6 +20,7 @@ fn what_befalls_one_side() {
     faults::the_list_of_cases_changes(&fates);
     counts::counting_fails(&fates);
     faults::a_side_hangs(&fates);
+    faults::a_side_hangs_for_longer_than_its_case_may(&fates);
     faults::a_worker_is_killed(&fates);
     faults::interrupted_while_measuring(&fates);
 }

@@ -98,6 +98,18 @@ fn happen(what: &str) {
     }
 }
 
+/// Hangs in a build whose fate it is, and says how long that may take.
+#[tourbillon::bench(timeout = "1s")]
+fn watched(b: Bencher<'_>) {
+    let hangs = fate() == "hangs";
+    b.iter(|| {
+        while hangs {
+            std::thread::park();
+        }
+        hide(1)
+    });
+}
+
 #[tourbillon::bench]
 fn refuses() -> Result<u64, String> {
     if fate() == "refuses" { Err("by design".to_owned()) } else { Ok(hide(1)) }
