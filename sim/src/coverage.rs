@@ -45,6 +45,7 @@ pub(crate) fn rules() -> Rules {
     Rules {
         frequency: frequency(),
         confidence: Confidence::P99,
+        core_cache_bytes: None,
     }
 }
 

@@ -84,6 +84,7 @@ fn conducted(machine: &Machine, precision: f64, seed: u64) -> (Vec<CaseResult>, 
         clock: "simulated".to_owned(),
         frequency: frequency(),
         confidence: 0.99,
+        core_cache_bytes: None,
         window_items: 1_024,
         window_bytes: 1 << 18,
         common: CaseSettings {

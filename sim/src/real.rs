@@ -36,6 +36,7 @@ pub fn readings(run: &Run) -> Result<Vec<Reading>, String> {
     let rules = Rules {
         frequency,
         confidence: Confidence::P99,
+        core_cache_bytes: None,
     };
     let of = |visits: &[Visit], like: &CaseResult| {
         let results = estimate(&like.case, visits, &Tally::default(), &rules);

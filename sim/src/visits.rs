@@ -98,6 +98,7 @@ pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, se
         visit_ticks,
         threads: Some(1),
         counted: SystemCounts::default(),
+        touched_bytes: None,
         fixed_item: None,
         measured: None,
         team: None,

@@ -203,6 +203,7 @@ impl<'a> Run<'a> {
             rules: Rules {
                 frequency: settings.frequency,
                 confidence: Confidence::new(settings.confidence).unwrap_or(Confidence::P99),
+                core_cache_bytes: settings.core_cache_bytes,
             },
             watch,
             started_ns: watch.now_ns(),

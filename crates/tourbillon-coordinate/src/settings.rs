@@ -13,6 +13,8 @@ pub struct Settings {
     pub frequency: Frequency,
     /// Confidence of the intervals, 0 to 1.
     pub confidence: f64,
+    /// Bytes of the caches that a core has to itself; `None` where that is not known.
+    pub core_cache_bytes: Option<u64>,
     /// Most items in a window.
     pub window_items: u64,
     /// Most bytes of prepared inputs and kept outputs in a window.

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{Frame, Measured, OwnMetric, Plan, SystemCounts, Team};
+use tourbillon_record::{Frame, Measured, OwnMetric, Plan, Team};
 
 use crate::visit::{find, measured};
-use crate::{About, Arm, Limits, Measures, Reading, Stretch, Suite};
+use crate::{About, Arm, Limits, Measures, Reading, Stretch, Suite, System};
 
 /// Who knows what a batch comes to.
 pub trait Meter {
@@ -144,7 +144,7 @@ pub fn visit_by(
     suite: &dyn Suite,
     plan: &Plan,
     clock: &Clock,
-    count: &dyn Fn() -> SystemCounts,
+    system: &dyn System,
     send: &mut dyn FnMut(Frame),
 ) {
     let mut measure = |arm: &mut dyn Arm, about: About, opened, send: &mut dyn FnMut(Frame)| {
@@ -152,7 +152,7 @@ pub fn visit_by(
             .measures
             .is_some_and(|measures| measures.own.is_some())
         {
-            measured(arm, about, plan, clock, opened, count, send)?
+            measured(arm, about, plan, clock, opened, system, send)?
         } else if arm.limits().pauses {
             let what = meter.measures().metric.name().replace('_', " ");
             return Err(format!(
@@ -168,7 +168,7 @@ pub fn visit_by(
             let take = || meter.take();
             let clock_of_arm = Some(meter.clock(clock));
             let mut metered = Metered::new(arm, meter.measures(), clock_of_arm, &take);
-            measured(&mut metered, about, plan, clock, opened, count, send)?
+            measured(&mut metered, about, plan, clock, opened, system, send)?
         };
         Ok(Frame::Visit(Box::new(visit)))
     };

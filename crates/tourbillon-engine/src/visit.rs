@@ -16,8 +16,9 @@ use crate::budget::Budget;
 use crate::pilot::{pilot, still_fits};
 use crate::sampling::{Sampled, Until, sample};
 use crate::surroundings::redrawn;
+use crate::touch::touched_bytes;
 use crate::warmup::warm_up;
-use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
+use crate::{About, Arm, CaseOptions, Drive, Silent, Suite, System, Visitor};
 
 /// Empty pauses in a calibration reading.
 const PAIRS: u64 = 256;
@@ -27,19 +28,19 @@ const PAUSE_READINGS: usize = 9;
 const ISOLATED_ROUNDS: u64 = 9;
 
 /// Makes the visit that `plan` asks for and tells `send` what came of it: signs of life, then the
-/// samples or a fault. `count` reads the system's counters: before the first sample and after the
-/// last.
+/// samples or a fault. `system` is asked for its counters before the first sample and after the
+/// last, and, where this visit is the scout, what memory batches touch behind them.
 ///
 /// A panic of the benchmark goes through to the caller.
 pub fn visit(
     suite: &dyn Suite,
     plan: &Plan,
     clock: &Clock,
-    count: &dyn Fn() -> SystemCounts,
+    system: &dyn System,
     send: &mut dyn FnMut(Frame),
 ) {
     let mut measure = |arm: &mut dyn Arm, about, opened, send: &mut dyn FnMut(Frame)| {
-        let visit = measured(arm, about, plan, clock, opened, count, send)?;
+        let visit = measured(arm, about, plan, clock, opened, system, send)?;
         Ok(Frame::Visit(Box::new(visit)))
     };
     find(suite, plan, clock, &mut measure, send);
@@ -104,15 +105,7 @@ pub fn measure(
     send: &mut dyn FnMut(Frame),
 ) -> Result<Visit, String> {
     let opened = Opened::now(clock);
-    measured(
-        arm,
-        about,
-        plan,
-        clock,
-        opened,
-        &SystemCounts::default,
-        send,
-    )
+    measured(arm, about, plan, clock, opened, &Silent, send)
 }
 
 /// What came of looking for the case.
@@ -205,7 +198,7 @@ pub(crate) fn measured(
     plan: &Plan,
     clock: &Clock,
     opened: Opened,
-    count: &dyn Fn() -> SystemCounts,
+    system: &dyn System,
     send: &mut dyn FnMut(Frame),
 ) -> Result<Visit, String> {
     let since = |earlier: Ticks| clock.now().0.wrapping_sub(earlier.0);
@@ -224,7 +217,7 @@ pub(crate) fn measured(
             visit.batches.pauses.push(first.pauses);
         }
     }
-    sampled(&mut visit, arm, &about, plan, clock, count, send)?;
+    sampled(&mut visit, arm, &about, plan, clock, system, send)?;
     visit.visit_ticks = since(opened.ticks);
     Ok(visit)
 }
@@ -272,6 +265,7 @@ fn begun(plan: &Plan, about: &About, opened: Opened) -> Visit {
         visit_ticks: 0,
         threads: None,
         counted: SystemCounts::default(),
+        touched_bytes: None,
         unknown: String::new(),
     }
 }
@@ -283,7 +277,7 @@ fn sampled(
     about: &About,
     plan: &Plan,
     clock: &Clock,
-    count: &dyn Fn() -> SystemCounts,
+    system: &dyn System,
     send: &mut dyn FnMut(Frame),
 ) -> Result<(), String> {
     let since = |earlier: Ticks| clock.now().0.wrapping_sub(earlier.0);
@@ -353,13 +347,21 @@ fn sampled(
         // What was noted while the length was looked for is not of the samples.
         arm.team();
         let mut arms = [Sampled::new(arm, length)];
-        let earlier = count();
+        let earlier = system.counts();
+        let sampling = clock.now();
         let beside = sample(&mut arms, clock, &mut rng, began, until, &mut alive);
-        visit.counted = count().since(earlier);
+        let took = since(sampling);
+        visit.counted = system.counts().since(earlier);
         let [sampled] = arms;
         visit.length = length;
         visit.batches = sampled.into_batches();
         visit.team = arm.team();
+        // Only about cycles is there something to be said.
+        if visit.scout && beside.chain.is_some() && about.measures.is_none() {
+            // Rounds have one of no iterations, and one or two more.
+            let batch = took / (visit.batches.kind.len() as u64).div_ceil(2).max(1);
+            visit.touched_bytes = touched_bytes(arm, clock, length, batch, &budget, system);
+        }
         beside
     };
     #[cfg(feature = "amounts")]

@@ -50,11 +50,14 @@ pub fn waited_ns() -> Option<u64> {
     number_after(&std::fs::read("/proc/thread-self/schedstat").ok()?, b" ")
 }
 
-/// The whole number behind the first `mark` of a text.
+/// The whole number behind the first `mark` of a text, and behind blanks.
 #[inline(never)]
-fn number_after(text: &[u8], mark: &[u8]) -> Option<u64> {
+pub(crate) fn number_after(text: &[u8], mark: &[u8]) -> Option<u64> {
     let mut number: Option<u64> = None;
     for digit in field(text, mark)? {
+        if number.is_none() && *digit == b' ' {
+            continue;
+        }
         if !digit.is_ascii_digit() {
             break;
         }
@@ -80,6 +83,8 @@ mod tests {
         assert_eq!(written(b"rchar: 1\nwchar: \n"), None);
         assert_eq!(written(b"rchar: 1\nwchar: 99999999999999999999\n"), None);
         assert_eq!(written(b""), None);
+        assert_eq!(written(b"rchar: 1\nwchar:    42 kB\n"), Some(42));
+        assert_eq!(written(b"rchar: 1\nwchar:   \n7"), None);
         assert_eq!(number_after(b"230990033 148432 7\n", b" "), Some(148_432));
     }
 

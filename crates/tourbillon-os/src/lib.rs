@@ -43,6 +43,7 @@ mod stderr_file;
 mod sys;
 #[cfg(unix)]
 mod terminal;
+mod touched;
 
 pub use addresses::set_random_addresses;
 pub use affinity::{affinity, set_affinity};
@@ -72,3 +73,4 @@ pub use protocol::take_protocol;
 pub use signals::Signals;
 #[cfg(unix)]
 pub use terminal::terminal_width;
+pub use touched::{forget_touched, touched_bytes};

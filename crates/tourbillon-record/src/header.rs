@@ -29,6 +29,41 @@ pub struct Header {
     pub unknown: String,
 }
 
+impl Header {
+    /// Bytes of the largest cache that a core has to itself, mostly: the second level. `None` where the
+    /// facts do not say.
+    #[inline(never)]
+    pub fn core_cache_bytes(&self) -> Option<u64> {
+        for fact in &self.facts {
+            if let FactValue::List(caches) = &fact.value
+                && fact.name == "caches"
+            {
+                for cache in caches {
+                    if let Some(bytes) = second_level(cache.as_bytes()) {
+                        return Some(bytes);
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The bytes in `L2 1280 KiB` or `L2 1 MiB (shared by 0,4)`.
+fn second_level(cache: &[u8]) -> Option<u64> {
+    let mut bytes: u32 = 0;
+    for byte in cache.strip_prefix(b"L2 ")? {
+        bytes = match byte {
+            b'0'..=b'9' => bytes.checked_mul(10)?.checked_add(u32::from(byte - b'0'))?,
+            b' ' if bytes > 0 => bytes,
+            b'K' if bytes > 0 => return Some(u64::from(bytes) << 10),
+            b'M' if bytes > 0 => return Some(u64::from(bytes) << 20),
+            _ => return None,
+        };
+    }
+    None
+}
+
 /// Settings of a run; what a case overrides stands in its visits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunSettings {
@@ -87,4 +122,29 @@ pub enum FactValue {
     List(Vec<String>),
     /// Could not be had, and why.
     Absent(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::second_level;
+
+    #[test]
+    fn the_second_level_is_read() {
+        assert_eq!(second_level(b"L2 1280 KiB"), Some(1280 << 10));
+        assert_eq!(second_level(b"L2 1 MiB (shared by 0,4)"), Some(1 << 20));
+        for other in [
+            "L1 data 48 KiB",
+            "L3 32 MiB",
+            "L2 big",
+            "L2 big one",
+            "L2 KiB",
+            "L2 0 MiB",
+            "L2 4294967296 KiB",
+            "L2",
+            "L2 1 EiB",
+            "",
+        ] {
+            assert_eq!(second_level(other.as_bytes()), None, "{other}");
+        }
+    }
 }

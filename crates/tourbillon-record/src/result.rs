@@ -62,6 +62,17 @@ impl CaseResult {
         self.metric.name()
     }
 
+    /// Whether these are cycles of code that waits for memory.
+    #[inline(never)]
+    pub fn waits_for_memory(&self) -> bool {
+        for note in &self.notes {
+            if let Note::WaitsForMemory { .. } = note {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Unit, as records have it, such as `ns`; that of an own metric.
     #[inline(never)]
     pub fn unit(&self) -> &str {
@@ -298,6 +309,12 @@ pub enum Note {
         /// How it failed.
         why: String,
     },
+    /// Cycles of code that waits for memory: they are not steadier than its time, and it touches
+    /// more than the caches hold that a core has to itself.
+    WaitsForMemory {
+        /// What it touches, in whole pages.
+        touched_bytes: u64,
+    },
     /// A note of a newer writer: its name.
     Other(String),
 }
@@ -325,6 +342,7 @@ impl Note {
             Note::Skewed => "skewed",
             Note::Sampled { .. } => "sampled",
             Note::NotCounted { .. } => "not_counted",
+            Note::WaitsForMemory { .. } => "waits_for_memory",
             Note::Other(name) => name,
         }
     }

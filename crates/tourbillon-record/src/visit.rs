@@ -57,6 +57,9 @@ pub struct Visit {
     pub threads: Option<u32>,
     /// What the system counted while the samples were taken.
     pub counted: SystemCounts,
+    /// Memory in whole pages that batches touched behind the samples, in bytes: of a scout, where the
+    /// case has cycles of one thread and the system tells.
+    pub touched_bytes: Option<u64>,
     /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
     pub unknown: String,
 }

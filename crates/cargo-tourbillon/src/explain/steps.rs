@@ -10,6 +10,7 @@ pub(super) fn rules(header: &Header) -> Option<Rules> {
     Some(Rules {
         frequency: Frequency::of(&header.clock)?,
         confidence: Confidence::new(header.settings.confidence).ok()?,
+        core_cache_bytes: header.core_cache_bytes(),
     })
 }
 

@@ -190,7 +190,25 @@ impl Page<'_> {
             ]);
         }
         self.text.push_str(&sheet.render(self.style));
+        self.touched(visits, rules);
         self.text.push('\n');
+    }
+
+    /// What memory batches touched behind the samples, where the record says so.
+    fn touched(&mut self, visits: &[Visit], rules: &Rules) {
+        let Some(touched) = visits.iter().find_map(|visit| visit.touched_bytes) else {
+            return;
+        };
+        let mebibytes = |bytes: u64| format!("{:.2} MiB", bytes as f64 / f64::from(1 << 20));
+        let cache = match rules.core_cache_bytes {
+            Some(cache) => format!("; a core has {} of cache to itself", mebibytes(cache)),
+            None => String::new(),
+        };
+        let text = format!(
+            "{} by batches behind the samples, in whole pages{cache}.",
+            mebibytes(touched)
+        );
+        self.say("touched: ", &text);
     }
 
     /// The figures as they were stored, and whether the samples give them still.
@@ -215,7 +233,12 @@ impl Page<'_> {
                 Some(_) => format!("{}; the samples give other figures now", result.method),
                 None => "the samples give none now".to_owned(),
             };
-            let text = format!("{} ({verdict})", self.interval(result));
+            let waits = if result.waits_for_memory() {
+                ", of code that waits for memory"
+            } else {
+                ""
+            };
+            let text = format!("{}{waits} ({verdict})", self.interval(result));
             let lead = format!("{}  ", escape(result.metric_name(), self.style.unicode));
             self.say(&lead, &text);
         }
@@ -266,7 +289,8 @@ impl Page<'_> {
     }
 }
 
-/// Whether two results have the same figures, to the last bit.
+/// Whether two results have the same figures, to the last bit, and are alike in waiting for memory or not.
 fn agree(one: &CaseResult, other: &CaseResult) -> bool {
     (one.estimate, one.lower, one.upper) == (other.estimate, other.lower, other.upper)
+        && one.waits_for_memory() == other.waits_for_memory()
 }

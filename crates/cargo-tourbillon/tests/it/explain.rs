@@ -117,6 +117,28 @@ fn what_a_launch_waited_for_its_processor_is_shown() {
 }
 
 #[test]
+fn what_memory_was_touched_is_shown() {
+    let folder = Folder::new("explain-touched");
+    let path = folder.join("here.jsonl");
+    write(&path, 1, "model A", 100);
+    let text = fs::read_to_string(&path).expect("a record");
+    let shown = |text: &str| {
+        fs::write(&path, text).expect("a record");
+        let ran = run(&folder, &["explain", "add", "here.jsonl"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let words: Vec<&str> = ran.stdout.split_whitespace().collect();
+        words.join(" ")
+    };
+    assert!(!shown(&text).contains("touched"));
+    let touched = "\"waited_ns\":null,\"touched_bytes\":3145728";
+    let changed = text.replacen("\"waited_ns\":null", touched, 1);
+    assert_ne!(changed, text);
+    let words = shown(&changed);
+    let expected = "touched: 3.00 MiB by batches behind the samples, in whole pages.";
+    assert!(words.contains(expected), "{words}");
+}
+
+#[test]
 fn samples_that_were_changed_give_other_figures() {
     let folder = Folder::new("explain-changed");
     let path = folder.join("here.jsonl");

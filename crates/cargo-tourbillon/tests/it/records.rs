@@ -109,6 +109,7 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
         visit_ticks: 1,
         threads: Some(1),
         counted: SystemCounts::default(),
+        touched_bytes: None,
         unknown: String::new(),
     }
 }
@@ -120,6 +121,7 @@ pub(crate) fn lines(header: &Header, ns: u64) -> Vec<Line> {
     let rules = Rules {
         frequency: Frequency::of(&header.clock).expect("a frequency"),
         confidence: Confidence::new(header.settings.confidence).expect("a confidence"),
+        core_cache_bytes: header.core_cache_bytes(),
     };
     let cases = [(case("add"), ns), (case("remove"), 10 * ns)];
     for (case, _) in &cases {

@@ -10,6 +10,7 @@ use super::interval::covered;
 use super::launch::{Figure, Launch, typical, values};
 use super::notes;
 use super::systematic::{Resolution, systematic};
+use super::waiting::{scatter, waiting};
 use crate::Frequency;
 
 /// Name and version of the method by which results are made from visits.
@@ -22,6 +23,8 @@ pub struct Rules {
     pub frequency: Frequency,
     /// Confidence of the intervals.
     pub confidence: Confidence,
+    /// Bytes of the caches that a core has to itself; `None` where that is not known.
+    pub core_cache_bytes: Option<u64>,
 }
 
 /// What happened to a case besides its visits.
@@ -47,13 +50,14 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
     results.push(blank(case, metric, visits, tally, rules));
     #[cfg(feature = "amounts")]
     say_measured(&mut results[0], visits);
-    let has_main = fill(&mut results[0], visits, tally, rules);
+    let has_main = fill(&mut results[0], None, visits, tally, rules);
     if visits.is_empty() && tally.failed == 0 {
         results[0].estimate = Err(Absence::NotReached);
     }
     if metric == Metric::Time && has_main {
         results.push(blank(case, Metric::Cycles, visits, tally, rules));
-        if !fill(&mut results[1], visits, tally, rules) {
+        let time = scatter(&results[0]);
+        if !fill(&mut results[1], time, visits, tally, rules) {
             results.truncate(1);
         }
     }
@@ -98,9 +102,16 @@ fn say_measured(result: &mut CaseResult, visits: &[Visit]) {
     }
 }
 
-/// Adds the figures to a blank result; false without a launch that says something in its metric.
+/// Adds the figures to a blank result, of cycles beside a time with its scatter; false without a launch that
+/// says something in its metric.
 #[inline(never)]
-fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules) -> bool {
+fn fill(
+    result: &mut CaseResult,
+    time: Option<f64>,
+    visits: &[Visit],
+    tally: &Tally,
+    rules: &Rules,
+) -> bool {
     let mut launches = Vec::new();
     for visit in visits {
         if let Some(launch) = Launch::new(visit, result.metric, &rules.frequency) {
@@ -171,6 +182,9 @@ fn fill(result: &mut CaseResult, visits: &[Visit], tally: &Tally, rules: &Rules)
             say(result, notes::slow(&estimates));
             say(result, notes::curved(launches));
             say(result, notes::fixed_item(visits));
+            if let (Some(time), Some(cache_bytes)) = (time, rules.core_cache_bytes) {
+                say(result, waiting(result, time, visits, launches, cache_bytes));
+            }
         }
     }
     say(result, overcorrected);

@@ -35,6 +35,8 @@ pub(crate) struct Launch {
     pub(crate) correction_error: f64,
     /// Relative error: of the core's clock, or of sums that were rounded; nothing for times.
     pub(crate) relative_error: f64,
+    /// What a tick is in the unit of the estimate: cycles of the core's clock, where that is the unit.
+    pub(crate) scale: f64,
     /// Whether a neighbour kept the core busy.
     pub(crate) crowded: bool,
     /// What the system looks at as one: its step, per op. `None` where it does not look in steps.
@@ -56,6 +58,7 @@ pub(crate) enum Figure {
     FirstCall,
     CorrectionError,
     RelativeError,
+    Scale,
     Step,
 }
 
@@ -113,6 +116,7 @@ impl Launch {
         launch.correction = rounds.correction;
         launch.correction_error = rounds.correction_error / ops.get() as f64;
         launch.relative_error = scale.error();
+        launch.scale = whole;
         launch.crowded = rounds.crowded;
         Some(launch)
     }
@@ -131,6 +135,7 @@ impl Launch {
             correction: 0.0,
             correction_error: 0.0,
             relative_error: 0.0,
+            scale: 0.0,
             crowded: false,
             step: None,
         }
@@ -191,6 +196,7 @@ impl Launch {
             Figure::FirstCall => self.first_call,
             Figure::CorrectionError => Some(self.correction_error),
             Figure::RelativeError => Some(self.relative_error),
+            Figure::Scale => Some(self.scale),
             Figure::Step => self.step,
         }
     }

@@ -30,6 +30,7 @@ mod launch;
 mod notes;
 mod rounds;
 mod systematic;
+mod waiting;
 
 pub use batch::went_backwards;
 pub(crate) use batch::{median_of_kind, ticks_inside};

@@ -13,6 +13,7 @@ pub(crate) fn results(visits: &[Visit]) -> Vec<CaseResult> {
     let rules = Rules {
         frequency: frequency(),
         confidence: Confidence::P99,
+        core_cache_bytes: None,
     };
     estimate("x", visits, &Tally::default(), &rules)
 }
@@ -341,6 +342,7 @@ fn one_of_several_looks_asks_for_more() {
     let rules = Rules {
         frequency: frequency(),
         confidence: Confidence::P99,
+        core_cache_bytes: None,
     };
     let width = |looks| {
         let tally = Tally {
@@ -385,6 +387,7 @@ fn the_clock_and_the_chain_widen_the_interval() {
                 ..frequency()
             },
             confidence: Confidence::P99,
+            core_cache_bytes: None,
         };
         estimate("x", &visits, &Tally::default(), &rules).remove(0)
     };

@@ -19,3 +19,4 @@ mod processes;
 mod resolution;
 mod stage;
 mod synthetic;
+mod waiting;

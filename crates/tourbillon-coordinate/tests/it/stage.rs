@@ -26,6 +26,7 @@ pub(crate) fn settings(common: CaseSettings) -> Settings {
         clock: "scripted".to_owned(),
         frequency: frequency(),
         confidence: 0.99,
+        core_cache_bytes: None,
         window_items: 1_024,
         window_bytes: 1 << 18,
         common,

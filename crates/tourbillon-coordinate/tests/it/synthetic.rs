@@ -152,6 +152,7 @@ impl Model {
             visit_ticks: inside + self.setup_ticks + self.first_call_ticks,
             threads: Some(1),
             counted: SystemCounts::default(),
+            touched_bytes: None,
             unknown: String::new(),
         }
     }

@@ -172,6 +172,7 @@ fn visit(plan: &Plan) -> Visit {
         visit_ticks: 30_000,
         threads: None,
         counted: SystemCounts::default(),
+        touched_bytes: None,
         unknown: String::new(),
     }
 }
@@ -216,6 +217,7 @@ fn settings() -> Settings {
             error_ppm: None,
         },
         confidence: 0.99,
+        core_cache_bytes: None,
         window_items: 1,
         window_bytes: 1,
         common: CaseSettings {

@@ -4,12 +4,10 @@ use std::cell::Cell;
 
 use tourbillon_clock::{Clock, Regions, Script};
 use tourbillon_engine::{
-    About, Arm, Control, Controlled, Drive, Iterated, Measures, Meter, Metered, Partner, Suite,
-    measure, take_turns, visit_by,
+    About, Arm, Control, Controlled, Drive, Iterated, Measures, Meter, Metered, Partner, Silent,
+    Suite, measure, take_turns, visit_by,
 };
-use tourbillon_record::{
-    FaultKind, Frame, Length, Measured, Metric, Plan, SystemCounts, Turns, Visit,
-};
+use tourbillon_record::{FaultKind, Frame, Length, Measured, Metric, Plan, Turns, Visit};
 
 use crate::stage::{Cases, FIXED, about, of_kind, plan, script};
 
@@ -82,8 +80,8 @@ const CPU: Stub = Stub {
 /// The last frame of a metered visit.
 fn metered(meter: &Stub, suite: &dyn Suite, plan: &Plan, script: &Script) -> Frame {
     let mut frames = Vec::new();
-    let (clock, count) = (Clock::scripted(script), SystemCounts::default);
-    visit_by(meter, suite, plan, &clock, &count, &mut |frame| {
+    let clock = Clock::scripted(script);
+    visit_by(meter, suite, plan, &clock, &Silent, &mut |frame| {
         frames.push(frame)
     });
     frames.pop().expect("a visit ends with a frame")

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Script};
-use tourbillon_engine::{About, Arm, CaseOptions, Drive, Suite, Visitor, visit};
-use tourbillon_record::{Case, Frame, Plan, SystemCounts, Visit};
+use tourbillon_engine::{About, Arm, CaseOptions, Drive, Silent, Suite, Visitor, visit};
+use tourbillon_record::{Case, Frame, Plan, Visit};
 
 /// Ticks per second of the scripted clock: a nanosecond each.
 pub(crate) const HZ: u64 = 1_000_000_000;
@@ -89,7 +89,7 @@ impl Suite for Cases<'_> {
 pub(crate) fn frames(suite: &dyn Suite, plan: &Plan, script: &Script) -> Vec<Frame> {
     let mut frames = Vec::new();
     let clock = Clock::scripted(script);
-    visit(suite, plan, &clock, &SystemCounts::default, &mut |frame| {
+    visit(suite, plan, &clock, &Silent, &mut |frame| {
         frames.push(frame);
     });
     frames

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use tourbillon_clock::Clock;
 use tourbillon_engine::{
     About, CaseOptions, Chained, Control, Controlled, Counted, Drive, Iterated, Kept, Prepared,
-    Restored, Suite, Trouble, Visitor, each, try_once, visit,
+    Restored, Suite, System, Trouble, Visitor, each, try_once, visit,
 };
-use tourbillon_record::{Case, FaultKind, Frame, Length, SystemCounts};
+use tourbillon_record::{Case, FaultKind, Frame, Length, Plan, SystemCounts};
 
 use crate::stage::{Cases, FIXED, about, frames, of_kind, plan, script, visited};
 
@@ -639,11 +639,37 @@ fn cases_are_listed_and_tried_without_being_measured() {
     );
 }
 
+/// A system that counts three new pages for each call of a body.
+struct Counting<'b> {
+    bodies: &'b Cell<u64>,
+    asked: Cell<u64>,
+    /// What it tells of each call that it saw.
+    touched: Option<u64>,
+}
+
+impl System for Counting<'_> {
+    fn counts(&self) -> SystemCounts {
+        self.asked.set(self.asked.get() + 1);
+        SystemCounts {
+            page_faults: Some(3 * self.bodies.get()),
+            written_bytes: None,
+            waited_ns: None,
+        }
+    }
+
+    fn forget_touched(&self) -> Option<u64> {
+        self.touched.map(|_| self.bodies.get())
+    }
+
+    fn touched_bytes(&self, forgotten: u64) -> Option<u64> {
+        Some(self.touched? * (self.bodies.get() - forgotten))
+    }
+}
+
 #[test]
 fn the_system_is_asked_before_the_first_sample_and_after_the_last() {
     let script = script();
     let bodies = Cell::new(0_u64);
-    let asked = Cell::new(0_u64);
     let suite = Cases::default().with("case", |driver| {
         let mut arm = Iterated::new(
             || {
@@ -655,17 +681,14 @@ fn the_system_is_asked_before_the_first_sample_and_after_the_last() {
         driver.drive(&mut arm, about());
         Ok(())
     });
-    let count = || {
-        asked.set(asked.get() + 1);
-        SystemCounts {
-            page_faults: Some(3 * bodies.get()),
-            written_bytes: None,
-            waited_ns: None,
-        }
+    let system = Counting {
+        bodies: &bodies,
+        asked: Cell::new(0),
+        touched: None,
     };
     let clock = Clock::scripted(&script);
     let mut made = None;
-    visit(&suite, &plan("case", 1), &clock, &count, &mut |frame| {
+    visit(&suite, &plan("case", 1), &clock, &system, &mut |frame| {
         if let Frame::Visit(visit) = frame {
             made = Some(visit);
         }
@@ -677,7 +700,69 @@ fn the_system_is_asked_before_the_first_sample_and_after_the_last() {
         .iter()
         .map(|&kind| u64::from(kind) * visit.length.items)
         .sum();
-    assert_eq!(asked.get(), 2);
+    assert_eq!(system.asked.get(), 2);
     assert_eq!(visit.counted.page_faults, Some(3 * calls));
     assert_eq!(visit.counted.written_bytes, None);
+}
+
+/// What a visit tells of the memory that batches touch, each call of the body 4 KiB; and how often the body
+/// was called behind the samples.
+fn touched(plan: &Plan, ticks: u64) -> (Option<u64>, u64) {
+    let script = script();
+    let bodies = Cell::new(0_u64);
+    let system = Counting {
+        bodies: &bodies,
+        asked: Cell::new(0),
+        touched: Some(4096),
+    };
+    let suite = Cases::default().with("case", |driver| {
+        let mut arm = Iterated::new(
+            || {
+                bodies.set(bodies.get() + 1);
+                script.advance(ticks);
+            },
+            |()| Ok(()),
+        );
+        driver.drive(&mut arm, about());
+        Ok(())
+    });
+    let mut made = None;
+    let clock = Clock::scripted(&script);
+    visit(&suite, plan, &clock, &system, &mut |frame| {
+        if let Frame::Visit(visit) = frame {
+            made = Some(visit);
+        }
+    });
+    let touched = made.expect("a visit").touched_bytes;
+    (touched, touched.unwrap_or(0) / 4096)
+}
+
+#[test]
+fn the_scout_alone_sees_what_memory_some_batches_touch() {
+    let scout = plan("case", 1);
+    let (bytes, calls) = touched(&scout, 1_000);
+    // Of about a microsecond each, for twelve batches' time.
+    let batches = scout.batch_ns / 1_000 * 2 / 3 * 12;
+    assert!(
+        bytes.is_some() && calls.abs_diff(batches) <= batches / 8,
+        "{calls}"
+    );
+    let length = Length {
+        windows: 1,
+        items: 64,
+        unroll: 1,
+        slope: true,
+    };
+    let later = Plan {
+        length: Some(length),
+        ..scout
+    };
+    assert_eq!(touched(&later, 1_000), (None, 0));
+}
+
+#[test]
+fn a_long_body_is_called_once_more_and_a_very_long_one_is_not() {
+    let plan = plan("case", 1);
+    assert_eq!(touched(&plan, plan.budget_ns), (Some(4096), 1));
+    assert_eq!(touched(&plan, 17 * plan.budget_ns), (None, 0));
 }

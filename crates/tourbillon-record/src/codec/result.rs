@@ -240,13 +240,14 @@ fn write_note(writer: &mut Writer, note: &Note) {
             writer.whole("ticks", *ticks);
         }
         Note::NotCounted { why } => writer.text("why", why),
+        Note::WaitsForMemory { touched_bytes } => writer.whole("touched_bytes", *touched_bytes),
         Note::CorrectionTooLarge | Note::Skewed | Note::Other(_) => {}
     }
     writer.close();
 }
 
 /// Every note, without what it comes with.
-static NOTES: [Note; 18] = [
+static NOTES: [Note; 19] = [
     Note::SlowLaunches {
         count: 0,
         excess: 0.0,
@@ -277,6 +278,7 @@ static NOTES: [Note; 18] = [
         ticks: 0,
     },
     Note::NotCounted { why: String::new() },
+    Note::WaitsForMemory { touched_bytes: 0 },
 ];
 
 #[inline(never)]
@@ -329,6 +331,9 @@ fn read_note(fields: &mut Fields<'_, '_>, notes: &mut Vec<Note>) {
             *ticks = fields.whole("ticks");
         }
         Some(Note::NotCounted { why }) => fields.text("why", why),
+        Some(Note::WaitsForMemory { touched_bytes }) => {
+            *touched_bytes = fields.whole("touched_bytes");
+        }
         Some(Note::Other(other)) => fields.text("note", other),
         Some(Note::CorrectionTooLarge | Note::Skewed) | None => {}
     }

@@ -48,6 +48,9 @@ pub(super) fn write(writer: &mut Writer, visit: &Visit) {
     writer.whole_or_null("page_faults", visit.counted.page_faults);
     writer.whole_or_null("written_bytes", visit.counted.written_bytes);
     writer.whole_or_null("waited_ns", visit.counted.waited_ns);
+    if let Some(touched_bytes) = visit.touched_bytes {
+        writer.whole("touched_bytes", touched_bytes);
+    }
 }
 
 #[inline(never)]
@@ -131,6 +134,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>, visit: &mut Visit) {
         written_bytes: fields.whole_or_none("written_bytes"),
         waited_ns: fields.whole_or_none("waited_ns"),
     };
+    visit.touched_bytes = fields.whole_or_none("touched_bytes");
     fields.rest(&mut visit.unknown);
     #[cfg(feature = "amounts")]
     if let Some(measured) = &visit.measured {
@@ -192,6 +196,7 @@ pub(super) const BLANK: Visit = Visit {
         written_bytes: None,
         waited_ns: None,
     },
+    touched_bytes: None,
     unknown: String::new(),
 };
 

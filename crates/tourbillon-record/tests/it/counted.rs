@@ -1,7 +1,7 @@
-//! Lines with what the system counted during the samples and what one item alone took, and the findings
-//! that come of it.
+//! Lines with what the system counted during the samples and behind them, and what one item alone took, and
+//! the findings that come of it.
 
-use tourbillon_record::{CaseResult, FixedItem, Line, Note, SystemCounts, Visit};
+use tourbillon_record::{CaseResult, FixedItem, Line, Metric, Note, SystemCounts, Visit};
 
 use crate::samples;
 
@@ -37,10 +37,23 @@ pub(crate) fn lines() -> Vec<Line> {
         notes: vec![Note::Waited { fraction: 0.31 }],
         ..samples::result()
     };
+    let walked = Visit {
+        touched_bytes: Some(16_842_752),
+        ..waited.clone()
+    };
+    let waiting = CaseResult {
+        notes: vec![Note::WaitsForMemory {
+            touched_bytes: 16_842_752,
+        }],
+        metric: Metric::Cycles,
+        ..samples::result()
+    };
     vec![
         Line::Visit(Box::new(visit)),
         Line::Result(result),
         Line::Visit(Box::new(waited)),
         Line::Result(told),
+        Line::Visit(Box::new(walked)),
+        Line::Result(waiting),
     ]
 }

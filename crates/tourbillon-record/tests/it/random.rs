@@ -286,6 +286,7 @@ impl Random {
                 written_bytes: self.option(Self::whole),
                 waited_ns: self.option(Self::whole),
             },
+            touched_bytes: self.option(Self::whole),
             unknown: self.unknown(),
         }
     }
@@ -421,7 +422,7 @@ impl Random {
     }
 
     fn note(&mut self) -> Note {
-        match self.below(17) {
+        match self.below(19) {
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),
@@ -469,6 +470,9 @@ impl Random {
             },
             16 => Note::Waited {
                 fraction: self.number(),
+            },
+            17 => Note::WaitsForMemory {
+                touched_bytes: self.whole(),
             },
             _ => Note::Other(format!("x{}", self.text())),
         }

@@ -259,6 +259,7 @@ pub(crate) fn visit() -> Visit {
         visit_ticks: 26_000_000,
         threads: Some(1),
         counted: SystemCounts::default(),
+        touched_bytes: None,
         unknown: String::new(),
     }
 }

@@ -2,11 +2,11 @@
 
 #[cfg(feature = "amounts")]
 use tourbillon_record::Metric;
-use tourbillon_record::Scope;
+use tourbillon_record::{CaseResult, Scope};
 
 use super::columns::{COLUMNS, Column, Layout};
 use super::findings::{Compared, Found};
-use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING};
+use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, WAITING};
 use crate::fill::Page;
 #[cfg(feature = "amounts")]
 use crate::measure::word;
@@ -46,6 +46,9 @@ impl Legend<'_> {
         #[cfg(feature = "amounts")]
         explain_measures(page, self.found);
         self.explain_times(page);
+        if self.layout.shows(Column::Cycles as usize) {
+            self.explain_cycles(page);
+        }
         if self.layout.shows(Column::HalfWidth as usize) {
             self.explain_intervals(page);
         }
@@ -73,6 +76,20 @@ impl Legend<'_> {
             page.line
                 .say("calls overlap: throughput, not latency, which stands beside it");
             explain(page, OVERLAPPING);
+        }
+    }
+
+    #[inline(never)]
+    fn explain_cycles(&self, page: &mut Page<'_>) {
+        for found in self.found {
+            if found.cycles.is_some_and(CaseResult::waits_for_memory) {
+                page.line.say(
+                    "waits for memory, not the core: touches more than the core's own caches hold, \
+                     and its cycles are no steadier than its time",
+                );
+                explain(page, WAITING);
+                return;
+            }
         }
     }
 

@@ -109,9 +109,11 @@ fn figures(note: &Note) -> Figures {
         | Note::FewLaunches { launches: count } => (*count, 0.0),
         Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, *per_op),
         Note::Sampled { step_ns, ticks } => (u32::try_from(*ticks).unwrap_or(u32::MAX), *step_ns),
-        Note::CorrectionTooLarge | Note::Skewed | Note::NotCounted { .. } | Note::Other(_) => {
-            (0, 0.0)
-        }
+        Note::CorrectionTooLarge
+        | Note::Skewed
+        | Note::NotCounted { .. }
+        | Note::WaitsForMemory { .. }
+        | Note::Other(_) => (0, 0.0),
     };
     Figures { count, fraction }
 }
@@ -153,6 +155,8 @@ fn rank(note: &Note) -> u8 {
         Note::FixedItem { .. } => 17,
         Note::Sampled { .. } => 18,
         Note::Other(_) => 19,
+        // A mark in the table, and no line.
+        Note::WaitsForMemory { .. } => 20,
     }
 }
 

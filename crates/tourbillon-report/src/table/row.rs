@@ -17,6 +17,9 @@ pub(crate) const LESS_CONFIDENT: &str = "c";
 /// The mark of a ratio of times where others are of cycles.
 pub(crate) const OF_TIMES: &str = "w";
 
+/// The mark of cycles that tell of memory more than of the core.
+pub(crate) const WAITING: &str = "mem";
+
 /// The mark of a throughput that is no latency. It stands beside the time, the one column that no
 /// terminal is too narrow for.
 pub(crate) const OVERLAPPING: &str = "t";
@@ -122,6 +125,9 @@ fn fill(cells: &mut Text, found: &Found<'_>, confidence: f64, mixed: bool, style
             figure.push_cycles(&mut cells.string);
         } else if let Some(upper) = cycles.upper {
             push_cycles_bound(&mut cells.string, upper);
+        }
+        if cycles.waits_for_memory() {
+            cells.say(" ").say(WAITING);
         }
     }
     cells.say("\n");

@@ -412,6 +412,35 @@ w  ratio of wall times, not of cycles
 }
 
 #[test]
+fn cycles_of_code_that_waits_for_memory_are_marked_and_explained() {
+    let cases = vec![case("g", "fits", &[]), case("g", "spills", &[])];
+    let waits = [Note::WaitsForMemory {
+        touched_bytes: 16 << 20,
+    }];
+    let results = vec![
+        time(&cases[0], 10.0, 0.01),
+        cycles(&cases[0], 35.0, 0.01),
+        time(&cases[1], 20.0, 0.01),
+        noted(cycles(&cases[1], 70.0, 0.01), &waits),
+    ];
+    let run = Run::of(cases, results);
+    same(
+        &run.at(80),
+        "
+g          time/op  ±99 %    cycles
+├─ fits    10.0 ns  1.0 %  35.0
+╰─ spills  20.0 ns  1.0 %  70.0 mem
+
+mem  waits for memory, not the core: touches more than the core's own caches
+     hold, and its cycles are no steadier than its time
+",
+    );
+    // Where there is no room for the column, nothing is marked.
+    let narrow = run.at(24);
+    assert!(!narrow.contains("mem"), "{narrow}");
+}
+
+#[test]
 fn a_note_of_many_cases_is_told_once() {
     let cases: Vec<_> = (1..=5)
         .map(|n| case("g", "f", &[("n", &n.to_string())]))

@@ -200,6 +200,7 @@ impl Timer {
         let rules = Rules {
             frequency,
             confidence: Confidence::P99,
+            core_cache_bytes: None,
         };
         let results = estimate(name, &visits, &Tally::default(), &rules);
         Timing::new(name, &visits, &results, form.calls_per_batch)

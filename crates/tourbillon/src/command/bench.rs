@@ -64,10 +64,11 @@ pub(crate) fn bench(
         return Err(Stop::environment(what));
     };
     let seed = high.seed.unwrap_or_else(opening::new_seed);
-    let settings = Lasting::new(settings(high, &chosen, seed, &clock, frequency));
+    let mut settings = Lasting::new(settings(high, &chosen, seed, &clock, frequency));
     let run_settings = Handed::new(run_settings(&settings, &high.cpus));
     let opening = opening::header(home, chosen.runs.len(), seed, run_settings, clock);
     let opening = Lasting::new(opening);
+    settings.core_cache_bytes = opening.core_cache_bytes();
 
     console.data(&Entry::Header(&opening).encode())?;
     if !high.quiet {

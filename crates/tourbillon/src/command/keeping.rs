@@ -76,9 +76,9 @@ pub(crate) fn begin(store: &Store, header: &Header) -> Result<RunWriter, String>
 /// This run's figure of a case divided by the last one's; `None` where they cannot be compared.
 ///
 /// In what the case is measured in, where that is no wall time: the last run tells nothing if it was
-/// measured in something else. Else in cycles where both have them and cycles are the steadier measure: between two runs the core's clock
-/// wanders more than most code changes, but code that waits for memory does not follow it. The
-/// interval is that of the quotient of any two values in the two intervals.
+/// measured in something else. Else in cycles where both have them and the case follows the core's
+/// clock, which wanders more between two runs than most code changes; code that waits for memory does
+/// not follow it. The interval is that of the quotient of any two values in the two intervals.
 pub(crate) fn ratio(
     header: &Header,
     results: &[CaseResult],
@@ -104,14 +104,18 @@ pub(crate) fn ratio(
 /// is chance.
 const MORE_SCATTER: f64 = 1.5;
 
-/// Whether a case follows the core's clock: from launch to launch its cycles do not scatter more than
-/// its nanoseconds.
+/// Whether a case follows the core's clock: it is not known to wait for memory, and from launch to launch
+/// its cycles do not scatter more than its nanoseconds.
 fn follows_core(results: &[CaseResult], case: &str) -> bool {
     let (mut time, mut cycles) = (f64::INFINITY, 0.0);
     for result in results {
-        if result.case == case
-            && let (Ok(estimate), Some(mad)) = (result.estimate, result.mad)
-        {
+        if result.case != case {
+            continue;
+        }
+        if result.waits_for_memory() {
+            return false;
+        }
+        if let (Ok(estimate), Some(mad)) = (result.estimate, result.mad) {
             match result.metric {
                 Metric::Time => time = mad / estimate,
                 Metric::Cycles => cycles = mad / estimate,
@@ -197,7 +201,7 @@ fn model(header: &Header) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use tourbillon_history::Found;
-    use tourbillon_record::{Absence, ClockFacts, OwnMetric, RunSettings};
+    use tourbillon_record::{Absence, ClockFacts, Note, OwnMetric, RunSettings};
 
     use super::*;
 
@@ -239,6 +243,9 @@ mod tests {
         let case = "p/t::a";
         let of = |time, cycles| [with(Metric::Time, time), with(Metric::Cycles, cycles)];
         assert!(follows_core(&of(4.0, 1.0), case));
+        let [time, mut cycles] = of(4.0, 1.0);
+        cycles.notes.push(Note::WaitsForMemory { touched_bytes: 1 });
+        assert!(!follows_core(&[cycles, time], case));
         assert!(follows_core(&of(1.0, 1.4), case));
         assert!(!follows_core(&of(1.0, 4.0), case));
         // Where one of them is not known there is nothing to say against cycles.

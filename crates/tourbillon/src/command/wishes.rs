@@ -37,6 +37,7 @@ pub(crate) fn settings(
         clock: clock.source.clone(),
         frequency,
         confidence: CONFIDENCE,
+        core_cache_bytes: None,
         window_items: WINDOW_ITEMS,
         window_bytes: WINDOW_BYTES,
         common: case_settings(&high.options_of(&CaseOptions::default())),

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tourbillon_clock::Clock;
 use tourbillon_coordinate::{Summons, Voice, hear_plan};
-use tourbillon_engine::{IDENTITY, Suite};
+use tourbillon_engine::{IDENTITY, Suite, System};
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, SystemCounts};
 
 use super::console::to_stderr;
@@ -71,13 +71,12 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<
         if let (Some(against), Some(versus)) = (&plan.against, versus) {
             return (versus.measure)(suite, &plan, against, &clock, &mut send);
         }
-        let count = || line.counted();
         #[cfg(feature = "cpu-time")]
         if let Some(metric) = plan.metric {
             let meter = super::meter::ProcessorTime::of(metric);
-            return tourbillon_engine::visit_by(&meter, suite, &plan, &clock, &count, &mut send);
+            return tourbillon_engine::visit_by(&meter, suite, &plan, &clock, line, &mut send);
         }
-        tourbillon_engine::visit(suite, &plan, &clock, &count, &mut send);
+        tourbillon_engine::visit(suite, &plan, &clock, line, &mut send);
     });
     if let Err(panicked) = made {
         line.say(fault(&plan, panicked));
@@ -104,9 +103,9 @@ struct Line {
     process: u32,
 }
 
-impl Line {
+impl System for Line {
     /// What the system has counted for the benchmark: what is said here is not its.
-    fn counted(&self) -> SystemCounts {
+    fn counts(&self) -> SystemCounts {
         let voice = self.voice.lock().unwrap_or_else(PoisonError::into_inner);
         let written = tourbillon_os::written_bytes();
         SystemCounts {
@@ -116,6 +115,16 @@ impl Line {
         }
     }
 
+    fn forget_touched(&self) -> Option<u64> {
+        tourbillon_os::forget_touched()
+    }
+
+    fn touched_bytes(&self, forgotten: u64) -> Option<u64> {
+        tourbillon_os::touched_bytes(forgotten)
+    }
+}
+
+impl Line {
     /// Says one thing.
     ///
     /// When a benchmark forked, its second process comes by here too: it ends, for it is nobody's

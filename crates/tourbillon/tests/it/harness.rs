@@ -11,8 +11,9 @@ use tourbillon_clock::{Clock, Script};
 use tourbillon_coordinate::{
     Act, CaseSettings, Ending, Frequency, InMemory, Observer, ScriptedWatch, Settings, conduct,
 };
+use tourbillon_engine::System;
 use tourbillon_record::{
-    Case, ClockCheck, ClockFacts, Entry, Fact, FactValue, Header, Line, Metric, RunSettings,
+    Case, ClockCheck, ClockFacts, Entry, Fact, FactValue, Header, Line, Metric, Plan, RunSettings,
     SystemCounts, Throughput,
 };
 use tourbillon_report::{Stored, Style, Summary, Table, faults, header};
@@ -85,6 +86,33 @@ fn no_item(b: Bencher<'_>) {
 #[bench(group = "scripted", modes = [latency])]
 fn no_function(b: Bencher<'_>) {
     b.iter(|| pass(500));
+}
+
+/// Always of one time, whatever the core's clock does; the system says that it touches much memory.
+#[bench(group = "scripted")]
+fn spills(b: Bencher<'_>) {
+    b.iter(|| pass(2_000));
+}
+
+/// A system that counts nothing; batches of one case touch more than the core's caches hold.
+struct Walked<'p>(&'p Plan);
+
+impl System for Walked<'_> {
+    fn counts(&self) -> SystemCounts {
+        SystemCounts::default()
+    }
+
+    fn forget_touched(&self) -> Option<u64> {
+        Some(0)
+    }
+
+    fn touched_bytes(&self, _forgotten: u64) -> Option<u64> {
+        Some(if self.0.case.ends_with("::spills") {
+            16 << 20
+        } else {
+            300 << 10
+        })
+    }
 }
 
 /// On this thread alone: the script is its.
@@ -198,6 +226,7 @@ fn played(seed: u64) -> (String, Vec<Line>) {
         clock: "scripted".to_owned(),
         frequency,
         confidence: 0.99,
+        core_cache_bytes: Some(1 << 20),
         window_items: tourbillon_engine::WINDOW_ITEMS,
         window_bytes: tourbillon_engine::WINDOW_BYTES,
         // Less than the default: bodies are called for real, on a clock that costs more than they do.
@@ -227,7 +256,7 @@ fn played(seed: u64) -> (String, Vec<Line>) {
         let before = script.at().0;
         let suite = Registered::new();
         let clock = Clock::scripted(&script);
-        tourbillon_engine::visit(&suite, plan, &clock, &SystemCounts::default, &mut |frame| {
+        tourbillon_engine::visit(&suite, plan, &clock, &Walked(plan), &mut |frame| {
             act(Act::Say(frame));
         });
         act(Act::Work((script.at().0 - before) / 2));

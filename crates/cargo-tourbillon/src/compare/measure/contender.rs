@@ -250,6 +250,7 @@ pub(super) fn settings(timepiece: &Timepiece, seed: u64, confidence: f64) -> Set
         clock: timepiece.facts.source.clone(),
         frequency: timepiece.frequency,
         confidence,
+        core_cache_bytes: None,
         window_items: WINDOW_ITEMS,
         window_bytes: WINDOW_BYTES,
         common: CaseSettings::default(),

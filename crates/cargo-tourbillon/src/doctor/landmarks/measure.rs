@@ -56,6 +56,7 @@ pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> Row {
     let rules = Rules {
         frequency,
         confidence: Confidence::P99,
+        core_cache_bytes: None,
     };
     let results = estimate(&kernel.name, &visits, &Tally::default(), &rules);
     let cycles = results
