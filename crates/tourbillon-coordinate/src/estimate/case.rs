@@ -10,7 +10,7 @@ use super::interval::covered;
 use super::launch::{Figure, Launch, typical, values};
 use super::notes;
 use super::systematic::{Resolution, systematic};
-use super::waiting::{scatter, waiting};
+use super::waiting::waiting;
 use crate::Frequency;
 
 /// Name and version of the method by which results are made from visits.
@@ -56,8 +56,8 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
     }
     if metric == Metric::Time && has_main {
         results.push(blank(case, Metric::Cycles, visits, tally, rules));
-        let time = scatter(&results[0]);
-        if !fill(&mut results[1], time, visits, tally, rules) {
+        let (time, cycles) = results.split_at_mut(1);
+        if !fill(&mut cycles[0], Some(&time[0]), visits, tally, rules) {
             results.truncate(1);
         }
     }
@@ -102,12 +102,12 @@ fn say_measured(result: &mut CaseResult, visits: &[Visit]) {
     }
 }
 
-/// Adds the figures to a blank result, of cycles beside a time with its scatter; false without a launch that
-/// says something in its metric.
+/// Adds the figures to a blank result, of cycles beside the time; false without a launch that says
+/// something in its metric.
 #[inline(never)]
 fn fill(
     result: &mut CaseResult,
-    time: Option<f64>,
+    time: Option<&CaseResult>,
     visits: &[Visit],
     tally: &Tally,
     rules: &Rules,

@@ -7,13 +7,17 @@ use super::launch::{Figure, Launch, values};
 
 /// How much more one scatters than the other before that is no chance.
 const CLEARLY: f64 = 1.3;
+/// Bytes that a processor fetches at once, and nanoseconds that it takes to do so from far away.
+const LINE: (f64, f64) = (64.0, 50.0);
+/// How far apart launches of code that computes hardly ever are, as a fraction.
+const FAR: f64 = 0.03;
 
 /// Says that cycles are of code that waits for memory: it touches more than a core's own caches hold, and
-/// from launch to launch it does not follow the core's clock. `time` is the scatter of its time.
+/// does not seem to follow the core's clock.
 #[inline(never)]
 pub(crate) fn waiting(
     cycles: &CaseResult,
-    time: f64,
+    time: &CaseResult,
     visits: &[Visit],
     launches: &[Launch],
     cache_bytes: u64,
@@ -22,7 +26,15 @@ pub(crate) fn waiting(
         if let Some(touched_bytes) = visit.touched_bytes
             && touched_bytes >= cache_bytes
         {
-            let follows = follows_core(scatter(cycles)?, time, launches)?;
+            let (cycles, scatter_of_time) = (scatter(cycles)?, scatter(time)?);
+            let call_ns = time.estimate.ok()? * visit.ops_per_iteration as f64;
+            // There is time to wait for each of them and to compute as long.
+            let computes = call_ns / LINE.1 > touched_bytes as f64 / LINE.0;
+            let follows = if computes {
+                cycles < FAR
+            } else {
+                follows_core(cycles, scatter_of_time, launches)?
+            };
             return if follows {
                 None
             } else {
@@ -47,6 +59,6 @@ fn follows_core(cycles: f64, time: f64, launches: &[Launch]) -> Option<bool> {
 }
 
 /// How far apart launches are, as a fraction; `None` where there is no figure.
-pub(crate) fn scatter(result: &CaseResult) -> Option<f64> {
+fn scatter(result: &CaseResult) -> Option<f64> {
     Some(result.mad? / result.estimate.ok()?)
 }

@@ -106,3 +106,24 @@ fn what_does_not_follow_the_core_waits() {
     assert!(waits(&visits(0.0, 0.01, true, touched)));
     assert!(waits(&visits(0.0, 0.0, true, touched)));
 }
+
+#[test]
+fn a_long_call_computes_unless_its_launches_are_far_apart() {
+    // A call has more than 50 ns for each 64 bytes that it touches; or a little less.
+    let call = |touched: f64, cycles| {
+        let mut visits = visits(0.0, cycles, true, Some(16 * CACHE));
+        for visit in &mut visits {
+            let call_ns = 100.0 * 0.7 / 2.6 * visit.ops_per_iteration as f64;
+            let calls = touched * (16 * CACHE) as f64 / 64.0 * 50.0 / call_ns;
+            visit.ops_per_iteration = calls as u64;
+            // So many ops in each iteration, of the same time each.
+            for ticks in &mut visit.batches.ticks {
+                *ticks *= visit.ops_per_iteration;
+            }
+        }
+        waits(&visits)
+    };
+    assert!(!call(1.1, 0.01));
+    assert!(call(0.9, 0.01));
+    assert!(call(1.1, 0.1));
+}
