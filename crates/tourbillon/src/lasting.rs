@@ -27,7 +27,9 @@ impl<T: Default> Default for Lasting<T> {
 /// A value, and the one that was kept before it.
 struct Kept<T> {
     before: *mut (),
-    value: T,
+    /// Said to be never freed: else the code for that would be compiled, for the case that there is no
+    /// memory for this.
+    value: ManuallyDrop<T>,
 }
 
 /// The one that was kept last.
@@ -43,7 +45,7 @@ impl<T> Lasting<T> {
 fn kept<T>(value: T, last: &AtomicPtr<()>) -> &'static mut Kept<T> {
     let kept = Box::leak(Box::new(Kept {
         before: ptr::null_mut(),
-        value,
+        value: ManuallyDrop::new(value),
     }));
     kept.before = last.swap(ptr::from_mut(kept).cast(), Ordering::Relaxed);
     kept
@@ -97,7 +99,7 @@ mod tests {
         assert_eq!(nothing.before, ptr::from_mut(text).cast());
         assert_eq!(text.before, ptr::from_mut(number).cast());
         assert!(number.before.is_null());
-        assert_eq!((number.value, text.value.as_str()), (1, "two"));
+        assert_eq!((*number.value, text.value.as_str()), (1, "two"));
     }
 
     #[test]
