@@ -161,10 +161,10 @@ fn fill(
     let step = typical(launches, Figure::Step);
     result.resolution = resolution.map(|resolution| resolution.typical).or(step);
     let overcorrected = notes::overcorrected(launches);
-    let lower = result.lower.unwrap_or(centre - systematic);
+    let across = result.lower.filter(|_| covered.scope == Scope::Processes);
     let hidden = match (resolution, step) {
         // A correction that took too much leaves less than nothing, which bounds nothing.
-        (Some(empty), _) => overcorrected.is_none() && empty.hides(centre, lower),
+        (Some(empty), _) => overcorrected.is_none() && empty.hides(centre, across),
         (None, Some(step)) => centre < step,
         (None, None) => false,
     };

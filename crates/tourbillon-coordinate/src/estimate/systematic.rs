@@ -50,9 +50,10 @@ pub(crate) struct Resolution {
     upper: f64,
 }
 
-/// Ops of the empty loop that take as long as its fastest round, which is at least a cycle: half of
-/// that is as far from a body of one cycle as from none.
-const HALF_A_CYCLE: f64 = 4.0;
+/// Times the empty loop's figure from which on a result is no reading of nothing: a fifth of a
+/// cycle. Eight copies of nothing take one cycle, eight of a body of a third of a cycle take 8/3;
+/// this is as far from the one, as a factor, as from the other.
+const NOT_NOTHING: f64 = 1.63;
 
 impl Resolution {
     /// Reads it from the launches; `None` where no empty loop was run.
@@ -70,10 +71,17 @@ impl Resolution {
     }
 
     /// Whether a result cannot be told from the empty loop: the lower end of its interval is not
-    /// above the upper end of the empty loop's. However wide the interval, an estimate of half a
-    /// cycle and more is not empty: eight copies of nothing take a cycle, eight of a body of one
-    /// cycle take eight.
-    pub(crate) fn hides(&self, estimate: f64, lower: f64) -> bool {
-        lower <= self.upper && estimate < HALF_A_CYCLE * self.upper.max(self.typical)
+    /// above the upper end of the empty loop's, and its estimate is hardly more than that loop's
+    /// typical figure. The latter is a median of the launches, which those that were disturbed do
+    /// not raise, so that noise hides no body.
+    ///
+    /// `lower` is the end of an interval across processes; without one nothing is known of how far
+    /// the two differ from process to process, and only the typical figures count.
+    pub(crate) fn hides(&self, estimate: f64, lower: Option<f64>) -> bool {
+        // A loop that reads nothing at all, by a coarse clock, leaves it to the ends.
+        if self.typical <= 0.0 {
+            return lower.unwrap_or(estimate) <= self.upper;
+        }
+        lower.is_none_or(|lower| lower <= self.upper) && estimate < NOT_NOTHING * self.typical
     }
 }

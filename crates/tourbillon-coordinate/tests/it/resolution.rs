@@ -57,6 +57,65 @@ fn not_even_where_the_noise_is_wider_than_the_body() {
     let cycles = result(&model.visits("x", 8), Metric::Cycles);
     assert!(cycles.lower.unwrap() < 0.3, "{cycles:?}");
     assert!(cycles.estimate.is_ok());
+    // So does what the empty loop reads: up to 0.25 cycles, a quarter of the body.
+    let mut least = f64::INFINITY;
+    for seed in 0..100 {
+        let model = Model {
+            empty_spread: 0.99,
+            seed,
+            ..model.clone()
+        };
+        let cycles = result(&model.visits("x", 8), Metric::Cycles);
+        least = least.min(cycles.lower.unwrap());
+        assert!(cycles.estimate.is_ok(), "{seed}: {cycles:?}");
+    }
+    assert!(least < 0.1, "{least}");
+}
+
+/// How many of the seeded repeats find a body of this cost below the resolution.
+fn hidden(cycles_per_op: f64, spread: f64, launches: u32, repeats: u64) -> u64 {
+    let below = |seed: &u64| {
+        let model = Model {
+            cycles_per_op,
+            ops: 200_000,
+            rounds: 8,
+            process_spread: spread,
+            empty_spread: spread,
+            seed: *seed,
+            ..Model::default()
+        };
+        let result = result(&model.visits("x", launches), Metric::Cycles);
+        result.estimate == Err(Absence::BelowResolution)
+    };
+    (0..repeats).filter(below).count() as u64
+}
+
+#[test]
+fn nothing_is_always_below_and_a_third_of_a_cycle_never() {
+    // By so much processes differ, the body's and the empty loop's each for itself.
+    for (launches, spread) in [(1, 0.1), (3, 0.2), (8, 0.3), (20, 0.01), (20, 0.3)] {
+        let hidden = |cycles| hidden(cycles, spread, launches, 1_000);
+        assert_eq!(hidden(0.125), 1_000, "{launches} launches");
+        assert_eq!(hidden(1.0 / 3.0), 0, "{launches} launches");
+        assert_eq!(hidden(1.0), 0, "{launches} launches");
+    }
+}
+
+#[test]
+fn an_empty_loop_that_no_clock_tick_falls_into_hides_nothing_but_nothing() {
+    let of = |cycles_per_op, launches| {
+        let model = Model {
+            cycles_per_op,
+            ops: 200_000,
+            empty: 0.0,
+            ..Model::default()
+        };
+        result(&model.visits("x", launches), Metric::Cycles).estimate
+    };
+    for launches in [1, 20] {
+        assert_eq!(of(0.0, launches), Err(Absence::BelowResolution));
+        assert!((of(1.0, launches).unwrap() - 1.0).abs() < 0.003);
+    }
 }
 
 #[test]

@@ -27,6 +27,10 @@ pub(crate) struct Model {
     pub(crate) rounds: u64,
     /// Cycles of an op of the empty loop.
     pub(crate) empty: f64,
+    /// Spread of that between processes, as that of the body.
+    pub(crate) empty_spread: f64,
+    /// What the seeds of the visits come from.
+    pub(crate) seed: u64,
     /// Pauses in a short batch, and ticks that each leaves in the timed region.
     pub(crate) pauses: Option<(u64, u64)>,
     /// Ticks of set-up and of the first call.
@@ -46,6 +50,8 @@ impl Default for Model {
             slope: true,
             rounds: 20,
             empty: 0.125,
+            empty_spread: 0.0,
+            seed: 17,
             pauses: None,
             setup_ticks: 100,
             first_call_ticks: 500,
@@ -60,8 +66,11 @@ impl Model {
     /// The visit that a worker would make.
     pub(crate) fn visit(&self, plan: &Plan) -> Visit {
         let mut rng = Rng::new(plan.seed);
-        let unit = |rng: &mut Rng| rng.next_u64() as f64 / u64::MAX as f64;
-        let process = 1.0 + self.process_spread * (2.0 * unit(&mut rng) - 1.0);
+        let off = |rng: &mut Rng, spread: f64| {
+            1.0 + spread * (2.0 * (rng.next_u64() as f64 / u64::MAX as f64) - 1.0)
+        };
+        let process = off(&mut rng, self.process_spread);
+        let empty_process = off(&mut Rng::new(rng.derive(1)), self.empty_spread);
         let mut core = self.core.0;
         let mut batches = Batches::default();
         let mut chain = Chain {
@@ -110,7 +119,7 @@ impl Model {
                 (&mut empty.short_ticks, 8_192.0),
                 (&mut empty.long_ticks, 16_384.0),
             ] {
-                ticks.push((40.0 + ops * self.empty * core).round() as u64);
+                ticks.push((40.0 + ops * self.empty * empty_process * core).round() as u64);
             }
         }
         let inside: u64 = batches.ticks.iter().sum();
@@ -159,7 +168,10 @@ impl Model {
 
     /// The visits of so many launches of a case.
     pub(crate) fn visits(&self, case: &str, launches: u32) -> Vec<Visit> {
-        let plan = |launch| plan(case, launch);
+        let plan = |launch| Plan {
+            seed: Rng::new(self.seed).derive(u64::from(launch)),
+            ..plan(case, launch)
+        };
         (0..launches)
             .map(|launch| self.visit(&plan(launch)))
             .collect()

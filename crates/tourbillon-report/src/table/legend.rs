@@ -66,10 +66,8 @@ impl Legend<'_> {
             overlaps |= found.overlaps;
         }
         if bound {
-            page.line.say(
-                "an upper bound: not distinguishable from an empty loop; either the body is that \
-                 small, or the compiler removed it",
-            );
+            page.line
+                .say("an upper bound: not distinguishable from an empty loop");
             explain(page, "<");
         }
         if overlaps {

@@ -3,8 +3,10 @@
 mod columns;
 mod findings;
 mod legend;
+mod names;
 mod notes;
 mod overlap;
+mod removed;
 mod row;
 
 use tourbillon_record::{Case, CaseResult, Fault, Metric, Throughput};
@@ -21,6 +23,7 @@ use findings::{Compared, named_confidence};
 pub(crate) use findings::{Found, found};
 use legend::Legend;
 use notes::add_notes;
+use removed::name_removed;
 pub(crate) use row::Row;
 
 /// The results of a run, a line for each case under its heading, then what the marks and notes
@@ -130,6 +133,7 @@ impl<'a> Parts<'a> {
             baseline: table.baseline,
         };
         legend.add(&mut page);
+        name_removed(&mut page, &self.found);
         add_notes(&mut page, &self.found, table.launches);
         self.meanings = page.text;
     }

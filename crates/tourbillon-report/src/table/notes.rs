@@ -2,16 +2,11 @@
 
 use tourbillon_record::{Absence, CaseResult, Note};
 
-use super::findings::{Found, figure};
-use crate::Figure;
+use super::findings::Found;
+use super::names::add_names;
 use crate::fill::Page;
-use crate::measure;
 use crate::style::Ink;
 use crate::text::{Text, same};
-use crate::tree::say_full_label;
-
-/// Cases that are named before the rest is counted.
-const NAMED: usize = 3;
 
 /// One finding and the cases that it concerns.
 struct Told<'a> {
@@ -44,7 +39,7 @@ fn add_told(page: &mut Page<'_>, all: &[Told<'_>], launches: u32) {
     for rank in 0..MEANINGS.len() as u8 {
         for told in all {
             if self::rank(told.note) == rank {
-                add_names(page, told);
+                add_names(page, &told.cases, matches!(told.note, Note::Skewed));
                 page.line.say(": ");
                 say_meaning(&mut page.line, told, launches);
                 page.fill(Ink::Note, "! ");
@@ -362,31 +357,5 @@ fn say_per_op<'t>(
         text.say("a ").say(noun).say(" in ").number(ops).say(" ops")
     } else {
         text.counted(per_op.round() as u64, noun).say(" per op")
-    }
-}
-
-/// `sort/heap, sort/quick, sort/std and 4 more`.
-fn add_names(page: &mut Page<'_>, told: &Told<'_>) {
-    let (text, style) = (&mut page.line, page.style);
-    let mut between = "";
-    for found in told.cases.get(..NAMED).unwrap_or(&told.cases) {
-        say_full_label(text.say(between), found.case);
-        between = ", ";
-        if matches!(told.note, Note::Skewed)
-            && let Some(main) = found.main
-            && let (Some(median), Some(mean)) = (figure(main), main.mean)
-        {
-            // With the digits of the median that stands in the table.
-            let mean = Figure {
-                value: mean,
-                ..median
-            };
-            measure::say(text.say(" (mean "), main, mean, style);
-            text.say(")");
-        }
-    }
-    if told.cases.len() > NAMED {
-        let more = (told.cases.len() - NAMED) as u64;
-        text.say(" and ").number(more).say(" more");
     }
 }

@@ -124,8 +124,10 @@ fn markdown_of_one_run() {
          | `sort/std/100` | not reached |  |  |\n\
          \n\
          ```text\n\
-         <  an upper bound: not distinguishable from an empty loop; either the body is that small, \
-         or the compiler removed it\n\
+         <  an upper bound: not distinguishable from an empty loop\n\
+         ! concat: costs no more than an empty body, so the compiler may have removed what it does; \
+         hide() what goes in, return what comes out, and see what is left (guide: Reading the \
+         assembly)\n\
          ```\n"
     );
 }

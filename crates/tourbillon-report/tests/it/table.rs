@@ -128,12 +128,45 @@ sort
 ├─ slow             ignored: takes minutes
 ╰─ late             not reached
 
-<  an upper bound: not distinguishable from an empty loop; either the body is
-   that small, or the compiler removed it
+<  an upper bound: not distinguishable from an empty loop
 vs last run  cycles of this run divided by those of the last one; the two were
              not measured together, so this is no verdict
+! empty: costs no more than an empty body, so the compiler may have removed what
+  it does; hide() what goes in, return what comes out, and see what is left
+  (guide: Reading the assembly)
 ! sort/heap/10000: 1 launch of 20 ran 61 % slow; it is in the interval
 ",
+    );
+}
+
+#[test]
+fn bodies_of_which_nothing_is_seen_are_named() {
+    let names = ["hash", "len", "sum", "parse", "load"];
+    let cases: Vec<_> = names.iter().map(|name| case("tiny", name, &[])).collect();
+    // `load` is told from an empty body; `sum` is by its time, and not by its cycles.
+    let hidden = |case| absent(case, Absence::BelowResolution, Some(0.0481));
+    let mut results = vec![hidden(&cases[0]), hidden(&cases[1])];
+    results.push(time(&cases[2], 0.0512, 0.1));
+    results.push(CaseResult {
+        metric: Metric::Cycles,
+        ..absent(&cases[2], Absence::BelowResolution, Some(0.17))
+    });
+    results.push(time(&cases[4], 0.9, 0.01));
+    let told = |results: &[CaseResult]| {
+        let text = Run::of(cases.clone(), results.to_vec()).at(200);
+        text.lines()
+            .find(|line| line.starts_with('!'))
+            .map(|line| line.split(" so ").next().unwrap_or(line).to_owned())
+    };
+    assert_eq!(told(&results[4..]), None);
+    assert_eq!(
+        told(&results).as_deref(),
+        Some("! tiny/hash, tiny/len, tiny/sum: costs no more than an empty body,")
+    );
+    results.push(hidden(&cases[3]));
+    assert_eq!(
+        told(&results).as_deref(),
+        Some("! tiny/hash, tiny/len, tiny/sum and 1 more: costs no more than an empty body,")
     );
 }
 
@@ -188,12 +221,15 @@ sort
 ├─ slow             ignored: takes minutes
 ╰─ late             not reached
 
-<  an upper bound: not distinguishable from an empty loop;
-   either the body is that small, or the compiler removed it
+<  an upper bound: not distinguishable from an empty loop
 vs last run  cycles of this run divided by those of the last
              one; the two were not measured together, so
              this is no verdict
 no room for: cycles, throughput
+! empty: costs no more than an empty body, so the compiler
+  may have removed what it does; hide() what goes in, return
+  what comes out, and see what is left (guide: Reading the
+  assembly)
 ! sort/heap/10000: 1 launch of 20 ran 61 % slow; it is in
   the interval
 ",
@@ -220,11 +256,14 @@ sort
 `- late             not reached
 
 <  an upper bound: not distinguishable
-   from an empty loop; either the body
-   is that small, or the compiler
-   removed it
+   from an empty loop
 no room for: cycles, throughput, vs last
 run
+! empty: costs no more than an empty
+  body, so the compiler may have removed
+  what it does; hide() what goes in,
+  return what comes out, and see what is
+  left (guide: Reading the assembly)
 ! sort/heap/10000: 1 launch of 20 ran
   61 % slow; it is in the interval
 ",
@@ -278,8 +317,10 @@ empty          < 0.049 ns
 ^[2m├─ ^[0mslow        ^[2mignored: takes minutes^[0m
 ^[2m╰─ ^[0mlate        ^[2mnot reached^[0m
 
-<  an upper bound: not distinguishable from an empty loop; either the body is
-   that small, or the compiler removed it
+<  an upper bound: not distinguishable from an empty loop
+^[33m! empty: costs no more than an empty body, so the compiler may have removed what^[0m
+^[33m  it does; hide() what goes in, return what comes out, and see what is left^[0m
+^[33m  (guide: Reading the assembly)^[0m
 ^[33m! sort/heap/10000: 1 launch of 20 ran 61 % slow; it is in the interval^[0m
 ",
     );
