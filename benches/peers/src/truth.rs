@@ -54,10 +54,6 @@ impl Machine {
         match landmarks::truth(case.kernel, case.copies, self.core)? {
             Truth::Cycles(cycles) => Some(cycles),
             Truth::Nothing => Some(0.0),
-            // Three multipliers, none of which another instruction of the loops needs.
-            Truth::Open(_) if (case.kernel, self.core) == ("thr", Core::Zen5) => {
-                Some(case.copies as f64 / 3.0)
-            }
             Truth::Open(_) => None,
         }
     }

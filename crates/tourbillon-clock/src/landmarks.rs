@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | [`add_chain`] | adds a register to itself, carried on | 1 cycle on every core that is known |
 //! | [`multiply_chain`] | multiplies 32 bits, carried on | 3 on Intel since Nehalem and AMD since Zen |
-//! | [`multiply`] | multiplies 32 bits, not carried on | 1 where there is one multiplier: Intel since Nehalem, Zen to Zen 4 |
+//! | [`multiply`] | multiplies 32 bits, not carried on | 1 where there is one multiplier: Intel since Nehalem, Zen to Zen 4; 1/3 where there are three: Zen 5 |
 //!
 //! Sources: A. Abel and J. Reineke, uops.info: Characterizing Latency, Throughput, and Port Usage of
 //! Instructions on Intel Microarchitectures, ASPLOS 2019, and its tables for the cores since.

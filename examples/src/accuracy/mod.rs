@@ -153,9 +153,12 @@ AMD Example · family 25 · clock tsc · cycles from the reference chain · 20 l
         );
         let zen5 = lines.replace("\"25\"", "\"26\"");
         let printed = Accuracy::read(&zen5).expect("a run").to_string();
-        assert!(printed.contains(
-            "| thr_10 | (three multipliers: a third of a cycle each at best) | 3.4000 |"
-        ));
+        assert!(
+            printed.contains("| thr_10 | 3.3333 | 3.4000 | 3.3000 – 3.5000 | +2.000 % | +0.0667 |")
+        );
+        let other = lines.replace("\"25\"", "\"21\"");
+        let printed = Accuracy::read(&other).expect("a run").to_string();
+        assert!(printed.contains("| thr_10 | (not known for this core) | 3.4000 |"));
         assert!(printed.contains("0 of 0 intervals"));
     }
 

@@ -36,7 +36,8 @@ impl Measured {
 
     fn row(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let truth = match self.truth {
-            Truth::Cycles(cycles) => cycles.to_string(),
+            Truth::Cycles(cycles) if cycles.fract() == 0.0 => cycles.to_string(),
+            Truth::Cycles(cycles) => format!("{cycles:.4}"),
             Truth::Nothing => "0".to_owned(),
             Truth::Open(why) => format!("({why})"),
         };

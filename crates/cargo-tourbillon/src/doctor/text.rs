@@ -67,7 +67,10 @@ fn landmarks(rows: &[Row], style: &Style) -> Sheet {
         };
         sheet.row(vec![
             row.name.clone(),
-            format!("{}", row.truth),
+            match row.truth.fract() == 0.0 {
+                true => format!("{}", row.truth),
+                false => format!("{:.3}", row.truth),
+            },
             measured,
             row.error()
                 .map_or(String::new(), |error| format!("{error:+.3}")),
@@ -177,6 +180,7 @@ mod tests {
             findings: Vec::new(),
             landmarks: vec![
                 row("empty", 0.0, Shown::BelowResolution),
+                row("thr_1", 1.0 / 3.0, cycles(0.334, 0.01)),
                 row("add_1", 1.0, cycles(1.0004, 0.01)),
                 row("add_100", 100.0, cycles(100.25, 0.5)),
                 row("lat_100", 300.0, cycles(330.0, 1.0)),

@@ -1,4 +1,5 @@
-//! The kernels compiled with optimisation to assembly, once; and the timed loops in it.
+//! The kernels compiled with optimisation to assembly, once; and the timed loops in it. Which example of
+//! a package holds them, the root of its tests says.
 //!
 //! Keep, hide and touch are empty pieces of inline assembly; what the compiler prints around them marks
 //! the loops.
@@ -7,6 +8,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
+
+use crate::KERNELS;
 
 /// Stands before every piece of inline assembly.
 const MARKER: &str = "#APP";
@@ -24,14 +27,7 @@ fn loops() -> &'static Loops {
             .current_dir(&package)
             .env("CARGO_TARGET_DIR", &target)
             .env_remove("RUSTFLAGS")
-            .args([
-                "rustc",
-                "--release",
-                "--example",
-                "kernels",
-                "--quiet",
-                "--",
-            ])
+            .args(["rustc", "--release", "--example", KERNELS, "--quiet", "--"])
             .args([
                 "--emit",
                 "asm",
@@ -50,6 +46,7 @@ fn loops() -> &'static Loops {
             .expect("cargo made the folder")
             .map(|entry| entry.expect("a readable folder").path())
             .filter(|path| path.extension().is_some_and(|extension| extension == "s"))
+            .filter(|path| path.to_string_lossy().contains(&format!("/{KERNELS}-")))
             .max_by_key(|path| path.metadata().and_then(|data| data.modified()).ok())
             .expect("rustc wrote assembly");
         by_kernel(&std::fs::read_to_string(newest).expect("assembly is text"))
@@ -97,7 +94,8 @@ fn kernel_of(symbol: &str) -> Option<String> {
     if !symbol.contains("tourbillon_engine") {
         return None;
     }
-    let mut rest = symbol.split_once("7kernels")?.1;
+    let example = format!("{}{KERNELS}", KERNELS.len());
+    let mut rest = symbol.split_once(&example)?.1;
     let mut path = Vec::new();
     loop {
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -132,7 +130,9 @@ fn marked_loops(body: &[&str]) -> Vec<Vec<String>> {
             .filter(|line| !line.is_empty() && !line.starts_with('.'))
             .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
             .collect();
-        let inner = body[start + 1..=end].iter().any(|line| line.ends_with(':'));
+        // Labels of the tables for unwinding are no places to jump to.
+        let place = |line: &&str| line.ends_with(':') && !line.starts_with(".Ltmp");
+        let inner = body[start + 1..=end].iter().any(place);
         if !inner && lines.iter().any(|line| line == MARKER) {
             found.push(lines);
         }
@@ -161,8 +161,11 @@ pub(crate) fn ends(kernel: &str) -> (Vec<&'static str>, Vec<&'static str>) {
         .get(kernel)
         .unwrap_or_else(|| panic!("no timed loop of {kernel}"));
     let by_length = |lines: &&Vec<String>| lines.len();
-    let shortest = loops.iter().min_by_key(by_length).expect("a loop");
-    let longest = loops.iter().max_by_key(by_length).expect("a loop");
+    let shortest = loops.iter().min_by_key(by_length);
+    let longest = loops.iter().max_by_key(by_length);
+    let (Some(shortest), Some(longest)) = (shortest, longest) else {
+        panic!("no innermost loop of {kernel} is marked");
+    };
     (instructions(shortest), instructions(longest))
 }
 

@@ -16,3 +16,7 @@ mod threads;
 mod together;
 mod turns;
 mod visits;
+
+/// The example that the assembly tests read.
+#[cfg(target_arch = "x86_64")]
+const KERNELS: &str = "kernels";

@@ -80,7 +80,7 @@ macro_rules! copied {
                 Restored::new(move || v, reset, |x: &mut Value| *x, false).batch(clock, stretch)
             }
 
-            /// `with_stream(..).fetch`.
+            /// `with_stream(..).fetch`, and `with_stream(..).iter` of a body that returns the item.
             pub fn k_stream(clock: &Clock, stretch: Stretch, items: &[Value]) -> Reading {
                 Streamed::new(items, |x: &Value| *x, false)
                     .expect("items")
@@ -109,39 +109,76 @@ copied!(large, [u64; 5]);
 pub mod owned {
     use tourbillon_clock::Clock;
     use tourbillon_engine::{
-        Arm, Chained, Controlled, Counted, Iterated, Kept, Prepared, Reading, Restored, Stretch,
-        keep,
+        Arm, Awaited, BlockOn, Chained, Controlled, Counted, Iterated, Kept, Prepared, Reading,
+        Restored, Streamed, Stretch, keep, on_threads,
     };
+
+    type Text = &'static str;
 
     /// A text on the heap, by a call that can be told from what the loop adds.
     #[inline(never)]
-    fn made(text: &'static str) -> String {
+    fn made(text: Text) -> String {
         String::from(text)
     }
 
     /// The same without a text: dropping it is a call and nothing else.
     #[inline(never)]
-    fn boxed(text: &'static str) -> Box<[usize; 4]> {
+    fn boxed(text: Text) -> Box<[usize; 4]> {
         Box::new([text.len(); 4])
     }
 
     /// `iter`.
-    pub fn k_iter(clock: &Clock, stretch: Stretch, text: &'static str) -> Reading {
+    pub fn k_iter(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
         Kept::outputs(move || made(text), |_| Ok(())).batch(clock, stretch)
     }
 
-    /// `drop_inside().iter`, `iter_fixed`.
-    pub fn k_iter_dropped(clock: &Clock, stretch: Stretch, text: &'static str) -> Reading {
+    /// `drop_inside().iter`.
+    pub fn k_iter_dropped(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
+        Iterated::new(move || boxed(text), |_| Ok(())).batch(clock, stretch)
+    }
+
+    /// `iter_fixed`, which drops inside.
+    pub fn k_iter_fixed(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
         Iterated::single(move || boxed(text)).batch(clock, stretch)
     }
 
+    /// `iter_async`.
+    pub fn k_awaited(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
+        Awaited::new(BlockOn, async move || made(text), false).batch(clock, stretch)
+    }
+
+    /// `drop_inside().iter_async`.
+    pub fn k_awaited_dropped(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
+        Awaited::new(BlockOn, async move || boxed(text), true).batch(clock, stretch)
+    }
+
+    /// `iter_threads`.
+    pub fn k_threads(clock: &Clock, stretch: Stretch, text: Text) -> Option<Reading> {
+        let mut reading = None;
+        on_threads(2, false, &|_| move || made(text), &mut |arm| {
+            reading = Some(arm.batch(clock, stretch));
+        })
+        .ok()?;
+        reading
+    }
+
+    /// `drop_inside().iter_threads`.
+    pub fn k_threads_dropped(clock: &Clock, stretch: Stretch, text: Text) -> Option<Reading> {
+        let mut reading = None;
+        on_threads(2, true, &|_| move || boxed(text), &mut |arm| {
+            reading = Some(arm.batch(clock, stretch));
+        })
+        .ok()?;
+        reading
+    }
+
     /// `chain`: nothing is made anew.
-    pub fn k_chain(clock: &Clock, stretch: Stretch, text: &'static str) -> Reading {
+    pub fn k_chain(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
         Chained::new(|x: String| x, made(text)).batch(clock, stretch)
     }
 
     /// `iter_n`.
-    pub fn k_iter_n(clock: &Clock, stretch: Stretch, text: &'static str) -> Reading {
+    pub fn k_iter_n(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
         let body = move |count| {
             for _ in 0..count {
                 keep(boxed(text));
@@ -151,25 +188,48 @@ pub mod owned {
     }
 
     /// `iter_controlled_fixed`.
-    pub fn k_controlled(clock: &Clock, stretch: Stretch, text: &'static str) -> Reading {
+    pub fn k_controlled(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
         Controlled::fixed(move |_, _| boxed(text), 1).batch(clock, stretch)
     }
 
     /// `with_inputs(..).iter_mut`.
-    pub fn k_inputs_borrowed(clock: &Clock, stretch: Stretch, text: &'static str) -> Reading {
-        Prepared::borrowing(move || text, |x: &mut &'static str| made(x), false)
-            .batch(clock, stretch)
+    pub fn k_inputs_borrowed(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
+        Prepared::borrowing(move || text, |x: &mut Text| made(x), false).batch(clock, stretch)
+    }
+
+    /// `drop_inside().with_inputs(..).iter_mut`.
+    pub fn k_inputs_dropped(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
+        Prepared::borrowing(move || text, |x: &mut Text| boxed(x), true).batch(clock, stretch)
     }
 
     /// `with_inputs(..).iter_owned`: moved, not made.
-    pub fn k_inputs_consumed(clock: &Clock, stretch: Stretch, text: &'static str) -> Reading {
+    pub fn k_inputs_consumed(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
         Prepared::consuming(move || made(text), |x: String| x, false).batch(clock, stretch)
     }
 
     /// `with_state(..).reset(..).iter_mut`.
-    pub fn k_state(clock: &Clock, stretch: Stretch, text: &'static str) -> Reading {
-        let reset = move |x: &mut &'static str| *x = text;
-        Restored::new(move || text, reset, |x: &mut &'static str| made(x), false)
+    pub fn k_state(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
+        let reset = move |x: &mut Text| *x = text;
+        Restored::new(move || text, reset, |x: &mut Text| made(x), false).batch(clock, stretch)
+    }
+
+    /// `drop_inside().with_state(..).reset(..).iter_mut`.
+    pub fn k_state_dropped(clock: &Clock, stretch: Stretch, text: Text) -> Reading {
+        let reset = move |x: &mut Text| *x = text;
+        Restored::new(move || text, reset, |x: &mut Text| boxed(x), true).batch(clock, stretch)
+    }
+
+    /// `with_stream(..).iter`.
+    pub fn k_stream(clock: &Clock, stretch: Stretch, items: &[Text]) -> Reading {
+        Streamed::new(items, |x: &Text| made(x), false)
+            .expect("items")
+            .batch(clock, stretch)
+    }
+
+    /// `drop_inside().with_stream(..).iter`.
+    pub fn k_stream_dropped(clock: &Clock, stretch: Stretch, items: &[Text]) -> Reading {
+        Streamed::new(items, |x: &Text| boxed(x), true)
+            .expect("items")
             .batch(clock, stretch)
     }
 }

@@ -1,8 +1,17 @@
 //! Integration tests.
 
 mod arrows;
+#[cfg(target_arch = "x86_64")]
+mod assembly;
+#[cfg(target_arch = "x86_64")]
+#[path = "../../../tourbillon-engine/tests/it/compiled.rs"]
+mod compiled;
 mod harness;
 mod registry;
 mod registry_calls;
 mod registry_rejected;
 mod tidy;
+
+/// The example that the assembly tests read.
+#[cfg(target_arch = "x86_64")]
+const KERNELS: &str = "terminals";

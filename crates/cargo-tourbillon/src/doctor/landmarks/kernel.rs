@@ -8,7 +8,7 @@ use tourbillon_engine::Arm;
 pub(super) struct Kernel {
     pub(super) name: String,
     /// Cycles of an op; none for a body that does nothing.
-    pub(super) cycles: u64,
+    pub(super) cycles: f64,
     pub(super) arm: Box<dyn Arm>,
 }
 

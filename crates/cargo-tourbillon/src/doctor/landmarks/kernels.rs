@@ -9,52 +9,48 @@ use super::truth::Multiplier;
 /// Those whose cost is known on a core with this multiplier.
 pub(super) fn all(multiplier: Option<Multiplier>) -> Vec<Kernel> {
     let mut kernels = vec![
-        kernel("empty", 0, Iterated::new(|| (), |()| Ok(()))),
-        kernel("add_1", 1, Chained::new(add_chain::<1>, 7)),
-        kernel("add_10", 10, Chained::new(add_chain::<10>, 7)),
-        kernel("add_100", 100, Chained::new(add_chain::<100>, 7)),
-        kernel("add_1000", 1_000, Chained::new(add_chain::<1_000>, 7)),
+        kernel("empty", 0.0, Iterated::new(|| (), |()| Ok(()))),
+        kernel("add_1", 1.0, Chained::new(add_chain::<1>, 7)),
+        kernel("add_10", 10.0, Chained::new(add_chain::<10>, 7)),
+        kernel("add_100", 100.0, Chained::new(add_chain::<100>, 7)),
+        kernel("add_1000", 1_000.0, Chained::new(add_chain::<1_000>, 7)),
     ];
-    let Some(Multiplier { latency, single }) = multiplier else {
+    let Some(Multiplier { latency, units }) = multiplier else {
         return kernels;
     };
+    let chain = |count: u64| (count * latency) as f64;
     kernels.extend([
-        kernel("lat_1", latency, Chained::new(multiply_chain::<1>, 7)),
-        kernel(
-            "lat_10",
-            10 * latency,
-            Chained::new(multiply_chain::<10>, 7),
-        ),
+        kernel("lat_1", chain(1), Chained::new(multiply_chain::<1>, 7)),
+        kernel("lat_10", chain(10), Chained::new(multiply_chain::<10>, 7)),
         kernel(
             "lat_100",
-            100 * latency,
+            chain(100),
             Chained::new(multiply_chain::<100>, 7),
         ),
     ]);
-    if single {
-        let y = hide(7);
-        kernels.extend([
-            kernel(
-                "thr_1",
-                1,
-                Iterated::new(move || multiply::<1>(y), |_| Ok(())),
-            ),
-            kernel(
-                "thr_3",
-                3,
-                Iterated::new(move || multiply::<3>(y), |_| Ok(())),
-            ),
-            kernel(
-                "thr_33",
-                33,
-                Iterated::new(move || multiply::<33>(y), |_| Ok(())),
-            ),
-        ]);
-    }
+    let y = hide(7);
+    let products = |count: u64| count as f64 / units as f64;
+    kernels.extend([
+        kernel(
+            "thr_1",
+            products(1),
+            Iterated::new(move || multiply::<1>(y), |_| Ok(())),
+        ),
+        kernel(
+            "thr_3",
+            products(3),
+            Iterated::new(move || multiply::<3>(y), |_| Ok(())),
+        ),
+        kernel(
+            "thr_33",
+            products(33),
+            Iterated::new(move || multiply::<33>(y), |_| Ok(())),
+        ),
+    ]);
     kernels
 }
 
-fn kernel(name: &str, cycles: u64, arm: impl Arm + 'static) -> Kernel {
+fn kernel(name: &str, cycles: f64, arm: impl Arm + 'static) -> Kernel {
     Kernel {
         name: name.to_owned(),
         cycles,

@@ -73,7 +73,7 @@ pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> Row {
     };
     Row {
         name: kernel.name,
-        truth: kernel.cycles as f64,
+        truth: kernel.cycles,
         shown,
     }
 }
@@ -104,7 +104,7 @@ mod tests {
         let row = row(
             Kernel {
                 name: "x".to_owned(),
-                cycles: 300,
+                cycles: 300.0,
                 arm,
             },
             &clock,

@@ -7,8 +7,8 @@ use crate::doctor::tree::field;
 pub(super) struct Multiplier {
     /// From operands to product.
     pub(super) latency: u64,
-    /// Whether there is one multiplier, so that each product takes a cycle of it.
-    pub(super) single: bool,
+    /// Multipliers there are: so many products a cycle, as nothing else of a timed loop needs one.
+    pub(super) units: u64,
 }
 
 /// The multiplier of the processor of a text of /proc/cpuinfo; `None` where it is not known.
@@ -23,12 +23,12 @@ pub(super) fn multiplier(cpuinfo: &str) -> Option<Multiplier> {
         ("GenuineIntel", "6") | ("AuthenticAMD", "23" | "25") | ("HygonGenuine", "24") => {
             Some(Multiplier {
                 latency: 3,
-                single: true,
+                units: 1,
             })
         }
         ("AuthenticAMD", "26") => Some(Multiplier {
             latency: 3,
-            single: false,
+            units: 3,
         }),
         _ => None,
     }
@@ -43,16 +43,16 @@ mod tests {
         let of = |vendor: &str, family: &str| {
             multiplier(&format!("vendor_id\t: {vendor}\ncpu family\t: {family}\n"))
         };
-        for (vendor, family, single) in [
-            ("GenuineIntel", "6", Some(true)),
-            ("AuthenticAMD", "25", Some(true)),
-            ("HygonGenuine", "24", Some(true)),
-            ("AuthenticAMD", "26", Some(false)),
+        for (vendor, family, units) in [
+            ("GenuineIntel", "6", Some(1)),
+            ("AuthenticAMD", "25", Some(1)),
+            ("HygonGenuine", "24", Some(1)),
+            ("AuthenticAMD", "26", Some(3)),
             ("GenuineIntel", "15", None),
             ("AuthenticAMD", "21", None),
         ] {
-            let found = of(vendor, family).map(|multiplier| multiplier.single);
-            assert_eq!(found, single, "{vendor} {family}");
+            let found = of(vendor, family).map(|multiplier| multiplier.units);
+            assert_eq!(found, units, "{vendor} {family}");
         }
         assert_eq!(multiplier("CPU implementer\t: 0x41\n"), None);
     }

@@ -1,0 +1,73 @@
+//! Every terminal of a `Bencher` as benchmarks call it: nothing is added between a body and the loop of
+//! the engine, whose own tests take every kind of output.
+
+use crate::compiled::{ends, mnemonics};
+
+/// The terminals, what is in a loop of one copy of the body, and how many copies small bodies run in.
+const TIMED: &[(&str, &[&str], usize)] = &[
+    ("k_iter", &["movq"], 8),
+    ("k_iter_fixed", &["movq"], 8),
+    ("k_iter_controlled_fixed", &["movq"], 1),
+    ("k_inputs_ref", &["movq"], 1),
+    ("k_inputs_mut", &["movq"], 1),
+    ("k_inputs_owned", &["movq"], 1),
+    ("k_state", &["movq"], 1),
+    ("k_iter_async", &["movq"], 1),
+    ("k_iter_threads", &["movq"], 1),
+    ("k_stream", &["movq"], 1),
+    ("k_stream_fetch", &["movq"], 1),
+    ("k_chain", &[], 8),
+    // The value stays in a register, and the loop is the body's own.
+    ("k_iter_n", &[], 1),
+    ("k_iter_controlled", &[], 1),
+    ("k_measure_n", &[], 1),
+];
+
+/// Terminals whose number is added to the sum of the batch.
+const SUMMED: &[(&str, usize)] = &[
+    ("k_measure", 8),
+    ("k_measure_ref", 1),
+    ("k_measure_mut", 1),
+    ("k_measure_owned", 1),
+    ("k_measure_state", 1),
+    ("k_measure_stream", 1),
+];
+
+#[test]
+fn a_value_is_fetched_and_nothing_else_happens() {
+    let mut wrong = Vec::new();
+    for &(kernel, expected, copies) in TIMED {
+        let (single, longest) = ends(kernel);
+        if mnemonics(&single) != expected {
+            wrong.push(format!("{kernel}: {single:?} in place of {expected:?}"));
+        }
+        if copies > 1 && mnemonics(&longest) != expected.repeat(copies) {
+            wrong.push(format!("{kernel}, unrolled: {longest:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_function_is_a_chain_in_one_mode_and_iterated_in_the_other() {
+    let (chain, iterated) = ends("k_function");
+    assert!(chain.is_empty(), "{chain:?}");
+    assert_eq!(mnemonics(&iterated), ["movq"; 8]);
+}
+
+#[test]
+fn a_number_is_added_once_per_op_and_nothing_is_called() {
+    for &(kernel, copies) in SUMMED {
+        let (single, longest) = ends(kernel);
+        let forms = [(single, 1), (longest, copies)];
+        for (found, copies) in forms.into_iter().take(copies.min(2)) {
+            let of = |what: &str| found.iter().filter(|line| line.starts_with(what)).count();
+            assert_eq!(
+                (of("addsd"), of("call")),
+                (copies, 0),
+                "{kernel}: {found:#?}"
+            );
+            assert!(found.len() <= 5 * copies, "{kernel}: {found:#?}");
+        }
+    }
+}
