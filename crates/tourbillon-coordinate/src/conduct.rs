@@ -410,6 +410,7 @@ impl<'a> Run<'a> {
 
     fn end(mut self, observer: &mut dyn Observer) -> Outcome {
         let clock_check = self.watch.check();
+        let meanwhile = self.watch.meanwhile();
         if let (None, Some(check)) = (self.rules.frequency.error_ppm, clock_check) {
             // The clock's own word is missing: what the run saw bounds its error as well.
             self.rules.frequency.error_ppm = Some(check.deviation_ppm.abs() + check.bound_ppm);
@@ -435,6 +436,7 @@ impl<'a> Run<'a> {
             faults: self.faults.len() as u64,
             interrupted: self.interrupted,
             clock_check,
+            meanwhile,
             exit_code,
             unknown: String::new(),
         };

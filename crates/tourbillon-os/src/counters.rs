@@ -34,7 +34,7 @@ pub fn written_bytes() -> Option<u64> {
         return None;
     }
     // A line of its own (proc_pid_io(5)).
-    number_after(&std::fs::read("/proc/self/io").ok()?, b"\nwchar: ")
+    number_in("/proc/self/io", b"\nwchar: ")
 }
 
 /// Nanoseconds for which the calling thread was ready to run and another one had its processor; `None`
@@ -47,7 +47,23 @@ pub fn waited_ns() -> Option<u64> {
         return None;
     }
     // The second of three numbers: Documentation/scheduler/sched-stats.rst.
-    number_after(&std::fs::read("/proc/thread-self/schedstat").ok()?, b" ")
+    number_in("/proc/thread-self/schedstat", b" ")
+}
+
+/// The whole number behind the first `mark` of a file of the kernel.
+#[inline(never)]
+pub(crate) fn number_in(path: &str, mark: &[u8]) -> Option<u64> {
+    number_after(&text_of(path), mark)
+}
+
+/// The text of a file of the kernel, empty where there is none.
+#[inline(never)]
+pub(crate) fn text_of(path: &str) -> Vec<u8> {
+    let mut text = Vec::new();
+    if let Ok(read) = std::fs::read(path) {
+        text = read;
+    }
+    text
 }
 
 /// The whole number behind the first `mark` of a text, and behind blanks.

@@ -2,7 +2,7 @@
 //!
 //! * Coordinator: [`Launcher`] and [`Child`] (a worker in a process group of its own, its pipes, its
 //!   end), [`Signals`] (SIGINT and SIGTERM as something to poll), [`terminal_width`], [`Handed`] (pipes
-//!   between two workers).
+//!   between two workers), [`machine_counts`].
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`],
 //!   [`waited_ns`].
@@ -26,6 +26,7 @@ mod handed;
 mod launch;
 #[cfg(unix)]
 mod launcher;
+mod machine;
 mod missing;
 #[cfg(unix)]
 mod parent;
@@ -62,6 +63,7 @@ pub use handed::Handed;
 pub use launch::{ErrorOutput, Launch, Protocol, Ready};
 #[cfg(unix)]
 pub use launcher::Launcher;
+pub use machine::{MachineCounts, machine_counts};
 pub use missing::is_missing;
 #[cfg(unix)]
 pub use parent::{coordinator_gone, tie_to_coordinator};

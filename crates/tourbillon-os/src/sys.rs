@@ -84,6 +84,10 @@ mod linux {
         rest: [c_long; 9],
     }
 
+    /// Its four fields are all of one type.
+    #[expect(non_camel_case_types, reason = "the system's name")]
+    pub(crate) type tms = [c_long; 4];
+
     unsafe extern "C" {
         pub(crate) fn _exit(status: c_int) -> !;
         pub(crate) fn dup(from: c_int) -> c_int;
@@ -98,6 +102,7 @@ mod linux {
         pub(crate) fn sched_setaffinity(pid: pid_t, size: usize, mask: *const c_void) -> c_int;
         pub(crate) fn signal(signal: c_int, handler: sighandler_t) -> sighandler_t;
         pub(crate) fn syscall(number: c_long, ...) -> c_long;
+        pub(crate) fn times(times: *mut tms) -> c_long;
         pub(crate) fn waitid(
             kind: c_uint,
             id: c_uint,
@@ -141,6 +146,7 @@ mod linux {
                 pollfd: fd events revents;
                 rusage: ru_minflt;
                 sighandler_t: ;
+                tms: ;
                 siginfo_t: si_signo;
                 winsize: ws_row ws_col ws_xpixel ws_ypixel;
             }

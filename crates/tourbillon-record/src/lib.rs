@@ -33,7 +33,7 @@ mod verdict;
 mod visit;
 
 pub use case::{Argument, Case};
-pub use end::{ClockCheck, End};
+pub use end::{ClockCheck, End, Meanwhile};
 pub use entry::{Entry, SCHEMA};
 pub use error::Error;
 pub use fault::{Fault, FaultKind, Place};

@@ -27,6 +27,7 @@ mod fill;
 mod forms;
 mod header;
 mod list;
+mod meanwhile;
 mod measure;
 mod number;
 mod pieces;

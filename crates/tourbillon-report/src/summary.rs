@@ -2,6 +2,7 @@ use tourbillon_record::End;
 
 use crate::Style;
 use crate::fill::Page;
+use crate::meanwhile::add_meanwhile;
 use crate::style::Ink;
 use crate::text::Text;
 
@@ -74,6 +75,9 @@ impl Summary<'_> {
         if end.interrupted {
             let meaning = "interrupted: figures are of the launches until then";
             page.sentence(Ink::Note, "! ", meaning);
+        }
+        if let Some(meanwhile) = &end.meanwhile {
+            add_meanwhile(page, meanwhile);
         }
         match self.stored {
             Stored::In(file) => {

@@ -128,6 +128,7 @@ fn end(measured: &Measured, faults: u64) -> End {
         faults,
         interrupted: measured.interrupted,
         clock_check: None,
+        meanwhile: None,
         exit_code: 0,
         unknown: String::new(),
     }

@@ -21,6 +21,18 @@ pub(super) fn write(writer: &mut Writer, end: &End) {
         }
         None => writer.null("clock_check"),
     }
+    match end.meanwhile {
+        Some(meanwhile) => {
+            writer.open("meanwhile");
+            writer.whole("wanted_ticks", meanwhile.wanted_ticks);
+            writer.whole("stolen_ticks", meanwhile.stolen_ticks);
+            writer.whole("own_ticks", meanwhile.own_ticks);
+            writer.whole("swapped_pages", meanwhile.swapped_pages);
+            writer.whole("throttled", meanwhile.throttled);
+            writer.close();
+        }
+        None => writer.null("meanwhile"),
+    }
     writer.whole("exit_code", end.exit_code.into());
 }
 
@@ -31,7 +43,7 @@ pub(super) use reading::read;
 #[cfg(feature = "whole")]
 mod reading {
     use crate::codec::Fields;
-    use crate::{ClockCheck, End};
+    use crate::{ClockCheck, End, Meanwhile};
 
     #[inline(never)]
     pub(crate) fn read(fields: &mut Fields<'_, '_>) -> End {
@@ -43,6 +55,7 @@ mod reading {
             faults: fields.whole("faults"),
             interrupted: fields.flag("interrupted"),
             clock_check: None,
+            meanwhile: None,
             exit_code: 0,
             unknown: String::new(),
         };
@@ -50,9 +63,23 @@ mod reading {
             end.clock_check = Some(read_clock_check(fields));
             fields.leave();
         }
+        if fields.enter_if_any("meanwhile") {
+            end.meanwhile = Some(read_meanwhile(fields));
+            fields.leave();
+        }
         end.exit_code = fields.whole_as("exit_code");
         fields.rest(&mut end.unknown);
         end
+    }
+
+    fn read_meanwhile(fields: &mut Fields<'_, '_>) -> Meanwhile {
+        Meanwhile {
+            wanted_ticks: fields.whole("wanted_ticks"),
+            stolen_ticks: fields.whole("stolen_ticks"),
+            own_ticks: fields.whole("own_ticks"),
+            swapped_pages: fields.whole("swapped_pages"),
+            throttled: fields.whole("throttled"),
+        }
     }
 
     fn read_clock_check(fields: &mut Fields<'_, '_>) -> ClockCheck {

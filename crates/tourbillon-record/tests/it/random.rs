@@ -4,8 +4,8 @@ use nojson::Json;
 use tourbillon_record::{
     Absence, Additions, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
     Counted, Empty, End, Fact, FactValue, Fault, FaultKind, FixedItem, Header, Length, Line,
-    Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot, Place, Resident, RunSettings, Scope,
-    SystemCounts, Team, Throughput, ThroughputUnit, Visit, Warmup,
+    Meanwhile, Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot, Place, Resident,
+    RunSettings, Scope, SystemCounts, Team, Throughput, ThroughputUnit, Visit, Warmup,
 };
 
 use crate::compared;
@@ -490,6 +490,13 @@ impl Random {
                 deviation_ppm: random.number(),
                 bound_ppm: random.number(),
                 baseline_ns: random.whole(),
+            }),
+            meanwhile: self.option(|random| Meanwhile {
+                wanted_ticks: random.whole(),
+                stolen_ticks: random.whole(),
+                own_ticks: random.whole(),
+                swapped_pages: random.whole(),
+                throttled: random.whole(),
             }),
             exit_code: self.bits() as u8,
             unknown: self.unknown(),

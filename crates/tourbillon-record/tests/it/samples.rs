@@ -3,8 +3,8 @@
 use tourbillon_record::{
     Absence, Additions, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
     Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Frame, Header, Hello, Length, Line,
-    Memory, Metric, Note, Pauses, Pilot, Place, Plan, Resident, RunSettings, Scope, SystemCounts,
-    Throughput, ThroughputUnit, Visit, Warmup,
+    Meanwhile, Memory, Metric, Note, Pauses, Pilot, Place, Plan, Resident, RunSettings, Scope,
+    SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
 };
 
 pub(crate) const CASE: &str = "shop/checkout::basket::total[items=100]";
@@ -91,6 +91,16 @@ pub(crate) fn plain_lines() -> Vec<Line> {
         }),
         Line::Visit(Box::new(plain_visit())),
         Line::Fault(fault(FaultKind::Error)),
+        Line::End(End {
+            meanwhile: Some(Meanwhile {
+                wanted_ticks: 812,
+                stolen_ticks: 3,
+                own_ticks: 741,
+                swapped_pages: 0,
+                throttled: 2,
+            }),
+            ..end()
+        }),
         Line::End(End {
             clock_check: None,
             ..end()
@@ -474,6 +484,7 @@ pub(crate) fn end() -> End {
             bound_ppm: 0.2,
             baseline_ns: 7_390_000_000,
         }),
+        meanwhile: None,
         exit_code: 3,
         unknown: String::new(),
     }

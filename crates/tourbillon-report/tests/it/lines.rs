@@ -1,7 +1,7 @@
 //! What holds for every text: widths, and characters that never come through.
 
 use tourbillon_record::{
-    Absence, Case, ClockCheck, End, Fact, FactValue, Fault, FaultKind, Note, Place,
+    Absence, Case, ClockCheck, End, Fact, FactValue, Fault, FaultKind, Meanwhile, Note, Place,
 };
 use tourbillon_record::{Metric, Throughput, ThroughputUnit};
 use tourbillon_report::{
@@ -278,6 +278,13 @@ fn the_rest_fits_and_does_no_harm() {
             deviation_ppm: -1e9,
             bound_ppm: 1e9,
             baseline_ns: 1,
+        }),
+        meanwhile: Some(Meanwhile {
+            wanted_ticks: u64::MAX,
+            stolen_ticks: u64::MAX / 2,
+            own_ticks: 0,
+            swapped_pages: u64::MAX,
+            throttled: u64::MAX,
         }),
         exit_code: 3,
         unknown: String::new(),

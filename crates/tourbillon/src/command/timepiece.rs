@@ -4,7 +4,8 @@ use crate::lasting::Lasting;
 use crate::text::{owned, said, text};
 use tourbillon_clock::{Anchor, Choice, Clock, CrossCheck, Frequency, Stopwatch};
 use tourbillon_coordinate::Watch;
-use tourbillon_record::{ClockCheck, ClockFacts};
+use tourbillon_os::{MachineCounts, machine_counts};
+use tourbillon_record::{ClockCheck, ClockFacts, Meanwhile};
 
 /// The clock that the workers of a run read, and the watch that the coordinator looks at.
 #[derive(Debug)]
@@ -13,6 +14,7 @@ pub(crate) struct Timepiece {
     frequency: Frequency,
     start: Anchor,
     watch: Stopwatch,
+    counts: MachineCounts,
 }
 
 impl Timepiece {
@@ -27,6 +29,7 @@ impl Timepiece {
             frequency,
             start,
             watch: Stopwatch::start(),
+            counts: machine_counts(),
         }
     }
 
@@ -62,5 +65,57 @@ impl Watch for Timepiece {
             bound_ppm: check.bound_ppm,
             baseline_ns: check.baseline_ns,
         })
+    }
+
+    fn meanwhile(&self) -> Option<Meanwhile> {
+        between(&self.counts, &machine_counts())
+    }
+}
+
+/// What was counted from one moment to a later one; `None` where the system counts nothing.
+#[inline(never)]
+fn between(from: &MachineCounts, to: &MachineCounts) -> Option<Meanwhile> {
+    if to.wanted_ticks == 0 {
+        return None;
+    }
+    Some(Meanwhile {
+        wanted_ticks: to.wanted_ticks.wrapping_sub(from.wanted_ticks),
+        // In a guest that moves to another host it may begin anew.
+        stolen_ticks: to.stolen_ticks.saturating_sub(from.stolen_ticks),
+        own_ticks: to.own_ticks.wrapping_sub(from.own_ticks),
+        swapped_pages: to.swapped_pages.wrapping_sub(from.swapped_pages),
+        throttled: to.throttled.wrapping_sub(from.throttled),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_counted_in_between() {
+        let earlier = MachineCounts {
+            wanted_ticks: 100,
+            stolen_ticks: 10,
+            own_ticks: 30,
+            swapped_pages: 2,
+            throttled: 4,
+        };
+        let later = MachineCounts {
+            wanted_ticks: 300,
+            stolen_ticks: 30,
+            own_ticks: 100,
+            swapped_pages: 7,
+            throttled: 5,
+        };
+        let seen = Meanwhile {
+            wanted_ticks: 200,
+            stolen_ticks: 20,
+            own_ticks: 70,
+            swapped_pages: 5,
+            throttled: 1,
+        };
+        assert_eq!(between(&earlier, &later), Some(seen));
+        assert_eq!(between(&later, &MachineCounts::default()), None);
     }
 }
