@@ -85,8 +85,8 @@ impl Clock {
     ///
     /// # Accuracy
     ///
-    /// What is told stands inside the region for this clock: it takes its time, the same for a region
-    /// of any length.
+    /// What is told at [`begin`](Regions::begin) and [`end`](Regions::end) stands inside the region for
+    /// this clock: it takes its time, the same for a region of any length.
     ///
     /// # Cost
     ///
@@ -167,6 +167,7 @@ impl Clock {
             Source::Scripted(script) => script.read_start(),
             Source::Counter(_) | Source::Os => Ticks(os::monotonic_ns()),
             Source::Watched(clock, regions) => {
+                regions.before();
                 let start = clock.start();
                 regions.begin();
                 start
@@ -182,7 +183,9 @@ impl Clock {
             Source::Counter(_) | Source::Os => Ticks(os::monotonic_ns()),
             Source::Watched(clock, regions) => {
                 regions.end();
-                clock.stop()
+                let stop = clock.stop();
+                regions.after();
+                stop
             }
         }
     }
@@ -226,6 +229,15 @@ impl Clock {
             Source::Scripted(script) => Some(script),
             _ => None,
         }
+    }
+
+    /// Whether somebody is told of the regions.
+    #[cfg(all(
+        target_arch = "x86_64",
+        any(target_os = "linux", target_os = "android")
+    ))]
+    pub(crate) fn is_watched(&self) -> bool {
+        matches!(self.source, Source::Watched(..))
     }
 
     /// Whether this is the processor's own counter.

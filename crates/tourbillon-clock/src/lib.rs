@@ -8,7 +8,8 @@
 //! * What is read, and how it is fenced: [`Clock`], and one file per processor in `counter/`.
 //! * Which source a run uses, and why: [`Clock::choose`].
 //! * How many ticks make a second: [`Frequency`], [`FrequencyFrom`], [`CrossCheck`].
-//! * How fast the core itself is running: [`ReferenceChain`].
+//! * How fast the core itself is running: [`ReferenceChain`]; what of its cycles is counted:
+//!   [`CountingClock`].
 //! * A clock whose every reading is known in advance, for tests: [`Script`].
 //! * Who is told where timed regions begin and end: [`Regions`].
 //! * Dates and deadlines: [`wall`], [`Stopwatch`].
@@ -45,6 +46,7 @@ pub mod counters;
 #[cfg(feature = "cpu-time")]
 pub mod cpu_time;
 mod cross_check;
+mod cycles;
 mod error;
 mod frequency;
 #[cfg(all(
@@ -56,7 +58,17 @@ mod ladder;
 #[cfg(all(feature = "full", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub mod landmarks;
 mod os;
+#[cfg(all(
+    target_arch = "x86_64",
+    any(target_os = "linux", target_os = "android")
+))]
+mod perf_event;
 mod provenance;
+#[cfg(all(
+    target_arch = "x86_64",
+    any(target_os = "linux", target_os = "android")
+))]
+mod rdpmc;
 mod regions;
 mod resolution;
 #[cfg(feature = "script")]
@@ -87,6 +99,7 @@ pub use clock::Clock;
 #[cfg(feature = "contamination")]
 pub use contamination::{Begun, Canary, Label, Switches, Undetected};
 pub use cross_check::CrossCheck;
+pub use cycles::CountingClock;
 pub use error::Error;
 pub use frequency::Frequency;
 pub use provenance::FrequencyFrom;

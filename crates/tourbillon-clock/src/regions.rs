@@ -6,9 +6,17 @@
 ///
 /// Told by whichever thread reads the clock: regions of several threads may overlap.
 pub trait Regions: std::fmt::Debug + Sync {
+    /// A region is about to begin: before the clock is read.
+    #[inline]
+    fn before(&self) {}
+
     /// A region begins: the last thing before its code.
     fn begin(&self);
 
     /// A region ends: the first thing after its code.
     fn end(&self);
+
+    /// A region has ended: after the clock was read.
+    #[inline]
+    fn after(&self) {}
 }

@@ -52,6 +52,10 @@ struct State {
     drift_ppm: f64,
     jitter: Jitter,
     schedule: Schedule,
+    /// Cycles that the core has spent on what the script lets pass, interruptions not among them.
+    cycles: f64,
+    /// Before this position there is a counter of them.
+    counts_until: u64,
 }
 
 /// Ticks that a region takes beyond what its body says.
@@ -88,6 +92,8 @@ impl Script {
                 drift_ppm: 0.0,
                 jitter: Jitter::None,
                 schedule: Schedule::default(),
+                cycles: 0.0,
+                counts_until: 0,
             })),
         }
     }
@@ -138,6 +144,16 @@ impl Script {
     #[inline]
     pub fn core_cycle(self, ticks: f64) -> Script {
         self.state().ticks_per_cycle = ticks;
+        self
+    }
+
+    /// The core's cycles are [counted](crate::CountingClock) until position `until` is reached, when the
+    /// counter is taken away for ever. A script has no counter without this. Interruptions are not
+    /// counted, and the regions' jitter is.
+    #[must_use]
+    #[inline]
+    pub fn cycle_counter(self, until: u64) -> Script {
+        self.state().counts_until = until;
         self
     }
 
@@ -204,7 +220,7 @@ impl Script {
     /// Lets `ticks` pass.
     #[inline]
     pub fn advance(&self, ticks: u64) {
-        self.state().pass(ticks);
+        self.state().pass_counted(ticks);
     }
 
     /// Lets `cycles` of the core pass. Parts of a tick add up from call to call; a number that is
@@ -236,11 +252,17 @@ impl Script {
         (stated / (1.0 + self.state().drift_ppm * 1e-6)) as u64
     }
 
+    /// Cycles that the counter shows; `None` without one.
+    pub(crate) fn counted(&self) -> Option<f64> {
+        let state = self.state();
+        (state.position < state.counts_until).then_some(state.cycles)
+    }
+
     pub(crate) fn read_start(&self) -> Ticks {
         let mut state = self.state();
         let reading = state.reading();
         let cost = state.start_cost;
-        state.pass(cost);
+        state.pass_counted(cost);
         reading
     }
 
@@ -248,14 +270,14 @@ impl Script {
         let mut state = self.state();
         let cost = state.stop_cost;
         let jitter = state.jitter.next();
-        state.pass(cost.saturating_add(jitter));
+        state.pass_counted(cost.saturating_add(jitter));
         state.reading()
     }
 
     pub(crate) fn read_now(&self) -> Ticks {
         let mut state = self.state();
         let cost = state.now_cost;
-        state.pass(cost);
+        state.pass_counted(cost);
         state.reading()
     }
 }
@@ -279,11 +301,18 @@ impl State {
         }
     }
 
+    /// Lets time pass that the core spends on the program.
+    fn pass_counted(&mut self, ticks: u64) {
+        self.cycles += ticks as f64 / self.ticks_per_cycle;
+        self.pass(ticks);
+    }
+
     fn pass_cycles(&mut self, cycles: f64) {
         let ticks = cycles * self.ticks_per_cycle;
         if ticks > 0.0 && ticks.is_finite() {
             let ticks = ticks + self.fraction;
             self.fraction = ticks.fract();
+            self.cycles += cycles;
             self.pass(ticks as u64);
         }
     }

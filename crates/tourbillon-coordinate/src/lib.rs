@@ -50,7 +50,7 @@ pub use errand::{Errand, errand, visit_plan};
 pub use error::Error;
 #[cfg(feature = "memory")]
 pub use estimate::{COUNTED, counted, steady_rows};
-pub use estimate::{METHOD, Rules, Tally, estimate, went_backwards};
+pub use estimate::{BY_COUNTER, METHOD, Rules, Tally, estimate, went_backwards};
 pub use frequency::Frequency;
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory};

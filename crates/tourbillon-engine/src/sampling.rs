@@ -3,15 +3,17 @@
 //! ```text
 //! repeat until the budget is used up:
 //!     for (arm, length) in every arm x {0, n, 2n}, in a random order:
+//!         read the counter of cycles, where there is one
 //!         start clock                       # lfence; rdtsc; lfence
 //!         repeat length times: touch(body); keep(body())
 //!         stop clock                        # rdtscp; lfence
+//!         read the counter of cycles, where there is one
 //!     unless that would be more than 5 % of the time:
 //!         time the reference chain at two lengths, and additions beside it
 //!     every other round: time the empty loop at n and 2n
 //! ```
 
-use tourbillon_clock::{Clock, ReferenceChain, Ticks};
+use tourbillon_clock::{Clock, CountingClock, ReferenceChain, Ticks};
 use tourbillon_record::{Batches, Chain, Empty, FixedItem, Length};
 use tourbillon_stats::Rng;
 
@@ -38,23 +40,33 @@ pub(crate) struct Sampled<'a> {
     arm: &'a mut dyn Arm,
     length: Length,
     pauses: bool,
+    /// Counts the cycles of its batches, where they can be counted.
+    counting: Option<CountingClock>,
     batches: Batches,
 }
 
 impl<'a> Sampled<'a> {
     /// Nothing read yet.
-    pub(crate) fn new(arm: &'a mut dyn Arm, length: Length) -> Self {
+    pub(crate) fn new(
+        arm: &'a mut dyn Arm,
+        length: Length,
+        counting: Option<CountingClock>,
+    ) -> Self {
         let pauses = arm.limits().pauses;
         Self {
             arm,
             length,
             pauses,
+            counting,
             batches: Batches::default(),
         }
     }
 
-    /// The samples.
-    pub(crate) fn into_batches(self) -> Batches {
+    /// The samples; without their cycles where some batches have none.
+    pub(crate) fn into_batches(mut self) -> Batches {
+        if self.batches.cycles.len() < self.batches.ticks.len() {
+            self.batches.cycles.clear();
+        }
         self.batches
     }
 
@@ -68,7 +80,16 @@ impl<'a> Sampled<'a> {
 
     /// One batch of `kind` times the length.
     fn take(&mut self, clock: &Clock, kind: u8) {
+        let clock = match &self.counting {
+            Some(counting) => counting.clock(),
+            None => clock,
+        };
         let reading = self.arm.batch(clock, self.stretch(kind));
+        if let Some(counting) = &self.counting
+            && let Some(cycles) = counting.take()
+        {
+            self.batches.cycles.push(cycles);
+        }
         self.batches.kind.push(kind);
         self.batches.ticks.push(reading.ticks.0);
         if self.pauses {
@@ -146,6 +167,9 @@ pub(crate) fn sample(
         // Room for a usual visit, so that nothing is allocated between its samples.
         arm.batches.kind.reserve(512);
         arm.batches.ticks.reserve(512);
+        if arm.counting.is_some() {
+            arm.batches.cycles.reserve(512);
+        }
     }
     let mut chain = clock.reference_chain().map(Referred::new);
     let mut empty = Empty {

@@ -345,8 +345,14 @@ fn sampled(
         }
         let until = Until::new(budget.samples, plan.min_iterations, length);
         // What was noted while the length was looked for is not of the samples.
-        arm.team();
-        let mut arms = [Sampled::new(arm, length)];
+        let is_team = arm.team().is_some();
+        // A counter has the cycles of one thread, and reading it would be in every pause.
+        let counting = if is_team || arm.limits().pauses || about.measures.is_some() {
+            None
+        } else {
+            clock.counting_cycles()
+        };
+        let mut arms = [Sampled::new(arm, length, counting)];
         let earlier = system.counts();
         let sampling = clock.now();
         let beside = sample(&mut arms, clock, &mut rng, began, until, &mut alive);

@@ -153,6 +153,9 @@ pub struct Batches {
     pub ticks: Vec<u64>,
     /// Pauses in the batch; empty for bodies that cannot pause.
     pub pauses: Vec<u64>,
+    /// Cycles of the batch in user mode, what reads the clock included: counted by hardware. Empty where
+    /// no counter had all of them.
+    pub cycles: Vec<u64>,
 }
 
 /// Readings of the reference chain, instructions whose cost in cycles is known, at two lengths.

@@ -22,8 +22,8 @@ fn facts() -> Facts {
 /// The cycles of the calling thread in user mode, where the kernel lets this process read them.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn listed() -> Listed {
-    match page::Page::open() {
-        Ok(page) => facts().read_by(move || page.cycles()),
+    match page::open() {
+        Ok(page) => facts().read_by(move || page::cycles(&page)),
         Err(absence) => facts().absent(absence),
     }
 }
@@ -36,137 +36,31 @@ pub(super) fn listed() -> Listed {
 
 #[cfg(target_arch = "x86_64")]
 mod page {
-    use std::arch::asm;
     use std::io;
-    use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-    use std::ptr;
-    use std::sync::atomic::{Ordering, compiler_fence};
 
+    use crate::perf_event::{Page, Whose};
+    use crate::rdpmc::{CYCLES, Count, count, is_allowed};
     use crate::{Absence, Ticks};
 
-    /// `struct perf_event_attr` up to `PERF_ATTR_SIZE_VER0`: hardware (type 0), cycles (config 0),
-    /// without kernel (bit 5) and hypervisor (bit 6).
-    const CYCLES: [u64; 8] = [64 << 32, 0, 0, 0, 0, 1 << 5 | 1 << 6, 0, 0];
-    /// `PERF_FLAG_FD_CLOEXEC`.
-    const CLOSE_ON_EXEC: libc::c_ulong = 8;
-
-    // Offsets in `struct perf_event_mmap_page` of `linux/perf_event.h`, and a capability.
-    const LOCK: usize = 8;
-    const INDEX: usize = 12;
-    const OFFSET: usize = 16;
-    const CAPABILITIES: usize = 40;
-    const WIDTH: usize = 48;
-    const CAP_USER_RDPMC: u64 = 1 << 2;
-
-    /// How often a page that is being written is read again.
-    const TRIES: usize = 100;
-
-    /// The event's page; the event counts while it is mapped.
-    pub(super) struct Page {
-        start: *mut libc::c_void,
-        length: usize,
+    pub(super) fn open() -> Result<Page, Absence> {
+        let page = Page::open(&CYCLES, Whose::Thread).map_err(|error| refused(&error))?;
+        if !is_allowed(&page) {
+            return Err(Absence::Forbidden(
+                "the kernel counts cycles but forbids rdpmc; write 1 into \
+                 /sys/bus/event_source/devices/cpu/rdpmc"
+                    .to_owned(),
+            ));
+        }
+        Ok(page)
     }
 
-    impl Page {
-        pub(super) fn open() -> Result<Page, Absence> {
-            // SAFETY: sysconf has no preconditions.
-            let length = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
-            // SAFETY: the attributes say their own size and live for the call; this thread (0), any
-            // processor (-1), no group (-1).
-            let descriptor = unsafe {
-                libc::syscall(
-                    libc::SYS_perf_event_open,
-                    CYCLES.as_ptr(),
-                    0,
-                    -1,
-                    -1,
-                    CLOSE_ON_EXEC,
-                )
-            };
-            if descriptor < 0 {
-                return Err(refused(&io::Error::last_os_error()));
-            }
-            // SAFETY: the kernel has just handed out this descriptor, and nobody else has it.
-            let event = unsafe { OwnedFd::from_raw_fd(descriptor as i32) };
-            // SAFETY: a new mapping, read only, at an address of the kernel's choice.
-            let start = unsafe {
-                libc::mmap(
-                    ptr::null_mut(),
-                    length,
-                    libc::PROT_READ,
-                    libc::MAP_SHARED,
-                    event.as_raw_fd(),
-                    0,
-                )
-            };
-            if start == libc::MAP_FAILED {
-                let error = io::Error::last_os_error();
-                return Err(Absence::Refused(format!(
-                    "the page of the cycle counter could not be mapped ({error})"
-                )));
-            }
-            let page = Page { start, length };
-            if page.field::<u64>(CAPABILITIES) & CAP_USER_RDPMC == 0 {
-                return Err(Absence::Forbidden(
-                    "the kernel counts cycles but forbids rdpmc; write 1 into \
-                     /sys/bus/event_source/devices/cpu/rdpmc"
-                        .to_owned(),
-                ));
-            }
-            Ok(page)
+    /// The cycles so far; those before the counter was last taken away where it is away now.
+    #[inline]
+    pub(super) fn cycles(page: &Page) -> Ticks {
+        match count(page) {
+            Some(Count { cycles, .. }) => Ticks(cycles),
+            None => Ticks(0),
         }
-
-        /// The cycles so far; those before the counter was last taken away where it is away now.
-        #[inline]
-        pub(super) fn cycles(&self) -> Ticks {
-            let mut count = 0;
-            for _ in 0..TRIES {
-                let lock: u32 = self.field(LOCK);
-                compiler_fence(Ordering::Acquire);
-                count = self.field::<i64>(OFFSET);
-                let index: u32 = self.field(INDEX);
-                if let Some(number) = index.checked_sub(1) {
-                    // The counter has so many bits, the uppermost of which is a sign.
-                    let unused = 64 - u32::from(self.field::<u16>(WIDTH).clamp(1, 64));
-                    let raw = read_counter(number) as i64;
-                    count = count.wrapping_add(raw << unused >> unused);
-                }
-                compiler_fence(Ordering::Acquire);
-                if lock == self.field::<u32>(LOCK) {
-                    break;
-                }
-            }
-            Ticks(count as u64)
-        }
-
-        fn field<T: Copy>(&self, offset: usize) -> T {
-            // SAFETY: the offsets above lie in the page, which is at least 4 KiB and mapped while
-            // `self` lives; they are aligned for their fields; integers have no invalid bits.
-            unsafe { self.start.byte_add(offset).cast::<T>().read_volatile() }
-        }
-    }
-
-    impl Drop for Page {
-        fn drop(&mut self) {
-            // SAFETY: the mapping was made with this start and length, and nobody refers to it.
-            unsafe { libc::munmap(self.start, self.length) };
-        }
-    }
-
-    #[inline(always)]
-    fn read_counter(number: u32) -> u64 {
-        let (low, high): (u64, u64);
-        // SAFETY: the page says that this process may read counters, and that this one is on.
-        unsafe {
-            asm!(
-                "rdpmc",
-                in("ecx") number,
-                out("rax") low,
-                out("rdx") high,
-                options(nostack, preserves_flags),
-            );
-        }
-        high << 32 | low
     }
 
     /// Why there is no event.

@@ -16,6 +16,9 @@ use crate::Frequency;
 /// Name and version of the method by which results are made from visits.
 pub const METHOD: &str = "slope-medians-2";
 
+/// The same, of cycles that hardware counted in all launches.
+pub const BY_COUNTER: &str = "slope-medians-2-counter";
+
 /// What holds for all results of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
@@ -112,11 +115,21 @@ fn fill(
     tally: &Tally,
     rules: &Rules,
 ) -> bool {
-    let mut launches = Vec::new();
+    let (mut launches, mut counted) = (Vec::new(), Vec::new());
     for visit in visits {
         if let Some(launch) = Launch::new(visit, result.metric, &rules.frequency) {
+            if result.metric == Metric::Cycles
+                && let Some(launch) = launch.by_counter(visit)
+            {
+                counted.push(launch);
+            }
             launches.push(launch);
         }
+    }
+    // The two are not mixed: nothing in a result is about the difference between them.
+    if !counted.is_empty() && counted.len() == launches.len() {
+        launches = counted;
+        result.method = BY_COUNTER.to_owned();
     }
     let asked = asked_confidence(tally, rules);
     say(result, leave_out_crowded(&mut launches, asked));

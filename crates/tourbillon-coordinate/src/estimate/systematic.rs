@@ -5,9 +5,6 @@ use super::launch::{Figure, Launch, typical, values};
 use crate::Frequency;
 use crate::frequency::UNKNOWN_ERROR_PPM;
 
-/// What the reference chain's reading of a cycle may be off by, as a fraction. The landmark kernels
-/// of 1000 and 3000 cycles, whose loop costs nothing beside them, came out at most 0.05 % long.
-const CHAIN_RESIDUE: f64 = 5e-4;
 
 /// Share of the empty loop's figure that the loop may add to a body: its one instruction pair takes
 /// an issue slot of the six or so in a cycle from the body, where the body leaves none free. The
@@ -17,7 +14,8 @@ const LOOP_SHARE: f64 = 1.0 / 6.0;
 /// Half-width of the systematic part, per op: what is wrong in every launch alike, so that no
 /// number of launches shows it.
 ///
-/// The sum of: the clock's error (times) or that of the reference chain and its scatter (cycles);
+/// The sum of: the clock's error (times) or that of the reference chain and its scatter (cycles
+/// that were not counted);
 /// the loop's residue; the fixed cost where it did not cancel; the error of the correction for
 /// pauses.
 pub(crate) fn systematic(
@@ -29,9 +27,8 @@ pub(crate) fn systematic(
     let typical = |figure| typical(launches, figure).unwrap_or(0.0);
     let relative = match metric {
         Metric::Time => frequency.relative_error(),
-        Metric::Cycles => CHAIN_RESIDUE + typical(Figure::RelativeError),
         Metric::CpuTime | Metric::UserTime | Metric::KernelTime => UNKNOWN_ERROR_PPM * 1e-6,
-        Metric::Own => typical(Figure::RelativeError),
+        Metric::Cycles | Metric::Own => typical(Figure::RelativeError),
         _ => 0.0,
     };
     let loop_residue = typical(Figure::Loop) * LOOP_SHARE;

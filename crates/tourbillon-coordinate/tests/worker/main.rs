@@ -160,7 +160,7 @@ fn visit(plan: &Plan) -> Visit {
         batches: Batches {
             kind: [1, 2].repeat(10),
             ticks: [700, 1_400].repeat(10),
-            pauses: Vec::new(),
+            ..Batches::default()
         },
         chain: None,
         empty: Empty::default(),

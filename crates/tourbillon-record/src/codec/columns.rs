@@ -51,6 +51,10 @@ pub(super) fn write_batches(writer: &mut Writer, batches: &Batches) {
     writer.wholes("kind", &batches.kind);
     writer.wholes("ticks", &batches.ticks);
     writer.wholes("pauses", &batches.pauses);
+    // As it was before cycles were counted, where they are not.
+    if !batches.cycles.is_empty() {
+        writer.wholes("cycles", &batches.cycles);
+    }
     writer.close();
 }
 
@@ -58,11 +62,15 @@ pub(super) fn read_batches(fields: &mut Fields<'_, '_>, batches: &mut Batches) {
     fields.wholes("kind", &mut batches.kind);
     fields.wholes("ticks", &mut batches.ticks);
     fields.wholes("pauses", &mut batches.pauses);
+    fields.wholes_if_any("cycles", &mut batches.cycles);
     let length = ("kind", batches.kind.len());
     fields.same_length(&[length, ("ticks", batches.ticks.len())]);
     // Empty where there was nothing to count.
     if !batches.pauses.is_empty() {
         fields.same_length(&[length, ("pauses", batches.pauses.len())]);
+    }
+    if !batches.cycles.is_empty() {
+        fields.same_length(&[length, ("cycles", batches.cycles.len())]);
     }
 }
 

@@ -58,6 +58,14 @@ impl<'t> Fields<'t, '_> {
         }
     }
 
+    /// Nothing where there is no such field.
+    #[inline(never)]
+    pub(super) fn wholes_if_any(&mut self, name: &str, place: &mut Vec<u64>) {
+        if self.value(name).is_some() {
+            self.wholes(name, place);
+        }
+    }
+
     #[inline(never)]
     pub(super) fn signed_or_none(&mut self, name: &str) -> Option<i32> {
         let value = self.value(name)?;

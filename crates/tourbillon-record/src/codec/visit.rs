@@ -177,6 +177,7 @@ pub(super) const BLANK: Visit = Visit {
         kind: Vec::new(),
         ticks: Vec::new(),
         pauses: Vec::new(),
+        cycles: Vec::new(),
     },
     chain: None,
     empty: Empty {

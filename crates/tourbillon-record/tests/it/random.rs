@@ -197,6 +197,7 @@ impl Random {
     fn visit(&mut self) -> Visit {
         let (steps, count, readings) = (self.below(5), self.below(20), self.below(5));
         let paused = self.flag();
+        let counted = self.flag();
         Visit {
             case: self.text(),
             launch: self.whole32(),
@@ -234,6 +235,7 @@ impl Random {
                 kind: (0..count).map(|_| self.below(3) as u8).collect(),
                 ticks: self.wholes(count),
                 pauses: self.wholes(if paused { count } else { 0 }),
+                cycles: self.wholes(if counted { count } else { 0 }),
             },
             chain: self.option(|random| Chain {
                 of: random.text(),

@@ -43,13 +43,19 @@ impl Timepiece {
             hz_denominator: self.frequency.denominator,
             frequency_from: said(&self.frequency.from),
             frequency_error_ppm: self.frequency.error_ppm,
-            cycles_from: self
-                .choice
-                .clock
-                .reference_chain()
-                .map(|chain| text!("reference chain of {chain}")),
+            cycles_from: cycles_from(&self.choice.clock),
         }
     }
+}
+
+/// Where the cycles come from. A counter stays with this process, so that the kernel need not get ready
+/// for the first one of each worker.
+fn cycles_from(clock: &Clock) -> Option<String> {
+    if clock.counting_cycles().is_some() {
+        return Some(owned("hardware counter"));
+    }
+    let chain = clock.reference_chain()?;
+    Some(text!("reference chain of {chain}"))
 }
 
 impl Watch for Timepiece {
