@@ -82,8 +82,8 @@ impl Legend<'_> {
         for found in self.found {
             if found.cycles.is_some_and(CaseResult::waits_for_memory) {
                 page.line.say(
-                    "waits for memory, not the core: touches more than the core's own caches hold, \
-                     and its cycles are no steadier than its time",
+                    "waits for memory, not the core: touches no less than a core's second cache \
+                     holds, and its launches do not show that it follows the core's clock",
                 );
                 explain(page, WAITING);
                 return;

@@ -472,8 +472,8 @@ g          time/op  ±99 %    cycles
 ├─ fits    10.0 ns  1.0 %  35.0
 ╰─ spills  20.0 ns  1.0 %  70.0 mem
 
-mem  waits for memory, not the core: touches more than the core's own caches
-     hold, and its cycles are no steadier than its time
+mem  waits for memory, not the core: touches no less than a core's second cache
+     holds, and its launches do not show that it follows the core's clock
 ",
     );
     // Where there is no room for the column, nothing is marked.

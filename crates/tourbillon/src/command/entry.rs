@@ -23,7 +23,8 @@ use crate::text::{append, owned, said, text};
 /// The whole of a bench binary: measures the functions marked with [`bench`](crate::bench), as its
 /// command line asks.
 ///
-/// Exit codes: 0 fine, 1 usage, 3 a case failed, 5 store or environment, 130 interrupted.
+/// Exit codes: 0 fine, and where nothing was selected, which is said; 1 usage, 3 a case failed, 5 store or
+/// environment, 130 interrupted.
 ///
 /// # Examples
 ///

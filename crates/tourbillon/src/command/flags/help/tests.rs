@@ -36,8 +36,8 @@ fn drawn() -> String {
          TOURBILLON_STORE        the folder of the store, where --store is not given\n  \
          NO_COLOR, CLICOLOR_FORCE, CI\n                          \
          colours and progress, where --color is not given\n\
-         \nExit codes: 0 fine, 1 usage, 3 a case failed, 5 store or environment,\n\
-         130 interrupted\n",
+         \nExit codes: 0 fine, and where nothing was selected, which is said; 1 usage,\n\
+         3 a case failed, 5 store or environment, 130 interrupted\n",
     );
     text
 }
