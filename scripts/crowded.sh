@@ -43,8 +43,8 @@ hog() { # COMMAND..
 measured() { # NAME WHAT
     local TIMEFORMAT='%1R'
     local seconds
-    seconds=$({ time "$bench" --bench --cpus "$cpu" --store "$folder/store" --format jsonl --skip prepared \
-        >"$folder/$1.jsonl" 2>"$folder/$1.txt"; } 2>&1)
+    seconds=$({ time "$bench" --bench --cpus "$cpu" --store "$folder/store" --format jsonl \
+        --skip prepared --skip placed >"$folder/$1.jsonl" 2>"$folder/$1.txt"; } 2>&1)
     stop
     echo "$2, $seconds s:"
     target/release/accuracy "$folder/$1.jsonl" | grep -E '^[0-9]+ of|^Something'

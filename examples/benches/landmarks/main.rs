@@ -13,6 +13,8 @@ mod copies;
 #[cfg_attr(target_arch = "aarch64", path = "aarch64.rs")]
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod kernels;
+#[cfg(target_arch = "x86_64")]
+mod placed;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod prepared;
 

@@ -180,7 +180,7 @@ mod tests {
             findings: Vec::new(),
             landmarks: vec![
                 row("empty", 0.0, Shown::BelowResolution),
-                row("thr_1", 1.0 / 3.0, cycles(0.334, 0.01)),
+                row("thr_2", 2.0 / 3.0, cycles(0.668, 0.01)),
                 row("add_1", 1.0, cycles(1.0004, 0.01)),
                 row("add_100", 100.0, cycles(100.25, 0.5)),
                 row("lat_100", 300.0, cycles(330.0, 1.0)),
