@@ -1,10 +1,13 @@
-//! The page in which the kernel says of a perf event what a program can read by itself.
+//! The page in which the kernel says of a perf event what a program can read by itself: how the time stamp
+//! counter is converted, and which counter of the performance monitoring unit `rdpmc` finds the event in.
 
+use std::arch::asm;
 use std::ffi::{c_int, c_ulong, c_void};
-use std::io;
+use std::marker::PhantomData;
+use std::mem;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
-use std::sync::atomic::{Ordering, fence};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::sys;
 
@@ -26,6 +29,9 @@ pub(crate) const fn of_user_mode(kind: u32, event: u64) -> Attributes {
     ]
 }
 
+/// Hardware (type 0), cycles (config 0).
+pub(crate) const CYCLES: Attributes = of_user_mode(0, 0);
+
 /// Whose event it is.
 #[derive(Clone, Copy)]
 pub(crate) enum Whose {
@@ -35,33 +41,33 @@ pub(crate) enum Whose {
     Processor,
 }
 
-// Offset of the lock in `struct perf_event_mmap_page`.
-const LOCK: usize = 8;
+// Words of eight bytes of `struct perf_event_mmap_page`.
+/// The lock, and in the upper half the number of the counter, from 1; 0 where there is none.
+const LOCK_AND_INDEX: usize = 1;
+const OFFSET: usize = 2;
+const ENABLED: usize = 3;
+const RUNNING: usize = 4;
+const CAPABILITIES: usize = 5;
+const WIDTH_AND_CONVERSION: usize = 6;
+
+/// The kernel lets this process read counters.
+pub(crate) const CAP_USER_RDPMC: u64 = 1 << 2;
+
 /// How often a page that is being written is read again.
 const TRIES: usize = 100;
 /// `PERF_FLAG_FD_CLOEXEC` of `linux/perf_event.h`.
 const CLOSE_ON_EXEC: c_ulong = 8;
 
 /// The page of an event; the event lives while it is mapped.
-#[derive(Debug)]
 pub(crate) struct Page {
     start: *mut c_void,
     length: usize,
 }
 
-// SAFETY: memory that this process only reads, mapped until the last owner drops the page.
-unsafe impl Send for Page {}
-// SAFETY: as above; every reading is a volatile one of an integer.
-unsafe impl Sync for Page {}
-
 impl Page {
-    /// Opens an event and maps its page.
-    ///
-    /// # Errors
-    ///
-    /// What the kernel answered.
+    /// Opens an event and maps its page; `None` where the kernel does not, and its last error says why.
     #[inline(never)]
-    pub(crate) fn open(attributes: &Attributes, whose: Whose) -> io::Result<Page> {
+    pub(crate) fn open(attributes: &Attributes, whose: Whose) -> Option<Page> {
         // SAFETY: sysconf has no preconditions.
         let length = unsafe { sys::sysconf(sys::_SC_PAGESIZE) } as usize;
         let (thread, processor): (c_int, c_int) = match whose {
@@ -81,7 +87,7 @@ impl Page {
             )
         };
         if descriptor < 0 {
-            return Err(io::Error::last_os_error());
+            return None;
         }
         // SAFETY: the kernel has just handed out this descriptor, and nobody else has it.
         let event = unsafe { OwnedFd::from_raw_fd(descriptor as c_int) };
@@ -96,38 +102,152 @@ impl Page {
                 0,
             )
         };
-        if start == sys::MAP_FAILED {
-            return Err(io::Error::last_os_error());
-        }
         // The mapping keeps the event alive; its descriptor is closed here.
-        Ok(Page { start, length })
-    }
-
-    /// Reads a field that the kernel may be writing: at least eight bytes before the 4096th, at an
-    /// offset that is a multiple of its size.
-    #[inline]
-    pub(crate) fn field<T: Word>(&self, offset: usize) -> T {
-        assert!(offset <= 4088 && offset.is_multiple_of(size_of::<T>()));
-        // SAFETY: the field lies in the page, which is at least 4 KiB and mapped while `self` lives;
-        // it is aligned, and integers have no invalid bits.
-        unsafe { self.start.byte_add(offset).cast::<T>().read_volatile() }
-    }
-
-    /// What `read` reads between two equal and even readings of the page's lock; `None` where the
-    /// kernel does not stop writing.
-    #[inline]
-    pub(crate) fn unchanged<T>(&self, read: impl Fn(&Page) -> T) -> Option<T> {
-        for _ in 0..TRIES {
-            let lock: u32 = self.field(LOCK);
-            fence(Ordering::Acquire);
-            let value = read(self);
-            fence(Ordering::Acquire);
-            if lock.is_multiple_of(2) && lock == self.field::<u32>(LOCK) {
-                return Some(value);
-            }
+        if start == sys::MAP_FAILED {
+            return None;
         }
-        None
+        Some(Page { start, length })
     }
+
+    pub(crate) fn view(&self) -> View<'_> {
+        View {
+            start: self.start,
+            mapped: PhantomData,
+        }
+    }
+}
+
+/// A page that stays for as long as the process lasts, once it is there.
+pub(crate) struct Kept {
+    /// Its address; 0 before.
+    start: AtomicU64,
+}
+
+impl Kept {
+    pub(crate) const fn new() -> Kept {
+        Kept {
+            start: AtomicU64::new(0),
+        }
+    }
+
+    pub(crate) fn keep(&self, page: Page) {
+        self.start
+            .store(page.start.expose_provenance() as u64, Relaxed);
+        mem::forget(page);
+    }
+
+    /// As [`View::look`]; nothing before there is a page.
+    pub(crate) fn look(&self) -> Look {
+        let start = self.start.load(Relaxed);
+        if start == 0 {
+            return NOTHING;
+        }
+        let view = View {
+            start: ptr::with_exposed_provenance_mut(start as usize),
+            mapped: PhantomData,
+        };
+        view.look()
+    }
+}
+
+/// A look into a page that is mapped.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'p> {
+    start: *mut c_void,
+    mapped: PhantomData<&'p Page>,
+}
+
+impl View<'_> {
+    /// One of the first 512 words of eight bytes, which the kernel may be writing.
+    #[inline]
+    fn word(self, index: usize) -> u64 {
+        let index = index % 512;
+        // SAFETY: the word lies in the page, which is at least 4 KiB, begins where a page does, and is
+        // mapped while the page lives that this is of; integers have no invalid bits.
+        unsafe { self.start.cast::<u64>().add(index).read_volatile() }
+    }
+
+    /// What the page says between two equal and even readings of its lock, and what the counter has that
+    /// it names: that of the calling thread, where the event is of a thread. Nothing where the kernel does
+    /// not stop writing.
+    ///
+    /// Without a fence: volatile readings stay in their order, and x86-64 does not change that of loads.
+    #[inline(never)]
+    pub(crate) fn look(self) -> Look {
+        let mut tries = 0;
+        while tries < TRIES {
+            let before = self.word(LOCK_AND_INDEX);
+            let mut look = NOTHING;
+            look.capabilities = self.word(CAPABILITIES);
+            look.offset = self.word(OFFSET);
+            look.missed_ns = self.word(ENABLED).wrapping_sub(self.word(RUNNING));
+            look.width_and_conversion = self.word(WIDTH_AND_CONVERSION);
+            let index = (before >> 32) as u32;
+            // `rdpmc` would end a process that may not.
+            if index != 0 && look.capabilities & CAP_USER_RDPMC != 0 {
+                look.counter = read_counter(index - 1);
+                look.is_counted = true;
+            }
+            if before & 1 == 0 && before == self.word(LOCK_AND_INDEX) {
+                return look;
+            }
+            tries += 1;
+        }
+        NOTHING
+    }
+}
+
+/// What nobody says.
+const NOTHING: Look = Look {
+    capabilities: 0,
+    is_counted: false,
+    offset: 0,
+    counter: 0,
+    missed_ns: 0,
+    width_and_conversion: 0,
+};
+
+/// What a page says.
+pub(crate) struct Look {
+    pub(crate) capabilities: u64,
+    /// Whether a counter has the event at the moment that this process may read: not on a core of another
+    /// kind, and not while other events have all counters.
+    pub(crate) is_counted: bool,
+    /// What that counter had when it got it, to be added.
+    pub(crate) offset: u64,
+    /// What it has now; 0 without one.
+    pub(crate) counter: u64,
+    /// Nanoseconds for which there should have been a counter, up to the last change, and was none.
+    pub(crate) missed_ns: u64,
+    /// From below: 16 bits with the bits of the counter, 16 bits of shift and 32 bits of multiplier,
+    /// which convert the time stamp counter.
+    pub(crate) width_and_conversion: u64,
+}
+
+impl Look {
+    /// What was counted so far; without what came since the counter was taken away where it is away now.
+    #[inline(never)]
+    pub(crate) fn count(&self) -> u64 {
+        // The counter has so many bits, the uppermost of which is a sign.
+        let unused = (self.width_and_conversion as u16).wrapping_neg() & 63;
+        let counter = (self.counter as i64) << unused >> unused;
+        self.offset.wrapping_add(counter as u64)
+    }
+}
+
+fn read_counter(number: u32) -> u64 {
+    let (low, high): (u64, u64);
+    // SAFETY: the page says that this process may read counters, and that this one is on.
+    unsafe {
+        asm!(
+            "rdpmc",
+            in("ecx") number,
+            out("rax") low,
+            out("rdx") high,
+            options(nostack, preserves_flags),
+        );
+    }
+    high << 32 | low
 }
 
 impl Drop for Page {
@@ -137,16 +257,10 @@ impl Drop for Page {
     }
 }
 
-/// An integer of the page.
-pub(crate) trait Word: Copy {}
-impl Word for u16 {}
-impl Word for u32 {}
-impl Word for u64 {}
-
 #[cfg(test)]
 impl Page {
-    /// A page with these fields, each of eight bytes at its offset, and nothing else in it.
-    pub(crate) fn made(fields: &[(usize, u64)]) -> Page {
+    /// A page with these words and nothing else in it.
+    pub(crate) fn made(words: &[(usize, u64)]) -> Page {
         let length = 4096;
         // SAFETY: a new mapping of memory of its own, at an address of the kernel's choice.
         let start = unsafe {
@@ -160,11 +274,59 @@ impl Page {
             )
         };
         assert_ne!(start, libc::MAP_FAILED);
-        for (offset, value) in fields {
-            assert!(*offset <= length - 8 && offset.is_multiple_of(8));
-            // SAFETY: the field lies in the mapping, aligned, and nobody else has it.
-            unsafe { start.byte_add(*offset).cast::<u64>().write(*value) };
+        for (index, value) in words {
+            // SAFETY: the word lies in the mapping, aligned, and nobody else has it.
+            unsafe { start.cast::<u64>().add(index % 512).write(*value) };
         }
         Page { start, length }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a page says with a counter of 48 bits, or of none.
+    fn look(capabilities: u64, index: u64, missed_ns: u64) -> Look {
+        let page = Page::made(&[
+            (LOCK_AND_INDEX, index << 32),
+            (OFFSET, 1 << 47),
+            (ENABLED, 5_000),
+            (RUNNING, 5_000 - missed_ns),
+            (CAPABILITIES, capabilities),
+            (WIDTH_AND_CONVERSION, 0xffff_ffff_ffff_0000 | 48),
+        ]);
+        page.view().look()
+    }
+
+    #[test]
+    fn a_counter_is_added_to_what_was_counted_before() {
+        // The kernel starts a counter at -2^47, so that it overflows as late as possible.
+        let look = Look {
+            counter: (1 << 47) + 1_234,
+            ..look(CAP_USER_RDPMC, 0, 0)
+        };
+        assert_eq!(look.count(), 1_234);
+    }
+
+    #[test]
+    fn where_no_counter_has_the_event_none_is_read() {
+        let look = look(CAP_USER_RDPMC, 0, 700);
+        assert!(!look.is_counted);
+        assert_eq!((look.count(), look.missed_ns), (1 << 47, 700));
+    }
+
+    #[test]
+    fn what_the_kernel_forbids_is_not_tried() {
+        let look = look(!CAP_USER_RDPMC, 3, 0);
+        assert!(!look.is_counted);
+        assert_eq!(look.counter, 0);
+    }
+
+    #[test]
+    fn a_page_that_is_being_written_says_nothing() {
+        let page = |lock| Page::made(&[(LOCK_AND_INDEX, lock), (CAPABILITIES, CAP_USER_RDPMC)]);
+        assert_eq!(page(0).view().look().capabilities, CAP_USER_RDPMC);
+        assert_eq!(page(1).view().look().capabilities, 0);
     }
 }

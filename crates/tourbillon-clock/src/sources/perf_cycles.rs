@@ -38,13 +38,13 @@ pub(super) fn listed() -> Listed {
 mod page {
     use std::io;
 
-    use crate::perf_event::{Page, Whose};
-    use crate::rdpmc::{CYCLES, Count, count, is_allowed};
+    use crate::perf_event::{CAP_USER_RDPMC, CYCLES, Page, Whose};
     use crate::{Absence, Ticks};
 
     pub(super) fn open() -> Result<Page, Absence> {
-        let page = Page::open(&CYCLES, Whose::Thread).map_err(|error| refused(&error))?;
-        if !is_allowed(&page) {
+        let page = Page::open(&CYCLES, Whose::Thread)
+            .ok_or_else(|| refused(&io::Error::last_os_error()))?;
+        if page.view().look().capabilities & CAP_USER_RDPMC == 0 {
             return Err(Absence::Forbidden(
                 "the kernel counts cycles but forbids rdpmc; write 1 into \
                  /sys/bus/event_source/devices/cpu/rdpmc"
@@ -57,10 +57,7 @@ mod page {
     /// The cycles so far; those before the counter was last taken away where it is away now.
     #[inline]
     pub(super) fn cycles(page: &Page) -> Ticks {
-        match count(page) {
-            Some(Count { cycles, .. }) => Ticks(cycles),
-            None => Ticks(0),
-        }
+        Ticks(page.view().look().count())
     }
 
     /// Why there is no event.

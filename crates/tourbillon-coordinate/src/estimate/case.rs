@@ -19,6 +19,10 @@ pub const METHOD: &str = "slope-medians-2";
 /// The same, of cycles that hardware counted in all launches.
 pub const BY_COUNTER: &str = "slope-medians-2-counter";
 
+/// How far cycles that were counted may be from those of the reference chain, as a fraction, before the
+/// counter is taken to have missed what the rest of the time was spent on.
+const ELSEWHERE: f64 = 0.1;
+
 /// What holds for all results of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
@@ -65,6 +69,29 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
         }
     }
     results
+}
+
+/// The launches of a case, those by a counter of cycles if `counted`.
+#[inline(never)]
+fn launches_of(visits: &[Visit], metric: Metric, counted: bool, rules: &Rules) -> Vec<Launch> {
+    let mut launches = Vec::new();
+    for visit in visits {
+        if let Some(launch) = Launch::new(visit, metric, counted, &rules.frequency) {
+            launches.push(launch);
+        }
+    }
+    launches
+}
+
+/// Whether cycles that were counted are of as many launches as those by the reference chain, and about as
+/// many. If not, the time was spent in the kernel or waiting for something, which no counter of a thread in
+/// user mode sees; or the counter does not count what it should.
+#[inline(never)]
+fn agree(counted: &[Launch], chain: &[Launch]) -> bool {
+    let of_counter = typical(counted, Figure::Estimate).unwrap_or(f64::NAN);
+    let of_chain = typical(chain, Figure::Estimate).unwrap_or(f64::NAN);
+    let apart = (of_counter - of_chain).abs();
+    counted.len() == chain.len() && apart <= ELSEWHERE * of_chain.abs()
 }
 
 /// Adds a note to a result, where there is one.
@@ -115,21 +142,13 @@ fn fill(
     tally: &Tally,
     rules: &Rules,
 ) -> bool {
-    let (mut launches, mut counted) = (Vec::new(), Vec::new());
-    for visit in visits {
-        if let Some(launch) = Launch::new(visit, result.metric, &rules.frequency) {
-            if result.metric == Metric::Cycles
-                && let Some(launch) = launch.by_counter(visit)
-            {
-                counted.push(launch);
-            }
-            launches.push(launch);
+    let mut launches = launches_of(visits, result.metric, false, rules);
+    if time.is_some() {
+        let counted = launches_of(visits, result.metric, true, rules);
+        if agree(&counted, &launches) {
+            launches = counted;
+            BY_COUNTER.clone_into(&mut result.method);
         }
-    }
-    // The two are not mixed: nothing in a result is about the difference between them.
-    if !counted.is_empty() && counted.len() == launches.len() {
-        launches = counted;
-        result.method = BY_COUNTER.to_owned();
     }
     let asked = asked_confidence(tally, rules);
     say(result, leave_out_crowded(&mut launches, asked));
