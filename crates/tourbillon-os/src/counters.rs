@@ -57,13 +57,16 @@ pub(crate) fn number_in(path: &str, mark: &[u8]) -> Option<u64> {
 }
 
 /// The text of a file of the kernel, empty where there is none.
+#[expect(
+    clippy::manual_unwrap_or_default,
+    reason = "the compiler makes that anew for each type, in every bench binary"
+)]
 #[inline(never)]
 pub(crate) fn text_of(path: &str) -> Vec<u8> {
-    let mut text = Vec::new();
-    if let Ok(read) = std::fs::read(path) {
-        text = read;
+    match std::fs::read(path) {
+        Ok(text) => text,
+        Err(_) => Vec::new(),
     }
-    text
 }
 
 /// The whole number behind the first `mark` of a text, and behind blanks.

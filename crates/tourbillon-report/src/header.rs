@@ -6,7 +6,7 @@ use crate::style::Ink;
 use crate::text::Text;
 use crate::{Figure, Style, Warning};
 
-/// What a person reads before the first measurement: the run, the clock and why it was chosen, the
+/// What a person reads before the first measurement: the run, its date and command, the clock and why it was chosen, the
 /// platform, what could not be had, and a line for each [`Warning`].
 pub fn header(header: &Header, style: &Style) -> String {
     let mut page = Page::new(style);
@@ -18,6 +18,8 @@ pub fn header(header: &Header, style: &Style) -> String {
 fn add(page: &mut Page<'_>, header: &Header, style: &Style) {
     say_run(&mut page.line, header, style);
     page.fill(Ink::Plain, "tourbillon ");
+    say_start(&mut page.line, header);
+    page.fill(Ink::Plain, "began ");
     say_clock(&mut page.line, &header.clock, style);
     page.fill(Ink::Plain, "clock ");
     for (topic, lead) in TOPICS.iter().enumerate() {
@@ -56,6 +58,20 @@ fn say_run(text: &mut Text, header: &Header, style: &Style) {
         comma = ", ";
     }
     text.item().say("seed ").hexadecimal(header.seed);
+}
+
+/// When it began, and with which arguments: the program is named already, its path is in the record.
+fn say_start(text: &mut Text, header: &Header) {
+    text.safe(&header.started);
+    let mut between = "\nwith ";
+    let mut first = true;
+    for argument in &header.command {
+        if !first {
+            text.say(between).safe(argument);
+            between = " ";
+        }
+        first = false;
+    }
 }
 
 fn say_clock(text: &mut Text, clock: &ClockFacts, style: &Style) {

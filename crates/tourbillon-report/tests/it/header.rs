@@ -60,6 +60,7 @@ fn at_80_columns() {
         &header(&made::header(facts()), &Style::default()),
         "
 tourbillon 0.1.0 · examples/sort · 38 cases · 20 launches · seed 9f3c21
+began 2026-09-21T16:13:20+02:00 · with --bench quick sort
 clock tsc 2.600 GHz ±0.4 ppm (invariant, and the kernel trusts it)
       frequency from cpuid leaf 15h · cycles from reference chain
 cpu AuthenticAMD · AMD EPYC · family 26 · model 2 · stepping 1 · 2 logical cores
@@ -97,6 +98,8 @@ tourbillon 0.1.0 | examples/sort
            until +-0.5 %
            pinned to cpu 0, 2
            seed 9f3c21
+began 2026-09-21T16:13:20+02:00
+      with --bench quick sort
 clock tsc 2.600 GHz +-0.4 ppm
       (invariant, and the kernel trusts
       it)
@@ -126,6 +129,7 @@ not known: governor, boost (hidden, as
 fn what_is_not_known_is_not_made_up() {
     let mut header_of_run = made::header(Vec::new());
     header_of_run.cases = 1;
+    header_of_run.command = Vec::new();
     header_of_run.settings.launches = 1;
     header_of_run.clock.source = "monotonic".to_owned();
     header_of_run.clock.why = String::new();
@@ -137,6 +141,7 @@ fn what_is_not_known_is_not_made_up() {
         &header(&header_of_run, &Style::default()),
         "
 tourbillon 0.1.0 · examples/sort · 1 case · 1 launch · seed 9f3c21
+began 2026-09-21T16:13:20+02:00
 clock monotonic · its error not known · no cycles
 ",
     );
@@ -167,6 +172,7 @@ fn every_warning_says_what_to_do() {
         .replace('\x1b', "^"),
         "
 tourbillon 0.1.0 · examples/sort · 38 cases · 20 launches · seed 9f3c21
+began 2026-09-21T16:13:20+02:00 · with --bench quick sort
 clock tsc 2.600 GHz ±0.4 ppm (invariant, and the kernel trusts it)
       frequency from cpuid leaf 15h · cycles from reference chain
 cpu 2 logical cores · quota 0.50 processors · governor powersave

@@ -257,6 +257,8 @@ fn headers_fit_and_do_no_harm() {
         header_of_run.package = (*text).to_owned();
         header_of_run.clock.why = (*text).to_owned();
         header_of_run.clock.source = (*text).to_owned();
+        header_of_run.started = (*text).to_owned();
+        header_of_run.command = vec![(*text).to_owned(); 3];
         header_of_run.settings.cpus = (0..70).collect();
         for style in styles() {
             check("header", &header(&header_of_run, &style), &style);

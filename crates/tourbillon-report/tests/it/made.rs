@@ -149,10 +149,12 @@ pub(crate) fn header(facts: Vec<Fact>) -> Header {
         tourbillon: "0.1.0".to_owned(),
         engine: "test".to_owned(),
         started_unix_ns: 0,
-        started: "1970-01-01T00:00:00Z".to_owned(),
+        started: "2026-09-21T16:13:20+02:00".to_owned(),
         package: "examples".to_owned(),
         target: "sort".to_owned(),
-        command: Vec::new(),
+        command: ["target/release/deps/sort-0f1e2d3c", "--bench", "quick sort"]
+            .map(str::to_owned)
+            .to_vec(),
         seed: 0x9f_3c21,
         cases: 38,
         settings: RunSettings {
