@@ -57,6 +57,8 @@ fn finding(finding: &Finding) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    use crate::doctor::landmarks::measured;
     use crate::doctor::machines::{LAPTOP, Machine};
 
     #[test]
@@ -99,5 +101,35 @@ mod tests {
         assert_eq!(landmark["below_resolution"], true);
         assert_eq!(landmark["verdict"], "wrong");
         assert!(landmark["measured_cycles"].is_null() && landmark["error_cycles"].is_null());
+    }
+
+    #[test]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    fn each_kernel_that_is_measured_is_a_row() {
+        // Without optimisation the figures are of no use, but they are figures.
+        let clock = tourbillon_clock::Clock::choose().clock;
+        let text = encode(&Report {
+            findings: Vec::new(),
+            landmarks: measured(&clock, ""),
+        });
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let rows = value["landmarks"].as_array().unwrap();
+        let truths = [("empty", 0.0), ("add_1", 1.0), ("add_10", 10.0)];
+        let truths = truths
+            .iter()
+            .chain(&[("add_100", 100.0), ("add_1000", 1_000.0)]);
+        assert_eq!(rows.len(), truths.clone().count());
+        for (row, (kernel, truth)) in rows.iter().zip(truths) {
+            assert_eq!(row["kernel"], *kernel);
+            assert_eq!(row["true_cycles"], *truth);
+            let (measured, below) = (&row["measured_cycles"], &row["below_resolution"]);
+            assert_eq!(measured.is_null(), *below == true, "{row}");
+            assert!(["right", "near", "wrong"].contains(&row["verdict"].as_str().unwrap()));
+        }
+        let longest = &rows[4];
+        let (lower, upper) = (&longest["lower_cycles"], &longest["upper_cycles"]);
+        assert!(longest["measured_cycles"].is_f64(), "{longest}");
+        assert!(lower.is_f64() && upper.is_f64(), "{longest}");
+        assert!(longest["error_cycles"].is_f64(), "{longest}");
     }
 }

@@ -57,6 +57,78 @@ fn every_finding_is_complete_and_explained_in_the_guide() {
     assert_eq!(ran.code, Some(if matters { 5 } else { 0 }));
 }
 
+/// The names of an object's members, sorted: their order means nothing.
+fn members(object: &serde_json::Value) -> Vec<&str> {
+    let members = object.as_object().expect("an object").keys();
+    let mut names: Vec<_> = members.map(String::as_str).collect();
+    names.sort_unstable();
+    names
+}
+
+/// Kernels are measured where the program is optimised and their cost is known; else the finding says why
+/// not. What they measure as is for each machine to say.
+#[test]
+fn landmarks_are_rows_of_one_form() {
+    let ran = run(&["doctor", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(members(&value), ["findings", "landmarks"]);
+    let rows = value["landmarks"].as_array().unwrap();
+    let findings = value["findings"].as_array().unwrap();
+    let finding = findings
+        .iter()
+        .find(|finding| finding["check"] == "landmarks")
+        .unwrap();
+    if let Some(why) = finding["absent"].as_str() {
+        assert!(rows.is_empty(), "{rows:?}");
+        let optimised = !cfg!(debug_assertions);
+        let counts = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+        assert!(!(optimised && counts), "not measured: {why}");
+        return;
+    }
+    let mut kernels = Vec::new();
+    for row in rows {
+        assert_eq!(
+            members(row),
+            [
+                "below_resolution",
+                "error_cycles",
+                "kernel",
+                "lower_cycles",
+                "measured_cycles",
+                "true_cycles",
+                "upper_cycles",
+                "verdict",
+            ]
+        );
+        let kernel = row["kernel"].as_str().unwrap();
+        assert!(!kernels.contains(&kernel), "{kernel} stands there twice");
+        kernels.push(kernel);
+        let truth = row["true_cycles"].as_f64().unwrap();
+        assert_eq!(truth == 0.0, kernel == "empty", "{row}");
+        let verdict = row["verdict"].as_str().unwrap();
+        assert!(["right", "near", "wrong"].contains(&verdict), "{row}");
+        let Some(measured) = row["measured_cycles"].as_f64() else {
+            assert!(
+                row["lower_cycles"].is_null() && row["upper_cycles"].is_null(),
+                "{row}"
+            );
+            continue;
+        };
+        assert_eq!(row["below_resolution"], false, "{row}");
+        // What reads the JSON rounds each of them for itself.
+        let error = row["error_cycles"].as_f64().unwrap();
+        assert!((error - (measured - truth)).abs() < 1e-9, "{row}");
+        if let (Some(lower), Some(upper)) =
+            (row["lower_cycles"].as_f64(), row["upper_cycles"].as_f64())
+        {
+            assert!(lower <= measured && measured <= upper, "{row}");
+        }
+    }
+    for kernel in ["empty", "add_1", "add_10", "add_100", "add_1000"] {
+        assert!(kernels.contains(&kernel), "{kernel} is not in {kernels:?}");
+    }
+}
+
 #[test]
 fn people_get_plain_lines_that_fit() {
     let ran = run(&["doctor"]);
