@@ -14,7 +14,16 @@ pub(crate) type Attributes = [u64; 8];
 /// Kind, event and size of a perf event that leaves out the kernel (bit 5) and the hypervisor (bit 6).
 pub(crate) const fn of_user_mode(kind: u32, event: u64) -> Attributes {
     let size = size_of::<Attributes>() as u64;
-    [kind as u64 | size << 32, event, 0, 0, 0, 1 << 5 | 1 << 6, 0, 0]
+    [
+        kind as u64 | size << 32,
+        event,
+        0,
+        0,
+        0,
+        1 << 5 | 1 << 6,
+        0,
+        0,
+    ]
 }
 
 /// Whose event it is.

@@ -58,6 +58,67 @@ fn no_file_has_a_name_that_says_nothing() {
     }
 }
 
+/// The names that GitHub gives to the headings of a document, for links: what they say, in small letters,
+/// hyphens for spaces, without punctuation; the second of one name ends with `-1`, the third with `-2`.
+fn anchors(document: &str) -> Vec<String> {
+    let (mut anchors, mut bases, mut code) = (Vec::new(), Vec::new(), false);
+    for line in document.lines() {
+        if line.trim_start().starts_with("```") {
+            code = !code;
+        }
+        let text = line.trim_start_matches('#');
+        if code || text.len() == line.len() || !text.starts_with(' ') {
+            continue;
+        }
+        let kept = shown(text.trim()).to_lowercase();
+        let kept = kept.chars().filter_map(|c| match c {
+            ' ' => Some('-'),
+            c => (c.is_alphanumeric() || matches!(c, '-' | '_')).then_some(c),
+        });
+        let base: String = kept.collect();
+        let before = bases.iter().filter(|other| **other == base).count();
+        anchors.push(match before {
+            0 => base.clone(),
+            before => format!("{base}-{before}"),
+        });
+        bases.push(base);
+    }
+    anchors
+}
+
+/// What a reader sees of a heading: of links their text.
+fn shown(heading: &str) -> String {
+    let mut shown = String::new();
+    let mut rest = heading;
+    while let Some((before, link)) = rest.split_once('[')
+        && let Some((text, target)) = link.split_once("](")
+        && let Some((_, after)) = target.split_once(')')
+    {
+        shown.push_str(before);
+        shown.push_str(text);
+        rest = after;
+    }
+    shown + rest
+}
+
+#[test]
+fn headings_have_the_names_that_links_use() {
+    let document = "# One `two`, three: 4!\n## of_a *kind*\n```sh\n# no heading\n```\n## Again\n#### Again\n\
+                    #hashtag\n## Again\n## By [a link](to/a.md#place), & more\n## Ä-ö\n";
+    assert_eq!(
+        anchors(document),
+        [
+            "one-two-three-4",
+            "of_a-kind",
+            "again",
+            "again-1",
+            "again-2",
+            "by-a-link--more",
+            "ä-ö",
+        ]
+    );
+}
+
 #[test]
 fn links_of_the_documents_lead_somewhere() {
     for (name, text) in files() {
@@ -70,14 +131,27 @@ fn links_of_the_documents_lead_somewhere() {
             .skip(1)
             .filter_map(|rest| rest.split(')').next())
         {
-            let target = link.split('#').next().unwrap_or_default();
-            if target.is_empty() || target.contains("://") || target.contains(' ') {
+            if link.contains("://") || link.contains(' ') {
                 continue;
             }
+            let (target, anchor) = link.split_once('#').unwrap_or((link, ""));
             let path = workspace().join(folder).join(target);
             assert!(
-                path.exists(),
+                target.is_empty() || path.exists(),
                 "{name} links to {target}, which is not there"
+            );
+            if anchor.is_empty() {
+                continue;
+            }
+            let found = if target.is_empty() {
+                anchors(&text)
+            } else {
+                let there = std::fs::read_to_string(&path);
+                anchors(&there.unwrap_or_else(|error| panic!("{name} links to {link}: {error}")))
+            };
+            assert!(
+                found.iter().any(|other| other == anchor),
+                "{name} links to {link}, and no heading there is #{anchor}"
             );
         }
     }
