@@ -59,7 +59,7 @@ fn every_finding_is_complete_and_explained_in_the_guide() {
 
 /// The names of an object's members, sorted: their order means nothing.
 fn members(object: &serde_json::Value) -> Vec<&str> {
-    let members = object.as_object().unwrap().keys();
+    let members = object.as_object().expect("an object").keys();
     let mut names: Vec<_> = members.map(String::as_str).collect();
     names.sort_unstable();
     names
