@@ -24,7 +24,7 @@ pub(crate) trait Cycles: Regions {
 /// the kernel does for it. The counter is read just before the clock at the start and just after it at
 /// the stop: what the readings cost is the same for a region of any length. A region in which the
 /// counter was taken away, or which ran on a core of another kind, has no cycles.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct CountingClock {
     clock: Clock,
     cycles: &'static dyn Cycles,
@@ -51,8 +51,8 @@ impl Clock {
     ///
     /// # Cost
     ///
-    /// The first time in a process, a system call that fails or two that do not. The kernel takes some ten
-    /// milliseconds for those if no other process counts anything at the time. Afterwards some bytes
+    /// The first time in a thread, a system call that fails or two that do not. The kernel takes some ten
+    /// milliseconds for those if no other process counts anything at the time. Then some bytes
     /// that are not given back before the process ends. Regions get a few calls around them.
     #[inline(never)]
     #[must_use]

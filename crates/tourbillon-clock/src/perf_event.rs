@@ -1,10 +1,11 @@
 //! The page in which the kernel says of a perf event what a program can read by itself.
 
 use std::ffi::{c_int, c_ulong, c_void};
-use std::io;
+use std::marker::PhantomData;
+use std::mem;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
-use std::sync::atomic::{Ordering, fence};
+use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use crate::sys;
 
@@ -26,33 +27,30 @@ pub(crate) enum Whose {
     Processor,
 }
 
-// Offset of the lock in `struct perf_event_mmap_page`.
-const LOCK: usize = 8;
+// Words of eight bytes of `struct perf_event_mmap_page`.
+/// The lock, and in the upper half the number of the counter, from 1; 0 where there is none.
+const LOCK_AND_INDEX: usize = 1;
+const OFFSET: usize = 2;
+const ENABLED: usize = 3;
+const RUNNING: usize = 4;
+const CAPABILITIES: usize = 5;
+const WIDTH_AND_CONVERSION: usize = 6;
+
 /// How often a page that is being written is read again.
 const TRIES: usize = 100;
 /// `PERF_FLAG_FD_CLOEXEC` of `linux/perf_event.h`.
 const CLOSE_ON_EXEC: c_ulong = 8;
 
 /// The page of an event; the event lives while it is mapped.
-#[derive(Debug)]
 pub(crate) struct Page {
     start: *mut c_void,
     length: usize,
 }
 
-// SAFETY: memory that this process only reads, mapped until the last owner drops the page.
-unsafe impl Send for Page {}
-// SAFETY: as above; every reading is a volatile one of an integer.
-unsafe impl Sync for Page {}
-
 impl Page {
-    /// Opens an event and maps its page.
-    ///
-    /// # Errors
-    ///
-    /// What the kernel answered.
+    /// Opens an event and maps its page; `None` where the kernel does not, and its last error says why.
     #[inline(never)]
-    pub(crate) fn open(attributes: &Attributes, whose: Whose) -> io::Result<Page> {
+    pub(crate) fn open(attributes: &Attributes, whose: Whose) -> Option<Page> {
         // SAFETY: sysconf has no preconditions.
         let length = unsafe { sys::sysconf(sys::_SC_PAGESIZE) } as usize;
         let (thread, processor): (c_int, c_int) = match whose {
@@ -72,7 +70,7 @@ impl Page {
             )
         };
         if descriptor < 0 {
-            return Err(io::Error::last_os_error());
+            return None;
         }
         // SAFETY: the kernel has just handed out this descriptor, and nobody else has it.
         let event = unsafe { OwnedFd::from_raw_fd(descriptor as c_int) };
@@ -87,38 +85,108 @@ impl Page {
                 0,
             )
         };
-        if start == sys::MAP_FAILED {
-            return Err(io::Error::last_os_error());
-        }
         // The mapping keeps the event alive; its descriptor is closed here.
-        Ok(Page { start, length })
+        if start == sys::MAP_FAILED {
+            return None;
+        }
+        Some(Page { start, length })
     }
 
-    /// Reads a field that the kernel may be writing: at least eight bytes before the 4096th, at an
-    /// offset that is a multiple of its size.
-    #[inline]
-    pub(crate) fn field<T: Word>(&self, offset: usize) -> T {
-        assert!(offset <= 4088 && offset.is_multiple_of(size_of::<T>()));
-        // SAFETY: the field lies in the page, which is at least 4 KiB and mapped while `self` lives;
-        // it is aligned, and integers have no invalid bits.
-        unsafe { self.start.byte_add(offset).cast::<T>().read_volatile() }
+    pub(crate) fn view(&self) -> View<'_> {
+        View {
+            start: self.start,
+            mapped: PhantomData,
+        }
+    }
+}
+
+/// A page that stays for as long as the process lasts, once it is there.
+pub(crate) struct Kept {
+    start: AtomicPtr<c_void>,
+}
+
+impl Kept {
+    pub(crate) const fn new() -> Kept {
+        Kept {
+            start: AtomicPtr::new(ptr::null_mut()),
+        }
     }
 
-    /// What `read` reads between two equal and even readings of the page's lock; `None` where the
-    /// kernel does not stop writing.
+    pub(crate) fn keep(&self, page: Page) {
+        self.start.store(page.start, Relaxed);
+        mem::forget(page);
+    }
+
+    pub(crate) fn view(&self) -> Option<View<'static>> {
+        let start = self.start.load(Relaxed);
+        if start.is_null() {
+            return None;
+        }
+        Some(View {
+            start,
+            mapped: PhantomData,
+        })
+    }
+}
+
+/// A look into a page that is mapped.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'p> {
+    start: *mut c_void,
+    mapped: PhantomData<&'p Page>,
+}
+
+impl View<'_> {
+    /// One of the first 512 words of eight bytes, which the kernel may be writing.
     #[inline]
-    pub(crate) fn unchanged<T>(&self, read: impl Fn(&Page) -> T) -> Option<T> {
-        for _ in 0..TRIES {
-            let lock: u32 = self.field(LOCK);
-            fence(Ordering::Acquire);
-            let value = read(self);
-            fence(Ordering::Acquire);
-            if lock.is_multiple_of(2) && lock == self.field::<u32>(LOCK) {
-                return Some(value);
+    fn word(self, index: usize) -> u64 {
+        let index = index % 512;
+        // SAFETY: the word lies in the page, which is at least 4 KiB, begins where a page does, and is
+        // mapped while the page lives that this is of; integers have no invalid bits.
+        unsafe { self.start.cast::<u64>().add(index).read_volatile() }
+    }
+
+    /// What the page says between two equal and even readings of its lock, and what `read` reads of
+    /// the counter that it names; `None` where the kernel does not stop writing.
+    ///
+    /// Without a fence: volatile readings stay in their order, and x86-64 does not change that of loads.
+    #[inline(never)]
+    pub(crate) fn look(self, read: fn(u32) -> u64) -> Option<Look> {
+        let mut tries = 0;
+        while tries < TRIES {
+            let before = self.word(LOCK_AND_INDEX);
+            let index = (before >> 32) as u32;
+            let look = Look {
+                capabilities: self.word(CAPABILITIES),
+                is_counted: index != 0,
+                offset: self.word(OFFSET),
+                counter: if index == 0 { 0 } else { read(index - 1) },
+                missed_ns: self.word(ENABLED).wrapping_sub(self.word(RUNNING)),
+                width_and_conversion: self.word(WIDTH_AND_CONVERSION),
+            };
+            if before & 1 == 0 && before == self.word(LOCK_AND_INDEX) {
+                return Some(look);
             }
+            tries += 1;
         }
         None
     }
+}
+
+/// What a page says.
+pub(crate) struct Look {
+    pub(crate) capabilities: u64,
+    /// Whether a counter has the event at the moment.
+    pub(crate) is_counted: bool,
+    /// What that counter had when it got it, to be added.
+    pub(crate) offset: u64,
+    /// What it has now; 0 without one.
+    pub(crate) counter: u64,
+    /// Nanoseconds for which there should have been a counter, up to the last change, and was none.
+    pub(crate) missed_ns: u64,
+    /// From below: 16 bits with the bits of the counter, 16 bits of shift and 32 bits of multiplier,
+    /// which convert the time stamp counter.
+    pub(crate) width_and_conversion: u64,
 }
 
 impl Drop for Page {
@@ -128,16 +196,10 @@ impl Drop for Page {
     }
 }
 
-/// An integer of the page.
-pub(crate) trait Word: Copy {}
-impl Word for u16 {}
-impl Word for u32 {}
-impl Word for u64 {}
-
 #[cfg(test)]
 impl Page {
-    /// A page with these fields, each of eight bytes at its offset, and nothing else in it.
-    pub(crate) fn made(fields: &[(usize, u64)]) -> Page {
+    /// A page with these words and nothing else in it.
+    pub(crate) fn made(words: &[(usize, u64)]) -> Page {
         let length = 4096;
         // SAFETY: a new mapping of memory of its own, at an address of the kernel's choice.
         let start = unsafe {
@@ -151,10 +213,9 @@ impl Page {
             )
         };
         assert_ne!(start, libc::MAP_FAILED);
-        for (offset, value) in fields {
-            assert!(*offset <= length - 8 && offset.is_multiple_of(8));
-            // SAFETY: the field lies in the mapping, aligned, and nobody else has it.
-            unsafe { start.byte_add(*offset).cast::<u64>().write(*value) };
+        for (index, value) in words {
+            // SAFETY: the word lies in the mapping, aligned, and nobody else has it.
+            unsafe { start.cast::<u64>().add(index % 512).write(*value) };
         }
         Page { start, length }
     }

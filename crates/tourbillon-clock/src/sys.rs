@@ -65,6 +65,8 @@ mod linux {
     #[cfg(target_arch = "aarch64")]
     pub(crate) const SYS_clock_gettime: c_long = 113;
     #[cfg(target_arch = "x86_64")]
+    pub(crate) const SYS_gettid: c_long = 186;
+    #[cfg(target_arch = "x86_64")]
     pub(crate) const SYS_perf_event_open: c_long = 298;
     #[cfg(all(feature = "contamination", target_arch = "x86_64"))]
     pub(crate) const SYS_rseq: c_long = 334;
@@ -161,7 +163,7 @@ mod linux {
             same!(CLOCK_MONOTONIC CLOCK_MONOTONIC_RAW EINVAL PR_GET_TSC PR_TSC_ENABLE
                 SYS_clock_gettime);
             #[cfg(target_arch = "x86_64")]
-            same!(MAP_FAILED MAP_SHARED PROT_READ SYS_perf_event_open _SC_PAGESIZE);
+            same!(MAP_FAILED MAP_SHARED PROT_READ SYS_gettid SYS_perf_event_open _SC_PAGESIZE);
             #[cfg(feature = "cpu-time")]
             same!(CLOCK_MONOTONIC_COARSE CLOCK_PROCESS_CPUTIME_ID CLOCK_THREAD_CPUTIME_ID
                 RUSAGE_SELF RUSAGE_THREAD);

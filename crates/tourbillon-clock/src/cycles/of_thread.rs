@@ -1,78 +1,103 @@
 //! Cycles by the performance monitoring unit, for one thread of the process.
 
 use std::arch::asm;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::thread::{self, ThreadId};
+use std::ffi::c_long;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::Cycles;
-use crate::Regions;
-use crate::perf_event::{Page, Whose};
-use crate::rdpmc::{CYCLES, Count, count};
+use crate::perf_event::{Kept, Look, Page, Whose};
+use crate::rdpmc::{self, CYCLES};
+use crate::{Regions, sys};
 
-/// The counter of the first thread that asked for one. More than one to a process would have to share
-/// the machine's few counters, each of them counting for a part of the time.
-static FIRST: OnceLock<Option<Counting>> = OnceLock::new();
+/// The counter of the first thread that asked for one. It lasts as long as the process, so that who
+/// measures one case after the other opens one event, not one a case to share the machine's few counters.
+static FIRST: Counting = Counting::new();
 
-/// Regions of one thread.
-#[derive(Debug)]
+/// Regions of one thread, which alone is to tell of them: so nothing here is ordered.
 struct Counting {
-    page: Page,
-    thread: ThreadId,
+    /// 1 once somebody asked.
+    is_asked: AtomicU64,
+    /// The thread; 0 where the counter cannot be had.
+    thread: AtomicU64,
+    page: Kept,
     /// What the page said before the region.
     cycles: AtomicU64,
     missed_ns: AtomicU64,
-    /// Of the regions since this was last asked for.
+    /// Cycles of the regions since this was last asked for; [`LOST`] where some were not counted.
     sum: AtomicU64,
-    is_lost: AtomicBool,
 }
+
+/// In the place of a sum.
+const LOST: u64 = u64::MAX;
 
 /// The counter of this thread; `None` where it cannot be had.
 pub(super) fn cycles() -> Option<&'static dyn Cycles> {
-    let first = FIRST.get_or_init(|| {
-        let page = Page::open(&CYCLES, Whose::Thread).ok()?;
+    // SAFETY: has no preconditions.
+    let thread: c_long = unsafe { sys::syscall(sys::SYS_gettid) };
+    if FIRST.is_asked.swap(1, Relaxed) == 0 {
+        FIRST.page.keep(Page::open(&CYCLES, Whose::Thread)?);
         // Not on a core of another kind than the event is of, nor while other events have all counters.
-        is_counted(count(&page))?;
-        Some(Counting {
-            page,
-            thread: thread::current().id(),
+        FIRST.look()?;
+        FIRST.thread.store(thread as u64, Relaxed);
+    }
+    if FIRST.thread.load(Relaxed) != thread as u64 {
+        return None;
+    }
+    Some(&FIRST)
+}
+
+impl Counting {
+    const fn new() -> Counting {
+        Counting {
+            is_asked: AtomicU64::new(0),
+            thread: AtomicU64::new(0),
+            page: Kept::new(),
             cycles: AtomicU64::new(0),
             missed_ns: AtomicU64::new(0),
             sum: AtomicU64::new(0),
-            is_lost: AtomicBool::new(false),
-        })
-    });
-    match first {
-        Some(counting) if counting.thread == thread::current().id() => Some(counting),
-        _ => None,
+        }
+    }
+
+    /// What a counter has at the moment, when everything before has executed.
+    #[inline(never)]
+    fn look(&self) -> Option<Look> {
+        wait();
+        let look = rdpmc::look(self.page.view()?)?;
+        if !look.is_counted {
+            return None;
+        }
+        Some(look)
+    }
+
+    /// The sum with the cycles of a region that ends now.
+    fn sum(&self) -> Option<u64> {
+        let look = self.look()?;
+        let (before, after) = (self.cycles.load(Relaxed), rdpmc::cycles(&look));
+        // Looking takes some cycles itself, so that there are never none.
+        if look.missed_ns != self.missed_ns.load(Relaxed) || after <= before {
+            return None;
+        }
+        self.sum.load(Relaxed).checked_add(after - before)
     }
 }
 
-/// A count that a counter stands behind.
-#[inline]
-fn is_counted(count: Option<Count>) -> Option<Count> {
-    count.filter(|count| count.is_counted)
-}
-
-/// Cycles from one count to another; `None` where some of them were not counted. A reading takes some
-/// cycles itself, so that there are never none.
-#[inline]
-fn between(before: Count, after: Option<Count>) -> Option<u64> {
-    let after = is_counted(after)?;
-    let is_whole = before.missed_ns == after.missed_ns && after.cycles > before.cycles;
-    is_whole.then(|| after.cycles - before.cycles)
+impl fmt::Debug for Counting {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Counting")
+    }
 }
 
 impl Regions for Counting {
-    #[inline(never)]
     fn before(&self) {
-        wait();
-        match is_counted(count(&self.page)) {
-            Some(count) => {
-                self.cycles.store(count.cycles, Relaxed);
-                self.missed_ns.store(count.missed_ns, Relaxed);
+        match self.look() {
+            Some(look) => {
+                self.cycles.store(rdpmc::cycles(&look), Relaxed);
+                self.missed_ns.store(look.missed_ns, Relaxed);
             }
-            None => self.is_lost.store(true, Relaxed),
+            // No count is behind that.
+            None => self.cycles.store(LOST, Relaxed),
         }
     }
 
@@ -80,29 +105,18 @@ impl Regions for Counting {
 
     fn end(&self) {}
 
-    #[inline(never)]
     fn after(&self) {
-        wait();
-        let before = Count {
-            cycles: self.cycles.load(Relaxed),
-            is_counted: true,
-            missed_ns: self.missed_ns.load(Relaxed),
-        };
-        match between(before, count(&self.page)) {
-            Some(cycles) => {
-                let sum = self.sum.load(Relaxed) + cycles;
-                self.sum.store(sum, Relaxed);
-            }
-            None => self.is_lost.store(true, Relaxed),
-        }
+        // What was lost stays lost: a sum beyond this one is none.
+        self.sum.store(self.sum().unwrap_or(LOST), Relaxed);
     }
 }
 
 impl Cycles for Counting {
     fn take(&self) -> Option<u64> {
-        let sum = self.sum.swap(0, Relaxed);
-        let is_lost = self.is_lost.swap(false, Relaxed);
-        (!is_lost).then_some(sum)
+        match self.sum.swap(0, Relaxed) {
+            LOST => None,
+            sum => Some(sum),
+        }
     }
 }
 
@@ -117,46 +131,41 @@ fn wait() {
 mod tests {
     use super::*;
 
+    /// A counter of cycles in no page but that one.
+    fn of_page(words: &[(usize, u64)]) -> Counting {
+        let counting = Counting::new();
+        counting.page.keep(Page::made(words));
+        counting
+    }
+
     #[test]
-    fn a_region_in_which_the_counter_was_away_has_no_cycles() {
-        let count = |cycles, is_counted, missed_ns| Count {
-            cycles,
-            is_counted,
-            missed_ns,
-        };
-        let before = count(100, true, 7);
-        assert_eq!(between(before, Some(count(350, true, 7))), Some(250));
-        for after in [
-            // At the end it is away.
-            Some(count(350, false, 7)),
-            // It was, and is back.
-            Some(count(350, true, 8)),
-            // It is another one, which did not go on where the first one stopped.
-            Some(count(100, true, 7)),
-            Some(count(50, true, 7)),
-            // The page cannot be read.
-            None,
+    fn regions_without_a_counter_have_no_cycles() {
+        // No page; one that must not be used; one of an event that no counter has.
+        for counting in [
+            Counting::new(),
+            of_page(&[(1, 3 << 32)]),
+            of_page(&[(5, 1 << 2)]),
         ] {
-            assert_eq!(between(before, after), None, "{after:?}");
+            counting.before();
+            counting.after();
+            assert_eq!(counting.take(), None);
+            // At the end of a region that began with a counter there is none either.
+            counting.cycles.store(100, Relaxed);
+            counting.after();
+            assert_eq!(counting.take(), None);
+            // Nothing was told since.
+            assert_eq!(counting.take(), Some(0));
         }
     }
 
     #[test]
-    fn the_cycles_of_a_page_without_a_counter_are_lost() {
-        let counting = Counting {
-            // Readable, and no counter has its event.
-            page: Page::made(&[(40, 1 << 2)]),
-            thread: thread::current().id(),
-            cycles: AtomicU64::new(0),
-            missed_ns: AtomicU64::new(0),
-            sum: AtomicU64::new(0),
-            is_lost: AtomicBool::new(false),
-        };
+    fn what_was_lost_stays_lost() {
+        let counting = Counting::new();
+        counting.sum.store(LOST, Relaxed);
+        assert_eq!(LOST.checked_add(1), None);
         counting.before();
         counting.after();
         assert_eq!(counting.take(), None);
-        // Nothing was asked of it since.
-        assert_eq!(counting.take(), Some(0));
     }
 
     /// On a machine with a performance monitoring unit that this process may read, cycles go up with the
@@ -164,8 +173,8 @@ mod tests {
     #[test]
     fn this_machine_counts_or_says_that_it_does_not() {
         let Some(cycles) = cycles() else {
-            let refused = Page::open(&CYCLES, Whose::Thread);
-            assert!(refused.is_err_and(|error| error.raw_os_error().is_some()));
+            println!("absent: this machine has no counter of cycles that this process may read");
+            assert!(FIRST.look().is_none() || FIRST.thread.load(Relaxed) != 0);
             return;
         };
         let of = |turns: u64| {
@@ -176,7 +185,7 @@ mod tests {
             cycles.after();
             cycles.take()
         };
-        // Another test may have had the counter first, and this thread none.
+        // Where others use all counters, some of the time there is none.
         if let (Some(few), Some(many)) = (of(1_000), of(1_000_000)) {
             assert!(many > few && few > 0, "{few} {many}");
         }

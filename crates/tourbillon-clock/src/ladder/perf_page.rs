@@ -16,10 +16,7 @@ use crate::{Frequency, FrequencyFrom};
 /// A software event (type 1) called dummy (config 9): nothing is to be counted.
 const DUMMY: Attributes = of_user_mode(1, 9);
 
-// Offsets in `struct perf_event_mmap_page`, and the bit that says that the conversion is there.
-const CAPABILITIES: usize = 40;
-const TIME_SHIFT: usize = 50;
-const TIME_MULT: usize = 52;
+/// The bit that says that the conversion is there.
 const CAP_USER_TIME: u64 = 1 << 3;
 
 /// `nanoseconds = ticks * mult >> shift`.
@@ -31,7 +28,7 @@ struct Conversion {
 
 /// Opens an event, reads its page, closes it; `None` where that is forbidden.
 pub(super) fn frequency() -> Option<Frequency> {
-    let khz = conversion(&Page::open(&DUMMY, Whose::Processor).ok()?)?.khz()?;
+    let khz = conversion(&Page::open(&DUMMY, Whose::Processor)?)?.khz()?;
     Frequency::from_khz(khz, FrequencyFrom::PerfPage)
 }
 
@@ -51,14 +48,15 @@ impl Conversion {
 
 /// The conversion; `None` where the kernel states none.
 fn conversion(page: &Page) -> Option<Conversion> {
-    let (capabilities, conversion) = page.unchanged(|page| {
-        let conversion = Conversion {
-            mult: page.field(TIME_MULT),
-            shift: page.field(TIME_SHIFT),
-        };
-        (page.field::<u64>(CAPABILITIES), conversion)
-    })?;
-    (capabilities & CAP_USER_TIME != 0).then_some(conversion)
+    // Nothing is counted, so no counter is read.
+    let look = page.view().look(|_| 0)?;
+    if look.capabilities & CAP_USER_TIME == 0 {
+        return None;
+    }
+    Some(Conversion {
+        mult: (look.width_and_conversion >> 32) as u32,
+        shift: (look.width_and_conversion >> 16) as u16,
+    })
 }
 
 #[cfg(test)]

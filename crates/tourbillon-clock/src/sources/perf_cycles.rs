@@ -39,12 +39,13 @@ mod page {
     use std::io;
 
     use crate::perf_event::{Page, Whose};
-    use crate::rdpmc::{CYCLES, Count, count, is_allowed};
+    use crate::rdpmc::{self, CYCLES};
     use crate::{Absence, Ticks};
 
     pub(super) fn open() -> Result<Page, Absence> {
-        let page = Page::open(&CYCLES, Whose::Thread).map_err(|error| refused(&error))?;
-        if !is_allowed(&page) {
+        let page = Page::open(&CYCLES, Whose::Thread)
+            .ok_or_else(|| refused(&io::Error::last_os_error()))?;
+        if rdpmc::look(page.view()).is_none() {
             return Err(Absence::Forbidden(
                 "the kernel counts cycles but forbids rdpmc; write 1 into \
                  /sys/bus/event_source/devices/cpu/rdpmc"
@@ -57,8 +58,8 @@ mod page {
     /// The cycles so far; those before the counter was last taken away where it is away now.
     #[inline]
     pub(super) fn cycles(page: &Page) -> Ticks {
-        match count(page) {
-            Some(Count { cycles, .. }) => Ticks(cycles),
+        match rdpmc::look(page.view()) {
+            Some(look) => Ticks(rdpmc::cycles(&look)),
             None => Ticks(0),
         }
     }

@@ -19,6 +19,10 @@ pub const METHOD: &str = "slope-medians-2";
 /// The same, of cycles that hardware counted in all launches.
 pub const BY_COUNTER: &str = "slope-medians-2-counter";
 
+/// How far cycles that were counted may be from those of the reference chain, as a fraction, before the
+/// counter is taken to have missed what the rest of the time was spent on.
+const ELSEWHERE: f64 = 0.1;
+
 /// What holds for all results of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
@@ -62,9 +66,39 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
         let (time, cycles) = results.split_at_mut(1);
         if !fill(&mut cycles[0], Some(&time[0]), visits, tally, rules) {
             results.truncate(1);
+        } else if is_counted(visits) {
+            let mut counted = blank(case, Metric::Cycles, visits, tally, rules);
+            BY_COUNTER.clone_into(&mut counted.method);
+            fill(&mut counted, Some(&time[0]), visits, tally, rules);
+            if agree(&counted, &cycles[0]) {
+                results[1] = counted;
+            }
         }
     }
     results
+}
+
+/// Whether hardware counted the cycles of all batches.
+#[inline(never)]
+fn is_counted(visits: &[Visit]) -> bool {
+    for visit in visits {
+        let batches = &visit.batches;
+        if batches.cycles.is_empty() || batches.cycles.len() != batches.ticks.len() {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether cycles that were counted are about as many as those by the reference chain. If not, the time was
+/// spent in the kernel or waiting for something, which no counter of a thread in user mode sees; or the
+/// counter does not count what it should.
+#[inline(never)]
+fn agree(counted: &CaseResult, chain: &CaseResult) -> bool {
+    match (&counted.estimate, &chain.estimate) {
+        (Ok(counted), Ok(chain)) => (counted - chain).abs() <= ELSEWHERE * chain,
+        _ => false,
+    }
 }
 
 /// Adds a note to a result, where there is one.
@@ -115,21 +149,12 @@ fn fill(
     tally: &Tally,
     rules: &Rules,
 ) -> bool {
-    let (mut launches, mut counted) = (Vec::new(), Vec::new());
+    let mut launches = Vec::new();
+    let counted = result.method == BY_COUNTER;
     for visit in visits {
-        if let Some(launch) = Launch::new(visit, result.metric, &rules.frequency) {
-            if result.metric == Metric::Cycles
-                && let Some(launch) = launch.by_counter(visit)
-            {
-                counted.push(launch);
-            }
+        if let Some(launch) = Launch::new(visit, result.metric, counted, &rules.frequency) {
             launches.push(launch);
         }
-    }
-    // The two are not mixed: nothing in a result is about the difference between them.
-    if !counted.is_empty() && counted.len() == launches.len() {
-        launches = counted;
-        result.method = BY_COUNTER.to_owned();
     }
     let asked = asked_confidence(tally, rules);
     say(result, leave_out_crowded(&mut launches, asked));

@@ -11,10 +11,6 @@ use super::hit::unhit;
 use super::rounds::{Rounds, Scale};
 use crate::Frequency;
 
-/// How far cycles that were counted may be from those of the reference chain, as a fraction, before the
-/// counter is taken to have missed what the rest of the time was spent on.
-const ELSEWHERE: f64 = 0.1;
-
 /// What one launch says about a case, in one metric.
 pub(crate) struct Launch {
     /// Per op.
@@ -67,9 +63,15 @@ pub(crate) enum Figure {
 }
 
 impl Launch {
-    /// Reads it from a visit; `None` where the visit has no samples, or no cycles.
+    /// Reads it from a visit; `None` where the visit has no samples, or no cycles: those that were counted,
+    /// if `counted`.
     #[inline(never)]
-    pub(crate) fn new(visit: &Visit, metric: Metric, frequency: &Frequency) -> Option<Launch> {
+    pub(crate) fn new(
+        visit: &Visit,
+        metric: Metric,
+        counted: bool,
+        frequency: &Frequency,
+    ) -> Option<Launch> {
         let ops = NonZeroU64::new(ops_of_short(visit))?;
         #[cfg(feature = "amounts")]
         let measured = visit.measured.as_deref();
@@ -88,46 +90,20 @@ impl Launch {
             Metric::Cycles if visit.team.as_ref().is_some_and(|team| team.threads > 1) => {
                 return None;
             }
-            Metric::Cycles => (Scale::Core(CoreClock::new(visit.chain.as_ref()?)?), None),
+            Metric::Cycles => {
+                let core = CoreClock::new(visit.chain.as_ref()?)?;
+                let scale = if counted {
+                    // What is not counted, the empty loop and the first call, is by the chain.
+                    Scale::Counted(1.0 / core.typical())
+                } else {
+                    Scale::Core(core)
+                };
+                (scale, None)
+            }
             // Not of timed visits.
             _ => return None,
         };
-        let mut launch = Launch::made(visit, amounts, &scale, ops)?;
-        #[cfg(feature = "amounts")]
-        if let Some(measured) = measured {
-            launch.first_call = Some(measured.first_call);
-        }
-        Some(launch)
-    }
-
-    /// This launch, which was made from the reference chain, in cycles that were counted; `None` where
-    /// they were not, or where they are not about as many: then the time was spent in the kernel or
-    /// waiting for something, which no counter of a thread in user mode sees.
-    #[inline(never)]
-    pub(crate) fn by_counter(&self, visit: &Visit) -> Option<Launch> {
-        let mut counted = Vec::new();
-        for cycles in &visit.batches.cycles {
-            counted.push(*cycles as f64);
-        }
-        if counted.len() < visit.batches.ticks.len() {
-            return None;
-        }
-        let ops = NonZeroU64::new(ops_of_short(visit))?;
-        // What was not counted, the empty loop and the first call, is still by the chain.
-        let launch = Launch::made(visit, Some(&counted), &Scale::Ticks(self.scale), ops)?;
-        let off = (launch.estimate - self.estimate).abs();
-        (off <= ELSEWHERE * self.estimate.abs()).then_some(launch)
-    }
-
-    /// From the ticks of a visit or what stands for them.
-    #[inline(never)]
-    fn made(
-        visit: &Visit,
-        amounts: Option<&[f64]>,
-        scale: &Scale,
-        ops: NonZeroU64,
-    ) -> Option<Launch> {
-        let rounds = Rounds::new(visit, amounts, scale);
+        let rounds = Rounds::new(visit, amounts, &scale);
         let whole = scale.typical();
         let empty = Empty::of(visit, whole);
         let mut launch = if rounds.pairs.is_empty() {
@@ -144,6 +120,10 @@ impl Launch {
         let first_ticks = visit.first_call_ticks;
         if !went_backwards(first_ticks) {
             launch.first_call = Some(first_ticks as f64 * whole);
+        }
+        #[cfg(feature = "amounts")]
+        if let Some(measured) = measured {
+            launch.first_call = Some(measured.first_call);
         }
         if let Some(empty) = empty {
             launch.empty = Some(empty.per_op);

@@ -15,13 +15,15 @@ pub(crate) enum Scale {
     Ticks(f64),
     /// By the clock of the core, which wanders.
     Core(CoreClock),
+    /// That much typically; batches were counted in the unit itself.
+    Counted(f64),
 }
 
 impl Scale {
     /// During a batch that is counted from 0.
     fn during(&self, batch: u64) -> f64 {
         match self {
-            Scale::Ticks(scale) => *scale,
+            Scale::Ticks(scale) | Scale::Counted(scale) => *scale,
             Scale::Core(core) => 1.0 / core.ticks_per_cycle(batch),
         }
     }
@@ -29,7 +31,7 @@ impl Scale {
     /// Over the whole visit.
     pub(crate) fn typical(&self) -> f64 {
         match self {
-            Scale::Ticks(scale) => *scale,
+            Scale::Ticks(scale) | Scale::Counted(scale) => *scale,
             Scale::Core(core) => 1.0 / core.typical(),
         }
     }
@@ -37,7 +39,7 @@ impl Scale {
     /// How wrong it may be, as a fraction; nothing where that holds for all launches alike.
     pub(crate) fn error(&self) -> f64 {
         match self {
-            Scale::Ticks(_) => 0.0,
+            Scale::Ticks(_) | Scale::Counted(_) => 0.0,
             Scale::Core(core) => CHAIN_RESIDUE + core.error,
         }
     }
@@ -114,9 +116,10 @@ impl Rounds {
             raw += ticks as f64;
             corrected += pauses * pause.typical;
             let rest = ticks as f64 - pauses * pause.typical;
-            let value = match amounts {
-                Some(amounts) => amounts.get(index).copied(),
-                None => Some(rest * scale.during(index as u64)),
+            let value = match (amounts, scale) {
+                (Some(amounts), _) => amounts.get(index).copied(),
+                (None, Scale::Counted(_)) => Some(batches.cycles[index] as f64),
+                (None, _) => Some(rest * scale.during(index as u64)),
             };
             match kind {
                 0 => round.zero = value,
