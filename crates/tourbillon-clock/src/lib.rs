@@ -64,11 +64,6 @@ mod os;
 ))]
 mod perf_event;
 mod provenance;
-#[cfg(all(
-    target_arch = "x86_64",
-    any(target_os = "linux", target_os = "android")
-))]
-mod rdpmc;
 mod regions;
 mod resolution;
 #[cfg(feature = "script")]

@@ -1,11 +1,13 @@
-//! The page in which the kernel says of a perf event what a program can read by itself.
+//! The page in which the kernel says of a perf event what a program can read by itself: how the time stamp
+//! counter is converted, and which counter of the performance monitoring unit `rdpmc` finds the event in.
 
+use std::arch::asm;
 use std::ffi::{c_int, c_ulong, c_void};
 use std::marker::PhantomData;
 use std::mem;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::sys;
 
@@ -17,6 +19,9 @@ pub(crate) const fn of_user_mode(kind: u32, event: u64) -> Attributes {
     let size = size_of::<Attributes>() as u64;
     [kind as u64 | size << 32, event, 0, 0, 0, 1 << 5 | 1 << 6, 0, 0]
 }
+
+/// Hardware (type 0), cycles (config 0).
+pub(crate) const CYCLES: Attributes = of_user_mode(0, 0);
 
 /// Whose event it is.
 #[derive(Clone, Copy)]
@@ -35,6 +40,10 @@ const ENABLED: usize = 3;
 const RUNNING: usize = 4;
 const CAPABILITIES: usize = 5;
 const WIDTH_AND_CONVERSION: usize = 6;
+
+/// The kernel lets this process read counters.
+pub(crate) const CAP_USER_RDPMC: u64 = 1 << 2;
+
 
 /// How often a page that is being written is read again.
 const TRIES: usize = 100;
@@ -102,30 +111,33 @@ impl Page {
 
 /// A page that stays for as long as the process lasts, once it is there.
 pub(crate) struct Kept {
-    start: AtomicPtr<c_void>,
+    /// Its address; 0 before.
+    start: AtomicU64,
 }
 
 impl Kept {
     pub(crate) const fn new() -> Kept {
         Kept {
-            start: AtomicPtr::new(ptr::null_mut()),
+            start: AtomicU64::new(0),
         }
     }
 
     pub(crate) fn keep(&self, page: Page) {
-        self.start.store(page.start, Relaxed);
+        self.start.store(page.start.expose_provenance() as u64, Relaxed);
         mem::forget(page);
     }
 
-    pub(crate) fn view(&self) -> Option<View<'static>> {
+    /// As [`View::look`]; nothing before there is a page.
+    pub(crate) fn look(&self) -> Look {
         let start = self.start.load(Relaxed);
-        if start.is_null() {
-            return None;
+        if start == 0 {
+            return NOTHING;
         }
-        Some(View {
-            start,
+        let view = View {
+            start: ptr::with_exposed_provenance_mut(start as usize),
             mapped: PhantomData,
-        })
+        };
+        view.look()
     }
 }
 
@@ -146,37 +158,51 @@ impl View<'_> {
         unsafe { self.start.cast::<u64>().add(index).read_volatile() }
     }
 
-    /// What the page says between two equal and even readings of its lock, and what `read` reads of
-    /// the counter that it names; `None` where the kernel does not stop writing.
+    /// What the page says between two equal and even readings of its lock, and what the counter has that
+    /// it names: that of the calling thread, where the event is of a thread. Nothing where the kernel does
+    /// not stop writing.
     ///
     /// Without a fence: volatile readings stay in their order, and x86-64 does not change that of loads.
     #[inline(never)]
-    pub(crate) fn look(self, read: fn(u32) -> u64) -> Option<Look> {
+    pub(crate) fn look(self) -> Look {
         let mut tries = 0;
         while tries < TRIES {
             let before = self.word(LOCK_AND_INDEX);
+            let mut look = NOTHING;
+            look.capabilities = self.word(CAPABILITIES);
+            look.offset = self.word(OFFSET);
+            look.missed_ns = self.word(ENABLED).wrapping_sub(self.word(RUNNING));
+            look.width_and_conversion = self.word(WIDTH_AND_CONVERSION);
             let index = (before >> 32) as u32;
-            let look = Look {
-                capabilities: self.word(CAPABILITIES),
-                is_counted: index != 0,
-                offset: self.word(OFFSET),
-                counter: if index == 0 { 0 } else { read(index - 1) },
-                missed_ns: self.word(ENABLED).wrapping_sub(self.word(RUNNING)),
-                width_and_conversion: self.word(WIDTH_AND_CONVERSION),
-            };
+            // `rdpmc` would end a process that may not.
+            if index != 0 && look.capabilities & CAP_USER_RDPMC != 0 {
+                look.counter = read_counter(index - 1);
+                look.is_counted = true;
+            }
             if before & 1 == 0 && before == self.word(LOCK_AND_INDEX) {
-                return Some(look);
+                return look;
             }
             tries += 1;
         }
-        None
+        NOTHING
     }
 }
+
+/// What nobody says.
+const NOTHING: Look = Look {
+    capabilities: 0,
+    is_counted: false,
+    offset: 0,
+    counter: 0,
+    missed_ns: 0,
+    width_and_conversion: 0,
+};
 
 /// What a page says.
 pub(crate) struct Look {
     pub(crate) capabilities: u64,
-    /// Whether a counter has the event at the moment.
+    /// Whether a counter has the event at the moment that this process may read: not on a core of another
+    /// kind, and not while other events have all counters.
     pub(crate) is_counted: bool,
     /// What that counter had when it got it, to be added.
     pub(crate) offset: u64,
@@ -187,6 +213,32 @@ pub(crate) struct Look {
     /// From below: 16 bits with the bits of the counter, 16 bits of shift and 32 bits of multiplier,
     /// which convert the time stamp counter.
     pub(crate) width_and_conversion: u64,
+}
+
+impl Look {
+    /// What was counted so far; without what came since the counter was taken away where it is away now.
+    #[inline(never)]
+    pub(crate) fn count(&self) -> u64 {
+        // The counter has so many bits, the uppermost of which is a sign.
+        let unused = (self.width_and_conversion as u16).wrapping_neg() & 63;
+        let counter = (self.counter as i64) << unused >> unused;
+        self.offset.wrapping_add(counter as u64)
+    }
+}
+
+fn read_counter(number: u32) -> u64 {
+    let (low, high): (u64, u64);
+    // SAFETY: the page says that this process may read counters, and that this one is on.
+    unsafe {
+        asm!(
+            "rdpmc",
+            in("ecx") number,
+            out("rax") low,
+            out("rdx") high,
+            options(nostack, preserves_flags),
+        );
+    }
+    high << 32 | low
 }
 
 impl Drop for Page {
@@ -218,5 +270,54 @@ impl Page {
             unsafe { start.cast::<u64>().add(index % 512).write(*value) };
         }
         Page { start, length }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a page says with a counter of 48 bits, or of none.
+    fn look(capabilities: u64, index: u64, missed_ns: u64) -> Look {
+        let page = Page::made(&[
+            (LOCK_AND_INDEX, index << 32),
+            (OFFSET, 1 << 47),
+            (ENABLED, 5_000),
+            (RUNNING, 5_000 - missed_ns),
+            (CAPABILITIES, capabilities),
+            (WIDTH_AND_CONVERSION, 0xffff_ffff_ffff_0000 | 48),
+        ]);
+        page.view().look()
+    }
+
+    #[test]
+    fn a_counter_is_added_to_what_was_counted_before() {
+        // The kernel starts a counter at -2^47, so that it overflows as late as possible.
+        let look = Look {
+            counter: (1 << 47) + 1_234,
+            ..look(CAP_USER_RDPMC, 0, 0)
+        };
+        assert_eq!(look.count(), 1_234);
+    }
+
+    #[test]
+    fn where_no_counter_has_the_event_none_is_read() {
+        let look = look(CAP_USER_RDPMC, 0, 700);
+        assert!(!look.is_counted);
+        assert_eq!((look.count(), look.missed_ns), (1 << 47, 700));
+    }
+
+    #[test]
+    fn what_the_kernel_forbids_is_not_tried() {
+        let look = look(!CAP_USER_RDPMC, 3, 0);
+        assert!(!look.is_counted);
+        assert_eq!(look.counter, 0);
+    }
+
+    #[test]
+    fn a_page_that_is_being_written_says_nothing() {
+        let page = |lock| Page::made(&[(LOCK_AND_INDEX, lock), (CAPABILITIES, CAP_USER_RDPMC)]);
+        assert_eq!(page(0).view().look().capabilities, CAP_USER_RDPMC);
+        assert_eq!(page(1).view().look().capabilities, 0);
     }
 }

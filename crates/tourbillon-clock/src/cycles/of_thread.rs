@@ -6,8 +6,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::Cycles;
-use crate::perf_event::{Kept, Look, Page, Whose};
-use crate::rdpmc::{self, CYCLES};
+use crate::perf_event::{CYCLES, Kept, Look, Page, Whose};
 use crate::{Regions, sys};
 
 /// The counter of the first thread that asked for one. It lasts as long as the process, so that who
@@ -38,8 +37,9 @@ pub(super) fn cycles() -> Option<&'static dyn Cycles> {
     if FIRST.is_asked.swap(1, Relaxed) == 0 {
         FIRST.page.keep(Page::open(&CYCLES, Whose::Thread)?);
         // Not on a core of another kind than the event is of, nor while other events have all counters.
-        FIRST.look()?;
-        FIRST.thread.store(thread as u64, Relaxed);
+        if FIRST.look().is_counted {
+            FIRST.thread.store(thread as u64, Relaxed);
+        }
     }
     if FIRST.thread.load(Relaxed) != thread as u64 {
         return None;
@@ -59,26 +59,10 @@ impl Counting {
         }
     }
 
-    /// What a counter has at the moment, when everything before has executed.
-    #[inline(never)]
-    fn look(&self) -> Option<Look> {
+    /// What the page says when everything before has executed.
+    fn look(&self) -> Look {
         wait();
-        let look = rdpmc::look(self.page.view()?)?;
-        if !look.is_counted {
-            return None;
-        }
-        Some(look)
-    }
-
-    /// The sum with the cycles of a region that ends now.
-    fn sum(&self) -> Option<u64> {
-        let look = self.look()?;
-        let (before, after) = (self.cycles.load(Relaxed), rdpmc::cycles(&look));
-        // Looking takes some cycles itself, so that there are never none.
-        if look.missed_ns != self.missed_ns.load(Relaxed) || after <= before {
-            return None;
-        }
-        self.sum.load(Relaxed).checked_add(after - before)
+        self.page.look()
     }
 }
 
@@ -91,14 +75,11 @@ impl fmt::Debug for Counting {
 
 impl Regions for Counting {
     fn before(&self) {
-        match self.look() {
-            Some(look) => {
-                self.cycles.store(rdpmc::cycles(&look), Relaxed);
-                self.missed_ns.store(look.missed_ns, Relaxed);
-            }
-            // No count is behind that.
-            None => self.cycles.store(LOST, Relaxed),
-        }
+        let look = self.look();
+        self.missed_ns.store(look.missed_ns, Relaxed);
+        // No count is behind that one.
+        let cycles = if look.is_counted { look.count() } else { LOST };
+        self.cycles.store(cycles, Relaxed);
     }
 
     fn begin(&self) {}
@@ -106,8 +87,17 @@ impl Regions for Counting {
     fn end(&self) {}
 
     fn after(&self) {
-        // What was lost stays lost: a sum beyond this one is none.
-        self.sum.store(self.sum().unwrap_or(LOST), Relaxed);
+        let look = self.look();
+        let (before, after) = (self.cycles.load(Relaxed), look.count());
+        let mut sum = self.sum.load(Relaxed);
+        // Looking takes some cycles itself, so that there are never none.
+        let is_whole = look.missed_ns == self.missed_ns.load(Relaxed) && after > before;
+        if look.is_counted && is_whole && sum != LOST {
+            sum += after - before;
+        } else {
+            sum = LOST;
+        }
+        self.sum.store(sum, Relaxed);
     }
 }
 
@@ -162,7 +152,6 @@ mod tests {
     fn what_was_lost_stays_lost() {
         let counting = Counting::new();
         counting.sum.store(LOST, Relaxed);
-        assert_eq!(LOST.checked_add(1), None);
         counting.before();
         counting.after();
         assert_eq!(counting.take(), None);
@@ -174,7 +163,7 @@ mod tests {
     fn this_machine_counts_or_says_that_it_does_not() {
         let Some(cycles) = cycles() else {
             println!("absent: this machine has no counter of cycles that this process may read");
-            assert!(FIRST.look().is_none() || FIRST.thread.load(Relaxed) != 0);
+            assert!(!FIRST.look().is_counted || FIRST.thread.load(Relaxed) != 0);
             return;
         };
         let of = |turns: u64| {

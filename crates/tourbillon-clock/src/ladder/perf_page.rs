@@ -48,8 +48,7 @@ impl Conversion {
 
 /// The conversion; `None` where the kernel states none.
 fn conversion(page: &Page) -> Option<Conversion> {
-    // Nothing is counted, so no counter is read.
-    let look = page.view().look(|_| 0)?;
+    let look = page.view().look();
     if look.capabilities & CAP_USER_TIME == 0 {
         return None;
     }

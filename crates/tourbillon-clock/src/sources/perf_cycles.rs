@@ -38,14 +38,13 @@ pub(super) fn listed() -> Listed {
 mod page {
     use std::io;
 
-    use crate::perf_event::{Page, Whose};
-    use crate::rdpmc::{self, CYCLES};
+    use crate::perf_event::{CAP_USER_RDPMC, CYCLES, Page, Whose};
     use crate::{Absence, Ticks};
 
     pub(super) fn open() -> Result<Page, Absence> {
         let page = Page::open(&CYCLES, Whose::Thread)
             .ok_or_else(|| refused(&io::Error::last_os_error()))?;
-        if rdpmc::look(page.view()).is_none() {
+        if page.view().look().capabilities & CAP_USER_RDPMC == 0 {
             return Err(Absence::Forbidden(
                 "the kernel counts cycles but forbids rdpmc; write 1 into \
                  /sys/bus/event_source/devices/cpu/rdpmc"
@@ -58,10 +57,7 @@ mod page {
     /// The cycles so far; those before the counter was last taken away where it is away now.
     #[inline]
     pub(super) fn cycles(page: &Page) -> Ticks {
-        match rdpmc::look(page.view()) {
-            Some(look) => Ticks(rdpmc::cycles(&look)),
-            None => Ticks(0),
-        }
+        Ticks(page.view().look().count())
     }
 
     /// Why there is no event.

@@ -66,39 +66,32 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
         let (time, cycles) = results.split_at_mut(1);
         if !fill(&mut cycles[0], Some(&time[0]), visits, tally, rules) {
             results.truncate(1);
-        } else if is_counted(visits) {
-            let mut counted = blank(case, Metric::Cycles, visits, tally, rules);
-            BY_COUNTER.clone_into(&mut counted.method);
-            fill(&mut counted, Some(&time[0]), visits, tally, rules);
-            if agree(&counted, &cycles[0]) {
-                results[1] = counted;
-            }
         }
     }
     results
 }
 
-/// Whether hardware counted the cycles of all batches.
+/// The launches of a case, those by a counter of cycles if `counted`.
 #[inline(never)]
-fn is_counted(visits: &[Visit]) -> bool {
+fn launches_of(visits: &[Visit], metric: Metric, counted: bool, rules: &Rules) -> Vec<Launch> {
+    let mut launches = Vec::new();
     for visit in visits {
-        let batches = &visit.batches;
-        if batches.cycles.is_empty() || batches.cycles.len() != batches.ticks.len() {
-            return false;
+        if let Some(launch) = Launch::new(visit, metric, counted, &rules.frequency) {
+            launches.push(launch);
         }
     }
-    true
+    launches
 }
 
-/// Whether cycles that were counted are about as many as those by the reference chain. If not, the time was
-/// spent in the kernel or waiting for something, which no counter of a thread in user mode sees; or the
-/// counter does not count what it should.
+/// Whether cycles that were counted are of as many launches as those by the reference chain, and about as
+/// many. If not, the time was spent in the kernel or waiting for something, which no counter of a thread in
+/// user mode sees; or the counter does not count what it should.
 #[inline(never)]
-fn agree(counted: &CaseResult, chain: &CaseResult) -> bool {
-    match (&counted.estimate, &chain.estimate) {
-        (Ok(counted), Ok(chain)) => (counted - chain).abs() <= ELSEWHERE * chain,
-        _ => false,
-    }
+fn agree(counted: &[Launch], chain: &[Launch]) -> bool {
+    let of_counter = typical(counted, Figure::Estimate).unwrap_or(f64::NAN);
+    let of_chain = typical(chain, Figure::Estimate).unwrap_or(f64::NAN);
+    let apart = (of_counter - of_chain).abs();
+    counted.len() == chain.len() && apart <= ELSEWHERE * of_chain.abs()
 }
 
 /// Adds a note to a result, where there is one.
@@ -149,11 +142,12 @@ fn fill(
     tally: &Tally,
     rules: &Rules,
 ) -> bool {
-    let mut launches = Vec::new();
-    let counted = result.method == BY_COUNTER;
-    for visit in visits {
-        if let Some(launch) = Launch::new(visit, result.metric, counted, &rules.frequency) {
-            launches.push(launch);
+    let mut launches = launches_of(visits, result.metric, false, rules);
+    if time.is_some() {
+        let counted = launches_of(visits, result.metric, true, rules);
+        if agree(&counted, &launches) {
+            launches = counted;
+            BY_COUNTER.clone_into(&mut result.method);
         }
     }
     let asked = asked_confidence(tally, rules);
