@@ -17,7 +17,16 @@ pub(crate) type Attributes = [u64; 8];
 /// Kind, event and size of a perf event that leaves out the kernel (bit 5) and the hypervisor (bit 6).
 pub(crate) const fn of_user_mode(kind: u32, event: u64) -> Attributes {
     let size = size_of::<Attributes>() as u64;
-    [kind as u64 | size << 32, event, 0, 0, 0, 1 << 5 | 1 << 6, 0, 0]
+    [
+        kind as u64 | size << 32,
+        event,
+        0,
+        0,
+        0,
+        1 << 5 | 1 << 6,
+        0,
+        0,
+    ]
 }
 
 /// Hardware (type 0), cycles (config 0).
@@ -43,7 +52,6 @@ const WIDTH_AND_CONVERSION: usize = 6;
 
 /// The kernel lets this process read counters.
 pub(crate) const CAP_USER_RDPMC: u64 = 1 << 2;
-
 
 /// How often a page that is being written is read again.
 const TRIES: usize = 100;
@@ -123,7 +131,8 @@ impl Kept {
     }
 
     pub(crate) fn keep(&self, page: Page) {
-        self.start.store(page.start.expose_provenance() as u64, Relaxed);
+        self.start
+            .store(page.start.expose_provenance() as u64, Relaxed);
         mem::forget(page);
     }
 

@@ -48,9 +48,9 @@ pub use contest::{Contested, contest};
 pub use duel::{Duel, PARTNER_GONE, Silence, duel};
 pub use errand::{Errand, errand, visit_plan};
 pub use error::Error;
+pub use estimate::{BY_COUNTER, METHOD, Rules, Tally, estimate, went_backwards};
 #[cfg(feature = "memory")]
 pub use estimate::{COUNTED, counted, steady_rows};
-pub use estimate::{BY_COUNTER, METHOD, Rules, Tally, estimate, went_backwards};
 pub use frequency::Frequency;
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory};

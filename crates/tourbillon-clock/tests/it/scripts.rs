@@ -172,3 +172,28 @@ fn the_frequency_is_what_the_script_says() {
     assert_eq!(frequency.from, FrequencyFrom::Script);
     assert_eq!(frequency.nanos_exact(Ticks(26)), 10_000);
 }
+
+#[test]
+fn a_counter_has_the_cycles_of_regions_until_it_is_taken_away() {
+    let script = Script::new()
+        .read_cost(20, 15)
+        .core_cycle(0.5)
+        .cycle_counter(10_000);
+    let clock = Clock::scripted(&script);
+    let counting = clock.counting_cycles().expect("the script has a counter");
+    assert_eq!(region(counting.clock(), &script, 100), Some(Ticks(135)));
+    // Outside of regions, and in those of others.
+    script.advance(77);
+    assert_eq!(region(&clock, &script, 300), Some(Ticks(335)));
+    assert_eq!(region(counting.clock(), &script, 200), Some(Ticks(235)));
+    assert_eq!(counting.take(), Some(2 * (135 + 235)));
+    assert_eq!(counting.take(), Some(0));
+    // It goes in the middle of a region, which is still timed.
+    assert_eq!(
+        region(counting.clock(), &script, 9_999),
+        Some(Ticks(10_034))
+    );
+    assert_eq!(counting.take(), None);
+    assert!(clock.counting_cycles().is_none());
+    assert!(Clock::scripted(&Script::new()).counting_cycles().is_none());
+}

@@ -90,7 +90,9 @@ impl Launch {
             Metric::Cycles if visit.team.as_ref().is_some_and(|team| team.threads > 1) => {
                 return None;
             }
-            Metric::Cycles if counted && visit.batches.cycles.len() != visit.batches.ticks.len() => {
+            Metric::Cycles
+                if counted && visit.batches.cycles.len() != visit.batches.ticks.len() =>
+            {
                 return None;
             }
             Metric::Cycles => {

@@ -5,7 +5,6 @@ use super::launch::{Figure, Launch, typical, values};
 use crate::Frequency;
 use crate::frequency::UNKNOWN_ERROR_PPM;
 
-
 /// Share of the empty loop's figure that the loop may add to a body: its one instruction pair takes
 /// an issue slot of the six or so in a cycle from the body, where the body leaves none free. The
 /// landmark kernels of 1 to 33 cycles came out within half of that (0.01 of 0.02 cycle).

@@ -8,6 +8,7 @@
 mod amounts;
 mod conducting;
 mod counting;
+mod cycles;
 mod duels;
 mod estimates;
 mod faults;

@@ -7,6 +7,7 @@ mod assembly_outputs;
 mod chain_share;
 #[cfg(target_arch = "x86_64")]
 mod compiled;
+mod cycles;
 mod documents;
 mod futures;
 mod meters;

@@ -61,12 +61,12 @@ fn fits(one: &Argument, other: &Argument) -> bool {
     same(&one.axis, &other.axis) && (same(&one.value, &other.value) || same(&one.axis, AXIS))
 }
 
-/// In cycles where both have them: a core that changes its clock between two visits makes times
+/// In cycles where both have them from the same source: a core that changes its clock between two visits makes times
 /// differ that are none of the function's.
 #[inline(never)]
 fn is_clearly_below(throughput: &Found<'_>, latency: &Found<'_>) -> bool {
     let (short, long) = match (throughput.cycles, latency.cycles) {
-        (Some(short), Some(long)) => (short, long),
+        (Some(short), Some(long)) if same(&short.method, &long.method) => (short, long),
         _ => match (throughput.main, latency.main) {
             (Some(short), Some(long)) => (short, long),
             _ => return false,

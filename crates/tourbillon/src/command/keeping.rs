@@ -140,7 +140,12 @@ fn ratio_of(
         if now.own != then.own {
             continue;
         }
-        if now.case == case && now.metric == metric && comparable(header, then_header) {
+        // Cycles by a counter are those in user mode, by the chain those that passed.
+        if now.case == case
+            && now.metric == metric
+            && now.method == then.method
+            && comparable(header, then_header)
+        {
             return quotient(metric, now, then);
         }
     }
@@ -328,6 +333,12 @@ mod tests {
         }
         let received = own(Metric::Own, "received");
         assert_eq!(ratio(of(Metric::Own), received), None);
+        let by_counter = CaseResult {
+            method: "by a counter".to_owned(),
+            ..of(Metric::Cycles)
+        };
+        assert_eq!(ratio(by_counter.clone(), of(Metric::Cycles)), None);
+        assert_eq!(ratio(by_counter.clone(), by_counter), Some(Metric::Cycles));
     }
 
     #[test]

@@ -9,12 +9,13 @@ use tourbillon::private::Registered;
 use tourbillon::{Bencher, Bytes, bench};
 use tourbillon_clock::{Clock, Script};
 use tourbillon_coordinate::{
-    Act, CaseSettings, Ending, Frequency, InMemory, Observer, ScriptedWatch, Settings, conduct,
+    Act, BY_COUNTER, CaseSettings, Ending, Frequency, InMemory, METHOD, Observer, ScriptedWatch,
+    Settings, conduct,
 };
 use tourbillon_engine::System;
 use tourbillon_record::{
-    Case, ClockCheck, ClockFacts, Entry, Fact, FactValue, Header, Line, Metric, Plan, RunSettings,
-    SystemCounts, Throughput,
+    Case, CaseResult, ClockCheck, ClockFacts, Entry, Fact, FactValue, Header, Line, Metric, Plan,
+    RunSettings, SystemCounts, Throughput,
 };
 use tourbillon_report::{Stored, Style, Summary, Table, faults, header};
 
@@ -205,6 +206,11 @@ fn opening(cases: usize, seed: u64, common: &CaseSettings) -> Header {
 
 /// Plays a run with `seed`; what the console shows, and the lines of the record.
 fn played(seed: u64) -> (String, Vec<Line>) {
+    played_on(seed, 0)
+}
+
+/// The same on a machine with a counter of cycles, until so many ticks have passed in a process.
+fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
     let (mut ignored, mut cases) = (Vec::new(), Vec::new());
     tourbillon_engine::each(&Registered::new(), &mut |case, _| {
         if case.group == "scripted" {
@@ -244,7 +250,8 @@ fn played(seed: u64) -> (String, Vec<Line>) {
         let script = Script::new()
             .hz(HZ)
             .read_cost(20, 20)
-            .core_cycle(0.5 * wander);
+            .core_cycle(0.5 * wander)
+            .cycle_counter(counts_until);
         script.advance(1_000 * u64::from(plan.launch));
         SCRIPT.set(script.clone());
         act(Act::Work(1_000_000));
@@ -341,4 +348,47 @@ fn the_same_seed_gives_the_same_run_to_the_byte() {
     };
     assert_eq!(record(1), record(1));
     assert_ne!(record(1), record(2));
+}
+
+#[test]
+fn cycles_that_hardware_counts_come_into_the_table_and_the_record() {
+    let cycles = |lines: &[Line]| -> Vec<CaseResult> {
+        let of = |line: &Line| match line {
+            Line::Result(result) if result.metric == Metric::Cycles => Some(result.clone()),
+            _ => None,
+        };
+        lines.iter().filter_map(of).collect()
+    };
+    let (_, by_chain) = played_on(0x9f3c21, 0);
+    let (console, by_counter) = played_on(0x9f3c21, u64::MAX);
+    let (chain, counter) = (cycles(&by_chain), cycles(&by_counter));
+    assert!(chain.len() > 5);
+    assert_eq!(chain.len(), counter.len());
+    let (mut counted, mut launches) = (0, 0);
+    for (chain, counter) in chain.iter().zip(&counter) {
+        assert_eq!(chain.method, METHOD);
+        let estimates = (chain.estimate, counter.estimate);
+        if let (Ok(chain), Ok(counter)) = estimates {
+            assert!((chain - counter).abs() < 0.01 * chain, "{estimates:?}");
+        }
+        if counter.method == BY_COUNTER {
+            counted += 1;
+            launches += counter.launches as usize;
+            // Not the chain's half a thousandth, nor its scatter.
+            assert!(counter.systematic < chain.systematic, "{}", counter.case);
+        }
+    }
+    // Not of what runs on threads, and not of what pauses.
+    assert!(counted >= chain.len() - 2, "{counted} of {}", chain.len());
+    assert!(console.contains("cycles"), "{console}");
+    let visits =
+        |line: &&Line| matches!(line, Line::Visit(visit) if !visit.batches.cycles.is_empty());
+    let recorded = by_counter.iter().filter(visits).map(Line::encode);
+    assert!(recorded.clone().count() >= launches);
+    for line in recorded {
+        assert!(line.contains("\"cycles\":["), "{line}");
+    }
+    // A counter that goes is none.
+    let (_, gone) = played_on(0x9f3c21, 1_000_000);
+    assert!(cycles(&gone).iter().all(|result| result.method == METHOD));
 }
