@@ -41,6 +41,8 @@ pub(crate) fn lines() -> Vec<Line> {
         touched_bytes: Some(16_842_752),
         ..waited.clone()
     };
+    let mut by_hardware = walked.clone();
+    by_hardware.batches.cycles = vec![369_001, 738_040, 97];
     let waiting = CaseResult {
         notes: vec![Note::WaitsForMemory {
             touched_bytes: 16_842_752,
@@ -55,5 +57,6 @@ pub(crate) fn lines() -> Vec<Line> {
         Line::Result(told),
         Line::Visit(Box::new(walked)),
         Line::Result(waiting),
+        Line::Visit(Box::new(by_hardware)),
     ]
 }
