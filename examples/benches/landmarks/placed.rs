@@ -10,18 +10,28 @@ use tourbillon::{Bencher, bench};
 /// decides what it costs.
 #[bench(args = [0, 16, 32, 48], group = "placed")]
 fn placed(b: Bencher<'_>, at: u64) -> Result<(), String> {
+    at_place::<1>(b, at)
+}
+
+/// The loop of `thr[k=2]`, which is fetched in less time than it multiplies in.
+#[bench(args = [0, 16, 32, 48], group = "placed")]
+fn placed_two(b: Bencher<'_>, at: u64) -> Result<(), String> {
+    at_place::<2>(b, at)
+}
+
+fn at_place<const K: u64>(b: Bencher<'_>, at: u64) -> Result<(), String> {
     match at {
-        0 => b.iter_n(rounds::<0>),
-        16 => b.iter_n(rounds::<16>),
-        32 => b.iter_n(rounds::<32>),
-        48 => b.iter_n(rounds::<48>),
+        0 => b.iter_n(rounds::<0, K>),
+        16 => b.iter_n(rounds::<16, K>),
+        32 => b.iter_n(rounds::<32, K>),
+        48 => b.iter_n(rounds::<48, K>),
         _ => return Err(format!("there is no loop at {at}; add it to the list")),
     }
     Ok(())
 }
 
-/// The loop `count` times, which is at least once; at `AT` in its line.
-fn rounds<const AT: u64>(count: u64) -> u64 {
+/// The loop with `K` multiplications a load `count` times, which is at least once; at `AT` in its line.
+fn rounds<const AT: u64, const K: u64>(count: u64) -> u64 {
     let y = 7_u64;
     let product;
     // SAFETY: the instructions read where `y` is and touch the registers that are declared and the
@@ -33,11 +43,14 @@ fn rounds<const AT: u64>(count: u64) -> u64 {
             "2:",
             ".rept 8",
             "mov {loaded}, qword ptr [{y}]",
+            ".rept {copies}",
             "imul {product:e}, {loaded:e}, 3",
+            ".endr",
             ".endr",
             "dec {count}",
             "jne 2b",
             at = const AT,
+            copies = const K,
             loaded = out(reg) _,
             product = out(reg) product,
             y = in(reg) &raw const y,
