@@ -208,6 +208,7 @@ const NOTHING: Look = Look {
 };
 
 /// What a page says.
+#[derive(Clone, Copy)]
 pub(crate) struct Look {
     pub(crate) capabilities: u64,
     /// Whether a counter has the event at the moment that this process may read: not on a core of another

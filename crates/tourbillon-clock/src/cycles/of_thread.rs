@@ -59,6 +59,20 @@ impl Counting {
         }
     }
 
+    /// Adds the cycles of a region to the sum, at the end of which the page says that.
+    fn add(&self, look: Look) {
+        let (before, after) = (self.cycles.load(Relaxed), look.count());
+        let mut sum = self.sum.load(Relaxed);
+        // Looking takes some cycles itself, so that there are never none.
+        let is_whole = look.missed_ns == self.missed_ns.load(Relaxed) && after > before;
+        if look.is_counted && is_whole && sum != LOST {
+            sum += after - before;
+        } else {
+            sum = LOST;
+        }
+        self.sum.store(sum, Relaxed);
+    }
+
     /// What the page says when everything before has executed.
     fn look(&self) -> Look {
         wait();
@@ -87,17 +101,7 @@ impl Regions for Counting {
     fn end(&self) {}
 
     fn after(&self) {
-        let look = self.look();
-        let (before, after) = (self.cycles.load(Relaxed), look.count());
-        let mut sum = self.sum.load(Relaxed);
-        // Looking takes some cycles itself, so that there are never none.
-        let is_whole = look.missed_ns == self.missed_ns.load(Relaxed) && after > before;
-        if look.is_counted && is_whole && sum != LOST {
-            sum += after - before;
-        } else {
-            sum = LOST;
-        }
-        self.sum.store(sum, Relaxed);
+        self.add(self.look());
     }
 }
 
@@ -149,12 +153,38 @@ mod tests {
     }
 
     #[test]
-    fn what_was_lost_stays_lost() {
-        let counting = Counting::new();
-        counting.sum.store(LOST, Relaxed);
-        counting.before();
-        counting.after();
-        assert_eq!(counting.take(), None);
+    fn what_was_not_counted_whole_is_lost_and_stays_so() {
+        let look = |count, is_counted, missed_ns| Look {
+            capabilities: 1 << 2,
+            is_counted,
+            offset: count,
+            counter: 0,
+            missed_ns,
+            width_and_conversion: 48,
+        };
+        let of_regions = |ends: &[Look]| {
+            let counting = Counting::new();
+            counting.cycles.store(100, Relaxed);
+            counting.missed_ns.store(7, Relaxed);
+            for end in ends {
+                counting.add(*end);
+            }
+            counting.take()
+        };
+        let whole = look(350, true, 7);
+        assert_eq!(of_regions(&[whole, whole]), Some(500));
+        for lost in [
+            // At the end the counter is away.
+            look(350, false, 7),
+            // It was, and is back.
+            look(350, true, 8),
+            // It is another one, which did not go on where the first one stopped.
+            look(100, true, 7),
+            look(50, true, 7),
+        ] {
+            assert_eq!(of_regions(&[lost]), None);
+            assert_eq!(of_regions(&[whole, lost, whole]), None);
+        }
     }
 
     /// On a machine with a performance monitoring unit that this process may read, cycles go up with the
