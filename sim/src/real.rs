@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use tourbillon_coordinate::{Frequency, Rules, Tally, estimate};
-use tourbillon_record::{CaseResult, Run, Scope, Visit};
+use tourbillon_record::{CaseResult, Note, Run, Scope, Visit};
 use tourbillon_stats::{Confidence, Sample, median};
 
 use crate::{Claim, Proportion, Table, quantile};
@@ -21,7 +21,7 @@ pub struct Reading {
     pub interval: (f64, f64),
     /// The interval that its first process alone would have.
     pub one_process: (f64, f64),
-    /// The estimates of its launches.
+    /// The estimates of its launches, but of those beside a busy neighbour.
     pub launches: Vec<f64>,
 }
 
@@ -56,7 +56,11 @@ pub fn readings(run: &Run) -> Result<Vec<Reading>, String> {
                 continue;
             };
             one_process = one_process.or(alone.lower.zip(alone.upper));
-            launches.extend(alone.estimate.ok());
+            let crowded = alone
+                .notes
+                .iter()
+                .any(|note| matches!(note, Note::Crowded { .. }));
+            launches.extend(alone.estimate.ok().filter(|_| !crowded));
         }
         let Some(one_process) = one_process.filter(|_| result.scope == Scope::Processes) else {
             continue;
@@ -119,19 +123,19 @@ pub fn parse(log: &str) -> Vec<Reading> {
     whole.lines().filter_map(reading).collect()
 }
 
-/// How often the intervals of the runs contain the median of all their launches.
+/// How often the intervals of the runs contain the median of all their launches without a neighbour.
 pub fn real_coverage(log: &[Reading]) -> Table {
     let times = || log.iter().map(|reading| reading.started);
     let span = times().max().unwrap_or(0) - times().min().unwrap_or(0);
     let mut table = Table::new(
         &format!(
-            "Real runs over {} minutes: how often their interval at 99 % contains the median of all launches",
+            "Real runs over {} minutes: how often their interval at 99 % contains the median of all quiet launches",
             span / 60
         ),
         &[
             "case",
             "runs",
-            "median of all",
+            "median of all quiet",
             "covered",
             "half-width",
             "one process covered",

@@ -8,6 +8,7 @@ use crate::kept::{self, Kept};
 #[cfg(feature = "memory")]
 use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
+use crate::replacements::Company;
 use crate::schedule::{Schedule, Turn};
 use crate::{
     CaseSettings, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch, Worker,
@@ -42,7 +43,8 @@ pub struct Outcome {
 ///
 /// How many launches a case gets is decided when its scout is back: see [`affordable`]. With a
 /// precision, a case whose interval is too wide gets as many launches again, and once more twice
-/// as many; the error is shared between the three looks.
+/// as many; the error is shared between the three looks. Without one, launches that a busy neighbour
+/// disturbed are replaced where the others are too few, at most as many again as there were.
 ///
 /// The same settings, workers that answer the same, and a scripted watch give the same outcome.
 pub fn conduct(
@@ -153,6 +155,8 @@ pub(crate) struct Reached<'a> {
     /// Launches until the first look: what was asked for, until the scout is back.
     pub(crate) launches: u32,
     pub(crate) visits: Vec<Kept>,
+    /// Those launches, by whether they had a neighbour.
+    company: Company,
     /// Whether it is not measured in wall time.
     #[cfg(feature = "amounts")]
     otherwise: bool,
@@ -191,6 +195,7 @@ impl<'a> Run<'a> {
                 settings,
                 launches: settings.asked(),
                 visits: Vec::new(),
+                company: Company::default(),
                 #[cfg(feature = "amounts")]
                 otherwise: false,
                 failed: 0,
@@ -345,8 +350,7 @@ impl<'a> Run<'a> {
         }
         let reached = &mut self.cases[turn.case];
         let cost = expected_cost(visit, &self.rules.frequency);
-        let needed = u32::try_from(self.rules.confidence.values_needed()).unwrap_or(u32::MAX);
-        reached.launches = affordable(reached.settings, cost, needed);
+        reached.launches = affordable(reached.settings, cost, self.rules.needed());
         self.schedule
             .scouted(turn.case, visit.length, reached.launches - 1);
     }
@@ -363,6 +367,17 @@ impl<'a> Run<'a> {
             reached.otherwise = visit.measured.is_some();
         }
         reached.visits.push(kept::keep(&visit, observer));
+        reached.company.count(&visit);
+        let ended = reached.company.made + reached.failed;
+        // Looks at the precision get more launches in another way.
+        if reached.settings.precision.is_none() && self.schedule.is_done(turn.case, ended) {
+            let needed = self.rules.needed();
+            let more = reached.company.replacements(reached.launches, needed);
+            self.schedule.add(turn.case, more);
+            if more > 0 {
+                self.schedule.shuffle();
+            }
+        }
     }
 
     #[cold]

@@ -32,6 +32,7 @@ mod memory;
 mod observer;
 mod plan;
 mod processes;
+mod replacements;
 mod schedule;
 #[cfg(feature = "scripted")]
 mod scripted_watch;

@@ -87,6 +87,12 @@ impl Schedule {
         })
     }
 
+    /// Whether a case has no visit left: neither one that is still to begin, nor one besides those
+    /// that have `ended`.
+    pub(crate) fn is_done(&self, case: usize, ended: u32) -> bool {
+        self.cases[case].begun == ended && !self.queue[self.made..].contains(&case)
+    }
+
     /// Visits that are still to be made.
     pub(crate) fn left(&self) -> usize {
         self.queue.len() - self.made
@@ -203,6 +209,19 @@ mod tests {
         schedule.scouted(0, LENGTH, 0);
         assert!(!schedule.queue[schedule.made..].contains(&0));
         schedule.scouted(0, LENGTH, 9);
+    }
+
+    #[test]
+    fn a_case_is_done_when_its_last_visit_has_ended() {
+        let mut schedule = Schedule::new(0, &[2]);
+        assert!(!schedule.is_done(0, 0));
+        schedule.turn();
+        assert!(!schedule.is_done(0, 1));
+        schedule.turn();
+        assert!(!schedule.is_done(0, 1));
+        assert!(schedule.is_done(0, 2));
+        schedule.add(0, 1);
+        assert!(!schedule.is_done(0, 2));
     }
 
     #[test]

@@ -34,6 +34,13 @@ pub struct Rules {
     pub core_cache_bytes: Option<u64>,
 }
 
+impl Rules {
+    /// Launches without which there is no interval across processes.
+    pub(crate) fn needed(&self) -> u32 {
+        u32::try_from(self.confidence.values_needed()).unwrap_or(u32::MAX)
+    }
+}
+
 /// What happened to a case besides its visits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {

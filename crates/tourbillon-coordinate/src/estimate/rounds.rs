@@ -167,6 +167,12 @@ impl Rounds {
     }
 }
 
+/// Whether a neighbour kept the core busy in next to all rounds of a visit.
+#[inline(never)]
+pub(crate) fn is_crowded(visit: &Visit) -> bool {
+    Rounds::new(visit, None, &Scale::Ticks(1.0)).crowded
+}
+
 /// What a pause leaves in the timed region, in ticks.
 #[derive(Default)]
 struct Pause {

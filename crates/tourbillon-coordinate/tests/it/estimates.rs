@@ -3,11 +3,11 @@
 use std::num::NonZeroU64;
 
 use tourbillon_coordinate::{METHOD, Rules, Tally, estimate};
-use tourbillon_record::{Additions, CaseResult, Metric, Note, Scope, Visit};
+use tourbillon_record::{CaseResult, Metric, Note, Scope, Visit};
 use tourbillon_stats::{Confidence, Rng};
 
 use crate::stage::frequency;
-use crate::synthetic::{HZ, Model};
+use crate::synthetic::{HZ, Model, beside_a_neighbour};
 
 pub(crate) fn results(visits: &[Visit]) -> Vec<CaseResult> {
     let rules = Rules {
@@ -137,20 +137,6 @@ fn a_chain_reading_that_was_interrupted_changes_nothing() {
     }
     let of = |visits| result(visits, Metric::Cycles).estimate.unwrap();
     assert_eq!(of(&clean), of(&hit));
-}
-
-/// Puts additions beside the chain of a visit that take this fraction longer, and makes its batches
-/// longer by twice as much.
-fn beside_a_neighbour(visit: &mut Visit, excess: f64) {
-    let chain = visit.chain.as_mut().unwrap();
-    let longer = |ticks: &u64| (*ticks as f64 * (1.0 + excess)).round() as u64;
-    chain.additions = Some(Box::new(Additions {
-        short_ticks: chain.short_ticks.iter().map(longer).collect(),
-        long_ticks: chain.long_ticks.iter().map(longer).collect(),
-    }));
-    for ticks in &mut visit.batches.ticks {
-        *ticks = (*ticks as f64 * (1.0 + 2.0 * excess)).round() as u64;
-    }
 }
 
 #[test]

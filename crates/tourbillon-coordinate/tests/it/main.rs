@@ -6,6 +6,7 @@
 )]
 
 mod amounts;
+mod company;
 mod conducting;
 mod counting;
 mod cycles;

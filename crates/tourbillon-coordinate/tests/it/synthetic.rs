@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_record::{
-    Batches, Chain, Empty, Length, Pauses, Pilot, Plan, SystemCounts, Visit, Warmup,
+    Additions, Batches, Chain, Empty, Length, Pauses, Pilot, Plan, SystemCounts, Visit, Warmup,
 };
 use tourbillon_stats::Rng;
 
@@ -196,5 +196,19 @@ pub(crate) fn plan(case: &str, launch: u32) -> Plan {
         turns: None,
         memory: false,
         metric: None,
+    }
+}
+
+/// Puts additions beside the chain of a visit that take this fraction longer, and makes its batches
+/// longer by twice as much.
+pub(crate) fn beside_a_neighbour(visit: &mut Visit, excess: f64) {
+    let chain = visit.chain.as_mut().unwrap();
+    let longer = |ticks: &u64| (*ticks as f64 * (1.0 + excess)).round() as u64;
+    chain.additions = Some(Box::new(Additions {
+        short_ticks: chain.short_ticks.iter().map(longer).collect(),
+        long_ticks: chain.long_ticks.iter().map(longer).collect(),
+    }));
+    for ticks in &mut visit.batches.ticks {
+        *ticks = (*ticks as f64 * (1.0 + 2.0 * excess)).round() as u64;
     }
 }

@@ -207,7 +207,7 @@ const MEANINGS: [Meaning; 20] = [
     Meaning {
         before: "something else kept the core's units busy in ",
         figure: Quantity::Launches,
-        after: ", too many to leave them out; the figure may be some percent long",
+        after: ", too many to leave them out; the figure may be long by a fifth or more",
     },
     Meaning {
         before: "",

@@ -1,0 +1,77 @@
+//! Launches beside a busy neighbour, and those that replace them.
+
+use tourbillon_coordinate::{Act, CaseSettings, Ending};
+use tourbillon_record::{Frame, Metric, Note};
+
+use crate::stage::{Played, frequency, play, settings};
+use crate::synthetic::{Model, beside_a_neighbour};
+
+/// A run of two cases; `has_neighbour` says which launches of `a` have a neighbour that makes the
+/// body a fifth slower.
+fn played(common: CaseSettings, has_neighbour: fn(u32) -> bool) -> Played {
+    play(&["a", "b"], &settings(common), move |plan, act| {
+        let mut visit = Model::default().visit(plan);
+        let excess = if plan.case == "a" && has_neighbour(plan.launch) {
+            0.1
+        } else {
+            0.0
+        };
+        beside_a_neighbour(&mut visit, excess);
+        act(Act::Work(frequency().nanos(visit.visit_ticks)));
+        act(Act::Say(Frame::Visit(Box::new(visit))));
+        act(Act::Say(Frame::Bye));
+        act(Act::End(Ending::Exited(0)));
+    })
+}
+
+fn crowded(launches: u32, kept: bool) -> Vec<Note> {
+    vec![Note::Crowded { launches, kept }]
+}
+
+#[test]
+fn launches_are_replaced_until_half_of_them_are_quiet() {
+    // Two of three have a neighbour: 7 of 20 are quiet, and 10 of 30.
+    let played = played(CaseSettings::default(), |launch| launch % 3 != 0);
+    assert_eq!((played.begun("a"), played.begun("b")), (29, 20));
+    let cycles = played.result("a", Metric::Cycles);
+    assert_eq!(cycles.launches, 10);
+    assert_eq!(cycles.notes, crowded(19, false));
+    let estimate = cycles.estimate.unwrap();
+    assert!((estimate - 100.0).abs() < 0.05, "{estimate}");
+    let (done, total) = *played.log.progress.last().unwrap();
+    assert_eq!((done, total), (48, 49));
+}
+
+#[test]
+fn no_more_than_as_many_again_are_made() {
+    let played = played(CaseSettings::default(), |launch| launch % 8 != 0);
+    assert_eq!(played.begun("a"), 40);
+    let cycles = played.result("a", Metric::Cycles);
+    assert_eq!(cycles.launches, 40);
+    assert_eq!(cycles.notes[0], crowded(35, true)[0]);
+}
+
+#[test]
+fn a_neighbour_that_stays_costs_no_time() {
+    let played = played(CaseSettings::default(), |_| true);
+    assert_eq!(played.begun("a"), 20);
+    let cycles = played.result("a", Metric::Cycles);
+    assert_eq!(cycles.notes, crowded(20, true));
+    // Nor do a few launches of many.
+    let played = self::played(CaseSettings::default(), |launch| launch % 2 == 0);
+    assert_eq!(played.begun("a"), 20);
+}
+
+#[test]
+fn looks_at_the_precision_stay_where_they_were() {
+    let common = CaseSettings {
+        precision: Some(0.5),
+        ..CaseSettings::default()
+    };
+    let played = played(common, |launch| launch % 3 != 0);
+    assert!(
+        matches!(played.begun("a"), 20 | 40 | 80),
+        "{}",
+        played.begun("a")
+    );
+}
