@@ -1,7 +1,5 @@
 use tourbillon_record::{Absence, CaseResult, Metric, Note, Scope, Visit};
-use tourbillon_stats::{
-    Confidence, LAUNCHES, Sample, looks, mad, mean, median, median_interval, stddev,
-};
+use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, stddev};
 
 #[cfg(feature = "amounts")]
 use super::amounts::{AVERAGED, is_averaged};
@@ -22,6 +20,10 @@ pub const BY_COUNTER: &str = "slope-medians-2-counter";
 /// How far cycles that were counted may be from those of the reference chain, as a fraction, before the
 /// counter is taken to have missed what the rest of the time was spent on.
 const ELSEWHERE: f64 = 0.1;
+
+/// Launches without a busy neighbour that say more than all launches together, most of which have one:
+/// those can be a fifth too long. Too few for an interval across processes, they still have one of their own.
+const QUIET_LAUNCHES: usize = 3;
 
 /// What holds for all results of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -158,7 +160,7 @@ fn fill(
         }
     }
     let asked = asked_confidence(tally, rules);
-    say(result, leave_out_crowded(&mut launches, asked));
+    say(result, leave_out_crowded(&mut launches));
     let launches = &launches[..];
     let Some(estimates) = values(launches, Figure::Estimate) else {
         return false;
@@ -192,7 +194,8 @@ fn fill(
     result.mad = Some(mad(spread));
     result.fixed_cost = typical(launches, Figure::FixedCost);
     result.first_call = typical(launches, Figure::FirstCall);
-    if covered.scope == Scope::Process {
+    let crowded = |note: &Note| matches!(note, Note::Crowded { .. });
+    if covered.scope == Scope::Process && !result.notes.iter().any(crowded) {
         let launches = result.launches;
         result.notes.push(Note::FewLaunches { launches });
     }
@@ -230,17 +233,12 @@ fn fill(
     true
 }
 
-/// Leaves out the launches beside a busy neighbour, where the others are enough for an interval; says
-/// how many there are.
+/// Leaves out the launches beside a busy neighbour, where there are a few others; says how many there are.
 #[inline(never)]
-fn leave_out_crowded(launches: &mut Vec<Launch>, confidence: Confidence) -> Option<Note> {
-    let quiet = values(launches, Figure::Quiet);
-    let others = match &quiet {
-        Some(quiet) => quiet.len(),
-        None => 0,
-    };
+fn leave_out_crowded(launches: &mut Vec<Launch>) -> Option<Note> {
+    let others = values(launches, Figure::Quiet).map_or(0, |quiet| quiet.len());
     let crowded = launches.len() - others;
-    let kept = quiet.is_none_or(|quiet| median_interval(&quiet, confidence).is_err());
+    let kept = others < QUIET_LAUNCHES;
     if !kept {
         for index in (0..launches.len()).rev() {
             if launches[index].crowded {

@@ -161,14 +161,30 @@ fn launches_beside_a_busy_neighbour_are_left_out() {
             kept: false
         }]
     );
-    // The others are too few for an interval.
+    // Few, and they still say more than all together; for these processes.
     let most = crowded(17);
-    assert_close(most.estimate.unwrap(), 106.0, 5e-4);
-    assert_eq!(most.launches, 20);
+    assert_close(most.estimate.unwrap(), 100.0, 5e-4);
+    assert_covers(&most, 100.0);
+    assert_eq!((most.launches, most.scope), (3, Scope::Process));
     assert_eq!(
-        most.notes[0],
-        Note::Crowded {
+        most.notes,
+        [Note::Crowded {
             launches: 17,
+            kept: false
+        }]
+    );
+    assert_eq!(some.scope, Scope::Processes);
+    // Next to none.
+    let nearly_all = crowded(18);
+    assert_close(nearly_all.estimate.unwrap(), 106.0, 5e-4);
+    assert_eq!(
+        (nearly_all.launches, nearly_all.scope),
+        (20, Scope::Processes)
+    );
+    assert_eq!(
+        nearly_all.notes[0],
+        Note::Crowded {
+            launches: 18,
             kept: true
         }
     );

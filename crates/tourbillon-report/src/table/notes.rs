@@ -206,7 +206,7 @@ const MEANINGS: [Meaning; 20] = [
     },
     Meaning {
         before: "something else kept the core's units busy in ",
-        figure: Quantity::Launches,
+        figure: Quantity::Count("launch"),
         after: ", too many to leave them out; the figure may be long by a fifth or more",
     },
     Meaning {
@@ -259,7 +259,7 @@ const MEANINGS: [Meaning; 20] = [
     },
     Meaning {
         before: "",
-        figure: Quantity::Launches,
+        figure: Quantity::Count("launch"),
         after: " left out: something else kept the core's units busy",
     },
     Meaning {

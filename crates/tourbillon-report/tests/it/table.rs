@@ -587,7 +587,7 @@ g     time/op  ±99 %
 ! g/f: 5 launches only, too few for an interval across processes; raise
   --max-time
 ! g/f: fewer than 20 launches fitted into the budget; raise --max-time
-! g/f: 4 launches of 20 left out: something else kept the core's units busy
+! g/f: 4 launches left out: something else kept the core's units busy
 ! g/f: waited for 31 % of the time while something else had the processor; end
   that, or measure on another one with --cpus
 ! g/f: on one item alone an op takes 52 % less time than on the stream of items,
@@ -610,8 +610,8 @@ fn launches_beside_a_neighbour_that_are_in_the_figure_are_said() {
 g     time/op  ±99 %
 ╰─ f  10.0 ns  1.0 %
 
-! g/f: something else kept the core's units busy in 17 launches of 20, too many
-  to leave them out; the figure may be long by a fifth or more
+! g/f: something else kept the core's units busy in 17 launches, too many to
+  leave them out; the figure may be long by a fifth or more
 ",
     );
 }
