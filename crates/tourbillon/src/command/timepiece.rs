@@ -85,12 +85,12 @@ fn between(from: &MachineCounts, to: &MachineCounts) -> Option<Meanwhile> {
         return None;
     }
     Some(Meanwhile {
-        wanted_ticks: to.wanted_ticks.wrapping_sub(from.wanted_ticks),
+        wanted_ticks: to.wanted_ticks.saturating_sub(from.wanted_ticks),
         // In a guest that moves to another host it may begin anew.
         stolen_ticks: to.stolen_ticks.saturating_sub(from.stolen_ticks),
-        own_ticks: to.own_ticks.wrapping_sub(from.own_ticks),
-        swapped_pages: to.swapped_pages.wrapping_sub(from.swapped_pages),
-        throttled: to.throttled.wrapping_sub(from.throttled),
+        own_ticks: to.own_ticks.saturating_sub(from.own_ticks),
+        swapped_pages: to.swapped_pages.saturating_sub(from.swapped_pages),
+        throttled: to.throttled.saturating_sub(from.throttled),
     })
 }
 
