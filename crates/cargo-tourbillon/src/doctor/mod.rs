@@ -12,6 +12,7 @@ mod interruptions;
 mod json;
 mod landmarks;
 mod moment;
+mod neighbour;
 mod profile;
 mod report;
 mod section;
@@ -61,6 +62,8 @@ fn examined() -> Report {
     let earlier = Moment::now(&tree);
     progress.show("the clock, for interruptions");
     let interruptions = interruptions::finding(&clock);
+    progress.show("the core, for a neighbour");
+    let neighbour = neighbour::finding(&clock);
     progress.show("landmarks");
     let (landmarks, landmark) = landmarks::examined(&clock, &tree);
     let later = Moment::now(&tree);
@@ -72,6 +75,7 @@ fn examined() -> Report {
     });
     findings.push(profile::finding());
     findings.push(interruptions);
+    findings.push(neighbour);
     findings.push(landmark);
     Report {
         findings,

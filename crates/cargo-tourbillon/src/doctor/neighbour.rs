@@ -1,0 +1,134 @@
+//! Whether somebody else works on the other thread of this core, whom no counter of the system shows.
+
+use tourbillon_clock::{Clock, ReferenceChain};
+
+use super::finding::{Finding, Said};
+use super::section;
+use crate::cells::percent;
+
+/// How long is watched, a fifth of a second.
+const WATCH_NS: u64 = 200_000_000;
+/// Cycles of the short and the long chain.
+const CYCLES: (u64, u64) = (1_800, 18_000);
+/// Readings that are judged together, a fifth of a millisecond: steps of the clock average out.
+const TOGETHER: usize = 9;
+/// How much longer additions take beside a neighbour, at least: without one, three in a hundred take so
+/// long together.
+const BUSY: f64 = 0.01;
+/// Share of the time with a neighbour that is worth knowing, and one that makes figures worse.
+const SOME: f64 = 0.06;
+const MUCH: f64 = 0.2;
+
+/// Holds a chain of additions, which a neighbour delays, against one of multiplications, which it
+/// hardly does.
+pub(super) fn finding(clock: &Clock) -> Finding {
+    let chain = clock
+        .reference_chain()
+        .ok_or_else(|| "no instructions of known cost are known for this processor".to_owned());
+    Finding {
+        check: "neighbour",
+        guide: &section::SIBLINGS,
+        outcome: chain.and_then(|chain| {
+            let excess = watch(clock, chain);
+            judged(&excess).ok_or_else(|| "the clock stood still while it was watched".to_owned())
+        }),
+    }
+}
+
+/// By what fraction additions took longer than multiplications, a handful of readings at a time.
+fn watch(clock: &Clock, chain: ReferenceChain) -> Vec<f64> {
+    let read = |chain: ReferenceChain| {
+        let turns = |cycles: u64| (cycles / chain.cycles_per_turn()).max(1);
+        let short = chain.time(clock, turns(CYCLES.0))?;
+        let long = chain.time(clock, turns(CYCLES.1))?;
+        Some(long.since(short)?.0 as f64)
+    };
+    let (start, most) = (clock.now(), clock.frequency().ticks_in(WATCH_NS));
+    let mut excess = Vec::new();
+    let (mut multiplied, mut added) = (Vec::new(), Vec::new());
+    while clock.now().since(start).is_some_and(|past| past < most) {
+        let (Some(one), Some(other)) = (read(chain), read(chain.additions())) else {
+            return Vec::new();
+        };
+        multiplied.push(one);
+        added.push(other);
+        if multiplied.len() == TOGETHER {
+            excess.push(inner_sum(&mut added) / inner_sum(&mut multiplied) - 1.0);
+        }
+    }
+    excess
+}
+
+/// The sum of all values but the least and the largest, one of which an interruption may be; none are left.
+fn inner_sum(values: &mut Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let sum = values[1..values.len() - 1].iter().sum();
+    values.clear();
+    sum
+}
+
+fn judged(excess: &[f64]) -> Option<Said> {
+    if excess.is_empty() {
+        return None;
+    }
+    let busy = excess.iter().filter(|&&excess| excess > BUSY).count();
+    let share = busy as f64 / excess.len() as f64;
+    let found = format!(
+        "the other thread of this core was at work {} of a fifth of a second",
+        percent(share)
+    );
+    let remedy = "measure on a machine with cores of its own, or when its host is quiet; runs leave out \
+                  and replace the launches beside it";
+    Some(if share >= MUCH {
+        Said::matters(found, remedy)
+    } else if share >= SOME {
+        Said::note(found, remedy)
+    } else {
+        Said::fine("none that keeps the units of this core busy")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::finding::Severity;
+
+    fn of(busy: usize) -> Said {
+        let mut excess = vec![0.002; 100];
+        excess[..busy].fill(0.026);
+        judged(&excess).unwrap()
+    }
+
+    #[test]
+    fn the_time_with_a_neighbour_decides() {
+        assert_eq!(of(0).severity, Severity::Fine);
+        assert_eq!(of(5).severity, Severity::Fine);
+        assert_eq!(of(6).severity, Severity::Note);
+        assert_eq!(of(19).severity, Severity::Note);
+        let much = of(38);
+        assert_eq!(much.severity, Severity::Matters);
+        assert_eq!(
+            much.found,
+            "the other thread of this core was at work 38 % of a fifth of a second"
+        );
+        assert_eq!(judged(&[]), None);
+    }
+
+    #[test]
+    fn an_interruption_is_no_neighbour() {
+        let mut values = vec![10.0; TOGETHER];
+        values[3] = 900.0;
+        assert_eq!(inner_sum(&mut values), 70.0);
+        assert!(values.is_empty());
+    }
+
+    #[test]
+    fn a_scripted_core_has_no_neighbour() {
+        let script = tourbillon_clock::Script::new()
+            .now_cost(25)
+            .read_cost(3, 4)
+            .core_cycle(0.5);
+        let finding = finding(&Clock::scripted(&script));
+        assert_eq!(finding.severity(), Some(Severity::Fine));
+    }
+}
