@@ -51,11 +51,22 @@ impl Machine {
 
     /// Cycles of one op.
     pub(crate) fn cycles(&self, case: &Case) -> Option<f64> {
-        match landmarks::truth(case.kernel, case.copies, self.core)? {
-            Truth::Cycles(cycles) => Some(cycles),
-            Truth::Nothing => Some(0.0),
-            Truth::Open(_) => None,
-        }
+        cycles(landmarks::truth(case.kernel, case.copies, self.core)?)
+    }
+
+    /// Cycles of one op that was seen to cost about so many: what one copy of `thr` costs depends on the
+    /// place of its loop.
+    pub(crate) fn cycles_near(&self, case: &Case, seen: f64) -> Option<f64> {
+        let truth = landmarks::truth_near(case.kernel, case.copies, self.core, seen);
+        cycles(truth?)
+    }
+}
+
+fn cycles(truth: Truth) -> Option<f64> {
+    match truth {
+        Truth::Cycles(cycles) => Some(cycles),
+        Truth::Nothing => Some(0.0),
+        Truth::Open(_) => None,
     }
 }
 
