@@ -21,7 +21,7 @@ pub struct Reading {
     pub interval: (f64, f64),
     /// The interval that its first process alone would have.
     pub one_process: (f64, f64),
-    /// The estimates of its launches, but of those beside a busy neighbour.
+    /// The estimates of its launches, without those that were left out beside a busy neighbour.
     pub launches: Vec<f64>,
 }
 
@@ -49,6 +49,8 @@ pub fn readings(run: &Run) -> Result<Vec<Reading>, String> {
         let Some(interval) = result.lower.zip(result.upper) else {
             continue;
         };
+        let is_left_out = |note: &Note| matches!(note, Note::Crowded { kept: false, .. });
+        let left_out = result.notes.iter().any(is_left_out);
         let mut launches = Vec::new();
         let mut one_process = None;
         for visit in run.visits.iter().filter(|visit| visit.case == result.case) {
@@ -60,7 +62,7 @@ pub fn readings(run: &Run) -> Result<Vec<Reading>, String> {
                 .notes
                 .iter()
                 .any(|note| matches!(note, Note::Crowded { .. }));
-            launches.extend(alone.estimate.ok().filter(|_| !crowded));
+            launches.extend(alone.estimate.ok().filter(|_| !(crowded && left_out)));
         }
         let Some(one_process) = one_process.filter(|_| result.scope == Scope::Processes) else {
             continue;
