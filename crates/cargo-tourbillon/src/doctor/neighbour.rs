@@ -10,7 +10,7 @@ use crate::cells::percent;
 const WATCH_NS: u64 = 200_000_000;
 /// Cycles of the short and the long chain.
 const CYCLES: (u64, u64) = (1_800, 18_000);
-/// Readings that are judged together, a fifth of a millisecond: steps of the clock average out.
+/// Readings that are judged together, a tenth of a millisecond: steps of the clock average out.
 const TOGETHER: usize = 9;
 /// How much longer additions take beside a neighbour, at least: without one, three in a hundred take so
 /// long together.

@@ -30,7 +30,7 @@ fn crowded(launches: u32, kept: bool) -> Vec<Note> {
 
 #[test]
 fn launches_are_replaced_until_half_of_them_are_quiet() {
-    // Two of three have a neighbour: 7 of 20 are quiet, and 10 of 30.
+    // Two of three have a neighbour: 7 of 20 are quiet, and 10 of 29.
     let played = played(CaseSettings::default(), |launch| launch % 3 != 0);
     assert_eq!((played.begun("a"), played.begun("b")), (29, 20));
     let cycles = played.result("a", Metric::Cycles);
@@ -57,7 +57,7 @@ fn a_neighbour_that_stays_costs_no_time() {
     assert_eq!(played.begun("a"), 20);
     let cycles = played.result("a", Metric::Cycles);
     assert_eq!(cycles.notes, crowded(20, true));
-    // Nor do a few launches of many.
+    // Nor does one that half of the launches are without.
     let played = self::played(CaseSettings::default(), |launch| launch % 2 == 0);
     assert_eq!(played.begun("a"), 20);
 }
