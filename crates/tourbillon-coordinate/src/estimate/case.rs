@@ -194,8 +194,8 @@ fn fill(
     result.mad = Some(mad(spread));
     result.fixed_cost = typical(launches, Figure::FixedCost);
     result.first_call = typical(launches, Figure::FirstCall);
-    let crowded = |note: &Note| matches!(note, Note::Crowded { .. });
-    if covered.scope == Scope::Process && !result.notes.iter().any(crowded) {
+    let left_out = |note: &Note| matches!(note, Note::Crowded { kept: false, .. });
+    if covered.scope == Scope::Process && !result.notes.iter().any(left_out) {
         let launches = result.launches;
         result.notes.push(Note::FewLaunches { launches });
     }

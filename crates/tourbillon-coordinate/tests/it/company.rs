@@ -63,6 +63,21 @@ fn a_neighbour_that_stays_costs_no_time() {
 }
 
 #[test]
+fn a_launch_of_its_own_is_few_beside_a_neighbour_too() {
+    let common = CaseSettings {
+        launches: 1,
+        ..CaseSettings::default()
+    };
+    let played = played(common, |_| true);
+    let notes = &played.result("a", Metric::Cycles).notes;
+    assert_eq!(notes[..1], crowded(1, true));
+    assert!(
+        notes.contains(&Note::FewLaunches { launches: 1 }),
+        "{notes:?}"
+    );
+}
+
+#[test]
 fn looks_at_the_precision_stay_where_they_were() {
     let common = CaseSettings {
         precision: Some(0.5),
