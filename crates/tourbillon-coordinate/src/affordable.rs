@@ -1,6 +1,7 @@
 use tourbillon_record::Visit;
 
 use crate::estimate::median_of_kind;
+use crate::visit_time::ticks_besides;
 use crate::{CaseSettings, Frequency};
 
 /// How far over its budget a case may go for an interval across processes.
@@ -25,9 +26,9 @@ pub fn affordable(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
 }
 
 /// What another launch like this one is expected to cost, in nanoseconds: set-up, first call,
-/// warming up and batches. The pilot is not repeated, and the process is not counted: its millisecond
-/// has its place in the share that [`CaseSettings::visit_budget`] leaves, and a body that needs
-/// a bit more than that share shall not lose a launch to it.
+/// warming up and batches. The process is not counted: its milliseconds come out of the time for the
+/// batches ([`batches_ns`](crate::visit_time::batches_ns)), and a body that needs a bit more than its share
+/// shall not lose a launch to them.
 ///
 /// Batches count as often as they were taken with the median of their length: a scout that was
 /// interrupted for a moment must not cost the case launches.
@@ -40,12 +41,7 @@ pub(crate) fn expected_cost(visit: &Visit, frequency: &Frequency) -> u64 {
             batches += if of == kind { typical } else { 0.0 };
         }
     }
-    let ticks = visit
-        .setup_ticks
-        .saturating_add(visit.first_call_ticks)
-        .saturating_add(visit.warmup.ticks)
-        .saturating_add(batches as u64);
-    frequency.nanos(ticks)
+    frequency.nanos(ticks_besides(visit).saturating_add(batches as u64))
 }
 
 #[cfg(test)]

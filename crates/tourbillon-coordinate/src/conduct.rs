@@ -10,6 +10,7 @@ use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
 use crate::replacements::Company;
 use crate::schedule::{Schedule, Turn};
+use crate::visit_time::{Besides, Starts, batches_ns};
 use crate::{
     CaseSettings, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch, Worker,
     affordable, estimate,
@@ -140,6 +141,9 @@ pub(crate) struct Run<'a> {
     pub(crate) cases: Vec<Reached<'a>>,
     schedule: Schedule,
     done: usize,
+    /// When the visit before was over.
+    free_ns: u64,
+    starts: Starts,
     faults: Vec<Fault>,
     pub(crate) interrupted: bool,
     /// Visits that were made, and ticks inside of them and inside their batches.
@@ -154,6 +158,7 @@ pub(crate) struct Reached<'a> {
     pub(crate) settings: &'a CaseSettings,
     /// Launches until the first look: what was asked for, until the scout is back.
     pub(crate) launches: u32,
+    besides: Besides,
     pub(crate) visits: Vec<Kept>,
     /// Those launches, by whether they had a neighbour.
     company: Company,
@@ -194,6 +199,7 @@ impl<'a> Run<'a> {
                 case,
                 settings,
                 launches: settings.asked(),
+                besides: Besides::unknown(),
                 visits: Vec::new(),
                 company: Company::default(),
                 #[cfg(feature = "amounts")]
@@ -215,6 +221,8 @@ impl<'a> Run<'a> {
             schedule: Schedule::new(order(settings.seed), &launches),
             cases: reached,
             done: 0,
+            free_ns: watch.now_ns(),
+            starts: Starts::new(),
             faults: Vec::new(),
             interrupted: false,
             made: (0, 0, 0),
@@ -271,10 +279,21 @@ impl<'a> Run<'a> {
     fn hired(&mut self, hire: &mut dyn Hire) -> Option<Waiting> {
         let turn = self.schedule.turn()?;
         let reached = &self.cases[turn.case];
-        let budget_ns = reached.settings.visit_budget(reached.launches);
+        let budget_ns = self.batches_ns(reached);
         let plan = plan(self.settings, &reached.case.id, turn, budget_ns);
         let worker = hire.hire(&plan, &draw(&plan));
         Some(Waiting { turn, plan, worker })
+    }
+
+    /// Time for the batches of a visit of a case.
+    pub(crate) fn batches_ns(&self, reached: &Reached<'_>) -> u64 {
+        let Reached {
+            settings,
+            launches,
+            besides,
+            ..
+        } = reached;
+        batches_ns(settings, *launches, self.starts, *besides)
     }
 
     fn progress(&self, turn: Turn, observer: &mut dyn Observer) {
@@ -308,6 +327,8 @@ impl<'a> Run<'a> {
         };
         let timeout_ns = self.cases[turn.case].settings.timeout_ns;
         let heard = attempt(&mut *worker, &plan, timeout_ns, self.watch);
+        let wall_ns = self.watch.now_ns().saturating_sub(self.free_ns);
+        self.free_ns += wall_ns;
         match heard {
             Attempt::Interrupted => {
                 self.interrupted = true;
@@ -315,6 +336,8 @@ impl<'a> Run<'a> {
                 None
             }
             Attempt::Visit(visit) => {
+                let inside = self.rules.frequency.nanos(visit.visit_ticks);
+                self.starts.count(wall_ns, inside);
                 self.scouted(turn, &visit);
                 // A process takes about a millisecond to start, most of it without the coordinator:
                 // meanwhile the one before ends, and its samples are written.
@@ -351,6 +374,7 @@ impl<'a> Run<'a> {
         let reached = &mut self.cases[turn.case];
         let cost = expected_cost(visit, &self.rules.frequency);
         reached.launches = affordable(reached.settings, cost, self.rules.needed());
+        reached.besides = Besides::of(visit, &self.rules.frequency);
         self.schedule
             .scouted(turn.case, visit.length, reached.launches - 1);
     }

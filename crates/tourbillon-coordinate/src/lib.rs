@@ -39,6 +39,7 @@ mod scripted_watch;
 mod settings;
 mod summons;
 mod verdict;
+mod visit_time;
 mod voice;
 mod watch;
 mod worker;

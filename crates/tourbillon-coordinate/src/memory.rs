@@ -83,6 +83,7 @@ impl Run<'_> {
         hire: &mut dyn Hire,
         observer: &mut dyn Observer,
     ) -> bool {
+        let batches_ns = self.batches_ns(&self.cases[index]);
         let reached = &mut self.cases[index];
         let turn = Turn {
             case: index,
@@ -91,7 +92,7 @@ impl Run<'_> {
         };
         // A share, however few the launches: counting is beside the timing, and not done once.
         let share = reached.settings.budget() / SHARE;
-        let budget_ns = reached.settings.visit_budget(reached.launches).min(share);
+        let budget_ns = batches_ns.min(share);
         let plan = Plan {
             memory: true,
             ..plan(self.settings, &reached.case.id, turn, budget_ns)

@@ -88,47 +88,4 @@ impl CaseSettings {
     pub(crate) fn budget(&self) -> u64 {
         self.budget_ns.max(self.min_time_ns)
     }
-
-    /// Time for the batches of one visit: three quarters of the visit's share of the budget.
-    ///
-    /// The rest is for what a visit needs besides. Of a share of 10 ms (two-core KVM guest, 30
-    /// bodies of 10 ns to 10 us): 7.5 ms of batches, with the reference chain and the empty loop;
-    /// 0.8 ms of set-up, first call and warming up; 1.3 ms from the end of one visit to the start of
-    /// the next, nearly all of it the start of a process. Together 96 % of the share.
-    pub(crate) fn visit_budget(&self, launches: u32) -> u64 {
-        let share = self.budget_ns / u64::from(self.asked());
-        let least = self.min_time_ns.div_ceil(u64::from(launches.max(1)));
-        (share / 4 * 3).max(least).max(1)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_visit_gets_its_share() {
-        let settings = CaseSettings::default();
-        assert_eq!(settings.visit_budget(20), 7_500_000);
-        // Fewer launches do not make a visit longer unless a time was asked for.
-        assert_eq!(settings.visit_budget(1), 7_500_000);
-        let long = CaseSettings {
-            min_time_ns: 1_000_000_000,
-            ..settings
-        };
-        assert_eq!(long.visit_budget(20), 50_000_000);
-        assert_eq!(long.visit_budget(1), 1_000_000_000);
-        assert_eq!(long.budget(), 1_000_000_000);
-    }
-
-    #[test]
-    fn nothing_asked_for_is_one_launch() {
-        let none = CaseSettings {
-            launches: 0,
-            budget_ns: 0,
-            ..CaseSettings::default()
-        };
-        assert_eq!(none.asked(), 1);
-        assert_eq!(none.visit_budget(0), 1);
-    }
 }

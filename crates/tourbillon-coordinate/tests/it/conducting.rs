@@ -344,6 +344,43 @@ fn the_share_of_time_inside_visits_is_what_the_workers_say() {
 }
 
 #[test]
+fn batches_get_the_time_that_processes_leave() {
+    // What is said of a process that takes so long to start, and how long batches are to take at last.
+    let budget_at_last = |start_ns: u64, setup_ns: u64| {
+        let model = Model {
+            setup_ticks: setup_ns * MS / 1_000_000,
+            ..Model::default()
+        };
+        let played = play(
+            &["a"],
+            &settings(CaseSettings::default()),
+            move |plan, act| {
+                act(Act::Work(start_ns));
+                measure(&model, plan, act);
+            },
+        );
+        assert_eq!(played.begun("a"), 20);
+        let budgets: Vec<u64> = played
+            .plans
+            .iter()
+            .map(|(plan, _)| plan.budget_ns)
+            .collect();
+        // Nothing is known before the first.
+        assert_eq!(budgets[0], 7_275_000);
+        budgets[19]
+    };
+    let at_once = budget_at_last(0, 0);
+    let usual = budget_at_last(1_300_000, 0);
+    let slow = budget_at_last(2_500_000, 0);
+    assert_eq!(at_once, 7_500_000);
+    assert!((7_275_000..=7_500_000).contains(&usual), "{usual}");
+    assert!((6_700_000..7_000_000).contains(&slow), "{slow}");
+    // A set-up is counted once, as what the case needs, and not as part of a start.
+    let prepared = budget_at_last(1_300_000, 2_000_000);
+    assert!((5_900_000..6_200_000).contains(&prepared), "{prepared}");
+}
+
+#[test]
 fn no_cases_are_a_run_without_results() {
     let played = play(&[], &settings(CaseSettings::default()), |_, _| {});
     assert_eq!(played.outcome.results, []);
