@@ -1,11 +1,12 @@
 //! Runs that are kept under a name.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use tourbillon_record::{Absence, CaseResult, Header, Results};
 
+use crate::last::read;
 use crate::prune::removed;
 use crate::store::runs_in;
 use crate::{Error, Store, file_name};
@@ -106,7 +107,7 @@ fn remove_superseded(folder: &Path, path: &Path) -> Result<(), Error> {
 /// The results in a stored run; `None` where it cannot be read.
 #[inline(never)]
 fn results(run: &Path) -> Option<Results> {
-    Results::parse(&fs::read(run).ok()?).ok()
+    read(File::open(run).ok()?).ok()?.ok()
 }
 
 /// Whether a run has an estimate or a bound of every case of which an older one has; what has none, or

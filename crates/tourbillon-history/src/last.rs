@@ -1,12 +1,15 @@
 use std::fmt;
 use std::fs::{File, TryLockError};
-use std::io::{self, Read};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use tourbillon_record::{CaseResult, Header, Metric, Results};
+use tourbillon_record::{CaseResult, Error, Header, Metric, Results};
 
 use crate::Store;
 use crate::baseline::is_measured;
+
+/// Bytes of a file that are read at once.
+const CHUNK: usize = 1 << 16;
 
 /// The last runs that have results of some cases.
 #[derive(Debug, Default)]
@@ -142,8 +145,8 @@ impl Last {
     /// speak of: `None` without a word.
     #[inline(never)]
     fn read(&mut self, path: &Path) -> Option<Results> {
-        let bytes = match read_unless_locked(path) {
-            Ok(bytes) => bytes?,
+        let read = match read_unless_locked(path) {
+            Ok(read) => read?,
             Err(error) => {
                 // Pruned by another run in the meantime.
                 if error.kind() != io::ErrorKind::NotFound {
@@ -152,7 +155,7 @@ impl Last {
                 return None;
             }
         };
-        match Results::parse(&bytes) {
+        match read {
             Ok(run) => {
                 if let Some(damage) = run.damaged.first() {
                     let count = run.damaged.len();
@@ -229,16 +232,17 @@ impl<'c> Wanted<'c> {
     }
 }
 
-/// The bytes of a file; `None` while somebody is writing it.
-fn read_unless_locked(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let mut file = File::open(path)?;
+/// What there is in a stored run; `None` while somebody is writing it.
+fn read_unless_locked(path: &Path) -> io::Result<Option<Result<Results, Error>>> {
+    let file = File::open(path)?;
     match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => Ok(None),
         // File systems without locks: the run is read as far as it is written.
-        Ok(()) | Err(TryLockError::Error(_)) => {
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes)?;
-            Ok(Some(bytes))
-        }
+        Ok(()) | Err(TryLockError::Error(_)) => read(file).map(Some),
     }
+}
+
+/// Reads a stored run.
+pub(crate) fn read(file: File) -> io::Result<Result<Results, Error>> {
+    Results::read(&mut BufReader::with_capacity(CHUNK, file))
 }

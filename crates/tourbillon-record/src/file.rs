@@ -2,19 +2,6 @@
 
 use crate::{Error, Header, codec};
 
-/// The first line, with its newline, and what follows it.
-#[inline(never)]
-pub(crate) fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
-    let mut end = 0;
-    while end < bytes.len() {
-        end += 1;
-        if bytes[end - 1] == b'\n' {
-            break;
-        }
-    }
-    bytes.split_at(end)
-}
-
 /// Whether the writing of a line was cut off: its newline is missing.
 pub(crate) fn is_cut(line: &[u8]) -> bool {
     !line.ends_with(b"\n")

@@ -1,4 +1,6 @@
-use crate::file::{is_cut, read_header, split_line};
+use std::io::{self, BufRead};
+
+use crate::file::{is_cut, read_header};
 use crate::{CaseResult, Error, Header, codec};
 
 /// What the samples of a stored run amount to, and where that was.
@@ -24,35 +26,57 @@ impl Results {
     /// [`Error::is_foreign`] for a file that is not a stored run, [`Error::is_incomplete`] for a
     /// run that was killed before its first line was written, [`Error::is_newer_schema`] for one
     /// that this version cannot read, [`Error::is_malformed`] for a damaged header.
-    pub fn parse(bytes: &[u8]) -> Result<Results, Error> {
-        let (first, rest) = split_line(bytes);
-        let mut read = Results {
-            header: read_header(first)?,
-            results: Vec::new(),
-            damaged: Vec::new(),
-        };
-        read.add(rest)?;
-        Ok(read)
+    pub fn parse(mut bytes: &[u8]) -> Result<Results, Error> {
+        match Results::read(&mut bytes) {
+            Ok(read) => read,
+            // Bytes in memory can always be read.
+            Err(_) => Err(Error::incomplete()),
+        }
     }
 
-    fn add(&mut self, mut rest: &[u8]) -> Result<(), Error> {
+    /// Reads a file line by line, so that no more of it is in memory than its longest line and the
+    /// results: samples may take a hundred megabytes.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read; inside, as [`Results::parse`].
+    #[inline(never)]
+    pub fn read(file: &mut dyn BufRead) -> io::Result<Result<Results, Error>> {
+        let mut line = Vec::new();
+        file.read_until(b'\n', &mut line)?;
+        let mut read = match read_header(&line) {
+            Ok(header) => Results {
+                header,
+                results: Vec::new(),
+                damaged: Vec::new(),
+            },
+            Err(error) => return Ok(Err(error)),
+        };
         let mut number = 1;
-        while !rest.is_empty() {
-            let line;
-            (line, rest) = split_line(rest);
+        loop {
+            line.clear();
+            if file.read_until(b'\n', &mut line)? == 0 {
+                return Ok(Ok(read));
+            }
             number += 1;
-            // `type` comes first on every line, and the writer puts no spaces. What has no type there is
-            // damaged, or from elsewhere: it is looked at as well.
-            let typed = line.starts_with(br#"{"type":""#);
-            if typed && !line.starts_with(br#"{"type":"result","#) {
-                continue;
+            if let Err(error) = read.add(&line, number) {
+                return Ok(Err(error));
             }
-            match codec::result(line, &mut self.results) {
-                Ok(()) => {}
-                Err(error) if error.is_newer_schema() => return Err(error.at_line(number)),
-                Err(_) if is_cut(line) => {}
-                Err(error) => self.damaged.push(error.at_line(number)),
-            }
+        }
+    }
+
+    fn add(&mut self, line: &[u8], number: usize) -> Result<(), Error> {
+        // `type` comes first on every line, and the writer puts no spaces. What has no type there is
+        // damaged, or from elsewhere: it is looked at as well.
+        let typed = line.starts_with(br#"{"type":""#);
+        if typed && !line.starts_with(br#"{"type":"result","#) {
+            return Ok(());
+        }
+        match codec::result(line, &mut self.results) {
+            Ok(()) => {}
+            Err(error) if error.is_newer_schema() => return Err(error.at_line(number)),
+            Err(_) if is_cut(line) => {}
+            Err(error) => self.damaged.push(error.at_line(number)),
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 #[cfg(feature = "memory")]
 use crate::Memory;
-use crate::file::{is_cut, read_header, split_line};
+use crate::file::{is_cut, read_header};
 use crate::{Case, CaseResult, End, Error, Fault, Header, Line, Rounds, Verdict, Visit};
 
 /// A stored run, read as a whole.
@@ -132,4 +132,16 @@ fn decode(line: &[u8]) -> Result<Line, Error> {
         Ok(text) => Line::decode(text),
         Err(error) => Err(Error::no_text(error)),
     }
+}
+
+/// The first line, with its newline, and what follows it.
+fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let mut end = 0;
+    while end < bytes.len() {
+        end += 1;
+        if bytes[end - 1] == b'\n' {
+            break;
+        }
+    }
+    bytes.split_at(end)
 }

@@ -1,5 +1,7 @@
 //! Whole runs.
 
+use std::io::{self, BufReader, Read};
+
 use tourbillon_record::{Line, Results, Run};
 
 use crate::{compared, samples};
@@ -46,6 +48,31 @@ fn results_alone_are_those_of_the_whole_run_wherever_it_is_cut() {
             }
             (read, run) => assert_eq!(read.err(), run.err(), "{end}"),
         }
+    }
+}
+
+#[test]
+fn results_are_the_same_in_whatever_pieces_a_file_is_read() {
+    let whole = text();
+    for piece in [1, 7, 4096] {
+        let mut file = BufReader::with_capacity(piece, whole.as_bytes());
+        assert_eq!(
+            Results::read(&mut file).unwrap(),
+            Results::parse(whole.as_bytes())
+        );
+    }
+    // What cannot be read is no run without results.
+    let mut broken = BufReader::new(whole.as_bytes().chain(Broken));
+    let error = Results::read(&mut broken).unwrap_err();
+    assert_eq!(error.to_string(), "the disk is gone");
+}
+
+/// A file that cannot be read.
+struct Broken;
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("the disk is gone"))
     }
 }
 
