@@ -9,6 +9,8 @@ use tourbillon::{Bencher, bench, hide};
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod copies;
+#[cfg(target_arch = "x86_64")]
+mod encoded;
 #[cfg_attr(target_arch = "x86_64", path = "x86_64.rs")]
 #[cfg_attr(target_arch = "aarch64", path = "aarch64.rs")]
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
