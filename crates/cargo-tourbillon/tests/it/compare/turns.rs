@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use super::shop::{Prepared, Shop};
 use crate::folder::script;
@@ -112,12 +113,23 @@ pub(super) fn one_waits_for_the_other(shop: &Shop) {
     assert_ne!(first.path(0, 0), second.path(0, 0));
 }
 
+/// Whether a program ends, instead of waiting for ever.
+fn ends(child: &mut Child) -> bool {
+    for _ in 0..600 {
+        if child.try_wait().expect("it is ours").is_some() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    false
+}
+
 pub(super) fn interrupted_while_building(shop: &Shop) {
     change(shop, "interrupted");
     let before = shop.snapshot();
     // While a folder of the cache is being filled.
     let stopping = Stopping::at(shop, "rustc");
-    let child = stopping.compare(shop, &["v2"]);
+    let mut child = stopping.compare(shop, &["v2"]);
     stopping.wait();
     let unfinished = || {
         let builds = fs::read_dir(shop.cache().join("builds")).expect("a folder");
@@ -129,6 +141,13 @@ pub(super) fn interrupted_while_building(shop: &Shop) {
     let group = format!("-{}", child.id());
     let status = Command::new("kill").args(["-INT", "--", &group]).status();
     assert!(status.expect("kill starts").success());
+    if !ends(&mut child) {
+        let status = Command::new("kill").args(["-KILL", "--", &group]).status();
+        assert!(status.expect("kill starts").success());
+        panic!(
+            "SIGINT has no effect: where tests run with `nohup` or in the background it is ignored"
+        );
+    }
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), None, "a signal ends it");
     assert!(output.stdout.is_empty());
