@@ -18,6 +18,12 @@ pub trait Suite {
 
 /// What looks at the cases of a [`Suite`]: to list them, to test them, or to measure one.
 pub trait Visitor {
+    /// Whether the case with this identity is one to look at. A suite that can tell identities before it has all of a
+    /// case asks this first, so that a worker finds its own among thousands in no time.
+    fn wants(&self, _id: &str) -> bool {
+        true
+    }
+
     /// Looks at one case. Calling `body` with a driver runs the benchmark once, up to its terminal,
     /// which hands its arm to the driver; `Err` holds what the benchmark returned as its error.
     fn case(

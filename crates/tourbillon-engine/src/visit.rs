@@ -142,13 +142,17 @@ struct Found<'v> {
 }
 
 impl Visitor for Found<'_> {
+    fn wants(&self, id: &str) -> bool {
+        id == self.plan.case
+    }
+
     fn case(
         &mut self,
         case: &Case,
         options: &CaseOptions,
         body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     ) -> ControlFlow<()> {
-        if case.id != self.plan.case {
+        if !self.wants(&case.id) {
             return ControlFlow::Continue(());
         }
         // A coordinator that is another program knows no more of the case than its name.

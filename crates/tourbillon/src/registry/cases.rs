@@ -59,15 +59,35 @@ impl<'a> Cases<'a> {
 
     /// Offers one case, with the labels that were given since the one before.
     pub fn offer(&mut self, run: &mut dyn FnMut(Bencher<'_>) -> Result<(), String>) -> Flow {
-        let case = self.case();
+        let Some(case) = self.wanted() else {
+            return Flow::Continue(());
+        };
         let options = &self.entry.settings.options;
         self.visitor.case(&case, options, &mut |driver| {
             run(Bencher::new(driver).measured_in(options.metric))
         })
     }
 
+    /// The case with the labels that were given, if it is wanted.
     #[inline(never)]
-    fn case(&mut self) -> Case {
+    fn wanted(&mut self) -> Option<Case> {
+        let labels = take(&mut self.labels);
+        let mut id = owned(&self.path);
+        let mut before = "[";
+        for (axis, value) in self.entry.axes.iter().zip(&labels) {
+            append(&mut id, before);
+            append(&mut id, axis);
+            append(&mut id, "=");
+            append(&mut id, value);
+            before = ",";
+        }
+        if before == "," {
+            append(&mut id, "]");
+        }
+        self.visitor.wants(&id).then(|| self.case(id, &labels))
+    }
+
+    fn case(&self, id: String, labels: &[String]) -> Case {
         let Entry {
             origin,
             settings,
@@ -75,7 +95,7 @@ impl<'a> Cases<'a> {
             ..
         } = self.entry;
         let mut case = Case {
-            id: owned(&self.path),
+            id,
             group: owned(settings.group.unwrap_or(origin.inner_module())),
             name: owned(settings.name.unwrap_or(origin.function)),
             reference: settings.reference.is_some(),
@@ -84,20 +104,11 @@ impl<'a> Cases<'a> {
             line: origin.line,
             ..Case::default()
         };
-        for value in &take(&mut self.labels) {
-            let index = case.arguments.len();
-            let Some(axis) = axes.get(index) else { break };
-            append(&mut case.id, if index == 0 { "[" } else { "," });
-            append(&mut case.id, axis);
-            append(&mut case.id, "=");
-            append(&mut case.id, value);
+        for (axis, value) in axes.iter().zip(labels) {
             case.arguments.push(Argument {
                 axis: owned(axis),
                 value: owned(value),
             });
-        }
-        if !case.arguments.is_empty() {
-            append(&mut case.id, "]");
         }
         for tag in settings.tags {
             case.tags.push(owned(tag));

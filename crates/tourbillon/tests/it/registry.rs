@@ -367,3 +367,43 @@ fn a_visit_ends_where_the_visitor_breaks_off() {
     Registered::new().visit(&mut visitor);
     assert_eq!(visitor.0, 0);
 }
+
+#[test]
+fn only_cases_that_are_wanted_are_offered() {
+    use std::ops::ControlFlow;
+    use tourbillon_engine::{Drive, Suite as _, Visitor};
+
+    struct One<'c> {
+        wanted: &'c Case,
+        offered: Vec<Case>,
+    }
+    impl Visitor for One<'_> {
+        fn wants(&self, id: &str) -> bool {
+            id == self.wanted.id
+        }
+
+        fn case(
+            &mut self,
+            case: &Case,
+            _options: &CaseOptions,
+            _body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
+        ) -> ControlFlow<()> {
+            self.offered.push(case.clone());
+            ControlFlow::Continue(())
+        }
+    }
+    let registered = Registered::new();
+    let mut all = Vec::new();
+    tourbillon_engine::each(&registered, &mut |case, _| all.push(case.clone()));
+    assert!(all.len() > 20, "{}", all.len());
+    for wanted in &all {
+        let mut one = One {
+            wanted,
+            offered: Vec::new(),
+        };
+        registered.visit(&mut one);
+        // Whole, with its own arguments.
+        assert_eq!(one.offered.len(), 1, "{}", wanted.id);
+        assert_eq!(&one.offered[0], wanted);
+    }
+}
