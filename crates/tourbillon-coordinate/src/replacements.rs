@@ -1,19 +1,39 @@
 use tourbillon_record::Visit;
 
-use crate::estimate::is_crowded;
+use crate::estimate::{empty_loop, is_crowded, most_alone};
 
-/// The launches of a case that have been made, and how many of them had no busy neighbour.
-#[derive(Clone, Copy, Default)]
+/// The launches of a case that have been made, and which of them had no busy neighbour.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Company {
     pub(crate) made: u32,
-    quiet: u32,
+    /// What the empty loop cost in those without a neighbour, as far as their additions tell.
+    alone: Vec<f64>,
+    /// What it cost in all.
+    all: Vec<f64>,
 }
 
 impl Company {
     /// One more launch.
     pub(crate) fn count(&mut self, visit: &Visit) {
         self.made += 1;
-        self.quiet += u32::from(!is_crowded(visit));
+        // Where it was not read, it tells nothing.
+        let cost = empty_loop(visit).unwrap_or(0.0);
+        if cost > 0.0 {
+            self.all.push(cost);
+        }
+        if !is_crowded(visit) {
+            self.alone.push(cost);
+        }
+    }
+
+    /// Launches without a neighbour.
+    fn quiet(&self) -> u32 {
+        let most = most_alone(&self.all);
+        let mut quiet = 0;
+        for cost in &self.alone {
+            quiet += u32::from(*cost <= most);
+        }
+        quiet
     }
 
     /// How many launches more a case gets that was to have `launches` and has no other left, so that
@@ -22,14 +42,14 @@ impl Company {
     ///
     /// As many as it takes if neighbours go on coming as often; all together at most as many again. None
     /// where every launch had a neighbour: that one stays.
-    pub(crate) fn replacements(self, launches: u32, needed: u32) -> u32 {
-        let wanted = needed.max(launches / 2);
-        if launches < needed || self.quiet == 0 || self.quiet >= wanted {
+    pub(crate) fn replacements(&self, launches: u32, needed: u32) -> u32 {
+        let (wanted, quiet) = (needed.max(launches / 2), self.quiet());
+        if launches < needed || quiet == 0 || quiet >= wanted {
             return 0;
         }
-        let missing = u64::from(wanted - self.quiet) * u64::from(self.made);
+        let missing = u64::from(wanted - quiet) * u64::from(self.made);
         let most = launches.saturating_mul(2).saturating_sub(self.made);
-        let expected = missing.div_ceil(u64::from(self.quiet));
+        let expected = missing.div_ceil(u64::from(quiet));
         u32::try_from(expected).unwrap_or(most).min(most)
     }
 }
@@ -39,7 +59,34 @@ mod tests {
     use super::*;
 
     fn replacements(made: u32, quiet: u32, launches: u32) -> u32 {
-        Company { made, quiet }.replacements(launches, 8)
+        let company = Company {
+            made,
+            alone: vec![0.0; quiet as usize],
+            all: Vec::new(),
+        };
+        company.replacements(launches, 8)
+    }
+
+    #[test]
+    fn a_launch_is_quiet_where_neither_additions_nor_the_empty_loop_tell_of_a_neighbour() {
+        let mut company = Company {
+            made: 20,
+            alone: vec![1.0; 12],
+            all: vec![1.0; 12],
+        };
+        company.all.extend([1.9; 8]);
+        assert_eq!(company.quiet(), 12);
+        // What additions do not see.
+        company.alone.extend([1.9; 4]);
+        assert_eq!(company.quiet(), 12);
+        company.alone[3] = 1.5;
+        assert_eq!(company.quiet(), 11);
+        company.alone[3] = 1.3;
+        assert_eq!(company.quiet(), 12);
+        // Two quick ones may be so for another reason.
+        company.all[4] = 0.5;
+        company.all[5] = 0.5;
+        assert_eq!(company.quiet(), 12);
     }
 
     #[test]

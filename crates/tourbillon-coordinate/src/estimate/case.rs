@@ -1,9 +1,10 @@
 use tourbillon_record::{Absence, CaseResult, Metric, Note, Scope, Visit};
 use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, stddev};
 
-#[cfg(feature = "amounts")]
 use super::amounts::{AVERAGED, is_averaged};
 use super::batch::{self, ticks_inside};
+#[cfg(feature = "amounts")]
+use super::crowd::{empty_loop, most_alone};
 use super::interval::covered;
 use super::launch::{Figure, Launch, typical, values};
 use super::notes;
@@ -84,12 +85,23 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
 #[inline(never)]
 fn launches_of(visits: &[Visit], metric: Metric, counted: bool, rules: &Rules) -> Vec<Launch> {
     let mut launches = Vec::new();
+    let most = most_alone(&empty_loops(visits));
     for visit in visits {
-        if let Some(launch) = Launch::new(visit, metric, counted, &rules.frequency) {
+        if let Some(mut launch) = Launch::new(visit, metric, counted, &rules.frequency) {
+            launch.crowded |= empty_loop(visit).is_some_and(|cost| cost > most);
             launches.push(launch);
         }
     }
     launches
+}
+
+/// What the empty loop cost in each visit in which that is known.
+fn empty_loops(visits: &[Visit]) -> Vec<f64> {
+    let mut costs = Vec::new();
+    for visit in visits {
+        costs.extend(empty_loop(visit));
+    }
+    costs
 }
 
 /// Whether cycles that were counted are of as many launches as those by the reference chain, and about as

@@ -90,3 +90,37 @@ fn looks_at_the_precision_stay_where_they_were() {
         played.begun("a")
     );
 }
+
+#[test]
+fn a_neighbour_that_additions_do_not_notice_shows_in_the_empty_loop() {
+    // Two of three have one that makes the body a fifth slower, and the empty loop twice as slow.
+    let played = play(
+        &["a"],
+        &settings(CaseSettings::default()),
+        move |plan, act| {
+            let mut visit = Model::default().visit(plan);
+            if plan.launch % 3 != 0 {
+                for (kind, ticks) in visit.batches.kind.iter().zip(&mut visit.batches.ticks) {
+                    if *kind > 0 {
+                        *ticks += *ticks / 5;
+                    }
+                }
+                for ticks in &mut visit.empty.long_ticks {
+                    *ticks *= 2;
+                }
+            }
+            act(Act::Work(frequency().nanos(visit.visit_ticks)));
+            act(Act::Say(Frame::Visit(Box::new(visit))));
+            act(Act::Say(Frame::Bye));
+            act(Act::End(Ending::Exited(0)));
+        },
+    );
+    assert_eq!(played.begun("a"), 29);
+    for metric in [Metric::Time, Metric::Cycles] {
+        let result = played.result("a", metric);
+        assert_eq!(result.launches, 10);
+        assert_eq!(result.notes, crowded(19, false));
+    }
+    let estimate = played.result("a", Metric::Cycles).estimate.unwrap();
+    assert!((estimate - 100.0).abs() < 0.05, "{estimate}");
+}
