@@ -3,8 +3,8 @@ use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, s
 
 use super::amounts::{AVERAGED, is_averaged};
 use super::batch::{self, ticks_inside};
-#[cfg(feature = "amounts")]
 use super::crowd::{empty_loop, most_alone};
+#[cfg(feature = "amounts")]
 use super::interval::covered;
 use super::launch::{Figure, Launch, typical, values};
 use super::notes;
