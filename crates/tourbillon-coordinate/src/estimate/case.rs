@@ -1,10 +1,10 @@
 use tourbillon_record::{Absence, CaseResult, Metric, Note, Scope, Visit};
 use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, stddev};
 
+#[cfg(feature = "amounts")]
 use super::amounts::{AVERAGED, is_averaged};
 use super::batch::{self, ticks_inside};
 use super::crowd::{empty_loop, most_alone};
-#[cfg(feature = "amounts")]
 use super::interval::covered;
 use super::launch::{Figure, Launch, typical, values};
 use super::notes;
