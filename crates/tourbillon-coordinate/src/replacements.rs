@@ -37,17 +37,16 @@ impl Company {
     }
 
     /// How many launches more a case gets that was to have `launches` and has no other left, so that
-    /// enough of them are without a neighbour: half of them, or the `needed` ones without which there is
-    /// no interval across processes.
+    /// the `needed` ones are without a neighbour, without which there is no interval across processes.
     ///
     /// As many as it takes if neighbours go on coming as often; all together at most as many again. None
     /// where every launch had a neighbour: that one stays.
     pub(crate) fn replacements(&self, launches: u32, needed: u32) -> u32 {
-        let (wanted, quiet) = (needed.max(launches / 2), self.quiet());
-        if launches < needed || quiet == 0 || quiet >= wanted {
+        let quiet = self.quiet();
+        if launches < needed || quiet == 0 || quiet >= needed {
             return 0;
         }
-        let missing = u64::from(wanted - quiet) * u64::from(self.made);
+        let missing = u64::from(needed - quiet) * u64::from(self.made);
         let most = launches.saturating_mul(2).saturating_sub(self.made);
         let expected = missing.div_ceil(u64::from(quiet));
         u32::try_from(expected).unwrap_or(most).min(most)
@@ -90,25 +89,24 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_replaced_where_half_of_the_launches_are_quiet() {
+    fn nothing_is_replaced_where_enough_launches_are_quiet() {
         assert_eq!(replacements(20, 20, 20), 0);
-        assert_eq!(replacements(20, 10, 20), 0);
+        assert_eq!(replacements(20, 8, 20), 0);
         assert_eq!(replacements(8, 8, 8), 0);
+        assert_eq!(replacements(400, 9, 400), 0);
     }
 
     #[test]
     fn as_many_as_it_takes_and_at_most_as_many_again() {
-        assert_eq!(replacements(20, 9, 20), 3);
-        assert_eq!(replacements(20, 8, 20), 5);
-        assert_eq!(replacements(20, 5, 20), 20);
+        assert_eq!(replacements(20, 7, 20), 3);
+        assert_eq!(replacements(20, 5, 20), 12);
         assert_eq!(replacements(20, 1, 20), 20);
         // Of the three, none was without a neighbour.
-        assert_eq!(replacements(23, 9, 20), 3);
-        assert_eq!(replacements(39, 9, 20), 1);
-        assert_eq!(replacements(40, 9, 20), 0);
+        assert_eq!(replacements(23, 7, 20), 4);
+        assert_eq!(replacements(39, 7, 20), 1);
+        assert_eq!(replacements(40, 7, 20), 0);
         // An interval needs eight, all of them.
         assert_eq!(replacements(8, 7, 8), 2);
-        assert_eq!(replacements(400, 199, 400), 3);
         assert_eq!(replacements(u32::MAX, 1, u32::MAX), 0);
     }
 
