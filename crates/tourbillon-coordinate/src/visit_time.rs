@@ -76,7 +76,7 @@ pub(crate) fn ticks_besides(visit: &Visit) -> u64 {
 ///
 /// A share of 10 ms on two machines (KVM guests of two processors, bodies of 1 ns to 1 ms): starts take
 /// 1.3 and 1.7 ms, set-up, first call and warming up 0.4 ms, what is asked and said besides 0.25 ms. So
-/// batches get 7.3 and 6.9 ms, and a visit takes 9.3 ms on both.
+/// batches get 7.3 and 6.9 ms, and a visit with its start takes some 9.3 ms on both.
 pub(crate) fn batches_ns(
     settings: &CaseSettings,
     launches: u32,
