@@ -1,5 +1,5 @@
 use crate::coverage::Cell;
-use crate::machine::{Interruption, Machine};
+use crate::machine::{Interruption, Machine, Neighbour};
 
 /// The machines on which intervals of runs are tried.
 pub fn for_runs() -> Vec<Cell> {
@@ -138,4 +138,59 @@ pub fn for_precision() -> Vec<Cell> {
     let mut cells = for_runs();
     cells.retain(|cell| chosen.iter().any(|start| cell.name.starts_with(start)));
     cells
+}
+
+/// Those with somebody else on the other thread of the core. How much longer code takes beside it, and how
+/// long it works at a time, is as it was found on two kinds of machine.
+pub fn for_neighbours() -> Vec<Cell> {
+    let of = |name, neighbour| Cell {
+        name,
+        machine: Machine {
+            noise: 0.005,
+            process: 0.007,
+            neighbour,
+            ..Machine::default()
+        },
+        independent: true,
+    };
+    // Additions tell, the empty loop does not.
+    let zen_5 = Neighbour {
+        share: 0.3,
+        burst_ns: 10e6,
+        body: 0.25,
+        additions: 0.026,
+        empty_loop: 0.0,
+    };
+    // The empty loop tells, additions next to nothing.
+    let zen_4 = Neighbour {
+        share: 0.4,
+        burst_ns: 30e6,
+        body: 0.37,
+        additions: 0.001,
+        empty_loop: 0.8,
+    };
+    let often = Neighbour {
+        share: 0.6,
+        ..zen_4
+    };
+    let short = Neighbour {
+        burst_ns: 3e6,
+        ..zen_4
+    };
+    let mild = Neighbour { body: 0.1, ..zen_4 };
+    vec![
+        of("none", Neighbour::default()),
+        of("as on Zen 5, 30 % of the time, for 10 ms", zen_5),
+        of(
+            "the same, 60 % of the time",
+            Neighbour {
+                share: 0.6,
+                ..zen_5
+            },
+        ),
+        of("as on Zen 4, 40 % of the time, for 30 ms", zen_4),
+        of("the same, 60 % of the time", often),
+        of("as on Zen 4, 40 % of the time, for 3 ms", short),
+        of("one that costs the body 10 %, as on Zen 4", mild),
+    ]
 }

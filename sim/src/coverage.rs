@@ -86,7 +86,7 @@ pub(crate) fn covers(result: Option<&CaseResult>, truth: f64) -> bool {
 }
 
 /// Half the width of an interval, as a fraction of the truth; infinite where there is none.
-fn half_width(result: Option<&CaseResult>, truth: f64) -> f64 {
+pub(crate) fn half_width(result: Option<&CaseResult>, truth: f64) -> f64 {
     let ends = result.and_then(|result| Some((result.lower?, result.upper?)));
     ends.map_or(f64::INFINITY, |(lower, upper)| {
         (upper - lower) / 2.0 / truth

@@ -48,6 +48,59 @@ pub struct Machine {
     /// Standard deviation of the mood that launches close in time share, as a fraction, with a
     /// correlation of 0.9 from one launch to the next.
     pub mood: f64,
+    /// Somebody who works on the other thread of the core.
+    pub neighbour: Neighbour,
+}
+
+/// Somebody who works on the other thread of the core now and then. Multiplications that wait for each
+/// other do not notice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Neighbour {
+    /// Share of the time in which it works.
+    pub share: f64,
+    /// In bursts of so many nanoseconds on average.
+    pub burst_ns: f64,
+    /// How much longer the body takes meanwhile, as a fraction.
+    pub body: f64,
+    /// How much longer additions take.
+    pub additions: f64,
+    /// How much longer the empty loop takes.
+    pub empty_loop: f64,
+}
+
+impl Neighbour {
+    /// How much longer some code takes beside it, as a factor.
+    fn factor(&self, code: Code) -> f64 {
+        1.0 + match code {
+            Code::Body => self.body,
+            Code::Multiplications => 0.0,
+            Code::Additions => self.additions,
+            Code::EmptyLoop => self.empty_loop,
+        }
+    }
+
+    /// How long it goes on working, or resting.
+    fn stretch_ns(&self, works: bool, chance: &mut Chance) -> f64 {
+        let mean = if works {
+            self.burst_ns
+        } else {
+            self.burst_ns * (1.0 - self.share) / self.share
+        };
+        chance.exponential(mean)
+    }
+}
+
+/// What a machine can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Code {
+    /// What is measured.
+    Body,
+    /// The reference chain.
+    Multiplications,
+    /// The chain beside it.
+    Additions,
+    /// The loop around an empty body.
+    EmptyLoop,
 }
 
 /// How long an interruption lasts.
@@ -80,6 +133,7 @@ impl Default for Machine {
             outlier_in: 0.0,
             slow_in: 0.0,
             mood: 0.0,
+            neighbour: Neighbour::default(),
         }
     }
 }
@@ -140,6 +194,13 @@ impl Machine {
         } else {
             f64::INFINITY
         };
+        let share = self.neighbour.share;
+        let neighbour_works = share > 0.0 && chance.happens(share);
+        let next_neighbour_ns = if share > 0.0 {
+            self.neighbour.stretch_ns(neighbour_works, &mut chance)
+        } else {
+            f64::INFINITY
+        };
         Running {
             machine: self,
             now_ns: chance.uniform() * 1e6,
@@ -150,6 +211,8 @@ impl Machine {
             next_step_ns,
             next_interruption_ns,
             next_comb_ns,
+            neighbour_works,
+            next_neighbour_ns,
             chance,
         }
     }
@@ -168,6 +231,8 @@ pub struct Running<'a> {
     next_step_ns: f64,
     next_interruption_ns: f64,
     next_comb_ns: f64,
+    neighbour_works: bool,
+    next_neighbour_ns: f64,
     /// What decides of everything that happens.
     pub chance: Chance,
 }
@@ -186,21 +251,29 @@ impl Running<'_> {
             factor += machine.period_4;
         }
         self.batches += 1;
-        self.run(cycles * factor, fixed_ns)
+        self.run(Code::Body, cycles * factor, fixed_ns)
     }
 
-    /// Runs code that only the core's clock and interruptions touch, such as the reference chain.
-    pub fn run(&mut self, cycles: f64, fixed_ns: f64) -> u64 {
+    /// Runs code that nothing touches but the core's clock, interruptions and a neighbour.
+    pub(crate) fn run(&mut self, code: Code, cycles: f64, fixed_ns: f64) -> u64 {
         let machine = self.machine;
         while machine.step > 0.0 && self.now_ns >= self.next_step_ns {
             self.is_slow = !self.is_slow;
             self.next_step_ns += self.chance.exponential(machine.dwell_ns);
         }
-        let step = if self.is_slow {
-            1.0 + machine.step
-        } else {
-            1.0
-        };
+        while self.now_ns >= self.next_neighbour_ns {
+            self.neighbour_works = !self.neighbour_works;
+            let neighbour = &machine.neighbour;
+            let stretch_ns = neighbour.stretch_ns(self.neighbour_works, &mut self.chance);
+            self.next_neighbour_ns += stretch_ns;
+        }
+        let mut step = 1.0;
+        if self.is_slow {
+            step += machine.step;
+        }
+        if self.neighbour_works {
+            step *= machine.neighbour.factor(code);
+        }
         let mut end_ns = self.now_ns + cycles * self.core_ns * step + fixed_ns;
         while self.next_interruption_ns < end_ns {
             // One that came between batches is over.
@@ -317,5 +390,40 @@ mod tests {
             .count();
         // As long in one as in the other; slow batches are longer.
         assert!((slow as f64 / 1e5 - 0.455).abs() < 0.03, "{slow}");
+    }
+
+    #[test]
+    fn a_neighbour_works_its_share_and_slows_what_it_slows() {
+        let machine = Machine {
+            neighbour: Neighbour {
+                share: 0.4,
+                burst_ns: 500_000.0,
+                body: 0.25,
+                additions: 0.03,
+                empty_loop: 0.8,
+            },
+            ..Machine::default()
+        };
+        let mut running = machine.start(0.0, Chance::new(2));
+        let kinds = [
+            (Code::Body, 1.25),
+            (Code::Multiplications, 1.0),
+            (Code::Additions, 1.03),
+            (Code::EmptyLoop, 1.8),
+        ];
+        let mut slow = [0; 4];
+        for _ in 0..100_000 {
+            for (index, (code, factor)) in kinds.into_iter().enumerate() {
+                let ns = running.run(code, 10_000.0, 0.0) as f64 * TICK_NS;
+                let is_slow = (ns - 2_700.0 * factor).abs() < 1.0;
+                assert!(is_slow || (ns - 2_700.0).abs() < 1.0, "{code:?} {ns}");
+                slow[index] += u32::from(is_slow);
+            }
+        }
+        // What it slows takes longer, so that fewer fit into its bursts.
+        for index in [0, 2, 3] {
+            let share = f64::from(slow[index]) / 1e5;
+            assert!((share - 0.355).abs() < 0.02, "{share}");
+        }
     }
 }

@@ -5,17 +5,21 @@ use std::process::ExitCode;
 
 use sim::{
     Repeats, Table, changed_builds, changed_functions, controls, coverage, disturbed_functions,
-    for_precision, for_runs, precision, same_builds, same_functions, suites,
+    for_neighbours, for_precision, for_runs, neighbours, precision, same_builds, same_functions,
+    suites,
 };
 
 /// Makes the tables of a part.
 type Part = fn(Repeats) -> Vec<Table>;
 
 /// What can be asked for.
-const PARTS: [(&str, Part); 9] = [
+const PARTS: [(&str, Part); 10] = [
     ("coverage", |repeats| coverage(&for_runs(), repeats).into()),
     ("precision", |repeats| {
         vec![precision(&for_precision(), repeats)]
+    }),
+    ("neighbours", |repeats| {
+        vec![neighbours(&for_neighbours(), repeats)]
     }),
     ("same-functions", |repeats| vec![same_functions(repeats)]),
     ("changed-functions", |repeats| {

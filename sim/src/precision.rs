@@ -1,13 +1,9 @@
-use tourbillon_coordinate::{
-    Act, CaseSettings, Ending, InMemory, Observer, Progress, ScriptedWatch, Settings, conduct,
-};
-use tourbillon_record::{Case, CaseResult, Entry, Frame, Metric, Plan};
+use tourbillon_record::Metric;
 use tourbillon_stats::{Confidence, Sample, median_interval};
 
+use crate::conducted::conducted;
 use crate::coverage::{Cell, covers, figure, of, results, run, truth};
-use crate::machine::Mood;
-use crate::visits::{frequency, visit};
-use crate::{Chance, Claim, Machine, Proportion, Repeats, Table};
+use crate::{Claim, Machine, Proportion, Repeats, Table};
 
 /// The precision that is asked for: so narrow that most runs need a second look, and many a third.
 const ASKED: f64 = 0.005;
@@ -34,7 +30,7 @@ pub fn precision(cells: &[Cell], repeats: Repeats) -> Table {
         let own = repeats.for_cell(800 + 10 * number as u64);
         let truth = truth(&cell.machine, own.for_cell(0));
         let stopped = own.of(|seed| {
-            let (results, launches) = conducted(&cell.machine, ASKED, seed);
+            let (results, launches) = conducted(&cell.machine, Some(ASKED), seed);
             let (time, cycles) = (of(&results, Metric::Time), of(&results, Metric::Cycles));
             let narrow = time.is_some_and(|time| {
                 let ends = time.lower.zip(time.upper).zip(time.estimate.ok());
@@ -67,53 +63,6 @@ pub fn precision(cells: &[Cell], repeats: Repeats) -> Table {
         table.share(peeked, control);
     }
     table
-}
-
-/// Forgets everything.
-struct Nobody;
-
-impl Observer for Nobody {
-    fn entry(&mut self, _entry: Entry<'_>) {}
-    fn progress(&mut self, _progress: &Progress<'_>) {}
-}
-
-/// A run of one case that was asked for a precision, and how many launches it took.
-fn conducted(machine: &Machine, precision: f64, seed: u64) -> (Vec<CaseResult>, u32) {
-    let settings = Settings {
-        seed,
-        clock: "simulated".to_owned(),
-        frequency: frequency(),
-        confidence: 0.99,
-        core_cache_bytes: None,
-        window_items: 1_024,
-        window_bytes: 1 << 18,
-        common: CaseSettings {
-            precision: Some(precision),
-            ..CaseSettings::default()
-        },
-        overrides: Vec::new(),
-    };
-    let watch = ScriptedWatch::new();
-    let machine = machine.clone();
-    let mut chance = Chance::new(seed);
-    let mut mood = Mood::of(&machine, &mut chance);
-    let mut hire = InMemory::new(&watch, move |plan: &Plan, _draw, act| {
-        let offset = machine.offset(&mut chance) * mood.next(&mut chance);
-        let moment = chance.uniform();
-        let mut visit = visit(&machine, plan.launch, offset, moment, plan.seed);
-        visit.case.clone_from(&plan.case);
-        act(Act::Work(frequency().nanos(visit.visit_ticks)));
-        act(Act::Say(Frame::Visit(Box::new(visit))));
-        act(Act::Say(Frame::Bye));
-        act(Act::End(Ending::Exited(0)));
-    });
-    let cases = [Case {
-        id: "case".to_owned(),
-        ..Case::default()
-    }];
-    let outcome = conduct(&cases, &settings, &mut hire, &watch, &mut Nobody);
-    let launches = outcome.results.first().map_or(0, |result| result.launches);
-    (outcome.results, launches)
 }
 
 /// Whether the interval at 99 % covers that is taken when it is narrow enough for the first time,

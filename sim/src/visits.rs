@@ -1,9 +1,11 @@
 use std::num::NonZeroU64;
 
 use tourbillon_coordinate::Frequency;
-use tourbillon_record::{Batches, Chain, Empty, Length, Pilot, SystemCounts, Visit, Warmup};
+use tourbillon_record::{
+    Additions, Batches, Chain, Empty, Length, Pilot, SystemCounts, Visit, Warmup,
+};
 
-use crate::machine::{CYCLE_NS, TICK_NS};
+use crate::machine::{CYCLE_NS, Code, TICK_NS};
 use crate::{Chance, Machine};
 
 /// What an op of the simulated body costs, in cycles of the core's clock.
@@ -45,6 +47,7 @@ pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, se
         ops: EMPTY_OPS,
         ..Empty::default()
     };
+    let mut additions = Additions::default();
     let mut visit_ticks = 0;
     for round in 0..ROUNDS {
         let mut kinds = [0_u8, 1, 2];
@@ -58,18 +61,19 @@ pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, se
             running.pause(100.0);
         }
         chain.at.push(batches.kind.len() as u64);
-        chain
-            .short_ticks
-            .push(running.run(CHAIN_CYCLES.0 as f64, FIXED_NS));
-        chain
-            .long_ticks
-            .push(running.run(CHAIN_CYCLES.1 as f64, FIXED_NS));
+        let mut read = |code, cycles: u64| running.run(code, cycles as f64, FIXED_NS);
+        let (short, long) = CHAIN_CYCLES;
+        chain.short_ticks.push(read(Code::Multiplications, short));
+        chain.long_ticks.push(read(Code::Multiplications, long));
+        additions.short_ticks.push(read(Code::Additions, short));
+        additions.long_ticks.push(read(Code::Additions, long));
         if round % 2 == 0 {
-            let cycles = EMPTY_OPS as f64 / 8.0;
-            empty.short_ticks.push(running.run(cycles, FIXED_NS));
-            empty.long_ticks.push(running.run(2.0 * cycles, FIXED_NS));
+            let cycles = EMPTY_OPS / 8;
+            empty.short_ticks.push(read(Code::EmptyLoop, cycles));
+            empty.long_ticks.push(read(Code::EmptyLoop, 2 * cycles));
         }
     }
+    chain.additions = Some(Box::new(additions));
     Visit {
         case: String::new(),
         launch,

@@ -392,7 +392,7 @@ impl<'a> Run<'a> {
         }
         reached.visits.push(kept::keep(&visit, observer));
         reached.company.count(&visit);
-        let ended = reached.company.made + reached.failed;
+        let ended = reached.company.made() + reached.failed;
         // Looks at the precision get more launches in another way.
         if reached.settings.precision.is_none() && self.schedule.is_done(turn.case, ended) {
             let needed = self.rules.needed();

@@ -1,37 +1,30 @@
 use tourbillon_record::Visit;
 
-use crate::estimate::{empty_loop, is_crowded, most_alone};
+use crate::estimate::{Standing, most_alone, standing};
 
 /// The launches of a case that have been made, and which of them had no busy neighbour.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Company {
-    pub(crate) made: u32,
-    /// What the empty loop cost in those without a neighbour, as far as their additions tell.
-    alone: Vec<f64>,
-    /// What it cost in all.
-    all: Vec<f64>,
+    standings: Vec<Standing>,
 }
 
 impl Company {
     /// One more launch.
     pub(crate) fn count(&mut self, visit: &Visit) {
-        self.made += 1;
-        // Where it was not read, it tells nothing.
-        let cost = empty_loop(visit).unwrap_or(0.0);
-        if cost > 0.0 {
-            self.all.push(cost);
-        }
-        if !is_crowded(visit) {
-            self.alone.push(cost);
-        }
+        self.standings.push(standing(visit));
     }
 
-    /// Launches without a neighbour.
+    /// Launches that have been made.
+    pub(crate) fn made(&self) -> u32 {
+        self.standings.len() as u32
+    }
+
+    /// Those without a neighbour.
     fn quiet(&self) -> u32 {
-        let most = most_alone(&self.all);
+        let most = most_alone(&self.standings);
         let mut quiet = 0;
-        for cost in &self.alone {
-            quiet += u32::from(*cost <= most);
+        for standing in &self.standings {
+            quiet += u32::from(standing.is_quiet(most));
         }
         quiet
     }
@@ -42,12 +35,12 @@ impl Company {
     /// As many as it takes if neighbours go on coming as often; all together at most as many again. None
     /// where every launch had a neighbour: that one stays.
     pub(crate) fn replacements(&self, launches: u32, needed: u32) -> u32 {
-        let quiet = self.quiet();
+        let (made, quiet) = (self.made(), self.quiet());
         if launches < needed || quiet == 0 || quiet >= needed {
             return 0;
         }
-        let missing = u64::from(needed - quiet) * u64::from(self.made);
-        let most = launches.saturating_mul(2).saturating_sub(self.made);
+        let missing = u64::from(needed - quiet) * u64::from(made);
+        let most = launches.saturating_mul(2).saturating_sub(made);
         let expected = missing.div_ceil(u64::from(quiet));
         u32::try_from(expected).unwrap_or(most).min(most)
     }
@@ -57,35 +50,37 @@ impl Company {
 mod tests {
     use super::*;
 
+    fn launches(count: u32, level: f64) -> impl Iterator<Item = Standing> {
+        let quick = 1.0;
+        (0..count).map(move |_| Standing { quick, level })
+    }
+
     fn replacements(made: u32, quiet: u32, launches: u32) -> u32 {
-        let company = Company {
-            made,
-            alone: vec![0.0; quiet as usize],
-            all: Vec::new(),
-        };
+        let mut company = Company::default();
+        company.standings.extend(self::launches(quiet, 1.0));
+        company
+            .standings
+            .extend(self::launches(made - quiet, f64::INFINITY));
         company.replacements(launches, 8)
     }
 
     #[test]
     fn a_launch_is_quiet_where_neither_additions_nor_the_empty_loop_tell_of_a_neighbour() {
-        let mut company = Company {
-            made: 20,
-            alone: vec![1.0; 12],
-            all: vec![1.0; 12],
-        };
-        company.all.extend([1.9; 8]);
-        assert_eq!(company.quiet(), 12);
+        let mut company = Company::default();
+        company.standings.extend(launches(12, 1.0));
+        company.standings.extend(launches(6, f64::INFINITY));
+        assert_eq!((company.made(), company.quiet()), (18, 12));
         // What additions do not see.
-        company.alone.extend([1.9; 4]);
+        company.standings.extend(launches(4, 1.9));
         assert_eq!(company.quiet(), 12);
-        company.alone[3] = 1.5;
+        company.standings[3].level = 1.5;
         assert_eq!(company.quiet(), 11);
-        company.alone[3] = 1.3;
+        company.standings[3].level = 1.2;
         assert_eq!(company.quiet(), 12);
-        // Two quick ones may be so for another reason.
-        company.all[4] = 0.5;
-        company.all[5] = 0.5;
-        assert_eq!(company.quiet(), 12);
+        // Where the empty loop tells nothing, additions are what is left.
+        company.standings[4].level = 1.2;
+        company.standings[5].level = 1.3;
+        assert_eq!(company.quiet(), 16);
     }
 
     #[test]
@@ -107,7 +102,7 @@ mod tests {
         assert_eq!(replacements(40, 7, 20), 0);
         // An interval needs eight, all of them.
         assert_eq!(replacements(8, 7, 8), 2);
-        assert_eq!(replacements(u32::MAX, 1, u32::MAX), 0);
+        assert_eq!(replacements(400, 1, 200), 0);
     }
 
     #[test]

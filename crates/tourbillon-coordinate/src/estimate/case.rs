@@ -4,10 +4,11 @@ use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, s
 #[cfg(feature = "amounts")]
 use super::amounts::{AVERAGED, is_averaged};
 use super::batch::{self, ticks_inside};
-use super::crowd::{empty_loop, most_alone};
+use super::empty_loop::most_alone;
 use super::interval::covered;
 use super::launch::{Figure, Launch, typical, values};
 use super::notes;
+use super::rounds::standing;
 use super::systematic::{Resolution, systematic};
 use super::waiting::waiting;
 use crate::Frequency;
@@ -67,41 +68,50 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
     results.push(blank(case, metric, visits, tally, rules));
     #[cfg(feature = "amounts")]
     say_measured(&mut results[0], visits);
-    let has_main = fill(&mut results[0], None, visits, tally, rules);
+    let mut standings = Vec::new();
+    for visit in visits {
+        standings.push(standing(visit));
+    }
+    let given = Given {
+        visits,
+        tally,
+        rules,
+        most_alone: most_alone(&standings),
+    };
+    let has_main = fill(&mut results[0], None, &given);
     if visits.is_empty() && tally.failed == 0 {
         results[0].estimate = Err(Absence::NotReached);
     }
     if metric == Metric::Time && has_main {
         results.push(blank(case, Metric::Cycles, visits, tally, rules));
         let (time, cycles) = results.split_at_mut(1);
-        if !fill(&mut cycles[0], Some(&time[0]), visits, tally, rules) {
+        if !fill(&mut cycles[0], Some(&time[0]), &given) {
             results.truncate(1);
         }
     }
     results
 }
 
-/// The launches of a case, those by a counter of cycles if `counted`.
-#[inline(never)]
-fn launches_of(visits: &[Visit], metric: Metric, counted: bool, rules: &Rules) -> Vec<Launch> {
-    let mut launches = Vec::new();
-    let most = most_alone(&empty_loops(visits));
-    for visit in visits {
-        if let Some(mut launch) = Launch::new(visit, metric, counted, &rules.frequency) {
-            launch.crowded |= empty_loop(visit).is_some_and(|cost| cost > most);
-            launches.push(launch);
-        }
-    }
-    launches
+/// What results are made from.
+struct Given<'a> {
+    visits: &'a [Visit],
+    tally: &'a Tally,
+    rules: &'a Rules,
+    /// What the empty loop costs at most without a neighbour.
+    most_alone: f64,
 }
 
-/// What the empty loop cost in each visit in which that is known.
-fn empty_loops(visits: &[Visit]) -> Vec<f64> {
-    let mut costs = Vec::new();
-    for visit in visits {
-        costs.extend(empty_loop(visit));
+impl Given<'_> {
+    /// The launches, those by a counter of cycles if `counted`.
+    #[inline(never)]
+    fn launches(&self, metric: Metric, counted: bool) -> Vec<Launch> {
+        let mut launches = Vec::new();
+        let (frequency, most_alone) = (&self.rules.frequency, self.most_alone);
+        for visit in self.visits {
+            launches.extend(Launch::new(visit, metric, counted, frequency, most_alone));
+        }
+        launches
     }
-    costs
 }
 
 /// Whether cycles that were counted are of as many launches as those by the reference chain, and about as
@@ -156,16 +166,16 @@ fn say_measured(result: &mut CaseResult, visits: &[Visit]) {
 /// Adds the figures to a blank result, of cycles beside the time; false without a launch that says
 /// something in its metric.
 #[inline(never)]
-fn fill(
-    result: &mut CaseResult,
-    time: Option<&CaseResult>,
-    visits: &[Visit],
-    tally: &Tally,
-    rules: &Rules,
-) -> bool {
-    let mut launches = launches_of(visits, result.metric, false, rules);
+fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -> bool {
+    let Given {
+        visits,
+        tally,
+        rules,
+        ..
+    } = *given;
+    let mut launches = given.launches(result.metric, false);
     if time.is_some() {
-        let counted = launches_of(visits, result.metric, true, rules);
+        let counted = given.launches(result.metric, true);
         if agree(&counted, &launches) {
             launches = counted;
             BY_COUNTER.clone_into(&mut result.method);

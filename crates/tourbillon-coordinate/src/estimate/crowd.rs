@@ -1,5 +1,4 @@
-use tourbillon_record::{Chain, Visit};
-use tourbillon_stats::median;
+use tourbillon_record::Chain;
 
 use super::chain::{NEIGHBOURS, readings_before, sorted};
 
@@ -9,16 +8,6 @@ use super::chain::{NEIGHBOURS, readings_before, sorted};
 const BUSY: f64 = 0.0025;
 /// Readings that tell anything.
 const FEWEST: usize = 5;
-/// How much longer the empty loop takes in a launch beside a neighbour than in the quick ones, at least,
-/// and in one without at most. On Zen 4 it took 0.9 to 1.1 cycles a turn in launches that were quick, 1.5 to
-/// 2.1 in those that were slow, and something in between in 1 of 300.
-const SHARED: f64 = 1.45;
-const ALONE: f64 = 1.2;
-/// Launches that are quick: a single one may be for another reason.
-const QUICK: usize = 3;
-/// One launch in so many may be in between: where more are, the loop scatters, and tells nothing.
-const BETWEEN: usize = 10;
-
 /// Whether a neighbour kept the units of the core busy, from one batch to the next.
 ///
 /// Two processors that the system shows may be one core. What runs on the other one takes units from
@@ -73,49 +62,6 @@ impl Crowd {
     }
 }
 
-/// What the empty loop cost in a visit beside the chain of multiplications, so that the clock of the core
-/// does not matter; `None` where that was not read, or the body is not judged.
-///
-/// Two processors that are one core fetch instructions in turn: a loop of two instructions, which is
-/// nothing but fetching, takes up to twice as long while the other one works, whatever that does.
-#[inline(never)]
-pub(crate) fn empty_loop(visit: &Visit) -> Option<f64> {
-    let chain = visit.chain.as_ref().filter(|_| visit.length.slope)?;
-    let empty = typical(&visit.empty.short_ticks, &visit.empty.long_ticks)?;
-    Some(empty / typical(&chain.short_ticks, &chain.long_ticks)?)
-}
-
-/// What it costs at most without a neighbour, by what it cost in the launches of a case.
-#[inline(never)]
-pub(crate) fn most_alone(empty_loops: &[f64]) -> f64 {
-    let Some(sample) = sorted(empty_loops) else {
-        return f64::INFINITY;
-    };
-    let Some(quick) = sample.as_slice().get(QUICK - 1) else {
-        return f64::INFINITY;
-    };
-    let mut between = 0;
-    for cost in empty_loops {
-        between += usize::from(*cost > ALONE * quick && *cost <= SHARED * quick);
-    }
-    if between * BETWEEN > empty_loops.len() {
-        f64::INFINITY
-    } else {
-        SHARED * quick
-    }
-}
-
-/// The median of long less short.
-fn typical(short: &[u64], long: &[u64]) -> Option<f64> {
-    let mut differences = Vec::new();
-    for index in 0..short.len() {
-        if let Some(difference) = difference(short, long, index) {
-            differences.push(difference);
-        }
-    }
-    Some(median(&sorted(&differences)?))
-}
-
 /// Long less short, where both were read and make sense.
 fn difference(short: &[u64], long: &[u64], index: usize) -> Option<f64> {
     let ticks = long.get(index)?.saturating_sub(*short.get(index)?);
@@ -160,23 +106,6 @@ mod tests {
                 long_ticks: excess.iter().map(|e| 11_300 + 10 * e).collect(),
             })),
         }
-    }
-
-    #[test]
-    fn the_empty_loop_tells_where_launches_are_of_two_kinds() {
-        let mut costs = vec![1.0; 12];
-        assert_eq!(most_alone(&costs), SHARED);
-        costs.extend([1.5, 1.9, 2.0, 1.7]);
-        assert_eq!(most_alone(&costs), SHARED);
-        // One of seventeen in between is a launch half of which had a neighbour; two tell that it scatters.
-        costs.push(1.3);
-        assert_eq!(most_alone(&costs), SHARED);
-        costs.push(1.4);
-        assert_eq!(most_alone(&costs), f64::INFINITY);
-        // Two quick launches do not make the others slow.
-        assert_eq!(most_alone(&[0.5, 0.5, 1.0, 1.0, 1.0]), SHARED);
-        assert_eq!(most_alone(&[1.0, 2.0]), f64::INFINITY);
-        assert_eq!(most_alone(&[]), f64::INFINITY);
     }
 
     #[test]

@@ -64,13 +64,14 @@ pub(crate) enum Figure {
 
 impl Launch {
     /// Reads it from a visit; `None` where the visit has no samples, or no cycles: those that were counted,
-    /// if `counted`.
+    /// if `counted`. Rounds in which the empty loop cost more than `most_alone` had a neighbour.
     #[inline(never)]
     pub(crate) fn new(
         visit: &Visit,
         metric: Metric,
         counted: bool,
         frequency: &Frequency,
+        most_alone: f64,
     ) -> Option<Launch> {
         let ops = NonZeroU64::new(ops_of_short(visit))?;
         #[cfg(feature = "amounts")]
@@ -108,7 +109,7 @@ impl Launch {
             // Not of timed visits.
             _ => return None,
         };
-        let rounds = Rounds::new(visit, amounts, &scale);
+        let rounds = Rounds::new(visit, amounts, &scale, most_alone);
         let whole = scale.typical();
         let empty = Empty::of(visit, whole);
         let mut launch = if rounds.pairs.is_empty() {

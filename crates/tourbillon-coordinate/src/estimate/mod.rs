@@ -25,6 +25,7 @@ mod chain;
 #[cfg(feature = "memory")]
 mod counted;
 mod crowd;
+mod empty_loop;
 mod hit;
 mod interval;
 mod launch;
@@ -38,5 +39,5 @@ pub(crate) use batch::{median_of_kind, ticks_inside};
 pub use case::{BY_COUNTER, METHOD, Rules, Tally, estimate};
 #[cfg(feature = "memory")]
 pub use counted::{COUNTED, counted, steady_rows};
-pub(crate) use crowd::{empty_loop, most_alone};
-pub(crate) use rounds::is_crowded;
+pub(crate) use empty_loop::{Standing, most_alone};
+pub(crate) use rounds::standing;

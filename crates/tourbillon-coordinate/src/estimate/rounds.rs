@@ -2,8 +2,9 @@ use tourbillon_record::Visit;
 use tourbillon_stats::{MAD_TO_STDDEV, mad, median};
 
 use super::batch::{median_of_kind, sample_of_ticks, went_backwards};
-use super::chain::CoreClock;
+use super::chain::{CoreClock, sorted};
 use super::crowd::Crowd;
+use super::empty_loop::{EmptyLoop, Standing};
 
 /// What the reference chain's reading of a cycle may be off by, as a fraction. The landmark kernels
 /// of 1000 and 3000 cycles, whose loop costs nothing beside them, came out at most 0.05 % long.
@@ -51,7 +52,10 @@ struct Round {
     zero: Option<f64>,
     short: Option<f64>,
     long: Option<f64>,
+    /// Whether additions tell of a neighbour.
     crowded: bool,
+    /// What the empty loop cost around it; nothing where that is not known.
+    empty_loop: f64,
     lost: bool,
 }
 
@@ -72,6 +76,8 @@ pub(crate) struct Rounds {
     pub(crate) correction_error: f64,
     /// Whether a neighbour kept the core busy in these rounds, because hardly any others are there.
     pub(crate) crowded: bool,
+    /// By which bound of the empty loop's cost it would not be so.
+    pub(crate) standing: Standing,
 }
 
 impl Rounds {
@@ -79,15 +85,22 @@ impl Rounds {
     /// not what was measured.
     ///
     /// A round in which the clock went backwards is left out, whole. So is one beside a busy
-    /// neighbour, unless next to none would be left.
+    /// neighbour, unless next to none would be left: where additions tell of one, or the empty loop costs
+    /// more than `most_alone`.
     #[inline(never)]
-    pub(crate) fn new(visit: &Visit, amounts: Option<&[f64]>, scale: &Scale) -> Rounds {
+    pub(crate) fn new(
+        visit: &Visit,
+        amounts: Option<&[f64]>,
+        scale: &Scale,
+        most_alone: f64,
+    ) -> Rounds {
         let batches = &visit.batches;
         // Longer batches may have had other neighbours in the middle than at their ends.
         let crowd = match &visit.chain {
             Some(chain) if visit.length.slope => Crowd::of(chain),
             _ => None,
         };
+        let empty_loop = EmptyLoop::of(visit);
         let pause = Pause::of(visit);
         let mut rounds: Vec<Round> = Vec::new();
         let mut taken = [0; 3];
@@ -127,31 +140,51 @@ impl Rounds {
                 _ => round.long = value,
             }
         }
+        if let Some(empty_loop) = &empty_loop {
+            for (index, round) in rounds.iter_mut().enumerate() {
+                round.empty_loop = empty_loop.beside(index);
+            }
+        }
         let pauses_in_short = median_of_kind(batches, 1, &batches.pauses).unwrap_or(0.0);
-        let mut sorted = Rounds {
+        let mut taken = Rounds {
             zero: Vec::new(),
             short: Vec::new(),
             pairs: Vec::new(),
             correction: if raw > 0.0 { corrected / raw } else { 0.0 },
             correction_error: pause.error * pauses_in_short * scale.during(0),
             crowded: false,
+            standing: Standing {
+                quick: empty_loop.and_then(|it| it.quick()).unwrap_or(0.0),
+                level: f64::INFINITY,
+            },
         };
-        sorted.take(&rounds);
-        sorted
+        taken.take(&rounds, most_alone);
+        taken
     }
 
     #[inline(never)]
-    fn take(&mut self, rounds: &[Round]) {
-        // Rounds in which no clock went backwards: all, and the ones without a busy neighbour.
-        let (mut all, mut quiet) = (0, 0);
+    fn take(&mut self, rounds: &[Round], most_alone: f64) {
+        // Rounds in which no clock went backwards: how many, and what the empty loop cost beside those in
+        // which additions tell of no neighbour.
+        let (mut all, mut costs) = (0, Vec::new());
         for round in rounds {
-            let usable = usize::from(!round.lost);
-            all += usable;
-            quiet += usable * usize::from(!round.crowded);
+            all += usize::from(!round.lost);
+            if !round.lost && !round.crowded {
+                costs.push(round.empty_loop);
+            }
         }
-        self.crowded = quiet < QUIET_ROUNDS.min(all.div_ceil(2));
+        let needed = QUIET_ROUNDS.min(usize::div_ceil(all, 2));
+        if needed == 0 {
+            self.standing.level = 0.0;
+        } else if let Some(sample) = sorted(&costs)
+            && let Some(level) = sample.as_slice().get(needed - 1)
+        {
+            self.standing.level = *level;
+        }
+        self.crowded = !self.standing.is_quiet(most_alone);
         for round in rounds {
-            if round.lost || round.crowded && !self.crowded {
+            let crowded = round.crowded || round.empty_loop > most_alone;
+            if round.lost || crowded && !self.crowded {
                 continue;
             }
             if let Some(zero) = round.zero {
@@ -167,10 +200,10 @@ impl Rounds {
     }
 }
 
-/// Whether a neighbour kept the core busy in next to all rounds of a visit.
+/// What the empty loops of a visit say of it.
 #[inline(never)]
-pub(crate) fn is_crowded(visit: &Visit) -> bool {
-    Rounds::new(visit, None, &Scale::Ticks(1.0)).crowded
+pub(crate) fn standing(visit: &Visit) -> Standing {
+    Rounds::new(visit, None, &Scale::Ticks(1.0), f64::INFINITY).standing
 }
 
 /// What a pause leaves in the timed region, in ticks.

@@ -91,21 +91,22 @@ fn looks_at_the_precision_stay_where_they_were() {
     );
 }
 
-#[test]
-fn a_neighbour_that_additions_do_not_notice_shows_in_the_empty_loop() {
-    // Two of three have one that makes the body a fifth slower, and the empty loop twice as slow.
-    let played = play(
+/// A run of one case; `has_neighbour` says in which rounds of which launches there is one that makes the body
+/// a fifth slower and the empty loop twice as slow, and that additions do not notice.
+fn beside_the_empty_loop(has_neighbour: fn(u32, usize) -> bool) -> Played {
+    play(
         &["a"],
         &settings(CaseSettings::default()),
         move |plan, act| {
             let mut visit = Model::default().visit(plan);
-            if plan.launch % 3 != 0 {
-                for (kind, ticks) in visit.batches.kind.iter().zip(&mut visit.batches.ticks) {
-                    if *kind > 0 {
-                        *ticks += *ticks / 5;
-                    }
+            let batches = &mut visit.batches;
+            for (index, ticks) in batches.ticks.iter_mut().enumerate() {
+                if batches.kind[index] > 0 && has_neighbour(plan.launch, index / 3) {
+                    *ticks += *ticks / 5;
                 }
-                for ticks in &mut visit.empty.long_ticks {
+            }
+            for (index, ticks) in visit.empty.long_ticks.iter_mut().enumerate() {
+                if has_neighbour(plan.launch, 2 * index) {
                     *ticks *= 2;
                 }
             }
@@ -114,7 +115,13 @@ fn a_neighbour_that_additions_do_not_notice_shows_in_the_empty_loop() {
             act(Act::Say(Frame::Bye));
             act(Act::End(Ending::Exited(0)));
         },
-    );
+    )
+}
+
+#[test]
+fn a_neighbour_that_additions_do_not_notice_shows_in_the_empty_loop() {
+    // Two of three launches have one.
+    let played = beside_the_empty_loop(|launch, _| launch % 3 != 0);
     assert_eq!(played.begun("a"), 23);
     for metric in [Metric::Time, Metric::Cycles] {
         let result = played.result("a", metric);
@@ -123,4 +130,20 @@ fn a_neighbour_that_additions_do_not_notice_shows_in_the_empty_loop() {
     }
     let estimate = played.result("a", Metric::Cycles).estimate.unwrap();
     assert!((estimate - 100.0).abs() < 0.05, "{estimate}");
+}
+
+#[test]
+fn rounds_beside_such_a_neighbour_are_left_out_of_their_launch() {
+    // Of twenty rounds the first twelve, in every launch: of the others one is next to a slow reading.
+    let played = beside_the_empty_loop(|_, round| round < 12);
+    assert_eq!(played.begun("a"), 20);
+    for metric in [Metric::Time, Metric::Cycles] {
+        let result = played.result("a", metric);
+        assert_eq!((result.launches, result.notes.len()), (20, 0));
+    }
+    let estimate = played.result("a", Metric::Cycles).estimate.unwrap();
+    assert!((estimate - 100.0).abs() < 0.05, "{estimate}");
+    // Four that are quiet are too few.
+    let played = beside_the_empty_loop(|launch, round| launch % 3 != 0 && round < 15);
+    assert_eq!(played.result("a", Metric::Time).notes, crowded(15, false));
 }

@@ -93,7 +93,7 @@ impl Model {
                 .push((40.0 + 15_000.0 * core).round() as u64);
         };
         read(&mut chain, 0, core);
-        for _ in 0..self.rounds {
+        for round in 0..self.rounds {
             let mut kinds = vec![0, 1, 2];
             kinds.truncate(if self.slope { 3 } else { 2 });
             rng.shuffle(&mut kinds);
@@ -115,10 +115,11 @@ impl Model {
                 core += self.core.1;
             }
             read(&mut chain, batches.kind.len(), core);
-            for (ticks, ops) in [
+            let lengths = [
                 (&mut empty.short_ticks, 8_192.0),
                 (&mut empty.long_ticks, 16_384.0),
-            ] {
+            ];
+            for (ticks, ops) in lengths.into_iter().filter(|_| round % 2 == 0) {
                 ticks.push((40.0 + ops * self.empty * empty_process * core).round() as u64);
             }
         }

@@ -1,0 +1,178 @@
+use tourbillon_record::Visit;
+
+use super::batch::went_backwards;
+use super::chain::{CoreClock, sorted};
+
+/// How much longer the empty loop takes beside a neighbour than in the quick launches, at least. On Zen 4
+/// single readings took 0.8 to 1.15 times what is usual without one, 1.35 to 2.5 times beside one, and
+/// something in between 1 time in 75.
+const SHARED: f64 = 1.25;
+/// What lies in between.
+const BETWEEN: (f64, f64) = (1.15, 1.35);
+/// One launch in so many may be in between: where more are, the loop scatters, and tells nothing. On Zen 4
+/// one in 400 was.
+const IN: usize = 20;
+/// Launches that are quick: a single one may be for another reason.
+const QUICK: usize = 3;
+/// A round of so many reads the empty loop, beginning with the first.
+const ROUNDS: usize = 2;
+/// Batches of a round.
+const BATCHES: usize = 3;
+
+/// What the empty loop cost from one reading to the next of a visit, in cycles.
+///
+/// Two processors that are one core fetch instructions in turn: a loop of two instructions, which is
+/// nothing but fetching, takes up to twice as long while the other one works, whatever that does.
+pub(crate) struct EmptyLoop {
+    /// No number where a reading makes no sense.
+    costs: Vec<f64>,
+}
+
+impl EmptyLoop {
+    /// Reads it from a visit; `None` where it was not read in every other round, or bodies are longer than a
+    /// batch: those may have had other neighbours in the middle than at their ends.
+    #[inline(never)]
+    pub(crate) fn of(visit: &Visit) -> Option<EmptyLoop> {
+        let chain = visit.chain.as_ref().filter(|_| visit.length.slope)?;
+        let (short, long) = (&visit.empty.short_ticks, &visit.empty.long_ticks);
+        let rounds = visit.batches.kind.len().div_ceil(BATCHES);
+        if short.len() != rounds.div_ceil(ROUNDS) || long.len() != short.len() {
+            return None;
+        }
+        // A core that is slower for a moment is no neighbour.
+        let core = CoreClock::new(chain)?;
+        let mut costs = Vec::new();
+        for index in 0..short.len() {
+            let before = BATCHES * (ROUNDS * index + 1);
+            let ticks = long[index].saturating_sub(short[index]);
+            costs.push(if ticks == 0 || went_backwards(ticks) {
+                f64::NAN
+            } else {
+                ticks as f64 / core.ticks_per_cycle(before as u64)
+            });
+        }
+        Some(EmptyLoop { costs })
+    }
+
+    /// The dearer one of the readings before and after a round, counted from 0; nothing where there is none.
+    pub(crate) fn beside(&self, round: usize) -> f64 {
+        let after = round.div_ceil(ROUNDS);
+        let mut most = 0.0;
+        for index in after.saturating_sub(1)..=after {
+            if let Some(cost) = self.costs.get(index) {
+                most = f64::max(most, *cost);
+            }
+        }
+        most
+    }
+
+    /// What the quicker quarter of the readings stays below.
+    pub(crate) fn quick(&self) -> Option<f64> {
+        let mut costs = Vec::new();
+        for cost in &self.costs {
+            if cost.is_finite() {
+                costs.push(*cost);
+            }
+        }
+        let sample = sorted(&costs)?;
+        Some(sample.as_slice()[(sample.len() - 1) / 4])
+    }
+}
+
+/// What the empty loops of a visit say of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    /// What the quicker ones cost; nothing where that is not known.
+    pub(crate) quick: f64,
+    /// What one may cost without a neighbour, so that the visit has enough rounds without one; no bound
+    /// is high enough where additions tell of one in too many.
+    pub(crate) level: f64,
+}
+
+impl Standing {
+    /// Whether enough rounds of the visit had no neighbour.
+    pub(crate) fn is_quiet(self, most_alone: f64) -> bool {
+        self.level.is_finite() && self.level <= most_alone
+    }
+}
+
+/// What the empty loop costs at most without a neighbour, by what it cost in the launches of a case.
+#[inline(never)]
+pub(crate) fn most_alone(launches: &[Standing]) -> f64 {
+    let mut quick = Vec::new();
+    for launch in launches {
+        if launch.quick > 0.0 {
+            quick.push(launch.quick);
+        }
+    }
+    let Some(sample) = sorted(&quick) else {
+        return f64::INFINITY;
+    };
+    let Some(quick) = sample.as_slice().get(QUICK - 1) else {
+        return f64::INFINITY;
+    };
+    let mut between = 0;
+    for launch in launches {
+        let level = launch.level / quick;
+        between += usize::from(level > BETWEEN.0 && level <= BETWEEN.1);
+    }
+    if between * IN > launches.len() {
+        f64::INFINITY
+    } else {
+        SHARED * quick
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn launch(level: f64) -> Standing {
+        Standing { quick: 1.0, level }
+    }
+
+    #[test]
+    fn the_empty_loop_tells_where_launches_are_of_two_kinds() {
+        let mut launches = vec![launch(1.0); 12];
+        assert_eq!(most_alone(&launches), SHARED);
+        for level in [1.5, 1.9, 2.0, f64::INFINITY] {
+            launches.push(launch(level));
+        }
+        assert_eq!(most_alone(&launches), SHARED);
+        // One of twenty may be in between; two tell that it scatters.
+        launches.extend([launch(1.0), launch(1.0), launch(1.0), launch(1.3)]);
+        assert_eq!(most_alone(&launches), SHARED);
+        launches.push(launch(1.2));
+        assert_eq!(most_alone(&launches), f64::INFINITY);
+    }
+
+    #[test]
+    fn what_it_costs_alone_is_learnt_from_three_launches() {
+        let of = |quick: &[f64]| {
+            let mut launches = Vec::new();
+            for quick in quick {
+                launches.push(Standing {
+                    quick: *quick,
+                    level: 0.0,
+                });
+            }
+            most_alone(&launches)
+        };
+        // Two quick launches do not make the others slow.
+        assert_eq!(of(&[0.5, 1.0, 1.0, 0.5, 1.0]), SHARED);
+        assert_eq!(of(&[1.0, 2.0]), f64::INFINITY);
+        assert_eq!(of(&[0.0, 0.0, 0.0, 1.0]), f64::INFINITY);
+        assert_eq!(of(&[]), f64::INFINITY);
+    }
+
+    #[test]
+    fn a_round_stands_between_two_readings() {
+        let empty = EmptyLoop {
+            costs: vec![1.0, 2.0, f64::NAN, 1.5],
+        };
+        let beside: Vec<f64> = (0..8).map(|round| empty.beside(round)).collect();
+        // The first is read after round 0, the second after round 2.
+        assert_eq!(beside, [1.0, 2.0, 2.0, 2.0, 2.0, 1.5, 1.5, 1.5]);
+        assert_eq!(empty.quick(), Some(1.0));
+    }
+}

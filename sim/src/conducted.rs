@@ -1,0 +1,60 @@
+use tourbillon_coordinate::{
+    Act, CaseSettings, Ending, InMemory, Observer, Progress, ScriptedWatch, Settings, conduct,
+};
+use tourbillon_record::{Case, CaseResult, Entry, Frame, Plan};
+
+use crate::machine::Mood;
+use crate::visits::{frequency, visit};
+use crate::{Chance, Machine};
+
+/// Forgets everything.
+struct Nobody;
+
+impl Observer for Nobody {
+    fn entry(&mut self, _entry: Entry<'_>) {}
+    fn progress(&mut self, _progress: &Progress<'_>) {}
+}
+
+/// A run of one case by the project's own coordinator, whose workers are the virtual machine, and how many
+/// launches its result is of.
+pub(crate) fn conducted(
+    machine: &Machine,
+    precision: Option<f64>,
+    seed: u64,
+) -> (Vec<CaseResult>, u32) {
+    let settings = Settings {
+        seed,
+        clock: "simulated".to_owned(),
+        frequency: frequency(),
+        confidence: 0.99,
+        core_cache_bytes: None,
+        window_items: 1_024,
+        window_bytes: 1 << 18,
+        common: CaseSettings {
+            precision,
+            ..CaseSettings::default()
+        },
+        overrides: Vec::new(),
+    };
+    let watch = ScriptedWatch::new();
+    let machine = machine.clone();
+    let mut chance = Chance::new(seed);
+    let mut mood = Mood::of(&machine, &mut chance);
+    let mut hire = InMemory::new(&watch, move |plan: &Plan, _draw, act| {
+        let offset = machine.offset(&mut chance) * mood.next(&mut chance);
+        let moment = chance.uniform();
+        let mut visit = visit(&machine, plan.launch, offset, moment, plan.seed);
+        visit.case.clone_from(&plan.case);
+        act(Act::Work(frequency().nanos(visit.visit_ticks)));
+        act(Act::Say(Frame::Visit(Box::new(visit))));
+        act(Act::Say(Frame::Bye));
+        act(Act::End(Ending::Exited(0)));
+    });
+    let cases = [Case {
+        id: "case".to_owned(),
+        ..Case::default()
+    }];
+    let outcome = conduct(&cases, &settings, &mut hire, &watch, &mut Nobody);
+    let launches = outcome.results.first().map_or(0, |result| result.launches);
+    (outcome.results, launches)
+}
