@@ -78,7 +78,7 @@ mod tests {
         company.standings[3].level = 1.2;
         assert_eq!(company.quiet(), 12);
         // Where the empty loop tells nothing, additions are what is left.
-        company.standings[4].level = 1.2;
+        company.standings[4].level = 1.25;
         company.standings[5].level = 1.3;
         assert_eq!(company.quiet(), 16);
     }

@@ -3,23 +3,28 @@ use tourbillon_record::Visit;
 use super::batch::went_backwards;
 use super::chain::{CoreClock, sorted};
 
-/// How much longer the empty loop takes beside a neighbour than in the quick launches, at least. On Zen 4
-/// single readings took 0.8 to 1.15 times what is usual without one, 1.35 to 2.5 times beside one, and
-/// something in between 1 time in 75.
-const SHARED: f64 = 1.25;
+/// How much longer the empty loop takes beside a neighbour than in quick launches, at least. On Zen 4
+/// single readings took 0.75 to 1.2 cycles a turn without one, 1.35 to 2.5 beside one, and something in
+/// between 1 time in 100.
+const SHARED: f64 = 1.27;
 /// What lies in between.
-const BETWEEN: (f64, f64) = (1.15, 1.35);
+const BETWEEN: (f64, f64) = (1.2, 1.35);
 /// One launch in so many may be in between: where more are, the loop scatters, and tells nothing. On Zen 4
 /// one in 400 was.
 const IN: usize = 20;
 /// Launches that are quick: a single one may be for another reason.
 const QUICK: usize = 3;
+/// Cycles of a turn, at least: it counts, and each count waits for the one before. Readings of less are
+/// those in which what came before was in the way of the shorter loop.
+const TURN: f64 = 1.0;
+/// Ops of a turn: the engine's loop is unrolled so many times.
+const OPS: f64 = 8.0;
 /// A round of so many reads the empty loop, beginning with the first.
 const ROUNDS: usize = 2;
 /// Batches of a round.
 const BATCHES: usize = 3;
 
-/// What the empty loop cost from one reading to the next of a visit, in cycles.
+/// What the empty loop cost from one reading to the next of a visit, in cycles a turn.
 ///
 /// Two processors that are one core fetch instructions in turn: a loop of two instructions, which is
 /// nothing but fetching, takes up to twice as long while the other one works, whatever that does.
@@ -41,6 +46,7 @@ impl EmptyLoop {
         }
         // A core that is slower for a moment is no neighbour.
         let core = CoreClock::new(chain)?;
+        let turns = visit.empty.ops as f64 / OPS;
         let mut costs = Vec::new();
         for index in 0..short.len() {
             let before = BATCHES * (ROUNDS * index + 1);
@@ -48,7 +54,7 @@ impl EmptyLoop {
             costs.push(if ticks == 0 || went_backwards(ticks) {
                 f64::NAN
             } else {
-                ticks as f64 / core.ticks_per_cycle(before as u64)
+                ticks as f64 / core.ticks_per_cycle(before as u64) / turns
             });
         }
         Some(EmptyLoop { costs })
@@ -111,6 +117,7 @@ pub(crate) fn most_alone(launches: &[Standing]) -> f64 {
     let Some(quick) = sample.as_slice().get(QUICK - 1) else {
         return f64::INFINITY;
     };
+    let quick = quick.max(TURN);
     let mut between = 0;
     for launch in launches {
         let level = launch.level / quick;
@@ -142,7 +149,7 @@ mod tests {
         // One of twenty may be in between; two tell that it scatters.
         launches.extend([launch(1.0), launch(1.0), launch(1.0), launch(1.3)]);
         assert_eq!(most_alone(&launches), SHARED);
-        launches.push(launch(1.2));
+        launches.push(launch(1.25));
         assert_eq!(most_alone(&launches), f64::INFINITY);
     }
 
@@ -158,8 +165,10 @@ mod tests {
             }
             most_alone(&launches)
         };
-        // Two quick launches do not make the others slow.
-        assert_eq!(of(&[0.5, 1.0, 1.0, 0.5, 1.0]), SHARED);
+        assert_eq!(of(&[2.0, 2.0, 2.1, 2.2]), 2.1 * SHARED);
+        // Two quick launches do not make the others slow, and a turn takes a cycle.
+        assert_eq!(of(&[1.0, 2.0, 2.0, 1.0, 2.0]), 2.0 * SHARED);
+        assert_eq!(of(&[0.8, 0.9, 0.9, 1.0]), SHARED);
         assert_eq!(of(&[1.0, 2.0]), f64::INFINITY);
         assert_eq!(of(&[0.0, 0.0, 0.0, 1.0]), f64::INFINITY);
         assert_eq!(of(&[]), f64::INFINITY);
