@@ -110,7 +110,7 @@ mod tests {
         let clock = tourbillon_clock::Clock::choose().clock;
         let text = encode(&Report {
             findings: Vec::new(),
-            landmarks: measured(&clock, ""),
+            landmarks: measured(&clock, "").0,
         });
         let value: Value = serde_json::from_str(&text).unwrap();
         let rows = value["landmarks"].as_array().unwrap();

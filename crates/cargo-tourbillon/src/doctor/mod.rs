@@ -62,10 +62,10 @@ fn examined() -> Report {
     let earlier = Moment::now(&tree);
     progress.show("the clock, for interruptions");
     let interruptions = interruptions::finding(&clock);
-    progress.show("the core, for a neighbour");
-    let neighbour = neighbour::finding(&clock);
     progress.show("landmarks");
-    let (landmarks, landmark) = landmarks::examined(&clock, &tree);
+    let landmarks = landmarks::examined(&clock, &tree);
+    progress.show("the core, for a neighbour");
+    let neighbour = neighbour::finding(&clock, landmarks.beside);
     let later = Moment::now(&tree);
     progress.clear();
     let mut findings = checks::all(&Seen {
@@ -76,9 +76,9 @@ fn examined() -> Report {
     findings.push(profile::finding());
     findings.push(interruptions);
     findings.push(neighbour);
-    findings.push(landmark);
+    findings.push(landmarks.finding);
     Report {
         findings,
-        landmarks,
+        landmarks: landmarks.rows,
     }
 }

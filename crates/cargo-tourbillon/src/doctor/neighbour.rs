@@ -19,9 +19,10 @@ const BUSY: f64 = 0.01;
 const SOME: f64 = 0.06;
 const MUCH: f64 = 0.2;
 
-/// Holds a chain of additions, which a neighbour delays, against one of multiplications, which it
-/// hardly does.
-pub(super) fn finding(clock: &Clock) -> Finding {
+/// Holds a chain of additions, which a neighbour delays on some processors, against one of multiplications,
+/// which it hardly does; on others the empty loop tells, which was read beside the landmarks: `by_loop`
+/// is the share of their time with a neighbour.
+pub(super) fn finding(clock: &Clock, by_loop: Option<f64>) -> Finding {
     let chain = clock
         .reference_chain()
         .ok_or_else(|| "no instructions of known cost are known for this processor".to_owned());
@@ -30,7 +31,8 @@ pub(super) fn finding(clock: &Clock) -> Finding {
         guide: &section::SIBLINGS,
         outcome: chain.and_then(|chain| {
             let excess = watch(clock, chain);
-            judged(&excess).ok_or_else(|| "the clock stood still while it was watched".to_owned())
+            judged(&excess, by_loop)
+                .ok_or_else(|| "the clock stood still while it was watched".to_owned())
         }),
     }
 }
@@ -67,14 +69,14 @@ fn inner_sum(values: &mut Vec<f64>) -> f64 {
     sum
 }
 
-fn judged(excess: &[f64]) -> Option<Said> {
+fn judged(excess: &[f64], by_loop: Option<f64>) -> Option<Said> {
     if excess.is_empty() {
         return None;
     }
     let busy = excess.iter().filter(|&&excess| excess > BUSY).count();
-    let share = busy as f64 / excess.len() as f64;
+    let share = f64::max(busy as f64 / excess.len() as f64, by_loop.unwrap_or(0.0));
     let found = format!(
-        "the other thread of this core was at work {} of a fifth of a second",
+        "the other thread of this core was at work {} of the time",
         percent(share)
     );
     let remedy = "measure on a machine with cores of its own, or when its host is quiet; runs leave out \
@@ -96,7 +98,7 @@ mod tests {
     fn of(busy: usize) -> Said {
         let mut excess = vec![0.002; 100];
         excess[..busy].fill(0.026);
-        judged(&excess).unwrap()
+        judged(&excess, None).unwrap()
     }
 
     #[test]
@@ -109,9 +111,22 @@ mod tests {
         assert_eq!(much.severity, Severity::Matters);
         assert_eq!(
             much.found,
-            "the other thread of this core was at work 38 % of a fifth of a second"
+            "the other thread of this core was at work 38 % of the time"
         );
-        assert_eq!(judged(&[]), None);
+        assert_eq!(judged(&[], Some(0.5)), None);
+    }
+
+    #[test]
+    fn whichever_tells_of_more_is_believed() {
+        let of = |busy, by_loop| {
+            let mut excess = vec![0.002; 100];
+            excess[..busy].fill(0.026);
+            judged(&excess, Some(by_loop)).unwrap().severity
+        };
+        assert_eq!(of(0, 0.02), Severity::Fine);
+        assert_eq!(of(0, 0.1), Severity::Note);
+        assert_eq!(of(10, 0.0), Severity::Note);
+        assert_eq!(of(10, 0.4), Severity::Matters);
     }
 
     #[test]
@@ -128,7 +143,7 @@ mod tests {
             .now_cost(25)
             .read_cost(3, 4)
             .core_cycle(0.5);
-        let finding = finding(&Clock::scripted(&script));
+        let finding = finding(&Clock::scripted(&script), None);
         assert_eq!(finding.severity(), Some(Severity::Fine));
     }
 }

@@ -2,6 +2,7 @@ use tourbillon_record::Visit;
 
 use super::batch::went_backwards;
 use super::chain::{CoreClock, sorted};
+use super::rounds::standing;
 
 /// How much longer the empty loop takes beside a neighbour than in quick launches, at least. On Zen 4
 /// single readings took 0.75 to 1.2 cycles a turn without one, 1.35 to 2.5 beside one, and something in
@@ -128,6 +129,27 @@ pub(crate) fn most_alone(launches: &[Standing]) -> f64 {
     } else {
         SHARED * quick
     }
+}
+
+/// Share of the readings of the empty loop that had a neighbour beside them, somebody at work on the other
+/// thread of the core; `None` where too few visits read it, or it scatters and tells nothing.
+#[must_use]
+pub fn beside_a_neighbour(visits: &[Visit]) -> Option<f64> {
+    let mut standings = Vec::new();
+    for visit in visits {
+        standings.push(standing(visit));
+    }
+    let most = most_alone(&standings);
+    let (mut all, mut beside) = (0, 0);
+    for visit in visits {
+        if let Some(empty_loop) = EmptyLoop::of(visit) {
+            for cost in &empty_loop.costs {
+                all += usize::from(cost.is_finite());
+                beside += usize::from(*cost > most);
+            }
+        }
+    }
+    (most.is_finite() && all > 0).then(|| beside as f64 / all as f64)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Launches beside a busy neighbour, and those that replace them.
 
 use tourbillon_coordinate::{Act, CaseSettings, Ending};
-use tourbillon_record::{Frame, Metric, Note, Scope};
+use tourbillon_record::{Empty, Frame, Metric, Note, Scope};
 
 use crate::stage::{Played, frequency, play, settings};
 use crate::synthetic::{Model, beside_a_neighbour};
@@ -146,4 +146,32 @@ fn rounds_beside_such_a_neighbour_are_left_out_of_their_launch() {
     // Four that are quiet are too few.
     let played = beside_the_empty_loop(|launch, round| launch % 3 != 0 && round < 15);
     assert_eq!(played.result("a", Metric::Time).notes, crowded(15, false));
+}
+
+#[test]
+fn the_share_of_the_time_with_a_neighbour_is_that_of_the_readings() {
+    let mut visits = Model::default().visits("x", 4);
+    assert_eq!(
+        tourbillon_coordinate::beside_a_neighbour(&visits),
+        Some(0.0)
+    );
+    // Two of ten, in three of four visits.
+    for visit in &mut visits[1..] {
+        for ticks in &mut visit.empty.long_ticks[3..5] {
+            *ticks *= 2;
+        }
+    }
+    assert_eq!(
+        tourbillon_coordinate::beside_a_neighbour(&visits),
+        Some(0.15)
+    );
+    // What three visits cannot tell, two cannot.
+    assert_eq!(
+        tourbillon_coordinate::beside_a_neighbour(&visits[..2]),
+        None
+    );
+    for visit in &mut visits {
+        visit.empty = Empty::default();
+    }
+    assert_eq!(tourbillon_coordinate::beside_a_neighbour(&visits), None);
 }

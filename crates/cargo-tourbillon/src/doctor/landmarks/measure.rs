@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_clock::{Clock, wall};
-use tourbillon_coordinate::{CaseSettings, Frequency, Rules, Tally, estimate};
+use tourbillon_coordinate::{CaseSettings, Frequency, Rules, Tally, beside_a_neighbour, estimate};
 use tourbillon_engine::{About, WINDOW_BYTES, WINDOW_ITEMS, measure};
 use tourbillon_record::{Absence, Metric, Plan};
 use tourbillon_stats::Confidence;
@@ -16,8 +16,9 @@ const VISITS: u32 = 11;
 /// Time for the batches of a visit, in nanoseconds.
 const VISIT_NS: u64 = 20_000_000;
 
-/// What a kernel measures as.
-pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> Row {
+/// What a kernel measures as, and which share of that time had a neighbour on the core, where that can be
+/// told.
+pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Option<f64>) {
     let frequency = clock.frequency();
     let frequency = Frequency {
         numerator: NonZeroU64::new(frequency.numerator).unwrap_or(NonZeroU64::MIN),
@@ -71,11 +72,12 @@ pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> Row {
         Some((_, Err(Absence::BelowResolution))) => Shown::BelowResolution,
         _ => Shown::Nothing,
     };
-    Row {
+    let row = Row {
         name: kernel.name,
         truth: kernel.cycles,
         shown,
-    }
+    };
+    (row, beside_a_neighbour(&visits))
 }
 
 #[cfg(test)]
@@ -101,7 +103,7 @@ mod tests {
             x
         };
         let arm = Box::new(Chained::new(body, 1));
-        let row = row(
+        let (row, beside) = row(
             Kernel {
                 name: "x".to_owned(),
                 cycles: 300.0,
@@ -120,5 +122,7 @@ mod tests {
         assert!((cycles - 300.0).abs() < 0.01, "{cycles}");
         assert!(lower.unwrap() <= 300.0 && upper.unwrap() >= 300.0);
         assert_eq!(row.truth, 300.0);
+        // A loop that takes no time says nothing.
+        assert_eq!(beside, None);
     }
 }

@@ -18,22 +18,36 @@ use super::tree::{Known, Tree};
 
 pub(super) use self::judge::{Row, Shown};
 
-/// The rows of all kernels, and what is said about them; the reason where there is nothing to
-/// measure.
-pub(super) fn examined(clock: &Clock, tree: &Tree) -> (Vec<Row>, Finding) {
-    let rows = rows(clock, tree);
-    let finding = Finding {
-        check: "landmarks",
-        guide: &section::LANDMARKS,
-        outcome: rows
-            .as_ref()
-            .map_err(String::clone)
-            .and_then(|rows| judge::judged(rows)),
-    };
-    (rows.unwrap_or_default(), finding)
+/// The kernels, measured.
+pub(super) struct Examined {
+    /// A row for each.
+    pub(super) rows: Vec<Row>,
+    /// What is said about them; the reason where there is nothing to measure.
+    pub(super) finding: Finding,
+    /// Share of the time with a neighbour on the core, by those kernels that can tell.
+    pub(super) beside: Option<f64>,
 }
 
-fn rows(clock: &Clock, tree: &Tree) -> Known<Vec<Row>> {
+/// Measures them.
+pub(super) fn examined(clock: &Clock, tree: &Tree) -> Examined {
+    let known = known(clock, tree);
+    let outcome = match &known {
+        Ok((rows, _)) => judge::judged(rows),
+        Err(reason) => Err(reason.clone()),
+    };
+    let (rows, shares) = known.unwrap_or_default();
+    Examined {
+        rows,
+        finding: Finding {
+            check: "landmarks",
+            guide: &section::LANDMARKS,
+            outcome,
+        },
+        beside: (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64),
+    }
+}
+
+fn known(clock: &Clock, tree: &Tree) -> Known<(Vec<Row>, Vec<f64>)> {
     if cfg!(debug_assertions) {
         return Err(
             "this program was built without optimisation; build it with --release".to_owned(),
@@ -42,17 +56,18 @@ fn rows(clock: &Clock, tree: &Tree) -> Known<Vec<Row>> {
     if clock.reference_chain().is_none() {
         return Err("nothing counts cycles on this architecture".to_owned());
     }
-    Ok(measured(
-        clock,
-        &tree.read("/proc/cpuinfo").unwrap_or_default(),
-    ))
+    let cpuinfo = tree.read("/proc/cpuinfo").unwrap_or_default();
+    Ok(measured(clock, &cpuinfo))
 }
 
-/// A row for each kernel whose cost is known on this processor.
-pub(super) fn measured(clock: &Clock, cpuinfo: &str) -> Vec<Row> {
-    let mut rows = Vec::new();
+/// A row for each kernel whose cost is known on this processor, and the shares of their time with a
+/// neighbour.
+pub(super) fn measured(clock: &Clock, cpuinfo: &str) -> (Vec<Row>, Vec<f64>) {
+    let (mut rows, mut shares) = (Vec::new(), Vec::new());
     for kernel in kernels::all(truth::multiplier(cpuinfo)) {
-        rows.push(measure::row(kernel, clock));
+        let (row, beside) = measure::row(kernel, clock);
+        rows.push(row);
+        shares.extend(beside);
     }
-    rows
+    (rows, shares)
 }
