@@ -46,7 +46,7 @@ pub fn neighbours(cells: &[Cell], repeats: Repeats) -> Table {
         ],
     );
     for (number, cell) in cells.iter().enumerate() {
-        let own = repeats.for_cell(900 + 10 * number as u64);
+        let own = repeats.for_cell(2_000 + 10 * number as u64);
         let alone = Machine {
             neighbour: Neighbour::default(),
             ..cell.machine.clone()

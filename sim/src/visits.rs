@@ -19,9 +19,12 @@ const ROUNDS: usize = 24;
 /// What a batch costs besides its ops: two readings of the clock.
 const FIXED_NS: f64 = 18.0;
 /// The reference chain at its two lengths.
-const CHAIN_CYCLES: (u64, u64) = (1_800, 18_000);
+const CHAIN_CYCLES: (f64, f64) = (1_800.0, 18_000.0);
 /// Ops of the empty loop, eight of which take a cycle.
 const EMPTY_OPS: u64 = 8_192;
+/// Cycles until the empty loop runs at its pace, one standard deviation: from reading to reading the
+/// difference of its two lengths varies by some percent.
+const LOOP_STARTS: f64 = 80.0;
 
 /// The clock that measures, by whose bound intervals are widened.
 pub(crate) fn frequency() -> Frequency {
@@ -39,8 +42,8 @@ pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, se
     let mut batches = Batches::default();
     let mut chain = Chain {
         of: "multiplications of 3 cycles".to_owned(),
-        short_cycles: CHAIN_CYCLES.0,
-        long_cycles: CHAIN_CYCLES.1,
+        short_cycles: CHAIN_CYCLES.0 as u64,
+        long_cycles: CHAIN_CYCLES.1 as u64,
         ..Chain::default()
     };
     let mut empty = Empty {
@@ -61,16 +64,22 @@ pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, se
             running.pause(100.0);
         }
         chain.at.push(batches.kind.len() as u64);
-        let mut read = |code, cycles: u64| running.run(code, cycles as f64, FIXED_NS);
+        let start_ups = [(); 2].map(|()| LOOP_STARTS * running.chance.normal().abs());
+        let mut read = |code, cycles| running.run(code, cycles, FIXED_NS);
         let (short, long) = CHAIN_CYCLES;
         chain.short_ticks.push(read(Code::Multiplications, short));
         chain.long_ticks.push(read(Code::Multiplications, long));
         additions.short_ticks.push(read(Code::Additions, short));
         additions.long_ticks.push(read(Code::Additions, long));
         if round % 2 == 0 {
-            let cycles = EMPTY_OPS / 8;
-            empty.short_ticks.push(read(Code::EmptyLoop, cycles));
-            empty.long_ticks.push(read(Code::EmptyLoop, 2 * cycles));
+            let (short, long) = (EMPTY_OPS as f64 / 8.0, EMPTY_OPS as f64 / 4.0);
+            let [before_short, before_long] = start_ups;
+            empty
+                .short_ticks
+                .push(read(Code::EmptyLoop, short + before_short));
+            empty
+                .long_ticks
+                .push(read(Code::EmptyLoop, long + before_long));
         }
     }
     chain.additions = Some(Box::new(additions));

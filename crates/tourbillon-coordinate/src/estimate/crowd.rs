@@ -8,11 +8,13 @@ use super::chain::{NEIGHBOURS, readings_before, sorted};
 const BUSY: f64 = 0.0025;
 /// Readings that tell anything.
 const FEWEST: usize = 5;
+
 /// Whether a neighbour kept the units of the core busy, from one batch to the next.
 ///
 /// Two processors that the system shows may be one core. What runs on the other one takes units from
 /// whatever is measured, some percent of it; which, depends on the instructions. Multiplications that
-/// wait for each other hardly notice, additions do: their ratio tells.
+/// wait for each other hardly notice; additions do on some processors, and there their ratio tells. On
+/// others the empty loop does ([`EmptyLoop`](super::empty_loop::EmptyLoop)).
 pub(crate) struct Crowd {
     /// Batches taken before each reading, ascending.
     at: Vec<u64>,

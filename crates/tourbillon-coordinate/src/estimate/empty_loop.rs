@@ -1,6 +1,6 @@
 use tourbillon_record::Visit;
 
-use super::batch::went_backwards;
+use super::batch::{median_of, went_backwards};
 use super::chain::{CoreClock, sorted};
 use super::rounds::standing;
 
@@ -12,8 +12,8 @@ const SHARED: f64 = 1.27;
 const BETWEEN: (f64, f64) = (1.2, 1.35);
 /// One launch in so many may be in between: where more are, the loop scatters, and tells nothing. On Zen 4
 /// one in 400 was.
-const IN: usize = 20;
-/// Launches that are quick: a single one may be for another reason.
+const BETWEEN_ONE_IN: usize = 20;
+/// Launches that are quick: one or two may be for another reason.
 const QUICK: usize = 3;
 /// Cycles of a turn, at least: it counts, and each count waits for the one before. Readings of less are
 /// those in which what came before was in the way of the shorter loop.
@@ -21,14 +21,16 @@ const TURN: f64 = 1.0;
 /// Ops of a turn: the engine's loop is unrolled so many times.
 const OPS: f64 = 8.0;
 /// A round of so many reads the empty loop, beginning with the first.
-const ROUNDS: usize = 2;
+const READ_EVERY: usize = 2;
 /// Batches of a round.
-const BATCHES: usize = 3;
+const BATCHES_PER_ROUND: usize = 3;
+/// Ticks between the two lengths, at least: a coarser clock cannot tell what takes a third longer.
+const FEWEST_TICKS: f64 = 50.0;
 
 /// What the empty loop cost from one reading to the next of a visit, in cycles a turn.
 ///
 /// Two processors that are one core fetch instructions in turn: a loop of two instructions, which is
-/// nothing but fetching, takes up to twice as long while the other one works, whatever that does.
+/// nothing but fetching, takes about twice as long while the other one works, whatever that does.
 pub(crate) struct EmptyLoop {
     /// No number where a reading makes no sense.
     costs: Vec<f64>,
@@ -41,29 +43,33 @@ impl EmptyLoop {
     pub(crate) fn of(visit: &Visit) -> Option<EmptyLoop> {
         let chain = visit.chain.as_ref().filter(|_| visit.length.slope)?;
         let (short, long) = (&visit.empty.short_ticks, &visit.empty.long_ticks);
-        let rounds = visit.batches.kind.len().div_ceil(BATCHES);
-        if short.len() != rounds.div_ceil(ROUNDS) || long.len() != short.len() {
+        let rounds = visit.batches.kind.len().div_ceil(BATCHES_PER_ROUND);
+        let is_complete = short.len() == rounds.div_ceil(READ_EVERY) && long.len() == short.len();
+        if !is_complete || visit.empty.ops == 0 {
             return None;
         }
         // A core that is slower for a moment is no neighbour.
         let core = CoreClock::new(chain)?;
         let turns = visit.empty.ops as f64 / OPS;
-        let mut costs = Vec::new();
+        let (mut costs, mut usable) = (Vec::new(), Vec::new());
         for index in 0..short.len() {
-            let before = BATCHES * (ROUNDS * index + 1);
+            let before = BATCHES_PER_ROUND * (READ_EVERY * index + 1);
             let ticks = long[index].saturating_sub(short[index]);
-            costs.push(if ticks == 0 || went_backwards(ticks) {
-                f64::NAN
+            if ticks == 0 || went_backwards(ticks) {
+                costs.push(f64::NAN);
             } else {
-                ticks as f64 / core.ticks_per_cycle(before as u64) / turns
-            });
+                usable.push(ticks as f64);
+                let cycles = ticks as f64 / core.ticks_per_cycle(before as u64);
+                costs.push(cycles / turns);
+            }
         }
-        Some(EmptyLoop { costs })
+        let is_fine = median_of(usable).is_some_and(|ticks| ticks >= FEWEST_TICKS);
+        is_fine.then_some(EmptyLoop { costs })
     }
 
     /// The dearer one of the readings before and after a round, counted from 0; nothing where there is none.
     pub(crate) fn beside(&self, round: usize) -> f64 {
-        let after = round.div_ceil(ROUNDS);
+        let after = round.div_ceil(READ_EVERY);
         let mut most = 0.0;
         for index in after.saturating_sub(1)..=after {
             if let Some(cost) = self.costs.get(index) {
@@ -71,6 +77,13 @@ impl EmptyLoop {
             }
         }
         most
+    }
+
+    /// Whether a reading tells that there was no neighbour.
+    pub(crate) fn is_alone(&self, reading: usize, most_alone: f64) -> bool {
+        self.costs
+            .get(reading)
+            .is_some_and(|cost| *cost <= most_alone)
     }
 
     /// What the quicker quarter of the readings stays below.
@@ -124,7 +137,7 @@ pub(crate) fn most_alone(launches: &[Standing]) -> f64 {
         let level = launch.level / quick;
         between += usize::from(level > BETWEEN.0 && level <= BETWEEN.1);
     }
-    if between * IN > launches.len() {
+    if between * BETWEEN_ONE_IN > launches.len().max(BETWEEN_ONE_IN) {
         f64::INFINITY
     } else {
         SHARED * quick
@@ -173,6 +186,8 @@ mod tests {
         assert_eq!(most_alone(&launches), SHARED);
         launches.push(launch(1.25));
         assert_eq!(most_alone(&launches), f64::INFINITY);
+        // Of fewer launches, too, one may be.
+        assert_eq!(most_alone(&launches[8..20]), SHARED);
     }
 
     #[test]

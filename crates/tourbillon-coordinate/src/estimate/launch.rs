@@ -111,7 +111,16 @@ impl Launch {
         };
         let rounds = Rounds::new(visit, amounts, &scale, most_alone);
         let whole = scale.typical();
-        let empty = Empty::of(visit, whole);
+        // The readings of the rounds that are left.
+        let mut alone = Vec::new();
+        if let Some(empty_loop) = rounds.empty_loop.as_ref().filter(|_| !rounds.crowded) {
+            for reading in 0..visit.empty.short_ticks.len() {
+                if empty_loop.is_alone(reading, most_alone) {
+                    alone.push(reading);
+                }
+            }
+        }
+        let empty = Empty::of(visit, whole, &alone);
         let mut launch = if rounds.pairs.is_empty() {
             // Without batches of no iterations: what an empty loop costs besides its ops, in each
             // window.
@@ -230,11 +239,20 @@ struct Empty {
 }
 
 impl Empty {
+    /// Reads it from some of the readings, or from all where those are none.
     #[inline(never)]
-    fn of(visit: &Visit, scale: f64) -> Option<Empty> {
+    fn of(visit: &Visit, scale: f64, alone: &[usize]) -> Option<Empty> {
         let ops = NonZeroU64::new(visit.empty.ops)?;
-        let short = sample_of_ticks(&visit.empty.short_ticks)?;
-        let long = sample_of_ticks(&visit.empty.long_ticks)?;
+        let (mut short, mut long) = (Vec::new(), Vec::new());
+        for index in alone {
+            short.push(visit.empty.short_ticks[*index]);
+            long.push(visit.empty.long_ticks[*index]);
+        }
+        if alone.is_empty() {
+            short.clone_from(&visit.empty.short_ticks);
+            long.clone_from(&visit.empty.long_ticks);
+        }
+        let (short, long) = (sample_of_ticks(&short)?, sample_of_ticks(&long)?);
         let slope = difference_of_medians(&short, &long, ops);
         Some(Empty {
             per_op: slope.per_op * scale,

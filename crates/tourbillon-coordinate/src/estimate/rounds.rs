@@ -1,6 +1,8 @@
 use tourbillon_record::Visit;
 use tourbillon_stats::{MAD_TO_STDDEV, mad, median};
 
+#[cfg(feature = "amounts")]
+use super::amounts::is_averaged;
 use super::batch::{median_of_kind, sample_of_ticks, went_backwards};
 use super::chain::{CoreClock, sorted};
 use super::crowd::Crowd;
@@ -76,8 +78,9 @@ pub(crate) struct Rounds {
     pub(crate) correction_error: f64,
     /// Whether a neighbour kept the core busy in these rounds, because hardly any others are there.
     pub(crate) crowded: bool,
-    /// By which bound of the empty loop's cost it would not be so.
+    /// How that depends on what the empty loop costs without a neighbour.
     pub(crate) standing: Standing,
+    pub(crate) empty_loop: Option<EmptyLoop>,
 }
 
 impl Rounds {
@@ -154,9 +157,13 @@ impl Rounds {
             correction_error: pause.error * pauses_in_short * scale.during(0),
             crowded: false,
             standing: Standing {
-                quick: empty_loop.and_then(|it| it.quick()).unwrap_or(0.0),
+                quick: empty_loop
+                    .as_ref()
+                    .and_then(EmptyLoop::quick)
+                    .unwrap_or(0.0),
                 level: f64::INFINITY,
             },
+            empty_loop,
         };
         taken.take(&rounds, most_alone);
         taken
@@ -203,6 +210,14 @@ impl Rounds {
 /// What the empty loops of a visit say of it.
 #[inline(never)]
 pub(crate) fn standing(visit: &Visit) -> Standing {
+    // Nothing is left out of a sum of all batches.
+    #[cfg(feature = "amounts")]
+    if visit.measured.as_deref().is_some_and(is_averaged) {
+        return Standing {
+            quick: 0.0,
+            level: 0.0,
+        };
+    }
     Rounds::new(visit, None, &Scale::Ticks(1.0), f64::INFINITY).standing
 }
 

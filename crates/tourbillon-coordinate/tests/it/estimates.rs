@@ -554,13 +554,14 @@ fn hostile_records_make_no_figures() {
         };
         assert_eq!(only.estimate, Err(tourbillon_record::Absence::Failed));
     }
-    let extremes: [fn(&mut Visit); 6] = [
+    let extremes: [fn(&mut Visit); 7] = [
         |visit| visit.batches.ticks.fill(u64::MAX),
         |visit| visit.batches.ticks.fill(0),
         |visit| visit.length.windows = u64::MAX,
         |visit| visit.chain.as_mut().unwrap().long_ticks.fill(u64::MAX),
         |visit| visit.chain.as_mut().unwrap().at.clear(),
         |visit| visit.empty.long_ticks.fill(u64::MAX),
+        |visit| visit.empty.ops = 0,
     ];
     for extreme in extremes {
         let mut visit = visit.clone();

@@ -123,3 +123,28 @@ fn a_fraction_of_a_cycle_above_the_empty_loop_is_seen() {
     let [_, cycles] = of(0.25, 20);
     assert!((cycles.estimate.unwrap() - 0.25).abs() < 0.002);
 }
+
+#[test]
+fn a_neighbour_of_the_empty_loop_hides_no_body() {
+    // In twelve of twenty rounds the loop takes as long as a body of 0.225 cycles would; the body does not.
+    for launches in [3, 8] {
+        let model = Model {
+            cycles_per_op: 1.0 / 3.0,
+            ops: 200_000,
+            ..Model::default()
+        };
+        let mut visits = model.visits("x", launches);
+        for visit in &mut visits {
+            let empty = &mut visit.empty;
+            for reading in 0..6 {
+                let longer = (empty.long_ticks[reading] - empty.short_ticks[reading]) * 4 / 5;
+                empty.short_ticks[reading] += longer;
+                empty.long_ticks[reading] += 2 * longer;
+            }
+        }
+        let cycles = result(&visits, Metric::Cycles);
+        assert!((cycles.estimate.unwrap() - 1.0 / 3.0).abs() < 0.002);
+        let resolution = cycles.resolution.unwrap();
+        assert!((resolution - 0.125).abs() < 0.001, "{resolution}");
+    }
+}

@@ -3,9 +3,9 @@
 use std::num::NonZeroU64;
 
 use tourbillon_clock::{Clock, wall};
-use tourbillon_coordinate::{CaseSettings, Frequency, Rules, Tally, beside_a_neighbour, estimate};
+use tourbillon_coordinate::{CaseSettings, Frequency, Rules, Tally, estimate};
 use tourbillon_engine::{About, WINDOW_BYTES, WINDOW_ITEMS, measure};
-use tourbillon_record::{Absence, Metric, Plan};
+use tourbillon_record::{Absence, Metric, Plan, Visit};
 use tourbillon_stats::Confidence;
 
 use super::judge::{Row, Shown};
@@ -16,9 +16,8 @@ const VISITS: u32 = 11;
 /// Time for the batches of a visit, in nanoseconds.
 const VISIT_NS: u64 = 20_000_000;
 
-/// What a kernel measures as, and which share of that time had a neighbour on the core, where that can be
-/// told.
-pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Option<f64>) {
+/// What a kernel measures as, and the visits that say so.
+pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Vec<Visit>) {
     let frequency = clock.frequency();
     let frequency = Frequency {
         numerator: NonZeroU64::new(frequency.numerator).unwrap_or(NonZeroU64::MIN),
@@ -77,7 +76,7 @@ pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Option<f64>) {
         truth: kernel.cycles,
         shown,
     };
-    (row, beside_a_neighbour(&visits))
+    (row, visits)
 }
 
 #[cfg(test)]
@@ -103,7 +102,7 @@ mod tests {
             x
         };
         let arm = Box::new(Chained::new(body, 1));
-        let (row, beside) = row(
+        let (row, visits) = row(
             Kernel {
                 name: "x".to_owned(),
                 cycles: 300.0,
@@ -122,7 +121,6 @@ mod tests {
         assert!((cycles - 300.0).abs() < 0.01, "{cycles}");
         assert!(lower.unwrap() <= 300.0 && upper.unwrap() >= 300.0);
         assert_eq!(row.truth, 300.0);
-        // A loop that takes no time says nothing.
-        assert_eq!(beside, None);
+        assert_eq!(visits.len(), VISITS as usize);
     }
 }

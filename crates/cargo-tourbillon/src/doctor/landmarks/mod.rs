@@ -11,6 +11,8 @@ mod measure;
 mod truth;
 
 use tourbillon_clock::Clock;
+use tourbillon_coordinate::beside_a_neighbour;
+use tourbillon_record::Visit;
 
 use super::finding::Finding;
 use super::section;
@@ -24,7 +26,7 @@ pub(super) struct Examined {
     pub(super) rows: Vec<Row>,
     /// What is said about them; the reason where there is nothing to measure.
     pub(super) finding: Finding,
-    /// Share of the time with a neighbour on the core, by those kernels that can tell.
+    /// Share of the time with a neighbour on the core, where that can be told.
     pub(super) beside: Option<f64>,
 }
 
@@ -35,7 +37,7 @@ pub(super) fn examined(clock: &Clock, tree: &Tree) -> Examined {
         Ok((rows, _)) => judge::judged(rows),
         Err(reason) => Err(reason.clone()),
     };
-    let (rows, shares) = known.unwrap_or_default();
+    let (rows, visits) = known.unwrap_or_default();
     Examined {
         rows,
         finding: Finding {
@@ -43,11 +45,11 @@ pub(super) fn examined(clock: &Clock, tree: &Tree) -> Examined {
             guide: &section::LANDMARKS,
             outcome,
         },
-        beside: (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64),
+        beside: beside_a_neighbour(&visits),
     }
 }
 
-fn known(clock: &Clock, tree: &Tree) -> Known<(Vec<Row>, Vec<f64>)> {
+fn known(clock: &Clock, tree: &Tree) -> Known<(Vec<Row>, Vec<Visit>)> {
     if cfg!(debug_assertions) {
         return Err(
             "this program was built without optimisation; build it with --release".to_owned(),
@@ -60,14 +62,13 @@ fn known(clock: &Clock, tree: &Tree) -> Known<(Vec<Row>, Vec<f64>)> {
     Ok(measured(clock, &cpuinfo))
 }
 
-/// A row for each kernel whose cost is known on this processor, and the shares of their time with a
-/// neighbour.
-pub(super) fn measured(clock: &Clock, cpuinfo: &str) -> (Vec<Row>, Vec<f64>) {
-    let (mut rows, mut shares) = (Vec::new(), Vec::new());
+/// A row for each kernel whose cost is known on this processor, and the visits of all.
+pub(super) fn measured(clock: &Clock, cpuinfo: &str) -> (Vec<Row>, Vec<Visit>) {
+    let (mut rows, mut all) = (Vec::new(), Vec::new());
     for kernel in kernels::all(truth::multiplier(cpuinfo)) {
-        let (row, beside) = measure::row(kernel, clock);
+        let (row, visits) = measure::row(kernel, clock);
         rows.push(row);
-        shares.extend(beside);
+        all.extend(visits);
     }
-    (rows, shares)
+    (rows, all)
 }
