@@ -10,7 +10,8 @@ const USUAL_START_NS: u64 = 1_300_000;
 const USUAL_BESIDES_NS: u64 = 800_000;
 /// The part of the typical start by which one that took longer, or less, moves it.
 const STEP: u64 = 16;
-/// The part of a share that is kept for what is asked and said besides, and for launches that replace others.
+/// The part of a share that is kept for what is asked and said besides, and for one or two launches that
+/// replace others; more come on top.
 const RESERVE: u64 = 10;
 
 /// What a visit takes from the end of the one before to its own start: nearly all of it is the start of

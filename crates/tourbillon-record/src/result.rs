@@ -263,8 +263,8 @@ pub enum Note {
         /// Bytes per op.
         per_op: f64,
     },
-    /// Launches beside a neighbour that kept the units of the core busy: left out where the others
-    /// suffice for an interval.
+    /// Launches beside a neighbour that kept the units of the core busy: left out where there are three
+    /// others.
     Crowded {
         /// How many.
         launches: u32,

@@ -79,8 +79,8 @@ fn judged(excess: &[f64], by_loop: Option<f64>) -> Option<Said> {
         "the other thread of this core was at work {} of the time",
         percent(share)
     );
-    let remedy = "measure on a machine with cores of its own, or when its host is quiet; runs leave out \
-                  and replace the launches beside it";
+    let remedy = "measure on a machine with cores of its own, or when its host is quiet; runs leave \
+                  out what was measured beside it, and replace launches";
     Some(if share >= MUCH {
         Said::matters(found, remedy)
     } else if share >= SOME {
