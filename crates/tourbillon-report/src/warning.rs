@@ -27,6 +27,10 @@ pub enum Warning<'a> {
     Quota(&'a str),
     /// The machine runs on its battery.
     Battery,
+    /// The machine was told to save power, in this word.
+    PowerProfile(&'a str),
+    /// The system takes its time from this device, far from the processor.
+    ClockSource(&'a str),
     /// The machine is a guest of this hypervisor.
     Guest(&'a str),
 }
@@ -80,6 +84,14 @@ impl<'a> Warning<'a> {
         if is_on(header, "battery") {
             found.push(Warning::Battery);
         }
+        let profile = text(header, "power_profile");
+        if !profile.is_empty() {
+            found.push(Warning::PowerProfile(profile));
+        }
+        let source = text(header, "clock_source");
+        if !source.is_empty() {
+            found.push(Warning::ClockSource(source));
+        }
         let hypervisor = text(header, "hypervisor");
         if !hypervisor.is_empty() {
             found.push(Warning::Guest(hypervisor));
@@ -108,6 +120,12 @@ impl<'a> Warning<'a> {
                  processors instead"
             }
             Warning::Battery => "plug it in, for saving power changes the cores' frequency",
+            Warning::PowerProfile(_) => {
+                "choose another one, `powerprofilesctl set performance` or the system's settings"
+            }
+            Warning::ClockSource(_) => {
+                "the kernel's log says why it does not trust the processor's counter"
+            }
             Warning::Guest(_) => {
                 "trust the intervals, for the host may take the core unseen at any time"
             }
@@ -132,6 +150,8 @@ impl<'a> Warning<'a> {
             Warning::FixedAddresses => text.say("addresses are not random"),
             Warning::Quota(quota) => text.say("processor time limited to ").safe(quota),
             Warning::Battery => text.say("running on battery"),
+            Warning::PowerProfile(name) => text.say("power profile ").safe(name),
+            Warning::ClockSource(name) => text.say("the system's clock is ").safe(name),
             Warning::Guest(name) => text.say("virtual machine (").safe(name).say(")"),
         };
         text.say(": ").say(self.advice());

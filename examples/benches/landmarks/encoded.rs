@@ -23,45 +23,33 @@ fn encodings() -> Vec<&'static str> {
     encodings
 }
 
-fn older(count: u64) -> f64 {
-    let bits;
-    // SAFETY: the instructions touch the registers that are declared and the flags, nothing else;
-    // `count` is not 0, as no body is asked for no op.
-    unsafe {
-        asm!(
-            ".p2align 6",
-            "2:",
-            ".rept 100",
-            "movq {bits}, {y}",
-            ".endr",
-            "dec {count}",
-            "jne 2b",
-            bits = out(xmm_reg) bits,
-            y = in(reg) 7_u64,
-            count = inout(reg) count => _,
-            options(nomem, nostack),
-        );
-    }
-    bits
+/// A function that runs so many rounds of a hundred copies of an instruction.
+macro_rules! rounds {
+    ($name:ident, $instruction:literal) => {
+        fn $name(count: u64) -> f64 {
+            let bits;
+            // SAFETY: the instructions touch the registers that are declared and the flags, nothing
+            // else; `count` is not 0, as no body is asked for no op; an instruction that the
+            // processor does not know has no case.
+            unsafe {
+                asm!(
+                    ".p2align 6",
+                    "2:",
+                    ".rept 100",
+                    $instruction,
+                    ".endr",
+                    "dec {count}",
+                    "jne 2b",
+                    bits = out(xmm_reg) bits,
+                    y = in(reg) 7_u64,
+                    count = inout(reg) count => _,
+                    options(nomem, nostack),
+                );
+            }
+            bits
+        }
+    };
 }
 
-fn newer(count: u64) -> f64 {
-    let bits;
-    // SAFETY: as in `older`; the processor knows the instruction, or there is no such case.
-    unsafe {
-        asm!(
-            ".p2align 6",
-            "2:",
-            ".rept 100",
-            "vmovq {bits}, {y}",
-            ".endr",
-            "dec {count}",
-            "jne 2b",
-            bits = out(xmm_reg) bits,
-            y = in(reg) 7_u64,
-            count = inout(reg) count => _,
-            options(nomem, nostack),
-        );
-    }
-    bits
-}
+rounds!(older, "movq {bits}, {y}");
+rounds!(newer, "vmovq {bits}, {y}");

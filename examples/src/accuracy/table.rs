@@ -27,21 +27,24 @@ impl fmt::Display for Accuracy {
 }
 
 impl Measured {
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         match self.truth {
             Truth::Nothing => self.kernel.clone(),
             _ => format!("{}_{}", self.kernel, self.copies),
         }
     }
 
-    fn row(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let truth = match self.truth {
+    pub(super) fn truth_text(&self) -> String {
+        match self.truth {
             Truth::Cycles(cycles) if cycles.fract() == 0.0 => cycles.to_string(),
             Truth::Cycles(cycles) => format!("{cycles:.4}"),
             Truth::Nothing => "0".to_owned(),
             Truth::Open(why) => format!("({why})"),
-        };
-        write!(f, "| {} | {truth} |", self.name())?;
+        }
+    }
+
+    fn row(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "| {} | {} |", self.name(), self.truth_text())?;
         let Some(cycles) = &self.cycles else {
             return writeln!(f, " no cycles on this machine | | | | |");
         };
@@ -69,7 +72,7 @@ impl Measured {
     }
 
     /// Estimate minus truth in cycles, where there are both.
-    fn error(&self) -> Option<f64> {
+    pub(super) fn error(&self) -> Option<f64> {
         let estimate = *self.cycles.as_ref()?.estimate.as_ref().ok()?;
         match self.truth {
             Truth::Cycles(truth) => Some(estimate - truth),
@@ -80,7 +83,7 @@ impl Measured {
 
     /// Whether the interval contains the truth, where there are both. An upper bound alone is the
     /// interval from zero to it.
-    fn inside(&self) -> Option<bool> {
+    pub(super) fn inside(&self) -> Option<bool> {
         let cycles = self.cycles.as_ref()?;
         let truth = match self.truth {
             Truth::Cycles(truth) => truth,
@@ -91,7 +94,7 @@ impl Measured {
     }
 
     /// Whether the error is as small as it is aimed to be.
-    fn on_aim(&self) -> Option<bool> {
+    pub(super) fn on_aim(&self) -> Option<bool> {
         let Truth::Cycles(truth) = self.truth else {
             return None;
         };

@@ -157,6 +157,7 @@ Example · GenuineIntel · family 6 · core 1.98 – 2.00 GHz · its cycle chang
 
 | harness | time a case | error at 1 – 3 cycles | 5 – 33 cycles | 100 – 3000 cycles | truth in its interval |
 |---|--:|--:|--:|--:|--:|
+| tourbillon, its cycles | 250 ms | 13 (80) % | 1.2 (16) % | 0.01 (0.8) % | 25 of 50 (99 %) |
 | tourbillon | 250 ms | 13 (80) % | 1.2 (16) % | 0.01 (0.8) % | 25 of 50 (99 %) |
 | divan | 250 ms | 50 (100) % | 10 (20) % | 0.3 (1.0) % | none shown |
 ";
@@ -174,6 +175,22 @@ Example · GenuineIntel · family 6 · core 1.98 – 2.00 GHz · its cycle chang
         ] {
             assert!(full.contains(line), "{line}\n{full}");
         }
+    }
+
+    #[test]
+    fn what_was_not_told_from_nothing_has_no_figure() {
+        let machine =
+            Machine::read("vendor_id: GenuineIntel\ncpu family: 6\nmodel name: Example\n").unwrap();
+        let mut unseen = piece(&machine, "tourbillon", 1, 0.0);
+        for measured in &mut unseen.cases {
+            if measured.shown.case == "empty" {
+                measured.shown.nanos.estimate = None;
+                measured.shown.cycles = Some(measured.shown.nanos);
+            }
+        }
+        let table = of(&machine, &[unseen]).unwrap();
+        let full = table.full();
+        assert!(full.contains("| empty | 0 | unseen | unseen |"), "{full}");
     }
 
     #[test]

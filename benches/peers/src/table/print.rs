@@ -7,7 +7,7 @@ use super::row::Row;
 use super::{Group, Table};
 
 impl Table {
-    /// One table with a row for each harness, without the cases below a cycle.
+    /// One table with a row for each harness, two where it shows cycles, without the cases below a cycle.
     pub(crate) fn short(&self) -> String {
         let groups: Vec<&Group> = self.groups.iter().filter(|g| g.range.0 >= 0.999).collect();
         let mut text = format!("{}\n\n| harness | time a case |", self.about.join(" · "));
@@ -18,14 +18,8 @@ impl Table {
         text += " truth in its interval |\n|---|--:|";
         text += &"--:|".repeat(groups.len() + 1);
         text += "\n";
-        let mut last = "";
         for row in &self.rows {
-            // Of a harness with two rows the first one.
-            if row.name == last {
-                continue;
-            }
-            last = &row.name;
-            text += &format!("| {} | {} |", row.name, time(row.seconds));
+            text += &format!("| {} | {} |", row.label(), time(row.seconds));
             for group in &groups {
                 text += &format!(" {} |", in_percent(row, group));
             }
@@ -82,7 +76,8 @@ impl Table {
             };
             text += &format!("| {} | {} |", case.name, truth(known));
             for row in &self.rows {
-                let shown = row.shown(case.name).map(cycles);
+                let shown = row.shown(case.name);
+                let shown = shown.map(|it| it.map_or("unseen".to_owned(), cycles));
                 text += &format!(" {} |", shown.unwrap_or_default());
             }
             text += "\n";

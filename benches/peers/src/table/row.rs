@@ -20,16 +20,20 @@ pub(super) struct Row {
     pub(super) seconds: f64,
     /// What the interval is that it shows.
     pub(super) interval: Option<&'static str>,
-    results: Vec<Result>,
+    results: Vec<Outcome>,
 }
+
+/// There was something, which could not be told from nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Unseen;
 
 /// One case in one round, in cycles.
 #[derive(Debug)]
-struct Result {
+struct Outcome {
     case: &'static str,
     truth: f64,
-    /// Nothing where it was not told from nothing.
-    estimate: f64,
+    /// `None` where it was not told from nothing.
+    estimate: Option<f64>,
     inside: Option<bool>,
 }
 
@@ -47,10 +51,10 @@ impl Row {
         let spent = |piece: &&Piece| piece.seconds * piece.cases.len() as f64;
         let spent: f64 = pieces.iter().map(spent).sum();
         let row = |own_cycles, figure: fn(&Measured) -> Option<Figure>| {
-            let results: Vec<Result> = pieces
+            let results: Vec<Outcome> = pieces
                 .iter()
                 .flat_map(|piece| &piece.cases)
-                .filter_map(|measured| Result::of(machine, measured, figure(measured)?))
+                .filter_map(|measured| Outcome::of(machine, measured, figure(measured)?))
                 .collect();
             (!results.is_empty()).then(|| Self {
                 name: harness.name.to_owned(),
@@ -82,10 +86,10 @@ impl Row {
 
     /// Median and largest error in a group, in cycles.
     pub(super) fn cycles(&self, group: &Group) -> Option<(f64, f64)> {
-        self.errors(group, Result::error)
+        self.errors(group, Outcome::error)
     }
 
-    fn errors(&self, group: &Group, error: impl Fn(&Result) -> f64) -> Option<(f64, f64)> {
+    fn errors(&self, group: &Group, error: impl Fn(&Outcome) -> f64) -> Option<(f64, f64)> {
         let results = self.results.iter();
         let inside = results.filter(|result| group.holds(result.truth));
         let errors: Vec<f64> = inside.map(error).collect();
@@ -108,22 +112,30 @@ impl Row {
         Some(result.truth)
     }
 
-    /// The median of what was shown for a case.
-    pub(super) fn shown(&self, case: &str) -> Option<f64> {
+    /// The median of what was shown for a case; `Err` where mostly none was, because it could not be told
+    /// from nothing.
+    pub(super) fn shown(&self, case: &str) -> Option<Result<f64, Unseen>> {
         let results = self.results.iter();
-        let of_case = results.filter(|result| result.case == case);
-        median(of_case.map(|result| result.estimate).collect())
+        let of_case: Vec<_> = results.filter(|result| result.case == case).collect();
+        let seen: Vec<f64> = of_case.iter().filter_map(|result| result.estimate).collect();
+        if of_case.is_empty() {
+            None
+        } else if seen.len() * 2 <= of_case.len() {
+            Some(Err(Unseen))
+        } else {
+            median(seen).map(Ok)
+        }
     }
 }
 
-impl Result {
+impl Outcome {
     fn of(machine: &Machine, measured: &Measured, figure: Figure) -> Option<Self> {
         let case = CASES.iter().find(|case| case.name == measured.shown.case)?;
         let truth = machine.cycles_near(case, figure.estimate.unwrap_or(0.0))?;
         Some(Self {
             case: case.name,
             truth,
-            estimate: figure.estimate.unwrap_or(0.0),
+            estimate: figure.estimate,
             inside: figure
                 .interval
                 .map(|(low, high)| low <= truth && truth <= high),
@@ -131,6 +143,6 @@ impl Result {
     }
 
     fn error(&self) -> f64 {
-        (self.estimate - self.truth).abs()
+        (self.estimate.unwrap_or(0.0) - self.truth).abs()
     }
 }

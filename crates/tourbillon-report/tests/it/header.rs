@@ -158,6 +158,8 @@ fn every_warning_says_what_to_do() {
         fact("aslr", FactValue::Flag(false)),
         text("governor", "powersave"),
         fact("battery", FactValue::Flag(true)),
+        text("power_profile", "low-power"),
+        text("clock_source", "hpet"),
         text("hypervisor", "KVM"),
     ];
     let header_of_run = made::header(facts);
@@ -176,8 +178,8 @@ began 2026-09-21T16:13:20+02:00 · with --bench quick sort
 clock tsc 2.600 GHz ±0.4 ppm (invariant, and the kernel trusts it)
       frequency from cpuid leaf 15h · cycles from reference chain
 cpu 2 logical cores · quota 0.50 processors · governor powersave
-    hypervisor KVM
-os load 3.25 (1 min), 0.03 (5 min), 0.01 (15 min) · no aslr
+    power profile low-power · hypervisor KVM
+os load 3.25 (1 min), 0.03 (5 min), 0.01 (15 min) · no aslr · its clock hpet
 ^[33m! debug build, no measure of a release build: run `cargo bench`, and leave^[0m
 ^[33m  debug-assertions off in [profile.bench]^[0m
 ^[33m! debugger attached (gdb): detach it, for what it stops or traces takes longer^[0m
@@ -189,11 +191,15 @@ os load 3.25 (1 min), 0.03 (5 min), 0.01 (15 min) · no aslr
 ^[33m! frequency governor powersave: compare cycles rather than times, or choose the^[0m
 ^[33m  governor `performance`^[0m
 ^[33m! running on battery: plug it in, for saving power changes the cores' frequency^[0m
+^[33m! power profile low-power: choose another one, `powerprofilesctl set^[0m
+^[33m  performance` or the system's settings^[0m
+^[33m! the system's clock is hpet: the kernel's log says why it does not trust the^[0m
+^[33m  processor's counter^[0m
 ^[33m! virtual machine (KVM): trust the intervals, for the host may take the core^[0m
 ^[33m  unseen at any time^[0m
 ",
     );
-    assert_eq!(Warning::all(&header_of_run).len(), 8);
+    assert_eq!(Warning::all(&header_of_run).len(), 10);
 }
 
 #[test]

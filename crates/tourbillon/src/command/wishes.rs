@@ -1,7 +1,7 @@
 //! What the command line and the cases ask for, as settings of the run.
 
 use tourbillon_coordinate::{CaseSettings, Frequency, Settings};
-use tourbillon_engine::CaseOptions;
+use tourbillon_engine::{CaseOptions, WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{ClockFacts, Metric, RunSettings};
 
 use super::chosen::Chosen;
@@ -11,10 +11,6 @@ use crate::processors::copied;
 
 /// Confidence of the intervals.
 pub(crate) const CONFIDENCE: f64 = 0.99;
-
-/// Most items in a window, and most bytes: more would leave the caches that the body has alone.
-const WINDOW_ITEMS: u64 = 1024;
-const WINDOW_BYTES: u64 = 256 * 1024;
 
 /// Settings of a run; `frequency` is that of the clock.
 pub(crate) fn settings(

@@ -22,6 +22,20 @@ pub(super) fn add(facts: &mut Facts) {
         None => facts.absent("boost", HIDDEN),
     }
     facts.flag("battery", on_battery("/sys/class/power_supply"));
+    let platform = fact::read_in("/sys/firmware/acpi", "platform_profile");
+    let preference = fact::read_in(CPU, "cpu0/cpufreq/energy_performance_preference");
+    if let Some(saving) = saving(&platform, &preference) {
+        facts.known("power_profile", saving);
+    }
+}
+
+/// What the firmware, or else the processor, was told to save; `None` where it was not: nothing to mention.
+fn saving<'a>(platform: &'a str, preference: &'a str) -> Option<&'a str> {
+    match (platform, preference) {
+        ("low-power" | "quiet" | "cool", _) => Some(platform),
+        (_, "power") => Some(preference),
+        _ => None,
+    }
 }
 
 /// Whether cores may run above their nominal frequency; Intel's driver has the question the other
@@ -52,7 +66,20 @@ fn on_battery(folder: &str) -> Known<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::boost;
+    use super::{boost, saving};
+
+    #[test]
+    fn a_profile_that_saves_power_is_mentioned() {
+        for (platform, preference, expected) in [
+            ("low-power", "performance", Some("low-power")),
+            ("balanced", "power", Some("power")),
+            ("balanced", "balance_power", None),
+            ("performance", "", None),
+            ("", "", None),
+        ] {
+            assert_eq!(saving(platform, preference), expected, "{platform} {preference}");
+        }
+    }
 
     #[test]
     fn two_drivers_say_it_in_two_ways() {

@@ -4,16 +4,44 @@ use tourbillon_report::Pieces;
 
 use super::fact::{self, Facts};
 use crate::processors::whole;
-use crate::text::text;
+use crate::text::{owned, text};
+
+/// Where the groups are mounted.
+const MOUNT: &str = "/sys/fs/cgroup";
 
 /// Adds the limit where there is one. A program outside of a container is mostly in a group without
 /// one, which is nothing to mention.
 pub(super) fn add(facts: &mut Facts) {
-    if let Ok(limit) = fact::read("/sys/fs/cgroup/cpu.max")
-        && let Some(processors) = processors(&limit)
-    {
-        facts.known("cpu_quota", &text!("{processors:.2} processors"));
+    let groups = fact::read("/proc/self/cgroup").unwrap_or_default();
+    let mut least = f64::INFINITY;
+    for folder in folders(&groups) {
+        if let Some(processors) = processors(&fact::read_in(&folder, "cpu.max")) {
+            least = least.min(processors);
+        }
     }
+    if least.is_finite() {
+        facts.known("cpu_quota", &text!("{least:.2} processors"));
+    }
+}
+
+/// The folders of this process's group and those above it, by what /proc/self/cgroup says (cgroup v2). In
+/// a container the path may be the host's, of which only the mount itself is there.
+fn folders(groups: &str) -> Vec<String> {
+    let mut folders = Vec::new();
+    for line in Pieces::of(groups) {
+        let Some(path) = line.strip_prefix("0::") else {
+            continue;
+        };
+        let bytes = path.as_bytes();
+        for end in 1..=bytes.len() {
+            let is_whole = end == bytes.len() || bytes[end] == b'/';
+            if is_whole && bytes[end - 1] != b'/' {
+                folders.push(text!("{MOUNT}{}", &path[..end]));
+            }
+        }
+    }
+    folders.push(owned(MOUNT));
+    folders
 }
 
 /// Reads `MAX PERIOD`, both in microseconds; `max` is no limit (cgroup v2, cpu.max).
@@ -28,7 +56,20 @@ fn processors(limit: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::processors;
+    use super::{folders, processors};
+
+    #[test]
+    fn groups_and_those_above() {
+        let of = |groups| folders(groups).join(" ");
+        assert_eq!(
+            of("0::/user.slice/run-7.scope"),
+            "/sys/fs/cgroup/user.slice /sys/fs/cgroup/user.slice/run-7.scope /sys/fs/cgroup"
+        );
+        for root in ["0::/", "", "4:memory:/a"] {
+            assert_eq!(of(root), "/sys/fs/cgroup", "{root}");
+        }
+        assert_eq!(of("1:cpu:/x\n0::/a\n"), "/sys/fs/cgroup/a /sys/fs/cgroup");
+    }
 
     #[test]
     fn limits() {

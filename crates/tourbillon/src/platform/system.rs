@@ -16,6 +16,19 @@ pub(super) fn add(facts: &mut Facts) {
     facts.text("kernel", kernel());
     facts.known("arch", consts::ARCH);
     facts.flag("aslr", aslr());
+    let source = fact::read_in(
+        "/sys/devices/system/clocksource/clocksource0",
+        "current_clocksource",
+    );
+    if is_far(&source) {
+        facts.known("clock_source", &source);
+    }
+}
+
+/// Whether what the system takes its time from is a device far from the processor: it is slow to read, and
+/// the system takes it where it does not trust the processor's counter.
+fn is_far(clock_source: &str) -> bool {
+    matches!(clock_source, "hpet" | "acpi_pm" | "pit" | "jiffies" | "refined-jiffies")
 }
 
 fn kernel() -> Known<String> {
@@ -68,6 +81,14 @@ mod tests {
     use tourbillon_record::FactValue;
 
     use super::*;
+
+    #[test]
+    fn clocks_that_are_far_away() {
+        for near in ["tsc", "kvm-clock", "arch_sys_counter", ""] {
+            assert!(!is_far(near), "{near}");
+        }
+        assert!(is_far("hpet") && is_far("acpi_pm"));
+    }
 
     #[test]
     fn names_of_systems() {

@@ -4,6 +4,7 @@ use tourbillon_coordinate::{
     CaseSettings, Duel, Errand, Frequency, Settings, Silence, Terms, Watch, builds_settled, duel,
     errand, judge_builds, visit_plan,
 };
+use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{Fault, Length, Rounds, Verdict, Visit};
 use tourbillon_stats::Rng;
 
@@ -257,10 +258,6 @@ pub(super) fn settings(timepiece: &Timepiece, seed: u64, confidence: f64) -> Set
         overrides: Vec::new(),
     }
 }
-
-/// What bench binaries prepare at once at most, as they do by themselves.
-const WINDOW_ITEMS: u64 = 1024;
-const WINDOW_BYTES: u64 = 256 * 1024;
 
 #[cfg(test)]
 mod tests {
