@@ -113,6 +113,7 @@ pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, se
         counted: SystemCounts::default(),
         touched_bytes: None,
         fixed_item: None,
+        apart: None,
         measured: None,
         team: None,
         unknown: String::new(),

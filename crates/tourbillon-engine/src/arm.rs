@@ -22,20 +22,19 @@ pub trait Arm {
         None
     }
 
+    /// Runs a batch of `ops` iterations, each of which begins when the one before is over, if `fenced`.
+    /// `None` for bodies whose calls wait for each other anyway, or that cannot be run so.
+    fn apart(&mut self, _clock: &Clock, _ops: u64, _fenced: bool) -> Option<Ticks> {
+        None
+    }
+
     /// Runs one iteration as the first one of the process and checks what it returned.
     ///
     /// # Errors
     ///
     /// What the body returned, when that says that it failed.
     fn first(&mut self, clock: &Clock) -> Result<Reading, String> {
-        Ok(self.batch(
-            clock,
-            Stretch {
-                windows: 1,
-                items: 1,
-                unroll: 1,
-            },
-        ))
+        Ok(self.batch(clock, Stretch::one(1)))
     }
 
     /// Ticks that the batch before, or the first call, was at work: what its length is judged by, for a
@@ -92,6 +91,17 @@ pub struct Stretch {
     pub items: u64,
     /// Copies of the body in the inner loop, 1 or 8; `items` is a multiple of it.
     pub unroll: u32,
+}
+
+impl Stretch {
+    /// One window of single copies.
+    pub(crate) fn one(items: u64) -> Stretch {
+        Stretch {
+            windows: 1,
+            items,
+            unroll: 1,
+        }
+    }
 }
 
 /// What one batch read.

@@ -9,6 +9,7 @@ pub static IDENTITY: &str = tourbillon_macros::digest!(
     "src/keep.rs",
     "src/hide.rs",
     "src/loops.rs",
+    "src/apart.rs",
     "src/arms/awaited.rs",
     "src/arms/chain.rs",
     "src/arms/controlled.rs",

@@ -13,6 +13,7 @@
 //! rest of a process.
 
 mod alternate;
+mod apart;
 mod arm;
 mod arms;
 mod bits;

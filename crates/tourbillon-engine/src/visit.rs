@@ -263,6 +263,7 @@ fn begun(plan: &Plan, about: &About, opened: Opened) -> Visit {
         empty: Empty::default(),
         pauses: None,
         fixed_item: None,
+        apart: None,
         #[cfg(feature = "amounts")]
         measured: None,
         team: None,
@@ -381,6 +382,7 @@ fn sampled(
     visit.chain = beside.chain;
     visit.empty = beside.empty;
     visit.fixed_item = beside.fixed_item;
+    visit.apart = beside.apart;
     Ok(())
 }
 

@@ -55,6 +55,6 @@ pub use verdict::{Control, Finding, Interference, Reach, Undecided, Verdict};
 #[cfg(feature = "amounts")]
 pub use visit::Measured;
 pub use visit::{
-    Additions, Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Team, Throughput,
-    ThroughputUnit, Visit, Warmup,
+    Additions, Apart, Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Team,
+    Throughput, ThroughputUnit, Visit, Warmup,
 };

@@ -62,6 +62,17 @@ impl CaseResult {
         self.metric.name()
     }
 
+    /// Whether calls overlap, so that the figure is less than what one call takes.
+    #[inline(never)]
+    pub fn overlaps(&self) -> bool {
+        for note in &self.notes {
+            if let Note::Overlaps { .. } = note {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Whether these are cycles of code that waits for memory.
     #[inline(never)]
     pub fn waits_for_memory(&self) -> bool {
@@ -294,6 +305,11 @@ pub enum Note {
         /// The difference as a fraction of the estimate: -0.8 for a fifth of the time.
         fraction: f64,
     },
+    /// Calls overlap: an op that begins when the one before is over takes longer than the figure says.
+    Overlaps {
+        /// What it takes then, in the unit of the result.
+        alone: f64,
+    },
     /// Mean and median differ by more than the interval.
     Skewed,
     /// The kernel tells user and kernel time apart at its ticks only, so that the figure is of
@@ -339,6 +355,7 @@ impl Note {
             Note::FewLaunches { .. } => "few_launches",
             Note::Shortened { .. } => "shortened",
             Note::FixedItem { .. } => "fixed_item",
+            Note::Overlaps { .. } => "overlaps",
             Note::Skewed => "skewed",
             Note::Sampled { .. } => "sampled",
             Note::NotCounted { .. } => "not_counted",

@@ -45,6 +45,9 @@ pub struct Visit {
     pub pauses: Option<Pauses>,
     /// Readings with one item alone, for a body that gets one after the other.
     pub fixed_item: Option<FixedItem>,
+    /// Readings of ops each of which begins when the one before is over, for short bodies whose calls may
+    /// overlap.
+    pub apart: Option<Apart>,
     /// What was measured beside wall time and counts in its place.
     #[cfg(feature = "amounts")]
     pub measured: Option<Box<Measured>>,
@@ -233,6 +236,26 @@ pub struct FixedItem {
     pub short_ticks: Vec<u64>,
     /// Ticks of batches of the long length; empty where there is none.
     pub long_ticks: Vec<u64>,
+}
+
+/// Ops each of which begins when the one before is over, in batches of two lengths; the same loop without
+/// that; and an empty body with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Apart {
+    /// Ops of the short batch; the long one has twice as many.
+    pub ops: u64,
+    /// Ticks of the short batches.
+    pub short_ticks: Vec<u64>,
+    /// Ticks of the long ones.
+    pub long_ticks: Vec<u64>,
+    /// Ticks of short batches whose ops may overlap.
+    pub free_short_ticks: Vec<u64>,
+    /// Ticks of long ones.
+    pub free_long_ticks: Vec<u64>,
+    /// Ticks of short batches of an empty body.
+    pub empty_short_ticks: Vec<u64>,
+    /// Ticks of long ones.
+    pub empty_long_ticks: Vec<u64>,
 }
 
 /// The threads that a body runs on at once, and how far they were from each other. The columns have a

@@ -82,7 +82,9 @@ impl Repeated {
         if all.off > 0 {
             wrong.push(format!("{} estimates are farther off", all.off));
         }
-        let unseen = self.tally(|measured| matches!(measured.truth, Truth::Cycles(_))).unseen;
+        let unseen = self
+            .tally(|measured| matches!(measured.truth, Truth::Cycles(_)))
+            .unseen;
         if unseen > 0 {
             wrong.push(format!("something was called nothing {unseen} times"));
         }
@@ -179,7 +181,11 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         let off = run(&[
-            EMPTY.replace("null,\"absent\":\"below_resolution\",\"lower\":null", "0.2,\"absent\":null,\"lower\":0.1")
+            EMPTY
+                .replace(
+                    "null,\"absent\":\"below_resolution\",\"lower\":null",
+                    "0.2,\"absent\":null,\"lower\":0.1",
+                )
                 .replace("0.13", "0.3"),
             add([10.5, 10.4, 10.6]),
             EMPTY.replace("::empty", "::add[k=1]"),

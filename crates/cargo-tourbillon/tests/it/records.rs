@@ -104,6 +104,7 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
         empty: Empty::default(),
         pauses: None,
         fixed_item: None,
+        apart: None,
         measured: None,
         team: None,
         visit_ticks: 1,

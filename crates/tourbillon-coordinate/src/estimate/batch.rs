@@ -55,6 +55,12 @@ pub(crate) fn sample_of_ticks(ticks: &[u64]) -> Option<Sample> {
     Sample::from_ticks(ticks).ok()
 }
 
+/// The median of readings; `None` without any.
+#[inline(never)]
+pub(crate) fn median_of_ticks(ticks: &[u64]) -> Option<f64> {
+    Some(median(&sample_of_ticks(ticks)?))
+}
+
 /// What was measured in visits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Measured {

@@ -8,6 +8,7 @@ use super::empty_loop::most_alone;
 use super::interval::covered;
 use super::launch::{Figure, Launch, typical, values};
 use super::notes;
+use super::overlap::say_overlaps;
 use super::rounds::standing;
 use super::systematic::{Resolution, systematic};
 use super::waiting::waiting;
@@ -88,6 +89,9 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
         if !fill(&mut cycles[0], Some(&time[0]), &given) {
             results.truncate(1);
         }
+    }
+    if let [time, cycles] = &mut results[..] {
+        say_overlaps(time, cycles, visits);
     }
     results
 }

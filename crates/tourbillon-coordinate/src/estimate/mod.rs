@@ -30,6 +30,7 @@ mod hit;
 mod interval;
 mod launch;
 mod notes;
+mod overlap;
 mod rounds;
 mod systematic;
 mod waiting;

@@ -1,7 +1,7 @@
 use tourbillon_record::{CaseResult, Note, Visit};
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
-use super::batch::{Measured, median_of, median_of_kind, sample_of, sample_of_ticks, ticks_inside};
+use super::batch::{Measured, median_of, median_of_kind, median_of_ticks, sample_of, ticks_inside};
 use super::launch::{Figure, Launch, values};
 use crate::Frequency;
 
@@ -95,12 +95,6 @@ fn difference_of_fixed_item(visit: &Visit) -> Option<f64> {
         alone = median_of_ticks(&fixed.long_ticks)? - alone;
     }
     (stream > 0.0).then_some(alone / stream - 1.0)
-}
-
-/// The median of readings; `None` without any.
-#[inline(never)]
-fn median_of_ticks(ticks: &[u64]) -> Option<f64> {
-    Some(median(&sample_of_ticks(ticks)?))
 }
 
 /// Launches in which warming up had not settled, when they are too many to be chance.

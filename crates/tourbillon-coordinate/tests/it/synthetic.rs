@@ -157,6 +157,7 @@ impl Model {
                 residual_ticks: vec![100 * ticks; 9],
             }),
             fixed_item: None,
+            apart: None,
             measured: None,
             team: None,
             visit_ticks: inside + self.setup_ticks + self.first_call_ticks,

@@ -166,6 +166,7 @@ fn visit(plan: &Plan) -> Visit {
         empty: Empty::default(),
         pauses: None,
         fixed_item: None,
+        apart: None,
         #[cfg(feature = "amounts")]
         measured: None,
         team: None,

@@ -2,6 +2,7 @@ use std::mem::{MaybeUninit, needs_drop};
 
 use tourbillon_clock::{Clock, Ticks};
 
+use crate::apart::{window_apart, window_keeping_apart};
 use crate::arms::iterate::drop_written;
 use crate::loops::{window, window_keeping};
 use crate::{Arm, Limits, Reading, Stretch};
@@ -59,12 +60,13 @@ impl<M, F, I, R> Prepared<M, F, I, R> {
     }
 }
 
-impl<I, R, M, F> Arm for Prepared<M, F, I, R>
+impl<I, R, M, F> Prepared<M, F, I, R>
 where
     M: FnMut() -> I,
     F: FnMut(&mut MaybeUninit<I>) -> R,
 {
-    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
+    /// Runs a batch, of calls that overlap as they like, or in the loop that says whether they may.
+    fn run(&mut self, clock: &Clock, stretch: Stretch, fenced: Option<bool>) -> Ticks {
         let items = stretch.items as usize;
         let keeps = const { needs_drop::<R>() } && !self.drop_inside;
         if self.inputs.len() < items {
@@ -81,19 +83,41 @@ where
             }
             if keeps {
                 let outputs = &mut self.outputs[..items];
-                ticks += window_keeping(clock, &mut self.body, inputs, outputs);
+                ticks += match fenced {
+                    None => window_keeping(clock, &mut self.body, inputs, outputs),
+                    Some(fenced) => {
+                        window_keeping_apart(clock, &mut self.body, inputs, outputs, fenced)
+                    }
+                };
                 drop_written(outputs);
             } else {
-                ticks += window(clock, &mut self.body, inputs);
+                ticks += match fenced {
+                    None => window(clock, &mut self.body, inputs),
+                    Some(fenced) => window_apart(clock, &mut self.body, inputs, fenced),
+                };
             }
             if !self.consumes {
                 drop_written(inputs);
             }
         }
+        Ticks(ticks)
+    }
+}
+
+impl<I, R, M, F> Arm for Prepared<M, F, I, R>
+where
+    M: FnMut() -> I,
+    F: FnMut(&mut MaybeUninit<I>) -> R,
+{
+    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
         Reading {
-            ticks: Ticks(ticks),
+            ticks: self.run(clock, stretch, None),
             pauses: 0,
         }
+    }
+
+    fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
+        Some(self.run(clock, Stretch::one(ops), Some(fenced)))
     }
 
     fn limits(&self) -> Limits {

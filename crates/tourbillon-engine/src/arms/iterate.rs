@@ -4,6 +4,7 @@ use std::num::NonZeroU64;
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_stats::Rng;
 
+use crate::apart::{iterate_apart, window_keeping_apart};
 use crate::loops::{UNROLLED, iterate, window_keeping};
 use crate::{Arm, Limits, Reading, Stretch};
 
@@ -50,6 +51,10 @@ impl<R, F: FnMut() -> R> Arm for Iterated<F, R> {
             ticks: Ticks(ticks),
             pauses: 0,
         }
+    }
+
+    fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
+        Some(Ticks(iterate_apart(clock, &mut self.body, ops, fenced)))
     }
 
     fn first(&mut self, clock: &Clock) -> Result<Reading, String> {
@@ -101,8 +106,9 @@ impl<R, F> Kept<F, R> {
     }
 }
 
-impl<R, F: FnMut(&mut ()) -> R> Arm for Kept<F, R> {
-    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
+impl<R, F: FnMut(&mut ()) -> R> Kept<F, R> {
+    /// Runs a batch, of calls that overlap as they like, or in the loop that says whether they may.
+    fn run(&mut self, clock: &Clock, stretch: Stretch, fenced: Option<bool>) -> Ticks {
         let items = stretch.items as usize;
         self.places.resize(items, ());
         let to = self.from + items;
@@ -112,13 +118,27 @@ impl<R, F: FnMut(&mut ()) -> R> Arm for Kept<F, R> {
         let outputs = &mut self.outputs[self.from..to];
         let mut ticks = 0;
         for _ in 0..stretch.windows {
-            ticks += window_keeping(clock, &mut self.body, &mut self.places, outputs);
+            let (body, places) = (&mut self.body, &mut self.places[..]);
+            ticks += match fenced {
+                None => window_keeping(clock, body, places, outputs),
+                Some(fenced) => window_keeping_apart(clock, body, places, outputs, fenced),
+            };
             drop_written(outputs);
         }
+        Ticks(ticks)
+    }
+}
+
+impl<R, F: FnMut(&mut ()) -> R> Arm for Kept<F, R> {
+    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
         Reading {
-            ticks: Ticks(ticks),
+            ticks: self.run(clock, stretch, None),
             pauses: 0,
         }
+    }
+
+    fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
+        Some(self.run(clock, Stretch::one(ops), Some(fenced)))
     }
 
     fn first(&mut self, clock: &Clock) -> Result<Reading, String> {

@@ -2,6 +2,7 @@ use std::mem::{MaybeUninit, needs_drop};
 
 use tourbillon_clock::{Clock, Ticks};
 
+use crate::apart::{window_apart, window_keeping_apart};
 use crate::arms::iterate::drop_written;
 use crate::loops::{window, window_keeping};
 use crate::{Arm, Limits, Reading, Stretch};
@@ -40,13 +41,14 @@ where
     }
 }
 
-impl<S, R, M, Z, F> Arm for Restored<M, Z, F, S, R>
+impl<S, R, M, Z, F> Restored<M, Z, F, S, R>
 where
     M: FnMut() -> S,
     Z: FnMut(&mut S),
     F: FnMut(&mut S) -> R,
 {
-    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
+    /// Runs a batch, of calls that overlap as they like, or in the loop that says whether they may.
+    fn run(&mut self, clock: &Clock, stretch: Stretch, fenced: Option<bool>) -> Ticks {
         let items = stretch.items as usize;
         let keeps = const { needs_drop::<R>() } && !self.drop_inside;
         while self.states.len() < items {
@@ -61,16 +63,39 @@ where
             states.iter_mut().for_each(&mut self.reset);
             if keeps {
                 let outputs = &mut self.outputs[..items];
-                ticks += window_keeping(clock, &mut self.body, states, outputs);
+                ticks += match fenced {
+                    None => window_keeping(clock, &mut self.body, states, outputs),
+                    Some(fenced) => {
+                        window_keeping_apart(clock, &mut self.body, states, outputs, fenced)
+                    }
+                };
                 drop_written(outputs);
             } else {
-                ticks += window(clock, &mut self.body, states);
+                ticks += match fenced {
+                    None => window(clock, &mut self.body, states),
+                    Some(fenced) => window_apart(clock, &mut self.body, states, fenced),
+                };
             }
         }
+        Ticks(ticks)
+    }
+}
+
+impl<S, R, M, Z, F> Arm for Restored<M, Z, F, S, R>
+where
+    M: FnMut() -> S,
+    Z: FnMut(&mut S),
+    F: FnMut(&mut S) -> R,
+{
+    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
         Reading {
-            ticks: Ticks(ticks),
+            ticks: self.run(clock, stretch, None),
             pauses: 0,
         }
+    }
+
+    fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
+        Some(self.run(clock, Stretch::one(ops), Some(fenced)))
     }
 
     fn limits(&self) -> Limits {

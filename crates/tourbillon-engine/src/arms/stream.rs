@@ -2,6 +2,7 @@ use std::mem::{MaybeUninit, needs_drop};
 
 use tourbillon_clock::{Clock, Ticks};
 
+use crate::apart::window_apart;
 use crate::arms::iterate::drop_written;
 use crate::loops::{iterate, stream, stream_keeping, window_keeping};
 use crate::{Arm, Limits, Reading, Stretch};
@@ -83,6 +84,21 @@ impl<I, R, F: FnMut(&I) -> R> Arm for Streamed<'_, I, F, R> {
             ticks: Ticks(ticks),
             pauses: 0,
         })
+    }
+
+    fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
+        // What is dropped inside would be taken for the op's.
+        if self.keeps() {
+            return None;
+        }
+        let mut window: Vec<&I> = Vec::new();
+        for _ in 0..ops {
+            window.push(&self.items[self.at]);
+            self.at = (self.at + 1) % self.items.len();
+        }
+        let body = &mut self.body;
+        let mut body = |item: &mut &I| body(item);
+        Some(Ticks(window_apart(clock, &mut body, &mut window, fenced)))
     }
 
     fn limits(&self) -> Limits {

@@ -4,7 +4,7 @@ use super::Fields;
 #[cfg(feature = "amounts")]
 use super::result::{read_metric, read_own, write_metric};
 use crate::json::Writer;
-use crate::{Additions, Batches, Chain, Empty, FixedItem, Pauses, Pilot, Team, Warmup};
+use crate::{Additions, Apart, Batches, Chain, Empty, FixedItem, Pauses, Pilot, Team, Warmup};
 #[cfg(feature = "amounts")]
 use crate::{Measured, Metric};
 
@@ -175,6 +175,28 @@ pub(super) fn read_fixed_item(fields: &mut Fields<'_, '_>, fixed_item: &mut Fixe
     fields.wholes("long_ticks", &mut fixed_item.long_ticks);
 }
 
+pub(super) fn write_apart(writer: &mut Writer, apart: &Apart) {
+    writer.open("apart");
+    writer.whole("ops", apart.ops);
+    writer.wholes("short_ticks", &apart.short_ticks);
+    writer.wholes("long_ticks", &apart.long_ticks);
+    writer.wholes("free_short_ticks", &apart.free_short_ticks);
+    writer.wholes("free_long_ticks", &apart.free_long_ticks);
+    writer.wholes("empty_short_ticks", &apart.empty_short_ticks);
+    writer.wholes("empty_long_ticks", &apart.empty_long_ticks);
+    writer.close();
+}
+
+pub(super) fn read_apart(fields: &mut Fields<'_, '_>, apart: &mut Apart) {
+    apart.ops = fields.whole("ops");
+    fields.wholes("short_ticks", &mut apart.short_ticks);
+    fields.wholes("long_ticks", &mut apart.long_ticks);
+    fields.wholes("free_short_ticks", &mut apart.free_short_ticks);
+    fields.wholes("free_long_ticks", &mut apart.free_long_ticks);
+    fields.wholes("empty_short_ticks", &mut apart.empty_short_ticks);
+    fields.wholes("empty_long_ticks", &mut apart.empty_long_ticks);
+}
+
 #[cfg(feature = "amounts")]
 pub(super) fn write_measured(writer: &mut Writer, measured: &Measured) {
     writer.open("measured");
@@ -235,6 +257,16 @@ pub(super) const NO_PAUSES: Pauses = Pauses {
 pub(super) const NO_FIXED_ITEM: FixedItem = FixedItem {
     short_ticks: Vec::new(),
     long_ticks: Vec::new(),
+};
+
+pub(super) const NO_APART: Apart = Apart {
+    ops: 0,
+    short_ticks: Vec::new(),
+    long_ticks: Vec::new(),
+    free_short_ticks: Vec::new(),
+    free_long_ticks: Vec::new(),
+    empty_short_ticks: Vec::new(),
+    empty_long_ticks: Vec::new(),
 };
 
 #[cfg(feature = "amounts")]

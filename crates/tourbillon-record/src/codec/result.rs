@@ -234,6 +234,7 @@ fn write_note(writer: &mut Writer, note: &Note) {
             writer.whole("launches", (*launches).into());
             writer.flag("kept", *kept);
         }
+        Note::Overlaps { alone } => writer.number("alone", *alone),
         Note::Shortened { asked } => writer.whole("asked", (*asked).into()),
         Note::Sampled { step_ns, ticks } => {
             writer.number("step_ns", *step_ns);
@@ -247,7 +248,7 @@ fn write_note(writer: &mut Writer, note: &Note) {
 }
 
 /// Every note, without what it comes with.
-static NOTES: [Note; 19] = [
+static NOTES: [Note; 20] = [
     Note::SlowLaunches {
         count: 0,
         excess: 0.0,
@@ -272,6 +273,7 @@ static NOTES: [Note; 19] = [
     Note::FewLaunches { launches: 0 },
     Note::Shortened { asked: 0 },
     Note::FixedItem { fraction: 0.0 },
+    Note::Overlaps { alone: 0.0 },
     Note::Skewed,
     Note::Sampled {
         step_ns: 0.0,
@@ -306,6 +308,7 @@ fn read_note(fields: &mut Fields<'_, '_>, notes: &mut Vec<Note>) {
             | Note::Waited { fraction }
             | Note::UnevenThreads { fraction },
         ) => *fraction = fields.number("fraction"),
+        Some(Note::Overlaps { alone }) => *alone = fields.number("alone"),
         Some(Note::ThreadsInTurns {
             threads,
             processors,

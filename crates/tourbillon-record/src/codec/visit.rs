@@ -1,7 +1,8 @@
 use super::columns::{
-    NO_CHAIN, NO_FIXED_ITEM, NO_PAUSES, NO_TEAM, read_batches, read_chain, read_empty,
-    read_fixed_item, read_pauses, read_pilot, read_team, read_warmup, write_batches, write_chain,
-    write_empty, write_fixed_item, write_pauses, write_pilot, write_team, write_warmup,
+    NO_APART, NO_CHAIN, NO_FIXED_ITEM, NO_PAUSES, NO_TEAM, read_apart, read_batches, read_chain,
+    read_empty, read_fixed_item, read_pauses, read_pilot, read_team, read_warmup, write_apart,
+    write_batches, write_chain, write_empty, write_fixed_item, write_pauses, write_pilot,
+    write_team, write_warmup,
 };
 #[cfg(feature = "amounts")]
 use super::columns::{NO_MEASURED, read_measured, write_measured};
@@ -35,6 +36,10 @@ pub(super) fn write(writer: &mut Writer, visit: &Visit) {
     write_empty(writer, &visit.empty);
     write_pauses(writer, visit.pauses.as_ref());
     write_fixed_item(writer, visit.fixed_item.as_ref());
+    // As it was before these were read, where they are not.
+    if let Some(apart) = &visit.apart {
+        write_apart(writer, apart);
+    }
     // As it was before anything else was measured, where nothing is.
     #[cfg(feature = "amounts")]
     if let Some(measured) = &visit.measured {
@@ -109,6 +114,13 @@ pub(super) fn read(fields: &mut Fields<'_, '_>, visit: &mut Visit) {
     }
     if let Some(fixed_item) = &mut visit.fixed_item {
         read_fixed_item(fields, fixed_item);
+        fields.leave();
+    }
+    if fields.enter_if_any("apart") {
+        visit.apart = Some(NO_APART);
+    }
+    if let Some(apart) = &mut visit.apart {
+        read_apart(fields, apart);
         fields.leave();
     }
     #[cfg(feature = "amounts")]
@@ -187,6 +199,7 @@ pub(super) const BLANK: Visit = Visit {
     },
     pauses: None,
     fixed_item: None,
+    apart: None,
     #[cfg(feature = "amounts")]
     measured: None,
     team: None,

@@ -2,7 +2,7 @@
 
 use nojson::Json;
 use tourbillon_record::{
-    Absence, Additions, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
+    Absence, Additions, Apart, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
     Counted, Empty, End, Fact, FactValue, Fault, FaultKind, FixedItem, Header, Length, Line,
     Meanwhile, Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot, Place, Resident,
     RunSettings, Scope, SystemCounts, Team, Throughput, ThroughputUnit, Visit, Warmup,
@@ -264,6 +264,15 @@ impl Random {
                 short_ticks: random.wholes(readings),
                 long_ticks: random.wholes(readings),
             }),
+            apart: self.option(|random| Apart {
+                ops: random.whole(),
+                short_ticks: random.wholes(readings),
+                long_ticks: random.wholes(readings),
+                free_short_ticks: random.wholes(steps),
+                free_long_ticks: random.wholes(steps),
+                empty_short_ticks: random.wholes(readings),
+                empty_long_ticks: random.wholes(readings),
+            }),
             measured: self.option(|random| {
                 let metric = random.main_metric();
                 Box::new(Measured {
@@ -424,7 +433,7 @@ impl Random {
     }
 
     fn note(&mut self) -> Note {
-        match self.below(19) {
+        match self.below(20) {
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),
@@ -475,6 +484,9 @@ impl Random {
             },
             17 => Note::WaitsForMemory {
                 touched_bytes: self.whole(),
+            },
+            18 => Note::Overlaps {
+                alone: self.number(),
             },
             _ => Note::Other(format!("x{}", self.text())),
         }

@@ -108,6 +108,7 @@ fn figures(note: &Note) -> Figures {
         | Note::Skewed
         | Note::NotCounted { .. }
         | Note::WaitsForMemory { .. }
+        | Note::Overlaps { .. }
         | Note::Other(_) => (0, 0.0),
     };
     Figures { count, fraction }
@@ -150,8 +151,9 @@ fn rank(note: &Note) -> u8 {
         Note::FixedItem { .. } => 17,
         Note::Sampled { .. } => 18,
         Note::Other(_) => 19,
-        // A mark in the table, and no line.
+        // Marks in the table, and no lines.
         Note::WaitsForMemory { .. } => 20,
+        Note::Overlaps { .. } => 21,
     }
 }
 

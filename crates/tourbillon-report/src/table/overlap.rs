@@ -1,4 +1,5 @@
-//! Functions whose calls overlap: their throughput stands clearly below their latency.
+//! Bodies whose calls overlap: their ops take longer one by one, or, of functions that were measured in both
+//! modes, the throughput stands clearly below the latency.
 
 use tourbillon_record::{Argument, Case, CaseResult};
 
@@ -13,9 +14,10 @@ const LATENCY: &str = "latency";
 /// A throughput from here on is as good as the latency: who takes one for the other is not misled.
 const CLEARLY_BELOW: f64 = 0.9;
 
-/// Marks the throughput of each function that was measured in both modes and whose calls overlap.
+/// Marks the bodies whose calls overlap.
 pub(super) fn mark_overlaps(found: &mut [Found<'_>]) {
     for at in 0..found.len() {
+        found[at].overlaps = found[at].main.is_some_and(CaseResult::overlaps);
         if mode(found[at].case) != Some(THROUGHPUT) {
             continue;
         }
@@ -23,7 +25,7 @@ pub(super) fn mark_overlaps(found: &mut [Found<'_>]) {
         for step in 1..found.len() {
             let other = &found[(at + step) % found.len()];
             if mode(other.case) == Some(LATENCY) && are_one_function(found[at].case, other.case) {
-                found[at].overlaps = is_clearly_below(&found[at], other);
+                found[at].overlaps |= is_clearly_below(&found[at], other);
                 break;
             }
         }

@@ -77,7 +77,11 @@ mod tests {
             ("performance", "", None),
             ("", "", None),
         ] {
-            assert_eq!(saving(platform, preference), expected, "{platform} {preference}");
+            assert_eq!(
+                saving(platform, preference),
+                expected,
+                "{platform} {preference}"
+            );
         }
     }
 

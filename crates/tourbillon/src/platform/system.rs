@@ -28,7 +28,10 @@ pub(super) fn add(facts: &mut Facts) {
 /// Whether what the system takes its time from is a device far from the processor: it is slow to read, and
 /// the system takes it where it does not trust the processor's counter.
 fn is_far(clock_source: &str) -> bool {
-    matches!(clock_source, "hpet" | "acpi_pm" | "pit" | "jiffies" | "refined-jiffies")
+    matches!(
+        clock_source,
+        "hpet" | "acpi_pm" | "pit" | "jiffies" | "refined-jiffies"
+    )
 }
 
 fn kernel() -> Known<String> {
