@@ -91,7 +91,13 @@ mod tests {
         ] {
             let machine = machine(vendor, family).unwrap();
             for case in CASES {
-                let cycles = machine.cycles(case).expect(case.name);
+                // What a move costs on Zen before the fifth, nothing is claimed of.
+                let is_open = family == 25 && case.name.starts_with("mov");
+                let Some(cycles) = machine.cycles(case) else {
+                    assert!(is_open, "{}", case.name);
+                    continue;
+                };
+                assert!(!is_open, "{}", case.name);
                 match case.name {
                     "empty" => assert_eq!(cycles, 0.0),
                     "thr_10" => assert_eq!(cycles, thr_10),

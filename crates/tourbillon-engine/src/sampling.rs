@@ -11,6 +11,7 @@
 //!     unless that would be more than 5 % of the time:
 //!         time the reference chain at two lengths, and additions beside it
 //!     every other round: time the empty loop at n and 2n
+//!     one round of eight, bodies below 0.5 us: time ops with a fence behind each, and without
 //! ```
 
 use tourbillon_clock::{Clock, CountingClock, ReferenceChain, Ticks};

@@ -1,7 +1,7 @@
 //! The page.
 
 use tourbillon_coordinate::Rules;
-use tourbillon_record::{CaseResult, FactValue, Run, Visit};
+use tourbillon_record::{CaseResult, FactValue, Note, Run, Visit};
 use tourbillon_report::{Figure, Style, escape, measured};
 
 use super::{chain, contest, memory, steps, threads};
@@ -238,10 +238,25 @@ impl Page<'_> {
             } else {
                 ""
             };
-            let text = format!("{}{waits} ({verdict})", self.interval(result));
+            let overlaps = self.overlap(result);
+            let text = format!("{}{waits}{overlaps} ({verdict})", self.interval(result));
             let lead = format!("{}  ", escape(result.metric_name(), self.style.unicode));
             self.say(&lead, &text);
         }
+    }
+
+    /// What one call takes whose like overlap.
+    fn overlap(&self, result: &CaseResult) -> String {
+        let alone = result.notes.iter().find_map(|note| match note {
+            Note::Overlaps { alone } => Some(*alone),
+            _ => None,
+        });
+        alone.map_or(String::new(), |alone| {
+            let alone = measured(result, Figure::exact(alone), self.style);
+            format!(
+                ", of calls that overlap: {alone} where each begins when the one before is over"
+            )
+        })
     }
 
     fn interval(&self, result: &CaseResult) -> String {

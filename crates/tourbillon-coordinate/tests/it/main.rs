@@ -16,6 +16,7 @@ mod faults;
 mod interruption;
 mod looks;
 mod notes;
+mod overlap;
 #[cfg(unix)]
 mod processes;
 mod resolution;

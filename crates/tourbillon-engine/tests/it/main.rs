@@ -1,5 +1,6 @@
 //! Integration tests.
 
+mod apart;
 #[cfg(target_arch = "x86_64")]
 mod assembly;
 #[cfg(target_arch = "x86_64")]

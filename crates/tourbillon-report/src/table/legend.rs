@@ -72,7 +72,7 @@ impl Legend<'_> {
         }
         if overlaps {
             page.line
-                .say("calls overlap: throughput, not latency, which stands beside it");
+                .say("calls overlap: throughput, not latency; a call alone takes longer");
             explain(page, OVERLAPPING);
         }
     }

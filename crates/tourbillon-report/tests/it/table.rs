@@ -482,6 +482,29 @@ mem  waits for memory, not the core: touches no less than a core's second cache
 }
 
 #[test]
+fn bodies_whose_calls_overlap_are_marked_and_explained() {
+    let cases = vec![case("g", "waits", &[]), case("g", "overlaps", &[])];
+    let alone = [Note::Overlaps { alone: 30.0 }];
+    let results = vec![
+        time(&cases[0], 10.0, 0.01),
+        cycles(&cases[0], 35.0, 0.01),
+        noted(time(&cases[1], 20.0, 0.01), &alone),
+        cycles(&cases[1], 70.0, 0.01),
+    ];
+    let run = Run::of(cases, results);
+    same(
+        &run.at(80),
+        "
+g              time/op  ±99 %  cycles
+├─ waits     10.0 ns    1.0 %    35.0
+╰─ overlaps  20.0 ns t  1.0 %    70.0
+
+t  calls overlap: throughput, not latency; a call alone takes longer
+",
+    );
+}
+
+#[test]
 fn a_note_of_many_cases_is_told_once() {
     let cases: Vec<_> = (1..=5)
         .map(|n| case("g", "f", &[("n", &n.to_string())]))
