@@ -117,7 +117,10 @@ impl Row {
     pub(super) fn shown(&self, case: &str) -> Option<Result<f64, Unseen>> {
         let results = self.results.iter();
         let of_case: Vec<_> = results.filter(|result| result.case == case).collect();
-        let seen: Vec<f64> = of_case.iter().filter_map(|result| result.estimate).collect();
+        let seen: Vec<f64> = of_case
+            .iter()
+            .filter_map(|result| result.estimate)
+            .collect();
         if of_case.is_empty() {
             None
         } else if seen.len() * 2 <= of_case.len() {
