@@ -5,30 +5,48 @@
 //! for what the fence costs around an empty body, is what overlaps otherwise. The loop is the same for both, so
 //! that the predictor of its jumps has learnt as much.
 
-use core::arch::asm;
 use core::mem::MaybeUninit;
 
 use tourbillon_clock::Clock;
 
 use crate::keep::{keep, observe, touch};
 
-/// Waits until everything before is done, and begins nothing of what follows before that: `lfence` on
-/// x86-64 (AMD's too, where systems switch that on, as all do since 2018), `isb` behind a barrier on aarch64.
+/// Whether this architecture has a fence that is known here.
+pub(crate) const HAS_FENCE: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+
+/// If `there`, waits until everything before is done, and begins nothing of what follows before that: `lfence`
+/// on x86-64 (AMD's too, where systems switch that on, as all do since 2018), `isb` behind a barrier for
+/// loads on aarch64.
+///
+/// The jump is in the assembly, so that the compiler cannot make two loops of one.
 #[inline(always)]
-fn fence(is_there: bool) {
-    if !is_there {
-        return;
-    }
+fn fence(there: u32) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a fence changes no value.
     unsafe {
-        asm!("lfence", options(nostack, preserves_flags));
+        core::arch::asm!(
+            "test {0:e}, {0:e}",
+            "jz 2f",
+            "lfence",
+            "2:",
+            in(reg) there,
+            options(nostack),
+        );
     }
     #[cfg(target_arch = "aarch64")]
     // SAFETY: barriers change no value.
     unsafe {
-        asm!("dsb ish", "isb", options(nostack, preserves_flags));
+        core::arch::asm!(
+            "cbz {0:w}, 2f",
+            "dsb ishld",
+            "isb",
+            "2:",
+            in(reg) there,
+            options(nostack, preserves_flags),
+        );
     }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = there;
 }
 
 /// Calls `body` `ops` times, one after the other if `fenced`; returns the ticks.
@@ -39,11 +57,12 @@ pub(crate) fn iterate_apart<R, F: FnMut() -> R>(
     ops: u64,
     fenced: bool,
 ) -> u64 {
+    let there = u32::from(fenced);
     let start = clock.start();
     for _ in 0..ops {
         touch(body);
         keep(body());
-        fence(fenced);
+        fence(there);
     }
     clock.stop().0.wrapping_sub(start.0)
 }
@@ -56,11 +75,12 @@ pub(crate) fn window_apart<I, R, F: FnMut(&mut I) -> R>(
     inputs: &mut [I],
     fenced: bool,
 ) -> u64 {
+    let there = u32::from(fenced);
     let start = clock.start();
     for input in inputs {
         touch(body);
         keep(body(input));
-        fence(fenced);
+        fence(there);
     }
     clock.stop().0.wrapping_sub(start.0)
 }
@@ -74,11 +94,12 @@ pub(crate) fn window_keeping_apart<I, R, F: FnMut(&mut I) -> R>(
     outputs: &mut [MaybeUninit<R>],
     fenced: bool,
 ) -> u64 {
+    let there = u32::from(fenced);
     let start = clock.start();
     for (input, output) in inputs.iter_mut().zip(outputs) {
         touch(body);
         observe(output.write(body(input)));
-        fence(fenced);
+        fence(there);
     }
     clock.stop().0.wrapping_sub(start.0)
 }

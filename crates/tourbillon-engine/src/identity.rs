@@ -10,6 +10,7 @@ pub static IDENTITY: &str = tourbillon_macros::digest!(
     "src/hide.rs",
     "src/loops.rs",
     "src/apart.rs",
+    "src/alone.rs",
     "src/arms/awaited.rs",
     "src/arms/chain.rs",
     "src/arms/controlled.rs",

@@ -12,6 +12,7 @@
 //! thread is ever started but for [`on_threads`]: one `thread::spawn` makes the allocator slower for the
 //! rest of a process.
 
+mod alone;
 mod alternate;
 mod apart;
 mod arm;

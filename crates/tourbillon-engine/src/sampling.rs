@@ -11,14 +11,13 @@
 //!     unless that would be more than 5 % of the time:
 //!         time the reference chain at two lengths, and additions beside it
 //!     every other round: time the empty loop at n and 2n
-//!     one round of eight, bodies below 0.5 us: time ops with a fence behind each, and without
+//! behind the samples of a body below 0.5 us: time ops with a fence behind each, and without
 //! ```
 
 use tourbillon_clock::{Clock, CountingClock, ReferenceChain, Ticks};
-use tourbillon_record::{Apart, Batches, Chain, Empty, FixedItem, Length};
+use tourbillon_record::{Batches, Chain, Empty, FixedItem, Length};
 use tourbillon_stats::Rng;
 
-use crate::apart::iterate_apart;
 use crate::arms::empty_body;
 use crate::{Arm, Stretch};
 
@@ -32,15 +31,6 @@ const CHAIN_SHARE: u64 = 20;
 const EMPTY_OPS: u64 = 8_192;
 /// One round of so many reads one item alone, where there is a stream of them.
 const FIXED_ITEM_IN: u64 = 3;
-/// One round of so many reads ops that wait for each other.
-const APART_IN: u64 = 8;
-/// Nanoseconds of the short batch of those, about; what one op may take at most, so that what overlaps of
-/// it could matter; and what a fence adds to it, about.
-const APART_NS: u64 = 5_000;
-const APART_OP_NS: u64 = 500;
-const FENCE_NS: u64 = 10;
-/// Fewest ops of that batch, and most.
-const APART_OPS: (u64, u64) = (8, 512);
 /// Fewest rounds, however long they are: below this there is no median to speak of.
 const FEWEST_ROUNDS: u64 = 5;
 /// Rounds after which a visit ends even when the budget is not used up, so that memory is bounded.
@@ -115,8 +105,6 @@ impl<'a> Sampled<'a> {
 pub(crate) struct Beside {
     /// Readings of the first arm on one item alone.
     pub(crate) fixed_item: Option<FixedItem>,
-    /// Readings of a single arm whose ops wait for each other.
-    pub(crate) apart: Option<Apart>,
     /// Readings of the reference chain.
     pub(crate) chain: Option<Chain>,
     /// Readings of the empty loop.
@@ -190,7 +178,6 @@ pub(crate) fn sample(
         ..Empty::default()
     };
     let mut fixed_item = FixedItem::default();
-    let mut apart = Apart::default();
     let pick = rng.next_u64();
     if let Some(chain) = &mut chain {
         chain.read(clock, 0);
@@ -221,11 +208,6 @@ pub(crate) fn sample(
         {
             read_fixed_item(arm, clock, &mut fixed_item, pick);
         }
-        if rounds % APART_IN == 1
-            && let [arm] = arms
-        {
-            read_apart(arm, clock, &mut apart);
-        }
         let spent = clock.now().0.wrapping_sub(start.0) >= until.ticks;
         if spent && rounds >= until.rounds && rounds * per_round >= until.iterations {
             break;
@@ -234,7 +216,6 @@ pub(crate) fn sample(
     }
     Beside {
         fixed_item: (!fixed_item.short_ticks.is_empty()).then_some(fixed_item),
-        apart: (!apart.short_ticks.is_empty()).then_some(apart),
         chain: chain.map(|chain| chain.readings),
         empty,
     }
@@ -318,49 +299,6 @@ fn read_fixed_item(arm: &mut Sampled<'_>, clock: &Clock, fixed_item: &mut FixedI
     {
         fixed_item.long_ticks.push(long.ticks.0);
     }
-}
-
-/// Reads an arm at two lengths with ops that wait for each other, and in the same loop with ops that do not,
-/// and an empty body whose ops do; how many ops, the first round has shown.
-fn read_apart(arm: &mut Sampled<'_>, clock: &Clock, apart: &mut Apart) {
-    if apart.ops == 0 {
-        let Some(ops) = ops_apart(arm, clock) else {
-            return;
-        };
-        apart.ops = ops;
-    }
-    let (short, long) = (apart.ops, 2 * apart.ops);
-    let body = &mut *arm.arm;
-    let mut read = |ops, fenced, ticks: &mut Vec<u64>| {
-        if let Some(reading) = body.apart(clock, ops, fenced) {
-            ticks.push(reading.0);
-        }
-    };
-    read(short, false, &mut apart.free_short_ticks);
-    read(short, true, &mut apart.short_ticks);
-    read(long, true, &mut apart.long_ticks);
-    read(long, false, &mut apart.free_long_ticks);
-    if apart.short_ticks.is_empty() {
-        return;
-    }
-    let empty = |ops| iterate_apart(clock, &mut || (), ops, true);
-    apart.empty_short_ticks.push(empty(short));
-    apart.empty_long_ticks.push(empty(long));
-}
-
-/// Ops of a short batch of ops that wait for each other; `None` where the body is too long for that to
-/// make a difference, or is repeated in another way.
-fn ops_apart(arm: &Sampled<'_>, clock: &Clock) -> Option<u64> {
-    if !arm.length.slope || arm.pauses {
-        return None;
-    }
-    let ticks_in = |ns| clock.frequency().ticks_in(ns).0;
-    let batches = &arm.batches;
-    let short = batches.kind.iter().position(|&kind| kind == 1)?;
-    let ops = arm.length.windows * arm.length.items;
-    let op = batches.ticks[short] / ops.max(1);
-    let room = ticks_in(APART_NS) / (op + ticks_in(FENCE_NS)).max(1);
-    (op < ticks_in(APART_OP_NS)).then(|| room.clamp(APART_OPS.0, APART_OPS.1).min(arm.length.items))
 }
 
 /// Reads the empty loop at both lengths.

@@ -11,6 +11,7 @@ use tourbillon_stats::Rng;
 
 #[cfg(feature = "amounts")]
 use crate::Stretch;
+use crate::alone::read_apart;
 use crate::arms::residual;
 use crate::budget::Budget;
 use crate::pilot::{pilot, still_fits};
@@ -367,6 +368,10 @@ fn sampled(
         visit.length = length;
         visit.batches = sampled.into_batches();
         visit.team = arm.team();
+        let is_op = about.ops_per_iteration == 1 && about.measures.is_none();
+        if is_op && beside.chain.is_some() {
+            visit.apart = read_apart(arm, clock, length, &visit.batches, &mut rng);
+        }
         // Only about cycles is there something to be said.
         if visit.scout && beside.chain.is_some() && about.measures.is_none() {
             // Rounds have one of no iterations, and one or two more.
@@ -382,7 +387,6 @@ fn sampled(
     visit.chain = beside.chain;
     visit.empty = beside.empty;
     visit.fixed_item = beside.fixed_item;
-    visit.apart = beside.apart;
     Ok(())
 }
 

@@ -304,8 +304,10 @@ impl Page<'_> {
     }
 }
 
-/// Whether two results have the same figures, to the last bit, and are alike in waiting for memory or not.
+/// Whether two results have the same figures, to the last bit, and are alike in waiting for memory and in
+/// calls that overlap.
 fn agree(one: &CaseResult, other: &CaseResult) -> bool {
     (one.estimate, one.lower, one.upper) == (other.estimate, other.lower, other.upper)
         && one.waits_for_memory() == other.waits_for_memory()
+        && one.overlaps() == other.overlaps()
 }

@@ -91,7 +91,11 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
         }
     }
     if let [time, cycles] = &mut results[..] {
-        say_overlaps(time, cycles, visits);
+        let mut quiet = Vec::new();
+        for standing in &standings {
+            quiet.push(standing.is_quiet(given.most_alone));
+        }
+        say_overlaps(time, cycles, visits, &quiet);
     }
     results
 }

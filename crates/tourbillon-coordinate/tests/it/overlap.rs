@@ -72,6 +72,44 @@ fn what_a_fence_does_to_any_body_is_no_overlap() {
 }
 
 #[test]
+fn what_the_processor_knows_in_one_loop_only_is_no_overlap() {
+    for ticks_more in [28, -28] {
+        let mut visits = visits(150.0);
+        for visit in &mut visits {
+            // 140 cycles or 60 where the samples say 100, and as much more or less with the fence.
+            let apart = visit.apart.as_mut().unwrap();
+            for (ticks, ops) in [
+                (&mut apart.short_ticks, 400),
+                (&mut apart.free_short_ticks, 400),
+                (&mut apart.long_ticks, 800),
+                (&mut apart.free_long_ticks, 800),
+            ] {
+                for ticks in ticks {
+                    *ticks = ticks.checked_add_signed(ops * ticks_more).unwrap();
+                }
+            }
+        }
+        assert_eq!(alone(&visits), [], "{ticks_more}");
+    }
+}
+
+#[test]
+fn fewer_than_three_launches_do_not_say_how_wrong_they_are() {
+    let visits = visits(150.0);
+    assert_eq!(alone(&visits[..2]), []);
+    assert_eq!(alone(&visits[..3]).len(), 2);
+}
+
+#[test]
+fn ops_inside_of_an_iteration_are_not_told_apart() {
+    let mut visits = visits(150.0);
+    for visit in &mut visits {
+        visit.ops_per_iteration = 2;
+    }
+    assert_eq!(alone(&visits), []);
+}
+
+#[test]
 fn without_the_readings_nothing_is_said() {
     let mut visits = visits(150.0);
     for visit in &mut visits {

@@ -2,7 +2,7 @@ use std::mem::{MaybeUninit, needs_drop};
 
 use tourbillon_clock::{Clock, Ticks};
 
-use crate::apart::window_apart;
+use crate::apart::{window_apart, window_keeping_apart};
 use crate::arms::iterate::drop_written;
 use crate::loops::{iterate, stream, stream_keeping, window_keeping};
 use crate::{Arm, Limits, Reading, Stretch};
@@ -17,6 +17,8 @@ pub struct Streamed<'i, I, F, R> {
     body: F,
     drop_inside: bool,
     outputs: Vec<MaybeUninit<R>>,
+    /// The items of a batch of calls that wait for each other.
+    window: Vec<&'i I>,
 }
 
 impl<'i, I, R, F: FnMut(&I) -> R> Streamed<'i, I, F, R> {
@@ -28,6 +30,7 @@ impl<'i, I, R, F: FnMut(&I) -> R> Streamed<'i, I, F, R> {
             body,
             drop_inside,
             outputs: Vec::new(),
+            window: Vec::new(),
         })
     }
 
@@ -87,18 +90,23 @@ impl<I, R, F: FnMut(&I) -> R> Arm for Streamed<'_, I, F, R> {
     }
 
     fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
-        // What is dropped inside would be taken for the op's.
-        if self.keeps() {
-            return None;
+        // From the same item on with the fence and without; the next batch goes on there as well.
+        self.window.clear();
+        for index in 0..ops as usize {
+            self.window
+                .push(&self.items[(self.at + index) % self.items.len()]);
         }
-        let mut window: Vec<&I> = Vec::new();
-        for _ in 0..ops {
-            window.push(&self.items[self.at]);
-            self.at = (self.at + 1) % self.items.len();
-        }
-        let body = &mut self.body;
+        self.make_room(ops as usize);
+        let keeps = self.keeps();
+        let (body, window) = (&mut self.body, &mut self.window[..]);
         let mut body = |item: &mut &I| body(item);
-        Some(Ticks(window_apart(clock, &mut body, &mut window, fenced)))
+        if keeps {
+            let outputs = &mut self.outputs[..ops as usize];
+            let ticks = window_keeping_apart(clock, &mut body, window, outputs, fenced);
+            drop_written(outputs);
+            return Some(Ticks(ticks));
+        }
+        Some(Ticks(window_apart(clock, &mut body, window, fenced)))
     }
 
     fn limits(&self) -> Limits {

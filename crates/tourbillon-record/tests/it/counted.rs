@@ -1,7 +1,7 @@
 //! Lines with what the system counted during the samples and behind them, and what one item alone took, and
 //! the findings that come of it.
 
-use tourbillon_record::{CaseResult, FixedItem, Line, Metric, Note, SystemCounts, Visit};
+use tourbillon_record::{Apart, CaseResult, FixedItem, Line, Metric, Note, SystemCounts, Visit};
 
 use crate::samples;
 
@@ -59,4 +59,23 @@ pub(crate) fn lines() -> Vec<Line> {
         Line::Result(waiting),
         Line::Visit(Box::new(by_hardware)),
     ]
+}
+
+/// Lines with ops that wait for each other, and what comes of them.
+pub(crate) fn apart() -> Vec<Line> {
+    let mut apart = samples::visit();
+    apart.apart = Some(Apart {
+        ops: 227,
+        short_ticks: vec![16_900, 16_874],
+        long_ticks: vec![33_722, 33_696],
+        free_short_ticks: vec![6_110, 6_084],
+        free_long_ticks: vec![12_168],
+        empty_short_ticks: vec![2_912],
+        empty_long_ticks: vec![5_798],
+    });
+    let overlaps = CaseResult {
+        notes: vec![Note::Overlaps { alone: 51.4 }],
+        ..samples::result()
+    };
+    vec![Line::Visit(Box::new(apart)), Line::Result(overlaps)]
 }

@@ -46,6 +46,7 @@ fn written() -> Vec<String> {
         .chain(compared::lines())
         .chain(compared::plain_lines())
         .chain(counted::lines())
+        .chain(counted::apart())
         .chain(otherwise::lines())
         .chain(teams::lines());
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();

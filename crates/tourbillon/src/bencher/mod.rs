@@ -138,9 +138,9 @@ impl<'a> Bencher<'a> {
     ///
     /// Before each op the optimiser is made to forget what the captures of `body` hold, and the
     /// output is made observable; neither adds an instruction. Calls may overlap in the processor:
-    /// the figure is a throughput; for latency see [`Bencher::chain`]. Outputs that need dropping
-    /// are kept in windows and dropped outside the timed region, unless
-    /// [`drop_inside`](Bencher::drop_inside) was called.
+    /// the figure is a throughput, and marked `t` in the table where they do; for latency see
+    /// [`Bencher::chain`]. Outputs that need dropping are kept in windows and dropped outside the timed
+    /// region, unless [`drop_inside`](Bencher::drop_inside) was called.
     pub fn iter<R>(self, body: impl FnMut() -> R) {
         self.iter_checked(body, |_| Ok(()));
     }
@@ -170,7 +170,7 @@ impl<'a> Bencher<'a> {
     ///   batch starts from `first`.
     ///
     /// Without `modes` it is the throughput. Where calls overlap, which shows in a throughput clearly
-    /// below the latency, the throughput is marked in the table.
+    /// below the latency, or in calls that take longer one by one, it is marked `t` in the table.
     ///
     /// # Accuracy
     ///
