@@ -1,6 +1,6 @@
 use tourbillon_record::Visit;
 
-use crate::estimate::{Standing, most_alone, standing};
+use crate::estimate::{Beside, Standing, most_alone, standing};
 
 /// The launches of a case that have been made, and which of them had no busy neighbour.
 #[derive(Clone, Debug, Default)]
@@ -11,7 +11,8 @@ pub(crate) struct Company {
 impl Company {
     /// One more launch.
     pub(crate) fn count(&mut self, visit: &Visit) {
-        self.standings.push(standing(visit));
+        let beside = Beside::of(visit);
+        self.standings.push(standing(visit, &beside));
     }
 
     /// Launches that have been made.

@@ -4,6 +4,7 @@ use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, s
 #[cfg(feature = "amounts")]
 use super::amounts::{AVERAGED, is_averaged};
 use super::batch::{self, ticks_inside};
+use super::beside::Beside;
 use super::empty_loop::most_alone;
 use super::interval::covered;
 use super::launch::{Figure, Launch, typical, values};
@@ -69,14 +70,17 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
     results.push(blank(case, metric, visits, tally, rules));
     #[cfg(feature = "amounts")]
     say_measured(&mut results[0], visits);
-    let mut standings = Vec::new();
+    let (mut beside, mut standings) = (Vec::new(), Vec::new());
     for visit in visits {
-        standings.push(standing(visit));
+        let own = Beside::of(visit);
+        standings.push(standing(visit, &own));
+        beside.push(own);
     }
     let given = Given {
         visits,
         tally,
         rules,
+        beside: &beside,
         most_alone: most_alone(&standings),
     };
     let has_main = fill(&mut results[0], None, &given);
@@ -105,7 +109,9 @@ struct Given<'a> {
     visits: &'a [Visit],
     tally: &'a Tally,
     rules: &'a Rules,
-    /// What the empty loop costs at most without a neighbour.
+    /// What tells of a neighbour, visit by visit.
+    beside: &'a [Beside],
+    /// What the empty loop costs at most without one.
     most_alone: f64,
 }
 
@@ -115,8 +121,10 @@ impl Given<'_> {
     fn launches(&self, metric: Metric, counted: bool) -> Vec<Launch> {
         let mut launches = Vec::new();
         let (frequency, most_alone) = (&self.rules.frequency, self.most_alone);
-        for visit in self.visits {
-            launches.extend(Launch::new(visit, metric, counted, frequency, most_alone));
+        for index in 0..self.visits.len() {
+            let (visit, beside) = (&self.visits[index], &self.beside[index]);
+            let launch = Launch::new(visit, metric, counted, frequency, beside, most_alone);
+            launches.extend(launch);
         }
         launches
     }

@@ -1,6 +1,7 @@
 use tourbillon_record::Visit;
 
 use super::batch::{median_of, went_backwards};
+use super::beside::Beside;
 use super::chain::{CoreClock, sorted};
 use super::rounds::standing;
 
@@ -148,21 +149,21 @@ pub(crate) fn most_alone(launches: &[Standing]) -> f64 {
 /// thread of the core; `None` where too few visits read it, or it scatters and tells nothing.
 #[must_use]
 pub fn beside_a_neighbour(visits: &[Visit]) -> Option<f64> {
-    let mut standings = Vec::new();
+    let (mut standings, mut costs) = (Vec::new(), Vec::new());
     for visit in visits {
-        standings.push(standing(visit));
-    }
-    let most = most_alone(&standings);
-    let (mut all, mut beside) = (0, 0);
-    for visit in visits {
-        if let Some(empty_loop) = EmptyLoop::of(visit) {
-            for cost in &empty_loop.costs {
-                all += usize::from(cost.is_finite());
-                beside += usize::from(*cost > most);
-            }
+        let beside = Beside::of(visit);
+        standings.push(standing(visit, &beside));
+        if let Some(empty_loop) = beside.empty_loop {
+            costs.extend_from_slice(&empty_loop.costs);
         }
     }
-    (most.is_finite() && all > 0).then(|| beside as f64 / all as f64)
+    let most = most_alone(&standings);
+    let (mut all, mut slow) = (0, 0);
+    for cost in costs {
+        all += usize::from(cost.is_finite());
+        slow += usize::from(cost > most);
+    }
+    (most.is_finite() && all > 0).then(|| slow as f64 / all as f64)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use tourbillon_stats::{Sample, curvature, difference_of_medians, mean, median, p
 #[cfg(feature = "amounts")]
 use super::amounts::{averaged, is_averaged};
 use super::batch::{median_of, ops_of_short, sample_of, sample_of_ticks, went_backwards};
+use super::beside::Beside;
 use super::chain::CoreClock;
 use super::hit::unhit;
 use super::rounds::{Rounds, Scale};
@@ -71,6 +72,7 @@ impl Launch {
         metric: Metric,
         counted: bool,
         frequency: &Frequency,
+        beside: &Beside,
         most_alone: f64,
     ) -> Option<Launch> {
         let ops = NonZeroU64::new(ops_of_short(visit))?;
@@ -109,11 +111,11 @@ impl Launch {
             // Not of timed visits.
             _ => return None,
         };
-        let rounds = Rounds::new(visit, amounts, &scale, most_alone);
+        let rounds = Rounds::new(visit, amounts, &scale, beside, most_alone);
         let whole = scale.typical();
         // The readings of the rounds that are left.
         let mut alone = Vec::new();
-        if let Some(empty_loop) = rounds.empty_loop.as_ref().filter(|_| !rounds.crowded) {
+        if let Some(empty_loop) = beside.empty_loop.as_ref().filter(|_| !rounds.crowded) {
             for reading in 0..visit.empty.short_ticks.len() {
                 if empty_loop.is_alone(reading, most_alone) {
                     alone.push(reading);

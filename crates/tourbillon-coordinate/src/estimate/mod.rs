@@ -20,6 +20,7 @@
 #[cfg(feature = "amounts")]
 mod amounts;
 mod batch;
+mod beside;
 mod case;
 mod chain;
 #[cfg(feature = "memory")]
@@ -37,6 +38,7 @@ mod waiting;
 
 pub use batch::went_backwards;
 pub(crate) use batch::{median_of_kind, ticks_inside};
+pub(crate) use beside::Beside;
 pub use case::{BY_COUNTER, METHOD, Rules, Tally, estimate};
 #[cfg(feature = "memory")]
 pub use counted::{COUNTED, counted, steady_rows};

@@ -4,8 +4,8 @@ use tourbillon_stats::{MAD_TO_STDDEV, mad, median};
 #[cfg(feature = "amounts")]
 use super::amounts::is_averaged;
 use super::batch::{median_of_kind, sample_of_ticks, went_backwards};
+use super::beside::Beside;
 use super::chain::{CoreClock, sorted};
-use super::crowd::Crowd;
 use super::empty_loop::{EmptyLoop, Standing};
 
 /// What the reference chain's reading of a cycle may be off by, as a fraction. The landmark kernels
@@ -80,7 +80,6 @@ pub(crate) struct Rounds {
     pub(crate) crowded: bool,
     /// How that depends on what the empty loop costs without a neighbour.
     pub(crate) standing: Standing,
-    pub(crate) empty_loop: Option<EmptyLoop>,
 }
 
 impl Rounds {
@@ -95,15 +94,11 @@ impl Rounds {
         visit: &Visit,
         amounts: Option<&[f64]>,
         scale: &Scale,
+        beside: &Beside,
         most_alone: f64,
     ) -> Rounds {
         let batches = &visit.batches;
-        // Longer batches may have had other neighbours in the middle than at their ends.
-        let crowd = match &visit.chain {
-            Some(chain) if visit.length.slope => Crowd::of(chain),
-            _ => None,
-        };
-        let empty_loop = EmptyLoop::of(visit);
+        let empty_loop = beside.empty_loop.as_ref();
         let pause = Pause::of(visit);
         let mut rounds: Vec<Round> = Vec::new();
         let mut taken = [0; 3];
@@ -118,7 +113,7 @@ impl Rounds {
             }
             let round = &mut rounds[*number];
             *number += 1;
-            if let Some(crowd) = &crowd {
+            if let Some(crowd) = &beside.crowd {
                 round.crowded |= crowd.during(index as u64);
             }
             if went_backwards(ticks) {
@@ -143,7 +138,7 @@ impl Rounds {
                 _ => round.long = value,
             }
         }
-        if let Some(empty_loop) = &empty_loop {
+        if let Some(empty_loop) = empty_loop {
             for (index, round) in rounds.iter_mut().enumerate() {
                 round.empty_loop = empty_loop.beside(index);
             }
@@ -157,13 +152,9 @@ impl Rounds {
             correction_error: pause.error * pauses_in_short * scale.during(0),
             crowded: false,
             standing: Standing {
-                quick: empty_loop
-                    .as_ref()
-                    .and_then(EmptyLoop::quick)
-                    .unwrap_or(0.0),
+                quick: empty_loop.and_then(EmptyLoop::quick).unwrap_or(0.0),
                 level: f64::INFINITY,
             },
-            empty_loop,
         };
         taken.take(&rounds, most_alone);
         taken
@@ -209,7 +200,7 @@ impl Rounds {
 
 /// What the empty loops of a visit say of it.
 #[inline(never)]
-pub(crate) fn standing(visit: &Visit) -> Standing {
+pub(crate) fn standing(visit: &Visit, beside: &Beside) -> Standing {
     // Nothing is left out of a sum of all batches.
     #[cfg(feature = "amounts")]
     if visit.measured.as_deref().is_some_and(is_averaged) {
@@ -218,7 +209,7 @@ pub(crate) fn standing(visit: &Visit) -> Standing {
             level: 0.0,
         };
     }
-    Rounds::new(visit, None, &Scale::Ticks(1.0), f64::INFINITY).standing
+    Rounds::new(visit, None, &Scale::Ticks(1.0), beside, f64::INFINITY).standing
 }
 
 /// What a pause leaves in the timed region, in ticks.
