@@ -1,6 +1,6 @@
 use tourbillon_record::Visit;
 
-use crate::estimate::{Beside, Standing, most_alone, standing};
+use crate::estimate::{Beside, Standing, quiet_at_most, standing};
 
 /// The launches of a case that have been made, and which of them had no busy neighbour.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ impl Company {
 
     /// Those without a neighbour.
     fn quiet(&self) -> u32 {
-        let most = most_alone(&self.standings);
+        let most = quiet_at_most(&self.standings);
         let mut quiet = 0;
         for standing in &self.standings {
             quiet += u32::from(standing.is_quiet(most));

@@ -5,7 +5,7 @@ use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, s
 use super::amounts::{AVERAGED, is_averaged};
 use super::batch::{self, ticks_inside};
 use super::beside::Beside;
-use super::empty_loop::most_alone;
+use super::empty_loop::quiet_at_most;
 use super::interval::covered;
 use super::launch::{Figure, Launch, typical, values};
 use super::notes;
@@ -81,7 +81,7 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
         tally,
         rules,
         beside: &beside,
-        most_alone: most_alone(&standings),
+        quiet_at_most: quiet_at_most(&standings),
     };
     let has_main = fill(&mut results[0], None, &given);
     if visits.is_empty() && tally.failed == 0 {
@@ -97,7 +97,7 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
     if let [time, cycles] = &mut results[..] {
         let mut quiet = Vec::new();
         for standing in &standings {
-            quiet.push(standing.is_quiet(given.most_alone));
+            quiet.push(standing.is_quiet(given.quiet_at_most));
         }
         say_overlaps(time, cycles, visits, &quiet);
     }
@@ -112,7 +112,7 @@ struct Given<'a> {
     /// What tells of a neighbour, visit by visit.
     beside: &'a [Beside],
     /// What the empty loop costs at most without one.
-    most_alone: f64,
+    quiet_at_most: f64,
 }
 
 impl Given<'_> {
@@ -120,10 +120,10 @@ impl Given<'_> {
     #[inline(never)]
     fn launches(&self, metric: Metric, counted: bool) -> Vec<Launch> {
         let mut launches = Vec::new();
-        let (frequency, most_alone) = (&self.rules.frequency, self.most_alone);
+        let (frequency, quiet_at_most) = (&self.rules.frequency, self.quiet_at_most);
         for index in 0..self.visits.len() {
             let (visit, beside) = (&self.visits[index], &self.beside[index]);
-            let launch = Launch::new(visit, metric, counted, frequency, beside, most_alone);
+            let launch = Launch::new(visit, metric, counted, frequency, beside, quiet_at_most);
             launches.extend(launch);
         }
         launches

@@ -81,10 +81,10 @@ impl EmptyLoop {
     }
 
     /// Whether a reading tells that there was no neighbour.
-    pub(crate) fn is_alone(&self, reading: usize, most_alone: f64) -> bool {
+    pub(crate) fn is_quiet(&self, reading: usize, quiet_at_most: f64) -> bool {
         self.costs
             .get(reading)
-            .is_some_and(|cost| *cost <= most_alone)
+            .is_some_and(|cost| *cost <= quiet_at_most)
     }
 
     /// What the quicker quarter of the readings stays below.
@@ -112,14 +112,14 @@ pub(crate) struct Standing {
 
 impl Standing {
     /// Whether enough rounds of the visit had no neighbour.
-    pub(crate) fn is_quiet(self, most_alone: f64) -> bool {
-        self.level.is_finite() && self.level <= most_alone
+    pub(crate) fn is_quiet(self, quiet_at_most: f64) -> bool {
+        self.level.is_finite() && self.level <= quiet_at_most
     }
 }
 
 /// What the empty loop costs at most without a neighbour, by what it cost in the launches of a case.
 #[inline(never)]
-pub(crate) fn most_alone(launches: &[Standing]) -> f64 {
+pub(crate) fn quiet_at_most(launches: &[Standing]) -> f64 {
     let mut quick = Vec::new();
     for launch in launches {
         if launch.quick > 0.0 {
@@ -157,7 +157,7 @@ pub fn beside_a_neighbour(visits: &[Visit]) -> Option<f64> {
             costs.extend_from_slice(&empty_loop.costs);
         }
     }
-    let most = most_alone(&standings);
+    let most = quiet_at_most(&standings);
     let (mut all, mut slow) = (0, 0);
     for cost in costs {
         all += usize::from(cost.is_finite());
@@ -177,22 +177,22 @@ mod tests {
     #[test]
     fn the_empty_loop_tells_where_launches_are_of_two_kinds() {
         let mut launches = vec![launch(1.0); 12];
-        assert_eq!(most_alone(&launches), SHARED);
+        assert_eq!(quiet_at_most(&launches), SHARED);
         for level in [1.5, 1.9, 2.0, f64::INFINITY] {
             launches.push(launch(level));
         }
-        assert_eq!(most_alone(&launches), SHARED);
+        assert_eq!(quiet_at_most(&launches), SHARED);
         // One of twenty may be in between; two tell that it scatters.
         launches.extend([launch(1.0), launch(1.0), launch(1.0), launch(1.3)]);
-        assert_eq!(most_alone(&launches), SHARED);
+        assert_eq!(quiet_at_most(&launches), SHARED);
         launches.push(launch(1.25));
-        assert_eq!(most_alone(&launches), f64::INFINITY);
+        assert_eq!(quiet_at_most(&launches), f64::INFINITY);
         // Of fewer launches, too, one may be.
-        assert_eq!(most_alone(&launches[8..20]), SHARED);
+        assert_eq!(quiet_at_most(&launches[8..20]), SHARED);
     }
 
     #[test]
-    fn what_it_costs_alone_is_learnt_from_three_launches() {
+    fn what_it_costs_in_quiet_is_learnt_from_three_launches() {
         let of = |quick: &[f64]| {
             let mut launches = Vec::new();
             for quick in quick {
@@ -201,7 +201,7 @@ mod tests {
                     level: 0.0,
                 });
             }
-            most_alone(&launches)
+            quiet_at_most(&launches)
         };
         assert_eq!(of(&[2.0, 2.0, 2.1, 2.2]), 2.1 * SHARED);
         // Two quick launches do not make the others slow, and a turn takes a cycle.

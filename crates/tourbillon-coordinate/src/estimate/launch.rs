@@ -65,7 +65,7 @@ pub(crate) enum Figure {
 
 impl Launch {
     /// Reads it from a visit; `None` where the visit has no samples, or no cycles: those that were counted,
-    /// if `counted`. Rounds in which the empty loop cost more than `most_alone` had a neighbour.
+    /// if `counted`. Rounds in which the empty loop cost more than `quiet_at_most` had a neighbour.
     #[inline(never)]
     pub(crate) fn new(
         visit: &Visit,
@@ -73,7 +73,7 @@ impl Launch {
         counted: bool,
         frequency: &Frequency,
         beside: &Beside,
-        most_alone: f64,
+        quiet_at_most: f64,
     ) -> Option<Launch> {
         let ops = NonZeroU64::new(ops_of_short(visit))?;
         #[cfg(feature = "amounts")]
@@ -111,13 +111,13 @@ impl Launch {
             // Not of timed visits.
             _ => return None,
         };
-        let rounds = Rounds::new(visit, amounts, &scale, beside, most_alone);
+        let rounds = Rounds::new(visit, amounts, &scale, beside, quiet_at_most);
         let whole = scale.typical();
         // The readings of the rounds that are left.
         let mut alone = Vec::new();
         if let Some(empty_loop) = beside.empty_loop.as_ref().filter(|_| !rounds.crowded) {
             for reading in 0..visit.empty.short_ticks.len() {
-                if empty_loop.is_alone(reading, most_alone) {
+                if empty_loop.is_quiet(reading, quiet_at_most) {
                     alone.push(reading);
                 }
             }

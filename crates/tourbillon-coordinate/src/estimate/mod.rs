@@ -43,5 +43,5 @@ pub use case::{BY_COUNTER, METHOD, Rules, Tally, estimate};
 #[cfg(feature = "memory")]
 pub use counted::{COUNTED, counted, steady_rows};
 pub use empty_loop::beside_a_neighbour;
-pub(crate) use empty_loop::{Standing, most_alone};
+pub(crate) use empty_loop::{Standing, quiet_at_most};
 pub(crate) use rounds::standing;

@@ -88,14 +88,14 @@ impl Rounds {
     ///
     /// A round in which the clock went backwards is left out, whole. So is one beside a busy
     /// neighbour, unless next to none would be left: where additions tell of one, or the empty loop costs
-    /// more than `most_alone`.
+    /// more than `quiet_at_most`.
     #[inline(never)]
     pub(crate) fn new(
         visit: &Visit,
         amounts: Option<&[f64]>,
         scale: &Scale,
         beside: &Beside,
-        most_alone: f64,
+        quiet_at_most: f64,
     ) -> Rounds {
         let batches = &visit.batches;
         let empty_loop = beside.empty_loop.as_ref();
@@ -156,12 +156,12 @@ impl Rounds {
                 level: f64::INFINITY,
             },
         };
-        taken.take(&rounds, most_alone);
+        taken.take(&rounds, quiet_at_most);
         taken
     }
 
     #[inline(never)]
-    fn take(&mut self, rounds: &[Round], most_alone: f64) {
+    fn take(&mut self, rounds: &[Round], quiet_at_most: f64) {
         // Rounds in which no clock went backwards: how many, and what the empty loop cost beside those in
         // which additions tell of no neighbour.
         let (mut all, mut costs) = (0, Vec::new());
@@ -179,9 +179,9 @@ impl Rounds {
         {
             self.standing.level = *level;
         }
-        self.crowded = !self.standing.is_quiet(most_alone);
+        self.crowded = !self.standing.is_quiet(quiet_at_most);
         for round in rounds {
-            let crowded = round.crowded || round.empty_loop > most_alone;
+            let crowded = round.crowded || round.empty_loop > quiet_at_most;
             if round.lost || crowded && !self.crowded {
                 continue;
             }
