@@ -51,7 +51,8 @@ pub use duel::{Duel, PARTNER_GONE, Silence, duel};
 pub use errand::{Errand, errand, visit_plan};
 pub use error::Error;
 pub use estimate::{
-    BY_COUNTER, METHOD, Rules, Tally, beside_a_neighbour, estimate, went_backwards,
+    BY_COUNTER, METHOD, Rules, Tally, beside_a_neighbour, each_beside_a_neighbour, estimate,
+    went_backwards,
 };
 #[cfg(feature = "memory")]
 pub use estimate::{COUNTED, counted, steady_rows};

@@ -92,8 +92,8 @@ fn looks_at_the_precision_stay_where_they_were() {
 }
 
 /// A run of one case; `has_neighbour` says in which rounds of which launches there is one that makes the body
-/// a fifth slower and the empty loop twice as slow, and that additions do not notice.
-fn beside_the_empty_loop(has_neighbour: fn(u32, usize) -> bool) -> Played {
+/// a fifth slower and a turn of the empty loop so many cycles long, and that additions do not notice.
+fn beside_the_empty_loop(turn: f64, has_neighbour: fn(u32, usize) -> bool) -> Played {
     play(
         &["a"],
         &settings(CaseSettings::default()),
@@ -105,9 +105,15 @@ fn beside_the_empty_loop(has_neighbour: fn(u32, usize) -> bool) -> Played {
                     *ticks += *ticks / 5;
                 }
             }
-            for (index, ticks) in visit.empty.long_ticks.iter_mut().enumerate() {
+            let Empty {
+                short_ticks,
+                long_ticks,
+                ..
+            } = &mut visit.empty;
+            for (index, ticks) in long_ticks.iter_mut().enumerate() {
                 if has_neighbour(plan.launch, 2 * index) {
-                    *ticks *= 2;
+                    let once = (*ticks - short_ticks[index]) as f64;
+                    *ticks = short_ticks[index] + (turn * once) as u64;
                 }
             }
             act(Act::Work(frequency().nanos(visit.visit_ticks)));
@@ -121,7 +127,7 @@ fn beside_the_empty_loop(has_neighbour: fn(u32, usize) -> bool) -> Played {
 #[test]
 fn a_neighbour_that_additions_do_not_notice_shows_in_the_empty_loop() {
     // Two of three launches have one.
-    let played = beside_the_empty_loop(|launch, _| launch % 3 != 0);
+    let played = beside_the_empty_loop(1.9, |launch, _| launch % 3 != 0);
     assert_eq!(played.begun("a"), 23);
     for metric in [Metric::Time, Metric::Cycles] {
         let result = played.result("a", metric);
@@ -135,7 +141,7 @@ fn a_neighbour_that_additions_do_not_notice_shows_in_the_empty_loop() {
 #[test]
 fn rounds_beside_such_a_neighbour_are_left_out_of_their_launch() {
     // Of twenty rounds the first twelve, in every launch: of the others one is next to a slow reading.
-    let played = beside_the_empty_loop(|_, round| round < 12);
+    let played = beside_the_empty_loop(1.9, |_, round| round < 12);
     assert_eq!(played.begun("a"), 20);
     for metric in [Metric::Time, Metric::Cycles] {
         let result = played.result("a", metric);
@@ -144,8 +150,19 @@ fn rounds_beside_such_a_neighbour_are_left_out_of_their_launch() {
     let estimate = played.result("a", Metric::Cycles).estimate.unwrap();
     assert!((estimate - 100.0).abs() < 0.05, "{estimate}");
     // Four that are quiet are too few.
-    let played = beside_the_empty_loop(|launch, round| launch % 3 != 0 && round < 15);
+    let played = beside_the_empty_loop(1.9, |launch, round| launch % 3 != 0 && round < 15);
     assert_eq!(played.result("a", Metric::Time).notes, crowded(15, false));
+}
+
+#[test]
+fn a_neighbour_that_is_always_there_does_not_pass_for_a_slow_loop() {
+    let played = beside_the_empty_loop(1.5, |launch, _| launch != 7);
+    assert_eq!(played.begun("a"), 40);
+    let notes = &played.result("a", Metric::Time).notes;
+    assert_eq!(notes[..1], crowded(39, true));
+    // A turn of two cycles may be the core's own.
+    let played = beside_the_empty_loop(2.0, |_, _| true);
+    assert_eq!(played.result("a", Metric::Time).notes, []);
 }
 
 #[test]
@@ -165,6 +182,10 @@ fn the_share_of_the_time_with_a_neighbour_is_that_of_the_readings() {
         tourbillon_coordinate::beside_a_neighbour(&visits),
         Some(0.15)
     );
+    assert_eq!(
+        tourbillon_coordinate::each_beside_a_neighbour(&visits),
+        [0.0, 0.2, 0.2, 0.2].map(Some)
+    );
     // What three visits cannot tell, two cannot.
     assert_eq!(
         tourbillon_coordinate::beside_a_neighbour(&visits[..2]),
@@ -174,4 +195,8 @@ fn the_share_of_the_time_with_a_neighbour_is_that_of_the_readings() {
         visit.empty = Empty::default();
     }
     assert_eq!(tourbillon_coordinate::beside_a_neighbour(&visits), None);
+    assert_eq!(
+        tourbillon_coordinate::each_beside_a_neighbour(&visits),
+        [None; 4]
+    );
 }
