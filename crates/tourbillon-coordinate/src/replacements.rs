@@ -33,12 +33,15 @@ impl Company {
     /// How many launches more a case gets that was to have `launches` and has no other left, so that
     /// the `needed` ones are without a neighbour, without which there is no interval across processes.
     ///
-    /// As many as it takes if neighbours go on coming as often; all together at most as many again. None
-    /// where every launch had a neighbour: that one stays.
+    /// As many as it takes if neighbours go on coming as often; all together at most as many again. A
+    /// quarter where every launch had a neighbour, to see whether that one stays.
     pub(crate) fn replacements(&self, launches: u32, needed: u32) -> u32 {
         let (made, quiet) = (self.made(), self.quiet());
-        if launches < needed || quiet == 0 || quiet >= needed {
+        if launches < needed || quiet >= needed {
             return 0;
+        }
+        if quiet == 0 {
+            return if made > launches { 0 } else { launches / 4 };
         }
         let missing = u64::from(needed - quiet) * u64::from(made);
         let most = launches.saturating_mul(2).saturating_sub(made);
@@ -107,8 +110,11 @@ mod tests {
     }
 
     #[test]
-    fn a_neighbour_that_stays_is_not_waited_for() {
-        assert_eq!(replacements(20, 0, 20), 0);
+    fn a_neighbour_that_stays_is_not_waited_for_for_long() {
+        assert_eq!(replacements(20, 0, 20), 5);
+        assert_eq!(replacements(25, 0, 20), 0);
+        // One that went is.
+        assert_eq!(replacements(25, 2, 20), 15);
     }
 
     #[test]

@@ -274,12 +274,12 @@ pub enum Note {
         /// Bytes per op.
         per_op: f64,
     },
-    /// Launches beside a neighbour that kept the units of the core busy: left out where there are three
+    /// Launches beside a neighbour that kept the units of the core busy: left out where there are
     /// others.
     Crowded {
         /// How many.
         launches: u32,
-        /// Whether they are in the figure, because the others are too few.
+        /// Whether they are in the figure, because there are no others.
         kept: bool,
     },
     /// Something else had the processor while samples were taken, and this case waited for it.

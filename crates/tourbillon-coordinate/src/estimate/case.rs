@@ -25,10 +25,6 @@ pub const BY_COUNTER: &str = "slope-medians-2-counter";
 /// counter is taken to have missed what the rest of the time was spent on.
 const ELSEWHERE: f64 = 0.1;
 
-/// Launches without a busy neighbour that say more than all launches together, most of which have one:
-/// those can be a fifth too long. Too few for an interval across processes, they still have one of their own.
-const QUIET_LAUNCHES: usize = 3;
-
 /// What holds for all results of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
@@ -271,12 +267,15 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
     true
 }
 
-/// Leaves out the launches beside a busy neighbour, where there are a few others; says how many there are.
+/// Leaves out the launches beside a busy neighbour, where there is another; says how many there are.
+///
+/// They can be half as long again: a single one without a neighbour says more than all of them together.
+/// Too few for an interval across processes, the others still have one of their own.
 #[inline(never)]
 fn leave_out_crowded(launches: &mut Vec<Launch>) -> Option<Note> {
     let others = values(launches, Figure::Quiet).map_or(0, |quiet| quiet.len());
     let crowded = launches.len() - others;
-    let kept = others < QUIET_LAUNCHES;
+    let kept = others == 0;
     if !kept {
         for index in (0..launches.len()).rev() {
             if launches[index].crowded {

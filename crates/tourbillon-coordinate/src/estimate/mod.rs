@@ -9,7 +9,7 @@
 //!    ops, the fixed cost standing as a bound.
 //! 4. **Case**: median of the launches; interval by order statistics of the launches, or, with too
 //!    few of them, by those of the rounds of each. Launches beside a busy neighbour in all but a few
-//!    rounds are left out, if three others are there.
+//!    rounds are left out, if any others are there.
 //! 5. The interval is widened by what no launch can see: the **systematic part**.
 //! 6. A result that cannot be told from the empty loop is **below the resolution**.
 //!

@@ -52,11 +52,11 @@ fn no_more_than_as_many_again_are_made() {
 }
 
 #[test]
-fn a_neighbour_that_stays_costs_no_time() {
+fn a_neighbour_that_stays_costs_a_quarter_more() {
     let played = played(CaseSettings::default(), |_| true);
-    assert_eq!(played.begun("a"), 20);
+    assert_eq!(played.begun("a"), 25);
     let cycles = played.result("a", Metric::Cycles);
-    assert_eq!(cycles.notes, crowded(20, true));
+    assert_eq!(cycles.notes, crowded(25, true));
     // Nor does one that half of the launches are without.
     let played = self::played(CaseSettings::default(), |launch| launch % 2 == 0);
     assert_eq!(played.begun("a"), 20);
@@ -156,10 +156,17 @@ fn rounds_beside_such_a_neighbour_are_left_out_of_their_launch() {
 
 #[test]
 fn a_neighbour_that_is_always_there_does_not_pass_for_a_slow_loop() {
+    let played = beside_the_empty_loop(1.5, |_, _| true);
+    assert_eq!(played.begun("a"), 25);
+    assert_eq!(played.result("a", Metric::Time).notes, crowded(25, true));
+    // One launch without it says more than all the others.
     let played = beside_the_empty_loop(1.5, |launch, _| launch != 7);
     assert_eq!(played.begun("a"), 40);
-    let notes = &played.result("a", Metric::Time).notes;
-    assert_eq!(notes[..1], crowded(39, true));
+    let cycles = played.result("a", Metric::Cycles);
+    assert_eq!((cycles.launches, cycles.scope), (1, Scope::Process));
+    assert_eq!(cycles.notes, crowded(39, false));
+    let estimate = cycles.estimate.unwrap();
+    assert!((estimate - 100.0).abs() < 0.1, "{estimate}");
     // A turn of two cycles may be the core's own.
     let played = beside_the_empty_loop(2.0, |_, _| true);
     assert_eq!(played.result("a", Metric::Time).notes, []);
