@@ -18,8 +18,12 @@ impl Spread {
     fn of(log: &[Reading], case: &str, metric: &str) -> Option<Spread> {
         let mut estimates = Vec::new();
         for reading in log {
-            if reading.case == case && reading.metric == metric {
-                estimates.push(median(&Sample::new(reading.launches.clone()).ok()?));
+            // A run may have had a neighbour beside each of its launches.
+            if reading.case == case
+                && reading.metric == metric
+                && let Ok(launches) = Sample::new(reading.launches.clone())
+            {
+                estimates.push(median(&launches));
             }
         }
         let estimates = Sample::new(estimates).ok()?;
@@ -90,6 +94,11 @@ mod tests {
             launches: launches.to_vec(),
         };
         let mut log = Vec::new();
+        for metric in ["time", "cycles"] {
+            let mut beside_a_neighbour = reading(30, metric, [1.0; 3]);
+            beside_a_neighbour.launches.clear();
+            log.push(beside_a_neighbour);
+        }
         for (started, time, cycles) in [(0, 90.0, 396.0), (90, 100.0, 400.0), (150, 120.0, 408.0)] {
             // One slow launch does not move a run's estimate.
             log.push(reading(started, "time", [time, 0.9 * time, 9.0 * time]));
