@@ -21,7 +21,7 @@ pub struct Reading {
     pub case: String,
     /// `time` or `cycles`.
     pub metric: String,
-    /// Whether the run says that its figure may be long: next to all its launches had a busy neighbour.
+    /// Whether the run says that its figure may be long: all its launches had a busy neighbour.
     pub warned: bool,
     /// The interval of the run.
     pub interval: (f64, f64),

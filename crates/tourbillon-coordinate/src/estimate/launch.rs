@@ -114,15 +114,15 @@ impl Launch {
         let rounds = Rounds::new(visit, amounts, &scale, beside, quiet_at_most);
         let whole = scale.typical();
         // The readings of the rounds that are left.
-        let mut alone = Vec::new();
+        let mut quiet = Vec::new();
         if let Some(empty_loop) = beside.empty_loop.as_ref().filter(|_| !rounds.crowded) {
             for reading in 0..visit.empty.short_ticks.len() {
                 if empty_loop.is_quiet(reading, quiet_at_most) {
-                    alone.push(reading);
+                    quiet.push(reading);
                 }
             }
         }
-        let empty = Empty::of(visit, whole, &alone);
+        let empty = Empty::of(visit, whole, &quiet);
         let mut launch = if rounds.pairs.is_empty() {
             // Without batches of no iterations: what an empty loop costs besides its ops, in each
             // window.
@@ -243,14 +243,14 @@ struct Empty {
 impl Empty {
     /// Reads it from some of the readings, or from all where those are none.
     #[inline(never)]
-    fn of(visit: &Visit, scale: f64, alone: &[usize]) -> Option<Empty> {
+    fn of(visit: &Visit, scale: f64, quiet: &[usize]) -> Option<Empty> {
         let ops = NonZeroU64::new(visit.empty.ops)?;
         let (mut short, mut long) = (Vec::new(), Vec::new());
-        for index in alone {
+        for index in quiet {
             short.push(visit.empty.short_ticks[*index]);
             long.push(visit.empty.long_ticks[*index]);
         }
-        if alone.is_empty() {
+        if quiet.is_empty() {
             short.clone_from(&visit.empty.short_ticks);
             long.clone_from(&visit.empty.long_ticks);
         }
