@@ -43,7 +43,14 @@ pub(crate) fn conducted(
     let mut hire = InMemory::new(&watch, move |plan: &Plan, _draw, act| {
         let offset = machine.offset(&mut chance) * mood.next(&mut chance);
         let moment = chance.uniform();
-        let mut visit = visit(&machine, plan.launch, offset, moment, plan.seed);
+        let mut visit = visit(
+            &machine,
+            plan.launch,
+            offset,
+            moment,
+            plan.seed,
+            plan.neighbour_from,
+        );
         visit.case.clone_from(&plan.case);
         act(Act::Work(frequency().nanos(visit.visit_ticks)));
         act(Act::Say(Frame::Visit(Box::new(visit))));

@@ -57,7 +57,7 @@ pub(crate) fn run(machine: &Machine, launches: u32, seed: u64) -> Vec<Visit> {
         .map(|launch| {
             let offset = machine.offset(&mut chance) * mood.next(&mut chance);
             let moment = (f64::from(launch) + 0.5) / f64::from(launches);
-            visit(machine, launch, offset, moment, chance.seed())
+            visit(machine, launch, offset, moment, chance.seed(), None)
         })
         .collect()
 }
@@ -108,7 +108,7 @@ pub(crate) fn truth(machine: &Machine, repeats: Repeats) -> Truth {
         let own = machine.offset(&mut chance);
         let offset = own * mood.next(&mut chance);
         let moment = chance.uniform();
-        let found = results(&[visit(machine, 0, offset, moment, chance.seed())]);
+        let found = results(&[visit(machine, 0, offset, moment, chance.seed(), None)]);
         (
             figure(&found, Metric::Time),
             figure(&found, Metric::Cycles),

@@ -1,6 +1,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_coordinate::Frequency;
+use tourbillon_engine::beside_a_neighbour;
 use tourbillon_record::{
     Additions, Batches, Chain, Empty, Length, Pilot, SystemCounts, Visit, Warmup,
 };
@@ -36,8 +37,15 @@ pub(crate) fn frequency() -> Frequency {
 }
 
 /// What the worker of one launch would have measured, in a process that is off by a factor, at a
-/// moment of the run between 0 and 1.
-pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, seed: u64) -> Visit {
+/// moment of the run between 0 and 1. It ends before its time beside the neighbour of that sign.
+pub(crate) fn visit(
+    machine: &Machine,
+    launch: u32,
+    offset: f64,
+    moment: f64,
+    seed: u64,
+    neighbour_from: Option<u64>,
+) -> Visit {
     let mut running = machine.start(moment, Chance::new(seed));
     let mut batches = Batches::default();
     let mut chain = Chain {
@@ -80,6 +88,13 @@ pub(crate) fn visit(machine: &Machine, launch: u32, offset: f64, moment: f64, se
             empty
                 .long_ticks
                 .push(read(Code::EmptyLoop, long + before_long));
+        }
+        // Who was there at the beginning, most likely, before warming up.
+        if let Some(from) = neighbour_from
+            && round == 0
+            && beside_a_neighbour(&chain, &empty, from)
+        {
+            break;
         }
     }
     chain.additions = Some(Box::new(additions));

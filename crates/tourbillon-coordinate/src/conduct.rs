@@ -10,10 +10,10 @@ use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
 use crate::replacements::Company;
 use crate::schedule::{Schedule, Turn};
-use crate::visit_time::{Besides, Starts, batches_ns};
+use crate::visit_time::{Besides, Starts, batches_ns, room};
 use crate::{
-    CaseSettings, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch, Worker,
-    affordable, estimate,
+    Afterwards, CaseSettings, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch,
+    Worker, affordable, estimate,
 };
 
 /// Exit code of a run in which a visit failed.
@@ -23,6 +23,9 @@ pub const EXIT_INTERRUPTED: u8 = 130;
 
 /// Looks at most at how wide an interval is: the launches are doubled for each but the first.
 const LOOKS: u32 = 3;
+/// Time for the batches of a visit up to which a neighbour at its beginning will most likely be there until its
+/// end.
+const SHORT_NS: u64 = 20_000_000;
 
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +48,7 @@ pub struct Outcome {
 /// How many launches a case gets is decided when its scout is back: see [`affordable`]. With a
 /// precision, a case whose interval is too wide gets as many launches again, and once more twice
 /// as many; the error is shared between the three looks. Without one, launches that a busy neighbour
-/// disturbed are replaced where the others are too few, at most as many again as there were.
+/// disturbed are replaced where the others are too few, while there is time left for the case.
 ///
 /// The same settings, workers that answer the same, and a scripted watch give the same outcome.
 pub fn conduct(
@@ -100,38 +103,6 @@ pub fn conduct_and(
     run.end(observer)
 }
 
-/// What there is to work with after the last visit of a run.
-pub struct Afterwards<'a> {
-    /// Settings of the run.
-    pub settings: &'a Settings,
-    /// Where workers come from.
-    pub hire: &'a mut dyn Hire,
-    /// The time.
-    pub watch: &'a dyn Watch,
-    /// Who is told of every line, faults included.
-    pub observer: &'a mut dyn Observer,
-    /// The cases that are not measured in wall time, by their identities.
-    pub otherwise: Vec<String>,
-    /// Faults of the run, to which others may be added.
-    pub faults: Vec<Fault>,
-    /// Whether the run was told to stop.
-    pub interrupted: bool,
-    /// Ticks of the clock inside of what is measured here, to which others may be added.
-    pub visit_ticks: u64,
-    /// Those inside batches.
-    pub batch_ticks: u64,
-}
-
-impl std::fmt::Debug for Afterwards<'_> {
-    #[inline]
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Afterwards")
-            .field("faults", &self.faults)
-            .field("interrupted", &self.interrupted)
-            .finish_non_exhaustive()
-    }
-}
-
 /// A run being conducted.
 pub(crate) struct Run<'a> {
     pub(crate) settings: &'a Settings,
@@ -159,6 +130,8 @@ pub(crate) struct Reached<'a> {
     /// Launches until the first look: what was asked for, until the scout is back.
     pub(crate) launches: u32,
     besides: Besides,
+    /// From the end of the visit before each of its own to that one's end, all together.
+    spent_ns: u64,
     pub(crate) visits: Vec<Kept>,
     /// Those launches, by whether they had a neighbour.
     company: Company,
@@ -200,6 +173,7 @@ impl<'a> Run<'a> {
                 settings,
                 launches: settings.asked(),
                 besides: Besides::unknown(),
+                spent_ns: 0,
                 visits: Vec::new(),
                 company: Company::default(),
                 #[cfg(feature = "amounts")]
@@ -280,7 +254,10 @@ impl<'a> Run<'a> {
         let turn = self.schedule.turn()?;
         let reached = &self.cases[turn.case];
         let budget_ns = self.batches_ns(reached);
-        let plan = plan(self.settings, &reached.case.id, turn, budget_ns);
+        let mut plan = plan(self.settings, &reached.case.id, turn, budget_ns);
+        if reached.settings.min_time_ns == 0 && budget_ns <= SHORT_NS {
+            plan.neighbour_from = reached.company.neighbour_from(reached.launches);
+        }
         let worker = hire.hire(&plan, &draw(&plan));
         Some(Waiting { turn, plan, worker })
     }
@@ -329,6 +306,7 @@ impl<'a> Run<'a> {
         let heard = attempt(&mut *worker, &plan, timeout_ns, self.watch);
         let wall_ns = self.watch.now_ns().saturating_sub(self.free_ns);
         self.free_ns += wall_ns;
+        self.cases[turn.case].spent_ns += wall_ns;
         match heard {
             Attempt::Interrupted => {
                 self.interrupted = true;
@@ -396,7 +374,9 @@ impl<'a> Run<'a> {
         // Looks at the precision get more launches in another way.
         if reached.settings.precision.is_none() && self.schedule.is_done(turn.case, ended) {
             let needed = self.rules.needed();
-            let more = reached.company.replacements(reached.launches, needed);
+            let spent = (ended, reached.spent_ns);
+            let room = room(reached.settings, self.starts, reached.besides, spent);
+            let more = reached.company.replacements(reached.launches, needed, room);
             self.schedule.add(turn.case, more);
             if more > 0 {
                 self.schedule.shuffle();

@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod affordable;
+mod afterwards;
 mod attempt;
 mod conduct;
 mod contest;
@@ -45,7 +46,8 @@ mod watch;
 mod worker;
 
 pub use affordable::affordable;
-pub use conduct::{Afterwards, EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct, conduct_and};
+pub use afterwards::Afterwards;
+pub use conduct::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct, conduct_and};
 pub use contest::{Contested, contest};
 pub use duel::{Duel, PARTNER_GONE, Silence, duel};
 pub use errand::{Errand, errand, visit_plan};

@@ -21,7 +21,7 @@ pub(crate) fn order(seed: u64) -> u64 {
     Rng::new(seed).derive(Chance::Order as u64)
 }
 
-/// What a visit is asked to do.
+/// What a visit is asked to do; it is not to end before its time.
 pub(crate) fn plan(settings: &Settings, case: &str, turn: Turn, budget_ns: u64) -> Plan {
     let of_case = Rng::new(settings.seed).derive(fnv1a(case));
     let own = settings.of(case);
@@ -41,6 +41,7 @@ pub(crate) fn plan(settings: &Settings, case: &str, turn: Turn, budget_ns: u64) 
         turns: None,
         memory: false,
         metric: own.metric,
+        neighbour_from: None,
     }
 }
 

@@ -1,6 +1,11 @@
 use tourbillon_record::Visit;
 
-use crate::estimate::{Beside, Standing, quiet_at_most, standing};
+use crate::estimate::{Beside, Standing, neighbour_from, quiet_at_most, standing};
+
+/// How many times the launches of a case may be made in all, to replace others.
+const MOST: u32 = 2;
+/// Where its time has room for them: a launch that ends early takes a fifth of the time of others.
+const MOST_IN_TIME: u32 = 4;
 
 /// The launches of a case that have been made, and which of them had no busy neighbour.
 #[derive(Clone, Debug, Default)]
@@ -30,21 +35,39 @@ impl Company {
         quiet
     }
 
+    /// What tells the next launch of a case that is to have `launches` that it is beside a neighbour, so that it
+    /// need not go on ([`tourbillon_record::Plan::neighbour_from`]).
+    ///
+    /// Nothing where half of the launches were made and none was quiet: then those beside the neighbour,
+    /// which may be the body's own doing, are all there will be.
+    pub(crate) fn neighbour_from(&self, launches: u32) -> Option<u64> {
+        if self.quiet() == 0 && self.made() >= launches.div_ceil(2) {
+            return None;
+        }
+        neighbour_from(&self.standings)
+    }
+
     /// How many launches more a case gets that was to have `launches` and has no other left, so that
     /// the `needed` ones are without a neighbour, without which there is no interval across processes.
     ///
-    /// As many as it takes if neighbours go on coming as often; all together at most as many again. A
-    /// quarter where every launch had a neighbour, to see whether that one stays.
-    pub(crate) fn replacements(&self, launches: u32, needed: u32) -> u32 {
+    /// As many as it takes if neighbours go on coming as often, and as the case's time has `room` for, all together
+    /// at most four times as many; where that does not tell, twice as many. A quarter where every launch had a neighbour, to see
+    /// whether that one stays.
+    pub(crate) fn replacements(&self, launches: u32, needed: u32, room: Option<u32>) -> u32 {
         let (made, quiet) = (self.made(), self.quiet());
         if launches < needed || quiet >= needed {
             return 0;
         }
+        let left_of = |all: u32| all.saturating_sub(made);
+        let most = match room {
+            Some(room) => room.min(left_of(launches.saturating_mul(MOST_IN_TIME))),
+            None => left_of(launches.saturating_mul(MOST)),
+        };
         if quiet == 0 {
-            return if made > launches { 0 } else { launches / 4 };
+            let few = if made > launches { 0 } else { launches / 4 };
+            return few.min(most);
         }
         let missing = u64::from(needed - quiet) * u64::from(made);
-        let most = launches.saturating_mul(2).saturating_sub(made);
         let expected = missing.div_ceil(u64::from(quiet));
         u32::try_from(expected).unwrap_or(most).min(most)
     }
@@ -65,7 +88,7 @@ mod tests {
         company
             .standings
             .extend(self::launches(made - quiet, f64::INFINITY));
-        company.replacements(launches, 8)
+        company.replacements(launches, 8, None)
     }
 
     #[test]
@@ -88,6 +111,37 @@ mod tests {
     }
 
     #[test]
+    fn a_launch_beside_a_neighbour_goes_on_only_where_there_are_none_but_such() {
+        let mut company = Company::default();
+        company.standings.extend(launches(2, 1.0));
+        // What the loop costs is not known yet.
+        assert_eq!(company.neighbour_from(20), None);
+        company.standings.extend(launches(1, 1.0));
+        assert_eq!(company.neighbour_from(20), Some(1_350));
+        company.standings.extend(launches(30, 1.9));
+        assert_eq!(company.neighbour_from(20), Some(1_350));
+        let mut crowded = Company::default();
+        crowded.standings.extend(launches(9, 1.9));
+        assert_eq!(crowded.neighbour_from(20), Some(1_350));
+        crowded.standings.extend(launches(1, 1.9));
+        assert_eq!(crowded.neighbour_from(20), None);
+        crowded.standings.extend(launches(1, 1.0));
+        assert_eq!(crowded.neighbour_from(20), Some(1_350));
+        // A turn of two cycles, and a loop that scatters.
+        for standing in &mut company.standings {
+            *standing = Standing {
+                quick: 2.0,
+                level: 2.1,
+            };
+        }
+        assert_eq!(company.neighbour_from(20), Some(2_700));
+        for standing in &mut company.standings[..4] {
+            standing.level = 2.5;
+        }
+        assert_eq!(company.neighbour_from(20), None);
+    }
+
+    #[test]
     fn nothing_is_replaced_where_enough_launches_are_quiet() {
         assert_eq!(replacements(20, 20, 20), 0);
         assert_eq!(replacements(20, 8, 20), 0);
@@ -107,6 +161,27 @@ mod tests {
         // An interval needs eight, all of them.
         assert_eq!(replacements(8, 7, 8), 2);
         assert_eq!(replacements(400, 1, 200), 0);
+    }
+
+    #[test]
+    fn no_more_than_there_is_room_for() {
+        let within = |quiet, room| {
+            let mut company = Company::default();
+            company.standings.extend(launches(quiet, 1.0));
+            company
+                .standings
+                .extend(launches(20 - quiet, f64::INFINITY));
+            company.replacements(20, 8, Some(room))
+        };
+        assert_eq!(within(4, 30), 20);
+        assert_eq!(within(4, 12), 12);
+        // More than as many again, and not without end.
+        assert_eq!(within(3, 100), 34);
+        assert_eq!(within(2, 100), 60);
+        assert_eq!(within(1, 100), 60);
+        assert_eq!(within(0, 100), 5);
+        assert_eq!(within(0, 2), 2);
+        assert_eq!(within(7, 0), 0);
     }
 
     #[test]

@@ -11,7 +11,7 @@ const USUAL_BESIDES_NS: u64 = 800_000;
 /// The part of the typical start by which one that took longer, or less, moves it.
 const STEP: u64 = 16;
 /// The part of a share that is kept, two ninths: for what is asked and said besides, and for the launches
-/// that replace others. Three of twenty find room; more come on top.
+/// that replace others.
 const RESERVE: (u64, u64) = (2, 9);
 
 /// What a visit takes from the end of the one before to its own start: nearly all of it is the start of
@@ -85,18 +85,40 @@ pub(crate) fn batches_ns(
     starts: Starts,
     besides: Besides,
 ) -> u64 {
-    let share = settings.budget_ns / u64::from(settings.asked());
-    let most = share / 4 * 3;
+    let most = share_ns(settings) / 4 * 3;
+    let fitting = left_ns(settings, starts, besides).unwrap_or(most).min(most);
+    let least = settings.min_time_ns.div_ceil(u64::from(launches.max(1)));
+    fitting.max(least).max(1)
+}
+
+fn share_ns(settings: &CaseSettings) -> u64 {
+    settings.budget_ns / u64::from(settings.asked())
+}
+
+/// What is left of a share for the batches of a visit; `None` where nothing keeps the case within its budget.
+fn left_ns(settings: &CaseSettings, starts: Starts, besides: Besides) -> Option<u64> {
+    let share = share_ns(settings);
     let left = (share - share * RESERVE.0 / RESERVE.1)
         .saturating_sub(starts.typical_ns)
         .saturating_sub(besides.0);
-    let fitting = if left < share / 4 {
-        most
-    } else {
-        left.min(most)
-    };
-    let least = settings.min_time_ns.div_ceil(u64::from(launches.max(1)));
-    fitting.max(least).max(1)
+    (left >= share / 4).then_some(left)
+}
+
+/// How many launches like those that a case has `made`, in `spent_ns`, its budget has room for, less one
+/// share; `None` where nothing keeps it within that, or more was asked for.
+pub(crate) fn room(
+    settings: &CaseSettings,
+    starts: Starts,
+    besides: Besides,
+    (made, spent_ns): (u32, u64),
+) -> Option<u32> {
+    left_ns(settings, starts, besides)?;
+    if settings.min_time_ns > settings.budget_ns {
+        return None;
+    }
+    let left = (settings.budget_ns - share_ns(settings)).saturating_sub(spent_ns);
+    let each = (spent_ns / u64::from(made.max(1))).max(1);
+    Some(u32::try_from(left / each).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]
@@ -158,6 +180,28 @@ mod tests {
         assert_eq!(time(Starts { typical_ns: 3 * MS }, 2_277_778), 2_500_000);
         assert_eq!(time(Starts { typical_ns: 3 * MS }, 2_277_779), 7_500_000);
         assert_eq!(time(starts(0, 100), 2000 * MS), 7_500_000);
+    }
+
+    #[test]
+    fn more_launches_come_out_of_the_budget() {
+        let settings = CaseSettings::default();
+        let besides = Besides::unknown();
+        let room = |settings: &CaseSettings, besides, spent_ms| {
+            super::room(settings, Starts::new(), besides, (20, spent_ms * MS))
+        };
+        // Of 8.5 ms each, 20 in 190 ms.
+        assert_eq!(room(&settings, besides, 170), Some(2));
+        assert_eq!(room(&settings, besides, 100), Some(18));
+        assert_eq!(room(&settings, besides, 190), Some(0));
+        assert_eq!(room(&settings, besides, 300), Some(0));
+        assert_eq!(room(&settings, besides, 0), Some(190_000_000));
+        // Set-ups of two seconds are not within it anyway.
+        assert_eq!(room(&settings, Besides(2_000 * MS), 40_000), None);
+        let long = CaseSettings {
+            min_time_ns: 1_000 * MS,
+            ..settings
+        };
+        assert_eq!(room(&long, besides, 1_050), None);
     }
 
     #[test]

@@ -19,7 +19,7 @@ use tourbillon_record::{Batches, Chain, Empty, FixedItem, Length};
 use tourbillon_stats::Rng;
 
 use crate::arms::empty_body;
-use crate::{Arm, Stretch};
+use crate::{Arm, Stretch, beside_a_neighbour};
 
 /// Cycles of the short and the long reference chain, about: half a microsecond and five. Long enough
 /// that the steps of a coarse counter (10 ns on some) are small, short enough to be read after every
@@ -111,6 +111,16 @@ pub(crate) struct Beside {
     pub(crate) empty: Empty,
 }
 
+impl Beside {
+    /// Whether all of its readings of the empty loop do ([`beside_a_neighbour`]).
+    pub(crate) fn tells_of_a_neighbour(&self, from: Option<u64>) -> bool {
+        match (&self.chain, from) {
+            (Some(chain), Some(from)) => beside_a_neighbour(chain, &self.empty, from),
+            _ => false,
+        }
+    }
+}
+
 /// When sampling ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Until {
@@ -130,6 +140,11 @@ impl Until {
             iterations,
             rounds: if length.slope { FEWEST_ROUNDS } else { 1 },
         }
+    }
+
+    /// Whether one round of an arm of that length has the iterations.
+    pub(crate) fn is_had_in_a_round(&self, length: Length) -> bool {
+        self.iterations <= per_round(length)
     }
 
     /// Ends after so many rounds.
@@ -173,20 +188,14 @@ pub(crate) fn sample(
         }
     }
     let mut chain = clock.reference_chain().map(Referred::new);
-    let mut empty = Empty {
-        ops: EMPTY_OPS,
-        ..Empty::default()
-    };
+    let mut empty = not_read();
     let mut fixed_item = FixedItem::default();
     let pick = rng.next_u64();
     if let Some(chain) = &mut chain {
         chain.read(clock, 0);
     }
 
-    let per_round = arms.first().map_or(0, |arm| {
-        let lengths = if arm.length.slope { 3 } else { 1 };
-        arm.length.windows * arm.length.items * lengths
-    });
+    let per_round = arms.first().map_or(0, |arm| per_round(arm.length));
     let start = clock.now();
     let mut rounds = 0;
     while rounds < MOST_ROUNDS {
@@ -218,6 +227,38 @@ pub(crate) fn sample(
         fixed_item: (!fixed_item.short_ticks.is_empty()).then_some(fixed_item),
         chain: chain.map(|chain| chain.readings),
         empty,
+    }
+}
+
+/// Iterations of an arm of that length in a round.
+fn per_round(length: Length) -> u64 {
+    let lengths = if length.slope { 3 } else { 1 };
+    length.windows * length.items * lengths
+}
+
+/// Readings of the reference chain and of the empty loop on their own, so many of each.
+#[inline(never)]
+pub(crate) fn look(clock: &Clock, readings: u32) -> Beside {
+    let mut chain = clock.reference_chain().map(Referred::new);
+    let mut empty = not_read();
+    for _ in 0..readings {
+        if let Some(chain) = &mut chain {
+            chain.read(clock, 0);
+        }
+        read_empty(clock, &mut empty, false);
+    }
+    Beside {
+        fixed_item: None,
+        chain: chain.map(|chain| chain.readings),
+        empty,
+    }
+}
+
+/// The empty loop before its first reading.
+fn not_read() -> Empty {
+    Empty {
+        ops: EMPTY_OPS,
+        ..Empty::default()
     }
 }
 

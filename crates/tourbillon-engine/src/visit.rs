@@ -14,6 +14,7 @@ use crate::Stretch;
 use crate::alone::read_apart;
 use crate::arms::residual;
 use crate::budget::Budget;
+use crate::neighbour::begins_beside_a_neighbour;
 use crate::pilot::{pilot, still_fits};
 use crate::sampling::{Sampled, Until, sample};
 use crate::surroundings::redrawn;
@@ -346,30 +347,45 @@ fn sampled(
             // What is known to a step only is not known better from the difference of two lengths,
             // and batches of many steps are longer than any warming up.
             length.slope = false;
-        } else if first_work < budget.warmup {
-            visit.warmup = warm_up(arm, clock, length, budget.warmup);
         }
         let until = Until::new(budget.samples, plan.min_iterations, length);
-        // What was noted while the length was looked for is not of the samples.
-        let is_team = arm.team().is_some();
-        // A counter has the cycles of one thread, and reading it would be in every pause.
-        let counting = if is_team || arm.limits().pauses || about.measures.is_some() {
-            None
-        } else {
-            clock.counting_cycles()
+        let neighbour_from = plan.neighbour_from.filter(|_| {
+            length.slope && about.measures.is_none() && until.is_had_in_a_round(length)
+        });
+        let mut ends_early = begins_beside_a_neighbour(clock, neighbour_from);
+        let mut took;
+        let beside = loop {
+            let warms_up = !ends_early && !about.is_sampled() && first_work < budget.warmup;
+            if warms_up {
+                visit.warmup = warm_up(arm, clock, length, budget.warmup);
+            }
+            // What was noted before is not of the samples.
+            let is_team = arm.team().is_some();
+            // A counter has the cycles of one thread, and reading it would be in every pause.
+            let counting = if is_team || arm.limits().pauses || about.measures.is_some() {
+                None
+            } else {
+                clock.counting_cycles()
+            };
+            let mut arms = [Sampled::new(arm, length, counting)];
+            let earlier = system.counts();
+            let sampling = clock.now();
+            let until = if ends_early { Until::rounds(1) } else { until };
+            let beside = sample(&mut arms, clock, &mut rng, began, until, &mut alive);
+            took = since(sampling);
+            visit.counted = system.counts().since(earlier);
+            let [sampled] = arms;
+            visit.batches = sampled.into_batches();
+            visit.team = arm.team();
+            // One that has gone meanwhile is none.
+            if !ends_early || beside.tells_of_a_neighbour(neighbour_from) {
+                break beside;
+            }
+            ends_early = false;
         };
-        let mut arms = [Sampled::new(arm, length, counting)];
-        let earlier = system.counts();
-        let sampling = clock.now();
-        let beside = sample(&mut arms, clock, &mut rng, began, until, &mut alive);
-        let took = since(sampling);
-        visit.counted = system.counts().since(earlier);
-        let [sampled] = arms;
         visit.length = length;
-        visit.batches = sampled.into_batches();
-        visit.team = arm.team();
         let is_op = about.ops_per_iteration == 1 && about.measures.is_none();
-        if is_op && beside.chain.is_some() {
+        if is_op && beside.chain.is_some() && !ends_early {
             visit.apart = read_apart(arm, clock, length, &visit.batches, &mut rng);
         }
         // Only about cycles is there something to be said.

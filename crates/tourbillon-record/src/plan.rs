@@ -35,6 +35,10 @@ pub struct Plan {
     /// What is measured in place of wall time: a time of processors. A body that returns a number
     /// of its own is measured in that.
     pub metric: Option<Metric>,
+    /// What 1000 turns of the empty loop take at least, in cycles, while somebody is at work on the other
+    /// thread of the core: a visit that begins beside one ends after a round. `None` where none ends before its
+    /// time.
+    pub neighbour_from: Option<u64>,
 }
 
 /// How long a batch is: `windows` stretches of `items` iterations each.

@@ -120,18 +120,28 @@ impl Standing {
 /// What the empty loop costs at most without a neighbour, by what it cost in the launches of a case.
 #[inline(never)]
 pub(crate) fn quiet_at_most(launches: &[Standing]) -> f64 {
+    match turn(launches) {
+        Some(turn) => SHARED * turn,
+        None => f64::INFINITY,
+    }
+}
+
+/// What 1000 turns of it take at least, in cycles, where there certainly is one.
+#[inline]
+pub(crate) fn neighbour_from(launches: &[Standing]) -> Option<u64> {
+    turn(launches).map(|turn| (1_000.0 * BETWEEN.1 * turn) as u64)
+}
+
+/// What a turn costs without a neighbour; `None` where that cannot be said, or it scatters.
+fn turn(launches: &[Standing]) -> Option<f64> {
     let mut quick = Vec::new();
     for launch in launches {
         if launch.quick > 0.0 {
             quick.push(launch.quick);
         }
     }
-    let Some(sample) = sorted(&quick) else {
-        return f64::INFINITY;
-    };
-    let Some(quick) = sample.as_slice().get(QUICK - 1) else {
-        return f64::INFINITY;
-    };
+    let sample = sorted(&quick)?;
+    let quick = sample.as_slice().get(QUICK - 1)?;
     // A turn counts, and each count waits for the one before: whole cycles, one at least. Between two of
     // these numbers are launches that had a neighbour all the time, every one of them: on Zen 4 the
     // quicker quarter of such is 1.25 to 1.7.
@@ -141,11 +151,8 @@ pub(crate) fn quiet_at_most(launches: &[Standing]) -> f64 {
         let level = launch.level / turn;
         between += usize::from(level > BETWEEN.0 && level <= BETWEEN.1);
     }
-    if between * BETWEEN_ONE_IN > launches.len().max(BETWEEN_ONE_IN) {
-        f64::INFINITY
-    } else {
-        SHARED * turn
-    }
+    let scatters = between * BETWEEN_ONE_IN > launches.len().max(BETWEEN_ONE_IN);
+    (!scatters).then_some(turn)
 }
 
 /// Share of the readings of the empty loop that had a neighbour beside them, somebody at work on the other

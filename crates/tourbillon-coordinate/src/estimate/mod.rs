@@ -42,6 +42,6 @@ pub(crate) use beside::Beside;
 pub use case::{BY_COUNTER, METHOD, Rules, Tally, estimate};
 #[cfg(feature = "memory")]
 pub use counted::{COUNTED, counted, steady_rows};
-pub(crate) use empty_loop::{Standing, quiet_at_most};
+pub(crate) use empty_loop::{Standing, neighbour_from, quiet_at_most};
 pub use empty_loop::{beside_a_neighbour, each_beside_a_neighbour};
 pub(crate) use rounds::standing;

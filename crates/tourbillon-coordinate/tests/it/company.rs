@@ -1,5 +1,8 @@
 //! Launches beside a busy neighbour, and those that replace them.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use tourbillon_coordinate::{Act, CaseSettings, Ending};
 use tourbillon_record::{Empty, Frame, Metric, Note, Scope};
 
@@ -43,8 +46,12 @@ fn launches_are_replaced_until_an_interval_has_what_it_needs() {
 }
 
 #[test]
-fn no_more_than_as_many_again_are_made() {
-    let played = played(CaseSettings::default(), |launch| launch % 8 != 0);
+fn no_more_than_as_many_again_are_made_where_time_does_not_tell() {
+    let long = CaseSettings {
+        min_time_ns: 1_000_000_000,
+        ..CaseSettings::default()
+    };
+    let played = played(long, |launch| launch % 8 != 0);
     assert_eq!(played.begun("a"), 40);
     let cycles = played.result("a", Metric::Cycles);
     assert_eq!((cycles.launches, cycles.scope), (5, Scope::Process));
@@ -138,6 +145,124 @@ fn a_neighbour_that_additions_do_not_notice_shows_in_the_empty_loop() {
     assert!((estimate - 100.0).abs() < 0.05, "{estimate}");
 }
 
+/// A run of one case whose launches end after a round where they are to, and how many rounds each had;
+/// `has_neighbour` says which have one.
+fn ending_early(common: CaseSettings, has_neighbour: fn(u32) -> bool) -> (Played, Vec<u64>) {
+    let rounds = Rc::new(RefCell::new(Vec::new()));
+    let made = Rc::clone(&rounds);
+    let played = play(&["a"], &settings(common), move |plan, act| {
+        let is_beside = has_neighbour(plan.launch);
+        let ends = is_beside && plan.neighbour_from.is_some_and(|from| from <= 1_600);
+        let model = Model {
+            rounds: if ends { 1 } else { 20 },
+            ..Model::default()
+        };
+        let mut visit = model.visit(plan);
+        if is_beside {
+            for ticks in &mut visit.batches.ticks {
+                *ticks += *ticks / 5;
+            }
+            let Empty {
+                short_ticks,
+                long_ticks,
+                ..
+            } = &mut visit.empty;
+            for (short, long) in short_ticks.iter().zip(long_ticks) {
+                *long = short + (*long - short) * 16 / 10;
+            }
+        }
+        made.borrow_mut().push(model.rounds);
+        act(Act::Work(frequency().nanos(visit.visit_ticks)));
+        act(Act::Say(Frame::Visit(Box::new(visit))));
+        act(Act::Say(Frame::Bye));
+        act(Act::End(Ending::Exited(0)));
+    });
+    let rounds = rounds.borrow().clone();
+    (played, rounds)
+}
+
+/// Those of one round.
+fn ended(rounds: &[u64]) -> usize {
+    rounds.iter().filter(|rounds| **rounds == 1).count()
+}
+
+#[test]
+fn launches_beside_a_neighbour_end_early_and_are_replaced() {
+    let (played, rounds) = ending_early(CaseSettings::default(), |launch| launch % 4 != 2);
+    // What the loop costs is known from three launches, when the fifth is begun.
+    assert_eq!(rounds[..8], [20, 20, 20, 20, 1, 1, 20, 1]);
+    assert_eq!(rounds.len(), 32);
+    for metric in [Metric::Time, Metric::Cycles] {
+        let result = played.result("a", metric);
+        assert_eq!(result.launches, 8);
+        assert_eq!(result.notes, crowded(24, false));
+    }
+    let estimate = played.result("a", Metric::Cycles).estimate.unwrap();
+    assert!((estimate - 100.0).abs() < 0.05, "{estimate}");
+}
+
+#[test]
+fn launches_that_all_have_a_neighbour_are_full_ones_after_the_first_half() {
+    let (played, rounds) = ending_early(CaseSettings::default(), |_| true);
+    assert_eq!(rounds.len(), 25);
+    // The eleventh is begun when nine are known.
+    assert_eq!(ended(&rounds[4..11]), 7);
+    assert_eq!(ended(&rounds), 7);
+    let notes = &played.result("a", Metric::Time).notes;
+    assert_eq!(*notes, crowded(25, true));
+    // The neighbour leaves at last.
+    let (_, rounds) = ending_early(CaseSettings::default(), |launch| {
+        !(15..=19).contains(&launch)
+    });
+    assert_eq!(ended(&rounds[..20]), 7);
+    assert_eq!(rounds.len(), 80);
+    assert_eq!(ended(&rounds[20..]), 60);
+}
+
+#[test]
+fn launches_are_replaced_within_the_time_of_the_case() {
+    // A launch takes so many milliseconds; one of four is quiet.
+    let begun = |milliseconds: u64, common: CaseSettings| {
+        let played = play(&["a"], &settings(common), move |plan, act| {
+            let mut visit = Model::default().visit(plan);
+            beside_a_neighbour(&mut visit, if plan.launch % 4 == 2 { 0.0 } else { 0.1 });
+            act(Act::Work(milliseconds * 1_000_000));
+            act(Act::Say(Frame::Visit(Box::new(visit))));
+            act(Act::Say(Frame::Bye));
+            act(Act::End(Ending::Exited(0)));
+        });
+        played.begun("a")
+    };
+    assert_eq!(begun(4, CaseSettings::default()), 32);
+    // 190 ms.
+    assert_eq!(begun(7, CaseSettings::default()), 27);
+    assert_eq!(begun(9, CaseSettings::default()), 21);
+    assert_eq!(begun(10, CaseSettings::default()), 20);
+    // What is longer anyway is replaced all the same.
+    let long = CaseSettings {
+        min_time_ns: 1_000_000_000,
+        ..CaseSettings::default()
+    };
+    assert_eq!(begun(50, long), 32);
+}
+
+#[test]
+fn launches_that_were_to_last_do_not_end_early() {
+    for common in [
+        CaseSettings {
+            min_time_ns: 1_000_000,
+            ..CaseSettings::default()
+        },
+        CaseSettings {
+            budget_ns: 2_000_000_000,
+            ..CaseSettings::default()
+        },
+    ] {
+        let (_, rounds) = ending_early(common, |launch| launch % 3 != 0);
+        assert_eq!(ended(&rounds), 0);
+    }
+}
+
 #[test]
 fn rounds_beside_such_a_neighbour_are_left_out_of_their_launch() {
     // Of twenty rounds the first twelve, in every launch: of the others one is next to a slow reading.
@@ -161,10 +286,10 @@ fn a_neighbour_that_is_always_there_does_not_pass_for_a_slow_loop() {
     assert_eq!(played.result("a", Metric::Time).notes, crowded(25, true));
     // One launch without it says more than all the others.
     let played = beside_the_empty_loop(1.5, |launch, _| launch != 7);
-    assert_eq!(played.begun("a"), 40);
+    assert_eq!(played.begun("a"), 80);
     let cycles = played.result("a", Metric::Cycles);
     assert_eq!((cycles.launches, cycles.scope), (1, Scope::Process));
-    assert_eq!(cycles.notes, crowded(39, false));
+    assert_eq!(cycles.notes, crowded(79, false));
     let estimate = cycles.estimate.unwrap();
     assert!((estimate - 100.0).abs() < 0.1, "{estimate}");
     // A turn of two cycles may be the core's own.

@@ -198,6 +198,7 @@ pub(crate) fn plan(case: &str, launch: u32) -> Plan {
         turns: None,
         memory: false,
         metric: None,
+        neighbour_from: None,
     }
 }
 

@@ -12,6 +12,7 @@ mod cycles;
 mod documents;
 mod futures;
 mod meters;
+mod neighbours;
 mod stage;
 mod streams;
 mod threads;

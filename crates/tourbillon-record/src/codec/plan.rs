@@ -30,6 +30,9 @@ pub(super) fn write(writer: &mut Writer, plan: &Plan) {
     if let Some(metric) = plan.metric {
         writer.text("metric", metric.name());
     }
+    if let Some(cycles) = plan.neighbour_from {
+        writer.whole("neighbour_from", cycles);
+    }
 }
 
 #[inline(never)]
@@ -54,6 +57,9 @@ pub(super) fn read(fields: &mut Fields<'_, '_>, plan: &mut Plan) {
     if fields.kind("metric") != Kind::Null {
         plan.metric = Some(read_metric(fields));
     }
+    if fields.kind("neighbour_from") != Kind::Null {
+        plan.neighbour_from = Some(fields.whole("neighbour_from"));
+    }
 }
 
 pub(super) const BLANK: Plan = Plan {
@@ -72,6 +78,7 @@ pub(super) const BLANK: Plan = Plan {
     turns: None,
     memory: false,
     metric: None,
+    neighbour_from: None,
 };
 
 pub(super) fn write_length(writer: &mut Writer, length: &Length) {

@@ -51,6 +51,7 @@ fn written() -> Vec<String> {
         .chain(teams::lines());
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
     texts.extend(samples::frames().iter().map(Frame::encode));
+    texts.push(samples::ending_early().encode());
     texts.extend(compared::frames().iter().map(Frame::encode));
     texts.extend(otherwise::frames().iter().map(Frame::encode));
     texts

@@ -31,7 +31,10 @@ fn samples_round_trip() {
     {
         assert_round_trip(line);
     }
-    for frame in samples::frames() {
+    for frame in samples::frames()
+        .into_iter()
+        .chain([samples::ending_early()])
+    {
         assert_eq!(Frame::decode(&frame.encode()), Ok(frame));
     }
 }

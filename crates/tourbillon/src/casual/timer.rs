@@ -186,6 +186,7 @@ impl Timer {
             turns: None,
             memory: false,
             metric: None,
+            neighbour_from: None,
         };
         let about = About {
             terminal: "time",
