@@ -25,6 +25,10 @@ pub const BY_COUNTER: &str = "slope-medians-2-counter";
 /// counter is taken to have missed what the rest of the time was spent on.
 const ELSEWHERE: f64 = 0.1;
 
+/// How much shorter a figure may be without the neighbour that all launches had: two threads of a core that
+/// are both at work share it, and each is then half as fast, at worst.
+const WITHOUT_NEIGHBOUR: f64 = 0.5;
+
 /// What holds for all results of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
@@ -254,6 +258,10 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
         }
         // About a body that cannot be seen, these would be about the noise.
         _ => {
+            let kept = |note: &Note| matches!(note, Note::Crowded { kept: true, .. });
+            if let (Some(lower), true) = (&mut result.lower, result.notes.iter().any(kept)) {
+                *lower = lower.min(WITHOUT_NEIGHBOUR * *lower);
+            }
             say(result, notes::skewed(result));
             say(result, notes::slow(&estimates));
             say(result, notes::curved(launches));

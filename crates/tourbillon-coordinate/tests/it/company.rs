@@ -64,6 +64,11 @@ fn a_neighbour_that_stays_costs_a_quarter_more() {
     assert_eq!(played.begun("a"), 25);
     let cycles = played.result("a", Metric::Cycles);
     assert_eq!(cycles.notes, crowded(25, true));
+    // A fifth too long, and the interval knows of it.
+    let estimate = cycles.estimate.unwrap();
+    assert!((estimate - 120.0).abs() < 0.1, "{estimate}");
+    let (lower, upper) = (cycles.lower.unwrap(), cycles.upper.unwrap());
+    assert!((59.0..60.0).contains(&lower) && (120.0..121.0).contains(&upper));
     // Nor does one that half of the launches are without.
     let played = self::played(CaseSettings::default(), |launch| launch % 2 == 0);
     assert_eq!(played.begun("a"), 20);

@@ -209,7 +209,7 @@ const MEANINGS: [Meaning; 20] = [
     Meaning {
         before: "something else kept the core's units busy in ",
         figure: Quantity::Count("launch"),
-        after: ", too many to leave them out; the figure may be long by a fifth or more",
+        after: ", too many to leave them out; the figure may be up to twice too long",
     },
     Meaning {
         before: "",

@@ -634,7 +634,7 @@ g     time/op  ±99 %
 ╰─ f  10.0 ns  1.0 %
 
 ! g/f: something else kept the core's units busy in 17 launches, too many to
-  leave them out; the figure may be long by a fifth or more
+  leave them out; the figure may be up to twice too long
 ",
     );
 }
