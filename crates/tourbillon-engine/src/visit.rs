@@ -16,7 +16,7 @@ use crate::arms::residual;
 use crate::budget::Budget;
 use crate::neighbour::begins_beside_a_neighbour;
 use crate::pilot::{pilot, still_fits};
-use crate::sampling::{Sampled, Until, sample};
+use crate::sampling::{Beside, Sampled, Until, sample};
 use crate::surroundings::redrawn;
 use crate::touch::touched_bytes;
 use crate::warmup::warm_up;
@@ -337,6 +337,58 @@ fn sampled(
             &mut alive,
         )
     } else {
+        let asked = Asked {
+            about,
+            plan,
+            clock,
+            system,
+            budget,
+            began,
+            first_work,
+        };
+        asked.rounds(visit, arm, &mut rng, &mut alive)
+    };
+    #[cfg(feature = "amounts")]
+    {
+        visit.measured = arm.noted()?;
+    }
+    visit.chain = beside.chain;
+    visit.empty = beside.empty;
+    visit.fixed_item = beside.fixed_item;
+    Ok(())
+}
+
+/// What a visit of a body that is called again and again was asked for.
+struct Asked<'a> {
+    about: &'a About,
+    plan: &'a Plan,
+    clock: &'a Clock,
+    system: &'a dyn System,
+    budget: Budget,
+    began: Ticks,
+    /// Ticks of the first call.
+    first_work: u64,
+}
+
+impl Asked<'_> {
+    /// Finds the length of the batches, warms up and takes the rounds: adds to `visit` what they were, and
+    /// gives what stands beside them.
+    fn rounds(
+        &self,
+        visit: &mut Visit,
+        arm: &mut dyn Arm,
+        rng: &mut Rng,
+        alive: &mut dyn FnMut(),
+    ) -> Beside {
+        let Asked {
+            about,
+            plan,
+            clock,
+            system,
+            budget,
+            began,
+            first_work,
+        } = *self;
         let steps = &mut visit.pilot;
         let given = plan
             .length
@@ -371,8 +423,8 @@ fn sampled(
             let earlier = system.counts();
             let sampling = clock.now();
             let until = if ends_early { Until::rounds(1) } else { until };
-            let beside = sample(&mut arms, clock, &mut rng, began, until, &mut alive);
-            took = since(sampling);
+            let beside = sample(&mut arms, clock, rng, began, until, alive);
+            took = clock.now().0.wrapping_sub(sampling.0);
             visit.counted = system.counts().since(earlier);
             let [sampled] = arms;
             visit.batches = sampled.into_batches();
@@ -386,7 +438,7 @@ fn sampled(
         visit.length = length;
         let is_op = about.ops_per_iteration == 1 && about.measures.is_none();
         if is_op && beside.chain.is_some() && !ends_early {
-            visit.apart = read_apart(arm, clock, length, &visit.batches, &mut rng);
+            visit.apart = read_apart(arm, clock, length, &visit.batches, rng);
         }
         // Only about cycles is there something to be said.
         if visit.scout && beside.chain.is_some() && about.measures.is_none() {
@@ -395,15 +447,7 @@ fn sampled(
             visit.touched_bytes = touched_bytes(arm, clock, length, batch, &budget, system);
         }
         beside
-    };
-    #[cfg(feature = "amounts")]
-    {
-        visit.measured = arm.noted()?;
     }
-    visit.chain = beside.chain;
-    visit.empty = beside.empty;
-    visit.fixed_item = beside.fixed_item;
-    Ok(())
 }
 
 /// Notes what the one call of an isolated case came to, and beside it what regions without a call do.
