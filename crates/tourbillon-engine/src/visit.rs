@@ -401,14 +401,14 @@ impl Asked<'_> {
             length.slope = false;
         }
         let until = Until::new(budget.samples, plan.min_iterations, length);
-        let neighbour_from = plan.neighbour_from.filter(|_| {
-            length.slope && about.measures.is_none() && until.is_had_in_a_round(length)
-        });
+        let is_short = first_work < budget.warmup;
+        let neighbour_from = plan
+            .neighbour_from
+            .filter(|_| is_short && about.measures.is_none() && until.is_had_in_a_round(length));
         let mut ends_early = begins_beside_a_neighbour(clock, neighbour_from);
         let mut took;
         let beside = loop {
-            let warms_up = !ends_early && !about.is_sampled() && first_work < budget.warmup;
-            if warms_up {
+            if !ends_early && !about.is_sampled() && is_short {
                 visit.warmup = warm_up(arm, clock, length, budget.warmup);
             }
             // What was noted before is not of the samples.

@@ -1,6 +1,6 @@
 use tourbillon_record::Visit;
 
-use super::batch::{median_of, went_backwards};
+use super::batch::{median_of, median_of_kind, went_backwards};
 use super::beside::Beside;
 use super::chain::{CoreClock, sorted};
 use super::rounds::standing;
@@ -23,8 +23,9 @@ const BELOW_WHOLE: f64 = 0.2;
 const OPS: f64 = 8.0;
 /// A round of so many reads the empty loop, beginning with the first.
 const READ_EVERY: usize = 2;
-/// Batches of a round.
-const BATCHES_PER_ROUND: usize = 3;
+/// Cycles of a batch, at most: longer ones, a millisecond or more, may have had other neighbours in the middle
+/// than at their ends.
+const LONGEST: f64 = 4e6;
 /// Ticks between the two lengths, at least: a coarser clock cannot tell what takes a third longer.
 const FEWEST_TICKS: f64 = 50.0;
 
@@ -38,23 +39,28 @@ pub(crate) struct EmptyLoop {
 }
 
 impl EmptyLoop {
-    /// Reads it from a visit; `None` where it was not read in every other round, or bodies are longer than a
-    /// batch: those may have had other neighbours in the middle than at their ends.
+    /// Reads it from a visit; `None` where it was not read in every other round, or batches are too long.
     #[inline(never)]
     pub(crate) fn of(visit: &Visit) -> Option<EmptyLoop> {
-        let chain = visit.chain.as_ref().filter(|_| visit.length.slope)?;
+        let chain = visit.chain.as_ref()?;
+        let batches = &visit.batches;
         let (short, long) = (&visit.empty.short_ticks, &visit.empty.long_ticks);
-        let rounds = visit.batches.kind.len().div_ceil(BATCHES_PER_ROUND);
+        let per_round = if visit.length.slope { 3 } else { 2 };
+        let rounds = batches.kind.len().div_ceil(per_round);
         let is_complete = short.len() == rounds.div_ceil(READ_EVERY) && long.len() == short.len();
         if !is_complete || visit.empty.ops == 0 {
             return None;
         }
         // A core that is slower for a moment is no neighbour.
         let core = CoreClock::new(chain)?;
+        let batch = median_of_kind(batches, 1, &batches.ticks)?;
+        if batch > LONGEST * core.typical() {
+            return None;
+        }
         let turns = visit.empty.ops as f64 / OPS;
         let (mut costs, mut usable) = (Vec::new(), Vec::new());
         for index in 0..short.len() {
-            let before = BATCHES_PER_ROUND * (READ_EVERY * index + 1);
+            let before = per_round * (READ_EVERY * index + 1);
             let ticks = long[index].saturating_sub(short[index]);
             if ticks == 0 || went_backwards(ticks) {
                 costs.push(f64::NAN);

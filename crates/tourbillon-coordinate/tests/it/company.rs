@@ -106,14 +106,21 @@ fn looks_at_the_precision_stay_where_they_were() {
 /// A run of one case; `has_neighbour` says in which rounds of which launches there is one that makes the body
 /// a fifth slower and a turn of the empty loop so many cycles long, and that additions do not notice.
 fn beside_the_empty_loop(turn: f64, has_neighbour: fn(u32, usize) -> bool) -> Played {
+    of_model(&Model::default(), turn, has_neighbour)
+}
+
+/// The same of another body.
+fn of_model(model: &Model, turn: f64, has_neighbour: fn(u32, usize) -> bool) -> Played {
+    let model = model.clone();
     play(
         &["a"],
         &settings(CaseSettings::default()),
         move |plan, act| {
-            let mut visit = Model::default().visit(plan);
+            let mut visit = model.visit(plan);
+            let per_round = if model.slope { 3 } else { 2 };
             let batches = &mut visit.batches;
             for (index, ticks) in batches.ticks.iter_mut().enumerate() {
-                if batches.kind[index] > 0 && has_neighbour(plan.launch, index / 3) {
+                if batches.kind[index] > 0 && has_neighbour(plan.launch, index / per_round) {
                     *ticks += *ticks / 5;
                 }
             }
@@ -282,6 +289,32 @@ fn rounds_beside_such_a_neighbour_are_left_out_of_their_launch() {
     // Four that are quiet are too few.
     let played = beside_the_empty_loop(1.9, |launch, round| launch % 3 != 0 && round < 15);
     assert_eq!(played.result("a", Metric::Time).notes, crowded(15, false));
+}
+
+#[test]
+fn bodies_that_are_longer_than_a_batch_are_judged_up_to_a_millisecond() {
+    let of = |cycles_per_op, rounds| {
+        let model = Model {
+            slope: false,
+            ops: 1,
+            rounds,
+            cycles_per_op,
+            ..Model::default()
+        };
+        of_model(&model, 1.9, |launch, _| launch % 3 != 0)
+    };
+    let played = of(1e6, 5);
+    let result = played.result("a", Metric::Cycles);
+    assert_eq!(result.notes[0], crowded(15, false)[0]);
+    let estimate = result.estimate.unwrap();
+    assert!((estimate / 1e6 - 1.0).abs() < 0.001, "{estimate}");
+    // Somebody else may be there in the middle of a longer one.
+    let played = of(5e6, 1);
+    let result = played.result("a", Metric::Cycles);
+    let is_crowded = |note: &Note| matches!(note, Note::Crowded { .. });
+    assert!(!result.notes.iter().any(is_crowded), "{:?}", result.notes);
+    let estimate = result.estimate.unwrap();
+    assert!((estimate / 6e6 - 1.0).abs() < 0.001, "{estimate}");
 }
 
 #[test]

@@ -61,9 +61,13 @@ fn iterations_that_were_asked_for_are_measured_all_the_same() {
 }
 
 #[test]
-fn a_body_that_is_longer_than_a_batch_is_not_judged() {
+fn a_body_that_is_longer_than_a_batch_ends_as_well_unless_it_is_too_long_to_warm_up() {
     let script = script();
     let (rounds, visit) = of_body(400_000, &asked(Some(0)), &script);
     assert!(!visit.length.slope);
+    assert_eq!(rounds, 1);
+    assert!(of_body(400_000, &asked(Some(1)), &script).0 > 1);
+    // A fifth of 6 ms may be warmed up.
+    let (rounds, _) = of_body(1_200_000, &asked(Some(0)), &script);
     assert!(rounds > 1, "{rounds}");
 }
