@@ -93,13 +93,17 @@ impl EmptyLoop {
             .is_some_and(|cost| *cost <= quiet_at_most)
     }
 
-    /// What the quicker quarter of the readings stays below.
+    /// What the quicker quarter of the readings stays below; `None` of a single one, which a visit has that
+    /// ended early.
     pub(crate) fn quick(&self) -> Option<f64> {
         let mut costs = Vec::new();
         for cost in &self.costs {
             if cost.is_finite() {
                 costs.push(*cost);
             }
+        }
+        if costs.len() < 2 {
+            return None;
         }
         let sample = sorted(&costs)?;
         Some(sample.as_slice()[(sample.len() - 1) / 4])
@@ -152,12 +156,15 @@ fn turn(launches: &[Standing]) -> Option<f64> {
     // these numbers are launches that had a neighbour all the time, every one of them: on Zen 4 the
     // quicker quarter of such is 1.25 to 1.7.
     let turn = f64::from(((quick + BELOW_WHOLE) as u32).max(1));
-    let mut between = 0;
+    let (mut between, mut all) = (0, 0);
     for launch in launches {
-        let level = launch.level / turn;
-        between += usize::from(level > BETWEEN.0 && level <= BETWEEN.1);
+        if launch.quick > 0.0 {
+            let level = launch.level / turn;
+            between += usize::from(level > BETWEEN.0 && level <= BETWEEN.1);
+            all += 1;
+        }
     }
-    let scatters = between * BETWEEN_ONE_IN > launches.len().max(BETWEEN_ONE_IN);
+    let scatters = between * BETWEEN_ONE_IN > all.max(BETWEEN_ONE_IN);
     (!scatters).then_some(turn)
 }
 
@@ -224,6 +231,13 @@ mod tests {
         assert_eq!(quiet_at_most(&launches), SHARED);
         launches.push(launch(1.25));
         assert_eq!(quiet_at_most(&launches), f64::INFINITY);
+        // Of one that ended early nothing else is known.
+        launches.pop();
+        launches.push(Standing {
+            quick: 0.0,
+            level: 1.34,
+        });
+        assert_eq!(quiet_at_most(&launches), SHARED);
         // Of fewer launches, too, one may be.
         assert_eq!(quiet_at_most(&launches[8..20]), SHARED);
     }
@@ -262,5 +276,9 @@ mod tests {
         // The first is read after round 0, the second after round 2.
         assert_eq!(beside, [1.0, 2.0, 2.0, 2.0, 2.0, 1.5, 1.5, 1.5]);
         assert_eq!(empty.quick(), Some(1.0));
+        let single = EmptyLoop {
+            costs: vec![1.9, f64::NAN],
+        };
+        assert_eq!(single.quick(), None);
     }
 }
