@@ -1,7 +1,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_coordinate::Frequency;
-use tourbillon_engine::beside_a_neighbour;
+use tourbillon_engine::always_beside_a_neighbour;
 use tourbillon_record::{
     Additions, Batches, Chain, Empty, Length, Pilot, SystemCounts, Visit, Warmup,
 };
@@ -92,7 +92,7 @@ pub(crate) fn visit(
         // Who was there at the beginning, most likely, before warming up.
         if let Some(from) = neighbour_from
             && round == 0
-            && beside_a_neighbour(&chain, &empty, from)
+            && always_beside_a_neighbour(&chain, &empty, from)
         {
             break;
         }

@@ -62,7 +62,7 @@ pub use look::{Trouble, each, try_once};
 pub use memory::count;
 #[cfg(feature = "amounts")]
 pub use meter::{Meter, Metered, visit_by};
-pub use neighbour::beside_a_neighbour;
+pub use neighbour::always_beside_a_neighbour;
 pub use repeat::repeat;
 pub use suite::{CaseOptions, Suite, Visitor};
 pub use system::{Silent, System};

@@ -16,7 +16,7 @@ pub(crate) fn begins_beside_a_neighbour(clock: &Clock, from: Option<u64>) -> boo
 /// took `from` cycles or more ([`tourbillon_record::Plan::neighbour_from`]), by the reference chain's mean
 /// reading of a cycle. False without readings.
 #[inline(never)]
-pub fn beside_a_neighbour(chain: &Chain, empty: &Empty, from: u64) -> bool {
+pub fn always_beside_a_neighbour(chain: &Chain, empty: &Empty, from: u64) -> bool {
     let (mut ticks, mut cycles) = (0, 0);
     for (short, long) in chain.short_ticks.iter().zip(&chain.long_ticks) {
         ticks += long.saturating_sub(*short);
@@ -53,7 +53,7 @@ mod tests {
             short_ticks: vec![100; turns.len()],
             long_ticks: turns.iter().map(|turn| 100 + 4 * turn).collect(),
         };
-        beside_a_neighbour(&chain, &empty, 1_350)
+        always_beside_a_neighbour(&chain, &empty, 1_350)
     }
 
     #[test]
@@ -71,6 +71,6 @@ mod tests {
             short_ticks: vec![100],
             long_ticks: vec![10_000],
         };
-        assert!(!beside_a_neighbour(&Chain::default(), &empty, 1_350));
+        assert!(!always_beside_a_neighbour(&Chain::default(), &empty, 1_350));
     }
 }

@@ -19,7 +19,7 @@ use tourbillon_record::{Batches, Chain, Empty, FixedItem, Length};
 use tourbillon_stats::Rng;
 
 use crate::arms::empty_body;
-use crate::{Arm, Stretch, beside_a_neighbour};
+use crate::{Arm, Stretch, always_beside_a_neighbour};
 
 /// Cycles of the short and the long reference chain, about: half a microsecond and five. Long enough
 /// that the steps of a coarse counter (10 ns on some) are small, short enough to be read after every
@@ -112,10 +112,10 @@ pub(crate) struct Beside {
 }
 
 impl Beside {
-    /// Whether all of its readings of the empty loop do ([`beside_a_neighbour`]).
+    /// Whether all of its readings of the empty loop do ([`always_beside_a_neighbour`]).
     pub(crate) fn tells_of_a_neighbour(&self, from: Option<u64>) -> bool {
         match (&self.chain, from) {
-            (Some(chain), Some(from)) => beside_a_neighbour(chain, &self.empty, from),
+            (Some(chain), Some(from)) => always_beside_a_neighbour(chain, &self.empty, from),
             _ => false,
         }
     }
