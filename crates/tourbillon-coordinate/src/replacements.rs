@@ -6,6 +6,9 @@ use crate::estimate::{Beside, Standing, neighbour_from, quiet_at_most, standing}
 const MOST: u32 = 2;
 /// Where its time has room for them: a launch that ends early takes a fifth of the time of others.
 const MOST_IN_TIME: u32 = 4;
+/// The part of the launches of a case that are to be without a neighbour where its time has room for them,
+/// three fifths: of so many, those that had one without being noticed hardly move the median.
+const QUIET_IN_TIME: (u32, u32) = (3, 5);
 
 /// The launches of a case that have been made, and which of them had no busy neighbour.
 #[derive(Clone, Debug, Default)]
@@ -25,12 +28,17 @@ impl Company {
         self.standings.len() as u32
     }
 
-    /// Those without a neighbour.
-    fn quiet(&self) -> u32 {
+    /// Those without a neighbour; of half of the time at least if `mostly`.
+    fn quiet(&self, mostly: bool) -> u32 {
         let most = quiet_at_most(&self.standings);
         let mut quiet = 0;
         for standing in &self.standings {
-            quiet += u32::from(standing.is_quiet(most));
+            let is_quiet = if mostly {
+                standing.is_mostly_quiet(most)
+            } else {
+                standing.is_quiet(most)
+            };
+            quiet += u32::from(is_quiet);
         }
         quiet
     }
@@ -41,7 +49,7 @@ impl Company {
     /// Nothing where half of the launches were made and none was quiet: then those beside the neighbour,
     /// which may be the body's own doing, are all there will be.
     pub(crate) fn neighbour_from(&self, launches: u32) -> Option<u64> {
-        if self.quiet() == 0 && self.made() >= launches.div_ceil(2) {
+        if self.quiet(false) == 0 && self.made() >= launches.div_ceil(2) {
             return None;
         }
         neighbour_from(&self.standings)
@@ -54,21 +62,29 @@ impl Company {
     /// at most four times as many; where that does not tell, twice as many. A quarter where every launch had a neighbour, to see
     /// whether that one stays.
     pub(crate) fn replacements(&self, launches: u32, needed: u32, room: Option<u32>) -> u32 {
-        let (made, quiet) = (self.made(), self.quiet());
-        if launches < needed || quiet >= needed {
+        let (part, whole) = QUIET_IN_TIME;
+        let (quiet, aim) = match room {
+            Some(_) => {
+                let aim = launches.saturating_mul(part).div_ceil(whole);
+                (self.quiet(true), aim.max(needed))
+            }
+            None => (self.quiet(false), needed),
+        };
+        if launches < needed || quiet >= aim {
             return 0;
         }
+        let made = self.made();
         let left_of = |all: u32| all.saturating_sub(made);
         let most = match room {
             Some(room) => room.min(left_of(launches.saturating_mul(MOST_IN_TIME))),
             None => left_of(launches.saturating_mul(MOST)),
         };
-        if quiet == 0 {
+        if self.quiet(false) == 0 {
             let few = if made > launches { 0 } else { launches / 4 };
             return few.min(most);
         }
-        let missing = u64::from(needed - quiet) * u64::from(made);
-        let expected = missing.div_ceil(u64::from(quiet));
+        let missing = u64::from(aim - quiet) * u64::from(made);
+        let expected = missing.div_ceil(u64::from(quiet.max(1)));
         u32::try_from(expected).unwrap_or(most).min(most)
     }
 }
@@ -79,7 +95,11 @@ mod tests {
 
     fn launches(count: u32, level: f64) -> impl Iterator<Item = Standing> {
         let quick = 1.0;
-        (0..count).map(move |_| Standing { quick, level })
+        (0..count).map(move |_| Standing {
+            quick,
+            level,
+            level_of_half: level,
+        })
     }
 
     fn replacements(made: u32, quiet: u32, launches: u32) -> u32 {
@@ -96,18 +116,18 @@ mod tests {
         let mut company = Company::default();
         company.standings.extend(launches(12, 1.0));
         company.standings.extend(launches(6, f64::INFINITY));
-        assert_eq!((company.made(), company.quiet()), (18, 12));
+        assert_eq!((company.made(), company.quiet(false)), (18, 12));
         // What additions do not see.
         company.standings.extend(launches(4, 1.9));
-        assert_eq!(company.quiet(), 12);
+        assert_eq!(company.quiet(false), 12);
         company.standings[3].level = 1.5;
-        assert_eq!(company.quiet(), 11);
+        assert_eq!(company.quiet(false), 11);
         company.standings[3].level = 1.2;
-        assert_eq!(company.quiet(), 12);
+        assert_eq!(company.quiet(false), 12);
         // Where the empty loop tells nothing, additions are what is left.
         company.standings[4].level = 1.25;
         company.standings[5].level = 1.3;
-        assert_eq!(company.quiet(), 16);
+        assert_eq!(company.quiet(false), 16);
     }
 
     #[test]
@@ -132,6 +152,7 @@ mod tests {
             *standing = Standing {
                 quick: 2.0,
                 level: 2.1,
+                level_of_half: 2.1,
             };
         }
         assert_eq!(company.neighbour_from(20), Some(2_700));
@@ -173,15 +194,36 @@ mod tests {
                 .extend(launches(20 - quiet, f64::INFINITY));
             company.replacements(20, 8, Some(room))
         };
-        assert_eq!(within(4, 30), 20);
+        // Twelve are to be quiet.
+        assert_eq!(within(12, 30), 0);
+        assert_eq!(within(11, 30), 2);
+        assert_eq!(within(8, 30), 10);
         assert_eq!(within(4, 12), 12);
         // More than as many again, and not without end.
-        assert_eq!(within(3, 100), 34);
-        assert_eq!(within(2, 100), 60);
+        assert_eq!(within(5, 100), 28);
+        assert_eq!(within(4, 100), 40);
+        assert_eq!(within(3, 100), 60);
         assert_eq!(within(1, 100), 60);
         assert_eq!(within(0, 100), 5);
         assert_eq!(within(0, 2), 2);
         assert_eq!(within(7, 0), 0);
+    }
+
+    #[test]
+    fn launches_that_had_one_for_most_of_their_time_are_replaced_where_there_is_room() {
+        let mut company = Company::default();
+        company.standings.extend(launches(20, 1.0));
+        for standing in &mut company.standings[..10] {
+            standing.level_of_half = 1.9;
+        }
+        assert_eq!((company.quiet(false), company.quiet(true)), (20, 10));
+        assert_eq!(company.replacements(20, 8, Some(30)), 4);
+        assert_eq!(company.replacements(20, 8, None), 0);
+        for standing in &mut company.standings {
+            standing.level_of_half = 1.9;
+        }
+        assert_eq!(company.replacements(20, 8, Some(30)), 30);
+        assert_eq!(company.replacements(20, 8, None), 0);
     }
 
     #[test]

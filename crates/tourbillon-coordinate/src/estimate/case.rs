@@ -198,7 +198,7 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
         }
     }
     let asked = asked_confidence(tally, rules);
-    say(result, leave_out_crowded(&mut launches));
+    say(result, leave_out_crowded(&mut launches, rules.needed()));
     let launches = &launches[..];
     let Some(estimates) = values(launches, Figure::Estimate) else {
         return false;
@@ -278,19 +278,19 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
 /// Leaves out the launches beside a busy neighbour, where there is another; says how many there are.
 ///
 /// They can be half as long again: a single one without a neighbour says more than all of them together.
-/// Too few for an interval across processes, the others still have one of their own.
+/// Too few for an interval across processes, the others still have one of their own. Those that had one for
+/// more than half of their time are left out as well, where there are as many others as are `needed` for
+/// such an interval: what is left of them is not always without.
 #[inline(never)]
-fn leave_out_crowded(launches: &mut Vec<Launch>) -> Option<Note> {
-    let others = values(launches, Figure::Quiet).map_or(0, |quiet| quiet.len());
-    let crowded = launches.len() - others;
-    let kept = others == 0;
+fn leave_out_crowded(launches: &mut Vec<Launch>, needed: u32) -> Option<Note> {
+    let all = launches.len();
+    let count = |is: fn(&Launch) -> bool| launches.iter().filter(|launch| is(launch)).count();
+    let kept = count(|launch| !launch.crowded) == 0;
     if !kept {
-        for index in (0..launches.len()).rev() {
-            if launches[index].crowded {
-                launches.remove(index);
-            }
-        }
+        let enough = count(|launch| launch.mostly_quiet) >= needed as usize;
+        launches.retain(|launch| launch.mostly_quiet || !launch.crowded && !enough);
     }
+    let crowded = if kept { all } else { all - launches.len() };
     (crowded > 0).then_some(Note::Crowded {
         launches: crowded as u32,
         kept,

@@ -118,12 +118,19 @@ pub(crate) struct Standing {
     /// What one may cost without a neighbour, so that the visit has enough rounds without one; no bound
     /// is high enough where additions tell of one in too many.
     pub(crate) level: f64,
+    /// The same, so that half of its rounds are without one.
+    pub(crate) level_of_half: f64,
 }
 
 impl Standing {
     /// Whether enough rounds of the visit had no neighbour.
     pub(crate) fn is_quiet(self, quiet_at_most: f64) -> bool {
         self.level.is_finite() && self.level <= quiet_at_most
+    }
+
+    /// Whether half of the rounds of the visit had none.
+    pub(crate) fn is_mostly_quiet(self, quiet_at_most: f64) -> bool {
+        self.level_of_half.is_finite() && self.level_of_half <= quiet_at_most
     }
 }
 
@@ -215,7 +222,11 @@ mod tests {
     use super::*;
 
     fn launch(level: f64) -> Standing {
-        Standing { quick: 1.0, level }
+        Standing {
+            quick: 1.0,
+            level,
+            level_of_half: level,
+        }
     }
 
     #[test]
@@ -236,6 +247,7 @@ mod tests {
         launches.push(Standing {
             quick: 0.0,
             level: 1.34,
+            level_of_half: 1.34,
         });
         assert_eq!(quiet_at_most(&launches), SHARED);
         // Of fewer launches, too, one may be.
@@ -250,6 +262,7 @@ mod tests {
                 launches.push(Standing {
                     quick: *quick,
                     level: 0.0,
+                    level_of_half: 0.0,
                 });
             }
             quiet_at_most(&launches)

@@ -40,6 +40,8 @@ pub(crate) struct Launch {
     pub(crate) scale: f64,
     /// Whether a neighbour kept the core busy.
     pub(crate) crowded: bool,
+    /// Whether there was none for half of the time.
+    pub(crate) mostly_quiet: bool,
     /// What the system looks at as one: its step, per op. `None` where it does not look in steps.
     pub(crate) step: Option<f64>,
 }
@@ -48,8 +50,6 @@ pub(crate) struct Launch {
 #[derive(Clone, Copy)]
 pub(crate) enum Figure {
     Estimate,
-    /// The estimate of a launch that is not crowded.
-    Quiet,
     FixedCost,
     FixedBound,
     Curvature,
@@ -150,6 +150,7 @@ impl Launch {
         launch.relative_error = scale.error();
         launch.scale = whole;
         launch.crowded = rounds.crowded;
+        launch.mostly_quiet = rounds.mostly_quiet;
         Some(launch)
     }
 
@@ -169,6 +170,7 @@ impl Launch {
             relative_error: 0.0,
             scale: 0.0,
             crowded: false,
+            mostly_quiet: true,
             step: None,
         }
     }
@@ -218,8 +220,6 @@ impl Launch {
     fn figure(&self, figure: Figure) -> Option<f64> {
         match figure {
             Figure::Estimate => Some(self.estimate),
-            Figure::Quiet if self.crowded => None,
-            Figure::Quiet => Some(self.estimate),
             Figure::FixedCost => self.fixed_cost,
             Figure::FixedBound => Some(self.fixed_bound),
             Figure::Curvature => self.curvature,

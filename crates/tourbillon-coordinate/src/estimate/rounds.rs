@@ -1,5 +1,5 @@
 use tourbillon_record::Visit;
-use tourbillon_stats::{MAD_TO_STDDEV, mad, median};
+use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
 #[cfg(feature = "amounts")]
 use super::amounts::is_averaged;
@@ -78,6 +78,8 @@ pub(crate) struct Rounds {
     pub(crate) correction_error: f64,
     /// Whether a neighbour kept the core busy in these rounds, because hardly any others are there.
     pub(crate) crowded: bool,
+    /// Whether half of the rounds of the visit had none.
+    pub(crate) mostly_quiet: bool,
     /// How that depends on what the empty loop costs without a neighbour.
     pub(crate) standing: Standing,
 }
@@ -151,9 +153,11 @@ impl Rounds {
             correction: if raw > 0.0 { corrected / raw } else { 0.0 },
             correction_error: pause.error * pauses_in_short * scale.during(0),
             crowded: false,
+            mostly_quiet: false,
             standing: Standing {
                 quick: empty_loop.and_then(EmptyLoop::quick).unwrap_or(0.0),
                 level: f64::INFINITY,
+                level_of_half: f64::INFINITY,
             },
         };
         taken.take(&rounds, quiet_at_most);
@@ -171,15 +175,18 @@ impl Rounds {
                 costs.push(round.empty_loop);
             }
         }
-        let needed = QUIET_ROUNDS.min(usize::div_ceil(all, 2));
-        if needed == 0 {
-            self.standing.level = 0.0;
-        } else if let Some(sample) = sorted(&costs)
-            && let Some(level) = sample.as_slice().get(needed - 1)
-        {
-            self.standing.level = *level;
-        }
+        let half = usize::div_ceil(all, 2);
+        let sample = sorted(&costs);
+        let costs = sample.as_ref().map_or(&[][..], Sample::as_slice);
+        // So that so many rounds are quiet.
+        let level = |rounds: usize| match rounds.checked_sub(1) {
+            None => 0.0,
+            Some(last) => costs.get(last).copied().unwrap_or(f64::INFINITY),
+        };
+        self.standing.level = level(half.min(QUIET_ROUNDS));
+        self.standing.level_of_half = level(half);
         self.crowded = !self.standing.is_quiet(quiet_at_most);
+        self.mostly_quiet = self.standing.is_mostly_quiet(quiet_at_most);
         for round in rounds {
             let crowded = round.crowded || round.empty_loop > quiet_at_most;
             if round.lost || crowded && !self.crowded {
@@ -207,6 +214,7 @@ pub(crate) fn standing(visit: &Visit, beside: &Beside) -> Standing {
         return Standing {
             quick: 0.0,
             level: 0.0,
+            level_of_half: 0.0,
         };
     }
     Rounds::new(visit, None, &Scale::Ticks(1.0), beside, f64::INFINITY).standing
