@@ -374,8 +374,8 @@ impl<'a> Run<'a> {
         // Looks at the precision get more launches in another way.
         if reached.settings.precision.is_none() && self.schedule.is_done(turn.case, ended) {
             let needed = self.rules.needed();
-            let spent = (ended, reached.spent_ns);
-            let room = room(reached.settings, self.starts, reached.besides, spent);
+            let spent_ns = reached.spent_ns;
+            let room = room(reached.settings, self.starts, reached.besides, spent_ns);
             let more = reached.company.replacements(reached.launches, needed, room);
             self.schedule.add(turn.case, more);
             if more > 0 {

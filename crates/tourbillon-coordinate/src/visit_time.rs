@@ -104,21 +104,23 @@ fn left_ns(settings: &CaseSettings, starts: Starts, besides: Besides) -> Option<
     (left >= share / 4).then_some(left)
 }
 
-/// How many launches like those that a case has `made`, in `spent_ns`, its budget has room for, less one
-/// share; `None` where nothing keeps it within that, or more was asked for.
+/// How many launches more a case's budget has room for, of which `spent_ns` are gone; `None` where nothing keeps
+/// it within that, or more was asked for.
+///
+/// A share each. Those that end early take less, and leave room for others when they are over.
 pub(crate) fn room(
     settings: &CaseSettings,
     starts: Starts,
     besides: Besides,
-    (made, spent_ns): (u32, u64),
+    spent_ns: u64,
 ) -> Option<u32> {
     left_ns(settings, starts, besides)?;
     if settings.min_time_ns > settings.budget_ns {
         return None;
     }
-    let left = (settings.budget_ns - share_ns(settings)).saturating_sub(spent_ns);
-    let each = (spent_ns / u64::from(made.max(1))).max(1);
-    Some(u32::try_from(left / each).unwrap_or(u32::MAX))
+    let left = settings.budget_ns.saturating_sub(spent_ns);
+    let launches = left / share_ns(settings).max(1);
+    Some(u32::try_from(launches).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]
@@ -187,14 +189,13 @@ mod tests {
         let settings = CaseSettings::default();
         let besides = Besides::unknown();
         let room = |settings: &CaseSettings, besides, spent_ms| {
-            super::room(settings, Starts::new(), besides, (20, spent_ms * MS))
+            super::room(settings, Starts::new(), besides, spent_ms * MS)
         };
-        // Of 8.5 ms each, 20 in 190 ms.
-        assert_eq!(room(&settings, besides, 170), Some(2));
-        assert_eq!(room(&settings, besides, 100), Some(18));
-        assert_eq!(room(&settings, besides, 190), Some(0));
+        // Of 10 ms each.
+        assert_eq!(room(&settings, besides, 170), Some(3));
+        assert_eq!(room(&settings, besides, 109), Some(9));
+        assert_eq!(room(&settings, besides, 191), Some(0));
         assert_eq!(room(&settings, besides, 300), Some(0));
-        assert_eq!(room(&settings, besides, 0), Some(190_000_000));
         // Set-ups of two seconds are not within it anyway.
         assert_eq!(room(&settings, Besides(2_000 * MS), 40_000), None);
         let long = CaseSettings {
