@@ -95,10 +95,14 @@ fn share_ns(settings: &CaseSettings) -> u64 {
     settings.budget_ns / u64::from(settings.asked())
 }
 
+fn reserve_ns(settings: &CaseSettings) -> u64 {
+    share_ns(settings) * RESERVE.0 / RESERVE.1
+}
+
 /// What is left of a share for the batches of a visit; `None` where nothing keeps the case within its budget.
 fn left_ns(settings: &CaseSettings, starts: Starts, besides: Besides) -> Option<u64> {
     let share = share_ns(settings);
-    let left = (share - share * RESERVE.0 / RESERVE.1)
+    let left = (share - reserve_ns(settings))
         .saturating_sub(starts.typical_ns)
         .saturating_sub(besides.0);
     (left >= share / 4).then_some(left)
@@ -107,7 +111,8 @@ fn left_ns(settings: &CaseSettings, starts: Starts, besides: Besides) -> Option<
 /// How many launches more a case's budget has room for, of which `spent_ns` are gone; `None` where nothing keeps
 /// it within that, or more was asked for.
 ///
-/// A share each. Those that end early take less, and leave room for others when they are over.
+/// A share each, and one reserve is kept. Those that end early take less, and leave room for others when they
+/// are over.
 pub(crate) fn room(
     settings: &CaseSettings,
     starts: Starts,
@@ -118,7 +123,7 @@ pub(crate) fn room(
     if settings.min_time_ns > settings.budget_ns {
         return None;
     }
-    let left = settings.budget_ns.saturating_sub(spent_ns);
+    let left = (settings.budget_ns - reserve_ns(settings)).saturating_sub(spent_ns);
     let launches = left / share_ns(settings).max(1);
     Some(u32::try_from(launches).unwrap_or(u32::MAX))
 }
@@ -191,10 +196,10 @@ mod tests {
         let room = |settings: &CaseSettings, besides, spent_ms| {
             super::room(settings, Starts::new(), besides, spent_ms * MS)
         };
-        // Of 10 ms each.
-        assert_eq!(room(&settings, besides, 170), Some(3));
-        assert_eq!(room(&settings, besides, 109), Some(9));
-        assert_eq!(room(&settings, besides, 191), Some(0));
+        // Of 10 ms each, in 197.8.
+        assert_eq!(room(&settings, besides, 167), Some(3));
+        assert_eq!(room(&settings, besides, 100), Some(9));
+        assert_eq!(room(&settings, besides, 188), Some(0));
         assert_eq!(room(&settings, besides, 300), Some(0));
         // Set-ups of two seconds are not within it anyway.
         assert_eq!(room(&settings, Besides(2_000 * MS), 40_000), None);

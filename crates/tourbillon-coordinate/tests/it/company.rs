@@ -247,9 +247,9 @@ fn launches_are_replaced_within_the_time_of_the_case() {
         });
         played.begun("a")
     };
-    assert_eq!(begun(2, CaseSettings::default()), 48);
-    // 200 ms, and 10 for a launch more.
-    assert_eq!(begun(5, CaseSettings::default()), 39);
+    assert_eq!(begun(2, CaseSettings::default()), 47);
+    // Less than 198 ms, and 10 for a launch more.
+    assert_eq!(begun(5, CaseSettings::default()), 38);
     assert_eq!(begun(7, CaseSettings::default()), 28);
     assert_eq!(begun(9, CaseSettings::default()), 22);
     assert_eq!(begun(10, CaseSettings::default()), 20);
