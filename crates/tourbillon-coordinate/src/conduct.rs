@@ -256,7 +256,11 @@ impl<'a> Run<'a> {
         let budget_ns = self.batches_ns(reached);
         let mut plan = plan(self.settings, &reached.case.id, turn, budget_ns);
         if reached.settings.min_time_ns == 0 && budget_ns <= SHORT_NS {
-            plan.neighbour_from = reached.company.neighbour_from(reached.launches);
+            let (launches, needed) = (reached.launches, self.rules.needed());
+            plan.neighbour_from =
+                reached
+                    .company
+                    .neighbour_from(launches, needed, self.room(reached));
         }
         let worker = hire.hire(&plan, &draw(&plan));
         Some(Waiting { turn, plan, worker })
@@ -271,6 +275,16 @@ impl<'a> Run<'a> {
             ..
         } = reached;
         batches_ns(settings, *launches, self.starts, *besides)
+    }
+
+    /// How many launches more the time of a case has room for.
+    fn room(&self, reached: &Reached<'_>) -> Option<u32> {
+        room(
+            reached.settings,
+            self.starts,
+            reached.besides,
+            reached.spent_ns,
+        )
     }
 
     fn progress(&self, turn: Turn, observer: &mut dyn Observer) {
@@ -374,8 +388,8 @@ impl<'a> Run<'a> {
         // Looks at the precision get more launches in another way.
         if reached.settings.precision.is_none() && self.schedule.is_done(turn.case, ended) {
             let needed = self.rules.needed();
-            let spent_ns = reached.spent_ns;
-            let room = room(reached.settings, self.starts, reached.besides, spent_ns);
+            let reached = &self.cases[turn.case];
+            let room = self.room(reached);
             let more = reached.company.replacements(reached.launches, needed, room);
             self.schedule.add(turn.case, more);
             if more > 0 {

@@ -46,21 +46,48 @@ impl Company {
     /// What tells the next launch of a case that is to have `launches` that it is beside a neighbour, so that it
     /// need not go on ([`tourbillon_record::Plan::neighbour_from`]).
     ///
-    /// Nothing where half of the launches were made and none was quiet: then those beside the neighbour,
-    /// which may be the body's own doing, are all there will be.
-    pub(crate) fn neighbour_from(&self, launches: u32) -> Option<u64> {
-        if self.quiet(false) == 0 && self.made() >= launches.div_ceil(2) {
-            return None;
+    /// Nothing where none was quiet and there is `room` for no more than the `needed` full ones: then those beside
+    /// the neighbour, which may be the body's own doing, are all there will be. Where time does not tell, from
+    /// half of the launches on.
+    pub(crate) fn neighbour_from(
+        &self,
+        launches: u32,
+        needed: u32,
+        room: Option<u32>,
+    ) -> Option<u64> {
+        if self.quiet(false) == 0 {
+            let is_last_chance = match self.room_in_time(launches, room) {
+                Some(room) => room <= needed.saturating_sub(self.full()),
+                None => self.made() >= launches.div_ceil(2),
+            };
+            if is_last_chance {
+                return None;
+            }
         }
         neighbour_from(&self.standings)
     }
 
+    /// Launches that did not end early.
+    fn full(&self) -> u32 {
+        let is_full = |standing: &&Standing| standing.quick > 0.0;
+        self.standings.iter().filter(is_full).count() as u32
+    }
+
+    /// For how many launches more there is room, at most four times as many as the case was to have.
+    fn room_in_time(&self, launches: u32, room: Option<u32>) -> Option<u32> {
+        let left = launches
+            .saturating_mul(MOST_IN_TIME)
+            .saturating_sub(self.made());
+        room.map(|room| room.min(left))
+    }
+
     /// How many launches more a case gets that was to have `launches` and has no other left, so that
-    /// the `needed` ones are without a neighbour, without which there is no interval across processes.
+    /// three fifths of these are without a neighbour, and the `needed` ones, without which there is no interval
+    /// across processes.
     ///
     /// As many as it takes if neighbours go on coming as often, and as the case's time has `room` for, all together
-    /// at most four times as many; where that does not tell, twice as many. A quarter where every launch had a neighbour, to see
-    /// whether that one stays.
+    /// at most four times as many. Where that does not tell, twice as many, for the `needed` ones alone; and
+    /// a quarter where every launch had one, to see whether that one stays.
     pub(crate) fn replacements(&self, launches: u32, needed: u32, room: Option<u32>) -> u32 {
         let (part, whole) = QUIET_IN_TIME;
         let (quiet, aim) = match room {
@@ -74,15 +101,12 @@ impl Company {
             return 0;
         }
         let made = self.made();
-        let left_of = |all: u32| all.saturating_sub(made);
-        let most = match room {
-            Some(room) => room.min(left_of(launches.saturating_mul(MOST_IN_TIME))),
-            None => left_of(launches.saturating_mul(MOST)),
+        let most = match self.room_in_time(launches, room) {
+            Some(most) => most,
+            None if quiet == 0 && made > launches => 0,
+            None if quiet == 0 => launches / 4,
+            None => launches.saturating_mul(MOST).saturating_sub(made),
         };
-        if self.quiet(false) == 0 {
-            let few = if made > launches { 0 } else { launches / 4 };
-            return few.min(most);
-        }
         let missing = u64::from(aim - quiet) * u64::from(made);
         let expected = missing.div_ceil(u64::from(quiet.max(1)));
         u32::try_from(expected).unwrap_or(most).min(most)
@@ -127,6 +151,7 @@ mod tests {
         // Where the empty loop tells nothing, additions are what is left.
         company.standings[4].level = 1.25;
         company.standings[5].level = 1.3;
+        company.standings[6].level = 1.3;
         assert_eq!(company.quiet(false), 16);
     }
 
@@ -135,18 +160,35 @@ mod tests {
         let mut company = Company::default();
         company.standings.extend(launches(2, 1.0));
         // What the loop costs is not known yet.
-        assert_eq!(company.neighbour_from(20), None);
+        assert_eq!(company.neighbour_from(20, 8, None), None);
         company.standings.extend(launches(1, 1.0));
-        assert_eq!(company.neighbour_from(20), Some(1_350));
+        assert_eq!(company.neighbour_from(20, 8, None), Some(1_350));
         company.standings.extend(launches(30, 1.9));
-        assert_eq!(company.neighbour_from(20), Some(1_350));
+        assert_eq!(company.neighbour_from(20, 8, None), Some(1_350));
         let mut crowded = Company::default();
         crowded.standings.extend(launches(9, 1.9));
-        assert_eq!(crowded.neighbour_from(20), Some(1_350));
+        let from = |company: &Company, room| company.neighbour_from(20, 8, room);
+        assert_eq!(from(&crowded, None), Some(1_350));
         crowded.standings.extend(launches(1, 1.9));
-        assert_eq!(crowded.neighbour_from(20), None);
+        assert_eq!(from(&crowded, None), None);
         crowded.standings.extend(launches(1, 1.0));
-        assert_eq!(crowded.neighbour_from(20), Some(1_350));
+        assert_eq!(from(&crowded, None), Some(1_350));
+        // Where time tells, four full ones and many that ended early leave room for four more.
+        let mut crowded = Company::default();
+        crowded.standings.extend(launches(4, 1.9));
+        let early = Standing {
+            quick: 0.0,
+            level: 1.9,
+            level_of_half: 1.9,
+        };
+        crowded.standings.extend([early; 40]);
+        assert_eq!(from(&crowded, Some(5)), Some(1_350));
+        assert_eq!(from(&crowded, Some(4)), None);
+        // Or there are to be no more than four.
+        crowded.standings.extend([early; 31]);
+        assert_eq!(from(&crowded, Some(30)), Some(1_350));
+        crowded.standings.extend([early; 1]);
+        assert_eq!(from(&crowded, Some(30)), None);
         // A turn of two cycles, and a loop that scatters.
         for standing in &mut company.standings {
             *standing = Standing {
@@ -155,11 +197,11 @@ mod tests {
                 level_of_half: 2.1,
             };
         }
-        assert_eq!(company.neighbour_from(20), Some(2_700));
+        assert_eq!(company.neighbour_from(20, 8, None), Some(2_700));
         for standing in &mut company.standings[..4] {
             standing.level = 2.5;
         }
-        assert_eq!(company.neighbour_from(20), None);
+        assert_eq!(company.neighbour_from(20, 8, None), None);
     }
 
     #[test]
@@ -204,7 +246,7 @@ mod tests {
         assert_eq!(within(4, 100), 40);
         assert_eq!(within(3, 100), 60);
         assert_eq!(within(1, 100), 60);
-        assert_eq!(within(0, 100), 5);
+        assert_eq!(within(0, 100), 60);
         assert_eq!(within(0, 2), 2);
         assert_eq!(within(7, 0), 0);
     }

@@ -203,13 +203,17 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
     let Some(estimates) = values(launches, Figure::Estimate) else {
         return false;
     };
-    let centre = median(&estimates);
     let covered = covered(&estimates, launches, asked);
     let spread = match covered.scope {
         Scope::Processes => None,
         Scope::Process => all_rounds(launches),
     };
     let spread = spread.as_ref().unwrap_or(&estimates);
+    // The middle one of two or five launches is moved by a single one that is far off; that of their rounds is not.
+    let centre = match launches {
+        [alone] => alone.estimate,
+        _ => median(spread),
+    };
     let systematic = systematic(centre, launches, result.metric, &rules.frequency);
     result.estimate = Ok(centre);
     if let Some(interval) = covered.interval {
@@ -281,12 +285,17 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
 /// Too few for an interval across processes, the others still have one of their own. Those that had one for
 /// more than half of their time are left out as well, where there are as many others as are `needed` for
 /// such an interval: what is left of them is not always without.
+///
+/// Where there is no other, those that ended early, a single round without warming up, are left out.
 #[inline(never)]
 fn leave_out_crowded(launches: &mut Vec<Launch>, needed: u32) -> Option<Note> {
     let all = launches.len();
     let count = |is: fn(&Launch) -> bool| launches.iter().filter(|launch| is(launch)).count();
     let kept = count(|launch| !launch.crowded) == 0;
-    if !kept {
+    if kept {
+        let most = launches.iter().map(|launch| launch.rounds.len()).max();
+        launches.retain(|launch| 2 * launch.rounds.len() >= most.unwrap_or(0));
+    } else {
         let enough = count(|launch| launch.mostly_quiet) >= needed as usize;
         launches.retain(|launch| launch.mostly_quiet || !launch.crowded && !enough);
     }

@@ -11,9 +11,9 @@ use super::rounds::standing;
 const SHARED: f64 = 1.27;
 /// What lies in between.
 const BETWEEN: (f64, f64) = (1.2, 1.35);
-/// One launch in so many may be in between: where more are, the loop scatters, and tells nothing. On Zen 4
-/// one in 400 was.
-const BETWEEN_ONE_IN: usize = 20;
+/// One launch in so many may be in between, and two of any number: where more are, the loop scatters, and tells
+/// nothing. On Zen 4 one in 400 was.
+const BETWEEN_ONE_IN: usize = 10;
 /// Launches that are quick: one or two may be for another reason.
 const QUICK: usize = 3;
 /// How far below a whole number of cycles quick launches may be: in some readings what came before was
@@ -171,7 +171,7 @@ fn turn(launches: &[Standing]) -> Option<f64> {
             all += 1;
         }
     }
-    let scatters = between * BETWEEN_ONE_IN > all.max(BETWEEN_ONE_IN);
+    let scatters = between * BETWEEN_ONE_IN > all.max(2 * BETWEEN_ONE_IN);
     (!scatters).then_some(turn)
 }
 
@@ -237,11 +237,15 @@ mod tests {
             launches.push(launch(level));
         }
         assert_eq!(quiet_at_most(&launches), SHARED);
-        // One of twenty may be in between; two tell that it scatters.
-        launches.extend([launch(1.0), launch(1.0), launch(1.0), launch(1.3)]);
+        // Two of twenty may be in between; three tell that it scatters.
+        launches.extend([launch(1.0), launch(1.0), launch(1.3), launch(1.3)]);
         assert_eq!(quiet_at_most(&launches), SHARED);
         launches.push(launch(1.25));
         assert_eq!(quiet_at_most(&launches), f64::INFINITY);
+        // Of thirty may be as many.
+        launches.extend([launch(1.0); 9]);
+        assert_eq!(quiet_at_most(&launches), SHARED);
+        launches.truncate(21);
         // Of one that ended early nothing else is known.
         launches.pop();
         launches.push(Standing {
@@ -250,7 +254,7 @@ mod tests {
             level_of_half: 1.34,
         });
         assert_eq!(quiet_at_most(&launches), SHARED);
-        // Of fewer launches, too, one may be.
+        // Of fewer launches, too, two may be.
         assert_eq!(quiet_at_most(&launches[8..20]), SHARED);
     }
 

@@ -59,11 +59,17 @@ fn no_more_than_as_many_again_are_made_where_time_does_not_tell() {
 }
 
 #[test]
-fn a_neighbour_that_stays_costs_a_quarter_more() {
+fn a_neighbour_that_stays_is_waited_for_while_there_is_time() {
+    // Where that does not tell, a quarter more.
+    let long = CaseSettings {
+        min_time_ns: 1_000_000_000,
+        ..CaseSettings::default()
+    };
+    assert_eq!(self::played(long, |_| true).begun("a"), 25);
     let played = played(CaseSettings::default(), |_| true);
-    assert_eq!(played.begun("a"), 25);
+    assert_eq!(played.begun("a"), 80);
     let cycles = played.result("a", Metric::Cycles);
-    assert_eq!(cycles.notes, crowded(25, true));
+    assert_eq!(cycles.notes, crowded(80, true));
     // A fifth too long, and the interval knows of it.
     let estimate = cycles.estimate.unwrap();
     assert!((estimate - 120.0).abs() < 0.1, "{estimate}");
@@ -214,21 +220,28 @@ fn launches_beside_a_neighbour_end_early_and_are_replaced() {
 }
 
 #[test]
-fn launches_that_all_have_a_neighbour_are_full_ones_after_the_first_half() {
+fn launches_that_all_have_a_neighbour_are_full_ones_at_last() {
     let (played, rounds) = ending_early(CaseSettings::default(), |_| true);
-    assert_eq!(rounds.len(), 25);
-    // The eleventh is begun when nine are known.
-    assert_eq!(ended(&rounds[4..11]), 7);
-    assert_eq!(ended(&rounds), 7);
-    let notes = &played.result("a", Metric::Time).notes;
-    assert_eq!(*notes, crowded(25, true));
-    // The neighbour leaves at last.
-    let (_, rounds) = ending_early(CaseSettings::default(), |launch| {
-        !(15..=19).contains(&launch)
-    });
-    assert_eq!(ended(&rounds[..20]), 7);
     assert_eq!(rounds.len(), 80);
-    assert_eq!(ended(&rounds[20..]), 60);
+    assert_eq!(ended(&rounds[..4]), 0);
+    // The last but two is begun when those before the one before it are known.
+    assert_eq!(ended(&rounds[4..77]), 73);
+    assert_eq!(ended(&rounds[77..]), 0);
+    // Those of one round are not in the figure.
+    let time = played.result("a", Metric::Time);
+    assert_eq!(
+        (time.launches, &time.notes[..1]),
+        (7, &crowded(80, true)[..])
+    );
+    // The neighbour leaves at last.
+    let (played, rounds) = ending_early(CaseSettings::default(), |launch| {
+        !(60..=64).contains(&launch)
+    });
+    assert_eq!(rounds.len(), 80);
+    assert_eq!(ended(&rounds), 71);
+    let cycles = played.result("a", Metric::Cycles);
+    assert_eq!((cycles.launches, cycles.scope), (5, Scope::Process));
+    assert_eq!(cycles.notes, crowded(75, false));
 }
 
 #[test]
@@ -250,8 +263,8 @@ fn launches_are_replaced_within_the_time_of_the_case() {
     assert_eq!(begun(2, CaseSettings::default()), 47);
     // Less than 198 ms, and 10 for a launch more.
     assert_eq!(begun(5, CaseSettings::default()), 38);
-    assert_eq!(begun(7, CaseSettings::default()), 28);
-    assert_eq!(begun(9, CaseSettings::default()), 22);
+    assert_eq!(begun(7, CaseSettings::default()), 27);
+    assert_eq!(begun(9, CaseSettings::default()), 21);
     assert_eq!(begun(10, CaseSettings::default()), 20);
     // What is longer anyway is replaced all the same.
     let long = CaseSettings {
@@ -347,8 +360,8 @@ fn bodies_that_are_longer_than_a_batch_are_judged_up_to_a_millisecond() {
 #[test]
 fn a_neighbour_that_is_always_there_does_not_pass_for_a_slow_loop() {
     let played = beside_the_empty_loop(1.5, |_, _| true);
-    assert_eq!(played.begun("a"), 25);
-    assert_eq!(played.result("a", Metric::Time).notes, crowded(25, true));
+    assert_eq!(played.begun("a"), 80);
+    assert_eq!(played.result("a", Metric::Time).notes, crowded(80, true));
     // One launch without it says more than all the others.
     let played = beside_the_empty_loop(1.5, |launch, _| launch != 7);
     assert_eq!(played.begun("a"), 80);

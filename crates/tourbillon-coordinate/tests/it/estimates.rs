@@ -269,6 +269,23 @@ fn too_few_launches_cover_their_processes_only() {
 }
 
 #[test]
+fn of_few_launches_most_of_the_rounds_decide() {
+    let model = Model::default();
+    let mut visits = model.visits("x", 1);
+    let apart = Model {
+        cycles_per_op: 1.5 * model.cycles_per_op,
+        rounds: 6,
+        ..model.clone()
+    };
+    visits.extend(apart.visits("x", 1));
+    let cycles = result(&visits, Metric::Cycles);
+    let estimate = cycles.estimate.unwrap() / model.cycles_per_op;
+    assert!((estimate - 1.0).abs() < 0.002, "{estimate}");
+    let upper = cycles.upper.unwrap() / model.cycles_per_op;
+    assert!((upper - 1.5).abs() < 0.01, "{upper}");
+}
+
+#[test]
 fn few_rounds_have_the_confidence_that_they_have() {
     let model = Model {
         slope: false,
