@@ -16,10 +16,10 @@ use super::waiting::waiting;
 use crate::Frequency;
 
 /// Name and version of the method by which results are made from visits.
-pub const METHOD: &str = "slope-medians-2";
+pub const METHOD: &str = "slope-medians-3";
 
 /// The same, of cycles that hardware counted in all launches.
-pub const BY_COUNTER: &str = "slope-medians-2-counter";
+pub const BY_COUNTER: &str = "slope-medians-3-counter";
 
 /// How far cycles that were counted may be from those of the reference chain, as a fraction, before the
 /// counter is taken to have missed what the rest of the time was spent on.

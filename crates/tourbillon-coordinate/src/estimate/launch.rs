@@ -8,7 +8,7 @@ use super::amounts::{averaged, is_averaged};
 use super::batch::{median_of, ops_of_short, sample_of, sample_of_ticks, went_backwards};
 use super::beside::Beside;
 use super::chain::CoreClock;
-use super::hit::unhit;
+use super::pairs::Pairs;
 use super::rounds::{Rounds, Scale};
 use crate::Frequency;
 
@@ -178,17 +178,10 @@ impl Launch {
     /// From batches of two lengths: the fixed cost cancels.
     #[inline(never)]
     fn of_pairs(pairs: &[(f64, f64)], zero: Vec<f64>, ops: NonZeroU64) -> Option<Launch> {
-        let (mut short, mut long) = (Vec::new(), Vec::new());
-        for pair in pairs {
-            short.push(pair.0);
-            long.push(pair.1);
-        }
         let Ok(rounds) = paired_slopes(pairs, ops) else {
             return None;
         };
-        let short = unhit(sample_of(short)?);
-        let long = unhit(sample_of(long)?);
-        let slope = difference_of_medians(&short, &long, ops);
+        let Pairs { short, long, slope } = Pairs::of(pairs, ops)?;
         let mut launch = Launch::plain(slope.per_op, rounds);
         launch.fixed_cost = Some(slope.fixed_cost);
         // Not the mean of the differences: an interruption of a short batch would count against it,

@@ -1,8 +1,8 @@
-//! From visits to results: method `slope-medians-2`.
+//! From visits to results: method `slope-medians-3`.
 //!
 //! 1. **Batch**: ticks, less what its pauses left in the timed region, in nanoseconds by the
 //!    clock's frequency, or in cycles by the readings of the reference chain around it; or what a counter
-//!    had of its cycles, where it had those of all batches of all launches (`slope-medians-2-counter`).
+//!    had of its cycles, where it had those of all batches of all launches (`slope-medians-3-counter`).
 //! 2. **Round**: left out where a neighbour kept the core busy, if the visit has others.
 //! 3. **Launch**: (median of the long batches - median of the short ones) / ops of a short one,
 //!    without batches that were hit by an interruption. Where there are no long batches: median /
@@ -32,6 +32,7 @@ mod interval;
 mod launch;
 mod notes;
 mod overlap;
+mod pairs;
 mod rounds;
 mod systematic;
 mod waiting;
