@@ -5,11 +5,13 @@
 //!    had of its cycles, where it had those of all batches of all launches (`slope-medians-3-counter`).
 //! 2. **Round**: left out where a neighbour kept the core busy, if the visit has others.
 //! 3. **Launch**: (median of the long batches - median of the short ones) / ops of a short one,
-//!    without batches that were hit by an interruption. Where there are no long batches: median /
+//!    without batches that were hit by an interruption; where the batches of a round are long or short
+//!    together, the median of their differences. Where there are no long batches: median /
 //!    ops, the fixed cost standing as a bound.
-//! 4. **Case**: median of the launches; interval by order statistics of the launches, or, with too
-//!    few of them, by those of the rounds of each. Launches beside a busy neighbour in all but a few
-//!    rounds are left out, if any others are there.
+//! 4. **Case**: median of the launches; interval by order statistics of the launches. With too
+//!    few of them, the median of their rounds, and the order statistics of the rounds of each. Launches beside a
+//!    busy neighbour in all but a few rounds are left out, if any others are there; in more than half of
+//!    them, if enough others are.
 //! 5. The interval is widened by what no launch can see: the **systematic part**.
 //! 6. A result that cannot be told from the empty loop is **below the resolution**.
 //!
