@@ -22,9 +22,10 @@ pub(crate) struct Pairs {
 impl Pairs {
     /// Of pairs of a short batch and a long one.
     ///
-    /// The cost of an op is the difference of the medians of long and short batches. But where batches of a round are long
-    /// or short together, because the clock of the core moves in a way that the reference chain does not follow,
-    /// or others use the caches, it is the median of the differences: what the two have in common cancels in each.
+    /// The cost of an op is the difference of the medians of long and short batches. But where batches of a round
+    /// are long or short together, because the clock of the core moves in a way that the reference chain does not
+    /// follow, or others use the caches, it is the median of the differences: what the two have in common cancels
+    /// in each.
     #[inline(never)]
     pub(crate) fn of(pairs: &[(f64, f64)], ops: NonZeroU64) -> Option<Pairs> {
         let (mut short, mut long) = (Vec::new(), Vec::new());
