@@ -8,7 +8,7 @@ use super::amounts::{averaged, is_averaged};
 use super::batch::{median_of, ops_of_short, sample_of, sample_of_ticks, went_backwards};
 use super::beside::Beside;
 use super::chain::CoreClock;
-use super::pairs::{Pairs, told_apart};
+use super::pairs::Pairs;
 use super::rounds::{Rounds, Scale};
 use crate::Frequency;
 
@@ -132,8 +132,7 @@ impl Launch {
             }
             Launch::of_short(rounds.short, fixed_cost, ops)?
         } else {
-            let told_apart = told_apart(&visit.batches, amounts);
-            Launch::of_pairs(&rounds.pairs, rounds.zero, ops, told_apart)?
+            Launch::of_pairs(&rounds.pairs, rounds.zero, ops)?
         };
         let first_ticks = visit.first_call_ticks;
         if !went_backwards(first_ticks) {
@@ -178,16 +177,11 @@ impl Launch {
 
     /// From batches of two lengths: the fixed cost cancels.
     #[inline(never)]
-    fn of_pairs(
-        pairs: &[(f64, f64)],
-        zero: Vec<f64>,
-        ops: NonZeroU64,
-        told_apart: bool,
-    ) -> Option<Launch> {
+    fn of_pairs(pairs: &[(f64, f64)], zero: Vec<f64>, ops: NonZeroU64) -> Option<Launch> {
         let Ok(rounds) = paired_slopes(pairs, ops) else {
             return None;
         };
-        let Pairs { short, long, slope } = Pairs::of(pairs, ops, told_apart)?;
+        let Pairs { short, long, slope } = Pairs::of(pairs, ops)?;
         let mut launch = Launch::plain(slope.per_op, rounds);
         launch.fixed_cost = Some(slope.fixed_cost);
         // Not the mean of the differences: an interruption of a short batch would count against it,

@@ -1,7 +1,6 @@
 use std::f64::consts::FRAC_1_SQRT_2;
 use std::num::NonZeroU64;
 
-use tourbillon_record::Batches;
 use tourbillon_stats::{Sample, Slope, difference_of_medians, mad, median, paired_slopes};
 
 use super::batch::sample_of;
@@ -26,9 +25,9 @@ impl Pairs {
     /// The cost of an op is the difference of the medians of long and short batches. But where batches of a round
     /// are long or short together, because the clock of the core moves in a way that the reference chain does not
     /// follow, or others use the caches, it is the median of the differences: what the two have in common cancels
-    /// in each. Not where readings are not `told_apart`: their differences go by the steps of the clock.
+    /// in each.
     #[inline(never)]
-    pub(crate) fn of(pairs: &[(f64, f64)], ops: NonZeroU64, told_apart: bool) -> Option<Pairs> {
+    pub(crate) fn of(pairs: &[(f64, f64)], ops: NonZeroU64) -> Option<Pairs> {
         let (mut short, mut long) = (Vec::new(), Vec::new());
         for pair in pairs {
             short.push(pair.0);
@@ -37,30 +36,12 @@ impl Pairs {
         let short = unhit(sample_of(short)?);
         let long = unhit(sample_of(long)?);
         let mut slope = difference_of_medians(&short, &long, ops);
-        if told_apart && let Some(per_op) = of_rounds(pairs, &short, &long, ops) {
+        if let Some(per_op) = of_rounds(pairs, &short, &long, ops) {
             slope.per_op = per_op;
             slope.fixed_cost = median(&short) - per_op * ops.get() as f64;
         }
         Some(Pairs { short, long, slope })
     }
-}
-
-/// Whether half of the short batches at least were read to be of different lengths; of different `amounts`, where
-/// these are what was measured.
-#[inline(never)]
-pub(crate) fn told_apart(batches: &Batches, amounts: Option<&[f64]>) -> bool {
-    let mut short = Vec::new();
-    for index in 0..batches.kind.len().min(batches.ticks.len()) {
-        if batches.kind[index] == 1 {
-            let ticks = batches.ticks[index] as f64;
-            let amount = amounts.and_then(|amounts| amounts.get(index).copied());
-            short.push(amount.unwrap_or(ticks));
-        }
-    }
-    let all = short.len();
-    short.sort_unstable_by(f64::total_cmp);
-    short.dedup();
-    2 * short.len() >= all
 }
 
 /// The median over the rounds in which no batch was hit, where batches scatter together.
@@ -91,7 +72,7 @@ mod tests {
             let of = |cost: f64, by: u64| cost * (1.0 + 1e-3 * by as f64);
             pairs.push((of(320.0, *short), of(620.0, *long)));
         }
-        let slope = Pairs::of(&pairs, OPS, true).unwrap().slope;
+        let slope = Pairs::of(&pairs, OPS).unwrap().slope;
         (slope.per_op, slope.fixed_cost)
     }
 
@@ -114,30 +95,6 @@ mod tests {
         // Too few rounds to tell.
         let (per_op, _) = self::per_op(&rounds[3..]);
         assert!((per_op - (1.0175 * 620.0 - 1.0225 * 320.0) / 100.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn a_clock_of_coarse_steps_tells_nothing_of_what_they_have_in_common() {
-        let batches = |ticks: &[u64]| Batches {
-            kind: [0, 1, 2].repeat(ticks.len() / 3),
-            ticks: ticks.to_vec(),
-            ..Batches::default()
-        };
-        let fine = batches(&[9, 320, 620, 9, 321, 621, 9, 320, 620, 9, 320, 619]);
-        assert!(told_apart(&fine, None));
-        let coarse = batches(&[9, 320, 620, 9, 320, 621, 9, 320, 622, 9, 320, 619]);
-        assert!(!told_apart(&coarse, None));
-        let amounts: Vec<f64> = (0..12).map(f64::from).collect();
-        assert!(told_apart(&coarse, Some(&amounts)));
-        // Then the medians decide.
-        let pairs: Vec<(f64, f64)> = [0.0, 5.0, 10.0, 15.0, 20.0, 25.0]
-            .iter()
-            .map(|longer| (320.0 + longer, 620.0 + 2.0 * longer))
-            .chain([(350.0, 620.0)])
-            .collect();
-        let per_op = |told_apart| Pairs::of(&pairs, OPS, told_apart).unwrap().slope.per_op;
-        assert!((per_op(true) - 3.1).abs() < 1e-9);
-        assert!((per_op(false) - 3.05).abs() < 1e-9);
     }
 
     #[test]
