@@ -19,6 +19,10 @@ const BATCH_SHARE: u64 = 4;
 /// of one side of two is then known to an eighth of it from a batch, one standard deviation.
 const STEPS: u64 = 16;
 
+/// Longest call that is made once more just to learn something about the body, in budgets of a visit: a
+/// body of up to that length is called sixteen times and more, in all launches together.
+const EXTRA: u64 = 16;
+
 /// What a visit may spend, in ticks of its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
@@ -35,6 +39,8 @@ pub(crate) struct Budget {
     pub(crate) window: u64,
     /// For preparing one window.
     pub(crate) window_outside: u64,
+    /// For a call that is not a sample.
+    pub(crate) extra: u64,
     /// Between two signs of life.
     pub(crate) silence: u64,
 }
@@ -53,6 +59,7 @@ impl Budget {
             batch_outside: (samples / BATCH_SHARE).max(least),
             window: ticks(5_000),
             window_outside: ticks(500_000),
+            extra: samples.saturating_mul(EXTRA),
             silence: ticks(250_000_000),
         }
     }

@@ -7,8 +7,6 @@ use crate::budget::Budget;
 use crate::loops::UNROLLED;
 use crate::{Arm, Stretch};
 
-/// Below this many ticks per op the loop around the body shows; unrolling hides it.
-const UNROLL_BELOW_TICKS: u64 = 8;
 /// A length from the scout is taken again when its batch is off by more than this factor.
 const OFF_BY: u64 = 4;
 
@@ -25,9 +23,8 @@ pub(crate) fn pilot(
     steps: &mut Pilot,
 ) -> Length {
     let mut probe = Probe { arm, clock, steps };
-    // A first call of many batches' length is not repeated here: it is long enough, also when a
-    // part of it was for the first time only.
-    if first_call >= budget.batch.saturating_mul(8) {
+    // One that long is most likely a batch by itself, also when a part of it was for the first time only.
+    if first_call > budget.extra {
         return Length {
             windows: 1,
             items: 1,
@@ -106,48 +103,43 @@ impl Probe<'_> {
 }
 
 /// The length for a body without windows.
+///
+/// The loop has eight copies of the body wherever eight calls fit into a short batch, so that its form
+/// does not depend on how long the body seemed to be: only a body of an eighth of a batch could get
+/// either, and there the loop takes a ten-thousandth of a call.
 fn plain(probe: &mut Probe<'_>, budget: &Budget) -> Length {
-    let (mut items, mut ticks) = grow(probe, 1, budget);
-    let mut unroll = 1;
-    if probe.arm.limits().unrolls && ticks / items < UNROLL_BELOW_TICKS {
-        unroll = UNROLLED;
-        (items, ticks) = grow(probe, unroll, budget);
-    }
-    if items == 1 {
-        // The body alone is a batch; the fixed cost of one is a small part of it.
-        return Length {
-            windows: 1,
-            items: 1,
-            unroll: 1,
-            slope: false,
-        };
-    }
-    // The last doubling may have overshot by nearly two.
-    let scaled = (u128::from(items) * u128::from(budget.batch) / u128::from(ticks.max(1))) as u64;
-    let step = u64::from(unroll);
-    let items = scaled.clamp(items / 2, items).div_ceil(step) * step;
-    Length {
-        windows: 1,
-        items: items.max(step),
-        unroll,
-        slope: true,
-    }
-}
-
-/// Doubles the items from one inner loop on, until a batch is long enough.
-fn grow(probe: &mut Probe<'_>, unroll: u32, budget: &Budget) -> (u64, u64) {
-    let mut items = u64::from(unroll);
-    loop {
+    let unrolls = probe.arm.limits().unrolls;
+    let unroll = |items: u64| {
+        if unrolls && items >= u64::from(UNROLLED) {
+            UNROLLED
+        } else {
+            1
+        }
+    };
+    let mut items: u64 = 1;
+    let ticks = loop {
         let stretch = Stretch {
             windows: 1,
             items,
-            unroll,
+            unroll: unroll(items),
         };
         let (ticks, outside) = probe.confirmed(stretch, budget.batch, budget.batch_outside);
         if ticks >= budget.batch || outside >= budget.batch_outside || items >= 1 << 40 {
-            return (items, ticks);
+            break ticks;
         }
         items *= 2;
+    };
+    // The last doubling may have overshot by nearly two.
+    let scaled = (u128::from(items) * u128::from(budget.batch) / u128::from(ticks.max(1))) as u64;
+    let fitting = scaled.clamp((items / 2).max(1), items);
+    let unroll = unroll(fitting);
+    let step = u64::from(unroll);
+    Length {
+        windows: 1,
+        items: fitting / step * step,
+        unroll,
+        // A body that is a batch by itself is called once: the fixed cost is a small part of it.
+        slope: items > 1,
     }
 }
 

@@ -50,6 +50,7 @@ pub(crate) fn prepare(
         lengths.push(length);
     }
     make_equal(rivals, clock, plan, &mut lengths);
+    unroll_alike(rivals, &mut lengths);
     for (rival, length) in rivals.iter().zip(&lengths) {
         rounds
             .ops
@@ -91,6 +92,20 @@ fn make_equal(rivals: &mut [Rival<'_>], clock: &Clock, plan: &Plan, lengths: &mu
                 }
                 break;
             }
+        }
+    }
+}
+
+/// Gives all arms the loop of several copies where one of them has it: what the loop adds to a call, and
+/// how the compiler arranges the body in it, is then the same for all.
+#[inline]
+fn unroll_alike(rivals: &[Rival<'_>], lengths: &mut [Length]) {
+    let unroll = lengths.iter().map(|length| length.unroll).max();
+    let unroll = unroll.unwrap_or(1);
+    for (rival, length) in rivals.iter().zip(lengths) {
+        if rival.arm.limits().unrolls && length.slope {
+            length.unroll = unroll;
+            length.items = length.items.next_multiple_of(u64::from(unroll));
         }
     }
 }

@@ -9,9 +9,6 @@ use crate::{Arm, Stretch, System};
 /// Short batches to look at, by the length that was asked for: what walks on through its memory from one
 /// batch to the next, at 8 bytes in a nanosecond, gets through 6 MiB in that time.
 const BATCHES: u64 = 12;
-/// Longest batch that is made just for this, in budgets of a visit: a body of up to that length is called
-/// sixteen times and more, in all launches together.
-const MOST: u64 = 16;
 
 /// Bytes that batches of a case touch, a few of them or a long one; `None` where the system does not
 /// tell, or where a batch takes too long to be made once more. `batch` is what one takes, with all that is
@@ -25,7 +22,7 @@ pub(crate) fn touched_bytes(
     budget: &Budget,
     system: &dyn System,
 ) -> Option<u64> {
-    if batch > budget.samples.saturating_mul(MOST) {
+    if batch > budget.extra {
         return None;
     }
     let stretch = Stretch {

@@ -401,7 +401,7 @@ impl Asked<'_> {
             length.slope = false;
         }
         let until = Until::new(budget.samples, plan.min_iterations, length);
-        let is_short = first_work < budget.warmup;
+        let is_short = length.slope || first_work < budget.warmup;
         let neighbour_from = plan
             .neighbour_from
             .filter(|_| is_short && about.measures.is_none() && until.is_had_in_a_round(length));

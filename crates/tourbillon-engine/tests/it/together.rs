@@ -176,6 +176,17 @@ fn arms_that_are_alike_get_one_length_though_a_pilot_was_disturbed() {
 }
 
 #[test]
+fn arms_have_one_form_of_the_loop_whatever_their_pilots_say() {
+    // Eight calls of the long one do not fit into a batch, those of the slow one do.
+    let plan = Plan {
+        budget_ns: 100_000_000,
+        ..against(&["long"])
+    };
+    let rounds = rounds(compared(&plan, 4));
+    assert_eq!((rounds.ops[0] % 8, rounds.ops[1]), (0, 8));
+}
+
+#[test]
 fn the_same_seed_makes_the_same_rounds() {
     let plan = against(&["fast"]);
     let (one, other) = (rounds(compared(&plan, 30)), rounds(compared(&plan, 30)));
