@@ -49,7 +49,7 @@ pub(crate) fn conducted(
             offset,
             moment,
             plan.seed,
-            plan.neighbour_from,
+            plan.contended_from,
         );
         visit.case.clone_from(&plan.case);
         act(Act::Work(frequency().nanos(visit.visit_ticks)));

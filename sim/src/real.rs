@@ -3,14 +3,11 @@
 use std::fmt::Write;
 use std::slice;
 
-use tourbillon_coordinate::{Frequency, Rules, Tally, each_beside_a_neighbour, estimate};
-use tourbillon_record::{CaseResult, Note, Run, Scope, Visit};
+use tourbillon_coordinate::{Frequency, Rules, Tally, contended, estimate};
+use tourbillon_record::{CaseResult, Run, Scope, Visit};
 use tourbillon_stats::{Confidence, Sample, median};
 
 use crate::{Claim, Proportion, Table, quantile};
-
-/// The share of a launch's time beside a busy neighbour with which it still tells what the code costs.
-const QUIET: f64 = 0.1;
 
 /// What one run says of one case in one metric.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,13 +18,11 @@ pub struct Reading {
     pub case: String,
     /// `time` or `cycles`.
     pub metric: String,
-    /// Whether the run says that its figure may be long: all its launches had a busy neighbour.
-    pub warned: bool,
     /// The interval of the run.
     pub interval: (f64, f64),
     /// The interval that its first process alone would have.
     pub one_process: (f64, f64),
-    /// The estimates of its launches that had next to no busy neighbour.
+    /// The estimates of its launches that were not contended.
     pub launches: Vec<f64>,
 }
 
@@ -49,7 +44,7 @@ pub fn readings(run: &Run) -> Result<Vec<Reading>, String> {
     for case in &run.cases {
         let of_case = |visit: &&Visit| visit.case == case.id;
         let visits: Vec<Visit> = run.visits.iter().filter(of_case).cloned().collect();
-        let beside = each_beside_a_neighbour(&visits);
+        let contended = contended(&visits);
         let whole = estimate(&case.id, &visits, &Tally::default(), &rules);
         let alone: Vec<Vec<CaseResult>> = visits
             .iter()
@@ -61,14 +56,12 @@ pub fn readings(run: &Run) -> Result<Vec<Reading>, String> {
             };
             let mut launches = Vec::new();
             let mut one_process = None;
-            for (alone, beside) in alone.iter().zip(&beside) {
+            for (alone, contended) in alone.iter().zip(&contended) {
                 let Some(alone) = alone.iter().find(|alone| alone.metric == result.metric) else {
                     continue;
                 };
                 one_process = one_process.or(alone.lower.zip(alone.upper));
-                let is_quiet =
-                    crowded(alone).is_none() && beside.is_none_or(|beside| beside <= QUIET);
-                launches.extend(alone.estimate.ok().filter(|_| is_quiet));
+                launches.extend(alone.estimate.ok().filter(|_| !contended));
             }
             let Some(one_process) = one_process.filter(|_| result.scope == Scope::Processes) else {
                 continue;
@@ -77,7 +70,6 @@ pub fn readings(run: &Run) -> Result<Vec<Reading>, String> {
                 started: run.header.started_unix_ns / 1_000_000_000,
                 case: case.id.clone(),
                 metric: result.metric.name().to_owned(),
-                warned: crowded(&result) == Some(true),
                 interval,
                 one_process,
                 launches,
@@ -87,27 +79,18 @@ pub fn readings(run: &Run) -> Result<Vec<Reading>, String> {
     Ok(readings)
 }
 
-/// Whether launches beside a busy neighbour are in the figure; `None` where there were none.
-fn crowded(result: &CaseResult) -> Option<bool> {
-    result.notes.iter().find_map(|note| match note {
-        Note::Crowded { kept, .. } => Some(*kept),
-        _ => None,
-    })
-}
-
 /// A reading as a line of a log: values between tabs, the launches at the end.
 pub fn line(reading: &Reading) -> String {
     let Reading {
         started,
         case,
         metric,
-        warned,
         interval,
         one_process,
         launches,
     } = reading;
     let mut line = format!(
-        "{started}\t{case}\t{metric}\t{warned}\t{}\t{}\t{}\t{}",
+        "{started}\t{case}\t{metric}\t{}\t{}\t{}\t{}",
         interval.0, interval.1, one_process.0, one_process.1
     );
     for launch in launches {
@@ -126,7 +109,6 @@ pub fn parse(log: &str) -> Vec<Reading> {
         let mut fields = line.split('\t');
         let (started, case) = (fields.next()?.parse().ok()?, fields.next()?.to_owned());
         let metric = fields.next()?.to_owned();
-        let warned = fields.next()?.parse().ok()?;
         let numbers: Vec<f64> = fields.map(str::parse).collect::<Result<_, _>>().ok()?;
         let [lower, upper, one_lower, one_upper, launches @ ..] = &numbers[..] else {
             return None;
@@ -135,7 +117,6 @@ pub fn parse(log: &str) -> Vec<Reading> {
             started,
             case,
             metric,
-            warned,
             interval: (*lower, *upper),
             one_process: (*one_lower, *one_upper),
             launches: launches.to_vec(),
@@ -144,8 +125,7 @@ pub fn parse(log: &str) -> Vec<Reading> {
     whole.lines().filter_map(reading).collect()
 }
 
-/// How often the intervals of the runs contain the median of all their launches without a neighbour; of
-/// those runs that do not warn of one.
+/// How often the intervals of the runs contain the median of all their launches that were not contended.
 pub fn real_coverage(log: &[Reading]) -> Table {
     let times = || log.iter().map(|reading| reading.started);
     let span = times().max().unwrap_or(0) - times().min().unwrap_or(0);
@@ -157,9 +137,8 @@ pub fn real_coverage(log: &[Reading]) -> Table {
         &[
             "case",
             "runs",
-            "of which warn",
             "median of all quiet",
-            "covered by the others",
+            "covered",
             "half-width",
             "one process covered",
             "half-width",
@@ -181,23 +160,19 @@ pub fn real_coverage(log: &[Reading]) -> Table {
         let launches = own
             .iter()
             .flat_map(|reading| reading.launches.iter().copied());
-        let all_warn = own.iter().all(|reading| reading.warned);
-        let Some(launches) = Sample::new(launches.collect()).ok().filter(|_| !all_warn) else {
+        let Ok(launches) = Sample::new(launches.collect()) else {
             continue;
         };
         let reference = median(&launches);
         let covers = |(lower, upper): (f64, f64)| lower <= reference && reference <= upper;
-        let unwarned = || own.iter().filter(|reading| !reading.warned);
-        let warned = own.len() - unwarned().count();
         let half_width = |intervals: Vec<(f64, f64)>| {
             let widths = intervals.into_iter().map(|(lower, upper)| upper - lower);
             format!("{:.3} %", 50.0 * quantile(widths, 0.5) / reference)
         };
         table.row(&format!("{case}, {metric}"));
         table.text(own.len().to_string());
-        table.text(warned.to_string());
         table.text(format!("{reference:.3}"));
-        let of_runs: Vec<(f64, f64)> = unwarned().map(|reading| reading.interval).collect();
+        let of_runs: Vec<(f64, f64)> = own.iter().map(|reading| reading.interval).collect();
         let of_one: Vec<(f64, f64)> = own.iter().map(|reading| reading.one_process).collect();
         for intervals in [of_runs, of_one] {
             table.share(
@@ -219,7 +194,6 @@ mod tests {
             started,
             case: "a/b::c[n=1]".to_owned(),
             metric: "cycles".to_owned(),
-            warned: false,
             interval,
             one_process: (0.1, 0.2),
             launches: launches.to_vec(),
@@ -241,17 +215,13 @@ mod tests {
 
     #[test]
     fn the_median_of_all_launches_is_what_is_to_be_covered() {
-        let mut log = [
+        let log = [
             reading(0, (1.0, 3.0), &[1.0, 2.0, 2.5]),
             reading(180, (2.4, 3.0), &[2.0, 9.0]),
             reading(90, (2.4, 3.0), &[]),
         ];
-        log[2].warned = true;
         let table = real_coverage(&log).to_string();
         assert!(table.contains("over 3 minutes"), "{table}");
-        assert!(
-            table.contains("| 3 | 1 | 2.000 | 50.0 % (≥ 1.26 %) | 50.000 % | 0.00 %"),
-            "{table}"
-        );
+        assert!(table.contains("| 3 | 2.000 | 33.3 %"), "{table}");
     }
 }

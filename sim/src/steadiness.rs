@@ -88,7 +88,6 @@ mod tests {
             started,
             case: "a/b::c".to_owned(),
             metric: metric.to_owned(),
-            warned: false,
             interval: (0.0, 0.0),
             one_process: (0.0, 0.0),
             launches: launches.to_vec(),

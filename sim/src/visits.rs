@@ -1,12 +1,12 @@
 use std::num::NonZeroU64;
 
 use tourbillon_coordinate::Frequency;
-use tourbillon_engine::always_beside_a_neighbour;
+use tourbillon_engine::all_contended;
 use tourbillon_record::{
     Additions, Batches, Chain, Empty, Length, Pilot, SystemCounts, Visit, Warmup,
 };
 
-use crate::machine::{CYCLE_NS, Code, TICK_NS};
+use crate::machine::{CYCLE_NS, Code, Running, TICK_NS};
 use crate::{Chance, Machine};
 
 /// What an op of the simulated body costs, in cycles of the core's clock.
@@ -19,6 +19,8 @@ const OPS: u64 = 2_480;
 const ROUNDS: usize = 24;
 /// What a batch costs besides its ops: two readings of the clock.
 const FIXED_NS: f64 = 18.0;
+/// Readings by which a launch begins contended.
+const FIRST_READINGS: usize = 3;
 /// The reference chain at its two lengths.
 const CHAIN_CYCLES: (f64, f64) = (1_800.0, 18_000.0);
 /// Ops of the empty loop, eight of which take a cycle.
@@ -36,67 +38,105 @@ pub(crate) fn frequency() -> Frequency {
     }
 }
 
+/// What stands between the batches of a visit.
+struct Probes {
+    chain: Chain,
+    additions: Additions,
+    empty: Empty,
+}
+
+impl Probes {
+    fn new() -> Probes {
+        Probes {
+            chain: Chain {
+                of: "multiplications of 3 cycles".to_owned(),
+                short_cycles: CHAIN_CYCLES.0 as u64,
+                long_cycles: CHAIN_CYCLES.1 as u64,
+                ..Chain::default()
+            },
+            additions: Additions::default(),
+            empty: Empty {
+                ops: EMPTY_OPS,
+                ..Empty::default()
+            },
+        }
+    }
+
+    /// Reads the chains after `at` batches, and the empty loop if `with_empty`.
+    fn read(&mut self, running: &mut Running<'_>, at: usize, with_empty: bool) {
+        let start_ups = [(); 2].map(|()| LOOP_STARTS * running.chance.normal().abs());
+        let mut take = |code, cycles| running.run(code, cycles, FIXED_NS);
+        let (short, long) = CHAIN_CYCLES;
+        self.chain.at.push(at as u64);
+        self.chain
+            .short_ticks
+            .push(take(Code::Multiplications, short));
+        self.chain
+            .long_ticks
+            .push(take(Code::Multiplications, long));
+        self.additions
+            .short_ticks
+            .push(take(Code::Additions, short));
+        self.additions.long_ticks.push(take(Code::Additions, long));
+        if with_empty {
+            let (short, long) = (EMPTY_OPS as f64 / 8.0, EMPTY_OPS as f64 / 4.0);
+            let [before_short, before_long] = start_ups;
+            let empty = &mut self.empty;
+            empty
+                .short_ticks
+                .push(take(Code::EmptyLoop, short + before_short));
+            empty
+                .long_ticks
+                .push(take(Code::EmptyLoop, long + before_long));
+        }
+    }
+}
+
 /// What the worker of one launch would have measured, in a process that is off by a factor, at a
-/// moment of the run between 0 and 1. It ends before its time beside the neighbour of that sign.
+/// moment of the run between 0 and 1. It ends without a batch where it begins contended by that sign.
 pub(crate) fn visit(
     machine: &Machine,
     launch: u32,
     offset: f64,
     moment: f64,
     seed: u64,
-    neighbour_from: Option<u64>,
+    contended_from: Option<u64>,
 ) -> Visit {
     let mut running = machine.start(moment, Chance::new(seed));
     let mut batches = Batches::default();
-    let mut chain = Chain {
-        of: "multiplications of 3 cycles".to_owned(),
-        short_cycles: CHAIN_CYCLES.0 as u64,
-        long_cycles: CHAIN_CYCLES.1 as u64,
-        ..Chain::default()
-    };
-    let mut empty = Empty {
-        ops: EMPTY_OPS,
-        ..Empty::default()
-    };
-    let mut additions = Additions::default();
     let mut visit_ticks = 0;
-    for round in 0..ROUNDS {
-        let mut kinds = [0_u8, 1, 2];
-        running.chance.shuffle(&mut kinds);
-        for kind in kinds {
-            let ops = (u64::from(kind) * OPS) as f64;
-            let ticks = running.batch(ops * CYCLES_PER_OP * offset, FIXED_NS);
-            batches.kind.push(kind);
-            batches.ticks.push(ticks);
-            visit_ticks += ticks;
-            running.pause(100.0);
-        }
-        chain.at.push(batches.kind.len() as u64);
-        let start_ups = [(); 2].map(|()| LOOP_STARTS * running.chance.normal().abs());
-        let mut read = |code, cycles| running.run(code, cycles, FIXED_NS);
-        let (short, long) = CHAIN_CYCLES;
-        chain.short_ticks.push(read(Code::Multiplications, short));
-        chain.long_ticks.push(read(Code::Multiplications, long));
-        additions.short_ticks.push(read(Code::Additions, short));
-        additions.long_ticks.push(read(Code::Additions, long));
-        if round % 2 == 0 {
-            let (short, long) = (EMPTY_OPS as f64 / 8.0, EMPTY_OPS as f64 / 4.0);
-            let [before_short, before_long] = start_ups;
-            empty
-                .short_ticks
-                .push(read(Code::EmptyLoop, short + before_short));
-            empty
-                .long_ticks
-                .push(read(Code::EmptyLoop, long + before_long));
-        }
-        // Who was there at the beginning, most likely, before warming up.
-        if let Some(from) = neighbour_from
-            && round == 0
-            && always_beside_a_neighbour(&chain, &empty, from)
-        {
-            break;
+    let mut first = Probes::new();
+    if contended_from.is_some() {
+        for _ in 0..FIRST_READINGS {
+            first.read(&mut running, 0, true);
         }
     }
+    let begins_contended =
+        contended_from.is_some_and(|from| all_contended(&first.chain, &first.empty, from));
+    let probes = if begins_contended {
+        first
+    } else {
+        let mut probes = Probes::new();
+        for round in 0..ROUNDS {
+            let mut kinds = [0_u8, 1, 2];
+            running.chance.shuffle(&mut kinds);
+            for kind in kinds {
+                let ops = (u64::from(kind) * OPS) as f64;
+                let ticks = running.batch(ops * CYCLES_PER_OP * offset, FIXED_NS);
+                batches.kind.push(kind);
+                batches.ticks.push(ticks);
+                visit_ticks += ticks;
+                running.pause(100.0);
+            }
+            probes.read(&mut running, batches.kind.len(), round % 2 == 0);
+        }
+        probes
+    };
+    let Probes {
+        mut chain,
+        additions,
+        empty,
+    } = probes;
     chain.additions = Some(Box::new(additions));
     Visit {
         case: String::new(),

@@ -4,25 +4,20 @@ use crate::estimate::median_of_kind;
 use crate::visit_time::ticks_besides;
 use crate::{CaseSettings, Frequency};
 
-/// How far over its budget a case may go for an interval across processes.
-const OVERDRAFT: u64 = 10;
-
-/// How many launches a case gets, the scout included, when another one costs `cost_ns`.
+/// How many launches a case gets, the pilot launch included, when another one costs `cost_ns`.
 ///
-/// budget / cost, at least 1 and at most what was asked for. With one exception: where that is
-/// less than `needed`, the launches without which there is no interval across processes (8 for
-/// 99 %), and `needed` launches fit into ten times the budget, there are `needed` launches. An
-/// interval that holds for the next process too is worth two seconds.
+/// As many as were asked for by name, whatever they cost. Else as many as fit into the budget, at most those
+/// of the settings; and where that is less than `needed`, the launches without which there is no interval
+/// across processes (8 for 99 %), `needed` of them or as many as fit into the limit of the case: an interval
+/// that holds for the next process too is worth eight seconds.
 pub fn affordable(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
     let asked = settings.asked();
-    let fits = |budget: u64| u32::try_from(budget / cost_ns.max(1)).unwrap_or(u32::MAX);
-    let budget = settings.budget();
-    let plain = fits(budget).clamp(1, asked);
-    if plain < needed && fits(budget.saturating_mul(OVERDRAFT)) >= needed {
-        needed.min(asked)
-    } else {
-        plain
+    if settings.launches_fixed {
+        return asked;
     }
+    let fits = |time_ns: u64| u32::try_from(time_ns / cost_ns.max(1)).unwrap_or(u32::MAX);
+    let within_limit = fits(settings.limit_ns).min(needed);
+    fits(settings.budget()).max(within_limit).clamp(1, asked)
 }
 
 /// What another launch like this one is expected to cost, in nanoseconds: set-up, first call,
@@ -61,25 +56,37 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_across_processes_may_cost_ten_budgets() {
+    fn an_interval_across_processes_may_cost_the_limit() {
         let settings = CaseSettings::default();
         assert_eq!(affordable(&settings, 25 * MS, 8), 8);
-        assert_eq!(affordable(&settings, 26 * MS, 8), 8);
-        assert_eq!(affordable(&settings, 250 * MS, 8), 8);
-        assert_eq!(affordable(&settings, 251 * MS, 8), 1);
-        assert_eq!(affordable(&settings, 80 * MS, 30), 2);
+        assert_eq!(affordable(&settings, 800 * MS, 8), 8);
+        assert_eq!(affordable(&settings, 1_000 * MS, 8), 8);
+        // Else what fits.
+        assert_eq!(affordable(&settings, 1_001 * MS, 8), 7);
+        assert_eq!(affordable(&settings, 3_000 * MS, 8), 2);
+        assert_eq!(affordable(&settings, 9_000 * MS, 8), 1);
         assert_eq!(affordable(&settings, u64::MAX, 8), 1);
+        let strict = CaseSettings {
+            limit_ns: settings.budget_ns,
+            ..settings
+        };
+        assert_eq!(affordable(&strict, 80 * MS, 8), 2);
     }
 
     #[test]
-    fn never_more_than_asked_for() {
-        let settings = CaseSettings {
-            launches: 5,
-            ..CaseSettings::default()
+    fn launches_that_were_asked_for_by_name_are_made() {
+        let of = |launches, launches_fixed, cost| {
+            let settings = CaseSettings {
+                launches,
+                launches_fixed,
+                ..CaseSettings::default()
+            };
+            affordable(&settings, cost, 8)
         };
-        assert_eq!(affordable(&settings, 1, 8), 5);
-        assert_eq!(affordable(&settings, 100 * MS, 8), 5);
-        assert_eq!(affordable(&settings, 1001 * MS, 8), 1);
+        assert_eq!(of(5, true, 3_000 * MS), 5);
+        assert_eq!(of(20, true, 3_000 * MS), 20);
+        assert_eq!(of(5, false, 1), 5);
+        assert_eq!(of(5, false, 3_000 * MS), 2);
     }
 
     #[test]

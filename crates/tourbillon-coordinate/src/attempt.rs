@@ -198,7 +198,10 @@ fn wrong(visit: &Visit, plan: &Plan) -> Option<&'static str> {
         || apart.is_some_and(|column| column != count)
     {
         Some("samples in columns of different lengths")
-    } else if !batches.kind.contains(&1) {
+    } else if !batches.kind.contains(&1)
+        && (plan.contended_from.is_none() || !batches.kind.is_empty())
+    {
+        // A launch that was told what contention looks like ends without a batch where it begins with it.
         Some("no samples")
     } else if visit.length.windows == 0 || visit.length.items == 0 || visit.ops_per_iteration == 0 {
         Some("samples of no ops")

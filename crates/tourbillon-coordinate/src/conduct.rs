@@ -1,16 +1,16 @@
-use tourbillon_record::{Case, CaseResult, End, Entry, Fault, FaultKind, Plan, Visit};
+use tourbillon_record::{Absence, Case, CaseResult, End, Entry, Fault, FaultKind, Plan, Visit};
 use tourbillon_stats::Confidence;
 
 use crate::affordable::expected_cost;
 use crate::attempt::{Attempt, attempt, fault};
 use crate::estimate::ticks_inside;
 use crate::kept::{self, Kept};
+use crate::launch_quota::LaunchQuota;
 #[cfg(feature = "memory")]
 use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
-use crate::replacements::Company;
 use crate::schedule::{Schedule, Turn};
-use crate::visit_time::{Besides, Starts, batches_ns, room};
+use crate::visit_time::{Besides, Starts, batches_ns};
 use crate::{
     Afterwards, CaseSettings, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch,
     Worker, affordable, estimate,
@@ -23,10 +23,6 @@ pub const EXIT_INTERRUPTED: u8 = 130;
 
 /// Looks at most at how wide an interval is: the launches are doubled for each but the first.
 const LOOKS: u32 = 3;
-/// Time for the batches of a visit up to which a neighbour at its beginning will most likely be there until its
-/// end.
-const SHORT_NS: u64 = 20_000_000;
-
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -133,8 +129,11 @@ pub(crate) struct Reached<'a> {
     /// From the end of the visit before each of its own to that one's end, all together.
     spent_ns: u64,
     pub(crate) visits: Vec<Kept>,
-    /// Those launches, by whether they had a neighbour.
-    company: Company,
+    quota: LaunchQuota,
+    /// Time for all of its launches.
+    time_ns: u64,
+    /// Whether it has more launches than fit, because they were asked for.
+    is_prolonged: bool,
     /// Whether it is not measured in wall time.
     #[cfg(feature = "amounts")]
     otherwise: bool,
@@ -149,6 +148,7 @@ impl Reached<'_> {
         Tally {
             failed: self.failed,
             shortened_from: (self.launches < asked).then_some(asked),
+            took_ns: self.is_prolonged.then_some(self.spent_ns),
             looks: self.settings.precision.is_some(),
         }
     }
@@ -175,7 +175,9 @@ impl<'a> Run<'a> {
                 besides: Besides::unknown(),
                 spent_ns: 0,
                 visits: Vec::new(),
-                company: Company::default(),
+                quota: LaunchQuota::default(),
+                time_ns: settings.budget(),
+                is_prolonged: false,
                 #[cfg(feature = "amounts")]
                 otherwise: false,
                 failed: 0,
@@ -255,12 +257,8 @@ impl<'a> Run<'a> {
         let reached = &self.cases[turn.case];
         let budget_ns = self.batches_ns(reached);
         let mut plan = plan(self.settings, &reached.case.id, turn, budget_ns);
-        if reached.settings.min_time_ns == 0 && budget_ns <= SHORT_NS {
-            let (launches, needed) = (reached.launches, self.rules.needed());
-            plan.neighbour_from =
-                reached
-                    .company
-                    .neighbour_from(launches, needed, self.room(reached));
+        if reached.settings.min_time_ns == 0 {
+            plan.contended_from = reached.quota.contended_from();
         }
         let worker = hire.hire(&plan, &draw(&plan));
         Some(Waiting { turn, plan, worker })
@@ -275,16 +273,6 @@ impl<'a> Run<'a> {
             ..
         } = reached;
         batches_ns(settings, *launches, self.starts, *besides)
-    }
-
-    /// How many launches more the time of a case has room for.
-    fn room(&self, reached: &Reached<'_>) -> Option<u32> {
-        room(
-            reached.settings,
-            self.starts,
-            reached.besides,
-            reached.spent_ns,
-        )
     }
 
     fn progress(&self, turn: Turn, observer: &mut dyn Observer) {
@@ -366,6 +354,10 @@ impl<'a> Run<'a> {
         let reached = &mut self.cases[turn.case];
         let cost = expected_cost(visit, &self.rules.frequency);
         reached.launches = affordable(reached.settings, cost, self.rules.needed());
+        if cost.saturating_mul(u64::from(reached.launches)) > reached.time_ns {
+            reached.time_ns = reached.settings.limit_ns.max(reached.time_ns);
+            reached.is_prolonged = reached.settings.launches_fixed;
+        }
         reached.besides = Besides::of(visit, &self.rules.frequency);
         self.schedule
             .scouted(turn.case, visit.length, reached.launches - 1);
@@ -383,14 +375,13 @@ impl<'a> Run<'a> {
             reached.otherwise = visit.measured.is_some();
         }
         reached.visits.push(kept::keep(&visit, observer));
-        reached.company.count(&visit);
-        let ended = reached.company.made() + reached.failed;
+        reached.quota.count(&visit);
+        let ended = reached.quota.made() + reached.failed;
         // Looks at the precision get more launches in another way.
         if reached.settings.precision.is_none() && self.schedule.is_done(turn.case, ended) {
-            let needed = self.rules.needed();
             let reached = &self.cases[turn.case];
-            let room = self.room(reached);
-            let more = reached.company.replacements(reached.launches, needed, room);
+            let (spent_ns, time_ns) = (reached.spent_ns, reached.time_ns);
+            let more = reached.quota.more(reached.launches, spent_ns, time_ns);
             self.schedule.add(turn.case, more);
             if more > 0 {
                 self.schedule.shuffle();
@@ -421,8 +412,9 @@ impl<'a> Run<'a> {
             (Ok(estimate), Some(lower), Some(upper)) => {
                 (upper - lower) / 2.0 > precision * estimate.abs()
             }
-            // Too few launches for an interval. What is below the resolution stays there.
-            (Ok(_), _, _) => true,
+            // Too few launches for an interval, or for a figure.
+            (Ok(_) | Err(Absence::MachineBusy | Absence::TooScattered), _, _) => true,
+            // What is below the resolution stays there.
             (Err(_), _, _) => false,
         }
     }

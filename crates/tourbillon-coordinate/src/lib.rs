@@ -27,13 +27,13 @@ mod frequency;
 #[cfg(feature = "scripted")]
 mod in_memory;
 mod kept;
+mod launch_quota;
 mod lines;
 #[cfg(feature = "memory")]
 mod memory;
 mod observer;
 mod plan;
 mod processes;
-mod replacements;
 mod schedule;
 #[cfg(feature = "scripted")]
 mod scripted_watch;
@@ -53,8 +53,7 @@ pub use duel::{Duel, PARTNER_GONE, Silence, duel};
 pub use errand::{Errand, errand, visit_plan};
 pub use error::Error;
 pub use estimate::{
-    BY_COUNTER, METHOD, Rules, Tally, beside_a_neighbour, each_beside_a_neighbour, estimate,
-    went_backwards,
+    BY_COUNTER, METHOD, Rules, Tally, contended, contended_share, estimate, went_backwards,
 };
 #[cfg(feature = "memory")]
 pub use estimate::{COUNTED, counted, steady_rows};

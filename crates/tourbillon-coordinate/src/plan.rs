@@ -41,7 +41,7 @@ pub(crate) fn plan(settings: &Settings, case: &str, turn: Turn, budget_ns: u64) 
         turns: None,
         memory: false,
         metric: own.metric,
-        neighbour_from: None,
+        contended_from: None,
     }
 }
 

@@ -43,9 +43,13 @@ impl Settings {
 pub struct CaseSettings {
     /// Launches at most; with a precision, at the first look.
     pub launches: u32,
+    /// Whether so many launches are made whatever they cost.
+    pub launches_fixed: bool,
     /// Time for the case, all launches together, in nanoseconds; with a precision, for each
     /// `launches`. It decides how many launches there are: see [`crate::affordable`].
     pub budget_ns: u64,
+    /// Time that the case may take for the launches without which there is no interval across processes.
+    pub limit_ns: u64,
     /// Time to spend in batches at least, all launches together, in nanoseconds.
     pub min_time_ns: u64,
     /// Iterations to measure in each visit at least.
@@ -62,12 +66,14 @@ pub struct CaseSettings {
 }
 
 impl Default for CaseSettings {
-    /// Twenty launches and 0.2 s, in batches of 100 us.
+    /// Twenty launches in 0.2 s, eight in 8 s, in batches of 100 us.
     #[inline(never)]
     fn default() -> CaseSettings {
         CaseSettings {
             launches: 20,
+            launches_fixed: false,
             budget_ns: 200_000_000,
+            limit_ns: 8_000_000_000,
             min_time_ns: 0,
             min_iterations: 1,
             batch_ns: 100_000,

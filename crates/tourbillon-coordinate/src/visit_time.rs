@@ -85,47 +85,23 @@ pub(crate) fn batches_ns(
     starts: Starts,
     besides: Besides,
 ) -> u64 {
-    let most = share_ns(settings) / 4 * 3;
-    let fitting = left_ns(settings, starts, besides).unwrap_or(most).min(most);
+    let share = share_ns(settings);
+    let most = share / 4 * 3;
+    let left = (share - share * RESERVE.0 / RESERVE.1)
+        .saturating_sub(starts.typical_ns)
+        .saturating_sub(besides.0);
+    // Nothing keeps the case within its budget where the rest is less than a quarter.
+    let fitting = if left < share / 4 {
+        most
+    } else {
+        left.min(most)
+    };
     let least = settings.min_time_ns.div_ceil(u64::from(launches.max(1)));
     fitting.max(least).max(1)
 }
 
 fn share_ns(settings: &CaseSettings) -> u64 {
     settings.budget_ns / u64::from(settings.asked())
-}
-
-fn reserve_ns(settings: &CaseSettings) -> u64 {
-    share_ns(settings) * RESERVE.0 / RESERVE.1
-}
-
-/// What is left of a share for the batches of a visit; `None` where nothing keeps the case within its budget.
-fn left_ns(settings: &CaseSettings, starts: Starts, besides: Besides) -> Option<u64> {
-    let share = share_ns(settings);
-    let left = (share - reserve_ns(settings))
-        .saturating_sub(starts.typical_ns)
-        .saturating_sub(besides.0);
-    (left >= share / 4).then_some(left)
-}
-
-/// How many launches more a case's budget has room for, of which `spent_ns` are gone; `None` where nothing keeps
-/// it within that, or more was asked for.
-///
-/// A share each, and one reserve is kept. Those that end early take less, and leave room for others when they
-/// are over.
-pub(crate) fn room(
-    settings: &CaseSettings,
-    starts: Starts,
-    besides: Besides,
-    spent_ns: u64,
-) -> Option<u32> {
-    left_ns(settings, starts, besides)?;
-    if settings.min_time_ns > settings.budget_ns {
-        return None;
-    }
-    let left = (settings.budget_ns - reserve_ns(settings)).saturating_sub(spent_ns);
-    let launches = left / share_ns(settings).max(1);
-    Some(u32::try_from(launches).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]
@@ -187,27 +163,6 @@ mod tests {
         assert_eq!(time(Starts { typical_ns: 3 * MS }, 2_277_778), 2_500_000);
         assert_eq!(time(Starts { typical_ns: 3 * MS }, 2_277_779), 7_500_000);
         assert_eq!(time(starts(0, 100), 2000 * MS), 7_500_000);
-    }
-
-    #[test]
-    fn more_launches_come_out_of_the_budget() {
-        let settings = CaseSettings::default();
-        let besides = Besides::unknown();
-        let room = |settings: &CaseSettings, besides, spent_ms| {
-            super::room(settings, Starts::new(), besides, spent_ms * MS)
-        };
-        // Of 10 ms each, in 197.8.
-        assert_eq!(room(&settings, besides, 167), Some(3));
-        assert_eq!(room(&settings, besides, 100), Some(9));
-        assert_eq!(room(&settings, besides, 188), Some(0));
-        assert_eq!(room(&settings, besides, 300), Some(0));
-        // Set-ups of two seconds are not within it anyway.
-        assert_eq!(room(&settings, Besides(2_000 * MS), 40_000), None);
-        let long = CaseSettings {
-            min_time_ns: 1_000 * MS,
-            ..settings
-        };
-        assert_eq!(room(&long, besides, 1_050), None);
     }
 
     #[test]

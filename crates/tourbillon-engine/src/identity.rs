@@ -24,7 +24,7 @@ pub static IDENTITY: &str = tourbillon_macros::digest!(
     "src/arms/stream.rs",
     "src/arms/threads.rs",
     "src/budget.rs",
-    "src/neighbour.rs",
+    "src/contention.rs",
     "src/pilot.rs",
     "src/prepare.rs",
     "src/warmup.rs",

@@ -19,6 +19,7 @@ mod arm;
 mod arms;
 mod bits;
 mod budget;
+mod contention;
 mod hide;
 mod identity;
 mod keep;
@@ -31,7 +32,6 @@ mod loops;
 mod memory;
 #[cfg(feature = "amounts")]
 mod meter;
-mod neighbour;
 mod pilot;
 mod prepare;
 mod repeat;
@@ -52,6 +52,7 @@ pub use arms::{
     Restored, Streamed, moving, on_threads,
 };
 pub use budget::{WINDOW_BYTES, WINDOW_ITEMS};
+pub use contention::all_contended;
 pub use hide::hide;
 pub use identity::IDENTITY;
 pub use keep::keep;
@@ -62,7 +63,6 @@ pub use look::{Trouble, each, try_once};
 pub use memory::count;
 #[cfg(feature = "amounts")]
 pub use meter::{Meter, Metered, visit_by};
-pub use neighbour::always_beside_a_neighbour;
 pub use repeat::repeat;
 pub use suite::{CaseOptions, Suite, Visitor};
 pub use system::{Silent, System};

@@ -19,7 +19,7 @@ use tourbillon_record::{Batches, Chain, Empty, FixedItem, Length};
 use tourbillon_stats::Rng;
 
 use crate::arms::empty_body;
-use crate::{Arm, Stretch, always_beside_a_neighbour};
+use crate::{Arm, Stretch};
 
 /// Cycles of the short and the long reference chain, about: half a microsecond and five. Long enough
 /// that the steps of a coarse counter (10 ns on some) are small, short enough to be read after every
@@ -111,16 +111,6 @@ pub(crate) struct Beside {
     pub(crate) empty: Empty,
 }
 
-impl Beside {
-    /// Whether all of its readings of the empty loop do ([`always_beside_a_neighbour`]).
-    pub(crate) fn tells_of_a_neighbour(&self, from: Option<u64>) -> bool {
-        match (&self.chain, from) {
-            (Some(chain), Some(from)) => always_beside_a_neighbour(chain, &self.empty, from),
-            _ => false,
-        }
-    }
-}
-
 /// When sampling ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Until {
@@ -140,11 +130,6 @@ impl Until {
             iterations,
             rounds: if length.slope { FEWEST_ROUNDS } else { 1 },
         }
-    }
-
-    /// Whether one round of an arm of that length has the iterations.
-    pub(crate) fn is_had_in_a_round(&self, length: Length) -> bool {
-        self.iterations <= per_round(length)
     }
 
     /// Ends after so many rounds.

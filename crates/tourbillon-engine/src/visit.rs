@@ -14,7 +14,7 @@ use crate::Stretch;
 use crate::alone::read_apart;
 use crate::arms::residual;
 use crate::budget::Budget;
-use crate::neighbour::begins_beside_a_neighbour;
+use crate::contention::contention;
 use crate::pilot::{pilot, still_fits};
 use crate::sampling::{Beside, Sampled, Until, sample};
 use crate::surroundings::redrawn;
@@ -400,44 +400,37 @@ impl Asked<'_> {
             // and batches of many steps are longer than any warming up.
             length.slope = false;
         }
-        let until = Until::new(budget.samples, plan.min_iterations, length);
         let is_short = length.slope || first_work < budget.warmup;
-        let neighbour_from = plan
-            .neighbour_from
-            .filter(|_| is_short && about.measures.is_none() && until.is_had_in_a_round(length));
-        let mut ends_early = begins_beside_a_neighbour(clock, neighbour_from);
-        let mut took;
-        let beside = loop {
-            if !ends_early && !about.is_sampled() && is_short {
-                visit.warmup = warm_up(arm, clock, length, budget.warmup);
-            }
-            // What was noted before is not of the samples.
-            let is_team = arm.team().is_some();
-            // A counter has the cycles of one thread, and reading it would be in every pause.
-            let counting = if is_team || arm.limits().pauses || about.measures.is_some() {
-                None
-            } else {
-                clock.counting_cycles()
-            };
-            let mut arms = [Sampled::new(arm, length, counting)];
-            let earlier = system.counts();
-            let sampling = clock.now();
-            let until = if ends_early { Until::rounds(1) } else { until };
-            let beside = sample(&mut arms, clock, rng, began, until, alive);
-            took = clock.now().0.wrapping_sub(sampling.0);
-            visit.counted = system.counts().since(earlier);
-            let [sampled] = arms;
-            visit.batches = sampled.into_batches();
-            visit.team = arm.team();
-            // One that has gone meanwhile is none.
-            if !ends_early || beside.tells_of_a_neighbour(neighbour_from) {
-                break beside;
-            }
-            ends_early = false;
-        };
         visit.length = length;
+        if is_short
+            && about.measures.is_none()
+            && let Some(beside) = contention(clock, plan.contended_from)
+        {
+            return beside;
+        }
+        if is_short && !about.is_sampled() {
+            visit.warmup = warm_up(arm, clock, length, budget.warmup);
+        }
+        // What was noted before is not of the samples.
+        let is_team = arm.team().is_some();
+        // A counter has the cycles of one thread, and reading it would be in every pause.
+        let counting = if is_team || arm.limits().pauses || about.measures.is_some() {
+            None
+        } else {
+            clock.counting_cycles()
+        };
+        let mut arms = [Sampled::new(arm, length, counting)];
+        let earlier = system.counts();
+        let sampling = clock.now();
+        let until = Until::new(budget.samples, plan.min_iterations, length);
+        let beside = sample(&mut arms, clock, rng, began, until, alive);
+        let took = clock.now().0.wrapping_sub(sampling.0);
+        visit.counted = system.counts().since(earlier);
+        let [sampled] = arms;
+        visit.batches = sampled.into_batches();
+        visit.team = arm.team();
         let is_op = about.ops_per_iteration == 1 && about.measures.is_none();
-        if is_op && beside.chain.is_some() && !ends_early {
+        if is_op && beside.chain.is_some() {
             visit.apart = read_apart(arm, clock, length, &visit.batches, rng);
         }
         // Only about cycles is there something to be said.

@@ -35,10 +35,15 @@ pub struct Plan {
     /// What is measured in place of wall time: a time of processors. A body that returns a number
     /// of its own is measured in that.
     pub metric: Option<Metric>,
-    /// What 1000 turns of the empty loop take at least, in cycles, while somebody is at work on the other
-    /// thread of the core: a visit that begins beside one ends after a round. `None` where none ends before its
-    /// time.
-    pub neighbour_from: Option<u64>,
+    /// What 1000 turns of the empty loop take at least, in cycles, under contention: a visit that begins
+    /// contended ends without a batch. `None` where none ends before its time.
+    pub contended_from: Option<u64>,
+}
+
+impl Plan {
+    /// How much longer than multiplications additions take under contention, as a fraction: less than half of
+    /// what a busy processor of the same core adds (Zen 5), and more than quartiles of readings scatter.
+    pub const CONTENDED_ADDITIONS: f64 = 0.01;
 }
 
 /// How long a batch is: `windows` stretches of `items` iterations each.

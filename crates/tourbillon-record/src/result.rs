@@ -203,6 +203,11 @@ impl Scope {
 pub enum Absence {
     /// Not distinguishable from the empty loop; the upper end is a bound.
     BelowResolution,
+    /// Nearly all launches were contended: something else used the units of the core.
+    MachineBusy,
+    /// Launches differ by so much that half of the interval is more than half of the estimate; the ends
+    /// are there.
+    TooScattered,
     /// Every visit failed.
     Failed,
     /// The run was interrupted before the case was visited.
@@ -215,6 +220,8 @@ impl Absence {
     pub const fn name(self) -> &'static str {
         match self {
             Absence::BelowResolution => "below_resolution",
+            Absence::MachineBusy => "machine_busy",
+            Absence::TooScattered => "too_scattered",
             Absence::Failed => "failed",
             Absence::NotReached => "not_reached",
         }
@@ -274,12 +281,12 @@ pub enum Note {
         /// Bytes per op.
         per_op: f64,
     },
-    /// Launches beside a neighbour that kept the units of the core busy: left out where there are
-    /// others.
+    /// Contended launches: something else, on the other processor of the core, used its units. They were
+    /// discarded.
     Crowded {
         /// How many.
         launches: u32,
-        /// Whether they are in the figure, because there are no others.
+        /// Whether they are in the figure all the same, as methods before `near-slopes-1` had it.
         kept: bool,
     },
     /// Something else had the processor while samples were taken, and this case waited for it.
@@ -298,6 +305,13 @@ pub enum Note {
     Shortened {
         /// Launches asked for.
         asked: u32,
+    },
+    /// More launches than fit into the budget were asked for, and made.
+    LaunchesAsked {
+        /// How many.
+        launches: u32,
+        /// What they took, processes included, in nanoseconds.
+        took_ns: f64,
     },
     /// On one item alone the body of a stream takes another time: by this fraction less (or more)
     /// than on the stream.
@@ -354,6 +368,7 @@ impl Note {
             Note::CorrectionTooLarge => "correction_too_large",
             Note::FewLaunches { .. } => "few_launches",
             Note::Shortened { .. } => "shortened",
+            Note::LaunchesAsked { .. } => "launches_asked",
             Note::FixedItem { .. } => "fixed_item",
             Note::Overlaps { .. } => "overlaps",
             Note::Skewed => "skewed",

@@ -20,6 +20,8 @@ pub struct Summary<'a> {
     pub ignored: u64,
     /// Cases that were to be measured and were not visited.
     pub not_reached: u64,
+    /// Cases that were measured and have no figure: the machine was too busy, or launches too scattered.
+    pub without_figure: u64,
     /// What became of the record.
     pub stored: Stored<'a>,
 }
@@ -64,6 +66,7 @@ impl Summary<'_> {
         text.counted(self.measured, "case").say(" measured");
         say_some(text, self.failed, " failed");
         say_some(text, self.ignored, " ignored");
+        say_some(text, self.without_figure, " without a figure");
         say_some(text, self.not_reached, " not reached");
         if end.faults > 0 {
             let visits = end.visits.saturating_add(end.faults);

@@ -13,7 +13,7 @@
 //! | how far do values scatter? | [`mad`], [`stddev`] | nothing |
 //! | how sure is the median? | [`median_interval`], [`widest_interval`] | independent values |
 //! | how sure is a paired difference? | [`signed_rank_interval`] | symmetry, which a fair coin for the order gives |
-//! | what does one op cost? | [`difference_of_medians`], [`paired_slopes`] | time linear in the ops |
+//! | what does one op cost? | [`near_slopes`], [`paired_slopes`], [`difference_of_medians`] | time linear in the ops |
 //! | how does y grow with x? | [`theil_sen`] | a straight line |
 //! | may one look before the end? | [`looks`] | nothing |
 //! | is a centre beyond a limit? | [`signed_rank_test`] | symmetry, as above |
@@ -58,7 +58,7 @@ pub use rng::Rng;
 pub use sample::{Invalid, Sample};
 pub use signed_rank::signed_rank_interval;
 pub use signed_rank_test::{Tail, signed_rank_test};
-pub use slope::{Slope, curvature, difference_of_medians, paired_slopes};
+pub use slope::{Slope, curvature, difference_of_medians, near_slopes, paired_slopes};
 pub use sort::sort;
 pub use spread::{MAD_TO_STDDEV, mad};
 pub use theil_sen::{Line, NoLine, theil_sen};

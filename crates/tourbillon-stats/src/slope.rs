@@ -87,6 +87,45 @@ pub fn paired_slopes(rounds: &[(f64, f64)], ops: NonZeroU64) -> Result<Sample, I
     Sample::new(slopes)
 }
 
+/// The cost of one op by each long batch and each short one that was taken at most `reach` rounds before or
+/// after it: (long - short) / ops for rounds (short, long), `ops` being those of a short batch.
+///
+/// Their median, as the slope of Theil and Sen within a window, scatters less than that of the
+/// [`paired_slopes`] where batches scatter each by itself, and follows slow drifts all the same. The values
+/// are not independent: no interval may be made from them.
+///
+/// # Errors
+///
+/// [`Invalid`] without rounds, or for the first slope that is not a usable number.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroU64;
+/// use tourbillon_stats::{median, near_slopes};
+///
+/// // 3 ticks an op, in a core that grows slower; a long batch was interrupted.
+/// let rounds = [(320.0, 620.0), (321.0, 621.0), (322.0, 9_000.0), (323.0, 623.0)];
+/// let slopes = near_slopes(&rounds, 1, NonZeroU64::new(100).ok_or("no ops")?)?;
+/// assert_eq!((slopes.len(), median(&slopes)), (10, 3.005));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn near_slopes(
+    rounds: &[(f64, f64)],
+    reach: usize,
+    ops: NonZeroU64,
+) -> Result<Sample, Invalid> {
+    let ops = ops.get() as f64;
+    let mut slopes = Vec::new();
+    for (index, (_, long)) in rounds.iter().enumerate() {
+        let end = rounds.len().min(index + reach + 1);
+        for (short, _) in &rounds[index.saturating_sub(reach)..end] {
+            slopes.push((long - short) / ops);
+        }
+    }
+    Sample::new(slopes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

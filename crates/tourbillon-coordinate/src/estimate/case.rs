@@ -2,32 +2,25 @@ use tourbillon_record::{Absence, CaseResult, Metric, Note, Scope, Visit};
 use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, stddev};
 
 #[cfg(feature = "amounts")]
-use super::amounts::{AVERAGED, is_averaged};
+use super::amounts::AVERAGED;
 use super::batch::{self, ticks_inside};
-use super::beside::Beside;
-use super::empty_loop::quiet_at_most;
+use super::contention::{FEWEST, TOLERANCE, contended};
 use super::interval::covered;
 use super::launch::{Figure, Launch, typical, values};
 use super::notes;
 use super::overlap::say_overlaps;
-use super::rounds::standing;
 use super::systematic::{Resolution, systematic};
 use super::waiting::waiting;
 use crate::Frequency;
 
 /// Name and version of the method by which results are made from visits.
-pub const METHOD: &str = "slope-medians-3";
+pub const METHOD: &str = "near-slopes-1";
 
 /// The same, of cycles that hardware counted in all launches.
-pub const BY_COUNTER: &str = "slope-medians-3-counter";
+pub const BY_COUNTER: &str = "near-slopes-1-counter";
 
-/// How far cycles that were counted may be from those of the reference chain, as a fraction, before the
-/// counter is taken to have missed what the rest of the time was spent on.
-const ELSEWHERE: f64 = 0.1;
-
-/// How much shorter a figure may be without the neighbour that all launches had: two threads of a core that
-/// are both at work share it, and each is then half as fast, at worst.
-const WITHOUT_NEIGHBOUR: f64 = 0.5;
+/// Half-width of an interval, as a fraction of the estimate, above which there is no figure.
+const WIDEST: f64 = 0.5;
 
 /// What holds for all results of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,6 +47,8 @@ pub struct Tally {
     pub failed: u32,
     /// Launches asked for, when the budget allowed fewer.
     pub shortened_from: Option<u32>,
+    /// What the launches took in nanoseconds, when more were asked for than the budget allows.
+    pub took_ns: Option<u64>,
     /// Whether the interval was looked at while launches were still being made, so that its error
     /// is shared between the looks.
     pub looks: bool,
@@ -70,18 +65,12 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
     results.push(blank(case, metric, visits, tally, rules));
     #[cfg(feature = "amounts")]
     say_measured(&mut results[0], visits);
-    let (mut beside, mut standings) = (Vec::new(), Vec::new());
-    for visit in visits {
-        let own = Beside::of(visit);
-        standings.push(standing(visit, &own));
-        beside.push(own);
-    }
+    let contended = contended(visits);
     let given = Given {
         visits,
         tally,
         rules,
-        beside: &beside,
-        quiet_at_most: quiet_at_most(&standings),
+        contended: &contended,
     };
     let has_main = fill(&mut results[0], None, &given);
     if visits.is_empty() && tally.failed == 0 {
@@ -95,11 +84,7 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
         }
     }
     if let [time, cycles] = &mut results[..] {
-        let mut quiet = Vec::new();
-        for standing in &standings {
-            quiet.push(standing.is_quiet(given.quiet_at_most));
-        }
-        say_overlaps(time, cycles, visits, &quiet);
+        say_overlaps(time, cycles, visits, &contended);
     }
     results
 }
@@ -109,22 +94,20 @@ struct Given<'a> {
     visits: &'a [Visit],
     tally: &'a Tally,
     rules: &'a Rules,
-    /// What tells of a neighbour, visit by visit.
-    beside: &'a [Beside],
-    /// What the empty loop costs at most without one.
-    quiet_at_most: f64,
+    /// Whether the launch of each visit was contended.
+    contended: &'a [bool],
 }
 
 impl Given<'_> {
-    /// The launches, those by a counter of cycles if `counted`.
+    /// The launches that count, those by a counter of cycles if `counted`.
     #[inline(never)]
     fn launches(&self, metric: Metric, counted: bool) -> Vec<Launch> {
         let mut launches = Vec::new();
-        let (frequency, quiet_at_most) = (&self.rules.frequency, self.quiet_at_most);
-        for index in 0..self.visits.len() {
-            let (visit, beside) = (&self.visits[index], &self.beside[index]);
-            let launch = Launch::new(visit, metric, counted, frequency, beside, quiet_at_most);
-            launches.extend(launch);
+        for (visit, contended) in self.visits.iter().zip(self.contended) {
+            if !contended {
+                let launch = Launch::new(visit, metric, counted, &self.rules.frequency);
+                launches.extend(launch);
+            }
         }
         launches
     }
@@ -138,7 +121,7 @@ fn agree(counted: &[Launch], chain: &[Launch]) -> bool {
     let of_counter = typical(counted, Figure::Estimate).unwrap_or(f64::NAN);
     let of_chain = typical(chain, Figure::Estimate).unwrap_or(f64::NAN);
     let apart = (of_counter - of_chain).abs();
-    counted.len() == chain.len() && apart <= ELSEWHERE * of_chain.abs()
+    counted.len() == chain.len() && apart <= TOLERANCE * of_chain.abs()
 }
 
 /// Adds a note to a result, where there is one.
@@ -169,7 +152,7 @@ fn say_measured(result: &mut CaseResult, visits: &[Visit]) {
         return;
     };
     result.own = measured.own.clone().map(Box::new);
-    if is_averaged(measured) {
+    if visits.iter().any(batch::is_averaged) {
         result.method = AVERAGED.to_owned();
     }
     if let Some(step_ns) = measured.step_ns {
@@ -198,8 +181,21 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
         }
     }
     let asked = asked_confidence(tally, rules);
-    say(result, leave_out_crowded(&mut launches, rules.needed()));
     let launches = &launches[..];
+    let discarded = given
+        .contended
+        .iter()
+        .filter(|contended| **contended)
+        .count();
+    if discarded > 0 {
+        let (launches, kept) = (discarded as u32, false);
+        result.notes.push(Note::Crowded { launches, kept });
+    }
+    result.launches = launches.len() as u32;
+    if discarded > 0 && launches.len() < FEWEST {
+        result.estimate = Err(Absence::MachineBusy);
+        return false;
+    }
     let Some(estimates) = values(launches, Figure::Estimate) else {
         return false;
     };
@@ -209,15 +205,17 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
         Scope::Process => all_rounds(launches),
     };
     let spread = spread.as_ref().unwrap_or(&estimates);
-    // The middle one of two or five launches is moved by a single one that is far off; that of their rounds is not.
-    let centre = match launches {
-        [alone] => alone.estimate,
-        _ => median(spread),
-    };
+    let centre = median(&estimates);
     let systematic = systematic(centre, launches, result.metric, &rules.frequency);
     result.estimate = Ok(centre);
     if let Some(interval) = covered.interval {
-        result.lower = Some(interval.lower - systematic);
+        let lower = interval.lower - systematic;
+        // A number that the body returns may be negative, what something takes may not.
+        result.lower = Some(if result.metric == Metric::Own {
+            lower
+        } else {
+            lower.max(0.0)
+        });
         result.upper = Some(interval.upper + systematic);
         // The looks together have the confidence of the run, whatever a single one has.
         result.confidence = Some(match covered.scope {
@@ -227,7 +225,6 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
     }
     result.scope = covered.scope;
     result.systematic = systematic;
-    result.launches = launches.len() as u32;
     result.mean = Some(match covered.scope {
         Scope::Processes => mean(&estimates),
         Scope::Process => mean_of_batches(launches),
@@ -236,8 +233,7 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
     result.mad = Some(mad(spread));
     result.fixed_cost = typical(launches, Figure::FixedCost);
     result.first_call = typical(launches, Figure::FirstCall);
-    let left_out = |note: &Note| matches!(note, Note::Crowded { kept: false, .. });
-    if covered.scope == Scope::Process && !result.notes.iter().any(left_out) {
+    if covered.scope == Scope::Process {
         let launches = result.launches;
         result.notes.push(Note::FewLaunches { launches });
     }
@@ -262,10 +258,6 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
         }
         // About a body that cannot be seen, these would be about the noise.
         _ => {
-            let kept = |note: &Note| matches!(note, Note::Crowded { kept: true, .. });
-            if let (Some(lower), true) = (&mut result.lower, result.notes.iter().any(kept)) {
-                *lower = lower.min(WITHOUT_NEIGHBOUR * *lower);
-            }
             say(result, notes::skewed(result));
             say(result, notes::slow(&estimates));
             say(result, notes::curved(launches));
@@ -276,34 +268,13 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
         }
     }
     say(result, overcorrected);
-    true
-}
-
-/// Leaves out the launches beside a busy neighbour, where there is another; says how many there are.
-///
-/// They can be half as long again: a single one without a neighbour says more than all of them together.
-/// Too few for an interval across processes, the others still have one of their own. Those that had one for
-/// more than half of their time are left out as well, where there are as many others as are `needed` for
-/// such an interval: what is left of them is not always without.
-///
-/// Where there is no other, those that ended early, a single round without warming up, are left out.
-#[inline(never)]
-fn leave_out_crowded(launches: &mut Vec<Launch>, needed: u32) -> Option<Note> {
-    let all = launches.len();
-    let count = |is: fn(&Launch) -> bool| launches.iter().filter(|launch| is(launch)).count();
-    let kept = count(|launch| !launch.crowded) == 0;
-    if kept {
-        let most = launches.iter().map(|launch| launch.rounds.len()).max();
-        launches.retain(|launch| 2 * launch.rounds.len() >= most.unwrap_or(0));
-    } else {
-        let enough = count(|launch| launch.mostly_quiet) >= needed as usize;
-        launches.retain(|launch| launch.mostly_quiet || !launch.crowded && !enough);
+    if let (Ok(estimate), Some(lower), Some(upper)) = (result.estimate, result.lower, result.upper)
+        && !visits.iter().any(batch::is_averaged)
+        && (upper - lower) / 2.0 > WIDEST * estimate.abs()
+    {
+        result.estimate = Err(Absence::TooScattered);
     }
-    let crowded = if kept { all } else { all - launches.len() };
-    (crowded > 0).then_some(Note::Crowded {
-        launches: crowded as u32,
-        kept,
-    })
+    true
 }
 
 /// What an op of all launches together takes, each launch counting by its rounds.
@@ -376,6 +347,11 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
     result.ops = measured.ops;
     if let Some(asked) = tally.shortened_from {
         result.notes.push(Note::Shortened { asked });
+    }
+    if let Some(took_ns) = tally.took_ns {
+        let launches = visits.len() as u32;
+        let took_ns = took_ns as f64;
+        result.notes.push(Note::LaunchesAsked { launches, took_ns });
     }
     if tally.failed > 0 {
         result.notes.push(Note::FailedLaunches {

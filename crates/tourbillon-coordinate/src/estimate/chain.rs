@@ -3,16 +3,13 @@ use tourbillon_stats::{MAD_TO_STDDEV, Sample};
 
 use super::batch::{median_of, sample_of};
 
-/// Readings on either side of one that are taken together with it: some 50 microseconds of chain,
-/// about as long as a batch, so that what disturbs a batch of that length as a matter of course (a
-/// quarter of a microsecond, some ten thousand times a second) is in both. Short readings one by one
-/// would show the core as faster than it is for a batch.
-pub(crate) const NEIGHBOURS: usize = 4;
-/// A reading this many times as long as usual was interrupted by something that few batches meet.
-const LOST: f64 = 2.0;
-/// How far above its median the mean of a neighbourhood may be, as a fraction, before an interruption
-/// is in it.
-const HIT: f64 = 0.04;
+/// Rounds on either side of one that are taken together with it. Of the reference chain these are some 50
+/// microseconds, about as long as a batch, so that what disturbs a batch of that length as a matter of
+/// course (a quarter of a microsecond, some ten thousand times a second) is in both.
+pub(crate) const NEAR: usize = 4;
+/// A reading that is so many times as long as the median of its neighbourhood was interrupted. A smaller
+/// factor would take the steps of a coarse clock for interruptions.
+const INTERRUPTED: f64 = 2.0;
 
 /// How long a cycle of the core's clock was, from one batch to the next.
 ///
@@ -35,22 +32,17 @@ impl CoreClock {
     pub(crate) fn new(chain: &Chain) -> Option<CoreClock> {
         let (mut at, mut raw) = (Vec::new(), Vec::new());
         read(chain, &mut at, &mut raw);
-        // Of two, the faster one is usual: it cannot have been interrupted.
-        let usual = lower_median(&raw)?;
-        let mut kept = 0;
-        for index in 0..raw.len() {
-            if raw[index] < LOST * usual {
-                (at[kept], raw[kept]) = (at[index], raw[index]);
-                kept += 1;
-            }
-        }
-        at.truncate(kept);
-        raw.truncate(kept);
         let near = neighbourhoods(&raw);
         let typical = lower_median(&near)?;
+        let mut kept = Vec::new();
+        for (reading, near) in raw.iter().zip(&near) {
+            if is_near(*reading, *near) {
+                kept.push(*reading);
+            }
+        }
         let mut steps = Vec::new();
-        for index in 1..raw.len() {
-            steps.push((raw[index] - raw[index - 1]).abs());
+        for pair in kept.windows(2) {
+            steps.push((pair[1] - pair[0]).abs());
         }
         // A step has twice the variance of a reading.
         let scatter = match median_of(steps) {
@@ -61,7 +53,7 @@ impl CoreClock {
             at,
             near,
             typical,
-            error: scatter / typical / (raw.len() as f64).sqrt(),
+            error: scatter / typical / (kept.len() as f64).sqrt(),
         })
     }
 
@@ -117,24 +109,29 @@ fn read(chain: &Chain, at: &mut Vec<u64>, readings: &mut Vec<f64>) {
     }
 }
 
-/// Puts the mean of its neighbourhood in the place of each reading, or the median where an
-/// interruption is in it. Medians throughout would keep the steps of a coarse counter.
+/// Puts the mean of its neighbourhood in the place of each reading, without those that were interrupted.
+/// Medians would keep the steps of a coarse counter.
 fn neighbourhoods(raw: &[f64]) -> Vec<f64> {
     let mut means = Vec::new();
     for index in 0..raw.len() {
-        let last = raw.len().min(index + NEIGHBOURS + 1);
-        let near = &raw[index.saturating_sub(NEIGHBOURS)..last];
-        let mut mean = 0.0;
+        let last = raw.len().min(index + NEAR + 1);
+        let near = &raw[index.saturating_sub(NEAR)..last];
+        let usual = lower_median(near).unwrap_or(raw[index]);
+        let (mut sum, mut count) = (0.0, 0.0);
         for reading in near {
-            mean += reading;
+            if is_near(*reading, usual) {
+                sum += reading;
+                count += 1.0;
+            }
         }
-        mean /= near.len() as f64;
-        means.push(match lower_median(near) {
-            Some(usual) if mean > (1.0 + HIT) * usual => usual,
-            _ => mean,
-        });
+        means.push(sum / count);
     }
     means
+}
+
+/// Whether nothing interrupted a reading.
+fn is_near(reading: f64, usual: f64) -> bool {
+    reading < INTERRUPTED * usual && usual < INTERRUPTED * reading
 }
 
 /// The middle value, of two in the middle the lower one; `None` without values.
@@ -242,7 +239,7 @@ mod tests {
         let mixed = CoreClock::new(&chain(&[(4, 7_000), (1, 9_000), (8, 7_000)])).unwrap();
         assert_eq!(mixed.at, [4, 8]);
         let two = CoreClock::new(&chain(&[(4, 7_000), (8, 9_000)])).unwrap();
-        assert!(near(two.ticks_per_cycle(0), 0.7));
-        assert!(near(two.ticks_per_cycle(8), 0.7));
+        assert!(near(two.ticks_per_cycle(0), 0.8));
+        assert!(near(two.ticks_per_cycle(8), 0.8));
     }
 }

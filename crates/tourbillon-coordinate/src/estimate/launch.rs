@@ -1,16 +1,19 @@
 use std::num::NonZeroU64;
 
 use tourbillon_record::{Metric, Visit};
-use tourbillon_stats::{Sample, curvature, difference_of_medians, mean, median, paired_slopes};
+use tourbillon_stats::{
+    Sample, curvature, difference_of_medians, mean, median, near_slopes, paired_slopes,
+};
 
 #[cfg(feature = "amounts")]
 use super::amounts::{averaged, is_averaged};
 use super::batch::{median_of, ops_of_short, sample_of, sample_of_ticks, went_backwards};
-use super::beside::Beside;
-use super::chain::CoreClock;
-use super::pairs::Pairs;
+use super::chain::{CoreClock, NEAR};
 use super::rounds::{Rounds, Scale};
 use crate::Frequency;
+
+/// Rounds that a launch which uses the slope needs to count.
+const FEWEST_ROUNDS: usize = 5;
 
 /// What one launch says about a case, in one metric.
 pub(crate) struct Launch {
@@ -38,10 +41,6 @@ pub(crate) struct Launch {
     pub(crate) relative_error: f64,
     /// What a tick is in the unit of the estimate: cycles of the core's clock, where that is the unit.
     pub(crate) scale: f64,
-    /// Whether a neighbour kept the core busy.
-    pub(crate) crowded: bool,
-    /// Whether there was none for half of the time.
-    pub(crate) mostly_quiet: bool,
     /// What the system looks at as one: its step, per op. `None` where it does not look in steps.
     pub(crate) step: Option<f64>,
 }
@@ -64,16 +63,14 @@ pub(crate) enum Figure {
 }
 
 impl Launch {
-    /// Reads it from a visit; `None` where the visit has no samples, or no cycles: those that were counted,
-    /// if `counted`. Rounds in which the empty loop cost more than `quiet_at_most` had a neighbour.
+    /// Reads it from a visit; `None` where the visit has too few samples, or no cycles: those that were
+    /// counted, if `counted`.
     #[inline(never)]
     pub(crate) fn new(
         visit: &Visit,
         metric: Metric,
         counted: bool,
         frequency: &Frequency,
-        beside: &Beside,
-        quiet_at_most: f64,
     ) -> Option<Launch> {
         let ops = NonZeroU64::new(ops_of_short(visit))?;
         #[cfg(feature = "amounts")]
@@ -111,19 +108,10 @@ impl Launch {
             // Not of timed visits.
             _ => return None,
         };
-        let rounds = Rounds::new(visit, amounts, &scale, beside, quiet_at_most);
+        let rounds = Rounds::new(visit, amounts, &scale);
         let whole = scale.typical();
-        // The readings of the rounds that are left.
-        let mut quiet = Vec::new();
-        if let Some(empty_loop) = beside.empty_loop.as_ref().filter(|_| !rounds.crowded) {
-            for reading in 0..visit.empty.short_ticks.len() {
-                if empty_loop.is_quiet(reading, quiet_at_most) {
-                    quiet.push(reading);
-                }
-            }
-        }
-        let empty = Empty::of(visit, whole, &quiet);
-        let mut launch = if rounds.pairs.is_empty() {
+        let empty = Empty::of(visit, whole);
+        let mut launch = if !visit.length.slope {
             // Without batches of no iterations: what an empty loop costs besides its ops, in each
             // window.
             let mut fixed_cost = median_of(rounds.zero);
@@ -149,8 +137,6 @@ impl Launch {
         launch.correction_error = rounds.correction_error / ops.get() as f64;
         launch.relative_error = scale.error();
         launch.scale = whole;
-        launch.crowded = rounds.crowded;
-        launch.mostly_quiet = rounds.mostly_quiet;
         Some(launch)
     }
 
@@ -169,26 +155,32 @@ impl Launch {
             correction_error: 0.0,
             relative_error: 0.0,
             scale: 0.0,
-            crowded: false,
-            mostly_quiet: true,
             step: None,
         }
     }
 
-    /// From batches of two lengths: the fixed cost cancels.
+    /// From batches of two lengths: the fixed cost cancels. The estimate is the median of the slopes between
+    /// each long batch and the short ones of the rounds next to it.
+    ///
+    /// What the batches of near rounds have in common cancels, be it the clock of the core or what others do
+    /// to the caches; and the scatter of each batch is averaged over several pairs.
     #[inline(never)]
     fn of_pairs(pairs: &[(f64, f64)], zero: Vec<f64>, ops: NonZeroU64) -> Option<Launch> {
-        let Ok(rounds) = paired_slopes(pairs, ops) else {
+        if pairs.len() < FEWEST_ROUNDS {
             return None;
-        };
-        let Pairs { short, long, slope } = Pairs::of(pairs, ops)?;
-        let mut launch = Launch::plain(slope.per_op, rounds);
-        launch.fixed_cost = Some(slope.fixed_cost);
+        }
+        let rounds = paired_slopes(pairs, ops).ok()?;
+        let per_op = median(&near_slopes(pairs, NEAR, ops).ok()?);
+        let (short, long) = pairs.iter().copied().unzip();
+        let (short, long) = (sample_of(short)?, sample_of(long)?);
+        let fixed_cost = median(&short) - per_op * ops.get() as f64;
+        let mut launch = Launch::plain(per_op, rounds);
+        launch.fixed_cost = Some(fixed_cost);
         // Not the mean of the differences: an interruption of a short batch would count against it,
         // with the whole of its length for a batch of ops.
         let mut inside = 0.0;
         for (once, twice) in pairs {
-            inside += once + twice - 2.0 * slope.fixed_cost;
+            inside += once + twice - 2.0 * fixed_cost;
         }
         launch.mean = inside / (3.0 * pairs.len() as f64 * ops.get() as f64);
         if let Some(zero) = sample_of(zero) {
@@ -234,20 +226,11 @@ struct Empty {
 }
 
 impl Empty {
-    /// Reads it from some of the readings, or from all where those are none.
     #[inline(never)]
-    fn of(visit: &Visit, scale: f64, quiet: &[usize]) -> Option<Empty> {
+    fn of(visit: &Visit, scale: f64) -> Option<Empty> {
         let ops = NonZeroU64::new(visit.empty.ops)?;
-        let (mut short, mut long) = (Vec::new(), Vec::new());
-        for index in quiet {
-            short.push(visit.empty.short_ticks[*index]);
-            long.push(visit.empty.long_ticks[*index]);
-        }
-        if quiet.is_empty() {
-            short.clone_from(&visit.empty.short_ticks);
-            long.clone_from(&visit.empty.long_ticks);
-        }
-        let (short, long) = (sample_of_ticks(&short)?, sample_of_ticks(&long)?);
+        let (short, long) = (&visit.empty.short_ticks, &visit.empty.long_ticks);
+        let (short, long) = (sample_of_ticks(short)?, sample_of_ticks(long)?);
         let slope = difference_of_medians(&short, &long, ops);
         Some(Empty {
             per_op: slope.per_op * scale,

@@ -1,19 +1,17 @@
-//! From visits to results: method `slope-medians-3`.
+//! From visits to results: method `near-slopes-1`.
 //!
-//! 1. **Batch**: ticks, less what its pauses left in the timed region, in nanoseconds by the
-//!    clock's frequency, or in cycles by the readings of the reference chain around it; or what a counter
-//!    had of its cycles, where it had those of all batches of all launches (`slope-medians-3-counter`).
-//! 2. **Round**: left out where a neighbour kept the core busy, if the visit has others.
-//! 3. **Launch**: (median of the long batches - median of the short ones) / ops of a short one,
-//!    without batches that were hit by an interruption; where the batches of a round are long or short
-//!    together, the median of their differences. Where there are no long batches: median /
-//!    ops, the fixed cost standing as a bound.
-//! 4. **Case**: median of the launches; interval by order statistics of the launches. With too
-//!    few of them, the median of their rounds, and the order statistics of the rounds of each. Launches beside a
-//!    busy neighbour in all but a few rounds are left out, if any others are there; in more than half of
-//!    them, if enough others are.
-//! 5. The interval is widened by what no launch can see: the **systematic part**.
-//! 6. A result that cannot be told from the empty loop is **below the resolution**.
+//! 1. A batch is divided by the cycle that the reference chain read within 4 rounds of it, or by the
+//!    frequency of the clock; or a counter had its cycles (`near-slopes-1-counter`).
+//! 2. A **launch**: the median of (long batch - short batch) / ops, over all pairs at most 4 rounds apart. It
+//!    needs 5 rounds. A body longer than a batch: the median of its batches / ops.
+//! 3. A launch is **contended** where a quarter of the empty loop's turns took over 1.2 times the whole number
+//!    of cycles that they take in the third quickest launch, or of the additions over 1.01 times what
+//!    multiplications did.
+//! 4. Contended launches are discarded and repeated, until 12 others are there or the case's time is over.
+//! 5. A **case**: the median of its launches; the interval lies between two of their order statistics. With
+//!    fewer than 8 it spans the rounds of each; fewer than 3 beside discarded ones are no figure.
+//! 6. The interval is widened by what no launch can see: the **systematic part**.
+//! 7. What cannot be told from the empty loop is **below the resolution**, an upper bound.
 //!
 //! Times of processors go the same way, without cycles. Numbers that bodies return, and times that the
 //! system takes by looking now and then whose they are, go by method `totals-1`, which differs in one
@@ -22,29 +20,23 @@
 #[cfg(feature = "amounts")]
 mod amounts;
 mod batch;
-mod beside;
 mod case;
 mod chain;
+mod contention;
 #[cfg(feature = "memory")]
 mod counted;
-mod crowd;
-mod empty_loop;
-mod hit;
 mod interval;
 mod launch;
 mod notes;
 mod overlap;
-mod pairs;
 mod rounds;
 mod systematic;
 mod waiting;
 
 pub use batch::went_backwards;
 pub(crate) use batch::{median_of_kind, ticks_inside};
-pub(crate) use beside::Beside;
 pub use case::{BY_COUNTER, METHOD, Rules, Tally, estimate};
+pub(crate) use contention::{Contention, TOLERANCE, turn};
+pub use contention::{contended, contended_share};
 #[cfg(feature = "memory")]
 pub use counted::{COUNTED, counted, steady_rows};
-pub(crate) use empty_loop::{Standing, neighbour_from, quiet_at_most};
-pub use empty_loop::{beside_a_neighbour, each_beside_a_neighbour};
-pub(crate) use rounds::standing;

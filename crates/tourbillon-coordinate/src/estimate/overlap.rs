@@ -20,20 +20,20 @@ const ALIKE: (f64, f64) = (0.25, 8.0);
 const FEWEST: usize = 3;
 
 /// Says of both results of a case, in nanoseconds and in cycles, that calls overlap, where an op that begins
-/// when the one before is over takes clearly longer; by the visits for which `quiet` is on.
+/// when the one before is over takes clearly longer; by the visits that were not contended.
 #[inline(never)]
 pub(crate) fn say_overlaps(
     time: &mut CaseResult,
     cycles: &mut CaseResult,
     visits: &[Visit],
-    quiet: &[bool],
+    contended: &[bool],
 ) {
     let (Ok(ns), Ok(estimate)) = (time.estimate, cycles.estimate) else {
         return;
     };
     let (mut free, mut longer) = (Vec::new(), Vec::new());
     for index in 0..visits.len() {
-        if let Some(reading) = Reading::of(&visits[index]).filter(|_| quiet[index]) {
+        if let Some(reading) = Reading::of(&visits[index]).filter(|_| !contended[index]) {
             free.push(reading.free);
             longer.push(reading.excess);
         }

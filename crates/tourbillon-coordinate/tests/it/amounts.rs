@@ -55,7 +55,7 @@ fn time_of_processors_goes_the_way_of_time() {
     assert_eq!(result.estimate, Ok(12.0));
     assert_eq!(result.fixed_cost, Some(300.0));
     assert_eq!(result.first_call, Some(7.0));
-    assert_eq!(result.method, "slope-medians-3");
+    assert_eq!(result.method, "near-slopes-1");
     assert_eq!((result.launches, result.unit()), (20, "ns"));
     // Of a clock whose error nobody states.
     assert!(result.systematic >= 12.0 * 5e-4, "{}", result.systematic);

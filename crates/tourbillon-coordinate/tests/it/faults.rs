@@ -294,7 +294,7 @@ fn what_is_not_understood_is_told() {
         |visit| visit.launch = 4,
         |visit| visit.length.items = 0,
         |visit| visit.batches.kind.truncate(1),
-        |visit| visit.batches = tourbillon_record::Batches::default(),
+        |visit| visit.batches.kind.fill(0),
     ];
     for broken in breaks {
         let played = with_one(move |plan, act| {

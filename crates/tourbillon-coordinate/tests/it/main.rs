@@ -6,8 +6,9 @@
 )]
 
 mod amounts;
-mod company;
+
 mod conducting;
+mod contention;
 mod counting;
 mod cycles;
 mod duels;

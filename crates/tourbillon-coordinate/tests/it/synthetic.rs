@@ -198,20 +198,26 @@ pub(crate) fn plan(case: &str, launch: u32) -> Plan {
         turns: None,
         memory: false,
         metric: None,
-        neighbour_from: None,
+        contended_from: None,
     }
 }
 
-/// Puts additions beside the chain of a visit that take this fraction longer, and makes its batches
-/// longer by twice as much.
-pub(crate) fn beside_a_neighbour(visit: &mut Visit, excess: f64) {
+/// Makes a visit contended: turns of the empty loop take `turn` times as long, additions this fraction longer
+/// than multiplications, and its batches a fifth longer.
+pub(crate) fn contend(visit: &mut Visit, turn: f64, additions: f64) {
+    let empty = &mut visit.empty;
+    for (short, long) in empty.short_ticks.iter().zip(&mut empty.long_ticks) {
+        *long = short + (turn * (*long - short) as f64) as u64;
+    }
     let chain = visit.chain.as_mut().unwrap();
-    let longer = |ticks: &u64| (*ticks as f64 * (1.0 + excess)).round() as u64;
+    let longer = |ticks: &u64| (*ticks as f64 * (1.0 + additions)).round() as u64;
     chain.additions = Some(Box::new(Additions {
         short_ticks: chain.short_ticks.iter().map(longer).collect(),
         long_ticks: chain.long_ticks.iter().map(longer).collect(),
     }));
-    for ticks in &mut visit.batches.ticks {
-        *ticks = (*ticks as f64 * (1.0 + 2.0 * excess)).round() as u64;
+    if turn > 1.0 || additions > 0.0 {
+        for ticks in &mut visit.batches.ticks {
+            *ticks += *ticks / 5;
+        }
     }
 }

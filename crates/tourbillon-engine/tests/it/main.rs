@@ -8,11 +8,12 @@ mod assembly_outputs;
 mod chain_share;
 #[cfg(target_arch = "x86_64")]
 mod compiled;
+mod contention;
 mod cycles;
 mod documents;
 mod futures;
 mod meters;
-mod neighbours;
+
 mod stage;
 mod streams;
 mod threads;

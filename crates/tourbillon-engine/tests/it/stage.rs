@@ -36,7 +36,7 @@ pub(crate) fn plan(case: &str, seed: u64) -> Plan {
         turns: None,
         memory: false,
         metric: None,
-        neighbour_from: None,
+        contended_from: None,
     }
 }
 

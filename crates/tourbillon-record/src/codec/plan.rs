@@ -30,8 +30,8 @@ pub(super) fn write(writer: &mut Writer, plan: &Plan) {
     if let Some(metric) = plan.metric {
         writer.text("metric", metric.name());
     }
-    if let Some(cycles) = plan.neighbour_from {
-        writer.whole("neighbour_from", cycles);
+    if let Some(cycles) = plan.contended_from {
+        writer.whole("contended_from", cycles);
     }
 }
 
@@ -57,8 +57,8 @@ pub(super) fn read(fields: &mut Fields<'_, '_>, plan: &mut Plan) {
     if fields.kind("metric") != Kind::Null {
         plan.metric = Some(read_metric(fields));
     }
-    if fields.kind("neighbour_from") != Kind::Null {
-        plan.neighbour_from = Some(fields.whole("neighbour_from"));
+    if fields.kind("contended_from") != Kind::Null {
+        plan.contended_from = Some(fields.whole("contended_from"));
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) const BLANK: Plan = Plan {
     turns: None,
     memory: false,
     metric: None,
-    neighbour_from: None,
+    contended_from: None,
 };
 
 pub(super) fn write_length(writer: &mut Writer, length: &Length) {

@@ -184,13 +184,17 @@ fn read_estimate(fields: &mut Fields<'_, '_>) -> Result<f64, Absence> {
     }
     let words = [
         Absence::BelowResolution.name(),
+        Absence::MachineBusy.name(),
+        Absence::TooScattered.name(),
         Absence::Failed.name(),
         Absence::NotReached.name(),
     ];
     Err(
         match fields.one_of("absent", &words, "a reason for an absent estimate") {
             0 => Absence::BelowResolution,
-            1 => Absence::Failed,
+            1 => Absence::MachineBusy,
+            2 => Absence::TooScattered,
+            3 => Absence::Failed,
             _ => Absence::NotReached,
         },
     )
@@ -234,6 +238,10 @@ fn write_note(writer: &mut Writer, note: &Note) {
             writer.whole("launches", (*launches).into());
             writer.flag("kept", *kept);
         }
+        Note::LaunchesAsked { launches, took_ns } => {
+            writer.whole("launches", (*launches).into());
+            writer.number("took_ns", *took_ns);
+        }
         Note::Overlaps { alone } => writer.number("alone", *alone),
         Note::Shortened { asked } => writer.whole("asked", (*asked).into()),
         Note::Sampled { step_ns, ticks } => {
@@ -248,7 +256,7 @@ fn write_note(writer: &mut Writer, note: &Note) {
 }
 
 /// Every note, without what it comes with.
-static NOTES: [Note; 20] = [
+static NOTES: [Note; 21] = [
     Note::SlowLaunches {
         count: 0,
         excess: 0.0,
@@ -272,6 +280,10 @@ static NOTES: [Note; 20] = [
     Note::CorrectionTooLarge,
     Note::FewLaunches { launches: 0 },
     Note::Shortened { asked: 0 },
+    Note::LaunchesAsked {
+        launches: 0,
+        took_ns: 0.0,
+    },
     Note::FixedItem { fraction: 0.0 },
     Note::Overlaps { alone: 0.0 },
     Note::Skewed,
@@ -327,6 +339,10 @@ fn read_note(fields: &mut Fields<'_, '_>, notes: &mut Vec<Note>) {
         Some(Note::Crowded { launches, kept }) => {
             *launches = fields.whole_as("launches");
             *kept = fields.flag("kept");
+        }
+        Some(Note::LaunchesAsked { launches, took_ns }) => {
+            *launches = fields.whole_as("launches");
+            *took_ns = fields.number("took_ns");
         }
         Some(Note::Shortened { asked }) => *asked = fields.whole_as("asked"),
         Some(Note::Sampled { step_ns, ticks }) => {

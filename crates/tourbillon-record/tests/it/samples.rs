@@ -496,7 +496,7 @@ pub(crate) fn end() -> End {
 /// The plan of a visit that ends early beside a neighbour.
 pub(crate) fn ending_early() -> Frame {
     Frame::Plan(Plan {
-        neighbour_from: Some(1_350),
+        contended_from: Some(1_350),
         ..plan(Some(length()))
     })
 }
@@ -518,6 +518,6 @@ pub(crate) fn plan(length: Option<Length>) -> Plan {
         turns: None,
         memory: false,
         metric: None,
-        neighbour_from: None,
+        contended_from: None,
     }
 }

@@ -103,6 +103,7 @@ fn figures(note: &Note) -> Figures {
         | Note::ThreadsInTurns { threads: count, .. }
         | Note::FewLaunches { launches: count } => (*count, 0.0),
         Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, *per_op),
+        Note::LaunchesAsked { launches, took_ns } => (*launches, *took_ns),
         Note::Sampled { step_ns, ticks } => (u32::try_from(*ticks).unwrap_or(u32::MAX), *step_ns),
         Note::CorrectionTooLarge
         | Note::Skewed
@@ -145,15 +146,16 @@ fn rank(note: &Note) -> u8 {
         Note::Skewed => 11,
         Note::FewLaunches { .. } => 12,
         Note::Shortened { .. } => 13,
-        Note::Crowded { kept: false, .. } => 14,
-        Note::Waited { .. } => 15,
-        Note::NotCounted { .. } => 16,
-        Note::FixedItem { .. } => 17,
-        Note::Sampled { .. } => 18,
-        Note::Other(_) => 19,
+        Note::LaunchesAsked { .. } => 14,
+        Note::Crowded { kept: false, .. } => 15,
+        Note::Waited { .. } => 16,
+        Note::NotCounted { .. } => 17,
+        Note::FixedItem { .. } => 18,
+        Note::Sampled { .. } => 19,
+        Note::Other(_) => 20,
         // Marks in the table, and no lines.
-        Note::WaitsForMemory { .. } => 20,
-        Note::Overlaps { .. } => 21,
+        Note::WaitsForMemory { .. } => 21,
+        Note::Overlaps { .. } => 22,
     }
 }
 
@@ -184,7 +186,7 @@ enum Quantity {
 }
 
 /// The meanings in the order of [`rank`].
-const MEANINGS: [Meaning; 20] = [
+const MEANINGS: [Meaning; 21] = [
     Meaning {
         before: "the correction for pauses is larger than what was read, so the figure is not \
                  reliable; prepare inputs with `with_inputs` instead of pausing",
@@ -207,9 +209,9 @@ const MEANINGS: [Meaning; 20] = [
         after: ", so the figure is that of waiting for a processor, too",
     },
     Meaning {
-        before: "something else kept the core's units busy in ",
+        before: "CPU contention (an SMT sibling or another VM) in ",
         figure: Quantity::Count("launch"),
-        after: ", too many to leave them out; the figure may be up to twice too long",
+        after: ", too many to discard; the figure may be up to twice too long",
     },
     Meaning {
         before: "",
@@ -261,8 +263,13 @@ const MEANINGS: [Meaning; 20] = [
     },
     Meaning {
         before: "",
+        figure: Quantity::Least("launch"),
+        after: ", as many as asked for",
+    },
+    Meaning {
+        before: "",
         figure: Quantity::Count("launch"),
-        after: " left out: something else kept the core's units busy",
+        after: " discarded: CPU contention (an SMT sibling or another VM)",
     },
     Meaning {
         before: "waited for ",
@@ -333,6 +340,11 @@ fn say_more(text: &mut Text, told: &Told<'_>) {
                 .say(if fraction < 0.0 { " fast; " } else { " slow; " })
                 .say(if one { "it is" } else { "they are" })
         }
+        Note::LaunchesAsked { .. } => text
+            .say(" took ")
+            .say(if several { "up to " } else { "" })
+            .decimal(fraction / 1e9, 1)
+            .say(" s"),
         Note::FixedItem { .. } => text.say(if fraction < 0.0 { " less" } else { " more" }),
         Note::Sampled { .. } => text
             .decimal(fraction / 1e6, 1)

@@ -48,6 +48,11 @@ impl Row {
                 row.text.say("\n");
                 fill(&mut row.text, found, confidence, mixed, style);
             }
+            (Some(Err(Absence::MachineBusy)), _) => {
+                row.text
+                    .say("machine too busy: repeat later, or raise --max-time");
+            }
+            (Some(Err(Absence::TooScattered)), _) => row.too_scattered(found, style),
             (Some(Err(Absence::Failed)), _) => row.failed(found),
             (None, _) if found.fault.is_some() => row.failed(found),
             (None, Some(why)) => {
@@ -76,6 +81,18 @@ impl Row {
     pub(crate) fn cell(&self, column: usize) -> &str {
         // Without the space before a mark that is not there.
         trimmed(nth(&self.text.string, column + 2))
+    }
+
+    /// `too scattered: between 1.0 ns and 10.2 ns`
+    #[inline(never)]
+    fn too_scattered(&mut self, found: &Found<'_>, style: &Style) {
+        let text = self.text.say("too scattered");
+        if let Some(result) = found.main.or(found.cycles)
+            && let (Some(lower), Some(upper)) = (result.lower, result.upper)
+        {
+            measure::say(text.say(": between "), result, bound(lower), style);
+            measure::say(text.say(" and "), result, bound(upper), style);
+        }
     }
 
     /// `failed: panicked: index out of bounds`; all of it is told by [`crate::faults`].

@@ -25,6 +25,7 @@ fn drawn(end: &End, failed: u64, not_reached: u64, stored: Stored<'_>, style: &S
         measured: 38,
         failed,
         ignored,
+        without_figure: 0,
         not_reached,
         stored,
     }

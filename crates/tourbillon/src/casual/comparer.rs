@@ -168,7 +168,7 @@ impl Comparer {
             turns: None,
             memory: false,
             metric: None,
-            neighbour_from: None,
+            contended_from: None,
         };
         // Longer turns before anything is decided, where the two disturb each other.
         let mut next = |rounds: &Rounds| {

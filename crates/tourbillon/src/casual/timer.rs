@@ -186,7 +186,7 @@ impl Timer {
             turns: None,
             memory: false,
             metric: None,
-            neighbour_from: None,
+            contended_from: None,
         };
         let about = About {
             terminal: "time",

@@ -311,12 +311,16 @@ impl Finished<'_> {
             failed: 0,
             ignored: self.ignored as u64,
             not_reached: 0,
+            without_figure: 0,
             stored,
         };
         for result in &self.outcome.results {
             if result.metric.is_main() {
                 match result.estimate {
                     Ok(_) | Err(Absence::BelowResolution) => summary.measured += 1,
+                    Err(Absence::MachineBusy | Absence::TooScattered) => {
+                        summary.without_figure += 1;
+                    }
                     Err(Absence::Failed) => summary.failed += 1,
                     Err(Absence::NotReached) => summary.not_reached += 1,
                 }

@@ -80,6 +80,9 @@ fn case_settings(options: &CaseOptions) -> CaseSettings {
     let default = CaseSettings::default();
     CaseSettings {
         launches: options.launches.unwrap_or(default.launches),
+        // A time that was asked for is an upper bound, also of the launches.
+        launches_fixed: options.launches.is_some() && options.max_time_ns.is_none(),
+        limit_ns: options.max_time_ns.unwrap_or(default.limit_ns),
         budget_ns: options.max_time_ns.unwrap_or(default.budget_ns),
         min_time_ns: options.min_time_ns.unwrap_or(default.min_time_ns),
         min_iterations: options.min_iterations.unwrap_or(default.min_iterations),

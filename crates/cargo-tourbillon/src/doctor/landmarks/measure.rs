@@ -41,7 +41,7 @@ pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Vec<Visit>) {
             turns: None,
             memory: false,
             metric: None,
-            neighbour_from: None,
+            contended_from: None,
         };
         let about = About {
             terminal: "landmark",

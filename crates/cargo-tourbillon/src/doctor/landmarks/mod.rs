@@ -11,7 +11,7 @@ mod measure;
 mod truth;
 
 use tourbillon_clock::Clock;
-use tourbillon_coordinate::beside_a_neighbour;
+use tourbillon_coordinate::contended_share;
 use tourbillon_record::Visit;
 
 use super::finding::Finding;
@@ -26,7 +26,7 @@ pub(super) struct Examined {
     pub(super) rows: Vec<Row>,
     /// What is said about them; the reason where there is nothing to measure.
     pub(super) finding: Finding,
-    /// Share of the time with a neighbour on the core, where that can be told.
+    /// Share of the launches that were contended, where that can be told.
     pub(super) beside: Option<f64>,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn examined(clock: &Clock, tree: &Tree) -> Examined {
             guide: &section::LANDMARKS,
             outcome,
         },
-        beside: beside_a_neighbour(&visits),
+        beside: contended_share(&visits),
     }
 }
 

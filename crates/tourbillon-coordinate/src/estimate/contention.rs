@@ -1,0 +1,233 @@
+//! Contention: something else used the units of the core while a launch measured.
+//!
+//! Two processors that the system shows may be one core. What runs on the other one, another program or
+//! another guest of the host, takes units from whatever is measured: some per cent, or half. Two probes,
+//! which the engine reads between the batches, show it.
+//!
+//! * **The empty loop** does nothing but fetch a jump, and two busy processors of a core fetch in turn: a
+//!   turn of it takes one cycle alone and 1.35 to 2.5 cycles beside another program (Zen 4).
+//! * **A chain of additions** competes for units that the multiplications of the reference chain hardly
+//!   share: it takes 2 to 3 % longer than they do (Zen 5).
+//!
+//! A launch is contended where more than a quarter of the readings of one of them say so.
+
+use tourbillon_record::{Chain, Plan, Visit};
+use tourbillon_stats::{Sample, quantile};
+
+use super::batch::{is_averaged, median_of_kind, sample_of, went_backwards};
+use super::chain::CoreClock;
+
+/// How far a figure may be from what it should be, as a fraction, before that has another cause. A turn of
+/// the empty loop took 0.87 to 1.12 cycles in launches without contention, and 1.35 or more in others.
+pub(crate) const TOLERANCE: f64 = 0.2;
+/// Cycles of a batch up to which readings before and after it tell what happened during it: a millisecond.
+const LONGEST: f64 = 4e6;
+/// Readings that tell anything, and launches from which the cost of the loop is learnt.
+pub(crate) const FEWEST: usize = 3;
+/// Ops of a turn of the empty loop: it is unrolled so many times.
+const OPS: f64 = 8.0;
+
+/// What the probes of a launch read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Contention {
+    /// The lower quartile of the cycles that a turn of the empty loop took.
+    lower: f64,
+    /// The upper quartile.
+    upper: f64,
+    /// The smallest difference between two readings, in cycles a turn; zero where all are equal.
+    step: f64,
+    /// The upper quartile of how much longer than multiplications additions took, as a fraction.
+    additions: f64,
+}
+
+impl Contention {
+    /// Reads it from a visit; `None` where it was not read, where batches are too long to judge, or where
+    /// contention does nothing to what was measured.
+    #[inline(never)]
+    pub(crate) fn of(visit: &Visit) -> Option<Contention> {
+        if is_averaged(visit) {
+            return None;
+        }
+        let chain = visit.chain.as_ref()?;
+        let core = CoreClock::new(chain)?;
+        let batch = median_of_kind(&visit.batches, 1, &visit.batches.ticks).unwrap_or(0.0);
+        if batch > LONGEST * core.typical() {
+            return None;
+        }
+        let (short, long) = (&visit.empty.short_ticks, &visit.empty.long_ticks);
+        let per_turn = core.typical() * visit.empty.ops as f64 / OPS;
+        let costs = positive_differences(short, long)
+            .map(|ticks| ticks / per_turn)
+            .collect();
+        let costs = sample_of(costs).filter(|costs| costs.len() >= FEWEST)?;
+        Some(Contention {
+            lower: quantile(&costs, 0.25)?,
+            upper: quantile(&costs, 0.75)?,
+            step: smallest_step(&costs),
+            additions: additions(chain).unwrap_or(0.0),
+        })
+    }
+
+    /// Of a launch in which a turn of the empty loop always took so many cycles.
+    #[cfg(test)]
+    pub(crate) fn steady(turn: f64) -> Contention {
+        Contention {
+            lower: turn,
+            upper: turn,
+            step: 0.0,
+            additions: 0.0,
+        }
+    }
+
+    /// Whether the launch was contended, where a turn of the empty loop takes so many cycles by itself; not
+    /// where that is not known.
+    pub(crate) fn is_contended(&self, turn: Option<f64>) -> bool {
+        turn.is_some_and(|turn| {
+            self.upper > (1.0 + TOLERANCE) * turn || self.additions > Plan::CONTENDED_ADDITIONS
+        })
+    }
+}
+
+/// Cycles that a turn of the empty loop takes by itself, by the launches of a case; `None` with too few, or
+/// where the clock is too coarse to tell.
+///
+/// The turns count, and each count waits for the one before: a turn takes a whole number of cycles. It is
+/// the one next to the lower quartile of the third quickest launch, or up to a fifth above it: launches
+/// that were all contended have lower quartiles of 1.25 to 1.7.
+#[inline(never)]
+pub(crate) fn turn(launches: &[Option<Contention>]) -> Option<f64> {
+    let (mut lower, mut step) = (Vec::new(), f64::INFINITY);
+    for launch in launches.iter().flatten() {
+        lower.push(launch.lower);
+        if launch.step > 0.0 {
+            step = step.min(launch.step);
+        }
+    }
+    let lower = sample_of(lower)?;
+    let third = lower.as_slice().get(FEWEST - 1)?;
+    let turn = (third + TOLERANCE).floor().max(1.0);
+    (step.is_infinite() || step <= TOLERANCE / 2.0 * turn).then_some(turn)
+}
+
+/// Long less short ticks, where that makes sense.
+fn positive_differences<'t>(short: &'t [u64], long: &'t [u64]) -> impl Iterator<Item = f64> + 't {
+    let differences = short.iter().zip(long);
+    differences
+        .map(|(short, long)| long.saturating_sub(*short))
+        .filter(|ticks| *ticks > 0 && !went_backwards(*ticks))
+        .map(|ticks| ticks as f64)
+}
+
+fn smallest_step(sorted: &Sample) -> f64 {
+    let mut step = f64::INFINITY;
+    for pair in sorted.as_slice().windows(2) {
+        // Not what rounding makes of equal readings.
+        if pair[1] - pair[0] > 1e-9 * pair[1] {
+            step = step.min(pair[1] - pair[0]);
+        }
+    }
+    if step.is_finite() { step } else { 0.0 }
+}
+
+/// The upper quartile of the additions over what multiplications typically take, less one.
+fn additions(chain: &Chain) -> Option<f64> {
+    let additions = chain.additions.as_ref()?;
+    let typical = |short, long| sample_of(positive_differences(short, long).collect());
+    let multiplied = typical(&chain.short_ticks, &chain.long_ticks)?;
+    let added = typical(&additions.short_ticks, &additions.long_ticks)?;
+    let added = quantile(&added, 0.75).filter(|_| added.len() >= FEWEST)?;
+    Some(added / quantile(&multiplied, 0.75)? - 1.0)
+}
+
+/// Which launches of a case were contended: something else used the units of the core. Those of which too
+/// little is known to tell were not.
+#[inline(never)]
+#[must_use]
+pub fn contended(visits: &[Visit]) -> Vec<bool> {
+    let launches: Vec<_> = visits.iter().map(Contention::of).collect();
+    let turn = turn(&launches);
+    let is_contended =
+        |launch: &Option<Contention>| launch.is_some_and(|launch| launch.is_contended(turn));
+    launches.iter().map(is_contended).collect()
+}
+
+/// Share of the launches of a case that were contended; `None` where too few could be judged.
+#[must_use]
+pub fn contended_share(visits: &[Visit]) -> Option<f64> {
+    let launches: Vec<_> = visits.iter().map(Contention::of).collect();
+    let turn = turn(&launches)?;
+    let judged: Vec<_> = launches.iter().flatten().collect();
+    let contended = judged
+        .iter()
+        .filter(|launch| launch.is_contended(Some(turn)));
+    Some(contended.count() as f64 / judged.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn launch(lower: f64, upper: f64) -> Option<Contention> {
+        Some(Contention {
+            lower,
+            upper,
+            step: 0.03,
+            additions: 0.0,
+        })
+    }
+
+    fn turn_of(lower: &[f64]) -> Option<f64> {
+        let launches: Vec<_> = lower.iter().map(|lower| launch(*lower, *lower)).collect();
+        turn(&launches)
+    }
+
+    #[test]
+    fn a_turn_takes_the_whole_number_of_cycles_next_to_the_third_quickest_launch() {
+        assert_eq!(turn_of(&[0.8, 0.9, 0.98, 1.0]), Some(1.0));
+        assert_eq!(turn_of(&[1.8, 1.9, 1.9, 2.2]), Some(2.0));
+        // Two quick launches do not make the others contended.
+        assert_eq!(turn_of(&[1.0, 2.0, 2.0, 1.0, 2.0]), Some(2.0));
+        // Launches that are all contended do not pass for a slow loop.
+        assert_eq!(turn_of(&[1.3, 1.4, 1.45, 1.6]), Some(1.0));
+        assert_eq!(turn_of(&[1.6, 1.7, 1.7, 1.9]), Some(1.0));
+        assert_eq!(turn_of(&[1.0, 2.0]), None);
+        assert_eq!(
+            turn(&[None, launch(1.0, 1.0), launch(1.0, 1.0), None]),
+            None
+        );
+        assert_eq!(turn(&[]), None);
+    }
+
+    #[test]
+    fn a_clock_whose_steps_are_coarse_tells_nothing() {
+        let with = |step: &[f64]| {
+            let mut launches = vec![launch(1.0, 1.0); step.len()];
+            for (launch, step) in launches.iter_mut().zip(step) {
+                launch.as_mut().unwrap().step = *step;
+            }
+            turn(&launches)
+        };
+        assert_eq!(with(&[0.1, 0.04, 0.4, 0.0]), Some(1.0));
+        assert_eq!(with(&[0.11, 0.22, 0.4, 0.0]), None);
+        // No reading differs from another one.
+        assert_eq!(with(&[0.0, 0.0, 0.0]), Some(1.0));
+    }
+
+    #[test]
+    fn a_launch_is_contended_by_the_upper_quartile_of_either_probe() {
+        let contended = |upper, additions, turn| {
+            let launch = Contention {
+                lower: 1.0,
+                upper,
+                step: 0.0,
+                additions,
+            };
+            launch.is_contended(turn)
+        };
+        assert!(!contended(1.19, 0.0, Some(1.0)));
+        assert!(contended(1.21, 0.0, Some(1.0)));
+        assert!(!contended(2.39, 0.0, Some(2.0)));
+        assert!(contended(1.0, 0.011, Some(1.0)));
+        assert!(!contended(2.5, 0.011, None));
+    }
+}

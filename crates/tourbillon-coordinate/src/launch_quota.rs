@@ -1,0 +1,97 @@
+use tourbillon_record::Visit;
+
+use crate::estimate::{Contention, TOLERANCE, turn};
+
+/// Launches without contention that a case is to have, unless it was to have fewer in all: an interval of
+/// twelve lies between the second and the eleventh, and one contended launch that was not noticed leaves
+/// the median where it is.
+const QUIET: u32 = 12;
+
+/// The launches that a case has had, and how many more it gets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LaunchQuota {
+    launches: Vec<Option<Contention>>,
+}
+
+impl LaunchQuota {
+    /// One more launch.
+    pub(crate) fn count(&mut self, visit: &Visit) {
+        self.launches.push(Contention::of(visit));
+    }
+
+    /// Launches that have been made.
+    pub(crate) fn made(&self) -> u32 {
+        self.launches.len() as u32
+    }
+
+    /// Those that were not contended.
+    fn quiet(&self) -> u32 {
+        let turn = turn(&self.launches);
+        let is_quiet =
+            |launch: &&Option<Contention>| launch.is_none_or(|launch| !launch.is_contended(turn));
+        self.launches.iter().filter(is_quiet).count() as u32
+    }
+
+    /// What tells the next launch that it begins contended ([`tourbillon_record::Plan::contended_from`]).
+    pub(crate) fn contended_from(&self) -> Option<u64> {
+        turn(&self.launches).map(|turn| (1_000.0 * (1.0 + TOLERANCE) * turn) as u64)
+    }
+
+    /// How many more launches a case gets that was to have `launches`: those that it lacks to twelve quiet
+    /// ones, as far as they fit into its time, of which `spent_ns` are gone.
+    pub(crate) fn more(&self, launches: u32, spent_ns: u64, time_ns: u64) -> u32 {
+        let missing = launches.min(QUIET).saturating_sub(self.quiet());
+        let left_ns = time_ns.saturating_sub(spent_ns);
+        let fitting = u128::from(left_ns) * u128::from(self.made()) / u128::from(spent_ns.max(1));
+        missing.min(u32::try_from(fitting).unwrap_or(u32::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    fn quota(quiet: usize, contended: usize) -> LaunchQuota {
+        let mut launches = vec![Some(Contention::steady(1.0)); quiet];
+        launches.resize(quiet + contended, Some(Contention::steady(1.5)));
+        LaunchQuota { launches }
+    }
+
+    #[test]
+    fn contended_launches_are_repeated_until_twelve_are_quiet() {
+        let more = |quiet, contended| quota(quiet, contended).more(20, 100 * MS, 10_000 * MS);
+        assert_eq!(more(20, 0), 0);
+        assert_eq!(more(12, 8), 0);
+        assert_eq!(more(11, 9), 1);
+        assert_eq!(more(3, 17), 9);
+        assert_eq!(more(0, 20), 12);
+        // A case of eight launches wants them all.
+        assert_eq!(quota(7, 1).more(8, MS, 1_000 * MS), 1);
+        assert_eq!(quota(8, 1).more(8, MS, 1_000 * MS), 0);
+        // What cannot be judged counts as quiet.
+        let launches = vec![None; 20];
+        assert_eq!(LaunchQuota { launches }.more(20, MS, 1_000 * MS), 0);
+    }
+
+    #[test]
+    fn repeated_launches_fit_into_the_time_of_the_case() {
+        let more = |spent, time| quota(4, 16).more(20, spent * MS, time * MS);
+        // 8 ms each.
+        assert_eq!(more(160, 200), 5);
+        assert_eq!(more(160, 167), 0);
+        assert_eq!(more(160, 100), 0);
+        assert_eq!(more(160, 1_000), 8);
+        // Launches that ended at once cost less.
+        assert_eq!(more(40, 52), 6);
+        assert_eq!(quota(0, 0).more(20, 0, 0), 0);
+    }
+
+    #[test]
+    fn a_launch_can_be_told_that_it_begins_contended_once_three_were_made() {
+        assert_eq!(quota(2, 0).contended_from(), None);
+        assert_eq!(quota(1, 2).contended_from(), Some(1_200));
+        assert_eq!(quota(0, 3).contended_from(), Some(1_200));
+    }
+}
