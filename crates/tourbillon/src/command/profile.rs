@@ -79,7 +79,7 @@ impl Visitor for Profiled<'_> {
         (looped.iterations, looped.failure) = (0, None);
         let mut returned = Ok(());
         ended::runs(Some(&case.id));
-        if let Err(panicked) = panics::caught(&mut || returned = body(looped)) {
+        if let Err(panicked) = panics::caught_anywhere(&mut || returned = body(looped)) {
             returned = Err(said(&panicked));
         }
         ended::runs(None);

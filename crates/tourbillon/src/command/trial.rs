@@ -154,7 +154,7 @@ fn once(
         outcome: None,
     };
     let mut returned = Ok(());
-    if let Err(panicked) = panics::caught(&mut || returned = body(&mut driver)) {
+    if let Err(panicked) = panics::caught_anywhere(&mut || returned = body(&mut driver)) {
         return Err(said(&panicked));
     }
     match (returned, driver.outcome) {
