@@ -25,7 +25,7 @@ use crate::text::{append, owned, said, text};
 /// command line asks.
 ///
 /// Exit codes: 0 fine, and where nothing was selected, which is said; 1 usage, 3 a case failed, 5 store or
-/// environment, 130 interrupted.
+/// environment, 101 a panic outside of the cases, 130 interrupted.
 ///
 /// # Examples
 ///
