@@ -1,5 +1,5 @@
 //! The kernels compiled with optimisation to assembly, once; and the timed loops in it. Which example of
-//! a package holds them, the root of its tests says, or the test.
+//! a package holds them, the test says.
 //!
 //! Keep, hide and touch are empty pieces of inline assembly; what the compiler prints around them marks
 //! the loops.
@@ -8,8 +8,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
-
-use crate::KERNELS;
 
 /// Stands before every piece of inline assembly.
 const MARKER: &str = "#APP";
@@ -168,12 +166,8 @@ fn instructions(of: &[String]) -> Vec<&str> {
     lines
 }
 
-/// The instructions of a kernel's timed loops: of the shortest and the longest one.
-pub(crate) fn ends(kernel: &str) -> (Vec<&'static str>, Vec<&'static str>) {
-    ends_in(KERNELS, 1, kernel)
-}
-
-/// The same of another example, divided into as many codegen units.
+/// The instructions of the timed loops of a kernel in an example that is divided into as many codegen
+/// units: of the shortest and the longest one.
 pub(crate) fn ends_in(
     example: &'static str,
     units: u32,

@@ -2,7 +2,7 @@
 //! the engine, whose own tests take every kind of output.
 
 use crate::KERNELS;
-use crate::compiled::{ends, ends_in, mnemonics};
+use crate::compiled::{ends_in, mnemonics};
 
 /// Codegen units of a crate: one, and as many as the bench profile has.
 const UNITS: [u32; 2] = [1, 16];
@@ -94,15 +94,22 @@ fn a_function_with_the_attribute_is_not_called_but_inlined() {
 
 #[test]
 fn a_function_is_a_chain_in_one_mode_and_iterated_in_the_other() {
-    let (chain, iterated) = ends("k_function");
-    assert!(chain.is_empty(), "{chain:?}");
-    assert_eq!(mnemonics(&iterated), ["movq"; 8]);
+    for units in UNITS {
+        let (chain, iterated) = ends_in(KERNELS, units, "k_function");
+        assert!(chain.is_empty(), "{chain:?}");
+        assert_eq!(mnemonics(&iterated), ["movq"; 8]);
+    }
 }
 
 #[test]
 fn a_number_is_added_once_per_op_and_nothing_is_called() {
-    for &(kernel, copies) in SUMMED {
-        let (single, longest) = ends(kernel);
+    let in_units = |units| {
+        SUMMED
+            .iter()
+            .map(move |&(kernel, copies)| (units, kernel, copies))
+    };
+    for (units, kernel, copies) in UNITS.into_iter().flat_map(in_units) {
+        let (single, longest) = ends_in(KERNELS, units, kernel);
         let forms = [(single, 1), (longest, copies)];
         for (found, copies) in forms.into_iter().take(copies.min(2)) {
             let of = |what: &str| found.iter().filter(|line| line.starts_with(what)).count();
