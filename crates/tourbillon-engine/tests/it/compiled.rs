@@ -24,7 +24,7 @@ fn loops(example: &'static str, units: u32) -> &'static Loops {
         .or_insert_with(|| Box::leak(Box::new(by_kernel(example, &assembly(example, units)))))
 }
 
-/// The assembly of all codegen units, one behind the other.
+/// The assembly of all codegen units, one after the other.
 fn assembly(example: &str, units: u32) -> String {
     let package = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("kernels-{units}"));

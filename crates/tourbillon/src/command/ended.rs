@@ -46,7 +46,7 @@ fn ended() -> Option<u8> {
     let running = RUNNING.try_lock().ok()?.take();
     to_stderr(&match running {
         Some(case) => text!(
-            "\nerror: {case} ended the process, and the cases behind it did not run; remove its call of \
+            "\nerror: {case} ended the process, and the cases after it did not run; remove its call of \
              exit\n"
         ),
         None => owned(
