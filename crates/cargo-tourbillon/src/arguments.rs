@@ -13,12 +13,13 @@ const SUBCOMMAND: &str = "tourbillon";
 
 const ABOUT: &str = "What Tourbillon's benchmarks need beside themselves";
 
-const AFTER: &str = "\
+pub(crate) const AFTER: &str = "\
 Benchmarks need no tool: `cargo bench` runs them, too.
 
 Exit codes: 0 fine, 1 a mistake on the command line, 2 the gate of a comparison
 is closed, 3 a case failed, 4 nothing was selected, 5 something that this
-machine or a file does not allow, 130 interrupted.";
+machine or a file does not allow, 101 cargo cannot build, or a program
+panicked outside of its cases, 130 interrupted.";
 
 /// The grammar of the command line.
 fn command() -> Command {

@@ -3,10 +3,24 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+/// A mistake on the command line.
+pub(crate) const USAGE: u8 = 1;
+/// `compare`: a case is slower, or asks for more memory, than the gate allows.
+pub(crate) const GATE: u8 = 2;
+/// A case failed.
+pub(crate) const FAILED: u8 = tourbillon_coordinate::EXIT_FAILED;
+/// `run`: nothing was selected.
+pub(crate) const NOTHING: u8 = 4;
+/// Something that this machine or a file does not allow; `doctor`: something that matters.
+pub(crate) const ENVIRONMENT: u8 = 5;
+/// Cargo cannot build: its own code. A program in Rust that panics ends with it, too.
+pub(crate) const CARGO: u8 = 101;
+/// Interrupted.
+pub(crate) const INTERRUPTED: u8 = tourbillon_coordinate::EXIT_INTERRUPTED;
+
 /// Why the program ends before its work is done, or without any.
 ///
-/// The codes are those of the bench binaries: 2 to 4 are theirs, for what only a measurement can
-/// find.
+/// A code that a bench binary has as well means the same there.
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// What was asked for is a text of the program itself: 0.
@@ -29,8 +43,8 @@ impl Stop {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(stop) => stop.report(),
             },
-            Stop::Usage(text) => failed(&text, 1),
-            Stop::Environment(text) => failed(&text, 5),
+            Stop::Usage(text) => failed(&text, USAGE),
+            Stop::Environment(text) => failed(&text, ENVIRONMENT),
             Stop::Code(code) => ExitCode::from(code),
             Stop::NobodyReads => ExitCode::SUCCESS,
         }
@@ -57,4 +71,40 @@ pub(crate) fn print(text: &str) -> Result<(), Stop> {
 /// Writes to stderr; there is nobody left to tell when that fails.
 pub(crate) fn say(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first cells of the table whose heading begins so, as far as they are numbers.
+    fn table(text: &str, heading: &str) -> Vec<u8> {
+        let rows = text
+            .lines()
+            .skip_while(|line| !line.starts_with(heading))
+            .take_while(|line| line.starts_with('|'));
+        rows.filter_map(|row| row.split('|').nth(1)?.trim().parse().ok())
+            .collect()
+    }
+
+    #[test]
+    fn the_codes_are_those_in_the_help_and_in_the_pages() {
+        let codes = [
+            0,
+            USAGE,
+            GATE,
+            FAILED,
+            NOTHING,
+            ENVIRONMENT,
+            CARGO,
+            INTERRUPTED,
+        ];
+        let help = crate::arguments::AFTER.split_once("Exit codes:");
+        let words = help.expect("the help names them").1.split(' ');
+        let said: Vec<u8> = words.filter_map(|word| word.trim().parse().ok()).collect();
+        assert_eq!(said, codes);
+        assert_eq!(table(include_str!("../README.md"), "| exit code "), codes);
+        let guide = include_str!("../../../docs/GUIDE.md");
+        assert_eq!(table(guide, "| exit code "), codes);
+    }
 }

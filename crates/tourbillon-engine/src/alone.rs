@@ -8,7 +8,8 @@ use tourbillon_record::{Apart, Batches, Length};
 use tourbillon_stats::Rng;
 
 use crate::Arm;
-use crate::apart::{HAS_FENCE, iterate_apart};
+use crate::apart::HAS_FENCE;
+use crate::loops::iterate_apart;
 
 /// How often each length is read.
 const READINGS: usize = 3;

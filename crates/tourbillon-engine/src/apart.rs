@@ -1,15 +1,9 @@
-//! Loops in which a call begins when the one before is over.
+//! The fence of loops in which a call begins when the one before is over.
 //!
 //! In the loops that are timed for the figure, calls that do not wait for each other overlap in the
-//! processor. Here a fence stands behind each of them, or none: what an op takes longer with it, but
-//! for what the fence costs around an empty body, is what overlaps otherwise. The loop is the same for both, so
-//! that the predictor of its jumps has learnt as much.
-
-use core::mem::MaybeUninit;
-
-use tourbillon_clock::Clock;
-
-use crate::keep::{keep, observe, touch};
+//! processor. In those that end in `_apart` a fence stands behind each of them, or none: what an op takes
+//! longer with it, except for what the fence costs around an empty body, is what overlaps otherwise. The loop is
+//! the same for both, so that the predictor of its jumps has learnt as much.
 
 /// Whether this architecture has a fence that is known here.
 pub(crate) const HAS_FENCE: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
@@ -20,7 +14,7 @@ pub(crate) const HAS_FENCE: bool = cfg!(any(target_arch = "x86_64", target_arch 
 ///
 /// The jump is in the assembly, so that the compiler cannot make two loops of one.
 #[inline(always)]
-fn fence(there: u32) {
+pub(crate) fn fence(there: u32) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a fence changes no value.
     unsafe {
@@ -47,59 +41,4 @@ fn fence(there: u32) {
     }
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let _ = there;
-}
-
-/// Calls `body` `ops` times, one after the other if `fenced`; returns the ticks.
-#[inline(never)]
-pub(crate) fn iterate_apart<R, F: FnMut() -> R>(
-    clock: &Clock,
-    body: &mut F,
-    ops: u64,
-    fenced: bool,
-) -> u64 {
-    let there = u32::from(fenced);
-    let start = clock.start();
-    for _ in 0..ops {
-        touch(body);
-        keep(body());
-        fence(there);
-    }
-    clock.stop().0.wrapping_sub(start.0)
-}
-
-/// The same, once for every slot of `inputs`; outputs are dropped where they arise.
-#[inline(never)]
-pub(crate) fn window_apart<I, R, F: FnMut(&mut I) -> R>(
-    clock: &Clock,
-    body: &mut F,
-    inputs: &mut [I],
-    fenced: bool,
-) -> u64 {
-    let there = u32::from(fenced);
-    let start = clock.start();
-    for input in inputs {
-        touch(body);
-        keep(body(input));
-        fence(there);
-    }
-    clock.stop().0.wrapping_sub(start.0)
-}
-
-/// The same, each output kept in the slot of `outputs` at the same place, for the caller to drop.
-#[inline(never)]
-pub(crate) fn window_keeping_apart<I, R, F: FnMut(&mut I) -> R>(
-    clock: &Clock,
-    body: &mut F,
-    inputs: &mut [I],
-    outputs: &mut [MaybeUninit<R>],
-    fenced: bool,
-) -> u64 {
-    let there = u32::from(fenced);
-    let start = clock.start();
-    for (input, output) in inputs.iter_mut().zip(outputs) {
-        touch(body);
-        observe(output.write(body(input)));
-        fence(there);
-    }
-    clock.stop().0.wrapping_sub(start.0)
 }

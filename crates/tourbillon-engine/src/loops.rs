@@ -4,11 +4,16 @@
 //! instantiated with an inner loop of one copy of the body and, for bodies of a few cycles, of
 //! eight. The constant inner loop is what lets LLVM unroll after inlining; textual copies of the
 //! body would stop it from inlining anything but tiny ones (docs/decisions/0003).
+//!
+//! The loops with a fence are in this module, too: rustc divides a crate into codegen units by module,
+//! and LLVM inlines a body of any size where it is called once in a unit. In modules of their own the
+//! two loops of a body would get it inlined or not as the rest of the bench crate decides.
 
 use core::mem::MaybeUninit;
 
 use tourbillon_clock::Clock;
 
+use crate::apart::fence;
 use crate::hide::hide;
 use crate::keep::{keep, observe, touch};
 
@@ -137,5 +142,60 @@ pub(crate) fn stream_keeping<I, R, F: FnMut(&I) -> R>(
         }
     }
     *at = from;
+    clock.stop().0.wrapping_sub(start.0)
+}
+
+/// Calls `body` `ops` times, one after the other if `fenced`; returns the ticks.
+#[inline(never)]
+pub(crate) fn iterate_apart<R, F: FnMut() -> R>(
+    clock: &Clock,
+    body: &mut F,
+    ops: u64,
+    fenced: bool,
+) -> u64 {
+    let there = u32::from(fenced);
+    let start = clock.start();
+    for _ in 0..ops {
+        touch(body);
+        keep(body());
+        fence(there);
+    }
+    clock.stop().0.wrapping_sub(start.0)
+}
+
+/// The same, once for every slot of `inputs`; outputs are dropped where they arise.
+#[inline(never)]
+pub(crate) fn window_apart<I, R, F: FnMut(&mut I) -> R>(
+    clock: &Clock,
+    body: &mut F,
+    inputs: &mut [I],
+    fenced: bool,
+) -> u64 {
+    let there = u32::from(fenced);
+    let start = clock.start();
+    for input in inputs {
+        touch(body);
+        keep(body(input));
+        fence(there);
+    }
+    clock.stop().0.wrapping_sub(start.0)
+}
+
+/// The same, each output kept in the slot of `outputs` at the same place, for the caller to drop.
+#[inline(never)]
+pub(crate) fn window_keeping_apart<I, R, F: FnMut(&mut I) -> R>(
+    clock: &Clock,
+    body: &mut F,
+    inputs: &mut [I],
+    outputs: &mut [MaybeUninit<R>],
+    fenced: bool,
+) -> u64 {
+    let there = u32::from(fenced);
+    let start = clock.start();
+    for (input, output) in inputs.iter_mut().zip(outputs) {
+        touch(body);
+        observe(output.write(body(input)));
+        fence(there);
+    }
     clock.stop().0.wrapping_sub(start.0)
 }

@@ -39,6 +39,11 @@ const REGISTRATION: &str = r#"
     };
 "#;
 
+/// A function that is the body goes where the timed loop goes. Without this it is compiled into one
+/// codegen unit and the loop into another, or both into one, as the rest of the crate has it: that
+/// would decide whether the loop calls it or contains it.
+const INLINE: &str = "#[inline]";
+
 /// With the standard harness the function is registered, but nobody asks for it.
 const FORGOTTEN: &str = "
     #[cfg(test)]
@@ -73,12 +78,8 @@ const WITHOUT_BENCHER: &str = "
 
 /// Everything that `#[bench(attribute)] item` stands for.
 pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    match registration(attribute, item.clone()) {
-        Ok(registration) => {
-            let mut output = item;
-            output.extend(registration);
-            output
-        }
+    match benchmark(attribute, item.clone()) {
+        Ok(benchmark) => benchmark,
         Err(error) => {
             // The function stays, so that the error is not followed by others about a name that is
             // not there.
@@ -90,9 +91,9 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-fn registration(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, Error> {
+fn benchmark(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, Error> {
     // The signature first: options that fit no function are the smaller mistake.
-    let signature = Signature::parse(item)?;
+    let signature = Signature::parse(item.clone())?;
     let mut options = Options::parse(attribute)?;
     let axes = Axes::new(&mut options, &signature)?;
     let types = at_commas(&options.types, Angles::Types);
@@ -127,7 +128,12 @@ fn registration(attribute: TokenStream, item: TokenStream) -> Result<TokenStream
     holes.push(("settings", options.settings.calls.clone()));
     holes.push(("axes", names));
     holes.push(("cases", cases));
-    let mut output = fill(REGISTRATION, mixed, &holes);
+    let mut output = TokenStream::new();
+    if axes.bencher.is_none() && !signature.decides_inlining {
+        output.extend(fill(INLINE, mixed, &[]));
+    }
+    output.extend(item);
+    output.extend(fill(REGISTRATION, mixed, &holes));
     holes.clear();
     let name = Ident::new(&format!("{function}_needs_harness_false"), mixed);
     holes.push(("reason", string(&reason())));

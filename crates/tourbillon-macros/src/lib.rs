@@ -2,7 +2,7 @@
 //!
 //! Both are written on the compiler's own token type alone, so that a bench crate does not have to
 //! build a parser of the whole language first. What it reads of a function is its signature; the
-//! function itself is handed back as it came.
+//! function itself is handed back as it came, with `#[inline]` where it is the body.
 
 #![forbid(unsafe_code)]
 
@@ -28,7 +28,8 @@ use proc_macro::TokenStream;
 /// Registers a function as a benchmark.
 ///
 /// A function without a `Bencher` parameter is the body itself: it is called again and again, what
-/// it returns is kept, and its arguments are hidden from the optimiser. A function whose first
+/// it returns is kept, and its arguments are hidden from the optimiser. It gets `#[inline]`, so that
+/// no call is timed, unless it has an attribute that names `inline`. A function whose first
 /// parameter is a `Bencher<'_>` prepares what it needs and hands over its body with a terminal such
 /// as `iter`.
 ///

@@ -6,8 +6,14 @@ use crate::error::Error;
 use crate::listed::is_one_of;
 use crate::split::{self, Angles, at_commas, closing, flatten, group, is, is_word, stream};
 
+/// Words in attributes of a function that say whether it is inlined, or that it has an address which
+/// others know, which `#[inline]` does not go together with.
+const DECIDE_INLINING: [&str; 4] = ["inline", "naked", "no_mangle", "export_name"];
+
 /// The part of a signature that says how to call the function.
 pub(crate) struct Signature {
+    /// Whether the function's own attributes say whether it is inlined.
+    pub(crate) decides_inlining: bool,
     /// The function's name.
     pub(crate) name: Ident,
     /// The type parameter, if it has one.
@@ -33,6 +39,7 @@ impl Signature {
     pub(crate) fn parse(item: TokenStream) -> Result<Self, Error> {
         let tokens = flatten(item);
         let mut rest = after_attributes(&tokens);
+        let decides_inlining = decides_inlining(&tokens[..tokens.len() - rest.len()]);
         if is_word(rest.first(), "pub") {
             rest = &rest[1..];
             if group(rest.first(), Delimiter::Parenthesis).is_some() {
@@ -82,6 +89,7 @@ impl Signature {
             None
         };
         Ok(Self {
+            decides_inlining,
             name: name.clone(),
             generic,
             parameters: self::parameters(parameters)?,
@@ -104,6 +112,21 @@ fn after_attributes(mut tokens: &[TokenTree]) -> &[TokenTree] {
         tokens = &tokens[2..];
     }
     tokens
+}
+
+/// Whether one of these attributes does, in whatever depth: of a `cfg_attr`, or of an `unsafe(..)`.
+fn decides_inlining(attributes: &[TokenTree]) -> bool {
+    for token in attributes {
+        let decides = match token {
+            TokenTree::Ident(word) => is_one_of(&word.to_string(), &DECIDE_INLINING),
+            TokenTree::Group(group) => decides_inlining(&split::tokens(group.stream())),
+            _ => false,
+        };
+        if decides {
+            return true;
+        }
+    }
+    false
 }
 
 fn is_qualifier(token: &TokenTree) -> bool {

@@ -63,6 +63,10 @@ impl fmt::Display for Used {
 /// # Accuracy
 /// As [`tally`](crate::tally): exact for this thread, of the program as it was optimised.
 ///
+/// Calls on one thread end in the reverse order of their beginning, unless `body` switches to another
+/// coroutine with a stack of its own and that one counts, too: a call that ends before one that began
+/// inside of it ends the process with a message.
+///
 /// # Cost
 /// Some 100 ns, and for each event a few nanoseconds and a question to the allocator about the size
 /// of the block.

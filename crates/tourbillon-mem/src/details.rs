@@ -1,6 +1,8 @@
 //! What a region may want to know beyond counts: sizes of blocks, and what they really occupy.
 
 use std::cell::{Cell, UnsafeCell};
+use std::io::{self, Write};
+use std::process;
 use std::ptr;
 
 use crate::counts::Counts;
@@ -55,6 +57,13 @@ pub(crate) struct Details {
 }
 
 impl Details {
+    fn new() -> Self {
+        Self {
+            sizes: UnsafeCell::new(Sizes::new()),
+            extent: Cell::default(),
+        }
+    }
+
     /// A block was made of so many bytes, which occupies that.
     pub(crate) fn made(&self, bytes: usize, size: Option<BlockSize>) {
         self.with_sizes(|sizes| sizes.record(bytes));
@@ -99,9 +108,20 @@ struct Watch<'a> {
     outer: *const Details,
 }
 
+impl<'a> Watch<'a> {
+    fn begin(inner: &'a Details) -> Self {
+        let outer = tally::with(|tally| tally.replace_details(ptr::from_ref(inner)));
+        Self { inner, outer }
+    }
+}
+
 impl Drop for Watch<'_> {
     fn drop(&mut self) {
         tally::with(|tally| {
+            let innermost = tally.replace_details(ptr::null());
+            if !ptr::eq(innermost, self.inner) {
+                out_of_order();
+            }
             tally.replace_details(self.outer);
             if let Some(outer) = tally.details() {
                 outer.append(self.inner);
@@ -110,17 +130,20 @@ impl Drop for Watch<'_> {
     }
 }
 
+/// Ends the process: another region would put details back that are gone by then.
+#[cold]
+fn out_of_order() -> ! {
+    let text = b"tourbillon-mem: a call of `count` ended before one that began inside of it, as in a coroutine \
+        that was switched away from; count inside of one coroutine at a time\n";
+    // The process ends in either case.
+    let _ = io::stderr().write_all(text);
+    process::abort();
+}
+
 /// Calls `body` and notes what this thread asks of the allocator meanwhile, in detail.
 pub(crate) fn watch<T>(body: impl FnOnce() -> T) -> (T, Watched) {
-    let details = Details {
-        sizes: UnsafeCell::new(Sizes::new()),
-        extent: Cell::default(),
-    };
-    let outer = tally::with(|tally| tally.replace_details(ptr::from_ref(&details)));
-    let _watch = Watch {
-        inner: &details,
-        outer,
-    };
+    let details = Details::new();
+    let _watch = Watch::begin(&details);
     let region = ThreadRegion::open_for_more();
     let value = body();
     let watched = Watched {
@@ -129,4 +152,36 @@ pub(crate) fn watch<T>(body: impl FnOnce() -> T) -> (T, Watched) {
         extent: details.extent.get(),
     };
     (value, watched)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::env;
+
+    use super::*;
+
+    #[test]
+    fn regions_that_end_out_of_order_end_the_process() {
+        const VARIABLE: &str = "TOURBILLON_MEM_OUT_OF_ORDER";
+        let (first, second) = (Details::new(), Details::new());
+        if env::var_os(VARIABLE).is_some() {
+            let outer = Watch::begin(&first);
+            let inner = Watch::begin(&second);
+            drop(outer);
+            drop(inner);
+            return;
+        }
+        let this = "details::tests::regions_that_end_out_of_order_end_the_process";
+        let output = process::Command::new(env::current_exe().expect("tests have a path"))
+            .args([this, "--exact", "--nocapture"])
+            .env(VARIABLE, "")
+            .output()
+            .expect("tests can be started");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{said}");
+        assert!(
+            said.contains("a call of `count` ended before one"),
+            "{said}"
+        );
+    }
 }

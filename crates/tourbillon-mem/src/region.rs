@@ -27,7 +27,9 @@ use crate::tally::{Mark, ThreadRegion};
 ///
 /// # Accuracy
 /// Exact for this thread, whatever other threads do, and of the program as it was optimised. Blocks
-/// that other threads allocate or free are not in it: see [`tally_process`].
+/// that other threads allocate or free are not in it: see [`tally_process`]. What other coroutines do
+/// on this thread, while `body` is switched away from, is in it; where calls in several of them do
+/// not end in the reverse order of their beginning, the peaks are not those of one call.
 ///
 /// # Cost
 /// About 20 ns, and what the [`Meter`](crate::Meter) costs for each event.

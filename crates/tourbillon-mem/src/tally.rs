@@ -204,7 +204,8 @@ impl Mark {
 /// A stretch of this thread's life that is being counted.
 ///
 /// Closed by dropping it, also when the code inside unwinds. Regions of a thread close in the
-/// reverse order of their opening: only closures hold them.
+/// reverse order of their opening, for only closures hold them, unless coroutines with stacks of their own
+/// take turns on the thread: then the peaks are wrong, and nothing else.
 pub(crate) struct ThreadRegion {
     start: Counts,
     outer_peak_bytes: i64,

@@ -179,3 +179,6 @@ pub fn coordinator_gone(_input: &File) -> bool {
 pub fn terminal_width<S>(_stream: &S) -> Option<u16> {
     None
 }
+
+/// Calls `last` when this process ends by `exit`. Not available on this system: it is never called.
+pub fn at_exit(_last: fn() -> Option<u8>) {}

@@ -6,7 +6,7 @@
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`],
 //!   [`waited_ns`].
-//! * Both: [`say`], [`hear_line`], [`is_closed`], [`is_missing`], [`told`], [`affinity`],
+//! * Both: [`at_exit`], [`say`], [`hear_line`], [`is_closed`], [`is_missing`], [`told`], [`affinity`],
 //!   [`set_affinity`], [`set_random_addresses`].
 //!
 //! Nothing here reads time: every wait is bounded by the duration that it is given.
@@ -21,6 +21,8 @@ mod counters;
 mod elsewhere;
 mod ending;
 mod executable;
+#[cfg(unix)]
+mod exit;
 #[cfg(unix)]
 mod handed;
 mod launch;
@@ -53,11 +55,13 @@ pub use child::Child;
 pub use counters::{page_faults, waited_ns, written_bytes};
 #[cfg(not(unix))]
 pub use elsewhere::{
-    Child, Handed, Launcher, Signals, coordinator_gone, take_protocol, terminal_width,
+    Child, Handed, Launcher, Signals, at_exit, coordinator_gone, take_protocol, terminal_width,
     tie_to_coordinator,
 };
 pub use ending::Ending;
 pub use executable::Executable;
+#[cfg(unix)]
+pub use exit::at_exit;
 #[cfg(unix)]
 pub use handed::Handed;
 pub use launch::{ErrorOutput, Launch, Protocol, Ready};

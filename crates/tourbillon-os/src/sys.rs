@@ -90,6 +90,7 @@ mod linux {
 
     unsafe extern "C" {
         pub(crate) fn _exit(status: c_int) -> !;
+        pub(crate) fn atexit(last: extern "C" fn()) -> c_int;
         pub(crate) fn dup(from: c_int) -> c_int;
         pub(crate) fn dup2(from: c_int, to: c_int) -> c_int;
         pub(crate) fn getrusage(who: c_int, usage: *mut rusage) -> c_int;
@@ -157,6 +158,7 @@ mod linux {
         #[test]
         fn the_calls_are_the_systems() {
             let _: [unsafe extern "C" fn(c_int) -> !; 2] = [_exit, libc::_exit];
+            let _: [unsafe extern "C" fn(extern "C" fn()) -> c_int; 2] = [atexit, libc::atexit];
             let _: [unsafe extern "C" fn(c_int) -> c_int; 2] = [dup, libc::dup];
             let _: [unsafe extern "C" fn(c_int, c_int) -> c_int; 2] = [dup2, libc::dup2];
             let _: [unsafe extern "C" fn(pid_t, c_int) -> c_int; 2] = [kill, libc::kill];

@@ -6,9 +6,11 @@ use std::fmt;
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use crate::lasting::Lasting;
-use crate::text::owned;
+use crate::text::{owned, text};
 use tourbillon_record::Place;
 
 /// What a panic said.
@@ -39,7 +41,12 @@ thread_local! {
     static LAST: Cell<ManuallyDrop<Option<Panicked>>> = const { Cell::new(ManuallyDrop::new(None)) };
     /// Whether panics of this thread are nobody else's business.
     static QUIET: Cell<bool> = const { Cell::new(false) };
+    /// Whether panics of this thread come to [`caught`].
+    static COMES_HERE: Cell<bool> = const { Cell::new(false) };
 }
+
+/// The first panic on a thread whose panics do not come to [`caught`].
+static ELSEWHERE: Mutex<Option<Panicked>> = Mutex::new(None);
 
 /// Who is told of every panic.
 type Told = Box<dyn Fn(&Panicked) + Send + Sync>;
@@ -70,6 +77,9 @@ fn hook(told: Option<Told>) {
         if let Some(told) = &*told {
             told(&panicked);
         }
+        if !COMES_HERE.get() {
+            note_elsewhere(&panicked);
+        }
         exchange(Some(panicked));
         if !QUIET.get() {
             before(info);
@@ -85,12 +95,53 @@ pub(crate) fn quietly(body: &mut dyn FnMut()) {
     QUIET.set(false);
 }
 
+/// Panics of this thread come to the [`caught`] of another one, which waits for it.
+pub(crate) fn come_here() {
+    COMES_HERE.set(true);
+}
+
+/// Notes a panic that may be the end of a thread for which nothing waits.
+#[inline(never)]
+fn note_elsewhere(panicked: &Panicked) {
+    let thread = thread::current();
+    let message = &panicked.message;
+    let message = match thread.name() {
+        Some(name) => text!("{message} (on the thread `{name}`)"),
+        None => text!("{message} (on a thread without a name)"),
+    };
+    let mut first = ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner);
+    if first.is_none() {
+        *first = Some(Panicked {
+            message,
+            place: panicked.place.clone(),
+        });
+    }
+}
+
+/// Takes the first panic on another thread since the last call. Whether the thread catches it, or is
+/// joined, cannot be known.
+pub(crate) fn elsewhere() -> Option<Panicked> {
+    let mut first = ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner);
+    first.take()
+}
+
+/// As [`caught`], and an error as well when another thread panicked meanwhile.
+pub(crate) fn caught_anywhere(body: &mut dyn FnMut()) -> Result<(), Panicked> {
+    let here = caught(body);
+    let elsewhere = elsewhere();
+    here?;
+    elsewhere.map_or(Ok(()), Err)
+}
+
 /// Runs `body`; when it panics, says what was said.
 #[inline(never)]
 pub(crate) fn caught(body: &mut dyn FnMut()) -> Result<(), Panicked> {
     exchange(None);
+    let before = COMES_HERE.replace(true);
     // What the body held is not looked at again: after a panic its visit is over.
-    catch_unwind(AssertUnwindSafe(body)).map_err(|payload| {
+    let ended = catch_unwind(AssertUnwindSafe(body));
+    COMES_HERE.set(before);
+    ended.map_err(|payload| {
         let message = message(payload.as_ref());
         // A panic that was caught and resumed starts nothing anew, and a later one may have been
         // caught before it: the place belongs to the payload only if the message does.

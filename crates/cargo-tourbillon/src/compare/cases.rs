@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use crate::builds::Build;
-use crate::exit::{Stop, say};
+use crate::exit::{ENVIRONMENT, Stop, say};
 
 /// What a line of a list ends with.
 const KIND: &str = ": benchmark";
@@ -32,7 +32,7 @@ pub(super) fn listed(build: &Build, flags: &[String]) -> Result<Vec<Vec<String>>
                      it\n"
                 ));
                 let code = code.and_then(|code| u8::try_from(code).ok());
-                return Err(Stop::Code(code.unwrap_or(5)));
+                return Err(Stop::Code(code.unwrap_or(ENVIRONMENT)));
             }
         }
     }

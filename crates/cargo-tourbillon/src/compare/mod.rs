@@ -21,7 +21,6 @@ mod value;
 mod wishes;
 
 use clap::ArgMatches;
-use tourbillon_coordinate::{EXIT_FAILED, EXIT_INTERRUPTED};
 
 pub(crate) use self::command::{command, selection as selection_arguments};
 use self::measure::{Far, Measured};
@@ -29,7 +28,7 @@ use self::pairing::Comparison;
 pub(crate) use self::wishes::selection;
 use self::wishes::{Format, Wishes};
 use crate::builds::{Build, Cache, Maker, prune};
-use crate::exit::{Stop, print, say};
+use crate::exit::{FAILED, GATE, INTERRUPTED, Stop, print, say};
 use crate::progress::Progress;
 use crate::screen::{self, Color};
 
@@ -102,11 +101,11 @@ fn contested(comparisons: &[Comparison], wishes: &Wishes) -> Result<u8, Stop> {
 /// The exit code of one comparison.
 fn ended(measured: &Measured, gate_fails: bool) -> u8 {
     if measured.interrupted {
-        EXIT_INTERRUPTED
+        INTERRUPTED
     } else if measured.cases.iter().any(|case| case.fault.is_some()) {
-        EXIT_FAILED
+        FAILED
     } else if gate_fails {
-        EXIT_GATE
+        GATE
     } else {
         0
     }
@@ -115,14 +114,11 @@ fn ended(measured: &Measured, gate_fails: bool) -> u8 {
 /// The code of two comparisons: whoever was interrupted knows nothing, a case that failed is worse
 /// than one that got slower.
 fn worst(a: u8, b: u8) -> u8 {
-    [EXIT_INTERRUPTED, EXIT_FAILED, EXIT_GATE]
+    [INTERRUPTED, FAILED, GATE]
         .into_iter()
         .find(|code| [a, b].contains(code))
         .unwrap_or(0)
 }
-
-/// A case is slower, or asks for more memory, than the gate allows.
-const EXIT_GATE: u8 = 2;
 
 /// What people see while they wait.
 #[derive(Debug)]

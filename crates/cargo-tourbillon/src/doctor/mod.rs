@@ -30,14 +30,11 @@ use self::checks::Seen;
 use self::moment::Moment;
 use self::report::Report;
 use self::tree::Tree;
-use crate::exit::{Stop, print};
+use crate::exit::{ENVIRONMENT, Stop, print};
 use crate::progress::Progress;
 use crate::screen;
 
 pub(crate) use self::command::command;
-
-/// Something that matters was found: the environment, as everywhere in this program.
-const MATTERS: u8 = 5;
 
 /// Looks, and says what was found.
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
@@ -50,7 +47,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
     };
     print(&text)?;
     match report.matters() {
-        true => Err(Stop::Code(MATTERS)),
+        true => Err(Stop::Code(ENVIRONMENT)),
         false => Ok(()),
     }
 }

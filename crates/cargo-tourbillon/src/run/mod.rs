@@ -7,14 +7,11 @@ mod divide;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::exit::{Stop, say};
+use crate::exit::{ENVIRONMENT, INTERRUPTED, NOTHING, Stop, say};
 use crate::records::cargo;
 use crate::targets::{Kind, Target, build, kind};
 
 pub(crate) use self::command::command;
-
-/// Nothing was selected.
-const NOTHING: u8 = 4;
 
 pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     let typed = command::typed(matches);
@@ -65,8 +62,8 @@ fn each(targets: &[&Target], arguments: &[String]) -> Result<(), Stop> {
         let code = status
             .code()
             .and_then(|code| u8::try_from(code).ok())
-            .unwrap_or(130);
-        if code == 130 {
+            .unwrap_or(INTERRUPTED);
+        if code == INTERRUPTED {
             return Err(Stop::Code(code));
         }
         gravest = gravest.max(code);
@@ -88,7 +85,8 @@ fn selects(target: &Target, arguments: &[String]) -> Result<bool, Stop> {
         Some(0) => Ok(!output.stdout.is_empty()),
         // It has said why on stderr.
         code => Err(Stop::Code(
-            code.and_then(|code| u8::try_from(code).ok()).unwrap_or(5),
+            code.and_then(|code| u8::try_from(code).ok())
+                .unwrap_or(ENVIRONMENT),
         )),
     }
 }

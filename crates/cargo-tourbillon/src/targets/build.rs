@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use super::target::Target;
-use crate::exit::Stop;
+use crate::exit::{CARGO, Stop};
 
 /// What cargo built.
 #[derive(Debug, Default, PartialEq)]
@@ -50,7 +50,7 @@ pub(crate) fn messages(
             .status
             .code()
             .and_then(|code| u8::try_from(code).ok());
-        return Err(Stop::Code(code.unwrap_or(101)));
+        return Err(Stop::Code(code.unwrap_or(CARGO)));
     }
     Ok(read(&String::from_utf8_lossy(&output.stdout)))
 }

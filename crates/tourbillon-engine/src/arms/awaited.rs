@@ -96,13 +96,12 @@ impl<R, E: Executor, F: AsyncFnMut() -> R> Awaited<E, F, R> {
 
 impl<R, E: Executor, F: AsyncFnMut() -> R> Arm for Awaited<E, F, R> {
     fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
-        let keeps = self.keeps();
         let items = stretch.items as usize;
-        if keeps && self.outputs.len() < items {
+        if self.keeps() && self.outputs.len() < items {
             self.outputs.resize_with(items, MaybeUninit::uninit);
         }
         let mut ticks = 0;
-        if keeps {
+        if const { needs_drop::<R>() } && !self.drop_inside {
             let outputs = &mut self.outputs[..items];
             for _ in 0..stretch.windows {
                 ticks += window_keeping(clock, &self.executor, &mut self.body, outputs);

@@ -2,9 +2,9 @@ use std::mem::{MaybeUninit, needs_drop};
 
 use tourbillon_clock::{Clock, Ticks};
 
-use crate::apart::{window_apart, window_keeping_apart};
 use crate::arms::iterate::drop_written;
 use crate::loops::{window, window_keeping};
+use crate::loops::{window_apart, window_keeping_apart};
 use crate::{Arm, Limits, Reading, Stretch};
 
 /// A body that gets an input of its own for each call, prepared before the clock starts.
@@ -81,7 +81,7 @@ where
             for slot in &mut *inputs {
                 slot.write((self.make)());
             }
-            if keeps {
+            if const { needs_drop::<R>() } && !self.drop_inside {
                 let outputs = &mut self.outputs[..items];
                 ticks += match fenced {
                     None => window_keeping(clock, &mut self.body, inputs, outputs),

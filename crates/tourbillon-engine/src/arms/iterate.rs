@@ -4,8 +4,8 @@ use std::num::NonZeroU64;
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_stats::Rng;
 
-use crate::apart::{iterate_apart, window_keeping_apart};
 use crate::loops::{UNROLLED, iterate, window_keeping};
+use crate::loops::{iterate_apart, window_keeping_apart};
 use crate::{Arm, Limits, Reading, Stretch};
 
 /// Bytes of a page: how far addresses decide into which set of a first-level cache data falls.

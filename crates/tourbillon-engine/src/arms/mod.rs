@@ -1,4 +1,8 @@
 //! The ways in which a body is repeated, one file each.
+//!
+//! Where outputs that need no drop have no use for a loop, the condition begins with a constant: such a loop is
+//! not compiled at all. It would be one more caller of the body, and the compiler inlines the larger
+//! ones by how many callers they have.
 
 mod awaited;
 mod chain;

@@ -2,9 +2,9 @@ use std::mem::{MaybeUninit, needs_drop};
 
 use tourbillon_clock::{Clock, Ticks};
 
-use crate::apart::{window_apart, window_keeping_apart};
 use crate::arms::iterate::drop_written;
 use crate::loops::{window, window_keeping};
+use crate::loops::{window_apart, window_keeping_apart};
 use crate::{Arm, Limits, Reading, Stretch};
 
 /// A body that works on a state, which is brought back in place before each call, outside the timed
@@ -61,7 +61,7 @@ where
         let mut ticks = 0;
         for _ in 0..stretch.windows {
             states.iter_mut().for_each(&mut self.reset);
-            if keeps {
+            if const { needs_drop::<R>() } && !self.drop_inside {
                 let outputs = &mut self.outputs[..items];
                 ticks += match fenced {
                     None => window_keeping(clock, &mut self.body, states, outputs),

@@ -2,9 +2,9 @@ use std::mem::{MaybeUninit, needs_drop};
 
 use tourbillon_clock::{Clock, Ticks};
 
-use crate::apart::{window_apart, window_keeping_apart};
 use crate::arms::iterate::drop_written;
 use crate::loops::{iterate, stream, stream_keeping, window_keeping};
+use crate::loops::{window_apart, window_keeping_apart};
 use crate::{Arm, Limits, Reading, Stretch};
 
 /// A body that gets the items of a slice, one after the other, and from the beginning again behind the
@@ -52,7 +52,7 @@ impl<I, R, F: FnMut(&I) -> R> Arm for Streamed<'_, I, F, R> {
         self.make_room(count);
         let mut ticks = 0;
         for _ in 0..stretch.windows {
-            if self.keeps() {
+            if const { needs_drop::<R>() } && !self.drop_inside {
                 let outputs = &mut self.outputs[..count];
                 ticks += stream_keeping(clock, &mut self.body, self.items, &mut self.at, outputs);
                 drop_written(outputs);
@@ -70,11 +70,11 @@ impl<I, R, F: FnMut(&I) -> R> Arm for Streamed<'_, I, F, R> {
         let item = &self.items[(pick % self.items.len() as u64) as usize];
         let count = stretch.items as usize;
         self.make_room(count);
-        let keeps = self.keeps();
+        let drop_inside = self.drop_inside;
         let body = &mut self.body;
         let mut ticks = 0;
         for _ in 0..stretch.windows {
-            if keeps {
+            if const { needs_drop::<R>() } && !drop_inside {
                 let outputs = &mut self.outputs[..count];
                 let mut body = |(): &mut ()| body(item);
                 ticks += window_keeping(clock, &mut body, &mut vec![(); count], outputs);
@@ -97,10 +97,9 @@ impl<I, R, F: FnMut(&I) -> R> Arm for Streamed<'_, I, F, R> {
                 .push(&self.items[(self.at + index) % self.items.len()]);
         }
         self.make_room(ops as usize);
-        let keeps = self.keeps();
         let (body, window) = (&mut self.body, &mut self.window[..]);
         let mut body = |item: &mut &I| body(item);
-        if keeps {
+        if const { needs_drop::<R>() } && !self.drop_inside {
             let outputs = &mut self.outputs[..ops as usize];
             let ticks = window_keeping_apart(clock, &mut body, window, outputs, fenced);
             drop_written(outputs);

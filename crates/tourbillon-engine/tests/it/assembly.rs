@@ -1,7 +1,13 @@
 //! What the compiler makes of the timed loops: no instruction that was not asked for, none that was
 //! asked for hoisted out or folded.
 
-use crate::compiled::{ends, mnemonics};
+use crate::KERNELS;
+use crate::compiled::{ends_in, mnemonics};
+
+/// The instructions of a kernel's timed loops: of the shortest and the longest one.
+pub(crate) fn ends(kernel: &str) -> (Vec<&'static str>, Vec<&'static str>) {
+    ends_in(KERNELS, 1, kernel)
+}
 
 /// Asserts that one copy of the body is `expected`, and that eight copies are that eight times.
 #[track_caller]

@@ -1,15 +1,13 @@
 //! The kernels compiled with optimisation to assembly, once; and the timed loops in it. Which example of
-//! a package holds them, the root of its tests says.
+//! a package holds them, the test says.
 //!
 //! Keep, hide and touch are empty pieces of inline assembly; what the compiler prints around them marks
 //! the loops.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
-
-use crate::KERNELS;
+use std::sync::Mutex;
 
 /// Stands before every piece of inline assembly.
 const MARKER: &str = "#APP";
@@ -17,44 +15,55 @@ const MARKER: &str = "#APP";
 /// Innermost loops that hold a marker, for each kernel: instructions and markers, in order.
 type Loops = BTreeMap<String, Vec<Vec<String>>>;
 
-/// Compiles the kernels once.
-fn loops() -> &'static Loops {
-    static LOOPS: OnceLock<Loops> = OnceLock::new();
-    LOOPS.get_or_init(|| {
-        let package = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-        let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("kernels");
-        let output = Command::new(env!("CARGO"))
-            .current_dir(&package)
-            .env("CARGO_TARGET_DIR", &target)
-            .env_remove("RUSTFLAGS")
-            .args(["rustc", "--release", "--example", KERNELS, "--quiet", "--"])
-            .args([
-                "--emit",
-                "asm",
-                "-Ccodegen-units=1",
-                "-Csymbol-mangling-version=v0",
-            ])
-            .output()
-            .expect("cargo runs");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            output.status.success(),
-            "the kernels do not compile:\n{said}"
-        );
-        let folder = target.join("release/examples");
-        let newest = std::fs::read_dir(&folder)
-            .expect("cargo made the folder")
-            .map(|entry| entry.expect("a readable folder").path())
-            .filter(|path| path.extension().is_some_and(|extension| extension == "s"))
-            .filter(|path| path.to_string_lossy().contains(&format!("/{KERNELS}-")))
-            .max_by_key(|path| path.metadata().and_then(|data| data.modified()).ok())
-            .expect("rustc wrote assembly");
-        by_kernel(&std::fs::read_to_string(newest).expect("assembly is text"))
-    })
+/// Compiles the kernels of an example once, divided into as many codegen units.
+fn loops(example: &'static str, units: u32) -> &'static Loops {
+    static LOOPS: Mutex<BTreeMap<(&str, u32), &Loops>> = Mutex::new(BTreeMap::new());
+    let mut known = LOOPS.lock().expect("no other test failed meanwhile");
+    known
+        .entry((example, units))
+        .or_insert_with(|| Box::leak(Box::new(by_kernel(example, &assembly(example, units)))))
+}
+
+/// The assembly of all codegen units, one after the other.
+fn assembly(example: &str, units: u32) -> String {
+    let package = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("kernels-{units}"));
+    let output = Command::new(env!("CARGO"))
+        .current_dir(&package)
+        .env("CARGO_TARGET_DIR", &target)
+        .env_remove("RUSTFLAGS")
+        .args(["rustc", "--release", "--example", example, "--quiet", "--"])
+        .args(["--emit", "asm", "-Csymbol-mangling-version=v0"])
+        .arg(format!("-Ccodegen-units={units}"))
+        .output()
+        .expect("cargo runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "the kernels do not compile:\n{said}"
+    );
+    let files: Vec<PathBuf> = std::fs::read_dir(target.join("release/examples"))
+        .expect("cargo made the folder")
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "s"))
+        .filter(|path| path.to_string_lossy().contains(&format!("/{example}-")))
+        .collect();
+    let newest = files
+        .iter()
+        .max_by_key(|path| path.metadata().and_then(|data| data.modified()).ok())
+        .expect("rustc wrote assembly");
+    // One file for each codegen unit, with its number behind this; one file alone has none.
+    let build = |path: &Path| {
+        let path = path.to_string_lossy();
+        path.split("-cgu").next().map(str::to_owned)
+    };
+    let read = |path| std::fs::read_to_string(path).expect("assembly is text");
+    let of_newest = files.iter().filter(|path| build(path) == build(newest));
+    of_newest.map(read).collect()
 }
 
 /// The marked innermost loops of each function of the engine that was made for a kernel.
-fn by_kernel(assembly: &str) -> Loops {
+fn by_kernel(example: &str, assembly: &str) -> Loops {
     let mut by_symbol: BTreeMap<&str, Vec<Vec<String>>> = BTreeMap::new();
     let mut aliases = Vec::new();
     let mut symbol = None;
@@ -81,7 +90,7 @@ fn by_kernel(assembly: &str) -> Loops {
     }
     let mut loops = Loops::new();
     for (symbol, found) in by_symbol {
-        if let Some(kernel) = kernel_of(symbol) {
+        if let Some(kernel) = kernel_of(example, symbol) {
             loops.entry(kernel).or_default().extend(found);
         }
     }
@@ -90,12 +99,12 @@ fn by_kernel(assembly: &str) -> Loops {
 
 /// The kernel in whose closure's instance a symbol is: the path from the crate on, in which v0
 /// mangling puts the length of each name before it. `word::k_iter` for one among the outputs.
-fn kernel_of(symbol: &str) -> Option<String> {
+fn kernel_of(example: &str, symbol: &str) -> Option<String> {
     if !symbol.contains("tourbillon_engine") {
         return None;
     }
-    let example = format!("{}{KERNELS}", KERNELS.len());
-    let mut rest = symbol.split_once(&example)?.1;
+    let root = format!("{}{example}", example.len());
+    let mut rest = symbol.split_once(&root)?.1;
     let mut path = Vec::new();
     loop {
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -111,7 +120,8 @@ fn kernel_of(symbol: &str) -> Option<String> {
     }
 }
 
-/// Every innermost loop in `body` with a marker: instructions and markers, in order.
+/// Every innermost loop in `body` with a marker: instructions and markers, in order. Loops with a fence
+/// are no timed ones: they say whether calls overlap.
 fn marked_loops(body: &[&str]) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for (end, line) in body.iter().enumerate() {
@@ -133,7 +143,8 @@ fn marked_loops(body: &[&str]) -> Vec<Vec<String>> {
         // Labels of the tables for unwinding are no places to jump to.
         let place = |line: &&str| line.ends_with(':') && !line.starts_with(".Ltmp");
         let inner = body[start + 1..=end].iter().any(place);
-        if !inner && lines.iter().any(|line| line == MARKER) {
+        let fenced = lines.iter().any(|line| line == "lfence");
+        if !inner && !fenced && lines.iter().any(|line| line == MARKER) {
             found.push(lines);
         }
     }
@@ -155,9 +166,14 @@ fn instructions(of: &[String]) -> Vec<&str> {
     lines
 }
 
-/// The instructions of a kernel's timed loops: of the shortest and the longest one.
-pub(crate) fn ends(kernel: &str) -> (Vec<&'static str>, Vec<&'static str>) {
-    let loops = loops()
+/// The instructions of the timed loops of a kernel in an example that is divided into as many codegen
+/// units: of the shortest and the longest one.
+pub(crate) fn ends_in(
+    example: &'static str,
+    units: u32,
+    kernel: &str,
+) -> (Vec<&'static str>, Vec<&'static str>) {
+    let loops = loops(example, units)
         .get(kernel)
         .unwrap_or_else(|| panic!("no timed loop of {kernel}"));
     let by_length = |lines: &&Vec<String>| lines.len();

@@ -2,6 +2,7 @@ use tourbillon_engine::on_threads;
 
 use super::refused::Refused;
 use crate::Bencher;
+use crate::panics;
 
 const HOW_MANY: &str = "`iter_threads` needs to know on how many threads: \
                         write #[bench(threads = [1, 2, 4])]";
@@ -81,6 +82,11 @@ impl Bencher<'_> {
         }
         let drop_inside = self.drop_inside;
         let mut bencher = Some(self);
+        // What a thread panics with is handed on to this one.
+        let make = |thread| {
+            panics::come_here();
+            make(thread)
+        };
         let started = on_threads(threads, drop_inside, &make, &mut |arm| {
             if let Some(bencher) = bencher.take() {
                 bencher.drive(TERMINAL, 1, arm);

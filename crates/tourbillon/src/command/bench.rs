@@ -117,8 +117,13 @@ fn contests(functions: &Functions<'_>, high: &High, runs: &[Case]) -> Result<Vec
         (Some(versus), against) => {
             let mut all = Lasting::new(Vec::new());
             each(functions.suite, &mut |case, _| all.push(case.clone()));
-            (versus.contests)(runs, &all, against)
-                .map_err(|what| Stop::usage(text!("--against: {what}")))
+            (versus.contests)(runs, &all, against).map_err(|what| {
+                Stop::usage(if against.is_some() {
+                    text!("--against: {what}")
+                } else {
+                    what
+                })
+            })
         }
         (None, None) => Ok(Vec::new()),
         (None, Some(_)) => Err(Stop::usage(owned(

@@ -10,6 +10,7 @@ use tourbillon_engine::Suite;
 use super::arguments::arguments;
 use super::bench::{Functions, bench};
 use super::console::{Console, to_stderr};
+use super::ended::unfinished;
 use super::exit::{FINE, Stop, USAGE};
 use super::flags::{Environment, High, Low, Mode, Usage, help};
 use super::list::list;
@@ -24,7 +25,7 @@ use crate::text::{append, owned, said, text};
 /// command line asks.
 ///
 /// Exit codes: 0 fine, and where nothing was selected, which is said; 1 usage, 3 a case failed, 5 store or
-/// environment, 130 interrupted.
+/// environment, 101 a panic outside of the cases, 130 interrupted.
 ///
 /// # Examples
 ///
@@ -48,7 +49,7 @@ pub fn main() -> ExitCode {
         let registered = Registered::new();
         return work(&registered, registered.versus(), summons);
     }
-    let code = match run(&arguments, behind_name) {
+    let code = match unfinished(|| run(&arguments, behind_name)) {
         Ok(code) => code,
         Err(Stop::NobodyReads) => FINE,
         Err(Stop::Because(code, text)) => {

@@ -1,7 +1,8 @@
 //! Exit codes of a bench binary, and what ends it early.
 //!
-//! A run that a signal ended before its time has [`EXIT_INTERRUPTED`] as its code. Under plain
-//! `cargo bench`, cargo turns whatever is not 0 into its own code.
+//! A run that a signal ended before its time has [`EXIT_INTERRUPTED`] as its code, a program that panics
+//! outside of its cases 101, which is every Rust program's. `cargo bench` passes them on, unless it has
+//! `--no-fail-fast`: then its own is 101.
 //!
 //! [`EXIT_INTERRUPTED`]: tourbillon_coordinate::EXIT_INTERRUPTED
 
@@ -36,5 +37,43 @@ impl Stop {
     #[cold]
     pub(crate) fn environment(text: String) -> Stop {
         Stop::Because(ENVIRONMENT, text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_coordinate::EXIT_INTERRUPTED;
+
+    use super::*;
+
+    /// What a Rust program ends with when its main thread panics.
+    const PANICKED: u8 = 101;
+
+    /// The numbers in a text, each once.
+    fn numbers(text: &str) -> Vec<u8> {
+        let parts = text.split(|c: char| !c.is_ascii_digit());
+        let mut numbers: Vec<u8> = parts.filter_map(|part| part.parse().ok()).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+
+    #[test]
+    fn the_codes_are_those_in_the_help_and_in_the_pages() {
+        let codes = [FINE, USAGE, FAILED, ENVIRONMENT, PANICKED, EXIT_INTERRUPTED];
+        let behind = |text: &'static str| text.split_once("Exit codes:").expect("a list").1;
+        assert_eq!(numbers(behind(include_str!("flags/help.txt"))), codes);
+        let readme = behind(include_str!("../../../../README.md"));
+        assert_eq!(numbers(readme.split(';').next().expect("a part")), codes);
+        // In the table, a code that bench programs have has a meaning in the second column.
+        let guide = include_str!("../../../../docs/GUIDE.md");
+        let table = guide.split_once("\n| exit code ").expect("a table").1;
+        let rows = table.lines().skip(2).take_while(|row| row.starts_with('|'));
+        let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+        let of_programs = cells.filter(|cells| !cells[2].is_empty());
+        let found: Vec<u8> = of_programs
+            .filter_map(|cells| cells[1].parse().ok())
+            .collect();
+        assert_eq!(found, codes);
     }
 }

@@ -8,6 +8,7 @@ mod arguments;
 mod bench;
 mod chosen;
 mod console;
+mod ended;
 mod entry;
 mod exit;
 mod flags;

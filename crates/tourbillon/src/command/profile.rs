@@ -8,6 +8,7 @@ use tourbillon_record::Case;
 use tourbillon_report::escape;
 
 use super::console::Console;
+use super::ended;
 use super::exit::{FAILED, FINE, Stop};
 use super::flags::{High, Selection};
 use crate::panics;
@@ -77,9 +78,11 @@ impl Visitor for Profiled<'_> {
         let looped = &mut self.looped;
         (looped.iterations, looped.failure) = (0, None);
         let mut returned = Ok(());
-        if let Err(panicked) = panics::caught(&mut || returned = body(looped)) {
+        ended::runs(Some(&case.id));
+        if let Err(panicked) = panics::caught_anywhere(&mut || returned = body(looped)) {
             returned = Err(said(&panicked));
         }
+        ended::runs(None);
         let failure = match returned {
             Ok(()) => looped.failure.take(),
             Err(why) => Some(why),

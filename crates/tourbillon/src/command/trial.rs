@@ -11,6 +11,7 @@ use tourbillon_report::{Pieces, Style, escape};
 
 use super::chosen::Chosen;
 use super::console::Console;
+use super::ended;
 use super::exit::{FAILED, FINE, Stop};
 use super::flags::{High, Selection};
 use crate::lasting::{Handed, Lasting};
@@ -98,7 +99,10 @@ impl Visitor for Trial<'_> {
             let id = escape(&case.id, self.console.style.unicode);
             self.tell(&text!("test {id} ... "))?;
         }
-        match once(body, &self.clock) {
+        ended::runs(Some(&case.id));
+        let outcome = once(body, &self.clock);
+        ended::runs(None);
+        match outcome {
             Ok(()) => {
                 self.passed += 1;
                 self.tell(if self.terse { "." } else { "ok\n" })
@@ -150,7 +154,7 @@ fn once(
         outcome: None,
     };
     let mut returned = Ok(());
-    if let Err(panicked) = panics::caught(&mut || returned = body(&mut driver)) {
+    if let Err(panicked) = panics::caught_anywhere(&mut || returned = body(&mut driver)) {
         return Err(said(&panicked));
     }
     match (returned, driver.outcome) {

@@ -24,6 +24,10 @@ pub(crate) struct Versus {
     pub(crate) run: fn(&[Opponents], &mut Afterwards<'_>, &Style) -> String,
 }
 
+/// The most cases that one reference is compared with: an arm's number is a byte in the record, and the
+/// reference and its control have one each.
+const MOST_RIVALS: usize = u8::MAX as usize - 1;
+
 /// Who is compared with whom, or why that cannot be said.
 pub(crate) type Contests = Result<Vec<Opponents>, String>;
 
@@ -171,7 +175,8 @@ fn all_verdicts(launches: &[Rounds], stage: &Afterwards<'_>) -> Vec<Verdict> {
 ///
 /// # Errors
 ///
-/// When no case has the name that was typed, or several functions have.
+/// When no case has the name that was typed, or several functions have; when a reference has more
+/// rivals than a comparison holds.
 #[inline]
 fn contests(running: &[Case], all: &[Case], typed: Option<&str>) -> Contests {
     let mut contests = Vec::new();
@@ -179,7 +184,7 @@ fn contests(running: &[Case], all: &[Case], typed: Option<&str>) -> Contests {
         for reference in running {
             let same_group = |case: &Case| case.group == reference.group && !case.reference;
             if reference.reference {
-                contests.extend(opponents(reference, running, same_group));
+                contests.extend(opponents(reference, running, same_group)?);
             }
         }
         return Ok(contests);
@@ -205,13 +210,12 @@ fn contests(running: &[Case], all: &[Case], typed: Option<&str>) -> Contests {
     if is_called(&first.id, typed) {
         // One case: whatever the others' arguments are.
         let rivals = rivals(running, |case| case.id != first.id);
-        contests.extend(against(first, rivals));
+        contests.extend(against(first, rivals)?);
         return Ok(contests);
     }
     for reference in meant {
-        contests.extend(opponents(reference, running, |case| {
-            function(&case.id) != name
-        }));
+        let others = |case: &Case| function(&case.id) != name;
+        contests.extend(opponents(reference, running, others)?);
     }
     Ok(contests)
 }
@@ -238,25 +242,32 @@ fn opponents(
     reference: &Case,
     running: &[Case],
     counts: impl Fn(&Case) -> bool,
-) -> Option<Opponents> {
+) -> Result<Option<Opponents>, String> {
     let same = |case: &Case| case.arguments == reference.arguments && counts(case);
     against(reference, rivals(running, same))
 }
 
 #[inline]
-fn against(reference: &Case, rivals: Vec<String>) -> Option<Opponents> {
-    (!rivals.is_empty()).then(|| Opponents {
+fn against(reference: &Case, rivals: Vec<String>) -> Result<Option<Opponents>, String> {
+    if rivals.len() > MOST_RIVALS {
+        return Err(text!(
+            "{} is to be compared with {} cases, and {MOST_RIVALS} is the most; select fewer with a \
+             filter, or divide the group",
+            reference.id,
+            rivals.len()
+        ));
+    }
+    Ok((!rivals.is_empty()).then(|| Opponents {
         reference: reference.id.clone(),
         rivals,
-    })
+    }))
 }
 
 #[inline]
 fn rivals(running: &[Case], counts: impl Fn(&Case) -> bool) -> Vec<String> {
     let mut rivals = Vec::new();
     for case in running {
-        // An arm's number is a byte in the record.
-        if counts(case) && rivals.len() < 200 {
+        if counts(case) {
             rivals.push(case.id.clone());
         }
     }
@@ -317,6 +328,25 @@ mod tests {
         // Without a reference that runs, nothing is compared.
         assert!(contests(&cases[2..], &cases, None).unwrap().is_empty());
         assert!(contests(&cases[..2], &cases, None).unwrap().is_empty());
+    }
+
+    #[test]
+    fn no_rival_is_dropped() {
+        let of = |rivals: usize| {
+            let mut cases = vec![case("std", "sort", "1", true)];
+            for number in 0..rivals {
+                cases.push(case(&format!("other{number}"), "sort", "1", false));
+            }
+            let by_group = contests(&cases, &cases, None);
+            assert_eq!(contests(&cases, &cases, Some("std")), by_group);
+            by_group
+        };
+        assert_eq!(of(MOST_RIVALS).unwrap()[0].rivals.len(), MOST_RIVALS);
+        assert_eq!(
+            of(MOST_RIVALS + 1).unwrap_err(),
+            "std is to be compared with 255 cases, and 254 is the most; select fewer with a filter, or \
+             divide the group"
+        );
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<
         }
     }));
     let made = panics::caught(&mut || {
-        let mut send = |frame| line.say(frame);
+        let mut send = |frame| line.say(unless_panicked(&plan, frame));
         #[cfg(feature = "mem")]
         if plan.memory {
             return tourbillon_engine::count(suite, &plan, &super::ledger::LEDGER, &mut send);
@@ -83,6 +83,22 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<
     }
     line.say(Frame::Bye);
     Ok(())
+}
+
+/// What was measured, unless a thread that the benchmark started has panicked: then it did not do all of
+/// its work.
+fn unless_panicked(plan: &Plan, frame: Frame) -> Frame {
+    if matches!(frame, Frame::Progress { .. } | Frame::Fault(_)) {
+        return frame;
+    }
+    match panics::elsewhere() {
+        Some(panicked) => {
+            // Never freed, as what is sent.
+            Lasting::new(frame);
+            fault(plan, panicked)
+        }
+        None => frame,
+    }
 }
 
 fn fault(plan: &Plan, panicked: Panicked) -> Frame {

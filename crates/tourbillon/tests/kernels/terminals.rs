@@ -1,6 +1,8 @@
 //! Every terminal as benchmarks call it, with a body that hands on a captured or given value. Compiled
 //! with optimisation by the assembly tests.
 
+pub mod large;
+
 use tourbillon::{Bencher, BlockOn, Metric, hide, keep};
 
 const METRIC: Metric = Metric::count("things");

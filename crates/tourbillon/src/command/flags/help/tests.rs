@@ -37,7 +37,9 @@ fn drawn() -> String {
          NO_COLOR, CLICOLOR_FORCE, CI\n                          \
          colours and progress, where --color is not given\n\
          \nExit codes: 0 fine, and where nothing was selected, which is said; 1 usage,\n\
-         3 a case failed, 5 store or environment, 130 interrupted\n",
+         3 a case failed, 5 store or environment, 101 a panic outside of the cases,\n\
+         130 interrupted; cargo itself ends with 101 where it cannot build, and with\n\
+         --no-fail-fast where a program failed\n",
     );
     text
 }
