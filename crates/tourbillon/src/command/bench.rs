@@ -1,6 +1,5 @@
 //! Bench mode: everything before the first visit and after the last one.
 
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use tourbillon_coordinate::{Frequency, Outcome, conduct_and};
@@ -55,8 +54,7 @@ pub(crate) fn bench(
         }
     };
     let contests = Lasting::new(contests(functions, high, &chosen.runs)?);
-    let stopped = Cell::new(false);
-    let mut recruiter = Recruiter::new(high, &stopped)?;
+    let mut recruiter = Recruiter::new(high)?;
     let timepiece = Timepiece::start();
     let clock = Handed::new(timepiece.facts());
     let Some(frequency) = Frequency::of(&clock) else {
@@ -76,7 +74,7 @@ pub(crate) fn bench(
     }
     let mut kept = Lasting::new(kept(high, &opening, &chosen.runs, console)?);
     let style = console.style;
-    let mut recorder = Recorder::new(console, kept.writer.take(), &stopped);
+    let mut recorder = Recorder::new(console, kept.writer.take());
     let mut verdicts = String::new();
     let outcome = Lasting::new(conduct_and(
         &chosen.runs,

@@ -50,7 +50,6 @@ pub fn main() -> ExitCode {
     }
     let code = match run(&arguments, behind_name) {
         Ok(code) => code,
-        Err(Stop::NobodyReads) => FINE,
         Err(Stop::Because(code, text)) => {
             to_stderr(&text!("error: {text}\n"));
             code

@@ -1,7 +1,5 @@
 //! Where the lines of a run go while it happens.
 
-use std::cell::Cell;
-
 use tourbillon_coordinate::{Observer, Progress, Stretch};
 use tourbillon_history::RunWriter;
 use tourbillon_record::{Entry, Throughput, Visit};
@@ -23,7 +21,6 @@ pub(crate) struct Recorder<'c> {
     left: Lasting<Recorded>,
     /// The record that could not be written to its end.
     torn: Lasting<Option<RunWriter>>,
-    stopped: &'c Cell<bool>,
     drawn_ns: Option<u64>,
 }
 
@@ -62,13 +59,9 @@ impl Throughputs {
 }
 
 impl<'c> Recorder<'c> {
-    /// A recorder that sets `stopped` when nobody reads stdout any more.
+    /// A recorder of a run that is about to begin.
     #[inline(never)]
-    pub(crate) fn new(
-        console: &'c mut Console,
-        writer: Option<RunWriter>,
-        stopped: &'c Cell<bool>,
-    ) -> Recorder<'c> {
+    pub(crate) fn new(console: &'c mut Console, writer: Option<RunWriter>) -> Recorder<'c> {
         Recorder {
             console,
             left: Lasting::new(Recorded {
@@ -78,7 +71,6 @@ impl<'c> Recorder<'c> {
                 throughput: Throughputs::default(),
             }),
             torn: Lasting::new(None),
-            stopped,
             drawn_ns: None,
         }
     }
@@ -112,8 +104,8 @@ impl<'c> Recorder<'c> {
             return;
         }
         if let Err(stop) = self.console.data(&entry.encode()) {
+            // Said at the end: the run goes on for its record.
             self.left.stop = Some(stop);
-            self.stopped.set(true);
         }
     }
 }
