@@ -429,6 +429,9 @@ impl<'a> Run<'a> {
 
     fn results(&self, reached: &Reached<'_>, observer: &mut dyn Observer) -> Vec<CaseResult> {
         let (visits, lost) = kept::all(&reached.visits, observer);
+        if lost > 0 {
+            observer.unreadable();
+        }
         let mut tally = reached.tally();
         tally.failed += lost;
         let results = estimate(&reached.case.id, &visits, &tally, &self.rules);

@@ -10,7 +10,7 @@ use tourbillon_report::{Sheet, Stored, Summary, Table, escape, faults, header};
 
 use super::chosen::Chosen;
 use super::console::Console;
-use super::exit::{FINE, Stop};
+use super::exit::{ENVIRONMENT, FINE, Stop};
 use super::flags::{Data, High};
 use super::keeping;
 use super::opening;
@@ -37,8 +37,8 @@ pub(crate) struct Functions<'f> {
 ///
 /// # Errors
 ///
-/// What keeps the run from starting, and a stdout that cannot be written. A store that cannot be
-/// written is a warning.
+/// What keeps the run from starting, and a stdout that cannot be written. A store in which no record can
+/// be begun is a warning; a record that is damaged or torn has the exit code [`ENVIRONMENT`].
 #[inline(never)]
 pub(crate) fn bench(
     functions: &Functions<'_>,
@@ -89,6 +89,7 @@ pub(crate) fn bench(
         },
     ));
     let mut recorded = recorder.finish();
+    let damaged = recorded.store_trouble.is_some();
     if recorded.store_trouble.is_none() {
         recorded.store_trouble = kept.trouble.take();
     }
@@ -102,7 +103,9 @@ pub(crate) fn bench(
         verdicts: &verdicts,
         kept: &kept,
     };
-    finished.close(high, &mut recorded, console)
+    let code = finished.close(high, &mut recorded, console)?;
+    // What was measured is shown, but the record that was begun is not whole.
+    Ok(if damaged { code.max(ENVIRONMENT) } else { code })
 }
 
 /// Who is to be compared with whom, after the last visit.
