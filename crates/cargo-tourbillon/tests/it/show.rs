@@ -102,6 +102,26 @@ fn what_several_binaries_wrote_to_one_stdout_is_one_record() {
     assert_eq!(ran.stdout.lines().count(), 5, "{}", ran.stdout);
 }
 
+#[cfg(unix)]
+#[test]
+fn what_has_no_end_is_refused() {
+    let folder = Folder::new("show-endless");
+    let pipe = folder.join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo starts").success());
+    for arguments in [
+        &["show", "/dev/zero"][..],
+        &["show", "pipe"],
+        &["show", "pipe", "/dev/urandom", "--format", "csv"],
+        &["explain", "add", "pipe"],
+        &["clocks", "/dev/zero", "pipe"],
+    ] {
+        let ran = run(&folder, arguments);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(5), ""), "{ran:?}");
+        assert!(ran.stderr.contains("a device"), "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn what_cannot_be_shown_is_said() {
     let folder = Folder::new("show-bad");

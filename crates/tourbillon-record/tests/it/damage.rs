@@ -70,6 +70,13 @@ fn messages_are_shortened_where_they_enter_and_leave() {
 }
 
 #[test]
+fn a_stream_without_an_end_is_no_record() {
+    let mut endless = std::io::BufReader::new(std::io::repeat(b'x'));
+    let error = tourbillon_record::Results::read(&mut endless).unwrap_err();
+    assert!(error.to_string().contains("too long"), "{error}");
+}
+
+#[test]
 fn malformed_lines_say_what_and_where() {
     let case = Line::Case(samples::case()).encode();
     assert_eq!(error(""), "the line ends inside a JSON value, at byte 0");
