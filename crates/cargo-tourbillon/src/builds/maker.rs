@@ -237,7 +237,13 @@ impl Maker {
 
     fn saved(&self, name: &str) -> Result<Build, Stop> {
         let build = record::read(&self.keeper.cache.saved(name), self.keeper.place)?;
-        build.ok_or_else(|| unsaved(name))
+        let build = build.ok_or_else(|| unsaved(name))?;
+        match build.damaged() {
+            None => Ok(build),
+            Some(path) => Err(Stop::Environment(format!(
+                "{path:?}, saved as {name:?}, is damaged; save it again"
+            ))),
+        }
     }
 
     fn digest(&self, variation: &Variation, toolchain: &Toolchain) -> Digest {
