@@ -65,6 +65,25 @@ pub(super) fn what_is_kept_is_not_built_again(shop: &Shop) {
     }
 }
 
+pub(super) fn the_lock_file_of_the_checkout_stays_as_it_is(shop: &Shop) {
+    let file = shop.repository().join("Cargo.lock");
+    let lock = fs::read(&file).expect("a lock file");
+    // None, as where it is ignored by git, and one that lacks every package.
+    for before in [None, Some("version = 4\n")] {
+        fs::remove_file(&file).expect("removed");
+        if let Some(text) = before {
+            fs::write(&file, text).expect("a file");
+        }
+        shop.prepared(&["v1"]);
+        let after = fs::read_to_string(&file).ok();
+        assert_eq!(after.as_deref(), before);
+        if before.is_none() {
+            fs::write(&file, "").expect("a file");
+        }
+    }
+    fs::write(&file, lock).expect("a lock file");
+}
+
 pub(super) fn what_is_damaged_is_built_again(shop: &Shop) {
     let first = shop.prepared(&["v1"]);
     for build in [0, 1] {
