@@ -11,6 +11,7 @@ use crate::plan::{draw, order, plan};
 use crate::replacements::Company;
 use crate::schedule::{Schedule, Turn};
 use crate::visit_time::{Besides, Starts, batches_ns, room};
+use crate::void_times::void_times;
 use crate::{
     Afterwards, CaseSettings, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch,
     Worker, affordable, estimate,
@@ -429,9 +430,6 @@ impl<'a> Run<'a> {
 
     fn results(&self, reached: &Reached<'_>, observer: &mut dyn Observer) -> Vec<CaseResult> {
         let (visits, lost) = kept::all(&reached.visits, observer);
-        if lost > 0 {
-            observer.unreadable();
-        }
         let mut tally = reached.tally();
         tally.failed += lost;
         let results = estimate(&reached.case.id, &visits, &tally, &self.rules);
@@ -447,6 +445,8 @@ impl<'a> Run<'a> {
     fn end(mut self, observer: &mut dyn Observer) -> Outcome {
         let clock_check = self.watch.check();
         let meanwhile = self.watch.meanwhile();
+        let frequency = &self.rules.frequency;
+        let disagreement = clock_check.and_then(|check| frequency.disagreement(&check));
         if let (None, Some(check)) = (self.rules.frequency.error_ppm, clock_check) {
             // The clock's own word is missing: what the run saw bounds its error as well.
             self.rules.frequency.error_ppm = Some(check.deviation_ppm.abs() + check.bound_ppm);
@@ -479,6 +479,9 @@ impl<'a> Run<'a> {
         let mut results = Vec::new();
         for reached in &self.cases {
             let mut of_case = self.results(reached, observer);
+            if let Some(ppm) = disagreement {
+                void_times(&mut of_case, ppm);
+            }
             for result in &of_case {
                 observer.entry(Entry::Result(result));
             }

@@ -20,6 +20,8 @@ pub struct Summary<'a> {
     pub ignored: u64,
     /// Cases that were to be measured and were not visited.
     pub not_reached: u64,
+    /// Cases whose time is not known, because the clocks disagree.
+    pub without_time: u64,
     /// What became of the record.
     pub stored: Stored<'a>,
 }
@@ -65,6 +67,7 @@ impl Summary<'_> {
         say_some(text, self.failed, " failed");
         say_some(text, self.ignored, " ignored");
         say_some(text, self.not_reached, " not reached");
+        say_some(text, self.without_time, " without a time");
         if end.faults > 0 {
             let visits = end.visits.saturating_add(end.faults);
             text.item().count(end.faults).say(" of ");

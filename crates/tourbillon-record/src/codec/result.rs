@@ -186,11 +186,13 @@ fn read_estimate(fields: &mut Fields<'_, '_>) -> Result<f64, Absence> {
         Absence::BelowResolution.name(),
         Absence::Failed.name(),
         Absence::NotReached.name(),
+        Absence::ClocksDisagree.name(),
     ];
     Err(
         match fields.one_of("absent", &words, "a reason for an absent estimate") {
             0 => Absence::BelowResolution,
             1 => Absence::Failed,
+            3 => Absence::ClocksDisagree,
             _ => Absence::NotReached,
         },
     )
@@ -242,13 +244,14 @@ fn write_note(writer: &mut Writer, note: &Note) {
         }
         Note::NotCounted { why } => writer.text("why", why),
         Note::WaitsForMemory { touched_bytes } => writer.whole("touched_bytes", *touched_bytes),
+        Note::ClocksDisagree { ppm } => writer.number("ppm", *ppm),
         Note::CorrectionTooLarge | Note::Skewed | Note::Other(_) => {}
     }
     writer.close();
 }
 
 /// Every note, without what it comes with.
-static NOTES: [Note; 20] = [
+static NOTES: [Note; 21] = [
     Note::SlowLaunches {
         count: 0,
         excess: 0.0,
@@ -281,6 +284,7 @@ static NOTES: [Note; 20] = [
     },
     Note::NotCounted { why: String::new() },
     Note::WaitsForMemory { touched_bytes: 0 },
+    Note::ClocksDisagree { ppm: 0.0 },
 ];
 
 #[inline(never)]
@@ -337,6 +341,7 @@ fn read_note(fields: &mut Fields<'_, '_>, notes: &mut Vec<Note>) {
         Some(Note::WaitsForMemory { touched_bytes }) => {
             *touched_bytes = fields.whole("touched_bytes");
         }
+        Some(Note::ClocksDisagree { ppm }) => *ppm = fields.number("ppm"),
         Some(Note::Other(other)) => fields.text("note", other),
         Some(Note::CorrectionTooLarge | Note::Skewed) | None => {}
     }

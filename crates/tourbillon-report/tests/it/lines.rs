@@ -301,6 +301,7 @@ fn the_rest_fits_and_does_no_harm() {
                     failed: 2,
                     ignored: 3,
                     not_reached: 4,
+                    without_time: 5,
                     stored,
                 };
                 check("summary", &summary.render(&style), &style);

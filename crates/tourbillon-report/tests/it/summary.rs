@@ -26,6 +26,7 @@ fn drawn(end: &End, failed: u64, not_reached: u64, stored: Stored<'_>, style: &S
         failed,
         ignored,
         not_reached,
+        without_time: 0,
         stored,
     }
     .render(style)

@@ -312,6 +312,7 @@ impl Finished<'_> {
             failed: 0,
             ignored: self.ignored as u64,
             not_reached: 0,
+            without_time: 0,
             stored,
         };
         for result in &self.outcome.results {
@@ -320,6 +321,7 @@ impl Finished<'_> {
                     Ok(_) | Err(Absence::BelowResolution) => summary.measured += 1,
                     Err(Absence::Failed) => summary.failed += 1,
                     Err(Absence::NotReached) => summary.not_reached += 1,
+                    Err(Absence::ClocksDisagree) => summary.without_time += 1,
                 }
             }
         }
