@@ -40,7 +40,7 @@ fn failed(text: &str, code: u8) -> ExitCode {
 }
 
 /// Writes to stdout. When its reader has gone, as `head` does, the text is dropped: the exit code says
-/// what was found, whoever reads the text.
+/// what was found, not who reads the text.
 pub(crate) fn print(text: &str) -> Result<(), Stop> {
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(text.as_bytes());

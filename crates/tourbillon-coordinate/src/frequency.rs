@@ -52,7 +52,7 @@ impl Frequency {
     }
 
     /// The deviation of a check in parts per million, where it is more than errors and corrections of
-    /// the system's clock explain: then nobody knows which of the two clocks is right.
+    /// the system's clock explain: then it is unknown which of the two clocks is right.
     pub(crate) fn disagreement(&self, check: &ClockCheck) -> Option<f64> {
         let explained = DISAGREEMENT_PPM + check.bound_ppm + 1e6 * self.relative_error();
         (check.deviation_ppm.abs() > explained).then_some(check.deviation_ppm)

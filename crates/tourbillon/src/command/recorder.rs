@@ -29,7 +29,7 @@ pub(crate) struct Recorder<'c> {
 pub(crate) struct Recorded {
     /// The record, unless there is none or it could not be written to its end.
     pub(crate) writer: Option<RunWriter>,
-    /// Why the record is not whole; it was said when that was found.
+    /// Why the record is not whole; already printed.
     pub(crate) store_trouble: Option<String>,
     /// Why stdout could not be written.
     pub(crate) stop: Option<Stop>,
@@ -117,7 +117,7 @@ impl<'c> Recorder<'c> {
             return;
         }
         if let Err(stop) = self.console.data(&entry.encode()) {
-            // Said at the end: the run goes on for its record.
+            // Reported at the end: the run goes on for its record.
             self.left.stop = Some(stop);
         }
     }
