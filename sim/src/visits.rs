@@ -2,9 +2,7 @@ use std::num::NonZeroU64;
 
 use tourbillon_coordinate::Frequency;
 use tourbillon_engine::all_contended;
-use tourbillon_record::{
-    Additions, Batches, Chain, Empty, Length, Pilot, SystemCounts, Visit, Warmup,
-};
+use tourbillon_record::{Batches, Chain, Empty, Length, Pilot, SystemCounts, Visit, Warmup};
 
 use crate::machine::{CYCLE_NS, Code, Running, TICK_NS};
 use crate::{Chance, Machine};
@@ -41,7 +39,6 @@ pub(crate) fn frequency() -> Frequency {
 /// What stands between the batches of a visit.
 struct Probes {
     chain: Chain,
-    additions: Additions,
     empty: Empty,
 }
 
@@ -52,9 +49,9 @@ impl Probes {
                 of: "multiplications of 3 cycles".to_owned(),
                 short_cycles: CHAIN_CYCLES.0 as u64,
                 long_cycles: CHAIN_CYCLES.1 as u64,
+                additions: Some(Box::default()),
                 ..Chain::default()
             },
-            additions: Additions::default(),
             empty: Empty {
                 ops: EMPTY_OPS,
                 ..Empty::default()
@@ -74,10 +71,10 @@ impl Probes {
         self.chain
             .long_ticks
             .push(take(Code::Multiplications, long));
-        self.additions
-            .short_ticks
-            .push(take(Code::Additions, short));
-        self.additions.long_ticks.push(take(Code::Additions, long));
+        if let Some(additions) = &mut self.chain.additions {
+            additions.short_ticks.push(take(Code::Additions, short));
+            additions.long_ticks.push(take(Code::Additions, long));
+        }
         if with_empty {
             let (short, long) = (EMPTY_OPS as f64 / 8.0, EMPTY_OPS as f64 / 4.0);
             let [before_short, before_long] = start_ups;
@@ -132,12 +129,7 @@ pub(crate) fn visit(
         }
         probes
     };
-    let Probes {
-        mut chain,
-        additions,
-        empty,
-    } = probes;
-    chain.additions = Some(Box::new(additions));
+    let Probes { chain, empty } = probes;
     Visit {
         case: String::new(),
         launch,

@@ -31,8 +31,6 @@ pub(crate) enum Stop {
     Environment(String),
     /// What a program that was run has said itself: its code.
     Code(u8),
-    /// Whoever read stdout has gone, as `head` does: 0, without a word.
-    NobodyReads,
 }
 
 impl Stop {
@@ -46,7 +44,6 @@ impl Stop {
             Stop::Usage(text) => failed(&text, USAGE),
             Stop::Environment(text) => failed(&text, ENVIRONMENT),
             Stop::Code(code) => ExitCode::from(code),
-            Stop::NobodyReads => ExitCode::SUCCESS,
         }
     }
 }
@@ -56,16 +53,21 @@ fn failed(text: &str, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Writes to stdout.
+/// Writes to stdout. When its reader has gone, as `head` does, the text is dropped: the exit code says
+/// what was found, not who reads the text.
 pub(crate) fn print(text: &str) -> Result<(), Stop> {
     let mut stdout = io::stdout().lock();
-    let written = stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush());
-    written.map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Stop::NobodyReads,
-        _ => Stop::Environment(format!("stdout cannot be written: {error}")),
-    })
+    let written = stdout.write_all(text.as_bytes());
+    printed(written.and_then(|()| stdout.flush()))
+}
+
+fn printed(written: io::Result<()>) -> Result<(), Stop> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Stop::Environment(format!(
+            "stdout cannot be written: {error}"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Writes to stderr; there is nobody left to tell when that fails.
@@ -106,5 +108,11 @@ mod tests {
         assert_eq!(table(include_str!("../README.md"), "| exit code "), codes);
         let guide = include_str!("../../../docs/GUIDE.md");
         assert_eq!(table(guide, "| exit code "), codes);
+    }
+
+    #[test]
+    fn a_reader_that_has_gone_does_not_hide_the_exit_code() {
+        assert!(printed(Err(io::ErrorKind::BrokenPipe.into())).is_ok());
+        assert!(printed(Err(io::ErrorKind::StorageFull.into())).is_err());
     }
 }

@@ -11,6 +11,7 @@ use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
 use crate::schedule::{Schedule, Turn};
 use crate::visit_time::{Besides, Starts, batches_ns};
+use crate::void_times::void_times;
 use crate::{
     Afterwards, CaseSettings, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch,
     Worker, affordable, estimate,
@@ -436,6 +437,8 @@ impl<'a> Run<'a> {
     fn end(mut self, observer: &mut dyn Observer) -> Outcome {
         let clock_check = self.watch.check();
         let meanwhile = self.watch.meanwhile();
+        let frequency = &self.rules.frequency;
+        let disagreement = clock_check.and_then(|check| frequency.disagreement(&check));
         if let (None, Some(check)) = (self.rules.frequency.error_ppm, clock_check) {
             // The clock's own word is missing: what the run saw bounds its error as well.
             self.rules.frequency.error_ppm = Some(check.deviation_ppm.abs() + check.bound_ppm);
@@ -468,6 +471,9 @@ impl<'a> Run<'a> {
         let mut results = Vec::new();
         for reached in &self.cases {
             let mut of_case = self.results(reached, observer);
+            if let Some(ppm) = disagreement {
+                void_times(&mut of_case, ppm);
+            }
             for result in &of_case {
                 observer.entry(Entry::Result(result));
             }

@@ -1,10 +1,15 @@
 use std::num::NonZeroU64;
 
-use tourbillon_record::ClockFacts;
+use tourbillon_record::{ClockCheck, ClockFacts};
 
 /// Largest error assumed of a clock whose error is not known, in parts per million: the rate at
 /// which a system may slew its monotonic clock (`adjtimex(2)`: 500 ppm).
 pub(crate) const UNKNOWN_ERROR_PPM: f64 = 500.0;
+
+/// How far the measuring clock and the system's may be apart over a run before no time is known, beyond
+/// what their errors explain, in parts per million. A system's clock that is corrected runs at most
+/// [`UNKNOWN_ERROR_PPM`] off; the frequency may have been taken while it ran as much off the other way.
+const DISAGREEMENT_PPM: f64 = 2.0 * UNKNOWN_ERROR_PPM;
 
 /// Ticks per second of the measuring clock, exactly, and how wrong that may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +49,13 @@ impl Frequency {
             }
             None => u64::MAX,
         }
+    }
+
+    /// The deviation of a check in parts per million, where it is more than errors and corrections of
+    /// the system's clock explain: then it is unknown which of the two clocks is right.
+    pub(crate) fn disagreement(&self, check: &ClockCheck) -> Option<f64> {
+        let explained = DISAGREEMENT_PPM + check.bound_ppm + 1e6 * self.relative_error();
+        (check.deviation_ppm.abs() > explained).then_some(check.deviation_ppm)
     }
 
     /// Nanoseconds in a tick, to the precision of an `f64`.
@@ -100,6 +112,26 @@ mod tests {
         assert_eq!(frequency(7, 2).hz(), 4);
         assert_eq!(frequency(1, 1000).hz(), 1);
         assert_eq!(frequency(25_000_000, 2).nanos(12_500_000), 1_000_000_000);
+    }
+
+    #[test]
+    fn corrections_of_the_system_clock_are_no_disagreement() {
+        let check = |deviation_ppm, bound_ppm| ClockCheck {
+            deviation_ppm,
+            bound_ppm,
+            baseline_ns: 1_000_000_000,
+        };
+        let mut clock = frequency(1_000_000_000, 1);
+        clock.error_ppm = Some(0.4);
+        assert_eq!(clock.disagreement(&check(-1_000.0, 0.1)), None);
+        assert_eq!(clock.disagreement(&check(5_000.0, 4_500.0)), None);
+        let faked = clock.disagreement(&check(-47_619.0, 0.1));
+        assert_eq!(faked, Some(-47_619.0));
+        assert_eq!(clock.disagreement(&check(1_002.0, 0.1)), Some(1_002.0));
+        // A clock that does not know its error may be off by as much as a corrected one.
+        clock.error_ppm = None;
+        assert_eq!(clock.disagreement(&check(1_400.0, 0.1)), None);
+        assert!(clock.disagreement(&check(1_600.0, 0.1)).is_some());
     }
 
     #[test]

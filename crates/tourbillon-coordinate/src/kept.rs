@@ -29,7 +29,7 @@ pub(crate) fn keep(visit: &Visit, observer: &mut dyn Observer) -> Kept {
     }
 }
 
-/// The visits of a case, and how many could not be had any more.
+/// The visits of a case, and how many could not be read back; the observer hears of these.
 #[inline(never)]
 pub(crate) fn all(kept: &[Kept], observer: &mut dyn Observer) -> (Vec<Visit>, u32) {
     let mut visits = Vec::with_capacity(kept.len());
@@ -46,6 +46,9 @@ pub(crate) fn all(kept: &[Kept], observer: &mut dyn Observer) -> (Vec<Visit>, u3
             Some(visit) => visits.push(visit),
             None => lost += 1,
         }
+    }
+    if lost > 0 {
+        observer.unreadable();
     }
     (visits, lost)
 }

@@ -42,6 +42,7 @@ mod summons;
 mod verdict;
 mod visit_time;
 mod voice;
+mod void_times;
 mod watch;
 mod worker;
 

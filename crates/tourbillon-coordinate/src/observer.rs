@@ -22,6 +22,9 @@ pub trait Observer {
         None
     }
 
+    /// Some visits of a case that [`Observer::visit`] has said the place of could not be read back.
+    fn unreadable(&mut self) {}
+
     /// A visit is about to begin.
     fn progress(&mut self, progress: &Progress<'_>) {
         let _ = progress;

@@ -17,6 +17,7 @@ enum Kind {
     EmptyFlag,
     Create,
     Append,
+    Damaged,
     List,
     Prune,
     Save,
@@ -48,6 +49,11 @@ impl Error {
     #[cold]
     pub(crate) fn append(path: &Path, error: io::Error) -> Error {
         Error::new(Kind::Append, path, Some(error))
+    }
+
+    #[cold]
+    pub(crate) fn damaged(path: &Path, what: &'static str) -> Error {
+        Error::new(Kind::Damaged, path, Some(io::Error::other(what)))
     }
 
     #[cold]
@@ -117,6 +123,10 @@ impl Error {
                 "cannot write to",
                 "; the run goes on and is not stored any further, what was stored so far is whole; \
                  make room or name another place with --store DIR",
+            ),
+            Kind::Damaged => (
+                "the record was damaged during the run,",
+                "; measure again, and keep other programs out of the store",
             ),
             Kind::List => (
                 "cannot list the runs in",

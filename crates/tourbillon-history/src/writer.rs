@@ -69,6 +69,38 @@ impl RunWriter {
         String::from_utf8(text).ok()
     }
 
+    /// Checks that the file is still the one that was begun, with all that was written to it.
+    ///
+    /// # Errors
+    ///
+    /// That another program removed, replaced, truncated or extended it.
+    pub fn check(&self) -> Result<(), Error> {
+        let damaged = |what| Err(Error::damaged(&self.path, what));
+        let (Ok(own), Ok(named)) = (self.file.metadata(), fs::metadata(&self.path)) else {
+            return damaged("the file was removed");
+        };
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            if (own.dev(), own.ino()) != (named.dev(), named.ino()) {
+                return damaged("another file was put in its place");
+            }
+        }
+        if own.len() != self.written || named.len() != self.written {
+            return damaged("another program changed its length");
+        }
+        Ok(())
+    }
+
+    /// Why what was written cannot be read back.
+    #[cold]
+    pub fn damage(&self) -> Error {
+        let what = "launches that were written to it cannot be read back";
+        self.check()
+            .err()
+            .unwrap_or_else(|| Error::damaged(&self.path, what))
+    }
+
     /// Whether the run is still being stored: false after an error of [`RunWriter::append`].
     pub fn is_storing(&self) -> bool {
         self.storing
@@ -172,6 +204,39 @@ mod tests {
         assert_eq!(writer.read(half, 3), None);
         assert_eq!(fs::read_to_string(&path).unwrap(), line.repeat(3));
         fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn what_other_programs_do_to_the_file_is_found() {
+        let path = std::env::temp_dir().join(format!("tourbillon-check-{}", std::process::id()));
+        let begin = || {
+            let _ = fs::remove_file(&path);
+            let mut options = OpenOptions::new();
+            let file = options.read(true).append(true).create_new(true).open(&path);
+            let mut writer = RunWriter {
+                file: file.unwrap(),
+                path: path.clone(),
+                ..full()
+            };
+            writer.append(Entry::Case(&Case::default())).unwrap();
+            writer.check().unwrap();
+            writer
+        };
+        let found = |writer: &RunWriter| writer.check().unwrap_err().to_string();
+
+        let writer = begin();
+        writer.file.set_len(3).unwrap();
+        assert!(found(&writer).contains("changed its length"));
+        let writer = begin();
+        let copy = path.with_extension("copy");
+        fs::copy(&path, &copy).unwrap();
+        fs::rename(&copy, &path).unwrap();
+        assert!(found(&writer).contains("another file was put in its place"));
+        let writer = begin();
+        assert!(writer.damage().to_string().contains("cannot be read back"));
+        fs::remove_file(&path).unwrap();
+        let error = found(&writer);
+        assert!(error.contains("the file was removed") && error.contains("tourbillon-check"));
     }
 
     #[test]

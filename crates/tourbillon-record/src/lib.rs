@@ -47,7 +47,7 @@ pub use plan::{Length, Plan};
 #[cfg(feature = "amounts")]
 pub use result::OwnMetric;
 pub use result::{Absence, CaseResult, Metric, Note, Scope};
-pub use results::Results;
+pub use results::{LONGEST_LINE, Results};
 pub use rounds::{Against, Rounds, Turns};
 #[cfg(feature = "whole")]
 pub use run::Run;

@@ -212,6 +212,9 @@ pub enum Absence {
     Failed,
     /// The run was interrupted before the case was visited.
     NotReached,
+    /// The measuring clock and the system's disagree by more than can be explained, so that no time is
+    /// known; see [`Note::ClocksDisagree`].
+    ClocksDisagree,
 }
 
 impl Absence {
@@ -224,6 +227,7 @@ impl Absence {
             Absence::TooScattered => "too_scattered",
             Absence::Failed => "failed",
             Absence::NotReached => "not_reached",
+            Absence::ClocksDisagree => "clocks_disagree",
         }
     }
 }
@@ -345,6 +349,12 @@ pub enum Note {
         /// What it touches, in whole pages.
         touched_bytes: u64,
     },
+    /// The measuring clock ran so much faster than the system's, in parts per million, that no time of
+    /// the run is known.
+    ClocksDisagree {
+        /// Negative where it ran slower.
+        ppm: f64,
+    },
     /// A note of a newer writer: its name.
     Other(String),
 }
@@ -375,6 +385,7 @@ impl Note {
             Note::Sampled { .. } => "sampled",
             Note::NotCounted { .. } => "not_counted",
             Note::WaitsForMemory { .. } => "waits_for_memory",
+            Note::ClocksDisagree { .. } => "clocks_disagree",
             Note::Other(name) => name,
         }
     }

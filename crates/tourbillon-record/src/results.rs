@@ -1,4 +1,4 @@
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 use crate::file::{is_cut, read_header};
 use crate::{CaseResult, Error, Header, codec};
@@ -16,6 +16,9 @@ pub struct Results {
     /// Why results could not be read, each with its line; they were left out.
     pub damaged: Vec<Error>,
 }
+
+/// Bytes of the longest line of a record: twice what a coordinator takes from a worker.
+pub const LONGEST_LINE: usize = 1 << 27;
 
 impl Results {
     /// Reads the bytes of a whole file. A last line that was cut off is left out, as by
@@ -39,11 +42,12 @@ impl Results {
     ///
     /// # Errors
     ///
-    /// When it cannot be read; inside, as [`Results::parse`].
+    /// When it cannot be read, or a line has more than [`LONGEST_LINE`] bytes; inside, as
+    /// [`Results::parse`].
     #[inline(never)]
     pub fn read(file: &mut dyn BufRead) -> io::Result<Result<Results, Error>> {
         let mut line = Vec::new();
-        file.read_until(b'\n', &mut line)?;
+        next_line(file, &mut line)?;
         let mut read = match read_header(&line) {
             Ok(header) => Results {
                 header,
@@ -54,8 +58,7 @@ impl Results {
         };
         let mut number = 1;
         loop {
-            line.clear();
-            if file.read_until(b'\n', &mut line)? == 0 {
+            if next_line(file, &mut line)? == 0 {
                 return Ok(Ok(read));
             }
             number += 1;
@@ -80,4 +83,18 @@ impl Results {
         }
         Ok(())
     }
+}
+
+/// Reads the next line, with its line feed, in place of the last one. What has no end is no record: it
+/// must not fill the memory.
+#[inline(never)]
+fn next_line(file: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    line.clear();
+    let mut limited = file.take(LONGEST_LINE as u64 + 1);
+    let count = limited.read_until(b'\n', line)?;
+    if count > LONGEST_LINE {
+        let what = "a line of it is too long for a record";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    }
+    Ok(count)
 }

@@ -67,15 +67,20 @@ pub fn display_width(text: &str) -> usize {
     let mut before = 0;
     let mut width = 0;
     for c in text.chars() {
-        let own = if c == '\u{fe0f}' && before == 1 {
-            1
-        } else {
-            char_width(c)
-        };
-        width += own;
-        before = own;
+        before = width_after(c, before);
+        width += before;
     }
     width
+}
+
+/// Columns that a character adds after one that added `before`.
+#[inline(never)]
+fn width_after(c: char, before: usize) -> usize {
+    if c == '\u{fe0f}' && before == 1 {
+        1
+    } else {
+        char_width(c)
+    }
 }
 
 #[inline(never)]
@@ -129,18 +134,52 @@ const WIDE: [u32; 108] = [
     0x1fb00, 0x20000, 0x40000,
 ];
 
-/// Bytes of the longest beginning of a text that is at most `width` columns wide.
+/// Bytes of the longest beginning of a text that is at most `width` columns wide. Reads no further
+/// than that, so that breaking a long text into lines reads each character once.
 #[inline(never)]
 pub(crate) fn prefix(text: &str, width: usize) -> usize {
     let mut end = 0;
+    let mut room = width;
+    let mut before = 0;
     for c in text.chars() {
-        // The whole beginning, for a mark can widen the character before it.
-        if display_width(part(text, 0, end + c.len_utf8())) > width {
+        before = width_after(c, before);
+        if before > room {
             break;
         }
+        room -= before;
         end += c.len_utf8();
     }
     end
+}
+
+/// Where the longest end of a text begins that is at most `width` columns wide and begins with a
+/// character that has a width: what follows an ellipsis must not be a mark that hangs on to it.
+/// Reads no further than that.
+#[inline(never)]
+fn suffix(text: &str, width: usize) -> usize {
+    let mut start = text.len();
+    let mut room = width;
+    // U+FE0F directly after the character that comes next, backwards.
+    let mut emoji_marks = 0;
+    for (at, c) in text.char_indices().rev() {
+        let mut own = char_width(c);
+        if c == '\u{fe0f}' {
+            emoji_marks += 1;
+            continue;
+        }
+        if own == 1 {
+            own += emoji_marks;
+        }
+        emoji_marks = 0;
+        if own > room {
+            break;
+        }
+        room -= own;
+        if own > 0 {
+            start = at;
+        }
+    }
+    start
 }
 
 /// Appends a text cut in its middle to at most `width` columns: names differ at their ends, by
@@ -166,14 +205,7 @@ fn push_cut(line: &mut String, text: &str, width: usize, ellipsis: &str, kept: u
         push(line, part(text, 0, prefix(text, width)));
         return;
     };
-    let mut tail = text.len();
-    for (start, c) in text.char_indices() {
-        // What follows the ellipsis must not be a mark that hangs on to it.
-        if char_width(c) > 0 && display_width(part(text, start, text.len())) <= kept {
-            tail = start;
-            break;
-        }
-    }
+    let tail = suffix(text, kept);
     let head = prefix(
         part(text, 0, tail),
         room - display_width(part(text, tail, text.len())),
@@ -261,6 +293,16 @@ mod tests {
         // A wide character that does not fit leaves a column, a mark stays with its letter.
         assert_eq!(shortened("排序排序排序", 6), "排…序");
         assert_eq!(shortened("abcdee\u{301}\u{302}", 4), "ab…e\u{301}\u{302}");
+    }
+
+    #[test]
+    fn long_texts_are_read_once() {
+        // Where each place of the text was tried with all behind it, this took hours.
+        let text = "ab❤\u{fe0f}\u{301}".repeat(1_000_000);
+        assert_eq!(shortened(&text, 9), "ab❤\u{fe0f}\u{301}…ab❤\u{fe0f}\u{301}");
+        let marks = format!("a{}b", "\u{301}".repeat(1_000_000));
+        assert_eq!(shortened(&marks, 1), "…");
+        assert_eq!(prefix(&marks, 1), marks.len() - 1);
     }
 
     #[test]

@@ -84,8 +84,11 @@ impl Line {
         let mut rest = item;
         while !rest.is_empty() {
             let (mut word, after) = split_word(rest);
-            while display_width(word) > room {
+            loop {
                 let (piece, end) = word.split_at(prefix(word, room));
+                if end.is_empty() {
+                    break;
+                }
                 self.place(page, piece);
                 self.joint = "";
                 word = end;
@@ -169,6 +172,16 @@ mod tests {
         assert_eq!(
             filled(24, "in ", &["/a/path/that/has/no/spaces/at/all.rs"]),
             "in /a/path/that/has/no/s\n   paces/at/all.rs\n"
+        );
+    }
+
+    #[test]
+    fn a_long_word_is_read_once() {
+        // Where what is left was measured for each line, this took hours.
+        let word = "x".repeat(4_000_000);
+        assert_eq!(
+            filled(24, "", &[&word]).lines().count(),
+            4_000_000_usize.div_ceil(24)
         );
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::fixed::Fixed;
 use super::lock::Lock;
 use super::placement::Placements;
+use super::record::fingerprint;
 
 /// The executables of one side of a comparison.
 #[derive(Clone, Debug)]
@@ -33,6 +34,16 @@ pub(crate) struct Build {
 }
 
 impl Build {
+    /// The first executable that is not as it was kept, or what it is linked from: a disk was full, a
+    /// machine lost its power, another program wrote into the cache.
+    pub(crate) fn damaged(&self) -> Option<&Path> {
+        let damaged = self.executables.iter().find(|executable| {
+            let now = executable.path.parent().map(fingerprint);
+            !matches!(now, Some(Ok(now)) if now == executable.fingerprint)
+        });
+        damaged.map(|executable| executable.path.as_path())
+    }
+
     /// The same in another folder, under another name.
     pub(crate) fn moved(&self, folder: &Path, label: &str) -> Build {
         let mut moved = self.clone();
@@ -56,6 +67,8 @@ pub(crate) struct Executable {
     pub(crate) target: String,
     /// A copy that no later build changes.
     pub(crate) path: PathBuf,
+    /// What was in its folder when it was kept, see [`fingerprint`](super::record::fingerprint).
+    pub(crate) fingerprint: String,
     /// Where cargo would run it: the folder of its package; `None` for a file.
     pub(crate) home: Option<PathBuf>,
     /// The identity of its measuring engine.

@@ -11,9 +11,9 @@ use super::compile::Compile;
 use super::fixed::Fixed;
 use super::greet::greet;
 use super::key::Key;
-use super::record::{self, OBJECTS};
+use super::record::{self, FILE, OBJECTS, fingerprint};
 use super::unfinished::Unfinished;
-use crate::exit::Stop;
+use crate::exit::{Stop, say};
 use crate::targets::Target;
 
 /// What is known of a build before it is made.
@@ -38,7 +38,17 @@ pub(crate) struct Keeper {
 impl Keeper {
     /// What was kept under a key, as what it is called now.
     pub(crate) fn kept(&self, key: &Key, about: &About) -> Result<Option<Build>, Stop> {
-        let build = record::read(&self.cache.build(key), self.place)?;
+        let folder = self.cache.build(key);
+        let mut build = record::read(&folder, self.place)?;
+        if let Some(path) = build.as_ref().and_then(Build::damaged) {
+            let label = &about.label;
+            say(&format!(
+                "{path:?} is damaged in the cache; {label} is built again\n"
+            ));
+            // Without this it is no build.
+            let _ = fs::remove_file(folder.join(FILE));
+            build = None;
+        }
         Ok(build.map(|build| Build {
             label: about.label.clone(),
             commit: about.commit.clone(),
@@ -99,7 +109,9 @@ impl Keeper {
             if let Some(compile) = compile.filter(|_| self.place) {
                 compile.objects(target, &own.join(OBJECTS))?;
             }
+            let of_folder = fingerprint(&own).map_err(|error| refused(&own, "read", &error))?;
             executables.push(Executable {
+                fingerprint: of_folder,
                 package: target.package.clone(),
                 target: target.name.clone(),
                 path,

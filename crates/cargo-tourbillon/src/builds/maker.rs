@@ -17,6 +17,7 @@ use super::record;
 use super::subject::{Selection, Subject};
 use super::toolchain::Toolchain;
 use super::unsuited::{does_not_build, ours};
+use super::users_lock::UsersLock;
 use super::variation::Variation;
 use crate::exit::{Stop, say};
 use crate::targets::{Kind, Target, Workspace, kind};
@@ -201,6 +202,7 @@ impl Maker {
             (false, true) => Some(TREE),
             (false, false) => None,
         };
+        let _as_it_was = UsersLock::of(root);
         say(&format!("building {}\n", about.label));
         let compile = Compile {
             selection: &self.selection,
@@ -237,7 +239,13 @@ impl Maker {
 
     fn saved(&self, name: &str) -> Result<Build, Stop> {
         let build = record::read(&self.keeper.cache.saved(name), self.keeper.place)?;
-        build.ok_or_else(|| unsaved(name))
+        let build = build.ok_or_else(|| unsaved(name))?;
+        match build.damaged() {
+            None => Ok(build),
+            Some(path) => Err(Stop::Environment(format!(
+                "{path:?}, saved as {name:?}, is damaged; save it again"
+            ))),
+        }
     }
 
     fn digest(&self, variation: &Variation, toolchain: &Toolchain) -> Digest {

@@ -35,6 +35,7 @@ mod symbols;
 mod toolchain;
 mod unfinished;
 mod unsuited;
+mod users_lock;
 mod variation;
 
 pub(crate) use self::build::{Build, Executable};

@@ -1,20 +1,25 @@
 //! One executable with its functions in other places.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use tourbillon_clock::Stopwatch;
 use tourbillon_stats::Rng;
 
 use super::fixed::Fixed;
+use super::key::Digest;
 use super::padding::padding;
 use super::relink::{Order, Relink, number};
 use super::sequence::{Shared, sequence};
 use super::symbols::{Symbol, symbols};
+use crate::exit::say;
 
 /// Pages before the heap: fewer than so many, of so many bytes. They are never touched.
 const MOST_PAGES: u64 = 4096;
 const PAGE: u64 = 4096;
+/// The file with the hash of a placement, which is alone with it in a folder.
+const HASH: &str = "linked.hash";
 /// The label of the random sequence that decides how many.
 const ROOM: u64 = 1;
 
@@ -136,7 +141,7 @@ impl Placements {
 
     fn linked(&self, seed: u64, shared: Option<&Shared>) -> Result<Placed, Fixed> {
         let path = self.path(seed, shared);
-        let link_ns = match path.exists() {
+        let link_ns = match self.is_whole(&path) {
             true => None,
             false => {
                 let watch = Stopwatch::start();
@@ -147,18 +152,49 @@ impl Placements {
         Ok(Placed { path, link_ns })
     }
 
-    fn link(&self, seed: u64, shared: Option<&Shared>, path: &Path) -> Result<(), Fixed> {
-        let Some(shared) = shared.filter(|_| self.are_alike()) else {
-            return self.relink.link(Order::Seed(seed), path);
-        };
-        let list = sequence(&self.symbols, shared, seed);
-        let room = self.room(seed);
-        let order = Order::Names {
-            list: &list,
-            besides: room.as_deref(),
-        };
-        self.relink.link(order, path)
+    /// Whether a placement is there as it was linked.
+    fn is_whole(&self, path: &Path) -> bool {
+        if !path.exists() {
+            return false;
+        }
+        let whole = matches!(
+            (hash_of(path), fs::read_to_string(hash_file(path))),
+            (Ok(now), Ok(linked)) if now == linked
+        );
+        if !whole {
+            say(&format!(
+                "{path:?} is damaged in the cache; it is linked again\n"
+            ));
+        }
+        whole
     }
+
+    fn link(&self, seed: u64, shared: Option<&Shared>, path: &Path) -> Result<(), Fixed> {
+        let (list, room);
+        let order = match shared.filter(|_| self.are_alike()) {
+            None => Order::Seed(seed),
+            Some(shared) => {
+                list = sequence(&self.symbols, shared, seed);
+                room = self.room(seed);
+                Order::Names {
+                    list: &list,
+                    besides: room.as_deref(),
+                }
+            }
+        };
+        self.relink.link(order, path)?;
+        let kept = hash_of(path).and_then(|hash| fs::write(hash_file(path), hash));
+        kept.map_err(|error| Fixed::Failed(error.to_string()))
+    }
+}
+
+/// The file beside a placement that holds its hash.
+fn hash_file(path: &Path) -> PathBuf {
+    path.with_file_name(HASH)
+}
+
+fn hash_of(path: &Path) -> io::Result<String> {
+    Ok(Digest::new().file(path)?.key().as_str().to_owned())
 }
 
 #[cfg(test)]
@@ -214,6 +250,13 @@ mod tests {
         let said = fs::read_to_string(&one).expect("a file");
         assert_eq!(said, "-Wl,--shuffle-sections=*=42\n");
         assert_ne!(placements.shuffled(42).expect("a placement"), one);
+        // One that is empty or changed is linked again.
+        for damage in ["", "-Wl,--shuffle-sections=*=43\n"] {
+            fs::write(&one, damage).expect("a file");
+            assert_eq!(placements.shuffled(41).expect("a placement"), one);
+            let healed = fs::read_to_string(&one).expect("a file");
+            assert_eq!(healed, said);
+        }
         let _ = fs::remove_dir_all(placements.placed.with_file_name(""));
     }
 

@@ -1,6 +1,7 @@
 //! What is written beside executables that are kept.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use serde_json::{Value, json};
 use super::build::{Build, Executable};
 use super::cache::refused;
 use super::fixed::Fixed;
+use super::key::Digest;
 use super::lock::Lock;
 use super::placement::Placements;
 use crate::exit::Stop;
@@ -17,7 +19,7 @@ use crate::exit::Stop;
 pub(super) const FILE: &str = "build.json";
 
 /// The version of what is in the file: another one is built anew.
-const SCHEMA: u64 = 1;
+const SCHEMA: u64 = 2;
 
 /// What is held while somebody uses a build.
 pub(crate) const USED: &str = "used";
@@ -36,6 +38,7 @@ pub(crate) fn write(build: &Build) -> Result<(), Stop> {
             "package": executable.package,
             "target": executable.target,
             "file": path.unwrap_or(&executable.path),
+            "fingerprint": executable.fingerprint,
             "home": executable.home,
             "engine": executable.engine,
             "protocol": executable.protocol,
@@ -55,6 +58,31 @@ pub(crate) fn write(build: &Build) -> Result<(), Stop> {
     });
     let file = build.folder.join(FILE);
     fs::write(&file, format!("{value}\n")).map_err(|error| refused(&file, "written", &error))
+}
+
+/// A hash of the files in the folder of an executable, and of their names: the executable itself, and
+/// what it is linked from. Its placements have their own.
+pub(crate) fn fingerprint(folder: &Path) -> io::Result<String> {
+    let digest = add_folder(Digest::new(), folder)?;
+    Ok(digest.key().as_str().to_owned())
+}
+
+fn add_folder(mut digest: Digest, folder: &Path) -> io::Result<Digest> {
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let mut paths: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default();
+        if name == PLACED {
+            continue;
+        }
+        digest = digest.part(name.as_encoded_bytes());
+        digest = match path.is_dir() {
+            true => add_folder(digest, &path)?,
+            false => digest.file(&path)?,
+        };
+    }
+    Ok(digest)
 }
 
 /// The build in a folder, held as long as it lives; `None` where there is none that this program
@@ -126,6 +154,7 @@ fn executable(value: &Value, folder: &Path, place: bool) -> Option<Executable> {
         engine: value["engine"].as_str()?.to_owned(),
         protocol: u32::try_from(value["protocol"].as_u64()?).ok()?,
         placements,
+        fingerprint: value["fingerprint"].as_str()?.to_owned(),
         path,
     })
 }
@@ -153,6 +182,7 @@ mod tests {
                 target: "sort".to_owned(),
                 path: first.join("0/sort"),
                 home: Some(PathBuf::from("/w/shop")),
+                fingerprint: fingerprint(&first.join("0")).expect("a folder"),
                 engine: "e".to_owned(),
                 protocol: 1,
                 placements: Err(Fixed::NotAsked),
@@ -174,6 +204,13 @@ mod tests {
             format!("{build:?}")
         };
         assert_eq!(plain(&again), plain(&build));
+        assert_eq!(again.damaged(), None);
+        fs::create_dir_all(then.join("0").join(PLACED)).expect("a folder");
+        assert_eq!(again.damaged(), None);
+        for damage in ["a", "b"] {
+            fs::write(then.join("0/sort"), damage).expect("a file");
+            assert_eq!(again.damaged(), Some(then.join("0/sort").as_path()));
+        }
         let placed = read(&then, true).expect("read").expect("a build");
         let fixed = placed.executables[0].placements.as_ref().expect_err("none");
         assert_eq!(*fixed, Fixed::NoObjects);

@@ -1,6 +1,7 @@
 //! A folder that is being filled.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::cache::{Cache, refused};
@@ -32,14 +33,32 @@ impl Unfinished {
         &self.path
     }
 
-    /// Gives it the name by which it is found.
+    /// Gives it the name by which it is found, after everything in it has reached the disk: a machine
+    /// that loses its power would leave empty files under that name.
     pub(crate) fn finish(mut self, folder: &Path) -> Result<(), Stop> {
+        sync(&self.path).map_err(|error| refused(&self.path, "written", &error))?;
         if cfg!(windows) {
             // There, a folder with open files stays where it is.
             self.hold = None;
         }
         fs::rename(&self.path, folder).map_err(|error| refused(folder, "written", &error))
     }
+}
+
+/// Has the files in a folder written to the disk.
+fn sync(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        match path.is_dir() {
+            true => sync(&path)?,
+            false => File::open(&path)?.sync_all()?,
+        }
+    }
+    // A folder is a file of names on Unix.
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
 }
 
 impl Drop for Unfinished {

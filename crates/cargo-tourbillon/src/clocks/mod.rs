@@ -18,7 +18,7 @@ mod winstl;
 #[cfg(test)]
 mod scripted;
 
-use std::fs;
+use std::path::Path;
 
 use clap::ArgMatches;
 use tourbillon_clock::characterise::{Collector, Effort};
@@ -32,6 +32,7 @@ use self::subject::Subject;
 use crate::cells;
 use crate::exit::{Stop, print};
 use crate::progress::Progress;
+use crate::records;
 use crate::screen;
 
 pub(crate) use self::command::command;
@@ -177,7 +178,7 @@ fn apart(wish: &Wish, reads: u64, pairs: u64) -> Result<Vec<Apart>, Stop> {
 /// Reads the reports in files.
 fn read(files: &[String]) -> Result<Vec<Named>, Stop> {
     let one = |file: &String| {
-        let text = fs::read_to_string(file)
+        let text = records::file::text(Path::new(file))
             .map_err(|error| Stop::Environment(format!("`{file}` cannot be read: {error}")))?;
         let report = json::decode(&text)
             .map_err(|what| Stop::Environment(format!("`{file}` is no report: {what}")))?;

@@ -1,6 +1,5 @@
 //! The gate: how much slower a case may get, and how much more memory it may ask for.
 
-use std::fs;
 use std::path::Path;
 
 use toml::Spanned;
@@ -10,6 +9,7 @@ use tourbillon_record::Metric;
 use super::allowed::{Allowed, HELD};
 use super::value::{share, time_ns};
 use crate::exit::Stop;
+use crate::records::file;
 
 /// The file's name, beside the manifest of the workspace.
 const FILE: &str = "tourbillon.toml";
@@ -48,14 +48,14 @@ impl Gate {
     ///
     /// The flag takes the place of the file's threshold for the suite; single cases keep their own.
     pub(crate) fn read(flag: Option<f64>, folder: &Path) -> Result<Option<Gate>, Stop> {
-        let file = folder.join(FILE);
-        let mut gate = match fs::read_to_string(&file) {
+        let path = folder.join(FILE);
+        let mut gate = match file::text(&path) {
             Ok(text) => Gate::parse(&text)
-                .map_err(|what| Stop::Usage(format!("{}: {what}", file.display())))?,
+                .map_err(|what| Stop::Usage(format!("{}: {what}", path.display())))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
             Err(error) => {
                 return Err(Stop::Environment(format!(
-                    "{file:?} cannot be read: {error}"
+                    "{path:?} cannot be read: {error}"
                 )));
             }
         };
@@ -202,6 +202,8 @@ fn line(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const TEXT: &str = r#"

@@ -181,6 +181,7 @@ mod tests {
 
     fn build(label: &str, targets: &[&str]) -> Build {
         let executable = |target: &&str| Executable {
+            fingerprint: String::new(),
             package: "shop".to_owned(),
             target: (*target).to_owned(),
             path: PathBuf::from(target),

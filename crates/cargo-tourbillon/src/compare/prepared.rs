@@ -229,6 +229,7 @@ mod tests {
             environment: Vec::new(),
             built_unix_ns: 0,
             executables: vec![Executable {
+                fingerprint: String::new(),
                 package: "shop".to_owned(),
                 target: "sort".to_owned(),
                 path: PathBuf::from("/c/sort"),

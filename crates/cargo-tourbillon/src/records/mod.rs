@@ -1,9 +1,9 @@
 //! Records of runs, from files and from the store.
 
+pub(crate) mod file;
 mod place;
 mod text;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use tourbillon_history::Store;
@@ -68,7 +68,7 @@ fn one(name: &Path, place: &Place) -> Result<Record, Stop> {
 /// The runs in a file.
 pub(crate) fn read(path: &Path) -> Result<Vec<Run>, Stop> {
     let refused = |what: String| Stop::Environment(format!("{path:?} cannot be read: {what}"));
-    let bytes = fs::read(path).map_err(|error| refused(error.to_string()))?;
+    let bytes = file::bytes(path).map_err(|error| refused(error.to_string()))?;
     let mut runs = Vec::new();
     for part in text::runs(&bytes) {
         runs.push(Run::parse_bytes(part).map_err(|error| refused(error.to_string()))?);

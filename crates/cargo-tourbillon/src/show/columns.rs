@@ -1,5 +1,7 @@
 //! Several records side by side.
 
+use std::collections::{HashMap, HashSet};
+
 use tourbillon_record::{Absence, Case, CaseResult, Metric, Scope};
 use tourbillon_report::{Figure, Style, case_label, counted, escape, is_exact, measured};
 
@@ -73,15 +75,20 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
 /// has a figure in this metric.
 fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Option<Sheet> {
     let mut cases: Vec<&Case> = Vec::new();
+    let mut known = HashSet::new();
     for case in records
         .iter()
         .flat_map(|record| &record.runs)
         .flat_map(|run| &run.cases)
     {
-        if !cases.iter().any(|known| known.id == case.id) {
+        if known.insert(case.id.as_str()) {
             cases.push(case);
         }
     }
+    let found: Vec<HashMap<&str, &CaseResult>> = records
+        .iter()
+        .map(|record| results(record, metric))
+        .collect();
     let mut sheet = Sheet::new(title);
     for record in records {
         sheet = sheet.column(&escape(&record.name, style.unicode), Align::Right);
@@ -94,8 +101,8 @@ fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Opti
             group => format!("{}/", escape(group, style.unicode)),
         };
         let mut row = vec![format!("{group}{}", case_label(case, style))];
-        for record in records {
-            let found = result(record, &case.id, metric);
+        for results in &found {
+            let found = results.get(case.id.as_str());
             any |= found.is_some();
             row.push(found.map_or_else(String::new, |result| cell(result, style)));
         }
@@ -104,12 +111,15 @@ fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Opti
     any.then_some(sheet)
 }
 
-/// The result of a case: of several runs in a record, the first, which is the newest.
-fn result<'r>(record: &'r Record, case: &str, metric: Metric) -> Option<&'r CaseResult> {
-    let results = record.runs.iter().flat_map(|run| &run.results);
-    results
-        .into_iter()
-        .find(|result| result.case == case && result.metric == metric)
+/// The results in a metric by case: of several runs in a record, the first, which is the newest.
+fn results(record: &Record, metric: Metric) -> HashMap<&str, &CaseResult> {
+    let mut found = HashMap::new();
+    for result in record.runs.iter().flat_map(|run| &run.results) {
+        if result.metric == metric {
+            found.entry(result.case.as_str()).or_insert(result);
+        }
+    }
+    found
 }
 
 fn cell(result: &CaseResult, style: &Style) -> String {

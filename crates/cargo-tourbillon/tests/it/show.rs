@@ -31,6 +31,29 @@ cpu model  model A  model B
 }
 
 #[test]
+fn each_of_many_cases_is_looked_up_once() {
+    let folder = Folder::new("show-many");
+    write(&folder.join("one.jsonl"), 1, "model A", 100);
+    let one = fs::read_to_string(folder.join("one.jsonl")).expect("a record");
+    let mut many = one.clone();
+    // Where each was looked for among all, this took minutes.
+    for line in one.lines() {
+        let repeated = line.contains("checkout::add\"")
+            && ["case", "result"]
+                .iter()
+                .any(|kind| line.starts_with(&format!("{{\"type\":\"{kind}\"")));
+        for number in 0..40_000 * usize::from(repeated) {
+            many.push_str(&line.replace("checkout::add\"", &format!("checkout::add{number}\"")));
+            many.push('\n');
+        }
+    }
+    fs::write(folder.join("many.jsonl"), many).expect("a record");
+    let ran = run(&folder, &["show", "many.jsonl", "one.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.lines().count() > 40_000, "{}", ran.stdout);
+}
+
+#[test]
 fn every_form_names_the_records() {
     let folder = Folder::new("show-forms");
     write(&folder.join("here.jsonl"), 1, "model A", 100);
@@ -77,6 +100,26 @@ fn what_several_binaries_wrote_to_one_stdout_is_one_record() {
     fs::write(folder.join("all.jsonl"), joined).expect("both");
     let ran = run(&folder, &["show", "all.jsonl", "--format", "csv"]);
     assert_eq!(ran.stdout.lines().count(), 5, "{}", ran.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_has_no_end_is_refused() {
+    let folder = Folder::new("show-endless");
+    let pipe = folder.join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo starts").success());
+    for arguments in [
+        &["show", "/dev/zero"][..],
+        &["show", "pipe"],
+        &["show", "pipe", "/dev/urandom", "--format", "csv"],
+        &["explain", "add", "pipe"],
+        &["clocks", "/dev/zero", "pipe"],
+    ] {
+        let ran = run(&folder, arguments);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(5), ""), "{ran:?}");
+        assert!(ran.stderr.contains("a device"), "{}", ran.stderr);
+    }
 }
 
 #[test]

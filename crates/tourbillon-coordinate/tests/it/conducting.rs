@@ -6,9 +6,11 @@ use std::rc::Rc;
 
 use tourbillon_coordinate::{
     Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, Hire, InMemory, Observer,
-    ScriptedWatch, Stretch, Worker, conduct,
+    ScriptedWatch, Stretch, Watch, Worker, conduct,
 };
-use tourbillon_record::{Entry, Frame, Line, Metric, Note, Plan, Scope, Visit};
+use tourbillon_record::{
+    Absence, ClockCheck, Entry, Frame, Line, Metric, Note, Plan, Scope, Visit,
+};
 
 use crate::stage::{Log, cases, measure, play, settings};
 use crate::synthetic::{HZ, Model};
@@ -93,6 +95,57 @@ fn visits_that_are_kept_elsewhere_give_the_same_run() {
         outcome.results[0].notes,
         [Note::FailedLaunches { count: 1 }]
     );
+}
+
+/// A watch whose clock is so many parts per million faster than the system's.
+struct Fast(ScriptedWatch, f64);
+
+impl Watch for Fast {
+    fn now_ns(&self) -> u64 {
+        self.0.now_ns()
+    }
+
+    fn check(&self) -> Option<ClockCheck> {
+        Some(ClockCheck {
+            deviation_ppm: self.1,
+            bound_ppm: 0.1,
+            baseline_ns: 1_000_000_000,
+        })
+    }
+}
+
+#[test]
+fn clocks_that_disagree_leave_cycles_and_no_time() {
+    let run = |ppm: f64| {
+        let watch = Fast(ScriptedWatch::new(), ppm);
+        let mut hire = InMemory::new(&watch.0, |plan, _, act| {
+            measure(&Model::default(), plan, act);
+        });
+        let mut log = Log::default();
+        let settings = settings(CaseSettings::default());
+        let outcome = conduct(&cases(&["a"]), &settings, &mut hire, &watch, &mut log);
+        (outcome.results, log.lines)
+    };
+    let (right, _) = run(499.0);
+    let (wrong, lines) = run(-47_619.0);
+    assert_eq!(right.len(), wrong.len());
+    for (right, wrong) in right.iter().zip(&wrong) {
+        assert!(right.estimate.is_ok(), "{right:?}");
+        if right.metric == Metric::Cycles {
+            assert_eq!(right, wrong);
+            continue;
+        }
+        assert_eq!(wrong.estimate, Err(Absence::ClocksDisagree));
+        let ppm = -47_619.0;
+        assert_eq!(wrong.notes, [Note::ClocksDisagree { ppm }]);
+        assert_eq!((wrong.lower, wrong.upper, wrong.mean), (None, None, None));
+    }
+    // As in the record.
+    let stored = lines.iter().filter_map(|line| match line {
+        Line::Result(result) => Some(result.clone()),
+        _ => None,
+    });
+    assert_eq!(stored.collect::<Vec<_>>(), wrong);
 }
 
 #[test]

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use super::{Fields, start};
 use crate::json::Writer;
 use crate::{Fault, FaultKind, Place};
@@ -17,7 +19,7 @@ pub(super) fn write(writer: &mut Writer, fault: &Fault) {
     writer.signed_or_null("code", code);
     writer.signed_or_null("signal", signal);
     writer.whole_or_null("silent_ms", silent_ms);
-    writer.text("message", &fault.message);
+    write_message(writer, &fault.message);
     write_place(writer, fault.place.as_ref());
     writer.text("stderr", &fault.stderr);
 }
@@ -27,7 +29,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>, fault: &mut Fault) {
     fields.text("case", &mut fault.case);
     fault.launch = fields.whole_as("launch");
     fault.kind = read_kind(fields);
-    fields.text("message", &mut fault.message);
+    read_message(fields, &mut fault.message);
     read_place(fields, &mut fault.place);
     fields.text("stderr", &mut fault.stderr);
     fields.rest(&mut fault.unknown);
@@ -79,6 +81,38 @@ fn read_kind(fields: &mut Fields<'_, '_>) -> FaultKind {
             FaultKind::Protocol
         }
     }
+}
+
+/// Characters of a message that are kept, with what says how many there were more.
+const LONGEST_MESSAGE: usize = 2_000;
+/// Of these, for `… (18446744073709551615 more characters)`.
+const LONGEST_NOTE: usize = 45;
+
+#[inline(never)]
+pub(super) fn write_message(writer: &mut Writer, message: &str) {
+    writer.text("message", &shortened(message));
+}
+
+#[inline(never)]
+pub(super) fn read_message(fields: &mut Fields<'_, '_>, message: &mut String) {
+    fields.text("message", message);
+    // From a worker or a record of another version, which may not have shortened it.
+    if let Cow::Owned(short) = shortened(message) {
+        *message = short;
+    }
+}
+
+/// A message at a length that people read. An `assert_eq!` of two long vectors has a million
+/// characters, and each launch that fails would store and send them.
+fn shortened(message: &str) -> Cow<'_, str> {
+    let characters = message.chars().count();
+    if characters <= LONGEST_MESSAGE {
+        return Cow::Borrowed(message);
+    }
+    let kept = LONGEST_MESSAGE - LONGEST_NOTE;
+    let mut short: String = message.chars().take(kept).collect();
+    short.push_str(&format!("\u{2026} ({} more characters)", characters - kept));
+    Cow::Owned(short)
 }
 
 #[inline(never)]

@@ -64,7 +64,7 @@ fn write<'f>(writer: &mut Writer, frame: &'f Frame) -> &'f str {
         }
         Frame::Panicking { message, place } => {
             start(writer, "panicking");
-            writer.text("message", message);
+            fault::write_message(writer, message);
             fault::write_place(writer, place.as_ref());
         }
         Frame::Visit(visit) => {
@@ -133,7 +133,7 @@ fn read(fields: &mut Fields<'_, '_>, frame: &mut Frame) {
             *timeout_ns = fields.whole_or_none("timeout_ns");
         }
         Frame::Panicking { message, place } => {
-            fields.text("message", message);
+            fault::read_message(fields, message);
             fault::read_place(fields, place);
         }
         Frame::Visit(visit) => visit::read(fields, visit),

@@ -188,6 +188,7 @@ fn read_estimate(fields: &mut Fields<'_, '_>) -> Result<f64, Absence> {
         Absence::TooScattered.name(),
         Absence::Failed.name(),
         Absence::NotReached.name(),
+        Absence::ClocksDisagree.name(),
     ];
     Err(
         match fields.one_of("absent", &words, "a reason for an absent estimate") {
@@ -195,6 +196,7 @@ fn read_estimate(fields: &mut Fields<'_, '_>) -> Result<f64, Absence> {
             1 => Absence::MachineBusy,
             2 => Absence::TooScattered,
             3 => Absence::Failed,
+            5 => Absence::ClocksDisagree,
             _ => Absence::NotReached,
         },
     )
@@ -250,13 +252,14 @@ fn write_note(writer: &mut Writer, note: &Note) {
         }
         Note::NotCounted { why } => writer.text("why", why),
         Note::WaitsForMemory { touched_bytes } => writer.whole("touched_bytes", *touched_bytes),
+        Note::ClocksDisagree { ppm } => writer.number("ppm", *ppm),
         Note::CorrectionTooLarge | Note::Skewed | Note::Other(_) => {}
     }
     writer.close();
 }
 
 /// Every note, without what it comes with.
-static NOTES: [Note; 21] = [
+static NOTES: [Note; 22] = [
     Note::SlowLaunches {
         count: 0,
         excess: 0.0,
@@ -293,6 +296,7 @@ static NOTES: [Note; 21] = [
     },
     Note::NotCounted { why: String::new() },
     Note::WaitsForMemory { touched_bytes: 0 },
+    Note::ClocksDisagree { ppm: 0.0 },
 ];
 
 #[inline(never)]
@@ -353,6 +357,7 @@ fn read_note(fields: &mut Fields<'_, '_>, notes: &mut Vec<Note>) {
         Some(Note::WaitsForMemory { touched_bytes }) => {
             *touched_bytes = fields.whole("touched_bytes");
         }
+        Some(Note::ClocksDisagree { ppm }) => *ppm = fields.number("ppm"),
         Some(Note::Other(other)) => fields.text("note", other),
         Some(Note::CorrectionTooLarge | Note::Skewed) | None => {}
     }

@@ -1,7 +1,9 @@
 //! Lines with what the system counted during the samples and behind them, and what one item alone took, and
 //! the findings that come of it.
 
-use tourbillon_record::{Apart, CaseResult, FixedItem, Line, Metric, Note, SystemCounts, Visit};
+use tourbillon_record::{
+    Absence, Apart, CaseResult, FixedItem, Line, Metric, Note, SystemCounts, Visit,
+};
 
 use crate::samples;
 
@@ -78,4 +80,12 @@ pub(crate) fn apart() -> Vec<Line> {
         ..samples::result()
     };
     vec![Line::Visit(Box::new(apart)), Line::Result(overlaps)]
+}
+
+/// A result without a time, because the clocks disagree.
+pub(crate) fn without_time() -> Line {
+    Line::Result(CaseResult {
+        notes: vec![Note::ClocksDisagree { ppm: -47_619.0 }],
+        ..samples::absent_result(Absence::ClocksDisagree)
+    })
 }

@@ -40,6 +40,43 @@ fn a_newer_schema_is_told_with_both_versions_whatever_else_is_in_the_line() {
 }
 
 #[test]
+fn messages_are_shortened_where_they_enter_and_leave() {
+    let long = "é".repeat(400_000);
+    let expected = format!("{}… (398045 more characters)", "é".repeat(1_955));
+    let mut fault = samples::fault(tourbillon_record::FaultKind::Panic);
+    fault.message.clone_from(&long);
+    let panicking = Frame::Panicking {
+        message: long.clone(),
+        place: None,
+    };
+    for (line, decoded) in [
+        (Line::Fault(fault.clone()).encode(), None),
+        (Frame::Fault(fault).encode(), None),
+        (panicking.encode(), Some("panicking")),
+    ] {
+        assert!(line.len() < 6_000, "{}", line.len());
+        // Of another version, which wrote all of it.
+        let whole = line.replace(&expected, &long);
+        assert!(whole.len() > 800_000);
+        for text in [line, whole] {
+            let message = match Frame::decode(&text).unwrap() {
+                Frame::Fault(fault) if decoded.is_none() => fault.message,
+                Frame::Panicking { message, .. } if decoded.is_some() => message,
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(message, expected);
+        }
+    }
+}
+
+#[test]
+fn a_stream_without_an_end_is_no_record() {
+    let mut endless = std::io::BufReader::new(std::io::repeat(b'x'));
+    let error = tourbillon_record::Results::read(&mut endless).unwrap_err();
+    assert!(error.to_string().contains("too long"), "{error}");
+}
+
+#[test]
 fn malformed_lines_say_what_and_where() {
     let case = Line::Case(samples::case()).encode();
     assert_eq!(error(""), "the line ends inside a JSON value, at byte 0");

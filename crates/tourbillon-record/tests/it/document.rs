@@ -47,6 +47,7 @@ fn written() -> Vec<String> {
         .chain(compared::plain_lines())
         .chain(counted::lines())
         .chain(counted::apart())
+        .chain([counted::without_time()])
         .chain(otherwise::lines())
         .chain(teams::lines());
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();

@@ -390,8 +390,9 @@ impl Random {
     }
 
     fn result(&mut self) -> CaseResult {
-        const ABSENT: [Absence; 3] = [
+        const ABSENT: [Absence; 4] = [
             Absence::BelowResolution,
+            Absence::ClocksDisagree,
             Absence::Failed,
             Absence::NotReached,
         ];
@@ -433,7 +434,7 @@ impl Random {
     }
 
     fn note(&mut self) -> Note {
-        match self.below(20) {
+        match self.below(21) {
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),
@@ -488,6 +489,7 @@ impl Random {
             18 => Note::Overlaps {
                 alone: self.number(),
             },
+            19 => Note::ClocksDisagree { ppm: self.number() },
             _ => Note::Other(format!("x{}", self.text())),
         }
     }

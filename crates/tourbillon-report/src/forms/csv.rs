@@ -147,10 +147,16 @@ impl Lines {
         self.begun = true;
     }
 
+    /// A field of text. Spreadsheets take one that begins with one of four signs for a formula, which
+    /// can start programs: it gets an apostrophe before it, by which they know text. Numbers have a
+    /// function of their own and stay as they are.
     #[inline(never)]
     fn field(&mut self, text: &str) {
         self.begin();
-        let text = escape(text, true);
+        let mut text = escape(text, true);
+        if matches!(text.as_bytes().first(), Some(b'=' | b'+' | b'-' | b'@')) {
+            text.insert(0, '\'');
+        }
         let mut quote = "";
         for byte in text.as_bytes() {
             if matches!(byte, b'"' | b',' | b';') {

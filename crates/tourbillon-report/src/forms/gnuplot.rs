@@ -4,9 +4,13 @@ use tourbillon_record::{Case, Metric};
 
 use super::{FILE, Sheet};
 use crate::escape;
+use crate::pieces::Pieces;
 use crate::table::{Found, found};
 use crate::text::{append, push, same};
 use crate::tree::case_label;
+
+/// Behind a text that is shown as it is: else `_`, `^`, `@`, `{` and others in it are markup.
+const PLAIN: &str = " noenhanced";
 
 /// Cases of one function, or of one combination of its other arguments, over the last axis whose
 /// values are numbers; or all cases that no axis orders, one after the other.
@@ -142,10 +146,7 @@ impl<'a> Plots<'a> {
             push(text, "END\n");
             axes += usize::from(!series.joins);
         }
-        push(
-            text,
-            "set termoption noenhanced\nset key outside below\nset ylabel 'ns/op'\n",
-        );
+        push(text, "set key outside below\nset ylabel 'ns/op'\n");
         if axes > 1 {
             append(text, format_args!("set multiplot layout {axes},1\n"));
         }
@@ -171,6 +172,7 @@ impl<'a> Plots<'a> {
                 "set xtics autofreq norotate\nset autoscale x\nset xlabel ",
             );
             push_string(text, axis);
+            push(text, PLAIN);
             text.push('\n');
             ("yerrorlines", "set logscale xy\n")
         };
@@ -189,6 +191,7 @@ impl<'a> Plots<'a> {
                     format_args!(" $series{number} using 2:3:5:6 with {style} title "),
                 );
                 push_string(text, &series.title);
+                push(text, PLAIN);
                 lead = ", \\\n   ";
             }
         }
@@ -201,11 +204,11 @@ impl<'a> Plots<'a> {
         let cases = self.named.len();
         append(
             text,
-            format_args!("set xlabel ''\nset xrange [0.5:{cases}.5]\nset xtics rotate ("),
+            format_args!("set xlabel ''\nset xrange [0.5:{cases}.5]\nset xtics{PLAIN} rotate ("),
         );
         for number in 0..cases {
             push(text, if number == 0 { "" } else { ", " });
-            push_string(text, &case_label(self.named[number], &FILE));
+            push_tic(text, &case_label(self.named[number], &FILE));
             append(text, format_args!(" {}", number + 1));
         }
         push(text, ")\n");
@@ -256,6 +259,19 @@ fn say(title: &mut String, word: &str) {
 /// commands.
 fn push_string(script: &mut String, text: &str) {
     push_quoted(script, text, '\'', "''");
+}
+
+/// Appends the label of a tic: a string that is a format as well, for the tic's value.
+#[inline(never)]
+fn push_tic(script: &mut String, text: &str) {
+    let mut between = "";
+    let mut format = String::new();
+    for piece in Pieces::divided(text, b'%') {
+        push(&mut format, between);
+        push(&mut format, piece);
+        between = "%%";
+    }
+    push_string(script, &format);
 }
 
 /// Appends a field of a data block: in double quotes, which it has no way to hold.

@@ -104,6 +104,7 @@ fn figures(note: &Note) -> Figures {
         | Note::FewLaunches { launches: count } => (*count, 0.0),
         Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, *per_op),
         Note::LaunchesAsked { launches, took_ns } => (*launches, *took_ns),
+        Note::ClocksDisagree { ppm } => (0, *ppm),
         Note::Sampled { step_ns, ticks } => (u32::try_from(*ticks).unwrap_or(u32::MAX), *step_ns),
         Note::CorrectionTooLarge
         | Note::Skewed
@@ -132,30 +133,31 @@ impl Told<'_> {
 #[inline(never)]
 fn rank(note: &Note) -> u8 {
     match note {
-        Note::CorrectionTooLarge => 0,
-        Note::FailedLaunches { .. } => 1,
-        Note::ThreadsLeft { .. } => 2,
-        Note::ThreadsInTurns { .. } => 3,
-        Note::Crowded { kept: true, .. } => 4,
-        Note::Writes { .. } => 5,
-        Note::PagesTouched { .. } => 6,
-        Note::NotWarm { .. } => 7,
-        Note::Curvature { .. } => 8,
-        Note::SlowLaunches { .. } => 9,
-        Note::UnevenThreads { .. } => 10,
-        Note::Skewed => 11,
-        Note::FewLaunches { .. } => 12,
-        Note::Shortened { .. } => 13,
-        Note::LaunchesAsked { .. } => 14,
-        Note::Crowded { kept: false, .. } => 15,
-        Note::Waited { .. } => 16,
-        Note::NotCounted { .. } => 17,
-        Note::FixedItem { .. } => 18,
-        Note::Sampled { .. } => 19,
-        Note::Other(_) => 20,
+        Note::ClocksDisagree { .. } => 0,
+        Note::CorrectionTooLarge => 1,
+        Note::FailedLaunches { .. } => 2,
+        Note::ThreadsLeft { .. } => 3,
+        Note::ThreadsInTurns { .. } => 4,
+        Note::Crowded { kept: true, .. } => 5,
+        Note::Writes { .. } => 6,
+        Note::PagesTouched { .. } => 7,
+        Note::NotWarm { .. } => 8,
+        Note::Curvature { .. } => 9,
+        Note::SlowLaunches { .. } => 10,
+        Note::UnevenThreads { .. } => 11,
+        Note::Skewed => 12,
+        Note::FewLaunches { .. } => 13,
+        Note::Shortened { .. } => 14,
+        Note::LaunchesAsked { .. } => 15,
+        Note::Crowded { kept: false, .. } => 16,
+        Note::Waited { .. } => 17,
+        Note::NotCounted { .. } => 18,
+        Note::FixedItem { .. } => 19,
+        Note::Sampled { .. } => 20,
+        Note::Other(_) => 21,
         // Marks in the table, and no lines.
-        Note::WaitsForMemory { .. } => 21,
-        Note::Overlaps { .. } => 22,
+        Note::WaitsForMemory { .. } => 22,
+        Note::Overlaps { .. } => 23,
     }
 }
 
@@ -186,7 +188,14 @@ enum Quantity {
 }
 
 /// The meanings in the order of [`rank`].
-const MEANINGS: [Meaning; 21] = [
+const MEANINGS: [Meaning; 22] = [
+    Meaning {
+        before: "no time, for the clocks disagree: the one that measures ran ",
+        figure: Quantity::None,
+        after: " than the system's; measure again when the system's time is no longer being corrected \
+                (`timedatectl`, `chronyc tracking`), and without programs that change it, such as \
+                faketime; cycles do not depend on it",
+    },
     Meaning {
         before: "the correction for pauses is larger than what was read, so the figure is not \
                  reliable; prepare inputs with `with_inputs` instead of pausing",
@@ -345,6 +354,14 @@ fn say_more(text: &mut Text, told: &Told<'_>) {
             .say(if several { "up to " } else { "" })
             .decimal(fraction / 1e9, 1)
             .say(" s"),
+        Note::ClocksDisagree { .. } => {
+            text.count(fraction.abs().round() as u64)
+                .say(if fraction < 0.0 {
+                    " ppm slower"
+                } else {
+                    " ppm faster"
+                })
+        }
         Note::FixedItem { .. } => text.say(if fraction < 0.0 { " less" } else { " more" }),
         Note::Sampled { .. } => text
             .decimal(fraction / 1e6, 1)

@@ -44,7 +44,7 @@ impl Row {
         row.text.say("\n");
         let estimate = found.main.or(found.cycles).map(|result| result.estimate);
         match (estimate, &found.case.ignored) {
-            (Some(Ok(_) | Err(Absence::BelowResolution)), _) => {
+            (Some(Ok(_) | Err(Absence::BelowResolution | Absence::ClocksDisagree)), _) => {
                 row.text.say("\n");
                 fill(&mut row.text, found, confidence, mixed, style);
             }
@@ -119,6 +119,8 @@ fn fill(cells: &mut Text, found: &Found<'_>, confidence: f64, mixed: bool, style
             measure::say(cells, main, figure, style);
         } else if let Some(upper) = main.upper {
             measure::say(cells.say("< "), main, bound(upper), style);
+        } else {
+            cells.say("none");
         }
     }
     if found.overlaps {

@@ -177,26 +177,62 @@ END
 $series2 << END
 "examples/it::sort::std[n=100]" 100 50 25 25 75
 END
-set termoption noenhanced
 set key outside below
 set ylabel 'ns/op'
 set multiplot layout 2,1
 unset logscale
 set xlabel ''
 set xrange [0.5:2.5]
-set xtics rotate ('concat' 1, 'x,"y";\u{60}<b>\u{60}\u{1b}[2J\n' 2)
+set xtics noenhanced rotate ('concat' 1, 'x,"y";\u{60}<b>\u{60}\u{1b}[2J\n' 2)
 set logscale y
-plot $series0 using 2:3:5:6 with yerrorbars title ''
+plot $series0 using 2:3:5:6 with yerrorbars title '' noenhanced
 unset logscale
 set xtics autofreq norotate
 set autoscale x
-set xlabel 'n'
+set xlabel 'n' noenhanced
 set logscale xy
-plot $series1 using 2:3:5:6 with yerrorlines title 'sort/heap', \
-    $series2 using 2:3:5:6 with yerrorlines title 'sort/std'
+plot $series1 using 2:3:5:6 with yerrorlines title 'sort/heap' noenhanced, \
+    $series2 using 2:3:5:6 with yerrorlines title 'sort/std' noenhanced
 unset multiplot
 "##
     );
+}
+
+#[test]
+fn texts_are_no_formulas_of_a_spreadsheet() {
+    let formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "=\"a\";b"];
+    let cases = formulas.map(|name| case(name, name, &[]));
+    let results = cases.clone().map(|case| time(&case, -1.0, 0.5));
+    for (form, sign) in [(Form::Csv, ','), (Form::CsvSemicolon, ';')] {
+        let text = rendered(form, &[("-run", &cases, &results)]);
+        for line in text.lines().skip(1) {
+            assert!(line.starts_with("'-run"), "{line}");
+            let name = ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "\"'=\"\"a\"\";b\""]
+                .iter()
+                .any(|name| line.contains(&format!("{sign}{name}{sign}{name}{sign}")));
+            assert!(name, "{line}");
+            // A number is one.
+            assert!(line.contains(&format!("{sign}ns{sign}-1{sign}")), "{line}");
+        }
+    }
+}
+
+#[test]
+fn gnuplot_takes_no_name_for_a_format_or_markup() {
+    let strange = "50%_a^{b}@'c%d\\";
+    let cases = [
+        case("", strange, &[]),
+        case("", "f", &[("n%d_m", "1"), ("rest", strange)]),
+    ];
+    let results = [time(&cases[0], 1.0, 0.5), time(&cases[1], 2.0, 0.5)];
+    let text = rendered(Form::Gnuplot, &[("", &cases, &results)]);
+    for part in [
+        r"set xtics noenhanced rotate ('50%%_a^{b}@''c%%d\' 1)",
+        "set xlabel 'n%d_m' noenhanced",
+        r"title 'f/50%_a^{b}@''c%d\' noenhanced",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
 }
 
 #[test]

@@ -482,6 +482,32 @@ mem  waits for memory, not the core: touches no less than a core's second cache
 }
 
 #[test]
+fn clocks_that_disagree_leave_cycles_and_a_reason() {
+    let cases = vec![case("g", "one", &[]), case("g", "other", &[])];
+    let disagree = [Note::ClocksDisagree { ppm: -47_619.4 }];
+    let void = |case| noted(absent(case, Absence::ClocksDisagree, None), &disagree);
+    let results = vec![
+        void(&cases[0]),
+        cycles(&cases[0], 35.0, 0.01),
+        void(&cases[1]),
+    ];
+    let run = Run::of(cases, results);
+    same(
+        &run.at(80),
+        "
+g          time/op  cycles
+├─ one    none        35.0
+╰─ other  none
+
+! g/one and g/other: no time, for the clocks disagree: the one that measures ran
+  47,619 ppm slower than the system's; measure again when the system's time is
+  no longer being corrected (`timedatectl`, `chronyc tracking`), and without
+  programs that change it, such as faketime; cycles do not depend on it
+",
+    );
+}
+
+#[test]
 fn bodies_whose_calls_overlap_are_marked_and_explained() {
     let cases = vec![case("g", "waits", &[]), case("g", "overlaps", &[])];
     let alone = [Note::Overlaps { alone: 30.0 }];

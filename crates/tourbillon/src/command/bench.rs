@@ -1,6 +1,5 @@
 //! Bench mode: everything before the first visit and after the last one.
 
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use tourbillon_coordinate::{Frequency, Outcome, conduct_and};
@@ -11,7 +10,7 @@ use tourbillon_report::{Sheet, Stored, Summary, Table, escape, faults, header};
 
 use super::chosen::Chosen;
 use super::console::Console;
-use super::exit::{FINE, Stop};
+use super::exit::{ENVIRONMENT, FINE, Stop};
 use super::flags::{Data, High};
 use super::keeping;
 use super::opening;
@@ -38,8 +37,8 @@ pub(crate) struct Functions<'f> {
 ///
 /// # Errors
 ///
-/// What keeps the run from starting, and a stdout that cannot be written. A store that cannot be
-/// written is a warning.
+/// What keeps the run from starting, and a stdout that cannot be written. A store in which no record can
+/// be begun is a warning; a record that is damaged or torn has the exit code [`ENVIRONMENT`].
 #[inline(never)]
 pub(crate) fn bench(
     functions: &Functions<'_>,
@@ -55,8 +54,7 @@ pub(crate) fn bench(
         }
     };
     let contests = Lasting::new(contests(functions, high, &chosen.runs)?);
-    let stopped = Cell::new(false);
-    let mut recruiter = Recruiter::new(high, &stopped)?;
+    let mut recruiter = Recruiter::new(high)?;
     let timepiece = Timepiece::start();
     let clock = Handed::new(timepiece.facts());
     let Some(frequency) = Frequency::of(&clock) else {
@@ -76,7 +74,7 @@ pub(crate) fn bench(
     }
     let mut kept = Lasting::new(kept(high, &opening, &chosen.runs, console)?);
     let style = console.style;
-    let mut recorder = Recorder::new(console, kept.writer.take(), &stopped);
+    let mut recorder = Recorder::new(console, kept.writer.take());
     let mut verdicts = String::new();
     let outcome = Lasting::new(conduct_and(
         &chosen.runs,
@@ -91,6 +89,7 @@ pub(crate) fn bench(
         },
     ));
     let mut recorded = recorder.finish();
+    let damaged = recorded.store_trouble.is_some();
     if recorded.store_trouble.is_none() {
         recorded.store_trouble = kept.trouble.take();
     }
@@ -104,7 +103,9 @@ pub(crate) fn bench(
         verdicts: &verdicts,
         kept: &kept,
     };
-    finished.close(high, &mut recorded, console)
+    let code = finished.close(high, &mut recorded, console)?;
+    // What was measured is shown, but the record that was begun is not whole.
+    Ok(if damaged { code.max(ENVIRONMENT) } else { code })
 }
 
 /// Who is to be compared with whom, after the last visit.
@@ -323,7 +324,7 @@ impl Finished<'_> {
             if result.metric.is_main() {
                 match result.estimate {
                     Ok(_) | Err(Absence::BelowResolution) => summary.measured += 1,
-                    Err(Absence::MachineBusy | Absence::TooScattered) => {
+                    Err(Absence::MachineBusy | Absence::TooScattered | Absence::ClocksDisagree) => {
                         summary.without_figure += 1;
                     }
                     Err(Absence::Failed) => summary.failed += 1,

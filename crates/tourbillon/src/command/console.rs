@@ -21,6 +21,8 @@ pub(crate) struct Console {
     data: Data,
     progress: bool,
     drawn: bool,
+    /// Whether the reader of stdout has gone, as `head` does: what is left to print is dropped.
+    closed: bool,
 }
 
 impl Console {
@@ -43,6 +45,7 @@ impl Console {
             data: high.data,
             progress: high.progress,
             drawn: false,
+            closed: false,
         }
     }
 
@@ -78,25 +81,30 @@ impl Console {
         }
     }
 
-    /// Text for stdout.
+    /// Text for stdout. When its reader has gone, the text is dropped: what a run finds, stores and
+    /// exits with does not depend on who reads its text.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When it cannot be written for another reason.
     #[inline(never)]
     pub(crate) fn stdout(&mut self, text: &str) -> Result<(), Stop> {
         self.clear();
+        if self.closed {
+            return Ok(());
+        }
         let mut stdout = io::stdout().lock();
-        stdout
-            .write_all(text.as_bytes())
-            .and_then(|()| stdout.flush())
-            .map_err(|error| {
-                if is_closed(&error) {
-                    Stop::NobodyReads
-                } else {
-                    Stop::environment(text!("stdout cannot be written: {error}"))
-                }
-            })
+        let written = stdout.write_all(text.as_bytes());
+        match written.and_then(|()| stdout.flush()) {
+            Ok(()) => Ok(()),
+            Err(error) if is_closed(&error) => {
+                self.closed = true;
+                Ok(())
+            }
+            Err(error) => Err(Stop::environment(text!(
+                "stdout cannot be written: {error}"
+            ))),
+        }
     }
 
     /// Text for stderr, whole lines.

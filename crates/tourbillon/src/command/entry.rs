@@ -51,7 +51,6 @@ pub fn main() -> ExitCode {
     }
     let code = match unfinished(|| run(&arguments, behind_name)) {
         Ok(code) => code,
-        Err(Stop::NobodyReads) => FINE,
         Err(Stop::Because(code, text)) => {
             to_stderr(&text!("error: {text}\n"));
             code

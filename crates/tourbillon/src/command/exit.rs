@@ -21,8 +21,6 @@ pub(crate) const ENVIRONMENT: u8 = 5;
 /// Why a mode ends before it is done.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// Nobody reads stdout any more, as after `| head`: a quiet end.
-    NobodyReads,
     /// A message for people, and the exit code.
     Because(u8, String),
 }

@@ -1,9 +1,7 @@
 //! Where the lines of a run go while it happens.
 
-use std::cell::Cell;
-
 use tourbillon_coordinate::{Observer, Progress, Stretch};
-use tourbillon_history::RunWriter;
+use tourbillon_history::{Error, RunWriter};
 use tourbillon_record::{Entry, Throughput, Visit};
 use tourbillon_report::Progress as ProgressLine;
 
@@ -23,7 +21,6 @@ pub(crate) struct Recorder<'c> {
     left: Lasting<Recorded>,
     /// The record that could not be written to its end.
     torn: Lasting<Option<RunWriter>>,
-    stopped: &'c Cell<bool>,
     drawn_ns: Option<u64>,
 }
 
@@ -32,7 +29,7 @@ pub(crate) struct Recorder<'c> {
 pub(crate) struct Recorded {
     /// The record, unless there is none or it could not be written to its end.
     pub(crate) writer: Option<RunWriter>,
-    /// Why the record could not be written to its end.
+    /// Why the record is not whole; already printed.
     pub(crate) store_trouble: Option<String>,
     /// Why stdout could not be written.
     pub(crate) stop: Option<Stop>,
@@ -62,13 +59,9 @@ impl Throughputs {
 }
 
 impl<'c> Recorder<'c> {
-    /// A recorder that sets `stopped` when nobody reads stdout any more.
+    /// A recorder of a run that is about to begin.
     #[inline(never)]
-    pub(crate) fn new(
-        console: &'c mut Console,
-        writer: Option<RunWriter>,
-        stopped: &'c Cell<bool>,
-    ) -> Recorder<'c> {
+    pub(crate) fn new(console: &'c mut Console, writer: Option<RunWriter>) -> Recorder<'c> {
         Recorder {
             console,
             left: Lasting::new(Recorded {
@@ -78,16 +71,29 @@ impl<'c> Recorder<'c> {
                 throughput: Throughputs::default(),
             }),
             torn: Lasting::new(None),
-            stopped,
             drawn_ns: None,
         }
     }
 
     /// The end of the run.
     #[inline(never)]
-    pub(crate) fn finish(self) -> Lasting<Recorded> {
+    pub(crate) fn finish(mut self) -> Lasting<Recorded> {
         self.console.clear();
+        if let Some(writer) = &self.left.writer
+            && let Err(error) = writer.check()
+        {
+            self.trouble(&error);
+        }
         self.left
+    }
+
+    /// Says what is wrong with the record, once.
+    #[cold]
+    fn trouble(&mut self, error: &Error) {
+        if self.left.store_trouble.is_none() {
+            self.console.note(&text!("error: {error}\n"));
+            self.left.store_trouble = Some(said(error));
+        }
     }
 
     #[inline(never)]
@@ -96,9 +102,8 @@ impl<'c> Recorder<'c> {
             return;
         };
         if let Err(error) = writer.append(entry) {
-            // Said once; the run goes on without a record.
-            self.console.note(&text!("warning: {error}\n"));
-            self.left.store_trouble = Some(said(&error));
+            // The run goes on without a record.
+            self.trouble(&error);
             self.torn = Lasting::new(self.left.writer.take());
         }
     }
@@ -112,8 +117,8 @@ impl<'c> Recorder<'c> {
             return;
         }
         if let Err(stop) = self.console.data(&entry.encode()) {
+            // Reported at the end: the run goes on for its record.
             self.left.stop = Some(stop);
-            self.stopped.set(true);
         }
     }
 }
@@ -145,6 +150,13 @@ impl Observer for Recorder<'_> {
     fn again(&mut self, there: Stretch) -> Option<String> {
         let writer = self.left.writer.as_ref().or(self.torn.as_ref())?;
         writer.read(there.at, there.bytes)
+    }
+
+    fn unreadable(&mut self) {
+        if let Some(writer) = self.left.writer.as_ref().or(self.torn.as_ref()) {
+            let error = writer.damage();
+            self.trouble(&error);
+        }
     }
 
     fn progress(&mut self, progress: &Progress<'_>) {

@@ -1,7 +1,5 @@
 //! Workers, pinned to processors where that is asked for.
 
-use std::cell::Cell;
-
 use tourbillon_coordinate::{Draw, Error, Hire, Processes, Worker};
 use tourbillon_os::{Signals, affinity, set_affinity};
 use tourbillon_record::Plan;
@@ -14,10 +12,9 @@ use crate::text::{append, said, text};
 
 /// Starts workers; the coordinator itself stays where the system puts it.
 #[derive(Debug)]
-pub(crate) struct Recruiter<'r> {
+pub(crate) struct Recruiter {
     processes: Lasting<Processes>,
     pinning: Lasting<Option<Pinning>>,
-    stopped: &'r Cell<bool>,
 }
 
 /// Processors that workers are pinned to, and those of this process.
@@ -27,15 +24,15 @@ struct Pinning {
     own: Vec<u32>,
 }
 
-impl<'r> Recruiter<'r> {
-    /// Workers as the command line wants them. Setting `stopped` ends the run as a signal does.
+impl Recruiter {
+    /// Workers as the command line wants them.
     ///
     /// # Errors
     ///
     /// When signals cannot be handled, this executable cannot be found, or a processor of the list
     /// is not to be had.
     #[inline(never)]
-    pub(crate) fn new(high: &High, stopped: &'r Cell<bool>) -> Result<Recruiter<'r>, Stop> {
+    pub(crate) fn new(high: &High) -> Result<Recruiter, Stop> {
         let signals = Signals::install()
             .map_err(|error| Stop::environment(text!("signals cannot be handled: {error}")))?;
         let processes = match Processes::own() {
@@ -50,7 +47,6 @@ impl<'r> Recruiter<'r> {
         Ok(Recruiter {
             processes,
             pinning: Lasting::new(pinning),
-            stopped,
         })
     }
 }
@@ -79,7 +75,7 @@ impl Pinning {
     }
 }
 
-impl Hire for Recruiter<'_> {
+impl Hire for Recruiter {
     #[inline(never)]
     fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         let Some(pinning) = &*self.pinning else {
@@ -99,6 +95,6 @@ impl Hire for Recruiter<'_> {
     }
 
     fn interrupted(&self) -> bool {
-        self.stopped.get() || self.processes.interrupted()
+        self.processes.interrupted()
     }
 }

@@ -65,6 +65,49 @@ pub(super) fn what_is_kept_is_not_built_again(shop: &Shop) {
     }
 }
 
+pub(super) fn the_lock_file_of_the_checkout_stays_as_it_is(shop: &Shop) {
+    let file = shop.repository().join("Cargo.lock");
+    let lock = fs::read(&file).expect("a lock file");
+    // None, as where it is ignored by git, and one that lacks every package.
+    for before in [None, Some("version = 4\n")] {
+        fs::remove_file(&file).expect("removed");
+        if let Some(text) = before {
+            fs::write(&file, text).expect("a file");
+        }
+        shop.prepared(&["v1"]);
+        let after = fs::read_to_string(&file).ok();
+        assert_eq!(after.as_deref(), before);
+        if before.is_none() {
+            fs::write(&file, "").expect("a file");
+        }
+    }
+    fs::write(&file, lock).expect("a lock file");
+}
+
+pub(super) fn what_is_damaged_is_built_again(shop: &Shop) {
+    let first = shop.prepared(&["v1"]);
+    for build in [0, 1] {
+        let path = first.path(build, 0);
+        let whole = fs::read(path).expect("an executable");
+        let mut flipped = whole.clone();
+        let middle = flipped.len() / 2;
+        flipped[middle] ^= 1;
+        for damaged in [Vec::new(), flipped] {
+            // By another file, since a worker that is still ending would make this one busy.
+            fs::write(path.to_owned() + ".new", damaged).expect("a file");
+            fs::rename(path.to_owned() + ".new", path).expect("damaged");
+            let again = shop.prepared(&["v1"]);
+            let told = format!("{path:?} is damaged in the cache; ");
+            assert_eq!(again.stderr.matches(&told).count(), 1, "{}", again.stderr);
+            assert_eq!(path, again.path(build, 0));
+            let healed = fs::read(path).expect("an executable");
+            assert_eq!(healed.len(), whole.len());
+        }
+    }
+    let healed = shop.prepared(&["v1"]);
+    assert!(!healed.stderr.contains("damaged"), "{}", healed.stderr);
+}
+
 pub(super) fn two_revisions_and_filters(shop: &Shop) {
     // From a folder inside; the working tree is not looked at, so that it need not compile.
     let speed = fs::read_to_string(shop.repository().join("shop/benches/speed.rs"));
