@@ -23,8 +23,8 @@
 # memory, or more than 2 % of the rows have no interval across processes; where there are several
 # executables, the tables alone are printed.
 #
-# With --peers, a run of all harnesses takes about five minutes, three of which are criterion's. It downloads
-# the other harnesses.
+# With --peers, a run of all harnesses takes three to six minutes, nearly all of which are criterion's: six runs of
+# both conditions take about an hour. It downloads the other harnesses.
 #
 # Nothing else should run on the machine.
 set -euo pipefail
@@ -113,7 +113,7 @@ tries=$(one tries bin build --profile bench -p examples --bin tries)
 if [[ $peers ]]; then
     [[ ${#names[@]} -eq 0 ]] || fail '--peers and --bench exclude each other'
     workspace=(--manifest-path benches/peers/Cargo.toml --target-dir "${CARGO_TARGET_DIR:-target}/peers")
-    show=$(one peers bin build --release "${workspace[@]}" --bin peers)
+    repeat=$(one peers bin build --release "${workspace[@]}" --bin peers)
     for name in tourbillon criterion divan zenbench; do
         bench "$name=$(one "bodies_$name" bench bench --no-run "${workspace[@]}" --bench "bodies_$name")"
     done
@@ -146,17 +146,19 @@ measure() { # NUMBER CONDITION
         "$tries" burn &
         burner=$!
     fi
-    if [[ $peers ]]; then
-        "$show" show "$name" "$executable" >"$file.part" 2>"$file.txt"
-    else
-        "$executable" --bench --store "$own/store" --format jsonl "${arguments[@]}" \
-            >"$file.part" 2>"$file.txt"
-    fi || fail "$executable ended with $?; $file.txt holds what it printed"
+    local command=("$executable" --bench --store "$own/store" --format jsonl "${arguments[@]}")
+    if [[ $peers && $name != tourbillon ]]; then
+        command=("$repeat" repeat "$name" "$executable" "$own/running")
+    fi
+    "${command[@]}" >"$file.part" 2>"$file.txt" \
+        || fail "$executable ended with $?; $file.txt holds what it printed"
     stop
     mv "$file.part" "$file.jsonl"
     echo "$name, $2, run $number: $((SECONDS - begin)) s" >&2
 }
 
+mkdir -p "$folder"
+folder=$(realpath "$folder")
 RANDOM=$seed
 for ((run = 0; run < runs; run++)); do
     turns=()

@@ -76,10 +76,11 @@ impl Agreement {
         let Measured {
             name, condition, ..
         } = measured;
+        let unit = if metric == "time" { "ns" } else { metric };
         writeln!(f, "**{name}, {condition}: where the runs agree least**\n")?;
         writeln!(
             f,
-            "| case | pairs | exclude each other | least, {metric} | largest | ratio | rows without an interval |"
+            "| case | pairs | exclude each other | least, {unit} | largest | ratio | rows without an interval |"
         )?;
         writeln!(f, "|---|--:|--:|--:|--:|--:|--:|")?;
         for case in figures.worst(WORST) {
