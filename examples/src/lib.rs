@@ -4,11 +4,13 @@
 //! `strings_and_maps` and `memory_levels` show what inputs, set-up and memory do to a figure,
 //! `programs` measures libraries on real input, `futures` what is awaited, `threads` what several
 //! threads do to each other, `landmarks` holds the harness itself against code whose cost
-//! is known. Every one of them checks what its body computes before it is measured.
+//! is known. Every one of them checks what its body computes before it is measured. `reproducible` is
+//! short code of many kinds, to see whether each run gives the same answer.
 
 #![forbid(unsafe_code)]
 
 pub mod accuracy;
+pub mod agreement;
 pub mod chase;
 pub mod check;
 pub mod counters;

@@ -1,5 +1,9 @@
 //! The harnesses, and how each is started.
 
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
 use peers::Case;
 
 use crate::shown::{self, Shown};
@@ -139,6 +143,27 @@ impl Harness {
     /// The harness of that name.
     pub(crate) fn named(name: &str) -> Option<&'static Self> {
         HARNESSES.iter().find(|harness| harness.name == name)
+    }
+
+    /// The command that runs its executable in an empty folder: it does not find what it measured before,
+    /// and leaves nothing anywhere else.
+    ///
+    /// # Errors
+    ///
+    /// Says that the folder cannot be made.
+    pub(crate) fn command(&self, executable: &Path, folder: &Path) -> Result<Command, String> {
+        let _ = fs::remove_dir_all(folder);
+        fs::create_dir_all(folder)
+            .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+        let mut command = Command::new(executable);
+        command
+            .args(self.arguments)
+            .current_dir(folder)
+            .env("NO_COLOR", "1")
+            .env("CRITERION_HOME", folder.join("criterion"))
+            .env("NO_BRUNCH_HISTORY", "1")
+            .env("XDG_CACHE_HOME", folder.join("cache"));
+        Ok(command)
     }
 
     /// Its version; the compiler's for the one that comes with it.

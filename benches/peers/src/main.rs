@@ -6,6 +6,7 @@ mod harness;
 mod order;
 mod piece;
 mod readings;
+mod repeat;
 mod results;
 mod shown;
 mod table;
@@ -22,7 +23,8 @@ use piece::Piece;
 use truth::Machine;
 
 const USAGE: &str = "usage: peers measure FILE ROUNDS all|next [quick] NAME=EXECUTABLE ..\n       \
-                     peers table FILE short|full";
+                     peers table FILE short|full\n       \
+                     peers repeat NAME EXECUTABLE FOLDER";
 
 fn main() -> ExitCode {
     match run(&env::args().skip(1).collect::<Vec<_>>()) {
@@ -51,6 +53,14 @@ fn run(arguments: &[String]) -> Result<(), String> {
             );
             Ok(())
         }
+        ["repeat", name, executable, folder] => {
+            let harness = named(name)?;
+            print!(
+                "{}",
+                repeat::run(harness, Path::new(executable), Path::new(folder))?
+            );
+            Ok(())
+        }
         [
             "measure",
             file,
@@ -76,12 +86,15 @@ fn run(arguments: &[String]) -> Result<(), String> {
     }
 }
 
+fn named(name: &str) -> Result<&'static Harness, String> {
+    Harness::named(name).ok_or_else(|| format!("no harness `{name}` is known"))
+}
+
 /// What is to be run, by the name of the harness.
 fn executables_of(words: &[&str]) -> Result<BTreeMap<&'static str, PathBuf>, String> {
     let read = |word: &&str| {
         let (name, executable) = word.split_once('=').ok_or(USAGE)?;
-        let harness =
-            Harness::named(name).ok_or_else(|| format!("no harness `{name}` is known"))?;
+        let harness = named(name)?;
         Ok((harness.name, PathBuf::from(executable)))
     };
     words.iter().map(read).collect()

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::Instant;
 
 use peers::CASES;
@@ -46,25 +45,13 @@ impl Piece {
         folder: &Path,
     ) -> Result<Self, String> {
         let about = |what: String| format!("{}: {what}", harness.name);
-        let _ = fs::remove_dir_all(folder);
-        fs::create_dir_all(folder)
-            .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
         let file = folder.join("readings");
-        let mut command = Command::new(executable);
-        command
-            .args(harness.arguments)
-            .args(harness.parts[part].arguments);
+        let mut arguments = harness.parts[part].arguments.to_vec();
         if quick {
-            command.args(harness.quick);
+            arguments.extend(harness.quick);
         }
-        // No harness is to find what it measured before, nor to leave anything behind.
-        command
-            .current_dir(folder)
-            .env("PEERS_READINGS", &file)
-            .env("NO_COLOR", "1")
-            .env("CRITERION_HOME", folder.join("criterion"))
-            .env("NO_BRUNCH_HISTORY", "1")
-            .env("XDG_CACHE_HOME", folder.join("cache"));
+        let mut command = harness.command(executable, folder)?;
+        command.args(arguments).env("PEERS_READINGS", &file);
         let start = Instant::now();
         let output = command.output().map_err(|error| {
             about(format!(
