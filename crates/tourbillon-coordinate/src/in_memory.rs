@@ -16,6 +16,8 @@ pub enum Act {
     Garble(String),
     /// Is busy for so many nanoseconds.
     Work(u64),
+    /// Is stopped for so many nanoseconds together with the coordinator, which was listening.
+    Stop(u64),
     /// Writes to stderr.
     Complain(String),
     /// Ends.
@@ -140,6 +142,10 @@ impl Worker for Player {
                 Act::End(ending) => {
                     self.acts.push(Act::End(ending));
                     return Event::Ended(ending);
+                }
+                Act::Stop(time) => {
+                    left = left.max(time);
+                    break;
                 }
                 Act::Work(time) if time > left => {
                     self.acts.push(Act::Work(time - left));

@@ -1,5 +1,6 @@
 //! Workers as processes: every way to die, and nothing that survives.
 
+use std::cell::Cell;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::rc::Rc;
@@ -97,6 +98,34 @@ fn samples_larger_than_a_pipe_come_whole() {
         _ => None,
     });
     assert_eq!(visits.collect::<Vec<usize>>(), [200_000]);
+}
+
+/// A watch on which more time than any timeout passes between two looks.
+struct Hasty(Cell<u64>);
+
+impl Watch for Hasty {
+    fn now_ns(&self) -> u64 {
+        self.0.update(|now| now + 1_000_000_000_000);
+        self.0.get()
+    }
+}
+
+#[test]
+fn what_the_pipe_holds_is_read_before_silence_is_judged() {
+    let common = CaseSettings {
+        launches: 1,
+        timeout_ns: Some(PATIENCE.as_nanos() as u64),
+        ..CaseSettings::default()
+    };
+    let outcome = conduct(
+        &cases(&["large"]),
+        &settings(common),
+        &mut Processes::of(Executable::at(WORKER)),
+        &Hasty(Cell::new(0)),
+        &mut Log::default(),
+    );
+    assert_eq!(outcome.faults, []);
+    assert_eq!(outcome.end.visits, 1);
 }
 
 #[test]
