@@ -177,6 +177,7 @@ impl Worker for Player {
         Dismissal {
             stderr: self.stderr,
             ending,
+            left_processes: false,
         }
     }
 }

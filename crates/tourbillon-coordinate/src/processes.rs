@@ -199,7 +199,11 @@ impl Worker for Process {
     fn dismiss(mut self: Box<Self>) -> Dismissal {
         let ending = self.child.end(LAST_WAIT);
         let stderr = whole_lines(&self.child.stderr_tail(STDERR_BYTES));
-        Dismissal { stderr, ending }
+        Dismissal {
+            stderr,
+            ending,
+            left_processes: self.child.left() > 0,
+        }
     }
 }
 

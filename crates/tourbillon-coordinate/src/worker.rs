@@ -63,6 +63,8 @@ pub struct Dismissal {
     pub stderr: String,
     /// How it ended.
     pub ending: Ending,
+    /// Whether processes that it had started had to be ended one by one.
+    pub left_processes: bool,
 }
 
 /// What is redrawn for each visit outside of the worker. What is redrawn inside it (stack, heap)

@@ -36,6 +36,7 @@ mod linux {
     pub(crate) const EINVAL: c_int = 22;
     pub(crate) const POLLHUP: c_short = 0x10;
     pub(crate) const POLLIN: c_short = 1;
+    pub(crate) const PR_SET_CHILD_SUBREAPER: c_int = 36;
     pub(crate) const PR_SET_PDEATHSIG: c_int = 1;
     pub(crate) const P_PID: c_uint = 1;
     pub(crate) const RUSAGE_SELF: c_int = 0;
@@ -92,6 +93,7 @@ mod linux {
         pub(crate) fn _exit(status: c_int) -> !;
         pub(crate) fn dup(from: c_int) -> c_int;
         pub(crate) fn dup2(from: c_int, to: c_int) -> c_int;
+        pub(crate) fn getpgid(pid: pid_t) -> pid_t;
         pub(crate) fn getrusage(who: c_int, usage: *mut rusage) -> c_int;
         pub(crate) fn ioctl(fd: c_int, request: c_ulong, ...) -> c_int;
         pub(crate) fn kill(pid: pid_t, signal: c_int) -> c_int;
@@ -123,7 +125,7 @@ mod linux {
             macro_rules! same {
                 ($($name:ident)*) => { $(assert_eq!($name, libc::$name, stringify!($name));)* };
             }
-            same!(ADDR_NO_RANDOMIZE EINVAL POLLHUP POLLIN PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
+            same!(ADDR_NO_RANDOMIZE EINVAL POLLHUP POLLIN PR_SET_CHILD_SUBREAPER PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
                 SIGINT SIGKILL SIGPIPE SIGTERM SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
         }
 
@@ -159,6 +161,7 @@ mod linux {
             let _: [unsafe extern "C" fn(c_int) -> !; 2] = [_exit, libc::_exit];
             let _: [unsafe extern "C" fn(c_int) -> c_int; 2] = [dup, libc::dup];
             let _: [unsafe extern "C" fn(c_int, c_int) -> c_int; 2] = [dup2, libc::dup2];
+            let _: [unsafe extern "C" fn(pid_t) -> pid_t; 2] = [getpgid, libc::getpgid];
             let _: [unsafe extern "C" fn(pid_t, c_int) -> c_int; 2] = [kill, libc::kill];
             let _: [unsafe extern "C" fn(c_ulong) -> c_int; 2] = [personality, libc::personality];
             let _: [unsafe extern "C" fn(c_int, usize) -> usize; 2] = [signal, libc::signal];

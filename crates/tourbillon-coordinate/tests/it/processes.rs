@@ -357,3 +357,14 @@ fn a_flood_before_the_hello_is_skipped() {
     assert_eq!(coordinator.hear("interrupted "), "false");
     assert_eq!(coordinator.process.wait().unwrap().code(), Some(0));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_left_the_group_is_ended_and_noted() {
+    let mut coordinator = Coordinator::start(&["conduct", "daemon"], &[]);
+    let daemon = coordinator.hear("daemon ").parse().unwrap();
+    let result = coordinator.hear("result daemon ");
+    assert!(result.contains("ProcessesLeft { launches: 1 }"), "{result}");
+    assert!(!runs(daemon));
+    coordinator.process.wait().unwrap();
+}

@@ -168,3 +168,89 @@ fn the_own_executable_is_this_one() {
     assert_eq!(own.shown(), real.as_os_str());
     assert_eq!(std::fs::canonicalize(own.path()).unwrap(), real);
 }
+
+/// A process that moves to the group of its parent and stays. Started by the next test.
+#[test]
+#[ignore = "it is a part of the next test, and does not end"]
+fn in_another_group() {
+    if std::env::var_os("TOURBILLON_TEST").is_none() {
+        return;
+    }
+    // SAFETY: both take and return integers.
+    let moved = unsafe { libc::setpgid(0, libc::getpgid(libc::getppid())) };
+    println!("moved {moved}");
+    loop {
+        std::thread::park();
+    }
+}
+
+#[test]
+fn a_child_that_left_its_group_does_not_survive() {
+    let executable = Executable::own().unwrap();
+    let launch = Launch {
+        executable: &executable,
+        arguments: &[
+            "--ignored",
+            "--exact",
+            "--nocapture",
+            "child::in_another_group",
+        ],
+        environment: &[("TOURBILLON_TEST".into(), "here".into())],
+        stderr: ErrorOutput::File,
+    };
+    let mut child = Child::spawn(launch).unwrap();
+    read_until(&mut child, "moved 0\n");
+    assert_eq!(child.end(PATIENCE), Ending::Signalled(9));
+}
+
+/// Reads what a child says up to a text, and gives all of it.
+fn read_until(child: &mut Child, text: &str) -> String {
+    let mut heard = String::new();
+    let mut chunk = [0; 100];
+    while !heard.contains(text) {
+        let count = child.read(&mut chunk).unwrap();
+        assert_ne!(count, 0, "{heard:?}");
+        heard.push_str(std::str::from_utf8(&chunk[..count]).unwrap());
+    }
+    heard
+}
+
+/// In a process of its own: which worker an orphan is of is not known where several end at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_left_the_group_is_ended_and_counted() {
+    let own = std::env::current_exe().unwrap();
+    let output = std::process::Command::new(own)
+        .args(["--ignored", "--exact", "child::alone::what_left_the_group"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("1 passed"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+mod alone {
+    use super::*;
+
+    #[test]
+    #[ignore = "it is a part of the test before"]
+    fn what_left_the_group() {
+        let daemon = "setsid sh -c 'sleep 600 & echo $$; exec sleep 600' </dev/null &";
+        for ending in ["", "wait"] {
+            let mut child = shell(&format!("{daemon}\nread line\n{ending}"));
+            let daemon = read_until(&mut child, "\n");
+            if ending.is_empty() {
+                child.write(b"go on\n").unwrap();
+                until_ended(&mut child);
+            }
+            child.end(PATIENCE);
+            // The daemon, and the process that it started.
+            assert_eq!(child.left(), 2, "{ending}");
+            let daemon: u32 = daemon.trim().parse().unwrap();
+            assert!(!std::path::Path::new(&format!("/proc/{daemon}")).exists());
+        }
+        let mut child = shell("sleep 600 & read line");
+        child.end(PATIENCE);
+        assert_eq!(child.left(), 0);
+    }
+}

@@ -433,7 +433,10 @@ impl Random {
     }
 
     fn note(&mut self) -> Note {
-        match self.below(20) {
+        match self.below(21) {
+            20 => Note::ProcessesLeft {
+                launches: self.whole32(),
+            },
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),

@@ -96,6 +96,7 @@ fn figures(note: &Note) -> Figures {
         Note::FailedLaunches { count }
         | Note::NotWarm { launches: count }
         | Note::ThreadsLeft { launches: count }
+        | Note::ProcessesLeft { launches: count }
         | Note::Crowded {
             launches: count, ..
         }
@@ -134,26 +135,27 @@ fn rank(note: &Note) -> u8 {
         Note::CorrectionTooLarge => 0,
         Note::FailedLaunches { .. } => 1,
         Note::ThreadsLeft { .. } => 2,
-        Note::ThreadsInTurns { .. } => 3,
-        Note::Crowded { kept: true, .. } => 4,
-        Note::Writes { .. } => 5,
-        Note::PagesTouched { .. } => 6,
-        Note::NotWarm { .. } => 7,
-        Note::Curvature { .. } => 8,
-        Note::SlowLaunches { .. } => 9,
-        Note::UnevenThreads { .. } => 10,
-        Note::Skewed => 11,
-        Note::FewLaunches { .. } => 12,
-        Note::Shortened { .. } => 13,
-        Note::Crowded { kept: false, .. } => 14,
-        Note::Waited { .. } => 15,
-        Note::NotCounted { .. } => 16,
-        Note::FixedItem { .. } => 17,
-        Note::Sampled { .. } => 18,
-        Note::Other(_) => 19,
+        Note::ProcessesLeft { .. } => 3,
+        Note::ThreadsInTurns { .. } => 4,
+        Note::Crowded { kept: true, .. } => 5,
+        Note::Writes { .. } => 6,
+        Note::PagesTouched { .. } => 7,
+        Note::NotWarm { .. } => 8,
+        Note::Curvature { .. } => 9,
+        Note::SlowLaunches { .. } => 10,
+        Note::UnevenThreads { .. } => 11,
+        Note::Skewed => 12,
+        Note::FewLaunches { .. } => 13,
+        Note::Shortened { .. } => 14,
+        Note::Crowded { kept: false, .. } => 15,
+        Note::Waited { .. } => 16,
+        Note::NotCounted { .. } => 17,
+        Note::FixedItem { .. } => 18,
+        Note::Sampled { .. } => 19,
+        Note::Other(_) => 20,
         // Marks in the table, and no lines.
-        Note::WaitsForMemory { .. } => 20,
-        Note::Overlaps { .. } => 21,
+        Note::WaitsForMemory { .. } => 21,
+        Note::Overlaps { .. } => 22,
     }
 }
 
@@ -184,7 +186,7 @@ enum Quantity {
 }
 
 /// The meanings in the order of [`rank`].
-const MEANINGS: [Meaning; 20] = [
+const MEANINGS: [Meaning; 21] = [
     Meaning {
         before: "the correction for pauses is larger than what was read, so the figure is not \
                  reliable; prepare inputs with `with_inputs` instead of pausing",
@@ -200,6 +202,11 @@ const MEANINGS: [Meaning; 20] = [
         before: "threads still ran at the end of ",
         figure: Quantity::Count("launch"),
         after: "; what they do disturbs the figure and is not in it, so join them in the body",
+    },
+    Meaning {
+        before: "started processes that were still there at the end of ",
+        figure: Quantity::Count("launch"),
+        after: " and were ended; wait for their end in the body",
     },
     Meaning {
         before: "",
