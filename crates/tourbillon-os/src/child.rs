@@ -11,9 +11,8 @@ use crate::{Ending, Launch, Launcher, Ready, Signals, poll, strays, sys};
 /// How long a wait lasts where the end of a process cannot be polled: it is asked for in between.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// Most bytes written to a child at once: what a pipe takes without a reader on every system, so
-/// that writing never waits for a child that does not read.
-const MOST_INPUT: usize = 16 * 1024;
+/// What a pipe takes without a reader on every system.
+const PIPE_BYTES: usize = 16 * 1024;
 
 /// A child process in a process group of its own, with pipes for its stdin and stdout.
 ///
@@ -76,20 +75,21 @@ impl Child {
         self.process.id()
     }
 
-    /// Writes to the child's stdin.
+    /// Writes to the child's stdin, once. It never waits for a child that does not read: more than 16 KiB
+    /// are written by a thread, which ends when the child has read them or is gone.
     ///
     /// # Errors
-    /// When the child has closed it, or when there are more than 16 KiB: a child that does not
-    /// read could block the coordinator.
+    /// When the child has closed it, as far as that is known by then; or when there is no thread.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if bytes.len() > MOST_INPUT {
-            let text = format!(
-                "{} bytes for a child, at most {MOST_INPUT} can be sent",
-                bytes.len()
-            );
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        if bytes.len() <= PIPE_BYTES {
+            return say(&self.input, bytes);
         }
-        say(&self.input, bytes)
+        let (input, bytes) = (self.input.try_clone()?, bytes.to_vec());
+        let write = move || {
+            // How the child ends says more than that it has not read this.
+            let _ = say(&input, &bytes);
+        };
+        std::thread::Builder::new().spawn(write).map(drop)
     }
 
     /// Waits at most so long for output (if asked for), for the child's end, or for a signal.

@@ -10,7 +10,7 @@ use tourbillon_coordinate::{
     CaseSettings, Draw, Ending, Event, Hire, Outcome, Processes, Watch, conduct,
 };
 use tourbillon_os::Executable;
-use tourbillon_record::{Fault, FaultKind, Frame, Place};
+use tourbillon_record::{Against, Fault, FaultKind, Frame, Place};
 
 use crate::stage::{Log, cases, settings};
 use crate::synthetic::plan;
@@ -197,6 +197,27 @@ fn a_child_of_a_visit_that_succeeded_does_not_survive() {
     let left = worker.dismiss();
     assert_eq!(left.ending, Ending::Signalled(9));
     assert_gone(number(&left.stderr, "child "));
+}
+
+#[test]
+fn a_plan_may_name_many_cases() {
+    let mut hire = Processes::of(Executable::at(WORKER));
+    let mut plan = plan("fine", 0);
+    plan.against = Some(Against {
+        cases: (0..1_000).map(|n| format!("{n:0120}")).collect(),
+        margin: 0.01,
+        error: 0.01,
+        lead_in: 1,
+    });
+    let mut worker = hire.hire(&plan, &Draw::default()).unwrap();
+    worker.begin().unwrap();
+    loop {
+        match worker.next(PATIENCE.as_nanos() as u64) {
+            Event::Frame(Frame::Visit(_)) => break,
+            Event::Frame(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 #[test]
