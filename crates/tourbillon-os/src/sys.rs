@@ -45,6 +45,7 @@ mod linux {
     pub(crate) const SIGKILL: c_int = 9;
     pub(crate) const SIGPIPE: c_int = 13;
     pub(crate) const SIGTERM: c_int = 15;
+    pub(crate) const SIGXFSZ: c_int = 25;
     pub(crate) const SIG_DFL: sighandler_t = 0;
     pub(crate) const SIG_ERR: sighandler_t = !0;
     pub(crate) const SIG_IGN: sighandler_t = 1;
@@ -126,7 +127,7 @@ mod linux {
                 ($($name:ident)*) => { $(assert_eq!($name, libc::$name, stringify!($name));)* };
             }
             same!(ADDR_NO_RANDOMIZE EINVAL POLLHUP POLLIN PR_SET_CHILD_SUBREAPER PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
-                SIGINT SIGKILL SIGPIPE SIGTERM SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
+                SIGINT SIGKILL SIGPIPE SIGTERM SIGXFSZ SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
         }
 
         #[test]
