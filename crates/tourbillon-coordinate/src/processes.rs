@@ -18,6 +18,12 @@ const LAST_WAIT: Duration = Duration::from_secs(2);
 /// Most of a worker's stderr that is kept.
 const STDERR_BYTES: usize = 4096;
 
+/// Most that a worker may write to its stderr: it is a file, and the disk is not the benchmark's.
+const MOST_STDERR_BYTES: u64 = 64 << 20;
+
+/// How often its length is looked at, at least, while a worker is listened to.
+const LOOK: Duration = Duration::from_millis(250);
+
 /// Bytes read from a worker at once: what a pipe holds, so that a visit comes in one piece.
 const CHUNK: usize = 1 << 16;
 
@@ -129,7 +135,15 @@ struct Process {
 impl Process {
     /// Waits for something to happen; `None` when something was read.
     fn listen(&mut self, timeout: Duration) -> std::io::Result<Option<Event>> {
-        let timeout = if self.ended { Duration::ZERO } else { timeout };
+        let mut timeout = if self.ended { Duration::ZERO } else { timeout };
+        if let Some(bytes) = self.child.stderr_bytes() {
+            if bytes > MOST_STDERR_BYTES {
+                let text =
+                    "it wrote more than 64 MiB to stderr; print less, or run it with --nocapture";
+                return Ok(Some(Event::Garbled(text.to_owned())));
+            }
+            timeout = timeout.min(LOOK);
+        }
         let ready = self
             .child
             .wait_ready(self.open, self.signals.as_ref(), timeout)?;

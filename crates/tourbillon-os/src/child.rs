@@ -189,6 +189,12 @@ impl Child {
         self.left
     }
 
+    /// How many bytes went to its stderr by now; `None` where it was inherited.
+    pub fn stderr_bytes(&self) -> Option<u64> {
+        let file = self.stderr.as_ref()?;
+        Some(file.bytes().unwrap_or(0))
+    }
+
     /// The last bytes that went to its stderr, at most so many; nothing where it was inherited, or
     /// where the temporary file cannot be read.
     pub fn stderr_tail(&self, bytes: usize) -> Vec<u8> {

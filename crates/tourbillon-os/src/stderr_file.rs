@@ -54,10 +54,15 @@ impl StderrFile {
         self.0.try_clone()
     }
 
+    /// How long it is by now.
+    pub(crate) fn bytes(&self) -> io::Result<u64> {
+        Ok(self.0.metadata()?.len())
+    }
+
     /// The last bytes, at most so many. Reading moves no file position: a process that the child
     /// left behind may still be writing.
     pub(crate) fn tail(&self, bytes: usize) -> io::Result<Vec<u8>> {
-        let length = self.0.metadata()?.len();
+        let length = self.bytes()?;
         let from = length.saturating_sub(bytes as u64);
         let mut tail = vec![0; usize::try_from(length - from).unwrap_or(bytes)];
         let mut filled = 0;

@@ -200,6 +200,14 @@ fn a_child_of_a_visit_that_succeeded_does_not_survive() {
 }
 
 #[test]
+fn stderr_without_an_end_is_a_fault() {
+    let fault = only_fault("chatter", PATIENCE);
+    assert_eq!(fault.kind, FaultKind::Protocol);
+    assert!(fault.message.contains("64 MiB to stderr"), "{fault:?}");
+    assert!(fault.stderr.ends_with("xxx"), "{fault:?}");
+}
+
+#[test]
 fn a_plan_may_name_many_cases() {
     let mut hire = Processes::of(Executable::at(WORKER));
     let mut plan = plan("fine", 0);

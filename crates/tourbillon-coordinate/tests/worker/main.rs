@@ -95,6 +95,9 @@ fn act(plan: &Plan, voice: &mut Voice, mut pipe: File, input: &File) -> Result<(
             }
             io::stdout().flush()?;
         }
+        "chatter" => loop {
+            io::stderr().write_all(&[b'x'; 1 << 16])?;
+        },
         "read" => {
             let mut nothing = String::new();
             io::stdin().read_line(&mut nothing)?;

@@ -104,6 +104,7 @@ fn the_tail_of_stderr_is_kept() {
     let mut child = shell("echo first >&2; echo second >&2");
     child.wait(PATIENCE).unwrap();
     assert_eq!(child.stderr_tail(1_000), b"first\nsecond\n");
+    assert_eq!(child.stderr_bytes(), Some(13));
     assert_eq!(child.stderr_tail(7), b"second\n");
     assert_eq!(child.stderr_tail(0), b"");
 }
