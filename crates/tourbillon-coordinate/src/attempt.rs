@@ -9,6 +9,11 @@ use crate::{Event, Watch, Worker};
 pub(crate) const SILENCE_NS: u64 = 30_000_000_000;
 /// First calls that may pass in silence.
 const SILENT_CALLS: u64 = 10;
+/// A worker sends a sign of life no more often than this, so that a call may begin as long after the last
+/// one.
+const BETWEEN_SIGNS_NS: u64 = 250_000_000;
+/// Silence is waited for in so many parts; see [`waited_ns`].
+const PARTS: u64 = 16;
 
 /// How far a visit was that ended without a word: what the kind of the fault does not say.
 const FIRST_CALL: &str = "in the set-up or the first call of the body";
@@ -43,17 +48,21 @@ pub(crate) fn attempt(
     if let Err(e) = worker.begin() {
         return Attempt::Fault(fault(plan, FaultKind::Spawn, &e.to_string()));
     }
-    let mut limit = timeout_ns.unwrap_or(SILENCE_NS);
+    let mut limit = limit_ns(timeout_ns, SILENCE_NS);
     let mut stage = FIRST_CALL;
     let mut panic: Panic = None;
-    let mut heard_at = watch.now_ns();
+    let mut silence = 0;
     loop {
-        let silence = watch.now_ns().saturating_sub(heard_at);
         if silence >= limit {
             return Attempt::Fault(hung(plan, silence, stage, &mut panic));
         }
-        let frame = match worker.next(limit - silence) {
-            Event::Silent => continue,
+        let asked = part_ns(limit).min(limit - silence);
+        let before = watch.now_ns();
+        let frame = match worker.next(asked) {
+            Event::Silent => {
+                silence += waited_ns(asked, before, watch);
+                continue;
+            }
             Event::Interrupted => return Attempt::Interrupted,
             Event::Ended(ending) => return Attempt::Fault(ended(plan, ending, stage, &mut panic)),
             Event::Garbled(what) => return unheard_of(plan, &what),
@@ -65,12 +74,12 @@ pub(crate) fn attempt(
                 ..
             } => {
                 timeout_ns = timeout_ns.or(Some(of_case));
-                limit = timeout_ns.unwrap_or(limit);
+                limit = limit_ns(timeout_ns, limit);
             }
             Frame::Progress { first_call_ns, .. } => {
                 stage = MEASURING;
                 let patience = first_call_ns.saturating_mul(SILENT_CALLS);
-                limit = timeout_ns.unwrap_or(SILENCE_NS.max(patience));
+                limit = limit_ns(timeout_ns, SILENCE_NS.max(patience));
             }
             Frame::Panicking { message, place } => panic = Some((message, place)),
             Frame::Fault(said) => return Attempt::Fault(placed(said, plan, &mut panic)),
@@ -80,8 +89,26 @@ pub(crate) fn attempt(
                 }
             }
         }
-        heard_at = watch.now_ns();
+        silence = 0;
     }
+}
+
+/// Silence that counts as a hang where a timeout holds, or else without one: calls that are shorter than the
+/// timeout never do.
+pub(crate) fn limit_ns(timeout_ns: Option<u64>, else_ns: u64) -> u64 {
+    timeout_ns.map_or(else_ns, |timeout| timeout.saturating_add(BETWEEN_SIGNS_NS))
+}
+
+/// How long to wait at once for a worker that may be silent so long.
+pub(crate) fn part_ns(limit: u64) -> u64 {
+    (limit / PARTS).max(1)
+}
+
+/// How much of a wait since `before` was silence of the worker: no more than the wait was asked to take. The
+/// rest is time in which the coordinator was stopped (Ctrl-Z, a frozen container or virtual machine), and
+/// maybe the worker with it.
+pub(crate) fn waited_ns(asked: u64, before: u64, watch: &dyn Watch) -> u64 {
+    watch.now_ns().saturating_sub(before).min(asked)
 }
 
 /// What comes of a visit by a frame with which it ends; `None` for others.

@@ -1,4 +1,6 @@
-use tourbillon_record::{Absence, Case, CaseResult, End, Entry, Fault, FaultKind, Plan, Visit};
+use tourbillon_record::{
+    Absence, Case, CaseResult, End, Entry, Fault, FaultKind, Note, Plan, Visit,
+};
 use tourbillon_stats::Confidence;
 
 use crate::affordable::expected_cost;
@@ -139,6 +141,8 @@ pub(crate) struct Reached<'a> {
     #[cfg(feature = "amounts")]
     otherwise: bool,
     failed: u32,
+    /// Launches that left processes behind.
+    left_processes: u32,
     #[cfg(feature = "memory")]
     pub(crate) memory: CaseMemory,
 }
@@ -182,6 +186,7 @@ impl<'a> Run<'a> {
                 #[cfg(feature = "amounts")]
                 otherwise: false,
                 failed: 0,
+                left_processes: 0,
                 #[cfg(feature = "memory")]
                 memory: CaseMemory::default(),
             });
@@ -323,7 +328,8 @@ impl<'a> Run<'a> {
                 // A process takes about a millisecond to start, most of it without the coordinator:
                 // meanwhile the one before ends, and its samples are written.
                 let next = self.hired(hire);
-                worker.dismiss();
+                let left = worker.dismiss();
+                self.cases[turn.case].left_processes += u32::from(left.left_processes);
                 self.take(turn, visit, observer);
                 next
             }
@@ -337,6 +343,7 @@ impl<'a> Run<'a> {
             }
             Attempt::Fault(mut fault) => {
                 let left = worker.dismiss();
+                self.cases[turn.case].left_processes += u32::from(left.left_processes);
                 if fault.stderr.is_empty() {
                     fault.stderr = left.stderr;
                 }
@@ -424,13 +431,13 @@ impl<'a> Run<'a> {
         let (visits, lost) = kept::all(&reached.visits, observer);
         let mut tally = reached.tally();
         tally.failed += lost;
-        let results = estimate(&reached.case.id, &visits, &tally, &self.rules);
+        let mut results = estimate(&reached.case.id, &visits, &tally, &self.rules);
+        if let (Some(time), 1..) = (results.first_mut(), reached.left_processes) {
+            let launches = reached.left_processes;
+            time.notes.push(Note::ProcessesLeft { launches });
+        }
         #[cfg(feature = "memory")]
-        let results = {
-            let mut results = results;
-            reached.memory.add_to(&reached.case.id, &mut results);
-            results
-        };
+        reached.memory.add_to(&reached.case.id, &mut results);
         results
     }
 

@@ -2,13 +2,11 @@
 
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
 
-use crate::attempt::{SILENCE_NS, ended, fault, placed, wrong_turns};
+use crate::attempt::{SILENCE_NS, ended, fault, limit_ns, part_ns, placed, waited_ns, wrong_turns};
 use crate::{Event, Watch, Worker};
 
-/// How long one side is listened to before the other one is.
+/// How long one side is listened to before the other one is, at most.
 const SLICE_NS: u64 = 1_000_000_000;
-/// Or, where that is shorter, this part of the silence that counts as a hang.
-const SLICES: u64 = 4;
 
 /// What a worker says whose partner has gone away while the two took turns: not what went wrong, but
 /// its consequence.
@@ -49,8 +47,10 @@ impl Silence {
     #[inline]
     fn limit_ns(self, sides: &[Side; 2]) -> u64 {
         let of_case = sides[0].timeout_ns.max(sides[1].timeout_ns);
-        let limit = self.asked_ns.or(of_case).or(self.else_ns);
-        limit.unwrap_or(SILENCE_NS)
+        limit_ns(
+            self.asked_ns.or(of_case),
+            self.else_ns.unwrap_or(SILENCE_NS),
+        )
     }
 }
 
@@ -123,13 +123,13 @@ fn fight(
         began: false,
         timeout_ns: None,
     });
-    let mut heard_at = watch.now_ns();
+    let mut silence = 0;
+    // How many of the two had nothing to say after that was enough.
+    let mut mute = 0;
     // One side at a time, and mostly the one that ends first.
     let mut listening = 0;
     while sides.iter().any(|side| side.done.is_none()) {
-        let limit = allowed.limit_ns(&sides);
-        let silence = watch.now_ns().saturating_sub(heard_at);
-        if silence >= limit {
+        if mute == sides.len() {
             // The first call of the first comes before that of the second.
             return match sides.iter().position(|side| !side.began) {
                 Some(side) => Fought::Ended(stuck(side, plans, silence)),
@@ -141,18 +141,19 @@ fn fight(
         if sides[listening].done.is_some() {
             listening = 1 - listening;
         }
-        // Both are listened to before one is given up.
-        let slice = SLICE_NS.min(limit / SLICES);
-        let event = workers[listening].next(slice.min(limit - silence));
-        match event {
+        let limit = allowed.limit_ns(&sides);
+        let part = part_ns(limit).min(SLICE_NS);
+        let asked = part.min(limit.saturating_sub(silence));
+        let before = watch.now_ns();
+        match workers[listening].next(asked) {
             Event::Silent => {
-                if watch.now_ns().saturating_sub(heard_at) >= slice {
-                    listening = 1 - listening;
-                }
+                mute += usize::from(silence >= limit);
+                silence += waited_ns(asked, before, watch);
+                listening = 1 - listening;
             }
             Event::Interrupted => return Fought::Ended(Duel::Interrupted),
             event => {
-                heard_at = watch.now_ns();
+                (silence, mute) = (0, 0);
                 take(&mut sides[listening], event, &plans[listening]);
             }
         }

@@ -16,6 +16,8 @@ pub enum Act {
     Garble(String),
     /// Is busy for so many nanoseconds.
     Work(u64),
+    /// Is stopped for so many nanoseconds together with the coordinator, which was listening.
+    Stop(u64),
     /// Writes to stderr.
     Complain(String),
     /// Ends.
@@ -141,6 +143,10 @@ impl Worker for Player {
                     self.acts.push(Act::End(ending));
                     return Event::Ended(ending);
                 }
+                Act::Stop(time) => {
+                    left = left.max(time);
+                    break;
+                }
                 Act::Work(time) if time > left => {
                     self.acts.push(Act::Work(time - left));
                     break;
@@ -171,6 +177,7 @@ impl Worker for Player {
         Dismissal {
             stderr: self.stderr,
             ending,
+            left_processes: false,
         }
     }
 }

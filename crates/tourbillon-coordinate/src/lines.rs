@@ -31,6 +31,11 @@ impl Lines {
         self.buffer.extend_from_slice(bytes);
     }
 
+    /// Whether the hello has been read: everything after it is frames.
+    pub(crate) fn greeted(&self) -> bool {
+        self.greeted
+    }
+
     /// The next frame, or what is wrong with it; `None` when more has to be read first.
     #[inline(never)]
     pub(crate) fn next_frame(&mut self) -> Option<Result<Frame, String>> {

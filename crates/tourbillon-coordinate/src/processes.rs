@@ -18,6 +18,12 @@ const LAST_WAIT: Duration = Duration::from_secs(2);
 /// Most of a worker's stderr that is kept.
 const STDERR_BYTES: usize = 4096;
 
+/// Most that a worker may write to its stderr: it is a file, and the disk is not the benchmark's.
+const MOST_STDERR_BYTES: u64 = 64 << 20;
+
+/// How often its length is looked at, at least, while a worker is listened to.
+const LOOK: Duration = Duration::from_millis(250);
+
 /// Bytes read from a worker at once: what a pipe holds, so that a visit comes in one piece.
 const CHUNK: usize = 1 << 16;
 
@@ -127,13 +133,22 @@ struct Process {
 }
 
 impl Process {
-    fn listen(&mut self, timeout: Duration) -> std::io::Result<Event> {
-        let timeout = if self.ended { Duration::ZERO } else { timeout };
+    /// Waits for something to happen; `None` when something was read.
+    fn listen(&mut self, timeout: Duration) -> std::io::Result<Option<Event>> {
+        let mut timeout = if self.ended { Duration::ZERO } else { timeout };
+        if let Some(bytes) = self.child.stderr_bytes() {
+            if bytes > MOST_STDERR_BYTES {
+                let text =
+                    "it wrote more than 64 MiB to stderr; print less, or run it with --nocapture";
+                return Ok(Some(Event::Garbled(text.to_owned())));
+            }
+            timeout = timeout.min(LOOK);
+        }
         let ready = self
             .child
             .wait_ready(self.open, self.signals.as_ref(), timeout)?;
         if ready.signal {
-            return Ok(Event::Interrupted);
+            return Ok(Some(Event::Interrupted));
         }
         if ready.ended && !self.ended {
             self.ended = true;
@@ -144,14 +159,13 @@ impl Process {
             let count = self.child.read(&mut self.chunk)?;
             self.open = count > 0;
             self.lines.feed(&self.chunk[..count]);
-            // Whether there is a frame in it is for the next call; time has passed.
-            return Ok(Event::Silent);
+            return Ok(None);
         }
         if self.ended {
             let ending = self.child.wait(LAST_WAIT)?;
-            return Ok(Event::Ended(ending.unwrap_or(Ending::NotSeen)));
+            return Ok(Some(Event::Ended(ending.unwrap_or(Ending::NotSeen))));
         }
-        Ok(Event::Silent)
+        Ok(Some(Event::Silent))
     }
 }
 
@@ -174,16 +188,23 @@ impl Worker for Process {
     }
 
     fn next(&mut self, timeout_ns: u64) -> Event {
-        match self.lines.next_frame() {
-            Some(Ok(frame)) => return Event::Frame(frame),
-            Some(Err(what)) => return Event::Garbled(what),
-            None => {}
-        }
-        match self.listen(Duration::from_nanos(timeout_ns)) {
-            Ok(event) => event,
-            Err(e) => {
-                let e = Error::io("the worker cannot be listened to", e);
-                Event::Garbled(e.to_string())
+        let timeout = Duration::from_nanos(timeout_ns);
+        let mut was_read = false;
+        loop {
+            match self.lines.next_frame() {
+                Some(Ok(frame)) => return Event::Frame(frame),
+                Some(Err(what)) => return Event::Garbled(what),
+                // The rest of a frame is on its way. What comes before the first one may go on for ever.
+                None if was_read && !self.lines.greeted() => return Event::Silent,
+                None => {}
+            }
+            match self.listen(timeout) {
+                Ok(Some(event)) => return event,
+                Ok(None) => was_read = true,
+                Err(e) => {
+                    let e = Error::io("the worker cannot be listened to", e);
+                    return Event::Garbled(e.to_string());
+                }
             }
         }
     }
@@ -192,7 +213,11 @@ impl Worker for Process {
     fn dismiss(mut self: Box<Self>) -> Dismissal {
         let ending = self.child.end(LAST_WAIT);
         let stderr = whole_lines(&self.child.stderr_tail(STDERR_BYTES));
-        Dismissal { stderr, ending }
+        Dismissal {
+            stderr,
+            ending,
+            left_processes: self.child.left() > 0,
+        }
     }
 }
 

@@ -12,8 +12,8 @@ pub const PROTOCOL: u32 = 1;
 /// What is said of a plan that is none.
 const NOT_UNDERSTOOD: &str = "a worker does not understand its plan";
 
-/// Longest plan, in bytes.
-const LONGEST_PLAN: usize = 1 << 16;
+/// Longest plan, in bytes: one that names a hundred thousand cases is shorter.
+const LONGEST_PLAN: usize = 1 << 24;
 
 /// A worker's voice: frames to its coordinator, a line each.
 #[derive(Debug)]

@@ -33,7 +33,8 @@ pub trait Worker: fmt::Debug {
     /// When it cannot be given; the visit is lost.
     fn begin(&mut self) -> Result<(), Error>;
 
-    /// What happens next, waiting at most so long.
+    /// What happens next, waiting at most so long for it, or for the rest of a frame. What was said before
+    /// the call is heard even without waiting.
     fn next(&mut self, timeout_ns: u64) -> Event;
 
     /// Sends the worker away, together with everything that it started.
@@ -47,7 +48,7 @@ pub enum Event {
     Frame(Frame),
     /// The worker said something that is no frame: what is wrong with it.
     Garbled(String),
-    /// No frame yet; at most the timeout has passed.
+    /// No frame, and no part of one, within the timeout.
     Silent,
     /// The worker has ended, and everything that it said has been heard.
     Ended(Ending),
@@ -62,6 +63,8 @@ pub struct Dismissal {
     pub stderr: String,
     /// How it ended.
     pub ending: Ending,
+    /// Whether processes that it had started had to be ended one by one.
+    pub left_processes: bool,
 }
 
 /// What is redrawn for each visit outside of the worker. What is redrawn inside it (stack, heap)

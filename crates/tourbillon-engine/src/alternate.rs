@@ -192,21 +192,33 @@ pub(crate) fn make_room(rounds: &mut Rounds, batches: usize) {
     rounds.ticks.reserve(batches);
 }
 
-/// One batch, after so many eighths of one that are not timed: a body that is a batch by itself has no
-/// eighths, and is run before from a whole batch on.
+/// One batch, after so many eighths of one that are not timed.
 #[inline(never)]
 pub(crate) fn timed(arm: &mut dyn Arm, clock: &Clock, length: Length, lead_in: u64) -> u64 {
+    lead_into(arm, clock, length, lead_in);
+    arm.batch(clock, whole(length)).ticks.0
+}
+
+/// A batch of this length.
+pub(crate) fn whole(length: Length) -> Stretch {
+    Stretch {
+        windows: length.windows,
+        items: length.items,
+        unroll: length.unroll,
+    }
+}
+
+/// So many eighths of a batch: a body that is a batch by itself has no eighths, and is run from a whole
+/// batch on.
+#[inline(never)]
+pub(crate) fn lead_into(arm: &mut dyn Arm, clock: &Clock, length: Length, lead_in: u64) {
     let Length {
         windows,
         items,
         unroll,
         slope,
     } = length;
-    let stretch = Stretch {
-        windows,
-        items,
-        unroll,
-    };
+    let stretch = whole(length);
     if lead_in >= PARTS {
         for _ in 0..lead_in / PARTS {
             arm.batch(clock, stretch);
@@ -226,7 +238,6 @@ pub(crate) fn timed(arm: &mut dyn Arm, clock: &Clock, length: Length, lead_in: u
         };
         arm.batch(clock, part);
     }
-    arm.batch(clock, stretch).ticks.0
 }
 
 /// What a batch of no iterations reads, for each arm.

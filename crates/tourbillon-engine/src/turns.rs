@@ -18,7 +18,7 @@ use tourbillon_clock::{Clock, wall};
 use tourbillon_record::{Frame, Plan, Rounds};
 use tourbillon_stats::Rng;
 
-use crate::alternate::{MOST_ROUNDS, Rival, make_room, note, read_fixed_costs, timed};
+use crate::alternate::{MOST_ROUNDS, Rival, lead_into, make_room, note, read_fixed_costs, whole};
 use crate::budget::Budget;
 use crate::life::Life;
 use crate::visit::find;
@@ -112,7 +112,7 @@ impl Turn<'_> {
 /// the budget of the plan is used up.
 ///
 /// The batches of the other side stand in the rounds with 0 ticks: the two records together are the
-/// comparison. `alive` is called where this side has the turn, between two batches.
+/// comparison.
 ///
 /// # Errors
 /// What a body returned at its first call; that the other side is gone; that the arm cannot be run
@@ -149,6 +149,7 @@ fn turns(
     life.shown(true);
     if first < budget.warmup {
         warm_up(rival.arm, clock, length, budget.warmup);
+        life.shown(false);
     }
     let mut own = Rng::new(Rng::new(plan.seed).derive(1));
     let alone = std::slice::from_mut(rival);
@@ -168,7 +169,12 @@ fn turns(
             if arm != side {
                 turn.give()?;
             } else if turn.take()? {
-                ticks = timed(&mut *alone[0].arm, clock, length, rounds.lead_in);
+                let arm = &mut *alone[0].arm;
+                lead_into(arm, clock, length, rounds.lead_in);
+                // Where a batch is one long call, no other call comes between two signs of life.
+                life.shown(false);
+                ticks = arm.batch(clock, whole(length)).ticks.0;
+                life.shown(false);
             } else {
                 forget(rounds, round);
                 rounds.visit_ticks = since_start();
@@ -176,12 +182,9 @@ fn turns(
             }
             note(rounds, round, arm, ticks);
         }
-        if turn.is_ours {
-            if since_start() >= deadline {
-                turn.partner.pass(true)?;
-                break;
-            }
-            life.shown(false);
+        if turn.is_ours && since_start() >= deadline {
+            turn.partner.pass(true)?;
+            break;
         }
     }
     rounds.visit_ticks = since_start();

@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use crate::pipe::say;
 use crate::stderr_file::StderrFile;
-use crate::{Ending, Launch, Launcher, Ready, Signals, poll, sys};
+use crate::{Ending, Launch, Launcher, Ready, Signals, poll, strays, sys};
 
 /// How long a wait lasts where the end of a process cannot be polled: it is asked for in between.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// Most bytes written to a child at once: what a pipe takes without a reader on every system, so
-/// that writing never waits for a child that does not read.
-const MOST_INPUT: usize = 16 * 1024;
+/// What a pipe takes without a reader on every system.
+const PIPE_BYTES: usize = 16 * 1024;
 
 /// A child process in a process group of its own, with pipes for its stdin and stdout.
 ///
-/// Dropping it kills the group: nothing that it started and left in the group survives.
+/// Dropping it kills the group: nothing that it started and left in the group survives. On Linux nothing else
+/// that it started does, either.
 #[derive(Debug)]
 pub struct Child {
     /// Without its pipes it is a number, and there is nothing to drop.
@@ -28,6 +28,7 @@ pub struct Child {
     exit: Option<OwnedFd>,
     stderr: Option<StderrFile>,
     ending: Option<Ending>,
+    left: u32,
 }
 
 impl Child {
@@ -65,28 +66,30 @@ impl Child {
             output: File::from(output),
             stderr,
             ending: None,
+            left: 0,
         }
     }
 
-    /// Process id, which is the id of the group as well.
+    /// Process id, which is the id of the group that it starts in as well.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Writes to the child's stdin.
+    /// Writes to the child's stdin, once. It never waits for a child that does not read: more than 16 KiB
+    /// are written by a thread, which ends when the child has read them or is gone.
     ///
     /// # Errors
-    /// When the child has closed it, or when there are more than 16 KiB: a child that does not
-    /// read could block the coordinator.
+    /// When the child has closed it, as far as that is known by then; or when there is no thread.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if bytes.len() > MOST_INPUT {
-            let text = format!(
-                "{} bytes for a child, at most {MOST_INPUT} can be sent",
-                bytes.len()
-            );
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        if bytes.len() <= PIPE_BYTES {
+            return say(&self.input, bytes);
         }
-        say(&self.input, bytes)
+        let (input, bytes) = (self.input.try_clone()?, bytes.to_vec());
+        let write = move || {
+            // How the child ends says more than that it has not read this.
+            let _ = say(&input, &bytes);
+        };
+        std::thread::Builder::new().spawn(write).map(drop)
     }
 
     /// Waits at most so long for output (if asked for), for the child's end, or for a signal.
@@ -128,7 +131,7 @@ impl Child {
         self.output.read(buffer)
     }
 
-    /// Kills every process of the group. Harmless when none is left.
+    /// Kills the process and every other one of its group. Harmless when none is left.
     pub fn kill_group(&self) {
         // Once the child has been waited for, its id may belong to somebody else.
         if self.ending.is_some() {
@@ -138,12 +141,16 @@ impl Child {
             // SAFETY: no memory is involved; the group is that of a child not yet waited for, so
             // its id cannot have been given to anybody else.
             unsafe { sys::kill(-group, sys::SIGKILL) };
+            // The process itself may have moved to another group.
+            // SAFETY: as above.
+            unsafe { sys::kill(group, sys::SIGKILL) };
         }
     }
 
     /// Waits at most so long for the child's end. `None`: it has not ended.
     ///
-    /// Whatever the child left running in its group cannot be killed afterwards: kill first.
+    /// Whatever the child left running in its group cannot be killed afterwards: kill first. On Linux, what
+    /// it started and left is ended with it.
     ///
     /// # Errors
     /// What the system reports.
@@ -153,6 +160,7 @@ impl Child {
         loop {
             if let Some(status) = self.process.try_wait()? {
                 self.ending = Some(status.into());
+                self.left = strays::end_those_of(self.process.id());
             }
             if self.ending.is_some() {
                 return Ok(self.ending);
@@ -173,6 +181,18 @@ impl Child {
             // Nobody could do more about a child that cannot be waited for.
             Ok(None) | Err(_) => Ending::NotSeen,
         }
+    }
+
+    /// Processes that it had started, that had left its group, and that were ended with it. Known on Linux,
+    /// and 0 elsewhere.
+    pub fn left(&self) -> u32 {
+        self.left
+    }
+
+    /// How many bytes went to its stderr by now; `None` where it was inherited.
+    pub fn stderr_bytes(&self) -> Option<u64> {
+        let file = self.stderr.as_ref()?;
+        Some(file.bytes().unwrap_or(0))
     }
 
     /// The last bytes that went to its stderr, at most so many; nothing where it was inherited, or
@@ -232,7 +252,7 @@ fn exit_descriptor(pid: u32) -> Option<OwnedFd> {
 }
 
 /// Whether a child has ended; it is left as a zombie.
-fn has_ended(pid: u32) -> io::Result<bool> {
+pub(crate) fn has_ended(pid: u32) -> io::Result<bool> {
     // SAFETY: integers, for which all zeroes are a value.
     let mut seen: sys::siginfo_t = unsafe { std::mem::zeroed() };
     let options = sys::WEXITED | sys::WNOHANG | sys::WNOWAIT;

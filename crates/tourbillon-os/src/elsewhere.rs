@@ -110,6 +110,16 @@ impl Child {
         match self.0 {}
     }
 
+    /// Processes that had left its group.
+    pub fn left(&self) -> u32 {
+        match self.0 {}
+    }
+
+    /// How many bytes went to its stderr by now.
+    pub fn stderr_bytes(&self) -> Option<u64> {
+        match self.0 {}
+    }
+
     /// The last bytes that went to its stderr.
     pub fn stderr_tail(&self, _bytes: usize) -> Vec<u8> {
         match self.0 {}

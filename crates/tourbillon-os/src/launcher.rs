@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use crate::stderr_file::StderrFile;
-use crate::{Child, ErrorOutput, Executable};
+use crate::{Child, ErrorOutput, Executable, strays};
 
 /// Starts an executable in the same way, again and again.
 ///
@@ -64,7 +64,7 @@ impl Launcher {
         if let Some(file) = &stderr {
             self.command.stderr(file.for_child()?);
         }
-        let started = self.command.spawn();
+        let started = strays::started(&mut || self.command.spawn());
         // The child has it; here it is closed.
         self.command.stderr(Stdio::inherit());
         let mut process = ManuallyDrop::new(started?);

@@ -43,6 +43,8 @@ mod signals;
 #[cfg(unix)]
 mod stderr_file;
 #[cfg(unix)]
+mod strays;
+#[cfg(unix)]
 mod sys;
 #[cfg(unix)]
 mod terminal;

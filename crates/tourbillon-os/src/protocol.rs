@@ -2,16 +2,19 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
 
+use crate::signals::act_on;
 use crate::{Protocol, sys};
 
 /// Takes the pipes to the coordinator away from stdin and stdout: a worker's first act.
 ///
 /// Afterwards stdin is empty, and what the benchmark prints goes nowhere (or, with `nocapture`, to
-/// stderr): it cannot disturb the protocol.
+/// stderr): it cannot disturb the protocol. SIGXFSZ, which the coordinator ignores, gets its default action
+/// back: the benchmark finds signals as in any program.
 ///
 /// # Errors
 /// When the null device cannot be opened or a descriptor cannot be made.
 pub fn take_protocol(nocapture: bool) -> io::Result<Protocol> {
+    act_on(sys::SIGXFSZ, sys::SIG_DFL)?;
     let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
     // The copies are close-on-exec, and their numbers are above 2.
     let protocol = Protocol {

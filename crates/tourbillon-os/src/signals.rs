@@ -26,7 +26,8 @@ impl Signals {
     /// Installs the handlers; a second call gives the same.
     ///
     /// A signal that this process was started to ignore stays ignored. SIGPIPE becomes ignored:
-    /// writing to a closed pipe is an error to handle. SIGCHLD gets its default action back,
+    /// writing to a closed pipe is an error to handle. So does SIGXFSZ: writing more to a file than its limit
+    /// is one, too; workers get its default action back ([`crate::take_protocol`]). SIGCHLD gets its default action back,
     /// without which the ending of a child is lost.
     ///
     /// # Errors
@@ -68,6 +69,7 @@ fn install() -> io::Result<i32> {
     let (reader, writer) = io::pipe()?;
     WRITE_END.store(writer.into_raw_fd(), Ordering::Relaxed);
     act_on(sys::SIGPIPE, sys::SIG_IGN)?;
+    act_on(sys::SIGXFSZ, sys::SIG_IGN)?;
     act_on(sys::SIGCHLD, sys::SIG_DFL)?;
     let handler: extern "C" fn(c_int) = note;
     for signal in &[sys::SIGINT, sys::SIGTERM] {
@@ -92,7 +94,7 @@ extern "C" fn note(signal: c_int) {
 
 /// What is done about a signal from now on; gives what was done before. Calls that the signal hits go
 /// on: only `poll` needs to know, and it always does.
-fn act_on(signal: c_int, action: sys::sighandler_t) -> io::Result<sys::sighandler_t> {
+pub(crate) fn act_on(signal: c_int, action: sys::sighandler_t) -> io::Result<sys::sighandler_t> {
     // SAFETY: the handler is one of the system's or `note`, which does nothing that a handler may
     // not.
     match unsafe { sys::signal(signal, action) } {

@@ -33,9 +33,14 @@ mod linux {
     pub(crate) type sighandler_t = usize;
 
     pub(crate) const ADDR_NO_RANDOMIZE: c_int = 0x0004_0000;
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) const O_TMPFILE: c_int = 0x0041_0000;
+    #[cfg(target_arch = "aarch64")]
+    pub(crate) const O_TMPFILE: c_int = 0x0040_4000;
     pub(crate) const EINVAL: c_int = 22;
     pub(crate) const POLLHUP: c_short = 0x10;
     pub(crate) const POLLIN: c_short = 1;
+    pub(crate) const PR_SET_CHILD_SUBREAPER: c_int = 36;
     pub(crate) const PR_SET_PDEATHSIG: c_int = 1;
     pub(crate) const P_PID: c_uint = 1;
     pub(crate) const RUSAGE_SELF: c_int = 0;
@@ -44,6 +49,7 @@ mod linux {
     pub(crate) const SIGKILL: c_int = 9;
     pub(crate) const SIGPIPE: c_int = 13;
     pub(crate) const SIGTERM: c_int = 15;
+    pub(crate) const SIGXFSZ: c_int = 25;
     pub(crate) const SIG_DFL: sighandler_t = 0;
     pub(crate) const SIG_ERR: sighandler_t = !0;
     pub(crate) const SIG_IGN: sighandler_t = 1;
@@ -93,6 +99,7 @@ mod linux {
         pub(crate) fn atexit(last: extern "C" fn()) -> c_int;
         pub(crate) fn dup(from: c_int) -> c_int;
         pub(crate) fn dup2(from: c_int, to: c_int) -> c_int;
+        pub(crate) fn getpgid(pid: pid_t) -> pid_t;
         pub(crate) fn getrusage(who: c_int, usage: *mut rusage) -> c_int;
         pub(crate) fn ioctl(fd: c_int, request: c_ulong, ...) -> c_int;
         pub(crate) fn kill(pid: pid_t, signal: c_int) -> c_int;
@@ -124,8 +131,8 @@ mod linux {
             macro_rules! same {
                 ($($name:ident)*) => { $(assert_eq!($name, libc::$name, stringify!($name));)* };
             }
-            same!(ADDR_NO_RANDOMIZE EINVAL POLLHUP POLLIN PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
-                SIGINT SIGKILL SIGPIPE SIGTERM SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
+            same!(ADDR_NO_RANDOMIZE O_TMPFILE EINVAL POLLHUP POLLIN PR_SET_CHILD_SUBREAPER PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
+                SIGINT SIGKILL SIGPIPE SIGTERM SIGXFSZ SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
         }
 
         #[test]
@@ -161,6 +168,7 @@ mod linux {
             let _: [unsafe extern "C" fn(extern "C" fn()) -> c_int; 2] = [atexit, libc::atexit];
             let _: [unsafe extern "C" fn(c_int) -> c_int; 2] = [dup, libc::dup];
             let _: [unsafe extern "C" fn(c_int, c_int) -> c_int; 2] = [dup2, libc::dup2];
+            let _: [unsafe extern "C" fn(pid_t) -> pid_t; 2] = [getpgid, libc::getpgid];
             let _: [unsafe extern "C" fn(pid_t, c_int) -> c_int; 2] = [kill, libc::kill];
             let _: [unsafe extern "C" fn(c_ulong) -> c_int; 2] = [personality, libc::personality];
             let _: [unsafe extern "C" fn(c_int, usize) -> usize; 2] = [signal, libc::signal];

@@ -263,6 +263,11 @@ pub enum Note {
         /// How many.
         launches: u32,
     },
+    /// Processes that the benchmark started outlived the visit and were ended, in this many launches.
+    ProcessesLeft {
+        /// How many.
+        launches: u32,
+    },
     /// Threads that run a body together do not take the same time.
     UnevenThreads {
         /// By how much the slowest one takes longer than the fastest, as a fraction.
@@ -369,6 +374,7 @@ impl Note {
             Note::Curvature { .. } => "curvature",
             Note::NotWarm { .. } => "not_warm",
             Note::ThreadsLeft { .. } => "threads_left",
+            Note::ProcessesLeft { .. } => "processes_left",
             Note::UnevenThreads { .. } => "uneven_threads",
             Note::ThreadsInTurns { .. } => "threads_in_turns",
             Note::PagesTouched { .. } => "pages_touched",

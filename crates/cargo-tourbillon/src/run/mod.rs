@@ -4,14 +4,19 @@
 mod command;
 mod divide;
 
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::io;
+use std::process::{Command, ExitStatus, Stdio};
 
-use crate::exit::{ENVIRONMENT, INTERRUPTED, NOTHING, Stop, say};
+use tourbillon_os::Ending;
+
+use crate::exit::{ENVIRONMENT, NOTHING, Stop, USAGE, say};
 use crate::records::cargo;
 use crate::targets::{Kind, Target, build, kind};
 
 pub(crate) use self::command::command;
+
+/// A target did not come to an end of its own.
+const DIED: u8 = ENVIRONMENT;
 
 pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     let typed = command::typed(matches);
@@ -37,58 +42,81 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     if divided.asks() {
         // Help, the version and lists are answers of their own: one target's, or each one's.
         let only = if divided.lists() { ours.len() } else { 1 };
-        return each(&ours[..only], &divided.bench);
+        return match each(&ours[..only], &divided.bench) {
+            0 => Ok(()),
+            code => Err(Stop::Code(code)),
+        };
     }
     let mut chosen = Vec::new();
+    let mut worst = 0;
     for target in ours {
-        if selects(target, &divided.bench)? {
-            chosen.push(target);
+        match selects(target, &divided.bench) {
+            Ok(true) => chosen.push(target),
+            Ok(false) => {}
+            // A mistake on the command line is one for every target, and this one has said which.
+            Err(USAGE) => return Err(Stop::Code(USAGE)),
+            Err(code) => worst = worst.max(code),
         }
     }
-    if chosen.is_empty() {
+    if chosen.is_empty() && worst == 0 {
         say("nothing is selected; `cargo tourbillon run -- --list` shows what there is\n");
         return Err(Stop::Code(NOTHING));
     }
-    each(&chosen, &divided.bench)
-}
-
-/// Runs the targets one after the other; the gravest of their exit codes is ours.
-fn each(targets: &[&Target], arguments: &[String]) -> Result<(), Stop> {
-    let mut gravest = 0;
-    for target in targets {
-        let status = started(target, arguments).status();
-        let status = status.map_err(|error| cannot(&target.executable, &error))?;
-        // A signal has no code; a shell would say so much.
-        let code = status
-            .code()
-            .and_then(|code| u8::try_from(code).ok())
-            .unwrap_or(INTERRUPTED);
-        if code == INTERRUPTED {
-            return Err(Stop::Code(code));
-        }
-        gravest = gravest.max(code);
-    }
-    match gravest {
+    let measured = each(&chosen, &divided.bench);
+    match worst.max(measured) {
         0 => Ok(()),
         code => Err(Stop::Code(code)),
     }
 }
 
-/// Whether a target has a case that the filters select. A mistake on the command line is said here.
-fn selects(target: &Target, arguments: &[String]) -> Result<bool, Stop> {
+/// Runs the targets one after the other; gives the most severe of their exit codes.
+fn each(targets: &[&Target], arguments: &[String]) -> u8 {
+    let codes = targets.iter().map(|target| {
+        let status = started(target, arguments).status();
+        code(target, "while it ran", status)
+    });
+    codes.max().unwrap_or(0)
+}
+
+/// Whether a target has a case that the filters select; or the code with which it failed.
+fn selects(target: &Target, arguments: &[String]) -> Result<bool, u8> {
     let mut list = arguments.to_vec();
     // Of several formats the last one counts.
     list.extend(["--list", "--format", "terse"].map(str::to_owned));
     let output = started(target, &list).stderr(Stdio::inherit()).output();
-    let output = output.map_err(|error| cannot(&target.executable, &error))?;
-    match output.status.code() {
-        Some(0) => Ok(!output.stdout.is_empty()),
-        // It has said why on stderr.
-        code => Err(Stop::Code(
-            code.and_then(|code| u8::try_from(code).ok())
-                .unwrap_or(ENVIRONMENT),
-        )),
+    let (status, stdout) = match output {
+        Ok(output) => (Ok(output.status), output.stdout),
+        Err(error) => (Err(error), Vec::new()),
+    };
+    match code(target, "while it listed its benchmarks", status) {
+        0 => Ok(!stdout.is_empty()),
+        code => Err(code),
     }
+}
+
+/// The exit code for what became of a target. One that died is named here: it may not have said anything.
+///
+/// Never that of an interrupt: a signal that means this program ends it.
+fn code(target: &Target, when: &str, status: io::Result<ExitStatus>) -> u8 {
+    let (code, how) = match status {
+        Ok(status) => {
+            let ending = Ending::from(status);
+            let code = match ending {
+                // What a bench binary says of itself, and has told the reason of.
+                Ending::Exited(code @ 0..=4) => return code as u8,
+                Ending::Exited(130) => DIED,
+                Ending::Exited(code) => u8::try_from(code).unwrap_or(DIED),
+                _ => DIED,
+            };
+            (code, ending.to_string())
+        }
+        Err(error) => (DIED, format!("cannot be started: {error}")),
+    };
+    let (name, path) = (&target.name, &target.executable);
+    say(&format!(
+        "error: the bench target {name} {how} {when}; run {path:?} to see why\n"
+    ));
+    code
 }
 
 /// As cargo would start it: in the folder of its package, with the package's name in the
@@ -100,8 +128,4 @@ fn started(target: &Target, arguments: &[String]) -> Command {
         .current_dir(&target.folder)
         .env("CARGO_MANIFEST_DIR", &target.folder);
     command
-}
-
-fn cannot(executable: &Path, error: &std::io::Error) -> Stop {
-    Stop::Environment(format!("{executable:?} cannot be started: {error}"))
 }

@@ -185,3 +185,53 @@ fn a_case_is_compared_with_any_other_where_the_feature_is_on() {
     let said = "put `--features tourbillon/against` before the --";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_target_that_dies_is_named_and_the_others_are_measured() {
+    let folder = Folder::new("run-dying");
+    package(&folder, 5);
+    let manifest = folder.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    let text = text.replace("name = \"other\"", "name = \"dying\"");
+    fs::write(manifest, text).expect("a manifest");
+    let bench = "#[tourbillon::bench] fn late() -> u64 { 1 }\n\
+                 fn main() -> std::process::ExitCode {\n\
+                 let fate = std::fs::read_to_string(\"fate\").unwrap_or_default();\n\
+                 let (when, how) = fate.split_once(' ').unwrap_or_default();\n\
+                 let lists = std::env::args().any(|word| word == \"--list\");\n\
+                 match how {\n\
+                 _ if (when == \"lists\") != lists => {}\n\
+                 \"abort\" => std::process::abort(),\n\
+                 code => std::process::exit(code.parse().unwrap()),\n\
+                 }\n\
+                 tourbillon::main()\n\
+                 }\n";
+    fs::write(folder.join("benches/dying.rs"), bench).expect("a bench");
+    for (fate, code, how) in [
+        (
+            "lists 7",
+            7,
+            "dying exited with code 7 while it listed its benchmarks; run ",
+        ),
+        (
+            "lists 101",
+            101,
+            "dying exited with code 101 while it listed",
+        ),
+        ("lists abort", 5, "dying ended by signal 6 while it listed"),
+        (
+            "runs abort",
+            5,
+            "dying ended by signal 6 while it ran; run ",
+        ),
+        // The subcommand was not interrupted.
+        ("runs 130", 5, "dying exited with code 130 while it ran"),
+    ] {
+        fs::write(folder.join("fate"), fate).expect("a file");
+        let ran = brief(&folder, &[]);
+        assert_eq!(ran.code, Some(code), "{fate}: {ran:?}");
+        assert!(ran.stderr.contains(how), "{fate}: {}", ran.stderr);
+        assert!(ran.stdout.contains("fine "), "{fate}: {}", ran.stdout);
+    }
+}

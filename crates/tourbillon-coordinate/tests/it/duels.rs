@@ -89,7 +89,7 @@ fn the_samples_of_both_are_one_record() {
 
 #[test]
 fn who_hangs_in_its_first_call_is_known() {
-    let hang = FaultKind::Hang(2_000);
+    let hang = FaultKind::Hang(2_250);
     let (side, kind, _) = blamed(fought(&[], &[]));
     assert_eq!((side, &kind), (0, &hang));
     let (side, kind, _) = blamed(fought(&[began()], &[]));
@@ -118,6 +118,7 @@ fn the_timeout_of_the_case_holds_where_none_was_asked_for() {
         let (side, kind, _) = blamed(fought_in(silence, first, second));
         assert_eq!(side, 1);
         match kind {
+            // A quarter of a second more where a timeout holds: see `limit_ns`.
             FaultKind::Hang(milliseconds) => milliseconds / 1_000,
             other => panic!("{other:?}"),
         }
@@ -143,12 +144,28 @@ fn who_hangs_later_is_the_one_that_does_not_notice_the_others_end() {
         says(FaultKind::Error, PARTNER_GONE),
     ];
     let (side, kind, message) = blamed(fought(&[began()], &gone));
-    assert_eq!((side, kind), (0, FaultKind::Hang(2_000)));
+    assert_eq!((side, kind), (0, FaultKind::Hang(2_250)));
     assert_eq!(message, "while the two builds took turns");
     let (side, ..) = blamed(fought(&[began()], &[began()]));
     assert_eq!(side, 1);
     let stop = [began(), Act::Work(TIMEOUT), Act::Interrupt];
     assert!(matches!(fought(&[began()], &stop), Duel::Interrupted));
+}
+
+#[test]
+fn a_side_is_asked_once_more_before_it_hangs() {
+    // The first stays silent; the second speaks when it is listened to for the second time and again
+    // after the limit, while the first is listened to.
+    let late = TIMEOUT / 16;
+    let second = [
+        began(),
+        Act::Work(late),
+        Act::Stop(100 * TIMEOUT),
+        rounds([0, 7]),
+    ];
+    let first = [began(), Act::Work(TIMEOUT), rounds([5, 0])];
+    let duel = fought(&first, &second);
+    assert!(matches!(duel, Duel::Rounds(_)), "{duel:?}");
 }
 
 #[test]

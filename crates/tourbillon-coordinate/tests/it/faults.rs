@@ -218,7 +218,7 @@ fn a_timeout_that_was_asked_for_is_kept() {
             timeout_ns: None,
         }));
         act(Act::Work(if plan.launch == 3 {
-            2 * SECOND
+            3 * SECOND
         } else {
             SECOND
         }));
@@ -227,7 +227,7 @@ fn a_timeout_that_was_asked_for_is_kept() {
     let [fault] = &played.outcome.faults[..] else {
         panic!("{} faults", played.outcome.faults.len());
     };
-    assert_eq!((fault.launch, &fault.kind), (3, &FaultKind::Hang(2_000)));
+    assert_eq!((fault.launch, &fault.kind), (3, &FaultKind::Hang(2_250)));
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn the_worker_knows_the_timeout_of_its_case() {
     let said = of_case.clone();
     let played = with_one(move |_, act| act(said.clone()));
     let fault = only_fault(&played);
-    assert_eq!(fault.kind, FaultKind::Hang(3_000));
+    assert_eq!(fault.kind, FaultKind::Hang(3_250));
     assert_eq!(fault.message, "in the set-up or the first call of the body");
     // Behind the first call as well, however long that was.
     let said = of_case.clone();
@@ -251,15 +251,50 @@ fn the_worker_knows_the_timeout_of_its_case() {
             timeout_ns: None,
         }));
     });
-    assert_eq!(only_fault(&played).kind, FaultKind::Hang(3_000));
+    assert_eq!(only_fault(&played).kind, FaultKind::Hang(3_250));
     // What was asked for goes before.
     let mut settings = settings(CaseSettings::default());
     settings.common.timeout_ns = Some(2 * SECOND);
     let played = play(&["a"], &settings, move |_, act| act(of_case.clone()));
     for fault in &played.outcome.faults {
-        assert_eq!(fault.kind, FaultKind::Hang(2_000));
+        assert_eq!(fault.kind, FaultKind::Hang(2_250));
     }
     assert!(!played.outcome.faults.is_empty());
+}
+
+#[test]
+fn a_call_shorter_than_the_timeout_is_no_hang() {
+    let mut settings = settings(CaseSettings::default());
+    settings.common.timeout_ns = Some(2 * SECOND);
+    let played = play(&["a"], &settings, |plan, act| {
+        // The last sign of life before the call may be so old.
+        act(Act::Work(249_000_000));
+        act(Act::Work(2 * SECOND - 1));
+        act(Act::Say(Frame::Progress {
+            first_call_ns: 2 * SECOND - 1,
+            timeout_ns: None,
+        }));
+        measure(&Model::default(), plan, act);
+    });
+    assert_eq!(played.outcome.faults, []);
+}
+
+#[test]
+fn a_coordinator_that_was_stopped_has_not_heard_silence() {
+    let played = with_one(|plan, act| {
+        for _ in 0..5 {
+            act(Act::Work(SECOND));
+            act(Act::Stop(300 * SECOND));
+        }
+        measure(&Model::default(), plan, act);
+    });
+    assert_eq!(played.outcome.faults, []);
+    // Silence before and after it is one.
+    let played = with_one(|_, act| {
+        act(Act::Work(SECOND));
+        act(Act::Stop(300 * SECOND));
+    });
+    assert_eq!(only_fault(&played).kind, FaultKind::Hang(30_000));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Workers as processes: every way to die, and nothing that survives.
 
+use std::cell::Cell;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::rc::Rc;
@@ -9,7 +10,7 @@ use tourbillon_coordinate::{
     CaseSettings, Draw, Ending, Event, Hire, Outcome, Processes, Watch, conduct,
 };
 use tourbillon_os::Executable;
-use tourbillon_record::{Fault, FaultKind, Frame, Place};
+use tourbillon_record::{Against, Fault, FaultKind, Frame, Place};
 
 use crate::stage::{Log, cases, settings};
 use crate::synthetic::plan;
@@ -99,6 +100,34 @@ fn samples_larger_than_a_pipe_come_whole() {
     assert_eq!(visits.collect::<Vec<usize>>(), [200_000]);
 }
 
+/// A watch on which more time than any timeout passes between two looks.
+struct Hasty(Cell<u64>);
+
+impl Watch for Hasty {
+    fn now_ns(&self) -> u64 {
+        self.0.update(|now| now + 1_000_000_000_000);
+        self.0.get()
+    }
+}
+
+#[test]
+fn what_the_pipe_holds_is_read_before_silence_is_judged() {
+    let common = CaseSettings {
+        launches: 1,
+        timeout_ns: Some(PATIENCE.as_nanos() as u64),
+        ..CaseSettings::default()
+    };
+    let outcome = conduct(
+        &cases(&["large"]),
+        &settings(common),
+        &mut Processes::of(Executable::at(WORKER)),
+        &Hasty(Cell::new(0)),
+        &mut Log::default(),
+    );
+    assert_eq!(outcome.faults, []);
+    assert_eq!(outcome.end.visits, 1);
+}
+
 #[test]
 fn what_a_benchmark_prints_or_reads_is_not_the_protocol() {
     assert_fine("print");
@@ -168,6 +197,35 @@ fn a_child_of_a_visit_that_succeeded_does_not_survive() {
     let left = worker.dismiss();
     assert_eq!(left.ending, Ending::Signalled(9));
     assert_gone(number(&left.stderr, "child "));
+}
+
+#[test]
+fn stderr_without_an_end_is_a_fault() {
+    let fault = only_fault("chatter", PATIENCE);
+    assert_eq!(fault.kind, FaultKind::Protocol);
+    assert!(fault.message.contains("64 MiB to stderr"), "{fault:?}");
+    assert!(fault.stderr.ends_with("xxx"), "{fault:?}");
+}
+
+#[test]
+fn a_plan_may_name_many_cases() {
+    let mut hire = Processes::of(Executable::at(WORKER));
+    let mut plan = plan("fine", 0);
+    plan.against = Some(Against {
+        cases: (0..1_000).map(|n| format!("{n:0120}")).collect(),
+        margin: 0.01,
+        error: 0.01,
+        lead_in: 1,
+    });
+    let mut worker = hire.hire(&plan, &Draw::default()).unwrap();
+    worker.begin().unwrap();
+    loop {
+        match worker.next(PATIENCE.as_nanos() as u64) {
+            Event::Frame(Frame::Visit(_)) => break,
+            Event::Frame(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 #[test]
@@ -327,4 +385,15 @@ fn a_flood_before_the_hello_is_skipped() {
     assert_eq!(coordinator.hear("visit "), "fine");
     assert_eq!(coordinator.hear("interrupted "), "false");
     assert_eq!(coordinator.process.wait().unwrap().code(), Some(0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_left_the_group_is_ended_and_noted() {
+    let mut coordinator = Coordinator::start(&["conduct", "daemon"], &[]);
+    let daemon = coordinator.hear("daemon ").parse().unwrap();
+    let result = coordinator.hear("result daemon ");
+    assert!(result.contains("ProcessesLeft { launches: 1 }"), "{result}");
+    assert!(!runs(daemon));
+    coordinator.process.wait().unwrap();
 }

@@ -2,7 +2,7 @@
 //! the case. Started without a summons it is a coordinator itself, of such workers.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, ExitCode, Stdio};
 
 use tourbillon_coordinate::{
@@ -95,6 +95,9 @@ fn act(plan: &Plan, voice: &mut Voice, mut pipe: File, input: &File) -> Result<(
             }
             io::stdout().flush()?;
         }
+        "chatter" => loop {
+            io::stderr().write_all(&[b'x'; 1 << 16])?;
+        },
         "read" => {
             let mut nothing = String::new();
             io::stdin().read_line(&mut nothing)?;
@@ -112,6 +115,20 @@ fn act(plan: &Plan, voice: &mut Voice, mut pipe: File, input: &File) -> Result<(
             loop {
                 std::thread::park();
             }
+        }
+        // A process in a session of its own, whose parent is gone.
+        "daemon" => {
+            let script = "setsid sh -c 'echo daemon $$ >&2; exec sleep 600' & read line";
+            let mut shell = Command::new("sh");
+            let shell = shell.args(["-c", script]).stdin(Stdio::piped());
+            let mut shell = shell.stderr(Stdio::piped()).spawn()?;
+            let mut said = String::new();
+            if let Some(output) = shell.stderr.take() {
+                BufReader::new(output).read_line(&mut said)?;
+            }
+            drop(shell.stdin.take());
+            shell.wait()?;
+            println(said.trim_end())?;
         }
         "torn" => {
             pipe.write_all(b"{\"type\":\"visit\",\"sch")?;
@@ -245,6 +262,7 @@ impl Observer for Told {
         let told = match entry {
             Entry::Visit(visit) => println(&format!("visit {}", visit.case)),
             Entry::Fault(fault) => println(&format!("fault {}", fault.case)),
+            Entry::Result(result) => println(&format!("result {} {:?}", result.case, result.notes)),
             _ => Ok(()),
         };
         // Whoever started this reads it or not.

@@ -162,6 +162,42 @@ fn each_says_when_it_is_ready() {
 }
 
 #[test]
+fn no_two_long_calls_come_between_two_signs_of_life() {
+    const CALL: u64 = 1_000_000_000;
+    let plan = Plan {
+        length: Some(Length {
+            items: 1,
+            unroll: 1,
+            ..LENGTH
+        }),
+        ..turn_plan(4 * CALL)
+    };
+    let signs = |number: u8, mut end: End| {
+        let script = script();
+        let suite = Cost {
+            script: &script,
+            cost: CALL,
+        };
+        let clock = Clock::scripted(&script);
+        let mut signs = Vec::new();
+        take_turns(&suite, &plan, number, &clock, &mut end, &mut |_| {
+            signs.push(clock.now().0);
+        });
+        signs
+    };
+    let [first, second] = ends();
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| signs(1, second));
+        for signs in [signs(0, first), other.join().expect("no panic")] {
+            assert!(signs.len() > 4, "{signs:?}");
+            for pair in signs.windows(2) {
+                assert!(pair[1] - pair[0] < 2 * CALL, "{signs:?}");
+            }
+        }
+    });
+}
+
+#[test]
 fn a_side_whose_partner_is_gone_says_so() {
     let [first, second] = ends();
     drop(first);

@@ -104,16 +104,21 @@ fn the_tail_of_stderr_is_kept() {
     let mut child = shell("echo first >&2; echo second >&2");
     child.wait(PATIENCE).unwrap();
     assert_eq!(child.stderr_tail(1_000), b"first\nsecond\n");
+    assert_eq!(child.stderr_bytes(), Some(13));
     assert_eq!(child.stderr_tail(7), b"second\n");
     assert_eq!(child.stderr_tail(0), b"");
 }
 
 #[test]
-fn too_much_is_not_written_to_a_child_that_may_not_read() {
-    let mut child = shell("read line");
-    let error = child.write(&[b'x'; 20_000]).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::InvalidInput);
-    child.write(&[b'x'; 16_000]).unwrap();
+fn much_is_written_without_waiting_for_the_child() {
+    let much = vec![b'x'; 1_000_000];
+    // One that does not read holds nothing up.
+    let mut child = shell("exec sleep 600");
+    child.write(&much).unwrap();
+    child.end(PATIENCE);
+    let mut child = shell("head -c 1000000 | wc -c");
+    child.write(&much).unwrap();
+    assert_eq!(read_all(&mut child).trim(), "1000000");
 }
 
 #[test]
@@ -167,4 +172,90 @@ fn the_own_executable_is_this_one() {
     let real = std::env::current_exe().unwrap();
     assert_eq!(own.shown(), real.as_os_str());
     assert_eq!(std::fs::canonicalize(own.path()).unwrap(), real);
+}
+
+/// A process that moves to the group of its parent and stays. Started by the next test.
+#[test]
+#[ignore = "it is a part of the next test, and does not end"]
+fn in_another_group() {
+    if std::env::var_os("TOURBILLON_TEST").is_none() {
+        return;
+    }
+    // SAFETY: both take and return integers.
+    let moved = unsafe { libc::setpgid(0, libc::getpgid(libc::getppid())) };
+    println!("moved {moved}");
+    loop {
+        std::thread::park();
+    }
+}
+
+#[test]
+fn a_child_that_left_its_group_does_not_survive() {
+    let executable = Executable::own().unwrap();
+    let launch = Launch {
+        executable: &executable,
+        arguments: &[
+            "--ignored",
+            "--exact",
+            "--nocapture",
+            "child::in_another_group",
+        ],
+        environment: &[("TOURBILLON_TEST".into(), "here".into())],
+        stderr: ErrorOutput::File,
+    };
+    let mut child = Child::spawn(launch).unwrap();
+    read_until(&mut child, "moved 0\n");
+    assert_eq!(child.end(PATIENCE), Ending::Signalled(9));
+}
+
+/// Reads what a child says up to a text, and gives all of it.
+fn read_until(child: &mut Child, text: &str) -> String {
+    let mut heard = String::new();
+    let mut chunk = [0; 100];
+    while !heard.contains(text) {
+        let count = child.read(&mut chunk).unwrap();
+        assert_ne!(count, 0, "{heard:?}");
+        heard.push_str(std::str::from_utf8(&chunk[..count]).unwrap());
+    }
+    heard
+}
+
+/// In a process of its own: which worker an orphan is of is not known where several end at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_left_the_group_is_ended_and_counted() {
+    let own = std::env::current_exe().unwrap();
+    let output = std::process::Command::new(own)
+        .args(["--ignored", "--exact", "child::alone::what_left_the_group"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("1 passed"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+mod alone {
+    use super::*;
+
+    #[test]
+    #[ignore = "it is a part of the test before"]
+    fn what_left_the_group() {
+        let daemon = "setsid sh -c 'sleep 600 & echo $$; exec sleep 600' </dev/null &";
+        for ending in ["", "wait"] {
+            let mut child = shell(&format!("{daemon}\nread line\n{ending}"));
+            let daemon = read_until(&mut child, "\n");
+            if ending.is_empty() {
+                child.write(b"go on\n").unwrap();
+                until_ended(&mut child);
+            }
+            child.end(PATIENCE);
+            // The daemon, and the process that it started.
+            assert_eq!(child.left(), 2, "{ending}");
+            let daemon: u32 = daemon.trim().parse().unwrap();
+            assert!(!std::path::Path::new(&format!("/proc/{daemon}")).exists());
+        }
+        let mut child = shell("sleep 600 & read line");
+        child.end(PATIENCE);
+        assert_eq!(child.left(), 0);
+    }
 }

@@ -232,6 +232,7 @@ fn write_note(writer: &mut Writer, note: &Note) {
         }
         Note::NotWarm { launches }
         | Note::ThreadsLeft { launches }
+        | Note::ProcessesLeft { launches }
         | Note::FewLaunches { launches } => writer.whole("launches", (*launches).into()),
         Note::PagesTouched { per_op } | Note::Writes { per_op } => {
             writer.number("per_op", *per_op);
@@ -259,7 +260,7 @@ fn write_note(writer: &mut Writer, note: &Note) {
 }
 
 /// Every note, without what it comes with.
-static NOTES: [Note; 22] = [
+static NOTES: [Note; 23] = [
     Note::SlowLaunches {
         count: 0,
         excess: 0.0,
@@ -268,6 +269,7 @@ static NOTES: [Note; 22] = [
     Note::Curvature { fraction: 0.0 },
     Note::NotWarm { launches: 0 },
     Note::ThreadsLeft { launches: 0 },
+    Note::ProcessesLeft { launches: 0 },
     Note::UnevenThreads { fraction: 0.0 },
     Note::ThreadsInTurns {
         threads: 0,
@@ -335,6 +337,7 @@ fn read_note(fields: &mut Fields<'_, '_>, notes: &mut Vec<Note>) {
         Some(
             Note::NotWarm { launches }
             | Note::ThreadsLeft { launches }
+            | Note::ProcessesLeft { launches }
             | Note::FewLaunches { launches },
         ) => *launches = fields.whole_as("launches"),
         Some(Note::PagesTouched { per_op } | Note::Writes { per_op }) => {

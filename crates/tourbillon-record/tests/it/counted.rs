@@ -85,7 +85,13 @@ pub(crate) fn apart() -> Vec<Line> {
 /// A result without a time, because the clocks disagree.
 pub(crate) fn without_time() -> Line {
     Line::Result(CaseResult {
-        notes: vec![Note::ClocksDisagree { ppm: -47_619.0 }],
+        notes: vec![
+            Note::ClocksDisagree { ppm: -47_619.0 },
+            Note::LaunchesAsked {
+                launches: 5,
+                took_ns: 4.1e9,
+            },
+        ],
         ..samples::absent_result(Absence::ClocksDisagree)
     })
 }

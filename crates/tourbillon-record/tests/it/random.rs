@@ -390,11 +390,13 @@ impl Random {
     }
 
     fn result(&mut self) -> CaseResult {
-        const ABSENT: [Absence; 4] = [
+        const ABSENT: [Absence; 6] = [
             Absence::BelowResolution,
             Absence::ClocksDisagree,
             Absence::Failed,
+            Absence::MachineBusy,
             Absence::NotReached,
+            Absence::TooScattered,
         ];
         let other = [Metric::Cycles, Metric::Allocs, Metric::Bytes, Metric::Peak][self.below(4)];
         let metric = if self.flag() {
@@ -434,7 +436,7 @@ impl Random {
     }
 
     fn note(&mut self) -> Note {
-        match self.below(21) {
+        match self.below(23) {
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),
@@ -490,6 +492,13 @@ impl Random {
                 alone: self.number(),
             },
             19 => Note::ClocksDisagree { ppm: self.number() },
+            20 => Note::ProcessesLeft {
+                launches: self.whole32(),
+            },
+            21 => Note::LaunchesAsked {
+                launches: self.whole32(),
+                took_ns: self.number(),
+            },
             _ => Note::Other(format!("x{}", self.text())),
         }
     }

@@ -96,6 +96,7 @@ fn figures(note: &Note) -> Figures {
         Note::FailedLaunches { count }
         | Note::NotWarm { launches: count }
         | Note::ThreadsLeft { launches: count }
+        | Note::ProcessesLeft { launches: count }
         | Note::Crowded {
             launches: count, ..
         }
@@ -137,27 +138,28 @@ fn rank(note: &Note) -> u8 {
         Note::CorrectionTooLarge => 1,
         Note::FailedLaunches { .. } => 2,
         Note::ThreadsLeft { .. } => 3,
-        Note::ThreadsInTurns { .. } => 4,
-        Note::Crowded { kept: true, .. } => 5,
-        Note::Writes { .. } => 6,
-        Note::PagesTouched { .. } => 7,
-        Note::NotWarm { .. } => 8,
-        Note::Curvature { .. } => 9,
-        Note::SlowLaunches { .. } => 10,
-        Note::UnevenThreads { .. } => 11,
-        Note::Skewed => 12,
-        Note::FewLaunches { .. } => 13,
-        Note::Shortened { .. } => 14,
-        Note::LaunchesAsked { .. } => 15,
-        Note::Crowded { kept: false, .. } => 16,
-        Note::Waited { .. } => 17,
-        Note::NotCounted { .. } => 18,
-        Note::FixedItem { .. } => 19,
-        Note::Sampled { .. } => 20,
-        Note::Other(_) => 21,
+        Note::ProcessesLeft { .. } => 4,
+        Note::ThreadsInTurns { .. } => 5,
+        Note::Crowded { kept: true, .. } => 6,
+        Note::Writes { .. } => 7,
+        Note::PagesTouched { .. } => 8,
+        Note::NotWarm { .. } => 9,
+        Note::Curvature { .. } => 10,
+        Note::SlowLaunches { .. } => 11,
+        Note::UnevenThreads { .. } => 12,
+        Note::Skewed => 13,
+        Note::FewLaunches { .. } => 14,
+        Note::Shortened { .. } => 15,
+        Note::LaunchesAsked { .. } => 16,
+        Note::Crowded { kept: false, .. } => 17,
+        Note::Waited { .. } => 18,
+        Note::NotCounted { .. } => 19,
+        Note::FixedItem { .. } => 20,
+        Note::Sampled { .. } => 21,
+        Note::Other(_) => 22,
         // Marks in the table, and no lines.
-        Note::WaitsForMemory { .. } => 22,
-        Note::Overlaps { .. } => 23,
+        Note::WaitsForMemory { .. } => 23,
+        Note::Overlaps { .. } => 24,
     }
 }
 
@@ -188,7 +190,7 @@ enum Quantity {
 }
 
 /// The meanings in the order of [`rank`].
-const MEANINGS: [Meaning; 22] = [
+const MEANINGS: [Meaning; 23] = [
     Meaning {
         before: "no time, for the clocks disagree: the one that measures ran ",
         figure: Quantity::None,
@@ -211,6 +213,11 @@ const MEANINGS: [Meaning; 22] = [
         before: "threads still ran at the end of ",
         figure: Quantity::Count("launch"),
         after: "; what they do disturbs the figure and is not in it, so join them in the body",
+    },
+    Meaning {
+        before: "started processes that were still there at the end of ",
+        figure: Quantity::Count("launch"),
+        after: " and were ended; wait for their end in the body",
     },
     Meaning {
         before: "",

@@ -599,6 +599,7 @@ fn every_note_says_what_it_means() {
             kept: false,
         },
         Note::ThreadsLeft { launches: 1 },
+        Note::ProcessesLeft { launches: 2 },
         Note::PagesTouched { per_op: 256.3 },
         Note::Writes { per_op: 0.004 },
         Note::FailedLaunches { count: 1 },
@@ -620,6 +621,8 @@ g     time/op  ±99 %
 ! g/f: 1 launch of 20 failed; the figure is of the others
 ! g/f: threads still ran at the end of 1 launch; what they do disturbs the
   figure and is not in it, so join them in the body
+! g/f: started processes that were still there at the end of 2 launches and were
+  ended; wait for their end in the body
 ! g/f: 4 threads took turns on 2 processors, so the figure is that of waiting
   for a processor, too
 ! g/f: writes a byte in 250 ops; if that is output, keep it out of the body, for

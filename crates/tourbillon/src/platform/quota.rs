@@ -6,22 +6,41 @@ use super::fact::{self, Facts};
 use crate::processors::whole;
 use crate::text::{owned, text};
 
-/// Where the groups are mounted.
+/// Where the groups of cgroup v2 are mounted.
 const MOUNT: &str = "/sys/fs/cgroup";
 
 /// Adds the limit where there is one. A program outside of a container is mostly in a group without
 /// one, which is nothing to mention.
 pub(super) fn add(facts: &mut Facts) {
     let groups = fact::read("/proc/self/cgroup").unwrap_or_default();
-    let mut least = f64::INFINITY;
-    for folder in folders(&groups) {
-        if let Some(processors) = processors(&fact::read_in(&folder, "cpu.max")) {
-            least = least.min(processors);
-        }
-    }
+    let mounts = fact::read("/proc/self/mountinfo").unwrap_or_default();
+    let limits = limits(&groups).into_iter();
+    let least = limits
+        .chain(limits_v1(&groups, &mounts))
+        .fold(f64::INFINITY, f64::min);
     if least.is_finite() {
         facts.known("cpu_quota", &text!("{least:.2} processors"));
     }
+}
+
+/// The limits of this process's group and those above it, in processors (cgroup v2).
+fn limits(groups: &str) -> Vec<f64> {
+    let mut limits = Vec::new();
+    for folder in folders(groups) {
+        limits.extend(processors(&fact::read_in(&folder, "cpu.max")));
+    }
+    limits
+}
+
+/// The same of cgroup v1.
+fn limits_v1(groups: &str, mounts: &str) -> Vec<f64> {
+    let mut limits = Vec::new();
+    for folder in folders_v1(groups, mounts) {
+        let quota = fact::read_in(&folder, "cpu.cfs_quota_us");
+        let period = fact::read_in(&folder, "cpu.cfs_period_us");
+        limits.extend(processors(&text!("{quota} {period}")));
+    }
+    limits
 }
 
 /// The folders of this process's group and those above it, by what /proc/self/cgroup says (cgroup v2). In
@@ -29,22 +48,62 @@ pub(super) fn add(facts: &mut Facts) {
 fn folders(groups: &str) -> Vec<String> {
     let mut folders = Vec::new();
     for line in Pieces::of(groups) {
-        let Some(path) = line.strip_prefix("0::") else {
-            continue;
-        };
-        let bytes = path.as_bytes();
-        for end in 1..=bytes.len() {
-            let is_whole = end == bytes.len() || bytes[end] == b'/';
-            if is_whole && bytes[end - 1] != b'/' {
-                folders.push(text!("{MOUNT}{}", &path[..end]));
-            }
+        if let Some(path) = line.strip_prefix("0::") {
+            add_folders(&mut folders, MOUNT, path);
         }
     }
     folders.push(owned(MOUNT));
     folders
 }
 
-/// Reads `MAX PERIOD`, both in microseconds; `max` is no limit (cgroup v2, cpu.max).
+/// The same for the controller of processors of cgroup v1, whose mount is found in /proc/self/mountinfo.
+fn folders_v1(groups: &str, mounts: &str) -> Vec<String> {
+    let mut folders = Vec::new();
+    for line in Pieces::of(mounts) {
+        // ID PARENT DEVICE ROOT MOUNT OPTIONS .. - cgroup SOURCE OPTIONS
+        let Some((place, kind)) = line.split_once(" - cgroup ") else {
+            continue;
+        };
+        let mut words = Pieces::divided(place, b' ').skip(3);
+        let (Some(root), Some(mount)) = (words.next(), words.next()) else {
+            continue;
+        };
+        if !Pieces::divided(kind, b' ').last().is_some_and(has_cpu) {
+            continue;
+        }
+        for line in Pieces::of(groups) {
+            // NUMBER:CONTROLLERS:PATH, of which the mount shows what is below its root.
+            let mut parts = Pieces::divided(line, b':').skip(1);
+            if parts.next().is_some_and(has_cpu)
+                && let Some(path) = parts.next()
+                && let Some(below) = path.strip_prefix(root.trim_end_matches('/'))
+                && (below.is_empty() || below.starts_with('/'))
+            {
+                add_folders(&mut folders, mount, below);
+            }
+        }
+        folders.push(owned(mount));
+    }
+    folders
+}
+
+/// Whether the controller of processors is in a list.
+fn has_cpu(controllers: &str) -> bool {
+    Pieces::divided(controllers, b',').any(|name| name == "cpu")
+}
+
+/// Adds a group below a mount and those above it, except the mount itself.
+fn add_folders(folders: &mut Vec<String>, mount: &str, path: &str) {
+    let bytes = path.as_bytes();
+    for end in 1..=bytes.len() {
+        let is_whole = end == bytes.len() || bytes[end] == b'/';
+        if is_whole && bytes[end - 1] != b'/' {
+            folders.push(text!("{mount}{}", &path[..end]));
+        }
+    }
+}
+
+/// Reads `MAX PERIOD`, both in microseconds; `max` (cgroup v2) and -1 (cgroup v1) are no limit.
 fn processors(limit: &str) -> Option<f64> {
     let mut words = Pieces::divided(limit, b' ');
     let (most, period) = (whole(words.next()?), whole(words.next()?));
@@ -56,7 +115,9 @@ fn processors(limit: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{folders, processors};
+    use std::fs;
+
+    use super::{folders, folders_v1, limits_v1, processors};
 
     #[test]
     fn groups_and_those_above() {
@@ -71,11 +132,55 @@ mod tests {
         assert_eq!(of("1:cpu:/x\n0::/a\n"), "/sys/fs/cgroup/a /sys/fs/cgroup");
     }
 
+    const GROUPS: &str = "9:memory:/a\n4:cpu,cpuacct:/docker/x/y\n0::/\n";
+
+    /// A line of mountinfo.
+    fn mount(root: &str, place: &str) -> String {
+        format!("33 29 0:29 {root} {place} rw,relatime shared:12 - cgroup cgroup rw,cpu,cpuacct\n")
+    }
+
+    #[test]
+    fn groups_of_version_1() {
+        let of = |mounts: &str| folders_v1(GROUPS, mounts).join(" ");
+        assert_eq!(
+            of(&mount("/", "/c/cpu")),
+            "/c/cpu/docker /c/cpu/docker/x /c/cpu/docker/x/y /c/cpu"
+        );
+        // In a container the root of the mount is its group, or one that is not ours.
+        assert_eq!(of(&mount("/docker/x", "/c/cpu")), "/c/cpu/y /c/cpu");
+        assert_eq!(of(&mount("/elsewhere", "/c/cpu")), "/c/cpu");
+        assert_eq!(of(&mount("/dock", "/c/cpu")), "/c/cpu");
+        for other in [
+            "",
+            "34 29 0:30 / /c/set rw - cgroup cgroup rw,cpuset",
+            "35 29 0:31 / /c/u rw - cgroup2 cgroup2 rw,nsdelegate",
+        ] {
+            assert_eq!(of(other), "", "{other}");
+        }
+    }
+
+    #[test]
+    fn limits_of_version_1() {
+        let root = std::env::temp_dir().join(format!("tourbillon-quota-{}", std::process::id()));
+        let write = |group: &str, quota: &str| {
+            let folder = root.join(group);
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join("cpu.cfs_quota_us"), quota).unwrap();
+            fs::write(folder.join("cpu.cfs_period_us"), "100000\n").unwrap();
+        };
+        write("docker/x/y", "-1\n");
+        write("docker/x", "150000\n");
+        write("docker", "400000\n");
+        let found = limits_v1(GROUPS, &mount("/", root.to_str().unwrap()));
+        fs::remove_dir_all(&root).unwrap();
+        assert_eq!(found, [4.0, 1.5]);
+    }
+
     #[test]
     fn limits() {
         assert_eq!(processors("50000 100000"), Some(0.5));
         assert_eq!(processors("300000 100000"), Some(3.0));
-        for none in ["max 100000", "", "50000", "50000 0", "a b"] {
+        for none in ["max 100000", "", "50000", "50000 0", "-1 100000", "a b"] {
             assert_eq!(processors(none), None, "{none}");
         }
     }
