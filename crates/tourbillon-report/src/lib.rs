@@ -59,5 +59,5 @@ pub use summary::{Stored, Summary};
 pub use table::Table;
 pub use timing::Timing;
 pub use tree::case_label;
-pub use verdicts::{verdict, verdicts};
+pub use verdicts::{differs_from_times, verdict, verdicts};
 pub use warning::Warning;

@@ -87,6 +87,10 @@ pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
             Finding::Faster | Finding::Same => Ink::Plain,
         };
         page.fill(ink, "  ");
+        if let Some(why) = differs_from_times(verdict) {
+            page.line.say("! ").say(&why);
+            page.fill(Ink::Note, "  ");
+        }
         if let Some(interference) = told(verdict) {
             page.line.say("! ");
             say_interference(&mut page.line, verdict, interference);
@@ -94,6 +98,25 @@ pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
         }
     }
     page.text
+}
+
+/// Why the ratio is not that of the two times beside it; `None` where it is, as far as its interval and the
+/// margin go.
+///
+/// The times are medians of all batches, the ratio is the centre of pairs. Where the processes of one side are
+/// of several kinds, the two differ.
+#[inline]
+pub fn differs_from_times(verdict: &Verdict) -> Option<String> {
+    let times = verdict.case_ns? / verdict.reference_ns?;
+    let (ratio, lower, upper) = (verdict.ratio?, verdict.lower?, verdict.upper?);
+    let apart = (times / ratio).ln().abs();
+    let is_apart = apart > verdict.margin.ln_1p() && apart > (upper / lower).ln() / 4.0;
+    is_apart.then(|| {
+        format!(
+            "the two times are {times:.2} apart, the pairs {ratio:.2}: the processes of one side are of \
+             several kinds, of which a pair has two at random; more time narrows the interval"
+        )
+    })
 }
 
 /// Whether the two were alive in the same processes: only then can they disturb each other.
@@ -300,6 +323,37 @@ mod tests {
             verdict(&few, &PLAIN),
             "b against a: undecided, too few pairs (1 pair, 15 ms, this process)"
         );
+    }
+
+    #[test]
+    fn a_ratio_that_is_not_that_of_the_times_says_why() {
+        let with = |reference_ns, case_ns| {
+            differs_from_times(&Verdict {
+                ratio: Some(2.02),
+                lower: Some(1.40),
+                upper: Some(2.49),
+                reference_ns,
+                case_ns,
+                ..sample()
+            })
+        };
+        assert_eq!(with(Some(10.0), Some(21.0)), None);
+        assert_eq!(with(None, Some(21.0)), None);
+        let why = with(Some(10.0), Some(24.4)).unwrap();
+        assert!(
+            why.starts_with("the two times are 2.44 apart, the pairs 2.02:"),
+            "{why}"
+        );
+        // Within the margin nothing is said of the narrowest interval.
+        let narrow = Verdict {
+            ratio: Some(1.0),
+            lower: Some(0.9999),
+            upper: Some(1.0001),
+            reference_ns: Some(10.0),
+            case_ns: Some(10.04),
+            ..sample()
+        };
+        assert_eq!(differs_from_times(&narrow), None);
     }
 
     #[test]

@@ -165,6 +165,10 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
             let name = &case.verdict.case[common(measured).len()..];
             notes.push(format!("{name}: {why}"));
         }
+        if let Some(why) = tourbillon_report::differs_from_times(&case.verdict) {
+            let name = &case.verdict.case[common(measured).len()..];
+            notes.push(format!("{name}: {why}"));
+        }
         if let Some((side, why)) = case.counts.gap() {
             let label = comparison.label(side);
             let note = format!("allocations are not counted in {label}: {why}");

@@ -41,11 +41,12 @@ pub(crate) struct Contention {
 }
 
 impl Contention {
-    /// Reads it from a visit; `None` where it was not read, where batches are too long to judge, or where
-    /// contention does nothing to what was measured.
+    /// Reads it from a visit; `None` where it was not read, where batches are too long to judge, where
+    /// contention does nothing to what was measured, or where the benchmark has threads of its own, which
+    /// cannot be told from it.
     #[inline(never)]
     pub(crate) fn of(visit: &Visit) -> Option<Contention> {
-        if is_averaged(visit) {
+        if is_averaged(visit) || visit.threads.is_some_and(|threads| threads > 1) {
             return None;
         }
         let chain = visit.chain.as_ref()?;

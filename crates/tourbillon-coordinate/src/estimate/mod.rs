@@ -1,17 +1,17 @@
 //! From visits to results: method `near-slopes-1`.
 //!
-//! 1. A batch is divided by the cycle that the reference chain read within 4 rounds of it, or by the
-//!    frequency of the clock; or a counter had its cycles (`near-slopes-1-counter`).
-//! 2. A **launch**: the median of (long batch - short batch) / ops, over all pairs at most 4 rounds apart. It
-//!    needs 5 rounds. A body longer than a batch: the median of its batches / ops.
-//! 3. A launch is **contended** where a quarter of the empty loop's turns took over 1.2 times the whole number
-//!    of cycles that they take in the third quickest launch, or of the additions over 1.01 times what
-//!    multiplications did.
-//! 4. Contended launches are discarded and repeated, until 12 others are there or the case's time is over.
-//! 5. A **case**: the median of its launches; the interval lies between two of their order statistics. With
-//!    fewer than 8 it spans the rounds of each; fewer than 3 beside discarded ones are no figure.
-//! 6. The interval is widened by what no launch can see: the **systematic part**.
-//! 7. What cannot be told from the empty loop is **below the resolution**, an upper bound.
+//! ```text
+//! cycle(round) = mean of the reference chain's readings within 4 rounds that are below twice their median
+//! launch       = median of (long[i] - short[j]) / ops, in cycles, over rounds with |i - j| <= 4; at least 5 rounds
+//! turn         = floor(lower quartile of the empty loop's turns in the third quickest launch + 0.2)
+//! contended    = upper quartile of turns > 1.2 turn, or of additions > 1.01 times multiplications
+//!                (not judged: short batches above 4 000 000 cycles, benchmarks with threads of their own)
+//! repeat launches until 12 are not contended, or the time of the case is over
+//! estimate     = median of the launches that are not contended; interval = their order statistics +- systematic
+//! systematic   = (clock's bound, or 0.0005 + chain's spread) * estimate + empty / 6 + fixed cost without slope
+//! no figure    : fewer than 3 launches are left beside contended ones, or half-width > estimate / 2
+//! only a bound : estimate < 1.63 empty, and lower end <= upper end of empty
+//! ```
 //!
 //! Times of processors go the same way, without cycles. Numbers that bodies return, and times that the
 //! system takes by looking now and then whose they are, go by method `totals-1`, which differs in one

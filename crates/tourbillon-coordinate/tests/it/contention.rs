@@ -199,6 +199,19 @@ fn bodies_that_are_longer_than_a_batch_are_judged_up_to_a_millisecond() {
 }
 
 #[test]
+fn threads_of_the_benchmark_are_no_contention() {
+    let played = worked(CaseSettings::default(), |plan| {
+        let mut visit = Model::default().visit(plan);
+        contend(&mut visit, 1.5, 0.03);
+        visit.threads = Some(3);
+        visit
+    });
+    let time = played.result("a", Metric::Time);
+    assert_eq!((time.launches, time.scope), (20, Scope::Processes));
+    assert_eq!(time.notes, [Note::ThreadsLeft { launches: 20 }]);
+}
+
+#[test]
 fn what_is_contended_is_told_launch_by_launch() {
     let mut visits = Model::default().visits("a", 6);
     contend(&mut visits[1], 1.9, 0.0);

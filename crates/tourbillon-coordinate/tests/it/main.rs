@@ -11,6 +11,7 @@ mod conducting;
 mod contention;
 mod counting;
 mod cycles;
+mod documents;
 mod duels;
 mod estimates;
 mod faults;

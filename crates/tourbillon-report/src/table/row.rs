@@ -83,15 +83,14 @@ impl Row {
         trimmed(nth(&self.text.string, column + 2))
     }
 
-    /// `too scattered: between 1.0 ns and 10.2 ns`
+    /// `too scattered for a figure: up to 11 ns`
     #[inline(never)]
     fn too_scattered(&mut self, found: &Found<'_>, style: &Style) {
-        let text = self.text.say("too scattered");
+        let text = self.text.say("too scattered for a figure");
         if let Some(result) = found.main.or(found.cycles)
-            && let (Some(lower), Some(upper)) = (result.lower, result.upper)
+            && let Some(upper) = result.upper
         {
-            measure::say(text.say(": between "), result, bound(lower), style);
-            measure::say(text.say(" and "), result, bound(upper), style);
+            measure::say(text.say(": up to "), result, bound(upper), style);
         }
     }
 

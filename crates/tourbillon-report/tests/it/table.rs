@@ -495,11 +495,11 @@ fn clocks_that_disagree_leave_cycles_and_a_reason() {
     same(
         &run.at(80),
         "
-g          time/op  cycles
-├─ one    none        35.0
-╰─ other  none
+g         time/op  cycles
+├─ one       none    35.0
+╰─ other     none
 
-! g/one and g/other: no time, for the clocks disagree: the one that measures ran
+! g/one, g/other: no time, for the clocks disagree: the one that measures ran
   47,619 ppm slower than the system's; measure again when the system's time is
   no longer being corrected (`timedatectl`, `chronyc tracking`), and without
   programs that change it, such as faketime; cycles do not depend on it
@@ -639,11 +639,39 @@ g     time/op  ±99 %
 ! g/f: 5 launches only, too few for an interval across processes; raise
   --max-time
 ! g/f: fewer than 20 launches fitted into the budget; raise --max-time
-! g/f: 4 launches left out: something else kept the core's units busy
+! g/f: 4 launches discarded: CPU contention (an SMT sibling or another VM)
 ! g/f: waited for 31 % of the time while something else had the processor; end
   that, or measure on another one with --cpus
 ! g/f: on one item alone an op takes 52 % less time than on the stream of items,
   whose figure this is: what it costs depends on the item
+",
+    );
+}
+
+#[test]
+fn without_a_figure_a_row_says_why() {
+    let [busy, wide] = ["busy", "wide"].map(|name| case("g", name, &[]));
+    let discarded = Note::Crowded {
+        launches: 19,
+        kept: false,
+    };
+    let scattered = CaseResult {
+        lower: Some(1.04),
+        upper: Some(10.2),
+        ..absent(&wide, Absence::TooScattered, None)
+    };
+    let results = vec![
+        noted(absent(&busy, Absence::MachineBusy, None), &[discarded]),
+        scattered,
+    ];
+    same(
+        &Run::of(vec![busy, wide], results).at(80),
+        "
+g
+├─ busy  machine too busy: repeat later, or raise --max-time
+╰─ wide  too scattered for a figure: up to 11 ns
+
+! g/busy: 19 launches discarded: CPU contention (an SMT sibling or another VM)
 ",
     );
 }
@@ -662,8 +690,8 @@ fn launches_beside_a_neighbour_that_are_in_the_figure_are_said() {
 g     time/op  ±99 %
 ╰─ f  10.0 ns  1.0 %
 
-! g/f: something else kept the core's units busy in 17 launches, too many to
-  leave them out; the figure may be up to twice too long
+! g/f: CPU contention (an SMT sibling or another VM) in 17 launches, too many to
+  discard; the figure may be up to twice too long
 ",
     );
 }
