@@ -9,7 +9,7 @@ use super::interval::covered;
 use super::launch::{Figure, Launch, typical, values};
 use super::notes;
 use super::overlap::say_overlaps;
-use super::systematic::{Resolution, systematic};
+use super::systematic::{Resolution, UNLIKE, systematic};
 use super::waiting::waiting;
 use crate::Frequency;
 
@@ -18,9 +18,6 @@ pub const METHOD: &str = "near-slopes-1";
 
 /// The same, of cycles that hardware counted in all launches.
 pub const BY_COUNTER: &str = "near-slopes-1-counter";
-
-/// Half-width of an interval, as a fraction of the estimate, above which there is no figure.
-const WIDEST: f64 = 0.5;
 
 /// What holds for all results of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -270,7 +267,7 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
     say(result, overcorrected);
     if let (Ok(estimate), Some(lower), Some(upper)) = (result.estimate, result.lower, result.upper)
         && !visits.iter().any(batch::is_averaged)
-        && (upper - lower) / 2.0 > WIDEST * estimate.abs()
+        && (upper - lower) / 2.0 > UNLIKE * estimate.abs()
     {
         result.estimate = Err(Absence::TooScattered);
     }

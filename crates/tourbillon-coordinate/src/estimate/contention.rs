@@ -14,14 +14,12 @@
 use tourbillon_record::{Chain, Plan, Visit};
 use tourbillon_stats::{Sample, quantile};
 
-use super::batch::{is_averaged, median_of_kind, sample_of, went_backwards};
+use super::batch::{is_averaged, sample_of, went_backwards};
 use super::chain::CoreClock;
 
 /// How far a figure may be from what it should be, as a fraction, before that has another cause. A turn of
 /// the empty loop took 0.87 to 1.12 cycles in launches without contention, and 1.35 or more in others.
 pub(crate) const TOLERANCE: f64 = 0.2;
-/// Cycles of a batch up to which readings before and after it tell what happened during it: a millisecond.
-const LONGEST: f64 = 4e6;
 /// Readings that tell anything, and launches from which the cost of the loop is learnt.
 pub(crate) const FEWEST: usize = 3;
 /// Ops of a turn of the empty loop: it is unrolled so many times.
@@ -41,9 +39,9 @@ pub(crate) struct Contention {
 }
 
 impl Contention {
-    /// Reads it from a visit; `None` where it was not read, where batches are too long to judge, where
-    /// contention does nothing to what was measured, or where the benchmark has threads of its own, which
-    /// cannot be told from it.
+    /// Reads it from a visit; `None` where it was read fewer than three times, as beside batches of some
+    /// milliseconds, where contention does nothing to what was measured, or where the benchmark has threads of
+    /// its own, which cannot be told from it.
     #[inline(never)]
     pub(crate) fn of(visit: &Visit) -> Option<Contention> {
         if is_averaged(visit) || visit.threads.is_some_and(|threads| threads > 1) {
@@ -51,10 +49,6 @@ impl Contention {
         }
         let chain = visit.chain.as_ref()?;
         let core = CoreClock::new(chain)?;
-        let batch = median_of_kind(&visit.batches, 1, &visit.batches.ticks).unwrap_or(0.0);
-        if batch > LONGEST * core.typical() {
-            return None;
-        }
         let (short, long) = (&visit.empty.short_ticks, &visit.empty.long_ticks);
         let per_turn = core.typical() * visit.empty.ops as f64 / OPS;
         let costs = positive_differences(short, long)

@@ -5,12 +5,12 @@
 //! launch       = median of (long[i] - short[j]) / ops, in cycles, over rounds with |i - j| <= 4; at least 5 rounds
 //! turn         = floor(lower quartile of the empty loop's turns in the third quickest launch + 0.2)
 //! contended    = upper quartile of turns > 1.2 turn, or of additions > 1.01 times multiplications
-//!                (not judged: short batches above 4 000 000 cycles, benchmarks with threads of their own)
+//!                (not judged: fewer than 3 readings, as of bodies above 1 ms; benchmarks with threads of their own)
 //! repeat launches until 12 are not contended, or the time of the case is over
 //! estimate     = median of the launches that are not contended; interval = their order statistics +- systematic
 //! systematic   = (clock's bound, or 0.0005 + chain's spread) * estimate + empty / 6 + fixed cost without slope
 //! no figure    : fewer than 3 launches are left beside contended ones, or half-width > estimate / 2
-//! only a bound : estimate < 1.63 empty, and lower end <= upper end of empty
+//! only a bound : estimate < 1.5 empty, and lower end <= upper end of empty
 //! ```
 //!
 //! Times of processors go the same way, without cycles. Numbers that bodies return, and times that the

@@ -46,10 +46,10 @@ pub(crate) struct Resolution {
     upper: f64,
 }
 
-/// Times the empty loop's figure from which on a result is no reading of nothing: a fifth of a
-/// cycle. Eight copies of nothing take one cycle, eight of a body of a third of a cycle take 8/3;
-/// this is as far from the one, as a factor, as from the other.
-const NOT_NOTHING: f64 = 1.63;
+/// What two figures have to differ by, as a fraction, to tell one from the other: an estimate from the empty
+/// loop, whose eight copies of nothing take one cycle where those of a body of a third of a cycle take 8/3; the
+/// ends of an interval from its middle.
+pub(crate) const UNLIKE: f64 = 0.5;
 
 impl Resolution {
     /// Reads it from the launches; `None` where no empty loop was run.
@@ -78,6 +78,6 @@ impl Resolution {
         if self.typical <= 0.0 {
             return lower.unwrap_or(estimate) <= self.upper;
         }
-        lower.is_none_or(|lower| lower <= self.upper) && estimate < NOT_NOTHING * self.typical
+        lower.is_none_or(|lower| lower <= self.upper) && estimate < (1.0 + UNLIKE) * self.typical
     }
 }
