@@ -6,7 +6,7 @@ use crate::{CaseSettings, Frequency};
 
 /// How many launches a case gets, the pilot launch included, when another one costs `cost_ns`.
 ///
-/// As many as were asked for by name, whatever they cost. Else as many as fit into the budget, at most those
+/// As many as were asked for explicitly, whatever they cost. Else as many as fit into the budget, at most those
 /// of the settings; and where that is less than `needed`, the launches without which there is no interval
 /// across processes (8 for 99 %), `needed` of them or as many as fit into the limit of the case: an interval
 /// that holds for the next process too is worth eight seconds.
@@ -18,6 +18,13 @@ pub fn affordable(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
     let fits = |time_ns: u64| u32::try_from(time_ns / cost_ns.max(1)).unwrap_or(u32::MAX);
     let within_limit = fits(settings.limit_ns).min(needed);
     fits(settings.budget()).max(within_limit).clamp(1, asked)
+}
+
+/// Time for all launches of a case, those that are repeated among them, when one costs `cost_ns`: its budget,
+/// or twice what the `needed` ones take, as far as that is within its limit.
+pub(crate) fn time_ns(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u64 {
+    let twice = cost_ns.saturating_mul(2 * u64::from(needed));
+    twice.min(settings.limit_ns).max(settings.budget())
 }
 
 /// What another launch like this one is expected to cost, in nanoseconds: set-up, first call,
@@ -74,7 +81,24 @@ mod tests {
     }
 
     #[test]
-    fn launches_that_were_asked_for_by_name_are_made() {
+    fn launches_that_are_needed_may_be_repeated_once() {
+        let settings = CaseSettings::default();
+        let time = |cost| time_ns(&settings, cost, 8);
+        assert_eq!(time(0), 200 * MS);
+        assert_eq!(time(10 * MS), 200 * MS);
+        assert_eq!(time(20 * MS), 320 * MS);
+        assert_eq!(time(400 * MS), 6_400 * MS);
+        assert_eq!(time(600 * MS), 8_000 * MS);
+        assert_eq!(time(u64::MAX), 8_000 * MS);
+        let long = CaseSettings {
+            min_time_ns: 60_000 * MS,
+            ..settings
+        };
+        assert_eq!(time_ns(&long, MS, 8), 60_000 * MS);
+    }
+
+    #[test]
+    fn launches_that_were_asked_for_explicitly_are_made() {
         let of = |launches, launches_fixed, cost| {
             let settings = CaseSettings {
                 launches,

@@ -1,22 +1,23 @@
 use tourbillon_record::{
-    Absence, Case, CaseResult, End, Entry, Fault, FaultKind, Note, Plan, Visit,
+    Absence, Case, CaseResult, End, Entry, Fault, FaultKind, Note, Plan, Scope, Visit,
 };
 use tourbillon_stats::Confidence;
 
-use crate::affordable::expected_cost;
+use crate::affordable::{expected_cost, time_ns};
 use crate::attempt::{Attempt, attempt, fault};
 use crate::estimate::ticks_inside;
-use crate::kept::{self, Kept};
+use crate::kept;
 use crate::launch_quota::LaunchQuota;
 #[cfg(feature = "memory")]
 use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
+use crate::reached::Reached;
 use crate::schedule::{Schedule, Turn};
 use crate::visit_time::{Besides, Starts, batches_ns};
 use crate::void_times::void_times;
 use crate::{
-    Afterwards, CaseSettings, Error, Hire, Observer, Progress, Rules, Settings, Tally, Watch,
-    Worker, affordable, estimate,
+    Afterwards, Error, Hire, Observer, Progress, Rules, Settings, Watch, Worker, affordable,
+    estimate,
 };
 
 /// Exit code of a run in which a visit failed.
@@ -47,7 +48,7 @@ pub struct Outcome {
 /// How many launches a case gets is decided when its scout is back: see [`affordable`]. With a
 /// precision, a case whose interval is too wide gets as many launches again, and once more twice
 /// as many; the error is shared between the three looks. Without one, launches that a busy neighbour
-/// disturbed are replaced where the others are too few, while there is time left for the case.
+/// until twelve others are there or the time of the case is over.
 ///
 /// The same settings, workers that answer the same, and a scripted watch give the same outcome.
 pub fn conduct(
@@ -120,43 +121,6 @@ pub(crate) struct Run<'a> {
     made: (u64, u64, u64),
     /// Ticks inside visits and inside batches of what had its turn after the cases.
     afterwards_ticks: (u64, u64),
-}
-
-/// How far a case is.
-pub(crate) struct Reached<'a> {
-    pub(crate) case: &'a Case,
-    pub(crate) settings: &'a CaseSettings,
-    /// Launches until the first look: what was asked for, until the scout is back.
-    pub(crate) launches: u32,
-    besides: Besides,
-    /// From the end of the visit before each of its own to that one's end, all together.
-    spent_ns: u64,
-    pub(crate) visits: Vec<Kept>,
-    quota: LaunchQuota,
-    /// Time for all of its launches.
-    time_ns: u64,
-    /// Whether it has more launches than fit, because they were asked for.
-    is_prolonged: bool,
-    /// Whether it is not measured in wall time.
-    #[cfg(feature = "amounts")]
-    otherwise: bool,
-    failed: u32,
-    /// Launches that left processes behind.
-    left_processes: u32,
-    #[cfg(feature = "memory")]
-    pub(crate) memory: CaseMemory,
-}
-
-impl Reached<'_> {
-    fn tally(&self) -> Tally {
-        let asked = self.settings.asked();
-        Tally {
-            failed: self.failed,
-            shortened_from: (self.launches < asked).then_some(asked),
-            took_ns: self.is_prolonged.then_some(self.spent_ns),
-            looks: self.settings.precision.is_some(),
-        }
-    }
 }
 
 /// A visit whose worker has been started, or could not be.
@@ -362,10 +326,11 @@ impl<'a> Run<'a> {
         let reached = &mut self.cases[turn.case];
         let cost = expected_cost(visit, &self.rules.frequency);
         reached.launches = affordable(reached.settings, cost, self.rules.needed());
-        if cost.saturating_mul(u64::from(reached.launches)) > reached.time_ns {
-            reached.time_ns = reached.settings.limit_ns.max(reached.time_ns);
-            reached.is_prolonged = reached.settings.launches_fixed;
-        }
+        reached.time_ns = time_ns(reached.settings, cost, self.rules.needed());
+        // Half as much again is what warming up and starting processes may take.
+        let all_ns = cost.saturating_mul(u64::from(reached.launches));
+        reached.is_prolonged =
+            reached.settings.launches_fixed && all_ns / 3 * 2 > reached.settings.budget();
         reached.besides = Besides::of(visit, &self.rules.frequency);
         self.schedule
             .scouted(turn.case, visit.length, reached.launches - 1);
@@ -384,13 +349,18 @@ impl<'a> Run<'a> {
         }
         reached.visits.push(kept::keep(&visit, observer));
         reached.quota.count(&visit);
+        self.repeat_contended(turn.case);
+    }
+
+    /// Adds launches to a case that has none left, in the place of contended ones.
+    fn repeat_contended(&mut self, case: usize) {
+        let reached = &self.cases[case];
         let ended = reached.quota.made() + reached.failed;
         // Looks at the precision get more launches in another way.
-        if reached.settings.precision.is_none() && self.schedule.is_done(turn.case, ended) {
-            let reached = &self.cases[turn.case];
+        if reached.settings.precision.is_none() && self.schedule.is_done(case, ended) {
             let (spent_ns, time_ns) = (reached.spent_ns, reached.time_ns);
             let more = reached.quota.more(reached.launches, spent_ns, time_ns);
-            self.schedule.add(turn.case, more);
+            self.schedule.add(case, more);
             if more > 0 {
                 self.schedule.shuffle();
             }
@@ -404,6 +374,7 @@ impl<'a> Run<'a> {
         self.cases[turn.case].failed += 1;
         observer.entry(Entry::Fault(&fault));
         self.faults.push(fault);
+        self.repeat_contended(turn.case);
     }
 
     /// Whether a case that was asked for a precision has not reached it.
@@ -417,8 +388,11 @@ impl<'a> Run<'a> {
             return false;
         };
         match (time.estimate, time.lower, time.upper) {
+            // An interval of single processes, because others were contended, is no precision.
             (Ok(estimate), Some(lower), Some(upper)) => {
-                (upper - lower) / 2.0 > precision * estimate.abs()
+                let of_process = time.scope == Scope::Process;
+                of_process && reached.launches >= self.rules.needed()
+                    || (upper - lower) / 2.0 > precision * estimate.abs()
             }
             // Too few launches for an interval, or for a figure.
             (Ok(_) | Err(Absence::MachineBusy | Absence::TooScattered), _, _) => true,

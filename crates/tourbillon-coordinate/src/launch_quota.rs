@@ -7,6 +7,10 @@ use crate::estimate::{Contention, TOLERANCE, turn};
 /// the median where it is.
 const QUIET: u32 = 12;
 
+/// How many times the launches of a case are made at most, repeated ones among them: those that end at once cost
+/// a quarter of a full one.
+const MOST: u32 = 4;
+
 /// The launches that a case has had, and how many more it gets.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LaunchQuota {
@@ -43,7 +47,10 @@ impl LaunchQuota {
         let missing = launches.min(QUIET).saturating_sub(self.quiet());
         let left_ns = time_ns.saturating_sub(spent_ns);
         let fitting = u128::from(left_ns) * u128::from(self.made()) / u128::from(spent_ns.max(1));
-        missing.min(u32::try_from(fitting).unwrap_or(u32::MAX))
+        let most = launches.saturating_mul(MOST).saturating_sub(self.made());
+        missing
+            .min(most)
+            .min(u32::try_from(fitting).unwrap_or(u32::MAX))
     }
 }
 
@@ -54,8 +61,8 @@ mod tests {
     const MS: u64 = 1_000_000;
 
     fn quota(quiet: usize, contended: usize) -> LaunchQuota {
-        let mut launches = vec![Some(Contention::steady(1.0)); quiet];
-        launches.resize(quiet + contended, Some(Contention::steady(1.5)));
+        let mut launches = vec![Some(Contention::of_turns(1.0, 1.02)); quiet];
+        launches.resize(quiet + contended, Some(Contention::of_turns(1.5, 1.9)));
         LaunchQuota { launches }
     }
 
@@ -86,11 +93,15 @@ mod tests {
         // Launches that ended at once cost less.
         assert_eq!(more(40, 52), 6);
         assert_eq!(quota(0, 0).more(20, 0, 0), 0);
+        // Nor do launches that begin contended go on without end.
+        assert_eq!(quota(0, 75).more(20, MS, 1_000_000 * MS), 5);
+        assert_eq!(quota(0, 80).more(20, MS, 1_000_000 * MS), 0);
     }
 
     #[test]
     fn a_launch_can_be_told_that_it_begins_contended_once_three_were_made() {
         assert_eq!(quota(2, 0).contended_from(), None);
+        assert_eq!(quota(3, 0).contended_from(), Some(1_200));
         assert_eq!(quota(1, 2).contended_from(), Some(1_200));
         assert_eq!(quota(0, 3).contended_from(), Some(1_200));
     }

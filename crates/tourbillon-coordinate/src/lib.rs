@@ -34,6 +34,7 @@ mod memory;
 mod observer;
 mod plan;
 mod processes;
+mod reached;
 mod schedule;
 #[cfg(feature = "scripted")]
 mod scripted_watch;

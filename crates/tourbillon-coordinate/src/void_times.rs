@@ -5,7 +5,10 @@ use tourbillon_record::{Absence, CaseResult, Metric, Note};
 pub(crate) fn void_times(results: &mut [CaseResult], ppm: f64) {
     for result in results {
         if result.metric != Metric::Time
-            || !matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution))
+            || !matches!(
+                result.estimate,
+                Ok(_) | Err(Absence::BelowResolution | Absence::TooScattered)
+            )
         {
             continue;
         }

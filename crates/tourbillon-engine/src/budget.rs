@@ -19,9 +19,9 @@ const BATCH_SHARE: u64 = 4;
 /// of one side of two is then known to an eighth of it from a batch, one standard deviation.
 const STEPS: u64 = 16;
 
-/// Longest call that is made once more just to learn something about the body, in budgets of a visit: a
-/// body of up to that length is called sixteen times and more, in all launches together.
-const EXTRA: u64 = 16;
+/// Longest call that is made once more just to learn something about the body, in nanoseconds: in its launches
+/// together a body of that length is called sixteen times and more.
+const EXTRA_NS: u64 = 100_000_000;
 
 /// What a visit may spend, in ticks of its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Budget {
             batch_outside: (samples / BATCH_SHARE).max(least),
             window: ticks(5_000),
             window_outside: ticks(500_000),
-            extra: samples.saturating_mul(EXTRA),
+            extra: ticks(EXTRA_NS),
             silence: ticks(250_000_000),
         }
     }

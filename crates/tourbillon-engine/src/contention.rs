@@ -16,39 +16,41 @@ pub(crate) fn contention(clock: &Clock, contended_from: Option<u64>) -> Option<B
     all_contended(chain, &beside.empty, from).then_some(beside)
 }
 
-/// Whether the readings of a probe tell of contention: 1000 turns of the empty loop took `from` cycles or more
-/// ([`tourbillon_record::Plan::contended_from`]) each time, by the reference chain's mean reading of a cycle;
-/// or all additions took longer than multiplications did. False without readings.
+/// Whether all readings of a probe tell of contention: 1000 turns of the empty loop took `from` cycles or more
+/// ([`tourbillon_record::Plan::contended_from`]), by the reference chain's mean reading of a cycle; or
+/// additions took longer than the multiplications beside them. False without readings.
 #[inline(never)]
 pub fn all_contended(chain: &Chain, empty: &Empty, from: u64) -> bool {
-    let ticks = sum_of_differences(&chain.short_ticks, &chain.long_ticks);
-    let readings = chain.short_ticks.len() as u64;
-    let cycles = readings * chain.long_cycles.saturating_sub(chain.short_cycles);
-    let added = chain.additions.as_ref().map_or(0, |additions| {
-        sum_of_differences(&additions.short_ticks, &additions.long_ticks)
-    });
-    if ticks > 0 && added as f64 > (1.0 + Plan::CONTENDED_ADDITIONS) * ticks as f64 {
-        return true;
+    let multiplied = differences(&chain.short_ticks, &chain.long_ticks);
+    let added = match &chain.additions {
+        Some(additions) => differences(&additions.short_ticks, &additions.long_ticks),
+        None => Vec::new(),
+    };
+    let mut all_longer = !added.is_empty();
+    for (added, multiplied) in added.iter().zip(&multiplied) {
+        all_longer &= Plan::are_contended(*added as f64 / *multiplied as f64 - 1.0);
     }
+    let mut ticks = 0;
+    for one in &multiplied {
+        ticks += one;
+    }
+    let cycles = multiplied.len() as u64 * chain.long_cycles.saturating_sub(chain.short_cycles);
     let thousands = empty.ops as f64 / f64::from(UNROLLED) / 1_000.0;
     let from_ticks = from as f64 * thousands * ticks as f64 / cycles as f64;
-    let readings = empty.short_ticks.iter().zip(&empty.long_ticks);
-    let mut all = false;
-    for (short, long) in readings {
-        all = long.saturating_sub(*short) as f64 >= from_ticks;
-        if !all {
-            break;
-        }
+    let turns = differences(&empty.short_ticks, &empty.long_ticks);
+    let mut all_slow = !turns.is_empty();
+    for turns in turns {
+        all_slow &= turns as f64 >= from_ticks;
     }
-    all
+    all_longer || all_slow
 }
 
-fn sum_of_differences(short: &[u64], long: &[u64]) -> u64 {
-    let mut sum = 0;
+fn differences(short: &[u64], long: &[u64]) -> Vec<u64> {
+    let mut differences = Vec::new();
     for (short, long) in short.iter().zip(long) {
-        sum += long.saturating_sub(*short);
+        differences.push(long.saturating_sub(*short));
     }
-    sum
+    differences
 }
 
 #[cfg(test)]
@@ -84,19 +86,21 @@ mod tests {
 
     #[test]
     fn additions_that_take_longer_tell_by_themselves() {
-        let with = |long: u64| {
+        let with = |long: [u64; 3]| {
             let chain = Chain {
                 short_ticks: vec![100; 3],
                 long_ticks: vec![10_100; 3],
                 additions: Some(Box::new(Additions {
                     short_ticks: vec![100; 3],
-                    long_ticks: vec![long; 3],
+                    long_ticks: long.to_vec(),
                 })),
                 ..Chain::default()
             };
             all_contended(&chain, &Empty::default(), 1_200)
         };
-        assert!(with(10_205) && !with(10_195));
+        assert!(with([10_205; 3]) && !with([10_195; 3]));
+        // One that was interrupted tells nothing, nor do additions that take as long as others are wide.
+        assert!(!with([10_100, 11_900, 10_100]) && !with([13_000; 3]));
     }
 
     #[test]

@@ -28,6 +28,7 @@ impl Launcher {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .process_group(0);
+        strays::mark(&mut command);
         Launcher {
             command,
             stderr: ErrorOutput::File,

@@ -14,6 +14,10 @@ pub(crate) fn started(
     spawn()
 }
 
+/// Marks what a command starts as started by a worker of this process.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn mark(_command: &mut process::Command) {}
+
 /// Ends what a worker left that has been waited for; gives how many had left its group.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn end_those_of(_worker: u32) -> u32 {
@@ -21,7 +25,7 @@ pub(crate) fn end_those_of(_worker: u32) -> u32 {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use self::linux::{end_those_of, started};
+pub(crate) use self::linux::{end_those_of, mark, started};
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -35,6 +39,24 @@ mod linux {
     /// Children that are no strays: workers, and what the program had started before the first of them.
     /// `None` before that.
     static KNOWN: Mutex<Option<Vec<pid_t>>> = Mutex::new(None);
+
+    /// Stands in the environment of workers, and so of what they start: the process that started them.
+    const STARTED_BY: &str = "TOURBILLON_STARTED_BY";
+
+    /// Marks what a command starts as started by a worker of this process.
+    pub(crate) fn mark(command: &mut process::Command) {
+        command.env(STARTED_BY, process::id().to_string());
+    }
+
+    /// Whether a process was started by a worker of this one: others, such as a server that a build left
+    /// behind, are not ended.
+    fn is_marked(child: pid_t) -> bool {
+        let environment = std::fs::read(format!("/proc/{child}/environ")).unwrap_or_default();
+        let mark = format!("{STARTED_BY}={}", process::id());
+        environment
+            .split(|byte| *byte == 0)
+            .any(|variable| variable == mark.as_bytes())
+    }
 
     /// How often strays are looked for: each one that is ended may hand on its own children.
     const ROUNDS: u32 = 100;
@@ -78,8 +100,11 @@ mod linux {
                 if group < 0 || group == own || known.contains(&child) || known.contains(&group) {
                     continue;
                 }
-                is_over = false;
                 let ended = has_ended(child as u32).unwrap_or(true);
+                if !ended && group != worker && !is_marked(child) {
+                    continue;
+                }
+                is_over = false;
                 if !ended && group != worker && !left.contains(&child) {
                     left.push(child);
                 }

@@ -41,9 +41,17 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// How much longer than multiplications additions take under contention, as a fraction: less than half of
-    /// what a busy processor of the same core adds (Zen 5), and more than quartiles of readings scatter.
-    pub const CONTENDED_ADDITIONS: f64 = 0.01;
+    /// How much longer than multiplications additions take under contention, as a fraction, from and to: less
+    /// than half of what a busy processor of the same core adds (Zen 5), and more than quartiles of readings
+    /// scatter; where they take longer by a fifth, the processor is one on which the two say nothing of
+    /// contention.
+    pub const CONTENDED_ADDITIONS: (f64, f64) = (0.01, 0.2);
+
+    /// Whether additions that take this much longer than multiplications, as a fraction, tell of contention.
+    pub fn are_contended(excess: f64) -> bool {
+        let (from, to) = Plan::CONTENDED_ADDITIONS;
+        excess > from && excess < to
+    }
 }
 
 /// How long a batch is: `windows` stretches of `items` iterations each.

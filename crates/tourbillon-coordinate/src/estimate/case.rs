@@ -70,8 +70,12 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
         contended: &contended,
     };
     let has_main = fill(&mut results[0], None, &given);
-    if visits.is_empty() && tally.failed == 0 {
-        results[0].estimate = Err(Absence::NotReached);
+    // Without a fault nothing has failed.
+    if results[0].estimate == Err(Absence::Failed) && tally.failed == 0 {
+        results[0].estimate = Err(match visits {
+            [] => Absence::NotReached,
+            _ => Absence::TooScattered,
+        });
     }
     if metric == Metric::Time && has_main {
         results.push(blank(case, Metric::Cycles, visits, tally, rules));
@@ -118,7 +122,7 @@ fn agree(counted: &[Launch], chain: &[Launch]) -> bool {
     let of_counter = typical(counted, Figure::Estimate).unwrap_or(f64::NAN);
     let of_chain = typical(chain, Figure::Estimate).unwrap_or(f64::NAN);
     let apart = (of_counter - of_chain).abs();
-    counted.len() == chain.len() && apart <= TOLERANCE * of_chain.abs()
+    counted.len() == chain.len() && apart <= TOLERANCE / 2.0 * of_chain.abs()
 }
 
 /// Adds a note to a result, where there is one.

@@ -12,7 +12,7 @@
 //! A launch is contended where more than a quarter of the readings of one of them say so.
 
 use tourbillon_record::{Chain, Plan, Visit};
-use tourbillon_stats::{Sample, quantile};
+use tourbillon_stats::{Sample, median, quantile};
 
 use super::batch::{is_averaged, sample_of, went_backwards};
 use super::chain::CoreClock;
@@ -39,12 +39,14 @@ pub(crate) struct Contention {
 }
 
 impl Contention {
-    /// Reads it from a visit; `None` where it was read fewer than three times, as beside batches of some
-    /// milliseconds, where contention does nothing to what was measured, or where the benchmark has threads of
-    /// its own, which cannot be told from it.
+    /// Reads it from a visit; `None` where it was read fewer than three times during batches, as beside those
+    /// of some milliseconds, where contention does nothing to what was measured, or where the benchmark has
+    /// threads of its own, which cannot be told from it.
     #[inline(never)]
     pub(crate) fn of(visit: &Visit) -> Option<Contention> {
-        if is_averaged(visit) || visit.threads.is_some_and(|threads| threads > 1) {
+        let is_isolated = visit.terminal.starts_with("isolated.");
+        let has_threads = visit.team.is_some() || visit.threads.is_some_and(|threads| threads > 1);
+        if is_isolated || has_threads || is_averaged(visit) {
             return None;
         }
         let chain = visit.chain.as_ref()?;
@@ -63,12 +65,12 @@ impl Contention {
         })
     }
 
-    /// Of a launch in which a turn of the empty loop always took so many cycles.
+    /// Of a launch with these quartiles of the empty loop's turns.
     #[cfg(test)]
-    pub(crate) fn steady(turn: f64) -> Contention {
+    pub(crate) fn of_turns(lower: f64, upper: f64) -> Contention {
         Contention {
-            lower: turn,
-            upper: turn,
+            lower,
+            upper,
             step: 0.0,
             additions: 0.0,
         }
@@ -78,7 +80,7 @@ impl Contention {
     /// where that is not known.
     pub(crate) fn is_contended(&self, turn: Option<f64>) -> bool {
         turn.is_some_and(|turn| {
-            self.upper > (1.0 + TOLERANCE) * turn || self.additions > Plan::CONTENDED_ADDITIONS
+            self.upper > (1.0 + TOLERANCE) * turn || Plan::are_contended(self.additions)
         })
     }
 }
@@ -86,21 +88,28 @@ impl Contention {
 /// Cycles that a turn of the empty loop takes by itself, by the launches of a case; `None` with too few, or
 /// where the clock is too coarse to tell.
 ///
-/// The turns count, and each count waits for the one before: a turn takes a whole number of cycles. It is
-/// the one next to the lower quartile of the third quickest launch, or up to a fifth above it: launches
-/// that were all contended have lower quartiles of 1.25 to 1.7.
+/// It is the lower quartile of the third quickest launch where the upper quartiles of most launches are within
+/// a tenth of it. Else the core was contended, for turns then scatter, and maybe in all launches, which have
+/// lower quartiles of 1.25 to 1.7. The turns count, and each count waits for the one before, so that a turn
+/// takes a whole number of cycles: the one that this quartile is at most a fifth below, or above.
 #[inline(never)]
 pub(crate) fn turn(launches: &[Option<Contention>]) -> Option<f64> {
-    let (mut lower, mut step) = (Vec::new(), f64::INFINITY);
+    let (mut lower, mut upper, mut step) = (Vec::new(), Vec::new(), f64::INFINITY);
     for launch in launches.iter().flatten() {
         lower.push(launch.lower);
+        upper.push(launch.upper);
         if launch.step > 0.0 {
             step = step.min(launch.step);
         }
     }
     let lower = sample_of(lower)?;
     let third = lower.as_slice().get(FEWEST - 1)?;
-    let turn = (third + TOLERANCE).floor().max(1.0);
+    let is_steady = median(&sample_of(upper)?) <= (1.0 + TOLERANCE / 2.0) * third;
+    let turn = if is_steady {
+        *third
+    } else {
+        (third + TOLERANCE).floor().max(1.0)
+    };
     (step.is_infinite() || step <= TOLERANCE / 2.0 * turn).then_some(turn)
 }
 
@@ -171,8 +180,12 @@ mod tests {
         })
     }
 
+    /// Of launches whose turns scatter by a third.
     fn turn_of(lower: &[f64]) -> Option<f64> {
-        let launches: Vec<_> = lower.iter().map(|lower| launch(*lower, *lower)).collect();
+        let launches: Vec<_> = lower
+            .iter()
+            .map(|lower| launch(*lower, 1.33 * lower))
+            .collect();
         turn(&launches)
     }
 
@@ -191,6 +204,21 @@ mod tests {
             None
         );
         assert_eq!(turn(&[]), None);
+    }
+
+    #[test]
+    fn a_loop_that_is_steady_takes_what_it_takes() {
+        let steady = |turns: &[f64]| {
+            let launches: Vec<_> = turns
+                .iter()
+                .map(|turn| launch(*turn, 1.05 * turn))
+                .collect();
+            turn(&launches)
+        };
+        assert_eq!(steady(&[1.4, 1.4, 1.4, 1.41, 1.42]), Some(1.4));
+        assert_eq!(steady(&[0.97, 0.98, 0.98, 1.0]), Some(0.98));
+        // Half of the launches are contended.
+        assert_eq!(steady(&[0.97, 0.98, 0.98, 1.5, 1.6, 1.7]), Some(1.0));
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! From visits to results: method `near-slopes-1`.
 //!
 //! ```text
-//! cycle(round) = mean of the reference chain's readings within 4 rounds that are below twice their median
+//! cycle        = mean of the reference chain's readings at most 4 away, without those of twice or half their median
 //! launch       = median of (long[i] - short[j]) / ops, in cycles, over rounds with |i - j| <= 4; at least 5 rounds
-//! turn         = floor(lower quartile of the empty loop's turns in the third quickest launch + 0.2)
-//! contended    = upper quartile of turns > 1.2 turn, or of additions > 1.01 times multiplications
-//!                (not judged: fewer than 3 readings, as of bodies above 1 ms; benchmarks with threads of their own)
-//! repeat launches until 12 are not contended, or the time of the case is over
+//! turn         = lower quartile q of the empty loop's turns in the third quickest launch; where turns scatter,
+//!                the whole number of cycles max(1, floor(q + 0.2))
+//! contended    = upper quartile of turns > 1.2 turn, or of additions > 1.01 times multiplications; 3 readings at least
+//! repeat launches until 12 (or all asked for) are not contended, or the time of the case is over
 //! estimate     = median of the launches that are not contended; interval = their order statistics +- systematic
 //! systematic   = (clock's bound, or 0.0005 + chain's spread) * estimate + empty / 6 + fixed cost without slope
 //! no figure    : fewer than 3 launches are left beside contended ones, or half-width > estimate / 2

@@ -99,11 +99,12 @@ fn difference_of_fixed_item(visit: &Visit) -> Option<f64> {
 
 /// Launches in which warming up had not settled, when they are too many to be chance.
 pub(crate) fn cold(visits: &[Visit]) -> Option<Note> {
-    let mut launches = 0;
+    let (mut launches, mut all) = (0, 0);
     for visit in visits {
         launches += u32::from(!visit.warmup.settled);
+        all += u32::from(!visit.batches.kind.is_empty());
     }
-    (launches > visits.len() as u32 / COLD_SHARE).then_some(Note::NotWarm { launches })
+    (launches > all / COLD_SHARE).then_some(Note::NotWarm { launches })
 }
 
 /// Launches at whose end threads were still running.
@@ -237,8 +238,9 @@ fn in_most(
     frequency: &Frequency,
     counted: fn(&Visit, &Frequency) -> Option<u64>,
 ) -> Option<f64> {
-    let mut per_op = Vec::new();
+    let (mut per_op, mut all) = (Vec::new(), 0);
     for visit in visits {
+        all += usize::from(!visit.batches.kind.is_empty());
         if all_timed(visit)
             && let Some(count) = counted(visit, frequency)
         {
@@ -247,7 +249,7 @@ fn in_most(
             per_op.push(count as f64 / measured.ops.max(1) as f64);
         }
     }
-    if 2 * per_op.len() <= visits.len() {
+    if 2 * per_op.len() <= all {
         return None;
     }
     median_of(per_op)

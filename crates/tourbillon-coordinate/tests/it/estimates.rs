@@ -237,7 +237,7 @@ fn a_launch_that_uses_the_slope_counts_from_five_rounds_on() {
         ..Model::default()
     };
     let none = results(&short.visits("x", 20));
-    assert_eq!(none[0].estimate, Err(Absence::Failed));
+    assert_eq!(none[0].estimate, Err(Absence::TooScattered));
 }
 
 #[test]
@@ -558,7 +558,7 @@ fn hostile_records_make_no_figures() {
         let [only] = &results(&[visit])[..] else {
             panic!("two results");
         };
-        assert_eq!(only.estimate, Err(tourbillon_record::Absence::Failed));
+        assert_eq!(only.estimate, Err(tourbillon_record::Absence::TooScattered));
     }
     let extremes: [fn(&mut Visit); 7] = [
         |visit| visit.batches.ticks.fill(u64::MAX),

@@ -202,12 +202,18 @@ pub(crate) fn plan(case: &str, launch: u32) -> Plan {
     }
 }
 
-/// Makes a visit contended: turns of the empty loop take `turn` times as long, additions this fraction longer
-/// than multiplications, and its batches a fifth longer.
+/// Makes a visit contended: turns of the empty loop take `turn` times as long, every other one a third longer
+/// still, additions this fraction longer than multiplications, and batches a fifth.
 pub(crate) fn contend(visit: &mut Visit, turn: f64, additions: f64) {
     let empty = &mut visit.empty;
-    for (short, long) in empty.short_ticks.iter().zip(&mut empty.long_ticks) {
-        *long = short + (turn * (*long - short) as f64) as u64;
+    for (index, long) in empty.long_ticks.iter_mut().enumerate() {
+        let short = empty.short_ticks[index];
+        let scattered = if turn > 1.0 && index % 2 == 0 {
+            1.33 + 0.01 * index as f64
+        } else {
+            1.0
+        };
+        *long = short + (turn * scattered * (*long - short) as f64) as u64;
     }
     let chain = visit.chain.as_mut().unwrap();
     let longer = |ticks: &u64| (*ticks as f64 * (1.0 + additions)).round() as u64;
