@@ -20,11 +20,11 @@ pub fn affordable(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
     fits(settings.budget()).max(within_limit).clamp(1, asked)
 }
 
-/// Time for all launches of a case, those that are repeated among them, when one costs `cost_ns`: its budget,
-/// or twice what the `needed` ones take, as far as that is within its limit.
+/// Time for all launches of a case when one costs `cost_ns`: its budget, or what the `needed` ones take, as far
+/// as that is within its limit.
 pub(crate) fn time_ns(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u64 {
-    let twice = cost_ns.saturating_mul(2 * u64::from(needed));
-    twice.min(settings.limit_ns).max(settings.budget())
+    let needed_ns = cost_ns.saturating_mul(u64::from(needed));
+    needed_ns.min(settings.limit_ns).max(settings.budget())
 }
 
 /// What another launch like this one is expected to cost, in nanoseconds: set-up, first call,
@@ -81,14 +81,14 @@ mod tests {
     }
 
     #[test]
-    fn launches_that_are_needed_may_be_repeated_once() {
+    fn the_time_of_a_case_is_its_budget_or_that_of_the_launches_needed() {
         let settings = CaseSettings::default();
         let time = |cost| time_ns(&settings, cost, 8);
         assert_eq!(time(0), 200 * MS);
         assert_eq!(time(10 * MS), 200 * MS);
-        assert_eq!(time(20 * MS), 320 * MS);
-        assert_eq!(time(400 * MS), 6_400 * MS);
-        assert_eq!(time(600 * MS), 8_000 * MS);
+        assert_eq!(time(30 * MS), 240 * MS);
+        assert_eq!(time(400 * MS), 3_200 * MS);
+        assert_eq!(time(2_000 * MS), 8_000 * MS);
         assert_eq!(time(u64::MAX), 8_000 * MS);
         let long = CaseSettings {
             min_time_ns: 60_000 * MS,

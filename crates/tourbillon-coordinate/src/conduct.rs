@@ -359,7 +359,8 @@ impl<'a> Run<'a> {
         // Looks at the precision get more launches in another way.
         if reached.settings.precision.is_none() && self.schedule.is_done(case, ended) {
             let (spent_ns, time_ns) = (reached.spent_ns, reached.time_ns);
-            let more = reached.quota.more(reached.launches, spent_ns, time_ns);
+            let (launches, needed) = (reached.launches, self.rules.needed());
+            let more = reached.quota.more(launches, needed, spent_ns, time_ns);
             self.schedule.add(case, more);
             if more > 0 {
                 self.schedule.shuffle();

@@ -41,7 +41,8 @@ pub struct Timing<'a> {
     pub iterations: u64,
     /// Time while the clock ran, in nanoseconds.
     pub elapsed_ns: f64,
-    /// Time per op in nanoseconds; `None` where it is not distinguishable from an empty loop.
+    /// Time per op in nanoseconds; `None` where it is not distinguishable from an empty loop, or where readings
+    /// are too scattered for a figure.
     pub estimate_ns: Option<f64>,
     /// Lower end of the interval, per op, in nanoseconds.
     pub lower_ns: Option<f64>,
@@ -98,7 +99,11 @@ impl Timing<'_> {
             match self.upper_ns {
                 Some(upper) => {
                     push_time_bound(&mut text.string, upper, style);
-                    text.say("/op (below the resolution, this process)");
+                    // What cannot be told from an empty loop has no lower end.
+                    text.say(match self.lower_ns {
+                        None => "/op (below the resolution, this process)",
+                        Some(_) => "/op (too scattered for a figure, this process)",
+                    });
                 }
                 None => {
                     text.say("no time per op");

@@ -6,7 +6,7 @@
 //! turn         = lower quartile q of the empty loop's turns in the third quickest launch; where turns scatter,
 //!                the whole number of cycles max(1, floor(q + 0.2))
 //! contended    = upper quartile of turns > 1.2 turn, or of additions > 1.01 times multiplications; 3 readings at least
-//! repeat launches until 12 (or all asked for) are not contended, or the time of the case is over
+//! repeat launches until 12 (or all asked for) are not contended, within the time of the case; until 8, within twice
 //! estimate     = median of the launches that are not contended; interval = their order statistics +- systematic
 //! systematic   = (clock's bound, or 0.0005 + chain's spread) * estimate + empty / 6 + fixed cost without slope
 //! no figure    : fewer than 3 launches are left beside contended ones, or half-width > estimate / 2

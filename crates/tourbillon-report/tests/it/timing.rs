@@ -56,9 +56,24 @@ concat: 17.31 ns/op ±0.5 % (99.22 %, this process) · 5,800,000 ops in 100.4 ms
 }
 
 #[test]
+fn readings_that_are_too_scattered_have_a_bound_and_a_reason() {
+    let timing = Timing {
+        estimate_ns: None,
+        lower_ns: Some(1.0),
+        upper_ns: Some(30.0),
+        ..CONCAT
+    };
+    assert_eq!(
+        timing.to_string(),
+        "concat: < 30 ns/op (too scattered for a figure, this process) · 5,800,000 ops in 100.4 ms"
+    );
+}
+
+#[test]
 fn what_is_not_known_is_not_made_up() {
     let timing = Timing {
         estimate_ns: None,
+        lower_ns: None,
         upper_ns: Some(0.048),
         ..CONCAT
     };
