@@ -31,8 +31,11 @@ impl LaunchQuota {
     /// Those that were not contended.
     fn quiet(&self) -> u32 {
         let turn = turn(&self.launches);
-        let is_quiet =
-            |launch: &&Option<Contention>| launch.is_none_or(|launch| !launch.is_contended(turn));
+        let is_quiet = |launch: &&Option<Contention>| {
+            launch
+                .as_ref()
+                .is_none_or(|launch| !launch.is_contended(turn))
+        };
         self.launches.iter().filter(is_quiet).count() as u32
     }
 

@@ -4,7 +4,7 @@ use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, s
 #[cfg(feature = "amounts")]
 use super::amounts::AVERAGED;
 use super::batch::{self, ticks_inside};
-use super::contention::{FEWEST, TOLERANCE, contended};
+use super::contention::{FEWEST, Judgement, TOLERANCE, judged};
 use super::interval::covered;
 use super::launch::{Figure, Launch, typical, values};
 use super::notes;
@@ -62,12 +62,12 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
     results.push(blank(case, metric, visits, tally, rules));
     #[cfg(feature = "amounts")]
     say_measured(&mut results[0], visits);
-    let contended = contended(visits);
+    let judged = judged(visits);
     let given = Given {
         visits,
         tally,
         rules,
-        contended: &contended,
+        judged: &judged,
     };
     let has_main = fill(&mut results[0], None, &given);
     // Without a fault nothing has failed.
@@ -85,7 +85,7 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
         }
     }
     if let [time, cycles] = &mut results[..] {
-        say_overlaps(time, cycles, visits, &contended);
+        say_overlaps(time, cycles, visits, &judged);
     }
     results
 }
@@ -95,8 +95,8 @@ struct Given<'a> {
     visits: &'a [Visit],
     tally: &'a Tally,
     rules: &'a Rules,
-    /// Whether the launch of each visit was contended.
-    contended: &'a [bool],
+    /// What was contended of each visit.
+    judged: &'a [Judgement],
 }
 
 impl Given<'_> {
@@ -104,9 +104,10 @@ impl Given<'_> {
     #[inline(never)]
     fn launches(&self, metric: Metric, counted: bool) -> Vec<Launch> {
         let mut launches = Vec::new();
-        for (visit, contended) in self.visits.iter().zip(self.contended) {
-            if !contended {
-                let launch = Launch::new(visit, metric, counted, &self.rules.frequency);
+        let frequency = &self.rules.frequency;
+        for (visit, judgement) in self.visits.iter().zip(self.judged) {
+            if !judgement.is_contended {
+                let launch = Launch::new(visit, metric, counted, frequency, judgement);
                 launches.extend(launch);
             }
         }
@@ -184,9 +185,9 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
     let asked = asked_confidence(tally, rules);
     let launches = &launches[..];
     let discarded = given
-        .contended
+        .judged
         .iter()
-        .filter(|contended| **contended)
+        .filter(|launch| launch.is_contended)
         .count();
     if discarded > 0 {
         let (launches, kept) = (discarded as u32, false);

@@ -9,13 +9,14 @@
 //! * **A chain of additions** competes for units that the multiplications of the reference chain hardly
 //!   share: it takes 2 to 3 % longer than they do (Zen 5).
 //!
-//! A launch is contended where more than a quarter of the readings of one of them say so.
+//! A round beside a slow turn is discarded, and a launch that has hardly any other rounds, or slow additions.
 
 use tourbillon_record::{Chain, Plan, Visit};
 use tourbillon_stats::{Sample, median, quantile};
 
 use super::batch::{is_averaged, sample_of, went_backwards};
 use super::chain::CoreClock;
+use super::launch::FEWEST_ROUNDS;
 
 /// How far a figure may be from what it should be, as a fraction, before that has another cause. A turn of
 /// the empty loop took 0.87 to 1.12 cycles in launches without contention, and 1.35 or more in others.
@@ -25,10 +26,15 @@ pub(crate) const FEWEST: usize = 3;
 /// Ops of a turn of the empty loop: it is unrolled so many times.
 const OPS: f64 = 8.0;
 
+/// A round of so many reads the empty loop, beginning with the first.
+const READ_EVERY: usize = 2;
+
 /// What the probes of a launch read.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Contention {
-    /// The lower quartile of the cycles that a turn of the empty loop took.
+    /// Cycles that a turn of the empty loop took, reading by reading; infinite where a reading makes no sense.
+    turns: Vec<f64>,
+    /// The lower quartile of those that do.
     lower: f64,
     /// The upper quartile.
     upper: f64,
@@ -36,6 +42,8 @@ pub(crate) struct Contention {
     step: f64,
     /// The upper quartile of how much longer than multiplications additions took, as a fraction.
     additions: f64,
+    /// Rounds of the launch: none where it began contended.
+    rounds: usize,
 }
 
 impl Contention {
@@ -53,36 +61,80 @@ impl Contention {
         let core = CoreClock::new(chain)?;
         let (short, long) = (&visit.empty.short_ticks, &visit.empty.long_ticks);
         let per_turn = core.typical() * visit.empty.ops as f64 / OPS;
-        let costs = positive_differences(short, long)
-            .map(|ticks| ticks / per_turn)
-            .collect();
-        let costs = sample_of(costs).filter(|costs| costs.len() >= FEWEST)?;
+        let mut turns = Vec::new();
+        for (short, long) in short.iter().zip(long) {
+            let ticks = long.saturating_sub(*short);
+            turns.push(match ticks {
+                0 => f64::INFINITY,
+                backwards if went_backwards(backwards) => f64::INFINITY,
+                ticks => ticks as f64 / per_turn,
+            });
+        }
+        let usable = turns.iter().copied().filter(|turn| turn.is_finite());
+        let usable = sample_of(usable.collect()).filter(|turns| turns.len() >= FEWEST)?;
+        let per_round = if visit.length.slope { 3 } else { 2 };
         Some(Contention {
-            lower: quantile(&costs, 0.25)?,
-            upper: quantile(&costs, 0.75)?,
-            step: smallest_step(&costs),
+            lower: quantile(&usable, 0.25)?,
+            upper: quantile(&usable, 0.75)?,
+            step: smallest_step(&usable),
             additions: additions(chain).unwrap_or(0.0),
+            rounds: visit.batches.kind.len() / per_round,
+            turns,
         })
     }
 
-    /// Of a launch with these quartiles of the empty loop's turns.
+    /// Of a launch of eight rounds whose turns took from `lower` to `upper` cycles.
     #[cfg(test)]
     pub(crate) fn of_turns(lower: f64, upper: f64) -> Contention {
         Contention {
+            turns: vec![lower, upper, lower, upper],
             lower,
             upper,
             step: 0.0,
             additions: 0.0,
+            rounds: 8,
         }
     }
 
     /// Whether the launch was contended, where a turn of the empty loop takes so many cycles by itself; not
     /// where that is not known.
     pub(crate) fn is_contended(&self, turn: Option<f64>) -> bool {
-        turn.is_some_and(|turn| {
-            self.upper > (1.0 + TOLERANCE) * turn || Plan::are_contended(self.additions)
-        })
+        turn.is_some() && (self.rounds == 0 || self.judged(turn).is_contended)
     }
+
+    /// What it says of the launch.
+    fn judged(&self, turn: Option<f64>) -> Judgement {
+        let limit = turn.map_or(f64::INFINITY, |turn| (1.0 + TOLERANCE) * turn);
+        let mut judgement = Judgement::default();
+        for turn in &self.turns {
+            judgement.slow_readings.push(*turn > limit);
+        }
+        let mut quiet = 0;
+        for round in 0..self.rounds {
+            // The readings before and after it.
+            let after = round.div_ceil(READ_EVERY);
+            let beside = after.saturating_sub(1)..=after;
+            let is_slow = |reading| judgement.slow_readings.get(reading) == Some(&true);
+            let is_contended = beside.into_iter().any(is_slow);
+            quiet += usize::from(!is_contended);
+            judgement.rounds.push(is_contended);
+        }
+        let needed = FEWEST_ROUNDS.min(self.rounds.div_ceil(2));
+        let are_slow = turn.is_some() && Plan::are_contended(self.additions);
+        judgement.is_contended = quiet < needed || are_slow || self.rounds == 0 && turn.is_some();
+        judgement
+    }
+}
+
+/// What was contended of a launch.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Judgement {
+    /// All of it.
+    pub(crate) is_contended: bool,
+    /// Round by round; a round beyond the end was not.
+    pub(crate) rounds: Vec<bool>,
+    /// Reading of the empty loop by reading.
+    pub(crate) slow_readings: Vec<bool>,
 }
 
 /// Cycles that a turn of the empty loop takes by itself, by the launches of a case; `None` with too few, or
@@ -143,16 +195,24 @@ fn additions(chain: &Chain) -> Option<f64> {
     Some(added / quantile(&multiplied, 0.75)? - 1.0)
 }
 
-/// Which launches of a case were contended: something else used the units of the core. Those of which too
-/// little is known to tell were not.
+/// What was contended of each launch of a case.
 #[inline(never)]
-#[must_use]
-pub fn contended(visits: &[Visit]) -> Vec<bool> {
+pub(crate) fn judged(visits: &[Visit]) -> Vec<Judgement> {
     let launches: Vec<_> = visits.iter().map(Contention::of).collect();
     let turn = turn(&launches);
-    let is_contended =
-        |launch: &Option<Contention>| launch.is_some_and(|launch| launch.is_contended(turn));
-    launches.iter().map(is_contended).collect()
+    let judged = |launch: &Option<Contention>| match launch {
+        Some(launch) => launch.judged(turn),
+        None => Judgement::default(),
+    };
+    launches.iter().map(judged).collect()
+}
+
+/// Which launches of a case were contended: something else used the units of the core. Those of which too
+/// little is known to tell were not.
+#[must_use]
+pub fn contended(visits: &[Visit]) -> Vec<bool> {
+    let judged = judged(visits);
+    judged.iter().map(|launch| launch.is_contended).collect()
 }
 
 /// Share of the launches of a case that were contended; `None` where too few could be judged.
@@ -173,10 +233,8 @@ mod tests {
 
     fn launch(lower: f64, upper: f64) -> Option<Contention> {
         Some(Contention {
-            lower,
-            upper,
             step: 0.03,
-            additions: 0.0,
+            ..Contention::of_turns(lower, upper)
         })
     }
 
@@ -237,20 +295,43 @@ mod tests {
     }
 
     #[test]
-    fn a_launch_is_contended_by_the_upper_quartile_of_either_probe() {
-        let contended = |upper, additions, turn| {
+    fn a_round_is_contended_by_the_readings_beside_it_and_a_launch_by_its_rounds() {
+        let launch = |turns: &[f64], rounds| Contention {
+            turns: turns.to_vec(),
+            rounds,
+            ..Contention::of_turns(1.0, 1.0)
+        };
+        let judged = |turns: &[f64], rounds| launch(turns, rounds).judged(Some(1.0));
+        // The loop is read after rounds 0, 2, 4, ..
+        let one = judged(&[1.0, 1.0, 1.9, 1.0, 1.0, f64::INFINITY], 11);
+        assert_eq!(one.slow_readings, [false, false, true, false, false, true]);
+        let contended = [3, 4, 5, 6, 9, 10];
+        assert!((0..11).all(|round| one.rounds[round] == contended.contains(&round)));
+        assert!(!one.is_contended);
+        // Four rounds are left.
+        assert!(judged(&[1.0, 1.0, 1.9, 1.9, 1.9, 1.9], 11).is_contended);
+        // Of few rounds, half.
+        assert!(!judged(&[1.0, 1.0, 1.9], 5).is_contended);
+        assert!(judged(&[1.0, 1.9, 1.9], 5).is_contended);
+        // One that began contended has none.
+        assert!(judged(&[1.9, 1.9, 1.9], 0).is_contended);
+        assert!(!launch(&[1.9, 1.9, 1.9], 0).is_contended(None));
+        assert!(!launch(&[1.9; 6], 11).is_contended(None));
+    }
+
+    #[test]
+    fn additions_tell_of_a_whole_launch() {
+        let contended = |additions, turn| {
             let launch = Contention {
-                lower: 1.0,
-                upper,
-                step: 0.0,
                 additions,
+                ..Contention::of_turns(1.0, 1.0)
             };
             launch.is_contended(turn)
         };
-        assert!(!contended(1.19, 0.0, Some(1.0)));
-        assert!(contended(1.21, 0.0, Some(1.0)));
-        assert!(!contended(2.39, 0.0, Some(2.0)));
-        assert!(contended(1.0, 0.011, Some(1.0)));
-        assert!(!contended(2.5, 0.011, None));
+        assert!(!contended(0.009, Some(1.0)));
+        assert!(contended(0.011, Some(1.0)));
+        assert!(!contended(0.011, None));
+        // On another processor the two have nothing to do with each other.
+        assert!(!contended(0.5, Some(1.0)));
     }
 }

@@ -9,11 +9,12 @@ use tourbillon_stats::{
 use super::amounts::{averaged, is_averaged};
 use super::batch::{median_of, ops_of_short, sample_of, sample_of_ticks, went_backwards};
 use super::chain::{CoreClock, NEAR};
+use super::contention::Judgement;
 use super::rounds::{Rounds, Scale};
 use crate::Frequency;
 
 /// Rounds that a launch which uses the slope needs to count.
-const FEWEST_ROUNDS: usize = 5;
+pub(crate) const FEWEST_ROUNDS: usize = 5;
 
 /// What one launch says about a case, in one metric.
 pub(crate) struct Launch {
@@ -71,6 +72,7 @@ impl Launch {
         metric: Metric,
         counted: bool,
         frequency: &Frequency,
+        judgement: &Judgement,
     ) -> Option<Launch> {
         let ops = NonZeroU64::new(ops_of_short(visit))?;
         #[cfg(feature = "amounts")]
@@ -108,9 +110,9 @@ impl Launch {
             // Not of timed visits.
             _ => return None,
         };
-        let rounds = Rounds::new(visit, amounts, &scale);
+        let rounds = Rounds::new(visit, amounts, &scale, &judgement.rounds);
         let whole = scale.typical();
-        let empty = Empty::of(visit, whole);
+        let empty = Empty::of(visit, whole, &judgement.slow_readings);
         let mut launch = if !visit.length.slope {
             // Without batches of no iterations: what an empty loop costs besides its ops, in each
             // window.
@@ -226,11 +228,23 @@ struct Empty {
 }
 
 impl Empty {
+    /// Reads it from the readings that are not slow.
     #[inline(never)]
-    fn of(visit: &Visit, scale: f64) -> Option<Empty> {
+    fn of(visit: &Visit, scale: f64, slow: &[bool]) -> Option<Empty> {
         let ops = NonZeroU64::new(visit.empty.ops)?;
-        let (short, long) = (&visit.empty.short_ticks, &visit.empty.long_ticks);
-        let (short, long) = (sample_of_ticks(short)?, sample_of_ticks(long)?);
+        let quiet = |ticks: &[u64]| {
+            let mut quiet = Vec::new();
+            for (index, ticks) in ticks.iter().enumerate() {
+                if slow.get(index) != Some(&true) {
+                    quiet.push(*ticks);
+                }
+            }
+            sample_of_ticks(&quiet)
+        };
+        let (short, long) = (
+            quiet(&visit.empty.short_ticks)?,
+            quiet(&visit.empty.long_ticks)?,
+        );
         let slope = difference_of_medians(&short, &long, ops);
         Some(Empty {
             per_op: slope.per_op * scale,

@@ -3,6 +3,7 @@ use tourbillon_stats::{MAD_TO_STDDEV, mad, median};
 
 use super::batch::{median_of_ticks, sample_of};
 use super::chain::CoreClock;
+use super::contention::Judgement;
 
 /// Cycles that an op may take longer behind a fence although nothing overlaps without it: its first
 /// instructions are not begun before, and what the op before wrote is read back from the cache. On Zen 4
@@ -26,14 +27,14 @@ pub(crate) fn say_overlaps(
     time: &mut CaseResult,
     cycles: &mut CaseResult,
     visits: &[Visit],
-    contended: &[bool],
+    judged: &[Judgement],
 ) {
     let (Ok(ns), Ok(estimate)) = (time.estimate, cycles.estimate) else {
         return;
     };
     let (mut free, mut longer) = (Vec::new(), Vec::new());
     for index in 0..visits.len() {
-        if let Some(reading) = Reading::of(&visits[index]).filter(|_| !contended[index]) {
+        if let Some(reading) = Reading::of(&visits[index]).filter(|_| !judged[index].is_contended) {
             free.push(reading.free);
             longer.push(reading.excess);
         }

@@ -71,9 +71,14 @@ impl Rounds {
     /// Sorts the batches of a visit. `amounts` stands for the ticks, in the unit, where these are
     /// not what was measured.
     ///
-    /// A round in which the clock went backwards is left out, whole.
+    /// A round that is contended, or in which the clock went backwards, is discarded.
     #[inline(never)]
-    pub(crate) fn new(visit: &Visit, amounts: Option<&[f64]>, scale: &Scale) -> Rounds {
+    pub(crate) fn new(
+        visit: &Visit,
+        amounts: Option<&[f64]>,
+        scale: &Scale,
+        contended: &[bool],
+    ) -> Rounds {
         let batches = &visit.batches;
         let pause = Pause::of(visit);
         let mut rounds: Vec<Round> = Vec::new();
@@ -119,7 +124,10 @@ impl Rounds {
             correction: if raw > 0.0 { corrected / raw } else { 0.0 },
             correction_error: pause.error * pauses_in_short * scale.during(0),
         };
-        for round in rounds.iter().filter(|round| !round.lost) {
+        for (index, round) in rounds.iter().enumerate() {
+            if round.lost || contended.get(index) == Some(&true) {
+                continue;
+            }
             taken.zero.extend(round.zero);
             taken.short.extend(round.short);
             if let (Some(short), Some(long)) = (round.short, round.long) {
