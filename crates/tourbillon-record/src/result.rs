@@ -205,8 +205,8 @@ pub enum Absence {
     BelowResolution,
     /// Nearly all launches were contended: something else used the units of the core.
     MachineBusy,
-    /// Launches differ by so much that half of the interval is more than half of the estimate; the ends
-    /// are there.
+    /// Launches differ by so much that an end of the interval is more than half of the estimate away from it; the
+    /// ends are there.
     TooScattered,
     /// Every visit failed.
     Failed,

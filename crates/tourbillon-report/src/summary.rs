@@ -20,7 +20,7 @@ pub struct Summary<'a> {
     pub ignored: u64,
     /// Cases that were to be measured and were not visited.
     pub not_reached: u64,
-    /// Cases that were measured and have no figure: the machine was too busy, launches too scattered, or
+    /// Those of the measured cases that have no figure: the machine was too busy, launches too scattered, or
     /// the clocks disagree.
     pub without_figure: u64,
     /// What became of the record.

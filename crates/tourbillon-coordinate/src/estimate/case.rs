@@ -272,7 +272,7 @@ fn fill(result: &mut CaseResult, time: Option<&CaseResult>, given: &Given<'_>) -
     say(result, overcorrected);
     if let (Ok(estimate), Some(lower), Some(upper)) = (result.estimate, result.lower, result.upper)
         && !visits.iter().any(batch::is_averaged)
-        && (upper - lower) / 2.0 > UNLIKE * estimate.abs()
+        && (upper - estimate).max(estimate - lower) > UNLIKE * estimate.abs()
     {
         result.estimate = Err(Absence::TooScattered);
     }

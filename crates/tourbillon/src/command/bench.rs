@@ -325,6 +325,7 @@ impl Finished<'_> {
                 match result.estimate {
                     Ok(_) | Err(Absence::BelowResolution) => summary.measured += 1,
                     Err(Absence::MachineBusy | Absence::TooScattered | Absence::ClocksDisagree) => {
+                        summary.measured += 1;
                         summary.without_figure += 1;
                     }
                     Err(Absence::Failed) => summary.failed += 1,
