@@ -67,7 +67,7 @@ pub(crate) struct Executable {
     pub(crate) target: String,
     /// A copy that no later build changes.
     pub(crate) path: PathBuf,
-    /// What was in its folder when it was kept, see [`fingerprint`](super::record::fingerprint).
+    /// What was in its folder when it was kept, see [`fingerprint`].
     pub(crate) fingerprint: String,
     /// Where cargo would run it: the folder of its package; `None` for a file.
     pub(crate) home: Option<PathBuf>,
