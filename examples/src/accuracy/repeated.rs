@@ -40,7 +40,7 @@ impl Tally {
         let Some(cycles) = &measured.cycles else {
             return;
         };
-        self.unseen += u32::from(cycles.estimate.is_err());
+        self.unseen += u32::from(cycles.estimate == Err("below resolution".to_owned()));
         if let (Some(error), Truth::Cycles(truth)) = (measured.error(), measured.truth)
             && error.abs() > self.worst.abs()
         {
