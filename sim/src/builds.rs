@@ -1,4 +1,4 @@
-use tourbillon_coordinate::{Terms, builds_settled, judge, judge_builds};
+use tourbillon_analysis::{Terms, builds_settled, judge, judge_builds};
 use tourbillon_record::{Finding, Rounds, Verdict};
 
 use crate::functions::COUNTABLE;

@@ -1,7 +1,7 @@
-use tourbillon_coordinate::{
+use tourbillon_record::{Case, CaseResult, Entry, Frame, Plan};
+use tourbillon_runner::{
     Act, CaseSettings, Ending, InMemory, Observer, Progress, ScriptedWatch, Settings, conduct,
 };
-use tourbillon_record::{Case, CaseResult, Entry, Frame, Plan};
 
 use crate::machine::Mood;
 use crate::visits::{frequency, visit};

@@ -1,4 +1,4 @@
-use tourbillon_coordinate::{Terms, disturbed, judge, settled};
+use tourbillon_analysis::{Terms, disturbed, judge, settled};
 use tourbillon_record::{Rounds, Verdict};
 
 use crate::machine::{CYCLE_NS, Running, TICK_NS};

@@ -1,4 +1,4 @@
-use tourbillon_coordinate::{Rules, Tally, estimate};
+use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_record::{CaseResult, Metric, Visit};
 use tourbillon_stats::{Confidence, Sample, mean, median, stddev};
 

@@ -1,4 +1,4 @@
-use tourbillon_coordinate::Terms;
+use tourbillon_analysis::Terms;
 
 use crate::verdicts::Tally;
 use crate::{Change, Claim, Contest, Machine, Order, Repeats, Table, Turns};

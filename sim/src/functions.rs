@@ -1,4 +1,4 @@
-use tourbillon_coordinate::Terms;
+use tourbillon_analysis::Terms;
 use tourbillon_record::Finding;
 
 use crate::verdicts::{Tally, power};

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::slice;
 
-use tourbillon_coordinate::{Frequency, Rules, Tally, contended, estimate};
+use tourbillon_analysis::{Frequency, Rules, Tally, contended, estimate};
 use tourbillon_record::{CaseResult, Run, Scope, Visit};
 use tourbillon_stats::{Confidence, Sample, median};
 

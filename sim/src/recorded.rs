@@ -1,7 +1,7 @@
 //! Comparisons of code with itself that were really made, and what would have come of them had chance
 //! decided otherwise.
 
-use tourbillon_coordinate::{Terms, judge, judge_processes};
+use tourbillon_analysis::{Terms, judge, judge_processes};
 use tourbillon_record::{Finding, Line, Rounds, Verdict};
 
 use crate::functions::COUNTABLE;

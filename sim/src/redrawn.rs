@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tourbillon_coordinate::{Terms, builds_settled, judge_builds};
+use tourbillon_analysis::{Terms, builds_settled, judge_builds};
 use tourbillon_record::{Finding, Line, Rounds, Verdict};
 use tourbillon_stats::{Sample, hodges_lehmann};
 

@@ -1,4 +1,4 @@
-use tourbillon_coordinate::{Terms, evidence, judge};
+use tourbillon_analysis::{Terms, evidence, judge};
 use tourbillon_record::{Finding, Rounds};
 use tourbillon_stats::{PValue, benjamini_hochberg, holm, step_down};
 

@@ -1,6 +1,6 @@
 use std::num::NonZeroU64;
 
-use tourbillon_coordinate::Frequency;
+use tourbillon_analysis::Frequency;
 use tourbillon_engine::all_contended;
 use tourbillon_record::{Batches, Chain, Empty, Length, Pilot, SystemCounts, Visit, Warmup};
 

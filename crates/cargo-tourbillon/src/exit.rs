@@ -8,7 +8,7 @@ pub(crate) const USAGE: u8 = 1;
 /// `compare`: a case is slower, or asks for more memory, than the gate allows.
 pub(crate) const GATE: u8 = 2;
 /// A case failed.
-pub(crate) const FAILED: u8 = tourbillon_coordinate::EXIT_FAILED;
+pub(crate) const FAILED: u8 = tourbillon_runner::EXIT_FAILED;
 /// `run`: nothing was selected.
 pub(crate) const NOTHING: u8 = 4;
 /// Something that this machine or a file does not allow; `doctor`: something that matters.
@@ -16,7 +16,7 @@ pub(crate) const ENVIRONMENT: u8 = 5;
 /// Cargo cannot build: its own code. A program in Rust that panics ends with it, too.
 pub(crate) const CARGO: u8 = 101;
 /// Interrupted.
-pub(crate) const INTERRUPTED: u8 = tourbillon_coordinate::EXIT_INTERRUPTED;
+pub(crate) const INTERRUPTED: u8 = tourbillon_runner::EXIT_INTERRUPTED;
 
 /// Why the program ends before its work is done, or without any.
 ///

@@ -94,7 +94,7 @@ fn name(verdict: &Verdict) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_coordinate::{Terms, judge_builds};
+    use tourbillon_analysis::{Terms, judge_builds};
     use tourbillon_record::{Finding, Undecided};
 
     use super::*;

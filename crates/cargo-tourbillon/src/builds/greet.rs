@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use tourbillon_coordinate::WORKER_ARGUMENT;
 use tourbillon_os::{Child, ErrorOutput, Executable, Launch};
 use tourbillon_record::{Frame, Hello};
+use tourbillon_runner::WORKER_ARGUMENT;
 
 /// How a worker's first line begins.
 const HELLO: &str = r#"{"type":"hello","#;

@@ -1,6 +1,6 @@
 //! What both builds of a case ask of the allocator: counted beside the timing, compared by equality.
 
-use tourbillon_coordinate::counted;
+use tourbillon_analysis::counted;
 use tourbillon_record::{CaseResult, Memory, Metric};
 use tourbillon_report::{counted as shown, is_exact, same_count};
 

@@ -1,6 +1,6 @@
 //! What the gate says of a comparison that was measured.
 
-use tourbillon_coordinate::{Frequency, Terms, judge_builds};
+use tourbillon_analysis::{Frequency, Terms, judge_builds};
 use tourbillon_record::{Finding, Metric, Verdict};
 use tourbillon_stats::step_down;
 

@@ -1,6 +1,6 @@
 //! Which case of one build is compared with which of another.
 
-use tourbillon_coordinate::PROTOCOL;
+use tourbillon_runner::PROTOCOL;
 
 use crate::builds::{Build, Executable};
 use crate::exit::Stop;

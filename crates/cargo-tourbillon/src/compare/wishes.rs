@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use clap::ArgMatches;
-use tourbillon_coordinate::Terms;
+use tourbillon_analysis::Terms;
 use tourbillon_stats::Rng;
 
 use super::gate::Gate;

@@ -1,6 +1,6 @@
 //! How the verdicts on a case came to be.
 
-use tourbillon_coordinate::{
+use tourbillon_analysis::{
     BUILDS_METHOD, Frequency, PROCESSES_METHOD, Terms, judge, judge_builds, judge_processes,
     went_backwards,
 };

@@ -1,6 +1,6 @@
 //! What an op allocates, in the words of its memory visits.
 
-use tourbillon_coordinate::{counted, steady_rows};
+use tourbillon_analysis::{counted, steady_rows};
 use tourbillon_record::{CaseResult, Counted, Memory, Resident, Run};
 use tourbillon_report::{Allocations, Style, bytes, escape};
 

@@ -1,6 +1,6 @@
 //! What can be read off the visits of a case.
 
-use tourbillon_coordinate::{Frequency, Rules, Tally, estimate};
+use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
 use tourbillon_record::{CaseResult, Chain, Header, Measured, Metric, Run, Visit};
 use tourbillon_report::escape;
 use tourbillon_stats::Confidence;

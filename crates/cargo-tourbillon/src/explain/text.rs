@@ -1,6 +1,6 @@
 //! The page.
 
-use tourbillon_coordinate::Rules;
+use tourbillon_analysis::Rules;
 use tourbillon_record::{CaseResult, FactValue, Note, Run, Visit};
 use tourbillon_report::{Figure, Style, escape, measured};
 

@@ -1,6 +1,6 @@
 //! How far the threads of a case were from each other.
 
-use tourbillon_coordinate::Rules;
+use tourbillon_analysis::Rules;
 use tourbillon_record::{Team, Visit};
 use tourbillon_report::{Figure, Style};
 use tourbillon_stats::{Sample, median};

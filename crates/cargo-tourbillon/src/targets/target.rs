@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tourbillon_coordinate::WORKER_ARGUMENT;
+use tourbillon_runner::WORKER_ARGUMENT;
 
 /// An executable, and where cargo would run it.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,12 +3,13 @@ use std::mem::needs_drop;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
+use tourbillon_analysis::{Frequency, Terms, disturbed, judge, settled};
 use tourbillon_clock::Clock;
-use tourbillon_coordinate::{CaseSettings, Frequency, Terms, disturbed, judge, settled};
 use tourbillon_engine::{
     About, Arm, Iterated, Kept, Next, Rival, WINDOW_BYTES, WINDOW_ITEMS, alternate, moving,
 };
 use tourbillon_record::{Plan, Rounds};
+use tourbillon_runner::CaseSettings;
 
 use super::comparison::Comparison;
 use crate::text::owned;

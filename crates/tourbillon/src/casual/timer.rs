@@ -3,12 +3,13 @@ use std::mem::needs_drop;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
+use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
 use tourbillon_clock::Clock;
-use tourbillon_coordinate::{CaseSettings, Frequency, Rules, Tally, estimate};
 use tourbillon_engine::{
     About, Arm, Control, Controlled, Counted, Iterated, Kept, WINDOW_BYTES, WINDOW_ITEMS, measure,
 };
 use tourbillon_record::Plan;
+use tourbillon_runner::CaseSettings;
 use tourbillon_stats::Confidence;
 
 use crate::Timing;

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use tourbillon_coordinate::{Frequency, Outcome, conduct_and};
+use tourbillon_analysis::Frequency;
 use tourbillon_engine::{Suite, each};
 use tourbillon_history::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{Sheet, Stored, Summary, Table, escape, faults, header};
+use tourbillon_runner::{Outcome, conduct_and};
 
 use super::chosen::Chosen;
 use super::console::Console;

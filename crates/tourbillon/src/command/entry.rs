@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use tourbillon_coordinate::Summons;
 use tourbillon_engine::Suite;
+use tourbillon_runner::Summons;
 
 use super::arguments::arguments;
 use super::bench::{Functions, bench};

@@ -4,9 +4,9 @@
 //! outside of its cases 101, which is every Rust program's. `cargo bench` passes them on, unless it has
 //! `--no-fail-fast`: then its own is 101.
 //!
-//! [`EXIT_INTERRUPTED`]: tourbillon_coordinate::EXIT_INTERRUPTED
+//! [`EXIT_INTERRUPTED`]: tourbillon_runner::EXIT_INTERRUPTED
 
-use tourbillon_coordinate::EXIT_FAILED;
+use tourbillon_runner::EXIT_FAILED;
 
 /// Everything that was asked for was done. A filter that selects nothing is no failure: cargo runs
 /// every bench binary with the same filter.
@@ -40,7 +40,7 @@ impl Stop {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_coordinate::EXIT_INTERRUPTED;
+    use tourbillon_runner::EXIT_INTERRUPTED;
 
     use super::*;
 

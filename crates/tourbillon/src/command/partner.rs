@@ -4,10 +4,10 @@ use std::fs::{File, OpenOptions};
 
 use crate::lasting::Lasting;
 use crate::text::{owned, text};
-use tourbillon_coordinate::PARTNER_GONE;
 use tourbillon_engine::Partner;
 use tourbillon_os::{hear_line, say};
 use tourbillon_record::Turns;
+use tourbillon_runner::PARTNER_GONE;
 
 /// What is said through the pipes, a byte each time.
 const YOURS: u8 = b't';

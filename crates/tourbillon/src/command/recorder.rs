@@ -1,9 +1,9 @@
 //! Where the lines of a run go while it happens.
 
-use tourbillon_coordinate::{Observer, Progress, Stretch};
 use tourbillon_history::{Error, RunWriter};
 use tourbillon_record::{Entry, Throughput, Visit};
 use tourbillon_report::Progress as ProgressLine;
+use tourbillon_runner::{Observer, Progress, Stretch};
 
 use super::console::Console;
 use super::exit::Stop;

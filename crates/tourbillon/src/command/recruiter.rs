@@ -1,8 +1,8 @@
 //! Workers, pinned to processors where that is asked for.
 
-use tourbillon_coordinate::{Draw, Error, Hire, Processes, Worker};
 use tourbillon_os::{Signals, affinity, set_affinity};
 use tourbillon_record::Plan;
+use tourbillon_runner::{Draw, Error, Hire, Processes, Worker};
 
 use super::exit::{Stop, USAGE};
 use super::flags::High;

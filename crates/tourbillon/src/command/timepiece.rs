@@ -3,9 +3,9 @@
 use crate::lasting::Lasting;
 use crate::text::{owned, said, text};
 use tourbillon_clock::{Anchor, Choice, Clock, CrossCheck, Frequency, Stopwatch};
-use tourbillon_coordinate::Watch;
 use tourbillon_os::{MachineCounts, machine_counts};
 use tourbillon_record::{ClockCheck, ClockFacts, Meanwhile};
+use tourbillon_runner::Watch;
 
 /// The clock that the workers of a run read, and the watch that the coordinator looks at.
 #[derive(Debug)]

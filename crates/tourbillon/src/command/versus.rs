@@ -4,13 +4,12 @@
 //! entries of functions marked as reference: a bench binary without one does not compile it.
 
 use crate::text::{append, text};
+use tourbillon_analysis::{Terms, disturbed, fastest_two, is_look, judge_processes};
 use tourbillon_clock::Clock;
-use tourbillon_coordinate::{
-    Afterwards, Terms, contest, disturbed, fastest_two, is_look, judge_processes,
-};
 use tourbillon_engine::{Next, Suite};
 use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
 use tourbillon_report::{Style, escape, verdicts};
+use tourbillon_runner::{Afterwards, contest};
 
 /// The code that compares, where a function asks for it.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,9 @@
 //! What the command line and the cases ask for, as settings of the run.
 
-use tourbillon_coordinate::{CaseSettings, Frequency, Settings};
+use tourbillon_analysis::Frequency;
 use tourbillon_engine::{CaseOptions, WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{ClockFacts, Metric, RunSettings};
+use tourbillon_runner::{CaseSettings, Settings};
 
 use super::chosen::Chosen;
 use super::flags::High;

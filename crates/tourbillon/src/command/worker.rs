@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use tourbillon_clock::Clock;
-use tourbillon_coordinate::{Summons, Voice, hear_plan};
 use tourbillon_engine::{IDENTITY, Suite, System};
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, SystemCounts};
+use tourbillon_runner::{Summons, Voice, hear_plan};
 
 use super::console::to_stderr;
 use super::exit::ENVIRONMENT;

@@ -13,7 +13,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("record", &[]),
     ("macros", &[]),
     ("engine", &["clock", "stats", "record", "macros"]),
-    ("coordinate", &["os", "stats", "record"]),
+    ("analysis", &["stats", "record"]),
+    ("runner", &["os", "analysis", "stats", "record"]),
     ("report", &["stats", "record"]),
     ("history", &["record", "stats"]),
 ];

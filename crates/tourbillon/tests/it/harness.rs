@@ -7,17 +7,17 @@ use std::num::NonZeroU64;
 
 use tourbillon::private::Registered;
 use tourbillon::{Bencher, Bytes, bench};
+use tourbillon_analysis::{BY_COUNTER, Frequency, METHOD};
 use tourbillon_clock::{Clock, Script};
-use tourbillon_coordinate::{
-    Act, BY_COUNTER, CaseSettings, Ending, Frequency, InMemory, METHOD, Observer, ScriptedWatch,
-    Settings, conduct,
-};
 use tourbillon_engine::System;
 use tourbillon_record::{
     Case, CaseResult, ClockCheck, ClockFacts, Entry, Fact, FactValue, Header, Line, Metric, Plan,
     RunSettings, SystemCounts, Throughput,
 };
 use tourbillon_report::{Stored, Style, Summary, Table, faults, header};
+use tourbillon_runner::{
+    Act, CaseSettings, Ending, InMemory, Observer, ScriptedWatch, Settings, conduct,
+};
 
 /// Ticks per second of the scripted clock.
 const HZ: u64 = 2_000_000_000;

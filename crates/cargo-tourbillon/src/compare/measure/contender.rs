@@ -1,11 +1,11 @@
 //! A case of two builds on its way to a verdict.
 
-use tourbillon_coordinate::{
-    CaseSettings, Duel, Errand, Frequency, Settings, Silence, Terms, Watch, builds_settled, duel,
-    errand, judge_builds, visit_plan,
-};
+use tourbillon_analysis::{Frequency, Terms, builds_settled, judge_builds};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{Fault, Length, Rounds, Verdict, Visit};
+use tourbillon_runner::{
+    CaseSettings, Duel, Errand, Settings, Silence, Watch, duel, errand, visit_plan,
+};
 use tourbillon_stats::Rng;
 
 use super::hiring::{Hiring, Side};

@@ -1,7 +1,7 @@
 //! The memory visits of a comparison: behind the timed pairs, which they would disturb.
 
-use tourbillon_coordinate::{Count, count, memory_plan};
 use tourbillon_record::Memory;
+use tourbillon_runner::{Count, count, memory_plan};
 
 use super::contender::{Common, Contender, Went};
 use super::places::Places;

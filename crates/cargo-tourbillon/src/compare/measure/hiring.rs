@@ -6,11 +6,11 @@ use std::io;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-use tourbillon_coordinate::{Draw, Error, Hire, Processes, Worker};
 use tourbillon_os::{
     Executable as Program, Handed, Signals, affinity, set_affinity, set_random_addresses,
 };
 use tourbillon_record::{Plan, Turns};
+use tourbillon_runner::{Draw, Error, Hire, Processes, Worker};
 use tourbillon_stats::Rng;
 
 use crate::builds::{Build, Executable};

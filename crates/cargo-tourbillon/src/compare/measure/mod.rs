@@ -8,8 +8,9 @@ mod hiring;
 mod places;
 mod timepiece;
 
-use tourbillon_coordinate::{Frequency, Terms, Watch};
+use tourbillon_analysis::{Frequency, Terms};
 use tourbillon_record::{ClockFacts, Fault, Rounds, Verdict};
+use tourbillon_runner::Watch;
 use tourbillon_stats::Rng;
 
 use self::budget::Budget;

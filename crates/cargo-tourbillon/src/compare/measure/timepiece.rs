@@ -1,8 +1,9 @@
 //! The clock that the workers read, and the watch of the program that sends them.
 
+use tourbillon_analysis::Frequency;
 use tourbillon_clock::{Choice, Clock, Stopwatch};
-use tourbillon_coordinate::{Frequency, Watch};
 use tourbillon_record::ClockFacts;
+use tourbillon_runner::Watch;
 
 use crate::exit::Stop;
 

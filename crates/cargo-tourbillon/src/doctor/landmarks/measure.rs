@@ -2,10 +2,11 @@
 
 use std::num::NonZeroU64;
 
+use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
 use tourbillon_clock::{Clock, wall};
-use tourbillon_coordinate::{CaseSettings, Frequency, Rules, Tally, estimate};
 use tourbillon_engine::{About, WINDOW_BYTES, WINDOW_ITEMS, measure};
 use tourbillon_record::{Absence, Metric, Plan, Visit};
+use tourbillon_runner::CaseSettings;
 use tourbillon_stats::Confidence;
 
 use super::judge::{Row, Shown};

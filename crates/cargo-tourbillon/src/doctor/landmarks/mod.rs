@@ -10,8 +10,8 @@ mod kernels;
 mod measure;
 mod truth;
 
+use tourbillon_analysis::contended_share;
 use tourbillon_clock::Clock;
-use tourbillon_coordinate::contended_share;
 use tourbillon_record::Visit;
 
 use super::finding::Finding;

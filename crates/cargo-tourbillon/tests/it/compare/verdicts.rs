@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use tourbillon_coordinate::{Frequency, Terms, judge_builds};
+use tourbillon_analysis::{Frequency, Terms, judge_builds};
 use tourbillon_record::{Reach, Run};
 
 use super::shop::{Shop, text};

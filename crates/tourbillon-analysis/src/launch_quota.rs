@@ -1,0 +1,119 @@
+use tourbillon_record::Visit;
+
+use crate::estimate::{Contention, TOLERANCE, turn};
+
+/// Launches without contention that a case is to have, unless it was to have fewer in all: an interval of
+/// twelve lies between the second and the eleventh, and one contended launch that was not noticed leaves
+/// the median where it is.
+const QUIET: u32 = 12;
+
+/// How many times the launches of a case are made at most, repeated ones among them: those that end at once cost
+/// a quarter of a full one.
+const MOST: u32 = 8;
+
+/// The launches that a case has had, and how many more it gets.
+#[derive(Clone, Debug, Default)]
+pub struct LaunchQuota {
+    launches: Vec<Option<Contention>>,
+}
+
+impl LaunchQuota {
+    /// One more launch.
+    pub fn count(&mut self, visit: &Visit) {
+        self.launches.push(Contention::of(visit));
+    }
+
+    /// Launches that have been made.
+    pub fn made(&self) -> u32 {
+        self.launches.len() as u32
+    }
+
+    /// Those that were not contended.
+    fn quiet(&self) -> u32 {
+        let turn = turn(&self.launches);
+        let is_quiet = |launch: &&Option<Contention>| {
+            launch
+                .as_ref()
+                .is_none_or(|launch| !launch.is_contended(turn))
+        };
+        self.launches.iter().filter(is_quiet).count() as u32
+    }
+
+    /// What tells the next launch that it begins contended ([`tourbillon_record::Plan::contended_from`]).
+    pub fn contended_from(&self) -> Option<u64> {
+        turn(&self.launches).map(|turn| (1_000.0 * (1.0 + TOLERANCE) * turn) as u64)
+    }
+
+    /// How many more launches a case gets that was to have `launches`: those that it lacks to twelve quiet
+    /// ones, as far as they fit into its time, of which `spent_ns` are gone; and those that it lacks to the
+    /// `needed` ones, without which there is no interval across processes, as far as they fit into twice that.
+    pub fn more(&self, launches: u32, needed: u32, spent_ns: u64, time_ns: u64) -> u32 {
+        let fitting = |time_ns: u64| {
+            let left_ns = u128::from(time_ns.saturating_sub(spent_ns));
+            let fitting = left_ns * u128::from(self.made()) / u128::from(spent_ns.max(1));
+            u32::try_from(fitting).unwrap_or(u32::MAX)
+        };
+        let missing = |aim: u32| launches.min(aim).saturating_sub(self.quiet());
+        let within = missing(QUIET).min(fitting(time_ns));
+        let beyond = missing(needed).min(fitting(time_ns.saturating_mul(2)));
+        let most = launches.saturating_mul(MOST).saturating_sub(self.made());
+        within.max(beyond).min(most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    fn quota(quiet: usize, contended: usize) -> LaunchQuota {
+        let mut launches = vec![Some(Contention::of_turns(1.0, 1.02)); quiet];
+        launches.resize(quiet + contended, Some(Contention::of_turns(1.5, 1.9)));
+        LaunchQuota { launches }
+    }
+
+    #[test]
+    fn contended_launches_are_repeated_until_twelve_are_quiet() {
+        let more = |quiet, contended| quota(quiet, contended).more(20, 8, 100 * MS, 10_000 * MS);
+        assert_eq!(more(20, 0), 0);
+        assert_eq!(more(12, 8), 0);
+        assert_eq!(more(11, 9), 1);
+        assert_eq!(more(3, 17), 9);
+        assert_eq!(more(0, 20), 12);
+        // A case of eight launches wants them all.
+        assert_eq!(quota(7, 1).more(8, 8, MS, 1_000 * MS), 1);
+        assert_eq!(quota(8, 1).more(8, 8, MS, 1_000 * MS), 0);
+        // What cannot be judged counts as quiet.
+        let launches = vec![None; 20];
+        assert_eq!(LaunchQuota { launches }.more(20, 8, MS, 1_000 * MS), 0);
+    }
+
+    #[test]
+    fn repeated_launches_fit_into_the_time_of_the_case() {
+        let more = |spent, time| quota(9, 11).more(20, 8, spent * MS, time * MS);
+        // 8 ms each.
+        assert_eq!(more(160, 176), 2);
+        assert_eq!(more(160, 167), 0);
+        assert_eq!(more(160, 100), 0);
+        assert_eq!(more(160, 1_000), 3);
+        // Launches that ended at once cost less.
+        assert_eq!(more(40, 52), 3);
+        assert_eq!(quota(0, 0).more(20, 8, 0, 0), 0);
+        // What an interval needs may take twice as long.
+        let needed = |spent, time| quota(4, 16).more(20, 8, spent * MS, time * MS);
+        assert_eq!((needed(160, 168), needed(200, 200)), (4, 4));
+        assert_eq!((needed(380, 200), needed(400, 200)), (1, 0));
+        // Nor do launches that begin contended go on without end.
+        assert_eq!(quota(0, 155).more(20, 8, MS, 1_000_000 * MS), 5);
+        assert_eq!(quota(0, 160).more(20, 8, MS, 1_000_000 * MS), 0);
+    }
+
+    #[test]
+    fn a_launch_can_be_told_that_it_begins_contended_once_three_were_made() {
+        assert_eq!(quota(2, 0).contended_from(), None);
+        assert_eq!(quota(3, 0).contended_from(), Some(1_200));
+        assert_eq!(quota(1, 2).contended_from(), Some(1_200));
+        assert_eq!(quota(0, 3).contended_from(), Some(1_200));
+    }
+}

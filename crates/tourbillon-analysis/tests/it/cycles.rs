@@ -1,0 +1,100 @@
+//! Cycles that hardware counted, and those of the reference chain beside them.
+
+use tourbillon_analysis::{BY_COUNTER, METHOD};
+use tourbillon_record::{Absence, CaseResult, Metric, Visit};
+
+use crate::estimates::result;
+use crate::synthetic::Model;
+
+/// Twenty visits of a body of 100 cycles, on a core whose chain reads 2 % too many ticks to a cycle; a
+/// counter has so many cycles of an op.
+fn visits(model: &Model, counted: f64) -> Vec<Visit> {
+    let mut visits = model.visits("x", 20);
+    for visit in &mut visits {
+        let chain = visit.chain.as_mut().unwrap();
+        for (short, long) in chain.short_ticks.iter().zip(&mut chain.long_ticks) {
+            *long += (*long - short) / 50;
+        }
+        for kind in &visit.batches.kind {
+            let cycles = (u64::from(*kind) * visit.length.items) as f64 * counted;
+            visit.batches.cycles.push(150 + cycles as u64);
+        }
+    }
+    visits
+}
+
+fn figures(result: &CaseResult) -> (&str, f64, f64) {
+    (&result.method, result.estimate.unwrap(), result.systematic)
+}
+
+#[test]
+fn what_was_counted_is_the_figure() {
+    let model = Model {
+        core: (0.7, 0.000_3),
+        ..Model::default()
+    };
+    let cycles = result(&visits(&model, 100.0), Metric::Cycles);
+    let (method, estimate, systematic) = figures(&cycles);
+    assert_eq!((method, estimate), (BY_COUNTER, 100.0));
+    assert_eq!((cycles.launches, cycles.fixed_cost), (20, Some(150.0)));
+    // The loop's residue is left, a sixth of an eighth of a cycle, and nothing of the chain.
+    assert!((systematic - 0.125 / 6.0).abs() < 0.001, "{systematic}");
+    assert_eq!(cycles.mad, Some(0.0));
+    let time = result(&visits(&model, 100.0), Metric::Time);
+    assert_eq!(time.method, METHOD);
+}
+
+#[test]
+fn one_launch_without_a_counter_is_enough_for_the_chain() {
+    let mut visits = visits(&Model::default(), 100.0);
+    visits[13].batches.cycles.clear();
+    let cycles = result(&visits, Metric::Cycles);
+    let (method, estimate, systematic) = figures(&cycles);
+    assert_eq!((method, cycles.launches), (METHOD, 20));
+    assert!((estimate - 100.0 / 1.02).abs() < 0.01, "{estimate}");
+    assert!(systematic > 0.06, "{systematic}");
+    // And one that lost a part of them.
+    let mut torn = self::visits(&Model::default(), 100.0);
+    torn[3].batches.cycles.pop();
+    assert_eq!(result(&torn, Metric::Cycles).method, METHOD);
+}
+
+#[test]
+fn a_counter_that_sees_a_part_of_the_time_is_not_believed() {
+    // The rest is spent in the kernel.
+    for (counted, method) in [
+        (88.0, METHOD),
+        (89.0, BY_COUNTER),
+        (107.0, BY_COUNTER),
+        (109.0, METHOD),
+    ] {
+        let cycles = result(&visits(&Model::default(), counted), Metric::Cycles);
+        assert_eq!(cycles.method, method, "{counted}");
+    }
+}
+
+#[test]
+fn an_empty_body_stays_below_the_resolution() {
+    let model = Model {
+        cycles_per_op: 0.125,
+        ops: 80_000,
+        ..Model::default()
+    };
+    let cycles = result(&visits(&model, 0.125), Metric::Cycles);
+    assert_eq!(cycles.method, BY_COUNTER);
+    assert_eq!(cycles.estimate, Err(Absence::BelowResolution));
+}
+
+#[test]
+fn bodies_without_long_batches_keep_the_fixed_cost_as_a_bound() {
+    let model = Model {
+        slope: false,
+        ops: 1,
+        cycles_per_op: 1_000_000.0,
+        ..Model::default()
+    };
+    let cycles = result(&visits(&model, 1_000_000.0), Metric::Cycles);
+    let (method, estimate, systematic) = figures(&cycles);
+    assert_eq!((method, estimate), (BY_COUNTER, 1_000_150.0));
+    assert!((150.0..151.0).contains(&systematic), "{systematic}");
+}

@@ -1,0 +1,585 @@
+//! Estimates of visits whose truth is known.
+
+use std::num::NonZeroU64;
+
+use tourbillon_analysis::{METHOD, Rules, Tally, estimate};
+use tourbillon_record::{Absence, CaseResult, Metric, Scope, Visit};
+use tourbillon_stats::{Confidence, Rng};
+
+use crate::synthetic::{HZ, Model, frequency};
+
+pub(crate) fn results(visits: &[Visit]) -> Vec<CaseResult> {
+    let rules = Rules {
+        frequency: frequency(),
+        confidence: Confidence::P99,
+        core_cache_bytes: None,
+    };
+    estimate("x", visits, &Tally::default(), &rules)
+}
+
+pub(crate) fn result(visits: &[Visit], metric: Metric) -> CaseResult {
+    let of = |result: &CaseResult| result.metric == metric;
+    results(visits).into_iter().find(of).unwrap()
+}
+
+/// Nanoseconds of so many ticks.
+fn nanos(ticks: f64) -> f64 {
+    ticks * 1e9 / HZ as f64
+}
+
+fn assert_close(figure: f64, truth: f64, relative: f64) {
+    let off = (figure / truth - 1.0).abs();
+    assert!(off <= relative, "{figure} instead of {truth}: off by {off}");
+}
+
+fn assert_covers(result: &CaseResult, truth: f64) {
+    let (lower, upper) = (result.lower.unwrap(), result.upper.unwrap());
+    assert!(
+        lower <= truth && truth <= upper,
+        "[{lower}, {upper}] without {truth}"
+    );
+}
+
+#[test]
+fn the_fixed_cost_cancels() {
+    for fixed_ticks in [0.0, 40.0, 5_000.0] {
+        let model = Model {
+            fixed_ticks,
+            ..Model::default()
+        };
+        let visits = model.visits("x", 20);
+        let time = result(&visits, Metric::Time);
+        assert_close(time.estimate.unwrap(), nanos(70.0), 1e-6);
+        assert!((time.fixed_cost.unwrap() - nanos(fixed_ticks)).abs() < 1.0);
+        let cycles = result(&visits, Metric::Cycles);
+        assert_close(cycles.estimate.unwrap(), 100.0, 1e-6);
+        for one in [&time, &cycles] {
+            assert_eq!((one.launches, one.scope), (20, Scope::Processes));
+            assert!((one.confidence.unwrap() - 0.9974).abs() < 1e-4);
+            assert_eq!(one.method, METHOD);
+            assert!(one.notes.is_empty(), "{:?}", one.notes);
+        }
+        assert_covers(&time, nanos(70.0));
+        assert_covers(&cycles, 100.0);
+    }
+}
+
+#[test]
+fn interruptions_do_not_move_the_median() {
+    let model = Model {
+        interrupted: NonZeroU64::new(8),
+        process_spread: 0.002,
+        ..Model::default()
+    };
+    let visits = model.visits("x", 20);
+    let time = result(&visits, Metric::Time);
+    // A mean would be 20 % off.
+    assert_close(time.estimate.unwrap(), nanos(70.0), 0.002);
+    assert_covers(&time, nanos(70.0));
+    assert!(time.upper.unwrap() - time.lower.unwrap() < nanos(70.0) * 0.006);
+}
+
+#[test]
+fn one_slow_launch_is_in_the_record_and_not_in_the_interval() {
+    let mut visits = Model {
+        process_spread: 0.001,
+        ..Model::default()
+    }
+    .visits("x", 20);
+    visits[7] = Model {
+        cycles_per_op: 161.0,
+        ..Model::default()
+    }
+    .visits("x", 8)
+    .remove(7);
+    let time = result(&visits, Metric::Time);
+    assert_close(time.estimate.unwrap(), nanos(70.0), 0.001);
+    assert!(time.upper.unwrap() < nanos(71.0));
+    assert!(time.mean.unwrap() > nanos(71.0));
+}
+
+#[test]
+fn cycles_stand_still_while_the_core_wanders() {
+    // Within a visit by 3 %, and between visits by another 14 %.
+    let mut rng = Rng::new(5);
+    let visits: Vec<Visit> = (0..20)
+        .map(|launch| {
+            let start = 0.63 + 0.09 * (rng.next_u64() as f64 / u64::MAX as f64);
+            let model = Model {
+                core: (start, 0.000_3),
+                ..Model::default()
+            };
+            model.visits("x", launch + 1).remove(launch as usize)
+        })
+        .collect();
+    let (time, cycles) = (
+        result(&visits, Metric::Time),
+        result(&visits, Metric::Cycles),
+    );
+    assert_close(cycles.estimate.unwrap(), 100.0, 5e-4);
+    assert_covers(&cycles, 100.0);
+    let width = |result: &CaseResult| {
+        (result.upper.unwrap() - result.lower.unwrap()) / result.estimate.unwrap()
+    };
+    assert!(width(&cycles) < 0.006, "{}", width(&cycles));
+    assert!(width(&time) > 5.0 * width(&cycles), "{}", width(&time));
+}
+
+#[test]
+fn a_chain_reading_that_was_interrupted_changes_nothing() {
+    let clean = Model::default().visits("x", 20);
+    let mut hit = clean.clone();
+    for visit in &mut hit {
+        let chain = visit.chain.as_mut().unwrap();
+        chain.long_ticks[5] += 60_000;
+        chain.short_ticks[12] += 60_000;
+    }
+    let of = |visits| result(visits, Metric::Cycles).estimate.unwrap();
+    assert_eq!(of(&clean), of(&hit));
+}
+
+#[test]
+fn interruptions_of_a_tenth_of_the_batches_do_not_make_a_figure_long() {
+    let model = Model {
+        interrupted: NonZeroU64::new(10),
+        process_spread: 0.0,
+        core: (0.7, 0.000_02),
+        ..Model::default()
+    };
+    let cycles = result(&model.visits("x", 20), Metric::Cycles);
+    assert_close(cycles.estimate.unwrap(), 100.0, 2e-4);
+}
+
+#[test]
+fn without_a_chain_there_are_no_cycles() {
+    let mut visits = Model::default().visits("x", 20);
+    for visit in &mut visits {
+        visit.chain = None;
+    }
+    let [time] = &results(&visits)[..] else {
+        panic!("cycles from nowhere");
+    };
+    assert_eq!(time.metric, Metric::Time);
+}
+
+#[test]
+fn without_long_batches_the_fixed_cost_is_a_bound() {
+    let model = Model {
+        slope: false,
+        ops: 1,
+        cycles_per_op: 100_000.0,
+        fixed_ticks: 300.0,
+        process_spread: 0.000_1,
+        ..Model::default()
+    };
+    let mut visits = model.visits("x", 20);
+    let time = result(&visits, Metric::Time);
+    // It is in the estimate, and in the systematic part.
+    assert_close(time.estimate.unwrap(), nanos(70_300.0), 2e-4);
+    assert_close(time.fixed_cost.unwrap(), nanos(300.0), 1e-9);
+    assert!(time.systematic >= nanos(300.0) && time.systematic < nanos(310.0));
+    assert_covers(&time, nanos(70_000.0));
+    // Without batches of no iterations either, what an empty loop costs besides its ops.
+    for visit in &mut visits {
+        let kept = visit
+            .batches
+            .kind
+            .iter()
+            .map(|kind| *kind != 0)
+            .collect::<Vec<bool>>();
+        let mut kept_ticks = kept.iter();
+        visit.batches.ticks.retain(|_| *kept_ticks.next().unwrap());
+        visit.batches.kind.retain(|kind| *kind != 0);
+    }
+    let time = result(&visits, Metric::Time);
+    assert!((time.fixed_cost.unwrap() - nanos(40.0)).abs() < 1.0);
+    assert_covers(&time, nanos(70_300.0));
+}
+
+#[test]
+fn too_few_launches_cover_their_processes_only() {
+    let model = Model {
+        process_spread: 0.05,
+        ..Model::default()
+    };
+    for launches in [1, 2, 7] {
+        let visits = model.visits("x", launches);
+        let time = result(&visits, Metric::Time);
+        assert_eq!((time.launches, time.scope), (launches, Scope::Process));
+        assert!(time.confidence.unwrap() >= 0.99);
+        // It spans what its processes read.
+        for visit in visits {
+            assert_covers(&time, result(&[visit], Metric::Time).estimate.unwrap());
+        }
+    }
+    assert_eq!(
+        result(&model.visits("x", 8), Metric::Time).scope,
+        Scope::Processes
+    );
+}
+
+#[test]
+fn a_launch_that_uses_the_slope_counts_from_five_rounds_on() {
+    let of = |rounds| {
+        let mut visits = Model::default().visits("x", 8);
+        visits[3] = Model {
+            rounds,
+            ..Model::default()
+        }
+        .visits("x", 1)
+        .remove(0);
+        result(&visits, Metric::Cycles).launches
+    };
+    assert_eq!((of(0), of(1), of(4), of(5)), (7, 7, 7, 8));
+    let short = Model {
+        rounds: 4,
+        ..Model::default()
+    };
+    let none = results(&short.visits("x", 20));
+    assert_eq!(none[0].estimate, Err(Absence::TooScattered));
+}
+
+#[test]
+fn no_interval_reaches_below_nothing_or_is_wider_than_the_figure() {
+    // Launches between nothing and twice the cost.
+    let visits = Model {
+        process_spread: 1.0,
+        ..Model::default()
+    }
+    .visits("x", 9);
+    let time = result(&visits, Metric::Time);
+    assert_eq!(time.estimate, Err(Absence::TooScattered));
+    let (lower, upper) = (time.lower.unwrap(), time.upper.unwrap());
+    assert!(lower >= 0.0 && upper > lower, "{lower} {upper}");
+    let steady = Model {
+        process_spread: 0.3,
+        ..Model::default()
+    };
+    let time = result(&steady.visits("x", 9), Metric::Time);
+    let half_width = (time.upper.unwrap() - time.lower.unwrap()) / 2.0;
+    assert!(half_width < 0.5 * time.estimate.unwrap());
+    // An op that takes next to nothing among batches that scatter.
+    let mut visits = Model {
+        cycles_per_op: 0.001,
+        empty: 0.0,
+        ops: 10,
+        ..Model::default()
+    }
+    .visits("x", 20);
+    for (index, visit) in visits.iter_mut().enumerate() {
+        for (at, ticks) in visit.batches.ticks.iter_mut().enumerate() {
+            *ticks += (7 * at as u64 + 3 * index as u64) % 40;
+        }
+    }
+    for result in results(&visits) {
+        assert!(result.lower.is_none_or(|lower| lower >= 0.0), "{result:?}");
+    }
+}
+
+#[test]
+fn few_rounds_have_the_confidence_that_they_have() {
+    let model = Model {
+        slope: false,
+        ops: 1,
+        cycles_per_op: 1e6,
+        ..Model::default()
+    };
+    let confidence = |rounds, launches| {
+        let visits = Model {
+            rounds,
+            ..model.clone()
+        }
+        .visits("x", launches);
+        let time = result(&visits, Metric::Time);
+        assert!(time.estimate.is_ok());
+        assert_eq!(time.confidence.is_some(), time.lower.is_some());
+        time.confidence
+    };
+    assert_eq!(confidence(3, 1), Some(0.75));
+    assert_eq!(confidence(1, 1), None);
+    assert_eq!(confidence(1, 3), Some(0.75));
+    assert_eq!(confidence(5, 2), Some(0.9375));
+    // The least sure launch decides.
+    let mut visits = model.visits("x", 2);
+    visits[1] = Model {
+        rounds: 3,
+        ..model.clone()
+    }
+    .visits("x", 2)
+    .remove(1);
+    assert_eq!(result(&visits, Metric::Time).confidence, Some(0.75));
+}
+
+#[test]
+fn the_interval_of_a_process_holds_its_own_estimate() {
+    // 17 of 20 rounds say 1010 ticks, so the interval of the rounds alone is [1010, 1010]. The slopes
+    // between a round and the next ones are of other ticks as well.
+    for (low, high, changed, says) in [(11, 9, 1_000, 1_210), (9, 11, 1_200, 810)] {
+        let shorts = [vec![1_000; low], vec![1_200; high]].concat();
+        let mut left = 3;
+        let mut ticks = Vec::new();
+        for short in shorts {
+            let is_changed = short == changed && left > 0;
+            left -= u64::from(is_changed);
+            ticks.extend([short, short + if is_changed { says } else { 1_010 }]);
+        }
+        let mut visits = Model {
+            ops: 1,
+            ..Model::default()
+        }
+        .visits("x", 1);
+        visits[0].batches = tourbillon_record::Batches {
+            kind: [1, 2].repeat(20),
+            ticks,
+            ..tourbillon_record::Batches::default()
+        };
+        let time = result(&visits, Metric::Time);
+        assert_covers(&time, nanos(1_010.0));
+        assert_covers(&time, time.estimate.unwrap());
+    }
+}
+
+#[test]
+fn one_of_several_looks_asks_for_more() {
+    let visits = Model {
+        process_spread: 0.02,
+        ..Model::default()
+    }
+    .visits("x", 16);
+    let rules = Rules {
+        frequency: frequency(),
+        confidence: Confidence::P99,
+        core_cache_bytes: None,
+    };
+    let width = |looks| {
+        let tally = Tally {
+            looks,
+            ..Tally::default()
+        };
+        let time = estimate("x", &visits, &tally, &rules).remove(0);
+        time.upper.unwrap() - time.lower.unwrap()
+    };
+    // [x3, x14] of 16 is 99.58 %: enough for 99 %, too little for a third of the error.
+    assert!(width(true) > width(false));
+}
+
+#[test]
+fn pauses_are_taken_out() {
+    let model = Model {
+        pauses: Some((1_000, 55)),
+        ..Model::default()
+    };
+    let visits = model.visits("x", 20);
+    let time = result(&visits, Metric::Time);
+    assert_close(time.estimate.unwrap(), nanos(70.0), 1e-6);
+    assert!(time.notes.is_empty(), "{:?}", time.notes);
+    // The error of the correction is part of the systematic part.
+    let mut unsure = visits.clone();
+    for visit in &mut unsure {
+        visit.pauses.as_mut().unwrap().residual_ticks =
+            (0..9).map(|reading| 5_100 + 100 * reading).collect();
+    }
+    let unsure = result(&unsure, Metric::Time);
+    assert!(unsure.systematic > time.systematic + nanos(0.5));
+    assert_close(unsure.estimate.unwrap(), nanos(70.0), 1e-6);
+}
+
+#[test]
+fn the_clock_and_the_chain_widen_the_interval() {
+    let visits = Model::default().visits("x", 20);
+    let with = |error_ppm| {
+        let rules = Rules {
+            frequency: tourbillon_analysis::Frequency {
+                error_ppm,
+                ..frequency()
+            },
+            confidence: Confidence::P99,
+            core_cache_bytes: None,
+        };
+        estimate("x", &visits, &Tally::default(), &rules).remove(0)
+    };
+    let (sure, unsure, unknown) = (with(Some(0.0)), with(Some(100.0)), with(None));
+    assert_close(
+        unsure.systematic - sure.systematic,
+        nanos(70.0) * 1e-4,
+        1e-6,
+    );
+    assert_close(
+        unknown.systematic - sure.systematic,
+        nanos(70.0) * 5e-4,
+        1e-6,
+    );
+    assert_close(
+        unsure.upper.unwrap() - sure.upper.unwrap(),
+        nanos(70.0) * 1e-4,
+        1e-6,
+    );
+    let cycles = result(&visits, Metric::Cycles);
+    assert!(cycles.systematic > 100.0 * 5e-4 && cycles.systematic < 0.1);
+}
+
+#[test]
+fn counts_are_those_of_the_record() {
+    let visits = Model {
+        ops: 500,
+        rounds: 5,
+        ..Model::default()
+    }
+    .visits("x", 3);
+    let time = result(&visits, Metric::Time);
+    assert_eq!(time.samples, 3 * 5 * 2);
+    assert_eq!(time.iterations, 3 * 5 * 3 * 500);
+    assert_eq!(time.ops, time.iterations);
+    let ticks: u64 = visits.iter().flat_map(|visit| &visit.batches.ticks).sum();
+    assert_close(time.elapsed_ns, nanos(ticks as f64), 1e-12);
+    assert_close(time.first_call.unwrap(), nanos(500.0), 1e-12);
+}
+
+#[test]
+fn a_body_that_counts_itself_is_called_once_a_batch() {
+    let visits = |terminal: &str, ops_per_iteration| {
+        let mut visits = Model {
+            ops: 500,
+            rounds: 5,
+            ..Model::default()
+        }
+        .visits("x", 3);
+        for visit in &mut visits {
+            visit.terminal = terminal.to_owned();
+            visit.ops_per_iteration = ops_per_iteration;
+        }
+        result(&visits, Metric::Time)
+    };
+    for terminal in ["iter_n", "iter_controlled", "isolated.iter_n"] {
+        let time = visits(terminal, 1);
+        assert_eq!((time.iterations, time.samples), (3 * 5 * 2, 3 * 5 * 2));
+        assert_eq!(time.ops, 3 * 5 * 3 * 500, "{terminal}");
+    }
+    // Where the count is part of the problem, a batch is many calls.
+    let fixed = visits("iter_fixed", 7);
+    assert_eq!(fixed.iterations, 3 * 5 * 3 * 500);
+    assert_eq!(fixed.ops, 7 * fixed.iterations);
+}
+
+#[test]
+fn a_round_in_which_the_clock_went_backwards_is_left_out() {
+    let clean = Model::default().visits("x", 20);
+    let expected = results(&clean);
+    let mut backwards = clean;
+    let (mut lost, mut lost_ticks) = (0, 0);
+    for visit in &mut backwards {
+        let batches = &mut visit.batches;
+        // The first batch of some calls, and so its round of three.
+        let first = batches.kind.iter().position(|kind| *kind > 0).unwrap();
+        lost += u64::from(batches.kind[first]);
+        lost_ticks += batches.ticks[first];
+        batches.ticks[first] = 100_u64.wrapping_sub(5_000);
+    }
+    let found = results(&backwards);
+    for (found, expected) in found.iter().zip(&expected) {
+        // Every round of a model says the same, so that nothing else changes; what is no reading
+        // was not measured.
+        assert_eq!(found.samples, expected.samples - 20);
+        assert_eq!(found.iterations, expected.iterations - lost * 1_000);
+        assert_eq!(found.ops, found.iterations);
+        assert_close(
+            found.elapsed_ns,
+            expected.elapsed_ns - nanos(lost_ticks as f64),
+            1e-9,
+        );
+        let (found, expected) = (found.estimate.unwrap(), expected.estimate.unwrap());
+        assert_close(found, expected, 1e-9);
+    }
+    // Its other batches are not used either, though they would say the same as always: here the
+    // long batches of the other rounds say something else.
+    let mut visits = Model {
+        ops: 1,
+        ..Model::default()
+    }
+    .visits("x", 1);
+    visits[0].batches = tourbillon_record::Batches {
+        kind: [1, 2].repeat(6),
+        ticks: [vec![u64::MAX - 3, 1_000], [1_000, 2_500].repeat(5)].concat(),
+        ..tourbillon_record::Batches::default()
+    };
+    let time = result(&visits, Metric::Time);
+    assert_close(time.estimate.unwrap(), nanos(1_500.0), 1e-9);
+    assert_eq!((time.samples, time.iterations), (11, 17));
+}
+
+#[test]
+fn an_interrupted_short_batch_makes_no_negative_mean() {
+    let mut visits = Model::default().visits("x", 1);
+    let quiet = result(&visits, Metric::Time);
+    let batches = &mut visits[0].batches;
+    let short = batches.kind.iter().position(|kind| *kind == 1).unwrap();
+    batches.ticks[short] += 20_000_000;
+    let hit = result(&visits, Metric::Time);
+    assert_close(hit.estimate.unwrap(), quiet.estimate.unwrap(), 1e-9);
+    // Of 20 rounds of 3000 ops each, and not taken off.
+    let longer = nanos(20_000_000.0 / 60_000.0);
+    assert_close(hit.mean.unwrap(), quiet.mean.unwrap() + longer, 1e-9);
+}
+
+#[test]
+fn the_order_of_the_visits_does_not_matter() {
+    let mut visits = Model {
+        process_spread: 0.03,
+        ..Model::default()
+    }
+    .visits("x", 20);
+    let forwards = results(&visits);
+    Rng::new(9).shuffle(&mut visits);
+    let mut shuffled = results(&visits);
+    for (result, before) in shuffled.iter_mut().zip(&forwards) {
+        // A sum of times in another order: the last bits differ.
+        assert_close(result.elapsed_ns, before.elapsed_ns, 1e-12);
+        result.elapsed_ns = before.elapsed_ns;
+    }
+    assert_eq!(forwards, shuffled);
+}
+
+#[test]
+fn hostile_records_make_no_figures() {
+    let visit = Model::default().visits("x", 1).remove(0);
+    let breaks: [fn(&mut Visit); 7] = [
+        |visit| visit.batches = tourbillon_record::Batches::default(),
+        |visit| visit.batches.kind.fill(9),
+        |visit| visit.batches.kind.fill(2),
+        |visit| visit.length.items = 0,
+        |visit| visit.ops_per_iteration = 0,
+        |visit| visit.batches.ticks.clear(),
+        |visit| visit.batches.kind.fill(0),
+    ];
+    for broken in breaks {
+        let mut visit = visit.clone();
+        broken(&mut visit);
+        let [only] = &results(&[visit])[..] else {
+            panic!("two results");
+        };
+        assert_eq!(only.estimate, Err(tourbillon_record::Absence::TooScattered));
+    }
+    let extremes: [fn(&mut Visit); 7] = [
+        |visit| visit.batches.ticks.fill(u64::MAX),
+        |visit| visit.batches.ticks.fill(0),
+        |visit| visit.length.windows = u64::MAX,
+        |visit| visit.chain.as_mut().unwrap().long_ticks.fill(u64::MAX),
+        |visit| visit.chain.as_mut().unwrap().at.clear(),
+        |visit| visit.empty.long_ticks.fill(u64::MAX),
+        |visit| visit.empty.ops = 0,
+    ];
+    for extreme in extremes {
+        let mut visit = visit.clone();
+        extreme(&mut visit);
+        for result in results(&[visit]) {
+            let figures = [
+                result.estimate.ok(),
+                result.lower,
+                result.upper,
+                result.mean,
+            ];
+            assert!(figures.iter().flatten().all(|figure| figure.is_finite()));
+            assert!(result.systematic.is_finite() && result.elapsed_ns.is_finite());
+        }
+    }
+}

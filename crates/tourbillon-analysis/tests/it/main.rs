@@ -1,0 +1,17 @@
+//! Integration tests.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "what cannot be unwrapped fails its test"
+)]
+
+mod amounts;
+mod contention;
+mod cycles;
+mod documents;
+mod estimates;
+mod notes;
+mod overlap;
+mod resolution;
+mod synthetic;
+mod waiting;

@@ -1,0 +1,65 @@
+//! Schedule, worker processes, protocol, deadlines, faults.
+//!
+//! The coordinator measures nothing. [`conduct`] visits every case in about twenty launches, each
+//! in a fresh worker, all visits in one random order; it collects the samples and makes the
+//! results.
+//!
+//! * Workers come from a [`Hire`]: [`Processes`] starts the own executable again, `InMemory` (with
+//!   the feature `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`Summons`]) is a
+//!   worker: it hears its plan with [`hear_plan`] and speaks with a [`Voice`].
+//! * Time comes from a [`Watch`] that the caller brings.
+//! * Results are made by `tourbillon_analysis`.
+
+#![forbid(unsafe_code)]
+
+mod affordable;
+mod afterwards;
+mod attempt;
+mod conduct;
+mod contest;
+mod duel;
+mod errand;
+mod error;
+#[cfg(feature = "scripted")]
+mod in_memory;
+mod kept;
+mod lines;
+#[cfg(feature = "memory")]
+mod memory;
+mod observer;
+mod plan;
+mod processes;
+mod reached;
+mod schedule;
+#[cfg(feature = "scripted")]
+mod scripted_watch;
+mod settings;
+mod summons;
+mod visit_time;
+mod voice;
+mod watch;
+mod worker;
+
+pub use affordable::affordable;
+pub use afterwards::Afterwards;
+pub use conduct::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct, conduct_and};
+pub use contest::{Contested, contest};
+pub use duel::{Duel, PARTNER_GONE, Silence, duel};
+pub use errand::{Errand, errand, visit_plan};
+pub use error::Error;
+#[cfg(feature = "scripted")]
+pub use in_memory::{Act, InMemory};
+pub use kept::Stretch;
+#[cfg(feature = "memory")]
+pub use memory::{Count, count, memory_plan};
+pub use observer::{Observer, Progress};
+pub use processes::Processes;
+#[cfg(feature = "scripted")]
+pub use scripted_watch::ScriptedWatch;
+pub use settings::{CaseSettings, Settings};
+pub use summons::{Summons, WORKER_ARGUMENT};
+pub use voice::{PROTOCOL, Voice, hear_plan};
+pub use watch::Watch;
+pub use worker::{Dismissal, Draw, Event, Hire, Worker};
+
+pub use tourbillon_os::Ending;

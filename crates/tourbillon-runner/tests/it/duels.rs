@@ -1,0 +1,196 @@
+//! Pairs of workers of two builds that take turns, and what goes wrong with one of them.
+
+use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
+use tourbillon_runner::{
+    Act, CaseSettings, Draw, Duel, Ending, Hire, InMemory, PARTNER_GONE, ScriptedWatch, Silence,
+    duel, visit_plan,
+};
+
+use crate::stage::settings;
+
+const SECOND: u64 = 1_000_000_000;
+/// A silence that counts as a hang in these tests.
+const TIMEOUT: u64 = 2 * SECOND;
+
+fn plan() -> Plan {
+    visit_plan(&settings(CaseSettings::default()), "c", 0, SECOND)
+}
+
+/// A duel of two workers that do so.
+fn fought(first: &[Act], second: &[Act]) -> Duel {
+    let asked = Silence {
+        asked_ns: Some(TIMEOUT),
+        else_ns: None,
+    };
+    fought_in(asked, first, second)
+}
+
+fn fought_in(silence: Silence, first: &[Act], second: &[Act]) -> Duel {
+    let watch = ScriptedWatch::new();
+    let plans = [plan(), plan()];
+    let workers = [first, second].map(|acts| {
+        let acts = acts.to_vec();
+        let mut hire = InMemory::new(&watch, move |_, _, act| {
+            acts.iter().cloned().for_each(&mut *act);
+        });
+        hire.hire(&plans[0], &Draw::default()).unwrap()
+    });
+    duel(workers, &plans, silence, &watch)
+}
+
+fn began() -> Act {
+    Act::Say(Frame::Progress {
+        first_call_ns: 10,
+        timeout_ns: None,
+    })
+}
+
+fn says(kind: FaultKind, message: &str) -> Act {
+    Act::Say(Frame::Fault(Fault {
+        case: "c".to_owned(),
+        launch: 0,
+        kind,
+        message: message.to_owned(),
+        place: None,
+        stderr: String::new(),
+        unknown: String::new(),
+    }))
+}
+
+/// What a worker says at the end, of whose two batches those with ticks are its own.
+fn rounds(ticks: [u64; 2]) -> Act {
+    let plan = plan();
+    Act::Say(Frame::Rounds(Box::new(Rounds {
+        cases: vec![plan.case],
+        seed: plan.seed,
+        ops: vec![1],
+        round: vec![0, 0],
+        arm: vec![0, 1],
+        ticks: ticks.to_vec(),
+        ..Rounds::default()
+    })))
+}
+
+fn blamed(duel: Duel) -> (usize, FaultKind, String) {
+    match duel {
+        Duel::Fault(side, fault) => (side, fault.kind, fault.message),
+        other => panic!("no fault: {other:?}"),
+    }
+}
+
+#[test]
+fn the_samples_of_both_are_one_record() {
+    let Duel::Rounds(rounds) = fought(&[began(), rounds([5, 0])], &[began(), rounds([0, 7])])
+    else {
+        panic!("no samples");
+    };
+    assert_eq!((rounds.ticks, rounds.ops), (vec![5, 7], vec![1, 1]));
+}
+
+#[test]
+fn who_hangs_in_its_first_call_is_known() {
+    let hang = FaultKind::Hang(2_250);
+    let (side, kind, _) = blamed(fought(&[], &[]));
+    assert_eq!((side, &kind), (0, &hang));
+    let (side, kind, _) = blamed(fought(&[began()], &[]));
+    assert_eq!((side, kind), (1, hang));
+}
+
+/// A case that says of itself how long it may be silent.
+fn has_timeout(seconds: u64) -> Act {
+    Act::Say(Frame::Progress {
+        first_call_ns: 0,
+        timeout_ns: Some(seconds * SECOND),
+    })
+}
+
+#[test]
+fn the_timeout_of_the_case_holds_where_none_was_asked_for() {
+    let long = Silence {
+        asked_ns: None,
+        else_ns: Some(200 * SECOND),
+    };
+    let asked = Silence {
+        asked_ns: Some(TIMEOUT),
+        ..long
+    };
+    let hangs = |silence, first: &[Act], second: &[Act]| {
+        let (side, kind, _) = blamed(fought_in(silence, first, second));
+        assert_eq!(side, 1);
+        match kind {
+            // A quarter of a second more where a timeout holds: see `limit_ns`.
+            FaultKind::Hang(milliseconds) => milliseconds / 1_000,
+            other => panic!("{other:?}"),
+        }
+    };
+    let (one, three) = ([has_timeout(1), began()], [has_timeout(3), began()]);
+    assert_eq!(hangs(Silence::default(), &[began()], &[]), 30);
+    assert_eq!(hangs(Silence::default(), &one, &[has_timeout(1)]), 1);
+    assert_eq!(hangs(long, &[began()], &[began()]), 200);
+    assert_eq!(hangs(long, &one, &one), 1);
+    assert_eq!(hangs(asked, &three, &three), 2);
+    // Of two, the longer one, and that of one build where the other says nothing.
+    assert_eq!(hangs(Silence::default(), &one, &three), 3);
+    assert_eq!(hangs(Silence::default(), &three, &one), 3);
+    assert_eq!(hangs(Silence::default(), &[began()], &[has_timeout(1)]), 1);
+}
+
+#[test]
+fn who_hangs_later_is_the_one_that_does_not_notice_the_others_end() {
+    // The second is silent as long as the first is there.
+    let gone = [
+        began(),
+        Act::Work(TIMEOUT),
+        says(FaultKind::Error, PARTNER_GONE),
+    ];
+    let (side, kind, message) = blamed(fought(&[began()], &gone));
+    assert_eq!((side, kind), (0, FaultKind::Hang(2_250)));
+    assert_eq!(message, "while the two builds took turns");
+    let (side, ..) = blamed(fought(&[began()], &[began()]));
+    assert_eq!(side, 1);
+    let stop = [began(), Act::Work(TIMEOUT), Act::Interrupt];
+    assert!(matches!(fought(&[began()], &stop), Duel::Interrupted));
+}
+
+#[test]
+fn a_side_is_asked_once_more_before_it_hangs() {
+    // The first stays silent; the second speaks when it is listened to for the second time and again
+    // after the limit, while the first is listened to.
+    let late = TIMEOUT / 16;
+    let second = [
+        began(),
+        Act::Work(late),
+        Act::Stop(100 * TIMEOUT),
+        rounds([0, 7]),
+    ];
+    let first = [began(), Act::Work(TIMEOUT), rounds([5, 0])];
+    let duel = fought(&first, &second);
+    assert!(matches!(duel, Duel::Rounds(_)), "{duel:?}");
+}
+
+#[test]
+fn that_the_other_is_gone_is_a_consequence() {
+    let gone = [says(FaultKind::Error, PARTNER_GONE)];
+    let own = [says(FaultKind::Error, "no such file")];
+    for (first, second, side) in [(&own, &gone, 0), (&gone, &own, 1)] {
+        let (blamed, kind, message) = blamed(fought(first, second));
+        assert_eq!((blamed, kind), (side, FaultKind::Error));
+        assert_eq!(message, "no such file");
+    }
+    let killed = [began(), Act::End(Ending::Signalled(9))];
+    for (first, second, side) in [(&killed[..], &gone[..], 0), (&gone, &killed, 1)] {
+        let (blamed, kind, _) = blamed(fought(first, second));
+        assert_eq!((blamed, kind), (side, FaultKind::Signal(9)));
+    }
+}
+
+#[test]
+fn two_that_keep_to_different_orders_are_not_compared() {
+    let mut other = rounds([0, 7]);
+    if let Act::Say(Frame::Rounds(rounds)) = &mut other {
+        rounds.arm = vec![1, 0];
+    }
+    let (_, kind, message) = blamed(fought(&[rounds([5, 0])], &[other]));
+    assert_eq!(kind, FaultKind::Protocol);
+    assert_eq!(message, "the two workers did not keep to one order");
+}

@@ -1,0 +1,84 @@
+//! Ctrl-C at some moment of a run.
+
+use tourbillon_record::{Absence, Line, Metric};
+use tourbillon_runner::{Act, CaseSettings, Draw, Event, Hire, InMemory, ScriptedWatch};
+
+use crate::stage::{measure, play, settings};
+use crate::synthetic::{Model, plan};
+
+#[test]
+fn what_was_measured_is_kept() {
+    let mut visits = 0;
+    let played = play(
+        &["a", "b"],
+        &settings(CaseSettings::default()),
+        move |plan, act| {
+            visits += 1;
+            if visits == 25 {
+                act(Act::Work(1_000));
+                act(Act::Interrupt);
+            }
+            measure(&Model::default(), plan, act);
+        },
+    );
+    assert!(played.outcome.interrupted && played.outcome.end.interrupted);
+    assert_eq!(played.outcome.end.exit_code, 130);
+    assert_eq!(played.plans.len(), 25);
+    assert_eq!(
+        (played.outcome.end.visits, played.outcome.end.faults),
+        (24, 0)
+    );
+    let launches = ["a", "b"].map(|case| played.result(case, Metric::Time).launches);
+    assert_eq!(launches.iter().sum::<u32>(), 24);
+    assert!(matches!(played.log.lines.last(), Some(Line::End(end)) if end.interrupted));
+    // Nothing was left out because of the budget.
+    assert!(
+        played
+            .outcome
+            .results
+            .iter()
+            .all(|result| result.estimate.is_ok())
+    );
+}
+
+#[test]
+fn a_signal_between_two_visits_begins_no_other() {
+    let played = play(&["a"], &settings(CaseSettings::default()), |plan, act| {
+        measure(&Model::default(), plan, act);
+        // Nobody listens to this worker any more.
+        act(Act::Interrupt);
+    });
+    // The worker of the next visit may be there already: it is sent away without its plan.
+    assert_eq!(played.log.progress.len(), 1);
+    assert_eq!(played.outcome.end.visits, 1);
+    assert!(played.outcome.interrupted);
+    assert_eq!(played.result("a", Metric::Time).launches, 1);
+}
+
+#[test]
+fn who_was_told_to_stop_says_so_to_every_visit() {
+    let watch = ScriptedWatch::new();
+    let mut hire = InMemory::new(&watch, |_, _, act| act(Act::Interrupt));
+    let mut worker = hire.hire(&plan("a", 0), &Draw::default()).unwrap();
+    // A worker that waits has heard of nothing yet.
+    assert!(!hire.interrupted());
+    assert_eq!(worker.next(1), Event::Interrupted);
+    assert!(hire.interrupted());
+}
+
+#[test]
+fn what_was_not_reached_is_said() {
+    let played = play(
+        &["a", "b", "c"],
+        &settings(CaseSettings::default()),
+        |_, act| {
+            act(Act::Interrupt);
+        },
+    );
+    assert_eq!(played.plans.len(), 1);
+    assert_eq!(played.outcome.results.len(), 3);
+    for result in &played.outcome.results {
+        assert_eq!(result.estimate, Err(Absence::NotReached));
+        assert!(result.notes.is_empty());
+    }
+}

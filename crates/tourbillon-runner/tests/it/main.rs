@@ -1,0 +1,22 @@
+//! Integration tests.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "what cannot be unwrapped fails its test"
+)]
+
+mod amounts;
+mod conducting;
+mod contention;
+mod counting;
+mod duels;
+mod faults;
+mod interruption;
+mod looks;
+#[cfg(unix)]
+mod processes;
+mod stage;
+// One model of a machine for both crates.
+#[expect(dead_code, reason = "the tests of analysis use more of it")]
+#[path = "../../../tourbillon-analysis/tests/it/synthetic.rs"]
+mod synthetic;

@@ -1,0 +1,277 @@
+//! A worker for the tests of the process transport: what it does to its coordinator is the name of
+//! the case. Started without a summons it is a coordinator itself, of such workers.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Command, ExitCode, Stdio};
+
+use tourbillon_analysis::Frequency;
+use tourbillon_os::{Signals, coordinator_gone, take_protocol, tie_to_coordinator};
+use tourbillon_record::{
+    Batches, Case, Empty, Entry, Fault, FaultKind, Frame, Length, Pilot, Place, Plan, SystemCounts,
+    Visit, Warmup,
+};
+use tourbillon_runner::{
+    CaseSettings, Observer, Processes, Settings, Summons, Voice, Watch, conduct, hear_plan,
+};
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<ExitCode, Failure> {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    if let Some(summons) = Summons::read(&arguments) {
+        return work(summons);
+    }
+    match arguments.first().and_then(|role| role.to_str()) {
+        Some("conduct") => {
+            let cases = arguments[1..].iter().filter_map(|case| case.to_str());
+            coordinate(cases.map(str::to_owned).collect())
+        }
+        Some("hold-out") => hold_out(),
+        _ => Err("the role is missing".into()),
+    }
+}
+
+/// The life of a worker.
+fn work(summons: Summons) -> Result<ExitCode, Failure> {
+    // The one fault that comes before the protocol: code that runs before `main` and prints.
+    let flood = std::env::var_os("TEST_FLOOD").is_some();
+    if flood {
+        let noise = [b'x'; 1 << 16];
+        for _ in 0..64 {
+            io::stdout().write_all(&noise)?;
+        }
+        io::stdout().flush()?;
+    }
+    let protocol = take_protocol(summons.nocapture)?;
+    tie_to_coordinator(&protocol.input)?;
+    let plan = hear_plan(&protocol.input)?;
+    let pipe = protocol.output.try_clone()?;
+    let mut voice = Voice::new(protocol.output, &format!("pid {}", std::process::id()))?;
+    voice.say(&Frame::Progress {
+        first_call_ns: 5,
+        timeout_ns: None,
+    })?;
+    println(&format!("pid {}", std::process::id()))?;
+    act(&plan, &mut voice, pipe, &protocol.input)?;
+    voice.say(&Frame::Visit(Box::new(visit(&plan))))?;
+    voice.say(&Frame::Bye)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the benchmark does.
+fn act(plan: &Plan, voice: &mut Voice, mut pipe: File, input: &File) -> Result<(), Failure> {
+    match plan.case.as_str() {
+        "exit" => std::process::exit(7),
+        "abort" => std::process::abort(),
+        "panic" => {
+            voice.say(&Frame::Panicking {
+                message: "went wrong".to_owned(),
+                place: Some(Place {
+                    file: "benches/x.rs".to_owned(),
+                    line: 3,
+                }),
+            })?;
+            std::process::exit(101);
+        }
+        "error" => voice.say(&Frame::Fault(Fault {
+            case: plan.case.clone(),
+            launch: plan.launch,
+            kind: FaultKind::Error,
+            message: "no such file".to_owned(),
+            place: None,
+            stderr: String::new(),
+            unknown: String::new(),
+        }))?,
+        "spin" => loop {
+            std::hint::spin_loop();
+        },
+        "park" => loop {
+            std::thread::park();
+        },
+        "print" => {
+            for _ in 0..10_000 {
+                io::stdout().write_all(b"{\"type\":\"bye\",\"schema\":1}\n")?;
+            }
+            io::stdout().flush()?;
+        }
+        "chatter" => loop {
+            io::stderr().write_all(&[b'x'; 1 << 16])?;
+        },
+        "read" => {
+            let mut nothing = String::new();
+            io::stdin().read_line(&mut nothing)?;
+            assert_eq!(nothing, "");
+        }
+        // A child that would outlive the visit, with the pipe to the coordinator in its hands.
+        "child" | "child-exit" => {
+            let mut child = Command::new("sleep");
+            let child = child.arg("600").stdout(Stdio::from(pipe)).spawn()?;
+            println(&format!("child {}", child.id()))?;
+            if plan.case == "child-exit" {
+                std::process::exit(9);
+            }
+            voice.say(&Frame::Visit(Box::new(visit(plan))))?;
+            loop {
+                std::thread::park();
+            }
+        }
+        // A process in a session of its own, whose parent is gone.
+        "daemon" => {
+            let script = "setsid sh -c 'echo daemon $$ >&2; exec sleep 600' & read line";
+            let mut shell = Command::new("sh");
+            let shell = shell.args(["-c", script]).stdin(Stdio::piped());
+            let mut shell = shell.stderr(Stdio::piped()).spawn()?;
+            let mut said = String::new();
+            if let Some(output) = shell.stderr.take() {
+                BufReader::new(output).read_line(&mut said)?;
+            }
+            drop(shell.stdin.take());
+            shell.wait()?;
+            println(said.trim_end())?;
+        }
+        "torn" => {
+            pipe.write_all(b"{\"type\":\"visit\",\"sch")?;
+            std::process::abort();
+        }
+        "garbage" => pipe.write_all(b"hello?\n")?,
+        "large" => {
+            let mut visit = visit(plan);
+            visit.batches.kind = [1, 2].repeat(100_000);
+            visit.batches.ticks = vec![123_456; 200_000];
+            voice.say(&Frame::Visit(Box::new(visit)))?;
+        }
+        "padding" => {
+            let padding = std::env::var("TOURBILLON_PADDING")?;
+            println(&format!("padding {}", padding.len()))?;
+            std::process::exit(1);
+        }
+        "alone" => assert!(!coordinator_gone(input)),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn visit(plan: &Plan) -> Visit {
+    Visit {
+        case: plan.case.clone(),
+        launch: plan.launch,
+        scout: plan.length.is_none(),
+        seed: plan.seed,
+        pid: std::process::id(),
+        started_unix_ns: 0,
+        terminal: "iter".to_owned(),
+        drop_inside: false,
+        ops_per_iteration: 1,
+        throughput: None,
+        setup_ticks: 1,
+        first_call_ticks: 5,
+        pilot: Pilot::default(),
+        warmup: Warmup::default(),
+        length: Length {
+            windows: 1,
+            items: 100,
+            unroll: 1,
+            slope: true,
+        },
+        batches: Batches {
+            kind: [1, 2].repeat(10),
+            ticks: [700, 1_400].repeat(10),
+            ..Batches::default()
+        },
+        chain: None,
+        empty: Empty::default(),
+        pauses: None,
+        fixed_item: None,
+        apart: None,
+        #[cfg(feature = "amounts")]
+        measured: None,
+        team: None,
+        visit_ticks: 30_000,
+        threads: None,
+        counted: SystemCounts::default(),
+        touched_bytes: None,
+        unknown: String::new(),
+    }
+}
+
+/// A coordinator of workers that show what they print; it says on its stdout what happens.
+fn coordinate(cases: Vec<String>) -> Result<ExitCode, Failure> {
+    let signals = Signals::install()?;
+    let mut hire = Processes::own()?.signals(signals).nocapture(true);
+    let cases: Vec<Case> = cases
+        .into_iter()
+        .map(|id| Case {
+            id,
+            ..Case::default()
+        })
+        .collect();
+    let outcome = conduct(&cases, &settings(), &mut hire, &Still, &mut Told);
+    println(&format!("interrupted {}", outcome.interrupted))?;
+    Ok(ExitCode::from(outcome.end.exit_code))
+}
+
+/// Notes a signal and goes on.
+fn hold_out() -> Result<ExitCode, Failure> {
+    let signals = Signals::install()?;
+    println("ready")?;
+    while signals.noted().is_none() {
+        std::thread::yield_now();
+    }
+    println("noted")?;
+    loop {
+        std::thread::park();
+    }
+}
+
+fn settings() -> Settings {
+    let one = std::num::NonZeroU64::MIN;
+    Settings {
+        seed: 1,
+        clock: "monotonic".to_owned(),
+        frequency: Frequency {
+            numerator: one.saturating_add(999_999_999),
+            denominator: one,
+            error_ppm: None,
+        },
+        confidence: 0.99,
+        core_cache_bytes: None,
+        window_items: 1,
+        window_bytes: 1,
+        common: CaseSettings {
+            launches: 1,
+            ..CaseSettings::default()
+        },
+        overrides: Default::default(),
+    }
+}
+
+/// A watch that stands still: nothing ever is a hang.
+struct Still;
+
+impl Watch for Still {
+    fn now_ns(&self) -> u64 {
+        0
+    }
+}
+
+struct Told;
+
+impl Observer for Told {
+    fn entry(&mut self, entry: Entry<'_>) {
+        let told = match entry {
+            Entry::Visit(visit) => println(&format!("visit {}", visit.case)),
+            Entry::Fault(fault) => println(&format!("fault {}", fault.case)),
+            Entry::Result(result) => println(&format!("result {} {:?}", result.case, result.notes)),
+            _ => Ok(()),
+        };
+        // Whoever started this reads it or not.
+        let _ = told;
+    }
+}
+
+/// To stdout when this is a coordinator; a worker's goes to stderr.
+fn println(text: &str) -> io::Result<()> {
+    // Together, so that a reader never sees half of it.
+    io::stderr().write_all(format!("{text}\n").as_bytes())
+}
