@@ -1,4 +1,4 @@
-//! Data model of a run and its codec.
+//! Data model of a run, its codec, and the store of runs.
 //!
 //! A run is a sequence of lines, each an [`Entry`]: one [`Header`], a [`Case`] for each case, then [`Visit`]s and
 //! [`Fault`]s as they happen, `Memory` visits, the [`CaseResult`]s, for each comparison its
@@ -29,6 +29,7 @@ mod results;
 mod rounds;
 #[cfg(feature = "whole")]
 mod run;
+pub mod store;
 mod verdict;
 mod visit;
 

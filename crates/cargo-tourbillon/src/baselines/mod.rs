@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use tourbillon_history::Store;
+use tourbillon_record::store::Store;
 use tourbillon_report::escape;
 
 use crate::exit::{Stop, print};
@@ -106,6 +106,6 @@ fn export(store: &Store, name: &str, file: &PathBuf) -> Result<(), Stop> {
         .map_err(|error| Stop::Environment(format!("{file:?} cannot be written: {error}")))
 }
 
-fn refused(error: tourbillon_history::Error) -> Stop {
+fn refused(error: tourbillon_record::store::Error) -> Stop {
     Stop::Environment(error.to_string())
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf, absolute};
 
-use tourbillon_history::file_name;
+use tourbillon_record::store::file_name;
 
 use super::key::Key;
 use crate::exit::Stop;

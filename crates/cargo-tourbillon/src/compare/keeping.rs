@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tourbillon_clock::wall;
-use tourbillon_history::{RunWriter, Store};
+use tourbillon_record::store::{RunWriter, Store};
 use tourbillon_record::{Case, End, Entry, Fact, FactValue, Header, RunSettings};
 
 use super::measure::Measured;
@@ -23,7 +23,7 @@ pub(super) fn keep(
     place: &Place,
 ) -> Result<PathBuf, Stop> {
     let store: Store = comparisons(&place.store()?);
-    let failed = |error: tourbillon_history::Error| Stop::Environment(error.to_string());
+    let failed = |error: tourbillon_record::store::Error| Stop::Environment(error.to_string());
     let mut writer: RunWriter = store
         .begin(&header(comparison, measured, wishes))
         .map_err(failed)?;

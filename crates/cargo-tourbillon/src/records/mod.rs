@@ -6,8 +6,8 @@ mod text;
 
 use std::path::{Path, PathBuf};
 
-use tourbillon_history::Store;
 use tourbillon_record::Run;
+use tourbillon_record::store::Store;
 
 use crate::exit::Stop;
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use clap::{Arg, ArgMatches, value_parser};
-use tourbillon_history::Store;
+use tourbillon_record::store::Store;
 
 use crate::exit::Stop;
 use crate::targets::Workspace;

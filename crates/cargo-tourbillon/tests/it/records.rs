@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
-use tourbillon_history::Store;
+use tourbillon_record::store::Store;
 use tourbillon_record::{
     Batches, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header, Length, Line, Pilot,
     RunSettings, SystemCounts, Visit, Warmup,

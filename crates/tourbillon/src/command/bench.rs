@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_analysis::Frequency;
 use tourbillon_engine::{Suite, each};
-use tourbillon_history::{Last, RunWriter, Store};
+use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{Sheet, Stored, Summary, Table, escape, faults, header};
 use tourbillon_runner::{Outcome, conduct_and};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tourbillon_history::{Last, RunWriter, Store};
+use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Case, CaseResult, FactValue, Header, Metric, Scope};
 use tourbillon_report::{Ratio, escape};
 
@@ -205,7 +205,7 @@ fn model(header: &Header) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_history::Found;
+    use tourbillon_record::store::Found;
     use tourbillon_record::{Absence, ClockFacts, Note, OwnMetric, RunSettings};
 
     use super::*;

@@ -1,6 +1,6 @@
 //! Where the lines of a run go while it happens.
 
-use tourbillon_history::{Error, RunWriter};
+use tourbillon_record::store::{Error, RunWriter};
 use tourbillon_record::{Entry, Throughput, Visit};
 use tourbillon_report::Progress as ProgressLine;
 use tourbillon_runner::{Observer, Progress, Stretch};

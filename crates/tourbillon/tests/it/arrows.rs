@@ -16,7 +16,6 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("analysis", &["stats", "record"]),
     ("runner", &["os", "analysis", "stats", "record"]),
     ("report", &["stats", "record"]),
-    ("history", &["record", "stats"]),
 ];
 
 fn workspace() -> PathBuf {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tourbillon_history::{Last, Store};
+use tourbillon_record::store::{Last, Store};
 use tourbillon_record::{Absence, CaseResult, Entry, Metric};
 
 use crate::folder::Folder;

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use tourbillon_history::Store;
+use tourbillon_record::store::Store;
 use tourbillon_record::{Line, Metric};
 
 use crate::samples::{SECOND, START, case, header, result};

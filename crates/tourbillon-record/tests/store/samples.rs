@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tourbillon_history::Store;
+use tourbillon_record::store::Store;
 use tourbillon_record::{
     Absence, Case, CaseResult, ClockFacts, Entry, Header, Line, Metric, RunSettings, Scope,
 };

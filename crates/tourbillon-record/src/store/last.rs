@@ -3,10 +3,10 @@ use std::fs::{File, TryLockError};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use tourbillon_record::{CaseResult, Error, Header, Metric, Results};
+use crate::{CaseResult, Error, Header, Metric, Results};
 
-use crate::Store;
-use crate::baseline::is_measured;
+use crate::store::Store;
+use crate::store::baseline::is_measured;
 
 /// Bytes of a file that are read at once.
 const CHUNK: usize = 1 << 16;

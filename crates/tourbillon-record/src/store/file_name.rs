@@ -10,7 +10,7 @@ const READABLE: usize = 40;
 /// kind meet with a chance of 2^-64.
 ///
 /// ```
-/// # use tourbillon_history::file_name;
+/// # use tourbillon_record::store::file_name;
 /// assert_eq!(file_name("my-crate"), "my-crate");
 /// assert_eq!(file_name("../Étude"), "____tude~12904cd5de5faa92");
 /// ```

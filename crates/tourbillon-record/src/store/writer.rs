@@ -2,9 +2,9 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use tourbillon_record::{Entry, Header};
+use crate::{Entry, Header};
 
-use crate::{Error, prune};
+use crate::store::{Error, prune};
 
 /// Appends the lines of one run to its file, as they come.
 ///
@@ -159,7 +159,7 @@ impl RunWriter {
 mod tests {
     use std::fs::OpenOptions;
 
-    use tourbillon_record::Case;
+    use crate::Case;
 
     use super::*;
 

@@ -11,21 +11,19 @@
 //!   the writer ends. A run that is being written is neither pruned nor taken for the last one.
 //! * Invariant: what cannot be read is passed over and named; it never fails a run.
 
-#![forbid(unsafe_code)]
-
 mod baseline;
 mod error;
 mod file_name;
+mod folder;
 mod last;
 mod locate;
 mod prune;
 mod stamp;
-mod store;
 mod writer;
 
 pub use error::Error;
 pub use file_name::file_name;
+pub use folder::Store;
 pub use last::{Found, Last, Skipped};
 pub use prune::KEPT;
-pub use store::Store;
 pub use writer::RunWriter;

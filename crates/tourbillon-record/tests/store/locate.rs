@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, absolute};
 
-use tourbillon_history::Store;
+use tourbillon_record::store::Store;
 
 use crate::folder::Folder;
 

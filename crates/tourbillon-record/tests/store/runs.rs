@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tourbillon_history::{KEPT, Store};
+use tourbillon_record::store::{KEPT, Store};
 use tourbillon_record::{Header, Line, Metric, Run};
 
 use crate::folder::Folder;

@@ -2,8 +2,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use crate::Error;
-use crate::store::runs_in;
+use crate::store::Error;
+use crate::store::folder::runs_in;
 
 /// How many runs of a target are kept.
 pub const KEPT: usize = 10;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tourbillon_history::Store;
+use tourbillon_record::store::Store;
 use tourbillon_record::{Metric, Run};
 
 use crate::folder::Folder;

@@ -1,7 +1,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf, absolute};
 
-use crate::{Error, Store};
+use crate::store::{Error, Store};
 
 impl Store {
     /// Where the store is, as an absolute path: what `--store` says; else what the variable

@@ -4,12 +4,12 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use tourbillon_record::{Absence, CaseResult, Header, Results};
+use crate::{Absence, CaseResult, Header, Results};
 
-use crate::last::read;
-use crate::prune::removed;
-use crate::store::runs_in;
-use crate::{Error, Store, file_name};
+use crate::store::folder::runs_in;
+use crate::store::last::read;
+use crate::store::prune::removed;
+use crate::store::{Error, Store, file_name};
 
 /// The file in a baseline's folder that holds its name: that of the folder may be another.
 const NAME: &str = "name.txt";

@@ -2,10 +2,10 @@ use std::fs::{self, DirEntry, File, OpenOptions, ReadDir};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use tourbillon_record::Header;
+use crate::Header;
 
-use crate::stamp::{self, is_stamp, stamp};
-use crate::{Error, RunWriter, file_name};
+use crate::store::stamp::{self, is_stamp, stamp};
+use crate::store::{Error, RunWriter, file_name};
 
 /// A folder in which runs are kept.
 #[derive(Clone, Debug)]

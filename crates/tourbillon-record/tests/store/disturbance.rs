@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 use std::thread;
 
-use tourbillon_history::{KEPT, Store};
+use tourbillon_record::store::{KEPT, Store};
 use tourbillon_record::{Metric, Run};
 
 use crate::child;
