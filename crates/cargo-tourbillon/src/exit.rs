@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+pub(crate) use tourbillon_builds::{CARGO, Stop, say};
+
 /// A mistake on the command line.
 pub(crate) const USAGE: u8 = 1;
 /// `compare`: a case is slower, or asks for more memory, than the gate allows.
@@ -13,38 +15,19 @@ pub(crate) const FAILED: u8 = tourbillon_runner::EXIT_FAILED;
 pub(crate) const NOTHING: u8 = 4;
 /// Something that this machine or a file does not allow; `doctor`: something that matters.
 pub(crate) const ENVIRONMENT: u8 = 5;
-/// Cargo cannot build: its own code. A program in Rust that panics ends with it, too.
-pub(crate) const CARGO: u8 = 101;
 /// Interrupted.
 pub(crate) const INTERRUPTED: u8 = tourbillon_runner::EXIT_INTERRUPTED;
 
-/// Why the program ends before its work is done, or without any.
-///
-/// A code that a bench binary has as well means the same there.
-#[derive(Debug)]
-pub(crate) enum Stop {
-    /// What was asked for is a text of the program itself: 0.
-    Answered(String),
-    /// A mistake on the command line: 1. The text says which, and what would be right.
-    Usage(String),
-    /// Something that this machine or a file does not allow: 5.
-    Environment(String),
-    /// What a program that was run has said itself: its code.
-    Code(u8),
-}
-
-impl Stop {
-    /// Says on the right stream what there is to say, and gives the code.
-    pub(crate) fn report(self) -> ExitCode {
-        match self {
-            Stop::Answered(text) => match print(&text) {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(stop) => stop.report(),
-            },
-            Stop::Usage(text) => failed(&text, USAGE),
-            Stop::Environment(text) => failed(&text, ENVIRONMENT),
-            Stop::Code(code) => ExitCode::from(code),
-        }
+/// Prints on the right stream what there is to print, and gives the code.
+pub(crate) fn report(stop: Stop) -> ExitCode {
+    match stop {
+        Stop::Answered(text) => match print(&text) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(stop) => report(stop),
+        },
+        Stop::Usage(text) => failed(&text, USAGE),
+        Stop::Environment(text) => failed(&text, ENVIRONMENT),
+        Stop::Code(code) => ExitCode::from(code),
     }
 }
 
@@ -68,11 +51,6 @@ fn printed(written: io::Result<()>) -> Result<(), Stop> {
         ))),
         _ => Ok(()),
     }
-}
-
-/// Writes to stderr; there is nobody left to tell when that fails.
-pub(crate) fn say(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 #[cfg(test)]

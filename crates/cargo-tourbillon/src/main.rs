@@ -10,7 +10,6 @@
 
 mod arguments;
 mod baselines;
-mod builds;
 mod cells;
 mod clocks;
 mod compare;
@@ -25,7 +24,6 @@ mod save;
 mod screen;
 mod sheet;
 mod show;
-mod targets;
 
 use std::process::ExitCode;
 
@@ -33,7 +31,7 @@ fn main() -> ExitCode {
     let outcome = arguments::parse(std::env::args_os()).and_then(|matches| run(&matches));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(stop) => stop.report(),
+        Err(stop) => exit::report(stop),
     }
 }
 

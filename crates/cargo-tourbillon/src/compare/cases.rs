@@ -2,8 +2,8 @@
 
 use std::process::Stdio;
 
-use crate::builds::Build;
 use crate::exit::{ENVIRONMENT, Stop, say};
+use tourbillon_builds::Build;
 
 /// What a line of a list ends with.
 const KIND: &str = ": benchmark";

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgGroup, Command, value_parser};
 
 use super::value;
-use crate::builds::Variation;
+use tourbillon_builds::Variation;
 
 const ABOUT: &str = "Compare two revisions, or several variations, side by side";
 

@@ -27,10 +27,10 @@ use self::measure::{Far, Measured};
 use self::pairing::Comparison;
 pub(crate) use self::wishes::selection;
 use self::wishes::{Format, Wishes};
-use crate::builds::{Build, Cache, Maker, prune};
 use crate::exit::{FAILED, GATE, INTERRUPTED, Stop, print, say};
 use crate::progress::Progress;
 use crate::screen::{self, Color};
+use tourbillon_builds::{Build, Cache, Maker, prune};
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
     let wishes = Wishes::of(matches)?;

@@ -2,8 +2,8 @@
 
 use tourbillon_runner::PROTOCOL;
 
-use crate::builds::{Build, Executable};
 use crate::exit::Stop;
+use tourbillon_builds::{Build, Executable};
 
 /// Two builds, and the cases that both have.
 #[derive(Clone, Debug)]
@@ -177,7 +177,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::builds::Fixed;
+    use tourbillon_builds::Fixed;
 
     fn build(label: &str, targets: &[&str]) -> Build {
         let executable = |target: &&str| Executable {

@@ -6,10 +6,10 @@ use tourbillon_report::{Style, escape};
 use super::links::Links;
 use super::pairing::{Comparison, PairedCase};
 use super::wishes::{Format, Wishes};
-use crate::builds::{Build, Executable, Fixed};
 use crate::exit::Stop;
 use crate::paragraph;
 use crate::screen::{self, Color};
+use tourbillon_builds::{Build, Executable, Fixed};
 
 /// Makes the placements of every executable, and says what there is to compare.
 pub(super) fn text(

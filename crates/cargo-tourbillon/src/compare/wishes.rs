@@ -8,9 +8,9 @@ use tourbillon_analysis::Terms;
 use tourbillon_stats::Rng;
 
 use super::gate::Gate;
-use crate::builds::{Cache, Maker, Selection, Subject, Variation};
 use crate::exit::Stop;
 use crate::records::{Place, cargo};
+use tourbillon_builds::{Cache, Maker, Selection, Subject, Variation};
 
 /// Placements to begin with where nobody says how many: as many as the first look needs.
 const LAYOUTS: u32 = 16;

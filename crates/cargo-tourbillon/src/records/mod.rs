@@ -11,7 +11,8 @@ use tourbillon_record::store::Store;
 
 use crate::exit::Stop;
 
-pub(crate) use self::place::{Place, arguments, cargo};
+pub(crate) use self::place::{Place, arguments};
+pub(crate) use tourbillon_builds::cargo;
 
 /// What a file holds: the runs of one or several bench binaries.
 #[derive(Debug)]

@@ -1,15 +1,14 @@
 //! Where the store of the current workspace is.
 
 use std::env;
-use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::Command;
 
 use clap::{Arg, ArgMatches, value_parser};
+use tourbillon_builds::cargo;
+use tourbillon_builds::targets::Workspace;
 use tourbillon_record::store::Store;
 
 use crate::exit::Stop;
-use crate::targets::Workspace;
 
 /// What was said about the place of the store.
 #[derive(Clone, Debug, Default)]
@@ -24,11 +23,6 @@ pub(crate) fn arguments() -> [Arg; 1] {
         .value_name("DIR")
         .help("Folder of the store [tourbillon in the target folder]")
         .value_parser(value_parser!(PathBuf))]
-}
-
-/// The program that started this one, or the one that would have.
-pub(crate) fn cargo() -> Command {
-    Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")))
 }
 
 impl Place {

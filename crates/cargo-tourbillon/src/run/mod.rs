@@ -11,7 +11,7 @@ use tourbillon_os::Ending;
 
 use crate::exit::{ENVIRONMENT, NOTHING, Stop, USAGE, say};
 use crate::records::cargo;
-use crate::targets::{Kind, Target, build, kind};
+use tourbillon_builds::targets::{Kind, Target, build, kind};
 
 pub(crate) use self::command::command;
 

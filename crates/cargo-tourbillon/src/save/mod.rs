@@ -8,12 +8,12 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use tourbillon_clock::wall::local_rfc3339;
 use tourbillon_report::escape;
 
-use crate::builds::{
+use crate::compare;
+use crate::exit::{Stop, print};
+use tourbillon_builds::{
     Build, Cache, Maker, PLACED, Subject, Unfinished, create, prune, read, refused, size, unsaved,
     write,
 };
-use crate::compare;
-use crate::exit::{Stop, print};
 
 const ABOUT: &str = "Keep the bench executables of the working tree under a name";
 

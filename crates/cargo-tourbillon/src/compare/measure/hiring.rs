@@ -13,8 +13,8 @@ use tourbillon_record::{Plan, Turns};
 use tourbillon_runner::{Draw, Error, Hire, Processes, Worker};
 use tourbillon_stats::Rng;
 
-use crate::builds::{Build, Executable};
 use crate::exit::Stop;
+use tourbillon_builds::{Build, Executable};
 
 /// Bytes that the environment of a worker may be padded with: sixteen pages of the stack, so that it is
 /// not always the same pages of stack and heap that have one place in a cache.

@@ -4,10 +4,10 @@ use std::thread;
 
 use super::Onlooker;
 use super::hiring::Side;
-use crate::builds::{Executable, Fixed, Placed, Placements, Shared};
 use crate::compare::links::Links;
 use crate::compare::pairing::Comparison;
 use crate::compare::wishes::Wishes;
+use tourbillon_builds::{Executable, Fixed, Placed, Placements, Shared};
 
 /// Where the code of both builds may lie.
 #[derive(Debug)]

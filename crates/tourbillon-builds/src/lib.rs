@@ -1,0 +1,56 @@
+//! Executables to compare: of revisions, of the working tree, of variations of it, and of files.
+//!
+//! A [`Build`] is made by a [`Maker`] from a [`Subject`]. Its executables are copies in the cache,
+//! which no later build changes; with the objects that they were linked from beside them, they are
+//! linked again in other placements.
+//!
+//! Invariant: the user's checkout, its index, and what is not committed stay as they are. The target
+//! directory of the checkout is used for the working tree alone, as `cargo bench` would.
+
+#![forbid(unsafe_code)]
+
+mod build;
+mod cache;
+mod clone;
+mod compile;
+mod configuration;
+mod fixed;
+mod git;
+mod greet;
+mod inputs;
+mod keep;
+mod key;
+mod link_line;
+mod linker;
+mod lock;
+mod maker;
+mod objects;
+mod outside;
+mod padding;
+mod placement;
+mod prune;
+mod record;
+mod relink;
+mod sequence;
+mod stop;
+mod subject;
+mod symbols;
+pub mod targets;
+mod toolchain;
+mod unfinished;
+mod unsuited;
+mod users_lock;
+mod variation;
+
+pub use self::build::{Build, Executable};
+pub use self::cache::{Cache, create, refused};
+pub use self::fixed::Fixed;
+pub use self::maker::{Maker, unsaved};
+pub use self::placement::{Placed, Placements};
+pub use self::prune::{prune, size};
+pub use self::record::{PLACED, read, write};
+pub use self::sequence::Shared;
+pub use self::stop::{CARGO, Stop, cargo, say};
+pub use self::subject::{Selection, Subject};
+pub use self::unfinished::Unfinished;
+pub use self::variation::Variation;

@@ -1,0 +1,298 @@
+//! One executable with its functions in other places.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tourbillon_clock::Stopwatch;
+use tourbillon_stats::Rng;
+
+use super::fixed::Fixed;
+use super::key::Digest;
+use super::padding::padding;
+use super::relink::{Order, Relink, number};
+use super::sequence::{Shared, sequence};
+use super::symbols::{Symbol, symbols};
+use crate::say;
+
+/// Pages before the heap: fewer than so many, of so many bytes. They are never touched.
+const MOST_PAGES: u64 = 4096;
+const PAGE: u64 = 4096;
+/// The file with the hash of a placement, which is alone with it in a folder.
+const HASH: &str = "linked.hash";
+/// The label of the random sequence that decides how many.
+const ROOM: u64 = 1;
+
+/// What an executable is linked from, and the placements that were made of it.
+///
+/// The compiler puts every function into a section of its own, and the linker puts the sections into
+/// the order that a seed gives: by their names, so that two builds have what they share in one
+/// sequence, where the linker can be told one. The code is the same; where it lies is not. Symbols
+/// stay, debug information does not: it takes longer to write than all the rest.
+#[derive(Clone, Debug)]
+pub struct Placements {
+    relink: Relink,
+    /// Where they go.
+    placed: PathBuf,
+    /// The name of the program.
+    name: String,
+    /// The functions and data whose sequence can be told to the linker; none where it cannot.
+    symbols: Vec<Symbol>,
+    /// The header of the executable, for what is linked besides.
+    header: Vec<u8>,
+}
+
+/// An executable in one of its placements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    pub path: PathBuf,
+    /// How long it took to link it; none where it was there already.
+    pub link_ns: Option<u64>,
+}
+
+impl Placements {
+    /// The placements of an executable of that name from the objects in a folder, after making sure
+    /// that they can be linked, and that they differ; those made are kept in `placed`.
+    pub fn open(objects: &Path, placed: &Path, name: &str) -> Result<Placements, Fixed> {
+        let mut placements = Placements {
+            relink: Relink::open(objects)?,
+            placed: placed.to_owned(),
+            name: name.to_owned(),
+            symbols: Vec::new(),
+            header: Vec::new(),
+        };
+        let Err(fixed) = placements.differ() else {
+            placements.learn_symbols()?;
+            return Ok(placements);
+        };
+        placements.relink = placements.relink.for_mold().ok_or(fixed)?;
+        placements.differ()?;
+        Ok(placements)
+    }
+
+    /// Whether two placements are two: a linker may pass over what it does not know.
+    fn differ(&self) -> Result<(), Fixed> {
+        let (one, other) = (self.shuffled(0)?, self.shuffled(1)?);
+        let read = |path: &Path| fs::read(path).map_err(|error| Fixed::Failed(error.to_string()));
+        match read(&one)? == read(&other)? {
+            true => Err(Fixed::Linker(self.relink.linker_name())),
+            false => Ok(()),
+        }
+    }
+
+    /// Has the sequence follow the names from now on, if the linker can be told it.
+    fn learn_symbols(&mut self) -> Result<(), Fixed> {
+        let file = fs::read(self.shuffled(0)?).unwrap_or_default();
+        self.symbols = symbols(&file);
+        self.header = file.into_iter().take(64).collect();
+        if self.get(0, &self.shared(self)).is_err() {
+            self.symbols.clear();
+        }
+        Ok(())
+    }
+
+    /// Whether what is shared lies at the same addresses in two placements of one seed.
+    pub fn are_alike(&self) -> bool {
+        !self.symbols.is_empty()
+    }
+
+    /// Whether these are the placements of another one: of a build beside itself.
+    pub fn are_those_of(&self, other: &Placements) -> bool {
+        self.placed == other.placed && self.name == other.name
+    }
+
+    /// Pages before the heap: drawn for each placement, the same in both of two executables. Were it
+    /// decided by how large they are where the heap begins, one page more or less would be the same in
+    /// all placements, and for some code that is a difference of several per cent.
+    fn room(&self, seed: u64) -> Option<Vec<u8>> {
+        padding(
+            &self.header,
+            Rng::new(seed).derive(ROOM) % MOST_PAGES * PAGE,
+        )
+    }
+
+    /// What the executable shares with another one.
+    pub fn shared(&self, other: &Placements) -> Shared {
+        Shared::by(&self.symbols, &other.symbols)
+    }
+
+    fn path(&self, seed: u64, shared: Option<&Shared>) -> PathBuf {
+        let order = number(seed);
+        let folder = match shared {
+            Some(shared) if self.are_alike() => format!("{order}-{}", shared.key),
+            _ => order.to_string(),
+        };
+        self.placed.join(folder).join(&self.name)
+    }
+
+    /// The executable in the placement of a seed, linked where it is not there yet (some 0.05 s), beside
+    /// one with which it shares so much.
+    ///
+    /// # Errors
+    /// When it cannot be linked, which [`Placements::open`] has tried: files were removed since.
+    pub fn get(&self, seed: u64, shared: &Shared) -> Result<Placed, Fixed> {
+        self.linked(seed, Some(shared))
+    }
+
+    /// The same without regard to names.
+    fn shuffled(&self, seed: u64) -> Result<PathBuf, Fixed> {
+        self.linked(seed, None).map(|placed| placed.path)
+    }
+
+    fn linked(&self, seed: u64, shared: Option<&Shared>) -> Result<Placed, Fixed> {
+        let path = self.path(seed, shared);
+        let link_ns = match self.is_whole(&path) {
+            true => None,
+            false => {
+                let watch = Stopwatch::start();
+                self.link(seed, shared, &path)?;
+                Some(watch.elapsed_ns())
+            }
+        };
+        Ok(Placed { path, link_ns })
+    }
+
+    /// Whether a placement is there as it was linked.
+    fn is_whole(&self, path: &Path) -> bool {
+        if !path.exists() {
+            return false;
+        }
+        let whole = matches!(
+            (hash_of(path), fs::read_to_string(hash_file(path))),
+            (Ok(now), Ok(linked)) if now == linked
+        );
+        if !whole {
+            say(&format!(
+                "{path:?} is damaged in the cache; it is linked again\n"
+            ));
+        }
+        whole
+    }
+
+    fn link(&self, seed: u64, shared: Option<&Shared>, path: &Path) -> Result<(), Fixed> {
+        let (list, room);
+        let order = match shared.filter(|_| self.are_alike()) {
+            None => Order::Seed(seed),
+            Some(shared) => {
+                list = sequence(&self.symbols, shared, seed);
+                room = self.room(seed);
+                Order::Names {
+                    list: &list,
+                    besides: room.as_deref(),
+                }
+            }
+        };
+        self.relink.link(order, path)?;
+        let kept = hash_of(path).and_then(|hash| fs::write(hash_file(path), hash));
+        kept.map_err(|error| Fixed::Failed(error.to_string()))
+    }
+}
+
+/// The file beside a placement that holds its hash.
+fn hash_file(path: &Path) -> PathBuf {
+    path.with_file_name(HASH)
+}
+
+fn hash_of(path: &Path) -> io::Result<String> {
+    Ok(Digest::new().file(path)?.key().as_str().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+    use crate::link_line::{LinkLine, Word};
+    use crate::objects::LINE;
+
+    /// A linker that is a script.
+    #[cfg(unix)]
+    fn scripted(test: &str, script: &str) -> Result<Placements, Fixed> {
+        let folder = std::env::temp_dir().join(format!("tourbillon-{test}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        let text = folder.join("text");
+        fs::write(&text, format!("#!/bin/sh\n{script}\n")).expect("a script");
+        // By another process: whatever this one starts meanwhile would have it open for writing.
+        let program = folder.join("linker");
+        let mut install = Command::new("install");
+        let status = install
+            .args(["-m", "755"])
+            .arg(&text)
+            .arg(&program)
+            .status();
+        assert!(status.expect("install starts").success());
+        let line = LinkLine {
+            program: program.to_string_lossy().into_owned(),
+            words: vec![Word::Plain("-fuse-ld=old".to_owned()), Word::Output],
+            ..LinkLine::default()
+        };
+        fs::write(folder.join(LINE), line.to_json().to_string()).expect("a file");
+        let opened = Placements::open(&folder, &folder.join("placed"), "speed");
+        if opened.is_err() {
+            let _ = fs::remove_dir_all(&folder);
+        }
+        opened
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_placement_is_linked_once() {
+        // The output is the second argument; what is written is the last, the seed.
+        let script = r#"for last; do :; done; echo "$last" >> "$2""#;
+        let placements = scripted("placed-once", script).expect("it links");
+        let one = placements.shuffled(41).expect("a placement");
+        assert_eq!(
+            one.file_name().and_then(|name| name.to_str()),
+            Some("speed")
+        );
+        assert_eq!(placements.shuffled(41).expect("a placement"), one);
+        let said = fs::read_to_string(&one).expect("a file");
+        assert_eq!(said, "-Wl,--shuffle-sections=*=42\n");
+        assert_ne!(placements.shuffled(42).expect("a placement"), one);
+        // One that is empty or changed is linked again.
+        for damage in ["", "-Wl,--shuffle-sections=*=43\n"] {
+            fs::write(&one, damage).expect("a file");
+            assert_eq!(placements.shuffled(41).expect("a placement"), one);
+            let healed = fs::read_to_string(&one).expect("a file");
+            assert_eq!(healed, said);
+        }
+        let _ = fs::remove_dir_all(placements.placed.with_file_name(""));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn mold_is_told_in_its_own_way() {
+        let script = r#"
+            for last; do :; done
+            case "$last" in
+                *--version) echo "mold 1.10.1 (compatible with GNU ld)" ;;
+                *=\*=*) echo "terminate called: stoul" >&2; exit 1 ;;
+                *) echo "$last" > "$2" ;;
+            esac"#;
+        let placements = scripted("mold", script).expect("it links");
+        let one = placements.shuffled(41).expect("a placement");
+        let said = fs::read_to_string(one).expect("a file");
+        assert_eq!(said, "-Wl,--shuffle-sections=42\n");
+        let _ = fs::remove_dir_all(placements.placed.with_file_name(""));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_linker_that_knows_no_order_is_named() {
+        let script = r#"echo "unrecognized option '--shuffle-sections=*=1'" >&2; exit 1"#;
+        let fixed = scripted("old-linker", script).expect_err("it does not link");
+        let Fixed::Linker(name) = fixed else {
+            panic!("another reason: {fixed}")
+        };
+        assert!(name.starts_with("the linker behind "), "{name}");
+        // It passes over what it does not know.
+        let fixed = scripted("deaf-linker", r#"test "$#" -lt 3 || echo same > "$2""#);
+        assert!(matches!(fixed.expect_err("no order"), Fixed::Linker(_)));
+        let fixed = scripted("broken-linker", "echo no such file >&2; exit 1");
+        assert_eq!(
+            fixed.expect_err("it does not link"),
+            Fixed::Failed("no such file".to_owned())
+        );
+    }
+}

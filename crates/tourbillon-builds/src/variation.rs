@@ -1,0 +1,164 @@
+//! How a build differs from the plain one.
+
+use strsim::jaro;
+
+/// What `--with` asks for: settings `KEY=VALUE`, several of them with `; ` between them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variation {
+    /// As it was typed; it names the build.
+    pub text: String,
+    /// For cargo's `--features`.
+    pub features: Option<String>,
+    /// For cargo's `--profile`.
+    pub profile: Option<String>,
+    /// A toolchain as rustup names it.
+    pub toolchain: Option<String>,
+    /// More flags for the compiler.
+    pub rustflags: Vec<String>,
+    /// Variables, for the build and for what is built.
+    pub environment: Vec<(String, String)>,
+}
+
+const KEYS: [&str; 6] = [
+    "features",
+    "rustflags",
+    "profile",
+    "toolchain",
+    "target-cpu",
+    "env",
+];
+
+impl Variation {
+    /// Reads what was typed. The error says what would be right.
+    pub fn parse(text: &str) -> Result<Variation, String> {
+        let mut variation = Variation {
+            text: text.trim().to_owned(),
+            ..Variation::default()
+        };
+        for setting in text.split(';').map(str::trim) {
+            let Some((key, value)) = setting.split_once('=') else {
+                return Err(format!(
+                    "{setting:?} is no setting; write one of {} as KEY=VALUE",
+                    KEYS.join(", ")
+                ));
+            };
+            variation.set(key.trim(), value.trim())?;
+        }
+        Ok(variation)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        if value.is_empty() {
+            return Err(format!("{key} has no value; write {key}=VALUE"));
+        }
+        let once = |place: &mut Option<String>| match place.replace(value.to_owned()) {
+            None => Ok(()),
+            Some(_) => Err(format!("{key} is set twice; give it one value")),
+        };
+        match key {
+            "features" => once(&mut self.features),
+            "profile" => once(&mut self.profile),
+            "toolchain" => once(&mut self.toolchain),
+            "rustflags" => {
+                self.rustflags
+                    .extend(value.split_whitespace().map(str::to_owned));
+                Ok(())
+            }
+            "target-cpu" => {
+                self.rustflags.push(format!("-Ctarget-cpu={value}"));
+                Ok(())
+            }
+            "env" => match value.split_once('=') {
+                Some((name, value)) if !name.is_empty() => {
+                    self.environment.push((name.to_owned(), value.to_owned()));
+                    Ok(())
+                }
+                _ => Err(format!("env={value} names no value; write env=NAME=VALUE")),
+            },
+            _ => Err(unknown(key)),
+        }
+    }
+
+    /// Whether cargo would build everything anew, so that a target directory of its own is better.
+    pub fn rebuilds_all(&self) -> bool {
+        self.toolchain.is_some() || !self.rustflags.is_empty() || !self.environment.is_empty()
+    }
+
+    /// Everything that it says, for a key: two texts that mean the same are the same.
+    pub fn parts(&self) -> Vec<String> {
+        let mut parts = vec![
+            format!("features={:?}", self.features),
+            format!("profile={:?}", self.profile),
+            format!("toolchain={:?}", self.toolchain),
+            format!("rustflags={:?}", self.rustflags),
+        ];
+        parts.extend(
+            self.environment
+                .iter()
+                .map(|(name, value)| format!("{name}={value}")),
+        );
+        parts
+    }
+}
+
+fn unknown(key: &str) -> String {
+    let near = KEYS.iter().find(|known| jaro(known, key) > 0.8);
+    match near {
+        Some(near) => format!("no setting is called {key:?}; did you mean {near}?"),
+        None => format!(
+            "no setting is called {key:?}; there are {}",
+            KEYS.join(", ")
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read() {
+        let text =
+            "features=a,b; rustflags=-Copt-level=3  -g; target-cpu=native; env=A=b=c; profile=fast";
+        let variation = Variation::parse(text).expect(text);
+        assert_eq!(variation.features.as_deref(), Some("a,b"));
+        assert_eq!(variation.profile.as_deref(), Some("fast"));
+        let flags = ["-Copt-level=3", "-g", "-Ctarget-cpu=native"];
+        assert_eq!(variation.rustflags, flags);
+        assert_eq!(variation.environment, [("A".to_owned(), "b=c".to_owned())]);
+        assert_eq!(variation.text, text);
+        assert!(variation.rebuilds_all());
+        let variation = Variation::parse("toolchain=nightly").expect("a setting");
+        assert_eq!(variation.toolchain.as_deref(), Some("nightly"));
+        let slight = Variation::parse("features=a;profile=b").expect("settings");
+        assert!(!slight.rebuilds_all());
+    }
+
+    #[test]
+    fn what_is_no_setting_is_told_what_would_be() {
+        for (text, expected) in [
+            ("simd", "is no setting; write one of features, rustflags"),
+            ("", "is no setting"),
+            ("feature=x", "did you mean features?"),
+            ("xyz=x", "there are features, rustflags, profile"),
+            ("features=", "features has no value"),
+            ("features=a; features=b", "set twice"),
+            ("env=A", "write env=NAME=VALUE"),
+            ("env==A", "write env=NAME=VALUE"),
+        ] {
+            let error = Variation::parse(text).expect_err(text);
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn spelling_is_no_difference() {
+        let parts = |text| Variation::parse(text).expect(text).parts();
+        assert_eq!(
+            parts("features=a;profile=b"),
+            parts(" profile=b ;features=a")
+        );
+        assert_ne!(parts("features=a"), parts("features=b"));
+        assert_ne!(parts("env=A=b"), parts("env=A=c"));
+    }
+}
