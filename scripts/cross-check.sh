@@ -42,7 +42,7 @@ trap 'exit 130' INT TERM
 # Tests, then the table; cargo starts them by the runner that is set for the target.
 run_on() {
     target=$1
-    cargo test -Z build-std=std,panic_abort,test --target "$target" -p tourbillon-clock --lib --tests
+    cargo test -Z build-std=std,panic_abort,test --target "$target" -p tourbillon-clock -p tourbillon-timers --lib --tests
     cargo run -Z build-std=std,panic_abort --target "$target" -p cargo-tourbillon -- clocks
 }
 
@@ -61,7 +61,7 @@ aarch64() {
 }
 
 macos() {
-    cargo check -Z build-std=std,panic_abort,test --target aarch64-apple-darwin -p tourbillon-clock --tests
+    cargo check -Z build-std=std,panic_abort,test --target aarch64-apple-darwin -p tourbillon-clock -p tourbillon-timers --tests
 }
 
 if [ $# -eq 0 ]; then

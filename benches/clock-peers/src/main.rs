@@ -14,7 +14,8 @@ use std::process::ExitCode;
 
 use order::Order;
 use readers::{READERS, Reader};
-use tourbillon_clock::{Canary, Clock};
+use tourbillon_clock::Clock;
+use tourbillon_timers::Canary;
 use windows::{WINDOWS, Window};
 
 /// Readings in a batch.

@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use tourbillon_clock::{Canary, Clock};
+use tourbillon_clock::Clock;
+use tourbillon_timers::Canary;
 
 /// A window and a loop that opens and closes it.
 pub(crate) struct Window {

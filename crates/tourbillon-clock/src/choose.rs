@@ -1,7 +1,7 @@
 //! Which time source a run uses, and why.
 
 #[cfg(all(
-    any(target_arch = "x86_64", feature = "full"),
+    any(target_arch = "x86_64", feature = "parts"),
     any(target_os = "linux", target_os = "android")
 ))]
 #[cfg_attr(

@@ -27,11 +27,11 @@
 //! ```
 
 #[cfg(target_vendor = "apple")]
-pub(crate) mod mach;
+pub mod mach;
 #[cfg_attr(unix, path = "cpu_time/unix.rs")]
 #[cfg_attr(windows, path = "cpu_time/windows.rs")]
 #[cfg_attr(not(any(unix, windows)), path = "cpu_time/elsewhere.rs")]
-pub(crate) mod system;
+pub mod system;
 
 use crate::Absence;
 

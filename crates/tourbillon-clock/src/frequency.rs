@@ -136,7 +136,7 @@ impl Frequency {
 }
 
 /// Euclid's algorithm; the other number where one of them is zero.
-pub(crate) const fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+pub const fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -32,17 +32,9 @@
 mod absence;
 mod anchor;
 mod chain;
-#[cfg(feature = "full")]
-pub mod characterise;
 mod choose;
 mod clock;
-#[cfg(feature = "contamination")]
-mod contamination;
-#[cfg(feature = "full")]
-pub mod cores;
 mod counter;
-#[cfg(feature = "full")]
-pub mod counters;
 #[cfg(feature = "cpu-time")]
 pub mod cpu_time;
 mod cross_check;
@@ -55,8 +47,6 @@ mod frequency;
 ))]
 mod kernel_text;
 mod ladder;
-#[cfg(all(feature = "full", any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub mod landmarks;
 mod os;
 #[cfg(all(
     target_arch = "x86_64",
@@ -70,20 +60,12 @@ mod resolution;
 mod schedule;
 #[cfg(feature = "script")]
 mod script;
-#[cfg(feature = "full")]
-mod source;
-#[cfg(feature = "full")]
-mod sources;
 mod stopwatch;
 #[cfg(unix)]
 mod sys;
 mod system_error;
 mod ticks;
-#[cfg(feature = "full")]
-mod tsc;
 pub mod wall;
-#[cfg(feature = "full")]
-pub mod winstl;
 
 #[cfg(feature = "cpu-time")]
 pub use absence::Absence;
@@ -91,8 +73,6 @@ pub use anchor::Anchor;
 pub use chain::ReferenceChain;
 pub use choose::{Choice, Refusal};
 pub use clock::Clock;
-#[cfg(feature = "contamination")]
-pub use contamination::{Begun, Canary, Label, Switches, Undetected};
 pub use cross_check::CrossCheck;
 pub use cycles::CountingClock;
 pub use error::Error;
@@ -102,16 +82,39 @@ pub use regions::Regions;
 pub use resolution::Resolution;
 #[cfg(feature = "script")]
 pub use script::Script;
-#[cfg(feature = "full")]
-pub use source::{Behind, Counts, Listed, Path, Scope, Source};
-#[cfg(feature = "full")]
-pub use sources::sources;
 pub use stopwatch::Stopwatch;
 pub use ticks::Ticks;
-#[cfg(feature = "full")]
-pub use tsc::{Generation, Rung, TscReport};
 
-/// The examples of the README are compiled.
-#[cfg(all(doctest, feature = "full"))]
-#[doc = include_str!("../README.md")]
-struct Readme;
+/// What `tourbillon-timers` is made from; no part of the interface.
+#[cfg(feature = "parts")]
+#[doc(hidden)]
+pub mod parts {
+    pub use crate::choose::affinity::{Affinity, pin};
+    pub mod permission {
+        pub use crate::choose::permission::*;
+    }
+    pub use crate::counter::{Counter, forms};
+    pub mod system {
+        pub use crate::cpu_time::system::*;
+    }
+    #[cfg(unix)]
+    pub mod sys {
+        pub use crate::sys::*;
+    }
+    pub use crate::frequency::greatest_common_divisor;
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    pub mod cpuid {
+        pub use crate::ladder::cpuid::*;
+    }
+    pub use crate::ladder::Rung;
+    #[cfg(target_arch = "x86_64")]
+    pub use crate::ladder::all as rungs;
+    pub use crate::os::{CURRENT_CLOCK_SOURCE, vdso_is_forbidden};
+    #[cfg(all(
+        target_arch = "x86_64",
+        any(target_os = "linux", target_os = "android")
+    ))]
+    pub mod perf_event {
+        pub use crate::perf_event::*;
+    }
+}

@@ -3,7 +3,7 @@
 use crate::system_error::got;
 
 /// Where Linux says what its clocks are made out of.
-pub(crate) const CURRENT_CLOCK_SOURCE: &str =
+pub const CURRENT_CLOCK_SOURCE: &str =
     "/sys/devices/system/clocksource/clocksource0/current_clocksource";
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -47,7 +47,7 @@ mod system {
     }
 
     /// Asks whether the calling thread must not read clocks in user mode, and remembers it.
-    pub(crate) fn vdso_is_forbidden() -> bool {
+    pub fn vdso_is_forbidden() -> bool {
         #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
         let forbidden = crate::choose::permission::check().is_err();
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -58,11 +58,11 @@ mod system {
         forbidden
     }
 
-    pub(crate) fn monotonic_ns() -> u64 {
+    pub fn monotonic_ns() -> u64 {
         read(sys::CLOCK_MONOTONIC)
     }
 
-    pub(crate) fn reference_ns() -> u64 {
+    pub fn reference_ns() -> u64 {
         read(sys::CLOCK_MONOTONIC_RAW)
     }
 }
@@ -75,12 +75,12 @@ mod system {
     /// The first reading in this process: the standard library has no origin of its own.
     static ORIGIN: OnceLock<Instant> = OnceLock::new();
 
-    pub(crate) fn monotonic_ns() -> u64 {
+    pub fn monotonic_ns() -> u64 {
         let origin = ORIGIN.get_or_init(Instant::now);
         u64::try_from(origin.elapsed().as_nanos()).unwrap_or(u64::MAX)
     }
 
-    pub(crate) fn reference_ns() -> u64 {
+    pub fn reference_ns() -> u64 {
         monotonic_ns()
     }
 }
@@ -88,25 +88,25 @@ mod system {
 /// Whether the calling thread must not read clocks in user mode.
 #[cfg(all(
     any(target_os = "linux", target_os = "android"),
-    any(target_arch = "x86_64", feature = "full")
+    any(target_arch = "x86_64", feature = "parts")
 ))]
-pub(crate) use system::vdso_is_forbidden;
+pub use system::vdso_is_forbidden;
 
 /// The clock that programs are timed with: never steps, follows the rate of network time.
 ///
 /// `CLOCK_MONOTONIC` on Linux, the standard library's `Instant` elsewhere.
-pub(crate) use system::monotonic_ns;
+pub use system::monotonic_ns;
 
 /// The clock that counters are held against: the hardware's own rate, where the system has it.
 ///
 /// `CLOCK_MONOTONIC_RAW` on Linux, so that a correction of network time in the middle of a run is
 /// not mistaken for a wrong frequency; the standard library's `Instant` elsewhere.
-pub(crate) use system::reference_ns;
+pub use system::reference_ns;
 
 /// Whether the reference clock is made out of the counter of that name, reading by reading.
 ///
 /// The kernel's own word for it; without it, no.
-pub(crate) fn reference_counts(counter: &str) -> bool {
+pub fn reference_counts(counter: &str) -> bool {
     let clock_source = match counter {
         "tsc" => "tsc",
         "cntvct" => "arch_sys_counter",

@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::sys;
 
 /// `struct perf_event_attr` up to `PERF_ATTR_SIZE_VER0`, in words of eight bytes: `linux/perf_event.h`.
-pub(crate) type Attributes = [u64; 8];
+pub type Attributes = [u64; 8];
 
 /// Kind, event and size of a perf event that leaves out the kernel (bit 5) and the hypervisor (bit 6).
-pub(crate) const fn of_user_mode(kind: u32, event: u64) -> Attributes {
+pub const fn of_user_mode(kind: u32, event: u64) -> Attributes {
     let size = size_of::<Attributes>() as u64;
     [
         kind as u64 | size << 32,
@@ -30,11 +30,11 @@ pub(crate) const fn of_user_mode(kind: u32, event: u64) -> Attributes {
 }
 
 /// Hardware (type 0), cycles (config 0).
-pub(crate) const CYCLES: Attributes = of_user_mode(0, 0);
+pub const CYCLES: Attributes = of_user_mode(0, 0);
 
 /// Whose event it is.
 #[derive(Clone, Copy)]
-pub(crate) enum Whose {
+pub enum Whose {
     /// The calling thread's, wherever it runs.
     Thread,
     /// Of everything that runs on processor 0.
@@ -51,7 +51,7 @@ const CAPABILITIES: usize = 5;
 const WIDTH_AND_CONVERSION: usize = 6;
 
 /// The kernel lets this process read counters.
-pub(crate) const CAP_USER_RDPMC: u64 = 1 << 2;
+pub const CAP_USER_RDPMC: u64 = 1 << 2;
 
 /// How often a page that is being written is read again.
 const TRIES: usize = 100;
@@ -59,7 +59,7 @@ const TRIES: usize = 100;
 const CLOSE_ON_EXEC: c_ulong = 8;
 
 /// The page of an event; the event lives while it is mapped.
-pub(crate) struct Page {
+pub struct Page {
     start: *mut c_void,
     length: usize,
 }
@@ -67,7 +67,7 @@ pub(crate) struct Page {
 impl Page {
     /// Opens an event and maps its page; `None` where the kernel does not, and its last error says why.
     #[inline(never)]
-    pub(crate) fn open(attributes: &Attributes, whose: Whose) -> Option<Page> {
+    pub fn open(attributes: &Attributes, whose: Whose) -> Option<Page> {
         // SAFETY: sysconf has no preconditions.
         let length = unsafe { sys::sysconf(sys::_SC_PAGESIZE) } as usize;
         let (thread, processor): (c_int, c_int) = match whose {
@@ -109,7 +109,7 @@ impl Page {
         Some(Page { start, length })
     }
 
-    pub(crate) fn view(&self) -> View<'_> {
+    pub fn view(&self) -> View<'_> {
         View {
             start: self.start,
             mapped: PhantomData,
@@ -118,26 +118,26 @@ impl Page {
 }
 
 /// A page that stays for as long as the process lasts, once it is there.
-pub(crate) struct Kept {
+pub struct Kept {
     /// Its address; 0 before.
     start: AtomicU64,
 }
 
 impl Kept {
-    pub(crate) const fn new() -> Kept {
+    pub const fn new() -> Kept {
         Kept {
             start: AtomicU64::new(0),
         }
     }
 
-    pub(crate) fn keep(&self, page: Page) {
+    pub fn keep(&self, page: Page) {
         self.start
             .store(page.start.expose_provenance() as u64, Relaxed);
         mem::forget(page);
     }
 
     /// As [`View::look`]; nothing before there is a page.
-    pub(crate) fn look(&self) -> Look {
+    pub fn look(&self) -> Look {
         let start = self.start.load(Relaxed);
         if start == 0 {
             return NOTHING;
@@ -152,7 +152,7 @@ impl Kept {
 
 /// A look into a page that is mapped.
 #[derive(Clone, Copy)]
-pub(crate) struct View<'p> {
+pub struct View<'p> {
     start: *mut c_void,
     mapped: PhantomData<&'p Page>,
 }
@@ -173,7 +173,7 @@ impl View<'_> {
     ///
     /// Without a fence: volatile readings stay in their order, and x86-64 does not change that of loads.
     #[inline(never)]
-    pub(crate) fn look(self) -> Look {
+    pub fn look(self) -> Look {
         let mut tries = 0;
         while tries < TRIES {
             let before = self.word(LOCK_AND_INDEX);
@@ -209,26 +209,26 @@ const NOTHING: Look = Look {
 
 /// What a page says.
 #[derive(Clone, Copy)]
-pub(crate) struct Look {
-    pub(crate) capabilities: u64,
+pub struct Look {
+    pub capabilities: u64,
     /// Whether a counter has the event at the moment that this process may read: not on a core of another
     /// kind, and not while other events have all counters.
-    pub(crate) is_counted: bool,
+    pub is_counted: bool,
     /// What that counter had when it got it, to be added.
-    pub(crate) offset: u64,
+    pub offset: u64,
     /// What it has now; 0 without one.
-    pub(crate) counter: u64,
+    pub counter: u64,
     /// Nanoseconds for which there should have been a counter, up to the last change, and was none.
-    pub(crate) missed_ns: u64,
+    pub missed_ns: u64,
     /// From below: 16 bits with the bits of the counter, 16 bits of shift and 32 bits of multiplier,
     /// which convert the time stamp counter.
-    pub(crate) width_and_conversion: u64,
+    pub width_and_conversion: u64,
 }
 
 impl Look {
     /// What was counted so far; without what came since the counter was taken away where it is away now.
     #[inline(never)]
-    pub(crate) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         // The counter has so many bits, the uppermost of which is a sign.
         let unused = (self.width_and_conversion as u16).wrapping_neg() & 63;
         let counter = (self.counter as i64) << unused >> unused;
@@ -261,7 +261,7 @@ impl Drop for Page {
 #[cfg(test)]
 impl Page {
     /// A page with these words and nothing else in it.
-    pub(crate) fn made(words: &[(usize, u64)]) -> Page {
+    pub fn made(words: &[(usize, u64)]) -> Page {
         let length = 4096;
         // SAFETY: a new mapping of memory of its own, at an address of the kernel's choice.
         let start = unsafe {

@@ -9,12 +9,12 @@
     target_os = "linux",
     any(target_arch = "x86_64", target_arch = "aarch64")
 )))]
-pub(crate) use libc::*;
+pub use libc::*;
 #[cfg(all(
     target_os = "linux",
     any(target_arch = "x86_64", target_arch = "aarch64")
 ))]
-pub(crate) use linux::*;
+pub use linux::*;
 
 #[cfg(all(
     target_os = "linux",
@@ -27,82 +27,82 @@ mod linux {
         reason = "the names of the system's own headers"
     )]
 
-    #[cfg(any(target_arch = "x86_64", feature = "contamination", feature = "full"))]
+    #[cfg(any(target_arch = "x86_64", feature = "parts", feature = "parts"))]
     use std::ffi::c_void;
     use std::ffi::{c_char, c_int, c_long};
 
-    pub(crate) type clockid_t = c_int;
+    pub type clockid_t = c_int;
     // Only the rate of x86-64's counter is looked up in a page that is mapped.
     #[cfg(target_arch = "x86_64")]
-    pub(crate) type off_t = i64;
-    pub(crate) type time_t = i64;
+    pub type off_t = i64;
+    pub type time_t = i64;
 
-    pub(crate) const CLOCK_MONOTONIC: clockid_t = 1;
+    pub const CLOCK_MONOTONIC: clockid_t = 1;
     #[cfg(feature = "cpu-time")]
-    pub(crate) const CLOCK_MONOTONIC_COARSE: clockid_t = 6;
-    pub(crate) const CLOCK_MONOTONIC_RAW: clockid_t = 4;
+    pub const CLOCK_MONOTONIC_COARSE: clockid_t = 6;
+    pub const CLOCK_MONOTONIC_RAW: clockid_t = 4;
     #[cfg(feature = "cpu-time")]
-    pub(crate) const CLOCK_PROCESS_CPUTIME_ID: clockid_t = 2;
+    pub const CLOCK_PROCESS_CPUTIME_ID: clockid_t = 2;
     #[cfg(feature = "cpu-time")]
-    pub(crate) const CLOCK_THREAD_CPUTIME_ID: clockid_t = 3;
-    pub(crate) const EINVAL: c_int = 22;
+    pub const CLOCK_THREAD_CPUTIME_ID: clockid_t = 3;
+    pub const EINVAL: c_int = 22;
     #[cfg(target_arch = "x86_64")]
-    pub(crate) const MAP_FAILED: *mut c_void = !0 as *mut c_void;
+    pub const MAP_FAILED: *mut c_void = !0 as *mut c_void;
     #[cfg(target_arch = "x86_64")]
-    pub(crate) const MAP_SHARED: c_int = 1;
+    pub const MAP_SHARED: c_int = 1;
     #[cfg(target_arch = "x86_64")]
-    pub(crate) const PROT_READ: c_int = 1;
-    pub(crate) const PR_GET_TSC: c_int = 25;
-    pub(crate) const PR_TSC_ENABLE: c_int = 1;
+    pub const PROT_READ: c_int = 1;
+    pub const PR_GET_TSC: c_int = 25;
+    pub const PR_TSC_ENABLE: c_int = 1;
     #[cfg(feature = "cpu-time")]
-    pub(crate) const RUSAGE_SELF: c_int = 0;
-    #[cfg(any(feature = "cpu-time", feature = "contamination"))]
-    pub(crate) const RUSAGE_THREAD: c_int = 1;
-    #[cfg(feature = "contamination")]
-    pub(crate) const RTLD_DEFAULT: *mut c_void = std::ptr::null_mut();
+    pub const RUSAGE_SELF: c_int = 0;
+    #[cfg(any(feature = "cpu-time", feature = "parts"))]
+    pub const RUSAGE_THREAD: c_int = 1;
+    #[cfg(feature = "parts")]
+    pub const RTLD_DEFAULT: *mut c_void = std::ptr::null_mut();
     #[cfg(target_arch = "x86_64")]
-    pub(crate) const SYS_clock_gettime: c_long = 228;
+    pub const SYS_clock_gettime: c_long = 228;
     #[cfg(target_arch = "aarch64")]
-    pub(crate) const SYS_clock_gettime: c_long = 113;
+    pub const SYS_clock_gettime: c_long = 113;
     #[cfg(target_arch = "x86_64")]
-    pub(crate) const SYS_gettid: c_long = 186;
+    pub const SYS_gettid: c_long = 186;
     #[cfg(target_arch = "x86_64")]
-    pub(crate) const SYS_perf_event_open: c_long = 298;
-    #[cfg(all(feature = "contamination", target_arch = "x86_64"))]
-    pub(crate) const SYS_rseq: c_long = 334;
-    #[cfg(all(feature = "contamination", target_arch = "aarch64"))]
-    pub(crate) const SYS_rseq: c_long = 293;
+    pub const SYS_perf_event_open: c_long = 298;
+    #[cfg(all(feature = "parts", target_arch = "x86_64"))]
+    pub const SYS_rseq: c_long = 334;
+    #[cfg(all(feature = "parts", target_arch = "aarch64"))]
+    pub const SYS_rseq: c_long = 293;
     #[cfg(target_arch = "x86_64")]
-    pub(crate) const _SC_PAGESIZE: c_int = 30;
+    pub const _SC_PAGESIZE: c_int = 30;
 
     #[repr(C)]
-    pub(crate) struct timespec {
-        pub(crate) tv_sec: time_t,
-        pub(crate) tv_nsec: c_long,
+    pub struct timespec {
+        pub tv_sec: time_t,
+        pub tv_nsec: c_long,
     }
 
-    #[cfg(any(feature = "cpu-time", feature = "contamination"))]
+    #[cfg(any(feature = "cpu-time", feature = "parts"))]
     #[repr(C)]
-    pub(crate) struct timeval {
-        pub(crate) tv_sec: time_t,
-        pub(crate) tv_usec: i64,
+    pub struct timeval {
+        pub tv_sec: time_t,
+        pub tv_usec: i64,
     }
 
     /// Fourteen longs behind two times, of which the last two are looked at; musl keeps room for more.
-    #[cfg(any(feature = "cpu-time", feature = "contamination"))]
+    #[cfg(any(feature = "cpu-time", feature = "parts"))]
     #[repr(C)]
-    pub(crate) struct rusage {
-        pub(crate) ru_utime: timeval,
-        pub(crate) ru_stime: timeval,
+    pub struct rusage {
+        pub ru_utime: timeval,
+        pub ru_stime: timeval,
         others: [c_long; 12],
-        pub(crate) ru_nvcsw: c_long,
-        pub(crate) ru_nivcsw: c_long,
+        pub ru_nvcsw: c_long,
+        pub ru_nivcsw: c_long,
         #[cfg(target_env = "musl")]
         reserved: [c_long; 16],
     }
 
     #[repr(C)]
-    pub(crate) struct tm {
+    pub struct tm {
         tm_sec: c_int,
         tm_min: c_int,
         tm_hour: c_int,
@@ -112,22 +112,22 @@ mod linux {
         tm_wday: c_int,
         tm_yday: c_int,
         tm_isdst: c_int,
-        pub(crate) tm_gmtoff: c_long,
+        pub tm_gmtoff: c_long,
         tm_zone: *const c_char,
     }
 
     unsafe extern "C" {
-        pub(crate) fn __errno_location() -> *mut c_int;
+        pub fn __errno_location() -> *mut c_int;
         #[cfg(feature = "cpu-time")]
-        pub(crate) fn clock_getres(clock: clockid_t, step: *mut timespec) -> c_int;
-        pub(crate) fn clock_gettime(clock: clockid_t, now: *mut timespec) -> c_int;
-        #[cfg(any(feature = "cpu-time", feature = "contamination"))]
-        pub(crate) fn getrusage(who: c_int, usage: *mut rusage) -> c_int;
-        #[cfg(feature = "contamination")]
-        pub(crate) fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
-        pub(crate) fn localtime_r(seconds: *const time_t, local: *mut tm) -> *mut tm;
+        pub fn clock_getres(clock: clockid_t, step: *mut timespec) -> c_int;
+        pub fn clock_gettime(clock: clockid_t, now: *mut timespec) -> c_int;
+        #[cfg(any(feature = "cpu-time", feature = "parts"))]
+        pub fn getrusage(who: c_int, usage: *mut rusage) -> c_int;
+        #[cfg(feature = "parts")]
+        pub fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+        pub fn localtime_r(seconds: *const time_t, local: *mut tm) -> *mut tm;
         #[cfg(target_arch = "x86_64")]
-        pub(crate) fn mmap(
+        pub fn mmap(
             start: *mut c_void,
             length: usize,
             protection: c_int,
@@ -136,17 +136,17 @@ mod linux {
             offset: off_t,
         ) -> *mut c_void;
         #[cfg(target_arch = "x86_64")]
-        pub(crate) fn munmap(start: *mut c_void, length: usize) -> c_int;
-        pub(crate) fn prctl(option: c_int, ...) -> c_int;
-        #[cfg(any(target_arch = "x86_64", feature = "full"))]
-        pub(crate) fn sched_getaffinity(pid: c_int, size: usize, mask: *mut c_void) -> c_int;
-        #[cfg(any(target_arch = "x86_64", feature = "full"))]
-        pub(crate) fn sched_getcpu() -> c_int;
-        #[cfg(any(target_arch = "x86_64", feature = "full"))]
-        pub(crate) fn sched_setaffinity(pid: c_int, size: usize, mask: *const c_void) -> c_int;
-        pub(crate) fn syscall(number: c_long, ...) -> c_long;
+        pub fn munmap(start: *mut c_void, length: usize) -> c_int;
+        pub fn prctl(option: c_int, ...) -> c_int;
+        #[cfg(any(target_arch = "x86_64", feature = "parts"))]
+        pub fn sched_getaffinity(pid: c_int, size: usize, mask: *mut c_void) -> c_int;
+        #[cfg(any(target_arch = "x86_64", feature = "parts"))]
+        pub fn sched_getcpu() -> c_int;
+        #[cfg(any(target_arch = "x86_64", feature = "parts"))]
+        pub fn sched_setaffinity(pid: c_int, size: usize, mask: *const c_void) -> c_int;
+        pub fn syscall(number: c_long, ...) -> c_long;
         #[cfg(target_arch = "x86_64")]
-        pub(crate) fn sysconf(name: c_int) -> c_long;
+        pub fn sysconf(name: c_int) -> c_long;
     }
 
     #[cfg(test)]
@@ -167,7 +167,7 @@ mod linux {
             #[cfg(feature = "cpu-time")]
             same!(CLOCK_MONOTONIC_COARSE CLOCK_PROCESS_CPUTIME_ID CLOCK_THREAD_CPUTIME_ID
                 RUSAGE_SELF RUSAGE_THREAD);
-            #[cfg(feature = "contamination")]
+            #[cfg(feature = "parts")]
             same!(RTLD_DEFAULT RUSAGE_THREAD SYS_rseq);
         }
 
@@ -190,7 +190,7 @@ mod linux {
                 timespec: tv_sec tv_nsec;
                 tm: tm_sec tm_gmtoff tm_zone;
             }
-            #[cfg(any(feature = "cpu-time", feature = "contamination"))]
+            #[cfg(any(feature = "cpu-time", feature = "parts"))]
             same! {
                 timeval: tv_sec tv_usec;
                 rusage: ru_utime ru_stime ru_nvcsw ru_nivcsw;
@@ -203,9 +203,9 @@ mod linux {
         fn the_calls_are_the_systems() {
             let _: [unsafe extern "C" fn() -> *mut c_int; 2] =
                 [__errno_location, libc::__errno_location];
-            #[cfg(any(target_arch = "x86_64", feature = "full"))]
+            #[cfg(any(target_arch = "x86_64", feature = "parts"))]
             let _: [unsafe extern "C" fn() -> c_int; 2] = [sched_getcpu, libc::sched_getcpu];
-            #[cfg(feature = "contamination")]
+            #[cfg(feature = "parts")]
             let _: [unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_void;
                 2] = [dlsym, libc::dlsym];
         }

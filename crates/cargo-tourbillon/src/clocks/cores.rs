@@ -1,9 +1,10 @@
 //! `--cores`: whether the counters of the processors agree.
 
 use serde_json::json;
-use tourbillon_clock::cores::{Agreement, Pair, compare};
-use tourbillon_clock::{Clock, Frequency, Ticks, TscReport};
+use tourbillon_clock::{Clock, Frequency, Ticks};
 use tourbillon_report::Style;
+use tourbillon_timers::TscReport;
+use tourbillon_timers::cores::{Agreement, Pair, compare};
 
 use super::{EXAMINED_NS, cells};
 use crate::exit::Stop;
@@ -155,7 +156,7 @@ pub(super) fn encode(found: &Found) -> String {
 #[cfg(test)]
 mod tests {
     use tourbillon_clock::FrequencyFrom;
-    use tourbillon_clock::cores::Warp;
+    use tourbillon_timers::cores::Warp;
 
     use super::*;
 

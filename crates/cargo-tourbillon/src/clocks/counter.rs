@@ -1,7 +1,8 @@
 //! The report on the processor's counter, above the table.
 
-use tourbillon_clock::{Choice, CrossCheck, Generation, TscReport};
+use tourbillon_clock::{Choice, CrossCheck};
 use tourbillon_report::Style;
+use tourbillon_timers::{Generation, TscReport};
 
 use super::cells;
 use super::report::{Report, Rung, Tsc};

@@ -1,9 +1,9 @@
 //! The row of a source, from its readings.
 
-use tourbillon_clock::characterise::{
+use tourbillon_clock::{Clock, Frequency, Ticks};
+use tourbillon_timers::characterise::{
     Collector, Cost, Deltas, Granularity, Observed, Regime, Spread,
 };
-use tourbillon_clock::{Clock, Frequency, Ticks};
 
 use super::report::{Resolution, Row};
 use super::subject::{Reader, Subject};
@@ -89,7 +89,7 @@ pub(super) fn core_hz(clock: &Clock, frequency: &Frequency) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use tourbillon_clock::Script;
-    use tourbillon_clock::characterise::Effort;
+    use tourbillon_timers::characterise::Effort;
 
     use super::*;
 

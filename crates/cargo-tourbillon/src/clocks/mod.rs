@@ -21,8 +21,9 @@ mod scripted;
 use std::path::Path;
 
 use clap::ArgMatches;
-use tourbillon_clock::characterise::{Collector, Effort};
-use tourbillon_clock::{Anchor, Clock, CrossCheck, Frequency, TscReport};
+use tourbillon_clock::{Anchor, Clock, CrossCheck, Frequency};
+use tourbillon_timers::TscReport;
+use tourbillon_timers::characterise::{Collector, Effort};
 
 use self::command::{Task, Wish};
 use self::compare::Named;

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use tourbillon_clock::characterise::Hardware;
-use tourbillon_clock::{Counts, Frequency, Listed, Source, Ticks, sources};
+use tourbillon_clock::{Frequency, Ticks};
+use tourbillon_timers::characterise::Hardware;
+use tourbillon_timers::{Counts, Listed, Source, sources};
 
 /// A source of this machine, or one that it does not have.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! `--winstl`: which sources stand for the classes of WinSTL.
 
 use serde_json::{Map, Value, json};
-use tourbillon_clock::winstl::{Class, System, classes};
 use tourbillon_report::Style;
+use tourbillon_timers::winstl::{Class, System, classes};
 
 use crate::paragraph;
 

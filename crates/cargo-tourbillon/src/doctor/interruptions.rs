@@ -1,8 +1,8 @@
 //! What interrupts a program on this machine.
 
 use tourbillon_clock::Clock;
-use tourbillon_clock::characterise::{Collector, Effort, Interruptions};
 use tourbillon_report::Style;
+use tourbillon_timers::characterise::{Collector, Effort, Interruptions};
 
 use super::finding::{Finding, Said};
 use super::section;
@@ -55,8 +55,8 @@ fn judged(seen: &Interruptions) -> Said {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_clock::characterise::Gap;
     use tourbillon_clock::{Frequency, FrequencyFrom, Ticks};
+    use tourbillon_timers::characterise::Gap;
 
     use super::*;
     use crate::doctor::finding::Severity;

@@ -12,13 +12,13 @@ const WORD: usize = u64::BITS as usize;
 struct Mask([u64; BITS / WORD]);
 
 /// The calling thread's affinity; put back as it was on drop.
-pub(crate) struct Affinity {
+pub struct Affinity {
     original: Mask,
 }
 
 impl Affinity {
     /// Reads the affinity of the calling thread.
-    pub(crate) fn of_this_thread() -> Result<Affinity, SystemError> {
+    pub fn of_this_thread() -> Result<Affinity, SystemError> {
         let mut original = Mask([0; BITS / WORD]);
         // SAFETY: the kernel writes at most the stated number of bytes into the mask, which lives
         // for the call; glibc's type is the first part of such a mask.
@@ -31,7 +31,7 @@ impl Affinity {
     }
 
     /// The processors of the thread, in ascending order.
-    pub(crate) fn processors(&self) -> Vec<usize> {
+    pub fn processors(&self) -> Vec<usize> {
         let mut processors = Vec::new();
         for cpu in 0..BITS {
             if self.original.0[cpu / WORD] >> (cpu % WORD) & 1 == 1 {
@@ -42,20 +42,20 @@ impl Affinity {
     }
 
     /// Moves the calling thread to one processor: it runs there when this returns.
-    pub(crate) fn move_to(&self, cpu: usize) -> Result<(), SystemError> {
+    pub fn move_to(&self, cpu: usize) -> Result<(), SystemError> {
         pin(cpu)
     }
 }
 
 /// Moves the calling thread to one processor and leaves it there.
-pub(crate) fn pin(cpu: usize) -> Result<(), SystemError> {
+pub fn pin(cpu: usize) -> Result<(), SystemError> {
     let mut mask = Mask([0; BITS / WORD]);
     mask.0[cpu / WORD] = 1 << (cpu % WORD);
     set(&mask)
 }
 
 /// The processor that the calling thread is on, which may be another one any moment.
-pub(crate) fn current() -> Option<usize> {
+pub fn current() -> Option<usize> {
     // SAFETY: sched_getcpu has no preconditions.
     usize::try_from(unsafe { sys::sched_getcpu() }).ok()
 }

@@ -13,7 +13,7 @@ use sys::__errno_location as number_place;
 /// Asks the kernel, as a forbidden reading would end the process with SIGSEGV.
 ///
 /// Kernels that do not know the question (Arm before 6.12) do not forbid either.
-pub(crate) fn check() -> Result<(), String> {
+pub fn check() -> Result<(), String> {
     let mut mode: c_int = 0;
     // SAFETY: PR_GET_TSC writes one int through the pointer, which lives for the call.
     let answer = unsafe { sys::prctl(sys::PR_GET_TSC, &raw mut mode, 0, 0, 0) };

@@ -10,19 +10,19 @@ use crate::Ticks;
 
 /// The virtual counter, `cntvct_el0`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Counter(());
+pub struct Counter(());
 
 impl Counter {
     /// Name of the source.
-    pub(crate) const NAME: &str = "cntvct";
+    pub const NAME: &str = "cntvct";
 
     /// The counter, untested: whether it is fit to measure with is decided by [`crate::Choice`].
-    pub(crate) fn of_this_processor() -> Option<Counter> {
+    pub fn of_this_processor() -> Option<Counter> {
         Some(Counter(()))
     }
 
     /// Ticks per second as the firmware has stated them in `cntfrq_el0`; 0 where it has not.
-    pub(crate) fn stated_hz(&self) -> u64 {
+    pub fn stated_hz(&self) -> u64 {
         let hz: u64;
         // SAFETY: reads a register that user code may read on every system that lets it read the
         // counter itself.
@@ -35,7 +35,7 @@ impl Counter {
 
     /// Reads after everything before and before everything after.
     #[inline(always)]
-    pub(crate) fn start(&self) -> Ticks {
+    pub fn start(&self) -> Ticks {
         let ticks: u64;
         // SAFETY: reads a register and writes the one that is declared. Not `nomem`, so that the
         // compiler moves no access to memory across it.
@@ -54,13 +54,13 @@ impl Counter {
     /// The same instructions as at the start: Arm has no reading that waits by itself before
     /// version 8.6.
     #[inline(always)]
-    pub(crate) fn stop(&self) -> Ticks {
+    pub fn stop(&self) -> Ticks {
         self.start()
     }
 
     /// Reads as it comes.
     #[inline(always)]
-    pub(crate) fn now(&self) -> Ticks {
+    pub fn now(&self) -> Ticks {
         let ticks: u64;
         // SAFETY: reads a register and writes the one that is declared.
         unsafe {

@@ -10,7 +10,7 @@ macro_rules! form {
     ($(#[$docs:meta])* $name:ident, $($instruction:literal),+) => {
         $(#[$docs])*
         #[inline(always)]
-        pub(crate) fn $name() -> Ticks {
+        pub fn $name() -> Ticks {
             let (low, high): (u64, u64);
             // SAFETY: reads registers and writes those that are declared; `rbx`, which `cpuid`
             // writes and the compiler keeps for itself, is saved by the sequences that have it.

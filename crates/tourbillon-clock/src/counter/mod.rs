@@ -14,10 +14,10 @@ mod processor;
 #[path = "absent.rs"]
 mod processor;
 
-#[cfg(all(feature = "full", target_arch = "x86_64"))]
-pub(crate) mod forms;
+#[cfg(all(feature = "parts", target_arch = "x86_64"))]
+pub mod forms;
 
-pub(crate) use processor::Counter;
+pub use processor::Counter;
 
 #[cfg(all(test, any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod tests {

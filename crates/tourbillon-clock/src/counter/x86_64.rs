@@ -12,20 +12,20 @@ use crate::Ticks;
 
 /// The time stamp counter.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Counter(());
+pub struct Counter(());
 
 impl Counter {
     /// Name of the source.
-    pub(crate) const NAME: &str = "tsc";
+    pub const NAME: &str = "tsc";
 
     /// The counter, untested: whether it is fit to measure with is decided by [`crate::Choice`].
-    pub(crate) fn of_this_processor() -> Option<Counter> {
+    pub fn of_this_processor() -> Option<Counter> {
         Some(Counter(()))
     }
 
     /// Reads after everything before and before everything after.
     #[inline(always)]
-    pub(crate) fn start(&self) -> Ticks {
+    pub fn start(&self) -> Ticks {
         let (low, high): (u64, u64);
         // SAFETY: reads a register and writes the two that are declared. Not `nomem`, so that the
         // compiler moves no access to memory across it.
@@ -45,7 +45,7 @@ impl Counter {
     /// Reads after everything before and before everything after; `rdtscp` does the waiting in
     /// front with one instruction less inside the region.
     #[inline(always)]
-    pub(crate) fn stop(&self) -> Ticks {
+    pub fn stop(&self) -> Ticks {
         let (low, high): (u64, u64);
         // SAFETY: reads a register and writes the three that are declared. Not `nomem`, so that
         // the compiler moves no access to memory across it.
@@ -64,7 +64,7 @@ impl Counter {
 
     /// Reads as it comes.
     #[inline(always)]
-    pub(crate) fn now(&self) -> Ticks {
+    pub fn now(&self) -> Ticks {
         let (low, high): (u64, u64);
         // SAFETY: reads a register and writes the two that are declared.
         unsafe {

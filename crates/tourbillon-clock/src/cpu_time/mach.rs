@@ -13,7 +13,7 @@ pub(super) fn thread_user_kernel_ns() -> Result<UserKernel, Absence> {
 }
 
 /// What the kernel knows of the calling thread.
-pub(crate) fn thread_times() -> Result<libc::thread_basic_info, Absence> {
+pub fn thread_times() -> Result<libc::thread_basic_info, Absence> {
     // SAFETY: the structure is made of integers, for which zero is a value.
     let mut info: libc::thread_basic_info = unsafe { std::mem::zeroed() };
     let mut count = libc::THREAD_BASIC_INFO_COUNT;
@@ -36,6 +36,6 @@ pub(crate) fn thread_times() -> Result<libc::thread_basic_info, Absence> {
     }
 }
 
-pub(crate) fn microseconds(time: libc::time_value_t) -> u64 {
+pub fn microseconds(time: libc::time_value_t) -> u64 {
     time.seconds as u64 * 1_000_000 + time.microseconds as u64
 }

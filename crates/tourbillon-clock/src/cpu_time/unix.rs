@@ -81,7 +81,7 @@ fn nanoseconds(time: &sys::timespec) -> u64 {
 }
 
 /// `getrusage` of the process or of the calling thread.
-pub(crate) fn usage(who: std::ffi::c_int) -> Result<sys::rusage, Absence> {
+pub fn usage(who: std::ffi::c_int) -> Result<sys::rusage, Absence> {
     // SAFETY: a rusage is made of integers, for which zero is a value.
     let mut usage: sys::rusage = unsafe { std::mem::zeroed() };
     // SAFETY: `usage` may be written for the length of the call.
@@ -98,7 +98,7 @@ fn split(usage: &sys::rusage) -> UserKernel {
     }
 }
 
-pub(crate) fn microseconds(time: &sys::timeval) -> u64 {
+pub fn microseconds(time: &sys::timeval) -> u64 {
     time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64
 }
 

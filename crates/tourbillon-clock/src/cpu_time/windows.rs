@@ -37,7 +37,7 @@ pub(super) fn sum_granularity_ns() -> Option<u64> {
 }
 
 /// What the date is moved on by at a tick.
-pub(crate) fn split_granularity_ns() -> Option<u64> {
+pub fn split_granularity_ns() -> Option<u64> {
     let (mut adjustment, mut increment, mut disabled) = (0, 0, 0);
     // SAFETY: all three may be written for the length of the call.
     let answer = unsafe {
@@ -47,14 +47,14 @@ pub(crate) fn split_granularity_ns() -> Option<u64> {
 }
 
 /// User and kernel time of the calling thread in units of 100 ns.
-pub(crate) fn thread_times() -> Result<[u64; 2], Absence> {
+pub fn thread_times() -> Result<[u64; 2], Absence> {
     // SAFETY: the pseudo handle of a thread needs no release.
     let this = unsafe { GetCurrentThread() };
     all_times(this, GetThreadTimes, "GetThreadTimes")
 }
 
 /// User and kernel time of this process in units of 100 ns.
-pub(crate) fn process_times() -> Result<[u64; 2], Absence> {
+pub fn process_times() -> Result<[u64; 2], Absence> {
     // SAFETY: the pseudo handle of a process needs no release.
     let this = unsafe { GetCurrentProcess() };
     all_times(this, GetProcessTimes, "GetProcessTimes")

@@ -20,41 +20,41 @@ fn extended_leaf(number: u32) -> Option<CpuidResult> {
 }
 
 /// CPUID 80000007h: EDX\[8\], the counter's rate is the same in all states of the processor.
-pub(crate) fn has_invariant_tsc() -> bool {
+pub fn has_invariant_tsc() -> bool {
     extended_leaf(0x8000_0007).is_some_and(|leaf| leaf.edx >> 8 & 1 == 1)
 }
 
 /// CPUID 80000001h: EDX\[27\].
-pub(crate) fn has_rdtscp() -> bool {
+pub fn has_rdtscp() -> bool {
     extended_leaf(0x8000_0001).is_some_and(|leaf| leaf.edx >> 27 & 1 == 1)
 }
 
 /// CPUID leaf 7: ECX\[22\], the instruction that reads the number of the processor.
-#[cfg(all(feature = "contamination", target_os = "linux"))]
-pub(crate) fn has_rdpid() -> bool {
+#[cfg(all(feature = "parts", target_os = "linux"))]
+pub fn has_rdpid() -> bool {
     leaf(0).eax >= 7 && leaf(7).ecx >> 22 & 1 == 1
 }
 
 /// CPUID leaf 7: EDX\[14\], the instruction that serializes and does nothing else.
-#[cfg(feature = "full")]
-pub(crate) fn has_serialize() -> bool {
+#[cfg(feature = "parts")]
+pub fn has_serialize() -> bool {
     leaf(0).eax >= 7 && leaf(7).edx >> 14 & 1 == 1
 }
 
 /// CPUID leaf 1: EDX\[4\], there is a time stamp counter.
-#[cfg(feature = "full")]
-pub(crate) fn has_tsc() -> bool {
+#[cfg(feature = "parts")]
+pub fn has_tsc() -> bool {
     leaf(1).edx >> 4 & 1 == 1
 }
 
 /// CPUID leaf 1: ECX\[31\], a hypervisor says that it is there.
-#[cfg(feature = "full")]
-pub(crate) fn is_guest() -> bool {
+#[cfg(feature = "parts")]
+pub fn is_guest() -> bool {
     leaf(1).ecx >> 31 & 1 == 1
 }
 
 /// CPUID leaf 15h: crystal and ratio (Intel's Software Developer's Manual, volume 2A, CPUID).
-pub(super) fn crystal_frequency() -> Option<Frequency> {
+pub fn crystal_frequency() -> Option<Frequency> {
     if leaf(0).eax < 0x15 {
         return None;
     }
@@ -69,7 +69,7 @@ fn from_crystal(leaf: CpuidResult) -> Option<Frequency> {
 }
 
 /// CPUID leaf 40000010h: the rate in kHz, a convention that VMware began and others follow.
-pub(super) fn hypervisor_frequency() -> Option<Frequency> {
+pub fn hypervisor_frequency() -> Option<Frequency> {
     let is_guest = leaf(1).ecx >> 31 & 1 == 1;
     if !is_guest {
         return None;

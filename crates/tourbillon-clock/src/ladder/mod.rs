@@ -71,10 +71,20 @@ fn stated() -> Option<Frequency> {
     None
 }
 
+#[cfg(feature = "parts")]
+/// One of those who may state the rate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rung {
+    /// Who.
+    pub from: crate::FrequencyFrom,
+    /// The rate, or why this one is silent.
+    pub frequency: Result<Frequency, crate::Absence>,
+}
+
 /// What every rung says, and why those are silent that are; the last one measures.
-#[cfg(all(feature = "full", target_arch = "x86_64"))]
-pub(crate) fn all(clock: &Clock) -> Vec<crate::Rung> {
-    use crate::{Absence, FrequencyFrom, Rung};
+#[cfg(all(feature = "parts", target_arch = "x86_64"))]
+pub fn all(clock: &Clock) -> Vec<Rung> {
+    use crate::{Absence, FrequencyFrom};
 
     let silent = |why: &str| Absence::Refused(why.to_owned());
     let mut rungs = vec![

@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("analysis", &["stats", "record"]),
     ("runner", &["os", "analysis", "stats", "record"]),
     ("builds", &["clock", "os", "stats", "record", "runner"]),
+    ("timers", &["clock"]),
     ("report", &["stats", "record"]),
 ];
 

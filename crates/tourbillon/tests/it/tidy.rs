@@ -174,6 +174,7 @@ fn no_path_of_one_machine_is_written_down() {
 fn unsafe_code_is_where_it_may_be() {
     let may = [
         "crates/tourbillon-clock/",
+        "crates/tourbillon-timers/",
         "crates/tourbillon-os/",
         "crates/tourbillon-mem/",
         "crates/tourbillon-engine/",

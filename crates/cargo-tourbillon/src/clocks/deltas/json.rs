@@ -1,7 +1,7 @@
 //! `--deltas` as JSON.
 
 use serde_json::{Value, json};
-use tourbillon_clock::characterise::{Deltas, Interruptions};
+use tourbillon_timers::characterise::{Deltas, Interruptions};
 
 use super::Apart;
 

@@ -5,9 +5,9 @@ mod picture;
 mod rows;
 mod text;
 
-use tourbillon_clock::characterise::{Deltas, Interruptions};
 use tourbillon_clock::{Frequency, Ticks};
 use tourbillon_report::Style;
+use tourbillon_timers::characterise::{Deltas, Interruptions};
 
 use super::cells;
 
@@ -53,7 +53,7 @@ impl Apart {
 #[cfg(test)]
 mod scripted {
     use tourbillon_clock::FrequencyFrom;
-    use tourbillon_clock::characterise::Gap;
+    use tourbillon_timers::characterise::Gap;
 
     use super::*;
 

@@ -111,7 +111,7 @@ fn bar(share: f64, room: usize, unicode: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_clock::characterise::Deltas;
+    use tourbillon_timers::characterise::Deltas;
 
     use super::super::scripted;
     use super::*;

@@ -1,6 +1,6 @@
 //! The rows of the table: common differences each, rare ones together.
 
-use tourbillon_clock::characterise::Deltas;
+use tourbillon_timers::characterise::Deltas;
 
 /// Differences that get a row of their own: the most frequent, and the ends.
 const OWN_ROWS: usize = 16;

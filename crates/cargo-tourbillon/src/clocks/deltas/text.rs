@@ -1,7 +1,7 @@
 //! `--deltas` for people.
 
-use tourbillon_clock::characterise::{Deltas, Interruptions};
 use tourbillon_report::Style;
+use tourbillon_timers::characterise::{Deltas, Interruptions};
 
 use super::rows::rows;
 use super::{Apart, picture};

@@ -1,7 +1,7 @@
 //! The kernels that are measured, where there are any for the architecture.
 
-use tourbillon_clock::landmarks::{add_chain, multiply, multiply_chain};
 use tourbillon_engine::{Arm, Chained, Iterated, hide};
+use tourbillon_timers::landmarks::{add_chain, multiply, multiply_chain};
 
 use super::kernel::Kernel;
 use super::truth::Multiplier;

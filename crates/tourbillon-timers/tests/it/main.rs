@@ -1,0 +1,6 @@
+//! Integration tests.
+
+mod contamination;
+mod isolation;
+mod sources;
+mod strange;
