@@ -1,6 +1,6 @@
 use tourbillon_record::{Case, CaseResult, Entry, Frame, Plan};
 use tourbillon_runner::{
-    Act, CaseSettings, Ending, InMemory, Observer, Progress, ScriptedWatch, Settings, conduct,
+    Act, CaseSettings, Ending, InMemory, Observer, Progress, ScriptedWatch, Settings, run,
 };
 
 use crate::machine::Mood;
@@ -61,7 +61,7 @@ pub(crate) fn conducted(
         id: "case".to_owned(),
         ..Case::default()
     }];
-    let outcome = conduct(&cases, &settings, &mut hire, &watch, &mut Nobody);
+    let outcome = run(&cases, &settings, &mut hire, &watch, &mut Nobody);
     let launches = outcome.results.first().map_or(0, |result| result.launches);
     (outcome.results, launches)
 }

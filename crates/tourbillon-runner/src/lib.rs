@@ -1,6 +1,6 @@
 //! Schedule, worker processes, protocol, deadlines, faults.
 //!
-//! The coordinator measures nothing. [`conduct`] visits every case in about twenty launches, each
+//! The coordinator measures nothing. [`run`] visits every case in about twenty launches, each
 //! in a fresh worker, all visits in one random order; it collects the samples and makes the
 //! results.
 //!
@@ -15,7 +15,6 @@
 mod affordable;
 mod afterwards;
 mod attempt;
-mod conduct;
 mod contest;
 mod duel;
 mod errand;
@@ -30,6 +29,7 @@ mod observer;
 mod plan;
 mod processes;
 mod reached;
+mod run;
 mod schedule;
 #[cfg(feature = "scripted")]
 mod scripted_watch;
@@ -42,7 +42,6 @@ mod worker;
 
 pub use affordable::affordable;
 pub use afterwards::Afterwards;
-pub use conduct::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, conduct, conduct_and};
 pub use contest::{Contested, contest};
 pub use duel::{Duel, PARTNER_GONE, Silence, duel};
 pub use errand::{Errand, errand, visit_plan};
@@ -54,6 +53,7 @@ pub use kept::Stretch;
 pub use memory::{Count, count, memory_plan};
 pub use observer::{Observer, Progress};
 pub use processes::Processes;
+pub use run::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, run, run_and};
 #[cfg(feature = "scripted")]
 pub use scripted_watch::ScriptedWatch;
 pub use settings::{CaseSettings, Settings};

@@ -4,8 +4,8 @@ use tourbillon_analysis::counted;
 use tourbillon_record::{CaseResult, Entry, FaultKind, Length, Memory, Note, Plan};
 
 use crate::attempt::{Attempt, attempt};
-use crate::conduct::Run;
 use crate::plan::{draw, plan};
+use crate::run::Run;
 use crate::schedule::Turn;
 use crate::{Hire, Observer, Settings, Watch};
 

@@ -9,7 +9,7 @@ use tourbillon_record::{
 };
 use tourbillon_runner::{
     Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, Hire, InMemory, Observer,
-    ScriptedWatch, Stretch, Watch, Worker, conduct,
+    ScriptedWatch, Stretch, Watch, Worker, run,
 };
 
 use crate::stage::{Log, cases, measure, play, settings};
@@ -76,7 +76,7 @@ fn visits_that_are_kept_elsewhere_give_the_same_run() {
             measure(&Model::default(), plan, act);
         });
         let settings = settings(CaseSettings::default());
-        conduct(&cases(&["a", "b"]), &settings, &mut hire, &watch, observer)
+        run(&cases(&["a", "b"]), &settings, &mut hire, &watch, observer)
     };
     let mut log = Log::default();
     let outcome = play_for(&mut log);
@@ -116,18 +116,18 @@ impl Watch for Fast {
 
 #[test]
 fn clocks_that_disagree_leave_cycles_and_no_time() {
-    let run = |ppm: f64| {
+    let ran = |ppm: f64| {
         let watch = Fast(ScriptedWatch::new(), ppm);
         let mut hire = InMemory::new(&watch.0, |plan, _, act| {
             measure(&Model::default(), plan, act);
         });
         let mut log = Log::default();
         let settings = settings(CaseSettings::default());
-        let outcome = conduct(&cases(&["a"]), &settings, &mut hire, &watch, &mut log);
+        let outcome = run(&cases(&["a"]), &settings, &mut hire, &watch, &mut log);
         (outcome.results, log.lines)
     };
-    let (right, _) = run(499.0);
-    let (wrong, lines) = run(-47_619.0);
+    let (right, _) = ran(499.0);
+    let (wrong, lines) = ran(-47_619.0);
     assert_eq!(right.len(), wrong.len());
     for (right, wrong) in right.iter().zip(&wrong) {
         assert!(right.estimate.is_ok(), "{right:?}");
@@ -167,7 +167,7 @@ fn the_first_visit_is_the_scout_and_the_others_take_its_length() {
 
 #[test]
 fn every_visit_draws_anew_and_every_run_the_same() {
-    let run = || {
+    let ran = || {
         play(
             &["a", "b"],
             &settings(CaseSettings::default()),
@@ -176,7 +176,7 @@ fn every_visit_draws_anew_and_every_run_the_same() {
             },
         )
     };
-    let (first, second) = (run(), run());
+    let (first, second) = (ran(), ran());
     assert_eq!(first.plans, second.plans);
     assert_eq!(first.outcome, second.outcome);
     let seeds: BTreeSet<u64> = first.plans.iter().map(|(plan, _)| plan.seed).collect();
@@ -319,7 +319,7 @@ fn a_worker_starts_while_another_one_ends_and_begins_when_it_is_gone() {
         launches: 5,
         ..CaseSettings::default()
     };
-    conduct(
+    run(
         &cases(&["a"]),
         &settings(common),
         &mut hire,
@@ -391,7 +391,7 @@ fn the_share_of_time_inside_visits_is_what_the_workers_say() {
     });
     let mut log = Log::default();
     let settings = settings(CaseSettings::default());
-    let end = conduct(&cases(&["a"]), &settings, &mut hire, &watch, &mut log).end;
+    let end = run(&cases(&["a"]), &settings, &mut hire, &watch, &mut log).end;
     let share = end.visits_ns as f64 / end.wall_ns as f64;
     assert!((share - 0.5).abs() < 1e-6, "{share}");
     assert!(end.batches_ns < end.visits_ns && end.batches_ns > end.visits_ns / 100 * 99);

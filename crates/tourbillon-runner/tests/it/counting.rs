@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use tourbillon_record::{Counted, Fault, FaultKind, Frame, Line, Memory, Metric, Note, Plan};
-use tourbillon_runner::{Act, CaseSettings, Ending, InMemory, Outcome, ScriptedWatch, conduct};
+use tourbillon_runner::{Act, CaseSettings, Ending, InMemory, Outcome, ScriptedWatch, run};
 
 use crate::stage::{Log, cases, measure, settings};
 use crate::synthetic::Model;
@@ -62,7 +62,7 @@ fn counted(mut answer: impl FnMut(&Plan) -> Frame + 'static) -> (Outcome, Vec<Li
     .counting();
     let mut log = Log::default();
     let settings = settings(CaseSettings::default());
-    let outcome = conduct(&cases(&["a"]), &settings, &mut hire, &watch, &mut log);
+    let outcome = run(&cases(&["a"]), &settings, &mut hire, &watch, &mut log);
     drop(hire);
     let plans = Rc::into_inner(plans).unwrap().into_inner();
     (outcome, log.lines, plans)

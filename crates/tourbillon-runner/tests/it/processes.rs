@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 
 use tourbillon_os::Executable;
 use tourbillon_record::{Against, Fault, FaultKind, Frame, Place};
-use tourbillon_runner::{
-    CaseSettings, Draw, Ending, Event, Hire, Outcome, Processes, Watch, conduct,
-};
+use tourbillon_runner::{CaseSettings, Draw, Ending, Event, Hire, Outcome, Processes, Watch, run};
 
 use crate::stage::{Log, cases, settings};
 use crate::synthetic::plan;
@@ -27,7 +25,7 @@ impl Watch for Running {
 }
 
 /// A run of one launch of each case.
-fn run(ids: &[&str], timeout: Duration) -> (Outcome, Log) {
+fn ran(ids: &[&str], timeout: Duration) -> (Outcome, Log) {
     let common = CaseSettings {
         launches: 1,
         timeout_ns: Some(timeout.as_nanos() as u64),
@@ -36,7 +34,7 @@ fn run(ids: &[&str], timeout: Duration) -> (Outcome, Log) {
     let mut hire = Processes::of(Executable::at(WORKER));
     let watch = Running(Rc::new(Instant::now()));
     let mut log = Log::default();
-    let outcome = conduct(&cases(ids), &settings(common), &mut hire, &watch, &mut log);
+    let outcome = run(&cases(ids), &settings(common), &mut hire, &watch, &mut log);
     (outcome, log)
 }
 
@@ -44,7 +42,7 @@ fn run(ids: &[&str], timeout: Duration) -> (Outcome, Log) {
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn only_fault(case: &str, timeout: Duration) -> Fault {
-    let (outcome, _) = run(&[case, "fine"], timeout);
+    let (outcome, _) = ran(&[case, "fine"], timeout);
     assert_eq!(outcome.end.visits, 1, "the other case was measured");
     let [fault] = <[Fault; 1]>::try_from(outcome.faults).unwrap();
     assert_eq!(fault.case, case);
@@ -52,7 +50,7 @@ fn only_fault(case: &str, timeout: Duration) -> Fault {
 }
 
 fn assert_fine(case: &str) {
-    let (outcome, _) = run(&[case], PATIENCE);
+    let (outcome, _) = ran(&[case], PATIENCE);
     assert_eq!(outcome.faults, []);
     assert_eq!(outcome.end.visits, 1);
 }
@@ -91,7 +89,7 @@ fn a_visit_comes_through_a_process() {
 
 #[test]
 fn samples_larger_than_a_pipe_come_whole() {
-    let (outcome, log) = run(&["large"], PATIENCE);
+    let (outcome, log) = ran(&["large"], PATIENCE);
     assert_eq!(outcome.faults, []);
     let visits = log.lines.iter().filter_map(|line| match line {
         tourbillon_record::Line::Visit(visit) => Some(visit.batches.ticks.len()),
@@ -117,7 +115,7 @@ fn what_the_pipe_holds_is_read_before_silence_is_judged() {
         timeout_ns: Some(PATIENCE.as_nanos() as u64),
         ..CaseSettings::default()
     };
-    let outcome = conduct(
+    let outcome = run(
         &cases(&["large"]),
         &settings(common),
         &mut Processes::of(Executable::at(WORKER)),
@@ -264,7 +262,7 @@ fn an_executable_that_is_not_there_costs_its_visits() {
     let mut hire = Processes::of(Executable::at("/nonexistent/worker"));
     let watch = Running(Rc::new(Instant::now()));
     let common = CaseSettings::default();
-    let outcome = conduct(
+    let outcome = run(
         &cases(&["a"]),
         &settings(common),
         &mut hire,
@@ -287,7 +285,7 @@ fn a_program_that_is_no_worker_is_told() {
     let mut hire = Processes::of(Executable::at("cat"));
     let watch = Running(Rc::new(Instant::now()));
     let common = CaseSettings::default();
-    let outcome = conduct(
+    let outcome = run(
         &cases(&["a"]),
         &settings(common),
         &mut hire,

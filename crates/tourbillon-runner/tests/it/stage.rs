@@ -6,7 +6,7 @@ use std::rc::Rc;
 use tourbillon_record::{Case, CaseResult, Entry, Frame, Line, Metric, Plan};
 use tourbillon_runner::{
     Act, CaseSettings, Draw, Ending, InMemory, Observer, Outcome, Progress, ScriptedWatch,
-    Settings, conduct,
+    Settings, run,
 };
 
 use crate::synthetic::{Model, frequency};
@@ -88,7 +88,7 @@ pub(crate) fn play(
         script(plan, act);
     });
     let mut log = Log::default();
-    let outcome = conduct(&cases(ids), settings, &mut hire, &watch, &mut log);
+    let outcome = run(&cases(ids), settings, &mut hire, &watch, &mut log);
     drop(hire);
     let plans = Rc::into_inner(plans).unwrap().into_inner();
     Played {

@@ -12,7 +12,7 @@ use tourbillon_record::{
     Visit, Warmup,
 };
 use tourbillon_runner::{
-    CaseSettings, Observer, Processes, Settings, Summons, Voice, Watch, conduct, hear_plan,
+    CaseSettings, Observer, Processes, Settings, Summons, Voice, Watch, hear_plan, run,
 };
 
 type Failure = Box<dyn std::error::Error>;
@@ -206,7 +206,7 @@ fn coordinate(cases: Vec<String>) -> Result<ExitCode, Failure> {
             ..Case::default()
         })
         .collect();
-    let outcome = conduct(&cases, &settings(), &mut hire, &Still, &mut Told);
+    let outcome = run(&cases, &settings(), &mut hire, &Still, &mut Told);
     println(&format!("interrupted {}", outcome.interrupted))?;
     Ok(ExitCode::from(outcome.end.exit_code))
 }

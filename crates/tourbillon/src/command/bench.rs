@@ -7,7 +7,7 @@ use tourbillon_engine::{Suite, each};
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{Sheet, Stored, Summary, Table, escape, faults, header};
-use tourbillon_runner::{Outcome, conduct_and};
+use tourbillon_runner::{Outcome, run_and};
 
 use super::chosen::Chosen;
 use super::console::Console;
@@ -77,7 +77,7 @@ pub(crate) fn bench(
     let style = console.style;
     let mut recorder = Recorder::new(console, kept.writer.take());
     let mut verdicts = String::new();
-    let outcome = Lasting::new(conduct_and(
+    let outcome = Lasting::new(run_and(
         &chosen.runs,
         &settings,
         &mut recruiter,

@@ -16,7 +16,7 @@ use tourbillon_record::{
 };
 use tourbillon_report::{Stored, Style, Summary, Table, faults, header};
 use tourbillon_runner::{
-    Act, CaseSettings, Ending, InMemory, Observer, ScriptedWatch, Settings, conduct,
+    Act, CaseSettings, Ending, InMemory, Observer, ScriptedWatch, Settings, run,
 };
 
 /// Ticks per second of the scripted clock.
@@ -272,7 +272,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
     });
     let opening = opening(cases.len(), seed, &settings.common);
     let mut kept = Kept::default();
-    let mut outcome = conduct(&cases, &settings, &mut workers, &watch, &mut kept);
+    let mut outcome = run(&cases, &settings, &mut workers, &watch, &mut kept);
     outcome.end.clock_check = Some(ClockCheck {
         deviation_ppm: 0.1,
         bound_ppm: 0.4,

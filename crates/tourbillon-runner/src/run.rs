@@ -46,19 +46,19 @@ pub struct Outcome {
 /// until twelve others are there or the time of the case is over.
 ///
 /// The same settings, workers that answer the same, and a scripted watch give the same outcome.
-pub fn conduct(
+pub fn run(
     cases: &[Case],
     settings: &Settings,
     hire: &mut dyn Hire,
     watch: &dyn Watch,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    conduct_and(cases, settings, hire, watch, observer, &mut |_| ())
+    run_and(cases, settings, hire, watch, observer, &mut |_| ())
 }
 
-/// As [`conduct`]; `afterwards` has its turn after the last visit, unless the run was interrupted,
+/// As [`run`]; `afterwards` has its turn after the last visit, unless the run was interrupted,
 /// and before the end of the record.
-pub fn conduct_and(
+pub fn run_and(
     cases: &[Case],
     settings: &Settings,
     hire: &mut dyn Hire,
