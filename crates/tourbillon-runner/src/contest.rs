@@ -3,8 +3,8 @@
 use tourbillon_analysis::{Terms, processes_settled};
 use tourbillon_record::{Against, Fault, Plan, Rounds};
 
-use crate::errand::{Errand, errand};
 use crate::plan::plan;
+use crate::run_worker::{WorkerOutcome, run_worker};
 use crate::schedule::Turn;
 use crate::{Hire, Settings, Watch};
 
@@ -71,13 +71,13 @@ pub fn contest(
             }),
             ..plan(settings, reference, turn, budget_ns)
         };
-        match errand(&plan, timeout_ns, hire, watch) {
-            Errand::Rounds(rounds) => {
+        match run_worker(&plan, timeout_ns, hire, watch) {
+            WorkerOutcome::Rounds(rounds) => {
                 lead_in = lead_in.max(rounds.lead_in);
                 contested.launches.push(*rounds);
             }
-            Errand::Fault(fault) => contested.fault = Some(fault),
-            Errand::Visit(_) | Errand::Interrupted => contested.interrupted = true,
+            WorkerOutcome::Fault(fault) => contested.fault = Some(fault),
+            WorkerOutcome::Visit(_) | WorkerOutcome::Interrupted => contested.interrupted = true,
         }
         if contested.interrupted
             || contested.fault.is_some()

@@ -5,7 +5,7 @@
 //! results.
 //!
 //! * Workers come from a [`Hire`]: [`Processes`] starts the own executable again, `InMemory` (with
-//!   the feature `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`Summons`]) is a
+//!   the feature `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`WorkerArgs`]) is a
 //!   worker: it hears its plan with [`hear_plan`] and speaks with a [`Voice`].
 //! * Time comes from a [`Watch`] that the caller brings.
 //! * Results are made by `tourbillon_analysis`.
@@ -17,7 +17,6 @@ mod afterwards;
 mod attempt;
 mod contest;
 mod duel;
-mod errand;
 mod error;
 #[cfg(feature = "scripted")]
 mod in_memory;
@@ -30,21 +29,21 @@ mod plan;
 mod processes;
 mod reached;
 mod run;
+mod run_worker;
 mod schedule;
 #[cfg(feature = "scripted")]
 mod scripted_watch;
 mod settings;
-mod summons;
 mod visit_time;
 mod voice;
 mod watch;
 mod worker;
+mod worker_args;
 
 pub use affordable::affordable;
 pub use afterwards::Afterwards;
 pub use contest::{Contested, contest};
 pub use duel::{Duel, PARTNER_GONE, Silence, duel};
-pub use errand::{Errand, errand, visit_plan};
 pub use error::Error;
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory};
@@ -54,12 +53,13 @@ pub use memory::{Count, count, memory_plan};
 pub use observer::{Observer, Progress};
 pub use processes::Processes;
 pub use run::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, run, run_and};
+pub use run_worker::{WorkerOutcome, run_worker, visit_plan};
 #[cfg(feature = "scripted")]
 pub use scripted_watch::ScriptedWatch;
 pub use settings::{CaseSettings, Settings};
-pub use summons::{Summons, WORKER_ARGUMENT};
 pub use voice::{PROTOCOL, Voice, hear_plan};
 pub use watch::Watch;
 pub use worker::{Dismissal, Draw, Event, Hire, Worker};
+pub use worker_args::{WORKER_ARGUMENT, WorkerArgs};
 
 pub use tourbillon_os::Ending;

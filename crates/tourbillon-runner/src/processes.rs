@@ -6,7 +6,7 @@ use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals};
 use tourbillon_record::{Frame, Plan};
 
 use crate::lines::{Lines, position};
-use crate::summons::{NOCAPTURE, WORKER_ARGUMENT};
+use crate::worker_args::{NOCAPTURE, WORKER_ARGUMENT};
 use crate::{Dismissal, Draw, Error, Event, Hire, Worker};
 
 /// Variable whose length is redrawn for each visit.

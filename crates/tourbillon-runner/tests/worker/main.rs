@@ -12,15 +12,15 @@ use tourbillon_record::{
     Visit, Warmup,
 };
 use tourbillon_runner::{
-    CaseSettings, Observer, Processes, Settings, Summons, Voice, Watch, hear_plan, run,
+    CaseSettings, Observer, Processes, Settings, Voice, Watch, WorkerArgs, hear_plan, run,
 };
 
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<ExitCode, Failure> {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    if let Some(summons) = Summons::read(&arguments) {
-        return work(summons);
+    if let Some(worker_args) = WorkerArgs::read(&arguments) {
+        return work(worker_args);
     }
     match arguments.first().and_then(|role| role.to_str()) {
         Some("conduct") => {
@@ -33,7 +33,7 @@ fn main() -> Result<ExitCode, Failure> {
 }
 
 /// The life of a worker.
-fn work(summons: Summons) -> Result<ExitCode, Failure> {
+fn work(worker_args: WorkerArgs) -> Result<ExitCode, Failure> {
     // The one fault that comes before the protocol: code that runs before `main` and prints.
     let flood = std::env::var_os("TEST_FLOOD").is_some();
     if flood {
@@ -43,7 +43,7 @@ fn work(summons: Summons) -> Result<ExitCode, Failure> {
         }
         io::stdout().flush()?;
     }
-    let protocol = take_protocol(summons.nocapture)?;
+    let protocol = take_protocol(worker_args.nocapture)?;
     tie_to_coordinator(&protocol.input)?;
     let plan = hear_plan(&protocol.input)?;
     let pipe = protocol.output.try_clone()?;

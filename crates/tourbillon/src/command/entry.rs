@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use tourbillon_engine::Suite;
-use tourbillon_runner::Summons;
+use tourbillon_runner::WorkerArgs;
 
 use super::arguments::arguments;
 use super::bench::{Functions, bench};
@@ -45,9 +45,9 @@ pub fn main() -> ExitCode {
     // Workers come first and do nothing else: their start is paid for once per visit.
     let arguments = arguments();
     let behind_name = arguments.get(1..).unwrap_or_default();
-    if let Some(summons) = Summons::read(behind_name) {
+    if let Some(worker_args) = WorkerArgs::read(behind_name) {
         let registered = Registered::new();
-        return work(&registered, registered.versus(), summons);
+        return work(&registered, registered.versus(), worker_args);
     }
     let code = match unfinished(|| run(&arguments, behind_name)) {
         Ok(code) => code,

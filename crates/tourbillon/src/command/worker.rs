@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{IDENTITY, Suite, System};
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, SystemCounts};
-use tourbillon_runner::{Summons, Voice, hear_plan};
+use tourbillon_runner::{Voice, WorkerArgs, hear_plan};
 
 use super::console::to_stderr;
 use super::exit::ENVIRONMENT;
@@ -22,8 +22,8 @@ use crate::panics::{self, Panicked};
 use crate::text::{owned, said, text};
 
 /// Makes the visit that the coordinator asks for, and ends the process.
-pub(crate) fn work(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> ExitCode {
-    match visit(suite, versus, summons) {
+pub(crate) fn work(suite: &dyn Suite, versus: Option<Versus>, worker_args: WorkerArgs) -> ExitCode {
+    match visit(suite, versus, worker_args) {
         // At once: threads that the benchmark left running are not waited for.
         Ok(()) => std::process::exit(0),
         Err(error) => {
@@ -34,8 +34,8 @@ pub(crate) fn work(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) 
 }
 
 #[inline(never)]
-fn visit(suite: &dyn Suite, versus: Option<Versus>, summons: Summons) -> Result<(), String> {
-    let protocol = tourbillon_os::take_protocol(summons.nocapture).map_err(|e| said(&e))?;
+fn visit(suite: &dyn Suite, versus: Option<Versus>, worker_args: WorkerArgs) -> Result<(), String> {
+    let protocol = tourbillon_os::take_protocol(worker_args.nocapture).map_err(|e| said(&e))?;
     let input = Lasting::new(protocol.input);
     tourbillon_os::tie_to_coordinator(&input).map_err(|e| said(&e))?;
     let voice = Voice::new(protocol.output, IDENTITY).map_err(|e| said(&e))?;

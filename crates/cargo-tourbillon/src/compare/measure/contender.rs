@@ -4,7 +4,7 @@ use tourbillon_analysis::{Frequency, Terms, builds_settled, judge_builds};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{Fault, Length, Rounds, Verdict, Visit};
 use tourbillon_runner::{
-    CaseSettings, Duel, Errand, Settings, Silence, Watch, duel, errand, visit_plan,
+    CaseSettings, Duel, Settings, Silence, Watch, WorkerOutcome, duel, run_worker, visit_plan,
 };
 use tourbillon_stats::Rng;
 
@@ -114,12 +114,12 @@ impl Contender {
         let scouted = match self.scouted {
             Some(scouted) => scouted,
             None => match self.scout(common, places.built(0, self.old)) {
-                Errand::Visit(visit) => self.note(&visit, common),
-                Errand::Fault(fault) => {
+                WorkerOutcome::Visit(visit) => self.note(&visit, common),
+                WorkerOutcome::Fault(fault) => {
                     self.fault = Some((0, fault));
                     return Went::On;
                 }
-                Errand::Rounds(_) | Errand::Interrupted => return Went::Interrupted,
+                WorkerOutcome::Rounds(_) | WorkerOutcome::Interrupted => return Went::Interrupted,
             },
         };
         let number = self.launches.len() as u32;
@@ -170,11 +170,11 @@ impl Contender {
             .max(LEAST_BATCHES * batch_ns)
     }
 
-    fn scout(&mut self, common: &Common<'_>, side: &Side) -> Errand {
+    fn scout(&mut self, common: &Common<'_>, side: &Side) -> WorkerOutcome {
         let plan = visit_plan(&common.settings, &self.id, 0, SCOUT_NS);
         let start = common.timepiece.now_ns();
         let mut hire = common.hiring.alone(side);
-        let came = errand(&plan, common.timeout_ns, &mut hire, common.timepiece);
+        let came = run_worker(&plan, common.timeout_ns, &mut hire, common.timepiece);
         self.spent_ns += common.timepiece.now_ns().saturating_sub(start);
         came
     }

@@ -10,7 +10,7 @@ use crate::{Hire, Settings, Watch};
 
 /// What came of an errand.
 #[derive(Debug)]
-pub enum Errand {
+pub enum WorkerOutcome {
     /// The samples of a visit.
     Visit(Box<Visit>),
     /// The samples of a launch of a comparison.
@@ -23,34 +23,36 @@ pub enum Errand {
 
 /// Has a worker do what a plan says.
 #[inline]
-pub fn errand(
+pub fn run_worker(
     plan: &Plan,
     timeout_ns: Option<u64>,
     hire: &mut dyn Hire,
     watch: &dyn Watch,
-) -> Errand {
+) -> WorkerOutcome {
     if hire.interrupted() {
-        return Errand::Interrupted;
+        return WorkerOutcome::Interrupted;
     }
     let mut worker = match hire.hire(plan, &draw(plan)) {
         Ok(worker) => worker,
         Err(error) => {
-            return Errand::Fault(fault(plan, FaultKind::Spawn, &error.to_string()));
+            return WorkerOutcome::Fault(fault(plan, FaultKind::Spawn, &error.to_string()));
         }
     };
     let came = attempt(&mut *worker, plan, timeout_ns, watch);
     let left = worker.dismiss();
     match came {
-        Attempt::Visit(visit) => Errand::Visit(visit),
-        Attempt::Rounds(rounds) => Errand::Rounds(rounds),
+        Attempt::Visit(visit) => WorkerOutcome::Visit(visit),
+        Attempt::Rounds(rounds) => WorkerOutcome::Rounds(rounds),
         #[cfg(feature = "memory")]
-        Attempt::Memory(_) => Errand::Fault(fault(plan, FaultKind::Protocol, "counted, not timed")),
-        Attempt::Interrupted => Errand::Interrupted,
+        Attempt::Memory(_) => {
+            WorkerOutcome::Fault(fault(plan, FaultKind::Protocol, "counted, not timed"))
+        }
+        Attempt::Interrupted => WorkerOutcome::Interrupted,
         Attempt::Fault(mut fault) => {
             if fault.stderr.is_empty() {
                 fault.stderr = left.stderr;
             }
-            Errand::Fault(fault)
+            WorkerOutcome::Fault(fault)
         }
     }
 }

@@ -8,21 +8,21 @@ pub(crate) const NOCAPTURE: &str = "--nocapture";
 
 /// How a worker was started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Summons {
+pub struct WorkerArgs {
     /// Whether what the benchmark prints is shown, on stderr.
     pub nocapture: bool,
 }
 
-impl Summons {
+impl WorkerArgs {
     /// Reads the arguments of a process, without the name of the program; `None` when it is no
     /// worker.
     #[inline(never)]
-    pub fn read(arguments: &[OsString]) -> Option<Summons> {
+    pub fn read(arguments: &[OsString]) -> Option<WorkerArgs> {
         if arguments.first()? != WORKER_ARGUMENT {
             return None;
         }
         let nocapture = arguments.len() > 1 && arguments[1] == NOCAPTURE;
-        Some(Summons { nocapture })
+        Some(WorkerArgs { nocapture })
     }
 }
 
@@ -37,7 +37,7 @@ mod tests {
             (&[WORKER_ARGUMENT, NOCAPTURE], true),
         ] {
             let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
-            assert_eq!(Summons::read(&arguments), Some(Summons { nocapture }));
+            assert_eq!(WorkerArgs::read(&arguments), Some(WorkerArgs { nocapture }));
         }
     }
 
@@ -45,7 +45,7 @@ mod tests {
     fn only_the_first_argument_makes_a_worker() {
         let read = |arguments: &[&str]| {
             let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
-            Summons::read(&arguments)
+            WorkerArgs::read(&arguments)
         };
         assert_eq!(read(&[]), None);
         assert_eq!(read(&["--bench", WORKER_ARGUMENT]), None);
