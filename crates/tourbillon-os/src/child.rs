@@ -4,7 +4,7 @@ use std::mem::ManuallyDrop;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-use crate::pipe::say;
+use crate::pipe::write_line;
 use crate::stderr_file::StderrFile;
 use crate::{Ending, Launch, Launcher, Ready, Signals, poll, strays, sys};
 
@@ -82,12 +82,12 @@ impl Child {
     /// When the child has closed it, as far as that is known by then; or when there is no thread.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         if bytes.len() <= PIPE_BYTES {
-            return say(&self.input, bytes);
+            return write_line(&self.input, bytes);
         }
         let (input, bytes) = (self.input.try_clone()?, bytes.to_vec());
         let write = move || {
             // How the child ends says more than that it has not read this.
-            let _ = say(&input, &bytes);
+            let _ = write_line(&input, &bytes);
         };
         std::thread::Builder::new().spawn(write).map(drop)
     }

@@ -6,7 +6,7 @@
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`],
 //!   [`waited_ns`].
-//! * Both: [`at_exit`], [`say`], [`hear_line`], [`is_closed`], [`is_missing`], [`told`], [`affinity`],
+//! * Both: [`at_exit`], [`write_line`], [`read_line`], [`is_closed`], [`is_missing`], [`told`], [`affinity`],
 //!   [`set_affinity`], [`set_random_addresses`].
 //!
 //! Nothing here reads time: every wait is bounded by the duration that it is given.
@@ -73,7 +73,7 @@ pub use machine::{MachineCounts, machine_counts};
 pub use missing::is_missing;
 #[cfg(unix)]
 pub use parent::{coordinator_gone, tie_to_coordinator};
-pub use pipe::{hear_line, is_closed, say, told};
+pub use pipe::{is_closed, read_line, told, write_line};
 pub use process::{debugger_attached, threads};
 #[cfg(unix)]
 pub use protocol::take_protocol;

@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 /// # Errors
 /// What the system reports; that the other side is gone ([`is_closed`]).
 #[inline(never)]
-pub fn say(mut output: &File, bytes: &[u8]) -> io::Result<()> {
+pub fn write_line(mut output: &File, bytes: &[u8]) -> io::Result<()> {
     output.write_all(bytes)
 }
 
@@ -18,7 +18,7 @@ pub fn say(mut output: &File, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// What the system reports; that the other side is gone ([`is_closed`]).
 #[inline(never)]
-pub fn hear_line(mut input: &File, longest: usize) -> io::Result<Vec<u8>> {
+pub fn read_line(mut input: &File, longest: usize) -> io::Result<Vec<u8>> {
     let mut heard = Vec::new();
     let mut chunk = [0; 1024];
     while !heard.ends_with(b"\n") && heard.len() <= longest {
@@ -64,7 +64,7 @@ mod tests {
             let (input, mut output) = io::pipe().unwrap();
             output.write_all(text.as_bytes()).unwrap();
             drop(output);
-            hear_line(&File::from(Owned::from(input)), longest)
+            read_line(&File::from(Owned::from(input)), longest)
         };
         assert_eq!(hear("a line\n", 100).unwrap(), b"a line\n");
         assert_eq!(hear(&"x".repeat(3000), 2000).unwrap().len(), 2048);
@@ -76,9 +76,9 @@ mod tests {
     fn nobody_hears_what_is_said_into_a_closed_pipe() {
         let (reader, writer) = io::pipe().unwrap();
         let writer = File::from(Owned::from(writer));
-        say(&writer, b"hello").unwrap();
+        write_line(&writer, b"hello").unwrap();
         drop(reader);
-        assert!(is_closed(&say(&writer, b"hello").unwrap_err()));
+        assert!(is_closed(&write_line(&writer, b"hello").unwrap_err()));
         assert!(!is_closed(&io::Error::other("another")));
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! * Workers come from a [`Hire`]: [`Processes`] starts the own executable again, `InMemory` (with
 //!   the feature `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`WorkerArgs`]) is a
-//!   worker: it hears its plan with [`hear_plan`] and speaks with a [`Voice`].
+//!   worker: it hears its plan with [`read_plan`] and speaks with a [`FrameWriter`].
 //! * Time comes from a [`Watch`] that the caller brings.
 //! * Results are made by `tourbillon_analysis`.
 
@@ -18,10 +18,11 @@ mod attempt;
 mod contest;
 mod duel;
 mod error;
+mod frame_reader;
+mod frame_writer;
 #[cfg(feature = "scripted")]
 mod in_memory;
 mod kept;
-mod lines;
 #[cfg(feature = "memory")]
 mod memory;
 mod observer;
@@ -35,7 +36,6 @@ mod schedule;
 mod scripted_watch;
 mod settings;
 mod visit_time;
-mod voice;
 mod watch;
 mod worker;
 mod worker_args;
@@ -45,6 +45,7 @@ pub use afterwards::Afterwards;
 pub use contest::{Contested, contest};
 pub use duel::{Duel, PARTNER_GONE, Silence, duel};
 pub use error::Error;
+pub use frame_writer::{FrameWriter, PROTOCOL, read_plan};
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory};
 pub use kept::Stretch;
@@ -57,7 +58,6 @@ pub use run_worker::{WorkerOutcome, run_worker, visit_plan};
 #[cfg(feature = "scripted")]
 pub use scripted_watch::ScriptedWatch;
 pub use settings::{CaseSettings, Settings};
-pub use voice::{PROTOCOL, Voice, hear_plan};
 pub use watch::Watch;
 pub use worker::{Dismissal, Draw, Event, Hire, Worker};
 pub use worker_args::{WORKER_ARGUMENT, WorkerArgs};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals};
 use tourbillon_record::{Frame, Plan};
 
-use crate::lines::{Lines, position};
+use crate::frame_reader::{FrameReader, position};
 use crate::worker_args::{NOCAPTURE, WORKER_ARGUMENT};
 use crate::{Dismissal, Draw, Error, Event, Hire, Worker};
 
@@ -105,7 +105,7 @@ impl Hire for Processes {
             child,
             plan: Frame::encode_plan(plan) + "\n",
             signals: self.signals,
-            lines: Lines::default(),
+            lines: FrameReader::default(),
             chunk: vec![0; CHUNK],
             open: true,
             ended: false,
@@ -124,7 +124,7 @@ struct Process {
     /// The line that it is waiting for.
     plan: String,
     signals: Option<Signals>,
-    lines: Lines,
+    lines: FrameReader,
     chunk: Vec<u8>,
     /// Whether its output may still bring something.
     open: bool,

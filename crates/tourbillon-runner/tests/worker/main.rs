@@ -12,7 +12,7 @@ use tourbillon_record::{
     Visit, Warmup,
 };
 use tourbillon_runner::{
-    CaseSettings, Observer, Processes, Settings, Voice, Watch, WorkerArgs, hear_plan, run,
+    CaseSettings, FrameWriter, Observer, Processes, Settings, Watch, WorkerArgs, read_plan, run,
 };
 
 type Failure = Box<dyn std::error::Error>;
@@ -45,27 +45,27 @@ fn work(worker_args: WorkerArgs) -> Result<ExitCode, Failure> {
     }
     let protocol = take_protocol(worker_args.nocapture)?;
     tie_to_coordinator(&protocol.input)?;
-    let plan = hear_plan(&protocol.input)?;
+    let plan = read_plan(&protocol.input)?;
     let pipe = protocol.output.try_clone()?;
-    let mut voice = Voice::new(protocol.output, &format!("pid {}", std::process::id()))?;
-    voice.say(&Frame::Progress {
+    let mut voice = FrameWriter::new(protocol.output, &format!("pid {}", std::process::id()))?;
+    voice.write_frame(&Frame::Progress {
         first_call_ns: 5,
         timeout_ns: None,
     })?;
     println(&format!("pid {}", std::process::id()))?;
     act(&plan, &mut voice, pipe, &protocol.input)?;
-    voice.say(&Frame::Visit(Box::new(visit(&plan))))?;
-    voice.say(&Frame::Bye)?;
+    voice.write_frame(&Frame::Visit(Box::new(visit(&plan))))?;
+    voice.write_frame(&Frame::Bye)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// What the benchmark does.
-fn act(plan: &Plan, voice: &mut Voice, mut pipe: File, input: &File) -> Result<(), Failure> {
+fn act(plan: &Plan, voice: &mut FrameWriter, mut pipe: File, input: &File) -> Result<(), Failure> {
     match plan.case.as_str() {
         "exit" => std::process::exit(7),
         "abort" => std::process::abort(),
         "panic" => {
-            voice.say(&Frame::Panicking {
+            voice.write_frame(&Frame::Panicking {
                 message: "went wrong".to_owned(),
                 place: Some(Place {
                     file: "benches/x.rs".to_owned(),
@@ -74,7 +74,7 @@ fn act(plan: &Plan, voice: &mut Voice, mut pipe: File, input: &File) -> Result<(
             })?;
             std::process::exit(101);
         }
-        "error" => voice.say(&Frame::Fault(Fault {
+        "error" => voice.write_frame(&Frame::Fault(Fault {
             case: plan.case.clone(),
             launch: plan.launch,
             kind: FaultKind::Error,
@@ -111,7 +111,7 @@ fn act(plan: &Plan, voice: &mut Voice, mut pipe: File, input: &File) -> Result<(
             if plan.case == "child-exit" {
                 std::process::exit(9);
             }
-            voice.say(&Frame::Visit(Box::new(visit(plan))))?;
+            voice.write_frame(&Frame::Visit(Box::new(visit(plan))))?;
             loop {
                 std::thread::park();
             }
@@ -139,7 +139,7 @@ fn act(plan: &Plan, voice: &mut Voice, mut pipe: File, input: &File) -> Result<(
             let mut visit = visit(plan);
             visit.batches.kind = [1, 2].repeat(100_000);
             visit.batches.ticks = vec![123_456; 200_000];
-            voice.say(&Frame::Visit(Box::new(visit)))?;
+            voice.write_frame(&Frame::Visit(Box::new(visit)))?;
         }
         "padding" => {
             let padding = std::env::var("TOURBILLON_PADDING")?;

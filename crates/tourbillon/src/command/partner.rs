@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions};
 use crate::lasting::Lasting;
 use crate::text::{owned, text};
 use tourbillon_engine::Partner;
-use tourbillon_os::{hear_line, say};
+use tourbillon_os::{read_line, write_line};
 use tourbillon_record::Turns;
 use tourbillon_runner::PARTNER_GONE;
 
@@ -42,7 +42,7 @@ impl Pipes {
 impl Partner for Pipes {
     fn wait(&mut self) -> Result<bool, String> {
         // The other side says one thing and waits, or says the last one.
-        match hear_line(&self.input, 0) {
+        match read_line(&self.input, 0) {
             Ok(said) => Ok(said.first() == Some(&YOURS)),
             Err(_) => Err(owned(PARTNER_GONE)),
         }
@@ -50,7 +50,7 @@ impl Partner for Pipes {
 
     fn pass(&mut self, over: bool) -> Result<(), String> {
         let said = if over { OVER } else { YOURS };
-        match say(&self.output, &[said]) {
+        match write_line(&self.output, &[said]) {
             Ok(()) => Ok(()),
             Err(_) => Err(owned(PARTNER_GONE)),
         }

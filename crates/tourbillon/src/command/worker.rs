@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{IDENTITY, Suite, System};
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, SystemCounts};
-use tourbillon_runner::{Voice, WorkerArgs, hear_plan};
+use tourbillon_runner::{FrameWriter, WorkerArgs, read_plan};
 
 use super::console::to_stderr;
 use super::exit::ENVIRONMENT;
@@ -38,13 +38,13 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, worker_args: WorkerArgs) -> 
     let protocol = tourbillon_os::take_protocol(worker_args.nocapture).map_err(|e| said(&e))?;
     let input = Lasting::new(protocol.input);
     tourbillon_os::tie_to_coordinator(&input).map_err(|e| said(&e))?;
-    let voice = Voice::new(protocol.output, IDENTITY).map_err(|e| said(&e))?;
+    let voice = FrameWriter::new(protocol.output, IDENTITY).map_err(|e| said(&e))?;
     // For as long as the process lives: threads that nobody waits for may panic until then.
     let line: &Line = Box::leak(Box::new(Line {
         voice: Mutex::new(voice),
         process: std::process::id(),
     }));
-    let plan = Lasting::new(hear_plan(&input).map_err(|e| said(&e))?);
+    let plan = Lasting::new(read_plan(&input).map_err(|e| said(&e))?);
     let clock = Clock::by_name(&plan.clock).map_err(|e| said(&e))?;
     let mut pipes = match &plan.turns {
         Some(turns) => Some(Pipes::open(turns)?),
@@ -55,11 +55,11 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, worker_args: WorkerArgs) -> 
         // The first one is why the worker dies, should it die.
         if !told.swap(true, Ordering::Relaxed) {
             let Panicked { message, place } = panicked.clone();
-            line.say(Frame::Panicking { message, place });
+            line.write_frame(Frame::Panicking { message, place });
         }
     }));
     let made = panics::caught(&mut || {
-        let mut send = |frame| line.say(unless_panicked(&plan, frame));
+        let mut send = |frame| line.write_frame(unless_panicked(&plan, frame));
         #[cfg(feature = "mem")]
         if plan.memory {
             return tourbillon_engine::count(suite, &plan, &super::ledger::LEDGER, &mut send);
@@ -79,9 +79,9 @@ fn visit(suite: &dyn Suite, versus: Option<Versus>, worker_args: WorkerArgs) -> 
         tourbillon_engine::visit(suite, &plan, &clock, line, &mut send);
     });
     if let Err(panicked) = made {
-        line.say(fault(&plan, panicked));
+        line.write_frame(fault(&plan, panicked));
     }
-    line.say(Frame::Bye);
+    line.write_frame(Frame::Bye);
     Ok(())
 }
 
@@ -115,7 +115,7 @@ fn fault(plan: &Plan, panicked: Panicked) -> Frame {
 
 /// The line to the coordinator, which the visit and the panics of other threads share.
 struct Line {
-    voice: Mutex<Voice>,
+    voice: Mutex<FrameWriter>,
     process: u32,
 }
 
@@ -146,7 +146,7 @@ impl Line {
     /// When a benchmark forked, its second process comes by here too: it ends, for it is nobody's
     /// worker. So does a worker whose coordinator is gone.
     #[inline(never)]
-    fn say(&self, frame: Frame) {
+    fn write_frame(&self, frame: Frame) {
         // Never freed: a worker says a handful of things and ends, and the code that frees every kind
         // of frame would be a part of every bench binary's build.
         let mut frame = Lasting::new(frame);
@@ -158,7 +158,7 @@ impl Line {
             std::process::exit(0);
         }
         let mut voice = self.voice.lock().unwrap_or_else(PoisonError::into_inner);
-        if voice.say(&frame).is_err() {
+        if voice.write_frame(&frame).is_err() {
             std::process::exit(i32::from(ENVIRONMENT));
         }
     }

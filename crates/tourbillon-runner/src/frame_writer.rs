@@ -1,10 +1,10 @@
 use std::fs::File;
 
-use tourbillon_os::{hear_line, say};
+use tourbillon_os::{read_line, write_line};
 use tourbillon_record::{Frame, Hello, Plan};
 
 use crate::Error;
-use crate::lines::decode;
+use crate::frame_reader::decode;
 
 /// Version of what coordinator and worker say to each other.
 pub const PROTOCOL: u32 = 1;
@@ -17,12 +17,12 @@ const LONGEST_PLAN: usize = 1 << 24;
 
 /// A worker's voice: frames to its coordinator, a line each.
 #[derive(Debug)]
-pub struct Voice {
+pub struct FrameWriter {
     output: File,
     said_bytes: u64,
 }
 
-impl Voice {
+impl FrameWriter {
     /// Says hello.
     ///
     /// The line break before it ends whatever code that runs before `main` may have printed.
@@ -30,12 +30,12 @@ impl Voice {
     /// # Errors
     /// When the coordinator cannot be reached ([`Error::is_closed`]: it is gone).
     #[inline(never)]
-    pub fn new(output: File, engine: &str) -> Result<Voice, Error> {
+    pub fn new(output: File, engine: &str) -> Result<FrameWriter, Error> {
         let hello = Frame::Hello(Hello {
             protocol: PROTOCOL,
             engine: engine.to_owned(),
         });
-        let mut voice = Voice {
+        let mut voice = FrameWriter {
             output,
             said_bytes: 0,
         };
@@ -47,7 +47,7 @@ impl Voice {
     ///
     /// # Errors
     /// When the coordinator cannot be reached ([`Error::is_closed`]: it is gone).
-    pub fn say(&mut self, frame: &Frame) -> Result<(), Error> {
+    pub fn write_frame(&mut self, frame: &Frame) -> Result<(), Error> {
         let mut line = frame.encode();
         line.push('\n');
         self.write(line)
@@ -60,7 +60,7 @@ impl Voice {
 
     fn write(&mut self, line: String) -> Result<(), Error> {
         self.said_bytes += line.len() as u64;
-        match say(&self.output, line.as_bytes()) {
+        match write_line(&self.output, line.as_bytes()) {
             Ok(()) => Ok(()),
             Err(e) => Err(Error::io("a worker cannot speak to its coordinator", e)),
         }
@@ -72,8 +72,8 @@ impl Voice {
 /// # Errors
 /// When the coordinator is gone ([`Error::is_closed`]), or says something else.
 #[inline(never)]
-pub fn hear_plan(input: &File) -> Result<Plan, Error> {
-    let heard = match hear_line(input, LONGEST_PLAN) {
+pub fn read_plan(input: &File) -> Result<Plan, Error> {
+    let heard = match read_line(input, LONGEST_PLAN) {
         Ok(heard) => heard,
         Err(e) => return Err(Error::io("a worker cannot hear its coordinator", e)),
     };
@@ -95,7 +95,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::lines::Lines;
+    use crate::frame_reader::FrameReader;
 
     const PLAN: &str = concat!(
         r#"{"type":"plan","schema":1,"case":"a","launch":3,"seed":7,"clock":"tsc","#,
@@ -108,15 +108,15 @@ mod tests {
         let (input, mut output) = io::pipe().unwrap();
         thread::scope(|scope| {
             scope.spawn(move || output.write_all(text.as_bytes()));
-            hear_plan(&File::from(OwnedFd::from(input)))
+            read_plan(&File::from(OwnedFd::from(input)))
         })
     }
 
     /// What a coordinator reads from a worker that says hello and bye.
     fn heard() -> Vec<u8> {
         let (mut reader, writer) = io::pipe().unwrap();
-        let mut voice = Voice::new(File::from(OwnedFd::from(writer)), "e").unwrap();
-        voice.say(&Frame::Bye).unwrap();
+        let mut voice = FrameWriter::new(File::from(OwnedFd::from(writer)), "e").unwrap();
+        voice.write_frame(&Frame::Bye).unwrap();
         let said = voice.said_bytes();
         drop(voice);
         let mut bytes = Vec::new();
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn noise_without_an_end_is_ended_by_the_hello() {
-        let mut lines = Lines::default();
+        let mut lines = FrameReader::default();
         // So long that it is thrown away, together with what is behind it on its line.
         lines.feed(&[b'x'; 1 << 17]);
         for byte in heard() {
@@ -144,7 +144,7 @@ mod tests {
     fn a_coordinator_that_is_gone_is_told_apart() {
         let (reader, writer) = io::pipe().unwrap();
         drop(reader);
-        let error = Voice::new(File::from(OwnedFd::from(writer)), "e").unwrap_err();
+        let error = FrameWriter::new(File::from(OwnedFd::from(writer)), "e").unwrap_err();
         assert!(error.is_closed());
         assert!(hear("").unwrap_err().is_closed());
         assert!(hear(&PLAN[..50]).unwrap_err().is_closed());

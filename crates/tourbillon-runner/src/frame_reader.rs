@@ -18,14 +18,14 @@ const LONGEST_LINE: usize = 1 << 26;
 ///
 /// Everything before the hello is skipped: code that runs before `main` may print.
 #[derive(Default)]
-pub(crate) struct Lines {
+pub(crate) struct FrameReader {
     buffer: Vec<u8>,
     /// Bytes at the start of the buffer that hold no line break.
     searched: usize,
     greeted: bool,
 }
 
-impl Lines {
+impl FrameReader {
     /// Takes what was read.
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
@@ -124,8 +124,8 @@ mod tests {
         })
     }
 
-    fn after(bytes: &[u8]) -> Lines {
-        let mut lines = Lines::default();
+    fn after(bytes: &[u8]) -> FrameReader {
+        let mut lines = FrameReader::default();
         lines.feed(bytes);
         lines
     }
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn noise_needs_no_memory() {
-        let mut lines = Lines::default();
+        let mut lines = FrameReader::default();
         for _ in 0..1000 {
             lines.feed(&[b'x'; 4096]);
             assert_eq!(lines.next_frame(), None);
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn frames_come_whole_however_they_were_cut() {
         let text = format!("{}\n{}\n", greeting(PROTOCOL).encode(), Frame::Bye.encode());
-        let mut lines = Lines::default();
+        let mut lines = FrameReader::default();
         let mut frames = Vec::new();
         for byte in text.as_bytes() {
             lines.feed(&[*byte]);
