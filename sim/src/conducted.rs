@@ -40,7 +40,7 @@ pub(crate) fn conducted(
     let machine = machine.clone();
     let mut chance = Chance::new(seed);
     let mut mood = Mood::of(&machine, &mut chance);
-    let mut hire = InMemory::new(&watch, move |plan: &Plan, _draw, act| {
+    let mut spawner = InMemory::new(&watch, move |plan: &Plan, _draw, act| {
         let offset = machine.offset(&mut chance) * mood.next(&mut chance);
         let moment = chance.uniform();
         let mut visit = visit(
@@ -61,7 +61,7 @@ pub(crate) fn conducted(
         id: "case".to_owned(),
         ..Case::default()
     }];
-    let outcome = run(&cases, &settings, &mut hire, &watch, &mut Nobody);
+    let outcome = run(&cases, &settings, &mut spawner, &watch, &mut Nobody);
     let launches = outcome.results.first().map_or(0, |result| result.launches);
     (outcome.results, launches)
 }

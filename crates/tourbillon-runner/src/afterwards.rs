@@ -2,14 +2,14 @@ use std::fmt;
 
 use tourbillon_record::Fault;
 
-use crate::{Hire, Observer, Settings, Watch};
+use crate::{Observer, Settings, SpawnWorker, Watch};
 
 /// What there is to work with after the last visit of a run.
 pub struct Afterwards<'a> {
     /// Settings of the run.
     pub settings: &'a Settings,
     /// Where workers come from.
-    pub hire: &'a mut dyn Hire,
+    pub spawner: &'a mut dyn SpawnWorker,
     /// The time.
     pub watch: &'a dyn Watch,
     /// Who is told of every line, faults included.

@@ -6,7 +6,7 @@ use tourbillon_record::{Against, Fault, Plan, Rounds};
 use crate::plan::plan;
 use crate::run_worker::{WorkerOutcome, run_worker};
 use crate::schedule::Turn;
-use crate::{Hire, Settings, Watch};
+use crate::{Settings, SpawnWorker, Watch};
 
 /// Time for a comparison, starts of processes and set-up included.
 const BUDGET_NS: u64 = 2_000_000_000;
@@ -44,7 +44,7 @@ pub fn contest(
     rivals: &[String],
     terms: Terms,
     settings: &Settings,
-    hire: &mut dyn Hire,
+    spawner: &mut dyn SpawnWorker,
     watch: &dyn Watch,
 ) -> Contested {
     let mut contested = Contested::default();
@@ -71,7 +71,7 @@ pub fn contest(
             }),
             ..plan(settings, reference, turn, budget_ns)
         };
-        match run_worker(&plan, timeout_ns, hire, watch) {
+        match run_worker(&plan, timeout_ns, spawner, watch) {
             WorkerOutcome::Rounds(rounds) => {
                 lead_in = lead_in.max(rounds.lead_in);
                 contested.launches.push(*rounds);

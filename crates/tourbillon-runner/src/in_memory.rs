@@ -5,7 +5,7 @@ use std::rc::Rc;
 use tourbillon_os::Ending;
 use tourbillon_record::{Frame, Plan};
 
-use crate::{Dismissal, Draw, Error, Event, Hire, ScriptedWatch, Worker};
+use crate::{Dismissal, Draw, Error, Event, ScriptedWatch, SpawnWorker, Worker};
 
 /// What a worker in memory does next.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,8 +82,8 @@ impl fmt::Debug for InMemory {
     }
 }
 
-impl Hire for InMemory {
-    fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+impl SpawnWorker for InMemory {
+    fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         let mut acts = Vec::new();
         (self.script)(plan, draw, &mut |act| acts.push(act));
         if let Some(Act::Refuse(why)) = acts.first() {

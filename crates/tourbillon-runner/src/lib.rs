@@ -4,7 +4,7 @@
 //! in a fresh worker, all visits in one random order; it collects the samples and makes the
 //! results.
 //!
-//! * Workers come from a [`Hire`]: [`Processes`] starts the own executable again, `InMemory` (with
+//! * Workers come from a [`SpawnWorker`]: [`Processes`] starts the own executable again, `InMemory` (with
 //!   the feature `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`WorkerArgs`]) is a
 //!   worker: it hears its plan with [`read_plan`] and speaks with a [`FrameWriter`].
 //! * Time comes from a [`Watch`] that the caller brings.
@@ -59,7 +59,7 @@ pub use run_worker::{WorkerOutcome, run_worker, visit_plan};
 pub use scripted_watch::ScriptedWatch;
 pub use settings::{CaseSettings, Settings};
 pub use watch::Watch;
-pub use worker::{Dismissal, Draw, Event, Hire, Worker};
+pub use worker::{Dismissal, Draw, Event, SpawnWorker, Worker};
 pub use worker_args::{WORKER_ARGUMENT, WorkerArgs};
 
 pub use tourbillon_os::Ending;

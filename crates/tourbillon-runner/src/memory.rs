@@ -7,7 +7,7 @@ use crate::attempt::{Attempt, attempt};
 use crate::plan::{draw, plan};
 use crate::run::Run;
 use crate::schedule::Turn;
-use crate::{Hire, Observer, Settings, Watch};
+use crate::{Observer, Settings, SpawnWorker, Watch};
 
 /// Memory visits of a case: the second tells whether the first was chance.
 const VISITS: u32 = 2;
@@ -58,17 +58,17 @@ impl CaseMemory {
 
 impl Run<'_> {
     /// Visits every case that could be measured once more, to count: once or twice.
-    pub(crate) fn count_all(&mut self, hire: &mut dyn Hire, observer: &mut dyn Observer) {
+    pub(crate) fn count_all(&mut self, spawner: &mut dyn SpawnWorker, observer: &mut dyn Observer) {
         for index in 0..self.cases.len() {
             if self.cases[index].visits.is_empty() {
                 continue;
             }
             for launch in 0..VISITS {
-                self.interrupted |= hire.interrupted();
+                self.interrupted |= spawner.interrupted();
                 if self.interrupted {
                     return;
                 }
-                if !self.count(index, launch, hire, observer) {
+                if !self.count(index, launch, spawner, observer) {
                     break;
                 }
             }
@@ -80,7 +80,7 @@ impl Run<'_> {
         &mut self,
         index: usize,
         launch: u32,
-        hire: &mut dyn Hire,
+        spawner: &mut dyn SpawnWorker,
         observer: &mut dyn Observer,
     ) -> bool {
         let batches_ns = self.batches_ns(&self.cases[index]);
@@ -98,7 +98,7 @@ impl Run<'_> {
             ..plan(self.settings, &reached.case.id, turn, budget_ns)
         };
         let timeout_ns = reached.settings.timeout_ns;
-        let why = match count(&plan, timeout_ns, hire, self.watch) {
+        let why = match count(&plan, timeout_ns, spawner, self.watch) {
             Count::Memory(memory) => {
                 // Of what cannot be counted once, once is enough.
                 let again = memory.counts.is_ok() && memory.visit_ns <= reached.settings.budget();
@@ -136,13 +136,13 @@ pub enum Count {
 pub fn count(
     plan: &Plan,
     timeout_ns: Option<u64>,
-    hire: &mut dyn Hire,
+    spawner: &mut dyn SpawnWorker,
     watch: &dyn Watch,
 ) -> Count {
-    if hire.interrupted() {
+    if spawner.interrupted() {
         return Count::Interrupted;
     }
-    let mut worker = match hire.hire(plan, &draw(plan)) {
+    let mut worker = match spawner.spawn(plan, &draw(plan)) {
         Ok(worker) => worker,
         Err(error) => return Count::Failed(error.to_string()),
     };

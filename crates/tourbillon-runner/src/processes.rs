@@ -7,7 +7,7 @@ use tourbillon_record::{Frame, Plan};
 
 use crate::frame_reader::{FrameReader, position};
 use crate::worker_args::{NOCAPTURE, WORKER_ARGUMENT};
-use crate::{Dismissal, Draw, Error, Event, Hire, Worker};
+use crate::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
 
 /// Variable whose length is redrawn for each visit.
 const PADDING: &str = "TOURBILLON_PADDING";
@@ -90,8 +90,8 @@ impl Processes {
     }
 }
 
-impl Hire for Processes {
-    fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+impl SpawnWorker for Processes {
+    fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         let mut padding = OsString::new();
         for _ in 0..draw.environment_bytes {
             padding.push("x");

@@ -13,7 +13,9 @@ use crate::plan::{draw, order, plan};
 use crate::reached::Reached;
 use crate::schedule::{Schedule, Turn};
 use crate::visit_time::{Besides, Starts, batches_ns};
-use crate::{Afterwards, Error, Hire, Observer, Progress, Settings, Watch, Worker, affordable};
+use crate::{
+    Afterwards, Error, Observer, Progress, Settings, SpawnWorker, Watch, Worker, affordable,
+};
 
 /// Exit code of a run in which a visit failed.
 pub const EXIT_FAILED: u8 = 3;
@@ -49,11 +51,11 @@ pub struct Outcome {
 pub fn run(
     cases: &[Case],
     settings: &Settings,
-    hire: &mut dyn Hire,
+    spawner: &mut dyn SpawnWorker,
     watch: &dyn Watch,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    run_and(cases, settings, hire, watch, observer, &mut |_| ())
+    run_and(cases, settings, spawner, watch, observer, &mut |_| ())
 }
 
 /// As [`run`]; `afterwards` has its turn after the last visit, unless the run was interrupted,
@@ -61,7 +63,7 @@ pub fn run(
 pub fn run_and(
     cases: &[Case],
     settings: &Settings,
-    hire: &mut dyn Hire,
+    spawner: &mut dyn SpawnWorker,
     watch: &dyn Watch,
     observer: &mut dyn Observer,
     afterwards: &mut dyn FnMut(&mut Afterwards<'_>),
@@ -70,11 +72,11 @@ pub fn run_and(
     for case in cases {
         observer.entry(Entry::Case(case));
     }
-    run.visit_all(hire, observer);
+    run.visit_all(spawner, observer);
     if !run.interrupted {
         let mut stage = Afterwards {
             settings,
-            hire,
+            spawner,
             watch,
             observer,
             #[cfg(feature = "amounts")]
@@ -92,8 +94,8 @@ pub fn run_and(
         run.faults = stage.faults;
     }
     #[cfg(feature = "memory")]
-    if hire.counts() && !run.interrupted {
-        run.count_all(hire, observer);
+    if spawner.counts() && !run.interrupted {
+        run.count_all(spawner, observer);
     }
     run.end(observer)
 }
@@ -171,23 +173,23 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn visit_all(&mut self, hire: &mut dyn Hire, observer: &mut dyn Observer) {
+    fn visit_all(&mut self, spawner: &mut dyn SpawnWorker, observer: &mut dyn Observer) {
         for look in 0..LOOKS {
             let mut next = None;
             loop {
-                self.interrupted |= hire.interrupted();
+                self.interrupted |= spawner.interrupted();
                 if self.interrupted {
                     return;
                 }
                 let visit = match next.take() {
                     Some(visit) => visit,
-                    None => match self.hired(hire) {
+                    None => match self.hired(spawner) {
                         Some(visit) => visit,
                         None => break,
                     },
                 };
                 self.progress(visit.turn, observer);
-                next = self.visit(visit, hire, observer);
+                next = self.visit(visit, spawner, observer);
             }
             if look + 1 == LOOKS {
                 return;
@@ -217,7 +219,7 @@ impl<'a> Run<'a> {
     }
 
     /// Finds a worker for the next visit; `None` when all have been made.
-    fn hired(&mut self, hire: &mut dyn Hire) -> Option<Waiting> {
+    fn hired(&mut self, spawner: &mut dyn SpawnWorker) -> Option<Waiting> {
         let turn = self.schedule.turn()?;
         let reached = &self.cases[turn.case];
         let budget_ns = self.batches_ns(reached);
@@ -225,7 +227,7 @@ impl<'a> Run<'a> {
         if reached.settings.min_time_ns == 0 {
             plan.contended_from = reached.quota.contended_from();
         }
-        let worker = hire.hire(&plan, &draw(&plan));
+        let worker = spawner.spawn(&plan, &draw(&plan));
         Some(Waiting { turn, plan, worker })
     }
 
@@ -257,7 +259,7 @@ impl<'a> Run<'a> {
     fn visit(
         &mut self,
         visit: Waiting,
-        hire: &mut dyn Hire,
+        spawner: &mut dyn SpawnWorker,
         observer: &mut dyn Observer,
     ) -> Option<Waiting> {
         let Waiting { turn, plan, worker } = visit;
@@ -286,7 +288,7 @@ impl<'a> Run<'a> {
                 self.scouted(turn, &visit);
                 // A process takes about a millisecond to start, most of it without the coordinator:
                 // meanwhile the one before ends, and its samples are written.
-                let next = self.hired(hire);
+                let next = self.hired(spawner);
                 let left = worker.dismiss();
                 self.cases[turn.case].left_processes += u32::from(left.left_processes);
                 self.take(turn, visit, observer);

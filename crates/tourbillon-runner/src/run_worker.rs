@@ -6,7 +6,7 @@ use tourbillon_record::{Fault, FaultKind, Plan, Rounds, Visit};
 use crate::attempt::{Attempt, attempt, fault};
 use crate::plan::{draw, plan};
 use crate::schedule::Turn;
-use crate::{Hire, Settings, Watch};
+use crate::{Settings, SpawnWorker, Watch};
 
 /// What came of an errand.
 #[derive(Debug)]
@@ -26,13 +26,13 @@ pub enum WorkerOutcome {
 pub fn run_worker(
     plan: &Plan,
     timeout_ns: Option<u64>,
-    hire: &mut dyn Hire,
+    spawner: &mut dyn SpawnWorker,
     watch: &dyn Watch,
 ) -> WorkerOutcome {
-    if hire.interrupted() {
+    if spawner.interrupted() {
         return WorkerOutcome::Interrupted;
     }
-    let mut worker = match hire.hire(plan, &draw(plan)) {
+    let mut worker = match spawner.spawn(plan, &draw(plan)) {
         Ok(worker) => worker,
         Err(error) => {
             return WorkerOutcome::Fault(fault(plan, FaultKind::Spawn, &error.to_string()));

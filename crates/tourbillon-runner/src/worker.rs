@@ -6,13 +6,13 @@ use tourbillon_record::{Frame, Plan};
 use crate::Error;
 
 /// Somebody who finds workers.
-pub trait Hire {
+pub trait SpawnWorker {
     /// Finds a worker for a plan. It may start up, but waits for [`Worker::begin`]: the visit
     /// before may still be ending, and no two of them measure at the same time.
     ///
     /// # Errors
     /// When there is no worker to be had; the visit is lost.
-    fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error>;
+    fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error>;
 
     /// Whether workers make memory visits.
     fn counts(&self) -> bool {

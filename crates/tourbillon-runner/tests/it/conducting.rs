@@ -8,8 +8,8 @@ use tourbillon_record::{
     Absence, ClockCheck, Entry, Frame, Line, Metric, Note, Plan, Scope, Visit,
 };
 use tourbillon_runner::{
-    Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, Hire, InMemory, Observer,
-    ScriptedWatch, Stretch, Watch, Worker, run,
+    Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, InMemory, Observer, ScriptedWatch,
+    SpawnWorker, Stretch, Watch, Worker, run,
 };
 
 use crate::stage::{Log, cases, measure, play, settings};
@@ -72,11 +72,17 @@ impl Observer for Store {
 fn visits_that_are_kept_elsewhere_give_the_same_run() {
     let play_for = |observer: &mut dyn Observer| {
         let watch = ScriptedWatch::new();
-        let mut hire = InMemory::new(&watch, |plan, _, act| {
+        let mut spawner = InMemory::new(&watch, |plan, _, act| {
             measure(&Model::default(), plan, act);
         });
         let settings = settings(CaseSettings::default());
-        run(&cases(&["a", "b"]), &settings, &mut hire, &watch, observer)
+        run(
+            &cases(&["a", "b"]),
+            &settings,
+            &mut spawner,
+            &watch,
+            observer,
+        )
     };
     let mut log = Log::default();
     let outcome = play_for(&mut log);
@@ -118,12 +124,12 @@ impl Watch for Fast {
 fn clocks_that_disagree_leave_cycles_and_no_time() {
     let ran = |ppm: f64| {
         let watch = Fast(ScriptedWatch::new(), ppm);
-        let mut hire = InMemory::new(&watch.0, |plan, _, act| {
+        let mut spawner = InMemory::new(&watch.0, |plan, _, act| {
             measure(&Model::default(), plan, act);
         });
         let mut log = Log::default();
         let settings = settings(CaseSettings::default());
-        let outcome = run(&cases(&["a"]), &settings, &mut hire, &watch, &mut log);
+        let outcome = run(&cases(&["a"]), &settings, &mut spawner, &watch, &mut log);
         (outcome.results, log.lines)
     };
     let (right, _) = ran(499.0);
@@ -277,11 +283,11 @@ struct WatchedWorker {
     seen: Rc<RefCell<String>>,
 }
 
-impl Hire for Watched {
-    fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+impl SpawnWorker for Watched {
+    fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         self.seen.borrow_mut().push('+');
         Ok(Box::new(WatchedWorker {
-            worker: self.workers.hire(plan, draw)?,
+            worker: self.workers.spawn(plan, draw)?,
             seen: Rc::clone(&self.seen),
         }))
     }
@@ -311,7 +317,7 @@ fn a_worker_starts_while_another_one_ends_and_begins_when_it_is_gone() {
         2 => act(Act::End(Ending::Exited(1))),
         _ => measure(&Model::default(), plan, act),
     });
-    let mut hire = Watched {
+    let mut spawner = Watched {
         workers,
         seen: Rc::clone(&seen),
     };
@@ -322,7 +328,7 @@ fn a_worker_starts_while_another_one_ends_and_begins_when_it_is_gone() {
     run(
         &cases(&["a"]),
         &settings(common),
-        &mut hire,
+        &mut spawner,
         &watch,
         &mut Log::default(),
     );
@@ -383,7 +389,7 @@ fn settings_of_a_case_go_before_those_of_the_run() {
 fn the_share_of_time_inside_visits_is_what_the_workers_say() {
     let watch = ScriptedWatch::new();
     let clock = watch.clone();
-    let mut hire = InMemory::frames(&watch, move |plan, say| {
+    let mut spawner = InMemory::frames(&watch, move |plan, say| {
         let visit = Model::default().visit(plan);
         // A process costs as much again as the visit in it.
         clock.advance(2 * crate::synthetic::frequency().nanos(visit.visit_ticks));
@@ -391,7 +397,7 @@ fn the_share_of_time_inside_visits_is_what_the_workers_say() {
     });
     let mut log = Log::default();
     let settings = settings(CaseSettings::default());
-    let end = run(&cases(&["a"]), &settings, &mut hire, &watch, &mut log).end;
+    let end = run(&cases(&["a"]), &settings, &mut spawner, &watch, &mut log).end;
     let share = end.visits_ns as f64 / end.wall_ns as f64;
     assert!((share - 0.5).abs() < 1e-6, "{share}");
     assert!(end.batches_ns < end.visits_ns && end.batches_ns > end.visits_ns / 100 * 99);

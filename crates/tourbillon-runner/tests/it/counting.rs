@@ -51,7 +51,7 @@ fn counted(mut answer: impl FnMut(&Plan) -> Frame + 'static) -> (Outcome, Vec<Li
     let watch = ScriptedWatch::new();
     let plans = Rc::new(RefCell::new(Vec::new()));
     let seen = Rc::clone(&plans);
-    let mut hire = InMemory::new(&watch, move |plan, _, act| {
+    let mut spawner = InMemory::new(&watch, move |plan, _, act| {
         if !plan.memory {
             return measure(&Model::default(), plan, act);
         }
@@ -62,8 +62,8 @@ fn counted(mut answer: impl FnMut(&Plan) -> Frame + 'static) -> (Outcome, Vec<Li
     .counting();
     let mut log = Log::default();
     let settings = settings(CaseSettings::default());
-    let outcome = run(&cases(&["a"]), &settings, &mut hire, &watch, &mut log);
-    drop(hire);
+    let outcome = run(&cases(&["a"]), &settings, &mut spawner, &watch, &mut log);
+    drop(spawner);
     let plans = Rc::into_inner(plans).unwrap().into_inner();
     (outcome, log.lines, plans)
 }

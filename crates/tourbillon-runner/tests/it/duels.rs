@@ -2,8 +2,8 @@
 
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
 use tourbillon_runner::{
-    Act, CaseSettings, Draw, Duel, Ending, Hire, InMemory, PARTNER_GONE, ScriptedWatch, Silence,
-    duel, visit_plan,
+    Act, CaseSettings, Draw, Duel, Ending, InMemory, PARTNER_GONE, ScriptedWatch, Silence,
+    SpawnWorker, duel, visit_plan,
 };
 
 use crate::stage::settings;
@@ -30,10 +30,10 @@ fn fought_in(silence: Silence, first: &[Act], second: &[Act]) -> Duel {
     let plans = [plan(), plan()];
     let workers = [first, second].map(|acts| {
         let acts = acts.to_vec();
-        let mut hire = InMemory::new(&watch, move |_, _, act| {
+        let mut spawner = InMemory::new(&watch, move |_, _, act| {
             acts.iter().cloned().for_each(&mut *act);
         });
-        hire.hire(&plans[0], &Draw::default()).unwrap()
+        spawner.spawn(&plans[0], &Draw::default()).unwrap()
     });
     duel(workers, &plans, silence, &watch)
 }

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use tourbillon_os::Executable;
 use tourbillon_record::{Against, Fault, FaultKind, Frame, Place};
-use tourbillon_runner::{CaseSettings, Draw, Ending, Event, Hire, Outcome, Processes, Watch, run};
+use tourbillon_runner::{
+    CaseSettings, Draw, Ending, Event, Outcome, Processes, SpawnWorker, Watch, run,
+};
 
 use crate::stage::{Log, cases, settings};
 use crate::synthetic::plan;
@@ -31,10 +33,16 @@ fn ran(ids: &[&str], timeout: Duration) -> (Outcome, Log) {
         timeout_ns: Some(timeout.as_nanos() as u64),
         ..CaseSettings::default()
     };
-    let mut hire = Processes::of(Executable::at(WORKER));
+    let mut spawner = Processes::of(Executable::at(WORKER));
     let watch = Running(Rc::new(Instant::now()));
     let mut log = Log::default();
-    let outcome = run(&cases(ids), &settings(common), &mut hire, &watch, &mut log);
+    let outcome = run(
+        &cases(ids),
+        &settings(common),
+        &mut spawner,
+        &watch,
+        &mut log,
+    );
     (outcome, log)
 }
 
@@ -182,8 +190,8 @@ fn a_child_that_holds_the_pipe_is_no_hang_and_does_not_survive() {
 
 #[test]
 fn a_child_of_a_visit_that_succeeded_does_not_survive() {
-    let mut hire = Processes::of(Executable::at(WORKER));
-    let mut worker = hire.hire(&plan("child", 0), &Draw::default()).unwrap();
+    let mut spawner = Processes::of(Executable::at(WORKER));
+    let mut worker = spawner.spawn(&plan("child", 0), &Draw::default()).unwrap();
     worker.begin().unwrap();
     loop {
         match worker.next(1_000_000_000) {
@@ -207,7 +215,7 @@ fn stderr_without_an_end_is_a_fault() {
 
 #[test]
 fn a_plan_may_name_many_cases() {
-    let mut hire = Processes::of(Executable::at(WORKER));
+    let mut spawner = Processes::of(Executable::at(WORKER));
     let mut plan = plan("fine", 0);
     plan.against = Some(Against {
         cases: (0..1_000).map(|n| format!("{n:0120}")).collect(),
@@ -215,7 +223,7 @@ fn a_plan_may_name_many_cases() {
         error: 0.01,
         lead_in: 1,
     });
-    let mut worker = hire.hire(&plan, &Draw::default()).unwrap();
+    let mut worker = spawner.spawn(&plan, &Draw::default()).unwrap();
     worker.begin().unwrap();
     loop {
         match worker.next(PATIENCE.as_nanos() as u64) {
@@ -228,8 +236,8 @@ fn a_plan_may_name_many_cases() {
 
 #[test]
 fn a_dropped_worker_does_not_survive() {
-    let mut hire = Processes::of(Executable::at(WORKER));
-    let mut worker = hire.hire(&plan("park", 0), &Draw::default()).unwrap();
+    let mut spawner = Processes::of(Executable::at(WORKER));
+    let mut worker = spawner.spawn(&plan("park", 0), &Draw::default()).unwrap();
     worker.begin().unwrap();
     // The hello of these workers holds their process id.
     let pid = loop {
@@ -244,10 +252,10 @@ fn a_dropped_worker_does_not_survive() {
 
 #[test]
 fn the_environment_is_padded_as_drawn() {
-    let mut hire = Processes::of(Executable::at(WORKER));
+    let mut spawner = Processes::of(Executable::at(WORKER));
     for environment_bytes in [0, 1_234] {
         let draw = Draw { environment_bytes };
-        let mut worker = hire.hire(&plan("padding", 0), &draw).unwrap();
+        let mut worker = spawner.spawn(&plan("padding", 0), &draw).unwrap();
         worker.begin().unwrap();
         while !matches!(worker.next(1_000_000_000), Event::Ended(_)) {}
         assert_eq!(
@@ -259,13 +267,13 @@ fn the_environment_is_padded_as_drawn() {
 
 #[test]
 fn an_executable_that_is_not_there_costs_its_visits() {
-    let mut hire = Processes::of(Executable::at("/nonexistent/worker"));
+    let mut spawner = Processes::of(Executable::at("/nonexistent/worker"));
     let watch = Running(Rc::new(Instant::now()));
     let common = CaseSettings::default();
     let outcome = run(
         &cases(&["a"]),
         &settings(common),
-        &mut hire,
+        &mut spawner,
         &watch,
         &mut Log::default(),
     );
@@ -282,13 +290,13 @@ fn an_executable_that_is_not_there_costs_its_visits() {
 #[test]
 fn a_program_that_is_no_worker_is_told() {
     // It knows no such option, says so, and ends.
-    let mut hire = Processes::of(Executable::at("cat"));
+    let mut spawner = Processes::of(Executable::at("cat"));
     let watch = Running(Rc::new(Instant::now()));
     let common = CaseSettings::default();
     let outcome = run(
         &cases(&["a"]),
         &settings(common),
-        &mut hire,
+        &mut spawner,
         &watch,
         &mut Log::default(),
     );

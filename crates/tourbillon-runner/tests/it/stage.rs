@@ -83,13 +83,13 @@ pub(crate) fn play(
     let watch = ScriptedWatch::new();
     let plans = Rc::new(RefCell::new(Vec::new()));
     let seen = Rc::clone(&plans);
-    let mut hire = InMemory::new(&watch, move |plan, draw, act| {
+    let mut spawner = InMemory::new(&watch, move |plan, draw, act| {
         seen.borrow_mut().push((plan.clone(), *draw));
         script(plan, act);
     });
     let mut log = Log::default();
-    let outcome = run(&cases(ids), settings, &mut hire, &watch, &mut log);
-    drop(hire);
+    let outcome = run(&cases(ids), settings, &mut spawner, &watch, &mut log);
+    drop(spawner);
     let plans = Rc::into_inner(plans).unwrap().into_inner();
     Played {
         outcome,

@@ -198,7 +198,7 @@ fn visit(plan: &Plan) -> Visit {
 /// A coordinator of workers that show what they print; it says on its stdout what happens.
 fn coordinate(cases: Vec<String>) -> Result<ExitCode, Failure> {
     let signals = Signals::install()?;
-    let mut hire = Processes::own()?.signals(signals).nocapture(true);
+    let mut spawner = Processes::own()?.signals(signals).nocapture(true);
     let cases: Vec<Case> = cases
         .into_iter()
         .map(|id| Case {
@@ -206,7 +206,7 @@ fn coordinate(cases: Vec<String>) -> Result<ExitCode, Failure> {
             ..Case::default()
         })
         .collect();
-    let outcome = run(&cases, &settings(), &mut hire, &Still, &mut Told);
+    let outcome = run(&cases, &settings(), &mut spawner, &Still, &mut Told);
     println(&format!("interrupted {}", outcome.interrupted))?;
     Ok(ExitCode::from(outcome.end.exit_code))
 }

@@ -16,7 +16,7 @@ use super::flags::{Data, High};
 use super::keeping;
 use super::opening;
 use super::recorder::{Recorded, Recorder};
-use super::recruiter::Recruiter;
+use super::spawner::Spawner;
 use super::timepiece::Timepiece;
 use super::versus::{Opponents, Versus};
 use super::wishes::{CONFIDENCE, run_settings, settings};
@@ -55,7 +55,7 @@ pub(crate) fn bench(
         }
     };
     let contests = Lasting::new(contests(functions, high, &chosen.runs)?);
-    let mut recruiter = Recruiter::new(high)?;
+    let mut spawner = Spawner::new(high)?;
     let timepiece = Timepiece::start();
     let clock = Handed::new(timepiece.facts());
     let Some(frequency) = Frequency::of(&clock) else {
@@ -80,7 +80,7 @@ pub(crate) fn bench(
     let outcome = Lasting::new(run_and(
         &chosen.runs,
         &settings,
-        &mut recruiter,
+        &mut spawner,
         &timepiece,
         &mut recorder,
         &mut |stage| {

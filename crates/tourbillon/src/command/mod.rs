@@ -22,7 +22,7 @@ mod opening;
 mod partner;
 mod profile;
 mod recorder;
-mod recruiter;
+mod spawner;
 mod timepiece;
 mod trial;
 mod versus;

@@ -98,7 +98,7 @@ fn run(contests: &[Opponents], stage: &mut Afterwards<'_>, style: &Style) -> Str
             &rivals,
             Terms::FUNCTIONS,
             stage.settings,
-            stage.hire,
+            stage.spawner,
             stage.watch,
         );
         stage.interrupted = contested.interrupted;

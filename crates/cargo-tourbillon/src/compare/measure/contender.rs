@@ -8,8 +8,8 @@ use tourbillon_runner::{
 };
 use tourbillon_stats::Rng;
 
-use super::hiring::{Hiring, Side};
 use super::places::Places;
+use super::spawner::{Side, Spawner};
 use super::timepiece::Timepiece;
 use crate::compare::counts::Counts;
 
@@ -36,7 +36,7 @@ const FIRST: u64 = 5;
 /// What all cases of a comparison have in common.
 #[derive(Debug)]
 pub(super) struct Common<'c> {
-    pub(super) hiring: &'c Hiring,
+    pub(super) spawner: &'c Spawner,
     pub(super) timepiece: &'c Timepiece,
     pub(super) terms: Terms,
     pub(super) settings: Settings,
@@ -134,9 +134,9 @@ impl Contender {
         } else {
             [&old, &new]
         };
-        let processor = common.hiring.processor().filter(|_| scouted.alone);
+        let processor = common.spawner.processor().filter(|_| scouted.alone);
         let start = common.timepiece.now_ns();
-        let workers = match common.hiring.pair(sides, &mut plans, processor) {
+        let workers = match common.spawner.pair(sides, &mut plans, processor) {
             Ok(workers) => workers,
             Err(error) => {
                 self.fault = Some((0, spawn(&self.id, number, &error.to_string())));
@@ -173,8 +173,8 @@ impl Contender {
     fn scout(&mut self, common: &Common<'_>, side: &Side) -> WorkerOutcome {
         let plan = visit_plan(&common.settings, &self.id, 0, SCOUT_NS);
         let start = common.timepiece.now_ns();
-        let mut hire = common.hiring.alone(side);
-        let came = run_worker(&plan, common.timeout_ns, &mut hire, common.timepiece);
+        let mut spawner = common.spawner.alone(side);
+        let came = run_worker(&plan, common.timeout_ns, &mut spawner, common.timepiece);
         self.spent_ns += common.timepiece.now_ns().saturating_sub(start);
         came
     }

@@ -107,8 +107,8 @@ impl<'c, 'p> Counting<'c, 'p> {
         let (common, id) = (self.common, &contender.id);
         let plan = memory_plan(&common.settings, id, launch, rows, VISIT_NS);
         let built = self.places.built(side, executable);
-        let mut hire = common.hiring.alone(built);
-        let came = count(&plan, common.timeout_ns, &mut hire, common.timepiece);
+        let mut spawner = common.spawner.alone(built);
+        let came = count(&plan, common.timeout_ns, &mut spawner, common.timepiece);
         let unable = match came {
             Count::Interrupted => return Visited::Interrupted,
             Count::Failed(why) => return Visited::Not(Tally::Failed(why)),

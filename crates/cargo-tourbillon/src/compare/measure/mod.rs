@@ -4,8 +4,8 @@
 mod budget;
 mod contender;
 mod counting;
-mod hiring;
 mod places;
+mod spawner;
 mod timepiece;
 
 use tourbillon_analysis::{Frequency, Terms};
@@ -17,8 +17,8 @@ use self::budget::Budget;
 pub(crate) use self::budget::CASE_NS;
 use self::contender::{Common, Contender, Went, settings};
 use self::counting::Counting;
-use self::hiring::Hiring;
 use self::places::Places;
+use self::spawner::Spawner;
 use self::timepiece::Timepiece;
 use super::counts::Counts;
 use super::links::Links;
@@ -90,14 +90,14 @@ pub(crate) fn measure(
     wishes: &Wishes,
     onlooker: &mut dyn Onlooker,
 ) -> Result<Measured, Stop> {
-    let hiring = Hiring::new()?;
+    let spawner = Spawner::new()?;
     let timepiece = Timepiece::start()?;
     let mut places = Places::make(comparison, wishes, onlooker);
     let linked_ns = places.links().total_ns();
     let seed = wishes.seed.unwrap_or_else(new_seed);
     let terms = terms(wishes, comparison.cases.len());
     let common = Common {
-        hiring: &hiring,
+        spawner: &spawner,
         timepiece: &timepiece,
         terms,
         settings: settings(&timepiece, seed, 1.0 - terms.error),
@@ -149,7 +149,7 @@ pub(crate) fn measure(
         cases,
         interrupted,
         seed,
-        processor: hiring.processor(),
+        processor: spawner.processor(),
         visits_ns: timepiece.frequency.nanos(visit_ticks),
         frequency: timepiece.frequency,
         clock: timepiece.facts,
@@ -189,7 +189,7 @@ fn run(
                 continue;
             }
             open = true;
-            if contender.launch(common, places) == Went::Interrupted || common.hiring.interrupted()
+            if contender.launch(common, places) == Went::Interrupted || common.spawner.interrupted()
             {
                 return true;
             }

@@ -3,7 +3,7 @@
 use std::thread;
 
 use super::Onlooker;
-use super::hiring::Side;
+use super::spawner::Side;
 use crate::compare::links::Links;
 use crate::compare::pairing::Comparison;
 use crate::compare::wishes::Wishes;

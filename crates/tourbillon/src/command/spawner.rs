@@ -2,7 +2,7 @@
 
 use tourbillon_os::{Signals, affinity, set_affinity};
 use tourbillon_record::Plan;
-use tourbillon_runner::{Draw, Error, Hire, Processes, Worker};
+use tourbillon_runner::{Draw, Error, Processes, SpawnWorker, Worker};
 
 use super::exit::{Stop, USAGE};
 use super::flags::High;
@@ -12,7 +12,7 @@ use crate::text::{append, said, text};
 
 /// Starts workers; the coordinator itself stays where the system puts it.
 #[derive(Debug)]
-pub(crate) struct Recruiter {
+pub(crate) struct Spawner {
     processes: Lasting<Processes>,
     pinning: Lasting<Option<Pinning>>,
 }
@@ -24,7 +24,7 @@ struct Pinning {
     own: Vec<u32>,
 }
 
-impl Recruiter {
+impl Spawner {
     /// Workers as the command line wants them.
     ///
     /// # Errors
@@ -32,7 +32,7 @@ impl Recruiter {
     /// When signals cannot be handled, this executable cannot be found, or a processor of the list
     /// is not to be had.
     #[inline(never)]
-    pub(crate) fn new(high: &High) -> Result<Recruiter, Stop> {
+    pub(crate) fn new(high: &High) -> Result<Spawner, Stop> {
         let signals = Signals::install()
             .map_err(|error| Stop::environment(text!("signals cannot be handled: {error}")))?;
         let processes = match Processes::own() {
@@ -44,7 +44,7 @@ impl Recruiter {
             [] => None,
             cpus => Some(Pinning::new(cpus)?),
         };
-        Ok(Recruiter {
+        Ok(Spawner {
             processes,
             pinning: Lasting::new(pinning),
         })
@@ -75,16 +75,16 @@ impl Pinning {
     }
 }
 
-impl Hire for Recruiter {
+impl SpawnWorker for Spawner {
     #[inline(never)]
-    fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+    fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         let Some(pinning) = &*self.pinning else {
-            return self.processes.hire(plan, draw);
+            return self.processes.spawn(plan, draw);
         };
         // A child starts where its parent is.
         set_affinity(&pinning.workers)
             .map_err(|error| Error::new(text!("a worker cannot be pinned: {error}")))?;
-        let hired = Handed::new(self.processes.hire(plan, draw));
+        let hired = Handed::new(self.processes.spawn(plan, draw));
         // Should this fail, the coordinator shares the workers' processors: a pity, no more.
         let _ = set_affinity(&pinning.own);
         Handed::into_inner(hired)

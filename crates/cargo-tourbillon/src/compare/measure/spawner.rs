@@ -10,7 +10,7 @@ use tourbillon_os::{
     Executable as Program, Handed, Signals, affinity, set_affinity, set_random_addresses,
 };
 use tourbillon_record::{Plan, Turns};
-use tourbillon_runner::{Draw, Error, Hire, Processes, Worker};
+use tourbillon_runner::{Draw, Error, Processes, SpawnWorker, Worker};
 use tourbillon_stats::Rng;
 
 use crate::exit::Stop;
@@ -22,7 +22,7 @@ const PADDING: NonZeroU64 = NonZeroU64::new(16 * 4096).expect("not zero");
 
 /// Starts workers.
 #[derive(Debug)]
-pub(super) struct Hiring {
+pub(super) struct Spawner {
     signals: Signals,
     /// Processors of this process.
     own: Vec<u32>,
@@ -80,12 +80,12 @@ impl Side {
     }
 }
 
-impl Hiring {
-    pub(super) fn new() -> Result<Hiring, Stop> {
+impl Spawner {
+    pub(super) fn new() -> Result<Spawner, Stop> {
         let signals = Signals::install();
         let signals = signals
             .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
-        Ok(Hiring {
+        Ok(Spawner {
             signals,
             own: affinity().unwrap_or_default(),
             folder: env::current_dir().ok(),
@@ -133,7 +133,7 @@ impl Hiring {
             let draw = Draw {
                 environment_bytes: drawn.environment_bytes + most - above[number],
             };
-            workers.push(self.hire(sides[number], plan, &draw, processor)?);
+            workers.push(self.spawn(sides[number], plan, &draw, processor)?);
         }
         let mut workers = workers.into_iter();
         match (workers.next(), workers.next()) {
@@ -142,7 +142,7 @@ impl Hiring {
         }
     }
 
-    fn hire(
+    fn spawn(
         &self,
         side: &Side,
         plan: &Plan,
@@ -162,7 +162,7 @@ impl Hiring {
         let mut processes = Processes::of(Program::at(&side.program))
             .environment(side.environment.clone())
             .signals(self.signals);
-        let hired = processes.hire(plan, draw);
+        let hired = processes.spawn(plan, draw);
         processes.close();
         if random {
             let _ = set_random_addresses(true);
@@ -179,24 +179,27 @@ impl Hiring {
 
     /// Workers of one side alone.
     pub(super) fn alone<'h>(&'h self, side: &'h Side) -> Alone<'h> {
-        Alone { hiring: self, side }
+        Alone {
+            spawner: self,
+            side,
+        }
     }
 }
 
 /// Workers of one side.
 #[derive(Debug)]
 pub(super) struct Alone<'h> {
-    hiring: &'h Hiring,
+    spawner: &'h Spawner,
     side: &'h Side,
 }
 
-impl Hire for Alone<'_> {
-    fn hire(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
-        self.hiring.hire(self.side, plan, draw, None)
+impl SpawnWorker for Alone<'_> {
+    fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+        self.spawner.spawn(self.side, plan, draw, None)
     }
 
     fn interrupted(&self) -> bool {
-        self.hiring.interrupted()
+        self.spawner.interrupted()
     }
 }
 
