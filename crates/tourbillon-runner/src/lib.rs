@@ -16,7 +16,6 @@ mod affordable;
 mod afterwards;
 mod attempt;
 mod contest;
-mod duel;
 mod error;
 mod frame_reader;
 mod frame_writer;
@@ -26,6 +25,7 @@ mod kept;
 #[cfg(feature = "memory")]
 mod memory;
 mod observer;
+mod paired_run;
 mod plan;
 mod processes;
 mod reached;
@@ -43,7 +43,6 @@ mod worker_args;
 pub use affordable::affordable;
 pub use afterwards::Afterwards;
 pub use contest::{Contested, contest};
-pub use duel::{Duel, PARTNER_GONE, Silence, duel};
 pub use error::Error;
 pub use frame_writer::{FrameWriter, PROTOCOL, read_plan};
 #[cfg(feature = "scripted")]
@@ -52,6 +51,7 @@ pub use kept::Stretch;
 #[cfg(feature = "memory")]
 pub use memory::{Count, count, memory_plan};
 pub use observer::{Observer, Progress};
+pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};
 pub use processes::Processes;
 pub use run::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, run, run_and};
 pub use run_worker::{WorkerOutcome, run_worker, visit_plan};

@@ -9,10 +9,10 @@ mod amounts;
 mod conducting;
 mod contention;
 mod counting;
-mod duels;
 mod faults;
 mod interruption;
 mod looks;
+mod paired_runs;
 #[cfg(unix)]
 mod processes;
 mod stage;

@@ -7,7 +7,7 @@ use crate::text::{owned, text};
 use tourbillon_engine::Partner;
 use tourbillon_os::{read_line, write_line};
 use tourbillon_record::Turns;
-use tourbillon_runner::PARTNER_GONE;
+use tourbillon_runner::PEER_GONE;
 
 /// What is said through the pipes, a byte each time.
 const YOURS: u8 = b't';
@@ -44,7 +44,7 @@ impl Partner for Pipes {
         // The other side says one thing and waits, or says the last one.
         match read_line(&self.input, 0) {
             Ok(said) => Ok(said.first() == Some(&YOURS)),
-            Err(_) => Err(owned(PARTNER_GONE)),
+            Err(_) => Err(owned(PEER_GONE)),
         }
     }
 
@@ -52,7 +52,7 @@ impl Partner for Pipes {
         let said = if over { OVER } else { YOURS };
         match write_line(&self.output, &[said]) {
             Ok(()) => Ok(()),
-            Err(_) => Err(owned(PARTNER_GONE)),
+            Err(_) => Err(owned(PEER_GONE)),
         }
     }
 }

@@ -4,7 +4,8 @@ use tourbillon_analysis::{Frequency, Terms, builds_settled, judge_builds};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{Fault, Length, Rounds, Verdict, Visit};
 use tourbillon_runner::{
-    CaseSettings, Duel, Settings, Silence, Watch, WorkerOutcome, duel, run_worker, visit_plan,
+    CaseSettings, PairedRun, Settings, Silence, Watch, WorkerOutcome, paired_run, run_worker,
+    visit_plan,
 };
 use tourbillon_stats::Rng;
 
@@ -143,8 +144,8 @@ impl Contender {
                 return Went::On;
             }
         };
-        match duel(workers, &plans, scouted.silence, common.timepiece) {
-            Duel::Rounds(mut rounds) => {
+        match paired_run(workers, &plans, scouted.silence, common.timepiece) {
+            PairedRun::Rounds(mut rounds) => {
                 if new_first {
                     exchange(&mut rounds);
                 }
@@ -157,8 +158,10 @@ impl Contender {
                 self.launches.push(*rounds);
                 self.settled = builds_settled(&self.launches, common.terms, common.frequency());
             }
-            Duel::Fault(side, fault) => self.fault = Some((side ^ usize::from(new_first), fault)),
-            Duel::Interrupted => return Went::Interrupted,
+            PairedRun::Fault(side, fault) => {
+                self.fault = Some((side ^ usize::from(new_first), fault))
+            }
+            PairedRun::Interrupted => return Went::Interrupted,
         }
         Went::On
     }

@@ -2,8 +2,8 @@
 
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
 use tourbillon_runner::{
-    Act, CaseSettings, Draw, Duel, Ending, InMemory, PARTNER_GONE, ScriptedWatch, Silence,
-    SpawnWorker, duel, visit_plan,
+    Act, CaseSettings, Draw, Ending, InMemory, PEER_GONE, PairedRun, ScriptedWatch, Silence,
+    SpawnWorker, paired_run, visit_plan,
 };
 
 use crate::stage::settings;
@@ -17,7 +17,7 @@ fn plan() -> Plan {
 }
 
 /// A duel of two workers that do so.
-fn fought(first: &[Act], second: &[Act]) -> Duel {
+fn ended_by(first: &[Act], second: &[Act]) -> PairedRun {
     let asked = Silence {
         asked_ns: Some(TIMEOUT),
         else_ns: None,
@@ -25,7 +25,7 @@ fn fought(first: &[Act], second: &[Act]) -> Duel {
     fought_in(asked, first, second)
 }
 
-fn fought_in(silence: Silence, first: &[Act], second: &[Act]) -> Duel {
+fn fought_in(silence: Silence, first: &[Act], second: &[Act]) -> PairedRun {
     let watch = ScriptedWatch::new();
     let plans = [plan(), plan()];
     let workers = [first, second].map(|acts| {
@@ -35,7 +35,7 @@ fn fought_in(silence: Silence, first: &[Act], second: &[Act]) -> Duel {
         });
         spawner.spawn(&plans[0], &Draw::default()).unwrap()
     });
-    duel(workers, &plans, silence, &watch)
+    paired_run(workers, &plans, silence, &watch)
 }
 
 fn began() -> Act {
@@ -71,16 +71,17 @@ fn rounds(ticks: [u64; 2]) -> Act {
     })))
 }
 
-fn blamed(duel: Duel) -> (usize, FaultKind, String) {
+fn blamed(duel: PairedRun) -> (usize, FaultKind, String) {
     match duel {
-        Duel::Fault(side, fault) => (side, fault.kind, fault.message),
+        PairedRun::Fault(side, fault) => (side, fault.kind, fault.message),
         other => panic!("no fault: {other:?}"),
     }
 }
 
 #[test]
 fn the_samples_of_both_are_one_record() {
-    let Duel::Rounds(rounds) = fought(&[began(), rounds([5, 0])], &[began(), rounds([0, 7])])
+    let PairedRun::Rounds(rounds) =
+        ended_by(&[began(), rounds([5, 0])], &[began(), rounds([0, 7])])
     else {
         panic!("no samples");
     };
@@ -90,9 +91,9 @@ fn the_samples_of_both_are_one_record() {
 #[test]
 fn who_hangs_in_its_first_call_is_known() {
     let hang = FaultKind::Hang(2_250);
-    let (side, kind, _) = blamed(fought(&[], &[]));
+    let (side, kind, _) = blamed(ended_by(&[], &[]));
     assert_eq!((side, &kind), (0, &hang));
-    let (side, kind, _) = blamed(fought(&[began()], &[]));
+    let (side, kind, _) = blamed(ended_by(&[began()], &[]));
     assert_eq!((side, kind), (1, hang));
 }
 
@@ -141,15 +142,18 @@ fn who_hangs_later_is_the_one_that_does_not_notice_the_others_end() {
     let gone = [
         began(),
         Act::Work(TIMEOUT),
-        says(FaultKind::Error, PARTNER_GONE),
+        says(FaultKind::Error, PEER_GONE),
     ];
-    let (side, kind, message) = blamed(fought(&[began()], &gone));
+    let (side, kind, message) = blamed(ended_by(&[began()], &gone));
     assert_eq!((side, kind), (0, FaultKind::Hang(2_250)));
     assert_eq!(message, "while the two builds took turns");
-    let (side, ..) = blamed(fought(&[began()], &[began()]));
+    let (side, ..) = blamed(ended_by(&[began()], &[began()]));
     assert_eq!(side, 1);
     let stop = [began(), Act::Work(TIMEOUT), Act::Interrupt];
-    assert!(matches!(fought(&[began()], &stop), Duel::Interrupted));
+    assert!(matches!(
+        ended_by(&[began()], &stop),
+        PairedRun::Interrupted
+    ));
 }
 
 #[test]
@@ -164,22 +168,22 @@ fn a_side_is_asked_once_more_before_it_hangs() {
         rounds([0, 7]),
     ];
     let first = [began(), Act::Work(TIMEOUT), rounds([5, 0])];
-    let duel = fought(&first, &second);
-    assert!(matches!(duel, Duel::Rounds(_)), "{duel:?}");
+    let duel = ended_by(&first, &second);
+    assert!(matches!(duel, PairedRun::Rounds(_)), "{duel:?}");
 }
 
 #[test]
 fn that_the_other_is_gone_is_a_consequence() {
-    let gone = [says(FaultKind::Error, PARTNER_GONE)];
+    let gone = [says(FaultKind::Error, PEER_GONE)];
     let own = [says(FaultKind::Error, "no such file")];
     for (first, second, side) in [(&own, &gone, 0), (&gone, &own, 1)] {
-        let (blamed, kind, message) = blamed(fought(first, second));
+        let (blamed, kind, message) = blamed(ended_by(first, second));
         assert_eq!((blamed, kind), (side, FaultKind::Error));
         assert_eq!(message, "no such file");
     }
     let killed = [began(), Act::End(Ending::Signalled(9))];
     for (first, second, side) in [(&killed[..], &gone[..], 0), (&gone, &killed, 1)] {
-        let (blamed, kind, _) = blamed(fought(first, second));
+        let (blamed, kind, _) = blamed(ended_by(first, second));
         assert_eq!((blamed, kind), (side, FaultKind::Signal(9)));
     }
 }
@@ -190,7 +194,7 @@ fn two_that_keep_to_different_orders_are_not_compared() {
     if let Act::Say(Frame::Rounds(rounds)) = &mut other {
         rounds.arm = vec![1, 0];
     }
-    let (_, kind, message) = blamed(fought(&[rounds([5, 0])], &[other]));
+    let (_, kind, message) = blamed(ended_by(&[rounds([5, 0])], &[other]));
     assert_eq!(kind, FaultKind::Protocol);
     assert_eq!(message, "the two workers did not keep to one order");
 }

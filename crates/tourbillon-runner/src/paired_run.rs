@@ -10,11 +10,11 @@ const SLICE_NS: u64 = 1_000_000_000;
 
 /// What a worker says whose partner has gone away while the two took turns: not what went wrong, but
 /// its consequence.
-pub const PARTNER_GONE: &str = "the worker of the other build is gone";
+pub const PEER_GONE: &str = "the worker of the other build is gone";
 
 /// What came of a pair of workers.
 #[derive(Debug)]
-pub enum Duel {
+pub enum PairedRun {
     /// The samples of both.
     Rounds(Box<Rounds>),
     /// No samples: which side failed, and why.
@@ -61,42 +61,44 @@ impl Silence {
 ///
 /// `#[inline]`: compiled into the program that compares builds, not into every bench binary.
 #[inline]
-pub fn duel(
+pub fn paired_run(
     mut workers: [Box<dyn Worker>; 2],
     plans: &[Plan; 2],
     silence: Silence,
     watch: &dyn Watch,
-) -> Duel {
-    let fought = fight(&mut workers, plans, silence, watch);
+) -> PairedRun {
+    let ended_by = fight(&mut workers, plans, silence, watch);
     let [first, mut second] = workers;
     let of_first = first.dismiss();
-    let fought = match fought {
-        Fought::Ended(duel) => duel,
-        Fought::Stuck { silence_ns } => {
+    let ended_by = match ended_by {
+        TurnsEnd::Ended(duel) => duel,
+        TurnsEnd::Stuck { silence_ns } => {
             // Who waits for its turn notices that its partner is gone; who hangs notices nothing.
             let side = match second.next(SLICE_NS) {
                 Event::Interrupted => None,
                 Event::Silent => Some(1),
                 _ => Some(0),
             };
-            side.map_or(Duel::Interrupted, |side| stuck(side, plans, silence_ns))
+            side.map_or(PairedRun::Interrupted, |side| {
+                stuck(side, plans, silence_ns)
+            })
         }
     };
     let left = [of_first.stderr, second.dismiss().stderr];
-    match fought {
-        Duel::Fault(side, mut fault) => {
+    match ended_by {
+        PairedRun::Fault(side, mut fault) => {
             if fault.stderr.is_empty() {
                 fault.stderr.clone_from(&left[side]);
             }
-            Duel::Fault(side, fault)
+            PairedRun::Fault(side, fault)
         }
         other => other,
     }
 }
 
 /// What came of the turns.
-enum Fought {
-    Ended(Duel),
+enum TurnsEnd {
+    Ended(PairedRun),
     /// Both had begun, and neither is heard: one of them waits for the other.
     Stuck {
         silence_ns: u64,
@@ -109,12 +111,12 @@ fn fight(
     plans: &[Plan; 2],
     allowed: Silence,
     watch: &dyn Watch,
-) -> Fought {
+) -> TurnsEnd {
     for (side, worker) in workers.iter_mut().enumerate() {
         if let Err(error) = worker.begin() {
             let text = error.to_string();
             let fault = fault(&plans[side], FaultKind::Spawn, &text);
-            return Fought::Ended(Duel::Fault(side, fault));
+            return TurnsEnd::Ended(PairedRun::Fault(side, fault));
         }
     }
     let mut sides = [(); 2].map(|()| Side {
@@ -132,8 +134,8 @@ fn fight(
         if mute == sides.len() {
             // The first call of the first comes before that of the second.
             return match sides.iter().position(|side| !side.began) {
-                Some(side) => Fought::Ended(stuck(side, plans, silence)),
-                None => Fought::Stuck {
+                Some(side) => TurnsEnd::Ended(stuck(side, plans, silence)),
+                None => TurnsEnd::Stuck {
                     silence_ns: silence,
                 },
             };
@@ -151,7 +153,7 @@ fn fight(
                 silence += waited_ns(asked, before, watch);
                 listening = 1 - listening;
             }
-            Event::Interrupted => return Fought::Ended(Duel::Interrupted),
+            Event::Interrupted => return TurnsEnd::Ended(PairedRun::Interrupted),
             event => {
                 (silence, mute) = (0, 0);
                 take(&mut sides[listening], event, &plans[listening]);
@@ -162,14 +164,14 @@ fn fight(
             listening = 1 - listening;
         }
     }
-    Fought::Ended(together(sides, plans))
+    TurnsEnd::Ended(together(sides, plans))
 }
 
 /// The fault of a side that hangs.
 #[inline]
-fn stuck(side: usize, plans: &[Plan; 2], silence_ns: u64) -> Duel {
+fn stuck(side: usize, plans: &[Plan; 2], silence_ns: u64) -> PairedRun {
     let kind = FaultKind::Hang(silence_ns / 1_000_000);
-    Duel::Fault(side, fault(&plans[side], kind, TURNS))
+    PairedRun::Fault(side, fault(&plans[side], kind, TURNS))
 }
 
 /// How far a visit was that ended without a word.
@@ -208,29 +210,29 @@ fn take(side: &mut Side, event: Event, plan: &Plan) {
 
 /// The records of both sides as one.
 #[inline]
-fn together(sides: [Side; 2], plans: &[Plan; 2]) -> Duel {
+fn together(sides: [Side; 2], plans: &[Plan; 2]) -> PairedRun {
     let [first, second] = sides.map(|side| side.done);
     match (first, second) {
         (Some(Ok(first)), Some(Ok(second))) => merged(*first, *second, plans),
         (Some(Err(of_first)), Some(Err(of_second)))
-            if of_first.kind == FaultKind::Error && of_first.message == PARTNER_GONE =>
+            if of_first.kind == FaultKind::Error && of_first.message == PEER_GONE =>
         {
-            Duel::Fault(1, of_second)
+            PairedRun::Fault(1, of_second)
         }
-        (Some(Err(fault)), _) => Duel::Fault(0, fault),
-        (_, Some(Err(fault))) => Duel::Fault(1, fault),
-        _ => Duel::Interrupted,
+        (Some(Err(fault)), _) => PairedRun::Fault(0, fault),
+        (_, Some(Err(fault))) => PairedRun::Fault(1, fault),
+        _ => PairedRun::Interrupted,
     }
 }
 
 #[inline]
-fn merged(mut first: Rounds, mut second: Rounds, plans: &[Plan; 2]) -> Duel {
+fn merged(mut first: Rounds, mut second: Rounds, plans: &[Plan; 2]) -> PairedRun {
     let common = first.round.len().min(second.round.len());
     if first.round[..common] != second.round[..common]
         || first.arm[..common] != second.arm[..common]
     {
         let what = "the two workers did not keep to one order";
-        return Duel::Fault(1, fault(&plans[1], FaultKind::Protocol, what));
+        return PairedRun::Fault(1, fault(&plans[1], FaultKind::Protocol, what));
     }
     first.round.truncate(common);
     first.arm.truncate(common);
@@ -245,5 +247,5 @@ fn merged(mut first: Rounds, mut second: Rounds, plans: &[Plan; 2]) -> Duel {
     first.first_call_ticks.append(&mut second.first_call_ticks);
     first.fixed_ticks.append(&mut second.fixed_ticks);
     first.visit_ticks = first.visit_ticks.max(second.visit_ticks);
-    Duel::Rounds(Box::new(first))
+    PairedRun::Rounds(Box::new(first))
 }
