@@ -87,7 +87,7 @@ fn machines() -> Vec<(&'static str, Machine)> {
 }
 
 /// What pairs of processes come to that go on until they are settled.
-fn contest(contest: &Contest<'_>, way: Way, terms: Terms, seed: u64) -> Verdict {
+fn run_comparison(contest: &Contest<'_>, way: Way, terms: Terms, seed: u64) -> Verdict {
     let mut chance = Chance::new(seed);
     let mut launches: Vec<Rounds> = Vec::new();
     let mut offsets = [1.0; 2];
@@ -132,9 +132,9 @@ pub fn same_builds(repeats: Repeats) -> Table {
             turns: Turns::Longer,
         };
         let own = repeats.for_cell(300 + number as u64);
-        let default = Tally::of(own, |seed| contest(&same, REAL, terms, seed));
+        let default = Tally::of(own, |seed| run_comparison(&same, REAL, terms, seed));
         let own = own.for_cell(1);
-        let open = Tally::of(own, |seed| contest(&same, REAL, open, seed));
+        let open = Tally::of(own, |seed| run_comparison(&same, REAL, open, seed));
         table.row(name);
         table.share(default.different(), Claim::AtMost(terms.error));
         table.share(default.missed(1.0), Claim::AtMost(terms.error));
@@ -174,7 +174,7 @@ pub fn changed_builds(repeats: Repeats) -> Table {
                 turns: Turns::Longer,
             };
             let own = repeats.for_cell(400 + 10 * number as u64 + other as u64);
-            let tally = Tally::of(own, |seed| contest(&changed, REAL, terms, seed));
+            let tally = Tally::of(own, |seed| run_comparison(&changed, REAL, terms, seed));
             table.row(&format!("{name}: {:+.1} %", 100.0 * (ratio - 1.0)));
             power(&mut table, &tally, Some(ratio), terms.error);
             table.text(tally.launches(0.5));
@@ -212,7 +212,7 @@ pub(crate) fn without_chance(repeats: Repeats) -> Vec<(&'static str, bool, Propo
     });
     let missed = |cell, machine, way| {
         let contested = Tally::of(repeats.for_cell(cell), |seed| {
-            contest(&same(machine), way, terms, seed)
+            run_comparison(&same(machine), way, terms, seed)
         });
         contested.missed(1.0)
     };

@@ -58,10 +58,10 @@ pub fn controls(repeats: Repeats) -> Table {
     .enumerate()
     {
         let own = repeats.for_cell(600 + number as u64);
-        let found = without_margin(&contest(machine, order), own).missed(1.0);
+        let found = without_margin(&run_comparison(machine, order), own).missed(1.0);
         row(name, COUNTABLE, order != Order::Coin, found);
     }
-    let coin = contest(&noisy, Order::Coin);
+    let coin = run_comparison(&noisy, Order::Coin);
     let looked = repeats
         .for_cell(610)
         .of(|seed| peeks(&pairs(&coin, 256, seed)));

@@ -39,14 +39,14 @@ const FIXED_BATCHES: usize = 15;
 pub(crate) const MOST_ROUNDS: u64 = 1 << 18;
 
 /// An arm in a comparison.
-pub struct Rival<'a> {
+pub struct Candidate<'a> {
     /// The arm.
     pub arm: &'a mut dyn Arm,
     /// What its benchmark said of itself.
     pub about: About,
 }
 
-impl std::fmt::Debug for Rival<'_> {
+impl std::fmt::Debug for Candidate<'_> {
     #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Rival")
@@ -70,7 +70,7 @@ pub enum Next {
     Enough,
 }
 
-/// Measures `rivals` beside each other, the first one being the reference, until `next` says so
+/// Measures `candidates` beside each other, the first one being the reference, until `next` says so
 /// after a round or the budget of `plan` is used up.
 ///
 /// `names` are the identities of their cases. `alive` is called between rounds. Nothing is judged
@@ -84,7 +84,7 @@ pub enum Next {
 // binary.
 #[inline]
 pub fn alternate(
-    rivals: &mut [Rival<'_>],
+    candidates: &mut [Candidate<'_>],
     names: Vec<String>,
     plan: &Plan,
     clock: &Clock,
@@ -99,7 +99,7 @@ pub fn alternate(
     let mut rounds = Rounds {
         launch: plan.launch,
         seed: plan.seed,
-        pids: vec![std::process::id(); rivals.len()],
+        pids: vec![std::process::id(); candidates.len()],
         started_unix_ns: wall::unix_ns(),
         lead_in: plan
             .against
@@ -108,7 +108,7 @@ pub fn alternate(
         ..Rounds::default()
     };
     let lengths = prepare(
-        rivals,
+        candidates,
         &names,
         plan,
         clock,
@@ -118,24 +118,24 @@ pub fn alternate(
     )?;
     rounds.cases = names;
     alive();
-    read_fixed_costs(rivals, clock, &lengths, &mut rng, &mut rounds);
-    make_room(&mut rounds, 1024 * (rivals.len() + 1));
+    read_fixed_costs(candidates, clock, &lengths, &mut rng, &mut rounds);
+    make_room(&mut rounds, 1024 * (candidates.len() + 1));
 
     let mut begun = since_start();
     let deadline = begun.saturating_add(budget.samples);
-    let mut order = Vec::with_capacity(rivals.len() + 1);
+    let mut order = Vec::with_capacity(candidates.len() + 1);
     let mut round = 0;
     while round < MOST_ROUNDS {
         order.clear();
-        order.extend(0..rivals.len());
+        order.extend(0..candidates.len());
         if rng.below(CONTROL_IN) == 0 {
-            order.push(rivals.len());
+            order.push(candidates.len());
         }
         rng.shuffle(&mut order);
         for &arm in &order {
             // The control is the first arm again: through the same call, on the same state.
-            let index = arm % rivals.len();
-            let own = &mut *rivals[index].arm;
+            let index = arm % candidates.len();
+            let own = &mut *candidates[index].arm;
             own.settle(&mut places);
             let ticks = timed(own, clock, lengths[index], rounds.lead_in);
             note(&mut rounds, round, arm as u8, ticks);
@@ -243,7 +243,7 @@ pub(crate) fn lead_into(arm: &mut dyn Arm, clock: &Clock, length: Length, lead_i
 /// What a batch of no iterations reads, for each arm.
 #[inline(never)]
 pub(crate) fn read_fixed_costs(
-    rivals: &mut [Rival<'_>],
+    candidates: &mut [Candidate<'_>],
     clock: &Clock,
     lengths: &[Length],
     rng: &mut Rng,
@@ -252,7 +252,7 @@ pub(crate) fn read_fixed_costs(
     // Those of each arm behind each other.
     let mut readings = Vec::new();
     let mut order = Vec::new();
-    for index in 0..rivals.len() {
+    for index in 0..candidates.len() {
         order.push(index);
         readings.extend_from_slice(&[0.0; FIXED_BATCHES]);
     }
@@ -264,7 +264,7 @@ pub(crate) fn read_fixed_costs(
                 items: 0,
                 unroll: lengths[index].unroll,
             };
-            let ticks = rivals[index].arm.batch(clock, stretch).ticks.0;
+            let ticks = candidates[index].arm.batch(clock, stretch).ticks.0;
             readings[index * FIXED_BATCHES + batch] = ticks as f64;
         }
     }

@@ -45,7 +45,7 @@ mod turns;
 mod visit;
 mod warmup;
 
-pub use alternate::{Next, Rival, alternate};
+pub use alternate::{Candidate, Next, alternate};
 pub use arm::{About, Arm, Drive, Limits, Measures, Reading, Stretch};
 pub use arms::{
     Awaited, BlockOn, Chained, Control, Controlled, Counted, Executor, Iterated, Kept, Prepared,

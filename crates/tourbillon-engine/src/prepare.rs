@@ -5,7 +5,7 @@ use tourbillon_record::{Length, Pilot, Plan, Rounds};
 use tourbillon_stats::Rng;
 
 use crate::Arm;
-use crate::alternate::{Rival, timed};
+use crate::alternate::{Candidate, timed};
 use crate::budget::Budget;
 use crate::pilot::pilot;
 use crate::warmup::warm_up;
@@ -19,7 +19,7 @@ const TRIALS: usize = 9;
 /// Which arm is first in this is decided by chance, too: it may be the one whose data comes first.
 #[inline]
 pub(crate) fn prepare(
-    rivals: &mut [Rival<'_>],
+    candidates: &mut [Candidate<'_>],
     names: &[String],
     plan: &Plan,
     clock: &Clock,
@@ -27,34 +27,41 @@ pub(crate) fn prepare(
     rng: &mut Rng,
     rounds: &mut Rounds,
 ) -> Result<Vec<Length>, String> {
-    let mut order: Vec<usize> = (0..rivals.len()).collect();
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
     rng.shuffle(&mut order);
-    let mut found: Vec<(usize, u64, Length)> = Vec::with_capacity(rivals.len());
+    let mut found: Vec<(usize, u64, Length)> = Vec::with_capacity(candidates.len());
     for index in order {
-        let (rival, name) = (&mut rivals[index], &names[index]);
-        if let Some(why) = rival.about.not_comparable(name) {
+        let (candidate, name) = (&mut candidates[index], &names[index]);
+        if let Some(why) = candidate.about.not_comparable(name) {
             return Err(why);
         }
-        let first = rival.arm.first(clock)?.ticks.0;
-        let length = pilot(rival.arm, clock, plan, budget, first, &mut Pilot::default());
+        let first = candidate.arm.first(clock)?.ticks.0;
+        let length = pilot(
+            candidate.arm,
+            clock,
+            plan,
+            budget,
+            first,
+            &mut Pilot::default(),
+        );
         if first < budget.warmup {
             let share = budget.warmup / names.len() as u64;
-            warm_up(rival.arm, clock, length, share);
+            warm_up(candidate.arm, clock, length, share);
         }
         found.push((index, first, length));
     }
     found.sort_unstable_by_key(|(index, ..)| *index);
-    let mut lengths: Vec<Length> = Vec::with_capacity(rivals.len());
+    let mut lengths: Vec<Length> = Vec::with_capacity(candidates.len());
     for (_, first, length) in found {
         rounds.first_call_ticks.push(first);
         lengths.push(length);
     }
-    make_equal(rivals, clock, plan, &mut lengths);
-    unroll_alike(rivals, &mut lengths);
-    for (rival, length) in rivals.iter().zip(&lengths) {
+    make_equal(candidates, clock, plan, &mut lengths);
+    unroll_alike(candidates, &mut lengths);
+    for (candidate, length) in candidates.iter().zip(&lengths) {
         rounds
             .ops
-            .push(calls(*length) * rival.about.ops_per_iteration);
+            .push(calls(*length) * candidate.about.ops_per_iteration);
     }
     Ok(lengths)
 }
@@ -67,7 +74,12 @@ pub(crate) fn prepare(
 /// as many calls in the batches of one of two arms that are the same code, that arm is slower by half
 /// of what the start of a batch costs.
 #[inline]
-fn make_equal(rivals: &mut [Rival<'_>], clock: &Clock, plan: &Plan, lengths: &mut [Length]) {
+fn make_equal(
+    candidates: &mut [Candidate<'_>],
+    clock: &Clock,
+    plan: &Plan,
+    lengths: &mut [Length],
+) {
     for own in 1..lengths.len() {
         for other in 0..own {
             let pair = [lengths[own], lengths[other]];
@@ -79,11 +91,12 @@ fn make_equal(rivals: &mut [Rival<'_>], clock: &Clock, plan: &Plan, lengths: &mu
             if shorter == longer {
                 break;
             }
-            let fits =
-                |rival: &Rival<'_>| fits(rival.arm, longer, plan) && fits(rival.arm, shorter, plan);
-            if fits(&rivals[own])
-                && fits(&rivals[other])
-                && are_alike(rivals, clock, [own, other], shorter)
+            let fits = |candidate: &Candidate<'_>| {
+                fits(candidate.arm, longer, plan) && fits(candidate.arm, shorter, plan)
+            };
+            if fits(&candidates[own])
+                && fits(&candidates[other])
+                && are_alike(candidates, clock, [own, other], shorter)
             {
                 for length in &mut lengths[..=own] {
                     if pair.contains(length) {
@@ -99,11 +112,11 @@ fn make_equal(rivals: &mut [Rival<'_>], clock: &Clock, plan: &Plan, lengths: &mu
 /// Gives all arms the loop of several copies where one of them has it: what the loop adds to a call, and
 /// how the compiler arranges the body in it, is then the same for all.
 #[inline]
-fn unroll_alike(rivals: &[Rival<'_>], lengths: &mut [Length]) {
+fn unroll_alike(candidates: &[Candidate<'_>], lengths: &mut [Length]) {
     let unroll = lengths.iter().map(|length| length.unroll).max();
     let unroll = unroll.unwrap_or(1);
-    for (rival, length) in rivals.iter().zip(lengths) {
-        if rival.arm.limits().unrolls && length.slope {
+    for (candidate, length) in candidates.iter().zip(lengths) {
+        if candidate.arm.limits().unrolls && length.slope {
             length.unroll = unroll;
             length.items = length.items.next_multiple_of(u64::from(unroll));
         }
@@ -123,12 +136,17 @@ fn fits(arm: &dyn Arm, length: Length, plan: &Plan) -> bool {
 
 /// Whether batches of this length take two arms nearly the same time.
 #[inline]
-fn are_alike(rivals: &mut [Rival<'_>], clock: &Clock, pair: [usize; 2], length: Length) -> bool {
+fn are_alike(
+    candidates: &mut [Candidate<'_>],
+    clock: &Clock,
+    pair: [usize; 2],
+    length: Length,
+) -> bool {
     let mut least = [u64::MAX; 2];
     for _ in 0..TRIALS {
         for (least, index) in least.iter_mut().zip(pair) {
             let ticks = timed(
-                &mut *rivals[index].arm,
+                &mut *candidates[index].arm,
                 clock,
                 length,
                 Rounds::LEAST_LEAD_IN,

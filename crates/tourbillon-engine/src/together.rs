@@ -10,7 +10,7 @@ use tourbillon_clock::Clock;
 use tourbillon_record::{Case, FaultKind, Frame, Plan, Rounds};
 use tourbillon_stats::Rng;
 
-use crate::alternate::{Next, Rival, alternate};
+use crate::alternate::{Candidate, Next, alternate};
 use crate::life::Life;
 use crate::surroundings::redrawn;
 use crate::visit::fault;
@@ -37,8 +37,8 @@ pub fn compare(
         names.extend_from_slice(&against.cases);
     }
     let mut life = Life::new(plan, clock, send);
-    let mut run = |rivals: &mut [Rival<'_>]| {
-        alternate(rivals, names.clone(), plan, clock, next, &mut || {
+    let mut run = |candidates: &mut [Candidate<'_>]| {
+        alternate(candidates, names.clone(), plan, clock, next, &mut || {
             life.shown(false);
         })
     };
@@ -90,14 +90,14 @@ enum Outcome {
 }
 
 /// What is done with the arms when all are there.
-type Run<'r> = &'r mut dyn FnMut(&mut [Rival<'_>]) -> Result<Rounds, String>;
+type Run<'r> = &'r mut dyn FnMut(&mut [Candidate<'_>]) -> Result<Rounds, String>;
 
 /// Looks for the first of the cases that are wanted, while those before it are standing.
 struct Gathering<'g, 'a> {
     suite: &'g dyn Suite,
     /// Numbers of arms, and the identities of their cases.
     wanted: &'g [(usize, &'g str)],
-    standing: &'g mut [(usize, Rival<'a>)],
+    standing: &'g mut [(usize, Candidate<'a>)],
     run: Run<'g>,
     outcome: &'g mut Outcome,
 }
@@ -146,21 +146,21 @@ impl Drive for Newborn<'_, '_> {
     #[inline]
     fn drive(&mut self, arm: &mut dyn Arm, about: About) {
         let gathering = &mut self.gathering;
-        let mut standing: Vec<(usize, Rival<'_>)> =
+        let mut standing: Vec<(usize, Candidate<'_>)> =
             Vec::with_capacity(gathering.standing.len() + 1);
-        for (number, rival) in &mut *gathering.standing {
-            let arm = &mut *rival.arm;
-            let about = rival.about;
-            standing.push((*number, Rival { arm, about }));
+        for (number, candidate) in &mut *gathering.standing {
+            let arm = &mut *candidate.arm;
+            let about = candidate.about;
+            standing.push((*number, Candidate { arm, about }));
         }
-        standing.push((self.arm, Rival { arm, about }));
+        standing.push((self.arm, Candidate { arm, about }));
         if gathering.wanted.is_empty() {
             standing.sort_unstable_by_key(|(number, _)| *number);
-            let mut rivals: Vec<Rival<'_>> = Vec::with_capacity(standing.len());
-            for (_, rival) in standing {
-                rivals.push(rival);
+            let mut candidates: Vec<Candidate<'_>> = Vec::with_capacity(standing.len());
+            for (_, candidate) in standing {
+                candidates.push(candidate);
             }
-            *gathering.outcome = match (gathering.run)(&mut rivals) {
+            *gathering.outcome = match (gathering.run)(&mut candidates) {
                 Ok(rounds) => Outcome::Measured(Box::new(rounds)),
                 Err(error) => Outcome::Failed(error),
             };

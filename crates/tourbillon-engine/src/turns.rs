@@ -18,7 +18,9 @@ use tourbillon_clock::{Clock, wall};
 use tourbillon_record::{Frame, Plan, Rounds};
 use tourbillon_stats::Rng;
 
-use crate::alternate::{MOST_ROUNDS, Rival, lead_into, make_room, note, read_fixed_costs, whole};
+use crate::alternate::{
+    Candidate, MOST_ROUNDS, lead_into, make_room, note, read_fixed_costs, whole,
+};
 use crate::budget::Budget;
 use crate::life::Life;
 use crate::visit::find;
@@ -57,7 +59,7 @@ pub fn take_turns(
     send: &mut dyn FnMut(Frame),
 ) {
     let mut measure = |arm: &mut dyn Arm, about, _, send: &mut dyn FnMut(Frame)| {
-        let mut rival = Rival { arm, about };
+        let mut candidate = Candidate { arm, about };
         let mut life = Life::new(plan, clock, send);
         let mut turn = Turn {
             partner: &mut *partner,
@@ -65,7 +67,14 @@ pub fn take_turns(
             side,
         };
         let mut rounds = Box::default();
-        turns(&mut rival, plan, clock, &mut turn, &mut life, &mut rounds)?;
+        turns(
+            &mut candidate,
+            plan,
+            clock,
+            &mut turn,
+            &mut life,
+            &mut rounds,
+        )?;
         Ok(Frame::Rounds(rounds))
     };
     find(suite, plan, clock, &mut measure, send);
@@ -118,7 +127,7 @@ impl Turn<'_> {
 /// What a body returned at its first call; that the other side is gone; that the arm cannot be run
 /// batch by batch.
 fn turns(
-    rival: &mut Rival<'_>,
+    candidate: &mut Candidate<'_>,
     plan: &Plan,
     clock: &Clock,
     turn: &mut Turn<'_>,
@@ -131,7 +140,7 @@ fn turns(
     let Some(length) = plan.length else {
         return Err("a worker that takes turns was told no batch length".to_owned());
     };
-    if let Some(why) = rival.about.not_comparable(&plan.case) {
+    if let Some(why) = candidate.about.not_comparable(&plan.case) {
         return Err(why);
     }
     let budget = Budget::of(plan, None);
@@ -140,19 +149,19 @@ fn turns(
     rounds.seed = plan.seed;
     rounds.pids.push(std::process::id());
     rounds.started_unix_ns = wall::unix_ns();
-    let ops = length.windows * length.items * rival.about.ops_per_iteration;
+    let ops = length.windows * length.items * candidate.about.ops_per_iteration;
     rounds.ops.push(ops);
     rounds.lead_in = Rounds::LEAST_LEAD_IN;
     turn.begin()?;
-    let first = rival.arm.first(clock)?.ticks.0;
+    let first = candidate.arm.first(clock)?.ticks.0;
     rounds.first_call_ticks.push(first);
     life.shown(true);
     if first < budget.warmup {
-        warm_up(rival.arm, clock, length, budget.warmup);
+        warm_up(candidate.arm, clock, length, budget.warmup);
         life.shown(false);
     }
     let mut own = Rng::new(Rng::new(plan.seed).derive(1));
-    let alone = std::slice::from_mut(rival);
+    let alone = std::slice::from_mut(candidate);
     read_fixed_costs(alone, clock, &[length], &mut own, rounds);
     make_room(rounds, 4096);
     turn.give()?;

@@ -15,7 +15,7 @@
 mod affordable;
 mod afterwards;
 mod attempt;
-mod contest;
+mod comparison;
 mod error;
 mod frame_reader;
 mod frame_writer;
@@ -42,7 +42,7 @@ mod worker_args;
 
 pub use affordable::affordable;
 pub use afterwards::Afterwards;
-pub use contest::{Contested, contest};
+pub use comparison::{Comparison, run_comparison};
 pub use error::Error;
 pub use frame_writer::{FrameWriter, PROTOCOL, read_plan};
 #[cfg(feature = "scripted")]

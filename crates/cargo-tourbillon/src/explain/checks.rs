@@ -2,7 +2,7 @@
 
 use tourbillon_record::{Control, Interference, Verdict};
 
-use super::contest::short;
+use super::comparison::short;
 
 /// A paragraph for each.
 pub(super) fn said(verdict: &Verdict) -> Vec<String> {

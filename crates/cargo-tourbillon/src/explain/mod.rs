@@ -3,7 +3,7 @@
 mod chain;
 mod checks;
 mod command;
-mod contest;
+mod comparison;
 mod memory;
 mod steps;
 mod text;

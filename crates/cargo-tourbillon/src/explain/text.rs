@@ -4,7 +4,7 @@ use tourbillon_analysis::Rules;
 use tourbillon_record::{CaseResult, FactValue, Note, Run, Visit};
 use tourbillon_report::{Figure, Style, escape, measured};
 
-use super::{chain, contest, memory, steps, threads};
+use super::{chain, comparison, memory, steps, threads};
 use crate::paragraph;
 use crate::sheet::{Align, Sheet};
 
@@ -34,8 +34,8 @@ pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
         ),
     }
     page.faults();
-    if contest::is_about(run, id) {
-        contest::push(&mut page.text, run, id, style);
+    if comparison::is_about(run, id) {
+        comparison::push(&mut page.text, run, id, style);
     }
     page.text
 }
@@ -67,7 +67,7 @@ pub(super) fn compared(run: &Run, id: &str, style: &Style) -> String {
     );
     page.say("", &heading);
     page.faults();
-    contest::push(&mut page.text, run, id, style);
+    comparison::push(&mut page.text, run, id, style);
     memory::push_both(&mut page.text, run, id, [&old, &new], style);
     page.text
 }

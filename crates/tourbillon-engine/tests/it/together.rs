@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Script};
 use tourbillon_engine::{
-    About, Arm, CaseOptions, Drive, Iterated, Next, Rival, Suite, Visitor, alternate, compare,
+    About, Arm, Candidate, CaseOptions, Drive, Iterated, Next, Suite, Visitor, alternate, compare,
 };
 use tourbillon_record::{Against, Case, FaultKind, Frame, Plan, Rounds};
 
@@ -158,7 +158,7 @@ fn arms_that_are_alike_get_one_length_though_a_pilot_was_disturbed() {
             },
             |()| Ok(()),
         );
-        let mut rivals = [&mut first as &mut dyn Arm, &mut second].map(|arm| Rival {
+        let mut candidates = [&mut first as &mut dyn Arm, &mut second].map(|arm| Candidate {
             arm,
             about: about(),
         });
@@ -168,7 +168,14 @@ fn arms_that_are_alike_get_one_length_though_a_pilot_was_disturbed() {
             Some(7) => Next::Enough,
             _ => Next::More,
         };
-        let rounds = alternate(&mut rivals, names, &plan, &clock, &mut enough, &mut || ());
+        let rounds = alternate(
+            &mut candidates,
+            names,
+            &plan,
+            &clock,
+            &mut enough,
+            &mut || (),
+        );
         let ops = rounds.unwrap().ops;
         assert_eq!(ops[0], ops[1]);
         assert!(ops[0] > 1_000, "{ops:?}");

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tourbillon_analysis::{Frequency, Terms, disturbed, judge, settled};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{
-    About, Arm, Iterated, Kept, Next, Rival, WINDOW_BYTES, WINDOW_ITEMS, alternate, moving,
+    About, Arm, Candidate, Iterated, Kept, Next, WINDOW_BYTES, WINDOW_ITEMS, alternate, moving,
 };
 use tourbillon_record::{Plan, Rounds};
 use tourbillon_runner::CaseSettings;
@@ -130,11 +130,11 @@ impl Comparer {
         candidate: (&str, impl FnMut() -> S),
     ) -> Comparison {
         let (mut first, mut second) = (arm(reference.1), arm(candidate.1));
-        let mut rivals = [rival(&mut *first), rival(&mut *second)];
+        let mut candidates = [as_candidate(&mut *first), as_candidate(&mut *second)];
         let comparison = self.measured(
             &Clock::choose().clock,
             names(reference.0, candidate.0),
-            &mut rivals,
+            &mut candidates,
         );
         if self.prints {
             // Where nobody reads any more there is nobody to tell.
@@ -143,10 +143,15 @@ impl Comparer {
         comparison
     }
 
-    /// Compares the second of `rivals` with the first on `clock`.
+    /// Compares the second of `candidates` with the first on `clock`.
     // Inline: compiled into programs that compare, not into every bench binary.
     #[inline]
-    fn measured(&self, clock: &Clock, names: Vec<String>, rivals: &mut [Rival<'_>]) -> Comparison {
+    fn measured(
+        &self,
+        clock: &Clock,
+        names: Vec<String>,
+        candidates: &mut [Candidate<'_>],
+    ) -> Comparison {
         let frequency = clock.frequency();
         let frequency = Frequency {
             numerator: NonZeroU64::new(frequency.numerator).unwrap_or(NonZeroU64::MIN),
@@ -181,7 +186,7 @@ impl Comparer {
             }
         };
         // Neither of the two can fail: what they return is not looked at.
-        let rounds = alternate(rivals, names, &plan, clock, &mut next, &mut || ());
+        let rounds = alternate(candidates, names, &plan, clock, &mut next, &mut || ());
         let verdict = judge(&rounds.unwrap_or_default(), 0, 1, self.terms, &frequency);
         Comparison { verdict }
     }
@@ -198,8 +203,8 @@ fn arm<'a, R: 'a>(body: impl FnMut() -> R + 'a) -> Box<dyn Arm + 'a> {
 }
 
 #[inline]
-fn rival(arm: &mut dyn Arm) -> Rival<'_> {
-    Rival {
+fn as_candidate(arm: &mut dyn Arm) -> Candidate<'_> {
+    Candidate {
         arm,
         about: About {
             terminal: "compare",
@@ -243,7 +248,7 @@ mod tests {
         Comparer::new().max_time(time).quiet().measured(
             &clock,
             names("a", "b"),
-            &mut [rival(&mut a), rival(&mut b)],
+            &mut [as_candidate(&mut a), as_candidate(&mut b)],
         )
     }
 

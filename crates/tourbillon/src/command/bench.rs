@@ -10,6 +10,7 @@ use tourbillon_report::{Sheet, Stored, Summary, Table, escape, faults, header};
 use tourbillon_runner::{Outcome, run_and};
 
 use super::chosen::Chosen;
+use super::comparison::{Candidates, Comparing};
 use super::console::Console;
 use super::exit::{ENVIRONMENT, FINE, Stop};
 use super::flags::{Data, High};
@@ -18,7 +19,6 @@ use super::opening;
 use super::recorder::{Recorded, Recorder};
 use super::spawner::Spawner;
 use super::timepiece::Timepiece;
-use super::versus::{Opponents, Versus};
 use super::wishes::{CONFIDENCE, run_settings, settings};
 use crate::lasting::{Handed, Lasting};
 use crate::registry::Origin;
@@ -31,7 +31,7 @@ pub(crate) struct Functions<'f> {
     /// Where they come from; `None` when there are none.
     pub(crate) home: Option<&'f Origin>,
     /// The code that compares cases, where a function asks for it.
-    pub(crate) versus: Option<Versus>,
+    pub(crate) versus: Option<Comparing>,
 }
 
 /// Measures the selected cases, prints and stores what comes of it.
@@ -114,7 +114,11 @@ pub(crate) fn bench(
 /// # Errors
 ///
 /// A comparison that was asked for and cannot be made.
-fn contests(functions: &Functions<'_>, high: &High, runs: &[Case]) -> Result<Vec<Opponents>, Stop> {
+fn contests(
+    functions: &Functions<'_>,
+    high: &High,
+    runs: &[Case],
+) -> Result<Vec<Candidates>, Stop> {
     match (functions.versus, high.against.as_deref()) {
         (Some(versus), against) => {
             let mut all = Lasting::new(Vec::new());

@@ -7,6 +7,7 @@
 mod arguments;
 mod bench;
 mod chosen;
+mod comparison;
 mod console;
 mod ended;
 mod entry;
@@ -25,9 +26,8 @@ mod recorder;
 mod spawner;
 mod timepiece;
 mod trial;
-mod versus;
 mod wishes;
 mod worker;
 
+pub(crate) use comparison::Comparing;
 pub use entry::main;
-pub(crate) use versus::Versus;

@@ -13,16 +13,20 @@ use tourbillon_engine::{IDENTITY, Suite, System};
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, SystemCounts};
 use tourbillon_runner::{FrameWriter, WorkerArgs, read_plan};
 
+use super::comparison::Comparing;
 use super::console::to_stderr;
 use super::exit::ENVIRONMENT;
 use super::partner::Pipes;
-use super::versus::Versus;
 use crate::lasting::Lasting;
 use crate::panics::{self, Panicked};
 use crate::text::{owned, said, text};
 
 /// Makes the visit that the coordinator asks for, and ends the process.
-pub(crate) fn work(suite: &dyn Suite, versus: Option<Versus>, worker_args: WorkerArgs) -> ExitCode {
+pub(crate) fn work(
+    suite: &dyn Suite,
+    versus: Option<Comparing>,
+    worker_args: WorkerArgs,
+) -> ExitCode {
     match visit(suite, versus, worker_args) {
         // At once: threads that the benchmark left running are not waited for.
         Ok(()) => std::process::exit(0),
@@ -34,7 +38,11 @@ pub(crate) fn work(suite: &dyn Suite, versus: Option<Versus>, worker_args: Worke
 }
 
 #[inline(never)]
-fn visit(suite: &dyn Suite, versus: Option<Versus>, worker_args: WorkerArgs) -> Result<(), String> {
+fn visit(
+    suite: &dyn Suite,
+    versus: Option<Comparing>,
+    worker_args: WorkerArgs,
+) -> Result<(), String> {
     let protocol = tourbillon_os::take_protocol(worker_args.nocapture).map_err(|e| said(&e))?;
     let input = Lasting::new(protocol.input);
     tourbillon_os::tie_to_coordinator(&input).map_err(|e| said(&e))?;

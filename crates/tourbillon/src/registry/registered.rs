@@ -11,7 +11,7 @@ use super::cases::Cases;
 use super::entry::Origin;
 use super::problem::{Place, Problem};
 use super::{Entry, list};
-use crate::command::Versus;
+use crate::command::Comparing;
 use crate::contains::is_hexadecimal;
 use crate::lasting::{Handed, Lasting};
 use crate::numbered::Numbered;
@@ -65,9 +65,9 @@ impl Registered {
     }
 
     /// The code that compares cases, if a function or the feature asks for it.
-    pub(crate) fn versus(&self) -> Option<Versus> {
+    pub(crate) fn versus(&self) -> Option<Comparing> {
         #[cfg(feature = "against")]
-        let mut versus = Some(Versus::new());
+        let mut versus = Some(Comparing::new());
         #[cfg(not(feature = "against"))]
         let mut versus = None;
         for entry in &*self.entries {

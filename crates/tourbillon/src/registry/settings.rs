@@ -3,7 +3,7 @@
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::Metric;
 
-use crate::command::Versus;
+use crate::command::Comparing;
 
 /// Settings of one registered function. Each option of the attribute is a method of its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Settings {
     pub(super) name: Option<&'static str>,
     pub(super) group: Option<&'static str>,
     /// The code that compares others with this one; `None` where that is not asked for.
-    pub(super) reference: Option<Versus>,
+    pub(super) reference: Option<Comparing>,
     pub(super) tags: &'static [&'static str],
     pub(super) ignored: Option<&'static str>,
     pub(super) options: CaseOptions,
@@ -60,7 +60,7 @@ impl Settings {
     // Inline: whoever calls this gets the code that compares, and nobody else.
     #[inline]
     pub const fn reference(mut self) -> Self {
-        self.reference = Some(Versus::new());
+        self.reference = Some(Comparing::new());
         self
     }
 

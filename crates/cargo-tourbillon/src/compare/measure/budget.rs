@@ -1,7 +1,7 @@
 //! How long a comparison may take.
 
 use super::Far;
-use super::contender::Contender;
+use super::candidate::Candidate;
 use crate::compare::wishes::Wishes;
 
 /// Time to measure one case at most, where nobody says how much.
@@ -34,7 +34,7 @@ impl Budget {
     }
 
     /// How far the cases are, so long after the first began.
-    pub(super) fn far(&self, contenders: &[Contender], gone_ns: u64, linking_ns: u64) -> Far {
+    pub(super) fn far(&self, contenders: &[Candidate], gone_ns: u64, linking_ns: u64) -> Far {
         let spent: Vec<(bool, u64)> = contenders
             .iter()
             .map(|one| (one.is_open(), one.spent_ns))

@@ -3,7 +3,7 @@
 use tourbillon_record::Memory;
 use tourbillon_runner::{Count, count, memory_plan};
 
-use super::contender::{Common, Contender, Went};
+use super::candidate::{Candidate, Common, Went};
 use super::places::Places;
 use crate::compare::counts::{Counts, Pair, Tally};
 
@@ -40,18 +40,18 @@ impl<'c, 'p> Counting<'c, 'p> {
     }
 
     /// Counts a case that could be measured.
-    pub(super) fn count(&mut self, contender: &mut Contender) -> Went {
-        if contender.fault.is_some() || contender.launches.is_empty() {
+    pub(super) fn count(&mut self, candidate: &mut Candidate) -> Went {
+        if candidate.fault.is_some() || candidate.launches.is_empty() {
             return Went::On;
         }
         let mut firsts = Vec::new();
         for side in 0..2 {
-            match self.visit(contender, side, 0, None) {
+            match self.visit(candidate, side, 0, None) {
                 Visited::Counted(memory) => firsts.push(*memory),
                 Visited::Not(why) => {
-                    contender.counts.sides[side] = why;
+                    candidate.counts.sides[side] = why;
                     if let (1, Some(first)) = (side, firsts.pop()) {
-                        contender.counts.sides[0] = Tally::Counted(vec![first]);
+                        candidate.counts.sides[0] = Tally::Counted(vec![first]);
                     }
                     return Went::On;
                 }
@@ -70,41 +70,41 @@ impl<'c, 'p> Counting<'c, 'p> {
             }
         }
         for launch in 0..VISITS_OF_OTHERS {
-            if launch == VISITS && !differ(&contender.id, &visits) {
+            if launch == VISITS && !differ(&candidate.id, &visits) {
                 break;
             }
             for (side, visits) in visits.iter_mut().enumerate() {
                 if visits.len() > launch as usize {
                     continue;
                 }
-                match self.visit(contender, side, launch, Some(&rows)) {
+                match self.visit(candidate, side, launch, Some(&rows)) {
                     Visited::Counted(memory) => visits.push(*memory),
                     Visited::Not(why) => {
-                        contender.counts.sides[side] = why;
+                        candidate.counts.sides[side] = why;
                         return Went::On;
                     }
                     Visited::Interrupted => return Went::Interrupted,
                 }
             }
         }
-        contender.counts.sides = visits.map(Tally::Counted);
+        candidate.counts.sides = visits.map(Tally::Counted);
         Went::On
     }
 
     fn visit(
         &mut self,
-        contender: &Contender,
+        candidate: &Candidate,
         side: usize,
         launch: u32,
         rows: Option<&Memory>,
     ) -> Visited {
-        let executable = [contender.old, contender.new][side];
+        let executable = [candidate.old, candidate.new][side];
         let known = self.unable.iter();
         let mut known = known.filter(|(of, number, _)| (*of, *number) == (side, executable));
         if let Some((.., why)) = known.next() {
             return Visited::Not(Tally::Unable(why.clone()));
         }
-        let (common, id) = (self.common, &contender.id);
+        let (common, id) = (self.common, &candidate.id);
         let plan = memory_plan(&common.settings, id, launch, rows, VISIT_NS);
         let built = self.places.built(side, executable);
         let mut spawner = common.spawner.alone(built);

@@ -2,7 +2,7 @@
 //! processor, case after case in random order, until every case is decided or the time is over.
 
 mod budget;
-mod contender;
+mod candidate;
 mod counting;
 mod places;
 mod spawner;
@@ -15,7 +15,7 @@ use tourbillon_stats::Rng;
 
 use self::budget::Budget;
 pub(crate) use self::budget::CASE_NS;
-use self::contender::{Common, Contender, Went, settings};
+use self::candidate::{Candidate, Common, Went, settings};
 use self::counting::Counting;
 use self::places::Places;
 use self::spawner::Spawner;
@@ -103,10 +103,10 @@ pub(crate) fn measure(
         settings: settings(&timepiece, seed, 1.0 - terms.error),
         timeout_ns: wishes.timeout_ns,
     };
-    let mut contenders: Vec<Contender> = comparison
+    let mut contenders: Vec<Candidate> = comparison
         .cases
         .iter()
-        .map(|case| Contender::new(case.id.clone(), case.old, case.new))
+        .map(|case| Candidate::new(case.id.clone(), case.old, case.new))
         .collect();
     let start = timepiece.now_ns();
     let mut interrupted = run(
@@ -122,27 +122,27 @@ pub(crate) fn measure(
     let links = places.links().clone();
     let mut counting = Counting::new(&common, &places);
     let count = contenders.len();
-    for (at, contender) in contenders.iter_mut().enumerate() {
+    for (at, candidate) in contenders.iter_mut().enumerate() {
         if interrupted {
             break;
         }
         onlooker.counting(at, count);
-        interrupted = counting.count(contender) == Went::Interrupted;
+        interrupted = counting.count(candidate) == Went::Interrupted;
     }
     let reference = &comparison.old.label;
     let mut visit_ticks = 0;
     let mut cases = Vec::with_capacity(contenders.len());
-    for contender in contenders {
-        visit_ticks += contender
+    for candidate in contenders {
+        visit_ticks += candidate
             .launches
             .iter()
             .map(|rounds| rounds.visit_ticks)
             .sum::<u64>();
         cases.push(MeasuredCase {
-            verdict: contender.verdict(reference, &common),
-            launches: contender.launches,
-            counts: contender.counts,
-            fault: contender.fault,
+            verdict: candidate.verdict(reference, &common),
+            launches: candidate.launches,
+            counts: candidate.counts,
+            fault: candidate.fault,
         });
     }
     Ok(Measured {
@@ -162,7 +162,7 @@ pub(crate) fn measure(
 
 /// Launches of all cases in turn, in an order drawn for each pass; whether it was interrupted.
 fn run(
-    contenders: &mut [Contender],
+    contenders: &mut [Candidate],
     common: &Common<'_>,
     places: &mut Places<'_>,
     wishes: &Wishes,
@@ -184,12 +184,12 @@ fn run(
             }
             let linking_ns = places.links().total_ns() - linked_ns;
             onlooker.progress(&budget.far(contenders, gone_ns, linking_ns));
-            let contender = &mut contenders[at];
-            if !contender.is_open() || contender.spent_ns >= budget.case_ns {
+            let candidate = &mut contenders[at];
+            if !candidate.is_open() || candidate.spent_ns >= budget.case_ns {
                 continue;
             }
             open = true;
-            if contender.launch(common, places) == Went::Interrupted || common.spawner.interrupted()
+            if candidate.launch(common, places) == Went::Interrupted || common.spawner.interrupted()
             {
                 return true;
             }

@@ -53,7 +53,7 @@ impl Common<'_> {
 
 /// A case of both builds.
 #[derive(Debug)]
-pub(super) struct Contender {
+pub(super) struct Candidate {
     pub(super) id: String,
     /// Where its executables are among the places of the comparison.
     pub(super) old: usize,
@@ -89,9 +89,9 @@ pub(super) enum Went {
     Interrupted,
 }
 
-impl Contender {
-    pub(super) fn new(id: String, old: usize, new: usize) -> Contender {
-        Contender {
+impl Candidate {
+    pub(super) fn new(id: String, old: usize, new: usize) -> Candidate {
+        Candidate {
             id,
             old,
             new,

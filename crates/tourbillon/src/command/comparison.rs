@@ -1,6 +1,6 @@
 //! Comparing the cases of a group with its reference.
 //!
-//! What is here is `#[inline]` and reached through a [`Versus`] that the attribute puts into the
+//! What is here is `#[inline]` and reached through a [`Comparing`] that the attribute puts into the
 //! entries of functions marked as reference: a bench binary without one does not compile it.
 
 use crate::text::{append, text};
@@ -9,18 +9,18 @@ use tourbillon_clock::Clock;
 use tourbillon_engine::{Next, Suite};
 use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
 use tourbillon_report::{Style, escape, verdicts};
-use tourbillon_runner::{Afterwards, contest};
+use tourbillon_runner::{Afterwards, run_comparison};
 
 /// The code that compares, where a function asks for it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Versus {
+pub(crate) struct Comparing {
     /// In the worker: makes the comparison of a plan.
     pub(crate) measure: Measure,
     /// In the coordinator, before anything is measured: who is compared with whom, given the cases
     /// that run, all cases, and the reference asked for on the command line.
     pub(crate) contests: fn(&[Case], &[Case], Option<&str>) -> Contests,
     /// In the coordinator, after the last visit: compares, stores, and returns what is to be printed.
-    pub(crate) run: fn(&[Opponents], &mut Afterwards<'_>, &Style) -> String,
+    pub(crate) run: fn(&[Candidates], &mut Afterwards<'_>, &Style) -> String,
 }
 
 /// The most cases that one reference is compared with: an arm's number is a byte in the record, and the
@@ -28,32 +28,32 @@ pub(crate) struct Versus {
 const MOST_RIVALS: usize = u8::MAX as usize - 1;
 
 /// Who is compared with whom, or why that cannot be said.
-pub(crate) type Contests = Result<Vec<Opponents>, String>;
+pub(crate) type Contests = Result<Vec<Candidates>, String>;
 
 /// Makes the comparison of a plan, and says what comes of it.
 pub(crate) type Measure = fn(&dyn Suite, &Plan, &Against, &Clock, &mut dyn FnMut(Frame));
 
 /// Cases that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Opponents {
+pub(crate) struct Candidates {
     /// What the others are compared with.
     reference: String,
     /// The others, at least one.
-    rivals: Vec<String>,
+    candidates: Vec<String>,
 }
 
-impl PartialEq for Versus {
+impl PartialEq for Comparing {
     /// There is one kind of it.
-    fn eq(&self, _: &Versus) -> bool {
+    fn eq(&self, _: &Comparing) -> bool {
         true
     }
 }
 
-impl Versus {
+impl Comparing {
     /// What the attribute refers to.
     #[inline]
-    pub(crate) const fn new() -> Versus {
-        Versus {
+    pub(crate) const fn new() -> Comparing {
+        Comparing {
             measure,
             contests,
             run,
@@ -83,19 +83,19 @@ fn measure(
 }
 
 #[inline]
-fn run(contests: &[Opponents], stage: &mut Afterwards<'_>, style: &Style) -> String {
+fn run(contests: &[Candidates], stage: &mut Afterwards<'_>, style: &Style) -> String {
     let mut found = Vec::new();
     let mut left = String::new();
     for opponents in contests {
         if stage.interrupted {
             break;
         }
-        let Some(rivals) = standing(opponents, stage, &mut left) else {
+        let Some(candidates) = standing(opponents, stage, &mut left) else {
             continue;
         };
-        let contested = contest(
+        let contested = run_comparison(
             &opponents.reference,
-            &rivals,
+            &candidates,
             Terms::FUNCTIONS,
             stage.settings,
             stage.spawner,
@@ -127,7 +127,7 @@ fn run(contests: &[Opponents], stage: &mut Afterwards<'_>, style: &Style) -> Str
 /// comparisons are; `None` where there is no comparison to be had. Others are named in `left`.
 #[inline]
 fn standing(
-    opponents: &Opponents,
+    opponents: &Candidates,
     stage: &Afterwards<'_>,
     left: &mut String,
 ) -> Option<Vec<String>> {
@@ -143,9 +143,9 @@ fn standing(
     if failed(&opponents.reference) || otherwise(&opponents.reference) {
         return None;
     }
-    let mut rivals = opponents.rivals.clone();
-    rivals.retain(|rival| !failed(rival) && !otherwise(rival));
-    (!rivals.is_empty()).then_some(rivals)
+    let mut candidates = opponents.candidates.clone();
+    candidates.retain(|candidate| !failed(candidate) && !otherwise(candidate));
+    (!candidates.is_empty()).then_some(candidates)
 }
 
 /// Each rival against the reference, and, where there are several, the fastest arm against the next
@@ -208,8 +208,8 @@ fn contests(running: &[Case], all: &[Case], typed: Option<&str>) -> Contests {
     }
     if is_called(&first.id, typed) {
         // One case: whatever the others' arguments are.
-        let rivals = rivals(running, |case| case.id != first.id);
-        contests.extend(against(first, rivals)?);
+        let candidates = candidates(running, |case| case.id != first.id);
+        contests.extend(against(first, candidates)?);
         return Ok(contests);
     }
     for reference in meant {
@@ -241,36 +241,36 @@ fn opponents(
     reference: &Case,
     running: &[Case],
     counts: impl Fn(&Case) -> bool,
-) -> Result<Option<Opponents>, String> {
+) -> Result<Option<Candidates>, String> {
     let same = |case: &Case| case.arguments == reference.arguments && counts(case);
-    against(reference, rivals(running, same))
+    against(reference, candidates(running, same))
 }
 
 #[inline]
-fn against(reference: &Case, rivals: Vec<String>) -> Result<Option<Opponents>, String> {
-    if rivals.len() > MOST_RIVALS {
+fn against(reference: &Case, candidates: Vec<String>) -> Result<Option<Candidates>, String> {
+    if candidates.len() > MOST_RIVALS {
         return Err(text!(
             "{} is to be compared with {} cases, and {MOST_RIVALS} is the most; select fewer with a \
              filter, or divide the group",
             reference.id,
-            rivals.len()
+            candidates.len()
         ));
     }
-    Ok((!rivals.is_empty()).then(|| Opponents {
+    Ok((!candidates.is_empty()).then(|| Candidates {
         reference: reference.id.clone(),
-        rivals,
+        candidates,
     }))
 }
 
 #[inline]
-fn rivals(running: &[Case], counts: impl Fn(&Case) -> bool) -> Vec<String> {
-    let mut rivals = Vec::new();
+fn candidates(running: &[Case], counts: impl Fn(&Case) -> bool) -> Vec<String> {
+    let mut candidates = Vec::new();
     for case in running {
         if counts(case) {
-            rivals.push(case.id.clone());
+            candidates.push(case.id.clone());
         }
     }
-    rivals
+    candidates
 }
 
 #[cfg(test)]
@@ -292,15 +292,15 @@ mod tests {
         }
     }
 
-    fn found(contests: Vec<Opponents>) -> Vec<(String, String)> {
+    fn found(contests: Vec<Candidates>) -> Vec<(String, String)> {
         contests
             .into_iter()
-            .map(|opponents| (opponents.reference, opponents.rivals.join(" ")))
+            .map(|opponents| (opponents.reference, opponents.candidates.join(" ")))
             .collect()
     }
 
-    fn pair(reference: &str, rivals: &str) -> (String, String) {
-        (reference.to_owned(), rivals.to_owned())
+    fn pair(reference: &str, candidates: &str) -> (String, String) {
+        (reference.to_owned(), candidates.to_owned())
     }
 
     fn cases() -> [Case; 6] {
@@ -331,16 +331,16 @@ mod tests {
 
     #[test]
     fn no_rival_is_dropped() {
-        let of = |rivals: usize| {
+        let of = |candidates: usize| {
             let mut cases = vec![case("std", "sort", "1", true)];
-            for number in 0..rivals {
+            for number in 0..candidates {
                 cases.push(case(&format!("other{number}"), "sort", "1", false));
             }
             let by_group = contests(&cases, &cases, None);
             assert_eq!(contests(&cases, &cases, Some("std")), by_group);
             by_group
         };
-        assert_eq!(of(MOST_RIVALS).unwrap()[0].rivals.len(), MOST_RIVALS);
+        assert_eq!(of(MOST_RIVALS).unwrap()[0].candidates.len(), MOST_RIVALS);
         assert_eq!(
             of(MOST_RIVALS + 1).unwrap_err(),
             "std is to be compared with 255 cases, and 254 is the most; select fewer with a filter, or \

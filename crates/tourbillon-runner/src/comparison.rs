@@ -22,7 +22,7 @@ const FIRST_LOOK: usize = 16;
 
 /// What came of a comparison.
 #[derive(Debug, Default)]
-pub struct Contested {
+pub struct Comparison {
     /// The samples, of one process each.
     pub launches: Vec<Rounds>,
     /// What ended it early.
@@ -31,7 +31,7 @@ pub struct Contested {
     pub interrupted: bool,
 }
 
-/// Has workers measure `rivals` beside `reference`, batch by batch, one worker after the other, until
+/// Has workers measure `candidates` beside `reference`, batch by batch, one worker after the other, until
 /// all of it is decided or time is up.
 ///
 /// In each process everything is drawn anew that is the same for all batches of a process: where
@@ -39,15 +39,15 @@ pub struct Contested {
 ///
 /// `#[inline]`: compiled into the programs that compare, not into every bench binary.
 #[inline]
-pub fn contest(
+pub fn run_comparison(
     reference: &str,
-    rivals: &[String],
+    candidates: &[String],
     terms: Terms,
     settings: &Settings,
     spawner: &mut dyn SpawnWorker,
     watch: &dyn Watch,
-) -> Contested {
-    let mut contested = Contested::default();
+) -> Comparison {
+    let mut contested = Comparison::default();
     let start = watch.now_ns();
     let timeout_ns = settings.of(reference).timeout_ns;
     let mut lead_in = Rounds::LEAST_LEAD_IN;
@@ -60,11 +60,11 @@ pub fn contest(
         let budget_ns = if turn.launch == 0 {
             FIRST_NS
         } else {
-            OTHER_NS * (rivals.len() as u64 + 1)
+            OTHER_NS * (candidates.len() as u64 + 1)
         };
         let plan = Plan {
             against: Some(Against {
-                cases: rivals.to_vec(),
+                cases: candidates.to_vec(),
                 margin: terms.margin,
                 error: terms.error,
                 lead_in,
