@@ -67,5 +67,5 @@ pub use repeat::repeat;
 pub use suite::{CaseOptions, Suite, Visitor};
 pub use system::{Silent, System};
 pub use together::compare;
-pub use turns::{Partner, take_turns};
+pub use turns::{Peer, take_turns};
 pub use visit::{measure, visit};

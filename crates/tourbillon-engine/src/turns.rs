@@ -32,7 +32,7 @@ const ORDER: u64 = 2;
 const SIDES: NonZeroU64 = NonZeroU64::new(2).expect("not zero");
 
 /// The other side.
-pub trait Partner {
+pub trait Peer {
     /// Waits for the turn; false when it is over.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ pub trait Partner {
     fn pass(&mut self, over: bool) -> Result<(), String>;
 }
 
-/// Measures the case of `plan` in turns with `partner`, a worker of another build, and tells `send`
+/// Measures the case of `plan` in turns with `peer`, a worker of another build, and tells `send`
 /// what came of it: signs of life, then the rounds or a fault.
 ///
 /// A panic of a benchmark goes through to the caller.
@@ -55,14 +55,14 @@ pub fn take_turns(
     plan: &Plan,
     side: u8,
     clock: &Clock,
-    partner: &mut dyn Partner,
+    peer: &mut dyn Peer,
     send: &mut dyn FnMut(Frame),
 ) {
     let mut measure = |arm: &mut dyn Arm, about, _, send: &mut dyn FnMut(Frame)| {
         let mut candidate = Candidate { arm, about };
         let mut life = Life::new(plan, clock, send);
         let mut turn = Turn {
-            partner: &mut *partner,
+            peer: &mut *peer,
             is_ours: side == 0,
             side,
         };
@@ -82,7 +82,7 @@ pub fn take_turns(
 
 /// Who has the turn.
 struct Turn<'p> {
-    partner: &'p mut dyn Partner,
+    peer: &'p mut dyn Peer,
     is_ours: bool,
     /// Which side this is.
     side: u8,
@@ -92,7 +92,7 @@ impl Turn<'_> {
     /// Makes the turn ours; false when it is over.
     fn take(&mut self) -> Result<bool, String> {
         if !self.is_ours {
-            self.is_ours = self.partner.wait()?;
+            self.is_ours = self.peer.wait()?;
         }
         Ok(self.is_ours)
     }
@@ -110,7 +110,7 @@ impl Turn<'_> {
     /// Makes it the other side's.
     fn give(&mut self) -> Result<(), String> {
         if self.is_ours {
-            self.partner.pass(false)?;
+            self.peer.pass(false)?;
             self.is_ours = false;
         }
         Ok(())
@@ -192,7 +192,7 @@ fn turns(
             note(rounds, round, arm, ticks);
         }
         if turn.is_ours && since_start() >= deadline {
-            turn.partner.pass(true)?;
+            turn.peer.pass(true)?;
             break;
         }
     }

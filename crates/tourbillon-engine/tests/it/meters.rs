@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use tourbillon_clock::{Clock, Regions, Script};
 use tourbillon_engine::{
-    About, Arm, Control, Controlled, Drive, Iterated, Measures, Meter, Metered, Partner, Silent,
+    About, Arm, Control, Controlled, Drive, Iterated, Measures, Meter, Metered, Peer, Silent,
     Suite, measure, take_turns, visit_by,
 };
 use tourbillon_record::{FaultKind, Frame, Length, Measured, Metric, Plan, Turns, Visit};
@@ -287,7 +287,7 @@ fn what_is_no_number_is_an_error() {
 #[test]
 fn what_is_not_measured_in_wall_time_takes_no_turns() {
     struct Nobody;
-    impl Partner for Nobody {
+    impl Peer for Nobody {
         fn wait(&mut self) -> Result<bool, String> {
             Ok(false)
         }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use tourbillon_clock::{Clock, Script};
-use tourbillon_engine::{CaseOptions, Drive, Iterated, Partner, Suite, Visitor, take_turns};
+use tourbillon_engine::{CaseOptions, Drive, Iterated, Peer, Suite, Visitor, take_turns};
 use tourbillon_record::{Case, FaultKind, Frame, Length, Plan, Rounds};
 
 use crate::stage::{FIXED, about, plan, script};
@@ -36,7 +36,7 @@ struct End {
     output: Sender<bool>,
 }
 
-impl Partner for End {
+impl Peer for End {
     fn wait(&mut self) -> Result<bool, String> {
         let over = self.input.recv().map_err(|_| "gone".to_owned())?;
         Ok(!over)

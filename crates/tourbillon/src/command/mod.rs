@@ -20,7 +20,7 @@ mod list;
 #[cfg(feature = "cpu-time")]
 mod meter;
 mod opening;
-mod partner;
+mod peer;
 mod profile;
 mod recorder;
 mod spawner;

@@ -16,7 +16,7 @@ use tourbillon_runner::{FrameWriter, WorkerArgs, read_plan};
 use super::comparison::Comparing;
 use super::console::to_stderr;
 use super::exit::ENVIRONMENT;
-use super::partner::Pipes;
+use super::peer::Pipes;
 use crate::lasting::Lasting;
 use crate::panics::{self, Panicked};
 use crate::text::{owned, said, text};

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 
 use crate::lasting::Lasting;
 use crate::text::{owned, text};
-use tourbillon_engine::Partner;
+use tourbillon_engine::Peer;
 use tourbillon_os::{read_line, write_line};
 use tourbillon_record::Turns;
 use tourbillon_runner::PEER_GONE;
@@ -39,7 +39,7 @@ impl Pipes {
     }
 }
 
-impl Partner for Pipes {
+impl Peer for Pipes {
     fn wait(&mut self) -> Result<bool, String> {
         // The other side says one thing and waits, or says the last one.
         match read_line(&self.input, 0) {
