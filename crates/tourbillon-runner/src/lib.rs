@@ -21,7 +21,6 @@ mod frame_reader;
 mod frame_writer;
 #[cfg(feature = "scripted")]
 mod in_memory;
-mod kept;
 #[cfg(feature = "memory")]
 mod memory;
 mod observer;
@@ -35,6 +34,7 @@ mod schedule;
 #[cfg(feature = "scripted")]
 mod scripted_watch;
 mod settings;
+mod stored_launch;
 mod visit_time;
 mod watch;
 mod worker;
@@ -47,7 +47,6 @@ pub use error::Error;
 pub use frame_writer::{FrameWriter, PROTOCOL, read_plan};
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory};
-pub use kept::Stretch;
 #[cfg(feature = "memory")]
 pub use memory::{Count, count, memory_plan};
 pub use observer::{Observer, Progress};
@@ -58,6 +57,7 @@ pub use run_worker::{WorkerOutcome, run_worker, visit_plan};
 #[cfg(feature = "scripted")]
 pub use scripted_watch::ScriptedWatch;
 pub use settings::{CaseSettings, Settings};
+pub use stored_launch::ByteRange;
 pub use watch::Watch;
 pub use worker::{Dismissal, Draw, Event, SpawnWorker, Worker};
 pub use worker_args::{WORKER_ARGUMENT, WorkerArgs};

@@ -1,6 +1,6 @@
 use tourbillon_record::{Entry, Visit};
 
-use crate::Stretch;
+use crate::ByteRange;
 
 /// Somebody who is told what happens in a run while it happens.
 pub trait Observer {
@@ -10,14 +10,14 @@ pub trait Observer {
 
     /// A visit that was made, which is an entry of the record too. All of them are needed again at the
     /// end: who can find it again says where, and it takes no memory meanwhile.
-    fn visit(&mut self, visit: &Visit) -> Option<Stretch> {
+    fn visit(&mut self, visit: &Visit) -> Option<ByteRange> {
         self.entry(Entry::Visit(visit));
         None
     }
 
     /// The line of the record with a visit that [`Observer::visit`] has said the place of; `None` when
     /// it cannot be had any more, which counts as a failed launch.
-    fn again(&mut self, there: Stretch) -> Option<String> {
+    fn again(&mut self, there: ByteRange) -> Option<String> {
         let _ = there;
         None
     }

@@ -2,9 +2,9 @@ use tourbillon_analysis::{LaunchQuota, Tally};
 use tourbillon_record::Case;
 
 use crate::CaseSettings;
-use crate::kept::Kept;
 #[cfg(feature = "memory")]
 use crate::memory::CaseMemory;
+use crate::stored_launch::StoredLaunch;
 use crate::visit_time::Besides;
 
 /// How far a case is.
@@ -16,7 +16,7 @@ pub(crate) struct Reached<'a> {
     pub(crate) besides: Besides,
     /// From the end of the visit before each of its own to that one's end, all together.
     pub(crate) spent_ns: u64,
-    pub(crate) visits: Vec<Kept>,
+    pub(crate) visits: Vec<StoredLaunch>,
     pub(crate) quota: LaunchQuota,
     /// Time for all of its launches.
     pub(crate) time_ns: u64,

@@ -6,12 +6,12 @@ use tourbillon_stats::Confidence;
 
 use crate::affordable::{expected_cost, time_ns};
 use crate::attempt::{Attempt, attempt, fault};
-use crate::kept;
 #[cfg(feature = "memory")]
 use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
 use crate::reached::Reached;
 use crate::schedule::{Schedule, Turn};
+use crate::stored_launch;
 use crate::visit_time::{Besides, Starts, batches_ns};
 use crate::{
     Afterwards, Error, Observer, Progress, Settings, SpawnWorker, Watch, Worker, affordable,
@@ -344,7 +344,7 @@ impl<'a> Run<'a> {
         {
             reached.otherwise = visit.measured.is_some();
         }
-        reached.visits.push(kept::keep(&visit, observer));
+        reached.visits.push(stored_launch::keep(&visit, observer));
         reached.quota.count(&visit);
         self.repeat_contended(turn.case);
     }
@@ -400,7 +400,7 @@ impl<'a> Run<'a> {
     }
 
     fn results(&self, reached: &Reached<'_>, observer: &mut dyn Observer) -> Vec<CaseResult> {
-        let (visits, lost) = kept::all(&reached.visits, observer);
+        let (visits, lost) = stored_launch::all(&reached.visits, observer);
         let mut tally = reached.tally();
         tally.failed += lost;
         let mut results = estimate(&reached.case.id, &visits, &tally, &self.rules);

@@ -8,8 +8,8 @@ use tourbillon_record::{
     Absence, ClockCheck, Entry, Frame, Line, Metric, Note, Plan, Scope, Visit,
 };
 use tourbillon_runner::{
-    Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, InMemory, Observer, ScriptedWatch,
-    SpawnWorker, Stretch, Watch, Worker, run,
+    Act, ByteRange, CaseSettings, Dismissal, Draw, Ending, Error, Event, InMemory, Observer,
+    ScriptedWatch, SpawnWorker, Watch, Worker, run,
 };
 
 use crate::stage::{Log, cases, measure, play, settings};
@@ -52,15 +52,15 @@ impl Observer for Store {
         self.log.entry(entry);
     }
 
-    fn visit(&mut self, visit: &Visit) -> Option<Stretch> {
+    fn visit(&mut self, visit: &Visit) -> Option<ByteRange> {
         let entry = Entry::Visit(visit);
         self.entry(entry);
         self.visits.push((visit.launch, entry.encode() + "\n"));
         let at = self.visits.len() as u64;
-        Some(Stretch { at, bytes: 10 * at })
+        Some(ByteRange { at, bytes: 10 * at })
     }
 
-    fn again(&mut self, there: Stretch) -> Option<String> {
+    fn again(&mut self, there: ByteRange) -> Option<String> {
         assert_eq!(there.bytes, 10 * there.at);
         self.asked += 1;
         let (launch, line) = &self.visits[there.at as usize - 1];

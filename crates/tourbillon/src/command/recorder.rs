@@ -3,7 +3,7 @@
 use tourbillon_record::store::{Error, RunWriter};
 use tourbillon_record::{Entry, Throughput, Visit};
 use tourbillon_report::Progress as ProgressLine;
-use tourbillon_runner::{Observer, Progress, Stretch};
+use tourbillon_runner::{ByteRange, Observer, Progress};
 
 use super::console::Console;
 use super::exit::Stop;
@@ -136,7 +136,7 @@ impl Observer for Recorder<'_> {
         self.print(entry);
     }
 
-    fn visit(&mut self, visit: &Visit) -> Option<Stretch> {
+    fn visit(&mut self, visit: &Visit) -> Option<ByteRange> {
         let mut at = 0;
         if let Some(writer) = &self.left.writer {
             at = writer.written();
@@ -144,10 +144,10 @@ impl Observer for Recorder<'_> {
         self.entry(Entry::Visit(visit));
         // None where there is no record, or none any more.
         let bytes = self.left.writer.as_ref()?.written() - at;
-        Some(Stretch { at, bytes })
+        Some(ByteRange { at, bytes })
     }
 
-    fn again(&mut self, there: Stretch) -> Option<String> {
+    fn again(&mut self, there: ByteRange) -> Option<String> {
         let writer = self.left.writer.as_ref().or(self.torn.as_ref())?;
         writer.read(there.at, there.bytes)
     }

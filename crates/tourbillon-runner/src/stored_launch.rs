@@ -4,16 +4,16 @@ use crate::Observer;
 
 /// A visit that was made.
 #[derive(Debug)]
-pub(crate) enum Kept {
+pub(crate) enum StoredLaunch {
     /// Here, as its line: what is looked at once or twice needs no form of its own for waiting.
     Here(String),
     /// With the observer, who finds it by its place.
-    There(Stretch),
+    There(ByteRange),
 }
 
 /// A part of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct ByteRange {
     /// Where it begins, in bytes.
     pub at: u64,
     /// How many bytes it has.
@@ -22,22 +22,22 @@ pub struct Stretch {
 
 /// Tells the observer of a visit, and keeps it if nobody else does.
 #[inline(never)]
-pub(crate) fn keep(visit: &Visit, observer: &mut dyn Observer) -> Kept {
+pub(crate) fn keep(visit: &Visit, observer: &mut dyn Observer) -> StoredLaunch {
     match observer.visit(visit) {
-        Some(there) => Kept::There(there),
-        None => Kept::Here(Entry::Visit(visit).encode()),
+        Some(there) => StoredLaunch::There(there),
+        None => StoredLaunch::Here(Entry::Visit(visit).encode()),
     }
 }
 
 /// The visits of a case, and how many could not be read back; the observer hears of these.
 #[inline(never)]
-pub(crate) fn all(kept: &[Kept], observer: &mut dyn Observer) -> (Vec<Visit>, u32) {
+pub(crate) fn all(kept: &[StoredLaunch], observer: &mut dyn Observer) -> (Vec<Visit>, u32) {
     let mut visits = Vec::with_capacity(kept.len());
     let mut lost = 0;
     for kept in kept {
         let visit = match kept {
-            Kept::Here(line) => read(line),
-            Kept::There(there) => match observer.again(*there) {
+            StoredLaunch::Here(line) => read(line),
+            StoredLaunch::There(there) => match observer.again(*there) {
                 Some(line) => read(&line),
                 None => None,
             },
