@@ -2,7 +2,7 @@ use std::num::NonZeroU64;
 
 use tourbillon_analysis::Frequency;
 use tourbillon_engine::all_contended;
-use tourbillon_record::{Batches, Chain, Empty, Length, Pilot, SystemCounts, Visit, Warmup};
+use tourbillon_record::{BatchShape, Batches, Chain, Empty, Pilot, SystemCounts, Visit, Warmup};
 
 use crate::machine::{CYCLE_NS, Code, Running, TICK_NS};
 use crate::{Chance, Machine};
@@ -145,7 +145,7 @@ pub(crate) fn visit(
         first_call_ticks: (NS_PER_OP / TICK_NS) as u64,
         pilot: Pilot::default(),
         warmup: Warmup::default(),
-        length: Length {
+        length: BatchShape {
             windows: 1,
             items: OPS,
             unroll: 1,

@@ -4,7 +4,7 @@
 //! is of them alone.
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{Apart, Batches, Length};
+use tourbillon_record::{Apart, BatchShape, Batches};
 use tourbillon_stats::Rng;
 
 use crate::Arm;
@@ -29,7 +29,7 @@ const SHARE: u64 = 3;
 pub(crate) fn read_apart(
     arm: &mut dyn Arm,
     clock: &Clock,
-    length: Length,
+    length: BatchShape,
     batches: &Batches,
     rng: &mut Rng,
 ) -> Option<Apart> {
@@ -62,7 +62,7 @@ pub(crate) fn read_apart(
 }
 
 /// Ops of a short batch; `None` where too few fit.
-fn ops_apart(clock: &Clock, length: Length, batches: &Batches) -> Option<u64> {
+fn ops_apart(clock: &Clock, length: BatchShape, batches: &Batches) -> Option<u64> {
     if !HAS_FENCE || !length.slope {
         return None;
     }

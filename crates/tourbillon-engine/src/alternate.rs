@@ -18,7 +18,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_clock::{Clock, wall};
-use tourbillon_record::{Length, Plan, Rounds};
+use tourbillon_record::{BatchShape, Plan, Rounds};
 use tourbillon_stats::{Rng, sort};
 
 use crate::budget::Budget;
@@ -194,13 +194,13 @@ pub(crate) fn make_room(rounds: &mut Rounds, batches: usize) {
 
 /// One batch, after so many eighths of one that are not timed.
 #[inline(never)]
-pub(crate) fn timed(arm: &mut dyn Arm, clock: &Clock, length: Length, lead_in: u64) -> u64 {
+pub(crate) fn timed(arm: &mut dyn Arm, clock: &Clock, length: BatchShape, lead_in: u64) -> u64 {
     lead_into(arm, clock, length, lead_in);
     arm.batch(clock, whole(length)).ticks.0
 }
 
 /// A batch of this length.
-pub(crate) fn whole(length: Length) -> Stretch {
+pub(crate) fn whole(length: BatchShape) -> Stretch {
     Stretch {
         windows: length.windows,
         items: length.items,
@@ -211,8 +211,8 @@ pub(crate) fn whole(length: Length) -> Stretch {
 /// So many eighths of a batch: a body that is a batch by itself has no eighths, and is run from a whole
 /// batch on.
 #[inline(never)]
-pub(crate) fn lead_into(arm: &mut dyn Arm, clock: &Clock, length: Length, lead_in: u64) {
-    let Length {
+pub(crate) fn lead_into(arm: &mut dyn Arm, clock: &Clock, length: BatchShape, lead_in: u64) {
+    let BatchShape {
         windows,
         items,
         unroll,
@@ -245,7 +245,7 @@ pub(crate) fn lead_into(arm: &mut dyn Arm, clock: &Clock, length: Length, lead_i
 pub(crate) fn read_fixed_costs(
     candidates: &mut [Candidate<'_>],
     clock: &Clock,
-    lengths: &[Length],
+    lengths: &[BatchShape],
     rng: &mut Rng,
     rounds: &mut Rounds,
 ) {

@@ -13,7 +13,7 @@
 use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Ticks, wall};
-use tourbillon_record::{Case, Counted, Fault, FaultKind, Frame, Length, Memory, Plan};
+use tourbillon_record::{BatchShape, Case, Counted, Fault, FaultKind, Frame, Memory, Plan};
 use tourbillon_stats::Rng;
 
 use crate::surroundings::redrawn;
@@ -175,7 +175,7 @@ impl<'v> Counting<'v> {
     }
 
     /// As many rows as the visit before had: `windows` single iterations, then what `items` says.
-    fn as_before(&mut self, length: Length) {
+    fn as_before(&mut self, length: BatchShape) {
         self.singles(length.windows);
         if length.items > 1 {
             self.longer(length.items);

@@ -1,7 +1,7 @@
 //! The pilot: finds how long a batch has to be.
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{Length, Pilot, Plan};
+use tourbillon_record::{BatchShape, Pilot, Plan};
 
 use crate::budget::Budget;
 use crate::loops::UNROLLED;
@@ -21,11 +21,11 @@ pub(crate) fn pilot(
     budget: &Budget,
     first_call: u64,
     steps: &mut Pilot,
-) -> Length {
+) -> BatchShape {
     let mut probe = Probe { arm, clock, steps };
     // One that long is most likely a batch by itself, also when a part of it was for the first time only.
     if first_call > budget.extra {
-        return Length {
+        return BatchShape {
             windows: 1,
             items: 1,
             unroll: 1,
@@ -42,7 +42,7 @@ pub(crate) fn pilot(
 pub(crate) fn still_fits(
     arm: &mut dyn Arm,
     clock: &Clock,
-    length: Length,
+    length: BatchShape,
     budget: &Budget,
     steps: &mut Pilot,
 ) -> bool {
@@ -107,7 +107,7 @@ impl Probe<'_> {
 /// The loop has eight copies of the body wherever eight calls fit into a short batch, so that its form
 /// does not depend on how long the body seemed to be: only a body of an eighth of a batch could get
 /// either, and there the loop takes a ten-thousandth of a call.
-fn plain(probe: &mut Probe<'_>, budget: &Budget) -> Length {
+fn plain(probe: &mut Probe<'_>, budget: &Budget) -> BatchShape {
     let unrolls = probe.arm.limits().unrolls;
     let unroll = |items: u64| {
         if unrolls && items >= u64::from(UNROLLED) {
@@ -134,7 +134,7 @@ fn plain(probe: &mut Probe<'_>, budget: &Budget) -> Length {
     let fitting = scaled.clamp((items / 2).max(1), items);
     let unroll = unroll(fitting);
     let step = u64::from(unroll);
-    Length {
+    BatchShape {
         windows: 1,
         items: fitting / step * step,
         unroll,
@@ -144,7 +144,7 @@ fn plain(probe: &mut Probe<'_>, budget: &Budget) -> Length {
 }
 
 /// The length for a body with windows of at most `most` items.
-fn windowed(probe: &mut Probe<'_>, most: u64, budget: &Budget) -> Length {
+fn windowed(probe: &mut Probe<'_>, most: u64, budget: &Budget) -> BatchShape {
     let mut items = 1;
     let (mut ticks, mut outside);
     loop {
@@ -161,7 +161,7 @@ fn windowed(probe: &mut Probe<'_>, most: u64, budget: &Budget) -> Length {
         items *= 2;
     }
     if items == 1 && ticks >= budget.batch {
-        return Length {
+        return BatchShape {
             windows: 1,
             items: 1,
             unroll: 1,
@@ -170,7 +170,7 @@ fn windowed(probe: &mut Probe<'_>, most: u64, budget: &Budget) -> Length {
     }
     let timed = budget.batch / ticks.max(1);
     let around = budget.batch_outside / outside.max(1);
-    Length {
+    BatchShape {
         windows: timed.min(around).max(1),
         items,
         unroll: 1,

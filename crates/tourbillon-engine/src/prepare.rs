@@ -1,7 +1,7 @@
 //! What has to be known of arms before they are measured beside each other.
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{Length, Pilot, Plan, Rounds};
+use tourbillon_record::{BatchShape, Pilot, Plan, Rounds};
 use tourbillon_stats::Rng;
 
 use crate::Arm;
@@ -26,10 +26,10 @@ pub(crate) fn prepare(
     budget: &Budget,
     rng: &mut Rng,
     rounds: &mut Rounds,
-) -> Result<Vec<Length>, String> {
+) -> Result<Vec<BatchShape>, String> {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     rng.shuffle(&mut order);
-    let mut found: Vec<(usize, u64, Length)> = Vec::with_capacity(candidates.len());
+    let mut found: Vec<(usize, u64, BatchShape)> = Vec::with_capacity(candidates.len());
     for index in order {
         let (candidate, name) = (&mut candidates[index], &names[index]);
         if let Some(why) = candidate.about.not_comparable(name) {
@@ -51,7 +51,7 @@ pub(crate) fn prepare(
         found.push((index, first, length));
     }
     found.sort_unstable_by_key(|(index, ..)| *index);
-    let mut lengths: Vec<Length> = Vec::with_capacity(candidates.len());
+    let mut lengths: Vec<BatchShape> = Vec::with_capacity(candidates.len());
     for (_, first, length) in found {
         rounds.first_call_ticks.push(first);
         lengths.push(length);
@@ -78,7 +78,7 @@ fn make_equal(
     candidates: &mut [Candidate<'_>],
     clock: &Clock,
     plan: &Plan,
-    lengths: &mut [Length],
+    lengths: &mut [BatchShape],
 ) {
     for own in 1..lengths.len() {
         for other in 0..own {
@@ -112,7 +112,7 @@ fn make_equal(
 /// Gives all arms the loop of several copies where one of them has it: what the loop adds to a call, and
 /// how the compiler arranges the body in it, is then the same for all.
 #[inline]
-fn unroll_alike(candidates: &[Candidate<'_>], lengths: &mut [Length]) {
+fn unroll_alike(candidates: &[Candidate<'_>], lengths: &mut [BatchShape]) {
     let unroll = lengths.iter().map(|length| length.unroll).max();
     let unroll = unroll.unwrap_or(1);
     for (candidate, length) in candidates.iter().zip(lengths) {
@@ -125,7 +125,7 @@ fn unroll_alike(candidates: &[Candidate<'_>], lengths: &mut [Length]) {
 
 /// Whether batches of an arm may have this length.
 #[inline]
-fn fits(arm: &dyn Arm, length: Length, plan: &Plan) -> bool {
+fn fits(arm: &dyn Arm, length: BatchShape, plan: &Plan) -> bool {
     let limits = arm.limits();
     let fits_windows = match limits.window_bytes_per_item {
         Some(bytes) => length.items.saturating_mul(bytes as u64) <= plan.window_bytes,
@@ -140,7 +140,7 @@ fn are_alike(
     candidates: &mut [Candidate<'_>],
     clock: &Clock,
     pair: [usize; 2],
-    length: Length,
+    length: BatchShape,
 ) -> bool {
     let mut least = [u64::MAX; 2];
     for _ in 0..TRIALS {
@@ -158,6 +158,6 @@ fn are_alike(
 }
 
 #[inline]
-fn calls(length: Length) -> u64 {
+fn calls(length: BatchShape) -> u64 {
     length.windows * length.items
 }

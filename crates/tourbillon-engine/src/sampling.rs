@@ -15,7 +15,7 @@
 //! ```
 
 use tourbillon_clock::{Clock, CountingClock, ReferenceChain, Ticks};
-use tourbillon_record::{Batches, Chain, Empty, FixedItem, Length};
+use tourbillon_record::{BatchShape, Batches, Chain, Empty, FixedItem};
 use tourbillon_stats::Rng;
 
 use crate::arms::empty_body;
@@ -39,7 +39,7 @@ const MOST_ROUNDS: u64 = 1 << 20;
 /// An arm with its batch length, and what it has read so far.
 pub(crate) struct Sampled<'a> {
     arm: &'a mut dyn Arm,
-    length: Length,
+    length: BatchShape,
     pauses: bool,
     /// Counts the cycles of its batches, where they can be counted.
     counting: Option<CountingClock>,
@@ -50,7 +50,7 @@ impl<'a> Sampled<'a> {
     /// Nothing read yet.
     pub(crate) fn new(
         arm: &'a mut dyn Arm,
-        length: Length,
+        length: BatchShape,
         counting: Option<CountingClock>,
     ) -> Self {
         let pauses = arm.limits().pauses;
@@ -124,7 +124,7 @@ pub(crate) struct Until {
 
 impl Until {
     /// Ends after `ticks` and at least `iterations` of an arm of that length.
-    pub(crate) fn new(ticks: u64, iterations: u64, length: Length) -> Self {
+    pub(crate) fn new(ticks: u64, iterations: u64, length: BatchShape) -> Self {
         Self {
             ticks,
             iterations,
@@ -216,7 +216,7 @@ pub(crate) fn sample(
 }
 
 /// Iterations of an arm of that length in a round.
-fn per_round(length: Length) -> u64 {
+fn per_round(length: BatchShape) -> u64 {
     let lengths = if length.slope { 3 } else { 1 };
     length.windows * length.items * lengths
 }

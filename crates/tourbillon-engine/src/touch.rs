@@ -1,7 +1,7 @@
 //! What memory the batches of a case touch.
 
 use tourbillon_clock::Clock;
-use tourbillon_record::Length;
+use tourbillon_record::BatchShape;
 
 use crate::budget::Budget;
 use crate::{Arm, Stretch, System};
@@ -17,7 +17,7 @@ const BATCHES: u64 = 12;
 pub(crate) fn touched_bytes(
     arm: &mut dyn Arm,
     clock: &Clock,
-    length: Length,
+    length: BatchShape,
     batch: u64,
     budget: &Budget,
     system: &dyn System,

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Ticks, wall};
 use tourbillon_record::{
-    Batches, Case, Empty, Fault, FaultKind, Frame, Length, Pauses, Pilot, Plan, SystemCounts,
+    BatchShape, Batches, Case, Empty, Fault, FaultKind, Frame, Pauses, Pilot, Plan, SystemCounts,
     Visit, Warmup,
 };
 use tourbillon_stats::Rng;
@@ -254,7 +254,7 @@ fn begun(plan: &Plan, about: &About, opened: Opened) -> Visit {
             settled: true,
             ..Warmup::default()
         },
-        length: Length {
+        length: BatchShape {
             windows: 1,
             items: 1,
             unroll: 1,

@@ -1,7 +1,7 @@
 //! Warming up: over when two doubling windows agree.
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{Length, Warmup};
+use tourbillon_record::{BatchShape, Warmup};
 use tourbillon_stats::sort;
 
 use crate::{Arm, Stretch};
@@ -17,7 +17,7 @@ const MEDIAN_ERROR: f64 = 1.2533 * 1.4826;
 
 /// Runs windows of 1, 2, 4, .. short batches until the medians of two neighbours agree, or `most`
 /// ticks are spent.
-pub(crate) fn warm_up(arm: &mut dyn Arm, clock: &Clock, length: Length, most: u64) -> Warmup {
+pub(crate) fn warm_up(arm: &mut dyn Arm, clock: &Clock, length: BatchShape, most: u64) -> Warmup {
     let start = clock.now();
     let stretch = Stretch {
         windows: length.windows,

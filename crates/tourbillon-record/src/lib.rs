@@ -44,7 +44,7 @@ pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
 pub use line::Line;
 #[cfg(feature = "memory")]
 pub use memory::{Counted, Memory, Resident};
-pub use plan::{Length, Plan};
+pub use plan::{BatchShape, Plan};
 #[cfg(feature = "amounts")]
 pub use result::OwnMetric;
 pub use result::{Absence, CaseResult, Metric, Note, Scope};

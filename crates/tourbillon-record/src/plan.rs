@@ -25,7 +25,7 @@ pub struct Plan {
     pub window_bytes: u64,
     /// Batch length found by the scout; `None` makes this visit the scout. In a memory visit, that
     /// of the one before.
-    pub length: Option<Length>,
+    pub length: Option<BatchShape>,
     /// What to compare the case with; `None` for a visit that only measures it.
     pub against: Option<Against>,
     /// How to take turns with a worker of another build; `None` for a visit alone.
@@ -59,7 +59,7 @@ impl Plan {
 /// A batch of the double length has `2 * items` in every window, so that the fixed cost of a window
 /// cancels in the difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Length {
+pub struct BatchShape {
     /// Windows in a batch.
     pub windows: u64,
     /// Iterations in a window of the short batch; the long one has twice as many.

@@ -1,4 +1,4 @@
-use crate::Length;
+use crate::BatchShape;
 #[cfg(feature = "amounts")]
 use crate::{Metric, OwnMetric};
 
@@ -34,7 +34,7 @@ pub struct Visit {
     /// How warming up went.
     pub warmup: Warmup,
     /// Batch length of the samples.
-    pub length: Length,
+    pub length: BatchShape,
     /// The samples, in the order in which they were taken.
     pub batches: Batches,
     /// Readings of the reference chain, between the batches; `None` where there is none.

@@ -1,7 +1,7 @@
 //! The memory visits of a run: behind the timed ones, for they would disturb them.
 
 use tourbillon_analysis::counted;
-use tourbillon_record::{CaseResult, Entry, FaultKind, Length, Memory, Note, Plan};
+use tourbillon_record::{BatchShape, CaseResult, Entry, FaultKind, Memory, Note, Plan};
 
 use crate::attempt::{Attempt, attempt};
 use crate::plan::{draw, plan};
@@ -180,7 +180,7 @@ pub fn memory_plan(
 }
 
 /// The rows of a visit, for another one to have the same.
-fn length(memory: &Memory) -> Length {
+fn length(memory: &Memory) -> BatchShape {
     let steady = memory.iterations.get(1..).unwrap_or_default();
     let mut windows = 0;
     let mut items = 1;
@@ -193,7 +193,7 @@ fn length(memory: &Memory) -> Length {
     {
         items = if *before > 1 { *before } else { *last };
     }
-    Length {
+    BatchShape {
         windows,
         items,
         unroll: 1,

@@ -1,4 +1,4 @@
-use tourbillon_record::Length;
+use tourbillon_record::BatchShape;
 use tourbillon_stats::Rng;
 
 /// Faults of a case without a batch length after which it is given up.
@@ -25,7 +25,7 @@ struct Standing {
     /// Visits begun, which is the number of the next launch.
     begun: u32,
     faults: u32,
-    length: Option<Length>,
+    length: Option<BatchShape>,
     given_up: bool,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Turn {
     /// Number of the launch.
     pub(crate) launch: u32,
     /// Batch length; `None` for a scout.
-    pub(crate) length: Option<Length>,
+    pub(crate) length: Option<BatchShape>,
 }
 
 impl Schedule {
@@ -102,7 +102,7 @@ impl Schedule {
     /// them are made. Those left out are spread evenly over the rest of the run, so that the ones
     /// made still cover all of it.
     #[inline(never)]
-    pub(crate) fn scouted(&mut self, case: usize, length: Length, others: u32) {
+    pub(crate) fn scouted(&mut self, case: usize, length: BatchShape, others: u32) {
         self.cases[case].length = Some(length);
         let mut waiting = 0;
         for other in &self.queue[self.made..] {
@@ -150,7 +150,7 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    const LENGTH: Length = Length {
+    const LENGTH: BatchShape = BatchShape {
         windows: 1,
         items: 100,
         unroll: 8,

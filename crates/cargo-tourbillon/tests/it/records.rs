@@ -6,7 +6,7 @@ use std::path::Path;
 use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
 use tourbillon_record::store::Store;
 use tourbillon_record::{
-    Batches, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header, Length, Line, Pilot,
+    BatchShape, Batches, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header, Line, Pilot,
     RunSettings, SystemCounts, Visit, Warmup,
 };
 use tourbillon_stats::Confidence;
@@ -93,7 +93,7 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
             ticks: 1,
             settled: true,
         },
-        length: Length {
+        length: BatchShape {
             windows: 1,
             items: 1_000,
             unroll: 1,

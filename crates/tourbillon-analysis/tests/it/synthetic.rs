@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use tourbillon_analysis::Frequency;
 use tourbillon_record::{
-    Additions, Batches, Chain, Empty, Length, Pauses, Pilot, Plan, SystemCounts, Visit, Warmup,
+    Additions, BatchShape, Batches, Chain, Empty, Pauses, Pilot, Plan, SystemCounts, Visit, Warmup,
 };
 use tourbillon_stats::Rng;
 
@@ -152,7 +152,7 @@ impl Model {
                 ticks: 1_000,
                 settled: true,
             },
-            length: Length {
+            length: BatchShape {
                 windows: 1,
                 items: self.ops,
                 unroll: 8,

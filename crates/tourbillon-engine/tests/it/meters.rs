@@ -7,7 +7,7 @@ use tourbillon_engine::{
     About, Arm, Control, Controlled, Drive, Iterated, Measures, Meter, Metered, Peer, Silent,
     Suite, measure, take_turns, visit_by,
 };
-use tourbillon_record::{FaultKind, Frame, Length, Measured, Metric, Plan, Turns, Visit};
+use tourbillon_record::{BatchShape, FaultKind, Frame, Measured, Metric, Plan, Turns, Visit};
 
 use crate::stage::{Cases, FIXED, about, of_kind, plan, script};
 
@@ -309,7 +309,7 @@ fn what_is_not_measured_in_wall_time_takes_no_turns() {
         input: String::new(),
         output: String::new(),
     };
-    let length = Length {
+    let length = BatchShape {
         windows: 1,
         items: 1,
         unroll: 1,

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use tourbillon_clock::{Clock, Script};
 use tourbillon_engine::{CaseOptions, Drive, Iterated, Peer, Suite, Visitor, take_turns};
-use tourbillon_record::{Case, FaultKind, Frame, Length, Plan, Rounds};
+use tourbillon_record::{BatchShape, Case, FaultKind, Frame, Plan, Rounds};
 
 use crate::stage::{FIXED, about, plan, script};
 
@@ -62,7 +62,7 @@ fn ends() -> [End; 2] {
     ]
 }
 
-const LENGTH: Length = Length {
+const LENGTH: BatchShape = BatchShape {
     windows: 1,
     items: 400,
     unroll: 8,
@@ -165,7 +165,7 @@ fn each_says_when_it_is_ready() {
 fn no_two_long_calls_come_between_two_signs_of_life() {
     const CALL: u64 = 1_000_000_000;
     let plan = Plan {
-        length: Some(Length {
+        length: Some(BatchShape {
             items: 1,
             unroll: 1,
             ..LENGTH

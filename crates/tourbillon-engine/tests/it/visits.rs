@@ -8,7 +8,7 @@ use tourbillon_engine::{
     About, CaseOptions, Chained, Control, Controlled, Counted, Drive, Iterated, Kept, Prepared,
     Restored, Suite, System, Trouble, Visitor, each, try_once, visit,
 };
-use tourbillon_record::{Case, FaultKind, Frame, Length, Plan, SystemCounts};
+use tourbillon_record::{BatchShape, Case, FaultKind, Frame, Plan, SystemCounts};
 
 use crate::stage::{Cases, FIXED, about, frames, of_kind, plan, script, visited};
 
@@ -18,7 +18,7 @@ fn a_constant_body_reads_its_cost_and_the_fixed_cost() {
     let advance = script.clone();
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
     let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    let Length {
+    let BatchShape {
         windows,
         items,
         unroll,
@@ -86,7 +86,7 @@ fn a_body_longer_than_a_batch_is_called_once_per_batch() {
     );
     assert_eq!(
         visit.length,
-        Length {
+        BatchShape {
             windows: 1,
             items: 1,
             unroll: 1,
@@ -118,7 +118,7 @@ fn the_length_of_the_scout_is_used_and_taken_again_when_it_is_off() {
     let advance = script.clone();
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
     let mut later = plan("case", 2);
-    later.length = Some(Length {
+    later.length = Some(BatchShape {
         windows: 1,
         items: 500,
         unroll: 1,
@@ -128,7 +128,7 @@ fn the_length_of_the_scout_is_used_and_taken_again_when_it_is_off() {
     assert_eq!(visit.length.items, 500);
     assert_eq!(visit.pilot.items, [500]);
     assert!(!visit.scout);
-    later.length = Some(Length {
+    later.length = Some(BatchShape {
         windows: 1,
         items: 50_000,
         unroll: 1,
@@ -485,7 +485,7 @@ fn inputs_are_prepared_before_the_clock_starts_and_dropped_after_it_stops() {
     };
     let mut arm = Prepared::borrowing(make, |input: &mut Input| working.advance(input.1), false);
     let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    let Length {
+    let BatchShape {
         windows,
         items,
         slope,
@@ -567,7 +567,7 @@ fn kept_outputs_are_dropped_once_and_outside() {
         &plan("case", 1),
         &script,
     );
-    let Length { windows, items, .. } = visit.length;
+    let BatchShape { windows, items, .. } = visit.length;
     assert!(
         of_kind(&visit, 1)
             .iter()
@@ -596,7 +596,7 @@ fn a_state_is_brought_back_before_every_call() {
     };
     let mut arm = Restored::new(make, reset, body, false);
     let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    let Length { windows, items, .. } = visit.length;
+    let BatchShape { windows, items, .. } = visit.length;
     assert!(
         of_kind(&visit, 2)
             .iter()
@@ -754,7 +754,7 @@ fn the_scout_alone_sees_what_memory_some_batches_touch() {
         bytes.is_some() && calls.abs_diff(batches) <= batches / 8,
         "{calls}"
     );
-    let length = Length {
+    let length = BatchShape {
         windows: 1,
         items: 64,
         unroll: 1,

@@ -2,7 +2,7 @@ use super::result::read_metric;
 use super::rounds::{read_against, read_turns, write_against, write_turns};
 use super::{Fields, start};
 use crate::json::{Kind, Writer};
-use crate::{Length, Plan};
+use crate::{BatchShape, Plan};
 
 #[inline(never)]
 pub(super) fn write(writer: &mut Writer, plan: &Plan) {
@@ -81,7 +81,7 @@ pub(super) const BLANK: Plan = Plan {
     contended_from: None,
 };
 
-pub(super) fn write_length(writer: &mut Writer, length: &Length) {
+pub(super) fn write_length(writer: &mut Writer, length: &BatchShape) {
     writer.open("length");
     writer.whole("windows", length.windows);
     writer.whole("items", length.items);
@@ -91,8 +91,8 @@ pub(super) fn write_length(writer: &mut Writer, length: &Length) {
 }
 
 #[inline(never)]
-pub(super) fn read_length(fields: &mut Fields<'_, '_>) -> Length {
-    Length {
+pub(super) fn read_length(fields: &mut Fields<'_, '_>) -> BatchShape {
+    BatchShape {
         windows: fields.whole("windows"),
         items: fields.whole("items"),
         unroll: fields.whole_as("unroll"),

@@ -10,7 +10,7 @@ use super::plan::{read_length, write_length};
 use super::{Fields, start};
 use crate::json::Writer;
 use crate::{
-    Batches, Empty, Length, Pilot, SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
+    BatchShape, Batches, Empty, Pilot, SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
 };
 
 #[inline(never)]
@@ -179,7 +179,7 @@ pub(super) const BLANK: Visit = Visit {
         ticks: 0,
         settled: false,
     },
-    length: Length {
+    length: BatchShape {
         windows: 0,
         items: 0,
         unroll: 0,

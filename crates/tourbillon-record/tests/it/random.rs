@@ -2,8 +2,8 @@
 
 use nojson::Json;
 use tourbillon_record::{
-    Absence, Additions, Apart, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
-    Counted, Empty, End, Fact, FactValue, Fault, FaultKind, FixedItem, Header, Length, Line,
+    Absence, Additions, Apart, Argument, BatchShape, Batches, Case, CaseResult, Chain, ClockCheck,
+    ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, FixedItem, Header, Line,
     Meanwhile, Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot, Place, Resident,
     RunSettings, Scope, SystemCounts, Team, Throughput, ThroughputUnit, Visit, Warmup,
 };
@@ -225,7 +225,7 @@ impl Random {
                 ticks: self.whole(),
                 settled: self.flag(),
             },
-            length: Length {
+            length: BatchShape {
                 windows: self.whole(),
                 items: self.whole(),
                 unroll: self.whole32(),

@@ -1,8 +1,8 @@
 //! One sample of everything that can be written, with every optional field present at least once.
 
 use tourbillon_record::{
-    Absence, Additions, Argument, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
-    Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Frame, Header, Hello, Length, Line,
+    Absence, Additions, Argument, BatchShape, Batches, Case, CaseResult, Chain, ClockCheck,
+    ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Frame, Header, Hello, Line,
     Meanwhile, Memory, Metric, Note, Pauses, Pilot, Place, Plan, Resident, RunSettings, Scope,
     SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
 };
@@ -297,8 +297,8 @@ pub(crate) fn plain_visit() -> Visit {
     }
 }
 
-pub(crate) fn length() -> Length {
-    Length {
+pub(crate) fn length() -> BatchShape {
+    BatchShape {
         windows: 1,
         items: 4_096,
         unroll: 8,
@@ -501,7 +501,7 @@ pub(crate) fn ending_early() -> Frame {
     })
 }
 
-pub(crate) fn plan(length: Option<Length>) -> Plan {
+pub(crate) fn plan(length: Option<BatchShape>) -> Plan {
     Plan {
         case: CASE.into(),
         launch: 3,

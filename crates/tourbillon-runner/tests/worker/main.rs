@@ -8,8 +8,8 @@ use std::process::{Command, ExitCode, Stdio};
 use tourbillon_analysis::Frequency;
 use tourbillon_os::{Signals, coordinator_gone, take_protocol, tie_to_coordinator};
 use tourbillon_record::{
-    Batches, Case, Empty, Entry, Fault, FaultKind, Frame, Length, Pilot, Place, Plan, SystemCounts,
-    Visit, Warmup,
+    BatchShape, Batches, Case, Empty, Entry, Fault, FaultKind, Frame, Pilot, Place, Plan,
+    SystemCounts, Visit, Warmup,
 };
 use tourbillon_runner::{
     CaseSettings, FrameWriter, Observer, Processes, Settings, Watch, WorkerArgs, read_plan, run,
@@ -168,7 +168,7 @@ fn visit(plan: &Plan) -> Visit {
         first_call_ticks: 5,
         pilot: Pilot::default(),
         warmup: Warmup::default(),
-        length: Length {
+        length: BatchShape {
             windows: 1,
             items: 100,
             unroll: 1,

@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::{Frequency, Terms, builds_settled, judge_builds};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{Fault, Length, Rounds, Verdict, Visit};
+use tourbillon_record::{BatchShape, Fault, Rounds, Verdict, Visit};
 use tourbillon_runner::{
     CaseSettings, PairedRun, Settings, Silence, Watch, WorkerOutcome, paired_run, run_worker,
     visit_plan,
@@ -74,7 +74,7 @@ pub(super) struct Candidate {
 /// What a first look found.
 #[derive(Clone, Copy, Debug)]
 struct Scouted {
-    length: Length,
+    length: BatchShape,
     batch_ns: u64,
     /// How long a worker of a pair may be silent.
     silence: Silence,
