@@ -12,8 +12,6 @@
 
 #![forbid(unsafe_code)]
 
-mod affordable;
-mod afterwards;
 mod attempt;
 mod comparison;
 mod error;
@@ -21,11 +19,13 @@ mod frame_reader;
 mod frame_writer;
 #[cfg(feature = "scripted")]
 mod in_memory;
+mod launch_count;
 #[cfg(feature = "memory")]
 mod memory;
 mod observer;
 mod paired_run;
 mod plan;
+mod post_run;
 mod processes;
 mod reached;
 mod run;
@@ -40,17 +40,17 @@ mod watch;
 mod worker;
 mod worker_args;
 
-pub use affordable::affordable;
-pub use afterwards::Afterwards;
 pub use comparison::{Comparison, run_comparison};
 pub use error::Error;
 pub use frame_writer::{FrameWriter, PROTOCOL, read_plan};
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory};
+pub use launch_count::launch_count;
 #[cfg(feature = "memory")]
 pub use memory::{Count, count, memory_plan};
 pub use observer::{Observer, Progress};
 pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};
+pub use post_run::PostRun;
 pub use processes::Processes;
 pub use run::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, run, run_and};
 pub use run_worker::{WorkerOutcome, run_worker, visit_plan};

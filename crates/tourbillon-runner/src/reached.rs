@@ -5,7 +5,7 @@ use crate::CaseSettings;
 #[cfg(feature = "memory")]
 use crate::memory::CaseMemory;
 use crate::stored_launch::StoredLaunch;
-use crate::visit_time::Besides;
+use crate::visit_time::Overhead;
 
 /// How far a case is.
 pub(crate) struct Reached<'a> {
@@ -13,7 +13,7 @@ pub(crate) struct Reached<'a> {
     pub(crate) settings: &'a CaseSettings,
     /// Launches until the first look: what was asked for, until the scout is back.
     pub(crate) launches: u32,
-    pub(crate) besides: Besides,
+    pub(crate) overhead: Overhead,
     /// From the end of the visit before each of its own to that one's end, all together.
     pub(crate) spent_ns: u64,
     pub(crate) visits: Vec<StoredLaunch>,

@@ -4,17 +4,17 @@ use tourbillon_record::{
 };
 use tourbillon_stats::Confidence;
 
-use crate::affordable::{expected_cost, time_ns};
 use crate::attempt::{Attempt, attempt, fault};
+use crate::launch_count::{expected_cost, time_ns};
 #[cfg(feature = "memory")]
 use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
 use crate::reached::Reached;
 use crate::schedule::{Schedule, Turn};
 use crate::stored_launch;
-use crate::visit_time::{Besides, Starts, batches_ns};
+use crate::visit_time::{Overhead, Starts, batches_ns};
 use crate::{
-    Afterwards, Error, Observer, Progress, Settings, SpawnWorker, Watch, Worker, affordable,
+    Error, Observer, PostRun, Progress, Settings, SpawnWorker, Watch, Worker, launch_count,
 };
 
 /// Exit code of a run in which a visit failed.
@@ -42,7 +42,7 @@ pub struct Outcome {
 /// Every case gets visits, those too that are marked as ignored: what is run has been selected
 /// before. Identities must differ.
 ///
-/// How many launches a case gets is decided when its scout is back: see [`affordable`]. With a
+/// How many launches a case gets is decided when its scout is back: see [`launch_count`]. With a
 /// precision, a case whose interval is too wide gets as many launches again, and once more twice
 /// as many; the error is shared between the three looks. Without one, launches that a busy neighbour
 /// until twelve others are there or the time of the case is over.
@@ -58,7 +58,7 @@ pub fn run(
     run_and(cases, settings, spawner, watch, observer, &mut |_| ())
 }
 
-/// As [`run`]; `afterwards` has its turn after the last visit, unless the run was interrupted,
+/// As [`run`]; `post_run` has its turn after the last visit, unless the run was interrupted,
 /// and before the end of the record.
 pub fn run_and(
     cases: &[Case],
@@ -66,7 +66,7 @@ pub fn run_and(
     spawner: &mut dyn SpawnWorker,
     watch: &dyn Watch,
     observer: &mut dyn Observer,
-    afterwards: &mut dyn FnMut(&mut Afterwards<'_>),
+    post_run: &mut dyn FnMut(&mut PostRun<'_>),
 ) -> Outcome {
     let mut run = Run::new(cases, settings, watch);
     for case in cases {
@@ -74,7 +74,7 @@ pub fn run_and(
     }
     run.visit_all(spawner, observer);
     if !run.interrupted {
-        let mut stage = Afterwards {
+        let mut stage = PostRun {
             settings,
             spawner,
             watch,
@@ -88,7 +88,7 @@ pub fn run_and(
             visit_ticks: 0,
             batch_ticks: 0,
         };
-        afterwards(&mut stage);
+        post_run(&mut stage);
         run.interrupted = stage.interrupted;
         run.afterwards_ticks = (stage.visit_ticks, stage.batch_ticks);
         run.faults = stage.faults;
@@ -138,7 +138,7 @@ impl<'a> Run<'a> {
                 case,
                 settings,
                 launches: settings.asked(),
-                besides: Besides::unknown(),
+                overhead: Overhead::unknown(),
                 spent_ns: 0,
                 visits: Vec::new(),
                 quota: LaunchQuota::default(),
@@ -236,10 +236,10 @@ impl<'a> Run<'a> {
         let Reached {
             settings,
             launches,
-            besides,
+            overhead,
             ..
         } = reached;
-        batches_ns(settings, *launches, self.starts, *besides)
+        batches_ns(settings, *launches, self.starts, *overhead)
     }
 
     fn progress(&self, turn: Turn, observer: &mut dyn Observer) {
@@ -322,13 +322,13 @@ impl<'a> Run<'a> {
         }
         let reached = &mut self.cases[turn.case];
         let cost = expected_cost(visit, &self.rules.frequency);
-        reached.launches = affordable(reached.settings, cost, self.rules.needed());
+        reached.launches = launch_count(reached.settings, cost, self.rules.needed());
         reached.time_ns = time_ns(reached.settings, cost, self.rules.needed());
         // Half as much again is what warming up and starting processes may take.
         let all_ns = cost.saturating_mul(u64::from(reached.launches));
         reached.is_prolonged =
             reached.settings.launches_fixed && all_ns / 3 * 2 > reached.settings.budget();
-        reached.besides = Besides::of(visit, &self.rules.frequency);
+        reached.overhead = Overhead::of(visit, &self.rules.frequency);
         self.schedule
             .scouted(turn.case, visit.length, reached.launches - 1);
     }

@@ -45,7 +45,7 @@ pub struct CaseSettings {
     /// Whether so many launches are made whatever they cost.
     pub launches_fixed: bool,
     /// Time for the case, all launches together, in nanoseconds; with a precision, for each
-    /// `launches`. It decides how many launches there are: see [`crate::affordable`].
+    /// `launches`. It decides how many launches there are: see [`crate::launch_count`].
     pub budget_ns: u64,
     /// Time that the case may take for the launches without which there is no interval across processes.
     pub limit_ns: u64,

@@ -49,15 +49,15 @@ impl Starts {
 /// What the visits of a case take besides their batches, in nanoseconds: set-up, first call and warming
 /// up. Known when its scout is back.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Besides(u64);
+pub(crate) struct Overhead(u64);
 
-impl Besides {
-    pub(crate) fn unknown() -> Besides {
-        Besides(USUAL_BESIDES_NS)
+impl Overhead {
+    pub(crate) fn unknown() -> Overhead {
+        Overhead(USUAL_BESIDES_NS)
     }
 
-    pub(crate) fn of(scout: &Visit, frequency: &Frequency) -> Besides {
-        Besides(frequency.nanos(ticks_besides(scout)))
+    pub(crate) fn of(scout: &Visit, frequency: &Frequency) -> Overhead {
+        Overhead(frequency.nanos(ticks_besides(scout)))
     }
 }
 
@@ -84,13 +84,13 @@ pub(crate) fn batches_ns(
     settings: &CaseSettings,
     launches: u32,
     starts: Starts,
-    besides: Besides,
+    overhead: Overhead,
 ) -> u64 {
     let share = share_ns(settings);
     let most = share / 4 * 3;
     let left = (share - share * RESERVE.0 / RESERVE.1)
         .saturating_sub(starts.typical_ns)
-        .saturating_sub(besides.0);
+        .saturating_sub(overhead.0);
     // Nothing keeps the case within its budget where the rest is less than a quarter.
     let fitting = if left < share / 4 {
         most
@@ -121,7 +121,7 @@ mod tests {
     }
 
     fn time(settings: &CaseSettings, launches: u32) -> u64 {
-        batches_ns(settings, launches, Starts::new(), Besides::unknown())
+        batches_ns(settings, launches, Starts::new(), Overhead::unknown())
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn what_starts_take_comes_out_of_the_batches() {
         let settings = CaseSettings::default();
-        let time = |starts, besides| batches_ns(&settings, 20, starts, Besides(besides));
+        let time = |starts, overhead| batches_ns(&settings, 20, starts, Overhead(overhead));
         // At once: no more than three quarters.
         assert_eq!(time(starts(0, 100), 0), 7_500_000);
         // 7.8 less 0.5 and 2.1 ms, and what a step leaves open.

@@ -9,7 +9,7 @@ use tourbillon_clock::Clock;
 use tourbillon_engine::{Next, Suite};
 use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
 use tourbillon_report::{Style, escape, verdicts};
-use tourbillon_runner::{Afterwards, run_comparison};
+use tourbillon_runner::{PostRun, run_comparison};
 
 /// The code that compares, where a function asks for it.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Comparing {
     /// that run, all cases, and the reference asked for on the command line.
     pub(crate) contests: fn(&[Case], &[Case], Option<&str>) -> Contests,
     /// In the coordinator, after the last visit: compares, stores, and returns what is to be printed.
-    pub(crate) run: fn(&[Candidates], &mut Afterwards<'_>, &Style) -> String,
+    pub(crate) run: fn(&[Candidates], &mut PostRun<'_>, &Style) -> String,
 }
 
 /// The most cases that one reference is compared with: an arm's number is a byte in the record, and the
@@ -83,7 +83,7 @@ fn measure(
 }
 
 #[inline]
-fn run(contests: &[Candidates], stage: &mut Afterwards<'_>, style: &Style) -> String {
+fn run(contests: &[Candidates], stage: &mut PostRun<'_>, style: &Style) -> String {
     let mut found = Vec::new();
     let mut left = String::new();
     for opponents in contests {
@@ -126,11 +126,7 @@ fn run(contests: &[Candidates], stage: &mut Afterwards<'_>, style: &Style) -> St
 /// The rivals that did not fail when they were measured alone, and are measured in wall time as
 /// comparisons are; `None` where there is no comparison to be had. Others are named in `left`.
 #[inline]
-fn standing(
-    opponents: &Candidates,
-    stage: &Afterwards<'_>,
-    left: &mut String,
-) -> Option<Vec<String>> {
+fn standing(opponents: &Candidates, stage: &PostRun<'_>, left: &mut String) -> Option<Vec<String>> {
     let failed = |id: &str| stage.faults.iter().any(|fault| fault.case == id);
     let mut otherwise = |id: &String| {
         let found = stage.otherwise.contains(id);
@@ -151,7 +147,7 @@ fn standing(
 /// Each rival against the reference, and, where there are several, the fastest arm against the next
 /// one, unless that is said already.
 #[inline]
-fn all_verdicts(launches: &[Rounds], stage: &Afterwards<'_>) -> Vec<Verdict> {
+fn all_verdicts(launches: &[Rounds], stage: &PostRun<'_>) -> Vec<Verdict> {
     let verdict = |first, second| {
         let frequency = &stage.settings.frequency;
         judge_processes(launches, first, second, Terms::FUNCTIONS, frequency)

@@ -10,7 +10,7 @@ use crate::visit_time::ticks_besides;
 /// of the settings; and where that is less than `needed`, the launches without which there is no interval
 /// across processes (8 for 99 %), `needed` of them or as many as fit into the limit of the case: an interval
 /// that holds for the next process too is worth eight seconds.
-pub fn affordable(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
+pub fn launch_count(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
     let asked = settings.asked();
     if settings.launches_fixed {
         return asked;
@@ -55,29 +55,29 @@ mod tests {
     #[test]
     fn short_visits_get_what_was_asked_for() {
         let settings = CaseSettings::default();
-        assert_eq!(affordable(&settings, 8 * MS, 8), 20);
-        assert_eq!(affordable(&settings, 10 * MS, 8), 20);
-        assert_eq!(affordable(&settings, 0, 8), 20);
-        assert_eq!(affordable(&settings, 11 * MS, 8), 18);
-        assert_eq!(affordable(&settings, 20 * MS, 8), 10);
+        assert_eq!(launch_count(&settings, 8 * MS, 8), 20);
+        assert_eq!(launch_count(&settings, 10 * MS, 8), 20);
+        assert_eq!(launch_count(&settings, 0, 8), 20);
+        assert_eq!(launch_count(&settings, 11 * MS, 8), 18);
+        assert_eq!(launch_count(&settings, 20 * MS, 8), 10);
     }
 
     #[test]
     fn an_interval_across_processes_may_cost_the_limit() {
         let settings = CaseSettings::default();
-        assert_eq!(affordable(&settings, 25 * MS, 8), 8);
-        assert_eq!(affordable(&settings, 800 * MS, 8), 8);
-        assert_eq!(affordable(&settings, 1_000 * MS, 8), 8);
+        assert_eq!(launch_count(&settings, 25 * MS, 8), 8);
+        assert_eq!(launch_count(&settings, 800 * MS, 8), 8);
+        assert_eq!(launch_count(&settings, 1_000 * MS, 8), 8);
         // Else what fits.
-        assert_eq!(affordable(&settings, 1_001 * MS, 8), 7);
-        assert_eq!(affordable(&settings, 3_000 * MS, 8), 2);
-        assert_eq!(affordable(&settings, 9_000 * MS, 8), 1);
-        assert_eq!(affordable(&settings, u64::MAX, 8), 1);
+        assert_eq!(launch_count(&settings, 1_001 * MS, 8), 7);
+        assert_eq!(launch_count(&settings, 3_000 * MS, 8), 2);
+        assert_eq!(launch_count(&settings, 9_000 * MS, 8), 1);
+        assert_eq!(launch_count(&settings, u64::MAX, 8), 1);
         let strict = CaseSettings {
             limit_ns: settings.budget_ns,
             ..settings
         };
-        assert_eq!(affordable(&strict, 80 * MS, 8), 2);
+        assert_eq!(launch_count(&strict, 80 * MS, 8), 2);
     }
 
     #[test]
@@ -105,7 +105,7 @@ mod tests {
                 launches_fixed,
                 ..CaseSettings::default()
             };
-            affordable(&settings, cost, 8)
+            launch_count(&settings, cost, 8)
         };
         assert_eq!(of(5, true, 3_000 * MS), 5);
         assert_eq!(of(20, true, 3_000 * MS), 20);
@@ -119,6 +119,6 @@ mod tests {
             min_time_ns: 2000 * MS,
             ..CaseSettings::default()
         };
-        assert_eq!(affordable(&settings, 100 * MS, 8), 20);
+        assert_eq!(launch_count(&settings, 100 * MS, 8), 20);
     }
 }

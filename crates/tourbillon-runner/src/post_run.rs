@@ -5,7 +5,7 @@ use tourbillon_record::Fault;
 use crate::{Observer, Settings, SpawnWorker, Watch};
 
 /// What there is to work with after the last visit of a run.
-pub struct Afterwards<'a> {
+pub struct PostRun<'a> {
     /// Settings of the run.
     pub settings: &'a Settings,
     /// Where workers come from.
@@ -26,7 +26,7 @@ pub struct Afterwards<'a> {
     pub batch_ticks: u64,
 }
 
-impl fmt::Debug for Afterwards<'_> {
+impl fmt::Debug for PostRun<'_> {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Afterwards")
