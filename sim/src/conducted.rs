@@ -1,6 +1,6 @@
 use tourbillon_record::{Case, CaseResult, Entry, Frame, Plan};
 use tourbillon_runner::{
-    Act, CaseSettings, Ending, InMemory, Observer, Progress, ScriptedWatch, Settings, run,
+    Act, CaseSettings, Ending, InMemory, Observer, Progress, ScriptedRunClock, Settings, run,
 };
 
 use crate::machine::Mood;
@@ -36,11 +36,11 @@ pub(crate) fn conducted(
         },
         overrides: Vec::new(),
     };
-    let watch = ScriptedWatch::new();
+    let run_clock = ScriptedRunClock::new();
     let machine = machine.clone();
     let mut chance = Chance::new(seed);
     let mut mood = Mood::of(&machine, &mut chance);
-    let mut spawner = InMemory::new(&watch, move |plan: &Plan, _draw, act| {
+    let mut spawner = InMemory::new(&run_clock, move |plan: &Plan, _draw, act| {
         let offset = machine.offset(&mut chance) * mood.next(&mut chance);
         let moment = chance.uniform();
         let mut visit = visit(
@@ -61,7 +61,7 @@ pub(crate) fn conducted(
         id: "case".to_owned(),
         ..Case::default()
     }];
-    let outcome = run(&cases, &settings, &mut spawner, &watch, &mut Nobody);
+    let outcome = run(&cases, &settings, &mut spawner, &run_clock, &mut Nobody);
     let launches = outcome.results.first().map_or(0, |result| result.launches);
     (outcome.results, launches)
 }

@@ -144,9 +144,9 @@ impl Placements {
         let link_ns = match self.is_whole(&path) {
             true => None,
             false => {
-                let watch = Stopwatch::start();
+                let run_clock = Stopwatch::start();
                 self.link(seed, shared, &path)?;
-                Some(watch.elapsed_ns())
+                Some(run_clock.elapsed_ns())
             }
         };
         Ok(Placed { path, link_ns })

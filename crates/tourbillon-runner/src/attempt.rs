@@ -3,7 +3,7 @@ use tourbillon_os::Ending;
 use tourbillon_record::Memory;
 use tourbillon_record::{Fault, FaultKind, Frame, Place, Plan, Rounds, Visit};
 
-use crate::{Event, Watch, Worker};
+use crate::{Event, RunClock, Worker};
 
 /// Silence that counts as a hang where no other was asked for.
 pub(crate) const SILENCE_NS: u64 = 30_000_000_000;
@@ -43,7 +43,7 @@ pub(crate) fn attempt(
     worker: &mut dyn Worker,
     plan: &Plan,
     mut timeout_ns: Option<u64>,
-    watch: &dyn Watch,
+    run_clock: &dyn RunClock,
 ) -> Attempt {
     if let Err(e) = worker.begin() {
         return Attempt::Fault(fault(plan, FaultKind::Spawn, &e.to_string()));
@@ -57,10 +57,10 @@ pub(crate) fn attempt(
             return Attempt::Fault(hung(plan, silence, stage, &mut panic));
         }
         let asked = part_ns(limit).min(limit - silence);
-        let before = watch.now_ns();
+        let before = run_clock.now_ns();
         let frame = match worker.next(asked) {
             Event::Silent => {
-                silence += waited_ns(asked, before, watch);
+                silence += waited_ns(asked, before, run_clock);
                 continue;
             }
             Event::Interrupted => return Attempt::Interrupted,
@@ -107,8 +107,8 @@ pub(crate) fn part_ns(limit: u64) -> u64 {
 /// How much of a wait since `before` was silence of the worker: no more than the wait was asked to take. The
 /// rest is time in which the coordinator was stopped (Ctrl-Z, a frozen container or virtual machine), and
 /// maybe the worker with it.
-pub(crate) fn waited_ns(asked: u64, before: u64, watch: &dyn Watch) -> u64 {
-    watch.now_ns().saturating_sub(before).min(asked)
+pub(crate) fn waited_ns(asked: u64, before: u64, run_clock: &dyn RunClock) -> u64 {
+    run_clock.now_ns().saturating_sub(before).min(asked)
 }
 
 /// What comes of a visit by a frame with which it ends; `None` for others.

@@ -6,7 +6,7 @@ use tourbillon_record::{Against, Fault, Plan, Rounds};
 use crate::plan::plan;
 use crate::run_worker::{WorkerOutcome, run_worker};
 use crate::schedule::Turn;
-use crate::{Settings, SpawnWorker, Watch};
+use crate::{RunClock, Settings, SpawnWorker};
 
 /// Time for a comparison, starts of processes and set-up included.
 const BUDGET_NS: u64 = 2_000_000_000;
@@ -45,10 +45,10 @@ pub fn run_comparison(
     terms: Terms,
     settings: &Settings,
     spawner: &mut dyn SpawnWorker,
-    watch: &dyn Watch,
+    run_clock: &dyn RunClock,
 ) -> Comparison {
     let mut contested = Comparison::default();
-    let start = watch.now_ns();
+    let start = run_clock.now_ns();
     let timeout_ns = settings.of(reference).timeout_ns;
     let mut lead_in = Rounds::LEAST_LEAD_IN;
     loop {
@@ -71,7 +71,7 @@ pub fn run_comparison(
             }),
             ..plan(settings, reference, turn, budget_ns)
         };
-        match run_worker(&plan, timeout_ns, spawner, watch) {
+        match run_worker(&plan, timeout_ns, spawner, run_clock) {
             WorkerOutcome::Rounds(rounds) => {
                 lead_in = lead_in.max(rounds.lead_in);
                 contested.launches.push(*rounds);
@@ -83,7 +83,7 @@ pub fn run_comparison(
             || contested.fault.is_some()
             || is_over(
                 &contested.launches,
-                watch.now_ns().saturating_sub(start),
+                run_clock.now_ns().saturating_sub(start),
                 terms,
             )
         {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use tourbillon_os::Ending;
 use tourbillon_record::{Frame, Plan};
 
-use crate::{Dismissal, Draw, Error, Event, ScriptedWatch, SpawnWorker, Worker};
+use crate::{Dismissal, Draw, Error, Event, ScriptedRunClock, SpawnWorker, Worker};
 
 /// What a worker in memory does next.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ type Script = Box<dyn FnMut(&Plan, &Draw, &mut dyn FnMut(Act))>;
 ///
 /// A script that is over without an end is silent for ever.
 pub struct InMemory {
-    watch: ScriptedWatch,
+    run_clock: ScriptedRunClock,
     script: Script,
     counts: bool,
     interrupted: Rc<Cell<bool>>,
@@ -45,11 +45,11 @@ pub struct InMemory {
 impl InMemory {
     /// Workers that play a script, letting their time pass on a watch.
     pub fn new(
-        watch: &ScriptedWatch,
+        run_clock: &ScriptedRunClock,
         script: impl FnMut(&Plan, &Draw, &mut dyn FnMut(Act)) + 'static,
     ) -> InMemory {
         InMemory {
-            watch: watch.clone(),
+            run_clock: run_clock.clone(),
             script: Box::new(script),
             counts: false,
             interrupted: Rc::default(),
@@ -66,10 +66,10 @@ impl InMemory {
     /// Workers that make their visits by calling a function with the plan and a way to say frames.
     /// They never fail; time passes on the watch as far as the function moves it.
     pub fn frames(
-        watch: &ScriptedWatch,
+        run_clock: &ScriptedRunClock,
         mut visit: impl FnMut(&Plan, &mut dyn FnMut(Frame)) + 'static,
     ) -> InMemory {
-        InMemory::new(watch, move |plan, _draw, act| {
+        InMemory::new(run_clock, move |plan, _draw, act| {
             visit(plan, &mut |frame| act(Act::Say(frame)));
             act(Act::End(Ending::Exited(0)));
         })
@@ -91,7 +91,7 @@ impl SpawnWorker for InMemory {
         }
         acts.reverse();
         Ok(Box::new(Player {
-            watch: self.watch.clone(),
+            run_clock: self.run_clock.clone(),
             acts,
             stderr: String::new(),
             interrupted: Rc::clone(&self.interrupted),
@@ -109,7 +109,7 @@ impl SpawnWorker for InMemory {
 
 /// A script being played.
 struct Player {
-    watch: ScriptedWatch,
+    run_clock: ScriptedRunClock,
     /// What is still to be done, the next act last.
     acts: Vec<Act>,
     stderr: String,
@@ -152,14 +152,14 @@ impl Worker for Player {
                     break;
                 }
                 Act::Work(time) => {
-                    self.watch.advance(time);
+                    self.run_clock.advance(time);
                     left -= time;
                 }
                 // Only as the first act, where it was looked for.
                 Act::Refuse(_) => {}
             }
         }
-        self.watch.advance(left);
+        self.run_clock.advance(left);
         Event::Silent
     }
 

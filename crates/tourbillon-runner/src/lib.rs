@@ -7,7 +7,7 @@
 //! * Workers come from a [`SpawnWorker`]: [`Processes`] starts the own executable again, `InMemory` (with
 //!   the feature `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`WorkerArgs`]) is a
 //!   worker: it hears its plan with [`read_plan`] and speaks with a [`FrameWriter`].
-//! * Time comes from a [`Watch`] that the caller brings.
+//! * Time comes from a [`RunClock`] that the caller brings.
 //! * Results are made by `tourbillon_analysis`.
 
 #![forbid(unsafe_code)]
@@ -29,14 +29,14 @@ mod post_run;
 mod processes;
 mod reached;
 mod run;
+mod run_clock;
 mod run_worker;
 mod schedule;
 #[cfg(feature = "scripted")]
-mod scripted_watch;
+mod scripted_run_clock;
 mod settings;
 mod stored_launch;
 mod visit_time;
-mod watch;
 mod worker;
 mod worker_args;
 
@@ -53,12 +53,12 @@ pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};
 pub use post_run::PostRun;
 pub use processes::Processes;
 pub use run::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, run, run_and};
+pub use run_clock::RunClock;
 pub use run_worker::{WorkerOutcome, run_worker, visit_plan};
 #[cfg(feature = "scripted")]
-pub use scripted_watch::ScriptedWatch;
+pub use scripted_run_clock::ScriptedRunClock;
 pub use settings::{CaseSettings, Settings};
 pub use stored_launch::ByteRange;
-pub use watch::Watch;
 pub use worker::{Dismissal, Draw, Event, SpawnWorker, Worker};
 pub use worker_args::{WORKER_ARGUMENT, WorkerArgs};
 

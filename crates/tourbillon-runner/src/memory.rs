@@ -7,7 +7,7 @@ use crate::attempt::{Attempt, attempt};
 use crate::plan::{draw, plan};
 use crate::run::Run;
 use crate::schedule::Turn;
-use crate::{Observer, Settings, SpawnWorker, Watch};
+use crate::{Observer, RunClock, Settings, SpawnWorker};
 
 /// Memory visits of a case: the second tells whether the first was chance.
 const VISITS: u32 = 2;
@@ -98,7 +98,7 @@ impl Run<'_> {
             ..plan(self.settings, &reached.case.id, turn, budget_ns)
         };
         let timeout_ns = reached.settings.timeout_ns;
-        let why = match count(&plan, timeout_ns, spawner, self.watch) {
+        let why = match count(&plan, timeout_ns, spawner, self.run_clock) {
             Count::Memory(memory) => {
                 // Of what cannot be counted once, once is enough.
                 let again = memory.counts.is_ok() && memory.visit_ns <= reached.settings.budget();
@@ -137,7 +137,7 @@ pub fn count(
     plan: &Plan,
     timeout_ns: Option<u64>,
     spawner: &mut dyn SpawnWorker,
-    watch: &dyn Watch,
+    run_clock: &dyn RunClock,
 ) -> Count {
     if spawner.interrupted() {
         return Count::Interrupted;
@@ -146,7 +146,7 @@ pub fn count(
         Ok(worker) => worker,
         Err(error) => return Count::Failed(error.to_string()),
     };
-    let heard = attempt(&mut *worker, plan, timeout_ns, watch);
+    let heard = attempt(&mut *worker, plan, timeout_ns, run_clock);
     worker.dismiss();
     match heard {
         Attempt::Memory(memory) => Count::Memory(memory),

@@ -3,7 +3,7 @@
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
 
 use crate::attempt::{SILENCE_NS, ended, fault, limit_ns, part_ns, placed, waited_ns, wrong_turns};
-use crate::{Event, Watch, Worker};
+use crate::{Event, RunClock, Worker};
 
 /// How long one side is listened to before the other one is, at most.
 const SLICE_NS: u64 = 1_000_000_000;
@@ -65,9 +65,9 @@ pub fn paired_run(
     mut workers: [Box<dyn Worker>; 2],
     plans: &[Plan; 2],
     silence: Silence,
-    watch: &dyn Watch,
+    run_clock: &dyn RunClock,
 ) -> PairedRun {
-    let ended_by = fight(&mut workers, plans, silence, watch);
+    let ended_by = fight(&mut workers, plans, silence, run_clock);
     let [first, mut second] = workers;
     let of_first = first.dismiss();
     let ended_by = match ended_by {
@@ -110,7 +110,7 @@ fn fight(
     workers: &mut [Box<dyn Worker>; 2],
     plans: &[Plan; 2],
     allowed: Silence,
-    watch: &dyn Watch,
+    run_clock: &dyn RunClock,
 ) -> TurnsEnd {
     for (side, worker) in workers.iter_mut().enumerate() {
         if let Err(error) = worker.begin() {
@@ -146,11 +146,11 @@ fn fight(
         let limit = allowed.limit_ns(&sides);
         let part = part_ns(limit).min(SLICE_NS);
         let asked = part.min(limit.saturating_sub(silence));
-        let before = watch.now_ns();
+        let before = run_clock.now_ns();
         match workers[listening].next(asked) {
             Event::Silent => {
                 mute += usize::from(silence >= limit);
-                silence += waited_ns(asked, before, watch);
+                silence += waited_ns(asked, before, run_clock);
                 listening = 1 - listening;
             }
             Event::Interrupted => return TurnsEnd::Ended(PairedRun::Interrupted),

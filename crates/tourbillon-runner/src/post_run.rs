@@ -2,7 +2,7 @@ use std::fmt;
 
 use tourbillon_record::Fault;
 
-use crate::{Observer, Settings, SpawnWorker, Watch};
+use crate::{Observer, RunClock, Settings, SpawnWorker};
 
 /// What there is to work with after the last visit of a run.
 pub struct PostRun<'a> {
@@ -11,7 +11,7 @@ pub struct PostRun<'a> {
     /// Where workers come from.
     pub spawner: &'a mut dyn SpawnWorker,
     /// The time.
-    pub watch: &'a dyn Watch,
+    pub run_clock: &'a dyn RunClock,
     /// Who is told of every line, faults included.
     pub observer: &'a mut dyn Observer,
     /// The cases that are not measured in wall time, by their identities.

@@ -14,7 +14,7 @@ use crate::schedule::{Schedule, Turn};
 use crate::stored_launch;
 use crate::visit_time::{Overhead, Starts, batches_ns};
 use crate::{
-    Error, Observer, PostRun, Progress, Settings, SpawnWorker, Watch, Worker, launch_count,
+    Error, Observer, PostRun, Progress, RunClock, Settings, SpawnWorker, Worker, launch_count,
 };
 
 /// Exit code of a run in which a visit failed.
@@ -52,10 +52,10 @@ pub fn run(
     cases: &[Case],
     settings: &Settings,
     spawner: &mut dyn SpawnWorker,
-    watch: &dyn Watch,
+    run_clock: &dyn RunClock,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    run_and(cases, settings, spawner, watch, observer, &mut |_| ())
+    run_and(cases, settings, spawner, run_clock, observer, &mut |_| ())
 }
 
 /// As [`run`]; `post_run` has its turn after the last visit, unless the run was interrupted,
@@ -64,11 +64,11 @@ pub fn run_and(
     cases: &[Case],
     settings: &Settings,
     spawner: &mut dyn SpawnWorker,
-    watch: &dyn Watch,
+    run_clock: &dyn RunClock,
     observer: &mut dyn Observer,
     post_run: &mut dyn FnMut(&mut PostRun<'_>),
 ) -> Outcome {
-    let mut run = Run::new(cases, settings, watch);
+    let mut run = Run::new(cases, settings, run_clock);
     for case in cases {
         observer.entry(Entry::Case(case));
     }
@@ -77,7 +77,7 @@ pub fn run_and(
         let mut stage = PostRun {
             settings,
             spawner,
-            watch,
+            run_clock,
             observer,
             #[cfg(feature = "amounts")]
             otherwise: run.measured_otherwise(),
@@ -104,7 +104,7 @@ pub fn run_and(
 pub(crate) struct Run<'a> {
     pub(crate) settings: &'a Settings,
     rules: Rules,
-    pub(crate) watch: &'a dyn Watch,
+    pub(crate) run_clock: &'a dyn RunClock,
     started_ns: u64,
     pub(crate) cases: Vec<Reached<'a>>,
     schedule: Schedule,
@@ -129,7 +129,7 @@ struct Waiting {
 
 impl<'a> Run<'a> {
     #[inline(never)]
-    fn new(cases: &'a [Case], settings: &'a Settings, watch: &'a dyn Watch) -> Run<'a> {
+    fn new(cases: &'a [Case], settings: &'a Settings, run_clock: &'a dyn RunClock) -> Run<'a> {
         let (mut reached, mut launches) = (Vec::new(), Vec::new());
         for case in cases {
             let settings = settings.of(&case.id);
@@ -159,12 +159,12 @@ impl<'a> Run<'a> {
                 confidence: Confidence::new(settings.confidence).unwrap_or(Confidence::P99),
                 core_cache_bytes: settings.core_cache_bytes,
             },
-            watch,
-            started_ns: watch.now_ns(),
+            run_clock,
+            started_ns: run_clock.now_ns(),
             schedule: Schedule::new(order(settings.seed), &launches),
             cases: reached,
             done: 0,
-            free_ns: watch.now_ns(),
+            free_ns: run_clock.now_ns(),
             starts: Starts::new(),
             faults: Vec::new(),
             interrupted: false,
@@ -249,7 +249,7 @@ impl<'a> Run<'a> {
             faults: self.faults.len(),
             case: &self.cases[turn.case].case.id,
             launch: turn.launch,
-            elapsed_ns: self.watch.now_ns().saturating_sub(self.started_ns),
+            elapsed_ns: self.run_clock.now_ns().saturating_sub(self.started_ns),
         });
     }
 
@@ -272,8 +272,8 @@ impl<'a> Run<'a> {
             }
         };
         let timeout_ns = self.cases[turn.case].settings.timeout_ns;
-        let heard = attempt(&mut *worker, &plan, timeout_ns, self.watch);
-        let wall_ns = self.watch.now_ns().saturating_sub(self.free_ns);
+        let heard = attempt(&mut *worker, &plan, timeout_ns, self.run_clock);
+        let wall_ns = self.run_clock.now_ns().saturating_sub(self.free_ns);
         self.free_ns += wall_ns;
         self.cases[turn.case].spent_ns += wall_ns;
         match heard {
@@ -414,8 +414,8 @@ impl<'a> Run<'a> {
     }
 
     fn end(mut self, observer: &mut dyn Observer) -> Outcome {
-        let clock_check = self.watch.check();
-        let meanwhile = self.watch.meanwhile();
+        let clock_check = self.run_clock.check();
+        let meanwhile = self.run_clock.meanwhile();
         let frequency = &self.rules.frequency;
         let disagreement = clock_check.and_then(|check| frequency.disagreement(&check));
         if let (None, Some(check)) = (self.rules.frequency.error_ppm, clock_check) {
@@ -436,7 +436,7 @@ impl<'a> Run<'a> {
             sum.saturating_add(reached.memory.visits_ns())
         });
         let end = End {
-            wall_ns: self.watch.now_ns().saturating_sub(self.started_ns),
+            wall_ns: self.run_clock.now_ns().saturating_sub(self.started_ns),
             visits_ns,
             batches_ns: self.rules.frequency.nanos(batch_ticks),
             visits,

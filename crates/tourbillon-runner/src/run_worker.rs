@@ -6,7 +6,7 @@ use tourbillon_record::{Fault, FaultKind, Plan, Rounds, Visit};
 use crate::attempt::{Attempt, attempt, fault};
 use crate::plan::{draw, plan};
 use crate::schedule::Turn;
-use crate::{Settings, SpawnWorker, Watch};
+use crate::{RunClock, Settings, SpawnWorker};
 
 /// What came of an errand.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub fn run_worker(
     plan: &Plan,
     timeout_ns: Option<u64>,
     spawner: &mut dyn SpawnWorker,
-    watch: &dyn Watch,
+    run_clock: &dyn RunClock,
 ) -> WorkerOutcome {
     if spawner.interrupted() {
         return WorkerOutcome::Interrupted;
@@ -38,7 +38,7 @@ pub fn run_worker(
             return WorkerOutcome::Fault(fault(plan, FaultKind::Spawn, &error.to_string()));
         }
     };
-    let came = attempt(&mut *worker, plan, timeout_ns, watch);
+    let came = attempt(&mut *worker, plan, timeout_ns, run_clock);
     let left = worker.dismiss();
     match came {
         Attempt::Visit(visit) => WorkerOutcome::Visit(visit),

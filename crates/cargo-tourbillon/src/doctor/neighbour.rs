@@ -30,7 +30,7 @@ pub(super) fn finding(clock: &Clock, by_loop: Option<f64>) -> Finding {
         check: "neighbour",
         guide: &section::SIBLINGS,
         outcome: chain.and_then(|chain| {
-            let excess = watch(clock, chain);
+            let excess = run_clock(clock, chain);
             judged(&excess, by_loop)
                 .ok_or_else(|| "the clock stood still while it was watched".to_owned())
         }),
@@ -38,7 +38,7 @@ pub(super) fn finding(clock: &Clock, by_loop: Option<f64>) -> Finding {
 }
 
 /// By what fraction additions took longer than multiplications, a handful of readings at a time.
-fn watch(clock: &Clock, chain: ReferenceChain) -> Vec<f64> {
+fn run_clock(clock: &Clock, chain: ReferenceChain) -> Vec<f64> {
     let read = |chain: ReferenceChain| {
         let turns = |cycles: u64| (cycles / chain.cycles_per_turn()).max(1);
         let short = chain.time(clock, turns(CYCLES.0))?;

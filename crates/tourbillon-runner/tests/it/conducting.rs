@@ -9,7 +9,7 @@ use tourbillon_record::{
 };
 use tourbillon_runner::{
     Act, ByteRange, CaseSettings, Dismissal, Draw, Ending, Error, Event, InMemory, Observer,
-    ScriptedWatch, SpawnWorker, Watch, Worker, run,
+    RunClock, ScriptedRunClock, SpawnWorker, Worker, run,
 };
 
 use crate::stage::{Log, cases, measure, play, settings};
@@ -71,8 +71,8 @@ impl Observer for Store {
 #[test]
 fn visits_that_are_kept_elsewhere_give_the_same_run() {
     let play_for = |observer: &mut dyn Observer| {
-        let watch = ScriptedWatch::new();
-        let mut spawner = InMemory::new(&watch, |plan, _, act| {
+        let run_clock = ScriptedRunClock::new();
+        let mut spawner = InMemory::new(&run_clock, |plan, _, act| {
             measure(&Model::default(), plan, act);
         });
         let settings = settings(CaseSettings::default());
@@ -80,7 +80,7 @@ fn visits_that_are_kept_elsewhere_give_the_same_run() {
             &cases(&["a", "b"]),
             &settings,
             &mut spawner,
-            &watch,
+            &run_clock,
             observer,
         )
     };
@@ -104,9 +104,9 @@ fn visits_that_are_kept_elsewhere_give_the_same_run() {
 }
 
 /// A watch whose clock is so many parts per million faster than the system's.
-struct Fast(ScriptedWatch, f64);
+struct Fast(ScriptedRunClock, f64);
 
-impl Watch for Fast {
+impl RunClock for Fast {
     fn now_ns(&self) -> u64 {
         self.0.now_ns()
     }
@@ -123,13 +123,19 @@ impl Watch for Fast {
 #[test]
 fn clocks_that_disagree_leave_cycles_and_no_time() {
     let ran = |ppm: f64| {
-        let watch = Fast(ScriptedWatch::new(), ppm);
-        let mut spawner = InMemory::new(&watch.0, |plan, _, act| {
+        let run_clock = Fast(ScriptedRunClock::new(), ppm);
+        let mut spawner = InMemory::new(&run_clock.0, |plan, _, act| {
             measure(&Model::default(), plan, act);
         });
         let mut log = Log::default();
         let settings = settings(CaseSettings::default());
-        let outcome = run(&cases(&["a"]), &settings, &mut spawner, &watch, &mut log);
+        let outcome = run(
+            &cases(&["a"]),
+            &settings,
+            &mut spawner,
+            &run_clock,
+            &mut log,
+        );
         (outcome.results, log.lines)
     };
     let (right, _) = ran(499.0);
@@ -311,9 +317,9 @@ impl Worker for WatchedWorker {
 
 #[test]
 fn a_worker_starts_while_another_one_ends_and_begins_when_it_is_gone() {
-    let watch = ScriptedWatch::new();
+    let run_clock = ScriptedRunClock::new();
     let seen = Rc::new(RefCell::new(String::new()));
-    let workers = InMemory::new(&watch, |plan, _draw, act| match plan.launch {
+    let workers = InMemory::new(&run_clock, |plan, _draw, act| match plan.launch {
         2 => act(Act::End(Ending::Exited(1))),
         _ => measure(&Model::default(), plan, act),
     });
@@ -329,7 +335,7 @@ fn a_worker_starts_while_another_one_ends_and_begins_when_it_is_gone() {
         &cases(&["a"]),
         &settings(common),
         &mut spawner,
-        &watch,
+        &run_clock,
         &mut Log::default(),
     );
     // After a visit that failed no worker waits, for the case may be given up. The last visit is in the
@@ -387,9 +393,9 @@ fn settings_of_a_case_go_before_those_of_the_run() {
 
 #[test]
 fn the_share_of_time_inside_visits_is_what_the_workers_say() {
-    let watch = ScriptedWatch::new();
-    let clock = watch.clone();
-    let mut spawner = InMemory::frames(&watch, move |plan, say| {
+    let run_clock = ScriptedRunClock::new();
+    let clock = run_clock.clone();
+    let mut spawner = InMemory::frames(&run_clock, move |plan, say| {
         let visit = Model::default().visit(plan);
         // A process costs as much again as the visit in it.
         clock.advance(2 * crate::synthetic::frequency().nanos(visit.visit_ticks));
@@ -397,7 +403,14 @@ fn the_share_of_time_inside_visits_is_what_the_workers_say() {
     });
     let mut log = Log::default();
     let settings = settings(CaseSettings::default());
-    let end = run(&cases(&["a"]), &settings, &mut spawner, &watch, &mut log).end;
+    let end = run(
+        &cases(&["a"]),
+        &settings,
+        &mut spawner,
+        &run_clock,
+        &mut log,
+    )
+    .end;
     let share = end.visits_ns as f64 / end.wall_ns as f64;
     assert!((share - 0.5).abs() < 1e-6, "{share}");
     assert!(end.batches_ns < end.visits_ns && end.batches_ns > end.visits_ns / 100 * 99);

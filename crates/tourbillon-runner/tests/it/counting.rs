@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use tourbillon_record::{Counted, Fault, FaultKind, Frame, Line, Memory, Metric, Note, Plan};
-use tourbillon_runner::{Act, CaseSettings, Ending, InMemory, Outcome, ScriptedWatch, run};
+use tourbillon_runner::{Act, CaseSettings, Ending, InMemory, Outcome, ScriptedRunClock, run};
 
 use crate::stage::{Log, cases, measure, settings};
 use crate::synthetic::Model;
@@ -48,10 +48,10 @@ fn memory(plan: &Plan, allocs: Result<&[u64], &str>) -> Memory {
 
 /// A run of one case whose memory visits answer so; with what was asked of them and what was said.
 fn counted(mut answer: impl FnMut(&Plan) -> Frame + 'static) -> (Outcome, Vec<Line>, Vec<Plan>) {
-    let watch = ScriptedWatch::new();
+    let run_clock = ScriptedRunClock::new();
     let plans = Rc::new(RefCell::new(Vec::new()));
     let seen = Rc::clone(&plans);
-    let mut spawner = InMemory::new(&watch, move |plan, _, act| {
+    let mut spawner = InMemory::new(&run_clock, move |plan, _, act| {
         if !plan.memory {
             return measure(&Model::default(), plan, act);
         }
@@ -62,7 +62,13 @@ fn counted(mut answer: impl FnMut(&Plan) -> Frame + 'static) -> (Outcome, Vec<Li
     .counting();
     let mut log = Log::default();
     let settings = settings(CaseSettings::default());
-    let outcome = run(&cases(&["a"]), &settings, &mut spawner, &watch, &mut log);
+    let outcome = run(
+        &cases(&["a"]),
+        &settings,
+        &mut spawner,
+        &run_clock,
+        &mut log,
+    );
     drop(spawner);
     let plans = Rc::into_inner(plans).unwrap().into_inner();
     (outcome, log.lines, plans)

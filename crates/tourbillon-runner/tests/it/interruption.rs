@@ -1,7 +1,7 @@
 //! Ctrl-C at some moment of a run.
 
 use tourbillon_record::{Absence, Line, Metric};
-use tourbillon_runner::{Act, CaseSettings, Draw, Event, InMemory, ScriptedWatch, SpawnWorker};
+use tourbillon_runner::{Act, CaseSettings, Draw, Event, InMemory, ScriptedRunClock, SpawnWorker};
 
 use crate::stage::{measure, play, settings};
 use crate::synthetic::{Model, plan};
@@ -57,8 +57,8 @@ fn a_signal_between_two_visits_begins_no_other() {
 
 #[test]
 fn who_was_told_to_stop_says_so_to_every_visit() {
-    let watch = ScriptedWatch::new();
-    let mut spawner = InMemory::new(&watch, |_, _, act| act(Act::Interrupt));
+    let run_clock = ScriptedRunClock::new();
+    let mut spawner = InMemory::new(&run_clock, |_, _, act| act(Act::Interrupt));
     let mut worker = spawner.spawn(&plan("a", 0), &Draw::default()).unwrap();
     // A worker that waits has heard of nothing yet.
     assert!(!spawner.interrupted());

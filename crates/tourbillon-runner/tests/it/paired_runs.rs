@@ -2,7 +2,7 @@
 
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
 use tourbillon_runner::{
-    Act, CaseSettings, Draw, Ending, InMemory, PEER_GONE, PairedRun, ScriptedWatch, Silence,
+    Act, CaseSettings, Draw, Ending, InMemory, PEER_GONE, PairedRun, ScriptedRunClock, Silence,
     SpawnWorker, paired_run, visit_plan,
 };
 
@@ -26,16 +26,16 @@ fn ended_by(first: &[Act], second: &[Act]) -> PairedRun {
 }
 
 fn fought_in(silence: Silence, first: &[Act], second: &[Act]) -> PairedRun {
-    let watch = ScriptedWatch::new();
+    let run_clock = ScriptedRunClock::new();
     let plans = [plan(), plan()];
     let workers = [first, second].map(|acts| {
         let acts = acts.to_vec();
-        let mut spawner = InMemory::new(&watch, move |_, _, act| {
+        let mut spawner = InMemory::new(&run_clock, move |_, _, act| {
             acts.iter().cloned().for_each(&mut *act);
         });
         spawner.spawn(&plans[0], &Draw::default()).unwrap()
     });
-    paired_run(workers, &plans, silence, &watch)
+    paired_run(workers, &plans, silence, &run_clock)
 }
 
 fn began() -> Act {

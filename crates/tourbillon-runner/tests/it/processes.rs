@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tourbillon_os::Executable;
 use tourbillon_record::{Against, Fault, FaultKind, Frame, Place};
 use tourbillon_runner::{
-    CaseSettings, Draw, Ending, Event, Outcome, Processes, SpawnWorker, Watch, run,
+    CaseSettings, Draw, Ending, Event, Outcome, Processes, RunClock, SpawnWorker, run,
 };
 
 use crate::stage::{Log, cases, settings};
@@ -20,7 +20,7 @@ const WORKER: &str = env!("CARGO_BIN_EXE_tourbillon-runner-worker");
 /// A watch that runs: the coordinator's deadlines are real here.
 struct Running(Rc<Instant>);
 
-impl Watch for Running {
+impl RunClock for Running {
     fn now_ns(&self) -> u64 {
         self.0.elapsed().as_nanos() as u64
     }
@@ -34,13 +34,13 @@ fn ran(ids: &[&str], timeout: Duration) -> (Outcome, Log) {
         ..CaseSettings::default()
     };
     let mut spawner = Processes::of(Executable::at(WORKER));
-    let watch = Running(Rc::new(Instant::now()));
+    let run_clock = Running(Rc::new(Instant::now()));
     let mut log = Log::default();
     let outcome = run(
         &cases(ids),
         &settings(common),
         &mut spawner,
-        &watch,
+        &run_clock,
         &mut log,
     );
     (outcome, log)
@@ -109,7 +109,7 @@ fn samples_larger_than_a_pipe_come_whole() {
 /// A watch on which more time than any timeout passes between two looks.
 struct Hasty(Cell<u64>);
 
-impl Watch for Hasty {
+impl RunClock for Hasty {
     fn now_ns(&self) -> u64 {
         self.0.update(|now| now + 1_000_000_000_000);
         self.0.get()
@@ -268,13 +268,13 @@ fn the_environment_is_padded_as_drawn() {
 #[test]
 fn an_executable_that_is_not_there_costs_its_visits() {
     let mut spawner = Processes::of(Executable::at("/nonexistent/worker"));
-    let watch = Running(Rc::new(Instant::now()));
+    let run_clock = Running(Rc::new(Instant::now()));
     let common = CaseSettings::default();
     let outcome = run(
         &cases(&["a"]),
         &settings(common),
         &mut spawner,
-        &watch,
+        &run_clock,
         &mut Log::default(),
     );
     assert_eq!(outcome.faults.len(), 2);
@@ -291,13 +291,13 @@ fn an_executable_that_is_not_there_costs_its_visits() {
 fn a_program_that_is_no_worker_is_told() {
     // It knows no such option, says so, and ends.
     let mut spawner = Processes::of(Executable::at("cat"));
-    let watch = Running(Rc::new(Instant::now()));
+    let run_clock = Running(Rc::new(Instant::now()));
     let common = CaseSettings::default();
     let outcome = run(
         &cases(&["a"]),
         &settings(common),
         &mut spawner,
-        &watch,
+        &run_clock,
         &mut Log::default(),
     );
     assert!(

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use tourbillon_record::{Case, CaseResult, Entry, Frame, Line, Metric, Plan};
 use tourbillon_runner::{
-    Act, CaseSettings, Draw, Ending, InMemory, Observer, Outcome, Progress, ScriptedWatch,
+    Act, CaseSettings, Draw, Ending, InMemory, Observer, Outcome, Progress, ScriptedRunClock,
     Settings, run,
 };
 
@@ -80,15 +80,15 @@ pub(crate) fn play(
     settings: &Settings,
     mut script: impl FnMut(&Plan, &mut dyn FnMut(Act)) + 'static,
 ) -> Played {
-    let watch = ScriptedWatch::new();
+    let run_clock = ScriptedRunClock::new();
     let plans = Rc::new(RefCell::new(Vec::new()));
     let seen = Rc::clone(&plans);
-    let mut spawner = InMemory::new(&watch, move |plan, draw, act| {
+    let mut spawner = InMemory::new(&run_clock, move |plan, draw, act| {
         seen.borrow_mut().push((plan.clone(), *draw));
         script(plan, act);
     });
     let mut log = Log::default();
-    let outcome = run(&cases(ids), settings, &mut spawner, &watch, &mut log);
+    let outcome = run(&cases(ids), settings, &mut spawner, &run_clock, &mut log);
     drop(spawner);
     let plans = Rc::into_inner(plans).unwrap().into_inner();
     Played {

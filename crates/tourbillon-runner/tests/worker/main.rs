@@ -12,7 +12,7 @@ use tourbillon_record::{
     SystemCounts, Visit, Warmup,
 };
 use tourbillon_runner::{
-    CaseSettings, FrameWriter, Observer, Processes, Settings, Watch, WorkerArgs, read_plan, run,
+    CaseSettings, FrameWriter, Observer, Processes, RunClock, Settings, WorkerArgs, read_plan, run,
 };
 
 type Failure = Box<dyn std::error::Error>;
@@ -249,7 +249,7 @@ fn settings() -> Settings {
 /// A watch that stands still: nothing ever is a hang.
 struct Still;
 
-impl Watch for Still {
+impl RunClock for Still {
     fn now_ns(&self) -> u64 {
         0
     }

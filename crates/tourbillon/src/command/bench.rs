@@ -17,8 +17,8 @@ use super::flags::{Data, High};
 use super::keeping;
 use super::opening;
 use super::recorder::{Recorded, Recorder};
+use super::run_clock::SystemRunClock;
 use super::spawner::Spawner;
-use super::timepiece::Timepiece;
 use super::wishes::{CONFIDENCE, run_settings, settings};
 use crate::lasting::{Handed, Lasting};
 use crate::registry::Origin;
@@ -56,8 +56,8 @@ pub(crate) fn bench(
     };
     let contests = Lasting::new(contests(functions, high, &chosen.runs)?);
     let mut spawner = Spawner::new(high)?;
-    let timepiece = Timepiece::start();
-    let clock = Handed::new(timepiece.facts());
+    let run_clock = SystemRunClock::start();
+    let clock = Handed::new(run_clock.facts());
     let Some(frequency) = Frequency::of(&clock) else {
         let what = text!("the clock {} has no frequency", clock.source);
         return Err(Stop::environment(what));
@@ -81,7 +81,7 @@ pub(crate) fn bench(
         &chosen.runs,
         &settings,
         &mut spawner,
-        &timepiece,
+        &run_clock,
         &mut recorder,
         &mut |stage| {
             if let Some(versus) = functions.versus {

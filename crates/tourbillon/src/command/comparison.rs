@@ -99,7 +99,7 @@ fn run(contests: &[Candidates], stage: &mut PostRun<'_>, style: &Style) -> Strin
             Terms::FUNCTIONS,
             stage.settings,
             stage.spawner,
-            stage.watch,
+            stage.run_clock,
         );
         stage.interrupted = contested.interrupted;
         if let Some(fault) = contested.fault {

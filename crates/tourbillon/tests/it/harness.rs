@@ -16,7 +16,7 @@ use tourbillon_record::{
 };
 use tourbillon_report::{Stored, Style, Summary, Table, faults, header};
 use tourbillon_runner::{
-    Act, CaseSettings, Ending, InMemory, Observer, ScriptedWatch, Settings, run,
+    Act, CaseSettings, Ending, InMemory, Observer, ScriptedRunClock, Settings, run,
 };
 
 /// Ticks per second of the scripted clock.
@@ -242,9 +242,9 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         },
         overrides: Default::default(),
     };
-    let watch = ScriptedWatch::new();
-    let hands = watch.clone();
-    let mut workers = InMemory::new(&watch, move |plan, _draw, act| {
+    let run_clock = ScriptedRunClock::new();
+    let hands = run_clock.clone();
+    let mut workers = InMemory::new(&run_clock, move |plan, _draw, act| {
         // A process of its own: a clock that starts somewhere else, a core a little faster or slower.
         let wander = 1.0 + 0.01 * (plan.launch % 3) as f64;
         let script = Script::new()
@@ -272,7 +272,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
     });
     let opening = opening(cases.len(), seed, &settings.common);
     let mut kept = Kept::default();
-    let mut outcome = run(&cases, &settings, &mut workers, &watch, &mut kept);
+    let mut outcome = run(&cases, &settings, &mut workers, &run_clock, &mut kept);
     outcome.end.clock_check = Some(ClockCheck {
         deviation_ppm: 0.1,
         bound_ppm: 0.4,

@@ -50,9 +50,9 @@ pub(super) fn run(subjects: &mut [Subject]) -> Result<Outcome, Stop> {
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
     let turns = work::turns_for(WORK_NS, |turns| {
-        let watch = Stopwatch::start();
+        let run_clock = Stopwatch::start();
         work::work(turns);
-        watch.elapsed_ns()
+        run_clock.elapsed_ns()
     });
     let mut seen: Vec<Seen> = subjects.iter().map(nothing_seen).collect();
     for _ in 0..ROUNDS {

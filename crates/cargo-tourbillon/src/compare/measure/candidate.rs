@@ -4,14 +4,14 @@ use tourbillon_analysis::{Frequency, Terms, builds_settled, judge_builds};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{BatchShape, Fault, Rounds, Verdict, Visit};
 use tourbillon_runner::{
-    CaseSettings, PairedRun, Settings, Silence, Watch, WorkerOutcome, paired_run, run_worker,
+    CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
     visit_plan,
 };
 use tourbillon_stats::Rng;
 
 use super::places::Places;
+use super::run_clock::SystemRunClock;
 use super::spawner::{Side, Spawner};
-use super::timepiece::Timepiece;
 use crate::compare::counts::Counts;
 
 /// Time for the batches of one pair of workers, at least. What tells the pairs apart is mostly what is
@@ -38,7 +38,7 @@ const FIRST: u64 = 5;
 #[derive(Debug)]
 pub(super) struct Common<'c> {
     pub(super) spawner: &'c Spawner,
-    pub(super) timepiece: &'c Timepiece,
+    pub(super) run_clock: &'c SystemRunClock,
     pub(super) terms: Terms,
     pub(super) settings: Settings,
     /// How long a worker may be silent; `None` for as long as its case says, or as in a run.
@@ -47,7 +47,7 @@ pub(super) struct Common<'c> {
 
 impl Common<'_> {
     pub(super) fn frequency(&self) -> &Frequency {
-        &self.timepiece.frequency
+        &self.run_clock.frequency
     }
 }
 
@@ -136,7 +136,7 @@ impl Candidate {
             [&old, &new]
         };
         let processor = common.spawner.processor().filter(|_| scouted.alone);
-        let start = common.timepiece.now_ns();
+        let start = common.run_clock.now_ns();
         let workers = match common.spawner.pair(sides, &mut plans, processor) {
             Ok(workers) => workers,
             Err(error) => {
@@ -144,13 +144,13 @@ impl Candidate {
                 return Went::On;
             }
         };
-        match paired_run(workers, &plans, scouted.silence, common.timepiece) {
+        match paired_run(workers, &plans, scouted.silence, common.run_clock) {
             PairedRun::Rounds(mut rounds) => {
                 if new_first {
                     exchange(&mut rounds);
                 }
                 rounds.layout = layout;
-                let spent_ns = common.timepiece.now_ns().saturating_sub(start);
+                let spent_ns = common.run_clock.now_ns().saturating_sub(start);
                 let measured_ns = common.frequency().nanos(rounds.visit_ticks);
                 let starting_ns = spent_ns.saturating_sub(measured_ns);
                 self.spent_ns += measured_ns.max(starting_ns);
@@ -175,10 +175,10 @@ impl Candidate {
 
     fn scout(&mut self, common: &Common<'_>, side: &Side) -> WorkerOutcome {
         let plan = visit_plan(&common.settings, &self.id, 0, SCOUT_NS);
-        let start = common.timepiece.now_ns();
+        let start = common.run_clock.now_ns();
         let mut spawner = common.spawner.alone(side);
-        let came = run_worker(&plan, common.timeout_ns, &mut spawner, common.timepiece);
-        self.spent_ns += common.timepiece.now_ns().saturating_sub(start);
+        let came = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
+        self.spent_ns += common.run_clock.now_ns().saturating_sub(start);
         came
     }
 
@@ -248,11 +248,11 @@ fn spawn(case: &str, launch: u32, message: &str) -> Fault {
 }
 
 /// Settings of the workers of a comparison.
-pub(super) fn settings(timepiece: &Timepiece, seed: u64, confidence: f64) -> Settings {
+pub(super) fn settings(run_clock: &SystemRunClock, seed: u64, confidence: f64) -> Settings {
     Settings {
         seed: Rng::new(seed).derive(4),
-        clock: timepiece.facts.source.clone(),
-        frequency: timepiece.frequency,
+        clock: run_clock.facts.source.clone(),
+        frequency: run_clock.frequency,
         confidence,
         core_cache_bytes: None,
         window_items: WINDOW_ITEMS,

@@ -108,7 +108,7 @@ impl<'c, 'p> Counting<'c, 'p> {
         let plan = memory_plan(&common.settings, id, launch, rows, VISIT_NS);
         let built = self.places.built(side, executable);
         let mut spawner = common.spawner.alone(built);
-        let came = count(&plan, common.timeout_ns, &mut spawner, common.timepiece);
+        let came = count(&plan, common.timeout_ns, &mut spawner, common.run_clock);
         let unable = match came {
             Count::Interrupted => return Visited::Interrupted,
             Count::Failed(why) => return Visited::Not(Tally::Failed(why)),

@@ -5,12 +5,12 @@ mod budget;
 mod candidate;
 mod counting;
 mod places;
+mod run_clock;
 mod spawner;
-mod timepiece;
 
 use tourbillon_analysis::{Frequency, Terms};
 use tourbillon_record::{ClockFacts, Fault, Rounds, Verdict};
-use tourbillon_runner::Watch;
+use tourbillon_runner::RunClock;
 use tourbillon_stats::Rng;
 
 use self::budget::Budget;
@@ -18,8 +18,8 @@ pub(crate) use self::budget::CASE_NS;
 use self::candidate::{Candidate, Common, Went, settings};
 use self::counting::Counting;
 use self::places::Places;
+use self::run_clock::SystemRunClock;
 use self::spawner::Spawner;
-use self::timepiece::Timepiece;
 use super::counts::Counts;
 use super::links::Links;
 use super::pairing::Comparison;
@@ -91,16 +91,16 @@ pub(crate) fn measure(
     onlooker: &mut dyn Onlooker,
 ) -> Result<Measured, Stop> {
     let spawner = Spawner::new()?;
-    let timepiece = Timepiece::start()?;
+    let run_clock = SystemRunClock::start()?;
     let mut places = Places::make(comparison, wishes, onlooker);
     let linked_ns = places.links().total_ns();
     let seed = wishes.seed.unwrap_or_else(new_seed);
     let terms = terms(wishes, comparison.cases.len());
     let common = Common {
         spawner: &spawner,
-        timepiece: &timepiece,
+        run_clock: &run_clock,
         terms,
-        settings: settings(&timepiece, seed, 1.0 - terms.error),
+        settings: settings(&run_clock, seed, 1.0 - terms.error),
         timeout_ns: wishes.timeout_ns,
     };
     let mut contenders: Vec<Candidate> = comparison
@@ -108,7 +108,7 @@ pub(crate) fn measure(
         .iter()
         .map(|case| Candidate::new(case.id.clone(), case.old, case.new))
         .collect();
-    let start = timepiece.now_ns();
+    let start = run_clock.now_ns();
     let mut interrupted = run(
         &mut contenders,
         &common,
@@ -117,7 +117,7 @@ pub(crate) fn measure(
         seed,
         onlooker,
     );
-    let wall_ns = timepiece.now_ns().saturating_sub(start);
+    let wall_ns = run_clock.now_ns().saturating_sub(start);
     let linking_ns = places.links().total_ns() - linked_ns;
     let links = places.links().clone();
     let mut counting = Counting::new(&common, &places);
@@ -150,9 +150,9 @@ pub(crate) fn measure(
         interrupted,
         seed,
         processor: spawner.processor(),
-        visits_ns: timepiece.frequency.nanos(visit_ticks),
-        frequency: timepiece.frequency,
-        clock: timepiece.facts,
+        visits_ns: run_clock.frequency.nanos(visit_ticks),
+        frequency: run_clock.frequency,
+        clock: run_clock.facts,
         terms,
         wall_ns,
         linking_ns,
@@ -169,7 +169,7 @@ fn run(
     seed: u64,
     onlooker: &mut dyn Onlooker,
 ) -> bool {
-    let start = common.timepiece.now_ns();
+    let start = common.run_clock.now_ns();
     let linked_ns = places.links().total_ns();
     let budget = Budget::of(wishes);
     let mut order: Vec<usize> = (0..contenders.len()).collect();
@@ -178,7 +178,7 @@ fn run(
         rng.shuffle(&mut order);
         let mut open = false;
         for &at in &order {
-            let gone_ns = common.timepiece.now_ns().saturating_sub(start);
+            let gone_ns = common.run_clock.now_ns().saturating_sub(start);
             if budget.is_over(gone_ns) {
                 return false;
             }

@@ -1,17 +1,17 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::Watch;
+use crate::RunClock;
 
 /// A watch whose hands are moved by whoever holds a clone of it: for runs that are the same every
 /// time.
 #[derive(Clone, Debug, Default)]
-pub struct ScriptedWatch(Rc<Cell<u64>>);
+pub struct ScriptedRunClock(Rc<Cell<u64>>);
 
-impl ScriptedWatch {
+impl ScriptedRunClock {
     /// A watch that shows 0.
-    pub fn new() -> ScriptedWatch {
-        ScriptedWatch::default()
+    pub fn new() -> ScriptedRunClock {
+        ScriptedRunClock::default()
     }
 
     /// Moves the hands on.
@@ -20,7 +20,7 @@ impl ScriptedWatch {
     }
 }
 
-impl Watch for ScriptedWatch {
+impl RunClock for ScriptedRunClock {
     fn now_ns(&self) -> u64 {
         self.0.get()
     }

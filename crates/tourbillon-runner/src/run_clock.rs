@@ -1,7 +1,7 @@
 use tourbillon_record::{ClockCheck, Meanwhile};
 
 /// Where a run gets the time from: nothing in this crate reads a clock itself.
-pub trait Watch {
+pub trait RunClock {
     /// Nanoseconds since some moment before the run; never going back.
     fn now_ns(&self) -> u64;
 

@@ -3,23 +3,23 @@
 use tourbillon_analysis::Frequency;
 use tourbillon_clock::{Choice, Clock, Stopwatch};
 use tourbillon_record::ClockFacts;
-use tourbillon_runner::Watch;
+use tourbillon_runner::RunClock;
 
 use crate::exit::Stop;
 
 /// The clock of a comparison.
 #[derive(Debug)]
-pub(crate) struct Timepiece {
-    watch: Stopwatch,
+pub(crate) struct SystemRunClock {
+    run_clock: Stopwatch,
     /// What the record says of the clock.
     pub(crate) facts: ClockFacts,
     /// Its ticks per second.
     pub(crate) frequency: Frequency,
 }
 
-impl Timepiece {
+impl SystemRunClock {
     /// Chooses the clock and starts the watch.
-    pub(crate) fn start() -> Result<Timepiece, Stop> {
+    pub(crate) fn start() -> Result<SystemRunClock, Stop> {
         let Choice { clock, why, .. } = Clock::choose();
         let frequency = clock.frequency();
         let facts = ClockFacts {
@@ -35,16 +35,16 @@ impl Timepiece {
             let what = format!("the clock {} has no frequency", facts.source);
             return Err(Stop::Environment(what));
         };
-        Ok(Timepiece {
-            watch: Stopwatch::start(),
+        Ok(SystemRunClock {
+            run_clock: Stopwatch::start(),
             facts,
             frequency,
         })
     }
 }
 
-impl Watch for Timepiece {
+impl RunClock for SystemRunClock {
     fn now_ns(&self) -> u64 {
-        self.watch.elapsed_ns()
+        self.run_clock.elapsed_ns()
     }
 }

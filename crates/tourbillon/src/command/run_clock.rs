@@ -5,30 +5,30 @@ use crate::text::{owned, said, text};
 use tourbillon_clock::{Anchor, Choice, Clock, CrossCheck, Frequency, Stopwatch};
 use tourbillon_os::{MachineCounts, machine_counts};
 use tourbillon_record::{ClockCheck, ClockFacts, Meanwhile};
-use tourbillon_runner::Watch;
+use tourbillon_runner::RunClock;
 
 /// The clock that the workers of a run read, and the watch that the coordinator looks at.
 #[derive(Debug)]
-pub(crate) struct Timepiece {
+pub(crate) struct SystemRunClock {
     choice: Lasting<Choice>,
     frequency: Frequency,
     start: Anchor,
-    watch: Stopwatch,
+    run_clock: Stopwatch,
     counts: MachineCounts,
 }
 
-impl Timepiece {
+impl SystemRunClock {
     /// Chooses the clock and starts the watch.
     #[inline(never)]
-    pub(crate) fn start() -> Timepiece {
+    pub(crate) fn start() -> SystemRunClock {
         let choice = Lasting::new(Clock::choose());
         let frequency = choice.clock.frequency();
         let start = Anchor::take(&choice.clock);
-        Timepiece {
+        SystemRunClock {
             choice,
             frequency,
             start,
-            watch: Stopwatch::start(),
+            run_clock: Stopwatch::start(),
             counts: machine_counts(),
         }
     }
@@ -58,9 +58,9 @@ fn cycles_from(clock: &Clock) -> Option<String> {
     Some(text!("reference chain of {chain}"))
 }
 
-impl Watch for Timepiece {
+impl RunClock for SystemRunClock {
     fn now_ns(&self) -> u64 {
-        self.watch.elapsed_ns()
+        self.run_clock.elapsed_ns()
     }
 
     fn check(&self) -> Option<ClockCheck> {
