@@ -1,4 +1,4 @@
-use tourbillon_analysis::{Terms, builds_settled, judge, judge_builds};
+use tourbillon_analysis::{Criteria, builds_settled, judge, judge_builds};
 use tourbillon_record::{Finding, Rounds, Verdict};
 
 use crate::functions::COUNTABLE;
@@ -87,7 +87,7 @@ fn machines() -> Vec<(&'static str, Machine)> {
 }
 
 /// What pairs of processes come to that go on until they are settled.
-fn run_comparison(contest: &Contest<'_>, way: Way, terms: Terms, seed: u64) -> Verdict {
+fn run_comparison(contest: &Contest<'_>, way: Way, terms: Criteria, seed: u64) -> Verdict {
     let mut chance = Chance::new(seed);
     let mut launches: Vec<Rounds> = Vec::new();
     let mut offsets = [1.0; 2];
@@ -119,8 +119,8 @@ pub fn same_builds(repeats: Repeats) -> Table {
             "no margin, error 5 %: interval without 1",
         ],
     );
-    let terms = Terms::BUILDS;
-    let open = Terms {
+    let terms = Criteria::BUILDS;
+    let open = Criteria {
         margin: 0.0,
         error: COUNTABLE,
     };
@@ -163,7 +163,7 @@ pub fn changed_builds(repeats: Repeats) -> Table {
     );
     let all = machines();
     let chosen = [0, 2, all.len() - 1];
-    let terms = Terms::BUILDS;
+    let terms = Criteria::BUILDS;
     for (number, index) in chosen.into_iter().enumerate() {
         let (name, machine) = &all[index];
         for (other, ratio) in [1.005, 1.01, 1.02, 0.98, 1.05].into_iter().enumerate() {
@@ -185,7 +185,7 @@ pub fn changed_builds(repeats: Repeats) -> Table {
 }
 
 /// Error of a verdict about builds.
-pub(crate) const ERROR: f64 = Terms::BUILDS.error;
+pub(crate) const ERROR: f64 = Criteria::BUILDS.error;
 
 /// How often a build is told from itself where something that is drawn for each pair of processes is
 /// not: negative controls, and what makes one of them right. What is done, whether it must fail, and
@@ -203,7 +203,7 @@ pub(crate) fn without_chance(repeats: Repeats) -> Vec<(&'static str, bool, Propo
         order: Order::Coin,
         turns: Turns::Longer,
     };
-    let terms = Terms::BUILDS;
+    let terms = Criteria::BUILDS;
     let one_process = repeats.for_cell(500).of(|seed| {
         let mut chance = Chance::new(seed);
         let offsets = [(); 2].map(|()| placed.offset(&mut chance));

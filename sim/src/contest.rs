@@ -1,4 +1,4 @@
-use tourbillon_analysis::{Terms, disturbed, judge, settled};
+use tourbillon_analysis::{Criteria, disturbed, judge, settled};
 use tourbillon_record::{Rounds, Verdict};
 
 use crate::machine::{CYCLE_NS, Running, TICK_NS};
@@ -69,7 +69,7 @@ pub enum Turns {
 
 impl Contest<'_> {
     /// What a comparison in one process comes to that ends after so many rounds at the latest.
-    pub fn functions(&self, terms: Terms, most: u64, seed: u64) -> (Rounds, Verdict) {
+    pub fn functions(&self, terms: Criteria, most: u64, seed: u64) -> (Rounds, Verdict) {
         let mut chance = Chance::new(seed);
         // One process: both arms are off by the same.
         let offset = self.machine.offset(&mut chance);

@@ -1,4 +1,4 @@
-use tourbillon_analysis::Terms;
+use tourbillon_analysis::Criteria;
 
 use crate::verdicts::Tally;
 use crate::{Change, Claim, Contest, Machine, Order, Repeats, Table, Turns};
@@ -21,7 +21,7 @@ pub fn disturbed_functions(repeats: Repeats) -> Table {
             "half decided in",
         ],
     );
-    let terms = Terms::FUNCTIONS;
+    let terms = Criteria::FUNCTIONS;
     let mut number = 0;
     // What is not seen at the first looks is taken for the code: more of it where noise hides it.
     for (name, noise, missed) in [("noise 0.2 %", 0.002, 0.01), ("noise 1 %", 0.01, 0.15)] {

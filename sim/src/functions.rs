@@ -1,4 +1,4 @@
-use tourbillon_analysis::Terms;
+use tourbillon_analysis::Criteria;
 use tourbillon_record::Finding;
 
 use crate::verdicts::{Tally, power};
@@ -139,7 +139,7 @@ pub fn same_functions(repeats: Repeats) -> Table {
             turns: Turns::Longer,
         };
         let own = repeats.for_cell(100 + number as u64);
-        let terms = Terms::FUNCTIONS;
+        let terms = Criteria::FUNCTIONS;
         let most = MOST_ROUNDS_OF_ONE;
         let default = Tally::of(own, |seed| contest.functions(terms, most, seed).1);
         let open = without_margin(&contest, own.for_cell(1));
@@ -155,7 +155,7 @@ pub fn same_functions(repeats: Repeats) -> Table {
 
 /// Verdicts with no margin to speak of, at an error that can be counted.
 pub(crate) fn without_margin(contest: &Contest<'_>, repeats: Repeats) -> Tally {
-    let terms = Terms {
+    let terms = Criteria {
         margin: 0.0,
         error: COUNTABLE,
     };
@@ -194,7 +194,7 @@ pub fn changed_functions(repeats: Repeats) -> Table {
             },
         ),
     ];
-    let terms = Terms::FUNCTIONS;
+    let terms = Criteria::FUNCTIONS;
     for (number, index) in chosen.into_iter().enumerate() {
         let (name, machine) = &all[index];
         for (other, (change_name, change)) in changes.into_iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Comparisons of code with itself that were really made, and what would have come of them had chance
 //! decided otherwise.
 
-use tourbillon_analysis::{Terms, judge, judge_processes};
+use tourbillon_analysis::{Criteria, judge, judge_processes};
 use tourbillon_record::{Finding, Line, Rounds, Verdict};
 
 use crate::functions::COUNTABLE;
@@ -127,7 +127,7 @@ pub fn redrawn(all: &[Recorded], repeats: Repeats) -> Table {
             "no margin, error 5 %",
         ],
     );
-    let no_margin = Terms {
+    let no_margin = Criteria {
         margin: 0.0,
         error: COUNTABLE,
     };
@@ -149,9 +149,12 @@ pub fn redrawn(all: &[Recorded], repeats: Repeats) -> Table {
                 judge(&as_one(&drawn(seed)), 0, 1, terms, &frequency())
             })
         };
-        let processes = over_processes(Terms::FUNCTIONS);
+        let processes = over_processes(Criteria::FUNCTIONS);
         table.row(work);
-        table.share(processes.different(), Claim::AtMost(Terms::FUNCTIONS.error));
+        table.share(
+            processes.different(),
+            Claim::AtMost(Criteria::FUNCTIONS.error),
+        );
         table.share(
             processes.found(Finding::Same),
             Claim::Shown { upper: false },
@@ -161,8 +164,8 @@ pub fn redrawn(all: &[Recorded], repeats: Repeats) -> Table {
             Claim::AtMost(COUNTABLE),
         );
         table.share(
-            in_one(Terms::FUNCTIONS).different(),
-            Claim::AtMost(Terms::FUNCTIONS.error),
+            in_one(Criteria::FUNCTIONS).different(),
+            Claim::AtMost(Criteria::FUNCTIONS.error),
         );
         table.share(in_one(no_margin).different(), Claim::AtMost(COUNTABLE));
     }
@@ -235,7 +238,7 @@ mod tests {
             rounds
         };
         let launches: Vec<Rounds> = (0..16).map(launch).collect();
-        let verdict = judge_processes(&launches, 0, 1, Terms::FUNCTIONS, &frequency());
+        let verdict = judge_processes(&launches, 0, 1, Criteria::FUNCTIONS, &frequency());
         Recorded { launches, verdict }
     }
 
@@ -273,7 +276,7 @@ mod tests {
         let joined = as_one(&other);
         assert_eq!(joined.ticks.len(), 16 * 32);
         assert_eq!(joined.round.last(), Some(&255));
-        let verdict = judge(&joined, 0, 1, Terms::FUNCTIONS, &frequency());
+        let verdict = judge(&joined, 0, 1, Criteria::FUNCTIONS, &frequency());
         assert_eq!(verdict.finding, Finding::Same, "{verdict:?}");
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tourbillon_analysis::{Terms, builds_settled, judge_builds};
+use tourbillon_analysis::{Criteria, builds_settled, judge_builds};
 use tourbillon_record::{Finding, Line, Rounds, Verdict};
 use tourbillon_stats::{Sample, hodges_lehmann};
 
@@ -86,7 +86,7 @@ fn rounds(launch: usize, log_ratio: f64) -> Rounds {
 
 /// A comparison over neighbouring pairs of processes from a random one on, in each of which a coin
 /// decides which build is which.
-fn contested(trace: &[f64], terms: Terms, seed: u64) -> Verdict {
+fn contested(trace: &[f64], terms: Criteria, seed: u64) -> Verdict {
     let mut chance = Chance::new(seed);
     let start = (chance.uniform() * trace.len() as f64) as usize;
     let mut launches = Vec::new();
@@ -115,7 +115,7 @@ pub fn redrawn(trace: &Trace, repeats: Repeats) -> Table {
             "no margin, error 5 %: interval without 1",
         ],
     );
-    let open = Terms {
+    let open = Criteria {
         margin: 0.0,
         error: COUNTABLE,
     };
@@ -124,7 +124,7 @@ pub fn redrawn(trace: &Trace, repeats: Repeats) -> Table {
             continue;
         }
         let own = repeats.for_cell(700 + number as u64);
-        let default = Tally::of(own, |seed| contested(centres, Terms::BUILDS, seed));
+        let default = Tally::of(own, |seed| contested(centres, Criteria::BUILDS, seed));
         let open = Tally::of(own.for_cell(1).quarter(), |seed| {
             contested(centres, open, seed)
         });

@@ -1,4 +1,4 @@
-use tourbillon_analysis::{Terms, evidence, judge};
+use tourbillon_analysis::{Criteria, evidence, judge};
 use tourbillon_record::{Finding, Rounds};
 use tourbillon_stats::{PValue, benjamini_hochberg, holm, step_down};
 
@@ -97,7 +97,7 @@ struct Suite {
 /// Holds a suite against a gate of 2 %, the first cases of which are slower by 3 %, the others by 2 %.
 fn suite(machine: &Machine, slower: usize, seed: u64) -> Suite {
     let mut chance = Chance::new(seed);
-    let terms = |error| Terms {
+    let terms = |error| Criteria {
         margin: 0.02,
         error,
     };

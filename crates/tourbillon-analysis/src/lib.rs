@@ -24,8 +24,8 @@ pub use estimate::{COUNTED, counted, steady_rows};
 pub use frequency::Frequency;
 pub use launch_quota::LaunchQuota;
 pub use verdict::{
-    BUILDS_METHOD, FUNCTIONS_METHOD, PROCESSES_METHOD, Terms, builds_settled, disturbed, evidence,
-    evidence_builds, fastest_two, is_look, judge, judge_builds, judge_processes, processes_settled,
-    settled,
+    BUILDS_METHOD, Criteria, FUNCTIONS_METHOD, PROCESSES_METHOD, builds_settled, disturbed,
+    evidence, evidence_builds, fastest_two, is_look, judge, judge_builds, judge_processes,
+    processes_settled, settled,
 };
 pub use void_times::void_times;

@@ -1,6 +1,6 @@
 //! A comparison of cases: processes in which all of them are alive, until it is decided.
 
-use tourbillon_analysis::{Terms, processes_settled};
+use tourbillon_analysis::{Criteria, processes_settled};
 use tourbillon_record::{Against, Fault, Plan, Rounds};
 
 use crate::plan::plan;
@@ -42,7 +42,7 @@ pub struct Comparison {
 pub fn run_comparison(
     reference: &str,
     candidates: &[String],
-    terms: Terms,
+    terms: Criteria,
     settings: &Settings,
     spawner: &mut dyn SpawnWorker,
     run_clock: &dyn RunClock,
@@ -93,7 +93,7 @@ pub fn run_comparison(
 }
 
 #[inline]
-fn is_over(launches: &[Rounds], spent_ns: u64, terms: Terms) -> bool {
+fn is_over(launches: &[Rounds], spent_ns: u64, terms: Criteria) -> bool {
     let most = if launches.len() < FIRST_LOOK {
         LONGEST_NS
     } else {

@@ -1,6 +1,6 @@
 //! What the gate says of a comparison that was measured.
 
-use tourbillon_analysis::{Frequency, Terms, judge_builds};
+use tourbillon_analysis::{Criteria, Frequency, judge_builds};
 use tourbillon_record::{Finding, Metric, Verdict};
 use tourbillon_stats::step_down;
 
@@ -152,7 +152,7 @@ pub(crate) fn margin(case: &MeasuredCase, gate: &Gate) -> Option<f64> {
 }
 
 fn judged(case: &MeasuredCase, gate: &Gate, error: f64, frequency: &Frequency) -> Verdict {
-    let terms = Terms {
+    let terms = Criteria {
         margin: margin(case, gate).unwrap_or(case.verdict.margin),
         error,
     };

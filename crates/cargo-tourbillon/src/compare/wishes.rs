@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use clap::ArgMatches;
-use tourbillon_analysis::Terms;
+use tourbillon_analysis::Criteria;
 use tourbillon_stats::Rng;
 
 use super::gate::Gate;
@@ -103,7 +103,7 @@ impl Wishes {
     /// How often a verdict may be wrong.
     pub(crate) fn error(&self) -> f64 {
         self.confidence
-            .map_or(Terms::BUILDS.error, |confidence| 1.0 - confidence)
+            .map_or(Criteria::BUILDS.error, |confidence| 1.0 - confidence)
     }
 
     /// Whether executables are put into other placements.

@@ -1,7 +1,7 @@
 //! How the verdicts on a case came to be.
 
 use tourbillon_analysis::{
-    BUILDS_METHOD, Frequency, PROCESSES_METHOD, Terms, judge, judge_builds, judge_processes,
+    BUILDS_METHOD, Criteria, Frequency, PROCESSES_METHOD, judge, judge_builds, judge_processes,
     went_backwards,
 };
 use tourbillon_record::{Reach, Rounds, Run, Verdict};
@@ -62,7 +62,7 @@ fn samples<'r>(run: &'r Run, verdict: &Verdict) -> Vec<&'r Rounds> {
 
 /// What the samples give now.
 fn again(verdict: &Verdict, samples: &[&Rounds], frequency: &Frequency) -> Verdict {
-    let terms = Terms {
+    let terms = Criteria {
         margin: verdict.margin,
         error: 1.0 - verdict.confidence,
     };
@@ -82,7 +82,7 @@ fn again(verdict: &Verdict, samples: &[&Rounds], frequency: &Frequency) -> Verdi
     // others of its comparison.
     let arms = rounds.cases.len();
     let shared = (arms * (arms - 1) / 2).max(1) as f64;
-    let terms = Terms {
+    let terms = Criteria {
         error: terms.error * shared,
         ..terms
     };

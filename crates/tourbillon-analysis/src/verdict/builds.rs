@@ -3,7 +3,7 @@ use tourbillon_stats::{Sample, hodges_lehmann, median};
 
 use super::looks::Schedule;
 use super::pairs::{median_ticks_per_op, pairs};
-use super::sequence::{Terms, Units, say};
+use super::sequence::{Criteria, Units, say};
 use crate::Frequency;
 
 /// Name and version of the method for two builds.
@@ -63,7 +63,7 @@ pub fn judge_builds(
     case: &str,
     reference: &str,
     launches: &[Rounds],
-    terms: Terms,
+    terms: Criteria,
     frequency: &Frequency,
 ) -> Verdict {
     let found = Pairwise::of(launches, 0, 1);
@@ -119,7 +119,7 @@ pub fn judge_builds(
 /// Whether nothing more is needed: it is decided, or never will be. Asked after each pair of
 /// processes, answered at the planned looks only.
 #[inline]
-pub fn builds_settled(launches: &[Rounds], terms: Terms, frequency: &Frequency) -> bool {
+pub fn builds_settled(launches: &[Rounds], terms: Criteria, frequency: &Frequency) -> bool {
     if !Schedule::Launches.is_due(launches.len()) {
         return false;
     }
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn the_unit_is_a_pair_of_processes() {
         let launches = launches(16, 1.05, 0.01);
-        let verdict = judge_builds("c", "main", &launches, Terms::BUILDS, &frequency());
+        let verdict = judge_builds("c", "main", &launches, Criteria::BUILDS, &frequency());
         assert_eq!(verdict.finding, Finding::Slower, "{verdict:?}");
         assert_eq!(
             (verdict.launches, verdict.layouts, verdict.pairs),
@@ -184,10 +184,10 @@ mod tests {
         );
         assert_eq!(verdict.scope, Reach::Layouts);
         assert!((verdict.seconds - 0.16).abs() < 1e-9);
-        assert!(builds_settled(&launches, Terms::BUILDS, &frequency()));
+        assert!(builds_settled(&launches, Criteria::BUILDS, &frequency()));
         assert!(!builds_settled(
             &launches[..15],
-            Terms::BUILDS,
+            Criteria::BUILDS,
             &frequency()
         ));
     }
@@ -196,10 +196,10 @@ mod tests {
     fn one_placement_does_not_speak_for_all() {
         // The 640 pairs of batches are all of one mind; the processes are not.
         let launches = launches(16, 1.0, 0.03);
-        let verdict = judge_builds("c", "main", &launches, Terms::BUILDS, &frequency());
+        let verdict = judge_builds("c", "main", &launches, Criteria::BUILDS, &frequency());
         assert_eq!(verdict.finding, Finding::Undecided, "{verdict:?}");
         assert!(verdict.lower.unwrap() < 1.0 && 1.0 < verdict.upper.unwrap());
-        let one = judge_builds("c", "main", &launches[..1], Terms::BUILDS, &frequency());
+        let one = judge_builds("c", "main", &launches[..1], Criteria::BUILDS, &frequency());
         assert_eq!(
             (one.why, one.scope),
             (Some(Undecided::TooFew), Reach::Processes)
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn no_launches_are_no_figures() {
-        let verdict = judge_builds("c", "main", &[], Terms::BUILDS, &frequency());
+        let verdict = judge_builds("c", "main", &[], Criteria::BUILDS, &frequency());
         assert_eq!(
             (verdict.ratio, verdict.reference_ns, verdict.launches),
             (None, None, 0)

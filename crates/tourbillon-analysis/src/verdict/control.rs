@@ -3,7 +3,7 @@ use tourbillon_record::{Control, Finding, Rounds, Undecided};
 use super::functions::units;
 use super::looks::Schedule;
 use super::pairs::{Pairs, pairs};
-use super::sequence::{BIAS_FLOOR, Terms, Units, look_at};
+use super::sequence::{BIAS_FLOOR, Criteria, Units, look_at};
 
 /// The control may be wrong a tenth as often as a verdict: it is a fuse, not a finding.
 const CONTROL_ERROR: f64 = 0.1;
@@ -13,7 +13,7 @@ const MOST_DROPPED: f64 = 0.3;
 
 /// The reference against itself.
 #[inline]
-pub(crate) fn control(rounds: &Rounds, terms: Terms) -> Option<Control> {
+pub(crate) fn control(rounds: &Rounds, terms: Criteria) -> Option<Control> {
     let found = pairs(rounds, 0, rounds.cases.len());
     control_of(
         units(&found, rounds),
@@ -29,7 +29,7 @@ pub(crate) fn control_of(
     units: Units<'_>,
     pairs: u64,
     schedule: Schedule,
-    terms: Terms,
+    terms: Criteria,
 ) -> Option<Control> {
     if units.values.is_empty() {
         return None;

@@ -8,7 +8,7 @@ use super::control::{control, void};
 use super::functions::units;
 use super::looks::{Schedule, share};
 use super::pairs::pairs;
-use super::sequence::{Terms, Units, say};
+use super::sequence::{Criteria, Units, say};
 
 /// p-value of the hypothesis that arm `second` is slower than arm `first` by the margin of `terms` at
 /// most: two functions in one process. Valid at whichever look one stopped; 1 where nothing may be
@@ -17,7 +17,7 @@ use super::sequence::{Terms, Units, say};
 /// For the gate of a suite: [`tourbillon_stats::holm`] over the values of its cases keeps the
 /// probability of any false alarm. A single case has [`super::judge`].
 #[inline]
-pub fn evidence(rounds: &Rounds, first: usize, second: usize, terms: Terms) -> PValue {
+pub fn evidence(rounds: &Rounds, first: usize, second: usize, terms: Criteria) -> PValue {
     let found = pairs(rounds, first, second);
     if void(&found, control(rounds, terms).as_ref()).is_some() {
         return PValue::ONE;
@@ -27,7 +27,7 @@ pub fn evidence(rounds: &Rounds, first: usize, second: usize, terms: Terms) -> P
 
 /// The same for two builds, over pairs of processes: the second arm of each and the first.
 #[inline]
-pub fn evidence_builds(launches: &[Rounds], terms: Terms) -> PValue {
+pub fn evidence_builds(launches: &[Rounds], terms: Criteria) -> PValue {
     at_any_look(
         Pairwise::of(launches, 0, 1).units(),
         Schedule::Launches,
@@ -38,7 +38,7 @@ pub fn evidence_builds(launches: &[Rounds], terms: Terms) -> PValue {
 /// The smallest p-value of all looks, each divided by the share of the error that its look has: by
 /// Bonferroni's inequality it is below alpha with probability alpha at most.
 #[inline]
-fn at_any_look(units: Units<'_>, schedule: Schedule, terms: Terms) -> PValue {
+fn at_any_look(units: Units<'_>, schedule: Schedule, terms: Criteria) -> PValue {
     if say(units, schedule, terms).why == Some(Undecided::Drift) {
         return PValue::ONE;
     }
@@ -89,10 +89,10 @@ mod tests {
         rounds
     }
 
-    fn terms(margin: f64) -> Terms {
-        Terms {
+    fn terms(margin: f64) -> Criteria {
+        Criteria {
             margin,
-            ..Terms::FUNCTIONS
+            ..Criteria::FUNCTIONS
         }
     }
 

@@ -5,7 +5,7 @@ use super::control::{control, margin, void};
 use super::interference::interference;
 use super::looks::{Schedule, is_look};
 use super::pairs::{Pairs, count, median_ticks_per_op, pairs};
-use super::sequence::{Said, Terms, Units, say};
+use super::sequence::{Criteria, Decision, Units, say};
 use crate::Frequency;
 
 /// Name and version of the method for functions in one process.
@@ -20,7 +20,7 @@ pub fn judge(
     rounds: &Rounds,
     first: usize,
     second: usize,
-    terms: Terms,
+    terms: Criteria,
     frequency: &Frequency,
 ) -> Verdict {
     let launch = std::slice::from_ref(rounds);
@@ -28,9 +28,9 @@ pub fn judge(
     let found = pairs(rounds, first, second);
     let terms = terms.shared_by(comparisons(rounds));
     let margin = margin(terms.margin, control.as_ref());
-    let mut said = said(&found, rounds, Terms { margin, ..terms });
+    let mut said = said(&found, rounds, Criteria { margin, ..terms });
     if let Some(why) = void(&found, control.as_ref()) {
-        said = Said {
+        said = Decision {
             finding: Finding::Undecided,
             why: Some(why),
             times_needed: None,
@@ -69,7 +69,7 @@ pub fn judge(
 /// Whether every arm has been decided against the reference, and the fastest against the next, or
 /// never will be: asked after each round, answered at the planned looks only.
 #[inline]
-pub fn settled(rounds: &Rounds, terms: Terms) -> bool {
+pub fn settled(rounds: &Rounds, terms: Criteria) -> bool {
     if !is_look(rounds) {
         return false;
     }
@@ -78,7 +78,7 @@ pub fn settled(rounds: &Rounds, terms: Terms) -> bool {
     let terms = terms.shared_by(comparisons(rounds));
     let decided = |first, second| {
         let found = pairs(rounds, first, second);
-        let terms = Terms { margin, ..terms };
+        let terms = Criteria { margin, ..terms };
         is_final(&said(&found, rounds, terms))
     };
     let mut all = true;
@@ -95,7 +95,7 @@ pub fn settled(rounds: &Rounds, terms: Terms) -> bool {
 
 /// Whether more pairs would change nothing.
 #[inline]
-pub(crate) fn is_final(said: &Said) -> bool {
+pub(crate) fn is_final(said: &Decision) -> bool {
     said.finding != Finding::Undecided || said.why == Some(Undecided::Drift)
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn typical_ticks_per_op(launches: &[Rounds], arm: usize) -> Option<f6
 
 /// What pairs of these rounds say.
 #[inline]
-fn said(pairs: &Pairs, rounds: &Rounds, terms: Terms) -> Said {
+fn said(pairs: &Pairs, rounds: &Rounds, terms: Criteria) -> Decision {
     say(units(pairs, rounds), Schedule::Pairs, terms)
 }
 
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn two_functions_are_compared_by_their_pairs() {
         let rounds = rounds(&[100_000, 103_000], 100_000, 64);
-        let verdict = judge(&rounds, 0, 1, Terms::FUNCTIONS, &frequency());
+        let verdict = judge(&rounds, 0, 1, Criteria::FUNCTIONS, &frequency());
         assert_eq!(verdict.finding, Finding::Slower, "{verdict:?}");
         assert!((verdict.ratio.unwrap() - 1.03).abs() < 0.001, "{verdict:?}");
         assert!(verdict.lower.unwrap() < 1.03 && 1.03 < verdict.upper.unwrap());
@@ -217,8 +217,8 @@ mod tests {
         );
         let control = verdict.control.unwrap();
         assert_eq!((control.pairs, control.fired), (16, false));
-        assert!(settled(&rounds, Terms::FUNCTIONS));
-        let reversed = judge(&rounds, 1, 0, Terms::FUNCTIONS, &frequency());
+        assert!(settled(&rounds, Criteria::FUNCTIONS));
+        let reversed = judge(&rounds, 1, 0, Criteria::FUNCTIONS, &frequency());
         assert_eq!(reversed.finding, Finding::Faster);
     }
 
@@ -226,25 +226,25 @@ mod tests {
     fn it_is_settled_at_a_planned_look_only() {
         assert!(!settled(
             &rounds(&[100_000, 103_000], 100_000, 65),
-            Terms::FUNCTIONS
+            Criteria::FUNCTIONS
         ));
         assert!(settled(
             &rounds(&[100_000, 100_000], 100_000, 256),
-            Terms::FUNCTIONS
+            Criteria::FUNCTIONS
         ));
         // Decided against the reference, but not which of the two others is faster: on the edge of
         // the margin.
         let close = rounds(&[100_000, 120_000, 120_600], 100_000, 64);
         assert_eq!(fastest_two(std::slice::from_ref(&close)), Some((0, 1)));
-        assert!(settled(&close, Terms::FUNCTIONS));
+        assert!(settled(&close, Criteria::FUNCTIONS));
         let close = rounds(&[200_000, 120_000, 120_600], 200_000, 64);
-        assert!(!settled(&close, Terms::FUNCTIONS));
+        assert!(!settled(&close, Criteria::FUNCTIONS));
     }
 
     #[test]
     fn a_control_that_differs_voids_the_verdict() {
         let rounds = rounds(&[100_000, 103_000], 101_000, 256);
-        let verdict = judge(&rounds, 0, 1, Terms::FUNCTIONS, &frequency());
+        let verdict = judge(&rounds, 0, 1, Criteria::FUNCTIONS, &frequency());
         assert_eq!(verdict.finding, Finding::Undecided);
         assert_eq!(verdict.why, Some(Undecided::Control));
         assert!(verdict.control.unwrap().fired);
@@ -257,9 +257,9 @@ mod tests {
             &rounds,
             0,
             1,
-            Terms {
+            Criteria {
                 margin: 0.000_1,
-                ..Terms::FUNCTIONS
+                ..Criteria::FUNCTIONS
             },
             &frequency(),
         );
@@ -274,7 +274,7 @@ mod tests {
                 *ticks = 0;
             }
         }
-        let verdict = judge(&rounds, 0, 1, Terms::FUNCTIONS, &frequency());
+        let verdict = judge(&rounds, 0, 1, Criteria::FUNCTIONS, &frequency());
         assert_eq!(verdict.why, Some(Undecided::Noise), "{verdict:?}");
         assert!(verdict.dropped > 20);
     }

@@ -3,7 +3,7 @@ use tourbillon_stats::{Confidence, Sample, hodges_lehmann, signed_rank_interval}
 
 use super::looks::is_look;
 use super::pairs::batches;
-use super::sequence::Terms;
+use super::sequence::Criteria;
 
 /// How often arms that do nothing to each other may be said to.
 const ERROR: f64 = 0.005;
@@ -59,7 +59,7 @@ pub(crate) fn interference(
 /// at the planned looks only, and never with yes once turns are as long as they may be. `None` where
 /// there are too few batches to tell.
 #[inline]
-pub fn disturbed(rounds: &Rounds, terms: Terms) -> Option<bool> {
+pub fn disturbed(rounds: &Rounds, terms: Criteria) -> Option<bool> {
     if rounds.lead_in >= Rounds::LONGEST_LEAD_IN || !is_look(rounds) {
         return Some(false);
     }
@@ -167,7 +167,7 @@ mod tests {
     }
 
     fn found(more: &[u64], count: u64) -> Interference {
-        interference(&[rounds(more, count)], 0, 1, Terms::FUNCTIONS.margin)
+        interference(&[rounds(more, count)], 0, 1, Criteria::FUNCTIONS.margin)
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
         assert!(found(&[3_000, 0], 64).matters);
         assert!(found(&[3_000, 0, 0], 256).matters);
         assert_eq!(
-            disturbed(&rounds(&[0, 0, 3_000], 128), Terms::FUNCTIONS),
+            disturbed(&rounds(&[0, 0, 3_000], 128), Criteria::FUNCTIONS),
             Some(true)
         );
     }
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn turns_grow_at_a_look_and_not_for_ever() {
-        let terms = Terms::FUNCTIONS;
+        let terms = Criteria::FUNCTIONS;
         assert_eq!(disturbed(&rounds(&[0, 3_000], 64), terms), Some(true));
         assert_eq!(disturbed(&rounds(&[0, 3_000], 65), terms), Some(false));
         assert_eq!(disturbed(&rounds(&[0, 0], 64), terms), Some(false));

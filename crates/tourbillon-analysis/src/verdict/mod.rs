@@ -30,4 +30,4 @@ pub use functions::{FUNCTIONS_METHOD, fastest_two, judge, settled};
 pub use interference::disturbed;
 pub use looks::is_look;
 pub use processes::{PROCESSES_METHOD, judge_processes, processes_settled};
-pub use sequence::Terms;
+pub use sequence::Criteria;

@@ -5,7 +5,7 @@ use super::control::{control_of, margin, void_of};
 use super::functions::{comparisons, fastest_two, is_final, name, typical_ticks_per_op};
 use super::interference::interference;
 use super::looks::Schedule;
-use super::sequence::{Said, Terms, say};
+use super::sequence::{Criteria, Decision, say};
 use crate::Frequency;
 
 /// Name and version of the method for cases that are alive together in several processes.
@@ -24,7 +24,7 @@ pub fn judge_processes(
     launches: &[Rounds],
     first: usize,
     second: usize,
-    terms: Terms,
+    terms: Criteria,
     frequency: &Frequency,
 ) -> Verdict {
     let nothing = Rounds::default();
@@ -34,7 +34,7 @@ pub fn judge_processes(
     let terms = terms_of(one, terms, control.as_ref());
     let mut said = say(found.units(), Schedule::Launches, terms);
     if let Some(why) = void_of(found.batches, found.dropped, control.as_ref()) {
-        said = Said {
+        said = Decision {
             finding: Finding::Undecided,
             why: Some(why),
             times_needed: None,
@@ -77,7 +77,7 @@ pub fn judge_processes(
 /// Whether every arm has been decided against the reference, and the fastest against the next, or
 /// never will be: asked after each process, answered at the planned looks only.
 #[inline]
-pub fn processes_settled(launches: &[Rounds], terms: Terms) -> bool {
+pub fn processes_settled(launches: &[Rounds], terms: Criteria) -> bool {
     let Some(one) = launches.first() else {
         return false;
     };
@@ -100,8 +100,8 @@ pub fn processes_settled(launches: &[Rounds], terms: Terms) -> bool {
 
 /// The terms of each pair of arms.
 #[inline]
-fn terms_of(one: &Rounds, terms: Terms, control: Option<&Control>) -> Terms {
-    Terms {
+fn terms_of(one: &Rounds, terms: Criteria, control: Option<&Control>) -> Criteria {
+    Criteria {
         margin: margin(terms.margin, control),
         ..terms.shared_by(comparisons(one))
     }
@@ -109,7 +109,7 @@ fn terms_of(one: &Rounds, terms: Terms, control: Option<&Control>) -> Terms {
 
 /// The reference against itself: in the same processes, in the same place.
 #[inline]
-fn control(launches: &[Rounds], arms: usize, terms: Terms) -> Option<Control> {
+fn control(launches: &[Rounds], arms: usize, terms: Criteria) -> Option<Control> {
     let found = Pairwise::of(launches, 0, arms);
     control_of(found.units(), found.batches, Schedule::Launches, terms)
 }
@@ -165,8 +165,9 @@ mod tests {
 
     #[test]
     fn a_process_is_one_voice() {
-        let verdict =
-            |launches: &[Rounds]| judge_processes(launches, 0, 1, Terms::FUNCTIONS, &frequency());
+        let verdict = |launches: &[Rounds]| {
+            judge_processes(launches, 0, 1, Criteria::FUNCTIONS, &frequency())
+        };
         let slower = verdict(&launches(16, &[1.0, 1.05], 0.01, 3));
         assert_eq!(slower.finding, Finding::Slower, "{slower:?}");
         assert_eq!((slower.pairs, slower.launches), (320, 16));
@@ -183,7 +184,7 @@ mod tests {
         assert_eq!(wrong, 0);
         // Each of them alone would have said something of its place.
         let alone = |launch: &Rounds| {
-            let verdict = super::super::judge(launch, 0, 1, Terms::FUNCTIONS, &frequency());
+            let verdict = super::super::judge(launch, 0, 1, Criteria::FUNCTIONS, &frequency());
             matches!(verdict.finding, Finding::Slower | Finding::Faster)
         };
         let same = launches(36, &[1.0, 1.0], 0.03, 1);
@@ -195,7 +196,7 @@ mod tests {
 
     #[test]
     fn it_is_settled_at_a_look_when_every_arm_is() {
-        let terms = Terms::FUNCTIONS;
+        let terms = Criteria::FUNCTIONS;
         assert!(processes_settled(
             &launches(16, &[1.0, 1.05], 0.01, 3),
             terms

@@ -10,31 +10,31 @@ pub(crate) const BIAS_FLOOR: f64 = 0.000_2;
 
 /// What is asked of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Terms {
+pub struct Criteria {
     /// Relative difference up to which two times count as the same: 0.005 for 0.5 %.
     pub margin: f64,
     /// How often a verdict may be wrong, at most.
     pub error: f64,
 }
 
-impl Terms {
+impl Criteria {
     /// For two functions in one process: a margin of 0.5 %, wrong once in a thousand times.
-    pub const FUNCTIONS: Terms = Terms {
+    pub const FUNCTIONS: Criteria = Criteria {
         margin: 0.005,
         error: 0.001,
     };
 
     /// For two builds: a margin of 1 %, wrong once in a thousand times. Placement alone moves code
     /// that was not changed by up to 0.8 %.
-    pub const BUILDS: Terms = Terms {
+    pub const BUILDS: Criteria = Criteria {
         margin: 0.01,
         error: 0.001,
     };
 
     /// The same with the error shared by so many comparisons, of which none shall be wrong.
     #[inline]
-    pub(crate) fn shared_by(self, comparisons: usize) -> Terms {
-        Terms {
+    pub(crate) fn shared_by(self, comparisons: usize) -> Criteria {
+        Criteria {
             error: self.error / comparisons.max(1) as f64,
             ..self
         }
@@ -66,7 +66,7 @@ impl<'a> Units<'a> {
 
 /// What a sequence of units says, up to the look that decides. Logs of ratios.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Said {
+pub(crate) struct Decision {
     pub(crate) finding: Finding,
     pub(crate) why: Option<Undecided>,
     /// Centre; `None` without units.
@@ -91,7 +91,7 @@ pub(crate) struct Said {
 /// at. An intersection that is empty, or that leaves out the centre of what is looked at, says that
 /// what was measured changed between two looks.
 #[inline]
-pub(crate) fn say(units: Units<'_>, schedule: Schedule, terms: Terms) -> Said {
+pub(crate) fn say(units: Units<'_>, schedule: Schedule, terms: Criteria) -> Decision {
     let margin = terms.margin.ln_1p();
     let mut said = look_at(units, schedule, terms.error, |lower, upper| {
         decide(lower, upper, margin)
@@ -109,8 +109,8 @@ pub(crate) fn look_at(
     schedule: Schedule,
     error: f64,
     decide: impl Fn(f64, f64) -> Finding,
-) -> Said {
-    let mut said = Said {
+) -> Decision {
+    let mut said = Decision {
         finding: Finding::Undecided,
         why: Some(Undecided::TooFew),
         centre: None,
@@ -151,9 +151,9 @@ pub(crate) fn look_at(
 
 /// The same with the centre of all units, which no look has decided.
 #[inline]
-fn of_all(said: Said, units: Units<'_>) -> Said {
+fn of_all(said: Decision, units: Units<'_>) -> Decision {
     let all = Sample::new(units.values.to_vec()).ok();
-    Said {
+    Decision {
         centre: all.as_ref().map(hodges_lehmann),
         units: units.values.len(),
         ..said
@@ -209,7 +209,7 @@ mod tests {
     }
 
     /// What is said of one unit in each round.
-    fn said(values: &[f64], terms: Terms) -> Said {
+    fn said(values: &[f64], terms: Criteria) -> Decision {
         let rounds_before: Vec<usize> = (0..values.len()).collect();
         let units = Units {
             values,
@@ -220,7 +220,7 @@ mod tests {
     }
 
     fn finding(centre: f64, spread: f64, count: usize) -> Finding {
-        said(&units(7, count, centre, spread), Terms::FUNCTIONS).finding
+        said(&units(7, count, centre, spread), Criteria::FUNCTIONS).finding
     }
 
     #[test]
@@ -235,13 +235,13 @@ mod tests {
 
     #[test]
     fn too_few_units_are_no_interval() {
-        let few = said(&[0.1; 11], Terms::FUNCTIONS);
+        let few = said(&[0.1; 11], Criteria::FUNCTIONS);
         assert_eq!((few.interval, few.why), (None, Some(Undecided::TooFew)));
         assert_eq!(few.centre, Some(0.1));
         // 2^-11 is below the first look's 6e-4, so twelve of one mind are enough.
-        let enough = said(&[0.1; 12], Terms::FUNCTIONS);
+        let enough = said(&[0.1; 12], Criteria::FUNCTIONS);
         assert_eq!(enough.finding, Finding::Slower);
-        assert_eq!(said(&[], Terms::FUNCTIONS).centre, None);
+        assert_eq!(said(&[], Criteria::FUNCTIONS).centre, None);
     }
 
     #[test]
@@ -256,7 +256,7 @@ mod tests {
                 rounds_before: &rounds_before[..count],
                 rounds: 2 * count,
             };
-            say(units, Schedule::Pairs, Terms::FUNCTIONS)
+            say(units, Schedule::Pairs, Criteria::FUNCTIONS)
         };
         assert_eq!(at(32).why, Some(Undecided::Time));
         assert_eq!(at(64).why, Some(Undecided::Drift));
@@ -273,7 +273,7 @@ mod tests {
             rounds_before: &rounds_before,
             rounds: 128,
         };
-        let found = say(units, Schedule::Pairs, Terms::FUNCTIONS);
+        let found = say(units, Schedule::Pairs, Criteria::FUNCTIONS);
         assert_eq!(found.finding, Finding::Slower, "{found:?}");
     }
 
@@ -282,7 +282,7 @@ mod tests {
         // On the edge of the margin at first, so that the first look does not decide.
         let mut changed = units(1, 64, 0.005, 0.003);
         changed.extend(units(2, 448, 0.1, 0.001));
-        let said = said(&changed, Terms::FUNCTIONS);
+        let said = said(&changed, Criteria::FUNCTIONS);
         assert_eq!(said.finding, Finding::Undecided);
         assert_eq!((said.why, said.interval), (Some(Undecided::Drift), None));
     }
@@ -290,10 +290,10 @@ mod tests {
     #[test]
     fn what_is_decided_stays_decided() {
         let first = units(1, 64, 0.02, 0.001);
-        let alone = said(&first, Terms::FUNCTIONS);
+        let alone = said(&first, Criteria::FUNCTIONS);
         let mut more = first;
         more.extend(units(2, 448, 0.1, 0.001));
-        let later = said(&more, Terms::FUNCTIONS);
+        let later = said(&more, Criteria::FUNCTIONS);
         assert_eq!(later, alone);
         assert_eq!((later.finding, later.units), (Finding::Slower, 64));
     }
@@ -302,7 +302,7 @@ mod tests {
     fn what_is_undecided_says_how_long_it_would_take() {
         // From -0.04 to 0.04 in even steps.
         let even: Vec<f64> = (0..64).map(|step| f64::from(step) / 787.5 - 0.04).collect();
-        let said = said(&even, Terms::FUNCTIONS);
+        let said = said(&even, Criteria::FUNCTIONS);
         assert_eq!(said.why, Some(Undecided::Time));
         let times = said.times_needed.unwrap();
         assert!((1.0..100.0).contains(&times), "{times}");
@@ -317,7 +317,7 @@ mod tests {
         // Symmetric about zero, as a fair coin makes it: of 1000 sequences with an error of 5 %,
         // spread over looks, at most 50 may exclude zero on average; 80 is beyond four standard
         // errors.
-        let terms = Terms {
+        let terms = Criteria {
             margin: 0.0,
             error: 0.05,
         };

@@ -3,7 +3,7 @@ use std::mem::needs_drop;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-use tourbillon_analysis::{Frequency, Terms, disturbed, judge, settled};
+use tourbillon_analysis::{Criteria, Frequency, disturbed, judge, settled};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{
     About, Arm, Candidate, Iterated, Kept, Next, WINDOW_BYTES, WINDOW_ITEMS, alternate, moving,
@@ -65,7 +65,7 @@ pub fn compare<R, S>(
 #[derive(Clone, Debug)]
 pub struct Comparer {
     max_time: Duration,
-    terms: Terms,
+    terms: Criteria,
     prints: bool,
 }
 
@@ -80,7 +80,7 @@ impl Comparer {
     pub const fn new() -> Self {
         Self {
             max_time: MAX_TIME,
-            terms: Terms::FUNCTIONS,
+            terms: Criteria::FUNCTIONS,
             prints: true,
         }
     }

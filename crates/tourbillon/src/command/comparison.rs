@@ -4,7 +4,7 @@
 //! entries of functions marked as reference: a bench binary without one does not compile it.
 
 use crate::text::{append, text};
-use tourbillon_analysis::{Terms, disturbed, fastest_two, is_look, judge_processes};
+use tourbillon_analysis::{Criteria, disturbed, fastest_two, is_look, judge_processes};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Next, Suite};
 use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
@@ -69,7 +69,7 @@ fn measure(
     clock: &Clock,
     send: &mut dyn FnMut(Frame),
 ) {
-    let terms = Terms {
+    let terms = Criteria {
         margin: against.margin,
         error: against.error,
     };
@@ -96,7 +96,7 @@ fn run(contests: &[Candidates], stage: &mut PostRun<'_>, style: &Style) -> Strin
         let contested = run_comparison(
             &opponents.reference,
             &candidates,
-            Terms::FUNCTIONS,
+            Criteria::FUNCTIONS,
             stage.settings,
             stage.spawner,
             stage.run_clock,
@@ -150,7 +150,7 @@ fn standing(opponents: &Candidates, stage: &PostRun<'_>, left: &mut String) -> O
 fn all_verdicts(launches: &[Rounds], stage: &PostRun<'_>) -> Vec<Verdict> {
     let verdict = |first, second| {
         let frequency = &stage.settings.frequency;
-        judge_processes(launches, first, second, Terms::FUNCTIONS, frequency)
+        judge_processes(launches, first, second, Criteria::FUNCTIONS, frequency)
     };
     let mut made = Vec::new();
     for arm in 1..launches.first().map_or(0, |rounds| rounds.cases.len()) {

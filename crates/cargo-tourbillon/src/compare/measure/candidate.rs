@@ -1,6 +1,6 @@
 //! A case of two builds on its way to a verdict.
 
-use tourbillon_analysis::{Frequency, Terms, builds_settled, judge_builds};
+use tourbillon_analysis::{Criteria, Frequency, builds_settled, judge_builds};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{BatchShape, Fault, Rounds, Verdict, Visit};
 use tourbillon_runner::{
@@ -39,7 +39,7 @@ const FIRST: u64 = 5;
 pub(super) struct Common<'c> {
     pub(super) spawner: &'c Spawner,
     pub(super) run_clock: &'c SystemRunClock,
-    pub(super) terms: Terms,
+    pub(super) terms: Criteria,
     pub(super) settings: Settings,
     /// How long a worker may be silent; `None` for as long as its case says, or as in a run.
     pub(super) timeout_ns: Option<u64>,

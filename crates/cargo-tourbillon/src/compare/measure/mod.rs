@@ -8,7 +8,7 @@ mod places;
 mod run_clock;
 mod spawner;
 
-use tourbillon_analysis::{Frequency, Terms};
+use tourbillon_analysis::{Criteria, Frequency};
 use tourbillon_record::{ClockFacts, Fault, Rounds, Verdict};
 use tourbillon_runner::RunClock;
 use tourbillon_stats::Rng;
@@ -38,7 +38,7 @@ pub(crate) struct Measured {
     /// The clock that was read.
     pub(crate) clock: ClockFacts,
     pub(crate) frequency: Frequency,
-    pub(crate) terms: Terms,
+    pub(crate) terms: Criteria,
     /// From the first pair of workers to the end of the last.
     pub(crate) wall_ns: u64,
     /// Of that, linking placements.
@@ -201,13 +201,13 @@ fn run(
 }
 
 /// What is asked of the verdicts. For a gate, they hold together.
-fn terms(wishes: &Wishes, cases: usize) -> Terms {
+fn terms(wishes: &Wishes, cases: usize) -> Criteria {
     let together = match &wishes.gate {
         Some(_) => cases.max(1) as f64,
         None => 1.0,
     };
-    Terms {
-        margin: wishes.margin.unwrap_or(Terms::BUILDS.margin),
+    Criteria {
+        margin: wishes.margin.unwrap_or(Criteria::BUILDS.margin),
         error: wishes.error() / together,
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use tourbillon_analysis::{Frequency, Terms, judge_builds};
+use tourbillon_analysis::{Criteria, Frequency, judge_builds};
 use tourbillon_record::{Reach, Run};
 
 use super::shop::{Shop, text};
@@ -125,7 +125,7 @@ pub(super) fn two_revisions_take_turns(shop: &Shop) {
         &stored.case,
         &stored.reference,
         &run.rounds,
-        Terms::BUILDS,
+        Criteria::BUILDS,
         &frequency,
     );
     assert_eq!(again, *stored);
