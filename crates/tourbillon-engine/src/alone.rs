@@ -8,7 +8,7 @@ use tourbillon_record::{Apart, BatchShape, Batches};
 use tourbillon_stats::Rng;
 
 use crate::Arm;
-use crate::apart::HAS_FENCE;
+use crate::fenced::HAS_FENCE;
 use crate::loops::iterate_apart;
 
 /// How often each length is read.

@@ -9,7 +9,7 @@ pub static IDENTITY: &str = tourbillon_macros::digest!(
     "src/keep.rs",
     "src/hide.rs",
     "src/loops.rs",
-    "src/apart.rs",
+    "src/fenced.rs",
     "src/alone.rs",
     "src/arms/awaited.rs",
     "src/arms/chain.rs",
@@ -30,11 +30,11 @@ pub static IDENTITY: &str = tourbillon_macros::digest!(
     "src/warmup.rs",
     "src/sampling.rs",
     "src/alternate.rs",
-    "src/life.rs",
+    "src/heartbeat.rs",
     "src/meter.rs",
     "src/together.rs",
     "src/turns.rs",
-    "src/surroundings.rs",
+    "src/randomize_layout.rs",
     "src/visit.rs",
 );
 

@@ -14,19 +14,19 @@
 
 mod alone;
 mod alternate;
-mod apart;
 mod arm;
 mod arms;
 mod bits;
 mod budget;
 mod contention;
+mod fenced;
+mod heartbeat;
 mod hide;
 mod identity;
 mod keep;
 #[cfg(feature = "memory")]
 mod ledger;
-mod life;
-mod look;
+mod list;
 mod loops;
 #[cfg(feature = "memory")]
 mod memory;
@@ -34,16 +34,16 @@ mod memory;
 mod meter;
 mod pilot;
 mod prepare;
+mod randomize_layout;
 mod repeat;
 mod sampling;
 mod suite;
-mod surroundings;
 mod system;
 mod together;
-mod touch;
 mod turns;
 mod visit;
 mod warmup;
+mod working_set;
 
 pub use alternate::{Candidate, Next, alternate};
 pub use arm::{About, Arm, Drive, Limits, Measures, Reading, Stretch};
@@ -58,7 +58,7 @@ pub use identity::IDENTITY;
 pub use keep::keep;
 #[cfg(feature = "memory")]
 pub use ledger::{Ledger, Tallied};
-pub use look::{Trouble, each, try_once};
+pub use list::{Trouble, each, try_once};
 #[cfg(feature = "memory")]
 pub use memory::count;
 #[cfg(feature = "amounts")]

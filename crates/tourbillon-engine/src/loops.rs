@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 
 use tourbillon_clock::Clock;
 
-use crate::apart::fence;
+use crate::fenced::fence;
 use crate::hide::hide;
 use crate::keep::{keep, observe, touch};
 

@@ -16,7 +16,7 @@ use tourbillon_clock::{Clock, Ticks, wall};
 use tourbillon_record::{BatchShape, Case, Counted, Fault, FaultKind, Frame, Memory, Plan};
 use tourbillon_stats::Rng;
 
-use crate::surroundings::redrawn;
+use crate::randomize_layout::redrawn;
 use crate::{About, Arm, CaseOptions, Drive, Ledger, Stretch, Suite, Tallied, Visitor};
 
 /// Single iterations behind the first call.

@@ -11,8 +11,8 @@ use tourbillon_record::{Case, FaultKind, Frame, Plan, Rounds};
 use tourbillon_stats::Rng;
 
 use crate::alternate::{Candidate, Next, alternate};
-use crate::life::Life;
-use crate::surroundings::redrawn;
+use crate::heartbeat::Life;
+use crate::randomize_layout::redrawn;
 use crate::visit::fault;
 use crate::{About, Arm, CaseOptions, Drive, Suite, Visitor};
 

@@ -22,7 +22,7 @@ use crate::alternate::{
     Candidate, MOST_ROUNDS, lead_into, make_room, note, read_fixed_costs, whole,
 };
 use crate::budget::Budget;
-use crate::life::Life;
+use crate::heartbeat::Life;
 use crate::visit::find;
 use crate::warmup::warm_up;
 use crate::{Arm, Suite};

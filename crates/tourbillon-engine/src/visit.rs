@@ -16,10 +16,10 @@ use crate::arms::residual;
 use crate::budget::Budget;
 use crate::contention::contention;
 use crate::pilot::{pilot, still_fits};
+use crate::randomize_layout::redrawn;
 use crate::sampling::{Beside, Sampled, Until, sample};
-use crate::surroundings::redrawn;
-use crate::touch::touched_bytes;
 use crate::warmup::warm_up;
+use crate::working_set::touched_bytes;
 use crate::{About, Arm, CaseOptions, Drive, Silent, Suite, System, Visitor};
 
 /// Empty pauses in a calibration reading.
