@@ -9,34 +9,34 @@ mod command;
 mod counts;
 mod gate;
 mod gated;
-mod keeping;
 mod lines;
 mod links;
 mod markdown;
 mod measure;
+mod options;
 mod pairing;
 mod prepared;
 mod results;
+mod store;
 mod value;
-mod wishes;
 
 use clap::ArgMatches;
 
 pub(crate) use self::command::{command, selection as selection_arguments};
 use self::measure::{Far, Measured};
+pub(crate) use self::options::selection;
+use self::options::{Format, Options};
 use self::pairing::Comparison;
-pub(crate) use self::wishes::selection;
-use self::wishes::{Format, Wishes};
 use crate::exit::{FAILED, GATE, INTERRUPTED, Stop, print, say};
 use crate::progress::Progress;
 use crate::screen::{self, Color};
 use tourbillon_builds::{Build, Cache, Maker, prune};
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
-    let wishes = Wishes::of(matches)?;
+    let options = Options::of(matches)?;
     let cache = Cache::locate()?;
-    let maker = Maker::new(cache.clone(), wishes.selection.clone(), wishes.places())?;
-    let subjects = wishes.subjects(&maker, &cache)?;
+    let maker = Maker::new(cache.clone(), options.selection.clone(), options.places())?;
+    let subjects = options.subjects(&maker, &cache)?;
     // Before one of them takes minutes.
     for subject in &subjects {
         maker.check(subject)?;
@@ -45,18 +45,18 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
     for subject in &subjects {
         builds.push(maker.make(subject)?);
     }
-    let comparisons = compared(&builds, &wishes.bench)?;
+    let comparisons = compared(&builds, &options.bench)?;
     for comparison in &comparisons {
         for line in comparison.remarks() {
             say(&format!("{line}\n"));
         }
     }
-    if wishes.build_only {
-        let text = prepared::text(&builds, &comparisons, &wishes)?;
+    if options.build_only {
+        let text = prepared::text(&builds, &comparisons, &options)?;
         prune(&cache);
         return print(&text);
     }
-    let code = contested(&comparisons, &wishes)?;
+    let code = contested(&comparisons, &options)?;
     prune(&cache);
     match code {
         0 => Ok(()),
@@ -65,18 +65,18 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
 }
 
 /// Measures each comparison and prints what it comes to; the exit code.
-fn contested(comparisons: &[Comparison], wishes: &Wishes) -> Result<u8, Stop> {
+fn contested(comparisons: &[Comparison], options: &Options) -> Result<u8, Stop> {
     let mut code = 0;
     for comparison in comparisons {
         let mut waiting = Waiting::default();
-        let mut measured = measure::measure(comparison, wishes, &mut waiting)?;
+        let mut measured = measure::measure(comparison, options, &mut waiting)?;
         waiting.progress.clear();
-        let gated = wishes.gate.as_ref().map(|gate| {
-            let error = wishes.error();
+        let gated = options.gate.as_ref().map(|gate| {
+            let error = options.error();
             gated::hold(&mut measured, gate, error)
         });
-        let of_gate = gated.as_ref().map(|gated| (gated, wishes.undecided_fails));
-        print(&match wishes.format {
+        let of_gate = gated.as_ref().map(|gated| (gated, options.undecided_fails));
+        print(&match options.format {
             Format::Text => {
                 let style = screen::style(Color::Auto);
                 results::text(comparison, &measured, of_gate, &style)
@@ -84,12 +84,12 @@ fn contested(comparisons: &[Comparison], wishes: &Wishes) -> Result<u8, Stop> {
             Format::Markdown => markdown::of(comparison, &measured, of_gate),
             Format::Jsonl => lines::of(comparison, &measured, of_gate),
         })?;
-        match keeping::keep(comparison, &measured, wishes, &wishes.place()) {
+        match store::keep(comparison, &measured, options, &options.place()) {
             Ok(path) => say(&format!("stored in {}\n", path.display())),
             Err(Stop::Environment(why)) => say(&format!("not stored: {why}\n")),
             Err(other) => return Err(other),
         }
-        let fails = gated.is_some_and(|gated| !gated.passes(wishes.undecided_fails));
+        let fails = gated.is_some_and(|gated| !gated.passes(options.undecided_fails));
         code = worst(code, ended(&measured, fails));
         if measured.interrupted {
             break;

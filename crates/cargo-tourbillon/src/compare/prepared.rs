@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use tourbillon_report::{Style, escape};
 
 use super::links::Links;
+use super::options::{Format, Options};
 use super::pairing::{Comparison, PairedCase};
-use super::wishes::{Format, Wishes};
 use crate::exit::Stop;
 use crate::paragraph;
 use crate::screen::{self, Color};
@@ -15,19 +15,19 @@ use tourbillon_builds::{Build, Executable, Fixed};
 pub(super) fn text(
     builds: &[Build],
     comparisons: &[Comparison],
-    wishes: &Wishes,
+    options: &Options,
 ) -> Result<String, Stop> {
     let mut placed = Vec::new();
     for (number, build) in builds.iter().enumerate() {
         let mut each = Vec::new();
         for (at, executable) in build.executables.iter().enumerate() {
             let other = partner(comparisons, number, at).unwrap_or(executable);
-            each.push(place(executable, other, wishes));
+            each.push(place(executable, other, options));
         }
         placed.push(each);
     }
-    Ok(match wishes.format {
-        Format::Jsonl => jsonl(builds, &placed, comparisons, wishes),
+    Ok(match options.format {
+        Format::Jsonl => jsonl(builds, &placed, comparisons, options),
         Format::Text | Format::Markdown => {
             plain(builds, &placed, comparisons, &screen::style(Color::Auto))
         }
@@ -60,7 +60,7 @@ fn partner(comparisons: &[Comparison], build: usize, at: usize) -> Option<&Execu
     }
 }
 
-fn place(executable: &Executable, other: &Executable, wishes: &Wishes) -> Placed {
+fn place(executable: &Executable, other: &Executable, options: &Options) -> Placed {
     let mut placed = Placed::default();
     let placements = match &executable.placements {
         Ok(placements) => placements,
@@ -74,8 +74,8 @@ fn place(executable: &Executable, other: &Executable, wishes: &Wishes) -> Placed
         Ok(other) => placements.shared(other),
         Err(_) => placements.shared(placements),
     };
-    for number in 0..wishes.layouts {
-        let seed = wishes.placement(number);
+    for number in 0..options.layouts {
+        let seed = options.placement(number);
         match placements.get(seed, &shared) {
             Ok(one) => placed.links.note(one.link_ns),
             Err(fixed) => {
@@ -145,7 +145,7 @@ fn jsonl(
     builds: &[Build],
     placed: &[Vec<Placed>],
     comparisons: &[Comparison],
-    wishes: &Wishes,
+    options: &Options,
 ) -> String {
     let mut text = String::new();
     let mut line = |value: Value| {
@@ -184,24 +184,24 @@ fn jsonl(
             "type": "comparison",
             "old": comparison.old.label,
             "new": comparison.new.label,
-            "cases": cases.map(|case| of_case(case, wishes)).collect::<Vec<Value>>(),
+            "cases": cases.map(|case| of_case(case, options)).collect::<Vec<Value>>(),
             "only_old": comparison.only_old,
             "only_new": comparison.only_new,
-            "time_ns": wishes.time_ns,
-            "margin": wishes.margin,
-            "confidence": wishes.confidence,
-            "layouts": wishes.layouts,
-            "seed": wishes.seed.map(|seed| format!("{seed:x}")),
-            "store": wishes.store,
-            "undecided": if wishes.undecided_fails { "fail" } else { "pass" },
+            "time_ns": options.time_ns,
+            "margin": options.margin,
+            "confidence": options.confidence,
+            "layouts": options.layouts,
+            "seed": options.seed.map(|seed| format!("{seed:x}")),
+            "store": options.store,
+            "undecided": if options.undecided_fails { "fail" } else { "pass" },
         }));
     }
     text
 }
 
 /// A case, where it is on both sides, and what the gate allows it.
-fn of_case(case: &PairedCase, wishes: &Wishes) -> Value {
-    let threshold = wishes.gate.as_ref().map(|gate| gate.of(&case.id));
+fn of_case(case: &PairedCase, options: &Options) -> Value {
+    let threshold = options.gate.as_ref().map(|gate| gate.of(&case.id));
     let threshold = threshold.unwrap_or_default();
     json!({
         "case": case.id,

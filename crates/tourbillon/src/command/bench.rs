@@ -13,13 +13,13 @@ use super::chosen::Chosen;
 use super::comparison::{Candidates, Comparing};
 use super::console::Console;
 use super::exit::{ENVIRONMENT, FINE, Stop};
-use super::flags::{Data, High};
-use super::keeping;
-use super::opening;
+use super::flags::{Data, HighArgs};
+use super::header;
+use super::options::{CONFIDENCE, run_settings, settings};
 use super::recorder::{Recorded, Recorder};
 use super::run_clock::SystemRunClock;
 use super::spawner::Spawner;
-use super::wishes::{CONFIDENCE, run_settings, settings};
+use super::store;
 use crate::lasting::{Handed, Lasting};
 use crate::registry::Origin;
 use crate::text::{append, owned, said, text};
@@ -43,7 +43,7 @@ pub(crate) struct Functions<'f> {
 #[inline(never)]
 pub(crate) fn bench(
     functions: &Functions<'_>,
-    high: &High,
+    high: &HighArgs,
     console: &mut Console,
 ) -> Result<u8, Stop> {
     let mut chosen = Chosen::of(functions.suite, &high.selection);
@@ -62,10 +62,10 @@ pub(crate) fn bench(
         let what = text!("the clock {} has no frequency", clock.source);
         return Err(Stop::environment(what));
     };
-    let seed = high.seed.unwrap_or_else(opening::new_seed);
+    let seed = high.seed.unwrap_or_else(header::new_seed);
     let mut settings = Lasting::new(settings(high, &chosen, seed, &clock, frequency));
     let run_settings = Handed::new(run_settings(&settings, &high.cpus));
-    let opening = opening::header(home, chosen.runs.len(), seed, run_settings, clock);
+    let opening = header::header(home, chosen.runs.len(), seed, run_settings, clock);
     let opening = Lasting::new(opening);
     settings.core_cache_bytes = opening.core_cache_bytes();
 
@@ -116,7 +116,7 @@ pub(crate) fn bench(
 /// A comparison that was asked for and cannot be made.
 fn contests(
     functions: &Functions<'_>,
-    high: &High,
+    high: &HighArgs,
     runs: &[Case],
 ) -> Result<Vec<Candidates>, Stop> {
     match (functions.versus, high.against.as_deref()) {
@@ -154,12 +154,12 @@ struct Kept {
 ///
 /// A baseline that is not there: what was asked for cannot be shown.
 fn kept(
-    high: &High,
+    high: &HighArgs,
     opening: &Header,
     cases: &[Case],
     console: &mut Console,
 ) -> Result<Kept, Stop> {
-    let store = match keeping::store(high) {
+    let store = match store::store(high) {
         Ok(Some(store)) => Handed::new(store),
         Ok(None) => return Ok(Kept::default()),
         Err(why) if high.baseline.is_some() => return Err(Stop::environment(why)),
@@ -171,14 +171,14 @@ fn kept(
             });
         }
     };
-    let last = Lasting::new(keeping::last(&store, high, opening, cases)?);
+    let last = Lasting::new(store::last(&store, high, opening, cases)?);
     if !high.store.keep {
         return Ok(Kept {
             last,
             ..Kept::default()
         });
     }
-    let begun = Handed::new(keeping::begin(&store, opening));
+    let begun = Handed::new(store::begin(&store, opening));
     for skipped in &last.skipped {
         let (path, why) = (skipped.path.display(), &skipped.why);
         warn(console, &text!("{path} is passed over: {why}"));
@@ -219,7 +219,7 @@ impl Finished<'_> {
     /// Prints the results, and what became of the run.
     fn close(
         &self,
-        high: &High,
+        high: &HighArgs,
         recorded: &mut Recorded,
         console: &mut Console,
     ) -> Result<u8, Stop> {
@@ -251,7 +251,7 @@ impl Finished<'_> {
             confidence: CONFIDENCE,
             throughput: &|case| recorded.throughput.of(case),
             baseline: high.baseline.as_deref(),
-            last: &|case| keeping::ratio(self.opening, &outcome.results, &self.kept.last, case),
+            last: &|case| store::ratio(self.opening, &outcome.results, &self.kept.last, case),
             #[cfg(feature = "mem")]
             below: &|case, style| counts.below(case, style),
             #[cfg(not(feature = "mem"))]
@@ -343,7 +343,7 @@ impl Finished<'_> {
 }
 
 /// Says that there is nothing to measure, and why.
-fn nothing(chosen: &Chosen, high: &High) -> String {
+fn nothing(chosen: &Chosen, high: &HighArgs) -> String {
     let ignored = chosen.ignored.len();
     let mut text = match high.selection.describe() {
         Some(what) => text!(

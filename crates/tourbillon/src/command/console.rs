@@ -6,7 +6,7 @@ use tourbillon_os::{is_closed, terminal_width};
 use tourbillon_report::Style;
 
 use super::exit::Stop;
-use super::flags::{Data, High};
+use super::flags::{Data, HighArgs};
 use crate::contains::contains;
 use crate::text::text;
 
@@ -28,7 +28,7 @@ pub(crate) struct Console {
 impl Console {
     /// The console as the command line and the terminals want it.
     #[inline(never)]
-    pub(crate) fn new(high: &High) -> Console {
+    pub(crate) fn new(high: &HighArgs) -> Console {
         let (terminal, width) = if high.data != Data::None {
             let stderr = io::stderr();
             (stderr.is_terminal(), terminal_width(&stderr))

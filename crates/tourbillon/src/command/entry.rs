@@ -12,10 +12,10 @@ use super::bench::{Functions, bench};
 use super::console::{Console, to_stderr};
 use super::ended::unfinished;
 use super::exit::{FINE, Stop, USAGE};
-use super::flags::{Environment, High, Low, Mode, Usage, help};
+use super::flags::{Environment, HighArgs, LowArgs, Mode, Usage, help};
 use super::list::list;
 use super::profile::profile;
-use super::trial::test;
+use super::test_mode::test;
 use super::worker::work;
 use crate::lasting::Lasting;
 use crate::registry::Registered;
@@ -97,9 +97,9 @@ fn run(arguments: &[OsString], behind_name: &[OsString]) -> Result<u8, Stop> {
 
 /// What the command line and the environment ask for.
 #[inline(never)]
-fn asked(arguments: &[OsString]) -> Result<High, Usage> {
-    let low = Low::parse(arguments)?;
-    High::new(&low, &Environment::read())
+fn asked(arguments: &[OsString]) -> Result<HighArgs, Usage> {
+    let low = LowArgs::parse(arguments)?;
+    HighArgs::new(&low, &Environment::read())
 }
 
 /// Stops where the functions as a whole hold a mistake.

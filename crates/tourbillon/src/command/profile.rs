@@ -10,7 +10,7 @@ use tourbillon_report::escape;
 use super::console::Console;
 use super::ended;
 use super::exit::{FAILED, FINE, Stop};
-use super::flags::{High, Selection};
+use super::flags::{HighArgs, Selection};
 use crate::panics;
 use crate::text::{said, text};
 
@@ -22,7 +22,7 @@ use crate::text::{said, text};
 #[inline(never)]
 pub(crate) fn profile(
     suite: &dyn Suite,
-    high: &High,
+    high: &HighArgs,
     ns: u64,
     console: &mut Console,
 ) -> Result<u8, Stop> {

@@ -5,7 +5,7 @@ use tourbillon_record::Plan;
 use tourbillon_runner::{Draw, Error, Processes, SpawnWorker, Worker};
 
 use super::exit::{Stop, USAGE};
-use super::flags::High;
+use super::flags::HighArgs;
 use crate::lasting::{Handed, Lasting};
 use crate::processors::copied;
 use crate::text::{append, said, text};
@@ -32,7 +32,7 @@ impl Spawner {
     /// When signals cannot be handled, this executable cannot be found, or a processor of the list
     /// is not to be had.
     #[inline(never)]
-    pub(crate) fn new(high: &High) -> Result<Spawner, Stop> {
+    pub(crate) fn new(high: &HighArgs) -> Result<Spawner, Stop> {
         let signals = Signals::install()
             .map_err(|error| Stop::environment(text!("signals cannot be handled: {error}")))?;
         let processes = match Processes::own() {

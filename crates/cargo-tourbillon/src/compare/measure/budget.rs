@@ -2,7 +2,7 @@
 
 use super::Far;
 use super::candidate::Candidate;
-use crate::compare::wishes::Wishes;
+use crate::compare::options::Options;
 
 /// Time to measure one case at most, where nobody says how much.
 pub(crate) const CASE_NS: u64 = 10_000_000_000;
@@ -20,11 +20,11 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn of(wishes: &Wishes) -> Budget {
+    pub(super) fn of(options: &Options) -> Budget {
         Budget {
-            case_ns: wishes.time_ns.unwrap_or(CASE_NS),
+            case_ns: options.time_ns.unwrap_or(CASE_NS),
             // What was said of one case is no limit to all: each has one launch at least.
-            all_ns: wishes.time_ns.is_none().then_some(SUITE_NS),
+            all_ns: options.time_ns.is_none().then_some(SUITE_NS),
         }
     }
 

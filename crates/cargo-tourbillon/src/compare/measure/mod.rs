@@ -22,8 +22,8 @@ use self::run_clock::SystemRunClock;
 use self::spawner::Spawner;
 use super::counts::Counts;
 use super::links::Links;
+use super::options::Options;
 use super::pairing::Comparison;
-use super::wishes::Wishes;
 use crate::exit::Stop;
 
 /// What came of the measuring.
@@ -87,21 +87,21 @@ pub(crate) trait Onlooker {
 /// Compares two builds.
 pub(crate) fn measure(
     comparison: &Comparison,
-    wishes: &Wishes,
+    options: &Options,
     onlooker: &mut dyn Onlooker,
 ) -> Result<Measured, Stop> {
     let spawner = Spawner::new()?;
     let run_clock = SystemRunClock::start()?;
-    let mut places = Places::make(comparison, wishes, onlooker);
+    let mut places = Places::make(comparison, options, onlooker);
     let linked_ns = places.links().total_ns();
-    let seed = wishes.seed.unwrap_or_else(new_seed);
-    let terms = terms(wishes, comparison.cases.len());
+    let seed = options.seed.unwrap_or_else(new_seed);
+    let terms = terms(options, comparison.cases.len());
     let common = Common {
         spawner: &spawner,
         run_clock: &run_clock,
         terms,
         settings: settings(&run_clock, seed, 1.0 - terms.error),
-        timeout_ns: wishes.timeout_ns,
+        timeout_ns: options.timeout_ns,
     };
     let mut contenders: Vec<Candidate> = comparison
         .cases
@@ -113,7 +113,7 @@ pub(crate) fn measure(
         &mut contenders,
         &common,
         &mut places,
-        wishes,
+        options,
         seed,
         onlooker,
     );
@@ -165,13 +165,13 @@ fn run(
     contenders: &mut [Candidate],
     common: &Common<'_>,
     places: &mut Places<'_>,
-    wishes: &Wishes,
+    options: &Options,
     seed: u64,
     onlooker: &mut dyn Onlooker,
 ) -> bool {
     let start = common.run_clock.now_ns();
     let linked_ns = places.links().total_ns();
-    let budget = Budget::of(wishes);
+    let budget = Budget::of(options);
     let mut order: Vec<usize> = (0..contenders.len()).collect();
     let mut rng = Rng::new(Rng::new(seed).derive(5));
     loop {
@@ -201,14 +201,14 @@ fn run(
 }
 
 /// What is asked of the verdicts. For a gate, they hold together.
-fn terms(wishes: &Wishes, cases: usize) -> Criteria {
-    let together = match &wishes.gate {
+fn terms(options: &Options, cases: usize) -> Criteria {
+    let together = match &options.gate {
         Some(_) => cases.max(1) as f64,
         None => 1.0,
     };
     Criteria {
-        margin: wishes.margin.unwrap_or(Criteria::BUILDS.margin),
-        error: wishes.error() / together,
+        margin: options.margin.unwrap_or(Criteria::BUILDS.margin),
+        error: options.error() / together,
     }
 }
 

@@ -5,15 +5,15 @@ use std::thread;
 use super::Onlooker;
 use super::spawner::Side;
 use crate::compare::links::Links;
+use crate::compare::options::Options;
 use crate::compare::pairing::Comparison;
-use crate::compare::wishes::Wishes;
 use tourbillon_builds::{Executable, Fixed, Placed, Placements, Shared};
 
 /// Where the code of both builds may lie.
 #[derive(Debug)]
 pub(super) struct Places<'c> {
     comparison: &'c Comparison,
-    wishes: &'c Wishes,
+    options: &'c Options,
     /// For each side the executables that are compared.
     sides: [Vec<Program>; 2],
     links: Links,
@@ -33,7 +33,7 @@ impl<'c> Places<'c> {
     /// Makes the placements of all executables with cases. What cannot be placed is told.
     pub(super) fn make(
         comparison: &'c Comparison,
-        wishes: &'c Wishes,
+        options: &'c Options,
         onlooker: &mut dyn Onlooker,
     ) -> Places<'c> {
         let mut sides = [&comparison.old, &comparison.new].map(|build| {
@@ -49,7 +49,7 @@ impl<'c> Places<'c> {
         let mut done: Vec<(usize, usize)> = Vec::new();
         for case in &comparison.cases {
             let pair = (case.old, case.new);
-            if done.contains(&pair) || wishes.layouts < 2 {
+            if done.contains(&pair) || options.layouts < 2 {
                 continue;
             }
             done.push(pair);
@@ -58,8 +58,8 @@ impl<'c> Places<'c> {
                 &comparison.new.executables[case.new],
             );
             let built = [&sides[0][case.old].built, &sides[1][case.new].built];
-            let mut linking = |number| onlooker.linking(number, wishes.layouts);
-            match moved([old, new], wishes, built, &mut links, &mut linking) {
+            let mut linking = |number| onlooker.linking(number, options.layouts);
+            match moved([old, new], options, built, &mut links, &mut linking) {
                 Ok((moved, shared)) => {
                     let [olds, news] = moved;
                     (sides[0][case.old].moved, sides[1][case.new].moved) = (olds, news);
@@ -75,7 +75,7 @@ impl<'c> Places<'c> {
         }
         Places {
             comparison,
-            wishes,
+            options,
             sides,
             links,
         }
@@ -119,7 +119,7 @@ impl<'c> Places<'c> {
         let [olds, news] = &mut self.sides;
         let programs = [&mut olds[old], &mut news[new]];
         let made = programs[0].moved.len().min(programs[1].moved.len()) as u32;
-        if self.wishes.layouts_limited || launch < made {
+        if self.options.layouts_limited || launch < made {
             return;
         }
         let (one, other) = (
@@ -128,7 +128,7 @@ impl<'c> Places<'c> {
         );
         if let (Ok(one), Ok(other)) = (&one.placements, &other.placements)
             && let Some(shared) = &programs[0].shared
-            && let Ok(placed) = both([one, other], self.wishes.placement(made), shared)
+            && let Ok(placed) = both([one, other], self.options.placement(made), shared)
         {
             let alike = one.are_alike() && other.are_alike();
             for (program, one) in programs.into_iter().zip(placed) {
@@ -142,7 +142,7 @@ impl<'c> Places<'c> {
 /// The placements of two executables to begin with.
 fn moved(
     executables: [&Executable; 2],
-    wishes: &Wishes,
+    options: &Options,
     built: [&Side; 2],
     links: &mut Links,
     linking: &mut dyn FnMut(u32),
@@ -152,9 +152,9 @@ fn moved(
     let shared = old.shared(new);
     let alike = old.are_alike() && new.are_alike();
     let mut moved = [Vec::new(), Vec::new()];
-    for number in 0..wishes.layouts {
+    for number in 0..options.layouts {
         linking(number);
-        let placed = both([old, new], wishes.placement(number), &shared)?;
+        let placed = both([old, new], options.placement(number), &shared)?;
         for (side, one) in placed.into_iter().enumerate() {
             links.note(one.link_ns);
             moved[side].push(built[side].at(one.path, alike));

@@ -8,7 +8,7 @@ use tourbillon_report::Form;
 
 use super::environment::Environment;
 use super::flag::Sets;
-use super::low::Low;
+use super::low::LowArgs;
 use super::selection::{IgnoredCases, Selection};
 use super::usage::Usage;
 use super::value::{CLOCKS, COLORS, Color, FORMATS, Format};
@@ -18,7 +18,7 @@ use crate::text::owned;
 
 /// What the program needs to know of its command line and environment.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct High {
+pub(crate) struct HighArgs {
     /// What to do.
     pub(crate) mode: Mode,
     /// On which cases.
@@ -97,14 +97,14 @@ pub(crate) struct StoreChoice {
     pub(crate) environment: Option<OsString>,
 }
 
-impl High {
+impl HighArgs {
     /// Brings flags and environment together.
     ///
     /// # Errors
     ///
     /// Flags that contradict each other.
     #[inline(never)]
-    pub(crate) fn new(low: &Low, environment: &Environment) -> Result<High, Usage> {
+    pub(crate) fn new(low: &LowArgs, environment: &Environment) -> Result<HighArgs, Usage> {
         let mode = mode(low)?;
         check(low)?;
         let data = match format(low) {
@@ -151,7 +151,7 @@ impl High {
         let save = Handed::new(low.text(Sets::Save));
         let baseline = Handed::new(low.text(Sets::Baseline));
         let against = Handed::new(low.text(Sets::Against));
-        Ok(High {
+        Ok(HighArgs {
             mode,
             selection: Handed::into_inner(selection),
             options,
@@ -212,7 +212,7 @@ const CONTRADICTIONS: [(Sets, Sets, &str); 3] = [
 ];
 
 #[inline(never)]
-fn check(low: &Low) -> Result<(), Usage> {
+fn check(low: &LowArgs) -> Result<(), Usage> {
     for (one, other, what) in &CONTRADICTIONS {
         if low.has(*one) && low.has(*other) {
             return Err(contradiction(what));
@@ -229,7 +229,7 @@ fn check(low: &Low) -> Result<(), Usage> {
 
 /// What is asked of every case.
 #[inline(never)]
-fn options(low: &Low) -> CaseOptions {
+fn options(low: &LowArgs) -> CaseOptions {
     CaseOptions {
         launches: low.number(Sets::Launches).map(|launches| launches as u32),
         min_time_ns: low.number(Sets::MinTime),
@@ -244,11 +244,11 @@ fn options(low: &Low) -> CaseOptions {
 }
 
 /// What is printed on stdout; text where nothing else was asked for.
-fn format(low: &Low) -> Format {
+fn format(low: &LowArgs) -> Format {
     FORMATS.1[low.number(Sets::Format).unwrap_or(0) as usize]
 }
 
-fn mode(low: &Low) -> Result<Mode, Usage> {
+fn mode(low: &LowArgs) -> Result<Mode, Usage> {
     let format = format(low);
     let terse = format == Format::Terse;
     let profile_ns = low.number(Sets::ProfileTime);

@@ -16,7 +16,7 @@ use crate::text::{owned, text};
 
 /// What was typed, before the environment and the defaults have their say.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Low {
+pub(crate) struct LowArgs {
     pub(super) cpus: Vec<u32>,
     pub(super) store: Option<PathBuf>,
     /// Filters and all other flags, in the order in which they were given.
@@ -33,7 +33,7 @@ struct Given {
     number: u64,
 }
 
-impl Low {
+impl LowArgs {
     /// Reads a command line without the program's name.
     ///
     /// The usual forms: `--name value`, `--name=value`, `-n value`, `-nvalue`, `-n=value`, several
@@ -43,8 +43,8 @@ impl Low {
     ///
     /// The first thing in it that is not understood.
     #[inline(never)]
-    pub(crate) fn parse(arguments: &[OsString]) -> Result<Lasting<Low>, Usage> {
-        let mut low = Lasting::new(Low::default());
+    pub(crate) fn parse(arguments: &[OsString]) -> Result<Lasting<LowArgs>, Usage> {
+        let mut low = Lasting::new(LowArgs::default());
         match low.read(arguments.iter()) {
             Ok(()) => Ok(low),
             Err(what) => Err(Usage::new(what)),

@@ -14,7 +14,7 @@ mod value;
 
 pub(crate) use environment::Environment;
 pub(crate) use help::help;
-pub(crate) use high::{Data, High, Mode, StoreChoice};
-pub(crate) use low::Low;
+pub(crate) use high::{Data, HighArgs, Mode, StoreChoice};
+pub(crate) use low::LowArgs;
 pub(crate) use selection::Selection;
 pub(crate) use usage::Usage;

@@ -110,7 +110,7 @@ fn add(text: &mut String, what: &str, patterns: &[String]) {
 mod tests {
     use std::ffi::OsString;
 
-    use super::super::{Environment, High, Low};
+    use super::super::{Environment, HighArgs, LowArgs};
     use super::*;
 
     fn selection(line: &str) -> Selection {
@@ -118,14 +118,14 @@ mod tests {
     }
 
     fn typed<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Selection {
-        let low = Low::parse(
+        let low = LowArgs::parse(
             &arguments
                 .into_iter()
                 .map(OsString::from)
                 .collect::<Vec<_>>(),
         )
         .expect("flags");
-        High::new(&low, &Environment::default())
+        HighArgs::new(&low, &Environment::default())
             .expect("no contradiction")
             .selection
     }

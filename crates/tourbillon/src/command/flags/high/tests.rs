@@ -1,17 +1,17 @@
 use super::*;
 
-fn high_in(line: &str, environment: &Environment) -> Result<High, String> {
-    let low = Low::parse(
+fn high_in(line: &str, environment: &Environment) -> Result<HighArgs, String> {
+    let low = LowArgs::parse(
         &line
             .split_whitespace()
             .map(OsString::from)
             .collect::<Vec<_>>(),
     );
-    low.and_then(|low| High::new(&low, environment))
+    low.and_then(|low| HighArgs::new(&low, environment))
         .map_err(|usage| usage.to_string())
 }
 
-fn high(line: &str) -> High {
+fn high(line: &str) -> HighArgs {
     high_in(line, &Environment::default()).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 
-fn parse(line: &str) -> Result<Low, String> {
-    Low::parse(
+fn parse(line: &str) -> Result<LowArgs, String> {
+    LowArgs::parse(
         &line
             .split_whitespace()
             .map(OsString::from)
@@ -11,13 +11,13 @@ fn parse(line: &str) -> Result<Low, String> {
     .map_err(|usage| usage.to_string())
 }
 
-fn typed(line: &str) -> Low {
+fn typed(line: &str) -> LowArgs {
     parse(line).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 /// A command line that gave these, with no processor or store.
-fn given(flags: &[(Sets, &str, u64)]) -> Low {
-    let mut low = Low::default();
+fn given(flags: &[(Sets, &str, u64)]) -> LowArgs {
+    let mut low = LowArgs::default();
     for (sets, typed, number) in flags {
         low.keep(*sets, typed, *number);
     }
@@ -119,18 +119,18 @@ fn filters_processors_and_the_store() {
         ("-", &["-"]),
         ("-- -- -x", &["--", "-x"]),
     ] {
-        let mut expected = Low::default();
+        let mut expected = LowArgs::default();
         for filter in filters {
             expected.keep(Sets::Filter, filter, 0);
         }
         assert_eq!(typed(line), expected, "{line}");
     }
-    let expected = Low {
+    let expected = LowArgs {
         cpus: vec![0, 1],
-        ..Low::default()
+        ..LowArgs::default()
     };
     assert_eq!(typed("--cpus 0,1"), expected);
-    let expected = Low {
+    let expected = LowArgs {
         store: Some(PathBuf::from("somewhere")),
         ..given(&[(Sets::Store, "", 0)])
     };
@@ -193,12 +193,12 @@ fn what_is_not_understood() {
 #[test]
 fn a_filter_that_is_no_text() {
     use std::os::unix::ffi::OsStringExt;
-    let error = Low::parse(&[OsString::from_vec(vec![0xff])]).expect_err("no text");
+    let error = LowArgs::parse(&[OsString::from_vec(vec![0xff])]).expect_err("no text");
     assert_eq!(
         error.to_string(),
         "\"\\xFF\" is not valid UTF-8; only a separate value may be not"
     );
     let value = vec![OsString::from("--save"), OsString::from_vec(vec![0xff])];
-    let error = Low::parse(&value).expect_err("no text");
+    let error = LowArgs::parse(&value).expect_err("no text");
     assert_eq!(error.to_string(), "--save: \"\\xFF\" is not valid UTF-8");
 }

@@ -6,7 +6,7 @@ use tourbillon_record::{ClockFacts, Metric, RunSettings};
 use tourbillon_runner::{CaseSettings, Settings};
 
 use super::chosen::Chosen;
-use super::flags::High;
+use super::flags::HighArgs;
 use crate::lasting::Handed;
 use crate::processors::copied;
 
@@ -15,7 +15,7 @@ pub(crate) const CONFIDENCE: f64 = 0.99;
 
 /// Settings of a run; `frequency` is that of the clock.
 pub(crate) fn settings(
-    high: &High,
+    high: &HighArgs,
     chosen: &Chosen,
     seed: u64,
     clock: &ClockFacts,
@@ -101,18 +101,18 @@ mod tests {
 
     use tourbillon_record::Case;
 
-    use super::super::flags::{Environment, Low};
+    use super::super::flags::{Environment, LowArgs};
     use super::*;
 
     fn settings_of(line: &str, options: CaseOptions) -> Settings {
-        let low = Low::parse(
+        let low = LowArgs::parse(
             &line
                 .split_whitespace()
                 .map(OsString::from)
                 .collect::<Vec<_>>(),
         )
         .expect(line);
-        let high = High::new(&low, &Environment::default()).expect(line);
+        let high = HighArgs::new(&low, &Environment::default()).expect(line);
         let own = Case {
             id: "own".to_owned(),
             ..Case::default()

@@ -28,7 +28,7 @@ pub(crate) enum Format {
 
 /// A comparison as it was asked for.
 #[derive(Debug)]
-pub(crate) struct Wishes {
+pub(crate) struct Options {
     pub(crate) selection: Selection,
     /// For the bench binaries.
     pub(crate) bench: Vec<String>,
@@ -62,8 +62,8 @@ enum What {
     Variations(Vec<Variation>),
 }
 
-impl Wishes {
-    pub(super) fn of(matches: &ArgMatches) -> Result<Wishes, Stop> {
+impl Options {
+    pub(super) fn of(matches: &ArgMatches) -> Result<Options, Stop> {
         let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
         let share = |name: &str| matches.get_one::<f64>(name).copied();
         let format = match text("format") {
@@ -76,7 +76,7 @@ impl Wishes {
             let what = "--format md is for verdicts, and --build-only has none";
             return Err(Stop::Usage(format!("{what}; use text or jsonl")));
         }
-        Ok(Wishes {
+        Ok(Options {
             selection: selection(matches),
             bench: words(matches, "bench-flags"),
             format,

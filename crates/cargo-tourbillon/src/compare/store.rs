@@ -7,8 +7,8 @@ use tourbillon_record::store::{RunWriter, Store};
 use tourbillon_record::{Case, End, Entry, Fact, FactValue, Header, RunSettings};
 
 use super::measure::Measured;
+use super::options::Options;
 use super::pairing::Comparison;
-use super::wishes::Wishes;
 use crate::exit::Stop;
 use crate::records::{Place, comparisons};
 
@@ -19,13 +19,13 @@ use crate::records::{Place, comparisons};
 pub(super) fn keep(
     comparison: &Comparison,
     measured: &Measured,
-    wishes: &Wishes,
+    options: &Options,
     place: &Place,
 ) -> Result<PathBuf, Stop> {
     let store: Store = comparisons(&place.store()?);
     let failed = |error: tourbillon_record::store::Error| Stop::Environment(error.to_string());
     let mut writer: RunWriter = store
-        .begin(&header(comparison, measured, wishes))
+        .begin(&header(comparison, measured, options))
         .map_err(failed)?;
     let mut append = |entry: Entry<'_>| writer.append(entry).map_err(failed);
     let mut faults = 0;
@@ -56,7 +56,7 @@ pub(super) fn keep(
     Ok(path)
 }
 
-fn header(comparison: &Comparison, measured: &Measured, wishes: &Wishes) -> Header {
+fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> Header {
     let now = wall::unix_ns();
     let started = now.saturating_sub(measured.wall_ns);
     let (old, new) = (&comparison.old, &comparison.new);
@@ -89,8 +89,8 @@ fn header(comparison: &Comparison, measured: &Measured, wishes: &Wishes) -> Head
         seed: measured.seed,
         cases: comparison.cases.len() as u64,
         settings: RunSettings {
-            launches: wishes.layouts,
-            budget_ns: wishes.time_ns.unwrap_or(super::measure::CASE_NS),
+            launches: options.layouts,
+            budget_ns: options.time_ns.unwrap_or(super::measure::CASE_NS),
             batch_ns: 100_000,
             confidence: 1.0 - measured.terms.error,
             precision: None,

@@ -7,7 +7,7 @@ use tourbillon_record::{Case, CaseResult, FactValue, Header, Metric, Scope};
 use tourbillon_report::{Ratio, escape};
 
 use super::exit::{Stop, USAGE};
-use super::flags::{High, StoreChoice};
+use super::flags::{HighArgs, StoreChoice};
 use crate::text::{said, text};
 
 /// The store that the command line and the environment name; `None` when none is needed.
@@ -16,7 +16,7 @@ use crate::text::{said, text};
 ///
 /// Why there is no place for one.
 #[inline(never)]
-pub(crate) fn store(high: &High) -> Result<Option<Store>, String> {
+pub(crate) fn store(high: &HighArgs) -> Result<Option<Store>, String> {
     let StoreChoice {
         keep,
         flag,
@@ -40,7 +40,7 @@ pub(crate) fn store(high: &High) -> Result<Option<Store>, String> {
 #[inline(never)]
 pub(crate) fn last(
     store: &Store,
-    high: &High,
+    high: &HighArgs,
     header: &Header,
     cases: &[Case],
 ) -> Result<Last, Stop> {

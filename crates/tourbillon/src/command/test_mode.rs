@@ -13,7 +13,7 @@ use super::chosen::Chosen;
 use super::console::Console;
 use super::ended;
 use super::exit::{FAILED, FINE, Stop};
-use super::flags::{High, Selection};
+use super::flags::{HighArgs, Selection};
 use crate::lasting::{Handed, Lasting};
 use crate::panics;
 use crate::text::{append, owned, said, text};
@@ -25,7 +25,7 @@ use crate::text::{append, owned, said, text};
 /// When stdout cannot be written.
 pub(crate) fn test(
     suite: &dyn Suite,
-    high: &High,
+    high: &HighArgs,
     terse: bool,
     console: &mut Console,
 ) -> Result<u8, Stop> {
