@@ -5,11 +5,11 @@ use tourbillon_record::{Case, CaseResult, Metric, Scope};
 use crate::Style;
 use crate::counted::{is_exact, push_bytes, push_counted, same_count};
 use crate::escape::display_width;
-use crate::fill::Page;
 use crate::pieces::Pieces;
 use crate::style::Ink;
 use crate::text::Text;
 use crate::tree::say_full_label;
+use crate::wrap::Page;
 
 /// Before a line below the row of a case.
 const INDENTATION: &str = "    ";

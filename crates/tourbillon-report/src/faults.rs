@@ -3,10 +3,10 @@
 use tourbillon_record::{Fault, FaultKind};
 
 use crate::Style;
-use crate::fill::Page;
 use crate::pieces::Pieces;
 use crate::style::Ink;
 use crate::text::{Text, push, same, trimmed};
+use crate::wrap::Page;
 
 /// Lines of a message, and of the tail of stderr, that are shown; the record has all of it.
 const MESSAGE_LINES: usize = 12;

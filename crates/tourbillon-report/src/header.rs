@@ -1,9 +1,9 @@
 use tourbillon_record::{ClockFacts, Header};
 
 use crate::facts::{TOPICS, add_absent, add_topic};
-use crate::fill::Page;
 use crate::style::Ink;
 use crate::text::Text;
+use crate::wrap::Page;
 use crate::{Figure, Style, Warning};
 
 /// What a person reads before the first measurement: the run, its date and command, the clock and why it was chosen, the

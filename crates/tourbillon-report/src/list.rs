@@ -4,10 +4,10 @@ use tourbillon_record::Case;
 
 use crate::Style;
 use crate::escape::push_safe;
-use crate::fill::Page;
 use crate::style::Ink;
 use crate::text::push;
 use crate::tree::{grouped, place, push_heading};
+use crate::wrap::Page;
 
 /// The cases for people: ids under their headings, with tags and the reason why one is ignored.
 ///

@@ -1,10 +1,10 @@
 use tourbillon_record::End;
 
 use crate::Style;
-use crate::fill::Page;
-use crate::meanwhile::add_meanwhile;
+use crate::machine_events::add_meanwhile;
 use crate::style::Ink;
 use crate::text::Text;
+use crate::wrap::Page;
 
 /// The last lines of a run: how long it took and for what, what became of the cases, where the
 /// record is.

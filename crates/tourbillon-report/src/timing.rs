@@ -1,10 +1,10 @@
 use std::fmt;
 
 use crate::figure::push_time_bound;
-use crate::fill::Page;
 use crate::pieces::Pieces;
 use crate::style::Ink;
 use crate::text::{Text, push};
+use crate::wrap::Page;
 use crate::{Figure, Style};
 
 /// What is said about one thing that was timed without a harness, in the process that asked.

@@ -5,9 +5,9 @@
 use tourbillon_record::{Finding, Interference, Reach, Undecided, Verdict};
 
 use crate::Style;
-use crate::fill::Page;
 use crate::style::Ink;
 use crate::text::Text;
+use crate::wrap::Page;
 
 /// Fewest and most decimals of a ratio.
 const DECIMALS: (f64, f64) = (2.0, 5.0);

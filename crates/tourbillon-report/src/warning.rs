@@ -1,7 +1,7 @@
 use tourbillon_record::{FactValue, Header};
 
-use crate::fill::split_word;
 use crate::text::{Text, same};
+use crate::wrap::split_word;
 
 /// Something about the build or the machine that spoils figures; each says what to do about it.
 #[derive(Clone, Copy, Debug, PartialEq)]

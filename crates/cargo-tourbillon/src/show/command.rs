@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use tourbillon_report::Form;
+use tourbillon_report::ReportFormat;
 
 use crate::records::{self, Place};
 use crate::screen::{self, Color};
@@ -26,12 +26,12 @@ Examples:
   cargo tourbillon show here.jsonl there.jsonl --format md --filter sort";
 
 /// Names of forms, as the bench binaries have them.
-const FORMS: [(&str, Option<Form>); 5] = [
+const FORMS: [(&str, Option<ReportFormat>); 5] = [
     ("text", None),
-    ("csv", Some(Form::Csv)),
-    ("csv-semicolon", Some(Form::CsvSemicolon)),
-    ("md", Some(Form::Markdown)),
-    ("gnuplot", Some(Form::Gnuplot)),
+    ("csv", Some(ReportFormat::Csv)),
+    ("csv-semicolon", Some(ReportFormat::CsvSemicolon)),
+    ("md", Some(ReportFormat::Markdown)),
+    ("gnuplot", Some(ReportFormat::Gnuplot)),
 ];
 
 /// What `show` is to do.
@@ -39,7 +39,7 @@ const FORMS: [(&str, Option<Form>); 5] = [
 pub(super) struct Wish {
     pub(super) records: Vec<PathBuf>,
     pub(super) place: Place,
-    pub(super) form: Option<Form>,
+    pub(super) form: Option<ReportFormat>,
     pub(super) color: Color,
     filters: Vec<String>,
 }

@@ -5,7 +5,7 @@ mod command;
 mod differences;
 
 use tourbillon_record::{Run, Throughput};
-use tourbillon_report::{Allocations, Form, Sheet, Style, Table, header};
+use tourbillon_report::{Allocations, ReportFormat, Style, Table, TableData, header};
 
 use crate::exit::{Stop, print};
 use crate::records::{self, Record};
@@ -56,7 +56,7 @@ fn text(records: &[Record], style: &Style) -> String {
 }
 
 /// The results for other programs.
-fn formed(records: &[Record], form: Form) -> String {
+fn formed(records: &[Record], form: ReportFormat) -> String {
     let mut throughputs = Vec::new();
     for record in records {
         for run in &record.runs {
@@ -80,9 +80,9 @@ fn formed(records: &[Record], form: Form) -> String {
             (name, table(run, throughput, below))
         })
         .collect();
-    let sheets: Vec<Sheet<'_>> = tables
+    let sheets: Vec<TableData<'_>> = tables
         .iter()
-        .map(|(name, table)| Sheet { name, table })
+        .map(|(name, table)| TableData { name, table })
         .collect();
     form.render(&sheets)
 }

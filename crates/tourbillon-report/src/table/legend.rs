@@ -7,11 +7,11 @@ use tourbillon_record::{CaseResult, Scope};
 use super::columns::{COLUMNS, Column, Layout};
 use super::findings::{Compared, Found};
 use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, WAITING};
-use crate::fill::Page;
 #[cfg(feature = "amounts")]
 use crate::measure::word;
 use crate::style::Ink;
 use crate::text::push;
+use crate::wrap::Page;
 
 /// What the words behind times of processors mean.
 #[cfg(feature = "amounts")]

@@ -12,10 +12,10 @@ mod row;
 use tourbillon_record::{Case, CaseResult, Fault, Metric, Throughput};
 
 use crate::escape::{display_width, push_beginning, push_shortened, push_spaces};
-use crate::fill::Page;
 use crate::style::Ink;
 use crate::text::{push, trimmed};
 use crate::tree::{self, grouped, place};
+use crate::wrap::Page;
 use crate::{Ratio, Style, escape};
 use columns::GAP;
 pub(crate) use columns::{COLUMNS, Layout};

@@ -2,9 +2,9 @@
 
 use super::findings::{Found, figure};
 use crate::Figure;
-use crate::fill::Page;
 use crate::measure;
 use crate::tree::say_full_label;
+use crate::wrap::Page;
 
 /// Cases that are named before the rest is counted.
 const NAMED: usize = 3;

@@ -4,9 +4,9 @@ use tourbillon_record::{Absence, CaseResult, Note};
 
 use super::findings::Found;
 use super::names::add_names;
-use crate::fill::Page;
 use crate::style::Ink;
 use crate::text::{Text, same};
+use crate::wrap::Page;
 
 /// One finding and the cases that it concerns.
 struct Told<'a> {

@@ -2,8 +2,8 @@
 
 use super::findings::Found;
 use super::names::add_names;
-use crate::fill::Page;
 use crate::style::Ink;
+use crate::wrap::Page;
 
 /// Names the cases that are not told from an empty body: where that is not meant, the compiler has
 /// removed what was to be measured.

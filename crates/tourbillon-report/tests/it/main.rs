@@ -1,7 +1,7 @@
 //! Integration tests: what a person sees, byte for byte, and what holds for every text.
 
 mod faults;
-mod forms;
+mod formats;
 mod header;
 mod lines;
 mod list;

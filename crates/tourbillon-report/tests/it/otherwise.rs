@@ -1,7 +1,7 @@
 //! Cases that are measured in something else than wall time, beside those that are.
 
 use tourbillon_record::{Absence, Case, CaseResult, Metric, Note, Throughput, ThroughputUnit};
-use tourbillon_report::{Form, Ratio, Sheet, Style, Table};
+use tourbillon_report::{Ratio, ReportFormat, Style, Table, TableData};
 
 use crate::made::{absent, case, noted, own, result, time};
 use crate::same::same;
@@ -131,13 +131,13 @@ fn ratios_are_of_what_is_measured() {
 fn forms_name_the_metric_and_gnuplot_draws_wall_time_only() {
     let run = run();
     let table = table(&run, &|_| None);
-    let form = |form: Form| {
-        form.render(&[Sheet {
+    let form = |form: ReportFormat| {
+        form.render(&[TableData {
             name: "",
             table: &table,
         }])
     };
-    let csv = form(Form::Csv);
+    let csv = form(ReportFormat::Csv);
     for row in [
         "io,cpu,,cpu_time,ns,1234.5,",
         "io,user,,user_time,ns,1234.5,",
@@ -147,7 +147,7 @@ fn forms_name_the_metric_and_gnuplot_draws_wall_time_only() {
     ] {
         assert!(csv.contains(row), "{row} in {csv}");
     }
-    let markdown = form(Form::Markdown);
+    let markdown = form(ReportFormat::Markdown);
     assert!(
         markdown.contains("| `io/sent` | 4096 B sent |"),
         "{markdown}"
@@ -156,7 +156,7 @@ fn forms_name_the_metric_and_gnuplot_draws_wall_time_only() {
         markdown.contains("| `io/kernel` | 0.5 ns kernel |"),
         "{markdown}"
     );
-    let plot = form(Form::Gnuplot);
+    let plot = form(ReportFormat::Gnuplot);
     assert!(plot.contains("io::wall\" 1 1234.5"), "{plot}");
     assert_eq!(
         plot.matches("is left out: not measured in wall time")

@@ -6,7 +6,7 @@ use tourbillon_analysis::Frequency;
 use tourbillon_engine::{Suite, each};
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
-use tourbillon_report::{Sheet, Stored, Summary, Table, escape, faults, header};
+use tourbillon_report::{Stored, Summary, Table, TableData, escape, faults, header};
 use tourbillon_runner::{Outcome, run_and};
 
 use super::chosen::Chosen;
@@ -279,8 +279,8 @@ impl Finished<'_> {
             append(&mut text, &self.summary(stored).render(&console.style));
         }
         console.people(&text)?;
-        if let Data::Form(form) = high.data {
-            let sheet = Sheet {
+        if let Data::ReportFormat(form) = high.data {
+            let sheet = TableData {
                 name: "",
                 table: &table,
             };

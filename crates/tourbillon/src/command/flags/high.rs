@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use tourbillon_engine::CaseOptions;
-use tourbillon_report::Form;
+use tourbillon_report::ReportFormat;
 
 use super::environment::Environment;
 use super::flag::Sets;
@@ -83,7 +83,7 @@ pub(crate) enum Data {
     /// JSON lines as they come.
     Lines,
     /// The results in this form, at the end.
-    Form(Form),
+    ReportFormat(ReportFormat),
 }
 
 /// Where records are kept, and whether this run gets one.
@@ -109,7 +109,7 @@ impl HighArgs {
         check(low)?;
         let data = match format(low) {
             Format::Jsonl => Data::Lines,
-            Format::Form(form) => Data::Form(form),
+            Format::ReportFormat(form) => Data::ReportFormat(form),
             Format::Text | Format::Terse => Data::None,
         };
         let quiet = low.has(Sets::Quiet);
@@ -269,10 +269,10 @@ fn mode(low: &LowArgs) -> Result<Mode, Usage> {
         (Mode::Bench, Format::Terse) => {
             "--format terse goes with --list or --test; results come in the others"
         }
-        (Mode::List { .. }, Format::Jsonl | Format::Form(_)) => {
+        (Mode::List { .. }, Format::Jsonl | Format::ReportFormat(_)) => {
             "--format is for results and does not go with --list, but for terse"
         }
-        (Mode::Test { .. }, Format::Jsonl | Format::Form(_)) => {
+        (Mode::Test { .. }, Format::Jsonl | Format::ReportFormat(_)) => {
             "--format is for results, and test mode measures nothing; add --bench, or use terse"
         }
         _ => return Ok(mode),

@@ -1,7 +1,7 @@
 //! Values of flags: each function turns what was typed into a value, or says what is expected.
 
 use tourbillon_record::Metric;
-use tourbillon_report::Form;
+use tourbillon_report::ReportFormat;
 
 use super::duration::{FORM, nanoseconds};
 use super::nearest::nearest;
@@ -22,7 +22,7 @@ pub(crate) enum Format {
     /// One JSON object a line.
     Jsonl,
     /// Results in a form for other programs, at the end.
-    Form(Form),
+    ReportFormat(ReportFormat),
     /// What test runners read: a line for each case, or a letter for each test.
     Terse,
 }
@@ -53,10 +53,10 @@ pub(super) const FORMATS: ([&str; 8], [Format; 8]) = (
     [
         Format::Text,
         Format::Jsonl,
-        Format::Form(Form::Csv),
-        Format::Form(Form::CsvSemicolon),
-        Format::Form(Form::Markdown),
-        Format::Form(Form::Gnuplot),
+        Format::ReportFormat(ReportFormat::Csv),
+        Format::ReportFormat(ReportFormat::CsvSemicolon),
+        Format::ReportFormat(ReportFormat::Markdown),
+        Format::ReportFormat(ReportFormat::Gnuplot),
         Format::Terse,
         Format::Text,
     ],

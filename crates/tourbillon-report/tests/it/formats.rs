@@ -1,12 +1,12 @@
 //! The forms for other programs, byte for byte.
 
 use tourbillon_record::{Absence, Argument, Case, CaseResult, Note};
-use tourbillon_report::{Form, Sheet, Table};
+use tourbillon_report::{ReportFormat, Table, TableData};
 
 use crate::made::{absent, case, cycles, time};
 
 /// Renders the results of one run, or of several under their names.
-fn rendered(form: Form, runs: &[(&str, &[Case], &[CaseResult])]) -> String {
+fn rendered(form: ReportFormat, runs: &[(&str, &[Case], &[CaseResult])]) -> String {
     let tables: Vec<Table<'_>> = runs
         .iter()
         .map(|(_, cases, results)| Table {
@@ -23,7 +23,7 @@ fn rendered(form: Form, runs: &[(&str, &[Case], &[CaseResult])]) -> String {
         .collect();
     let mut sheets = Vec::new();
     for ((name, ..), table) in runs.iter().zip(&tables) {
-        sheets.push(Sheet { name, table });
+        sheets.push(TableData { name, table });
     }
     form.render(&sheets)
 }
@@ -49,7 +49,7 @@ fn csv_of_one_run() {
         cycles(&heap, 5000.0, 0.5),
         absent(&concat, Absence::BelowResolution, Some(0.125)),
     ];
-    let text = rendered(Form::Csv, &[("", &[heap, concat], &results)]);
+    let text = rendered(ReportFormat::Csv, &[("", &[heap, concat], &results)]);
     assert_eq!(
         text,
         "case,group,name,arguments,metric,unit,estimate,lower,upper,confidence,scope,systematic,\
@@ -70,7 +70,7 @@ fn csv_with_semicolons_has_decimal_commas() {
     let results = [time(&heap, 1234.5, 0.5)];
     let cases = [heap];
     let text = rendered(
-        Form::CsvSemicolon,
+        ReportFormat::CsvSemicolon,
         &[("one", &cases, &results), ("two", &cases, &results)],
     );
     let lines: Vec<&str> = text.split("\r\n").collect();
@@ -87,7 +87,7 @@ fn csv_with_semicolons_has_decimal_commas() {
 fn fields_with_signs_of_their_own_are_quoted_and_controls_are_written_out() {
     let case = hostile();
     let results = [time(&case, 1.0, 0.5)];
-    let text = rendered(Form::Csv, &[("", &[case], &results)]);
+    let text = rendered(ReportFormat::Csv, &[("", &[case], &results)]);
     let quoted = "\"x,\"\"y\"\";`<b>`\\u{1b}[2J\\n\"";
     assert!(text.contains(&format!(",a|b,{quoted},,time,")), "{text}");
     assert_eq!(text.matches('\n').count(), 2, "{text}");
@@ -98,7 +98,7 @@ fn fields_with_signs_of_their_own_are_quoted_and_controls_are_written_out() {
         value: "1,5".to_owned(),
     }];
     let results = [time(&case, 1.0, 0.5)];
-    let text = rendered(Form::CsvSemicolon, &[("", &[case], &results)]);
+    let text = rendered(ReportFormat::CsvSemicolon, &[("", &[case], &results)]);
     assert!(text.contains(";\"n=1,5\";"), "{text}");
 }
 
@@ -114,7 +114,7 @@ fn markdown_of_one_run() {
         cycles(&cases[0], 5000.0, 0.01),
         absent(&cases[1], Absence::BelowResolution, Some(0.125)),
     ];
-    let text = rendered(Form::Markdown, &[("", &cases, &results)]);
+    let text = rendered(ReportFormat::Markdown, &[("", &cases, &results)]);
     assert_eq!(
         text,
         "| case | time/op | ±99 % | cycles |\n\
@@ -136,7 +136,7 @@ fn markdown_of_one_run() {
 fn markdown_of_hostile_names_keeps_its_columns() {
     let cases = [hostile()];
     let results = [time(&cases[0], 1.0, 0.01)];
-    let text = rendered(Form::Markdown, &[("`a`", &cases, &results)]);
+    let text = rendered(ReportFormat::Markdown, &[("`a`", &cases, &results)]);
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("`` `a` ``"));
     assert_eq!(
@@ -160,7 +160,7 @@ fn gnuplot_draws_a_line_for_each_sweep_and_the_rest_by_name() {
         results.push(time(case, ns, 0.5));
     }
     results.push(absent(&cases[5], Absence::BelowResolution, Some(0.1)));
-    let text = rendered(Form::Gnuplot, &[("", &cases, &results)]);
+    let text = rendered(ReportFormat::Gnuplot, &[("", &cases, &results)]);
     assert_eq!(
         text,
         r##"# time per op in nanoseconds; run it with: gnuplot -p FILE
@@ -203,7 +203,7 @@ fn texts_are_no_formulas_of_a_spreadsheet() {
     let formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "=\"a\";b"];
     let cases = formulas.map(|name| case(name, name, &[]));
     let results = cases.clone().map(|case| time(&case, -1.0, 0.5));
-    for (form, sign) in [(Form::Csv, ','), (Form::CsvSemicolon, ';')] {
+    for (form, sign) in [(ReportFormat::Csv, ','), (ReportFormat::CsvSemicolon, ';')] {
         let text = rendered(form, &[("-run", &cases, &results)]);
         for line in text.lines().skip(1) {
             assert!(line.starts_with("'-run"), "{line}");
@@ -225,7 +225,7 @@ fn gnuplot_takes_no_name_for_a_format_or_markup() {
         case("", "f", &[("n%d_m", "1"), ("rest", strange)]),
     ];
     let results = [time(&cases[0], 1.0, 0.5), time(&cases[1], 2.0, 0.5)];
-    let text = rendered(Form::Gnuplot, &[("", &cases, &results)]);
+    let text = rendered(ReportFormat::Gnuplot, &[("", &cases, &results)]);
     for part in [
         r"set xtics noenhanced rotate ('50%%_a^{b}@''c%%d\' 1)",
         "set xlabel 'n%d_m' noenhanced",
@@ -239,13 +239,13 @@ fn gnuplot_takes_no_name_for_a_format_or_markup() {
 fn gnuplot_has_no_logarithm_of_zero() {
     let cases = [case("", "f", &[("n", "0")]), case("", "f", &[("n", "1")])];
     let results = [time(&cases[0], 1.0, 0.5), time(&cases[1], 2.0, 0.5)];
-    let text = rendered(Form::Gnuplot, &[("", &cases, &results)]);
+    let text = rendered(ReportFormat::Gnuplot, &[("", &cases, &results)]);
     assert!(!text.contains("\nset logscale"), "{text}");
 }
 
 #[test]
 fn no_case_no_line() {
-    let text = rendered(Form::Csv, &[("", &[], &[])]);
+    let text = rendered(ReportFormat::Csv, &[("", &[], &[])]);
     assert_eq!(text.matches("\r\n").count(), 1);
-    assert!(!rendered(Form::Gnuplot, &[("", &[], &[])]).contains("plot $"));
+    assert!(!rendered(ReportFormat::Gnuplot, &[("", &[], &[])]).contains("plot $"));
 }

@@ -8,7 +8,7 @@ use crate::{Style, Table};
 
 /// A form of results for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ReportFormat {
     /// Comma-separated values as RFC 4180 has them: lines end in CR LF, fields with a comma, a
     /// quotation mark or a line break are quoted, the decimal sign is a point.
     Csv,
@@ -23,24 +23,24 @@ pub enum Form {
 
 /// The results of a run under a name that tells it from the others.
 #[derive(Clone, Copy, Debug)]
-pub struct Sheet<'a> {
+pub struct TableData<'a> {
     /// The name; empty where there is only one run.
     pub name: &'a str,
     /// What is known about its cases.
     pub table: &'a Table<'a>,
 }
 
-impl Form {
+impl ReportFormat {
     /// The results of these runs.
     ///
     /// Names are escaped as [`escape`](crate::escape) does it, so that none moves a terminal's
     /// cursor or breaks a line, and then as the form wants it.
-    pub fn render(self, sheets: &[Sheet<'_>]) -> String {
+    pub fn render(self, sheets: &[TableData<'_>]) -> String {
         match self {
-            Form::Csv => csv::csv(sheets, csv::POINT),
-            Form::CsvSemicolon => csv::csv(sheets, csv::COMMA),
-            Form::Markdown => markdown::markdown(sheets),
-            Form::Gnuplot => gnuplot::gnuplot(sheets),
+            ReportFormat::Csv => csv::csv(sheets, csv::POINT),
+            ReportFormat::CsvSemicolon => csv::csv(sheets, csv::COMMA),
+            ReportFormat::Markdown => markdown::markdown(sheets),
+            ReportFormat::Gnuplot => gnuplot::gnuplot(sheets),
         }
     }
 }

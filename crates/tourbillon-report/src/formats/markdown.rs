@@ -2,14 +2,14 @@
 
 use tourbillon_record::Case;
 
-use super::{FILE, Sheet};
+use super::{FILE, TableData};
 use crate::table::{COLUMNS, Layout, Parts, Row};
 use crate::text::{Text, push};
 use crate::tree::say_full_label;
 use crate::{Table, escape};
 
 /// A table for each run, and below it what the marks and notes mean.
-pub(super) fn markdown(sheets: &[Sheet<'_>]) -> String {
+pub(super) fn markdown(sheets: &[TableData<'_>]) -> String {
     let mut text = String::new();
     for sheet in sheets {
         if !text.is_empty() {

@@ -2,8 +2,8 @@
 
 use tourbillon_record::Meanwhile;
 
-use crate::fill::Page;
 use crate::style::Ink;
+use crate::wrap::Page;
 
 /// Ticks below which a share is a matter of chance: the system counts 100 a second.
 const FEW_TICKS: u64 = 5;

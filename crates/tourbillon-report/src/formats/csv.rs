@@ -4,7 +4,7 @@ use std::mem::take;
 
 use tourbillon_record::{Case, CaseResult};
 
-use super::Sheet;
+use super::TableData;
 use crate::escape;
 use crate::pieces::Pieces;
 use crate::table::{Found, found};
@@ -33,7 +33,7 @@ const COLUMNS: &str = "case group name arguments metric unit estimate lower uppe
 
 /// A line for each result of each case: what it is measured in, nanoseconds mostly, then in cycles where they are known, then what
 /// was counted. What is absent is empty, and the column `absent` says why there is no estimate.
-pub(super) fn csv(sheets: &[Sheet<'_>], signs: Signs) -> String {
+pub(super) fn csv(sheets: &[TableData<'_>], signs: Signs) -> String {
     let mut lines = Lines {
         text: String::new(),
         words: String::new(),
@@ -59,7 +59,7 @@ struct Lines {
 // Not inlined, as others here: a line is made of many calls of few functions.
 impl Lines {
     #[inline(never)]
-    fn add(&mut self, sheets: &[Sheet<'_>]) {
+    fn add(&mut self, sheets: &[TableData<'_>]) {
         for sheet in sheets {
             self.several |= !sheet.name.is_empty();
         }
@@ -76,7 +76,7 @@ impl Lines {
     }
 
     #[inline(never)]
-    fn sheet(&mut self, sheet: &Sheet<'_>, found: &[Found<'_>]) {
+    fn sheet(&mut self, sheet: &TableData<'_>, found: &[Found<'_>]) {
         for found in found {
             self.line(sheet, found.case, found.main);
             self.line(sheet, found.case, found.cycles);
@@ -89,7 +89,7 @@ impl Lines {
     }
 
     #[inline(never)]
-    fn line(&mut self, sheet: &Sheet<'_>, case: &Case, result: Option<&CaseResult>) {
+    fn line(&mut self, sheet: &TableData<'_>, case: &Case, result: Option<&CaseResult>) {
         let Some(result) = result else { return };
         if self.several {
             self.field(sheet.name);

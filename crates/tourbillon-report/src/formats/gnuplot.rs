@@ -2,7 +2,7 @@
 
 use tourbillon_record::{Case, Metric};
 
-use super::{FILE, Sheet};
+use super::{FILE, TableData};
 use crate::escape;
 use crate::pieces::Pieces;
 use crate::table::{Found, found};
@@ -28,7 +28,7 @@ struct Series<'a> {
 }
 
 /// A script that draws the time per op of all cases, a plot for each axis, with the interval of each.
-pub(super) fn gnuplot(sheets: &[Sheet<'_>]) -> String {
+pub(super) fn gnuplot(sheets: &[TableData<'_>]) -> String {
     let mut text = String::new();
     Plots::default().add_all(&mut text, sheets);
     text
@@ -44,7 +44,7 @@ struct Plots<'a> {
 
 impl<'a> Plots<'a> {
     #[inline(never)]
-    fn add_all(&mut self, text: &mut String, sheets: &[Sheet<'a>]) {
+    fn add_all(&mut self, text: &mut String, sheets: &[TableData<'a>]) {
         push(
             text,
             "# time per op in nanoseconds; run it with: gnuplot -p FILE\n",

@@ -56,7 +56,7 @@ impl<'a> Page<'a> {
         line.end(self);
     }
 
-    /// Adds a sentence of this crate broken into lines, see [`Page::fill`].
+    /// Adds a sentence of this crate broken into lines, see [`Page::wrap`].
     pub(crate) fn sentence(&mut self, ink: Ink, lead: &str, sentence: &str) {
         self.line.say(sentence);
         self.fill(ink, lead);
