@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use super::fixed::Fixed;
 use super::lock::Lock;
+use super::not_relinkable::NotRelinkable;
 use super::placement::Placements;
 use super::record::fingerprint;
 
@@ -76,7 +76,7 @@ pub struct Executable {
     /// The version of the protocol that it speaks as a worker.
     pub protocol: u32,
     /// The same code in other places, or why there is none.
-    pub placements: Result<Placements, Fixed>,
+    pub placements: Result<Placements, NotRelinkable>,
 }
 
 impl Executable {

@@ -8,9 +8,9 @@ use tourbillon_clock::wall::unix_ns;
 use super::build::{Build, Executable};
 use super::cache::{Cache, create, refused};
 use super::compile::Compile;
-use super::fixed::Fixed;
-use super::greet::greet;
+use super::handshake::greet;
 use super::key::Key;
+use super::not_relinkable::NotRelinkable;
 use super::record::{self, FILE, OBJECTS, fingerprint};
 use super::unfinished::Unfinished;
 use crate::targets::Target;
@@ -118,7 +118,7 @@ impl Keeper {
                 home: (!target.package.is_empty()).then(|| target.folder.clone()),
                 engine: hello.engine,
                 protocol: hello.protocol,
-                placements: Err(Fixed::NotAsked),
+                placements: Err(NotRelinkable::NotAsked),
             });
         }
         record::write(&Build {

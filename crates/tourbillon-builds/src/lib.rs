@@ -10,13 +10,13 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod build_error;
 mod cache;
 mod clone;
 mod compile;
 mod configuration;
-mod fixed;
 mod git;
-mod greet;
+mod handshake;
 mod inputs;
 mod keep;
 mod key;
@@ -24,9 +24,10 @@ mod link_line;
 mod linker;
 mod lock;
 mod maker;
+mod not_relinkable;
 mod objects;
-mod outside;
 mod padding;
+mod path_deps;
 mod placement;
 mod prune;
 mod record;
@@ -38,14 +39,13 @@ mod symbols;
 pub mod targets;
 mod toolchain;
 mod unfinished;
-mod unsuited;
 mod users_lock;
 mod variation;
 
 pub use self::build::{Build, Executable};
 pub use self::cache::{Cache, create, refused};
-pub use self::fixed::Fixed;
 pub use self::maker::{Maker, unsaved};
+pub use self::not_relinkable::NotRelinkable;
 pub use self::placement::{Placed, Placements};
 pub use self::prune::{prune, size};
 pub use self::record::{PLACED, read, write};

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::build::Build;
+use super::build_error::{does_not_build, ours};
 use super::cache::{Cache, lock_of, refused, target_of};
 use super::clone::Clone;
 use super::compile::Compile;
@@ -16,7 +17,6 @@ use super::lock::Lock;
 use super::record;
 use super::subject::{Selection, Subject};
 use super::toolchain::Toolchain;
-use super::unsuited::{does_not_build, ours};
 use super::users_lock::UsersLock;
 use super::variation::Variation;
 use crate::targets::{Kind, Target, Workspace, kind};

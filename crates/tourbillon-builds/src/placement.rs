@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use tourbillon_clock::Stopwatch;
 use tourbillon_stats::Rng;
 
-use super::fixed::Fixed;
 use super::key::Digest;
+use super::not_relinkable::NotRelinkable;
 use super::padding::padding;
 use super::relink::{Order, Relink, number};
 use super::sequence::{Shared, sequence};
@@ -53,7 +53,7 @@ pub struct Placed {
 impl Placements {
     /// The placements of an executable of that name from the objects in a folder, after making sure
     /// that they can be linked, and that they differ; those made are kept in `placed`.
-    pub fn open(objects: &Path, placed: &Path, name: &str) -> Result<Placements, Fixed> {
+    pub fn open(objects: &Path, placed: &Path, name: &str) -> Result<Placements, NotRelinkable> {
         let mut placements = Placements {
             relink: Relink::open(objects)?,
             placed: placed.to_owned(),
@@ -71,17 +71,18 @@ impl Placements {
     }
 
     /// Whether two placements are two: a linker may pass over what it does not know.
-    fn differ(&self) -> Result<(), Fixed> {
+    fn differ(&self) -> Result<(), NotRelinkable> {
         let (one, other) = (self.shuffled(0)?, self.shuffled(1)?);
-        let read = |path: &Path| fs::read(path).map_err(|error| Fixed::Failed(error.to_string()));
+        let read =
+            |path: &Path| fs::read(path).map_err(|error| NotRelinkable::Failed(error.to_string()));
         match read(&one)? == read(&other)? {
-            true => Err(Fixed::Linker(self.relink.linker_name())),
+            true => Err(NotRelinkable::Linker(self.relink.linker_name())),
             false => Ok(()),
         }
     }
 
     /// Has the sequence follow the names from now on, if the linker can be told it.
-    fn learn_symbols(&mut self) -> Result<(), Fixed> {
+    fn learn_symbols(&mut self) -> Result<(), NotRelinkable> {
         let file = fs::read(self.shuffled(0)?).unwrap_or_default();
         self.symbols = symbols(&file);
         self.header = file.into_iter().take(64).collect();
@@ -130,16 +131,16 @@ impl Placements {
     ///
     /// # Errors
     /// When it cannot be linked, which [`Placements::open`] has tried: files were removed since.
-    pub fn get(&self, seed: u64, shared: &Shared) -> Result<Placed, Fixed> {
+    pub fn get(&self, seed: u64, shared: &Shared) -> Result<Placed, NotRelinkable> {
         self.linked(seed, Some(shared))
     }
 
     /// The same without regard to names.
-    fn shuffled(&self, seed: u64) -> Result<PathBuf, Fixed> {
+    fn shuffled(&self, seed: u64) -> Result<PathBuf, NotRelinkable> {
         self.linked(seed, None).map(|placed| placed.path)
     }
 
-    fn linked(&self, seed: u64, shared: Option<&Shared>) -> Result<Placed, Fixed> {
+    fn linked(&self, seed: u64, shared: Option<&Shared>) -> Result<Placed, NotRelinkable> {
         let path = self.path(seed, shared);
         let link_ns = match self.is_whole(&path) {
             true => None,
@@ -169,7 +170,7 @@ impl Placements {
         whole
     }
 
-    fn link(&self, seed: u64, shared: Option<&Shared>, path: &Path) -> Result<(), Fixed> {
+    fn link(&self, seed: u64, shared: Option<&Shared>, path: &Path) -> Result<(), NotRelinkable> {
         let (list, room);
         let order = match shared.filter(|_| self.are_alike()) {
             None => Order::Seed(seed),
@@ -184,7 +185,7 @@ impl Placements {
         };
         self.relink.link(order, path)?;
         let kept = hash_of(path).and_then(|hash| fs::write(hash_file(path), hash));
-        kept.map_err(|error| Fixed::Failed(error.to_string()))
+        kept.map_err(|error| NotRelinkable::Failed(error.to_string()))
     }
 }
 
@@ -207,7 +208,7 @@ mod tests {
 
     /// A linker that is a script.
     #[cfg(unix)]
-    fn scripted(test: &str, script: &str) -> Result<Placements, Fixed> {
+    fn scripted(test: &str, script: &str) -> Result<Placements, NotRelinkable> {
         let folder = std::env::temp_dir().join(format!("tourbillon-{test}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("a folder");
@@ -282,17 +283,20 @@ mod tests {
     fn a_linker_that_knows_no_order_is_named() {
         let script = r#"echo "unrecognized option '--shuffle-sections=*=1'" >&2; exit 1"#;
         let fixed = scripted("old-linker", script).expect_err("it does not link");
-        let Fixed::Linker(name) = fixed else {
+        let NotRelinkable::Linker(name) = fixed else {
             panic!("another reason: {fixed}")
         };
         assert!(name.starts_with("the linker behind "), "{name}");
         // It passes over what it does not know.
         let fixed = scripted("deaf-linker", r#"test "$#" -lt 3 || echo same > "$2""#);
-        assert!(matches!(fixed.expect_err("no order"), Fixed::Linker(_)));
+        assert!(matches!(
+            fixed.expect_err("no order"),
+            NotRelinkable::Linker(_)
+        ));
         let fixed = scripted("broken-linker", "echo no such file >&2; exit 1");
         assert_eq!(
             fixed.expect_err("it does not link"),
-            Fixed::Failed("no such file".to_owned())
+            NotRelinkable::Failed("no such file".to_owned())
         );
     }
 }

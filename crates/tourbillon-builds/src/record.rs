@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::build::{Build, Executable};
 use super::cache::refused;
-use super::fixed::Fixed;
 use super::key::Digest;
 use super::lock::Lock;
+use super::not_relinkable::NotRelinkable;
 use super::placement::Placements;
 use crate::Stop;
 
@@ -145,7 +145,7 @@ fn executable(value: &Value, folder: &Path, place: bool) -> Option<Executable> {
     let around = path.parent()?;
     let placements = match place {
         true => Placements::open(&around.join(OBJECTS), &around.join(PLACED), target),
-        false => Err(Fixed::NotAsked),
+        false => Err(NotRelinkable::NotAsked),
     };
     Some(Executable {
         package: value["package"].as_str()?.to_owned(),
@@ -185,7 +185,7 @@ mod tests {
                 fingerprint: fingerprint(&first.join("0")).expect("a folder"),
                 engine: "e".to_owned(),
                 protocol: 1,
-                placements: Err(Fixed::NotAsked),
+                placements: Err(NotRelinkable::NotAsked),
             }],
             folder: first.clone(),
             hold: None,
@@ -213,7 +213,7 @@ mod tests {
         }
         let placed = read(&then, true).expect("read").expect("a build");
         let fixed = placed.executables[0].placements.as_ref().expect_err("none");
-        assert_eq!(*fixed, Fixed::NoObjects);
+        assert_eq!(*fixed, NotRelinkable::NoObjects);
         fs::remove_file(then.join("0/sort")).expect("removed");
         assert!(read(&then, true).expect("no error").is_none());
         let _ = fs::remove_dir_all(&root);

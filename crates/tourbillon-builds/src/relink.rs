@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use super::fixed::Fixed;
 use super::link_line::{LinkLine, Word};
+use super::not_relinkable::NotRelinkable;
 use super::objects::LINE;
 
 /// Most of what a linker says that is passed on, in characters.
@@ -53,13 +53,13 @@ impl Form {
 
 impl Relink {
     /// Of the objects that were kept in a folder.
-    pub(super) fn open(objects: &Path) -> Result<Relink, Fixed> {
-        let text = fs::read_to_string(objects.join(LINE)).map_err(|_| Fixed::NoObjects)?;
+    pub(super) fn open(objects: &Path) -> Result<Relink, NotRelinkable> {
+        let text = fs::read_to_string(objects.join(LINE)).map_err(|_| NotRelinkable::NoObjects)?;
         let line = serde_json::from_str(&text).ok();
         let line = line.as_ref().and_then(LinkLine::from_json);
         Ok(Relink {
             objects: objects.to_owned(),
-            line: line.ok_or(Fixed::NotShown)?,
+            line: line.ok_or(NotRelinkable::NotShown)?,
             form: Form::Pattern,
         })
     }
@@ -81,9 +81,9 @@ impl Relink {
     }
 
     /// Links the executable to `path`, in a folder that is made where it is not there yet.
-    pub(super) fn link(&self, order: Order<'_>, path: &Path) -> Result<(), Fixed> {
+    pub(super) fn link(&self, order: Order<'_>, path: &Path) -> Result<(), NotRelinkable> {
         let folder = path.parent().unwrap_or(&self.objects);
-        let failed = |what: &dyn fmt::Display| Fixed::Failed(what.to_string());
+        let failed = |what: &dyn fmt::Display| NotRelinkable::Failed(what.to_string());
         fs::create_dir_all(folder).map_err(|error| failed(&error))?;
         // Another process may be making the same.
         let beside = |ending: &str| {
@@ -134,13 +134,13 @@ impl Relink {
         command
     }
 
-    fn refused(&self, output: &Output) -> Fixed {
+    fn refused(&self, output: &Output) -> NotRelinkable {
         let said = String::from_utf8_lossy(&output.stderr);
         if said.contains("shuffle-sections") {
-            return Fixed::Linker(self.linker_name());
+            return NotRelinkable::Linker(self.linker_name());
         }
         let said: String = said.trim().chars().take(SAID).collect();
-        Fixed::Failed(said)
+        NotRelinkable::Failed(said)
     }
 }
 

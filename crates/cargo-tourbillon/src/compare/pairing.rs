@@ -177,7 +177,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use tourbillon_builds::Fixed;
+    use tourbillon_builds::NotRelinkable;
 
     fn build(label: &str, targets: &[&str]) -> Build {
         let executable = |target: &&str| Executable {
@@ -188,7 +188,7 @@ mod tests {
             home: None,
             engine: "e".to_owned(),
             protocol: PROTOCOL,
-            placements: Err(Fixed::NotAsked),
+            placements: Err(NotRelinkable::NotAsked),
         };
         Build {
             label: label.to_owned(),

@@ -9,7 +9,7 @@ use super::pairing::{Comparison, PairedCase};
 use crate::exit::Stop;
 use crate::paragraph;
 use crate::screen::{self, Color};
-use tourbillon_builds::{Build, Executable, Fixed};
+use tourbillon_builds::{Build, Executable, NotRelinkable};
 
 /// Makes the placements of every executable, and says what there is to compare.
 pub(super) fn text(
@@ -39,7 +39,7 @@ pub(super) fn text(
 struct Placed {
     count: u32,
     /// Why there are no more.
-    fixed: Option<Fixed>,
+    fixed: Option<NotRelinkable>,
     /// Those that were linked now.
     links: Links,
 }
@@ -164,7 +164,7 @@ fn jsonl(
                     "layouts": placed.count,
                     "link_ns": placed.links.median_ns(),
                     "link_most_ns": placed.links.most_ns(),
-                    "fixed": placed.fixed.as_ref().map(Fixed::to_string),
+                    "fixed": placed.fixed.as_ref().map(NotRelinkable::to_string),
                 })
             })
             .collect();
@@ -236,7 +236,7 @@ mod tests {
                 home: None,
                 engine: "e".to_owned(),
                 protocol: 1,
-                placements: Err(Fixed::NotAsked),
+                placements: Err(NotRelinkable::NotAsked),
             }],
             folder: PathBuf::new(),
             hold: None,
@@ -247,7 +247,7 @@ mod tests {
         };
         let one = Placed {
             count: 1,
-            fixed: Some(Fixed::NotAsked),
+            fixed: Some(NotRelinkable::NotAsked),
             ..Placed::default()
         };
         let placed = vec![vec![one]];

@@ -7,7 +7,7 @@ use super::spawner::Side;
 use crate::compare::links::Links;
 use crate::compare::options::Options;
 use crate::compare::pairing::Comparison;
-use tourbillon_builds::{Executable, Fixed, Placed, Placements, Shared};
+use tourbillon_builds::{Executable, NotRelinkable, Placed, Placements, Shared};
 
 /// Where the code of both builds may lie.
 #[derive(Debug)]
@@ -146,7 +146,7 @@ fn moved(
     built: [&Side; 2],
     links: &mut Links,
     linking: &mut dyn FnMut(u32),
-) -> Result<([Vec<Side>; 2], Shared), Fixed> {
+) -> Result<([Vec<Side>; 2], Shared), NotRelinkable> {
     let [old, new] = executables.map(|executable| executable.placements.as_ref());
     let (old, new) = (old.map_err(Clone::clone)?, new.map_err(Clone::clone)?);
     let shared = old.shared(new);
@@ -164,14 +164,14 @@ fn moved(
 }
 
 /// One placement of two executables: both are linked at once, for most of it is done by one thread.
-fn both(of: [&Placements; 2], seed: u64, shared: &Shared) -> Result<[Placed; 2], Fixed> {
+fn both(of: [&Placements; 2], seed: u64, shared: &Shared) -> Result<[Placed; 2], NotRelinkable> {
     if of[0].are_those_of(of[1]) {
         return Ok([of[0].get(seed, shared)?, of[1].get(seed, shared)?]);
     }
     thread::scope(|scope| {
         let other = scope.spawn(|| of[1].get(seed, shared));
         let one = of[0].get(seed, shared);
-        let gone = || Fixed::Failed("it went wrong halfway".to_owned());
+        let gone = || NotRelinkable::Failed("it went wrong halfway".to_owned());
         let other = other.join().unwrap_or_else(|_| Err(gone()));
         Ok([one?, other?])
     })

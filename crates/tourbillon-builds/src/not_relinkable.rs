@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Why an executable has one placement only: that of its build.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fixed {
+pub enum NotRelinkable {
     /// Nobody asked for another.
     NotAsked,
     /// It was built elsewhere; nothing is there to link.
@@ -17,21 +17,21 @@ pub enum Fixed {
     Failed(String),
 }
 
-impl fmt::Display for Fixed {
+impl fmt::Display for NotRelinkable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fixed::NotAsked => f.write_str("one placement was asked for"),
-            Fixed::NoObjects => f.write_str(
+            NotRelinkable::NotAsked => f.write_str("one placement was asked for"),
+            NotRelinkable::NoObjects => f.write_str(
                 "it was built elsewhere, so there is nothing to link again; name the revision \
                  instead of the file",
             ),
-            Fixed::NotShown => f.write_str("the compiler did not show how it is linked"),
-            Fixed::Linker(name) => write!(
+            NotRelinkable::NotShown => f.write_str("the compiler did not show how it is linked"),
+            NotRelinkable::Linker(name) => write!(
                 f,
                 "{name} cannot put functions into another order; link with LLD or mold \
                  (rustflags: -Clink-arg=-fuse-ld=lld)"
             ),
-            Fixed::Failed(said) => write!(f, "linking it again failed: {said}"),
+            NotRelinkable::Failed(said) => write!(f, "linking it again failed: {said}"),
         }
     }
 }
@@ -42,9 +42,13 @@ mod tests {
 
     #[test]
     fn reasons_say_what_to_do() {
-        let linker = Fixed::Linker("GNU ld 2.40".to_owned()).to_string();
+        let linker = NotRelinkable::Linker("GNU ld 2.40".to_owned()).to_string();
         assert!(linker.starts_with("GNU ld 2.40 cannot"), "{linker}");
         assert!(linker.contains("link with LLD"), "{linker}");
-        assert!(Fixed::NoObjects.to_string().contains("name the revision"));
+        assert!(
+            NotRelinkable::NoObjects
+                .to_string()
+                .contains("name the revision")
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::outside;
+use super::path_deps;
 use crate::targets::{Kind, Target, kind};
 use crate::{Stop, say};
 
@@ -15,7 +15,7 @@ pub fn does_not_build(stop: Stop, label: &str, clone: Option<&Path>) -> Stop {
         "error: {label} does not build; what is above is cargo's word on it\n"
     ));
     let Some(clone) = clone else { return stop };
-    match outside::first(clone) {
+    match path_deps::first(clone) {
         Some(outside) => say(&format!("       {outside}\n")),
         None => say(&format!(
             "       it is checked out in {clone:?}; compare with a revision that builds, or mend it \
