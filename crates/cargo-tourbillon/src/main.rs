@@ -22,8 +22,8 @@ mod records;
 mod run;
 mod save;
 mod screen;
-mod sheet;
 mod show;
+mod table;
 
 use std::process::ExitCode;
 

@@ -6,7 +6,7 @@ use super::cells;
 use super::report::{Report, Row};
 use super::table;
 use crate::paragraph;
-use crate::sheet::{Align, Sheet};
+use crate::table::{Align, Sheet};
 
 /// What is compared: a title, and the figure of a row.
 type Figure = (&'static str, fn(&Row) -> Option<f64>);

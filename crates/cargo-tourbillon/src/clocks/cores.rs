@@ -9,7 +9,7 @@ use tourbillon_timers::cores::{Agreement, Pair, compare};
 use super::{EXAMINED_NS, cells};
 use crate::exit::Stop;
 use crate::paragraph;
-use crate::sheet::{Align, Sheet};
+use crate::table::{Align, Sheet};
 
 /// What `--cores` found.
 #[derive(Debug)]

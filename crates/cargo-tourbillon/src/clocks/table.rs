@@ -6,7 +6,7 @@ use super::cells;
 use super::counter;
 use super::report::{Machine, Report, Row};
 use crate::paragraph;
-use crate::sheet::{Align, Sheet};
+use crate::table::{Align, Sheet};
 
 const LEGEND: &str = "\
 tick: the unit it counts in. step: by how much its readings advance. res: how far apart two \

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use tourbillon_record::Metric;
 
-use super::allowed::{Allowed, HELD};
+use super::alloc_limits::{AllocLimits, HELD};
 use super::value::{share, time_ns};
 use crate::exit::Stop;
 use crate::records::file;
@@ -40,7 +40,7 @@ struct Thresholds {
     /// Of the time; `None` where it says nothing of it.
     time: Option<Threshold>,
     /// Of the counts that it names.
-    counts: Vec<(Metric, Allowed)>,
+    counts: Vec<(Metric, AllocLimits)>,
 }
 
 impl Gate {
@@ -76,7 +76,7 @@ impl Gate {
 
     /// How much more of a count a case may have: what the longest part says that names the count,
     /// else the suite.
-    pub(crate) fn allowed(&self, case: &str, metric: Metric) -> Allowed {
+    pub(crate) fn allowed(&self, case: &str, metric: Metric) -> AllocLimits {
         let of = |table: &Thresholds| {
             let mut counts = table.counts.iter();
             let found = counts.find(|(named, _)| *named == metric);
@@ -162,8 +162,8 @@ impl Thresholds {
                 let Some(metric) = HELD.into_iter().find(|metric| metric.name() == key) else {
                     return Ok(false);
                 };
-                let word = word(Allowed::example(metric))?;
-                let allowed = Allowed::parse(metric, word).map_err(placed)?;
+                let word = word(AllocLimits::example(metric))?;
+                let allowed = AllocLimits::parse(metric, word).map_err(placed)?;
                 self.counts.push((metric, allowed));
             }
         }
@@ -239,13 +239,13 @@ absolute = "5ns"
         let of = |case, metric| gate.allowed(case, metric);
         assert_eq!(gate.of("sort::quick").relative, Some(0.02));
         assert_eq!(gate.of("sort::heap").relative, Some(0.09));
-        assert_eq!(of("map", Metric::Allocs), Allowed::More(1.0));
-        assert_eq!(of("map", Metric::Bytes), Allowed::More(0.0));
-        assert_eq!(of("sort::quick", Metric::Allocs), Allowed::Any);
-        assert_eq!(of("sort::heap", Metric::Allocs), Allowed::Any);
-        assert_eq!(of("sort::heap", Metric::Bytes), Allowed::Share(0.05));
-        assert_eq!(of("sort::heap", Metric::Peak), Allowed::More(1024.0));
-        assert_eq!(of("sort::heap", Metric::Kept), Allowed::More(0.0));
+        assert_eq!(of("map", Metric::Allocs), AllocLimits::More(1.0));
+        assert_eq!(of("map", Metric::Bytes), AllocLimits::More(0.0));
+        assert_eq!(of("sort::quick", Metric::Allocs), AllocLimits::Any);
+        assert_eq!(of("sort::heap", Metric::Allocs), AllocLimits::Any);
+        assert_eq!(of("sort::heap", Metric::Bytes), AllocLimits::Share(0.05));
+        assert_eq!(of("sort::heap", Metric::Peak), AllocLimits::More(1024.0));
+        assert_eq!(of("sort::heap", Metric::Kept), AllocLimits::More(0.0));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use tourbillon_record::CaseResult;
 
-use super::gated::Gated;
+use super::gate_result::GateResult;
 use super::measure::{Measured, MeasuredCase};
 use super::pairing::Comparison;
 
@@ -12,7 +12,7 @@ use super::pairing::Comparison;
 pub(super) fn of(
     comparison: &Comparison,
     measured: &Measured,
-    gated: Option<(&Gated, bool)>,
+    gated: Option<(&GateResult, bool)>,
 ) -> String {
     let mut text = String::new();
     for case in &measured.cases {
@@ -72,7 +72,7 @@ pub(super) fn of(
 }
 
 /// What was counted of both builds, by the name of the count.
-fn counts(case: &MeasuredCase, gated: Option<&Gated>) -> Map<String, Value> {
+fn counts(case: &MeasuredCase, gated: Option<&GateResult>) -> Map<String, Value> {
     let side = |result: &CaseResult| {
         let estimate = result.estimate.ok();
         json!({"estimate": estimate, "lower": result.lower, "upper": result.upper})

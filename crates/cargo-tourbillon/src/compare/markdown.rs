@@ -2,7 +2,7 @@
 
 use tourbillon_report::{Style, escape};
 
-use super::gated::Gated;
+use super::gate_result::GateResult;
 use super::measure::Measured;
 use super::pairing::Comparison;
 use super::results::{COUNTS, changes, finding, notes, ratio, summary, time, unchanged};
@@ -11,7 +11,7 @@ use super::results::{COUNTS, changes, finding, notes, ratio, summary, time, unch
 pub(super) fn of(
     comparison: &Comparison,
     measured: &Measured,
-    gated: Option<(&Gated, bool)>,
+    gated: Option<(&GateResult, bool)>,
 ) -> String {
     let style = Style {
         width: usize::MAX,

@@ -3,12 +3,12 @@
 //! What is compared is built or found ([`crate::builds`]), the cases of all sides are listed and
 //! paired, and the gate is read, before anything is measured.
 
-mod allowed;
+mod alloc_limits;
 mod cases;
 mod command;
 mod counts;
 mod gate;
-mod gated;
+mod gate_result;
 mod lines;
 mod links;
 mod markdown;
@@ -73,7 +73,7 @@ fn contested(comparisons: &[Comparison], options: &Options) -> Result<u8, Stop> 
         waiting.progress.clear();
         let gated = options.gate.as_ref().map(|gate| {
             let error = options.error();
-            gated::hold(&mut measured, gate, error)
+            gate_result::hold(&mut measured, gate, error)
         });
         let of_gate = gated.as_ref().map(|gated| (gated, options.undecided_fails));
         print(&match options.format {

@@ -4,11 +4,11 @@ use tourbillon_record::{Fault, FaultKind, Finding, Metric, Reach, Undecided, Ver
 use tourbillon_report::{Figure, Style, escape};
 
 use super::counts::{Pair, Tally};
-use super::gated::Gated;
+use super::gate_result::GateResult;
 use super::measure::{Measured, MeasuredCase};
 use super::pairing::Comparison;
 use crate::paragraph;
-use crate::sheet::{Align, Sheet};
+use crate::table::{Align, Sheet};
 
 /// Fewest and most decimals of a ratio.
 const DECIMALS: (f64, f64) = (2.0, 5.0);
@@ -17,7 +17,7 @@ const DECIMALS: (f64, f64) = (2.0, 5.0);
 pub(super) fn text(
     comparison: &Comparison,
     measured: &Measured,
-    gated: Option<(&Gated, bool)>,
+    gated: Option<(&GateResult, bool)>,
     style: &Style,
 ) -> String {
     let mut page = String::new();

@@ -7,7 +7,7 @@ use super::landmarks::{Row, Shown};
 use super::report::Report;
 use super::section::Section;
 use crate::paragraph;
-use crate::sheet::{Align, Sheet};
+use crate::table::{Align, Sheet};
 
 const LEGEND: &str = "! matters, - worth knowing, ? cannot be found out, the rest is fine. \
                       The guide is docs/GUIDE.md of tourbillon.";

@@ -9,7 +9,7 @@ use tourbillon_report::{Figure, Style};
 
 use super::checks;
 use crate::paragraph;
-use crate::sheet::{Align, Sheet};
+use crate::table::{Align, Sheet};
 
 /// Most launches that are shown one by one.
 const SHOWN: usize = 60;

@@ -5,7 +5,7 @@ use tourbillon_record::{CaseResult, Counted, Memory, Resident, Run};
 use tourbillon_report::{Allocations, Style, bytes, escape};
 
 use crate::paragraph;
-use crate::sheet::{Align, Sheet};
+use crate::table::{Align, Sheet};
 
 /// Adds what the record says of the memory of a case; nothing where it had no memory visit.
 pub(super) fn push(page: &mut String, run: &Run, id: &str, style: &Style) {

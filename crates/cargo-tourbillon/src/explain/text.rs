@@ -6,7 +6,7 @@ use tourbillon_report::{Figure, Style, escape, measured};
 
 use super::{chain, comparison, memory, steps, threads};
 use crate::paragraph;
-use crate::sheet::{Align, Sheet};
+use crate::table::{Align, Sheet};
 
 /// All that the record says about a case.
 pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {

@@ -6,7 +6,7 @@ use tourbillon_report::{Figure, Style};
 use tourbillon_stats::{Sample, median};
 
 use crate::paragraph;
-use crate::sheet::{Align, Sheet};
+use crate::table::{Align, Sheet};
 
 /// Adds a table with a row for each launch; nothing for a case of one thread only.
 pub(super) fn push(text: &mut String, visits: &[Visit], rules: &Rules, style: &Style) {

@@ -2,7 +2,7 @@
 //! that the exit code is theirs.
 
 mod command;
-mod divide;
+mod split_args;
 
 use std::io;
 use std::process::{Command, ExitStatus, Stdio};
@@ -20,7 +20,7 @@ const DIED: u8 = ENVIRONMENT;
 
 pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     let typed = command::typed(matches);
-    let divided = divide::divide(&typed)?;
+    let divided = split_args::split_args(&typed)?;
     let targets = build(cargo(), &divided.cargo)?.targets;
     let mut ours: Vec<&Target> = Vec::new();
     for target in &targets {

@@ -8,7 +8,7 @@ use tourbillon_report::{Figure, Style, case_label, counted, escape, is_exact, me
 use super::differences::differences;
 use crate::paragraph;
 use crate::records::Record;
-use crate::sheet::{Align, Sheet};
+use crate::table::{Align, Sheet};
 
 /// A table of times, others of cycles, of what else was measured and of what was counted where any are
 /// known, and what differs between the records.

@@ -7,7 +7,7 @@ use super::rows::rows;
 use super::{Apart, picture};
 use crate::clocks::cells;
 use crate::paragraph;
-use crate::sheet::{Align, Sheet};
+use crate::table::{Align, Sheet};
 
 /// The table, the picture, the empty pairs, the interruptions.
 pub(in crate::clocks) fn render(apart: &Apart, style: &Style) -> String {

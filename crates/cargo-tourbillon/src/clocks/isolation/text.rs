@@ -6,7 +6,7 @@ use super::Outcome;
 use super::verdict::{Seen, Verdict};
 use crate::clocks::cells;
 use crate::paragraph;
-use crate::sheet::{Align, Sheet};
+use crate::table::{Align, Sheet};
 
 /// One row for each source, and what follows from them.
 pub(in crate::clocks) fn render(outcome: &Outcome, style: &Style) -> String {

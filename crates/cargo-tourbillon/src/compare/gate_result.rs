@@ -4,7 +4,7 @@ use tourbillon_analysis::{Criteria, Frequency, judge_builds};
 use tourbillon_record::{Finding, Metric, Verdict};
 use tourbillon_stats::step_down;
 
-use super::allowed::HELD;
+use super::alloc_limits::HELD;
 use super::counts::Counts;
 use super::gate::{Gate, Threshold};
 use super::measure::{Measured, MeasuredCase};
@@ -12,7 +12,7 @@ use super::results::trimmed;
 
 /// What the gate says.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Gated {
+pub(crate) struct GateResult {
     /// Cases that are slower by more than they may be: identity and threshold.
     pub(crate) slower: Vec<(String, f64)>,
     /// Counts that are higher than they may be.
@@ -32,7 +32,7 @@ pub(crate) struct Grown {
     text: String,
 }
 
-impl Gated {
+impl GateResult {
     /// Whether the gate lets the comparison pass.
     pub(crate) fn passes(&self, undecided_fails: bool) -> bool {
         self.slower.is_empty()
@@ -104,9 +104,9 @@ pub(crate) fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f
 /// Holds the verdicts of a suite against the gate, so that with the confidence that was asked for no
 /// case is called slower that is not: by Holm's [`step_down`]. Each case found slower leaves more of the
 /// error to those that are left. The verdicts become those of the last step.
-pub(crate) fn hold(measured: &mut Measured, gate: &Gate, error: f64) -> Gated {
+pub(crate) fn hold(measured: &mut Measured, gate: &Gate, error: f64) -> GateResult {
     let frequency = measured.frequency;
-    let mut gated = Gated::default();
+    let mut gated = GateResult::default();
     let mut open: Vec<usize> = Vec::new();
     for (at, case) in measured.cases.iter().enumerate() {
         gated
@@ -174,9 +174,9 @@ mod tests {
     fn counts_that_grew_close_the_gate_and_are_named() {
         let three: [&[u64]; 2] = [&[3, 3], &[3, 3]];
         let four: [&[u64]; 2] = [&[4, 4], &[4, 4]];
-        let gated = |then, now| Gated {
+        let gated = |then, now| GateResult {
             grown: grown("p/t::c", &counts(then, now), &Gate::default()),
-            ..Gated::default()
+            ..GateResult::default()
         };
         assert!(gated(three, three).passes(true));
         // Less is no reason to stop anybody.

@@ -86,7 +86,7 @@ impl Divided {
 
 /// Divides what was typed. Behind `--` everything is for the bench binaries, as with `cargo bench`;
 /// they get `--bench`, without which they would only be tested.
-pub(super) fn divide(typed: &[String]) -> Result<Divided, Stop> {
+pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
     let mut divided = Divided {
         bench: vec!["--bench".to_owned()],
         ..Divided::default()
@@ -125,7 +125,7 @@ mod tests {
 
     fn divided(line: &str) -> [String; 2] {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        let divided = divide(&words).expect(line);
+        let divided = split_args(&words).expect(line);
         [divided.cargo, divided.bench].map(|words| words.join(" "))
     }
 
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn a_value_may_be_missing() {
         let words = ["--launches".to_owned()];
-        assert!(matches!(divide(&words), Err(Stop::Usage(_))));
+        assert!(matches!(split_args(&words), Err(Stop::Usage(_))));
     }
 
     #[test]
@@ -171,7 +171,7 @@ mod tests {
             ("--test", false),
         ] {
             let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-            assert_eq!(divide(&words).expect(line).asks(), asks, "{line}");
+            assert_eq!(split_args(&words).expect(line).asks(), asks, "{line}");
         }
     }
 }

@@ -11,7 +11,7 @@ pub(crate) const HELD: [Metric; 4] = [Metric::Allocs, Metric::Bytes, Metric::Pea
 
 /// How much more of a count than the reference a case may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Allowed {
+pub(crate) enum AllocLimits {
     /// A share of what the reference has.
     Share(f64),
     /// So many requests, or bytes, an op. Nothing more where nobody says anything.
@@ -20,9 +20,9 @@ pub(crate) enum Allowed {
     Any,
 }
 
-impl Default for Allowed {
-    fn default() -> Allowed {
-        Allowed::More(0.0)
+impl Default for AllocLimits {
+    fn default() -> AllocLimits {
+        AllocLimits::More(0.0)
     }
 }
 
@@ -34,15 +34,15 @@ const UNITS: [(&str, f64); 4] = [
     ("GiB", 1024.0 * 1024.0 * 1024.0),
 ];
 
-impl Allowed {
+impl AllocLimits {
     /// Reads `5%`, `2` requests, `64 B`, or `any`.
-    pub(crate) fn parse(metric: Metric, text: &str) -> Result<Allowed, String> {
+    pub(crate) fn parse(metric: Metric, text: &str) -> Result<AllocLimits, String> {
         let text = text.trim();
         if text == "any" {
-            return Ok(Allowed::Any);
+            return Ok(AllocLimits::Any);
         }
         if text.ends_with('%') {
-            return share(text).map(Allowed::Share);
+            return share(text).map(AllocLimits::Share);
         }
         let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.'));
         let (number, unit) = text.split_at(end.unwrap_or(text.len()));
@@ -54,10 +54,10 @@ impl Allowed {
                 .find_map(|(name, factor)| (*name == unit).then_some(*factor)),
         };
         match (number.parse::<f64>(), factor) {
-            (Ok(number), Some(factor)) => Ok(Allowed::More(number * factor)),
+            (Ok(number), Some(factor)) => Ok(AllocLimits::More(number * factor)),
             _ => Err(format!(
                 "{text:?} allows nothing; write {}",
-                Allowed::example(metric)
+                AllocLimits::example(metric)
             )),
         }
     }
@@ -78,9 +78,9 @@ impl Allowed {
         };
         let most = then.upper.unwrap_or(before);
         let allowed = match self {
-            Allowed::Share(share) => share * most.abs(),
-            Allowed::More(more) => more,
-            Allowed::Any => return false,
+            AllocLimits::Share(share) => share * most.abs(),
+            AllocLimits::More(more) => more,
+            AllocLimits::Any => return false,
         };
         after > before && !same_count(then, now) && now.lower.unwrap_or(after) > most + allowed
     }
@@ -88,13 +88,13 @@ impl Allowed {
     /// ` (5 % more may be)`; empty where nothing more is allowed.
     pub(crate) fn text(self, metric: Metric) -> String {
         match self {
-            Allowed::Share(share) if share > 0.0 => {
+            AllocLimits::Share(share) if share > 0.0 => {
                 format!(
                     " ({} % more may be)",
                     super::results::trimmed(100.0 * share)
                 )
             }
-            Allowed::More(more) if more > 0.0 => match metric {
+            AllocLimits::More(more) if more > 0.0 => match metric {
                 Metric::Allocs => format!(" ({} more may be)", super::results::trimmed(more)),
                 _ => format!(" ({} more may be)", bytes(more)),
             },
@@ -108,7 +108,7 @@ mod tests {
     use super::super::counts::tests::counts;
     use super::*;
 
-    fn exceeded(allowed: Allowed, then: [&[u64]; 2], now: [&[u64]; 2]) -> bool {
+    fn exceeded(allowed: AllocLimits, then: [&[u64]; 2], now: [&[u64]; 2]) -> bool {
         let pairs = counts(then, now).pairs("c");
         let pair = pairs.first().expect("requests come first");
         allowed.is_exceeded(&pair.then, &pair.now)
@@ -120,32 +120,32 @@ mod tests {
 
     #[test]
     fn nothing_more_is_allowed_unless_it_is_said() {
-        assert!(exceeded(Allowed::default(), TEN, ELEVEN));
-        assert!(!exceeded(Allowed::default(), TEN, TEN));
-        assert!(!exceeded(Allowed::default(), ELEVEN, TEN));
-        assert!(!exceeded(Allowed::More(1.0), TEN, ELEVEN));
-        assert!(exceeded(Allowed::More(0.5), TEN, ELEVEN));
-        assert!(!exceeded(Allowed::Share(0.1), TEN, ELEVEN));
-        assert!(exceeded(Allowed::Share(0.05), TEN, ELEVEN));
-        assert!(!exceeded(Allowed::Any, TEN, [&[99, 99], &[99, 99]]));
+        assert!(exceeded(AllocLimits::default(), TEN, ELEVEN));
+        assert!(!exceeded(AllocLimits::default(), TEN, TEN));
+        assert!(!exceeded(AllocLimits::default(), ELEVEN, TEN));
+        assert!(!exceeded(AllocLimits::More(1.0), TEN, ELEVEN));
+        assert!(exceeded(AllocLimits::More(0.5), TEN, ELEVEN));
+        assert!(!exceeded(AllocLimits::Share(0.1), TEN, ELEVEN));
+        assert!(exceeded(AllocLimits::Share(0.05), TEN, ELEVEN));
+        assert!(!exceeded(AllocLimits::Any, TEN, [&[99, 99], &[99, 99]]));
     }
 
     #[test]
     fn what_varies_may_vary_as_far_as_it_was_seen_to() {
-        assert!(!exceeded(Allowed::default(), VARYING, ELEVEN));
-        assert!(!exceeded(Allowed::default(), TEN, VARYING));
+        assert!(!exceeded(AllocLimits::default(), VARYING, ELEVEN));
+        assert!(!exceeded(AllocLimits::default(), TEN, VARYING));
         assert!(exceeded(
-            Allowed::default(),
+            AllocLimits::default(),
             VARYING,
             [&[12, 12], &[12, 12]]
         ));
         assert!(!exceeded(
-            Allowed::More(1.0),
+            AllocLimits::More(1.0),
             VARYING,
             [&[12, 12], &[12, 12]]
         ));
         assert!(exceeded(
-            Allowed::default(),
+            AllocLimits::default(),
             VARYING,
             [&[12, 12, 14], &[12, 12, 13]]
         ));
@@ -153,13 +153,13 @@ mod tests {
 
     #[test]
     fn allowances_are_read() {
-        let allocs = |text| Allowed::parse(Metric::Allocs, text);
-        let peak = |text| Allowed::parse(Metric::Peak, text);
-        assert_eq!(allocs("2"), Ok(Allowed::More(2.0)));
-        assert_eq!(allocs("5%"), Ok(Allowed::Share(0.05)));
-        assert_eq!(allocs("any"), Ok(Allowed::Any));
-        assert_eq!(peak("64 B"), Ok(Allowed::More(64.0)));
-        assert_eq!(peak("1.5KiB"), Ok(Allowed::More(1536.0)));
+        let allocs = |text| AllocLimits::parse(Metric::Allocs, text);
+        let peak = |text| AllocLimits::parse(Metric::Peak, text);
+        assert_eq!(allocs("2"), Ok(AllocLimits::More(2.0)));
+        assert_eq!(allocs("5%"), Ok(AllocLimits::Share(0.05)));
+        assert_eq!(allocs("any"), Ok(AllocLimits::Any));
+        assert_eq!(peak("64 B"), Ok(AllocLimits::More(64.0)));
+        assert_eq!(peak("1.5KiB"), Ok(AllocLimits::More(1536.0)));
         for (error, expected) in [
             (
                 allocs("64 B"),
@@ -173,13 +173,13 @@ mod tests {
             assert!(error.contains(expected), "{error}");
         }
         assert_eq!(
-            Allowed::Share(0.05).text(Metric::Peak),
+            AllocLimits::Share(0.05).text(Metric::Peak),
             " (5 % more may be)"
         );
         assert_eq!(
-            Allowed::More(1536.0).text(Metric::Peak),
+            AllocLimits::More(1536.0).text(Metric::Peak),
             " (1.5 KiB more may be)"
         );
-        assert_eq!(Allowed::default().text(Metric::Allocs), "");
+        assert_eq!(AllocLimits::default().text(Metric::Allocs), "");
     }
 }
