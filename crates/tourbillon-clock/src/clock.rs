@@ -3,7 +3,7 @@
 use crate::counter::Counter;
 #[cfg(feature = "script")]
 use crate::script::Script;
-use crate::{Error, Frequency, Regions, Ticks, ladder, os};
+use crate::{Error, Frequency, Regions, Ticks, frequency_sources, os};
 
 /// A time source that is being read.
 ///
@@ -214,7 +214,7 @@ impl Clock {
     #[must_use]
     pub fn frequency(&self) -> Frequency {
         match &self.source {
-            Source::Counter(_) => ladder::counter_frequency(self),
+            Source::Counter(_) => frequency_sources::counter_frequency(self),
             Source::Os => Frequency::of_nanoseconds(),
             Source::Watched(clock, _) => clock.frequency(),
             #[cfg(feature = "script")]

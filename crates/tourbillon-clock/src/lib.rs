@@ -41,12 +41,12 @@ mod cross_check;
 mod cycles;
 mod error;
 mod frequency;
+mod frequency_sources;
 #[cfg(all(
     target_arch = "x86_64",
     any(target_os = "linux", target_os = "android")
 ))]
 mod kernel_text;
-mod ladder;
 mod os;
 #[cfg(all(
     target_arch = "x86_64",
@@ -104,11 +104,11 @@ pub mod parts {
     pub use crate::frequency::greatest_common_divisor;
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
     pub mod cpuid {
-        pub use crate::ladder::cpuid::*;
+        pub use crate::frequency_sources::cpuid::*;
     }
-    pub use crate::ladder::Rung;
+    pub use crate::frequency_sources::Rung;
     #[cfg(target_arch = "x86_64")]
-    pub use crate::ladder::all as rungs;
+    pub use crate::frequency_sources::all as rungs;
     pub use crate::os::{CURRENT_CLOCK_SOURCE, vdso_is_forbidden};
     #[cfg(all(
         target_arch = "x86_64",

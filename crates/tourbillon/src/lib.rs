@@ -51,8 +51,8 @@
 //!   `--against CASE`.
 //! * One thing timed in one line: [`time`], [`Timer`]; two compared: [`compare`], [`Comparer`].
 
+mod adhoc;
 mod bencher;
-mod casual;
 mod command;
 mod contains;
 mod lasting;
@@ -63,13 +63,13 @@ mod processors;
 mod registry;
 mod text;
 
-#[cfg(feature = "metrics")]
-pub use bencher::{Amount, Metric};
-pub use bencher::{Bencher, Bytes, Items, Resettable, WithInputs, WithState, WithStream};
-pub use casual::{
+pub use adhoc::{
     Comparer, Comparison, Timer, Timing, compare, time, time_controlled, time_fixed,
     time_fixed_controlled, time_n, time_n_controlled,
 };
+#[cfg(feature = "metrics")]
+pub use bencher::{Amount, Metric};
+pub use bencher::{Bencher, Bytes, Items, Resettable, WithInputs, WithState, WithStream};
 pub use command::main;
 pub use registry::{Geometric, Integer, doubling, geometric};
 pub use tourbillon_engine::{BlockOn, Control, Executor, hide, keep};

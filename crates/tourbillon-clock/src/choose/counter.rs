@@ -18,7 +18,7 @@ const NAME: &str = crate::counter::Counter::NAME;
 mod processor {
     use super::Finding;
     use crate::Clock;
-    use crate::ladder::cpuid;
+    use crate::frequency_sources::cpuid;
 
     pub(super) fn finding(clock: &Clock) -> Finding {
         if !cpuid::has_invariant_tsc() {

@@ -73,7 +73,7 @@ mod tests {
         let mut forms: Vec<fn() -> Ticks> =
             vec![plain, rdtscp, fence_before, fence_around, rdtscp_fence];
         forms.extend([stores_before as fn() -> Ticks, cpuid]);
-        if crate::ladder::cpuid::has_serialize() {
+        if crate::frequency_sources::cpuid::has_serialize() {
             forms.push(serialize);
         }
         for form in forms {
