@@ -1,7 +1,7 @@
 //! Bodies that are not measured in wall time: by what processors spend on them, whether that is spent in
 //! their own code or in the kernel, and by numbers that they return.
 //!
-//! `cargo bench -p examples --features cpu-time --bench processors`
+//! `cargo bench -p examples --bench processors`
 
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};

@@ -19,7 +19,6 @@ pub use estimate::{
     BY_COUNTER, METHOD, Rules, Tally, contended, contended_share, estimate, median_of_kind,
     ticks_inside, went_backwards,
 };
-#[cfg(feature = "memory")]
 pub use estimate::{COUNTED, counted, steady_rows};
 pub use frequency::Frequency;
 pub use launch_quota::LaunchQuota;

@@ -28,14 +28,12 @@
 //! Every bench binary is built with this crate. What none of them calls, such as the writing of a
 //! script, is `#[inline]`: the compiler then builds it where it is called, and not here.
 
-#[cfg(feature = "cpu-time")]
 mod absence;
 mod anchor;
 mod chain;
 mod choose;
 mod clock;
 mod counter;
-#[cfg(feature = "cpu-time")]
 pub mod cpu_time;
 mod cross_check;
 mod cycles;
@@ -67,7 +65,6 @@ mod system_error;
 mod ticks;
 pub mod wall;
 
-#[cfg(feature = "cpu-time")]
 pub use absence::Absence;
 pub use anchor::Anchor;
 pub use chain::ReferenceChain;

@@ -38,12 +38,9 @@ mod linux {
     pub type time_t = i64;
 
     pub const CLOCK_MONOTONIC: clockid_t = 1;
-    #[cfg(feature = "cpu-time")]
     pub const CLOCK_MONOTONIC_COARSE: clockid_t = 6;
     pub const CLOCK_MONOTONIC_RAW: clockid_t = 4;
-    #[cfg(feature = "cpu-time")]
     pub const CLOCK_PROCESS_CPUTIME_ID: clockid_t = 2;
-    #[cfg(feature = "cpu-time")]
     pub const CLOCK_THREAD_CPUTIME_ID: clockid_t = 3;
     pub const EINVAL: c_int = 22;
     #[cfg(target_arch = "x86_64")]
@@ -54,9 +51,7 @@ mod linux {
     pub const PROT_READ: c_int = 1;
     pub const PR_GET_TSC: c_int = 25;
     pub const PR_TSC_ENABLE: c_int = 1;
-    #[cfg(feature = "cpu-time")]
     pub const RUSAGE_SELF: c_int = 0;
-    #[cfg(any(feature = "cpu-time", feature = "parts"))]
     pub const RUSAGE_THREAD: c_int = 1;
     #[cfg(feature = "parts")]
     pub const RTLD_DEFAULT: *mut c_void = std::ptr::null_mut();
@@ -81,7 +76,6 @@ mod linux {
         pub tv_nsec: c_long,
     }
 
-    #[cfg(any(feature = "cpu-time", feature = "parts"))]
     #[repr(C)]
     pub struct timeval {
         pub tv_sec: time_t,
@@ -89,7 +83,6 @@ mod linux {
     }
 
     /// Fourteen longs behind two times, of which the last two are looked at; musl keeps room for more.
-    #[cfg(any(feature = "cpu-time", feature = "parts"))]
     #[repr(C)]
     pub struct rusage {
         pub ru_utime: timeval,
@@ -118,10 +111,8 @@ mod linux {
 
     unsafe extern "C" {
         pub fn __errno_location() -> *mut c_int;
-        #[cfg(feature = "cpu-time")]
         pub fn clock_getres(clock: clockid_t, step: *mut timespec) -> c_int;
         pub fn clock_gettime(clock: clockid_t, now: *mut timespec) -> c_int;
-        #[cfg(any(feature = "cpu-time", feature = "parts"))]
         pub fn getrusage(who: c_int, usage: *mut rusage) -> c_int;
         #[cfg(feature = "parts")]
         pub fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
@@ -164,7 +155,6 @@ mod linux {
                 SYS_clock_gettime);
             #[cfg(target_arch = "x86_64")]
             same!(MAP_FAILED MAP_SHARED PROT_READ SYS_gettid SYS_perf_event_open _SC_PAGESIZE);
-            #[cfg(feature = "cpu-time")]
             same!(CLOCK_MONOTONIC_COARSE CLOCK_PROCESS_CPUTIME_ID CLOCK_THREAD_CPUTIME_ID
                 RUSAGE_SELF RUSAGE_THREAD);
             #[cfg(feature = "parts")]
@@ -190,7 +180,6 @@ mod linux {
                 timespec: tv_sec tv_nsec;
                 tm: tm_sec tm_gmtoff tm_zone;
             }
-            #[cfg(any(feature = "cpu-time", feature = "parts"))]
             same! {
                 timeval: tv_sec tv_usec;
                 rusage: ru_utime ru_stime ru_nvcsw ru_nivcsw;

@@ -1,7 +1,6 @@
 //! An arm: a body together with the way in which it is repeated.
 
 use tourbillon_clock::{Clock, Ticks};
-#[cfg(feature = "amounts")]
 use tourbillon_record::Measured;
 use tourbillon_record::{Metric, Team, Throughput};
 use tourbillon_stats::Rng;
@@ -53,7 +52,6 @@ pub trait Arm {
     fn limits(&self) -> Limits;
 
     /// Notes what the batch before came to as a sample, where that is measured.
-    #[cfg(feature = "amounts")]
     fn note(&mut self) {}
 
     /// What was noted, for the record; `None` where wall time is all that is measured.
@@ -61,7 +59,6 @@ pub trait Arm {
     /// # Errors
     ///
     /// Why it is worth nothing.
-    #[cfg(feature = "amounts")]
     fn noted(&mut self) -> Result<Option<Box<Measured>>, String> {
         Ok(None)
     }

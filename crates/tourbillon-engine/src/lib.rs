@@ -24,13 +24,10 @@ mod heartbeat;
 mod hide;
 mod identity;
 mod keep;
-#[cfg(feature = "memory")]
 mod ledger;
 mod list;
 mod loops;
-#[cfg(feature = "memory")]
 mod memory;
-#[cfg(feature = "amounts")]
 mod meter;
 mod pilot;
 mod prepare;
@@ -56,12 +53,9 @@ pub use contention::all_contended;
 pub use hide::hide;
 pub use identity::IDENTITY;
 pub use keep::keep;
-#[cfg(feature = "memory")]
 pub use ledger::{Ledger, Tallied};
 pub use list::{Trouble, each, try_once};
-#[cfg(feature = "memory")]
 pub use memory::count;
-#[cfg(feature = "amounts")]
 pub use meter::{Meter, Metered, visit_by};
 pub use repeat::repeat;
 pub use suite::{CaseOptions, Suite, Visitor};

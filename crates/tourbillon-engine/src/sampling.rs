@@ -96,7 +96,6 @@ impl<'a> Sampled<'a> {
         if self.pauses {
             self.batches.pauses.push(reading.pauses);
         }
-        #[cfg(feature = "amounts")]
         self.arm.note();
     }
 }

@@ -9,7 +9,6 @@ use tourbillon_record::{
 };
 use tourbillon_stats::Rng;
 
-#[cfg(feature = "amounts")]
 use crate::Stretch;
 use crate::alone::read_apart;
 use crate::arms::residual;
@@ -266,7 +265,6 @@ fn begun(plan: &Plan, about: &About, opened: Opened) -> Visit {
         pauses: None,
         fixed_item: None,
         apart: None,
-        #[cfg(feature = "amounts")]
         measured: None,
         team: None,
         visit_ticks: 0,
@@ -326,7 +324,6 @@ fn sampled(
     };
     let mut rng = Rng::new(Rng::new(plan.seed).derive(1));
     let beside = if about.isolated {
-        #[cfg(feature = "amounts")]
         note_isolated(arm, clock, about, &mut visit.batches);
         sample(
             &mut [],
@@ -348,7 +345,6 @@ fn sampled(
         };
         asked.rounds(visit, arm, &mut rng, &mut alive)
     };
-    #[cfg(feature = "amounts")]
     {
         visit.measured = arm.noted()?;
     }
@@ -444,7 +440,6 @@ impl Asked<'_> {
 }
 
 /// Notes what the one call of an isolated case came to, and beside it what regions without a call do.
-#[cfg(feature = "amounts")]
 fn note_isolated(arm: &mut dyn Arm, clock: &Clock, about: &About, batches: &mut Batches) {
     if about.measures.is_none() {
         return;

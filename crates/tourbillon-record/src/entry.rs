@@ -1,4 +1,3 @@
-#[cfg(feature = "memory")]
 use crate::Memory;
 use crate::{Case, CaseResult, End, Fault, Header, Rounds, Verdict, Visit};
 
@@ -15,7 +14,6 @@ pub enum Entry<'r> {
     /// The raw samples of one visit.
     Visit(&'r Visit),
     /// What a memory visit counted.
-    #[cfg(feature = "memory")]
     Memory(&'r Memory),
     /// A visit that failed.
     Fault(&'r Fault),

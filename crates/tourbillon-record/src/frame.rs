@@ -1,4 +1,3 @@
-#[cfg(feature = "memory")]
 use crate::Memory;
 use crate::{Fault, Place, Plan, Rounds, Visit};
 
@@ -30,7 +29,6 @@ pub enum Frame {
     /// Worker: the samples of arms that are compared.
     Rounds(Box<Rounds>),
     /// Worker: what was counted.
-    #[cfg(feature = "memory")]
     Memory(Box<Memory>),
     /// Worker: no samples, and why.
     Fault(Fault),

@@ -19,15 +19,12 @@ mod file;
 mod frame;
 mod header;
 mod json;
-#[cfg(feature = "whole")]
 mod line;
-#[cfg(feature = "memory")]
 mod memory;
 mod plan;
 mod result;
 mod results;
 mod rounds;
-#[cfg(feature = "whole")]
 mod run;
 pub mod store;
 mod verdict;
@@ -40,20 +37,15 @@ pub use error::Error;
 pub use fault::{Fault, FaultKind, Place};
 pub use frame::{Frame, Hello};
 pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
-#[cfg(feature = "whole")]
 pub use line::Line;
-#[cfg(feature = "memory")]
 pub use memory::{Counted, Memory, Resident};
 pub use plan::{BatchShape, Plan};
-#[cfg(feature = "amounts")]
 pub use result::OwnMetric;
 pub use result::{Absence, CaseResult, Metric, Note, Scope};
 pub use results::{LONGEST_LINE, Results};
 pub use rounds::{Against, Rounds, Turns};
-#[cfg(feature = "whole")]
 pub use run::Run;
 pub use verdict::{Control, Finding, Interference, Reach, Undecided, Verdict};
-#[cfg(feature = "amounts")]
 pub use visit::Measured;
 pub use visit::{
     Additions, Apart, Batches, Chain, Empty, FixedItem, Pauses, Pilot, SystemCounts, Team,

@@ -1,4 +1,3 @@
-#[cfg(feature = "memory")]
 use crate::Memory;
 use crate::{Case, CaseResult, End, Fault, Header, Rounds, Verdict, Visit};
 
@@ -12,7 +11,6 @@ pub enum Line {
     /// The raw samples of one visit.
     Visit(Box<Visit>),
     /// What a memory visit counted.
-    #[cfg(feature = "memory")]
     Memory(Memory),
     /// A visit that failed.
     Fault(Fault),

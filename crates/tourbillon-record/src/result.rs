@@ -6,7 +6,6 @@ pub struct CaseResult {
     /// What was measured; its unit follows from it.
     pub metric: Metric,
     /// Name and unit, for [`Metric::Own`] and nothing else.
-    #[cfg(feature = "amounts")]
     pub own: Option<Box<OwnMetric>>,
     /// Centre, per op: the median of the launches' estimates, or why there is none.
     pub estimate: Result<f64, Absence>,
@@ -55,7 +54,6 @@ impl CaseResult {
     /// What was measured, as records have it, such as `time`; the name of an own metric.
     #[inline(never)]
     pub fn metric_name(&self) -> &str {
-        #[cfg(feature = "amounts")]
         if let Some(own) = &self.own {
             return &own.name;
         }
@@ -87,7 +85,6 @@ impl CaseResult {
     /// Unit, as records have it, such as `ns`; that of an own metric.
     #[inline(never)]
     pub fn unit(&self) -> &str {
-        #[cfg(feature = "amounts")]
         if let Some(own) = &self.own {
             return &own.unit;
         }
@@ -96,7 +93,6 @@ impl CaseResult {
 }
 
 /// A number that bodies return: what it is called, and what it counts.
-#[cfg(feature = "amounts")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnMetric {
     /// Name, such as `retries`.

@@ -1,4 +1,3 @@
-#[cfg(feature = "memory")]
 use crate::Memory;
 use crate::file::{is_cut, read_header};
 use crate::{Case, CaseResult, End, Error, Fault, Header, Line, Rounds, Verdict, Visit};
@@ -16,7 +15,6 @@ pub struct Run {
     /// The raw samples, in the order in which the visits happened.
     pub visits: Vec<Visit>,
     /// What memory visits counted, in the order in which they happened.
-    #[cfg(feature = "memory")]
     pub memory: Vec<Memory>,
     /// The visits that failed, in the order in which they happened.
     pub faults: Vec<Fault>,
@@ -72,7 +70,6 @@ impl Run {
             header,
             cases: Vec::new(),
             visits: Vec::new(),
-            #[cfg(feature = "memory")]
             memory: Vec::new(),
             faults: Vec::new(),
             results: Vec::new(),
@@ -112,7 +109,6 @@ impl Run {
         match line {
             Line::Case(case) => self.cases.push(case),
             Line::Visit(visit) => self.visits.push(*visit),
-            #[cfg(feature = "memory")]
             Line::Memory(memory) => self.memory.push(memory),
             Line::Fault(fault) => self.faults.push(fault),
             Line::Result(result) => self.results.push(result),

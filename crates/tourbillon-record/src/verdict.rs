@@ -65,7 +65,6 @@ pub enum Finding {
 
 impl Finding {
     /// All of them.
-    #[cfg(feature = "whole")]
     pub(crate) const ALL: [Finding; 4] = [
         Finding::Faster,
         Finding::Slower,
@@ -102,7 +101,6 @@ pub enum Undecided {
 
 impl Undecided {
     /// All of them.
-    #[cfg(feature = "whole")]
     pub(crate) const ALL: [Undecided; 5] = [
         Undecided::Time,
         Undecided::TooFew,
@@ -137,7 +135,6 @@ pub enum Reach {
 
 impl Reach {
     /// All of them.
-    #[cfg(feature = "whole")]
     pub(crate) const ALL: [Reach; 3] = [Reach::Process, Reach::Processes, Reach::Layouts];
 
     /// Name in records: `process`, `processes` or `layouts`.

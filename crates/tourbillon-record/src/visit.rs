@@ -1,5 +1,4 @@
 use crate::BatchShape;
-#[cfg(feature = "amounts")]
 use crate::{Metric, OwnMetric};
 
 /// The raw samples of one visit: one case in one process.
@@ -49,7 +48,6 @@ pub struct Visit {
     /// overlap.
     pub apart: Option<Apart>,
     /// What was measured beside wall time and counts in its place.
-    #[cfg(feature = "amounts")]
     pub measured: Option<Box<Measured>>,
     /// What was noted of the threads, for a body that runs on several at once.
     pub team: Option<Team>,
@@ -213,7 +211,6 @@ pub struct Pauses {
 }
 
 /// What a visit measured in place of wall time, which its ticks are as always.
-#[cfg(feature = "amounts")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     /// What it is.

@@ -233,9 +233,7 @@ const CYCLES: &[Unit] = &[
     unit(1e12, LARGEST, " T"),
 ];
 /// What has a unit of its own.
-#[cfg(feature = "amounts")]
 pub(crate) const AMOUNTS: &[Unit] = CYCLES;
-#[cfg(feature = "amounts")]
 pub(crate) const KIBIBYTES: &[Unit] = &[
     unit(1.0, 1024.0, " B"),
     unit(1024.0, 1024.0, " KiB"),

@@ -15,9 +15,7 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "memory")]
 mod allocations;
-#[cfg(feature = "memory")]
 mod counted;
 mod escape;
 mod facts;
@@ -41,9 +39,7 @@ mod verdicts;
 mod warning;
 mod wrap;
 
-#[cfg(feature = "memory")]
 pub use allocations::Allocations;
-#[cfg(feature = "memory")]
 pub use counted::{bytes, counted, is_exact, same_count};
 pub use escape::{display_width, escape};
 pub use faults::{fault, faults};

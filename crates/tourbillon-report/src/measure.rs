@@ -1,16 +1,13 @@
 //! Figures in the unit of what was measured, with the word that tells it from wall time.
 
-#[cfg(feature = "amounts")]
 use tourbillon_record::OwnMetric;
 use tourbillon_record::{CaseResult, Metric};
 
-#[cfg(feature = "amounts")]
 use crate::figure::{AMOUNTS, KIBIBYTES};
 use crate::text::Text;
 use crate::{Figure, Style};
 
 /// Whole numbers below this are shown digit by digit.
-#[cfg(feature = "amounts")]
 const MOST_WHOLE: f64 = 1e4;
 
 /// The word that stands behind figures of a metric, where it is a time of processors.
@@ -39,7 +36,6 @@ pub fn measured(result: &CaseResult, figure: Figure, style: &Style) -> String {
 /// Says what [`measured`] returns, of what a case is measured in.
 #[inline(never)]
 pub(crate) fn say(text: &mut Text, result: &CaseResult, figure: Figure, style: &Style) {
-    #[cfg(feature = "amounts")]
     if let Some(own) = &result.own {
         say_own(text, own, figure, style);
         return;
@@ -50,7 +46,6 @@ pub(crate) fn say(text: &mut Text, result: &CaseResult, figure: Figure, style: &
     }
 }
 
-#[cfg(feature = "amounts")]
 fn say_own(text: &mut Text, own: &OwnMetric, figure: Figure, style: &Style) {
     // Where all launches agree there is no last digit to stop at.
     let whole = figure.half_width == Some(0.0)

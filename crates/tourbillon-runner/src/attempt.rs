@@ -1,5 +1,4 @@
 use tourbillon_os::Ending;
-#[cfg(feature = "memory")]
 use tourbillon_record::Memory;
 use tourbillon_record::{Fault, FaultKind, Frame, Place, Plan, Rounds, Visit};
 
@@ -29,7 +28,6 @@ pub(crate) enum Attempt {
     /// Samples of arms that are compared.
     Rounds(Box<Rounds>),
     /// Counts; only where the plan asks for them.
-    #[cfg(feature = "memory")]
     Memory(Box<Memory>),
     /// No samples, and why.
     Fault(Fault),
@@ -123,7 +121,6 @@ fn answered(frame: Frame, plan: &Plan) -> Option<Attempt> {
             None => Attempt::Visit(visit),
             Some(what) => unheard_of(plan, &format!("the worker sent {what}")),
         },
-        #[cfg(feature = "memory")]
         Frame::Memory(memory) if plan.memory => {
             if memory.case == plan.case && memory.iterations.first() == Some(&1) {
                 Attempt::Memory(memory)

@@ -20,7 +20,6 @@ mod frame_writer;
 #[cfg(feature = "scripted")]
 mod in_memory;
 mod launch_count;
-#[cfg(feature = "memory")]
 mod memory;
 mod observer;
 mod paired_run;
@@ -46,7 +45,6 @@ pub use frame_writer::{FrameWriter, PROTOCOL, read_plan};
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory};
 pub use launch_count::launch_count;
-#[cfg(feature = "memory")]
 pub use memory::{Count, count, memory_plan};
 pub use observer::{Observer, Progress};
 pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};

@@ -2,7 +2,6 @@ use tourbillon_analysis::{LaunchQuota, Tally};
 use tourbillon_record::Case;
 
 use crate::CaseSettings;
-#[cfg(feature = "memory")]
 use crate::memory::CaseMemory;
 use crate::stored_launch::StoredLaunch;
 use crate::visit_time::Overhead;
@@ -23,12 +22,10 @@ pub(crate) struct Reached<'a> {
     /// Whether it has more launches than fit, because they were asked for.
     pub(crate) is_prolonged: bool,
     /// Whether it is not measured in wall time.
-    #[cfg(feature = "amounts")]
     pub(crate) otherwise: bool,
     pub(crate) failed: u32,
     /// Launches that left processes behind.
     pub(crate) left_processes: u32,
-    #[cfg(feature = "memory")]
     pub(crate) memory: CaseMemory,
 }
 

@@ -6,7 +6,6 @@ use tourbillon_stats::Confidence;
 
 use crate::attempt::{Attempt, attempt, fault};
 use crate::launch_count::{expected_cost, time_ns};
-#[cfg(feature = "memory")]
 use crate::memory::CaseMemory;
 use crate::plan::{draw, order, plan};
 use crate::reached::Reached;
@@ -79,10 +78,7 @@ pub fn run_and(
             spawner,
             run_clock,
             observer,
-            #[cfg(feature = "amounts")]
             otherwise: run.measured_otherwise(),
-            #[cfg(not(feature = "amounts"))]
-            otherwise: Vec::new(),
             faults: std::mem::take(&mut run.faults),
             interrupted: false,
             visit_ticks: 0,
@@ -93,7 +89,6 @@ pub fn run_and(
         run.afterwards_ticks = (stage.visit_ticks, stage.batch_ticks);
         run.faults = stage.faults;
     }
-    #[cfg(feature = "memory")]
     if spawner.counts() && !run.interrupted {
         run.count_all(spawner, observer);
     }
@@ -144,11 +139,9 @@ impl<'a> Run<'a> {
                 quota: LaunchQuota::default(),
                 time_ns: settings.budget(),
                 is_prolonged: false,
-                #[cfg(feature = "amounts")]
                 otherwise: false,
                 failed: 0,
                 left_processes: 0,
-                #[cfg(feature = "memory")]
                 memory: CaseMemory::default(),
             });
         }
@@ -206,7 +199,6 @@ impl<'a> Run<'a> {
     }
 
     /// The cases that are not measured in wall time.
-    #[cfg(feature = "amounts")]
     #[inline(never)]
     fn measured_otherwise(&self) -> Vec<String> {
         let mut otherwise = Vec::new();
@@ -296,7 +288,6 @@ impl<'a> Run<'a> {
             }
             // `attempt` takes a visit for a plan that asks for one, and nothing else.
             Attempt::Rounds(_) => None,
-            #[cfg(feature = "memory")]
             Attempt::Memory(_) => {
                 // Not asked for here, and so not heard.
                 worker.dismiss();
@@ -340,10 +331,7 @@ impl<'a> Run<'a> {
         *visit_ticks = visit_ticks.saturating_add(visit.visit_ticks);
         *batch_ticks = batch_ticks.saturating_add(ticks_inside(&visit.batches));
         let reached = &mut self.cases[turn.case];
-        #[cfg(feature = "amounts")]
-        {
-            reached.otherwise = visit.measured.is_some();
-        }
+        reached.otherwise = visit.measured.is_some();
         reached.visits.push(stored_launch::keep(&visit, observer));
         reached.quota.count(&visit);
         self.repeat_contended(turn.case);
@@ -408,7 +396,6 @@ impl<'a> Run<'a> {
             let launches = reached.left_processes;
             time.notes.push(Note::ProcessesLeft { launches });
         }
-        #[cfg(feature = "memory")]
         reached.memory.add_to(&reached.case.id, &mut results);
         results
     }
@@ -431,7 +418,6 @@ impl<'a> Run<'a> {
             (false, true) => 0,
         };
         let visits_ns = self.rules.frequency.nanos(visit_ticks);
-        #[cfg(feature = "memory")]
         let visits_ns = self.cases.iter().fold(visits_ns, |sum, reached| {
             sum.saturating_add(reached.memory.visits_ns())
         });

@@ -43,7 +43,6 @@ pub fn run_worker(
     match came {
         Attempt::Visit(visit) => WorkerOutcome::Visit(visit),
         Attempt::Rounds(rounds) => WorkerOutcome::Rounds(rounds),
-        #[cfg(feature = "memory")]
         Attempt::Memory(_) => {
             WorkerOutcome::Fault(fault(plan, FaultKind::Protocol, "counted, not timed"))
         }

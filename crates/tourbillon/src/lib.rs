@@ -67,7 +67,6 @@ pub use adhoc::{
     Comparer, Comparison, Timer, Timing, compare, time, time_controlled, time_fixed,
     time_fixed_controlled, time_n, time_n_controlled,
 };
-#[cfg(feature = "metrics")]
 pub use bencher::{Amount, Metric};
 pub use bencher::{Bencher, Bytes, Items, Resettable, WithInputs, WithState, WithStream};
 pub use command::main;

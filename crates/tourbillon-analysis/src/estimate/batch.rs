@@ -62,15 +62,9 @@ pub(crate) fn median_of_ticks(ticks: &[u64]) -> Option<f64> {
 }
 
 /// Whether a launch is the sum of its batches, so that contention does nothing to it.
-#[cfg(feature = "amounts")]
 pub(crate) fn is_averaged(visit: &Visit) -> bool {
     let measured = visit.measured.as_deref();
     measured.is_some_and(super::amounts::is_averaged)
-}
-
-#[cfg(not(feature = "amounts"))]
-pub(crate) fn is_averaged(_visit: &Visit) -> bool {
-    false
 }
 
 /// What was measured in visits.

@@ -1,7 +1,6 @@
 use tourbillon_record::{Absence, CaseResult, Metric, Note, Scope, Visit};
 use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, stddev};
 
-#[cfg(feature = "amounts")]
 use super::amounts::AVERAGED;
 use super::batch::{self, ticks_inside};
 use super::contention::{FEWEST, Judgement, TOLERANCE, judged};
@@ -60,7 +59,6 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
     let mut results = Vec::new();
     let metric = measured_in(visits);
     results.push(blank(case, metric, visits, tally, rules));
-    #[cfg(feature = "amounts")]
     say_measured(&mut results[0], visits);
     let judged = judged(visits);
     let given = Given {
@@ -135,19 +133,12 @@ fn say(result: &mut CaseResult, note: Option<Note>) {
 }
 
 /// What visits are measured in.
-#[cfg(feature = "amounts")]
 fn measured_in(visits: &[Visit]) -> Metric {
     let measured = visits.first().and_then(|visit| visit.measured.as_ref());
     measured.map_or(Metric::Time, |measured| measured.metric)
 }
 
-#[cfg(not(feature = "amounts"))]
-fn measured_in(_visits: &[Visit]) -> Metric {
-    Metric::Time
-}
-
 /// Says what there is to say of another measure than wall time.
-#[cfg(feature = "amounts")]
 #[inline(never)]
 fn say_measured(result: &mut CaseResult, visits: &[Visit]) {
     let Some(measured) = visits.first().and_then(|visit| visit.measured.as_ref()) else {
@@ -320,7 +311,6 @@ fn blank(case: &str, metric: Metric, visits: &[Visit], tally: &Tally, rules: &Ru
         lower: None,
         upper: None,
         confidence: None,
-        #[cfg(feature = "amounts")]
         own: None,
         scope: Scope::Process,
         systematic: 0.0,

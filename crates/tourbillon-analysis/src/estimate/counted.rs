@@ -62,7 +62,6 @@ fn result(case: &str, metric: Metric, visits: &[Memory]) -> Option<CaseResult> {
     Some(CaseResult {
         case: case.to_owned(),
         metric,
-        #[cfg(feature = "amounts")]
         own: None,
         estimate: if estimate.is_finite() {
             Ok(estimate)

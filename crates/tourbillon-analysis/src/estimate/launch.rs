@@ -5,7 +5,6 @@ use tourbillon_stats::{
     Sample, curvature, difference_of_medians, mean, median, near_slopes, paired_slopes,
 };
 
-#[cfg(feature = "amounts")]
 use super::amounts::{averaged, is_averaged};
 use super::batch::{median_of, ops_of_short, sample_of, sample_of_ticks, went_backwards};
 use super::chain::{CoreClock, NEAR};
@@ -75,11 +74,9 @@ impl Launch {
         judgement: &Judgement,
     ) -> Option<Launch> {
         let ops = NonZeroU64::new(ops_of_short(visit))?;
-        #[cfg(feature = "amounts")]
         let measured = visit.measured.as_deref();
         let (scale, amounts) = match metric {
             Metric::Time => (Scale::Ticks(frequency.nanos_per_tick()), None),
-            #[cfg(feature = "amounts")]
             _ if metric.is_main() => {
                 let measured = measured.filter(|measured| measured.metric == metric)?;
                 if is_averaged(measured) {
@@ -128,7 +125,6 @@ impl Launch {
         if !went_backwards(first_ticks) {
             launch.first_call = Some(first_ticks as f64 * whole);
         }
-        #[cfg(feature = "amounts")]
         if let Some(measured) = measured {
             launch.first_call = Some(measured.first_call);
         }

@@ -18,13 +18,11 @@
 //! system takes by looking now and then whose they are, go by method `totals-1`, which differs in one
 //! step: a launch is the sum of its batches, divided by their ops.
 
-#[cfg(feature = "amounts")]
 mod amounts;
 mod batch;
 mod case;
 mod chain;
 mod contention;
-#[cfg(feature = "memory")]
 mod counted;
 mod interval;
 mod launch;
@@ -38,5 +36,4 @@ pub use batch::{median_of_kind, ticks_inside, went_backwards};
 pub use case::{BY_COUNTER, METHOD, Rules, Tally, estimate};
 pub(crate) use contention::{Contention, TOLERANCE, turn};
 pub use contention::{contended, contended_share};
-#[cfg(feature = "memory")]
 pub use counted::{COUNTED, counted, steady_rows};

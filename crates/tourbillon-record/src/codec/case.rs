@@ -23,11 +23,9 @@ pub(super) fn write(writer: &mut Writer, case: &Case) {
     writer.whole("line", case.line.into());
 }
 
-#[cfg(feature = "whole")]
 pub(super) use reading::read;
 
 /// The other direction, for whole runs.
-#[cfg(feature = "whole")]
 mod reading {
     use crate::codec::Fields;
     use crate::{Argument, Case};

@@ -1,11 +1,9 @@
 //! The parts of a visit that hold its readings in columns.
 
 use super::Fields;
-#[cfg(feature = "amounts")]
 use super::result::{read_metric, read_own, write_metric};
 use crate::json::Writer;
 use crate::{Additions, Apart, Batches, Chain, Empty, FixedItem, Pauses, Pilot, Team, Warmup};
-#[cfg(feature = "amounts")]
 use crate::{Measured, Metric};
 
 pub(super) fn write_pilot(writer: &mut Writer, pilot: &Pilot) {
@@ -197,7 +195,6 @@ pub(super) fn read_apart(fields: &mut Fields<'_, '_>, apart: &mut Apart) {
     fields.wholes("empty_long_ticks", &mut apart.empty_long_ticks);
 }
 
-#[cfg(feature = "amounts")]
 pub(super) fn write_measured(writer: &mut Writer, measured: &Measured) {
     writer.open("measured");
     write_metric(writer, measured.metric, measured.own.as_ref());
@@ -207,7 +204,6 @@ pub(super) fn write_measured(writer: &mut Writer, measured: &Measured) {
     writer.close();
 }
 
-#[cfg(feature = "amounts")]
 pub(super) fn read_measured(fields: &mut Fields<'_, '_>, measured: &mut Measured) {
     measured.metric = read_metric(fields);
     measured.own = read_own(fields, measured.metric);
@@ -269,7 +265,6 @@ pub(super) const NO_APART: Apart = Apart {
     empty_long_ticks: Vec::new(),
 };
 
-#[cfg(feature = "amounts")]
 pub(super) const NO_MEASURED: Measured = Measured {
     metric: Metric::Time,
     own: None,

@@ -36,11 +36,9 @@ pub(super) fn write(writer: &mut Writer, end: &End) {
     writer.whole("exit_code", end.exit_code.into());
 }
 
-#[cfg(feature = "whole")]
 pub(super) use reading::read;
 
 /// The other direction, for whole runs.
-#[cfg(feature = "whole")]
 mod reading {
     use crate::codec::Fields;
     use crate::{ClockCheck, End, Meanwhile};

@@ -1,4 +1,3 @@
-#[cfg(feature = "memory")]
 use super::memory;
 use super::{case, end, fault, header, result, rounds, verdict, visit};
 use crate::Entry;
@@ -34,7 +33,6 @@ impl<'r> Entry<'r> {
                 visit::write(writer, visit);
                 &visit.unknown
             }
-            #[cfg(feature = "memory")]
             Entry::Memory(memory) => {
                 memory::write(writer, memory);
                 &memory.unknown

@@ -90,7 +90,6 @@ impl<'t> Fields<'t, '_> {
         Some(self.number_of(name, value))
     }
 
-    #[cfg(feature = "amounts")]
     #[inline(never)]
     pub(super) fn numbers(&mut self, name: &str, place: &mut Vec<f64>) {
         for item in self.list(name) {

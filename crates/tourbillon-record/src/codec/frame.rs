@@ -1,4 +1,3 @@
-#[cfg(feature = "memory")]
 use super::memory;
 use super::{Fields, envelope, fault, plan, rounds, start, visit};
 use crate::json::Writer;
@@ -75,7 +74,6 @@ fn write<'f>(writer: &mut Writer, frame: &'f Frame) -> &'f str {
             rounds::write(writer, rounds);
             return &rounds.unknown;
         }
-        #[cfg(feature = "memory")]
         Frame::Memory(memory) => {
             memory::write(writer, memory);
             return &memory.unknown;
@@ -108,7 +106,6 @@ fn blank(kind: &str) -> Option<Frame> {
         },
         "visit" => Frame::Visit(Box::new(visit::BLANK)),
         "rounds" => Frame::Rounds(Box::new(rounds::BLANK)),
-        #[cfg(feature = "memory")]
         "memory" => Frame::Memory(Box::new(memory::BLANK)),
         "fault" => Frame::Fault(fault::BLANK),
         "bye" => Frame::Bye,
@@ -138,7 +135,6 @@ fn read(fields: &mut Fields<'_, '_>, frame: &mut Frame) {
         }
         Frame::Visit(visit) => visit::read(fields, visit),
         Frame::Rounds(rounds) => rounds::read(fields, rounds),
-        #[cfg(feature = "memory")]
         Frame::Memory(memory) => memory::read(fields, memory),
         Frame::Fault(fault) => fault::read(fields, fault),
         Frame::Bye => {}

@@ -1,4 +1,3 @@
-#[cfg(feature = "memory")]
 use super::memory;
 use super::{Fields, case, end, envelope, fault, header, result, rounds, verdict, visit};
 use crate::json::Value;
@@ -16,7 +15,6 @@ impl Line {
             Line::Header(header) => Entry::Header(header),
             Line::Case(case) => Entry::Case(case),
             Line::Visit(visit) => Entry::Visit(visit),
-            #[cfg(feature = "memory")]
             Line::Memory(memory) => Entry::Memory(memory),
             Line::Fault(fault) => Entry::Fault(fault),
             Line::Result(result) => Entry::Result(result),
@@ -57,7 +55,6 @@ fn read(kind: Value<'_>, fields: &mut Fields<'_, '_>) -> Option<Line> {
             visit::read(fields, &mut visit);
             Line::Visit(visit)
         }
-        #[cfg(feature = "memory")]
         "memory" => {
             let mut memory = memory::BLANK;
             memory::read(fields, &mut memory);
@@ -94,7 +91,6 @@ impl From<Entry<'_>> for Line {
             Entry::Header(header) => Line::Header(header.clone()),
             Entry::Case(case) => Line::Case(case.clone()),
             Entry::Visit(visit) => Line::Visit(Box::new(visit.clone())),
-            #[cfg(feature = "memory")]
             Entry::Memory(memory) => Line::Memory(memory.clone()),
             Entry::Fault(fault) => Line::Fault(fault.clone()),
             Entry::Result(result) => Line::Result(result.clone()),

@@ -19,10 +19,8 @@ mod fields;
 mod first_error;
 mod frame;
 mod header;
-#[cfg(feature = "whole")]
 mod line;
 mod members;
-#[cfg(feature = "memory")]
 mod memory;
 mod plan;
 mod result;

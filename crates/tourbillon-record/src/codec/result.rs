@@ -1,5 +1,4 @@
 use super::{Fields, start};
-#[cfg(feature = "amounts")]
 use crate::OwnMetric;
 use crate::json::{Writer, put};
 use crate::{Absence, CaseResult, Metric, Note, Scope};
@@ -8,13 +7,7 @@ use crate::{Absence, CaseResult, Metric, Note, Scope};
 pub(super) fn write(writer: &mut Writer, result: &CaseResult) {
     start(writer, "result");
     writer.text("case", &result.case);
-    #[cfg(feature = "amounts")]
     write_metric(writer, result.metric, result.own.as_deref());
-    #[cfg(not(feature = "amounts"))]
-    {
-        writer.text("metric", result.metric.name());
-        writer.text("unit", result.metric.unit());
-    }
     writer.number_or_null("estimate", result.estimate.ok());
     writer.text_or_null("absent", result.estimate.err().map(Absence::name));
     writer.number_or_null("lower", result.lower);
@@ -45,12 +38,7 @@ pub(super) fn write(writer: &mut Writer, result: &CaseResult) {
 pub(super) fn read(fields: &mut Fields<'_, '_>, result: &mut CaseResult) {
     fields.text("case", &mut result.case);
     result.metric = read_metric(fields);
-    #[cfg(feature = "amounts")]
-    {
-        result.own = read_own(fields, result.metric).map(Box::new);
-    }
-    #[cfg(not(feature = "amounts"))]
-    read_unit(fields, result.metric);
+    result.own = read_own(fields, result.metric).map(Box::new);
     result.estimate = read_estimate(fields);
     result.lower = fields.number_or_none("lower");
     result.upper = fields.number_or_none("upper");
@@ -80,7 +68,6 @@ pub(super) fn read(fields: &mut Fields<'_, '_>, result: &mut CaseResult) {
 pub(super) const BLANK: CaseResult = CaseResult {
     case: String::new(),
     metric: Metric::Time,
-    #[cfg(feature = "amounts")]
     own: None,
     estimate: Err(Absence::NotReached),
     lower: None,
@@ -110,7 +97,6 @@ const METRICS: &[Metric] = &[
     Metric::CpuTime,
     Metric::UserTime,
     Metric::KernelTime,
-    #[cfg(feature = "amounts")]
     Metric::Own,
     Metric::Cycles,
     Metric::Allocs,
@@ -121,7 +107,6 @@ const METRICS: &[Metric] = &[
 ];
 
 /// What was measured, with its unit.
-#[cfg(feature = "amounts")]
 #[inline(never)]
 pub(super) fn write_metric(writer: &mut Writer, metric: Metric, own: Option<&OwnMetric>) {
     writer.text("metric", metric.name());
@@ -133,7 +118,6 @@ pub(super) fn write_metric(writer: &mut Writer, metric: Metric, own: Option<&Own
 }
 
 /// The name and the unit of an own metric.
-#[cfg(feature = "amounts")]
 #[inline(never)]
 pub(super) fn read_own(fields: &mut Fields<'_, '_>, metric: Metric) -> Option<OwnMetric> {
     if metric != Metric::Own {

@@ -51,11 +51,9 @@ pub(super) fn write(writer: &mut Writer, verdict: &Verdict) {
     writer.text("method", &verdict.method);
 }
 
-#[cfg(feature = "whole")]
 pub(super) use reading::read;
 
 /// The other direction, for whole runs.
-#[cfg(feature = "whole")]
 mod reading {
     use crate::codec::Fields;
     use crate::{Control, Finding, Interference, Reach, Undecided, Verdict};

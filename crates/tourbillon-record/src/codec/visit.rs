@@ -4,7 +4,6 @@ use super::columns::{
     write_batches, write_chain, write_empty, write_fixed_item, write_pauses, write_pilot,
     write_team, write_warmup,
 };
-#[cfg(feature = "amounts")]
 use super::columns::{NO_MEASURED, read_measured, write_measured};
 use super::plan::{read_length, write_length};
 use super::{Fields, start};
@@ -41,7 +40,6 @@ pub(super) fn write(writer: &mut Writer, visit: &Visit) {
         write_apart(writer, apart);
     }
     // As it was before anything else was measured, where nothing is.
-    #[cfg(feature = "amounts")]
     if let Some(measured) = &visit.measured {
         write_measured(writer, measured);
     }
@@ -123,13 +121,10 @@ pub(super) fn read(fields: &mut Fields<'_, '_>, visit: &mut Visit) {
         read_apart(fields, apart);
         fields.leave();
     }
-    #[cfg(feature = "amounts")]
     if fields.enter_if_any("measured") {
-        visit.measured = Some(Box::new(NO_MEASURED));
-    }
-    #[cfg(feature = "amounts")]
-    if let Some(measured) = &mut visit.measured {
-        read_measured(fields, measured);
+        let mut measured = NO_MEASURED;
+        read_measured(fields, &mut measured);
+        visit.measured = Some(Box::new(measured));
         fields.leave();
     }
     if fields.enter_if_any("team") {
@@ -148,7 +143,6 @@ pub(super) fn read(fields: &mut Fields<'_, '_>, visit: &mut Visit) {
     };
     visit.touched_bytes = fields.whole_or_none("touched_bytes");
     fields.rest(&mut visit.unknown);
-    #[cfg(feature = "amounts")]
     if let Some(measured) = &visit.measured {
         let batches = ("ticks", visit.batches.ticks.len());
         fields.same_length(&[batches, ("amounts", measured.amounts.len())]);
@@ -200,7 +194,6 @@ pub(super) const BLANK: Visit = Visit {
     pauses: None,
     fixed_item: None,
     apart: None,
-    #[cfg(feature = "amounts")]
     measured: None,
     team: None,
     visit_ticks: 0,

@@ -105,7 +105,6 @@ impl Writer {
     }
 
     /// Numbers, all finite.
-    #[cfg(feature = "amounts")]
     #[inline(never)]
     pub(crate) fn numbers(&mut self, name: &str, values: &[f64]) {
         self.open_list(name);

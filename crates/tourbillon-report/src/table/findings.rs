@@ -1,4 +1,3 @@
-#[cfg(feature = "amounts")]
 use tourbillon_record::Note;
 use tourbillon_record::{Absence, Case, CaseResult, Fault, Metric, Throughput};
 
@@ -112,7 +111,6 @@ impl Found<'_> {
         let bound = |result: Option<&CaseResult>| {
             result.is_some_and(|result| result.estimate == Err(Absence::BelowResolution))
         };
-        #[cfg(feature = "amounts")]
         if self.is_bound_of_samples() {
             return false;
         }
@@ -120,7 +118,6 @@ impl Found<'_> {
     }
 
     /// Whether the figure is an upper bound only, for the system hardly ever saw it.
-    #[cfg(feature = "amounts")]
     pub(crate) fn is_bound_of_samples(&self) -> bool {
         let is_sampled = |note: &Note| matches!(note, Note::Sampled { .. });
         self.main.is_some_and(|main| {

@@ -1,20 +1,17 @@
 //! What the marks of a table mean.
 
-#[cfg(feature = "amounts")]
 use tourbillon_record::Metric;
 use tourbillon_record::{CaseResult, Scope};
 
 use super::columns::{COLUMNS, Column, Layout};
 use super::findings::{Compared, Found};
 use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, WAITING};
-#[cfg(feature = "amounts")]
 use crate::measure::word;
 use crate::style::Ink;
 use crate::text::push;
 use crate::wrap::Page;
 
 /// What the words behind times of processors mean.
-#[cfg(feature = "amounts")]
 const PROCESSORS: [(Metric, &str); 3] = [
     (
         Metric::CpuTime,
@@ -43,7 +40,6 @@ pub(crate) struct Legend<'a> {
 impl Legend<'_> {
     /// Adds a line or more for each mark that stands in the table.
     pub(crate) fn add(&self, page: &mut Page<'_>) {
-        #[cfg(feature = "amounts")]
         explain_measures(page, self.found);
         self.explain_times(page);
         if self.layout.shows(Column::Cycles as usize) {
@@ -163,7 +159,6 @@ impl Legend<'_> {
 }
 
 /// Explains the words behind figures that are no wall time.
-#[cfg(feature = "amounts")]
 fn explain_measures(page: &mut Page<'_>, found: &[Found<'_>]) {
     for (metric, meaning) in PROCESSORS {
         if found.iter().any(|found| found.measures(metric)) {

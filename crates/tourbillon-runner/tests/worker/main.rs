@@ -184,7 +184,6 @@ fn visit(plan: &Plan) -> Visit {
         pauses: None,
         fixed_item: None,
         apart: None,
-        #[cfg(feature = "amounts")]
         measured: None,
         team: None,
         visit_ticks: 30_000,

@@ -1,7 +1,6 @@
 //! What a benchmark holds: says what it is, then hands over its body.
 
 mod inputs;
-#[cfg(feature = "metrics")]
 mod metric;
 mod mode;
 mod refused;
@@ -20,7 +19,6 @@ use tourbillon_engine::{
 use tourbillon_record::{Metric as Metered, Throughput};
 
 pub use inputs::WithInputs;
-#[cfg(feature = "metrics")]
 pub use metric::{Amount, Metric};
 use mode::Mode;
 use refused::Refused;

@@ -17,7 +17,6 @@ mod header;
 #[cfg(feature = "mem")]
 mod ledger;
 mod list;
-#[cfg(feature = "cpu-time")]
 mod meter;
 mod options;
 mod peer;

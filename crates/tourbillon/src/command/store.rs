@@ -85,7 +85,6 @@ pub(crate) fn ratio(
     last: &Last,
     case: &str,
 ) -> Option<Ratio> {
-    #[cfg(feature = "amounts")]
     for result in results {
         if result.case == case && result.metric.is_main() && result.metric != Metric::Time {
             return ratio_of(result.metric, header, results, last, case);
@@ -136,7 +135,6 @@ fn ratio_of(
 ) -> Option<Ratio> {
     let (then_header, then) = last.result(case, metric)?;
     for now in results {
-        #[cfg(feature = "amounts")]
         if now.own != then.own {
             continue;
         }

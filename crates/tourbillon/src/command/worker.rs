@@ -79,7 +79,6 @@ fn visit(
         if let (Some(against), Some(versus)) = (&plan.against, versus) {
             return (versus.measure)(suite, &plan, against, &clock, &mut send);
         }
-        #[cfg(feature = "cpu-time")]
         if let Some(metric) = plan.metric {
             let meter = super::meter::ProcessorTime::of(metric);
             return tourbillon_engine::visit_by(&meter, suite, &plan, &clock, line, &mut send);

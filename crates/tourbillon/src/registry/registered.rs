@@ -66,10 +66,7 @@ impl Registered {
 
     /// The code that compares cases, if a function or the feature asks for it.
     pub(crate) fn versus(&self) -> Option<Comparing> {
-        #[cfg(feature = "against")]
         let mut versus = Some(Comparing::new());
-        #[cfg(not(feature = "against"))]
-        let mut versus = None;
         for entry in &*self.entries {
             versus = versus.or(entry.settings.reference);
         }

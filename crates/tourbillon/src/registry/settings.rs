@@ -127,12 +127,6 @@ impl Settings {
     }
 
     const fn metric(mut self, metric: Metric) -> Self {
-        // Evaluated by the compiler, which shows the text at the attribute.
-        assert!(
-            cfg!(feature = "cpu-time") || matches!(metric, Metric::Time),
-            "`clock` needs a feature: add features = [\"cpu-time\"] to the dependency tourbillon in \
-             Cargo.toml"
-        );
         self.options.metric = Some(metric);
         self
     }

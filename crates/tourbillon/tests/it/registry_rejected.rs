@@ -294,13 +294,6 @@ const BY_TYPE: &[Refused] = &[
     ),
 ];
 
-/// Refused by the compiler when all else is right: this package has no features.
-const BY_FEATURE: &[Refused] = &[(
-    "«#[bench(clock = cpu)] fn f() {}",
-    "evaluation panicked: `clock` needs a feature: add features = [\"cpu-time\"] to the dependency \
-     tourbillon in Cargo.toml: evaluation of `m0::_::__TOURBILLON_ENTRY` failed inside this call",
-)];
-
 #[test]
 fn mistakes_are_reported_where_they_are() {
     let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rejected");
@@ -319,7 +312,6 @@ fn mistakes_are_reported_where_they_are() {
     write(&package.join("Cargo.toml"), &manifest);
     let by_the_attribute = prepare(&sources, "by_the_attribute", BY_THE_ATTRIBUTE);
     let by_type = prepare(&sources, "by_type", BY_TYPE);
-    let by_feature = prepare(&sources, "by_feature", BY_FEATURE);
 
     let output = Command::new(env!("CARGO"))
         .args([

@@ -140,8 +140,7 @@ pub(super) const FLAGS: &[Flag] = &[
         "clock",
         "CLOCK",
         Sets::Clock,
-        "what to measure: wall, or time of processors, which needs the feature cpu-time: cpu, and its \
-         parts user and kernel [wall]",
+        "what to measure: wall, or processor time: cpu, and its parts user and kernel [wall]",
     ),
     flag(
         Group::Measuring,
