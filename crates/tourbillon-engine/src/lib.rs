@@ -5,7 +5,7 @@
 //! samples in ticks: no estimate is made here. [`compare`] runs several cases batch by batch beside
 //! each other.
 //!
-//! With the feature `memory`, a visit may count instead of time: `count` hands what happens in the
+//! A visit may count instead of time: `count` hands what happens in the
 //! timed regions to a `Ledger`.
 //!
 //! Nothing is allocated, printed or asked of the operating system inside a timed region, and no

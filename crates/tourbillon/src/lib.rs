@@ -45,10 +45,8 @@
 //! * What a benchmark can say and which terminals there are: [`Bencher`].
 //! * What the attribute takes: [`bench`](macro@bench).
 //! * Values that the optimiser must not know, or must not drop: [`hide`], [`keep`].
-//! * Time of processors in place of wall time: `clock = cpu` with the feature `cpu-time`. Numbers that a body
-//!   returns: `Metric` with the feature `metrics`.
-//! * Cases compared with one another: `reference` of the attribute; for once, with the feature `against`,
-//!   `--against CASE`.
+//! * Processor time in place of wall time: `clock = cpu`. Numbers that a body returns: `Metric`.
+//! * Cases compared with one another: `reference` of the attribute; for once, `--against CASE`.
 //! * One thing timed in one line: [`time`], [`Timer`]; two compared: [`compare`], [`Comparer`].
 
 mod adhoc;
