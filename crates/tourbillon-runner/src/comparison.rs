@@ -1,6 +1,6 @@
 //! A comparison of cases: processes in which all of them are alive, until it is decided.
 
-use tourbillon_analysis::{Criteria, processes_settled};
+use tourbillon_analysis::{Criteria, Design, settled};
 use tourbillon_record::{Against, Fault, Plan, Rounds};
 
 use crate::plan::plan;
@@ -99,5 +99,5 @@ fn is_over(launches: &[Rounds], spent_ns: u64, terms: Criteria) -> bool {
     } else {
         BUDGET_NS
     };
-    spent_ns >= most || processes_settled(launches, terms)
+    spent_ns >= most || settled(Design::Processes, launches, terms)
 }

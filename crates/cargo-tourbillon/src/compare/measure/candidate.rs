@@ -1,6 +1,6 @@
 //! A case of two builds on its way to a verdict.
 
-use tourbillon_analysis::{Criteria, Frequency, builds_settled, judge_builds};
+use tourbillon_analysis::{Criteria, Design, Frequency, judge, settled};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{BatchShape, Fault, Rounds, Verdict, Visit};
 use tourbillon_runner::{
@@ -156,7 +156,7 @@ impl Candidate {
                 self.spent_ns += measured_ns.max(starting_ns);
                 self.starting_ns = Some(self.starting_ns.unwrap_or(u64::MAX).min(starting_ns));
                 self.launches.push(*rounds);
-                self.settled = builds_settled(&self.launches, common.terms, common.frequency());
+                self.settled = settled(Design::Builds, &self.launches, common.terms);
             }
             PairedRun::Fault(side, fault) => {
                 self.fault = Some((side ^ usize::from(new_first), fault))
@@ -200,13 +200,12 @@ impl Candidate {
 
     /// What it has come to. `old` is what the reference is called.
     pub(super) fn verdict(&self, old: &str, common: &Common<'_>) -> Verdict {
-        judge_builds(
-            &self.id,
-            old,
-            &self.launches,
-            common.terms,
-            common.frequency(),
-        )
+        let (terms, frequency) = (common.terms, common.frequency());
+        Verdict {
+            case: self.id.clone(),
+            reference: old.to_owned(),
+            ..judge(Design::Builds, &self.launches, 0, 1, terms, frequency)
+        }
     }
 }
 
