@@ -125,32 +125,32 @@ pub(crate) fn batches_ns(
     overhead: Overhead,
 ) -> u64 {
     let most = share_ns(settings) / 4 * 3;
-    let rest = rest_ns(settings, starts, overhead).unwrap_or(most);
+    let rest = rest_ns(settings, starts.typical_ns, overhead).unwrap_or(most);
     let least = settings.min_time_ns.div_ceil(u64::from(launches.max(1)));
     rest.min(most).max(least).max(1)
 }
 
-/// How much of its time a case has used, of `wall_ns` in which `start_ns` are the starts of processes. These
-/// count only where they come out of the time for the batches; elsewhere, as on systems that take 10 ms for
-/// one, no time would be left to repeat a launch.
+/// How much of its time a case has used that took `wall_ns`, in which `start_ns` are the starts of so many
+/// `visits`. Starts count only if they fit into the shares of the visits; otherwise, as on systems where one takes
+/// 10 ms, no time would be left to repeat a launch.
 pub(crate) fn used_ns(
     settings: &CaseSettings,
-    starts: Starts,
     overhead: Overhead,
     wall_ns: u64,
     start_ns: u64,
+    visits: u32,
 ) -> u64 {
-    match rest_ns(settings, starts, overhead) {
+    match rest_ns(settings, start_ns / u64::from(visits.max(1)), overhead) {
         Some(_) => wall_ns,
         None => wall_ns.saturating_sub(start_ns),
     }
 }
 
 /// What start and overhead leave of a share for batches; `None` if less than a quarter.
-fn rest_ns(settings: &CaseSettings, starts: Starts, overhead: Overhead) -> Option<u64> {
+fn rest_ns(settings: &CaseSettings, start_ns: u64, overhead: Overhead) -> Option<u64> {
     let share = share_ns(settings);
     let rest = (share - share * RESERVE.0 / RESERVE.1)
-        .saturating_sub(starts.typical_ns)
+        .saturating_sub(start_ns)
         .saturating_sub(overhead.0);
     (rest >= share / 4).then_some(rest)
 }
@@ -293,9 +293,9 @@ mod tests {
     #[test]
     fn starts_that_do_not_fit_are_not_time_of_the_case() {
         let settings = CaseSettings::default();
-        let used = |starts| used_ns(&settings, starts, Overhead(0), 100 * MS, 60 * MS);
-        assert_eq!(used(starts(2_100_000, 100)), 100 * MS);
-        assert_eq!(used(starts(12 * MS, 100)), 40 * MS);
+        let used = |visits| used_ns(&settings, Overhead(0), 100 * MS, 60 * MS, visits);
+        // 5 and 6 ms of shares of 10 ms, of which 2.2 are kept and 2.5 have to be left.
+        assert_eq!((used(12), used(10)), (100 * MS, 40 * MS));
     }
 
     #[test]

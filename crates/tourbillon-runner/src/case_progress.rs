@@ -95,12 +95,13 @@ impl<'a> CaseProgress<'a> {
     }
 
     /// How many launches are made in place of contended ones. With a precision, looks add launches instead.
-    pub(crate) fn repeats(&self, starts: Starts, rules: &Rules) -> u32 {
+    pub(crate) fn repeats(&self, rules: &Rules) -> u32 {
         if self.settings.precision.is_some() {
             return 0;
         }
         let (wall_ns, start_ns) = (self.spent_ns, self.start_ns);
-        let used_ns = used_ns(self.settings, starts, self.overhead, wall_ns, start_ns);
+        let visits = self.quota.made();
+        let used_ns = used_ns(self.settings, self.overhead, wall_ns, start_ns, visits);
         let (launches, needed) = (self.launches, rules.needed());
         self.quota.more(launches, needed, used_ns, self.time_ns)
     }

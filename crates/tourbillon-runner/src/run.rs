@@ -282,7 +282,7 @@ impl<'a> Run<'a> {
     fn repeat_contended(&mut self, index: usize) {
         let case = &self.cases[index];
         if self.schedule.is_done(index, case.ended()) {
-            let repeats = case.repeats(self.starts, &self.rules);
+            let repeats = case.repeats(&self.rules);
             if repeats > 0 {
                 self.schedule.add(index, repeats);
                 self.schedule.shuffle();
