@@ -1,21 +1,26 @@
 //! The timed loops: everything between two clock readings.
 //!
-//! One generic function per shape, called once per batch and never inlined into its caller. Each is
-//! instantiated with an inner loop of one copy of the body and, for bodies of a few cycles, of
-//! eight. The constant inner loop is what lets LLVM unroll after inlining; textual copies of the
-//! body would stop it from inlining anything but tiny ones (docs/decisions/0003).
+//! One generic function per shape, called once per batch and never inlined into its caller. Each has
+//! an inner loop of one copy of the body or, for bodies of a few cycles, of eight. The constant inner
+//! loop lets LLVM unroll after inlining; textual copies of the body would keep it from inlining anything
+//! but tiny ones (docs/decisions/0003).
 //!
-//! The loops with a fence are in this module, too: rustc divides a crate into codegen units by module,
-//! and LLVM inlines a body of any size where it is called once in a unit. In modules of their own the
-//! two loops of a body would get it inlined or not as the rest of the bench crate decides.
+//! In the loops that end in `_apart` a fence stands after each call, or none. Calls that do not wait for each
+//! other overlap in the processor; what an op takes longer with the fence, except for the cost of the
+//! fence around an empty body, overlaps otherwise. The loop is the same for both, so that the
+//! predictor of its jumps knows as much. All loops are in this module: rustc divides a crate into codegen
+//! units by module, and LLVM inlines a body of any size that is called once in a unit. In modules of
+//! their own the two loops of a body would get it inlined or not depending on the rest of the bench crate.
+
+pub(crate) mod hide;
+pub(crate) mod keep;
 
 use core::mem::MaybeUninit;
 
 use tourbillon_clock::Clock;
 
-use crate::fenced::fence;
-use crate::hide::hide;
-use crate::keep::{keep, observe, touch};
+use hide::hide;
+use keep::{keep, observe, touch};
 
 /// Copies of the body in the inner loop of the unrolled form.
 pub(crate) const UNROLLED: u32 = 8;
@@ -92,7 +97,7 @@ pub(crate) fn window_keeping<I, R, F: FnMut(&mut I) -> R>(
 }
 
 /// Calls `body` `count` times with one item after the other, from the place `at` on and from the
-/// beginning again behind the last; returns the ticks. There is at least one item.
+/// beginning again after the last; returns the ticks. There is at least one item.
 #[inline(never)]
 pub(crate) fn stream<I, R, F: FnMut(&I) -> R>(
     clock: &Clock,
@@ -198,4 +203,42 @@ pub(crate) fn window_keeping_apart<I, R, F: FnMut(&mut I) -> R>(
         fence(there);
     }
     clock.stop().0.wrapping_sub(start.0)
+}
+
+/// Whether there is a fence for this architecture.
+pub(crate) const HAS_FENCE: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+
+/// If `there`, waits until everything before is done, and begins nothing after it before that: `lfence` on
+/// x86-64 (on AMD too, if the system enables that, as all do since 2018), `isb` after a barrier for loads on
+/// aarch64.
+///
+/// The jump is in the assembly, so that the compiler cannot make two loops of one.
+#[inline(always)]
+pub(crate) fn fence(there: u32) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a fence changes no value.
+    unsafe {
+        core::arch::asm!(
+            "test {0:e}, {0:e}",
+            "jz 2f",
+            "lfence",
+            "2:",
+            in(reg) there,
+            options(nostack),
+        );
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: barriers change no value.
+    unsafe {
+        core::arch::asm!(
+            "cbz {0:w}, 2f",
+            "dsb ishld",
+            "isb",
+            "2:",
+            in(reg) there,
+            options(nostack, preserves_flags),
+        );
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = there;
 }

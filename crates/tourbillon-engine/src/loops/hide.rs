@@ -2,8 +2,7 @@
 
 use core::mem::{ManuallyDrop, MaybeUninit};
 
-use crate::bits::{Holder, holder, narrow, widen};
-use crate::keep::{halves, parts};
+use super::keep::{Holder, halves, holder, narrow, parts, touch, widen};
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! pass_float {
@@ -129,7 +128,7 @@ pub fn hide<T>(value: T) -> T {
         }
         Holder::Memory => {
             let mut value = value;
-            crate::keep::touch(&mut value);
+            touch(&mut value);
             value
         }
     }
