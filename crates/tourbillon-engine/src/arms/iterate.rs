@@ -4,7 +4,7 @@ use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::BatchShape;
 
 use crate::arm::{Arm, Limits, Reading};
-use crate::loops::{UNROLLED, chain, iterate, iterate_apart};
+use crate::loops::{UNROLLED, chain, iterate};
 
 /// A body that is called again and again; its outputs are dropped where they arise.
 #[derive(Debug)]
@@ -37,15 +37,17 @@ impl<R, F: FnMut() -> R> Iterated<F, R> {
 impl<R, F: FnMut() -> R> Arm for Iterated<F, R> {
     fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
         let rounds = shape.iterations() / u64::from(shape.unroll);
-        Reading::of(if shape.unroll == UNROLLED {
-            iterate::<R, F, UNROLLED>(clock, &mut self.body, rounds)
+        let stamps = if shape.unroll == UNROLLED {
+            iterate::<R, F, UNROLLED, false>(clock, &mut self.body, rounds, false)
         } else {
-            iterate::<R, F, 1>(clock, &mut self.body, rounds)
-        })
+            iterate::<R, F, 1, false>(clock, &mut self.body, rounds, false)
+        };
+        Reading::of(stamps.ticks())
     }
 
     fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
-        Some(Ticks(iterate_apart(clock, &mut self.body, ops, fenced)))
+        let stamps = iterate::<R, F, 1, true>(clock, &mut self.body, ops, fenced);
+        Some(Ticks(stamps.ticks()))
     }
 
     fn first(&mut self, clock: &Clock) -> Result<Reading, String> {
@@ -92,11 +94,12 @@ impl<T: Clone, F: FnMut(T) -> T> Arm for Chained<F, T> {
     fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
         let rounds = shape.iterations() / u64::from(shape.unroll);
         let first = self.first.clone();
-        Reading::of(if shape.unroll == UNROLLED {
+        let stamps = if shape.unroll == UNROLLED {
             chain::<T, F, UNROLLED>(clock, &mut self.body, first, rounds)
         } else {
             chain::<T, F, 1>(clock, &mut self.body, first, rounds)
-        })
+        };
+        Reading::of(stamps.ticks())
     }
 
     fn limits(&self) -> Limits {
@@ -109,5 +112,11 @@ impl<T: Clone, F: FnMut(T) -> T> Arm for Chained<F, T> {
 
 /// Ticks of `ops` calls of an empty body in the unrolled loop; `ops` is a multiple of eight.
 pub(crate) fn empty_body(clock: &Clock, ops: u64) -> u64 {
-    iterate::<(), _, UNROLLED>(clock, &mut || (), ops / u64::from(UNROLLED))
+    let rounds = ops / u64::from(UNROLLED);
+    iterate::<(), _, UNROLLED, false>(clock, &mut || (), rounds, false).ticks()
+}
+
+/// Ticks of `ops` calls of an empty body with a fence after each.
+pub(crate) fn fenced_empty_body(clock: &Clock, ops: u64) -> u64 {
+    iterate::<(), _, 1, true>(clock, &mut || (), ops, true).ticks()
 }

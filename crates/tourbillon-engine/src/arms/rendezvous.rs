@@ -9,6 +9,8 @@ use std::thread::{self, Thread};
 
 use tourbillon_clock::Clock;
 
+use crate::loops::Stamps;
+
 /// What a panic carries.
 pub(super) type Payload = Box<dyn Any + Send>;
 
@@ -20,13 +22,6 @@ const PATIENCE: u32 = 1 << 16;
 const PATIENCE_IN_TURNS: u32 = 1 << 6;
 /// How often the thread that leads looks for the end of a round before it goes to sleep.
 const LINGERING: u32 = 1 << 8;
-
-/// The readings of a thread around its part of a round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Stamps {
-    pub(super) start: u64,
-    pub(super) end: u64,
-}
 
 /// What a thread is to do in a round.
 #[derive(Clone, Debug)]

@@ -5,11 +5,9 @@ use std::mem::needs_drop;
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::BatchShape;
 
-use super::windows::{Outputs, drop_written};
+use super::windows::{Outputs, drop_written, run_window};
 use crate::arm::{Arm, Limits, Reading};
-use crate::loops::{
-    iterate, stream, stream_keeping, window_apart, window_keeping, window_keeping_apart,
-};
+use crate::loops::{stream, stream_keeping};
 
 /// A body that gets the items of a slice, one after the other, and from the beginning again after the
 /// last. A batch goes on where the one before has stopped, so that no part of the slice is measured
@@ -45,10 +43,10 @@ impl<I, R, F: FnMut(&I) -> R> Arm for Streamed<'_, I, F, R> {
         for _ in 0..shape.windows {
             if const { needs_drop::<R>() } && !self.outputs.drop_inside {
                 let slots = self.outputs.slots(count);
-                ticks += stream_keeping(clock, body, items, at, slots);
+                ticks += stream_keeping(clock, body, items, at, slots).ticks();
                 drop_written(slots);
             } else {
-                ticks += stream(clock, body, items, at, count);
+                ticks += stream(clock, body, items, at, count).ticks();
             }
         }
         Reading::of(ticks)
@@ -56,18 +54,12 @@ impl<I, R, F: FnMut(&I) -> R> Arm for Streamed<'_, I, F, R> {
 
     fn fixed_item(&mut self, clock: &Clock, shape: BatchShape, pick: u64) -> Option<Reading> {
         let item = &self.items[(pick % self.items.len() as u64) as usize];
-        let count = shape.items as usize;
-        let body = &mut self.body;
+        let mut body = |(): &mut ()| (self.body)(item);
+        let places = &mut vec![(); shape.items as usize][..];
         let mut ticks = 0;
         for _ in 0..shape.windows {
-            if const { needs_drop::<R>() } && !self.outputs.drop_inside {
-                let slots = self.outputs.slots(count);
-                let mut body = |(): &mut ()| body(item);
-                ticks += window_keeping(clock, &mut body, &mut vec![(); count], slots);
-                drop_written(slots);
-            } else {
-                ticks += iterate::<R, _, 1>(clock, &mut || body(item), shape.items);
-            }
+            let outputs = &mut self.outputs;
+            ticks += run_window::<_, _, _, false>(clock, &mut body, places, outputs, false);
         }
         Some(Reading::of(ticks))
     }
@@ -78,15 +70,10 @@ impl<I, R, F: FnMut(&I) -> R> Arm for Streamed<'_, I, F, R> {
         let items = from_here.chain(self.items.iter().cycle());
         self.window.clear();
         self.window.extend(items.take(ops as usize));
-        let (body, window) = (&mut self.body, &mut self.window[..]);
-        let mut body = |item: &mut &I| body(item);
-        if const { needs_drop::<R>() } && !self.outputs.drop_inside {
-            let slots = self.outputs.slots(ops as usize);
-            let ticks = window_keeping_apart(clock, &mut body, window, slots, fenced);
-            drop_written(slots);
-            return Some(Ticks(ticks));
-        }
-        Some(Ticks(window_apart(clock, &mut body, window, fenced)))
+        let mut body = |item: &mut &I| (self.body)(item);
+        let (window, outputs) = (&mut self.window[..], &mut self.outputs);
+        let ticks = run_window::<_, _, _, true>(clock, &mut body, window, outputs, fenced);
+        Some(Ticks(ticks))
     }
 
     fn limits(&self) -> Limits {

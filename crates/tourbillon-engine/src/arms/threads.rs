@@ -10,17 +10,17 @@
 //! the batch took from the first start to the last stop
 //! ```
 
-use std::mem::{MaybeUninit, needs_drop};
+use std::mem::needs_drop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{self, Builder, Scope, ScopedJoinHandle};
 
-use tourbillon_clock::{Clock, Ticks};
+use tourbillon_clock::Clock;
 use tourbillon_record::{BatchShape, Team};
 
-use super::rendezvous::{Order, Rendezvous, Stamps};
+use super::rendezvous::{Order, Rendezvous};
 use super::windows::{Outputs, drop_written};
 use crate::arm::{Arm, Limits, Reading};
-use crate::loops::keep::{keep, observe, touch};
+use crate::loops::{Stamps, iterate, window_keeping};
 
 /// Makes a body on each of `threads` threads with `make`, which gets the number of the thread, and
 /// hands all of them to `drive` as one arm: an iteration of it is one call on each thread.
@@ -153,11 +153,14 @@ fn part<R, F: FnMut() -> R>(
     body: &mut F,
     outputs: &mut Outputs<R>,
 ) -> Option<Stamps> {
+    let (clock, count) = (&order.clock, order.count);
     if const { needs_drop::<R>() } && !outputs.drop_inside {
-        let slots = outputs.slots(order.count as usize);
+        let slots = outputs.slots(count as usize);
+        let places = &mut vec![(); count as usize][..];
+        let mut body = |(): &mut ()| body();
         let stamps = place
             .meet(2 * round - 1)
-            .then(|| window_keeping(&order.clock, body, slots))?;
+            .then(|| window_keeping::<_, _, _, false>(clock, &mut body, places, slots, false))?;
         // No thread drops its outputs while another one runs; if one does not come, they are leaked.
         place.meet(2 * round).then(|| {
             drop_written(slots);
@@ -166,42 +169,7 @@ fn part<R, F: FnMut() -> R>(
     } else {
         place
             .meet(round)
-            .then(|| iterate(&order.clock, body, order.count))
-    }
-}
-
-/// Calls `body` `count` times.
-#[inline(never)]
-fn iterate<R, F: FnMut() -> R>(clock: &Clock, body: &mut F, count: u64) -> Stamps {
-    let start = clock.start();
-    for _ in 0..count {
-        touch(body);
-        keep(body());
-    }
-    stamped(start, clock.stop())
-}
-
-/// Calls `body` once for every slot of `outputs` and keeps each output in its slot, for the caller to
-/// drop.
-#[inline(never)]
-fn window_keeping<R, F: FnMut() -> R>(
-    clock: &Clock,
-    body: &mut F,
-    outputs: &mut [MaybeUninit<R>],
-) -> Stamps {
-    let start = clock.start();
-    for output in outputs {
-        touch(body);
-        observe(output.write(body()));
-    }
-    stamped(start, clock.stop())
-}
-
-#[inline(always)]
-fn stamped(start: Ticks, end: Ticks) -> Stamps {
-    Stamps {
-        start: start.0,
-        end: end.0,
+            .then(|| iterate::<R, F, 1, false>(clock, body, count, false))
     }
 }
 
@@ -231,14 +199,14 @@ impl<R, F: FnMut() -> R> Threaded<'_, '_, '_, F, R> {
         let (body, outputs) = (&mut self.body, &mut self.outputs);
         let own = part(place, round, &order, body, outputs);
         place.wait(round);
-        let own = own.unwrap_or_default();
-        self.took[0] += own.end.wrapping_sub(own.start);
-        let mut span = Span::of(own);
-        for (took, stamps) in self.took[1..].iter_mut().zip(place.recorded()) {
-            *took += stamps.end.wrapping_sub(stamps.start);
-            span.and(stamps);
+        let stamps: Vec<Stamps> = [own.unwrap_or_default()]
+            .into_iter()
+            .chain(place.recorded())
+            .collect();
+        for (took, stamps) in self.took.iter_mut().zip(&stamps) {
+            *took += stamps.ticks();
         }
-        (span.ticks(), span.apart())
+        span(&stamps)
     }
 }
 
@@ -290,64 +258,33 @@ impl<R, F: FnMut() -> R> Arm for Threaded<'_, '_, '_, F, R> {
     }
 }
 
-/// From the first start of several threads to their last end. Readings are taken relative to one of
-/// them, so that a counter may begin again at 0 in between.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    base: u64,
-    first_start: i64,
-    last_start: i64,
-    last_end: i64,
-}
-
-impl Span {
-    fn of(stamps: Stamps) -> Span {
-        Span {
-            base: stamps.start,
-            first_start: 0,
-            last_start: 0,
-            last_end: stamps.end.wrapping_sub(stamps.start).cast_signed(),
-        }
-    }
-
-    fn and(&mut self, stamps: Stamps) {
-        let start = stamps.start.wrapping_sub(self.base).cast_signed();
-        let end = stamps.end.wrapping_sub(self.base).cast_signed();
-        self.first_start = self.first_start.min(start);
-        self.last_start = self.last_start.max(start);
-        self.last_end = self.last_end.max(end);
-    }
-
-    /// From the first start to the last end.
-    fn ticks(self) -> u64 {
-        self.last_end.wrapping_sub(self.first_start).cast_unsigned()
-    }
-
-    /// From the first start to the last one.
-    fn apart(self) -> u64 {
-        self.last_start
-            .wrapping_sub(self.first_start)
-            .cast_unsigned()
-    }
+/// From the first start of several threads to their last end, and to their last start. Readings are taken
+/// relative to one of them, so that a counter may begin again at 0 in between.
+fn span(stamps: &[Stamps]) -> (u64, u64) {
+    let base = stamps.first().map_or(0, |stamps| stamps.start);
+    let after_base = |reading: u64| reading.wrapping_sub(base).cast_signed();
+    let starts = stamps.iter().map(|stamps| after_base(stamps.start));
+    let ends = stamps.iter().map(|stamps| after_base(stamps.end));
+    let first_start = starts.clone().min().unwrap_or(0);
+    let since_start = |last: Option<i64>| last.unwrap_or(0).wrapping_sub(first_start);
+    let (ticks, apart) = (since_start(ends.max()), since_start(starts.max()));
+    (ticks.cast_unsigned(), apart.cast_unsigned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn stamps(start: u64, end: u64) -> Stamps {
-        Stamps { start, end }
-    }
-
     #[test]
     fn a_span_goes_from_the_first_start_to_the_last_end() {
         for base in [1_000, u64::MAX - 50, u64::MAX] {
-            let at = |offset: i64| base.wrapping_add_signed(offset);
-            let mut span = Span::of(stamps(at(10), at(100)));
-            assert_eq!((span.ticks(), span.apart()), (90, 0));
-            span.and(stamps(at(-5), at(80)));
-            span.and(stamps(at(30), at(90)));
-            assert_eq!((span.ticks(), span.apart()), (105, 35));
+            let stamps = |start, end| Stamps {
+                start: base.wrapping_add_signed(start),
+                end: base.wrapping_add_signed(end),
+            };
+            assert_eq!(span(&[stamps(10, 100)]), (90, 0));
+            let three = [stamps(10, 100), stamps(-5, 80), stamps(30, 90)];
+            assert_eq!(span(&three), (105, 35));
         }
     }
 }

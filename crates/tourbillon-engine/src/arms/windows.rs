@@ -9,7 +9,7 @@ use tourbillon_stats::Rng;
 
 use super::iterate::first;
 use crate::arm::{Arm, Limits, Reading};
-use crate::loops::{window, window_apart, window_keeping, window_keeping_apart};
+use crate::loops::{window, window_keeping};
 
 /// Bytes of a page: within a page, an address decides into which set of a first-level cache data falls.
 const PAGE: u64 = 4096;
@@ -60,32 +60,25 @@ pub(super) fn drop_written<R>(slots: &mut [MaybeUninit<R>]) {
     }
 }
 
-/// Runs one window: calls `body` once for every slot of `inputs`, in the timed loop or, where `fenced` is given,
-/// in the loop with a fence after each call, or without. Returns the ticks.
+/// Runs one window: calls `body` once for every slot of `inputs`. Returns the ticks.
 ///
 /// The condition begins with a constant, so that a loop that keeps outputs is not compiled at all where they need
 /// no drop. It would be one more caller of the body, and the compiler inlines larger bodies by the number of their
 /// callers. So it is wherever outputs may be kept.
-fn run_window<I, R>(
+pub(super) fn run_window<I, R, F: FnMut(&mut I) -> R, const APART: bool>(
     clock: &Clock,
-    body: &mut impl FnMut(&mut I) -> R,
+    body: &mut F,
     inputs: &mut [I],
     outputs: &mut Outputs<R>,
-    fenced: Option<bool>,
+    fenced: bool,
 ) -> u64 {
     if const { needs_drop::<R>() } && !outputs.drop_inside {
         let slots = outputs.slots(inputs.len());
-        let ticks = match fenced {
-            None => window_keeping(clock, body, inputs, slots),
-            Some(fenced) => window_keeping_apart(clock, body, inputs, slots, fenced),
-        };
+        let stamps = window_keeping::<I, R, F, APART>(clock, body, inputs, slots, fenced);
         drop_written(slots);
-        ticks
+        stamps.ticks()
     } else {
-        match fenced {
-            None => window(clock, body, inputs),
-            Some(fenced) => window_apart(clock, body, inputs, fenced),
-        }
+        window::<I, R, F, APART>(clock, body, inputs, fenced).ticks()
     }
 }
 
@@ -123,12 +116,12 @@ impl<R, F> Kept<F, R> {
 }
 
 impl<R, F: FnMut(&mut ()) -> R> Kept<F, R> {
-    fn run(&mut self, clock: &Clock, shape: BatchShape, fenced: Option<bool>) -> u64 {
+    fn run<const APART: bool>(&mut self, clock: &Clock, shape: BatchShape, fenced: bool) -> u64 {
         self.places.resize(shape.items as usize, ());
         let mut ticks = 0;
         for _ in 0..shape.windows {
             let (body, outputs) = (&mut self.body, &mut self.outputs);
-            ticks += run_window(clock, body, &mut self.places, outputs, fenced);
+            ticks += run_window::<_, _, _, APART>(clock, body, &mut self.places, outputs, fenced);
         }
         ticks
     }
@@ -136,12 +129,12 @@ impl<R, F: FnMut(&mut ()) -> R> Kept<F, R> {
 
 impl<R, F: FnMut(&mut ()) -> R> Arm for Kept<F, R> {
     fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
-        Reading::of(self.run(clock, shape, None))
+        Reading::of(self.run::<false>(clock, shape, false))
     }
 
     fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
         let shape = BatchShape::of_items(ops);
-        Some(Ticks(self.run(clock, shape, Some(fenced))))
+        Some(Ticks(self.run::<true>(clock, shape, fenced)))
     }
 
     fn first(&mut self, clock: &Clock) -> Result<Reading, String> {
@@ -209,7 +202,7 @@ where
     M: FnMut() -> I,
     F: FnMut(&mut MaybeUninit<I>) -> R,
 {
-    fn run(&mut self, clock: &Clock, shape: BatchShape, fenced: Option<bool>) -> u64 {
+    fn run<const APART: bool>(&mut self, clock: &Clock, shape: BatchShape, fenced: bool) -> u64 {
         let items = shape.items as usize;
         if self.inputs.len() < items {
             self.inputs.resize_with(items, MaybeUninit::uninit);
@@ -220,7 +213,8 @@ where
             for slot in &mut *inputs {
                 slot.write((self.make)());
             }
-            ticks += run_window(clock, &mut self.body, inputs, &mut self.outputs, fenced);
+            let (body, outputs) = (&mut self.body, &mut self.outputs);
+            ticks += run_window::<_, _, _, APART>(clock, body, inputs, outputs, fenced);
             if !self.consumes {
                 drop_written(inputs);
             }
@@ -235,12 +229,12 @@ where
     F: FnMut(&mut MaybeUninit<I>) -> R,
 {
     fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
-        Reading::of(self.run(clock, shape, None))
+        Reading::of(self.run::<false>(clock, shape, false))
     }
 
     fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
         let shape = BatchShape::of_items(ops);
-        Some(Ticks(self.run(clock, shape, Some(fenced))))
+        Some(Ticks(self.run::<true>(clock, shape, fenced)))
     }
 
     fn limits(&self) -> Limits {
@@ -278,7 +272,7 @@ where
         }
     }
 
-    fn run(&mut self, clock: &Clock, shape: BatchShape, fenced: Option<bool>) -> u64 {
+    fn run<const APART: bool>(&mut self, clock: &Clock, shape: BatchShape, fenced: bool) -> u64 {
         let items = shape.items as usize;
         while self.states.len() < items {
             self.states.push((self.make)());
@@ -287,7 +281,8 @@ where
         let mut ticks = 0;
         for _ in 0..shape.windows {
             states.iter_mut().for_each(&mut self.reset);
-            ticks += run_window(clock, &mut self.body, states, &mut self.outputs, fenced);
+            let (body, outputs) = (&mut self.body, &mut self.outputs);
+            ticks += run_window::<_, _, _, APART>(clock, body, states, outputs, fenced);
         }
         ticks
     }
@@ -300,12 +295,12 @@ where
     F: FnMut(&mut S) -> R,
 {
     fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
-        Reading::of(self.run(clock, shape, None))
+        Reading::of(self.run::<false>(clock, shape, false))
     }
 
     fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
         let shape = BatchShape::of_items(ops);
-        Some(Ticks(self.run(clock, shape, Some(fenced))))
+        Some(Ticks(self.run::<true>(clock, shape, fenced)))
     }
 
     fn limits(&self) -> Limits {

@@ -5,19 +5,20 @@
 //! loop lets LLVM unroll after inlining; textual copies of the body would keep it from inlining anything
 //! but tiny ones (docs/decisions/0003).
 //!
-//! In the loops that end in `_apart` a fence stands after each call, or none. Calls that do not wait for each
-//! other overlap in the processor; what an op takes longer with the fence, except for the cost of the
-//! fence around an empty body, overlaps otherwise. The loop is the same for both, so that the
-//! predictor of its jumps knows as much. All loops are in this module: rustc divides a crate into codegen
-//! units by module, and LLVM inlines a body of any size that is called once in a unit. In modules of
-//! their own the two loops of a body would get it inlined or not depending on the rest of the bench crate.
+//! With `APART` a fence stands after each call, or none. Calls that do not wait for each other overlap in
+//! the processor; what an op takes longer with the fence, except for the cost of the fence around an empty body,
+//! overlaps otherwise. The loop is the same for both, so that the predictor of its jumps knows as much.
+//!
+//! All loops are in this module: rustc divides a crate into codegen units by module, and LLVM inlines a
+//! body of any size that is called once in a unit. In modules of their own the two loops of a body would
+//! get it inlined or not depending on the rest of the bench crate.
 
 pub(crate) mod hide;
 pub(crate) mod keep;
 
 use core::mem::MaybeUninit;
 
-use tourbillon_clock::Clock;
+use tourbillon_clock::{Clock, Ticks};
 
 use hide::hide;
 use keep::{keep, observe, touch};
@@ -25,31 +26,57 @@ use keep::{keep, observe, touch};
 /// Copies of the body in the inner loop of the unrolled form.
 pub(crate) const UNROLLED: u32 = 8;
 
-/// Calls `body` `rounds * U` times; returns the ticks.
+/// The readings around a timed region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stamps {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+}
+
+impl Stamps {
+    #[inline(always)]
+    fn new(start: Ticks, end: Ticks) -> Stamps {
+        Stamps {
+            start: start.0,
+            end: end.0,
+        }
+    }
+
+    pub(crate) fn ticks(self) -> u64 {
+        self.end.wrapping_sub(self.start)
+    }
+}
+
+/// Calls `body` `rounds * U` times.
 #[inline(never)]
-pub(crate) fn iterate<R, F: FnMut() -> R, const U: u32>(
+pub(crate) fn iterate<R, F: FnMut() -> R, const U: u32, const APART: bool>(
     clock: &Clock,
     body: &mut F,
     rounds: u64,
-) -> u64 {
+    fenced: bool,
+) -> Stamps {
+    let there = u32::from(fenced);
     let start = clock.start();
     for _ in 0..rounds {
         for _ in 0..U {
             touch(body);
             keep(body());
+            if APART {
+                fence(there);
+            }
         }
     }
-    clock.stop().0.wrapping_sub(start.0)
+    Stamps::new(start, clock.stop())
 }
 
-/// Calls `body` `rounds * U` times, each time with the output of the call before; returns the ticks.
+/// Calls `body` `rounds * U` times, each time with the output of the call before.
 #[inline(never)]
 pub(crate) fn chain<T, F: FnMut(T) -> T, const U: u32>(
     clock: &Clock,
     body: &mut F,
     first: T,
     rounds: u64,
-) -> u64 {
+) -> Stamps {
     let mut value = hide(first);
     let start = clock.start();
     for _ in 0..rounds {
@@ -58,46 +85,55 @@ pub(crate) fn chain<T, F: FnMut(T) -> T, const U: u32>(
             value = hide(body(value));
         }
     }
-    let ticks = clock.stop().0.wrapping_sub(start.0);
+    let stamps = Stamps::new(start, clock.stop());
     keep(value);
-    ticks
+    stamps
 }
 
-/// Calls `body` once for every slot of `inputs`; outputs are dropped where they arise. Returns the
-/// ticks.
+/// Calls `body` once for every slot of `inputs`; outputs are dropped where they arise.
 #[inline(never)]
-pub(crate) fn window<I, R, F: FnMut(&mut I) -> R>(
+pub(crate) fn window<I, R, F: FnMut(&mut I) -> R, const APART: bool>(
     clock: &Clock,
     body: &mut F,
     inputs: &mut [I],
-) -> u64 {
+    fenced: bool,
+) -> Stamps {
+    let there = u32::from(fenced);
     let start = clock.start();
     for input in inputs {
         touch(body);
         keep(body(input));
+        if APART {
+            fence(there);
+        }
     }
-    clock.stop().0.wrapping_sub(start.0)
+    Stamps::new(start, clock.stop())
 }
 
 /// Calls `body` once for every slot of `inputs` and keeps each output in the slot of `outputs` at
-/// the same place, for the caller to drop. Returns the ticks.
+/// the same place, for the caller to drop.
 #[inline(never)]
-pub(crate) fn window_keeping<I, R, F: FnMut(&mut I) -> R>(
+pub(crate) fn window_keeping<I, R, F: FnMut(&mut I) -> R, const APART: bool>(
     clock: &Clock,
     body: &mut F,
     inputs: &mut [I],
     outputs: &mut [MaybeUninit<R>],
-) -> u64 {
+    fenced: bool,
+) -> Stamps {
+    let there = u32::from(fenced);
     let start = clock.start();
     for (input, output) in inputs.iter_mut().zip(outputs) {
         touch(body);
         observe(output.write(body(input)));
+        if APART {
+            fence(there);
+        }
     }
-    clock.stop().0.wrapping_sub(start.0)
+    Stamps::new(start, clock.stop())
 }
 
 /// Calls `body` `count` times with one item after the other, from the place `at` on and from the
-/// beginning again after the last; returns the ticks. There is at least one item.
+/// beginning again after the last. There is at least one item.
 #[inline(never)]
 pub(crate) fn stream<I, R, F: FnMut(&I) -> R>(
     clock: &Clock,
@@ -105,7 +141,7 @@ pub(crate) fn stream<I, R, F: FnMut(&I) -> R>(
     items: &[I],
     at: &mut usize,
     count: usize,
-) -> u64 {
+) -> Stamps {
     let start = clock.start();
     let (mut from, mut left) = (*at, count);
     while left > 0 {
@@ -118,11 +154,11 @@ pub(crate) fn stream<I, R, F: FnMut(&I) -> R>(
         from = if to == items.len() { 0 } else { to };
     }
     *at = from;
-    clock.stop().0.wrapping_sub(start.0)
+    Stamps::new(start, clock.stop())
 }
 
 /// The same for as many items as there are `outputs`, each output kept in its slot for the caller to
-/// drop. Returns the ticks.
+/// drop.
 #[inline(never)]
 pub(crate) fn stream_keeping<I, R, F: FnMut(&I) -> R>(
     clock: &Clock,
@@ -130,79 +166,24 @@ pub(crate) fn stream_keeping<I, R, F: FnMut(&I) -> R>(
     items: &[I],
     at: &mut usize,
     outputs: &mut [MaybeUninit<R>],
-) -> u64 {
+) -> Stamps {
     let start = clock.start();
     let (mut from, mut rest) = (*at, outputs);
     while !rest.is_empty() {
         let some = rest.len().min(items.len() - from);
-        let (slots, behind) = rest.split_at_mut(some);
+        let (slots, after) = rest.split_at_mut(some);
         for (item, output) in items[from..].iter().zip(slots) {
             touch(body);
             observe(output.write(body(item)));
         }
-        rest = behind;
+        rest = after;
         from += some;
         if from == items.len() {
             from = 0;
         }
     }
     *at = from;
-    clock.stop().0.wrapping_sub(start.0)
-}
-
-/// Calls `body` `ops` times, one after the other if `fenced`; returns the ticks.
-#[inline(never)]
-pub(crate) fn iterate_apart<R, F: FnMut() -> R>(
-    clock: &Clock,
-    body: &mut F,
-    ops: u64,
-    fenced: bool,
-) -> u64 {
-    let there = u32::from(fenced);
-    let start = clock.start();
-    for _ in 0..ops {
-        touch(body);
-        keep(body());
-        fence(there);
-    }
-    clock.stop().0.wrapping_sub(start.0)
-}
-
-/// The same, once for every slot of `inputs`; outputs are dropped where they arise.
-#[inline(never)]
-pub(crate) fn window_apart<I, R, F: FnMut(&mut I) -> R>(
-    clock: &Clock,
-    body: &mut F,
-    inputs: &mut [I],
-    fenced: bool,
-) -> u64 {
-    let there = u32::from(fenced);
-    let start = clock.start();
-    for input in inputs {
-        touch(body);
-        keep(body(input));
-        fence(there);
-    }
-    clock.stop().0.wrapping_sub(start.0)
-}
-
-/// The same, each output kept in the slot of `outputs` at the same place, for the caller to drop.
-#[inline(never)]
-pub(crate) fn window_keeping_apart<I, R, F: FnMut(&mut I) -> R>(
-    clock: &Clock,
-    body: &mut F,
-    inputs: &mut [I],
-    outputs: &mut [MaybeUninit<R>],
-    fenced: bool,
-) -> u64 {
-    let there = u32::from(fenced);
-    let start = clock.start();
-    for (input, output) in inputs.iter_mut().zip(outputs) {
-        touch(body);
-        observe(output.write(body(input)));
-        fence(there);
-    }
-    clock.stop().0.wrapping_sub(start.0)
+    Stamps::new(start, clock.stop())
 }
 
 /// Whether there is a fence for this architecture.

@@ -7,7 +7,8 @@ use tourbillon_record::{Apart, BatchShape, Batches};
 use tourbillon_stats::Rng;
 
 use crate::arm::Arm;
-use crate::loops::{HAS_FENCE, iterate_apart};
+use crate::arms::fenced_empty_body;
+use crate::loops::HAS_FENCE;
 
 /// How often each length is read.
 const READINGS: usize = 3;
@@ -52,9 +53,10 @@ pub(crate) fn read_fenced(
                 ticks.push(arm.apart(clock, ops, fenced)?.0);
             }
         }
-        let empty = |ops| iterate_apart(clock, &mut || (), ops, true);
-        apart.empty_short_ticks.push(empty(ops));
-        apart.empty_long_ticks.push(empty(2 * ops));
+        apart.empty_short_ticks.push(fenced_empty_body(clock, ops));
+        apart
+            .empty_long_ticks
+            .push(fenced_empty_body(clock, 2 * ops));
     }
     Some(apart)
 }
