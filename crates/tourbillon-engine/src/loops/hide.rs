@@ -2,53 +2,7 @@
 
 use core::mem::{ManuallyDrop, MaybeUninit};
 
-use super::keep::{Holder, halves, holder, narrow, parts, touch, widen};
-
-#[cfg(target_arch = "x86_64")]
-macro_rules! pass_float {
-    ($value:expr) => {
-        // SAFETY: an empty piece of assembly whose output is its input.
-        unsafe {
-            core::arch::asm!("/* {0} */", inout(xmm_reg) $value, options(nomem, nostack, preserves_flags));
-        }
-    };
-}
-
-#[cfg(target_arch = "aarch64")]
-macro_rules! pass_float {
-    ($value:expr) => {
-        // SAFETY: an empty piece of assembly whose output is its input.
-        unsafe {
-            core::arch::asm!("/* {0:d} */", inout(vreg) $value, options(nomem, nostack, preserves_flags));
-        }
-    };
-}
-
-#[cfg(target_arch = "x86_64")]
-macro_rules! pass_byte {
-    ($value:expr) => {
-        // SAFETY: an empty piece of assembly whose output is its input.
-        unsafe {
-            core::arch::asm!("/* {0} */", inout(reg_byte) $value, options(nostack, preserves_flags));
-        }
-    };
-}
-
-#[cfg(target_arch = "aarch64")]
-macro_rules! pass_byte {
-    ($value:expr) => {
-        pass_part!($value, "/* {0:w} */")
-    };
-}
-
-macro_rules! pass_part {
-    ($value:expr, $template:expr) => {
-        // SAFETY: an empty piece of assembly whose output is its input.
-        unsafe {
-            core::arch::asm!($template, inout(reg) $value, options(nostack, preserves_flags));
-        }
-    };
-}
+use super::keep::{Holder, by_register, halves, holder, narrow, touch, widen};
 
 /// Returns `value`, about which the optimiser now knows nothing.
 ///
@@ -66,59 +20,33 @@ macro_rules! pass_part {
 pub fn hide<T>(value: T) -> T {
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     return core::hint::black_box(value);
+    // Without `nomem` what the value points to is hidden too; a float points to nothing.
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    match holder::<T>() {
-        Holder::Nothing => value,
-        Holder::Float32 => {
-            // SAFETY: `T` is f32; floats are Copy.
-            let mut float: f32 = unsafe { narrow(&widen::<T, f32>(&value)) };
-            pass_float!(float);
-            // SAFETY: as above, and the bits are those of `value`.
-            unsafe { narrow(&MaybeUninit::new(float)) }
-        }
-        Holder::Float64 => {
-            // SAFETY: `T` is f64; floats are Copy.
-            let mut float: f64 = unsafe { narrow(&widen::<T, f64>(&value)) };
-            pass_float!(float);
-            // SAFETY: as above, and the bits are those of `value`.
-            unsafe { narrow(&MaybeUninit::new(float)) }
-        }
-        Holder::Byte => {
+    macro_rules! pass {
+        ($held:ty, $class:ident, $template:expr $(, $nomem:ident)?) => {{
             let value = ManuallyDrop::new(value);
-            let mut byte: MaybeUninit<u8> = widen(&value);
-            pass_byte!(byte);
-            // SAFETY: the bytes are those of `value`, which is not dropped here.
-            unsafe { narrow(&byte) }
-        }
-        Holder::Short => {
-            let value = ManuallyDrop::new(value);
-            let mut short: MaybeUninit<u16> = widen(&value);
-            pass_part!(short, parts!(short));
-            // SAFETY: as above.
-            unsafe { narrow(&short) }
-        }
-        Holder::Half => {
-            let value = ManuallyDrop::new(value);
-            let mut half: MaybeUninit<u32> = widen(&value);
-            pass_part!(half, parts!(half));
-            // SAFETY: as above.
-            unsafe { narrow(&half) }
-        }
-        Holder::One => {
-            let value = ManuallyDrop::new(value);
-            let mut word: MaybeUninit<u64> = widen(&value);
-            // SAFETY: an empty piece of assembly whose output is its input; with the memory
-            // clobber what the value points to is hidden too.
+            let mut held: MaybeUninit<$held> = widen(&value);
+            // SAFETY: an empty piece of assembly whose output is its input.
             unsafe {
-                core::arch::asm!("/* {0} */", inout(reg) word, options(nostack, preserves_flags));
+                core::arch::asm!($template, inout($class) held, options($($nomem,)? nostack, preserves_flags));
             }
             // SAFETY: the bytes are those of `value`, which is not dropped here.
-            unsafe { narrow(&word) }
-        }
+            unsafe { narrow(&held) }
+        }};
+    }
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    macro_rules! pass_float {
+        ($held:ty, $class:ident, $template:expr) => {
+            pass!($held, $class, $template, nomem)
+        };
+    }
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    by_register!(holder::<T>(), pass_float, pass, {
+        Holder::Nothing => value,
         Holder::Two => {
             let value = ManuallyDrop::new(value);
             let [mut low, mut high] = halves(widen::<_, [u64; 2]>(&value));
-            // SAFETY: as above.
+            // SAFETY: an empty piece of assembly whose outputs are its inputs.
             unsafe {
                 core::arch::asm!("/* {0} {1} */", inout(reg) low, inout(reg) high, options(nostack, preserves_flags));
             }
@@ -131,7 +59,7 @@ pub fn hide<T>(value: T) -> T {
             touch(&mut value);
             value
         }
-    }
+    })
 }
 
 #[cfg(test)]

@@ -8,63 +8,40 @@ use core::any::TypeId;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+/// Matches a [`Holder`]: calls `$float` or `$word` with the type, the register class and the template of a value
+/// that fits into one register. The template names the part of the register, as the compiler demands.
 #[cfg(target_arch = "x86_64")]
-macro_rules! sink_float {
-    ($value:expr) => {
-        // SAFETY: an empty piece of assembly that reads nothing but its operand.
-        unsafe { core::arch::asm!("/* {0} */", in(xmm_reg) $value, options(nostack, preserves_flags)) }
+macro_rules! by_register {
+    ($holder:expr, $float:ident, $word:ident, { $($other:tt)* }) => {
+        match $holder {
+            Holder::Float32 => $float!(f32, xmm_reg, "/* {0} */"),
+            Holder::Float64 => $float!(f64, xmm_reg, "/* {0} */"),
+            Holder::Byte => $word!(u8, reg_byte, "/* {0} */"),
+            Holder::Short => $word!(u16, reg, "/* {0:x} */"),
+            Holder::Half => $word!(u32, reg, "/* {0:e} */"),
+            Holder::One => $word!(u64, reg, "/* {0} */"),
+            $($other)*
+        }
     };
 }
 
 #[cfg(target_arch = "aarch64")]
-macro_rules! sink_float {
-    ($value:expr) => {
-        // SAFETY: an empty piece of assembly that reads nothing but its operand.
-        unsafe { core::arch::asm!("/* {0:d} */", in(vreg) $value, options(nostack, preserves_flags)) }
+macro_rules! by_register {
+    ($holder:expr, $float:ident, $word:ident, { $($other:tt)* }) => {
+        match $holder {
+            Holder::Float32 => $float!(f32, vreg, "/* {0:d} */"),
+            Holder::Float64 => $float!(f64, vreg, "/* {0:d} */"),
+            Holder::Byte => $word!(u8, reg, "/* {0:w} */"),
+            Holder::Short => $word!(u16, reg, "/* {0:w} */"),
+            Holder::Half => $word!(u32, reg, "/* {0:w} */"),
+            Holder::One => $word!(u64, reg, "/* {0} */"),
+            $($other)*
+        }
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-macro_rules! sink_byte {
-    ($value:expr) => {
-        // SAFETY: an empty piece of assembly that reads nothing but its operand.
-        unsafe { core::arch::asm!("/* {0} */", in(reg_byte) $value, options(nostack, preserves_flags)) }
-    };
-}
-
-#[cfg(target_arch = "aarch64")]
-macro_rules! sink_byte {
-    ($value:expr) => {
-        sink_part!($value, "/* {0:w} */")
-    };
-}
-
-/// The template names the part of the register, as the compiler demands.
-macro_rules! sink_part {
-    ($value:expr, $template:expr) => {
-        // SAFETY: an empty piece of assembly that reads nothing but its operand.
-        unsafe { core::arch::asm!($template, in(reg) $value, options(nostack, preserves_flags)) }
-    };
-}
-
-#[cfg(target_arch = "x86_64")]
-macro_rules! parts {
-    (short) => {
-        "/* {0:x} */"
-    };
-    (half) => {
-        "/* {0:e} */"
-    };
-}
-
-#[cfg(target_arch = "aarch64")]
-macro_rules! parts {
-    ($any:ident) => {
-        "/* {0:w} */"
-    };
-}
-
-pub(crate) use parts;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) use by_register;
 
 /// Makes `value` observable, as if it were written to a place that is read, then drops it.
 ///
@@ -86,43 +63,21 @@ pub fn keep<T>(value: T) {
 
 /// Makes the value behind `value` observable.
 #[inline(always)]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) fn observe<T>(value: &T) {
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    match holder::<T>() {
-        // SAFETY: an empty piece of assembly that reads nothing but its operands.
+    macro_rules! sink {
+        ($held:ty, $class:ident, $template:expr) => {{
+            let held: MaybeUninit<$held> = widen(value);
+            // SAFETY: an empty piece of assembly that reads nothing but its operand.
+            unsafe { core::arch::asm!($template, in($class) held, options(nostack, preserves_flags)) }
+        }};
+    }
+    by_register!(holder::<T>(), sink, sink, {
+        // SAFETY: an empty piece of assembly without an operand.
         Holder::Nothing => unsafe { core::arch::asm!("", options(nostack, preserves_flags)) },
-        Holder::Float32 => {
-            // SAFETY: `T` is f32; floats are Copy.
-            let float: f32 = unsafe { narrow(&widen::<T, f32>(value)) };
-            sink_float!(float);
-        }
-        Holder::Float64 => {
-            // SAFETY: `T` is f64; floats are Copy.
-            let float: f64 = unsafe { narrow(&widen::<T, f64>(value)) };
-            sink_float!(float);
-        }
-        Holder::Byte => {
-            let byte: MaybeUninit<u8> = widen(value);
-            sink_byte!(byte);
-        }
-        Holder::Short => {
-            let short: MaybeUninit<u16> = widen(value);
-            sink_part!(short, parts!(short));
-        }
-        Holder::Half => {
-            let half: MaybeUninit<u32> = widen(value);
-            sink_part!(half, parts!(half));
-        }
-        Holder::One => {
-            let word: MaybeUninit<u64> = widen(value);
-            // SAFETY: as above.
-            unsafe {
-                core::arch::asm!("/* {0} */", in(reg) word, options(nostack, preserves_flags))
-            }
-        }
         Holder::Two => {
             let [low, high] = halves(widen::<T, [u64; 2]>(value));
-            // SAFETY: as above.
+            // SAFETY: an empty piece of assembly that reads nothing but its operands.
             unsafe {
                 core::arch::asm!("/* {0} {1} */", in(reg) low, in(reg) high, options(nostack, preserves_flags));
             }
@@ -131,8 +86,13 @@ pub(crate) fn observe<T>(value: &T) {
         Holder::Memory => unsafe {
             core::arch::asm!("/* {0} */", in(reg) core::ptr::from_ref(value), options(nostack, preserves_flags));
         },
-    }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    })
+}
+
+/// Makes the value behind `value` observable.
+#[inline(always)]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(crate) fn observe<T>(value: &T) {
     core::hint::black_box(value);
 }
 
