@@ -92,15 +92,7 @@ pub(crate) fn fault(plan: &Plan, trouble: Trouble) -> Frame {
         Trouble::NoTerminal => (FaultKind::NoTerminal, String::new()),
         Trouble::UnknownCase => (FaultKind::UnknownCase, String::new()),
     };
-    Frame::Fault(Fault {
-        case: plan.case.clone(),
-        launch: plan.launch,
-        kind,
-        message,
-        place: None,
-        stderr: String::new(),
-        unknown: String::new(),
-    })
+    Frame::Fault(Fault::new(&plan.case, plan.launch, kind, message))
 }
 
 fn search(

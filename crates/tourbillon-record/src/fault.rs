@@ -17,6 +17,21 @@ pub struct Fault {
     pub unknown: String,
 }
 
+impl Fault {
+    /// A fault with a message only.
+    pub fn new(case: &str, launch: u32, kind: FaultKind, message: String) -> Fault {
+        Fault {
+            case: case.to_owned(),
+            launch,
+            kind,
+            message,
+            place: None,
+            stderr: String::new(),
+            unknown: String::new(),
+        }
+    }
+}
+
 /// What happened to a visit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {

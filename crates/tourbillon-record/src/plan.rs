@@ -71,6 +71,13 @@ pub struct BatchShape {
     pub slope: bool,
 }
 
+impl Default for BatchShape {
+    /// One iteration.
+    fn default() -> BatchShape {
+        BatchShape::of_items(1)
+    }
+}
+
 impl BatchShape {
     /// One window of single copies.
     pub const fn of_items(items: u64) -> BatchShape {

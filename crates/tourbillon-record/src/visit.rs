@@ -2,7 +2,7 @@ use crate::BatchShape;
 use crate::{Metric, OwnMetric};
 
 /// The raw samples of one visit: one case in one process.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Visit {
     /// Identity of the case.
     pub case: String,

@@ -206,15 +206,7 @@ fn check_rounds(rounds: &Rounds, plan: &Plan) -> Result<(), &'static str> {
 
 /// A fault of the visit of a plan.
 pub(crate) fn fault(plan: &Plan, kind: FaultKind, message: &str) -> Fault {
-    Fault {
-        case: plan.case.clone(),
-        launch: plan.launch,
-        kind,
-        message: message.to_owned(),
-        place: None,
-        stderr: String::new(),
-        unknown: String::new(),
-    }
+    Fault::new(&plan.case, plan.launch, kind, message.to_owned())
 }
 
 /// A worker that broke the protocol.
