@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn the_approximation_never_claims_too_much() {
         // The counted distribution in floating point, exact to about 1e-13, against the bound: for
-        // every size and error of this grid, the interval covers at least what it says.
+        // every size and error of this grid, the interval covers at least as often as it states.
         for n in [61_u64, 62, 75, 100, 150, 220] {
             let middle = (n * (n + 1) / 4) as usize;
             let mut ways = vec![0.0_f64; middle + 1];

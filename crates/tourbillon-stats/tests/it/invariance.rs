@@ -1,6 +1,6 @@
 //! Estimates do not depend on order, unit, origin, direction, or duplication.
 //!
-//! All comparisons are exact unless said otherwise: values are small whole numbers, shifts are whole
+//! All comparisons are exact unless stated otherwise: values are small whole numbers, shifts are whole
 //! numbers and factors powers of two, so that nothing rounds but means and deviations.
 
 use std::num::NonZeroU64;
