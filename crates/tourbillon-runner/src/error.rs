@@ -1,7 +1,7 @@
 use std::fmt;
 use std::io;
 
-use tourbillon_os::told;
+use tourbillon_os::is_closed;
 
 /// Why a worker could not be had, or could not be talked to.
 #[derive(Debug)]
@@ -22,10 +22,9 @@ impl Error {
     /// What failed, and what the system said.
     #[inline(never)]
     pub(crate) fn io(what: &str, cause: io::Error) -> Error {
-        let (said, closed) = told(cause);
         Error {
-            what: format!("{what}: {said}"),
-            closed,
+            what: format!("{what}: {cause}"),
+            closed: is_closed(&cause),
         }
     }
 

@@ -83,11 +83,8 @@ impl Processes {
         self
     }
 
-    /// Gives back what is left when this is dropped ([`Launcher::close`]); for who makes many.
-    #[inline]
-    pub fn close(self) {
-        self.launcher.close();
-    }
+    /// Drops this.
+    pub fn close(self) {}
 }
 
 impl SpawnWorker for Processes {

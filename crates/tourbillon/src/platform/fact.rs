@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use crate::text::{owned, text};
-use tourbillon_os::is_missing;
 use tourbillon_record::{Fact, FactValue};
 use tourbillon_report::Pieces;
 
@@ -98,7 +97,7 @@ pub(super) fn says(folder: &str, name: &str, text: &str) -> bool {
 pub(super) fn read_file(path: &Path) -> Known<String> {
     match fs::read(path) {
         Ok(bytes) => Ok(owned(&String::from_utf8_lossy(bytes.trim_ascii()))),
-        Err(error) if is_missing(&error) => Err(text!("this system has no {}", path.display())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(text!("this system has no {}", path.display())),
         Err(error) => Err(text!("{} cannot be read: {error}", path.display())),
     }
 }
