@@ -1,9 +1,10 @@
 use std::io::Write;
 use std::mem::needs_drop;
 use std::num::NonZeroU64;
+use std::slice::from_ref;
 use std::time::Duration;
 
-use tourbillon_analysis::{Criteria, Frequency, disturbed, judge, settled};
+use tourbillon_analysis::{Criteria, Design, Frequency, disturbed, judge, settled};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{
     About, Arm, Candidate, Iterated, Kept, Next, WINDOW_BYTES, WINDOW_ITEMS, alternate, moving,
@@ -178,7 +179,7 @@ impl Comparer {
         };
         // Longer turns before anything is decided, where the two disturb each other.
         let mut next = |rounds: &Rounds| {
-            let settled = settled(rounds, self.terms);
+            let settled = settled(Design::Functions, from_ref(rounds), self.terms);
             match (disturbed(rounds, self.terms), settled) {
                 (Some(true), if_not) => Next::LongerTurns { if_not },
                 (Some(false), true) => Next::Enough,
@@ -187,7 +188,8 @@ impl Comparer {
         };
         // Neither of the two can fail: what they return is not looked at.
         let rounds = alternate(candidates, names, &plan, clock, &mut next, &mut || ());
-        let verdict = judge(&rounds.unwrap_or_default(), 0, 1, self.terms, &frequency);
+        let launch = [rounds.unwrap_or_default()];
+        let verdict = judge(Design::Functions, &launch, 0, 1, self.terms, &frequency);
         Comparison { verdict }
     }
 }

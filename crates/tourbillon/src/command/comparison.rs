@@ -4,7 +4,7 @@
 //! entries of functions marked as reference: a bench binary without one does not compile it.
 
 use crate::text::{append, text};
-use tourbillon_analysis::{Criteria, disturbed, fastest_two, is_look, judge_processes};
+use tourbillon_analysis::{Criteria, Design, disturbed, fastest_two, is_look, judge};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Next, Suite};
 use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
@@ -149,8 +149,15 @@ fn standing(opponents: &Candidates, stage: &PostRun<'_>, left: &mut String) -> O
 #[inline]
 fn all_verdicts(launches: &[Rounds], stage: &PostRun<'_>) -> Vec<Verdict> {
     let verdict = |first, second| {
-        let frequency = &stage.settings.frequency;
-        judge_processes(launches, first, second, Criteria::FUNCTIONS, frequency)
+        let (criteria, frequency) = (Criteria::FUNCTIONS, &stage.settings.frequency);
+        judge(
+            Design::Processes,
+            launches,
+            first,
+            second,
+            criteria,
+            frequency,
+        )
     };
     let mut made = Vec::new();
     for arm in 1..launches.first().map_or(0, |rounds| rounds.cases.len()) {

@@ -133,7 +133,7 @@ impl System for Line {
         let written = tourbillon_os::written_bytes();
         SystemCounts {
             page_faults: tourbillon_os::page_faults(),
-            written_bytes: written.and_then(|all| all.checked_sub(voice.said_bytes())),
+            written_bytes: written.and_then(|all| all.checked_sub(voice.written_bytes())),
             waited_ns: tourbillon_os::waited_ns(),
         }
     }

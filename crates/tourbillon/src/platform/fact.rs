@@ -97,7 +97,9 @@ pub(super) fn says(folder: &str, name: &str, text: &str) -> bool {
 pub(super) fn read_file(path: &Path) -> Known<String> {
     match fs::read(path) {
         Ok(bytes) => Ok(owned(&String::from_utf8_lossy(bytes.trim_ascii()))),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(text!("this system has no {}", path.display())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(text!("this system has no {}", path.display()))
+        }
         Err(error) => Err(text!("{} cannot be read: {error}", path.display())),
     }
 }

@@ -163,7 +163,7 @@ impl Spawner {
             .environment(side.environment.clone())
             .signals(self.signals);
         let hired = processes.spawn(plan, draw);
-        processes.close();
+        drop(processes);
         if random {
             let _ = set_random_addresses(true);
         }

@@ -1,3 +1,5 @@
+//! Workers in memory and a clock that moves when it is told to, for tests.
+
 use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
@@ -5,18 +7,41 @@ use std::rc::Rc;
 use tourbillon_os::Ending;
 use tourbillon_record::{Frame, Plan};
 
-use crate::{Dismissal, Draw, Error, Event, ScriptedRunClock, SpawnWorker, Worker};
+use crate::observer::RunClock;
+use crate::worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
+
+/// A clock that its clones advance: for runs that are the same every time.
+#[derive(Clone, Debug, Default)]
+pub struct ScriptedRunClock(Rc<Cell<u64>>);
+
+impl ScriptedRunClock {
+    /// A clock at 0.
+    pub fn new() -> ScriptedRunClock {
+        ScriptedRunClock::default()
+    }
+
+    /// Advances the clock.
+    pub fn advance(&self, nanoseconds: u64) {
+        self.0.set(self.0.get().saturating_add(nanoseconds));
+    }
+}
+
+impl RunClock for ScriptedRunClock {
+    fn now_ns(&self) -> u64 {
+        self.0.get()
+    }
+}
 
 /// What a worker in memory does next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Act {
-    /// Says a frame.
+    /// Sends a frame.
     Say(Frame),
-    /// Says something that is no frame, or only the beginning of one.
+    /// Sends something that is not a frame, or only the beginning of one.
     Garble(String),
     /// Is busy for so many nanoseconds.
     Work(u64),
-    /// Is stopped for so many nanoseconds together with the coordinator, which was listening.
+    /// Is stopped for so many nanoseconds together with the coordinator, which was waiting for it.
     Stop(u64),
     /// Writes to stderr.
     Complain(String),
@@ -24,17 +49,16 @@ pub enum Act {
     End(Ending),
     /// The user presses Ctrl-C.
     Interrupt,
-    /// Cannot be started at all; counts only as the first act.
+    /// Cannot be started at all; only as the first act.
     Refuse(String),
 }
 
-/// What every worker of an [`InMemory`] does: it looks at its plan and tells what happens.
+/// What every worker of an [`InMemory`] does, by its plan.
 type Script = Box<dyn FnMut(&Plan, &Draw, &mut dyn FnMut(Act))>;
 
-/// Workers without processes: each is a script that is played against a scripted watch. With it
-/// everything above the transport is the same every time.
+/// Workers without processes: each plays a script on a scripted clock.
 ///
-/// A script that is over without an end is silent for ever.
+/// A script without an end is followed by silence.
 pub struct InMemory {
     run_clock: ScriptedRunClock,
     script: Script,
@@ -43,7 +67,7 @@ pub struct InMemory {
 }
 
 impl InMemory {
-    /// Workers that play a script, letting their time pass on a watch.
+    /// Workers that play a script, whose time passes on a clock.
     pub fn new(
         run_clock: &ScriptedRunClock,
         script: impl FnMut(&Plan, &Draw, &mut dyn FnMut(Act)) + 'static,
@@ -56,15 +80,15 @@ impl InMemory {
         }
     }
 
-    /// The same workers, who make memory visits too.
+    /// The same workers, which make memory visits too.
     #[must_use]
     pub fn counting(mut self) -> InMemory {
         self.counts = true;
         self
     }
 
-    /// Workers that make their visits by calling a function with the plan and a way to say frames.
-    /// They never fail; time passes on the watch as far as the function moves it.
+    /// Workers that make their visits by calling a function with the plan and a way to send frames.
+    /// They never fail; time passes as far as the function advances the clock.
     pub fn frames(
         run_clock: &ScriptedRunClock,
         mut visit: impl FnMut(&Plan, &mut dyn FnMut(Frame)) + 'static,
@@ -113,7 +137,7 @@ struct Player {
     /// What is still to be done, the next act last.
     acts: Vec<Act>,
     stderr: String,
-    /// Whether the run was told to stop, for its other workers as well.
+    /// Whether a signal stops the run, and so its other workers as well.
     interrupted: Rc<Cell<bool>>,
 }
 
@@ -155,7 +179,7 @@ impl Worker for Player {
                     self.run_clock.advance(time);
                     left -= time;
                 }
-                // Only as the first act, where it was looked for.
+                // Only as the first act: see `spawn`.
                 Act::Refuse(_) => {}
             }
         }
@@ -163,9 +187,8 @@ impl Worker for Player {
         Event::Silent
     }
 
-    #[inline(never)]
     fn dismiss(self: Box<Self>) -> Dismissal {
-        // A signal that nobody has listened for yet: no later visit begins.
+        // A signal that has not been read yet: no later visit begins.
         if self.acts.iter().any(|act| matches!(act, Act::Interrupt)) {
             self.interrupted.set(true);
         }
