@@ -6,6 +6,6 @@ mod recorder;
 
 pub(crate) use console::Console;
 pub(crate) use exit::{
-    ENVIRONMENT, FAILED, FINE, Stop, USAGE, fail_without_main, running, to_stderr, unfinished,
+    ENVIRONMENT, FAILED, FINE, Stop, fail_without_main, running, to_stderr, unfinished,
 };
 pub(crate) use recorder::{Recorded, Recorder};

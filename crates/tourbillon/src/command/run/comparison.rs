@@ -152,7 +152,7 @@ pub(super) fn comparisons(
         return Ok(comparisons);
     };
     let is_case = |case: &Case| is_named(&case.id, typed) || printed_name(case) == typed;
-    let mut meant = all
+    let meant = all
         .iter()
         .filter(|case| is_case(case) || is_named(function(&case.id), typed));
     let Some(first) = meant.clone().next() else {
@@ -172,12 +172,11 @@ pub(super) fn comparisons(
         comparisons.extend(comparison(first, running, |case| case.id != first.id)?);
         return Ok(comparisons);
     }
-    meant.try_for_each(|reference| {
+    for reference in meant {
         comparisons.extend(comparison(reference, running, |case| {
             case.arguments == reference.arguments && function(&case.id) != name
         })?);
-        Ok(())
-    })?;
+    }
     Ok(comparisons)
 }
 
