@@ -56,7 +56,7 @@ fn threads(name: &Ident, value: Value<'_>) -> Result<TokenStream, Error> {
     {
         let zero = |token: &TokenTree| matches!(token, TokenTree::Literal(number) if number.to_string() == "0");
         if let Some(zero) = list.stream().into_iter().find(zero) {
-            return Err(Error::at(zero.span(), "the least is one thread"));
+            return Err(Error::at(zero.span(), "`threads` must be at least 1"));
         }
     }
     values_of(WAYS[1], values)
