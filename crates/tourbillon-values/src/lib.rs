@@ -13,12 +13,10 @@
 
 #![forbid(unsafe_code)]
 
-mod duration;
 mod number;
 mod screen;
 mod word;
 
-pub use duration::{DURATION_FORM, duration, nanoseconds};
-pub use number::{count, processors, seed, share};
+pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, share};
 pub use screen::{ColorChoice, is_colored, shows_unicode};
 pub use word::{choice, nearest};

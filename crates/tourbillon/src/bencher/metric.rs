@@ -6,7 +6,7 @@ use std::time::Duration;
 use tourbillon_engine::{Arm, Counted, Iterated, Measures, Metered, Prepared, Restored};
 
 use super::prepared::{Resettable, WithInputs, WithStream};
-use super::terminals::Bencher;
+use super::terminal::Bencher;
 
 /// A number that a body returns for each of its ops: its name and its unit.
 ///

@@ -1,7 +1,7 @@
 //! What a benchmark gets: it describes itself, then passes its body on.
 
 // The terminals first: this is the order in which the documentation shows them.
-mod terminals;
+mod terminal;
 
 mod metric;
 mod modifiers;
@@ -11,4 +11,4 @@ mod threads;
 pub use metric::{Amount, Metric};
 pub use modifiers::{Bytes, Items};
 pub use prepared::{Resettable, WithInputs, WithState, WithStream};
-pub use terminals::Bencher;
+pub use terminal::Bencher;

@@ -3,7 +3,7 @@
 use tourbillon_engine::{Drive, Measures};
 use tourbillon_record::{Metric, Throughput, ThroughputUnit};
 
-use super::terminals::{Bencher, Mode};
+use super::terminal::{Bencher, Mode};
 
 /// Modifiers: how it is measured and shown.
 impl<'a> Bencher<'a> {

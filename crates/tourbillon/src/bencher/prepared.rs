@@ -4,7 +4,7 @@ use std::fmt;
 
 use tourbillon_engine::{Prepared, Restored, Streamed};
 
-use super::terminals::Bencher;
+use super::terminal::Bencher;
 
 /// Inputs, prepared outside of the timed region.
 impl<'a> Bencher<'a> {

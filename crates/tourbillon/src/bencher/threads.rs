@@ -2,7 +2,7 @@
 
 use tourbillon_engine::on_threads;
 
-use super::terminals::Bencher;
+use super::terminal::Bencher;
 use crate::panics;
 
 const TERMINAL: &str = "iter_threads";

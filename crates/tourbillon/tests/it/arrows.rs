@@ -117,8 +117,8 @@ fn arrows_point_down_only() {
 #[test]
 fn what_a_bench_binary_links_is_on_the_list() {
     // Every one of these is paid for in every clean build of a bench (docs/decisions/0001); on Linux
-    // libc is not there (docs/decisions/0006).
-    let allowed = ["libc", "lexopt"];
+    // libc is not there (docs/decisions/0006), and windows-sys is on Windows only.
+    let allowed = ["libc", "lexopt", "windows-sys"];
     for (name, uses) in dependencies() {
         if !name.starts_with("tourbillon")
             || name == "tourbillon-fixtures"
