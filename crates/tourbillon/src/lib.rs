@@ -52,14 +52,9 @@
 mod adhoc;
 mod bencher;
 mod command;
-mod contains;
-mod lasting;
-mod numbered;
 mod panics;
 mod platform;
-mod processors;
 mod registry;
-mod text;
 
 pub use adhoc::{
     Comparer, Comparison, Timer, Timing, compare, time, time_controlled, time_fixed,
