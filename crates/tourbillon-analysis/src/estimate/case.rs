@@ -144,7 +144,7 @@ fn say_measured(result: &mut CaseResult, visits: &[Visit]) {
     let Some(measured) = visits.first().and_then(|visit| visit.measured.as_ref()) else {
         return;
     };
-    result.own = measured.own.clone().map(Box::new);
+    result.own.clone_from(&measured.own);
     if visits.iter().any(batch::is_averaged) {
         result.method = AVERAGED.to_owned();
     }
