@@ -86,7 +86,7 @@ impl Error {
                  another directory with --store DIR",
             ),
             Kind::Damaged => (
-                "another program changed the record during the run,",
+                "the record was damaged during the run,",
                 "; measure again, and keep other programs out of the store",
             ),
             Kind::List => (

@@ -82,11 +82,11 @@ impl RunWriter {
         {
             use std::os::unix::fs::MetadataExt;
             if (own.dev(), own.ino()) != (named.dev(), named.ino()) {
-                return damaged("another file is in its place");
+                return damaged("another program put another file in its place");
             }
         }
         if own.len() != self.written || named.len() != self.written {
-            return damaged("its length changed");
+            return damaged("another program changed its length");
         }
         Ok(())
     }
@@ -226,12 +226,12 @@ mod tests {
 
         let writer = begin();
         writer.file.set_len(3).unwrap();
-        assert!(found(&writer).contains("its length changed"));
+        assert!(found(&writer).contains("changed its length"));
         let writer = begin();
         let copy = path.with_extension("copy");
         fs::copy(&path, &copy).unwrap();
         fs::rename(&copy, &path).unwrap();
-        assert!(found(&writer).contains("another file is in its place"));
+        assert!(found(&writer).contains("another file in its place"));
         let writer = begin();
         assert!(writer.damage().to_string().contains("cannot be read back"));
         fs::remove_file(&path).unwrap();
