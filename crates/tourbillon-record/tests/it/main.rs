@@ -7,6 +7,7 @@ mod counted;
 mod damage;
 mod document;
 mod golden;
+mod json;
 mod otherwise;
 mod random;
 mod round_trip;
