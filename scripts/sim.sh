@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Counts on a virtual machine how often intervals and verdicts are right, 10 000 times in each cell, and
-# prints the tables of docs/ACCURACY.md: some minutes on two cores. Exit code 1 when a figure is not
+# prints the tables of docs/evidence: some minutes on two cores. Exit code 1 when a figure is not
 # what it shall be, a negative control that does not fail included.
 #
 #   scripts/sim.sh [--repeats N] [--threads N] [--seed N] [PART..]

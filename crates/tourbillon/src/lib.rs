@@ -55,6 +55,8 @@ mod command;
 mod contains;
 mod lasting;
 mod numbered;
+#[cfg(doctest)]
+mod pages;
 mod panics;
 mod platform;
 mod processors;
@@ -77,13 +79,3 @@ pub use tourbillon_record::{Finding, Undecided};
 
 #[doc(hidden)]
 pub use registry::private;
-
-/// The README's examples, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
-/// The guide's examples, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/GUIDE.md")]
-struct Guide;

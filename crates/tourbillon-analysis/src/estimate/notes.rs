@@ -18,7 +18,7 @@ const UNEVEN: f64 = 0.2;
 /// Launches from which a scatter can be told.
 const SCATTER: usize = 3;
 /// What a page costs that is touched for the first time, in nanoseconds, about: the system finds it,
-/// clears it and enters it (docs/METHODOLOGY.md, Findings).
+/// clears it and enters it (docs/explanation/methodology.md, Findings).
 const FAULT_NS: f64 = 500.0;
 /// Share of the time from which that is worth a word.
 const FAULT_SHARE: f64 = 0.01;

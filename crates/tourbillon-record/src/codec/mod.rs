@@ -2,7 +2,7 @@
 //!
 //! Written by hand: a [`Writer`](crate::json::Writer) that appends members, and [`Fields`] that are
 //! taken out of an object by name. A file here holds the two directions of one line type;
-//! docs/FORMAT.md describes the same for readers, and a test holds the two against each other.
+//! docs/reference/record-format.md describes the same for readers, and a test holds the two against each other.
 //!
 //! What writes or takes one field is called from dozens of places and is `#[inline(never)]`: with
 //! copies of it everywhere an optimised build of this crate, which every bench binary waits for,
