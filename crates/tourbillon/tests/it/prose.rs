@@ -138,11 +138,12 @@ fn of_rust(code: &str) -> Vec<(String, usize)> {
             2 + length
         } else if let (false, Some((text, end))) = (joined, raw) {
             let length = text.find(&end).unwrap_or(text.len());
-            pieces.push((format!("\"{}\"", &text[..length]), line));
+            pieces.push((text[..length].to_owned(), line));
             rest.len() - text.len() + (length + end.len()).min(text.len())
         } else if c == '"' {
             let (text, length) = literal(&rest[1..]);
-            pieces.push((format!("\"{text}\""), line));
+            let is_name = !text.contains(char::is_whitespace);
+            pieces.push((if is_name { String::new() } else { text }, line));
             1 + length
         } else if let Some(length) = character(rest) {
             length
@@ -200,7 +201,9 @@ fn of_page(page: &str) -> String {
         } else if !written && fence.is_none_or(|info| info.starts_with("rust")) {
             // One line with a command is no block.
             let command = text.starts_with("<!-- command: ") && text.matches(": ").count() > 1;
-            written = text.starts_with("<!-- ") && !text.starts_with("<!-- end") && !command;
+            let marker = text.starts_with("<!-- ");
+            written = marker && !text.starts_with("<!-- end") && !command;
+            let line = if marker { "" } else { line };
             for (index, part) in line.split("](").enumerate() {
                 let shown = if index == 0 {
                     part
