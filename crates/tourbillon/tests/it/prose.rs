@@ -54,7 +54,6 @@ const TO_CLEAN: &[&str] = &[
     "crates/tourbillon-runner/",
     "crates/tourbillon-stats/",
     "crates/tourbillon-timers/",
-    "docs/decisions/",
     "examples/",
     "fixtures/",
     "scripts/",
