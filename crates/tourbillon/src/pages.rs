@@ -1,4 +1,4 @@
-//! The Rust code of the README and of the pages in `docs`, as tests.
+//! The Rust code of the READMEs and of the pages in `docs`, as tests.
 
 macro_rules! pages {
     ($($name:ident $path:literal)*) => {
@@ -11,6 +11,7 @@ macro_rules! pages {
 
 pages! {
     Readme "../../../README.md"
+    CrateReadme "../README.md"
     FirstBenchmark "../../../docs/tutorial/first-benchmark.md"
     FirstComparison "../../../docs/tutorial/first-comparison.md"
     CompareFunctions "../../../docs/how-to/compare-functions.md"
