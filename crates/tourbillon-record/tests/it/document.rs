@@ -117,7 +117,10 @@ fn every_field_is_documented_and_every_documented_field_is_written() {
     let found_names: BTreeSet<_> = found.keys().collect();
     let missing: Vec<_> = found_names.difference(&stated_names).collect();
     let invented: Vec<_> = stated_names.difference(&found_names).collect();
-    assert!(missing.is_empty(), "written, not in record-format.md: {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "written, not in record-format.md: {missing:?}"
+    );
     assert!(
         invented.is_empty(),
         "in record-format.md, never written: {invented:?}"
