@@ -1,9 +1,9 @@
 //! Integration tests.
 
 mod arrows;
-mod circles;
 #[cfg(target_arch = "x86_64")]
 mod assembly;
+mod circles;
 #[cfg(target_arch = "x86_64")]
 #[path = "../../../tourbillon-engine/tests/it/compiled.rs"]
 mod compiled;

@@ -321,10 +321,7 @@ fn labels_are_one_line_each_and_short() {
             "[text=\u{1f980}]",
         ]
     );
-    assert_eq!(
-        ids("debug_label"),
-        ["[kind=Random]", "[kind=Few(3)]"]
-    );
+    assert_eq!(ids("debug_label"), ["[kind=Random]", "[kind=Few(3)]"]);
 }
 
 #[test]
