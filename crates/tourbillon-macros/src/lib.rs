@@ -40,7 +40,7 @@ use proc_macro::TokenStream;
 /// ```
 ///
 /// Import it by name, `use tourbillon::bench`, or write `#[tourbillon::bench]`: after
-/// `use tourbillon::*` the name `bench` could also be the compiler's own.
+/// `use tourbillon::*` alone, `#[bench]` is ambiguous, because the compiler has an attribute of that name.
 ///
 /// # Options
 ///
