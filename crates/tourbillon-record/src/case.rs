@@ -18,6 +18,8 @@ pub struct Case {
     pub tags: Vec<String>,
     /// Why the case is ignored unless asked for; `None` when it is not.
     pub ignored: Option<String>,
+    /// The fastest growth with its size that the benchmark may have, such as `n log n`.
+    pub at_most: Option<String>,
     /// Source file.
     pub file: String,
     /// Line in it, from 1.
@@ -37,6 +39,7 @@ impl Clone for Case {
             reference: self.reference,
             tags: Vec::new(),
             ignored: None,
+            at_most: None,
             file: String::new(),
             line: self.line,
             unknown: String::new(),
@@ -62,6 +65,7 @@ impl Case {
         if let Some(why) = &other.ignored {
             self.ignored = Some(why.clone());
         }
+        self.at_most = other.at_most.clone();
         push(&mut self.file, &other.file);
         push(&mut self.unknown, &other.unknown);
     }

@@ -4,8 +4,9 @@ mod columns;
 mod command;
 mod differences;
 
+use tourbillon_analysis::sweep::caches;
 use tourbillon_record::{Run, Throughput};
-use tourbillon_report::{Allocations, ReportFormat, Style, Table, TableData, header};
+use tourbillon_report::{Allocations, ReportFormat, Style, Sweeps, Table, TableData, header};
 
 use crate::exit::{Stop, print};
 use crate::records::{self, Record};
@@ -45,8 +46,12 @@ fn text(records: &[Record], style: &Style) -> String {
     let mut pages = Vec::new();
     for run in records.iter().flat_map(|record| &record.runs) {
         with_table(run, |table| {
+            let caches = caches(&run.header);
+            let sweeps = Sweeps::of(&run.cases, &run.results, table.throughput, &caches);
+            let grown = sweeps.render(style);
+            let gap = if grown.is_empty() { "" } else { "\n" };
             pages.push(format!(
-                "{}\n{}",
+                "{}\n{}{gap}{grown}",
                 header(&run.header, style),
                 table.render(style)
             ));

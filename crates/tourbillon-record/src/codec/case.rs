@@ -19,6 +19,9 @@ pub(super) fn write(writer: &mut Writer, case: &Case) {
     writer.flag("reference", case.reference);
     writer.texts("tags", &case.tags);
     writer.text_or_null("ignored", case.ignored.as_deref());
+    if let Some(limit) = &case.at_most {
+        writer.text("at_most", limit);
+    }
     writer.text("file", &case.file);
     writer.whole("line", case.line.into());
 }
@@ -47,6 +50,7 @@ mod reading {
         case.reference = fields.flag("reference");
         fields.texts("tags", &mut case.tags);
         fields.text_or_none("ignored", &mut case.ignored);
+        fields.text_or_none("at_most", &mut case.at_most);
         fields.text("file", &mut case.file);
         case.line = fields.whole_as("line");
         fields.rest(&mut case.unknown);

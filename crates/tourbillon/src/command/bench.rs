@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use tourbillon_analysis::Frequency;
+use tourbillon_analysis::sweep::caches;
 use tourbillon_engine::{Suite, each};
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
-use tourbillon_report::{Stored, Summary, Table, TableData, escape, faults, header};
+use tourbillon_report::{Stored, Summary, Sweeps, Table, TableData, escape, faults, header};
 use tourbillon_runner::{Outcome, run_and};
 
 use super::chosen::Chosen;
 use super::comparison::{Candidates, Comparing};
 use super::console::Console;
-use super::exit::{ENVIRONMENT, FINE, Stop};
+use super::exit::{ENVIRONMENT, FAILED, FINE, Stop};
 use super::flags::{Data, HighArgs};
 use super::header;
 use super::options::{CONFIDENCE, run_settings, settings};
@@ -256,6 +257,13 @@ impl Finished<'_> {
         let mut text = table.render(&console.style);
         #[cfg(feature = "mem")]
         append(&mut text, &counts.changes(&console.style));
+        let caches = caches(self.opening);
+        let sweeps = Sweeps::of(self.cases, &outcome.results, table.throughput, &caches);
+        let grown = sweeps.render(&console.style);
+        if !grown.is_empty() {
+            append(&mut text, "\n");
+            append(&mut text, &grown);
+        }
         if !self.verdicts.is_empty() {
             append(&mut text, "\n");
             append(&mut text, self.verdicts);
@@ -292,7 +300,10 @@ impl Finished<'_> {
                 }
             }
         }
-        Ok(outcome.end.exit_code)
+        Ok(match outcome.end.exit_code {
+            FINE if sweeps.any_exceeds() => FAILED,
+            code => code,
+        })
     }
 
     /// Keeps the record under a name.

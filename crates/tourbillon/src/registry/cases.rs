@@ -100,6 +100,7 @@ impl<'a> Cases<'a> {
             name: owned(settings.name.unwrap_or(origin.function)),
             reference: settings.reference.is_some(),
             ignored: settings.ignored.map(owned),
+            at_most: settings.at_most.map(owned),
             file: owned(origin.file),
             line: origin.line,
             ..Case::default()

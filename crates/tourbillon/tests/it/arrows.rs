@@ -17,7 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("runner", &["os", "analysis", "stats", "record"]),
     ("builds", &["clock", "os", "stats", "record", "runner"]),
     ("timers", &["clock"]),
-    ("report", &["stats", "record"]),
+    ("report", &["analysis", "stats", "record"]),
 ];
 
 fn workspace() -> PathBuf {

@@ -1,0 +1,262 @@
+//! How the cases of a benchmark with a numeric axis grow.
+
+use tourbillon_analysis::sweep::{Cache, Exponent, Kink, Model, Point, Refused, Sweep};
+use tourbillon_record::{Case, CaseResult, Throughput, ThroughputUnit};
+
+use crate::Style;
+use crate::style::Ink;
+use crate::text::Text;
+use crate::tree::say_sweep_label;
+use crate::wrap::Page;
+
+/// Sizes from which a refusal is worth a line: with fewer no growth was to be seen.
+const MANY: usize = 3;
+/// Fewest kinks that are summed up.
+const KINKS: usize = 4;
+
+/// The growth of every benchmark with a numeric axis: one series for each combination of its other arguments.
+#[derive(Clone, Debug)]
+pub struct Sweeps<'a> {
+    all: Vec<Series<'a>>,
+    caches: &'a [Cache],
+}
+
+/// Cases that differ in their size only.
+#[derive(Clone, Debug)]
+struct Series<'a> {
+    /// The first of them.
+    case: &'a Case,
+    axis: &'a str,
+    points: Vec<Point>,
+    /// What an op processes at one size, and the size.
+    bytes: Option<f64>,
+    outcome: Result<Sweep, Refused>,
+}
+
+impl<'a> Sweeps<'a> {
+    /// Examines the results. The axis of a case is the last whose value is a number above zero, except `threads`.
+    /// `throughput` and axes that are called `bytes` tell what kinks have to do with `caches`.
+    pub fn of(
+        cases: &'a [Case],
+        results: &[CaseResult],
+        throughput: &dyn Fn(&str) -> Option<Throughput>,
+        caches: &'a [Cache],
+    ) -> Sweeps<'a> {
+        let mut all: Vec<Series<'_>> = Vec::new();
+        for case in cases {
+            let Some((axis, size)) = size_of(case) else {
+                continue;
+            };
+            let known = all.iter().position(|series| series.holds(case, axis));
+            let at = known.unwrap_or_else(|| {
+                all.push(Series {
+                    case,
+                    axis,
+                    points: Vec::new(),
+                    bytes: (axis == "bytes").then_some(1.0),
+                    outcome: Err(Refused::Sizes { got: 0, needed: 0 }),
+                });
+                all.len() - 1
+            });
+            let is_main = |result: &&CaseResult| result.case == case.id && result.metric.is_main();
+            let series = &mut all[at];
+            series.points.extend(results.iter().find(is_main).and_then(|main| point(size, main)));
+            if let Some(throughput) = throughput(&case.id)
+                && throughput.unit == ThroughputUnit::Bytes
+            {
+                series.bytes = Some(throughput.per_op as f64 / size);
+            }
+        }
+        for series in &mut all {
+            series.outcome = Sweep::of(&series.points);
+        }
+        all.retain(|series| series.points.len() >= MANY || series.case.at_most.is_some());
+        Sweeps { all, caches }
+    }
+
+    /// Whether the time of a benchmark grows faster than its `at_most` allows.
+    pub fn any_exceeds(&self) -> bool {
+        self.all.iter().any(Series::exceeds)
+    }
+
+    /// The lines, each ended: what each benchmark grows like, then its kinks. None without a numeric axis.
+    pub fn render(&self, style: &Style) -> String {
+        let mut page = Page::new(style);
+        if !self.all.is_empty() {
+            page.sentence(Ink::Heading, "", "growth");
+        }
+        for series in &self.all {
+            self.add(&mut page, series);
+        }
+        page.text
+    }
+
+    /// The same as comments of a script, each line behind `#`, with the local exponents.
+    pub(crate) fn comments(&self, style: &Style) -> String {
+        let mut page = Page::new(style);
+        for series in &self.all {
+            self.add(&mut page, series);
+            if let Ok(sweep) = &series.outcome {
+                for local in &sweep.local {
+                    page.line.say("local exponent ");
+                    say_exponent(&mut page.line, local, 3);
+                    page.fill(Ink::Plain, "  ");
+                }
+            }
+        }
+        page.text.lines().map(|line| format!("# {line}\n")).collect()
+    }
+
+    fn add(&self, page: &mut Page<'_>, series: &Series<'_>) {
+        let mut lead = Text::new(page.style);
+        lead.say("  ");
+        say_sweep_label(&mut lead, series.case, series.axis);
+        lead.say(" over ").safe(series.axis).say(": ");
+        let line = &mut page.line;
+        let sweep = match &series.outcome {
+            Ok(sweep) => sweep,
+            Err(why) => {
+                line.say("not examined");
+                say_refusal(line.item(), why);
+                page.fill(Ink::Plain, &lead.string);
+                return;
+            }
+        };
+        if sweep.allows(Model::Constant) {
+            let Exponent { from, to, upper, .. } = sweep.exponent;
+            let growth = (upper * (to / from).ln()).exp() - 1.0;
+            line.say("constant").item().say("grows by at most ").percent_at_most(growth.max(0.0));
+            say_range(line, from, to);
+        } else {
+            for (at, compatible) in sweep.models.iter().enumerate() {
+                line.say(if at == 0 { "" } else { " or " }).say(compatible.model.name());
+                if compatible.constant.is_some() {
+                    line.say(" + constant");
+                }
+            }
+            if sweep.models.is_empty() {
+                line.say("none of 1, log n, n, n log n, n^2, n^3");
+            }
+            line.item().say("exponent ");
+            say_exponent(line, &sweep.exponent, 2);
+        }
+        page.fill(Ink::Plain, &lead.string);
+        for kink in sweep.kinks.iter().take(KINKS) {
+            self.say_kink(&mut page.line, series, kink);
+            page.fill(Ink::Note, "  ! ");
+        }
+        if sweep.kinks.len() > KINKS {
+            let more = (sweep.kinks.len() - KINKS) as u64;
+            page.line.counted(more, "more kink");
+            page.fill(Ink::Note, "  ! ");
+        }
+        if let Some(limit) = &series.case.at_most
+            && series.exceeds()
+        {
+            page.line.say("grows faster than at_most = \"").safe(limit).say("\": case failed");
+            page.fill(Ink::Failure, "  ! ");
+        }
+    }
+
+    fn say_kink(&self, line: &mut Text, series: &Series<'_>, kink: &Kink) {
+        let slower = kink.factor >= 1.0;
+        let factor = if slower { kink.factor } else { 1.0 / kink.factor };
+        line.say("kink between ");
+        say_size(line, kink.from);
+        say_size(line.say(" and "), kink.to);
+        line.say(": ").decimal(factor, 1).say(if slower {
+            " times slower than the sizes around predict"
+        } else {
+            " times faster than the sizes around predict"
+        });
+        let Some(bytes) = series.bytes else {
+            return;
+        };
+        for cache in self.caches {
+            if cache.is_next_to(kink, bytes) {
+                let kibibytes = cache.bytes >> 10;
+                line.item().safe(&cache.level).say(" holds ");
+                if kibibytes.is_multiple_of(1024) {
+                    line.number(kibibytes >> 10).say(" MiB");
+                } else {
+                    line.number(kibibytes).say(" KiB");
+                }
+            }
+        }
+    }
+}
+
+impl Series<'_> {
+    /// Whether a case belongs to it.
+    fn holds(&self, case: &Case, axis: &str) -> bool {
+        let others = |case: &Case| -> Vec<(String, String)> {
+            let others = case.arguments.iter().filter(|argument| argument.axis != axis);
+            let pairs = others.map(|argument| (argument.axis.clone(), argument.value.clone()));
+            pairs.collect()
+        };
+        axis == self.axis
+            && (&case.group, &case.name) == (&self.case.group, &self.case.name)
+            && (&case.file, case.line) == (&self.case.file, self.case.line)
+            && others(case) == others(self.case)
+    }
+
+    fn exceeds(&self) -> bool {
+        let limit = self.case.at_most.as_deref().and_then(Model::named);
+        match (limit, &self.outcome) {
+            (Some(limit), Ok(sweep)) => sweep.exceeds(limit),
+            _ => false,
+        }
+    }
+}
+
+/// The last axis whose value is a number above zero, and the number.
+fn size_of(case: &Case) -> Option<(&str, f64)> {
+    case.arguments.iter().rev().find_map(|argument| {
+        let size: f64 = argument.value.parse().ok()?;
+        let is_size = size > 0.0 && size.is_finite() && argument.axis != "threads";
+        is_size.then_some((argument.axis.as_str(), size))
+    })
+}
+
+/// `None` where there is no estimate or no interval.
+fn point(size: f64, result: &CaseResult) -> Option<Point> {
+    Some(Point {
+        size,
+        time: result.estimate.ok()?,
+        lower: result.lower?,
+        upper: result.upper?,
+    })
+}
+
+fn say_refusal(line: &mut Text, why: &Refused) {
+    match *why {
+        Refused::Sizes { got, needed } => {
+            line.counted(got as u64, "size").say(" with an interval, ");
+            line.number((needed - got) as u64).say(" more needed");
+        }
+        Refused::Span { got, needed } => {
+            line.say("the largest size is ").decimal(got, 1).say(" times the smallest, ");
+            line.decimal(needed, 0).say(" times needed");
+        }
+    }
+}
+
+fn say_exponent(line: &mut Text, exponent: &Exponent, decimals: usize) {
+    line.decimal(exponent.value, decimals).say(" [").decimal(exponent.lower, decimals);
+    line.say(", ").decimal(exponent.upper, decimals).say("]");
+    say_range(line, exponent.from, exponent.to);
+}
+
+fn say_range(line: &mut Text, from: f64, to: f64) {
+    say_size(line.say(" from "), from);
+    say_size(line.say(" to "), to);
+}
+
+fn say_size(line: &mut Text, size: f64) {
+    let whole = size as u64;
+    if whole as f64 >= size && size < 1e15 {
+        line.count(whole);
+    } else {
+        line.safe(&size.to_string());
+    }
+}
