@@ -1,5 +1,7 @@
 //! How the cases of a benchmark with a numeric axis grow.
 
+use std::collections::HashMap;
+
 use tourbillon_analysis::sweep::{Cache, Exponent, Kink, Model, Point, Refused, Sweep};
 use tourbillon_record::{Case, CaseResult, Throughput, ThroughputUnit};
 
@@ -42,12 +44,15 @@ impl<'a> Sweeps<'a> {
         throughput: &dyn Fn(&str) -> Option<Throughput>,
         caches: &'a [Cache],
     ) -> Sweeps<'a> {
+        let mains = results.iter().filter(|result| result.metric.is_main());
+        let mains: HashMap<&str, &CaseResult> =
+            mains.map(|result| (result.case.as_str(), result)).collect();
         let mut all: Vec<Series<'_>> = Vec::new();
         for case in cases {
             let Some((axis, size)) = size_of(case) else {
                 continue;
             };
-            let known = all.iter().position(|series| series.holds(case, axis));
+            let known = all.iter().rposition(|series| series.holds(case, axis));
             let at = known.unwrap_or_else(|| {
                 all.push(Series {
                     case,
@@ -58,9 +63,12 @@ impl<'a> Sweeps<'a> {
                 });
                 all.len() - 1
             });
-            let is_main = |result: &&CaseResult| result.case == case.id && result.metric.is_main();
             let series = &mut all[at];
-            series.points.extend(results.iter().find(is_main).and_then(|main| point(size, main)));
+            series.points.extend(
+                mains
+                    .get(case.id.as_str())
+                    .and_then(|main| point(size, main)),
+            );
             if let Some(throughput) = throughput(&case.id)
                 && throughput.unit == ThroughputUnit::Bytes
             {
@@ -104,7 +112,10 @@ impl<'a> Sweeps<'a> {
                 }
             }
         }
-        page.text.lines().map(|line| format!("# {line}\n")).collect()
+        page.text
+            .lines()
+            .map(|line| format!("# {line}\n"))
+            .collect()
     }
 
     fn add(&self, page: &mut Page<'_>, series: &Series<'_>) {
@@ -123,13 +134,19 @@ impl<'a> Sweeps<'a> {
             }
         };
         if sweep.allows(Model::Constant) {
-            let Exponent { from, to, upper, .. } = sweep.exponent;
+            let Exponent {
+                from, to, upper, ..
+            } = sweep.exponent;
             let growth = (upper * (to / from).ln()).exp() - 1.0;
-            line.say("constant").item().say("grows by at most ").percent_at_most(growth.max(0.0));
+            line.say("constant")
+                .item()
+                .say("grows by at most ")
+                .percent_at_most(growth.max(0.0));
             say_range(line, from, to);
         } else {
             for (at, compatible) in sweep.models.iter().enumerate() {
-                line.say(if at == 0 { "" } else { " or " }).say(compatible.model.name());
+                line.say(if at == 0 { "" } else { " or " })
+                    .say(compatible.model.name());
                 if compatible.constant.is_some() {
                     line.say(" + constant");
                 }
@@ -153,14 +170,21 @@ impl<'a> Sweeps<'a> {
         if let Some(limit) = &series.case.at_most
             && series.exceeds()
         {
-            page.line.say("grows faster than at_most = \"").safe(limit).say("\": case failed");
+            page.line
+                .say("grows faster than at_most = \"")
+                .safe(limit)
+                .say("\": case failed");
             page.fill(Ink::Failure, "  ! ");
         }
     }
 
     fn say_kink(&self, line: &mut Text, series: &Series<'_>, kink: &Kink) {
         let slower = kink.factor >= 1.0;
-        let factor = if slower { kink.factor } else { 1.0 / kink.factor };
+        let factor = if slower {
+            kink.factor
+        } else {
+            1.0 / kink.factor
+        };
         line.say("kink between ");
         say_size(line, kink.from);
         say_size(line.say(" and "), kink.to);
@@ -190,7 +214,10 @@ impl Series<'_> {
     /// Whether a case belongs to it.
     fn holds(&self, case: &Case, axis: &str) -> bool {
         let others = |case: &Case| -> Vec<(String, String)> {
-            let others = case.arguments.iter().filter(|argument| argument.axis != axis);
+            let others = case
+                .arguments
+                .iter()
+                .filter(|argument| argument.axis != axis);
             let pairs = others.map(|argument| (argument.axis.clone(), argument.value.clone()));
             pairs.collect()
         };
@@ -235,14 +262,18 @@ fn say_refusal(line: &mut Text, why: &Refused) {
             line.number((needed - got) as u64).say(" more needed");
         }
         Refused::Span { got, needed } => {
-            line.say("the largest size is ").decimal(got, 1).say(" times the smallest, ");
+            line.say("the largest size is ")
+                .decimal(got, 1)
+                .say(" times the smallest, ");
             line.decimal(needed, 0).say(" times needed");
         }
     }
 }
 
 fn say_exponent(line: &mut Text, exponent: &Exponent, decimals: usize) {
-    line.decimal(exponent.value, decimals).say(" [").decimal(exponent.lower, decimals);
+    line.decimal(exponent.value, decimals)
+        .say(" [")
+        .decimal(exponent.lower, decimals);
     line.say(", ").decimal(exponent.upper, decimals).say("]");
     say_range(line, exponent.from, exponent.to);
 }

@@ -13,5 +13,6 @@ mod estimates;
 mod notes;
 mod overlap;
 mod resolution;
+mod sweeps;
 mod synthetic;
 mod waiting;
