@@ -124,6 +124,7 @@ fn examine(curve: &Curve) -> Sweep {
     };
     let counted = upper.clone().filter(|step| !kinked.contains(step)).count();
     let tolerance = FLOOR + curve.error(upper.start, counted);
+    let half_error = curve.error(upper.start, middle - upper.start);
 
     let mut models = Vec::new();
     let mut by_median = false;
@@ -131,10 +132,13 @@ fn examine(curve: &Curve) -> Sweep {
         let near = |excess: f64| excess.abs() <= tolerance;
         let near = excess(*model, upper.start, upper.end).is_some_and(near);
         let halves = excess(*model, upper.start, middle).zip(excess(*model, middle, upper.end));
-        let vanishes = halves.is_some_and(|(first, second)| second.abs() <= HALF * first.abs());
-        let follows = near || (vanishes && !any_fits && kinks.is_empty());
+        let vanishes = halves.is_some_and(|(first, second)| {
+            first.abs() > half_error && second.abs() <= HALF * first.abs()
+        });
+        let vanishes = vanishes && !any_fits && kinks.is_empty();
+        let follows = near || vanishes;
         if fitting(fit) || (follows && !(any_fits && fit.residual > WORSE * best)) {
-            by_median = near && !fitting(fit);
+            by_median = !vanishes && !fitting(fit);
             models.push(*model);
         }
     }

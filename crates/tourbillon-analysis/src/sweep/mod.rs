@@ -10,11 +10,11 @@
 //!    [`KINK`](limits::KINK) and by [`KINK_ERRORS`](limits::KINK_ERRORS) errors; they are discarded.
 //! 5. A model *follows* when the median of the local exponents of the upper two thirds differs from its own by no
 //!    more than its error and [`FLOOR`](limits::FLOOR).
-//! 6. Without a fit and without kinks, a model follows too when the difference falls to [`HALF`](limits::HALF) from the
-//!    first half of these exponents to the second: lower-order terms vanish.
+//! 6. Without a fit and without kinks, a model follows too when the difference is beyond its error in the first half of
+//!    these exponents and falls to [`HALF`](limits::HALF) of that in the second: lower-order terms vanish.
 //! 7. Compatible are the models that fit, and those that follow, except where another fits
 //!    [`WORSE`](limits::WORSE) times better.
-//! 8. A single model that follows by its median and does not fit is joined by the next one in the direction in which
+//! 8. A single model that follows by rule 5 alone is joined by the next one in the direction in which
 //!    the Theil-Sen slope of ln(time / g) differs from zero by its error and [`TREND`](limits::TREND).
 //! 9. The exponent is that between the ends of the last stretch without a kink, at most a decade long; its interval is
 //!    that of the two ends.

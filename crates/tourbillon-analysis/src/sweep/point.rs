@@ -14,8 +14,8 @@ pub struct Point {
 }
 
 impl Point {
-    /// The median of the estimates of launches, and their interval at 99 %. `None` for fewer than eight launches, and for
-    /// estimates that are not above zero.
+    /// The median of the estimates of launches, and their interval at 99 %. `None` for fewer than eight launches, and
+    /// for estimates that are not above zero.
     pub fn of_launches(size: f64, launches: &[f64]) -> Option<Point> {
         let sample = Sample::new(launches.to_vec()).ok()?;
         let interval = median_interval(&sample, Confidence::P99).ok()?;
