@@ -35,8 +35,8 @@ fn growth_is_named_with_its_exponent() {
     assert_eq!(
         shown(&cases, &results, &[]),
         "growth\n  \
-         sort/heap/random over n: n log n · exponent 1.09 [1.09, 1.10] from 8,192 to\n                           \
-         131,072\n"
+         sort/heap/random over n: n log n\n                           \
+         exponent 1.10 [1.09, 1.10] from 8,192 to 131,072\n"
     );
 }
 
@@ -46,8 +46,8 @@ fn a_constant_time_has_a_bound() {
     assert_eq!(
         shown(&cases, &results, &[]),
         "growth\n  \
-         sort/push/random over n: constant · grows by at most 0.3 % from 8,192 to\n                           \
-         131,072\n"
+         sort/push/random over n: constant\n                           \
+         grows by at most 0.3 % from 8,192 to 131,072\n"
     );
 }
 
@@ -84,7 +84,8 @@ fn refusals_name_what_is_missing_from_three_sizes_on() {
     let (cases, results) = made("heap", "n", 4, |n| n);
     assert_eq!(
         shown(&cases, &results, &[]),
-        "growth\n  sort/heap/random over n: not examined · 4 sizes with an interval, 2 more needed\n"
+        "growth\n  sort/heap/random over n: not examined\n                           \
+         4 sizes with an interval, 2 more needed\n"
     );
     assert_eq!(shown(&cases[..2], &results, &[]), "");
     let (threads, results) = made("heap", "threads", 8, |n| n);
