@@ -156,8 +156,8 @@ fn limits(repeats: Repeats) -> Table {
             found,
         ),
         (
-            "2^n, from 4 to 24, n^3",
-            (2..13).map(|n| f64::from(2 * n)).collect(),
+            "2^n, from 2 to 32, n^3",
+            (1..17).map(|n| f64::from(2 * n)).collect(),
             f64::exp2,
             Model::Cube,
             found,
@@ -336,7 +336,7 @@ fn truths() -> Vec<Truth> {
         (
             "2^n",
             None,
-            (2..13).map(|n| f64::from(2 * n)).collect(),
+            (1..17).map(|n| f64::from(2 * n)).collect(),
             f64::exp2,
         ),
     ];
