@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tourbillon_analysis::sweep::{Cache, Exponent, Kink, Model, Point, Refused, Sweep};
-use tourbillon_record::{Case, CaseResult, Throughput, ThroughputUnit};
+use tourbillon_record::{Absence, Case, CaseResult, Throughput, ThroughputUnit};
 
 use crate::Style;
 use crate::style::Ink;
@@ -128,6 +128,11 @@ impl<'a> Sweeps<'a> {
             Ok(sweep) => sweep,
             Err(why) => {
                 line.say("not examined");
+                if let Some(limit) = &series.case.at_most {
+                    line.say(", nor held against at_most = \"")
+                        .safe(limit)
+                        .say("\"");
+                }
                 say_refusal(line.item(), why);
                 page.fill(Ink::Plain, &lead.string);
                 return;
@@ -245,12 +250,19 @@ fn size_of(case: &Case) -> Option<(&str, f64)> {
     })
 }
 
-/// `None` where there is no estimate or no interval.
+/// `None` where there is no interval. Launches that are too scattered for a figure count by their lower end: what
+/// scatters them makes them slower.
 fn point(size: f64, result: &CaseResult) -> Option<Point> {
+    let lower = result.lower?;
+    let time = match result.estimate {
+        Ok(estimate) => estimate,
+        Err(Absence::TooScattered) => lower,
+        Err(_) => return None,
+    };
     Some(Point {
         size,
-        time: result.estimate.ok()?,
-        lower: result.lower?,
+        time,
+        lower,
         upper: result.upper?,
     })
 }

@@ -1,7 +1,7 @@
 //! The lines of growth.
 
 use tourbillon_analysis::sweep::{Cache, caches};
-use tourbillon_record::{Case, CaseResult, FactValue, Throughput, ThroughputUnit};
+use tourbillon_record::{Absence, Case, CaseResult, FactValue, Throughput, ThroughputUnit};
 use tourbillon_report::{ReportFormat, Style, Sweeps, Table, TableData, display_width};
 
 use crate::made::{HOSTILE, case, header, text, time};
@@ -104,6 +104,26 @@ fn a_limit_that_is_exceeded_fails_the_case() {
         let text = sweeps.render(&Style::default());
         let line = "  ! grows faster than at_most = \"n log n\": case failed\n";
         assert_eq!(text.contains(line), exceeded, "{text}");
+    }
+}
+
+#[test]
+fn scattered_launches_count_by_their_lower_end() {
+    let (cases, mut results) = made("heap", "n", 6, |n| 2.0 * n);
+    results[4].estimate = Err(Absence::TooScattered);
+    results[4].upper = results[4].upper.map(|upper| 3.0 * upper);
+    let text = shown(&cases, &results, &[]);
+    assert!(text.contains(" over n: n "), "{text}");
+    results[4].estimate = Err(Absence::MachineBusy);
+    let text = shown(&cases, &results, &[]);
+    assert!(
+        text.contains("5 sizes with an interval, 1 more needed"),
+        "{text}"
+    );
+    for case in &mut cases.clone() {
+        case.at_most = Some("n".to_owned());
+        let text = shown(std::slice::from_ref(case), &results, &[]);
+        assert!(text.contains("nor held against at_most = \"n\""), "{text}");
     }
 }
 
