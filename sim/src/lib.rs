@@ -27,6 +27,7 @@ mod redrawn;
 mod repeats;
 mod steadiness;
 mod suites;
+mod sweep_truths;
 mod sweeps;
 mod table;
 mod tally;

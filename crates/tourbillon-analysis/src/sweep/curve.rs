@@ -131,7 +131,11 @@ impl Curve {
             };
             let run = self.x[step + 1] - self.x[step];
             let error = std::f64::consts::SQRT_2 * self.scatter / run;
-            if (own - expected).abs() > KINK.max(KINK_ERRORS * error) {
+            let local = self.exponent(step, step + 1);
+            // What one scattered size can be is no kink.
+            let (below, above) = (local.value - local.lower, local.upper - local.value);
+            let interval = if own > expected { below } else { above };
+            if (own - expected).abs() > KINK.max(KINK_ERRORS * error) + interval {
                 let kink = Kink {
                     from: self.points[step].size,
                     to: self.points[step + 1].size,

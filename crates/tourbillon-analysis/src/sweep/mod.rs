@@ -7,7 +7,7 @@
 //! 3. Each model g of 1, log n, n, n log n, n^2 and n^3 is fitted as c0 + c1 g(n), neither negative, by least
 //!    squares of relative errors; a model whose residuals are at most `FIT` scatters *fits*.
 //! 4. Where no model fits, kinks are looked for: local exponents that differ from those around them by
-//!    `KINK` and by `KINK_ERRORS` errors; they are discarded.
+//!    `KINK` and by `KINK_ERRORS` errors, and by their interval besides; they are discarded.
 //! 5. A model *follows* when the median of the local exponents of the upper two thirds differs from its own by no
 //!    more than its error and `FLOOR`.
 //! 6. Without a fit and without kinks, a model follows too when the difference is beyond its error in the first half of
