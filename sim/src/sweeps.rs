@@ -124,7 +124,8 @@ fn limits(repeats: Repeats) -> Table {
     let six = || doublings(7, 12);
     let found = Claim::AtLeast(0.99);
     let shown = Claim::Shown { upper: false };
-    let cells: [(&str, Vec<f64>, fn(f64) -> f64, Model, Claim); 7] = [
+    type Row = (&'static str, Vec<f64>, fn(f64) -> f64, Model, Claim);
+    let cells: [Row; 7] = [
         ("n^2, six sizes, n", six(), |n| n * n, Model::Linear, found),
         (
             "n^2, six sizes, n log n",
