@@ -4,8 +4,8 @@
 #   scripts/growth.sh [RUNS] [ARGUMENT..]
 #
 # Runs the benchmarks RUNS times (20), with ARGUMENTs such as a filter, and prints for each how often the answer was
-# there, and what else was. Under load: start it next to a program that keeps a core busy. Exit code 1 when an
-# answer was missing in a run, or a benchmark failed its `at_most`.
+# there, and what else was. Under load: start it next to a program that keeps a core busy. BENCH=EXECUTABLE runs
+# one that was built already. Exit code 1 when an answer was missing in a run, or a benchmark failed its `at_most`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -17,9 +17,14 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
+bench=(cargo bench -q -p examples --bench growth --)
+if [[ -n ${BENCH:-} ]]; then
+    bench=("$BENCH" --bench)
+fi
+
 status=0
 for ((run = 1; run <= runs; run++)); do
-    cargo bench -q -p examples --bench growth -- --no-store --format gnuplot "$@" 2>/dev/null |
+    "${bench[@]}" --no-store --format gnuplot "$@" 2>/dev/null |
         grep '^# .* over .*: ' >>"$log" || status=1
 done
 

@@ -1,9 +1,7 @@
 //! How the cases of a benchmark with a numeric axis grow.
 
-use std::collections::HashMap;
-
-use tourbillon_analysis::sweep::{Cache, Exponent, Kink, Model, Point, Refused, Sweep};
-use tourbillon_record::{Absence, Case, CaseResult, Throughput, ThroughputUnit};
+use tourbillon_analysis::sweep::{Cache, Exponent, Kink, Model, Refused, Series, series, size_of};
+use tourbillon_record::{Case, CaseResult, Throughput, ThroughputUnit};
 
 use crate::Style;
 use crate::style::Ink;
@@ -19,72 +17,36 @@ const KINKS: usize = 4;
 /// The growth of every benchmark with a numeric axis: one series for each combination of its other arguments.
 #[derive(Clone, Debug)]
 pub struct Sweeps<'a> {
-    all: Vec<Series<'a>>,
+    all: Vec<Shown<'a>>,
     caches: &'a [Cache],
 }
 
-/// Cases that differ in their size only.
+/// A series, and the bytes that one unit of its axis stands for, where that is known.
 #[derive(Clone, Debug)]
-struct Series<'a> {
-    /// The first of them.
-    case: &'a Case,
-    axis: &'a str,
-    points: Vec<Point>,
-    /// What an op processes at one size, and the size.
+struct Shown<'a> {
+    series: Series<'a>,
     bytes: Option<f64>,
-    outcome: Result<Sweep, Refused>,
 }
 
 impl<'a> Sweeps<'a> {
-    /// Examines the results. The axis of a case is the last whose value is a number above zero, except `threads`.
-    /// `throughput` and axes that are called `bytes` tell what kinks have to do with `caches`.
+    /// Examines the results. `throughput` and axes that are called `bytes` tell what kinks have to do with `caches`.
     pub fn of(
         cases: &'a [Case],
         results: &[CaseResult],
         throughput: &dyn Fn(&str) -> Option<Throughput>,
         caches: &'a [Cache],
     ) -> Sweeps<'a> {
-        let mains = results.iter().filter(|result| result.metric.is_main());
-        let mains: HashMap<&str, &CaseResult> =
-            mains.map(|result| (result.case.as_str(), result)).collect();
-        let mut all: Vec<Series<'_>> = Vec::new();
-        for case in cases {
-            let Some((axis, size)) = size_of(case) else {
-                continue;
-            };
-            let known = all.iter().rposition(|series| series.holds(case, axis));
-            let at = known.unwrap_or_else(|| {
-                all.push(Series {
-                    case,
-                    axis,
-                    points: Vec::new(),
-                    bytes: (axis == "bytes").then_some(1.0),
-                    outcome: Err(Refused::Sizes { got: 0, needed: 0 }),
-                });
-                all.len() - 1
-            });
-            let series = &mut all[at];
-            series.points.extend(
-                mains
-                    .get(case.id.as_str())
-                    .and_then(|main| point(size, main)),
-            );
-            if let Some(throughput) = throughput(&case.id)
-                && throughput.unit == ThroughputUnit::Bytes
-            {
-                series.bytes = Some(throughput.per_op as f64 / size);
-            }
+        let all = series(cases, results)
+            .into_iter()
+            .filter(|series| series.cases >= MANY || series.case.at_most.is_some());
+        let all = all.map(|series| Shown {
+            bytes: bytes_per_size(&series, throughput),
+            series,
+        });
+        Sweeps {
+            all: all.collect(),
+            caches,
         }
-        for series in &mut all {
-            series.outcome = Sweep::of(&series.points);
-        }
-        all.retain(|series| series.points.len() >= MANY || series.case.at_most.is_some());
-        Sweeps { all, caches }
-    }
-
-    /// Whether the time of a benchmark grows faster than its `at_most` allows.
-    pub fn any_exceeds(&self) -> bool {
-        self.all.iter().any(Series::exceeds)
     }
 
     /// The lines, each ended: what each benchmark grows like, then its kinks. None without a numeric axis.
@@ -93,8 +55,8 @@ impl<'a> Sweeps<'a> {
         if !self.all.is_empty() {
             page.sentence(Ink::Heading, "", "growth");
         }
-        for series in &self.all {
-            self.add(&mut page, series);
+        for shown in &self.all {
+            self.add(&mut page, shown);
         }
         page.text
     }
@@ -102,9 +64,9 @@ impl<'a> Sweeps<'a> {
     /// The same as comments of a script, each line behind `#`, with the local exponents.
     pub(crate) fn comments(&self, style: &Style) -> String {
         let mut page = Page::new(style);
-        for series in &self.all {
-            self.add(&mut page, series);
-            if let Ok(sweep) = &series.outcome {
+        for shown in &self.all {
+            self.add(&mut page, shown);
+            if let Ok(sweep) = &shown.series.outcome {
                 for local in &sweep.local {
                     page.line.say("local exponent ");
                     say_exponent(&mut page.line, local, 3);
@@ -118,7 +80,8 @@ impl<'a> Sweeps<'a> {
             .collect()
     }
 
-    fn add(&self, page: &mut Page<'_>, series: &Series<'_>) {
+    fn add(&self, page: &mut Page<'_>, shown: &Shown<'_>) {
+        let series = &shown.series;
         let mut lead = Text::new(page.style);
         lead.say("  ");
         say_sweep_label(&mut lead, series.case, series.axis);
@@ -164,7 +127,7 @@ impl<'a> Sweeps<'a> {
         }
         page.fill(Ink::Plain, &lead.string);
         for kink in sweep.kinks.iter().take(KINKS) {
-            self.say_kink(&mut page.line, series, kink);
+            self.say_kink(&mut page.line, shown, kink);
             page.fill(Ink::Note, "  ! ");
         }
         if sweep.kinks.len() > KINKS {
@@ -183,7 +146,7 @@ impl<'a> Sweeps<'a> {
         }
     }
 
-    fn say_kink(&self, line: &mut Text, series: &Series<'_>, kink: &Kink) {
+    fn say_kink(&self, line: &mut Text, shown: &Shown<'_>, kink: &Kink) {
         let slower = kink.factor >= 1.0;
         let factor = if slower {
             kink.factor
@@ -198,7 +161,7 @@ impl<'a> Sweeps<'a> {
         } else {
             " times faster than the sizes around predict"
         });
-        let Some(bytes) = series.bytes else {
+        let Some(bytes) = shown.bytes else {
             return;
         };
         for cache in self.caches {
@@ -215,56 +178,16 @@ impl<'a> Sweeps<'a> {
     }
 }
 
-impl Series<'_> {
-    /// Whether a case belongs to it.
-    fn holds(&self, case: &Case, axis: &str) -> bool {
-        let others = |case: &Case| -> Vec<(String, String)> {
-            let others = case
-                .arguments
-                .iter()
-                .filter(|argument| argument.axis != axis);
-            let pairs = others.map(|argument| (argument.axis.clone(), argument.value.clone()));
-            pairs.collect()
-        };
-        axis == self.axis
-            && (&case.group, &case.name) == (&self.case.group, &self.case.name)
-            && (&case.file, case.line) == (&self.case.file, self.case.line)
-            && others(case) == others(self.case)
+fn bytes_per_size(
+    series: &Series<'_>,
+    throughput: &dyn Fn(&str) -> Option<Throughput>,
+) -> Option<f64> {
+    if series.axis == "bytes" {
+        return Some(1.0);
     }
-
-    fn exceeds(&self) -> bool {
-        let limit = self.case.at_most.as_deref().and_then(Model::named);
-        match (limit, &self.outcome) {
-            (Some(limit), Ok(sweep)) => sweep.exceeds(limit),
-            _ => false,
-        }
-    }
-}
-
-/// The last axis whose value is a number above zero, and the number.
-fn size_of(case: &Case) -> Option<(&str, f64)> {
-    case.arguments.iter().rev().find_map(|argument| {
-        let size: f64 = argument.value.parse().ok()?;
-        let is_size = size > 0.0 && size.is_finite() && argument.axis != "threads";
-        is_size.then_some((argument.axis.as_str(), size))
-    })
-}
-
-/// `None` where there is no interval. Launches that are too scattered for a figure count by their lower end: what
-/// scatters them makes them slower.
-fn point(size: f64, result: &CaseResult) -> Option<Point> {
-    let lower = result.lower?;
-    let time = match result.estimate {
-        Ok(estimate) => estimate,
-        Err(Absence::TooScattered) => lower,
-        Err(_) => return None,
-    };
-    Some(Point {
-        size,
-        time,
-        lower,
-        upper: result.upper?,
-    })
+    let (_, size) = size_of(series.case)?;
+    let throughput = throughput(&series.case.id)?;
+    (throughput.unit == ThroughputUnit::Bytes).then_some(throughput.per_op as f64 / size)
 }
 
 fn say_refusal(line: &mut Text, why: &Refused) {

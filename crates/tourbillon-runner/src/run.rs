@@ -1,3 +1,4 @@
+use tourbillon_analysis::sweep::{Series, series};
 use tourbillon_analysis::{LaunchQuota, Rules, estimate, ticks_inside, void_times};
 use tourbillon_record::{
     Absence, Case, CaseResult, End, Entry, Fault, FaultKind, Note, Plan, Scope, Visit,
@@ -421,7 +422,7 @@ impl<'a> Run<'a> {
         let visits_ns = self.cases.iter().fold(visits_ns, |sum, reached| {
             sum.saturating_add(reached.memory.visits_ns())
         });
-        let end = End {
+        let mut end = End {
             wall_ns: self.run_clock.now_ns().saturating_sub(self.started_ns),
             visits_ns,
             batches_ns: self.rules.frequency.nanos(batch_ticks),
@@ -443,6 +444,10 @@ impl<'a> Run<'a> {
                 observer.entry(Entry::Result(result));
             }
             results.append(&mut of_case);
+        }
+        let cases = self.cases.iter().map(|reached| reached.case);
+        if end.exit_code == 0 && series(cases, &results).iter().any(Series::exceeds) {
+            end.exit_code = EXIT_FAILED;
         }
         observer.entry(Entry::End(&end));
         Outcome {

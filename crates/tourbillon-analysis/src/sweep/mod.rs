@@ -27,6 +27,7 @@ mod growth;
 mod limits;
 mod model;
 mod point;
+mod series;
 
 pub use cache::{Cache, caches};
 pub use curve::{Exponent, Kink};
@@ -34,3 +35,4 @@ pub use growth::{Compatible, Refused, Sweep};
 pub use limits::SWEEP_METHOD;
 pub use model::Model;
 pub use point::Point;
+pub use series::{Series, series, size_of};

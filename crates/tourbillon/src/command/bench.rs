@@ -13,7 +13,7 @@ use tourbillon_runner::{Outcome, run_and};
 use super::chosen::Chosen;
 use super::comparison::{Candidates, Comparing};
 use super::console::Console;
-use super::exit::{ENVIRONMENT, FAILED, FINE, Stop};
+use super::exit::{ENVIRONMENT, FINE, Stop};
 use super::flags::{Data, HighArgs};
 use super::header;
 use super::options::{CONFIDENCE, run_settings, settings};
@@ -300,10 +300,7 @@ impl Finished<'_> {
                 }
             }
         }
-        Ok(match outcome.end.exit_code {
-            FINE if sweeps.any_exceeds() => FAILED,
-            code => code,
-        })
+        Ok(outcome.end.exit_code)
     }
 
     /// Keeps the record under a name.
