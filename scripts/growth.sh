@@ -37,6 +37,7 @@ awk -v runs="$runs" '
         answer["binary_search"] = "log n"
         answer["linear_search"] = answer["scan"] = answer["hash_insert"] = "n"
         answer["chase"] = "constant"
+        other["chase"] = "1"
         answer["matrix_product"] = "n^3"
     }
     {
@@ -49,7 +50,7 @@ awk -v runs="$runs" '
         told[name, models]++
         count = split(models, all, " or ")
         for (at = 1; at <= count; at++) {
-            if (all[at] == answer[name]) {
+            if (all[at] == answer[name] || all[at] == other[name]) {
                 right[name]++
             }
         }

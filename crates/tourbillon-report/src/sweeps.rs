@@ -11,6 +11,8 @@ use crate::wrap::Page;
 
 /// Sizes from which a refusal is worth a line: with fewer no growth was to be seen.
 const MANY: usize = 3;
+/// Growth over a decade up to which a time is called constant.
+const LITTLE: f64 = 0.1;
 /// Fewest kinks that are summed up.
 const KINKS: usize = 4;
 
@@ -101,15 +103,13 @@ impl<'a> Sweeps<'a> {
                 return;
             }
         };
-        if sweep.allows(Model::Constant) {
-            let Exponent {
-                from, to, upper, ..
-            } = sweep.exponent;
-            let growth = (upper * (to / from).ln()).exp() - 1.0;
-            line.say("constant")
-                .item()
-                .say("grows by at most ")
-                .percent_at_most(growth.max(0.0));
+        let Exponent {
+            from, to, upper, ..
+        } = sweep.exponent;
+        let growth = ((upper * (to / from).ln()).exp() - 1.0).max(0.0);
+        if sweep.allows(Model::Constant) && growth <= LITTLE {
+            line.say("constant").item();
+            line.say("grows by at most ").percent_at_most(growth);
             say_range(line, from, to);
         } else {
             for (at, compatible) in sweep.models.iter().enumerate() {

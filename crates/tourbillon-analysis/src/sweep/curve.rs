@@ -1,6 +1,6 @@
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median, theil_sen};
 
-use super::limits::{DECADE, FEW, KINK, KINK_ERRORS, NORMAL_99};
+use super::limits::{DECADE, FEW, KINK, KINK_INTERVALS, NORMAL_99};
 use super::model::Model;
 use super::point::Point;
 
@@ -130,12 +130,13 @@ impl Curve {
                 continue;
             };
             let run = self.x[step + 1] - self.x[step];
-            let error = std::f64::consts::SQRT_2 * self.scatter / run;
             let local = self.exponent(step, step + 1);
-            // What one scattered size can be is no kink.
-            let (below, above) = (local.value - local.lower, local.upper - local.value);
-            let interval = if own > expected { below } else { above };
-            if (own - expected).abs() > KINK.max(KINK_ERRORS * error) + interval {
+            let interval = if own > expected {
+                local.value - local.lower
+            } else {
+                local.upper - local.value
+            };
+            if (own - expected).abs() > KINK + KINK_INTERVALS * interval {
                 let kink = Kink {
                     from: self.points[step].size,
                     to: self.points[step + 1].size,

@@ -1,8 +1,9 @@
 use std::fmt;
+use std::ops::Range;
 
 use super::curve::{Curve, Exponent, Kink};
 use super::fit::{Fit, fit};
-use super::limits::{FIT, FLOOR, HALF, MARGIN, SIZES, SPAN, TREND, WORSE};
+use super::limits::{CACHES, FIT, FLOOR, HALF, SIZES, SPAN, TREND, WORSE};
 use super::model::Model;
 use super::point::Point;
 
@@ -80,15 +81,15 @@ impl Sweep {
         Ok(examine(&curve))
     }
 
-    /// Whether time grows faster than a model allows: every compatible model does, and the lower end of the exponent.
-    /// Where no model is compatible, the exponent alone decides, by a margin.
+    /// Whether time grows faster than a model allows: every compatible model does, and the lower end of the exponent by
+    /// more than caches add to an exponent. A factor of log n is within that.
     pub fn exceeds(&self, limit: Model) -> bool {
-        let Some(allowed) = limit.exponent(self.exponent.from, self.exponent.to) else {
-            return false;
-        };
-        let margin = if self.models.is_empty() { MARGIN } else { 0.0 };
+        let Exponent {
+            from, to, lower, ..
+        } = self.exponent;
+        let allowed = limit.exponent(from, to);
         let faster = |compatible: &Compatible| compatible.model > limit;
-        self.models.iter().all(faster) && self.exponent.lower > allowed + margin
+        self.models.iter().all(faster) && allowed.is_some_and(|allowed| lower > allowed + CACHES)
     }
 
     /// Whether a model is compatible.
@@ -126,17 +127,32 @@ fn examine(curve: &Curve) -> Sweep {
     let tolerance = FLOOR + curve.error(upper.start, counted);
     let half_error = curve.error(upper.start, middle - upper.start);
 
+    let own_exponent = |steps: Range<usize>| {
+        let from = curve.points[steps.start].size;
+        Model::Log
+            .exponent(from, curve.points[steps.end].size)
+            .unwrap_or(0.0)
+    };
+
     let mut models = Vec::new();
     let mut by_median = false;
     for (model, fit) in &fits {
-        let near = |excess: f64| excess.abs() <= tolerance;
+        // The steps of a logarithmic algorithm cost up to log n each where they leave the caches.
+        let caches = match model {
+            Model::Log => own_exponent(upper.clone()),
+            _ => 0.0,
+        };
+        let near = |excess: f64| -tolerance <= excess && excess <= tolerance + caches;
         let near = excess(*model, upper.start, upper.end).is_some_and(near);
         let halves = excess(*model, upper.start, middle).zip(excess(*model, middle, upper.end));
-        let vanishes = halves.is_some_and(|(first, second)| {
-            first.abs() > half_error && second.abs() <= HALF * first.abs()
-        });
-        let vanishes = vanishes && !any_fits && kinks.is_empty();
-        let follows = near || vanishes;
+        let halves = halves.filter(|_| !any_fits && kinks.is_empty());
+        let falls = |first: f64, second: f64, slack: f64| {
+            first.abs() > half_error && second.abs() <= HALF * first.abs() + slack
+        };
+        let vanishes = halves.is_some_and(|(first, second)| falls(first, second, 0.0));
+        let may_vanish =
+            halves.is_some_and(|(first, second)| first < 0.0 && falls(first, second, half_error));
+        let follows = near || vanishes || may_vanish;
         if fitting(fit) || (follows && !(any_fits && fit.residual > WORSE * best)) {
             by_median = !vanishes && !fitting(fit);
             models.push(*model);
