@@ -1,4 +1,4 @@
-//! What was built.
+//! Builds and their executables.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,30 +12,30 @@ use super::record::fingerprint;
 /// The executables of one side of a comparison.
 #[derive(Clone, Debug)]
 pub struct Build {
-    /// What people call it: `main (1a2b3c4)`, `working tree`, `features=simd`.
+    /// The name that is shown: `main (1a2b3c4)`, `working tree`, `features=simd`.
     pub label: String,
-    /// The commit that was built, or that the working tree stands on.
+    /// The commit that was built, or that the working tree is based on.
     pub commit: Option<String>,
     /// Whether the files differ from the commit.
     pub dirty: bool,
-    /// How it differs from the plain build; empty where it does not.
+    /// How it differs from the plain build; empty if it does not.
     pub flags: String,
-    /// The compiler; empty where nobody knows it.
+    /// The compiler; empty if unknown.
     pub toolchain: String,
-    /// Variables that its programs are to be started with.
+    /// Variables that its programs are started with.
     pub environment: Vec<(String, String)>,
     /// When it was built, in nanoseconds since the Unix epoch.
     pub built_unix_ns: u64,
     pub executables: Vec<Executable>,
-    /// Where it is kept.
+    /// The folder that it is stored in.
     pub folder: PathBuf,
-    /// As long as somebody holds this, nobody clears it away.
+    /// While this is held, the build is not pruned.
     pub hold: Option<Arc<Lock>>,
 }
 
 impl Build {
-    /// The first executable that is not as it was kept, or what it is linked from: a disk was full, a
-    /// machine lost its power, another program wrote into the cache.
+    /// The first executable that changed since it was stored, or whose objects did: after a full
+    /// disk, a power loss, or a write by another program.
     pub fn damaged(&self) -> Option<&Path> {
         let damaged = self.executables.iter().find(|executable| {
             let now = executable.path.parent().map(fingerprint);
@@ -44,7 +44,7 @@ impl Build {
         damaged.map(|executable| executable.path.as_path())
     }
 
-    /// The same in another folder, under another name.
+    /// The same build in another folder, under another name.
     pub fn moved(&self, folder: &Path, label: &str) -> Build {
         let mut moved = self.clone();
         for executable in &mut moved.executables {
@@ -67,20 +67,20 @@ pub struct Executable {
     pub target: String,
     /// A copy that no later build changes.
     pub path: PathBuf,
-    /// What was in its folder when it was kept, see [`fingerprint`].
+    /// Hash of its folder when it was stored, see [`fingerprint`].
     pub fingerprint: String,
-    /// Where cargo would run it: the folder of its package; `None` for a file.
+    /// The folder of its package, in which cargo would run it; `None` for a file.
     pub home: Option<PathBuf>,
     /// The identity of its measuring engine.
     pub engine: String,
-    /// The version of the protocol that it speaks as a worker.
+    /// The version of its worker protocol.
     pub protocol: u32,
-    /// The same code in other places, or why there is none.
+    /// Its placements, or why it has none.
     pub placements: Result<Placements, NotRelinkable>,
 }
 
 impl Executable {
-    /// What people call it.
+    /// The name that is shown.
     pub fn name(&self) -> String {
         if self.package.is_empty() {
             self.target.clone()
@@ -89,12 +89,11 @@ impl Executable {
         }
     }
 
-    /// The program as cargo would start it: in the folder of its package, with what cargo says in
-    /// the environment.
+    /// The program as cargo would start it: in the folder of its package, with cargo's variables.
     pub fn command(&self, build: &Build) -> Command {
         let mut command = Command::new(&self.path);
         command.envs(build.environment.iter().map(|(name, value)| (name, value)));
-        // The clone may hold another revision by now, which has no such folder.
+        // The clone may hold another revision by now, without this folder.
         if let Some(home) = self.home.as_ref().filter(|home| home.is_dir()) {
             command.current_dir(home).env("CARGO_MANIFEST_DIR", home);
         }

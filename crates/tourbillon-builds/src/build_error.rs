@@ -1,4 +1,4 @@
-//! What is said of code that cannot be compared.
+//! Messages about code that cannot be compared.
 
 use std::path::Path;
 
@@ -6,26 +6,26 @@ use super::path_deps;
 use crate::targets::{Kind, Target, kind};
 use crate::{Stop, say};
 
-/// Says which side cargo's errors are about, and where its code is when that is in a clone.
+/// Prints which side failed to build, and where its code is if that is in a clone.
 pub fn does_not_build(stop: Stop, label: &str, clone: Option<&Path>) -> Stop {
     if !matches!(stop, Stop::Code(_)) {
         return stop;
     }
     say(&format!(
-        "error: {label} does not build; what is above is cargo's word on it\n"
+        "error: {label} does not build; cargo's message is above\n"
     ));
     let Some(clone) = clone else { return stop };
     match path_deps::first(clone) {
         Some(outside) => say(&format!("       {outside}\n")),
         None => say(&format!(
-            "       it is checked out in {clone:?}; compare with a revision that builds, or mend it \
-             on a branch of its own\n"
+            "       it is checked out in {clone:?}; compare with a revision that builds, or fix it on \
+             a branch\n"
         )),
     }
     stop
 }
 
-/// The bench targets that can be measured, by their names; there is at least one.
+/// The bench targets that use tourbillon, at least one, sorted by name.
 pub fn ours(targets: Vec<Target>, label: &str) -> Result<Vec<Target>, Stop> {
     let mut found = Vec::new();
     let mut foreign = Vec::new();
@@ -42,7 +42,7 @@ pub fn ours(targets: Vec<Target>, label: &str) -> Result<Vec<Target>, Stop> {
         foreign.sort();
         return Err(Stop::Usage(nothing_of_ours(label, &foreign)));
     }
-    // Cargo names them as they become ready, which is another order when they were ready before.
+    // Cargo's order depends on what was built already.
     found.sort_by(|one, other| (&one.package, &one.name).cmp(&(&other.package, &other.name)));
     Ok(found)
 }
@@ -57,7 +57,7 @@ fn nothing_of_ours(label: &str, foreign: &[String]) -> String {
         ),
     };
     format!(
-        "{label} {without}; compare with a revision that has benchmarks, or bring them onto it with \
+        "{label} {without}; compare with a revision that has benchmarks, or add them to it with \
          `git worktree add` and `git checkout REV -- FILES`"
     )
 }
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_revision_without_benchmarks_is_told() {
+    fn a_revision_without_benchmarks_is_reported() {
         let text = nothing_of_ours("v1 (1a2b3c4)", &["old".to_owned()]);
         assert!(text.starts_with("v1 (1a2b3c4) has a bench target old, which does not use"));
         assert!(nothing_of_ours("v1", &[]).contains("has no bench target;"));

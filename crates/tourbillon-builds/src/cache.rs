@@ -1,4 +1,4 @@
-//! Where executables and clones are kept.
+//! The folder of executables and clones.
 
 use std::env;
 use std::fs;
@@ -10,27 +10,26 @@ use tourbillon_record::store::file_name;
 use super::key::Key;
 use crate::Stop;
 
-/// What the variable that names the place is called.
+/// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_CACHE";
 
-/// What tells programs that make copies of a disk that this need not be copied.
+/// Tells backup programs to skip the folder (Cache Directory Tagging Specification).
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
-                   # Executables and clones of cargo tourbillon; it makes them again when it needs them.\n";
+                   # Executables and clones of cargo tourbillon, which it can make again.\n";
 
-/// A folder of the user's, outside of every checkout, so that `cargo clean` leaves it alone.
+/// The user's cache folder, outside of every checkout, so that `cargo clean` does not touch it.
 ///
 /// * `builds/KEY/`: executables, what they are linked from, and their placements
-/// * `repositories/NAME/`: for each repository a clone, and for each workspace in it a target directory
-///   for all its revisions
-/// * `saved/NAME/`: builds that were saved under a name; nothing but the user removes them
+/// * `repositories/NAME/`: a clone for each repository, and target directories for its workspaces
+/// * `saved/NAME/`: builds that were saved under a name; only the user removes them
 #[derive(Clone, Debug)]
 pub struct Cache {
     path: PathBuf,
 }
 
 impl Cache {
-    /// The cache of this user, created where it is not there yet: what `TOURBILLON_CACHE` says, else
-    /// `tourbillon` in the folder that the system has for such things.
+    /// The cache of this user, created if missing: `TOURBILLON_CACHE`, else `tourbillon` in the
+    /// system's cache folder.
     pub fn locate() -> Result<Cache, Stop> {
         let named = variable(VARIABLE);
         let place = match named {
@@ -46,7 +45,7 @@ impl Cache {
         create(&cache.path)?;
         let tag = cache.path.join("CACHEDIR.TAG");
         if !tag.exists() {
-            // Without it everything works as well.
+            // It works without the tag.
             let _ = fs::write(tag, TAG);
         }
         Ok(cache)
@@ -56,7 +55,7 @@ impl Cache {
         Cache { path }
     }
 
-    /// Where builds are, each in a folder of its own.
+    /// The folder of builds.
     pub fn builds(&self) -> PathBuf {
         self.path.join("builds")
     }
@@ -65,17 +64,17 @@ impl Cache {
         self.builds().join(key.as_str())
     }
 
-    /// Where the clones are, each with its target directory.
+    /// The folder of clones.
     pub fn repositories(&self) -> PathBuf {
         self.path.join("repositories")
     }
 
-    /// The place of a repository, or of a workspace that is in none.
+    /// The folder of a repository, or of a workspace without one.
     pub fn repository(&self, root: &Path) -> PathBuf {
         self.repositories().join(file_name(&root.to_string_lossy()))
     }
 
-    /// Where builds are that were saved.
+    /// The folder of saved builds.
     pub fn all_saved(&self) -> PathBuf {
         self.path.join("saved")
     }
@@ -85,26 +84,26 @@ impl Cache {
     }
 }
 
-/// What is held while the clone or the target directory of a repository is used: beside its place,
-/// so that it stays when that goes.
+/// The lock for the clone and the target directories of a repository: next to their folder, so that
+/// it stays when that is removed.
 pub fn lock_of(place: &Path) -> PathBuf {
     let mut name = place.as_os_str().to_owned();
     name.push(".lock");
     PathBuf::from(name)
 }
 
-/// A target directory in the place of a repository, for the workspace at `root` alone: cargo takes
-/// packages of one name, at one place in their workspaces, for one package.
+/// A target directory for the workspace at `root` only: cargo identifies packages by name and
+/// relative path, so two workspaces must not share one.
 pub fn target_of(place: &Path, kind: &str, root: &Path) -> PathBuf {
     place.join(kind).join(file_name(&root.to_string_lossy()))
 }
 
-/// Creates a folder and those around it.
+/// Creates a folder and its parents.
 pub fn create(folder: &Path) -> Result<(), Stop> {
     fs::create_dir_all(folder).map_err(|error| refused(folder, "created", &error))
 }
 
-/// That a file or folder of the cache cannot be `done` something to, and what helps.
+/// An error about a file or folder of the cache: what could not be `done` to it, and the remedy.
 pub fn refused(path: &Path, done: &str, error: &io::Error) -> Stop {
     let advice = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room there",
@@ -121,8 +120,7 @@ fn variable(name: &str) -> Option<PathBuf> {
     Some(PathBuf::from(value))
 }
 
-/// The XDG base directory specification, Apple's file system programming guide, and Windows' known
-/// folders name these.
+/// The user's cache folder.
 fn system_cache() -> Option<PathBuf> {
     if cfg!(windows) {
         return variable("LOCALAPPDATA");
@@ -131,7 +129,7 @@ fn system_cache() -> Option<PathBuf> {
     if cfg!(target_os = "macos") {
         return Some(home()?.join("Library/Caches"));
     }
-    // A relative path is to be ignored, says the specification.
+    // The specification says to ignore a relative path.
     let named = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute());
     named.or_else(|| Some(home()?.join(".cache")))
 }
@@ -150,15 +148,15 @@ mod tests {
     }
 
     #[test]
-    fn who_cannot_write_is_told_what_helps() {
-        let told = |kind: io::ErrorKind| match refused(Path::new("/c"), "written", &kind.into()) {
+    fn errors_name_the_remedy() {
+        let message = |kind: io::ErrorKind| match refused(Path::new("/c"), "written", &kind.into()) {
             Stop::Environment(text) => text,
             other => panic!("{other:?}"),
         };
-        let full = told(io::ErrorKind::StorageFull);
+        let full = message(io::ErrorKind::StorageFull);
         assert!(full.contains("; make room there, or name"), "{full}");
         assert!(full.ends_with("the variable TOURBILLON_CACHE"), "{full}");
-        let refused = told(io::ErrorKind::ReadOnlyFilesystem);
+        let refused = message(io::ErrorKind::ReadOnlyFilesystem);
         assert!(refused.contains("make it writable"), "{refused}");
     }
 

@@ -8,19 +8,19 @@ use super::cache::{create, refused};
 use super::git::{Repository, asked, git};
 use crate::{Stop, say};
 
-/// A clone of a repository that borrows its objects, and holds one revision at a time.
+/// A clone of a repository that borrows its objects and holds one revision at a time.
 ///
-/// One path for all revisions, so that what did not change between two of them is not built again.
+/// All revisions use one path, so that cargo rebuilds only what changed between them.
 #[derive(Debug)]
 pub struct Clone {
     path: PathBuf,
 }
 
 impl Clone {
-    /// Brings a commit of a repository into the clone in `place`, which is made where it is not
-    /// there yet. Nothing of the revision before is left in it.
+    /// Checks out a commit in the clone in `place`, which is made when it is missing. Files of
+    /// earlier revisions are removed.
     ///
-    /// Whoever calls holds the lock of the place.
+    /// The caller holds the lock of the place.
     pub fn at(place: &Path, repository: &Repository, commit: &str) -> Result<Clone, Stop> {
         let clone = Clone {
             path: place.join("clone"),
@@ -29,12 +29,12 @@ impl Clone {
             let object = format!("{commit}^{{commit}}");
             clone.asked(&["cat-file", "-e", object.as_str()]).is_ok()
         };
-        // Of a shallow repository git makes copies, which may lack what came later; and a clone may
-        // have been left half done.
+        // Git copies a shallow repository, and the copy lacks later commits; or a clone was
+        // interrupted.
         if !has(commit) {
             clone.make(repository)?;
         }
-        // Left behind by a checkout that was killed; the place is locked, so nobody is at work.
+        // Left by a checkout that was killed; the place is locked, so no other checkout is running.
         let _ = fs::remove_file(clone.path.join(".git/index.lock"));
         clone.asked(&["checkout", "--quiet", "--force", "--detach", commit])?;
         clone.asked(&["clean", "--quiet", "-ffdx"])?;
@@ -64,9 +64,9 @@ impl Clone {
         match status {
             Ok(status) if status.success() => Ok(()),
             _ => {
-                let what = format!("{:?} cannot be cloned to {:?}", repository.git, self.path);
+                let (from, to) = (&repository.git, &self.path);
                 Err(Stop::Environment(format!(
-                    "{what}; `git clone --shared` between the two says why"
+                    "{from:?} cannot be cloned to {to:?}; run `git clone --shared` to see the reason"
                 )))
             }
         }
@@ -79,9 +79,9 @@ impl Clone {
     }
 
     fn asked(&self, words: &[&str]) -> Result<String, Stop> {
-        // Never the repository around the cache, should there be one.
+        // Without this, git would find a repository around the cache.
         if !self.path.join(".git").exists() {
-            return Err(Stop::Environment(format!("{:?} is no clone", self.path)));
+            return Err(Stop::Environment(format!("{:?} is not a git clone", self.path)));
         }
         asked(&self.path, words)
     }

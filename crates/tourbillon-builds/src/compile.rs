@@ -1,4 +1,4 @@
-//! Having cargo build one side.
+//! Runs cargo for one side of a comparison.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,26 +20,26 @@ pub struct Compile<'a> {
     pub selection: &'a Selection,
     pub variation: &'a Variation,
     pub toolchain: &'a Toolchain,
-    /// Where cargo is started.
+    /// The folder that cargo is started in.
     pub folder: &'a Path,
-    /// A target directory that is not the user's.
+    /// A target directory other than the user's.
     pub target: Option<PathBuf>,
     /// Whether the folder is in a clone.
     pub elsewhere: bool,
 }
 
 impl Compile<'_> {
-    /// Builds the bench targets that are selected.
+    /// Builds the selected bench targets.
     pub fn targets(&self) -> Result<Built, Stop> {
         let mut words = self.selection.for_bench(self.variation);
         words.extend(self.target_directory());
         build(self.cargo(), &words)
     }
 
-    /// Compiles a bench target once more, in a way that keeps what it is linked from, and keeps that
-    /// in `kept`. Everything it depends on is there already.
+    /// Compiles a bench target again and keeps what it is linked from in `kept`. Its dependencies
+    /// are built already.
     ///
-    /// `false` when the compiler did not show how it links.
+    /// `false` when the compiler did not print how it links.
     pub fn objects(&self, target: &Target, kept: &Path) -> Result<bool, Stop> {
         let (specification, name) = (&target.specification, &target.name);
         let mut words = vec!["rustc".to_owned()];
@@ -50,11 +50,11 @@ impl Compile<'_> {
         words.extend(self.target_directory());
         create(kept)?;
         let shown = kept.join("shown");
-        let behind = [
+        let rustc_args = [
             "-Csave-temps".to_owned(),
             format!("--print=link-args={}", shown.display()),
         ];
-        let built = messages(self.cargo(), &words, &behind)?;
+        let built = messages(self.cargo(), &words, &rustc_args)?;
         let text = fs::read_to_string(&shown).unwrap_or_default();
         let _ = fs::remove_file(&shown);
         let Some(again) = built.targets.iter().find(|built| built.name == *name) else {
@@ -64,7 +64,7 @@ impl Compile<'_> {
             return Ok(false);
         };
         let raw = line.clone();
-        // target/release/deps/sort-123: what is built for one profile.
+        // target/release/deps/sort-123: the folder of the profile.
         let own = again.executable.ancestors().nth(2).unwrap_or(kept);
         let done = objects::keep(&mut line, own, kept);
         objects::tidy(&again.executable, &raw);
@@ -79,7 +79,7 @@ impl Compile<'_> {
         };
         cargo
             .current_dir(self.folder)
-            // Code that is compiled in parts to be patched is other code.
+            // Incremental compilation generates other code.
             .env("CARGO_INCREMENTAL", "0")
             .envs(
                 self.variation
@@ -88,7 +88,7 @@ impl Compile<'_> {
                     .map(|(name, value)| (name, value)),
             );
         if let Some(target) = &self.target {
-            // Wherever the configuration puts what lies between: it is for this directory alone.
+            // Overrides a build directory in the configuration.
             cargo.env("CARGO_BUILD_BUILD_DIR", target);
         }
         configuration::add(&mut cargo, &self.variation.rustflags, self.folder);

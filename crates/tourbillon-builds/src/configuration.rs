@@ -1,4 +1,4 @@
-//! Where flags for the compiler have to be said so that cargo heeds them.
+//! Passes compiler flags to cargo.
 
 use std::env;
 use std::fs;
@@ -7,14 +7,14 @@ use std::process::Command;
 
 use toml::de::DeTable;
 
-/// What joins flags in `CARGO_ENCODED_RUSTFLAGS`.
+/// Separates flags in `CARGO_ENCODED_RUSTFLAGS`.
 const SEPARATOR: &str = "\u{1f}";
 
-/// Adds flags for the compiler to those that are there already, wherever they come from.
+/// Adds compiler flags to those that are in effect.
 ///
-/// Cargo takes them from one place only: `CARGO_ENCODED_RUSTFLAGS`, else `RUSTFLAGS`, else all
-/// `target.*.rustflags` of its configuration, else `build.rustflags`. Lists in the configuration
-/// are joined with what `--config` says, so flags are put into the place that is used.
+/// Cargo takes them from one source: `CARGO_ENCODED_RUSTFLAGS`, else `RUSTFLAGS`, else all
+/// `target.*.rustflags` of its configuration, else `build.rustflags`. `--config` adds to the lists
+/// of the configuration, so flags are added to the source that is in effect.
 pub fn add(cargo: &mut Command, flags: &[String], folder: &Path) {
     if flags.is_empty() {
         return;
@@ -41,12 +41,11 @@ pub fn add(cargo: &mut Command, flags: &[String], folder: &Path) {
     cargo.args(["--config", &format!("{place}=[{}]", list.join(","))]);
 }
 
-/// A string of TOML.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// The files of cargo's configuration that count in a folder, there or not.
+/// The possible files of cargo's configuration for a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = folder
         .ancestors()
@@ -60,7 +59,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files.collect()
 }
 
-/// Where cargo keeps what belongs to the user.
+/// Cargo's home folder.
 pub fn home() -> Option<PathBuf> {
     let named = env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
     match named {
@@ -71,7 +70,7 @@ pub fn home() -> Option<PathBuf> {
 
 fn has_flags_of_targets(text: &str) -> bool {
     let Ok(table) = DeTable::parse(text) else {
-        // cargo will say what is wrong with it.
+        // Cargo reports the error.
         return false;
     };
     let targets = table

@@ -1,4 +1,4 @@
-//! What git knows of the user's checkout, asked without changing it.
+//! Queries to git about the user's checkout, which change nothing.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::Stop;
 
-/// Variables by which git passes its own place on to hooks: nothing that is started here means it.
+/// Variables that git sets for hooks; they would point commands started here to another repository.
 pub const PLACES: [&str; 8] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -18,24 +18,24 @@ pub const PLACES: [&str; 8] = [
     "GIT_NAMESPACE",
 ];
 
-/// The repository around a folder.
+/// The repository that a folder belongs to.
 #[derive(Clone, Debug)]
 pub struct Repository {
-    /// Where the checkout begins.
+    /// The root of the checkout.
     pub root: PathBuf,
-    /// Where git keeps its own: one place for all worktrees.
+    /// The git directory, which all worktrees share.
     pub git: PathBuf,
-    /// The folder, from the root.
+    /// The folder, relative to the root.
     pub within: PathBuf,
 }
 
 impl Repository {
-    /// The repository around a folder; `None` where there is none, or no git.
+    /// The repository around a folder; `None` without a repository or without git.
     pub fn around(folder: &Path) -> Option<Repository> {
         let questions = ["--show-toplevel", "--git-common-dir", "--show-prefix"];
         let words = ["rev-parse", "--path-format=absolute"];
-        let said = asked(folder, words.iter().chain(&questions)).ok()?;
-        let mut lines = said.lines();
+        let text = asked(folder, words.iter().chain(&questions)).ok()?;
+        let mut lines = text.lines();
         Some(Repository {
             root: PathBuf::from(lines.next()?),
             git: PathBuf::from(lines.next()?),
@@ -43,26 +43,26 @@ impl Repository {
         })
     }
 
-    /// The commit that a revision names; `None` when it names none.
+    /// The commit that a revision names; `None` when git does not know the revision.
     pub fn commit(&self, revision: &str) -> Option<String> {
         let peeled = format!("{revision}^{{commit}}");
         let words = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
-        let said = asked(&self.root, words.iter().chain(&[peeled.as_str()])).ok()?;
-        Some(said.trim().to_owned()).filter(|commit| !commit.is_empty())
+        let text = asked(&self.root, words.iter().chain(&[peeled.as_str()])).ok()?;
+        Some(text.trim().to_owned()).filter(|commit| !commit.is_empty())
     }
 
-    /// Whether files differ from what was committed; files that git does not know do not count.
+    /// Whether tracked files differ from the commit.
     pub fn dirty(&self) -> bool {
         let words = ["status", "--porcelain", "--untracked-files=no"];
-        asked(&self.root, words).is_ok_and(|said| !said.is_empty())
+        asked(&self.root, words).is_ok_and(|text| !text.is_empty())
     }
 }
 
-/// git in a folder, which neither runs hooks nor cleans up, and asks nobody for a password.
+/// git in a folder, without hooks, maintenance and password prompts.
 pub fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
     command
-        // The index is not written just because somebody looks.
+        // Status queries do not refresh the index on disk.
         .arg("--no-optional-locks")
         .args([
             "-c",
@@ -80,7 +80,7 @@ pub fn git(folder: &Path) -> Command {
     command
 }
 
-/// What git says to a question, or why it says nothing.
+/// What a git command prints, or its error.
 pub fn asked<W: AsRef<OsStr>>(
     folder: &Path,
     words: impl IntoIterator<Item = W>,
@@ -90,13 +90,13 @@ pub fn asked<W: AsRef<OsStr>>(
         let what = format!("git cannot be started: {error}");
         Stop::Environment(format!("{what}; revisions are built from a clone"))
     })?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
+    let trimmed = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
     if output.status.success() {
-        return Ok(text(&output.stdout));
+        return Ok(trimmed(&output.stdout));
     }
-    let said = text(&output.stderr);
-    let said = said
+    let text = trimmed(&output.stderr);
+    let text = text
         .trim_start_matches("fatal: ")
         .trim_start_matches("error: ");
-    Err(Stop::Environment(format!("git: {said}")))
+    Err(Stop::Environment(format!("git: {text}")))
 }

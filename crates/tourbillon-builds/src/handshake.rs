@@ -1,4 +1,4 @@
-//! What an executable says when it is started as a worker.
+//! The first message of an executable that is started as a worker.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -8,20 +8,19 @@ use tourbillon_os::{Child, ErrorOutput, Executable, Launch};
 use tourbillon_record::{Frame, Hello};
 use tourbillon_runner::WORKER_ARGUMENT;
 
-/// How a worker's first line begins.
+/// Prefix of a worker's first line.
 const HELLO: &str = r#"{"type":"hello","#;
 
-/// How long a worker may be silent: code before its main may take its time.
+/// Longest time without output: code before main may take time.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Most bytes before the first line that are read: code before main may print.
+/// Most bytes that are read before the first line: code before main may print.
 const NOISE: usize = 1 << 20;
 
-/// Starts a worker of an executable, hears its first line, and ends it. `None` when it says nothing
-/// that is one.
+/// Starts an executable as a worker, reads its first message and ends it. `None` if there is none.
 ///
-/// The executable must be one of ours, or whatever it does is done.
-pub fn greet(executable: &Path, environment: &[(String, String)]) -> Option<Hello> {
+/// The executable must use tourbillon: any other program would simply run.
+pub fn handshake(executable: &Path, environment: &[(String, String)]) -> Option<Hello> {
     let executable = Executable::at(executable);
     let environment: Vec<_> = environment
         .iter()
@@ -34,9 +33,9 @@ pub fn greet(executable: &Path, environment: &[(String, String)]) -> Option<Hell
         stderr: ErrorOutput::File,
     };
     let mut child = Child::spawn(launch).ok()?;
-    let mut heard = Vec::new();
+    let mut output = Vec::new();
     let mut chunk = [0; 4096];
-    while heard.len() < NOISE {
+    while output.len() < NOISE {
         let ready = child.wait_ready(true, None, PATIENCE).ok()?;
         if !ready.output {
             return None;
@@ -45,17 +44,17 @@ pub fn greet(executable: &Path, environment: &[(String, String)]) -> Option<Hell
         if count == 0 {
             return None;
         }
-        heard.extend_from_slice(&chunk[..count]);
-        if let Some(hello) = hello(&heard) {
+        output.extend_from_slice(&chunk[..count]);
+        if let Some(hello) = hello(&output) {
             return Some(hello);
         }
     }
     None
 }
 
-/// The first whole line that is a hello.
-fn hello(heard: &[u8]) -> Option<Hello> {
-    let text = String::from_utf8_lossy(heard);
+/// The first complete hello message.
+fn hello(output: &[u8]) -> Option<Hello> {
+    let text = String::from_utf8_lossy(output);
     let mut lines = text
         .split_inclusive('\n')
         .filter(|line| line.ends_with('\n'));
@@ -73,22 +72,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hello_is_found_behind_noise() {
-        let said = Hello {
+    fn a_hello_is_found_after_noise() {
+        let expected = Hello {
             protocol: 7,
             engine: "e".to_owned(),
         };
-        let line = Frame::Hello(said.clone()).encode();
+        let line = Frame::Hello(expected.clone()).encode();
         let whole = format!("loading\nno line break{line}\n");
-        assert_eq!(hello(whole.as_bytes()), Some(said));
-        assert_eq!(hello(line.as_bytes()), None, "not yet whole");
+        assert_eq!(hello(whole.as_bytes()), Some(expected));
+        assert_eq!(hello(line.as_bytes()), None, "incomplete");
         assert_eq!(hello(b"{\"type\":\"hello\",\n"), None);
     }
 
     #[cfg(unix)]
     #[test]
-    fn what_is_no_worker_says_nothing() {
-        assert_eq!(greet(Path::new("/bin/false"), &[]), None);
-        assert_eq!(greet(Path::new("/no/such/file"), &[]), None);
+    fn other_programs_send_no_hello() {
+        assert_eq!(handshake(Path::new("/bin/false"), &[]), None);
+        assert_eq!(handshake(Path::new("/no/such/file"), &[]), None);
     }
 }

@@ -12,8 +12,8 @@ use super::variation::Variation;
 use crate::Stop;
 use crate::targets::Target;
 
-/// What executables depend on beside the code: flags, variables, the toolchain, and whether what they
-/// are linked from is kept, too.
+/// Hashes what executables depend on besides the code: flags, variables, the toolchain, and whether
+/// their objects are kept.
 pub fn digest(
     selection: &Selection,
     variation: &Variation,
@@ -38,7 +38,7 @@ pub fn digest(
         .part(configured.unwrap_or_default())
 }
 
-/// Whether cargo or the compiler may build something else with another value of a variable.
+/// Whether the value of a variable can change what cargo or the compiler builds.
 fn builds_otherwise(name: &str) -> bool {
     let prefixes = [
         "CARGO_PROFILE_",
@@ -57,7 +57,7 @@ fn builds_otherwise(name: &str) -> bool {
             && !target_directory.contains(&name)
 }
 
-/// Adds what is in the executables.
+/// Adds the contents of the executables.
 pub fn contents(mut digest: Digest, targets: &[Target]) -> Result<Key, Stop> {
     for target in targets {
         let path = &target.executable;

@@ -1,4 +1,4 @@
-//! Keeping executables.
+//! Stores executables in the cache.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use tourbillon_clock::wall::unix_ns;
 use super::build::{Build, Executable};
 use super::cache::{Cache, create, refused};
 use super::compile::Compile;
-use super::handshake::greet;
+use super::handshake::handshake;
 use super::key::Key;
 use super::not_relinkable::NotRelinkable;
 use super::record::{self, FILE, OBJECTS, fingerprint};
@@ -27,7 +27,7 @@ pub struct About {
     pub environment: Vec<(String, String)>,
 }
 
-/// Where executables are kept, and how.
+/// Where executables are stored, and how.
 #[derive(Clone, Debug)]
 pub struct Keeper {
     pub cache: Cache,
@@ -36,7 +36,7 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// What was kept under a key, as what it is called now.
+    /// The build that is stored under a key, with its current label.
     pub fn kept(&self, key: &Key, about: &About) -> Result<Option<Build>, Stop> {
         let folder = self.cache.build(key);
         let mut build = record::read(&folder, self.place)?;
@@ -45,7 +45,7 @@ impl Keeper {
             say(&format!(
                 "{path:?} is damaged in the cache; {label} is built again\n"
             ));
-            // Without this it is no build.
+            // Without this file the folder is not a build.
             let _ = fs::remove_file(folder.join(FILE));
             build = None;
         }
@@ -58,7 +58,7 @@ impl Keeper {
         }))
     }
 
-    /// Keeps executables under a key, unless they are kept already.
+    /// Stores executables under a key, unless they are stored already.
     pub fn keep(
         &self,
         key: &Key,
@@ -71,17 +71,17 @@ impl Keeper {
         }
         let unfinished = Unfinished::new(&self.cache, key.as_str())?;
         self.fill(unfinished.path(), about.clone(), targets, compile)?;
-        // Meanwhile another program may have kept, and be using, the same.
+        // Another program may have stored the same in the meantime.
         if let Some(build) = self.kept(key, &about)? {
             return Ok(build);
         }
         let folder = self.cache.build(key);
-        // One that this program does not understand, or that is damaged.
+        // One of another version, or a damaged one.
         let _ = fs::remove_dir_all(&folder);
         unfinished.finish(&folder)?;
         self.kept(key, &about)?.ok_or_else(|| {
-            let what = format!("{:?} went away", self.cache.build(key));
-            Stop::Environment(format!("{what}; try again"))
+            let folder = self.cache.build(key);
+            Stop::Environment(format!("{folder:?} was removed meanwhile; try again"))
         })
     }
 
@@ -99,11 +99,11 @@ impl Keeper {
             let path = own.join(&target.name);
             fs::copy(&target.executable, &path)
                 .map_err(|error| refused(&path, "written", &error))?;
-            let Some(hello) = greet(&path, &about.environment) else {
+            let Some(hello) = handshake(&path, &about.environment) else {
                 let name = &target.name;
                 let what = format!("{name} of {} does not start as a worker", about.label);
                 return Err(Stop::Environment(format!(
-                    "{what}; its main has to begin with tourbillon::main()"
+                    "{what}; its main must begin with tourbillon::main()"
                 )));
             };
             if let Some(compile) = compile.filter(|_| self.place) {

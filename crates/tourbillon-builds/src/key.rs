@@ -1,4 +1,4 @@
-//! What tells builds apart.
+//! Keys of builds.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -15,9 +15,9 @@ impl Key {
     }
 }
 
-/// A hash in the making: FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv), in which two
-/// builds of a user meet with a chance that nobody will see. It protects from nobody; whoever can
-/// write into the cache needs no collision.
+/// A hash in the making: 128-bit FNV-1a (Fowler, Noll, Vo; draft-eastlake-fnv). Collisions of two
+/// builds of one user are practically impossible; it does not protect from attackers, who could
+/// write into the cache anyway.
 #[derive(Clone, Debug)]
 pub struct Digest {
     hash: u128,

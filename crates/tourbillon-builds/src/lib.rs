@@ -1,11 +1,12 @@
-//! Executables to compare: of revisions, of the working tree, of variations of it, and of files.
+//! Builds executables to compare: of revisions, of the working tree, of variations of it, and of
+//! files.
 //!
-//! A [`Build`] is made by a [`Maker`] from a [`Subject`]. Its executables are copies in the cache,
-//! which no later build changes; with the objects that they were linked from beside them, they are
-//! linked again in other placements.
+//! A [`Maker`] makes a [`Build`] from a [`Subject`]. Its executables are copies in the cache, which
+//! no later build changes. The objects that they were linked from are kept with them, so that they
+//! can be linked again in other placements.
 //!
-//! Invariant: the user's checkout, its index, and what is not committed stay as they are. The target
-//! directory of the checkout is used for the working tree alone, as `cargo bench` would.
+//! Invariant: the user's checkout, its index and uncommitted changes stay as they are. The target
+//! directory of the checkout is used for the working tree only, as `cargo bench` uses it.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The command by which an executable was linked.
+//! The command that linked an executable.
 
 use serde_json::{Value, json};
 
@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 pub struct LinkLine {
     /// Variables that it sets.
     pub environment: Vec<(String, String)>,
-    /// Variables that it unsets.
+    /// Variables that it removes.
     pub unset: Vec<String>,
-    /// The folder that it runs in, where it changes to one.
+    /// The folder that it changes to, if any.
     pub folder: Option<String>,
     pub program: String,
     pub words: Vec<Word>,
@@ -18,17 +18,17 @@ pub struct LinkLine {
 /// An argument of the linker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// As it stands.
+    /// Verbatim.
     Plain(String),
-    /// A file, by its name among those that were kept.
+    /// A kept file, by its name.
     Input(String),
-    /// Where the executable goes.
+    /// The path of the executable.
     Output,
 }
 
 impl LinkLine {
-    /// Reads what `--print link-args` prints: a command as the standard library writes it for people
-    /// to see, words in quotation marks as Rust's literals have them. `None` when it is none.
+    /// Parses the output of `--print link-args`: a command as the standard library prints it for
+    /// debugging, with words quoted like Rust literals.
     pub fn parse(text: &str) -> Option<LinkLine> {
         let mut line = LinkLine::default();
         let mut tokens = tokens(text.trim())?.into_iter().peekable();
@@ -63,7 +63,7 @@ impl LinkLine {
         line.words.contains(&Word::Output).then_some(line)
     }
 
-    /// For a file beside what it links.
+    /// For a file next to its inputs.
     pub fn to_json(&self) -> Value {
         let words: Vec<Value> = self.words.iter().map(Word::to_json).collect();
         json!({
@@ -116,7 +116,7 @@ impl Word {
 /// A word of a command.
 #[derive(Debug)]
 struct Token {
-    /// What stands before `=`, where it sets a variable.
+    /// The name before `=`, if it sets a variable.
     name: Option<String>,
     text: String,
     quoted: bool,
@@ -127,11 +127,11 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
     let mut rest = text.trim_start();
     while !rest.is_empty() {
         let end = rest.find([' ', '"']).unwrap_or(rest.len());
-        let (bare, behind) = rest.split_at(end);
-        let token = match behind.strip_prefix('"') {
+        let (bare, tail) = rest.split_at(end);
+        let token = match tail.strip_prefix('"') {
             Some(literal) => {
-                let (value, behind) = unquoted(literal)?;
-                rest = behind;
+                let (value, tail) = unquoted(literal)?;
+                rest = tail;
                 let name = match bare {
                     "" => None,
                     bare => Some(bare.strip_suffix('=')?.to_owned()),
@@ -143,7 +143,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
                 }
             }
             None => {
-                rest = behind;
+                rest = tail;
                 Token {
                     name: None,
                     text: bare.to_owned(),
@@ -157,7 +157,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
     Some(tokens)
 }
 
-/// The value of a literal whose first quotation mark has been read, and what comes after it.
+/// The value of a literal after its opening quotation mark, and the rest of the text.
 fn unquoted(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut characters = text.char_indices();

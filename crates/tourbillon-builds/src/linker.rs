@@ -1,11 +1,11 @@
-//! The linker behind a command.
+//! Starts the linker of a link line.
 
 use std::process::{Command, Stdio};
 
 use super::link_line::{LinkLine, Word};
 
 impl LinkLine {
-    /// The linker as it was called, without its arguments.
+    /// The linker without its arguments.
     pub fn linker(&self) -> Command {
         let mut command = Command::new(&self.program);
         command
@@ -20,7 +20,7 @@ impl LinkLine {
         command
     }
 
-    /// What the linker calls itself.
+    /// The first line of the linker's version.
     pub fn linker_name(&self) -> String {
         let mut command = self.linker();
         command.args(self.words.iter().filter_map(|word| match word {
@@ -28,16 +28,16 @@ impl LinkLine {
             _ => None,
         }));
         let output = command.arg("-Wl,--version").output();
-        let said = output.map(|output| output.stdout).unwrap_or_default();
-        let said = String::from_utf8_lossy(&said);
-        match said.lines().next() {
+        let text = output.map(|output| output.stdout).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        match text.lines().next() {
             Some(first) if !first.trim().is_empty() => first.trim().to_owned(),
-            _ => format!("the linker behind {}", self.program),
+            _ => format!("the linker of {}", self.program),
         }
     }
 }
 
-/// Whether an argument of the compiler driver is about which linker it runs.
+/// Whether an argument of the compiler driver selects the linker.
 fn chooses_linker(word: &str) -> bool {
     ["-fuse-ld", "-B", "--ld-path", "-m"]
         .iter()

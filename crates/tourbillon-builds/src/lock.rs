@@ -1,4 +1,4 @@
-//! One at a time.
+//! File locks.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
@@ -7,14 +7,14 @@ use std::time::SystemTime;
 use super::cache::{create, refused};
 use crate::{Stop, say};
 
-/// A lock on a file, held until it is dropped; the system lets go of it when its process dies.
+/// A lock on a file until it is dropped; the system releases it when the process dies.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock for this process alone. Where somebody else has it, says so and waits.
+    /// Takes the lock exclusively, and waits, with a message, while another process holds it.
     pub fn wait(path: &Path, subject: &str) -> Result<Lock, Stop> {
         let file = open(path)?;
         match file.try_lock() {
@@ -28,12 +28,12 @@ impl Lock {
             }
             Err(TryLockError::Error(error)) => return Err(refused(path, "locked", &error)),
         }
-        // The date says when it was last used.
+        // The date records the last use.
         let _ = file.set_modified(SystemTime::now());
         Ok(Lock { _file: file })
     }
 
-    /// Shares the lock, so that nobody takes it alone meanwhile; `None` where somebody has.
+    /// Takes a shared lock; `None` while another process holds it exclusively.
     pub fn share(path: &Path) -> Result<Option<Lock>, Stop> {
         let file = open(path)?;
         Ok(file
@@ -42,7 +42,7 @@ impl Lock {
             .then_some(Lock { _file: file }))
     }
 
-    /// Takes the lock for this process alone if nobody has it.
+    /// Takes the lock exclusively; `None` while another process holds it.
     pub fn alone(path: &Path) -> Option<Lock> {
         let file = open(path).ok()?;
         file.try_lock().is_ok().then_some(Lock { _file: file })

@@ -1,4 +1,4 @@
-//! Making builds.
+//! Makes builds.
 
 use std::env;
 use std::fs;
@@ -22,11 +22,11 @@ use super::variation::Variation;
 use crate::targets::{Kind, Target, Workspace, kind};
 use crate::{Stop, say};
 
-/// Digits of a commit that people are shown.
+/// Digits of a commit in labels.
 const SHORT: usize = 7;
 
-/// Target directories in the place of a repository: that of its revisions, that of the working tree
-/// where the user's is not used, and that of variations of it.
+/// Target directories in the folder of a repository: for revisions, for the working tree if the
+/// user's is not used, and for variations.
 const REVISIONS: &str = "target";
 const TREE: &str = "tree";
 const VARIATIONS: &str = "variations";
@@ -41,10 +41,10 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// With `place`, what executables are linked from is kept, too, so that they can be linked again.
+    /// With `place`, what executables are linked from is kept, so that they can be relinked.
     pub fn new(cache: Cache, selection: Selection, place: bool) -> Result<Maker, Stop> {
         let folder = env::current_dir().map_err(|error| {
-            Stop::Environment(format!("the current folder is not known: {error}"))
+            Stop::Environment(format!("the current folder is unknown: {error}"))
         })?;
         Ok(Maker {
             keeper: Keeper { cache, place },
@@ -54,7 +54,7 @@ impl Maker {
         })
     }
 
-    /// Builds what is asked for, or finds it in the cache.
+    /// Builds a subject, or finds it in the cache.
     pub fn make(&self, subject: &Subject) -> Result<Build, Stop> {
         match subject {
             Subject::Revision(name) => self.revision(name),
@@ -65,12 +65,12 @@ impl Maker {
         }
     }
 
-    /// The commit that a name stands for, where there is a repository and the name stands for one.
+    /// The commit that a name stands for, if there is a repository that knows it.
     pub fn commit(&self, name: &str) -> Option<String> {
         self.repository.as_ref()?.commit(name)
     }
 
-    /// Whether there is what is asked for, as far as that shows before anything is built.
+    /// Whether a subject exists, as far as that is known before a build.
     pub fn check(&self, subject: &Subject) -> Result<(), Stop> {
         match subject {
             Subject::Revision(name) => self.known(name).map(|_| ()),
@@ -88,17 +88,17 @@ impl Maker {
     fn known(&self, name: &str) -> Result<(&Repository, String), Stop> {
         let Some(repository) = &self.repository else {
             let what = format!(
-                "{name} cannot be built: {:?} is in no git repository",
+                "{name} cannot be built: {:?} is not in a git repository",
                 self.folder
             );
             return Err(Stop::Usage(format!(
-                "{what}; executables are compared with --bin OLD NEW"
+                "{what}; compare executables with --bin OLD NEW"
             )));
         };
         let commit = repository.commit(name).ok_or_else(|| {
             Stop::Usage(format!(
-                "git knows no revision {name:?}; `git fetch` gets those of others, and `git log \
-                 --oneline --all` lists what there is"
+                "git does not know the revision {name:?}; fetch it with `git fetch`, or find one with \
+                 `git log --oneline --all`"
             ))
         })?;
         Ok((repository, commit))
@@ -120,13 +120,13 @@ impl Maker {
         };
         let place = self.keeper.cache.repository(&repository.git);
         let _alone = Lock::wait(&lock_of(&place), "this repository")?;
-        // Also where it was built before: programs may read files that lie beside them.
+        // Also for a cached build: programs may read files of the checkout.
         let clone = Clone::at(&place, repository, &commit)?;
         let folder = clone.path().join(&repository.within);
         if !folder.is_dir() {
             let within = repository.within.display();
             return Err(Stop::Usage(format!(
-                "{} has no folder {within}; start from the root of the repository",
+                "{} has no folder {within}; run from the root of the repository",
                 about.label
             )));
         }
@@ -144,7 +144,7 @@ impl Maker {
         say(&format!("building {}\n", about.label));
         let mut cargo = toolchain.cargo_elsewhere();
         cargo.current_dir(&folder);
-        // What keeps cargo from knowing its workspace it says when it is to build it.
+        // If cargo finds no workspace, it reports the reason when it builds.
         let root = Workspace::of(cargo).map_or(folder.clone(), |workspace| workspace.root);
         let compile = Compile {
             selection: &self.selection,
@@ -158,7 +158,7 @@ impl Maker {
             .targets()
             .map_err(|stop| does_not_build(stop, &about.label, Some(clone.path())))?;
         let targets = ours(built.targets, &about.label)?;
-        // What lies outside of the revision may change without it: then the executables tell.
+        // Code outside the revision may change without it; then the executables are the key.
         let outside = built
             .local
             .iter()
@@ -170,8 +170,8 @@ impl Maker {
         self.keeper.keep(&key, about, &targets, Some(&compile))
     }
 
-    /// The working tree, with the user's own target directory where that does not build everything
-    /// anew, and where no other checkout is built in it.
+    /// The working tree, in the user's target directory unless that would rebuild everything or
+    /// another checkout is built in it.
     fn tree(&self, variation: &Variation) -> Result<Build, Stop> {
         let toolchain = Toolchain::of(variation, &self.folder)?;
         let repository = self.repository.as_ref();
@@ -190,7 +190,7 @@ impl Maker {
             .keeper
             .cache
             .repository(repository.map_or(&self.folder, |repository| &repository.git));
-        // Executables of two builds may have one place in the target directory.
+        // Executables of two builds may have one path in the target directory.
         let _alone = Lock::wait(&lock_of(&place), "this repository")?;
         let mut cargo = toolchain.cargo();
         cargo.current_dir(&self.folder);
@@ -252,8 +252,8 @@ impl Maker {
         digest(&self.selection, variation, toolchain, self.keeper.place)
     }
 
-    /// Gives a revision without a Cargo.lock that of the working tree, so that both sides are built
-    /// with the same versions of what they depend on. What was given.
+    /// Copies the working tree's Cargo.lock to a revision without one, so that both sides use the
+    /// same versions of their dependencies. Returns what was copied.
     fn lend_lock(&self, repository: &Repository, clone: &Path) -> Result<Vec<u8>, Stop> {
         let around = Path::new(&repository.within).ancestors();
         let file = around
@@ -275,21 +275,21 @@ fn usable(path: &Path) -> Result<(), Stop> {
     let shown = path.display();
     if !path.is_file() {
         return Err(Stop::Usage(format!(
-            "{shown} is no file; --bin takes two executables"
+            "{shown} is not a file; --bin takes two executables"
         )));
     }
     if kind(path) != Kind::Ours {
         return Err(Stop::Usage(format!(
-            "{shown} is no bench target with tourbillon; `cargo bench --no-run` says where \
-                 those are"
+            "{shown} is not a bench target that uses tourbillon; `cargo bench --no-run` prints where \
+             they are"
         )));
     }
     Ok(())
 }
 
-/// That nothing was saved under a name.
+/// The error that no build was saved under a name.
 pub fn unsaved(name: &str) -> Stop {
     Stop::Usage(format!(
-        "nothing was saved as {name:?}; `cargo tourbillon save --list` shows what was"
+        "no build is saved as {name:?}; `cargo tourbillon save --list` lists them"
     ))
 }

@@ -1,37 +1,37 @@
-//! Why an executable stays where it was built.
+//! Why an executable cannot be relinked.
 
 use std::fmt;
 
 /// Why an executable has one placement only: that of its build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotRelinkable {
-    /// Nobody asked for another.
+    /// Only one placement was requested.
     NotAsked,
-    /// It was built elsewhere; nothing is there to link.
+    /// It was built elsewhere; there are no objects to link.
     NoObjects,
-    /// Cargo did not build it in the way that shows how it is linked.
+    /// The compiler did not print how it links.
     NotShown,
-    /// The linker cannot put functions elsewhere: its name, as it gives it.
+    /// The linker cannot reorder sections: its name.
     Linker(String),
-    /// Linking it again failed: what the linker said.
+    /// Linking it again failed: the linker's message.
     Failed(String),
 }
 
 impl fmt::Display for NotRelinkable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotRelinkable::NotAsked => f.write_str("one placement was asked for"),
+            NotRelinkable::NotAsked => f.write_str("only one placement was requested"),
             NotRelinkable::NoObjects => f.write_str(
-                "it was built elsewhere, so there is nothing to link again; name the revision \
-                 instead of the file",
+                "it was built elsewhere, so its objects are missing; name the revision instead of \
+                 the file",
             ),
-            NotRelinkable::NotShown => f.write_str("the compiler did not show how it is linked"),
+            NotRelinkable::NotShown => f.write_str("the compiler did not print how it links"),
             NotRelinkable::Linker(name) => write!(
                 f,
-                "{name} cannot put functions into another order; link with LLD or mold \
+                "{name} cannot reorder functions; link with LLD or mold \
                  (rustflags: -Clink-arg=-fuse-ld=lld)"
             ),
-            NotRelinkable::Failed(said) => write!(f, "linking it again failed: {said}"),
+            NotRelinkable::Failed(message) => write!(f, "linking it again failed: {message}"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What an executable is linked from, kept.
+//! Keeps what an executable is linked from.
 
 use std::fs;
 use std::io;
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use super::link_line::{LinkLine, Word};
 
-/// The file that says how, beside what.
+/// The file with the link line.
 pub const LINE: &str = "link.json";
 
-/// Keeps in `folder` what the linker reads from below `own`, and makes the line name it there.
+/// Keeps in `folder` what the linker reads from below `own`, and makes the line refer to the
+/// copies.
 ///
-/// What is elsewhere belongs to the toolchain or the system and stays where it is. Libraries are
-/// linked where the file system allows it, for compiler and cargo replace them and never write into
-/// them; objects are written in place, and so copied.
+/// Other inputs belong to the toolchain or the system and stay where they are. Libraries are
+/// hard-linked where possible, because compiler and cargo replace them and never write into them;
+/// objects are rewritten in place and therefore copied.
 ///
-/// # Errors
-/// When a file cannot be kept.
+/// # Errors When a file cannot be kept.
 pub fn keep(line: &mut LinkLine, own: &Path, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     for (number, word) in line.words.iter_mut().enumerate() {
@@ -37,10 +37,10 @@ pub fn keep(line: &mut LinkLine, own: &Path, folder: &Path) -> io::Result<()> {
     fs::write(folder.join(LINE), line.to_json().to_string())
 }
 
-/// Removes what `-Csave-temps` leaves beside an executable in the target directory, the executable
-/// itself included: nobody would use it, and without it cargo builds it anew when it is asked.
+/// Removes what `-Csave-temps` leaves next to an executable in the target directory, and the
+/// executable: without it cargo builds it again when needed.
 pub fn tidy(executable: &Path, line: &LinkLine) {
-    // Whatever cannot be removed is in nobody's way.
+    // Files that cannot be removed do no harm.
     let Some((folder, stem)) = executable.parent().zip(executable.file_stem()) else {
         return;
     };
@@ -53,7 +53,7 @@ pub fn tidy(executable: &Path, line: &LinkLine) {
     let _ = fs::remove_file(executable);
     for word in &line.words {
         let Word::Plain(text) = word else { continue };
-        // The compiler's own temporary folder, which `save-temps` keeps, too.
+        // The compiler's temporary folder, which `save-temps` keeps, too.
         let Some(around) = Path::new(text).parent() else {
             continue;
         };

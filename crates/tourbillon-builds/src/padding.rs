@@ -1,22 +1,22 @@
-//! Room before the heap: an object that holds nothing but zeros, which take no place in a file.
+//! Padding before the heap: an object with zeros only, which take no space in the file.
 
 /// Bytes of the header of a file, and of that of a section.
 const HEADER: usize = 64;
 const SECTION: usize = 64;
-/// The names of its sections: none, that of the zeros, and that of the names.
+/// Names of its sections: none, the zeros, the names.
 const NAMES: &[u8] = b"\0.bss.room\0.shstrtab\0";
 const ZEROS_NAME: u32 = 1;
 const NAMES_NAME: u32 = 11;
 /// Types of sections: names, and zeros.
 const TEXTS: u32 = 3;
 const ZEROS: u32 = 8;
-/// Written, there while the program runs, and kept although nobody asks for it.
+/// Writable, allocated, and kept although nothing refers to it.
 const KEPT: u64 = 0x20_0003;
 
-/// An object for the machine of `executable`, an ELF file with 64 bits, least significant byte first, with
-/// so many bytes of zeros (System V ABI, chapter 4). `None` for other files.
+/// An object with `bytes` of zeros for the machine of `executable`, a little-endian 64-bit ELF file
+/// (System V ABI, chapter 4). `None` for other files.
 ///
-/// The heap begins behind a program's zeros.
+/// The heap begins after a program's zeros.
 pub fn padding(executable: &[u8], bytes: u64) -> Option<Vec<u8>> {
     let header = executable.get(..HEADER)?;
     if !header.starts_with(b"\x7fELF\x02\x01") {
@@ -40,7 +40,7 @@ pub fn padding(executable: &[u8], bytes: u64) -> Option<Vec<u8>> {
     Some(object)
 }
 
-/// The header of a section that stands behind that of the file.
+/// The header of a section that follows the file's header.
 fn section(name: u32, kind: u32, flags: u64, bytes: u64) -> Vec<u8> {
     let mut section = Vec::with_capacity(SECTION);
     section.extend(name.to_le_bytes());

@@ -1,4 +1,4 @@
-//! Packages that a clone lacks: those that its manifests look for outside of the repository.
+//! Path dependencies that a clone lacks because they lie outside the repository.
 
 use std::fs;
 use std::path::{Component, Path};
@@ -7,11 +7,11 @@ use toml::de::{DeTable, DeValue};
 
 use super::git::asked;
 
-/// Kinds of tables in which dependencies are.
+/// Names of the tables of dependencies.
 const KINDS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
 
-/// What to say of the first dependency in the manifests of a clone that is looked for by a relative
-/// path outside of it, where nothing is. `None` when there is no such.
+/// A message about the first relative path dependency in the clone's manifests that leads outside
+/// the clone and does not exist there.
 pub fn first(clone: &Path) -> Option<String> {
     let manifests = asked(clone, ["ls-files", "Cargo.toml", "*/Cargo.toml"]).ok()?;
     manifests.lines().find_map(|manifest| {
@@ -22,9 +22,8 @@ pub fn first(clone: &Path) -> Option<String> {
             .iter()
             .find(|path| leads_out(&folder.join(path)) && !clone.join(folder).join(path).exists())?;
         Some(format!(
-            "its {manifest} looks for a package in {path:?}, which is outside of the repository, and \
-             so not beside the clone of it; write an absolute path there, or take the package from \
-             its repository (git = ..)"
+            "its {manifest} has the path dependency {path:?}, which is outside the repository and \
+             missing next to its clone; use an absolute path or a git dependency"
         ))
     })
 }
@@ -39,8 +38,8 @@ fn paths(text: &str) -> Vec<String> {
     paths
 }
 
-/// `inside`: the table is one of dependencies. They also stand below `workspace`, `target` and
-/// `patch`.
+/// Collects below a table; `inside` a table of dependencies, which also occur below `workspace`,
+/// `target` and `patch`.
 fn collect(table: &DeTable<'_>, inside: bool, paths: &mut Vec<String>) {
     for (key, value) in table {
         let DeValue::Table(value) = value.get_ref() else {
@@ -55,7 +54,7 @@ fn collect(table: &DeTable<'_>, inside: bool, paths: &mut Vec<String>) {
     }
 }
 
-/// Whether a relative path leads above where it starts.
+/// Whether a relative path leads above its start.
 fn leads_out(path: &Path) -> bool {
     let mut depth = 0;
     for part in path.components() {
@@ -63,7 +62,7 @@ fn leads_out(path: &Path) -> bool {
             Component::Normal(_) => depth += 1,
             Component::ParentDir => depth -= 1,
             Component::CurDir => {}
-            // An absolute path means the same everywhere.
+            // An absolute path is the same for the clone.
             Component::RootDir | Component::Prefix(_) => return false,
         }
         if depth < 0 {

@@ -1,4 +1,4 @@
-//! One executable with its functions in other places.
+//! Placements of an executable: the same code at other addresses.
 
 use std::fs;
 use std::io;
@@ -15,30 +15,30 @@ use super::sequence::{Shared, sequence};
 use super::symbols::{Symbol, symbols};
 use crate::say;
 
-/// Pages before the heap: fewer than so many, of so many bytes. They are never touched.
+/// Upper bound of the number of pages before the heap, which are never touched, and their size.
 const MOST_PAGES: u64 = 4096;
 const PAGE: u64 = 4096;
-/// The file with the hash of a placement, which is alone with it in a folder.
+/// The file with the hash of a placement, in the same folder.
 const HASH: &str = "linked.hash";
-/// The label of the random sequence that decides how many.
+/// Label of the random sequence of their number.
 const ROOM: u64 = 1;
 
 /// What an executable is linked from, and the placements that were made of it.
 ///
-/// The compiler puts every function into a section of its own, and the linker puts the sections into
-/// the order that a seed gives: by their names, so that two builds have what they share in one
-/// sequence, where the linker can be told one. The code is the same; where it lies is not. Symbols
-/// stay, debug information does not: it takes longer to write than all the rest.
+/// The compiler puts every function into a section of its own, and the linker orders the sections
+/// by a seed: by their names, so that what two builds share has the same sequence in both, if the
+/// linker supports that. The code is the same at other addresses. Symbols are kept, debug
+/// information is not: writing it takes longer than everything else.
 #[derive(Clone, Debug)]
 pub struct Placements {
     relink: Relink,
-    /// Where they go.
+    /// The folder of the placements.
     placed: PathBuf,
     /// The name of the program.
     name: String,
-    /// The functions and data whose sequence can be told to the linker; none where it cannot.
+    /// Functions and data whose sequence the linker takes; empty if it takes none.
     symbols: Vec<Symbol>,
-    /// The header of the executable, for what is linked besides.
+    /// The header of the executable, for the padding object.
     header: Vec<u8>,
 }
 
@@ -46,13 +46,13 @@ pub struct Placements {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
     pub path: PathBuf,
-    /// How long it took to link it; none where it was there already.
+    /// Nanoseconds that linking took; `None` if it existed already.
     pub link_ns: Option<u64>,
 }
 
 impl Placements {
-    /// The placements of an executable of that name from the objects in a folder, after making sure
-    /// that they can be linked, and that they differ; those made are kept in `placed`.
+    /// The placements of the executable `name` from the objects in a folder; they are made in
+    /// `placed`. Checks that linking works and that placements differ.
     pub fn open(objects: &Path, placed: &Path, name: &str) -> Result<Placements, NotRelinkable> {
         let mut placements = Placements {
             relink: Relink::open(objects)?,
@@ -61,16 +61,16 @@ impl Placements {
             symbols: Vec::new(),
             header: Vec::new(),
         };
-        let Err(fixed) = placements.differ() else {
+        let Err(reason) = placements.differ() else {
             placements.learn_symbols()?;
             return Ok(placements);
         };
-        placements.relink = placements.relink.for_mold().ok_or(fixed)?;
+        placements.relink = placements.relink.for_mold().ok_or(reason)?;
         placements.differ()?;
         Ok(placements)
     }
 
-    /// Whether two placements are two: a linker may pass over what it does not know.
+    /// Fails if two placements are equal: some linkers ignore options that they do not know.
     fn differ(&self) -> Result<(), NotRelinkable> {
         let (one, other) = (self.shuffled(0)?, self.shuffled(1)?);
         let read =
@@ -81,7 +81,7 @@ impl Placements {
         }
     }
 
-    /// Has the sequence follow the names from now on, if the linker can be told it.
+    /// Orders by names from now on, if the linker supports that.
     fn learn_symbols(&mut self) -> Result<(), NotRelinkable> {
         let file = fs::read(self.shuffled(0)?).unwrap_or_default();
         self.symbols = symbols(&file);
@@ -92,19 +92,19 @@ impl Placements {
         Ok(())
     }
 
-    /// Whether what is shared lies at the same addresses in two placements of one seed.
+    /// Whether shared symbols have the same addresses in two placements of one seed.
     pub fn are_alike(&self) -> bool {
         !self.symbols.is_empty()
     }
 
-    /// Whether these are the placements of another one: of a build beside itself.
+    /// Whether both are the placements of one executable: a build compared with itself.
     pub fn are_those_of(&self, other: &Placements) -> bool {
         self.placed == other.placed && self.name == other.name
     }
 
-    /// Pages before the heap: drawn for each placement, the same in both of two executables. Were it
-    /// decided by how large they are where the heap begins, one page more or less would be the same in
-    /// all placements, and for some code that is a difference of several per cent.
+    /// Padding before the heap, drawn for each placement, the same for both executables. If their
+    /// sizes decided where the heap begins, a difference of one page would be the same in all
+    /// placements, and for some code it changes the time by several per cent.
     fn room(&self, seed: u64) -> Option<Vec<u8>> {
         padding(
             &self.header,
@@ -126,11 +126,11 @@ impl Placements {
         self.placed.join(folder).join(&self.name)
     }
 
-    /// The executable in the placement of a seed, linked where it is not there yet (some 0.05 s), beside
-    /// one with which it shares so much.
+    /// The executable in the placement of a seed, linked if it does not exist (about 0.05 s), with
+    /// an order for what is `shared`.
     ///
-    /// # Errors
-    /// When it cannot be linked, which [`Placements::open`] has tried: files were removed since.
+    /// # Errors When it cannot be linked, although [`Placements::open`] succeeded: files were
+    /// removed since.
     pub fn get(&self, seed: u64, shared: &Shared) -> Result<Placed, NotRelinkable> {
         self.linked(seed, Some(shared))
     }
@@ -153,7 +153,7 @@ impl Placements {
         Ok(Placed { path, link_ns })
     }
 
-    /// Whether a placement is there as it was linked.
+    /// Whether a placement exists and is undamaged.
     fn is_whole(&self, path: &Path) -> bool {
         if !path.exists() {
             return false;
@@ -179,7 +179,7 @@ impl Placements {
                 room = self.room(seed);
                 Order::Names {
                     list: &list,
-                    besides: room.as_deref(),
+                    extra: room.as_deref(),
                 }
             }
         };
@@ -189,7 +189,7 @@ impl Placements {
     }
 }
 
-/// The file beside a placement that holds its hash.
+/// The file with the hash of a placement.
 fn hash_file(path: &Path) -> PathBuf {
     path.with_file_name(HASH)
 }
@@ -248,15 +248,15 @@ mod tests {
             Some("speed")
         );
         assert_eq!(placements.shuffled(41).expect("a placement"), one);
-        let said = fs::read_to_string(&one).expect("a file");
-        assert_eq!(said, "-Wl,--shuffle-sections=*=42\n");
+        let text = fs::read_to_string(&one).expect("a file");
+        assert_eq!(text, "-Wl,--shuffle-sections=*=42\n");
         assert_ne!(placements.shuffled(42).expect("a placement"), one);
         // One that is empty or changed is linked again.
         for damage in ["", "-Wl,--shuffle-sections=*=43\n"] {
             fs::write(&one, damage).expect("a file");
             assert_eq!(placements.shuffled(41).expect("a placement"), one);
             let healed = fs::read_to_string(&one).expect("a file");
-            assert_eq!(healed, said);
+            assert_eq!(healed, text);
         }
         let _ = fs::remove_dir_all(placements.placed.with_file_name(""));
     }
@@ -273,8 +273,8 @@ mod tests {
             esac"#;
         let placements = scripted("mold", script).expect("it links");
         let one = placements.shuffled(41).expect("a placement");
-        let said = fs::read_to_string(one).expect("a file");
-        assert_eq!(said, "-Wl,--shuffle-sections=42\n");
+        let text = fs::read_to_string(one).expect("a file");
+        assert_eq!(text, "-Wl,--shuffle-sections=42\n");
         let _ = fs::remove_dir_all(placements.placed.with_file_name(""));
     }
 
@@ -282,20 +282,20 @@ mod tests {
     #[test]
     fn a_linker_that_knows_no_order_is_named() {
         let script = r#"echo "unrecognized option '--shuffle-sections=*=1'" >&2; exit 1"#;
-        let fixed = scripted("old-linker", script).expect_err("it does not link");
-        let NotRelinkable::Linker(name) = fixed else {
-            panic!("another reason: {fixed}")
+        let reason = scripted("old-linker", script).expect_err("it does not link");
+        let NotRelinkable::Linker(name) = reason else {
+            panic!("another reason: {reason}")
         };
-        assert!(name.starts_with("the linker behind "), "{name}");
+        assert!(name.starts_with("the linker of "), "{name}");
         // It passes over what it does not know.
-        let fixed = scripted("deaf-linker", r#"test "$#" -lt 3 || echo same > "$2""#);
+        let reason = scripted("deaf-linker", r#"test "$#" -lt 3 || echo same > "$2""#);
         assert!(matches!(
-            fixed.expect_err("no order"),
+            reason.expect_err("no order"),
             NotRelinkable::Linker(_)
         ));
-        let fixed = scripted("broken-linker", "echo no such file >&2; exit 1");
+        let reason = scripted("broken-linker", "echo no such file >&2; exit 1");
         assert_eq!(
-            fixed.expect_err("it does not link"),
+            reason.expect_err("it does not link"),
             NotRelinkable::Failed("no such file".to_owned())
         );
     }

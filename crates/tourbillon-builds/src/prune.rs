@@ -1,4 +1,4 @@
-//! Keeping the cache from growing.
+//! Limits the size of the cache.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,22 +9,21 @@ use super::lock::Lock;
 use super::record::{FILE, USED};
 use super::unfinished::UNFINISHED;
 
-/// Most bytes of builds: some hundred of them with a few placements each.
+/// Limit for builds, in bytes: some hundred builds with a few placements each.
 const BUILDS: u64 = 4 << 30;
 
-/// Most bytes of clones with their target directories.
+/// Limit for clones with their target directories, in bytes.
 const REPOSITORIES: u64 = 20 << 30;
 
-/// Removes what has not been used for longest until the rest is no more than the cache may hold, and
-/// what programs that were killed left half done. What is in use stays, and so does what was saved
-/// under a name.
+/// Removes what was not used for longest until the cache is within its limits, and what killed
+/// programs left unfinished. Builds in use and saved builds stay.
 pub fn prune(cache: &Cache) {
     shrink(&cache.builds(), |build| build.join(USED), BUILDS);
     shrink(&cache.repositories(), lock_of, REPOSITORIES);
 }
 
-/// `lock` names for each folder a file whose date is that of the last use, and which is locked by
-/// who uses the folder.
+/// `lock` names a file for each folder whose date is that of the last use, and which is locked
+/// while the folder is used.
 fn shrink(folder: &Path, lock: impl Fn(&Path) -> PathBuf, most: u64) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = entries
@@ -53,17 +52,17 @@ fn shrink(folder: &Path, lock: impl Fn(&Path) -> PathBuf, most: u64) {
     }
 }
 
-/// Removes a folder that nobody uses.
+/// Removes a folder unless it is in use.
 fn remove(folder: &Path, lock: &Path) -> bool {
     let Some(_alone) = Lock::alone(lock) else {
         return false;
     };
-    // First what makes it a build, so that nobody takes half of one for a whole.
+    // First this file, so that a partly removed folder is not taken for a build.
     let _ = fs::remove_file(folder.join(FILE));
     fs::remove_dir_all(folder).is_ok()
 }
 
-/// The bytes of all files below a folder; a file with two names counts twice.
+/// Bytes of all files below a folder; hard links count twice.
 pub fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries

@@ -1,4 +1,4 @@
-//! What is written beside executables that are kept.
+//! The description of a stored build.
 
 use std::fs;
 use std::io;
@@ -18,19 +18,19 @@ use crate::Stop;
 /// The file's name.
 pub(super) const FILE: &str = "build.json";
 
-/// The version of what is in the file: another one is built anew.
+/// The version of the file; builds of other versions are made again.
 const SCHEMA: u64 = 2;
 
-/// What is held while somebody uses a build.
+/// The file that is locked while a build is used.
 pub const USED: &str = "used";
 
-/// Where the objects of an executable are, beside it.
+/// The folder of an executable's objects.
 pub const OBJECTS: &str = "objects";
 
-/// Where its placements are.
+/// The folder of its placements.
 pub const PLACED: &str = "placed";
 
-/// Writes what a build is into its folder.
+/// Writes the description of a build into its folder.
 pub fn write(build: &Build) -> Result<(), Stop> {
     let executables = build.executables.iter().map(|executable| {
         let path = executable.path.strip_prefix(&build.folder);
@@ -60,8 +60,8 @@ pub fn write(build: &Build) -> Result<(), Stop> {
     fs::write(&file, format!("{value}\n")).map_err(|error| refused(&file, "written", &error))
 }
 
-/// A hash of the files in the folder of an executable, and of their names: the executable itself, and
-/// what it is linked from. Its placements have their own.
+/// A hash of the names and contents of the files in the folder of an executable: the executable and
+/// what it is linked from. Placements have their own.
 pub fn fingerprint(folder: &Path) -> io::Result<String> {
     let digest = add_folder(Digest::new(), folder)?;
     Ok(digest.key().as_str().to_owned())
@@ -85,25 +85,25 @@ fn add_folder(mut digest: Digest, folder: &Path) -> io::Result<Digest> {
     Ok(digest)
 }
 
-/// The build in a folder, held as long as it lives; `None` where there is none that this program
-/// understands, or where somebody is clearing it away.
+/// The build in a folder, locked while it lives; `None` if there is none of this version, or if it
+/// is being removed.
 ///
-/// With `place`, that its executables can be put elsewhere is tried.
+/// With `place`, checks that its executables can be relinked.
 pub fn read(folder: &Path, place: bool) -> Result<Option<Build>, Stop> {
-    // Looked at before the lock is taken, for taking it makes the folder.
+    // Checked before the lock is taken, because that creates the folder.
     if !folder.join(FILE).is_file() {
         return Ok(None);
     }
     let Some(hold) = Lock::share(&folder.join(USED))? else {
         return Ok(None);
     };
-    // Whoever cleared it away meanwhile began with this file.
+    // A program that removes the build begins with this file.
     let Ok(text) = fs::read_to_string(folder.join(FILE)) else {
         return Ok(None);
     };
     let value = serde_json::from_str::<Value>(&text).ok();
     let mut build = value.as_ref().and_then(|value| build(value, folder, place));
-    // The date of the file says when it was last used.
+    // The date of the file records the last use.
     let _ = fs::write(folder.join(USED), "");
     if let Some(build) = &mut build {
         build.hold = Some(Arc::new(hold));
@@ -212,8 +212,8 @@ mod tests {
             assert_eq!(again.damaged(), Some(then.join("0/sort").as_path()));
         }
         let placed = read(&then, true).expect("read").expect("a build");
-        let fixed = placed.executables[0].placements.as_ref().expect_err("none");
-        assert_eq!(*fixed, NotRelinkable::NoObjects);
+        let reason = placed.executables[0].placements.as_ref().expect_err("none");
+        assert_eq!(*reason, NotRelinkable::NoObjects);
         fs::remove_file(then.join("0/sort")).expect("removed");
         assert!(read(&then, true).expect("no error").is_none());
         let _ = fs::remove_dir_all(&root);

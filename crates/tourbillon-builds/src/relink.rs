@@ -1,4 +1,4 @@
-//! An executable linked once more, with its sections in another order.
+//! Links an executable again with its sections in another order.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -10,8 +10,8 @@ use super::link_line::{LinkLine, Word};
 use super::not_relinkable::NotRelinkable;
 use super::objects::LINE;
 
-/// Most of what a linker says that is passed on, in characters.
-const SAID: usize = 400;
+/// Longest part of the linker's message that is passed on, in characters.
+const LONGEST_MESSAGE: usize = 400;
 
 /// What an executable is linked from, and how.
 #[derive(Clone, Debug)]
@@ -21,24 +21,24 @@ pub(super) struct Relink {
     form: Form,
 }
 
-/// By what sections are put into order.
+/// The order of sections.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Order<'o> {
-    /// By a seed, whatever their names are.
+    /// By a seed, regardless of names.
     Seed(u64),
-    /// By a list of names, with an object linked besides where there is one.
+    /// By a list of names, with one more object if given.
     Names {
         list: &'o str,
-        besides: Option<&'o [u8]>,
+        extra: Option<&'o [u8]>,
     },
 }
 
-/// How a linker is told to put the sections of every name into the order of a number.
+/// How a linker takes the number of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// LLD's: a pattern of names, and the number for them.
+    /// LLD: a pattern of names, and its number.
     Pattern,
-    /// Mold's: the number.
+    /// Mold: the number.
     Seed,
 }
 
@@ -52,7 +52,7 @@ impl Form {
 }
 
 impl Relink {
-    /// Of the objects that were kept in a folder.
+    /// Reads the objects that were kept in a folder.
     pub(super) fn open(objects: &Path) -> Result<Relink, NotRelinkable> {
         let text = fs::read_to_string(objects.join(LINE)).map_err(|_| NotRelinkable::NoObjects)?;
         let line = serde_json::from_str(&text).ok();
@@ -64,8 +64,7 @@ impl Relink {
         })
     }
 
-    /// The same in mold's words, where it is mold that links: it ends with an exception when it meets
-    /// a number that is none.
+    /// The same for mold, if mold links: mold crashes on an argument that is not a number.
     pub(super) fn for_mold(&self) -> Option<Relink> {
         let form = Form::Seed;
         let mold = self.linker_name().starts_with("mold");
@@ -75,31 +74,31 @@ impl Relink {
         })
     }
 
-    /// What the linker calls itself.
+    /// The first line of the linker's version.
     pub(super) fn linker_name(&self) -> String {
         self.line.linker_name()
     }
 
-    /// Links the executable to `path`, in a folder that is made where it is not there yet.
+    /// Links the executable to `path`; missing folders are created.
     pub(super) fn link(&self, order: Order<'_>, path: &Path) -> Result<(), NotRelinkable> {
         let folder = path.parent().unwrap_or(&self.objects);
         let failed = |what: &dyn fmt::Display| NotRelinkable::Failed(what.to_string());
         fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-        // Another process may be making the same.
-        let beside = |ending: &str| {
+        // Another process may be linking the same placement.
+        let sibling = |ending: &str| {
             let mut name = path.as_os_str().to_owned();
             name.push(format!(".{}{ending}", std::process::id()));
             PathBuf::from(name)
         };
-        let [unfinished, names, object] = ["", ".sequence", ".o"].map(beside);
+        let [unfinished, names, object] = ["", ".sequence", ".o"].map(sibling);
         let mut command = self.command(&unfinished);
         match order {
-            Order::Names { list, besides } => {
+            Order::Names { list, extra } => {
                 fs::write(&names, list).map_err(|error| failed(&error))?;
-                // Code and data begin with a page each, whatever comes before them. What has no name stays
-                // in its sequence: an order of it would be another one if there were one more.
-                if let Some(besides) = besides {
-                    fs::write(&object, besides).map_err(|error| failed(&error))?;
+                // Code and data begin on a page of their own, whatever precedes them. Unnamed
+                // sections keep their sequence, which one more section would change.
+                if let Some(extra) = extra {
+                    fs::write(&object, extra).map_err(|error| failed(&error))?;
                     command.arg(&object);
                 }
                 command
@@ -135,12 +134,12 @@ impl Relink {
     }
 
     fn refused(&self, output: &Output) -> NotRelinkable {
-        let said = String::from_utf8_lossy(&output.stderr);
-        if said.contains("shuffle-sections") {
+        let text = String::from_utf8_lossy(&output.stderr);
+        if text.contains("shuffle-sections") {
             return NotRelinkable::Linker(self.linker_name());
         }
-        let said: String = said.trim().chars().take(SAID).collect();
-        NotRelinkable::Failed(said)
+        let text: String = text.trim().chars().take(LONGEST_MESSAGE).collect();
+        NotRelinkable::Failed(text)
     }
 }
 
@@ -151,8 +150,8 @@ fn joined(option: &str, path: &Path) -> OsString {
     word
 }
 
-/// The number of an order. To the linker 0 is another order each time, and the greatest number the
-/// reverse one.
+/// The number of an order: linkers take 0 for a new order each time, and the greatest number for
+/// the reverse order.
 pub(super) fn number(seed: u64) -> u32 {
     let folded = seed % u64::from(u32::MAX - 1);
     u32::try_from(folded).unwrap_or(0) + 1

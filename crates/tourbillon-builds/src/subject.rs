@@ -1,10 +1,10 @@
-//! What is to be built, and how much of it.
+//! What is built, and which part of it.
 
 use std::path::PathBuf;
 
 use super::variation::Variation;
 
-/// Where a build comes from.
+/// The origin of a build.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {
     /// A revision of the repository, by any name that git knows.
@@ -15,20 +15,20 @@ pub enum Subject {
     With(Variation),
     /// An executable.
     File(PathBuf),
-    /// What was saved under a name.
+    /// A build that was saved under a name.
     Saved(String),
 }
 
-/// Which bench targets are built, with which of cargo's flags; the same for all sides.
+/// Which bench targets are built, with which flags of cargo; the same for all sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
     /// Specifications of packages.
     pub packages: Vec<String>,
     /// Names of bench targets.
     pub benches: Vec<String>,
-    /// Other flags of cargo's that choose features, or how cargo finds its packages.
+    /// Flags of cargo about features and packages.
     pub flags: Vec<String>,
-    /// A profile instead of `bench`.
+    /// A profile other than `bench`.
     pub profile: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! An executable's table of symbols.
+//! The symbol table of an executable.
 
 /// Type of a section that is the table of symbols.
 const SYMBOLS: u32 = 2;
@@ -9,16 +9,15 @@ const FUNCTION: u8 = 2;
 const SECTION_BYTES: usize = 64;
 const SYMBOL_BYTES: usize = 24;
 
-/// A function, or data with a name.
+/// A named function or datum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     pub name: String,
     pub bytes: u64,
 }
 
-/// The functions and data that an executable defines, in the order of its table: of an ELF file with
-/// 64 bits, least significant byte first (System V ABI, chapter 4). Empty where it is another kind of
-/// file, or has no such table.
+/// The functions and data that an executable defines, in the order of its table: of a little-endian
+/// 64-bit ELF file (System V ABI, chapter 4). Empty for other files and without a table.
 pub fn symbols(file: &[u8]) -> Vec<Symbol> {
     read(file).unwrap_or_default()
 }

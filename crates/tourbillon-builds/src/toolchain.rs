@@ -1,4 +1,4 @@
-//! Which compiler builds.
+//! The toolchain that builds.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -8,19 +8,18 @@ use super::variation::Variation;
 use crate::Stop;
 use crate::cargo;
 
-/// A toolchain, as it is used in one folder.
+/// A toolchain, as it applies in one folder.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
-    /// A name for rustup, where one was asked for.
+    /// Its name for rustup, when a variation names one.
     name: Option<String>,
-    /// What the compiler says of itself.
+    /// The output of `rustc --version --verbose`.
     pub version: String,
-    /// Where it is.
     sysroot: PathBuf,
 }
 
 impl Toolchain {
-    /// The toolchain of a variation, else the one that is used in a folder.
+    /// The toolchain of a variation, else the one that the folder uses.
     pub fn of(variation: &Variation, folder: &Path) -> Result<Toolchain, Stop> {
         let name = variation.toolchain.clone();
         let ask = |words: &[&str]| -> Result<String, Stop> {
@@ -33,7 +32,7 @@ impl Toolchain {
             let unusable = |why: &str| {
                 let what = format!("the toolchain {shown} cannot be used: {why}");
                 Stop::Environment(format!(
-                    "{what}; `rustup toolchain list` shows what there is"
+                    "{what}; `rustup toolchain list` lists the installed ones"
                 ))
             };
             match output {
@@ -41,9 +40,9 @@ impl Toolchain {
                     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
                 }
                 Ok(output) => {
-                    let said = String::from_utf8_lossy(&output.stderr);
-                    let said = said.lines().next().unwrap_or("it says nothing");
-                    Err(unusable(said.trim_start_matches("error: ")))
+                    let stderr = String::from_utf8_lossy(&output.stderr);
+                    let first = stderr.lines().next().unwrap_or("rustc printed nothing");
+                    Err(unusable(first.trim_start_matches("error: ")))
                 }
                 Err(error) => Err(unusable(&error.to_string())),
             }
@@ -55,12 +54,12 @@ impl Toolchain {
         })
     }
 
-    /// The first line of what the compiler says of itself.
+    /// The first line of the compiler's version.
     pub fn short(&self) -> &str {
         self.version.lines().next().unwrap_or_default()
     }
 
-    /// Cargo of this toolchain, in the folder that it was found for.
+    /// Cargo of this toolchain.
     pub fn cargo(&self) -> Command {
         match &self.name {
             Some(name) => program(Some(name), "cargo"),
@@ -68,8 +67,8 @@ impl Toolchain {
         }
     }
 
-    /// Cargo of this toolchain in a folder that may name another one: revisions are built with the
-    /// toolchain of the working tree, so that the code is all that differs.
+    /// Cargo of this toolchain in a folder that may select another one: revisions are built with
+    /// the toolchain of the working tree, so that only the code differs.
     pub fn cargo_elsewhere(&self) -> Command {
         let mut command = self.cargo();
         if self.name.is_none() {
@@ -82,14 +81,14 @@ impl Toolchain {
     }
 }
 
-/// A program of a toolchain that rustup knows, or of the one that is used anyway.
+/// A program of a toolchain that rustup knows, or the one in the search path.
 fn program(toolchain: Option<&str>, program: &str) -> Command {
     let Some(toolchain) = toolchain else {
         return Command::new(program);
     };
     let mut command = Command::new("rustup");
     command.args(["run", toolchain, program]);
-    // What cargo says to its subcommands is about its own toolchain.
+    // Cargo sets these for its own toolchain.
     for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"] {
         command.env_remove(name);
     }

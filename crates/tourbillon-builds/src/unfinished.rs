@@ -1,4 +1,4 @@
-//! A folder that is being filled.
+//! A build folder that is being filled.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,12 +9,11 @@ use super::lock::Lock;
 use super::record::USED;
 use crate::Stop;
 
-/// How the name of such a folder begins.
+/// Prefix of the names of such folders.
 pub(super) const UNFINISHED: &str = "unfinished-";
 
-/// A folder among the builds that becomes one when it is whole, and goes when it does not. What a
-/// program leaves behind that is killed meanwhile is told from what is in the making by the lock that
-/// is held on it.
+/// A folder among the builds that is renamed when it is complete and removed when it is not. The
+/// lock on it distinguishes it from what a killed program left.
 #[derive(Debug)]
 pub struct Unfinished {
     path: PathBuf,
@@ -33,19 +32,19 @@ impl Unfinished {
         &self.path
     }
 
-    /// Gives it the name by which it is found, after everything in it has reached the disk: a machine
-    /// that loses its power would leave empty files under that name.
+    /// Renames the folder after its files have reached the disk: after a power loss, the name would
+    /// hold empty files otherwise.
     pub fn finish(mut self, folder: &Path) -> Result<(), Stop> {
         sync(&self.path).map_err(|error| refused(&self.path, "written", &error))?;
         if cfg!(windows) {
-            // There, a folder with open files stays where it is.
+            // Windows does not rename a folder with open files.
             self.hold = None;
         }
         fs::rename(&self.path, folder).map_err(|error| refused(folder, "written", &error))
     }
 }
 
-/// Has the files in a folder written to the disk.
+/// Writes the files of a folder to the disk.
 fn sync(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -54,7 +53,7 @@ fn sync(folder: &Path) -> io::Result<()> {
             false => File::open(&path)?.sync_all()?,
         }
     }
-    // A folder is a file of names on Unix.
+    // On Unix, a folder is synced like a file.
     if cfg!(unix) {
         File::open(folder)?.sync_all()?;
     }
@@ -63,7 +62,7 @@ fn sync(folder: &Path) -> io::Result<()> {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // Where it was finished, nothing has this name any more.
+        // A finished folder no longer has this name.
         let _ = fs::remove_dir_all(&self.path);
     }
 }

@@ -1,11 +1,10 @@
-//! The `Cargo.lock` of the user's checkout, which stays as it is.
+//! Restores the `Cargo.lock` of the user's checkout.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a `Cargo.lock` was before cargo built in the user's checkout. Cargo writes one where there is
-/// none, and completes one that the manifests have outgrown; no flag has it build without writing.
-/// When this is dropped, the file is again what it was.
+/// The `Cargo.lock` before cargo builds in the user's checkout, restored on drop. Cargo creates a
+/// missing one and completes an outdated one; no flag makes it build without writing.
 #[derive(Debug)]
 pub(super) struct UsersLock {
     file: PathBuf,
@@ -13,7 +12,7 @@ pub(super) struct UsersLock {
 }
 
 impl UsersLock {
-    /// That of the workspace in a folder.
+    /// The lock file of the workspace in a folder.
     pub(super) fn of(root: &Path) -> UsersLock {
         let file = root.join("Cargo.lock");
         let before = fs::read(&file).ok();
@@ -26,7 +25,7 @@ impl Drop for UsersLock {
         if fs::read(&self.file).ok() == self.before {
             return;
         }
-        // What cannot be written or removed is what `cargo bench` would have left, too.
+        // On failure the file stays as `cargo bench` would have left it.
         let _ = match &self.before {
             Some(bytes) => fs::write(&self.file, bytes),
             None => fs::remove_file(&self.file),

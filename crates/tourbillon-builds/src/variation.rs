@@ -2,10 +2,10 @@
 
 use strsim::jaro;
 
-/// What `--with` asks for: settings `KEY=VALUE`, several of them with `; ` between them.
+/// The settings of `--with`: `KEY=VALUE`, separated by `; `.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variation {
-    /// As it was typed; it names the build.
+    /// As it was typed; the label of the build.
     pub text: String,
     /// For cargo's `--features`.
     pub features: Option<String>,
@@ -13,9 +13,9 @@ pub struct Variation {
     pub profile: Option<String>,
     /// A toolchain as rustup names it.
     pub toolchain: Option<String>,
-    /// More flags for the compiler.
+    /// Additional flags for the compiler.
     pub rustflags: Vec<String>,
-    /// Variables, for the build and for what is built.
+    /// Variables for the build and for its executables.
     pub environment: Vec<(String, String)>,
 }
 
@@ -29,7 +29,7 @@ const KEYS: [&str; 6] = [
 ];
 
 impl Variation {
-    /// Reads what was typed. The error says what would be right.
+    /// Parses the settings. The error names the remedy.
     pub fn parse(text: &str) -> Result<Variation, String> {
         let mut variation = Variation {
             text: text.trim().to_owned(),
@@ -38,7 +38,7 @@ impl Variation {
         for setting in text.split(';').map(str::trim) {
             let Some((key, value)) = setting.split_once('=') else {
                 return Err(format!(
-                    "{setting:?} is no setting; write one of {} as KEY=VALUE",
+                    "{setting:?} is not a setting; write one of {} as KEY=VALUE",
                     KEYS.join(", ")
                 ));
             };
@@ -79,12 +79,12 @@ impl Variation {
         }
     }
 
-    /// Whether cargo would build everything anew, so that a target directory of its own is better.
+    /// Whether cargo would rebuild everything, so that a separate target directory is better.
     pub fn rebuilds_all(&self) -> bool {
         self.toolchain.is_some() || !self.rustflags.is_empty() || !self.environment.is_empty()
     }
 
-    /// Everything that it says, for a key: two texts that mean the same are the same.
+    /// The settings for a key: equal for equivalent texts.
     pub fn parts(&self) -> Vec<String> {
         let mut parts = vec![
             format!("features={:?}", self.features),
@@ -104,9 +104,9 @@ impl Variation {
 fn unknown(key: &str) -> String {
     let near = KEYS.iter().find(|known| jaro(known, key) > 0.8);
     match near {
-        Some(near) => format!("no setting is called {key:?}; did you mean {near}?"),
+        Some(near) => format!("unknown setting {key:?}; did you mean {near}?"),
         None => format!(
-            "no setting is called {key:?}; there are {}",
+            "unknown setting {key:?}; known are {}",
             KEYS.join(", ")
         ),
     }
@@ -135,12 +135,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_setting_is_told_what_would_be() {
+    fn mistakes_name_the_remedy() {
         for (text, expected) in [
-            ("simd", "is no setting; write one of features, rustflags"),
-            ("", "is no setting"),
+            ("simd", "is not a setting; write one of features, rustflags"),
+            ("", "is not a setting"),
             ("feature=x", "did you mean features?"),
-            ("xyz=x", "there are features, rustflags, profile"),
+            ("xyz=x", "known are features, rustflags, profile"),
             ("features=", "features has no value"),
             ("features=a; features=b", "set twice"),
             ("env=A", "write env=NAME=VALUE"),

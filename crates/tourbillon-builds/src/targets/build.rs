@@ -1,4 +1,4 @@
-//! Building the bench targets.
+//! Builds bench targets.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,35 +13,33 @@ use crate::{CARGO, Stop};
 pub struct Built {
     /// The bench targets, in cargo's order.
     pub targets: Vec<Target>,
-    /// Folders of the packages that are built from the file system, no registry's and no
-    /// repository's.
+    /// Folders of local packages, which come from no registry and no repository.
     pub local: Vec<PathBuf>,
 }
 
-/// Has cargo build what `cargo bench` would run; what it says goes to stderr, as always.
+/// Builds what `cargo bench` would run. Cargo's messages go to stderr.
 ///
-/// `cargo` is cargo, in the folder and with the environment that are meant; the arguments are those
-/// of `cargo bench`.
+/// `cargo` has its folder and environment set; `arguments` are those of `cargo bench`.
 pub fn build(cargo: Command, arguments: &[String]) -> Result<Built, Stop> {
     let mut words = vec!["bench".to_owned(), "--no-run".to_owned()];
     words.extend_from_slice(arguments);
     messages(cargo, &words, &[])
 }
 
-/// Has cargo build with `words`, and with `behind` behind `--`.
-pub fn messages(mut cargo: Command, words: &[String], behind: &[String]) -> Result<Built, Stop> {
+/// Runs a build command of cargo with `words`, and `trailing` after `--`.
+pub fn messages(mut cargo: Command, words: &[String], trailing: &[String]) -> Result<Built, Stop> {
     cargo
         .args(words)
         .args(["--message-format", "json-render-diagnostics"]);
-    if !behind.is_empty() {
-        cargo.arg("--").args(behind);
+    if !trailing.is_empty() {
+        cargo.arg("--").args(trailing);
     }
     let output = cargo
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| Stop::Environment(format!("cargo cannot be started: {error}")))?;
     if !output.status.success() {
-        // cargo has said why.
+        // Cargo has printed the reason.
         let code = output
             .status
             .code()
@@ -51,7 +49,7 @@ pub fn messages(mut cargo: Command, words: &[String], behind: &[String]) -> Resu
     Ok(read(&String::from_utf8_lossy(&output.stdout)))
 }
 
-/// What cargo's messages say.
+/// Reads cargo's messages.
 fn read(messages: &str) -> Built {
     let mut built = Built::default();
     for line in messages.lines() {
@@ -88,14 +86,15 @@ fn folder(message: &Value) -> Option<&Path> {
     Path::new(message["manifest_path"].as_str()?).parent()
 }
 
-/// The folder of a package that is built from the file system.
+/// The folder of a local package.
 fn local(message: &Value) -> Option<PathBuf> {
     let specification = message["package_id"].as_str()?;
     let local = specification.starts_with("path+");
     local.then(|| folder(message).map(Path::to_owned))?
 }
 
-/// The name in a package's specification, as `path+file:///w/shop#0.1.0` or `..#shop@0.1.0`.
+/// The name of a package in its specification, such as `path+file:///w/shop#0.1.0` or
+/// `..#shop@0.1.0`.
 fn package(specification: &str) -> &str {
     let (url, fragment) = specification
         .rsplit_once('#')

@@ -1,4 +1,4 @@
-//! Bench targets: having cargo build them, and telling what they are.
+//! Bench targets: builds and recognises them.
 
 mod build;
 mod target;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_runner::WORKER_ARGUMENT;
 
-/// An executable, and where cargo would run it.
+/// An executable and its package.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Target {
     pub name: String,
@@ -14,25 +14,25 @@ pub struct Target {
     /// The package as cargo's `-p` takes it.
     pub specification: String,
     pub executable: PathBuf,
-    /// The folder of its package.
+    /// The folder of its package, in which cargo would run it.
     pub folder: PathBuf,
 }
 
 /// What a target is to this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It can be a worker of ours.
+    /// It can run as a worker.
     Ours,
-    /// It has benchmarks of ours, but the built-in harness runs them: nothing would be measured.
+    /// It has our benchmarks but uses the built-in harness, which would measure nothing.
     Forgotten,
-    /// It has nothing to do with us.
+    /// It does not use tourbillon.
     Foreign,
 }
 
-/// What the attribute leaves in a target of the built-in harness: the end of a test's name.
+/// Suffix of the test that the attribute adds to a target of the built-in harness.
 const FORGOTTEN: &str = "_needs_harness_false";
 
-/// What an executable is, by what is in the file: starting it to ask would run whatever it is.
+/// The kind of an executable, by strings in its file: starting it could do anything.
 pub fn kind(executable: &Path) -> Kind {
     let bytes = fs::read(executable).unwrap_or_default();
     let has = |magic: &str| {
@@ -49,11 +49,11 @@ pub fn kind(executable: &Path) -> Kind {
 }
 
 impl Target {
-    /// What is to be said of a target that would measure nothing.
+    /// Message about a target that would measure nothing.
     pub fn forgotten(&self) -> String {
         format!(
             "the bench target {} would measure nothing; write `harness = false` in its [[bench]] \
-             section of {:?}, and let its main call tourbillon::main()",
+             section of {:?}, and call tourbillon::main() in its main",
             self.name,
             self.folder.join("Cargo.toml")
         )

@@ -5,19 +5,19 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// Where a workspace is, and where it is built.
+/// A workspace and its build folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workspace {
     /// The folder of its manifest.
     pub root: PathBuf,
-    /// Where executables come to lie.
+    /// The target directory, with the executables.
     pub target: PathBuf,
-    /// Where everything else does, by which cargo tells what it has built already.
+    /// The build directory, by which cargo knows what is up to date.
     build: PathBuf,
 }
 
 impl Workspace {
-    /// Asks cargo, which is in the folder that is meant. The error is what keeps it from knowing.
+    /// Asks cargo, which has its folder set. The error is cargo's message.
     pub fn of(mut cargo: Command) -> Result<Workspace, String> {
         let output = cargo
             .args(["metadata", "--no-deps", "--format-version", "1"])
@@ -26,8 +26,8 @@ impl Workspace {
             .output()
             .map_err(|error| format!("cargo cannot be started: {error}"))?;
         Workspace::read(&output.stdout).ok_or_else(|| {
-            let said = String::from_utf8_lossy(&output.stderr);
-            said.trim().trim_start_matches("error: ").to_owned()
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            stderr.trim().trim_start_matches("error: ").to_owned()
         })
     }
 
@@ -37,16 +37,16 @@ impl Workspace {
         let target = folder("target_directory")?;
         Some(Workspace {
             root: folder("workspace_root")?,
-            // Before cargo 1.91 there was one for both.
+            // Cargo before 1.91 has one directory for both.
             build: folder("build_directory").unwrap_or_else(|| target.clone()),
             target,
         })
     }
 
-    /// Whether another workspace may be built in the same place.
+    /// Whether another workspace may be built in the same directory.
     ///
-    /// Cargo takes packages of one name, at one place in their workspaces, for one package. If the
-    /// files of one are older than what was built of the other, that is what it runs.
+    /// Cargo identifies packages by name and relative path. If the files of one are older than what
+    /// was built of the other, cargo runs the other.
     pub fn shares_its_builds(&self) -> bool {
         !self.build.starts_with(&self.root)
     }
