@@ -8,18 +8,18 @@ use clap::{ArgMatches, Command};
 use crate::exit::Stop;
 use crate::{baselines, clocks, compare, doctor, explain, run, save, show};
 
-/// Name under which cargo starts a subcommand: it passes it as the first argument.
+/// The first argument when cargo starts the program.
 const SUBCOMMAND: &str = "tourbillon";
 
-const ABOUT: &str = "What Tourbillon's benchmarks need beside themselves";
+const ABOUT: &str = "Run, compare and inspect Tourbillon benchmarks";
 
 pub(crate) const AFTER: &str = "\
-Benchmarks need no tool: `cargo bench` runs them, too.
+`cargo bench` runs benchmarks, too; this tool is optional.
 
-Exit codes: 0 fine, 1 a mistake on the command line, 2 the gate of a comparison
-is closed, 3 a case failed, 4 nothing was selected, 5 something that this
-machine or a file does not allow, 101 cargo cannot build, or a program
-panicked outside of its cases, 130 interrupted.";
+Exit codes: 0 success, 1 mistake on the command line, 2 the gate of a comparison
+failed, 3 a case failed, 4 nothing was selected, 5 this machine or a file does
+not allow it, 101 cargo cannot build or a program panicked outside of its cases,
+130 interrupted.";
 
 /// The grammar of the command line.
 fn command() -> Command {
@@ -42,7 +42,7 @@ fn command() -> Command {
         .subcommand(Command::new(clocks::RIVAL).hide(true))
 }
 
-/// What was typed, whether cargo or a person started this program.
+/// Parses the arguments, with or without the name that cargo passes first.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<ArgMatches, Stop> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
@@ -51,7 +51,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arg
     command().try_get_matches_from(arguments).map_err(stop)
 }
 
-/// Help that was asked for is no mistake; help in place of a missing subcommand is one.
+/// Requested help is no mistake; help instead of a missing subcommand is one.
 fn stop(error: clap::Error) -> Stop {
     let text = error.render().to_string();
     match error.kind() {

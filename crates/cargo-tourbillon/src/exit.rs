@@ -1,4 +1,4 @@
-//! How the program ends.
+//! Exit codes and output.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -7,18 +7,18 @@ pub(crate) use tourbillon_builds::{CARGO, Stop, say};
 
 /// A mistake on the command line.
 pub(crate) const USAGE: u8 = 1;
-/// `compare`: a case is slower, or asks for more memory, than the gate allows.
+/// `compare`: a case is slower or allocates more than the gate allows.
 pub(crate) const GATE: u8 = 2;
 /// A case failed.
 pub(crate) const FAILED: u8 = tourbillon_runner::EXIT_FAILED;
 /// `run`: nothing was selected.
 pub(crate) const NOTHING: u8 = 4;
-/// Something that this machine or a file does not allow; `doctor`: something that matters.
+/// This machine or a file does not allow it; `doctor`: a finding that matters.
 pub(crate) const ENVIRONMENT: u8 = 5;
 /// Interrupted.
 pub(crate) const INTERRUPTED: u8 = tourbillon_runner::EXIT_INTERRUPTED;
 
-/// Prints on the right stream what there is to print, and gives the code.
+/// Prints why the program ends and gives the exit code.
 pub(crate) fn report(stop: Stop) -> ExitCode {
     match stop {
         Stop::Answered(text) => match print(&text) {
@@ -36,8 +36,8 @@ fn failed(text: &str, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Writes to stdout. When its reader has gone, as `head` does, the text is dropped: the exit code says
-/// what was found, not who reads the text.
+/// Writes to stdout. A closed pipe, such as to `head`, is no error: the exit code reports the
+/// result.
 pub(crate) fn print(text: &str) -> Result<(), Stop> {
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(text.as_bytes());

@@ -1,10 +1,9 @@
-//! `cargo tourbillon`: what benchmarks need beside themselves.
+//! `cargo tourbillon`: runs, compares and inspects Tourbillon benchmarks.
 //!
-//! One folder per subcommand: what it does is in its `mod.rs`, the flags it takes in its
-//! `command.rs`. A subcommand prints one text, on stdout, made by functions that turn data into
-//! text; what it says while it works goes to stderr.
+//! One module per subcommand. A subcommand prints one text on stdout, made by functions that turn
+//! data into text; messages and progress go to stderr.
 //!
-//! Invariant: nothing here times anything itself. Clocks are read by `tourbillon-clock`.
+//! Invariant: only `tourbillon-clock` reads clocks.
 
 #![forbid(unsafe_code)]
 
@@ -46,7 +45,7 @@ fn run(matches: &clap::ArgMatches) -> Result<(), exit::Stop> {
         Some(("clocks", matches)) => clocks::run(matches),
         Some(("doctor", matches)) => doctor::run(matches),
         Some((clocks::RIVAL, _)) => clocks::run_rival(),
-        // clap has asked for one of those that it knows.
+        // clap rejects other names.
         other => unreachable!("no subcommand is called {:?}", other.map(|(name, _)| name)),
     }
 }

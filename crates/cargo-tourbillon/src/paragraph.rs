@@ -1,10 +1,10 @@
-//! Text broken into lines.
+//! Text wrapped into lines.
 
 use tourbillon_report::{Style, display_width};
 
-/// Appends `text`, its lines no wider than the terminal: the first begins with `lead`, the others are
-/// indented as far. Words that are wider than a line stay whole, for they are mostly paths and
-/// commands, which are copied.
+/// Appends `text`, wrapped to the width of the terminal: the first line begins with `lead`, the
+/// others are indented by its width. Longer words, mostly paths and commands, stay whole so that
+/// they can be copied.
 pub(crate) fn push(page: &mut String, lead: &str, text: &str, style: &Style) {
     let width = style.width.max(Style::NARROWEST);
     let indent = display_width(lead);
@@ -27,12 +27,12 @@ pub(crate) fn push(page: &mut String, lead: &str, text: &str, style: &Style) {
     page.push('\n');
 }
 
-/// What must stand on one line with the number before it.
+/// Units that stay on the line of their number.
 const UNITS: [&str; 10] = [
     "ns", "µs", "us", "ms", "s", "%", "ppm", "GHz", "MHz", "ticks",
 ];
 
-/// The words of a text; a number and its unit are one.
+/// The words of a text; a number with its unit is one.
 fn words(text: &str) -> Vec<&str> {
     let mut words: Vec<&str> = Vec::new();
     let mut begin = 0;

@@ -1,10 +1,10 @@
-//! What the program is at, for somebody who waits.
+//! The progress line.
 
 use std::io::{self, IsTerminal};
 
 use crate::exit::say;
 
-/// One line on stderr that gives way to the next; nothing where stderr is no terminal.
+/// One line on stderr that the next one replaces; nothing if stderr is not a terminal.
 #[derive(Debug)]
 pub(crate) struct Progress {
     shown: bool,
@@ -19,12 +19,12 @@ impl Progress {
         }
     }
 
-    /// Shows what is being read in place of what was.
+    /// Shows what is being read.
     pub(crate) fn show(&mut self, what: &str) {
         self.say(&format!("reading {what}"));
     }
 
-    /// Shows what is being done in place of what was.
+    /// Shows a line.
     pub(crate) fn say(&mut self, what: &str) {
         if self.terminal {
             crate::exit::say(&format!("\r\x1b[K{what}"));
@@ -32,7 +32,7 @@ impl Progress {
         }
     }
 
-    /// Takes the line away.
+    /// Erases the line.
     pub(crate) fn clear(&mut self) {
         if std::mem::take(&mut self.shown) {
             say("\r\x1b[K");

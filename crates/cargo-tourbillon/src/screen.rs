@@ -1,4 +1,4 @@
-//! What the terminal, or whatever stdout is, can show.
+//! What stdout can show.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -7,19 +7,19 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches};
 use tourbillon_report::Style;
 
-/// Columns where there is no terminal to ask.
+/// Width without a terminal.
 const USUAL_WIDTH: usize = 80;
 
-/// What was said about colour on the command line.
+/// The value of `--color`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Color {
-    /// On a terminal, unless the environment says no.
+    /// On a terminal, unless the environment disables it.
     Auto,
     Always,
     Never,
 }
 
-/// The flag by which colour is chosen.
+/// The flag `--color`.
 pub(crate) fn argument() -> Arg {
     let whens = PossibleValuesParser::new(["auto", "always", "never"]);
     Arg::new("color")
@@ -35,12 +35,12 @@ pub(crate) fn argument() -> Arg {
         .default_value("auto")
 }
 
-/// What that flag says.
+/// The value of `--color`.
 pub(crate) fn color(matches: &ArgMatches) -> Color {
     matches.get_one("color").copied().unwrap_or(Color::Auto)
 }
 
-/// The style for stdout: plain where it is no terminal.
+/// The style of text on stdout.
 pub(crate) fn style(color: Color) -> Style {
     let stdout = io::stdout();
     let terminal = stdout.is_terminal();
@@ -65,13 +65,13 @@ fn colored(color: Color, terminal: bool, variable: impl Fn(&str) -> Option<Strin
     }
 }
 
-/// Whether the locale is one of UTF-8; one that says nothing is taken for a modern one.
+/// Whether the locale is UTF-8; without one, UTF-8 is assumed.
 fn shows_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
-    let said = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
         .filter_map(variable)
         .find(|value| !value.is_empty());
-    said.is_none_or(|locale| {
+    locale.is_none_or(|locale| {
         let locale = locale.to_ascii_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
     })

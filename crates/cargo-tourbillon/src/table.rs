@@ -1,4 +1,4 @@
-//! A table of any number of columns on a terminal of any width.
+//! A table of any number of columns for a terminal of any width.
 
 use std::ops::Range;
 
@@ -7,14 +7,14 @@ use tourbillon_report::{Style, display_width, escape};
 /// Between two columns.
 const GAP: usize = 2;
 
-/// How the cells of a column stand.
+/// The alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
     Right,
 }
 
-/// Rows of cells under titles. The first column names the row.
+/// Rows of cells below titles. The first column names the row.
 #[derive(Clone, Debug)]
 pub(crate) struct Sheet {
     titles: Vec<(String, Align)>,
@@ -22,7 +22,7 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    /// A sheet whose first column, the names of the rows, is called `name`.
+    /// A table whose first column has the title `name`.
     pub(crate) fn new(name: &str) -> Sheet {
         Sheet {
             titles: vec![(name.to_owned(), Align::Left)],
@@ -30,20 +30,19 @@ impl Sheet {
         }
     }
 
-    /// Adds a column to the right.
+    /// Adds a column.
     pub(crate) fn column(mut self, title: &str, align: Align) -> Sheet {
         self.titles.push((title.to_owned(), align));
         self
     }
 
-    /// Adds a row: its name and its cells; cells that are missing are empty.
+    /// Adds a row, beginning with its name; missing cells are empty.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }
 
-    /// The table. Columns that do not fit beside the others stand in another table below, which
-    /// begins with the names again: nothing is left out, however narrow the terminal is. Columns
-    /// without a cell are left out.
+    /// Renders the table. Columns that do not fit follow in another table below, which repeats the
+    /// names. Columns without a cell are omitted.
     pub(crate) fn render(&self, style: &Style) -> String {
         let rows: Vec<Vec<String>> = self
             .rows
@@ -115,13 +114,13 @@ impl Sheet {
     }
 }
 
-/// The widest cell of a column; 0 for a column without one.
+/// The width of the widest cell of a column; 0 for an empty column.
 fn width(rows: &[Vec<String>], at: usize) -> usize {
     let cells = rows.iter().filter_map(|row| row.get(at));
     cells.map(|cell| display_width(cell)).max().unwrap_or(0)
 }
 
-/// Which of the shown columns stand beside each other: as many as fit, at least one.
+/// Divides the shown columns into tables: as many as fit, at least one.
 fn blocks(widths: &[usize], shown: &[usize], terminal: usize) -> Vec<Range<usize>> {
     let mut blocks: Vec<Range<usize>> = Vec::new();
     let mut used = 0;

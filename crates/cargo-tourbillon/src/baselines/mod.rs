@@ -63,14 +63,14 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
                 text.push('\n');
             }
             if text.is_empty() {
-                text = "no baselines; cargo bench -- --save NAME makes one\n".to_owned();
+                text = "no baselines; `cargo bench -- --save NAME` makes one\n".to_owned();
             }
             print(&text)
         }
     }
 }
 
-/// Whether there is such a baseline; if not, what there is.
+/// Fails if there is no such baseline.
 fn known(store: &Store, name: &str) -> Result<(), Stop> {
     if store.baseline(name).exists() {
         return Ok(());
@@ -78,15 +78,15 @@ fn known(store: &Store, name: &str) -> Result<(), Stop> {
     let shown = escape(name, true);
     let names = store.baselines().map_err(refused)?;
     let advice = if names.is_empty() {
-        "there are none; cargo bench -- --save NAME makes one".to_owned()
+        "there are none; `cargo bench -- --save NAME` makes one".to_owned()
     } else {
         let names: Vec<String> = names.iter().map(|name| escape(name, true)).collect();
-        format!("there are {}", names.join(", "))
+        format!("known are {}", names.join(", "))
     };
     Err(Stop::Usage(format!("baseline {shown} not found; {advice}")))
 }
 
-/// All runs of a baseline in one file, as they were stored.
+/// Writes all runs of a baseline to one file, as they were stored.
 fn export(store: &Store, name: &str, file: &PathBuf) -> Result<(), Stop> {
     if file.exists() {
         let what = format!("{file:?} exists; name another file or remove it");
@@ -96,7 +96,7 @@ fn export(store: &Store, name: &str, file: &PathBuf) -> Result<(), Stop> {
     for run in records::files(&store.baseline(name))?.iter().flatten() {
         let mut read = fs::read(run)
             .map_err(|error| Stop::Environment(format!("{run:?} cannot be read: {error}")))?;
-        // A run that was killed may have been cut off in the middle of its last line.
+        // The last line of a killed run may be incomplete.
         if let Some(end) = read.iter().rposition(|byte| *byte == b'\n') {
             read.truncate(end + 1);
             bytes.append(&mut read);

@@ -8,7 +8,7 @@ use super::table;
 use crate::paragraph;
 use crate::table::{Align, Sheet};
 
-/// What is compared: a title, and the figure of a row.
+/// A compared figure: its title and value.
 type Figure = (&'static str, fn(&Row) -> Option<f64>);
 
 const FIGURES: [Figure; 5] = [
@@ -19,13 +19,13 @@ const FIGURES: [Figure; 5] = [
     ("pair", |row| row.pair_ns),
 ];
 
-/// A report and the file that it comes from.
+/// A report and its file.
 pub(super) struct Named {
     pub(super) file: String,
     pub(super) report: Report,
 }
 
-/// The reports, called A, B, .. in the columns; a source that is missing or absent has empty cells.
+/// The reports, with letters in the columns; missing sources have empty cells.
 pub(super) fn render(machines: &[Named], style: &Style) -> String {
     let mut page = String::new();
     for (number, machine) in machines.iter().enumerate() {
@@ -79,7 +79,7 @@ fn find<'a>(machine: &'a Named, name: &str) -> Option<&'a Row> {
     rows.find(|row| row.available && row.name == name)
 }
 
-/// Every source that one of them has, in the order in which they come.
+/// Every source that any machine has, in their order.
 fn names(machines: &[Named]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     let rows = machines.iter().flat_map(|machine| &machine.report.sources);

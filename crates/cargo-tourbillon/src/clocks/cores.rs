@@ -11,9 +11,9 @@ use crate::exit::Stop;
 use crate::paragraph;
 use crate::table::{Align, Sheet};
 
-/// What `--cores` found.
+/// The result of `--cores`.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct CoreComparison {
     clock: String,
     why: String,
     frequency: Frequency,
@@ -22,12 +22,10 @@ pub(super) struct Found {
 
 /// Compares the counters of all processors that this program may run on.
 ///
-/// # Errors
-///
-/// Where there is nothing to compare.
-pub(super) fn run() -> Result<Found, Stop> {
+/// # Errors When there is nothing to compare.
+pub(super) fn run() -> Result<CoreComparison, Stop> {
     let choice = Clock::choose();
-    // A counter that was refused is the one to look at, if looking at it is allowed.
+    // A refused counter is compared, if reading it is allowed.
     let readable = TscReport::examine(EXAMINED_NS).frequency.is_some();
     let clock = match choice.refused.first().filter(|_| readable) {
         Some(refusal) => Clock::by_name(refusal.source).unwrap_or(choice.clock),
@@ -35,7 +33,7 @@ pub(super) fn run() -> Result<Found, Stop> {
     };
     let agreement = compare(clock.name())
         .map_err(|why| Stop::Environment(format!("the processors cannot be compared: {why}")))?;
-    Ok(Found {
+    Ok(CoreComparison {
         clock: clock.name().to_owned(),
         why: choice.why,
         frequency: clock.frequency(),
@@ -43,8 +41,8 @@ pub(super) fn run() -> Result<Found, Stop> {
     })
 }
 
-impl Found {
-    /// Ticks in nanoseconds, negative where they are.
+impl CoreComparison {
+    /// Ticks in nanoseconds, with sign.
     fn ns(&self, ticks: i128) -> f64 {
         let size = u64::try_from(ticks.unsigned_abs()).unwrap_or(u64::MAX);
         let ns = self.frequency.nanos(Ticks(size));
@@ -52,8 +50,8 @@ impl Found {
     }
 }
 
-/// One row for each pair of processors, and what follows from them.
-pub(super) fn render(found: &Found, style: &Style) -> String {
+/// One row for each pair of processors, and the conclusion.
+pub(super) fn render(found: &CoreComparison, style: &Style) -> String {
     let mut page = String::new();
     paragraph::push(&mut page, &format!("{}: ", found.clock), &found.why, style);
     page.push('\n');
@@ -69,26 +67,26 @@ pub(super) fn render(found: &Found, style: &Style) -> String {
     }
     page.push_str(&sheet.render(style));
     page.push('\n');
-    let legend = "Ahead by: what the second processor's counter is ahead of the first's, at least and \
-                  at most. Journeys: of a cache line from one to the other; backwards: those that \
-                  arrived, by the counters, before they had begun.";
+    let legend = "Ahead by: how far the second processor's counter is ahead of the first's, at least \
+                  and at most. Journeys: of a cache line from one to the other; backwards: those that \
+                  arrived before they began, according to the counters.";
     paragraph::push(&mut page, "", legend, style);
     paragraph::push(&mut page, "", &at_once(found, style), style);
     for (first, second) in &found.agreement.given_up {
-        let text = "not compared: one of the two was busy or has gone";
+        let text = "not compared: one of the two was busy or went offline";
         paragraph::push(&mut page, &format!("! {first} and {second}: "), text, style);
     }
     let conclusion = if found.agreement.holds() {
-        "No counter is known to be off."
+        "No difference between counters was found."
     } else {
-        "The counters differ: time can run backwards when a program is moved."
+        "The counters differ: time can run backwards when a program moves to another processor."
     };
     paragraph::push(&mut page, "", conclusion, style);
     page
 }
 
 /// What all processors saw of each other.
-fn at_once(found: &Found, style: &Style) -> String {
+fn at_once(found: &CoreComparison, style: &Style) -> String {
     let warp = &found.agreement.warp;
     let lower = match warp.negative {
         0 => "none".to_owned(),
@@ -98,14 +96,14 @@ fn at_once(found: &Found, style: &Style) -> String {
         }
     };
     format!(
-        "All at once: {} processors took {} readings, {lower} below one that another had published \
-         before.",
+        "All at once: {} processors took {} readings, {lower} below one that another processor had \
+         published before.",
         warp.processors.len(),
         cells::count(warp.readings)
     )
 }
 
-fn row(found: &Found, pair: &Pair, style: &Style) -> Vec<String> {
+fn row(found: &CoreComparison, pair: &Pair, style: &Style) -> Vec<String> {
     let time = |ticks| cells::time(Some(found.ns(ticks)), style);
     vec![
         format!("{} and {}", pair.first, pair.second),
@@ -122,8 +120,8 @@ fn row(found: &Found, pair: &Pair, style: &Style) -> Vec<String> {
     ]
 }
 
-/// One object; ticks and nanoseconds.
-pub(super) fn encode(found: &Found) -> String {
+/// The result as JSON, in ticks and nanoseconds.
+pub(super) fn encode(found: &CoreComparison) -> String {
     let pairs = found.agreement.pairs.iter().map(|pair| {
         json!({
             "first": pair.first,
@@ -160,7 +158,7 @@ mod tests {
 
     use super::*;
 
-    fn found(lowest: i128, negative: u64) -> Found {
+    fn found(lowest: i128, negative: u64) -> CoreComparison {
         let pair = Pair {
             first: 0,
             second: 1,
@@ -170,7 +168,7 @@ mod tests {
             negative,
             worst: if negative > 0 { -3_000 } else { 0 },
         };
-        Found {
+        CoreComparison {
             clock: "tsc".to_owned(),
             why: "invariant".to_owned(),
             frequency: Frequency::new(2_000_000_000, 1, FrequencyFrom::Script, None).unwrap(),

@@ -1,4 +1,4 @@
-//! The report on the processor's counter, above the table.
+//! The processor's counter, above the table.
 
 use tourbillon_clock::{Choice, CrossCheck};
 use tourbillon_report::Style;
@@ -8,22 +8,22 @@ use super::cells;
 use super::report::{Report, Rung, Tsc};
 use crate::paragraph;
 
-/// Appends what is known of the counter, and which source benchmarks use here.
+/// Appends the counter, its frequency, and the source that benchmarks use here.
 pub(super) fn push(page: &mut String, report: &Report, style: &Style) {
     let tsc = &report.tsc;
     paragraph::push(page, "counter  ", &what(tsc), style);
     if let Some(frequency) = frequency(tsc, style) {
         paragraph::push(page, "rate     ", &frequency, style);
     }
-    if let Some(ladder) = ladder(tsc, style) {
-        paragraph::push(page, "ladder   ", &ladder, style);
+    if let Some(others) = other_rates(tsc, style) {
+        paragraph::push(page, "others   ", &others, style);
     }
     if let Some(kernel) = kernel(report) {
         paragraph::push(page, "kernel   ", &kernel, style);
     }
     if !tsc.chosen.is_empty() {
         let mut chosen = format!("{}: {}", tsc.chosen, tsc.why);
-        // The choice may have said it already.
+        // The choice may contain the reason already.
         if let Some(refused) = tsc.refused.as_ref().filter(|why| !tsc.why.contains(*why)) {
             chosen = format!("{chosen}; the counter is refused: {refused}");
         }
@@ -33,7 +33,7 @@ pub(super) fn push(page: &mut String, report: &Report, style: &Style) {
 
 fn what(tsc: &Tsc) -> String {
     let Some(generation) = &tsc.generation else {
-        return "none that is known".to_owned();
+        return "none known".to_owned();
     };
     if tsc.flags.is_empty() {
         generation.clone()
@@ -54,7 +54,7 @@ fn frequency(tsc: &Tsc, style: &Style) -> Option<String> {
     }
     if let (Some(deviation), Some(bound)) = (tsc.deviation_ppm, tsc.bound_ppm) {
         text = format!(
-            "{text}; the system's clock sees it {} {plus_minus}{} off",
+            "{text}; off by {} {plus_minus}{} against the system's clock",
             cells::ppm(deviation),
             cells::ppm(bound)
         );
@@ -65,13 +65,12 @@ fn frequency(tsc: &Tsc, style: &Style) -> Option<String> {
     Some(text)
 }
 
-/// What the others say who could have stated the frequency: how far off they are, or that they are
-/// silent.
-fn ladder(tsc: &Tsc, style: &Style) -> Option<String> {
+/// The other sources of the frequency: how far they deviate, or that they state none.
+fn other_rates(tsc: &Tsc, style: &Style) -> Option<String> {
     let taken = tsc.hz?;
     let plus_minus = if style.unicode { "±" } else { "+-" };
     let others = |rung: &&Rung| Some(&rung.from) != tsc.frequency_from.as_ref();
-    let (stating, silent): (Vec<&Rung>, Vec<&Rung>) = tsc
+    let (stating, without): (Vec<&Rung>, Vec<&Rung>) = tsc
         .rungs
         .iter()
         .filter(others)
@@ -82,11 +81,11 @@ fn ladder(tsc: &Tsc, style: &Style) -> Option<String> {
         let bound = rung.error_ppm.map_or_else(String::new, |ppm| {
             format!(" {plus_minus}{}", cells::ppm(ppm))
         });
-        parts.push(format!("{} {off}{bound} off that", rung.from));
+        parts.push(format!("{} differs by {off}{bound}", rung.from));
     }
-    if !silent.is_empty() {
-        let names: Vec<&str> = silent.iter().map(|rung| rung.from.as_str()).collect();
-        parts.push(format!("silent: {}", names.join(", ")));
+    if !without.is_empty() {
+        let names: Vec<&str> = without.iter().map(|rung| rung.from.as_str()).collect();
+        parts.push(format!("no rate from {}", names.join(", ")));
     }
     (!parts.is_empty()).then(|| parts.join("; "))
 }
@@ -94,13 +93,13 @@ fn ladder(tsc: &Tsc, style: &Style) -> Option<String> {
 fn kernel(report: &Report) -> Option<String> {
     let current = report.machine.kernel_source.as_ref()?;
     Some(match report.machine.kernel_alternatives.as_slice() {
-        [] => format!("{current}; it has no other"),
-        others => format!("{current}; it could take {}", others.join(", ")),
+        [] => format!("{current}; no alternatives"),
+        others => format!("{current}; alternatives: {}", others.join(", ")),
     })
 }
 
-/// What the examination of the counter and the choice of a clock have brought, and what the counter
-/// did against the system's clock while the table was made.
+/// The counter, from its examination, the choice of a clock, and the comparison with the system's
+/// clock while the table was made.
 pub(super) fn found(examined: &TscReport, choice: &Choice, checked: Option<CrossCheck>) -> Tsc {
     let checked = checked.or(examined.cross_check);
     let frequency = examined.frequency;
@@ -155,7 +154,7 @@ mod tests {
 counter  invariant (constant_tsc, nonstop_tsc)
 rate     2.600 GHz from /proc/cpuinfo, exact to 0.40 ppm; the system's clock
          sees it -0.012 ppm ±0.020 ppm off over 2.30 s
-ladder   measured 3.8 ppm ±31 ppm off that; silent: cpuid leaf 15h
+ladder   measured 3.8 ppm ±31 ppm off that; without: cpuid leaf 15h
 kernel   tsc; it could take kvm-clock
 chosen   tsc: invariant, the kernel's own clock source
 "

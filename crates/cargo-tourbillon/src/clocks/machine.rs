@@ -1,12 +1,11 @@
-//! What this machine is.
+//! The machine.
 
 use std::fs;
 use std::thread;
 
 use super::report::Machine;
 
-/// What the system says; what it does not say is left out. The kernel's clock source is with the
-/// counter, the core's frequency with the measuring.
+/// What the system reports. The kernel's clock source and the core's frequency are added elsewhere.
 pub(super) fn this() -> Machine {
     let cpuinfo = read("/proc/cpuinfo").unwrap_or_default();
     let kernel = read("/proc/sys/kernel/osrelease");
@@ -25,15 +24,14 @@ pub(super) fn this() -> Machine {
     }
 }
 
-/// A small file of the system, without the space around it; `None` where there is none, or nothing in
-/// it.
+/// The trimmed text of a small system file; `None` if it is missing or empty.
 fn read(path: &str) -> Option<String> {
     let text = fs::read_to_string(path).ok()?;
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// A field of /proc/cpuinfo; that of the first processor.
+/// A field of the first processor in /proc/cpuinfo.
 fn field<'c>(cpuinfo: &'c str, name: &str) -> Option<&'c str> {
     cpuinfo.lines().find_map(|line| {
         let (field, value) = line.split_once(':')?;
@@ -46,7 +44,7 @@ fn processor(cpuinfo: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Whether a hypervisor shows itself to the processor; `None` where there are no flags.
+/// Whether the processor reports a hypervisor; `None` without flags.
 fn guest(cpuinfo: &str) -> Option<bool> {
     let flags = field(cpuinfo, "flags")?;
     Some(flags.split(' ').any(|flag| flag == "hypervisor"))

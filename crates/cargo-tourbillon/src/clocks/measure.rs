@@ -8,12 +8,12 @@ use tourbillon_timers::characterise::{
 use super::report::{Resolution, Row};
 use super::subject::{Reader, Subject};
 
-/// Turns of the reference chain, short and long: some microseconds.
+/// Turns of the short and the long reference chain: some microseconds.
 const TURNS: (u64, u64) = (50, 150);
-/// Readings of the reference chain, of which the median is taken.
+/// Readings of the reference chain; their median counts.
 const CHAINS: usize = 21;
 
-/// Everything about one source; what was not measured is left out.
+/// Everything about one source; what was not measured is absent.
 pub(super) fn row(subject: &mut Subject, collector: &Collector<'_>) -> Row {
     let mut row = Row {
         name: subject.name.clone(),
@@ -70,7 +70,7 @@ fn resolution(observed: &Observed, tick_ns: f64) -> Resolution {
     }
 }
 
-/// What the core runs at now, in hertz; `None` where nothing counts its cycles.
+/// The current frequency of the core in hertz; `None` if nothing counts its cycles.
 pub(super) fn core_hz(clock: &Clock, frequency: &Frequency) -> Option<f64> {
     let chain = clock.reference_chain()?;
     let cycles = (TURNS.1 - TURNS.0) * chain.cycles_per_turn();
@@ -78,7 +78,7 @@ pub(super) fn core_hz(clock: &Clock, frequency: &Frequency) -> Option<f64> {
     for _ in 0..CHAINS {
         let short = chain.time(clock, TURNS.0)?;
         let long = chain.time(clock, TURNS.1)?;
-        // An interruption of the short one: no rate.
+        // After an interruption of the short chain there is no rate.
         if let Some(Ticks(ticks @ 1..)) = long.since(short) {
             rates.push(cycles as f64 / frequency.nanos(Ticks(ticks)) * 1e9);
         }

@@ -1,4 +1,4 @@
-//! `cargo tourbillon clocks`: every time source of the machine, known to the nanosecond.
+//! `cargo tourbillon clocks`: every time source of the machine.
 
 mod command;
 mod compare;
@@ -27,7 +27,7 @@ use tourbillon_timers::characterise::{Collector, Effort};
 
 use self::command::{Task, Wish};
 use self::compare::Named;
-use self::deltas::Apart;
+use self::deltas::SourceDeltas;
 use self::report::{Machine, Report};
 use self::subject::Subject;
 use crate::cells;
@@ -39,14 +39,14 @@ use crate::screen;
 pub(crate) use self::command::command;
 pub(crate) use self::isolation::{RIVAL, run_rival};
 
-/// How long the counter is held against the system's clock by itself; the table takes longer.
+/// How long the counter is compared with the system's clock; the table takes longer.
 const EXAMINED_NS: u64 = 1_000_000;
-/// How long interruptions are watched for.
+/// How long interruptions are watched.
 const WATCH_NS: u64 = 2_000_000_000;
-/// The shortest gap that counts as one: no reading takes a microsecond by itself.
+/// The shortest gap that counts as an interruption: no reading takes a microsecond.
 const GAP_NS: u64 = 1_000;
 
-/// Does what was typed.
+/// Runs the subcommand.
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
     let wish = command::wish(matches);
     let style = screen::style(wish.color);
@@ -107,7 +107,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
     print(&text)
 }
 
-/// The sources that were named, all where none was.
+/// The named sources, or all.
 fn chosen(wish: &Wish) -> Result<Vec<Subject>, Stop> {
     select::select(subject::all(), &wish.sources).map_err(Stop::Usage)
 }
@@ -143,7 +143,7 @@ fn table(wish: &Wish) -> Result<Report, Stop> {
     })
 }
 
-/// The counter whose frequency this is.
+/// The processor's counter, with the given frequency.
 fn counter_of_this_processor(frequency: Frequency) -> Option<(Clock, Frequency)> {
     let clock = Clock::by_name("tsc")
         .or_else(|_| Clock::by_name("cntvct"))
@@ -151,19 +151,19 @@ fn counter_of_this_processor(frequency: Frequency) -> Option<(Clock, Frequency)>
     Some((clock, frequency))
 }
 
-fn apart(wish: &Wish, reads: u64, pairs: u64) -> Result<Vec<Apart>, Stop> {
+fn apart(wish: &Wish, reads: u64, pairs: u64) -> Result<Vec<SourceDeltas>, Stop> {
     let choice = Clock::choose();
     let collector = Collector::new(&choice.clock, Effort::default());
     let mut progress = Progress::new();
     let mut all = Vec::new();
     for mut subject in chosen(wish)? {
         let Some(reader) = &mut subject.reader else {
-            let why = subject.reason.as_deref().unwrap_or("no reason is known");
+            let why = subject.reason.as_deref().unwrap_or("unknown reason");
             let text = format!("source `{}` is not on this machine: {why}", subject.name);
             return Err(Stop::Environment(text));
         };
         progress.show(&subject.name);
-        all.push(Apart {
+        all.push(SourceDeltas {
             source: subject.name.clone(),
             frequency: reader.frequency,
             reads: collector.deltas(reads, &mut |buffer| reader.fill(buffer)),
@@ -182,7 +182,7 @@ fn read(files: &[String]) -> Result<Vec<Named>, Stop> {
         let text = records::file::text(Path::new(file))
             .map_err(|error| Stop::Environment(format!("`{file}` cannot be read: {error}")))?;
         let report = json::decode(&text)
-            .map_err(|what| Stop::Environment(format!("`{file}` is no report: {what}")))?;
+            .map_err(|what| Stop::Environment(format!("`{file}` is not a report: {what}")))?;
         Ok(Named {
             file: file.clone(),
             report,

@@ -1,8 +1,8 @@
-//! A machine that is not there, for tests of what is made of it.
+//! A fictitious machine for tests.
 
 use super::report::{Machine, Report, Resolution, Row, Rung, Tsc};
 
-/// Four sources: one finer than its readings, one coarser, one that must not be used, one absent.
+/// Four sources: one finer than its readings, one coarser, one unsafe, one absent.
 pub(super) fn report() -> Report {
     Report {
         machine: Machine {
@@ -33,9 +33,9 @@ pub(super) fn report() -> Report {
     }
 }
 
-/// One that is silent, one that states the rate, and a measurement.
+/// One source of the frequency without a value, one with, and a measurement.
 fn rungs() -> Vec<Rung> {
-    let says = |from: &str, hz, error_ppm| Rung {
+    let states = |from: &str, hz, error_ppm| Rung {
         from: from.to_owned(),
         hz: Some(hz),
         error_ppm: Some(error_ppm),
@@ -47,8 +47,8 @@ fn rungs() -> Vec<Rung> {
             reason: Some("the processor does not state its crystal".to_owned()),
             ..Rung::default()
         },
-        says("/proc/cpuinfo", 2.6e9, 0.4),
-        says("measured", 2.600_01e9, 31.0),
+        states("/proc/cpuinfo", 2.6e9, 0.4),
+        states("measured", 2.600_01e9, 31.0),
     ]
 }
 

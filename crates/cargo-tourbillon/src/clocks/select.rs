@@ -1,15 +1,13 @@
-//! Which sources are meant.
+//! Selects sources by name.
 
 use super::subject::Subject;
 
-/// How alike two names are, from 0 to 1, so that one may have been meant by the other.
+/// Least similarity, from 0 to 1, for a suggestion.
 const ALIKE: f64 = 0.7;
 
-/// The sources of these names, in the order of the names; all sources for no names.
+/// The sources with these names, in the order of the names; all sources without names.
 ///
-/// # Errors
-///
-/// Where a name is unknown: the text says which, and which one was probably meant.
+/// # Errors When a name is unknown; the text suggests another one.
 pub(super) fn select(subjects: Vec<Subject>, names: &[String]) -> Result<Vec<Subject>, String> {
     if names.is_empty() {
         return Ok(subjects);
@@ -38,9 +36,9 @@ fn unknown(name: &str, known: &[&str]) -> String {
     let score = |candidate: &str| strsim::jaro_winkler(&name.to_lowercase(), candidate);
     let nearest = known.iter().max_by(|a, b| score(a).total_cmp(&score(b)));
     match nearest.filter(|nearest| score(nearest) >= ALIKE) {
-        Some(nearest) => format!("no source is called `{name}`; did you mean `{nearest}`?"),
+        Some(nearest) => format!("unknown source `{name}`; did you mean `{nearest}`?"),
         None => format!(
-            "no source is called `{name}`; there are {}",
+            "unknown source `{name}`; known are {}",
             known.join(", ")
         ),
     }

@@ -1,4 +1,4 @@
-//! A time source as the tasks of `clocks` use it.
+//! Time sources as the tasks of `clocks` use them.
 
 use std::fmt;
 
@@ -6,31 +6,31 @@ use tourbillon_clock::{Frequency, Ticks};
 use tourbillon_timers::characterise::Hardware;
 use tourbillon_timers::{Counts, Listed, Source, sources};
 
-/// A source of this machine, or one that it does not have.
+/// A source of this machine, or one that it lacks.
 #[derive(Debug)]
 pub(super) struct Subject {
     pub(super) name: String,
     /// What it counts.
     pub(super) counts: String,
-    /// Whether it counts this program's time only.
+    /// Whether it counts only the time of this program.
     pub(super) own_time: bool,
-    /// What stands behind it; empty where that is not known.
+    /// The hardware or system call behind it; empty if unknown.
     pub(super) behind: String,
-    /// How something else is put there.
+    /// How to change that.
     pub(super) change: Option<&'static str>,
     pub(super) safe: bool,
     /// Why it is absent or unsafe.
     pub(super) reason: Option<String>,
-    /// `None` where this machine does not have it.
+    /// `None` if this machine lacks it.
     pub(super) reader: Option<Reader>,
 }
 
 /// Fills a buffer with sequential readings.
 type Fill = dyn FnMut(&mut [Ticks]);
 
-/// What reads a source that is there.
+/// Reads a source.
 pub(super) struct Reader {
-    /// `None` where a tick has no fixed length, as a core's cycle.
+    /// `None` if a tick has no fixed length, such as a core's cycle.
     pub(super) frequency: Option<Frequency>,
     fill: Box<Fill>,
 }
@@ -67,7 +67,7 @@ impl fmt::Debug for Reader {
     }
 }
 
-/// Every source that is known, those that this machine does not have included.
+/// All known sources, those that this machine lacks included.
 pub(super) fn all() -> Vec<Subject> {
     sources().into_iter().map(subject).collect()
 }
@@ -104,12 +104,12 @@ fn subject(listed: Listed) -> Subject {
     }
 }
 
-/// Whether only the program's own doings make it advance.
+/// Whether only the program itself makes it advance.
 fn own_time(counts: Counts) -> bool {
     counts != Counts::Wall
 }
 
-/// What stands behind a source, and what its rate gives away where the source does not say it.
+/// What is behind a source, recognised by its rate if the source does not name it.
 fn recognised(source: &dyn Source, frequency: Option<Frequency>, behind: String) -> String {
     let unsaid = source.behind().hardware.is_none() && source.counts() == Counts::Wall;
     match frequency.and_then(|frequency| Hardware::recognise(frequency.hz())) {

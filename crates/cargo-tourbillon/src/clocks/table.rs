@@ -9,12 +9,11 @@ use crate::paragraph;
 use crate::table::{Align, Sheet};
 
 const LEGEND: &str = "\
-tick: the unit it counts in. step: by how much its readings advance. res: how far apart two \
-different readings in a row are, the smallest, the mean and the median, each the median over \
-several series; spread: of the mean over the series, from end to end. Bound by resolution, that is a step of \
-the source; bound by latency, it is what a reading takes, and only an upper bound of the \
-resolution. read, pair: a reading, a start and a stop, both kept; p99: what one in a hundred \
-exceeds; cyc: cycles of the core.";
+tick: the unit it counts in. step: by how much its readings advance. res: the difference between two \
+different consecutive readings, as minimum, mean and median, each the median over several series; \
+spread: of the mean over the series, from end to end. bound by resolution: the difference is a step \
+of the source; by latency: it is the time of a reading, an upper bound of the resolution. read: one \
+reading; pair: a start and a stop; p99: one in a hundred takes longer; cyc: cycles of the core.";
 
 /// The report of one machine.
 pub(super) fn render(report: &Report, style: &Style) -> String {
@@ -29,7 +28,7 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
     page
 }
 
-/// What a machine is, in one line.
+/// A machine in one line.
 pub(super) fn machine(machine: &Machine) -> String {
     let mut items = vec![machine.processor.clone()];
     let plural = if machine.processors == 1 { "" } else { "s" };
@@ -137,14 +136,14 @@ fn notes(page: &mut String, report: &Report, style: &Style) {
     }
 }
 
-/// What is said of sources, each sentence once, behind the names of those that it is said of.
+/// Texts about sources, each once, with the names of its sources.
 fn by<'r>(
     rows: impl Iterator<Item = &'r &'r Row>,
-    said: impl Fn(&'r Row) -> Option<&'r String>,
+    text_of: impl Fn(&'r Row) -> Option<&'r String>,
 ) -> Vec<(String, &'r str)> {
     let mut groups: Vec<(String, &str)> = Vec::new();
     for row in rows {
-        if let Some(text) = said(row) {
+        if let Some(text) = text_of(row) {
             match groups.iter_mut().find(|(_, known)| known == text) {
                 Some((names, _)) => *names = format!("{names}, {}", row.name),
                 None => groups.push((row.name.clone(), text)),

@@ -1,4 +1,4 @@
-//! `--winstl`: which sources stand for the classes of WinSTL.
+//! `--winstl`: the sources that correspond to the classes of WinSTL.
 
 use serde_json::{Map, Value, json};
 use tourbillon_report::Style;
@@ -6,7 +6,7 @@ use tourbillon_timers::winstl::{Class, System, classes};
 
 use crate::paragraph;
 
-/// A paragraph for each class: what it counts, what counts with it, and its sources on each system.
+/// A paragraph for each class: what it counts, how, and its sources on each system.
 pub(super) fn render(style: &Style) -> String {
     let mut page = String::new();
     for class in classes() {
@@ -25,8 +25,7 @@ pub(super) fn render(style: &Style) -> String {
     page
 }
 
-/// The sources of a class on a system; those that this machine lacks are marked where it is that
-/// system.
+/// The sources of a class on a system; those that this machine lacks are marked on its own system.
 fn sources(class: &Class, system: System) -> String {
     let names = class.sources(system);
     if System::here() != Some(system) {

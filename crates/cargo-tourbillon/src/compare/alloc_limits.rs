@@ -1,22 +1,22 @@
-//! How much more a case may ask of the allocator before the gate closes.
+//! How much more a case may allocate.
 
 use tourbillon_record::{CaseResult, Metric};
 use tourbillon_report::{bytes, same_count};
 
 use super::value::share;
 
-/// The counts that a gate holds. How much reallocations move is shown and not held: whether a block
-/// can grow where it is depends on what else lies in the heap.
-pub(crate) const HELD: [Metric; 4] = [Metric::Allocs, Metric::Bytes, Metric::Peak, Metric::Kept];
+/// The counts that a gate limits. Moved bytes are shown only: whether a block can grow in place
+/// depends on the rest of the heap.
+pub(crate) const LIMITED: [Metric; 4] = [Metric::Allocs, Metric::Bytes, Metric::Peak, Metric::Kept];
 
-/// How much more of a count than the reference a case may have.
+/// How much more than the reference a case may have of a count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum AllocLimits {
-    /// A share of what the reference has.
+    /// A share of the reference's count.
     Share(f64),
-    /// So many requests, or bytes, an op. Nothing more where nobody says anything.
+    /// So many requests, or bytes, per op; 0 by default.
     More(f64),
-    /// Whatever it is.
+    /// No limit.
     Any,
 }
 
@@ -26,7 +26,7 @@ impl Default for AllocLimits {
     }
 }
 
-/// Units of memory in bytes.
+/// Units in bytes.
 const UNITS: [(&str, f64); 4] = [
     ("B", 1.0),
     ("KiB", 1024.0),
@@ -35,7 +35,7 @@ const UNITS: [(&str, f64); 4] = [
 ];
 
 impl AllocLimits {
-    /// Reads `5%`, `2` requests, `64 B`, or `any`.
+    /// Parses `5%`, `2` requests, `64 B`, or `any`.
     pub(crate) fn parse(metric: Metric, text: &str) -> Result<AllocLimits, String> {
         let text = text.trim();
         if text == "any" {
@@ -56,13 +56,13 @@ impl AllocLimits {
         match (number.parse::<f64>(), factor) {
             (Ok(number), Some(factor)) => Ok(AllocLimits::More(number * factor)),
             _ => Err(format!(
-                "{text:?} allows nothing; write {}",
+                "{text:?} is not a limit; write {}",
                 AllocLimits::example(metric)
             )),
         }
     }
 
-    /// What may be written, for people.
+    /// Examples for messages.
     pub(crate) fn example(metric: Metric) -> &'static str {
         match metric {
             Metric::Allocs => "\"1\" for one more, \"5%\", or \"any\"",
@@ -70,8 +70,8 @@ impl AllocLimits {
         }
     }
 
-    /// Whether a count is higher than it may be. What is not the same every time may be as high as
-    /// the reference was once, and what is allowed on top of that.
+    /// Whether a count is too high. A count that varies may reach the reference's maximum plus the
+    /// limit.
     pub(crate) fn is_exceeded(self, then: &CaseResult, now: &CaseResult) -> bool {
         let (Ok(before), Ok(after)) = (then.estimate, now.estimate) else {
             return false;
@@ -85,18 +85,18 @@ impl AllocLimits {
         after > before && !same_count(then, now) && now.lower.unwrap_or(after) > most + allowed
     }
 
-    /// ` (5 % more may be)`; empty where nothing more is allowed.
+    /// ` (5 % more allowed)`; empty if nothing more is allowed.
     pub(crate) fn text(self, metric: Metric) -> String {
         match self {
             AllocLimits::Share(share) if share > 0.0 => {
                 format!(
-                    " ({} % more may be)",
+                    " ({} % more allowed)",
                     super::results::trimmed(100.0 * share)
                 )
             }
             AllocLimits::More(more) if more > 0.0 => match metric {
-                Metric::Allocs => format!(" ({} more may be)", super::results::trimmed(more)),
-                _ => format!(" ({} more may be)", bytes(more)),
+                Metric::Allocs => format!(" ({} more allowed)", super::results::trimmed(more)),
+                _ => format!(" ({} more allowed)", bytes(more)),
             },
             _ => String::new(),
         }

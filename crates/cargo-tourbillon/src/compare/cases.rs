@@ -1,20 +1,20 @@
-//! The cases of a build.
+//! Lists the cases of a build.
 
 use std::process::Stdio;
 
 use crate::exit::{ENVIRONMENT, Stop, say};
 use tourbillon_builds::Build;
 
-/// What a line of a list ends with.
+/// Suffix of the lines of a list.
 const KIND: &str = ": benchmark";
 
-/// The identities of the cases of each executable that the flags select.
+/// The ids of the selected cases of each executable.
 pub(super) fn listed(build: &Build, flags: &[String]) -> Result<Vec<Vec<String>>, Stop> {
     let mut all = Vec::new();
     for executable in &build.executables {
         let mut command = executable.command(build);
         let ours = ["--list", "--format", "terse"].map(str::to_owned);
-        // In front, for a filter may follow a `--`.
+        // First, because a filter may follow a `--`.
         command.arg("--bench").args(ours).args(flags);
         let output = command
             .stdin(Stdio::null())
@@ -28,8 +28,7 @@ pub(super) fn listed(build: &Build, flags: &[String]) -> Result<Vec<Vec<String>>
             code => {
                 let (name, label) = (executable.name(), &build.label);
                 say(&format!(
-                    "error: {name} of {label} does not list its cases; what is above is its word on \
-                     it\n"
+                    "error: {name} of {label} does not list its cases; its message is above\n"
                 ));
                 let code = code.and_then(|code| u8::try_from(code).ok());
                 return Err(Stop::Code(code.unwrap_or(ENVIRONMENT)));

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use tourbillon_record::Metric;
 
-use super::alloc_limits::{AllocLimits, HELD};
+use super::alloc_limits::{AllocLimits, LIMITED};
 use super::value::{share, time_ns};
 use crate::exit::Stop;
 use crate::records::file;
@@ -159,7 +159,7 @@ impl Thresholds {
                 self.time.get_or_insert_default().absolute_ns = Some(ns);
             }
             _ => {
-                let Some(metric) = HELD.into_iter().find(|metric| metric.name() == key) else {
+                let Some(metric) = LIMITED.into_iter().find(|metric| metric.name() == key) else {
                     return Ok(false);
                 };
                 let word = word(AllocLimits::example(metric))?;

@@ -1,4 +1,4 @@
-//! What comparisons came to, an object a line.
+//! The result of a comparison as JSON lines.
 
 use serde_json::{Map, Value, json};
 use tourbillon_record::CaseResult;
@@ -7,12 +7,12 @@ use super::gate_result::GateResult;
 use super::measure::{Measured, MeasuredCase};
 use super::pairing::Comparison;
 
-/// A line for each case, as in a record (docs/FORMAT.md), with the label of the other build and what
-/// the gate says; then one for the whole.
+/// A line for each case, as in a record (docs/FORMAT.md), with the other build's label and the
+/// result of the gate; then one for the comparison.
 pub(super) fn of(
     comparison: &Comparison,
     measured: &Measured,
-    gated: Option<(&GateResult, bool)>,
+    gate_result: Option<(&GateResult, bool)>,
 ) -> String {
     let mut text = String::new();
     for case in &measured.cases {
@@ -24,12 +24,12 @@ pub(super) fn of(
                 .push_str(&format!("{comma}\"{name}\":{value}"));
         };
         add("candidate", json!(comparison.new.label));
-        if let Some((gated, _)) = gated {
-            let slower = gated.slower.iter().any(|(id, _)| *id == case.verdict.case);
-            let grown = gated.grown.iter().any(|one| one.case == case.verdict.case);
+        if let Some((gate_result, _)) = gate_result {
+            let slower = gate_result.slower.iter().any(|(id, _)| *id == case.verdict.case);
+            let grown = gate_result.grown.iter().any(|one| one.case == case.verdict.case);
             add("gate", json!(if slower || grown { "fail" } else { "pass" }));
         }
-        let counts = counts(case, gated.map(|(gated, _)| gated));
+        let counts = counts(case, gate_result.map(|(gate_result, _)| gate_result));
         if !counts.is_empty() {
             add("counts", Value::Object(counts));
         }
@@ -47,7 +47,7 @@ pub(super) fn of(
         text.push_str(&tourbillon_record::Entry::Verdict(&verdict).encode());
         text.push('\n');
     }
-    let passes = gated.map(|(gated, undecided_fails)| gated.passes(undecided_fails));
+    let passes = gate_result.map(|(gate_result, undecided_fails)| gate_result.passes(undecided_fails));
     let end = json!({
         "type": "comparison",
         "reference": comparison.old.label,
@@ -71,8 +71,8 @@ pub(super) fn of(
     text
 }
 
-/// What was counted of both builds, by the name of the count.
-fn counts(case: &MeasuredCase, gated: Option<&GateResult>) -> Map<String, Value> {
+/// The counts of both builds by metric.
+fn counts(case: &MeasuredCase, gate_result: Option<&GateResult>) -> Map<String, Value> {
     let side = |result: &CaseResult| {
         let estimate = result.estimate.ok();
         json!({"estimate": estimate, "lower": result.lower, "upper": result.upper})
@@ -84,8 +84,8 @@ fn counts(case: &MeasuredCase, gated: Option<&GateResult>) -> Map<String, Value>
             "reference": side(&pair.then),
             "candidate": side(&pair.now),
         });
-        if let Some(gated) = gated {
-            let mut grown = gated.grown.iter();
+        if let Some(gate_result) = gate_result {
+            let mut grown = gate_result.grown.iter();
             let fails = grown.any(|one| one.case == case.verdict.case && one.metric == pair.metric);
             of["gate"] = json!(if fails { "fail" } else { "pass" });
         }

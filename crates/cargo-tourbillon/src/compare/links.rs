@@ -1,14 +1,14 @@
-//! What linking placements took.
+//! The time that linking placements took.
 
-/// The placements that were linked, and not found in the cache.
+/// The placements that were linked rather than found in the cache.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Links {
-    /// Nanoseconds of each.
+    /// Nanoseconds for each.
     each_ns: Vec<u64>,
 }
 
 impl Links {
-    /// Notes one that was asked for; `None` where it was there already.
+    /// Records a placement; `None` if it was in the cache.
     pub(crate) fn note(&mut self, link_ns: Option<u64>) {
         self.each_ns.extend(link_ns);
     }
@@ -21,19 +21,19 @@ impl Links {
         self.each_ns.iter().sum()
     }
 
-    /// The median, the upper one of two; none of none.
+    /// The median, the upper one of two; `None` without links.
     pub(crate) fn median_ns(&self) -> Option<u64> {
         let mut sorted = self.each_ns.clone();
         sorted.sort_unstable();
         sorted.get(sorted.len() / 2).copied()
     }
 
-    /// The longest; none of none.
+    /// The longest; `None` without links.
     pub(crate) fn most_ns(&self) -> Option<u64> {
         self.each_ns.iter().max().copied()
     }
 
-    /// For people: `32 placements linked, 0.04 s each, 0.06 s at most`; nothing of none.
+    /// `32 placements linked, 0.04 s each, at most 0.06 s`; `None` without links.
     pub(crate) fn text(&self) -> Option<String> {
         let noun = if self.count() == 1 {
             "placement"
@@ -41,7 +41,7 @@ impl Links {
             "placements"
         };
         Some(format!(
-            "{} {noun} linked, {} s each, {} s at most",
+            "{} {noun} linked, {} s each, at most {} s",
             self.count(),
             seconds(self.median_ns()?),
             seconds(self.most_ns()?),

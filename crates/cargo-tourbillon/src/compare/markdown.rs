@@ -1,4 +1,4 @@
-//! What comparisons came to, as a table for a pull request.
+//! The result of a comparison as a Markdown table for a pull request.
 
 use tourbillon_report::{Style, escape};
 
@@ -7,11 +7,11 @@ use super::measure::Measured;
 use super::pairing::Comparison;
 use super::results::{COUNTS, changes, finding, notes, ratio, summary, time, unchanged};
 
-/// One comparison as a table.
+/// A comparison as a table.
 pub(super) fn of(
     comparison: &Comparison,
     measured: &Measured,
-    gated: Option<(&GateResult, bool)>,
+    gate_result: Option<(&GateResult, bool)>,
 ) -> String {
     let style = Style {
         width: usize::MAX,
@@ -56,8 +56,8 @@ pub(super) fn of(
     for note in notes(comparison, measured) {
         page.push_str(&format!("* {}\n", cell(&note)));
     }
-    if let Some((gated, undecided_fails)) = gated {
-        for line in gated.lines(undecided_fails) {
+    if let Some((gate_result, undecided_fails)) = gate_result {
+        for line in gate_result.lines(undecided_fails) {
             page.push_str(&format!("* gate: {}\n", cell(&line)));
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn of(
     page
 }
 
-/// Text that Markdown takes as text.
+/// Escapes text for Markdown.
 fn cell(text: &str) -> String {
     let mut safe = String::new();
     for letter in escape(text, true).chars() {

@@ -1,7 +1,7 @@
 //! `cargo tourbillon compare`: builds side by side.
 //!
-//! What is compared is built or found ([`crate::builds`]), the cases of all sides are listed and
-//! paired, and the gate is read, before anything is measured.
+//! Builds are made or found ([`tourbillon_builds`]), the cases of all sides are listed and paired,
+//! and the gate is read, before anything is measured.
 
 mod alloc_limits;
 mod cases;
@@ -37,7 +37,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
     let cache = Cache::locate()?;
     let maker = Maker::new(cache.clone(), options.selection.clone(), options.places())?;
     let subjects = options.subjects(&maker, &cache)?;
-    // Before one of them takes minutes.
+    // Before a build takes minutes.
     for subject in &subjects {
         maker.check(subject)?;
     }
@@ -56,7 +56,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
         prune(&cache);
         return print(&text);
     }
-    let code = contested(&comparisons, &options)?;
+    let code = compare_all(&comparisons, &options)?;
     prune(&cache);
     match code {
         0 => Ok(()),
@@ -64,18 +64,18 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
     }
 }
 
-/// Measures each comparison and prints what it comes to; the exit code.
-fn contested(comparisons: &[Comparison], options: &Options) -> Result<u8, Stop> {
+/// Measures each comparison and prints the result; gives the exit code.
+fn compare_all(comparisons: &[Comparison], options: &Options) -> Result<u8, Stop> {
     let mut code = 0;
     for comparison in comparisons {
         let mut waiting = Waiting::default();
         let mut measured = measure::measure(comparison, options, &mut waiting)?;
         waiting.progress.clear();
-        let gated = options.gate.as_ref().map(|gate| {
+        let gate_result = options.gate.as_ref().map(|gate| {
             let error = options.error();
             gate_result::hold(&mut measured, gate, error)
         });
-        let of_gate = gated.as_ref().map(|gated| (gated, options.undecided_fails));
+        let of_gate = gate_result.as_ref().map(|gate_result| (gate_result, options.undecided_fails));
         print(&match options.format {
             Format::Text => {
                 let style = screen::style(Color::Auto);
@@ -89,7 +89,7 @@ fn contested(comparisons: &[Comparison], options: &Options) -> Result<u8, Stop> 
             Err(Stop::Environment(why)) => say(&format!("not stored: {why}\n")),
             Err(other) => return Err(other),
         }
-        let fails = gated.is_some_and(|gated| !gated.passes(options.undecided_fails));
+        let fails = gate_result.is_some_and(|gate_result| !gate_result.passes(options.undecided_fails));
         code = worst(code, ended(&measured, fails));
         if measured.interrupted {
             break;
@@ -111,8 +111,7 @@ fn ended(measured: &Measured, gate_fails: bool) -> u8 {
     }
 }
 
-/// The code of two comparisons: whoever was interrupted knows nothing, a case that failed is worse
-/// than one that got slower.
+/// The exit code of two comparisons: an interrupt outranks a failed case, which outranks the gate.
 fn worst(a: u8, b: u8) -> u8 {
     [INTERRUPTED, FAILED, GATE]
         .into_iter()
@@ -120,7 +119,7 @@ fn worst(a: u8, b: u8) -> u8 {
         .unwrap_or(0)
 }
 
-/// What people see while they wait.
+/// The progress line, and remarks above it.
 #[derive(Debug)]
 struct Waiting {
     progress: Progress,
@@ -155,7 +154,7 @@ impl measure::Onlooker for Waiting {
     }
 }
 
-/// How far a comparison is, for people.
+/// The progress of a comparison.
 fn waiting(far: &Far) -> String {
     let minutes = |ns: u64| {
         let seconds = ns / 1_000_000_000;
@@ -174,7 +173,7 @@ fn waiting(far: &Far) -> String {
     )
 }
 
-/// The first build with each of the others.
+/// Compares the first build with each of the others.
 fn compared(builds: &[Build], bench: &[String]) -> Result<Vec<Comparison>, Stop> {
     let mut listed = Vec::new();
     for build in builds {

@@ -1,20 +1,20 @@
-//! Which case of one build is compared with which of another.
+//! Pairs the cases of two builds.
 
 use tourbillon_runner::PROTOCOL;
 
 use crate::exit::Stop;
 use tourbillon_builds::{Build, Executable};
 
-/// Two builds, and the cases that both have.
+/// Two builds and the cases that both have.
 #[derive(Clone, Debug)]
 pub(crate) struct Comparison {
     /// The reference.
     pub(crate) old: Build,
     pub(crate) new: Build,
     pub(crate) cases: Vec<PairedCase>,
-    /// Cases that only the reference has.
+    /// Cases of the reference only.
     pub(crate) only_old: Vec<String>,
-    /// Cases that only the other has.
+    /// Cases of the other build only.
     pub(crate) only_new: Vec<String>,
     /// Executables that cannot be compared.
     refused: Vec<Refused>,
@@ -23,20 +23,20 @@ pub(crate) struct Comparison {
 /// A case of both builds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PairedCase {
-    /// Its identity, the same on both sides.
+    /// Its id, the same on both sides.
     pub(crate) id: String,
-    /// The place of its executable in the reference.
+    /// The index of its executable in the reference.
     pub(crate) old: usize,
-    /// The place of its executable in the other build.
+    /// The index of its executable in the other build.
     pub(crate) new: usize,
 }
 
 /// Why two executables are not compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Refused {
-    /// They measure with different engines.
+    /// Their measuring engines differ.
     Engine { name: String },
-    /// One of them speaks another protocol than this program.
+    /// One has another protocol version than this program.
     Protocol { name: String, label: String },
 }
 
@@ -45,13 +45,13 @@ impl Refused {
         let (what, advice) = match self {
             Refused::Engine { name } => (
                 format!(
-                    "{name} of {old} and of {new} measure with different versions of tourbillon"
+                    "{name} of {old} and of {new} use different versions of tourbillon"
                 ),
-                "build the older one with the newer version, on a branch of its own",
+                "build the older one with the newer version, on a branch",
             ),
             Refused::Protocol { name, label } => (
-                format!("{name} of {label} speaks another protocol than this cargo tourbillon"),
-                "install the version of cargo-tourbillon that its Cargo.lock has of tourbillon",
+                format!("{name} of {label} has another protocol version than this cargo tourbillon"),
+                "install the version of cargo-tourbillon that matches tourbillon in its Cargo.lock",
             ),
         };
         format!("{what}; {advice}")
@@ -61,8 +61,7 @@ impl Refused {
 impl Comparison {
     /// Pairs the cases of two builds, each with the lists of its executables.
     ///
-    /// # Errors
-    /// When there is nothing that could be compared.
+    /// # Errors When nothing can be compared.
     pub(super) fn of(
         (old, old_lists): (&Build, &[Vec<String>]),
         (new, new_lists): (&Build, &[Vec<String>]),
@@ -100,7 +99,7 @@ impl Comparison {
         Ok(comparison)
     }
 
-    /// What a side is called, 0 for the reference.
+    /// The label of a side, 0 for the reference.
     pub(super) fn label(&self, side: usize) -> &str {
         match side {
             0 => &self.old.label,
@@ -145,7 +144,7 @@ impl Comparison {
             }
         }
         let refused = self.refused.iter();
-        remarks.extend(refused.map(|refused| format!("left out: {}", refused.text(old, new))));
+        remarks.extend(refused.map(|refused| format!("not compared: {}", refused.text(old, new))));
         remarks
     }
 
@@ -160,13 +159,13 @@ impl Comparison {
             format!("{old} and {new} have no case in common")
         };
         Stop::Usage(format!(
-            "{what}; `cargo tourbillon run -- --list` shows what the working tree has"
+            "{what}; `cargo tourbillon run -- --list` lists the cases of the working tree"
         ))
     }
 }
 
-/// Whether two executables are one target. Those of files and variations need not have one name:
-/// where each side has one, it is that one.
+/// Whether two executables are one target. Files and variations need not have the same name: single
+/// executables match.
 fn same(old: &Build, one: &Executable, new: &Build, other: &Executable) -> bool {
     let only = old.executables.len() == 1 && new.executables.len() == 1;
     only || (&one.package, &one.target) == (&other.package, &other.target)
@@ -247,25 +246,25 @@ mod tests {
     }
 
     #[test]
-    fn another_engine_is_told() {
+    fn another_engine_is_reported() {
         let (old, mut new) = (build("v1", &["sort"]), build("tree", &["sort"]));
         new.executables[0].engine = "f".to_owned();
         let list = lists(&[&["a"]]);
         let text = usage(Comparison::of((&old, &list), (&new, &list)));
         assert!(
-            text.starts_with("shop/sort of v1 and of tree measure with different versions"),
+            text.starts_with("shop/sort of v1 and of tree use different versions"),
             "{text}"
         );
         new.executables[0].protocol = PROTOCOL + 1;
         let text = usage(Comparison::of((&old, &list), (&new, &list)));
         assert!(
-            text.starts_with("shop/sort of tree speaks another protocol"),
+            text.starts_with("shop/sort of tree has another protocol version"),
             "{text}"
         );
     }
 
     #[test]
-    fn nothing_in_common_is_told() {
+    fn nothing_in_common_is_reported() {
         let (old, new) = (build("v1", &["sort"]), build("tree", &["sort"]));
         let (one, other, none) = (lists(&[&["a"]]), lists(&[&["b"]]), lists(&[&[]]));
         let text = usage(Comparison::of((&old, &one), (&new, &other)));

@@ -1,4 +1,4 @@
-//! What `compare --build-only` prints, and prepares meanwhile.
+//! `compare --build-only`.
 
 use serde_json::{Value, json};
 use tourbillon_report::{Style, escape};
@@ -11,7 +11,7 @@ use crate::paragraph;
 use crate::screen::{self, Color};
 use tourbillon_builds::{Build, Executable, NotRelinkable};
 
-/// Makes the placements of every executable, and says what there is to compare.
+/// Makes the placements of every executable, and reports what can be compared.
 pub(super) fn text(
     builds: &[Build],
     comparisons: &[Comparison],
@@ -21,7 +21,7 @@ pub(super) fn text(
     for (number, build) in builds.iter().enumerate() {
         let mut each = Vec::new();
         for (at, executable) in build.executables.iter().enumerate() {
-            let other = partner(comparisons, number, at).unwrap_or(executable);
+            let other = peer(comparisons, number, at).unwrap_or(executable);
             each.push(place(executable, other, options));
         }
         placed.push(each);
@@ -40,12 +40,12 @@ struct Placed {
     count: u32,
     /// Why there are no more.
     fixed: Option<NotRelinkable>,
-    /// Those that were linked now.
+    /// Those that were linked just now.
     links: Links,
 }
 
-/// With which executable one is compared: the reference, in the first comparison.
-fn partner(comparisons: &[Comparison], build: usize, at: usize) -> Option<&Executable> {
+/// The executable that one is compared with; for the reference, in the first comparison.
+fn peer(comparisons: &[Comparison], build: usize, at: usize) -> Option<&Executable> {
     let comparison = comparisons.get(build.saturating_sub(1))?;
     let mut cases = comparison.cases.iter();
     match build {
@@ -199,7 +199,7 @@ fn jsonl(
     text
 }
 
-/// A case, where it is on both sides, and what the gate allows it.
+/// A case, its executables on both sides, and its threshold.
 fn of_case(case: &PairedCase, options: &Options) -> Value {
     let threshold = options.gate.as_ref().map(|gate| gate.of(&case.id));
     let threshold = threshold.unwrap_or_default();

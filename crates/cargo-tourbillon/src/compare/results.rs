@@ -1,4 +1,4 @@
-//! What comparisons came to, for people.
+//! The result of a comparison as text.
 
 use tourbillon_record::{Fault, FaultKind, Finding, Metric, Reach, Undecided, Verdict};
 use tourbillon_report::{Figure, Style, escape};
@@ -13,11 +13,11 @@ use crate::table::{Align, Sheet};
 /// Fewest and most decimals of a ratio.
 const DECIMALS: (f64, f64) = (2.0, 5.0);
 
-/// One comparison as a page of text.
+/// A comparison as a page of text.
 pub(super) fn text(
     comparison: &Comparison,
     measured: &Measured,
-    gated: Option<(&GateResult, bool)>,
+    gate_result: Option<(&GateResult, bool)>,
     style: &Style,
 ) -> String {
     let mut page = String::new();
@@ -30,8 +30,8 @@ pub(super) fn text(
     for note in notes(comparison, measured) {
         paragraph::push(&mut page, "! ", &escape(&note, style.unicode), style);
     }
-    if let Some((gated, undecided_fails)) = gated {
-        for line in gated.lines(undecided_fails) {
+    if let Some((gate_result, undecided_fails)) = gate_result {
+        for line in gate_result.lines(undecided_fails) {
             paragraph::push(&mut page, "gate: ", &escape(&line, style.unicode), style);
         }
     }
@@ -72,7 +72,7 @@ fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
     sheet
 }
 
-/// The columns of counts, each of which is shown where a case has more or less of it than before.
+/// The columns of counts; each is shown if any case differs in it.
 pub(super) const COUNTS: [(Metric, &str); 5] = [
     (Metric::Allocs, "allocs/op"),
     (Metric::Bytes, "bytes/op"),
@@ -81,7 +81,7 @@ pub(super) const COUNTS: [(Metric, &str); 5] = [
     (Metric::Moved, "moved"),
 ];
 
-/// The cells of these columns, empty where nothing has changed.
+/// The cells of these columns, empty where nothing differs.
 pub(super) fn changes(case: &MeasuredCase) -> [String; 5] {
     let pairs = case.counts.pairs(&case.verdict.case);
     COUNTS.map(|(metric, _)| {
@@ -91,7 +91,7 @@ pub(super) fn changes(case: &MeasuredCase) -> [String; 5] {
     })
 }
 
-/// In how many cases nothing of what was counted has changed; nothing where nothing was counted.
+/// In how many cases all counts are equal; `None` if nothing was counted.
 pub(super) fn unchanged(comparison: &Comparison, measured: &Measured) -> Option<String> {
     let same = |case: &&MeasuredCase| {
         let pairs = case.counts.pairs(&case.verdict.case);
@@ -103,7 +103,7 @@ pub(super) fn unchanged(comparison: &Comparison, measured: &Measured) -> Option<
     (count > 0).then(|| format!("alloc as in {old}: {count} {noun}"))
 }
 
-/// What all identities begin with, up to a `::`.
+/// The common prefix of all ids, up to a `::`.
 fn common(measured: &Measured) -> &str {
     let mut ids = measured.cases.iter().map(|case| path(&case.verdict.case));
     let Some(mut common) = ids.next() else {
@@ -117,9 +117,9 @@ fn common(measured: &Measured) -> &str {
     common
 }
 
-/// An identity up to the last `::` of its path, that included.
+/// An id up to and including the last `::` of its path.
 fn path(id: &str) -> &str {
-    // A bracket may hold `::` of its own.
+    // Arguments in brackets may contain `::`.
     let end = id.find('[').unwrap_or(id.len());
     id[..end].rfind("::").map_or("", |at| &id[..at + 2])
 }
@@ -139,7 +139,7 @@ pub(super) fn time(nanos: Option<f64>, style: &Style) -> String {
     })
 }
 
-/// The ratio and its interval, with as many decimals as that supports.
+/// The ratio and its interval, with the decimals that the interval supports.
 pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
     match (verdict.ratio, verdict.lower, verdict.upper) {
         (Some(ratio), Some(lower), Some(upper)) => {
@@ -155,7 +155,7 @@ pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
     }
 }
 
-/// What has to be said of single cases, and of what was left out.
+/// Notes about single cases, and about failures.
 pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
     let mut notes = Vec::new();
     for case in &measured.cases {
@@ -172,7 +172,7 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
         if let Some((side, why)) = case.counts.gap() {
             let label = comparison.label(side);
             let note = format!("allocations are not counted in {label}: {why}");
-            // What keeps an executable from counting keeps it from that in all its cases.
+            // An executable that cannot count is reported once.
             match &case.counts.sides[side] {
                 Tally::Unable(_) if notes.contains(&note) => {}
                 Tally::Unable(_) => notes.push(note),
@@ -181,7 +181,7 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
         }
     }
     if measured.interrupted {
-        notes.push("interrupted: what was not decided by then is undecided".to_owned());
+        notes.push("interrupted: cases without a verdict are undecided".to_owned());
     }
     notes
 }
@@ -189,7 +189,7 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
 fn failure(label: &str, fault: &Fault) -> String {
     let (what, advice) = tourbillon_report::fault(fault, &Style::default());
     let mut text = format!("{} failed in {label}: {what}", fault.case);
-    // What a panic leaves on stderr is its message, and how to get a backtrace.
+    // A panic's stderr holds its message, and how to get a backtrace.
     let last = fault.stderr.lines().last();
     if let Some(last) = last.filter(|_| fault.kind != FaultKind::Panic) {
         text.push_str(&format!("; stderr ends with: {last}"));
@@ -197,27 +197,26 @@ fn failure(label: &str, fault: &Fault) -> String {
     text + "; " + advice
 }
 
-/// Why a case is not decided, and what would do it.
+/// Why a case is undecided, and the remedy.
 fn why(verdict: &Verdict) -> Option<String> {
     Some(match verdict.why? {
         Undecided::Time => match verdict.seconds_needed {
             Some(seconds) => format!(
-                "undecided; about {} of measuring would decide: raise --time",
+                "undecided: a verdict needs about {} of measuring; raise --time",
                 duration(seconds)
             ),
-            None => "undecided: it is at the edge of what counts as the same; change --margin, or \
-                     take the interval as the answer"
+            None => "undecided: the difference is close to the margin; change --margin, or use the \
+                     interval"
                 .to_owned(),
         },
-        Undecided::TooFew => "undecided: too few pairs of processes in the time that there was; \
-                              raise --time"
+        Undecided::TooFew => "undecided: too few pairs of processes fitted into the time; raise \
+                              --time"
             .to_owned(),
         Undecided::Drift => {
-            "undecided: what was measured changed meanwhile; run it again when the \
-                             machine has settled"
+            "undecided: conditions drifted; run it again when the machine is steady"
                 .to_owned()
         }
-        Undecided::Control => "undecided: the same code twice came out different".to_owned(),
+        Undecided::Control => "undecided: the reference differs from itself".to_owned(),
         Undecided::Noise => "undecided: too many pairs were interrupted".to_owned(),
     })
 }
@@ -229,14 +228,14 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// A number without zeros at its end.
+/// A number without trailing zeros.
 pub(super) fn trimmed(number: f64) -> String {
     let text = format!("{number:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Margins of verdicts in per cent, the smallest and the largest: a gate gives cases margins of their
-/// own. Without verdicts, `usual`.
+/// The smallest and the largest margin of the verdicts in per cent, since a gate has margins for
+/// single cases; `usual` without verdicts.
 fn margins(of_cases: &[f64], usual: f64) -> String {
     let least = of_cases.iter().copied().reduce(f64::min).unwrap_or(usual);
     let most = of_cases.iter().copied().reduce(f64::max).unwrap_or(usual);
@@ -248,7 +247,7 @@ fn margins(of_cases: &[f64], usual: f64) -> String {
     }
 }
 
-/// How many of each kind, and what stands behind it.
+/// The number of verdicts of each kind, and what they are based on.
 pub(super) fn summary(measured: &Measured) -> String {
     let mut parts = Vec::new();
     for word in ["slower", "faster", "same", "undecided", "failed"] {
@@ -261,7 +260,7 @@ pub(super) fn summary(measured: &Measured) -> String {
     let mut text = parts.join(", ");
     if let Some(case) = measured.cases.first() {
         let confidence = trimmed(100.0 * case.verdict.confidence);
-        text.push_str(&format!(" · {confidence} % sure of each"));
+        text.push_str(&format!(" · {confidence} % confidence each"));
     }
     let of_cases = measured.cases.iter().map(|case| case.verdict.margin);
     let margins = margins(&of_cases.collect::<Vec<f64>>(), measured.terms.margin);

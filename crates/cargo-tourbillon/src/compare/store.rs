@@ -1,4 +1,4 @@
-//! The record of a comparison: every batch and every verdict, so that what was said can be recomputed.
+//! Stores a comparison: every batch and every verdict, so that verdicts can be recomputed.
 
 use std::path::PathBuf;
 
@@ -12,10 +12,9 @@ use super::pairing::Comparison;
 use crate::exit::Stop;
 use crate::records::{Place, comparisons};
 
-/// Stores a comparison beside the runs; the path of its file.
+/// Stores a comparison next to the runs and gives the path of its file.
 ///
-/// # Errors
-/// When the store cannot be found or written.
+/// # Errors When the store cannot be found or written.
 pub(super) fn keep(
     comparison: &Comparison,
     measured: &Measured,
@@ -78,7 +77,7 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
         started_unix_ns: started,
         started: wall::local_rfc3339(started),
         package: first.map_or_else(String::new, |executable| executable.package.clone()),
-        // A name that no target can have.
+        // No target can have this name.
         target: match first.filter(|_| alone) {
             Some(executable) => executable.target.clone(),
             None => "several targets".to_owned(),

@@ -1,22 +1,21 @@
-//! The limits that a container, or any control group, puts on processor time.
+//! Limits of control groups on processor time.
 
 use super::tree::{Known, Tree, counted};
 
-/// Where the groups are mounted.
+/// Where control groups are mounted.
 const MOUNT: &str = "/sys/fs/cgroup";
 
-/// The limits of the control groups that this process is in.
+/// The limits of the control groups of this process.
 #[derive(Debug, PartialEq)]
 pub(super) struct Container {
-    /// Processors' worth of time that it may have; `None` where there is no limit.
+    /// Allowed processor time per time; `None` without a limit.
     pub(super) quota: Option<f64>,
-    /// Times that it was stopped because it had used that up; `None` where that is not counted.
-    pub(super) held_back: Option<u64>,
+    /// How often it was throttled; `None` if that is not counted.
+    pub(super) throttled: Option<u64>,
 }
 
 impl Container {
-    /// Reads them, of version 2 where its hierarchy has the controller, of version 1 otherwise
-    /// (cgroups(7)).
+    /// Reads version 2 if its hierarchy has the controller, else version 1 (cgroups(7)).
     pub(super) fn of(tree: &Tree) -> Known<Container> {
         let groups = tree.read("/proc/self/cgroup")?;
         let first = groups.lines().find_map(|line| {
@@ -35,10 +34,10 @@ impl Container {
     }
 }
 
-/// The folder of a group and those above it. In a container the path may be the host's, of which
-/// only the mount itself is there.
+/// The folder of a group and those above it. In a container the path may be the host's, so that
+/// only the mount exists.
 fn folders(mount: &str, path: &str) -> Vec<String> {
-    // A group outside of what this process sees begins with `..`.
+    // A group outside the container begins with `..`.
     let outside = path.starts_with("/..");
     let mut path = if outside {
         ""
@@ -63,7 +62,7 @@ fn version_2(tree: &Tree, path: &str) -> Container {
     });
     Container {
         quota: quotas.reduce(f64::min),
-        held_back: held_back(tree, &folders),
+        throttled: throttled(tree, &folders),
     }
 }
 
@@ -78,17 +77,17 @@ fn version_1(tree: &Tree, controllers: &str, path: &str) -> Container {
     let quotas = folders.iter().filter_map(|folder| {
         let quota = tree.number(&format!("{folder}/cpu.cfs_quota_us")).ok()?;
         let period = tree.number(&format!("{folder}/cpu.cfs_period_us")).ok()?;
-        // No limit is -1.
+        // -1 is no limit.
         (quota > 0 && period > 0).then(|| quota as f64 / period as f64)
     });
     Container {
         quota: quotas.reduce(f64::min),
-        held_back: held_back(tree, &folders),
+        throttled: throttled(tree, &folders),
     }
 }
 
 /// Of the lowest group that counts it.
-fn held_back(tree: &Tree, folders: &[String]) -> Option<u64> {
+fn throttled(tree: &Tree, folders: &[String]) -> Option<u64> {
     folders.iter().find_map(|folder| {
         let text = tree.read(&format!("{folder}/cpu.stat")).ok()?;
         counted(&text, "nr_throttled")

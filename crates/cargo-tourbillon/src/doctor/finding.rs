@@ -1,16 +1,16 @@
-//! What a check found.
+//! Findings of checks.
 
 use super::section::Section;
 use super::tree::Known;
 
-/// How grave a finding is.
+/// How severe a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Severity {
     /// As it should be.
     Fine,
-    /// Worth knowing where figures are surprising.
+    /// Worth knowing when figures are surprising.
     Note,
-    /// Figures are worse for it.
+    /// It makes figures worse.
     Matters,
 }
 
@@ -25,34 +25,34 @@ impl Severity {
     }
 }
 
-/// What is said about one thing that was looked at.
+/// What a check reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct Assessment {
     pub(super) severity: Severity,
     pub(super) found: String,
-    /// What to do about it; `None` where nothing is to be done.
+    /// What to do; `None` if nothing.
     pub(super) remedy: Option<String>,
 }
 
-impl Said {
-    pub(super) fn fine(found: impl Into<String>) -> Said {
-        Said {
+impl Assessment {
+    pub(super) fn fine(found: impl Into<String>) -> Assessment {
+        Assessment {
             severity: Severity::Fine,
             found: found.into(),
             remedy: None,
         }
     }
 
-    pub(super) fn note(found: impl Into<String>, remedy: impl Into<String>) -> Said {
-        Said {
+    pub(super) fn note(found: impl Into<String>, remedy: impl Into<String>) -> Assessment {
+        Assessment {
             severity: Severity::Note,
             found: found.into(),
             remedy: Some(remedy.into()),
         }
     }
 
-    pub(super) fn matters(found: impl Into<String>, remedy: impl Into<String>) -> Said {
-        Said {
+    pub(super) fn matters(found: impl Into<String>, remedy: impl Into<String>) -> Assessment {
+        Assessment {
             severity: Severity::Matters,
             found: found.into(),
             remedy: Some(remedy.into()),
@@ -60,23 +60,23 @@ impl Said {
     }
 }
 
-/// A check, and what came of it: the reason where nothing could be found out.
+/// A check and its assessment, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Finding {
     pub(super) check: &'static str,
     /// The section of the guide that explains it.
     pub(super) guide: &'static Section,
-    pub(super) outcome: Known<Said>,
+    pub(super) outcome: Known<Assessment>,
 }
 
 impl Finding {
-    /// Where the guide explains it.
+    /// The link to that section.
     pub(super) fn link(&self) -> String {
         format!("docs/GUIDE.md#{}", self.guide.anchor)
     }
 
-    /// `None` where nothing could be found out.
+    /// `None` if the check could not assess anything.
     pub(super) fn severity(&self) -> Option<Severity> {
-        self.outcome.as_ref().ok().map(|said| said.severity)
+        self.outcome.as_ref().ok().map(|outcome| outcome.severity)
     }
 }

@@ -3,21 +3,21 @@
 use serde_json::{Value, json};
 
 use super::finding::Finding;
-use super::landmarks::{Row, Shown};
+use super::reference_kernels::{Row, Shown};
 use super::report::Report;
 
-/// One object. What could not be found out has no severity, and the reason under `absent`.
+/// One object. A check without an assessment has no severity, and the reason under `absent`.
 pub(super) fn encode(report: &Report) -> String {
     let findings: Vec<Value> = report.findings.iter().map(finding).collect();
-    let landmarks: Vec<Value> = report.landmarks.iter().map(landmark).collect();
+    let reference_kernels: Vec<Value> = report.reference_kernels.iter().map(kernel).collect();
     format!(
         "{:#}\n",
-        json!({ "findings": findings, "landmarks": landmarks })
+        json!({ "findings": findings, "landmarks": reference_kernels })
     )
 }
 
-/// In cycles. What is below the resolution has no measured cycles, and neither has what failed.
-fn landmark(row: &Row) -> Value {
+/// In cycles. Without a figure there are no measured cycles.
+fn kernel(row: &Row) -> Value {
     let (measured, lower, upper) = match row.shown {
         Shown::Cycles {
             cycles,
@@ -39,16 +39,16 @@ fn landmark(row: &Row) -> Value {
 }
 
 fn finding(finding: &Finding) -> Value {
-    let (said, absent) = match &finding.outcome {
-        Ok(said) => (Some(said), None),
+    let (outcome, absent) = match &finding.outcome {
+        Ok(outcome) => (Some(outcome), None),
         Err(why) => (None, Some(why)),
     };
     json!({
         "check": finding.check,
-        "severity": said.map(|said| said.severity.name()),
-        "found": said.map(|said| said.found.as_str()),
+        "severity": outcome.map(|outcome| outcome.severity.name()),
+        "found": outcome.map(|outcome| outcome.found.as_str()),
         "why": finding.guide.why,
-        "remedy": said.and_then(|said| said.remedy.as_deref()),
+        "remedy": outcome.and_then(|outcome| outcome.remedy.as_deref()),
         "absent": absent,
         "guide": finding.link(),
     })
@@ -58,15 +58,15 @@ fn finding(finding: &Finding) -> Value {
 mod tests {
     use super::*;
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    use crate::doctor::landmarks::measured;
+    use crate::doctor::reference_kernels::measured;
     use crate::doctor::machines::{LAPTOP, Machine};
 
     #[test]
-    fn what_is_known_has_a_severity_and_what_is_not_a_reason() {
-        let findings = Machine::new(LAPTOP).without("/proc/loadavg").seen(&[]);
+    fn findings_have_a_severity_or_a_reason() {
+        let findings = Machine::new(LAPTOP).without("/proc/loadavg").findings(&[]);
         let text = encode(&Report {
             findings,
-            landmarks: vec![Row {
+            reference_kernels: vec![Row {
                 name: "add_1".to_owned(),
                 truth: 1.0,
                 shown: Shown::BelowResolution,
@@ -85,8 +85,8 @@ mod tests {
             json!({
                 "check": "battery",
                 "severity": "matters",
-                "found": "the machine runs on its battery, 71 % left, and saves power where it can",
-                "why": "what saves power or cools slows cores down in the middle of a run",
+                "found": "the machine runs on its battery, 71 % left and saves power",
+                "why": "power saving and heat slow cores down during a run",
                 "remedy": "plug it in",
                 "absent": null,
                 "guide": "docs/GUIDE.md#battery-and-heat",
@@ -96,11 +96,11 @@ mod tests {
         assert_eq!(absent["absent"], "this system has no /proc/loadavg");
         assert!(absent["severity"].is_null() && absent["found"].is_null());
         assert!(finding("ASLR")["remedy"].is_null());
-        let landmark = &value["landmarks"][0];
-        assert_eq!(landmark["true_cycles"], 1.0);
-        assert_eq!(landmark["below_resolution"], true);
-        assert_eq!(landmark["verdict"], "wrong");
-        assert!(landmark["measured_cycles"].is_null() && landmark["error_cycles"].is_null());
+        let kernel = &value["landmarks"][0];
+        assert_eq!(kernel["true_cycles"], 1.0);
+        assert_eq!(kernel["below_resolution"], true);
+        assert_eq!(kernel["verdict"], "wrong");
+        assert!(kernel["measured_cycles"].is_null() && kernel["error_cycles"].is_null());
     }
 
     #[test]
@@ -110,7 +110,7 @@ mod tests {
         let clock = tourbillon_clock::Clock::choose().clock;
         let text = encode(&Report {
             findings: Vec::new(),
-            landmarks: measured(&clock, "").0,
+            reference_kernels: measured(&clock, "").0,
         });
         let value: Value = serde_json::from_str(&text).unwrap();
         let rows = value["landmarks"].as_array().unwrap();

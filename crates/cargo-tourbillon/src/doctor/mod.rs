@@ -1,8 +1,7 @@
 //! `cargo tourbillon doctor`: whether the machine is fit for measuring.
 //!
-//! A check is a function from what was seen of a machine to what is said about it. What was seen
-//! comes from a [`Tree`] of files, so that every check is tested on machines that were
-//! written down. Nothing is ever written.
+//! A check is a function from observations of a machine to an assessment. Observations come from a
+//! [`Tree`] of files, so that every check is tested on recorded machines. Nothing is written.
 
 mod checks;
 mod command;
@@ -10,9 +9,9 @@ mod container;
 mod finding;
 mod interruptions;
 mod json;
-mod landmarks;
+mod reference_kernels;
 mod moment;
-mod neighbour;
+mod contention;
 mod profile;
 mod report;
 mod section;
@@ -26,7 +25,7 @@ mod machines;
 use clap::ArgMatches;
 use tourbillon_clock::Clock;
 
-use self::checks::Seen;
+use self::checks::Observations;
 use self::moment::Moment;
 use self::report::Report;
 use self::tree::Tree;
@@ -36,7 +35,7 @@ use crate::screen;
 
 pub(crate) use self::command::command;
 
-/// Looks, and says what was found.
+/// Examines the machine and prints the findings.
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
     let wish = command::wish(matches);
     let report = examined();
@@ -59,23 +58,23 @@ fn examined() -> Report {
     let earlier = Moment::now(&tree);
     progress.show("the clock, for interruptions");
     let interruptions = interruptions::finding(&clock);
-    progress.show("landmarks");
-    let landmarks = landmarks::examined(&clock, &tree);
-    progress.show("the core, for a neighbour");
-    let neighbour = neighbour::finding(&clock, landmarks.beside);
+    progress.show("reference kernels");
+    let reference_kernels = reference_kernels::examined(&clock, &tree);
+    progress.show("the core, for contention");
+    let contention = contention::finding(&clock, reference_kernels.contended);
     let later = Moment::now(&tree);
     progress.clear();
-    let mut findings = checks::all(&Seen {
+    let mut findings = checks::all(&Observations {
         tree,
         earlier,
         later,
     });
     findings.push(profile::finding());
     findings.push(interruptions);
-    findings.push(neighbour);
-    findings.push(landmarks.finding);
+    findings.push(contention);
+    findings.push(reference_kernels.finding);
     Report {
         findings,
-        landmarks: landmarks.rows,
+        reference_kernels: reference_kernels.rows,
     }
 }

@@ -1,24 +1,24 @@
-//! What moves while one looks: the counters of the system at one moment.
+//! Counters of the system at one moment.
 
 use super::container::Container;
 use super::tree::{Known, Tree, counted};
 
-/// Counters that are worth reading twice, as texts of the system.
+/// Counters that are read twice.
 #[derive(Debug)]
 pub(super) struct Moment {
     /// /proc/stat.
     pub(super) stat: Known<String>,
-    /// Every process.
+    /// All processes.
     pub(super) processes: Known<Vec<Process>>,
-    /// Pages that came from and went to the swap space.
+    /// Pages read from and written to swap space.
     pub(super) swapped: Known<u64>,
-    /// Times that the container was stopped because it had used up its share.
-    pub(super) held_back: Option<u64>,
-    /// Times that a processor was slowed down because it was hot.
+    /// How often the container was throttled.
+    pub(super) throttled: Option<u64>,
+    /// How often a processor was throttled because of heat.
     pub(super) heat: Known<u64>,
 }
 
-/// A process, and the processor time that it has had.
+/// A process and its processor time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Process {
     pub(super) pid: u32,
@@ -33,15 +33,15 @@ impl Moment {
             stat: tree.read("/proc/stat"),
             processes: processes(tree),
             swapped: swapped(tree),
-            held_back: Container::of(tree)
+            throttled: Container::of(tree)
                 .ok()
-                .and_then(|container| container.held_back),
+                .and_then(|container| container.throttled),
             heat: heat(tree),
         }
     }
 }
 
-/// All but this one.
+/// All processes except this one.
 fn processes(tree: &Tree) -> Known<Vec<Process>> {
     let own = tree.read("/proc/self/stat")?;
     let own = own.split(' ').next().unwrap_or_default();
@@ -49,14 +49,14 @@ fn processes(tree: &Tree) -> Known<Vec<Process>> {
     let others = numbers
         .iter()
         .filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()) && *name != own);
-    // One that has ended meanwhile has no file any more.
+    // A process that has ended has no file.
     let one = |pid: &String| process(&tree.read(&format!("/proc/{pid}/stat")).ok()?);
     Ok(others.filter_map(one).collect())
 }
 
 /// Number, name, and the sum of fields 14 and 15, user and system time (proc_pid_stat(5)).
 fn process(stat: &str) -> Option<Process> {
-    // A name may hold anything, parentheses included.
+    // A name may contain parentheses.
     let (pid, rest) = stat.split_once(" (")?;
     let (name, fields) = rest.rsplit_once(") ")?;
     let mut fields = fields.split(' ').skip(11);

@@ -1,4 +1,4 @@
-//! How the workspace's benchmarks are compiled: the settings of the profile `bench`.
+//! The profile that the workspace's benchmarks are compiled with.
 
 use std::env;
 use std::fs;
@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, DeValue};
 
-use super::finding::{Finding, Said};
+use super::finding::{Finding, Assessment};
 use super::section;
 use super::tree::Known;
 use crate::records::cargo;
 
-/// The settings of the profile, and what is said about them.
+/// Assesses the settings of the profile.
 pub(super) fn finding() -> Finding {
     let outcome = manifest().map(|manifest| {
         let variables = |name: &str| env::var(name).ok();
-        judged(&Settings::of(&texts(&manifest), &variables))
+        assess(&Settings::of(&texts(&manifest), &variables))
     });
     Finding {
         check: "bench profile",
@@ -32,12 +32,12 @@ fn manifest() -> Known<PathBuf> {
         .map_err(|error| format!("cargo cannot be started: {error}"))?;
     let path = String::from_utf8_lossy(&output.stdout);
     match path.trim() {
-        "" => Err("there is no Cargo.toml here or above; start doctor in a workspace".to_owned()),
+        "" => Err("there is no Cargo.toml here or above; run doctor in a workspace".to_owned()),
         path => Ok(PathBuf::from(path)),
     }
 }
 
-/// The texts that hold settings, the weakest first: the manifest, then cargo's configuration from
+/// The files with settings in ascending precedence: the manifest, then cargo's configuration from
 /// the user's folder down to the workspace's.
 fn texts(manifest: &Path) -> Vec<String> {
     let mut files = vec![manifest.to_owned()];
@@ -57,7 +57,7 @@ fn texts(manifest: &Path) -> Vec<String> {
     texts.collect()
 }
 
-/// What decides how a benchmark is compiled.
+/// The settings that affect how a benchmark is compiled.
 #[derive(Debug, PartialEq)]
 struct Settings {
     opt_level: String,
@@ -68,8 +68,8 @@ struct Settings {
 }
 
 impl Settings {
-    /// Those of `bench`, which takes from `release` what it does not say itself; a variable such as
-    /// CARGO_PROFILE_BENCH_LTO comes before every file (The Cargo Book, Profiles).
+    /// The settings of `bench`, which inherits from `release`; a variable such as
+    /// CARGO_PROFILE_BENCH_LTO has precedence over files (The Cargo Book, Profiles).
     fn of(texts: &[String], variable: &dyn Fn(&str) -> Option<String>) -> Settings {
         let parsed = texts
             .iter()
@@ -101,7 +101,7 @@ impl Settings {
     }
 }
 
-/// A setting of a profile, as the text that the manifest has for it.
+/// A setting of a profile as text.
 fn value(table: &DeTable<'_>, profile: &str, name: &str) -> Option<String> {
     let profiles = table.get("profile")?.get_ref().as_table()?;
     let profile = profiles.get(profile)?.get_ref().as_table()?;
@@ -113,7 +113,7 @@ fn value(table: &DeTable<'_>, profile: &str, name: &str) -> Option<String> {
     }
 }
 
-fn judged(settings: &Settings) -> Said {
+fn assess(settings: &Settings) -> Assessment {
     let Settings {
         opt_level,
         lto,
@@ -122,7 +122,7 @@ fn judged(settings: &Settings) -> Said {
         overflow_checks,
     } = settings;
     let lto = match lto.as_str() {
-        // Without a word cargo optimises across the parts of a crate, not across crates.
+        // By default cargo optimises across the units of a crate, not across crates.
         "off" | "false" | "n" | "no" => "off",
         "true" | "y" | "yes" | "on" => "fat",
         other => other,
@@ -134,22 +134,22 @@ fn judged(settings: &Settings) -> Said {
     };
     let found = format!("opt-level {opt_level}, LTO {lto}, {codegen_units} codegen units{checks}");
     if matches!(opt_level.as_str(), "0" | "1") {
-        Said::matters(
+        Assessment::matters(
             format!("{found}: hardly optimised"),
             "`opt-level = 3` in [profile.bench]",
         )
     } else if *debug_assertions {
-        Said::matters(
-            format!("{found}: checks are measured that users do not run"),
+        Assessment::matters(
+            format!("{found}: measurements include checks that users do not run"),
             "`debug-assertions = false` in [profile.bench]",
         )
     } else if *overflow_checks || opt_level != "3" {
-        Said::note(
+        Assessment::note(
             found,
-            "fine where [profile.release] is the same: measure what users run",
+            "fine if [profile.release] is the same: measure what users run",
         )
     } else {
-        Said::fine(found)
+        Assessment::fine(found)
     }
 }
 
@@ -168,8 +168,8 @@ mod tests {
 
     #[test]
     fn cargos_own_settings_are_fine() {
-        let said = judged(&settings(&["[workspace]"], &[]));
-        assert_eq!(said, Said::fine("opt-level 3, LTO off, 16 codegen units"));
+        let said = assess(&settings(&["[workspace]"], &[]));
+        assert_eq!(said, Assessment::fine("opt-level 3, LTO off, 16 codegen units"));
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
             (found.opt_level.as_str(), found.lto.as_str()),
             ("2", "true")
         );
-        let said = judged(&found);
+        let said = assess(&found);
         assert_eq!(said.found, "opt-level 2, LTO fat, 1 codegen units");
         assert_eq!(said.severity, Severity::Note);
     }
@@ -209,11 +209,11 @@ mod tests {
                 "debug assertions",
             ),
         ] {
-            let said = judged(&settings(&[manifest], &[]));
+            let said = assess(&settings(&[manifest], &[]));
             assert_eq!(said.severity, Severity::Matters, "{manifest}");
             assert!(said.found.contains(word), "{said:?}");
         }
-        let said = judged(&settings(
+        let said = assess(&settings(
             &["[profile.bench]\noverflow-checks = true\n"],
             &[],
         ));

@@ -1,11 +1,11 @@
-//! The sections of the guide that findings belong to, and why each matters.
+//! The sections of the guide that explain findings, and why each finding matters.
 
 /// A section of docs/GUIDE.md.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Section {
-    /// What a link to it ends with.
+    /// The fragment of a link to it.
     pub(super) anchor: &'static str,
-    /// Why a reader cares, in a clause.
+    /// Why it matters.
     pub(super) why: &'static str,
 }
 
@@ -15,62 +15,62 @@ const fn section(anchor: &'static str, why: &'static str) -> Section {
 
 pub(super) static FREQUENCY: Section = section(
     "frequency",
-    "the same code takes another time at another frequency",
+    "the time of code depends on the frequency",
 );
 pub(super) static BATTERY_AND_HEAT: Section = section(
     "battery-and-heat",
-    "what saves power or cools slows cores down in the middle of a run",
+    "power saving and heat slow cores down during a run",
 );
 pub(super) static SIBLINGS: Section = section(
     "two-threads-on-a-core",
-    "of two processors that are one core each gets half when both work",
+    "two hardware threads share the units of one core",
 );
 pub(super) static VIRTUAL_MACHINES: Section = section(
     "virtual-machines",
-    "what the neighbours take is in the figures, and unseen",
+    "time taken by other guests is included in the figures",
 );
 pub(super) static OTHER_PROGRAMS: Section = section(
     "other-programs",
-    "whatever else runs takes the processor and empties its caches",
+    "other programs take processor time and evict caches",
 );
 pub(super) static CONTAINERS: Section = section(
     "containers",
-    "a container without time left is stopped while the clock goes on",
+    "a container that has used up its quota is paused while the clock runs",
 );
 pub(super) static ISOLATED: Section = section(
     "isolated-processors",
-    "nothing but what is sent there interrupts what runs there",
+    "programs run there without interruptions",
 );
 pub(super) static SHORT_MEMORY: Section = section(
     "memory-that-is-short",
-    "memory that comes back from a disk takes milliseconds",
+    "reading memory back from a disk takes milliseconds",
 );
 pub(super) static HUGE_PAGES: Section = section(
     "huge-pages",
-    "large data is faster in the launches that happen to get them",
+    "large data is faster in launches that happen to get them",
 );
 pub(super) static ALLOCATOR: Section = section(
     "the-allocator",
-    "another allocator is measured than users have",
+    "benchmarks use another allocator than users",
 );
 pub(super) static TRACERS: Section = section(
     "debuggers-and-tracers",
-    "what is traced stops at signals and system calls",
+    "a traced program stops at signals and system calls",
 );
 pub(super) static ADDRESSES: Section = section(
     "random-addresses",
-    "an interval covers only what differs between launches",
+    "an interval covers only what varies between launches",
 );
 pub(super) static SYSTEM_CLOCK: Section = section(
     "the-systems-clock",
     "a body that reads the time pays for this clock",
 );
-pub(super) static COUNTERS: Section = section("hardware-counters", "other tools count with them");
+pub(super) static COUNTERS: Section = section("hardware-counters", "other tools use them");
 pub(super) static BUILD: Section =
-    section("the-build", "what is measured should be what users run");
+    section("the-build", "benchmarks should run the code that users run");
 pub(super) static INTERRUPTIONS: Section =
-    section("interruptions", "the time that they take is in the samples");
-pub(super) static LANDMARKS: Section = section(
+    section("interruptions", "samples include their time");
+pub(super) static REFERENCE_KERNELS: Section = section(
     "landmarks",
-    "where code of known cost is off, every benchmark is",
+    "if code of known cost is off, every benchmark is",
 );

@@ -3,16 +3,16 @@
 use tourbillon_report::Style;
 
 use super::finding::{Finding, Severity};
-use super::landmarks::{Row, Shown};
+use super::reference_kernels::{Row, Shown};
 use super::report::Report;
 use super::section::Section;
 use crate::paragraph;
 use crate::table::{Align, Sheet};
 
-const LEGEND: &str = "! matters, - worth knowing, ? cannot be found out, the rest is fine. \
-                      The guide is docs/GUIDE.md of tourbillon.";
+const LEGEND: &str = "! matters, - worth knowing, ? unknown, the rest is fine. The guide is \
+                      docs/GUIDE.md of tourbillon.";
 
-/// The gravest first; those of one kind in the order of the checks.
+/// The most severe findings first, each kind in the order of the checks.
 pub(super) fn render(report: &Report, style: &Style) -> String {
     let mut page = String::new();
     paragraph::push(&mut page, "", &summary(report), style);
@@ -32,18 +32,18 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
         }
     }
     page.push('\n');
-    if !report.landmarks.is_empty() {
-        page.push_str(&landmarks(&report.landmarks, style).render(style));
+    if !report.reference_kernels.is_empty() {
+        page.push_str(&kernels(&report.reference_kernels, style).render(style));
         page.push('\n');
     }
     paragraph::push(&mut page, "", LEGEND, style);
     page
 }
 
-/// What the kernels cost, and what they measured as, in cycles.
-fn landmarks(rows: &[Row], style: &Style) -> Sheet {
-    let interval = if style.unicode { "±99 %" } else { "+-99 %" };
-    let mut sheet = Sheet::new("landmark")
+/// The costs of the kernels and their measurements, in cycles.
+fn kernels(rows: &[Row], style: &Style) -> Sheet {
+    let interval = if style.unicode { "99 % CI ±" } else { "99 % CI +-" };
+    let mut sheet = Sheet::new("reference kernel")
         .column("cycles", Align::Right)
         .column("measured", Align::Right)
         .column("off by", Align::Right)
@@ -53,7 +53,7 @@ fn landmarks(rows: &[Row], style: &Style) -> Sheet {
     for row in rows {
         let measured = match row.shown {
             Shown::Cycles { cycles, .. } => format!("{cycles:.3}"),
-            Shown::BelowResolution => "unseen".to_owned(),
+            Shown::BelowResolution => "below resolution".to_owned(),
             Shown::Nothing => "none".to_owned(),
         };
         let share = row.error().filter(|_| row.truth > 0.0);
@@ -84,7 +84,7 @@ fn landmarks(rows: &[Row], style: &Style) -> Sheet {
     sheet
 }
 
-/// `2 things matter, 3 are worth knowing, 12 are fine, 4 cannot be found out`.
+/// `2 things matter, 3 are worth knowing, 12 are fine, 4 are unknown`.
 fn summary(report: &Report) -> String {
     let count = |severity| report.of(severity).count();
     let matter = match count(Some(Severity::Matters)) {
@@ -97,17 +97,17 @@ fn summary(report: &Report) -> String {
         format!("{count} {verb} {what}")
     };
     format!(
-        "{matter}, {}, {}, {} cannot be found out",
+        "{matter}, {}, {}, {}",
         are(count(Some(Severity::Note)), "worth knowing"),
         are(count(Some(Severity::Fine)), "fine"),
-        count(None)
+        are(count(None), "unknown")
     )
 }
 
-/// The check and what it found; below it why that matters, what to do, and where the guide explains it.
+/// The check and its assessment; then why it matters, the remedy, and the section of the guide.
 fn push(page: &mut String, lead: &str, finding: &Finding, style: &Style) {
     let (found, remedy) = match &finding.outcome {
-        Ok(said) => (&said.found, said.remedy.as_deref()),
+        Ok(outcome) => (&outcome.found, outcome.remedy.as_deref()),
         Err(why) => (why, None),
     };
     let begin = page.len();
@@ -131,8 +131,8 @@ mod tests {
 
     fn of(machine: &str) -> Report {
         Report {
-            findings: Machine::new(machine).seen(&[]),
-            landmarks: Vec::new(),
+            findings: Machine::new(machine).findings(&[]),
+            reference_kernels: Vec::new(),
         }
     }
 
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn landmarks_stand_below_the_findings() {
+    fn reference_kernels_follow_the_findings() {
         let cycles = |cycles, half| Shown::Cycles {
             cycles,
             lower: Some(cycles - half),
@@ -178,7 +178,7 @@ mod tests {
         };
         let report = Report {
             findings: Vec::new(),
-            landmarks: vec![
+            reference_kernels: vec![
                 row("empty", 0.0, Shown::BelowResolution),
                 row("thr_2", 2.0 / 3.0, cycles(0.668, 0.01)),
                 row("add_1", 1.0, cycles(1.0004, 0.01)),
@@ -191,12 +191,12 @@ mod tests {
         let table = text.split("\n\n").nth(1).unwrap_or_default();
         assert_eq!(
             format!("{}\n", table.trim_matches('\n')),
-            include_str!("snapshots/landmarks.txt")
+            include_str!("snapshots/reference-kernels.txt")
         );
     }
 
     #[test]
-    fn nothing_of_a_kind_is_said_so() {
+    fn kinds_without_findings_are_counted() {
         let text = render(&of(SERVER), &Style::default());
         assert!(text.starts_with("nothing matters, "), "{text}");
         let text = render(&of(NOTHING), &Style::default());

@@ -1,21 +1,21 @@
-//! What the processors did between two readings of /proc/stat.
+//! Processor time between two readings of /proc/stat.
 
 use super::tree::Known;
 
-/// What one processor, or all together, did.
+/// The time of one processor, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Times {
     /// Ticks that passed.
     pub(super) all: u64,
-    /// Ticks in which it did nothing.
+    /// Idle ticks.
     pub(super) idle: u64,
     /// Ticks in which the hypervisor ran something else.
     pub(super) stolen: u64,
 }
 
 impl Times {
-    /// From the numbers of a line: user, nice, system, idle, iowait, irq, softirq, steal; what
-    /// follows is counted in the first two already (proc_stat(5)).
+    /// Parses the numbers of a line: user, nice, system, idle, iowait, irq, softirq, steal; the
+    /// first two include the rest (proc_stat(5)).
     fn parse(numbers: &str) -> Option<Times> {
         let numbers: Option<Vec<u64>> = numbers
             .split_whitespace()
@@ -38,12 +38,12 @@ impl Times {
         }
     }
 
-    /// Share of the time in which it did something, 0 to 1.
+    /// Share of the time in which it was not idle, 0 to 1.
     pub(super) fn busy(self) -> f64 {
         share(self.all.saturating_sub(self.idle), self.all)
     }
 
-    /// Share of the time that the hypervisor took, 0 to 1.
+    /// Share of the time that was stolen, 0 to 1.
     pub(super) fn steal(self) -> f64 {
         share(self.stolen, self.all)
     }
@@ -57,7 +57,7 @@ fn share(part: u64, whole: u64) -> f64 {
     }
 }
 
-/// The line of one processor, or that of all for `None`.
+/// The time of one processor, or of all for `None`.
 pub(super) fn of(stat: &Known<String>, processor: Option<u32>) -> Known<Times> {
     let name = processor.map_or("cpu".to_owned(), |number| format!("cpu{number}"));
     let text = stat.as_ref().map_err(String::clone)?;
@@ -69,7 +69,7 @@ pub(super) fn of(stat: &Known<String>, processor: Option<u32>) -> Known<Times> {
         .ok_or_else(|| format!("/proc/stat has no line {name:?} that is understood"))
 }
 
-/// The same, of the time between two moments.
+/// The same between two moments.
 pub(super) fn between(
     earlier: &Known<String>,
     later: &Known<String>,
@@ -78,7 +78,7 @@ pub(super) fn between(
     Ok(of(later, processor)?.since(of(earlier, processor)?))
 }
 
-/// How many processors /proc/stat has.
+/// The number of processors in /proc/stat.
 pub(super) fn processors(stat: &Known<String>) -> Known<usize> {
     let text = stat.as_ref().map_err(String::clone)?;
     let count = text

@@ -1,11 +1,11 @@
-//! What the reference chain took of the time.
+//! The time that the reference chain took.
 
 use tourbillon_record::{Chain, Visit};
 use tourbillon_report::{Style, escape};
 
 use crate::paragraph;
 
-/// Adds how often the chain was read and for how long; nothing for a case that has no readings of it.
+/// Adds how often the chain was read and for how long; nothing without readings.
 pub(super) fn push(text: &mut String, visits: &[Visit], style: &Style) {
     let mut readings = Vec::new();
     let mut shares = Vec::new();
@@ -32,18 +32,18 @@ pub(super) fn push(text: &mut String, visits: &[Visit], style: &Style) {
     } else {
         format!("{fewest} to {most}")
     };
-    let said = format!(
-        "{}, and additions beside them, read {often} times in a launch, which took {:.1} % of the \
-         time behind the first call, {:.1} % at most in one launch.",
+    let summary = format!(
+        "{} and additions, read {often} times per launch: {:.1} % of the time after the first call, \
+         at most {:.1} % of a launch.",
         escape(made_of, style.unicode),
         100.0 * of_chain as f64 / of_all as f64,
         100.0 * largest,
     );
-    paragraph::push(text, "Reference chain: ", &said, style);
+    paragraph::push(text, "Reference chain: ", &summary, style);
     text.push('\n');
 }
 
-/// Ticks of all its readings.
+/// Ticks of all readings.
 fn ticks(chain: &Chain) -> u64 {
     let mut columns = vec![&chain.short_ticks, &chain.long_ticks];
     if let Some(additions) = &chain.additions {
@@ -53,7 +53,7 @@ fn ticks(chain: &Chain) -> u64 {
     readings.fold(0, |sum, &ticks| sum.saturating_add(ticks))
 }
 
-/// Ticks from the first call to the end of a visit: looking for a length, warming up and sampling.
+/// Ticks from the first call to the end of a visit: pilot, warm-up and sampling.
 fn measured(visit: &Visit) -> u64 {
     let before = visit.setup_ticks.saturating_add(visit.first_call_ticks);
     visit.visit_ticks.saturating_sub(before)

@@ -1,59 +1,59 @@
-//! What a comparison found out about itself: the control, and what the arms do to each other.
+//! The control and the interference check of a comparison.
 
 use tourbillon_record::{Control, Interference, Verdict};
 
 use super::comparison::short;
 
 /// A paragraph for each.
-pub(super) fn said(verdict: &Verdict) -> Vec<String> {
-    let control = verdict.control.as_ref().map(say_control);
+pub(super) fn paragraphs(verdict: &Verdict) -> Vec<String> {
+    let control = verdict.control.as_ref().map(control_text);
     let interference = verdict.interference.as_ref();
-    let interference = interference.map(|interference| say_interference(verdict, interference));
+    let interference = interference.map(|interference| interference_text(verdict, interference));
     control.into_iter().chain(interference).collect()
 }
 
-/// The reference against itself.
-fn say_control(control: &Control) -> String {
+/// The reference compared with itself.
+fn control_text(control: &Control) -> String {
     let interval = match (control.lower, control.upper) {
         (Some(lower), Some(upper)) => format!("[{lower:.5}, {upper:.5}]"),
         _ => "no interval".to_owned(),
     };
     let what = if control.fired {
-        "which voids the verdict"
+        "so the verdict is void"
     } else {
-        "which is as it should be"
+        "as expected"
     };
     format!(
-        "Control: the reference against itself gave {} {interval} in {} pairs, {what}.",
-        say_ratio(control.ratio),
+        "Control: the reference compared with itself: {} {interval} in {} pairs, {what}.",
+        ratio_text(control.ratio),
         control.pairs
     )
 }
 
-/// What the two do to each other.
-fn say_interference(verdict: &Verdict, interference: &Interference) -> String {
+/// The influence of the arms on each other.
+fn interference_text(verdict: &Verdict, interference: &Interference) -> String {
     let matters = if interference.matters {
-        "which may be taken for a difference of the code"
+        "which can look like a difference of the code"
     } else {
-        "which does not decide it"
+        "which does not affect the verdict"
     };
     format!(
-        "Interference: a batch after another arm, divided by one after the same arm, is {} for {} \
-         and {} for {} in {} pairs, {matters}. Before each batch, {} of one ran without being timed.",
-        say_ratio(interference.reference),
+        "Interference: a batch after the other arm, divided by one after the same arm: {} for {} \
+         and {} for {} in {} pairs, {matters}. Before each batch, {} of a batch ran untimed.",
+        ratio_text(interference.reference),
         short(&verdict.reference),
-        say_ratio(interference.case),
+        ratio_text(interference.case),
         short(&verdict.case),
         interference.pairs,
         eighths(interference.lead_in),
     )
 }
 
-fn say_ratio(ratio: Option<f64>) -> String {
+fn ratio_text(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "no ratio".to_owned(), |ratio| format!("{ratio:.5}"))
 }
 
-/// `1/8`, or `8/8` as `1`.
+/// `1/8`; `8/8` is `1`.
 fn eighths(lead_in: u64) -> String {
     if lead_in.is_multiple_of(8) {
         (lead_in / 8).to_string()
@@ -83,11 +83,11 @@ mod tests {
             pairs: 3,
             fired,
         };
-        let said = say_control(&control(true));
+        let said = control_text(&control(true));
         assert!(
             said.contains("gave 1.01000 no interval in 3 pairs, which voids"),
             "{said}"
         );
-        assert!(say_control(&control(false)).contains("as it should be"));
+        assert!(control_text(&control(false)).contains("as it should be"));
     }
 }

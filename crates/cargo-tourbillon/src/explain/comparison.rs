@@ -1,4 +1,4 @@
-//! How the verdicts on a case came to be.
+//! How the verdicts on a case were computed.
 
 use tourbillon_analysis::{
     BUILDS_METHOD, Criteria, Frequency, PROCESSES_METHOD, judge, judge_builds, judge_processes,
@@ -11,17 +11,17 @@ use super::checks;
 use crate::paragraph;
 use crate::table::{Align, Sheet};
 
-/// Most launches that are shown one by one.
+/// Most launches that are listed.
 const SHOWN: usize = 60;
 
-/// Whether a run compared a case with another, or two builds of it.
+/// Whether a run compared a case with another one, or two builds of it.
 pub(super) fn is_about(run: &Run, id: &str) -> bool {
     run.verdicts
         .iter()
         .any(|verdict| verdict.case == id || verdict.reference == id)
 }
 
-/// Every verdict on the case, with what it was made from and what that gives now.
+/// Adds every verdict on the case, its samples, and the recomputed verdict.
 pub(super) fn push(text: &mut String, run: &Run, id: &str, style: &Style) {
     let Some(frequency) = Frequency::of(&run.header.clock) else {
         return;
@@ -29,8 +29,8 @@ pub(super) fn push(text: &mut String, run: &Run, id: &str, style: &Style) {
     let about = |verdict: &&Verdict| verdict.case == id || verdict.reference == id;
     for verdict in run.verdicts.iter().filter(about) {
         text.push_str("\nVerdict\n");
-        let said = tourbillon_report::verdict(verdict, style);
-        paragraph::push(text, "  ", &said, style);
+        let line = tourbillon_report::verdict(verdict, style);
+        paragraph::push(text, "  ", &line, style);
         let samples = samples(run, verdict);
         if samples.is_empty() {
             paragraph::push(text, "  ", "Its samples are not in this record.", style);
@@ -44,13 +44,13 @@ pub(super) fn push(text: &mut String, run: &Run, id: &str, style: &Style) {
             let arms = arms(verdict, samples[0]);
             launches(text, &samples, arms, &frequency, style);
         }
-        for said in checks::said(verdict) {
-            paragraph::push(text, "  ", &said, style);
+        for line in checks::paragraphs(verdict) {
+            paragraph::push(text, "  ", &line, style);
         }
     }
 }
 
-/// The rounds that a verdict was made from.
+/// The rounds of a verdict.
 fn samples<'r>(run: &'r Run, verdict: &Verdict) -> Vec<&'r Rounds> {
     let builds = verdict.method == BUILDS_METHOD;
     let of = |rounds: &&Rounds| match builds {
@@ -60,7 +60,7 @@ fn samples<'r>(run: &'r Run, verdict: &Verdict) -> Vec<&'r Rounds> {
     run.rounds.iter().filter(of).collect()
 }
 
-/// What the samples give now.
+/// The verdict recomputed from the samples.
 fn again(verdict: &Verdict, samples: &[&Rounds], frequency: &Frequency) -> Verdict {
     let terms = Criteria {
         margin: verdict.margin,
@@ -78,8 +78,8 @@ fn again(verdict: &Verdict, samples: &[&Rounds], frequency: &Frequency) -> Verdi
     }
     let rounds = samples[0];
     let (first, second) = arms(verdict, rounds);
-    // What the verdict says of its confidence holds for it alone; it shared the error with the
-    // others of its comparison.
+    // The confidence of the verdict is its own; it shared the error rate with the other verdicts of
+    // its comparison.
     let arms = rounds.cases.len();
     let shared = (arms * (arms - 1) / 2).max(1) as f64;
     let terms = Criteria {
@@ -108,7 +108,7 @@ fn arms(verdict: &Verdict, rounds: &Rounds) -> (usize, usize) {
 
 fn compared(stored: &Verdict, again: &Verdict) -> String {
     let close = |one: Option<f64>, other: Option<f64>| match (one, other) {
-        // The error that was allowed has gone through a subtraction from 1.
+        // The error rate has gone through a subtraction from 1.
         (Some(one), Some(other)) => (one - other).abs() <= 1e-9 * one.abs(),
         (None, None) => true,
         _ => false,
@@ -119,13 +119,13 @@ fn compared(stored: &Verdict, again: &Verdict) -> String {
         && close(stored.upper, again.upper);
     if stored.method != again.method {
         format!(
-            "made by {}; this version has {}",
+            "computed by {}; this version has {}",
             stored.method, again.method
         )
     } else if same {
-        format!("{}; the samples give the same now", stored.method)
+        format!("{}; the recomputed verdict is the same", stored.method)
     } else {
-        format!("{}; the samples give another one now", stored.method)
+        format!("{}; the recomputed verdict differs", stored.method)
     }
 }
 
@@ -136,9 +136,9 @@ fn batches(text: &mut String, verdict: &Verdict, rounds: &Rounds, style: &Style)
         return;
     };
     let order = order(rounds, first, second);
-    let said = format!(
-        "{} rounds; {} came first in {} of them, {} in {}. {} pairs were left out: the clock went \
-         backwards in a batch, or it is shorter than its fixed cost.",
+    let line = format!(
+        "{} rounds; {} came first in {}, {} in {}. {} pairs were discarded: the clock went backwards \
+         in a batch, or the batch is shorter than its fixed cost.",
         order[0] + order[1],
         short(&verdict.reference),
         order[0],
@@ -146,7 +146,7 @@ fn batches(text: &mut String, verdict: &Verdict, rounds: &Rounds, style: &Style)
         order[1],
         verdict.dropped
     );
-    paragraph::push(text, "  ", &said, style);
+    paragraph::push(text, "  ", &line, style);
     drift(text, &ratios(rounds, first, second), style);
 }
 
@@ -197,25 +197,25 @@ fn launches(
     }
     text.push_str(&sheet.render(style));
     if samples.len() > SHOWN {
-        let said = format!("and {} more", samples.len() - SHOWN);
-        paragraph::push(text, "  ", &said, style);
+        let line = format!("and {} more", samples.len() - SHOWN);
+        paragraph::push(text, "  ", &line, style);
     }
     drift(text, &all, style);
 }
 
-/// The first half of the ratios beside the second.
+/// Compares the first half of the ratios with the second.
 fn drift(text: &mut String, ratios: &[f64], style: &Style) {
     let (first, second) = ratios.split_at(ratios.len() / 2);
     if let (Some(first), Some(second)) = (median(&mut first.to_vec()), median(&mut second.to_vec()))
     {
-        let said = format!(
+        let line = format!(
             "Drift: the median ratio was {first:.5} in the first half and {second:.5} in the second."
         );
-        paragraph::push(text, "  ", &said, style);
+        paragraph::push(text, "  ", &line, style);
     }
 }
 
-/// In how many rounds each of two arms came before the other.
+/// In how many rounds each of two arms came first.
 fn order(rounds: &Rounds, first: usize, second: usize) -> [usize; 2] {
     let mut counts = [0; 2];
     let mut open: Option<(u64, usize)> = None;
@@ -242,7 +242,7 @@ fn per_op(rounds: &Rounds, arm: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Round and ticks per op of the batches of an arm that count.
+/// Round and ticks per op of the usable batches of an arm.
 fn usable(rounds: &Rounds, arm: usize) -> Vec<(u64, f64)> {
     let fixed = rounds.fixed_ticks.get(arm).copied().unwrap_or(0) as f64;
     let ops = rounds.ops.get(arm).copied().unwrap_or(0).max(1) as f64;

@@ -1,4 +1,4 @@
-//! What an op allocates, in the words of its memory visits.
+//! The allocations of a case, from its memory visits.
 
 use tourbillon_analysis::{counted, steady_rows};
 use tourbillon_record::{CaseResult, Counted, Memory, Resident, Run};
@@ -7,7 +7,7 @@ use tourbillon_report::{Allocations, Style, bytes, escape};
 use crate::paragraph;
 use crate::table::{Align, Sheet};
 
-/// Adds what the record says of the memory of a case; nothing where it had no memory visit.
+/// Adds the memory visits of a case; nothing without any.
 pub(super) fn push(page: &mut String, run: &Run, id: &str, style: &Style) {
     let visits = run.memory.iter().filter(|visit| visit.case == id);
     let visits: Vec<Memory> = visits.cloned().collect();
@@ -23,7 +23,7 @@ pub(super) fn push(page: &mut String, run: &Run, id: &str, style: &Style) {
     residence(page, &visits[0], style);
 }
 
-/// The same of a comparison of two builds, which are called `labels`.
+/// The same for a comparison of two builds with these labels.
 pub(super) fn push_both(page: &mut String, run: &Run, id: &str, labels: [&str; 2], style: &Style) {
     for (arm, label) in labels.into_iter().enumerate() {
         let of = |visit: &&Memory| visit.case == id && visit.arm.map(usize::from) == Some(arm);
@@ -68,7 +68,7 @@ fn residence(page: &mut String, visit: &Memory, style: &Style) {
     }
 }
 
-/// How many of the requests were made on threads that the body started.
+/// Adds the number of requests on threads that the body started.
 fn elsewhere(page: &mut String, visit: &Memory, counts: &Counted, style: &Style) {
     let (mut requests, mut ops) = (0, 0);
     for row in steady_rows(visit) {
@@ -81,7 +81,7 @@ fn elsewhere(page: &mut String, visit: &Memory, counts: &Counted, style: &Style)
     }
 }
 
-/// The rows of a visit, as they were counted.
+/// The rows of a visit as they were counted.
 fn rows(visit: &Memory, counts: &Counted) -> Sheet {
     let mut sheet = Sheet::new("iterations");
     for title in [
@@ -108,7 +108,7 @@ fn rows(visit: &Memory, counts: &Counted) -> Sheet {
     sheet
 }
 
-/// Whether the visits still give what was stored.
+/// Whether the visits still give the stored figures.
 fn agreement(run: &Run, id: &str, again: &[CaseResult]) -> String {
     let stored = run.results.iter();
     let stored = stored.filter(|result| result.case == id && result.metric.is_counted());
@@ -121,19 +121,19 @@ fn agreement(run: &Run, id: &str, again: &[CaseResult]) -> String {
         None => (0, "memory visits"),
     };
     let verdict = if same {
-        "they give the same figures now"
+        "recomputed figures are the same"
     } else {
-        "they give other figures now than those that were stored"
+        "recomputed figures differ"
     };
     format!("of {count} {noun}; {verdict}")
 }
 
-/// `peak 2.2 MiB since the first call; page faults 3 in the first call, 0 an iteration after it`.
+/// `peak 2.2 MiB since the first call; page faults 3 in the first call, 0 in 7 more iterations`.
 fn in_memory(resident: &Resident) -> String {
     let since = if resident.since_first_call {
         "since the first call"
     } else {
-        "since the process began, for the kernel does not let it be forgotten"
+        "since the process began, because the kernel cannot reset it"
     };
     let mut text = format!("peak {} {since}", bytes(resident.peak_bytes as f64));
     let faults = |row: usize| resident.faults_minor[row] + resident.faults_major[row];

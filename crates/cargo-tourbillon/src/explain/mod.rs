@@ -1,4 +1,4 @@
-//! `cargo tourbillon explain`: how the figures of a case came to be, from its record alone.
+//! `cargo tourbillon explain`: how the figures of a case were computed, from its record.
 
 mod chain;
 mod checks;
@@ -22,7 +22,7 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     let wish = command::wish(matches);
     let style = screen::style(wish.color);
     let records = records::named(wish.record.as_slice(), &wish.place);
-    // Builds may have been compared where nothing was measured by itself.
+    // Builds may have been compared without any other run.
     let compared = match &wish.record {
         None => compared(&wish.place)?,
         Some(_) => Vec::new(),
@@ -33,7 +33,7 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     };
     let runs = || records.iter().flat_map(|record| &record.runs);
     let id = chosen(&wish.case, runs().chain(&compared))?;
-    // The newest comes first.
+    // The newest run comes first.
     let has = |run: &&Run| run.cases.iter().any(|case| case.id == id);
     let mut page = String::new();
     if let Some(run) = runs().find(has) {
@@ -46,7 +46,7 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     print(&page)
 }
 
-/// The comparisons of builds that are stored.
+/// The stored comparisons of builds.
 fn compared(place: &records::Place) -> Result<Vec<Run>, Stop> {
     let store = records::comparisons(&place.store()?);
     if store.path().is_dir() {
@@ -56,7 +56,7 @@ fn compared(place: &records::Place) -> Result<Vec<Run>, Stop> {
     }
 }
 
-/// The one case whose id is, or else contains, what was typed.
+/// The one case whose id equals, or else contains, what was typed.
 fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String, Stop> {
     let mut ids: Vec<&str> = Vec::new();
     for case in runs.flat_map(|run| &run.cases) {
@@ -71,16 +71,13 @@ fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String
     match ids.as_slice() {
         [only] => Ok((*only).to_owned()),
         [] => {
-            let what = format!("no case that was measured is called {typed}");
+            let what = format!("no measured case matches {typed}");
             Err(Stop::Usage(format!(
                 "{what}; `cargo tourbillon show` lists them"
             )))
         }
         several => {
-            let mut what = format!(
-                "{typed} is in the names of {} cases; name one:",
-                several.len()
-            );
+            let mut what = format!("{typed} matches {} cases; name one:", several.len());
             for id in several {
                 what.push_str("\n  ");
                 what.push_str(&escape(id, true));

@@ -1,11 +1,11 @@
-//! What can be read off the visits of a case.
+//! Values computed from the visits of a case.
 
 use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
 use tourbillon_record::{CaseResult, Chain, Header, Measured, Metric, Run, Visit};
 use tourbillon_report::escape;
 use tourbillon_stats::Confidence;
 
-/// The rules by which a run made its results; `None` for a header that does not name them.
+/// The rules of a run's results; `None` if its header does not name them.
 pub(super) fn rules(header: &Header) -> Option<Rules> {
     Some(Rules {
         frequency: Frequency::of(&header.clock)?,
@@ -14,7 +14,7 @@ pub(super) fn rules(header: &Header) -> Option<Rules> {
     })
 }
 
-/// The visits of a case, launch by launch.
+/// The visits of a case in the order of launches.
 pub(super) fn visits(run: &Run, case: &str) -> Vec<Visit> {
     let visits = run.visits.iter().filter(|visit| visit.case == case);
     let mut visits: Vec<Visit> = visits.cloned().collect();
@@ -22,12 +22,12 @@ pub(super) fn visits(run: &Run, case: &str) -> Vec<Visit> {
     visits
 }
 
-/// What one visit alone says in what the case is measured in, per op.
+/// The main metric of one visit, per op.
 pub(super) fn main(visit: &Visit, rules: &Rules) -> Option<(CaseResult, f64)> {
     alone(visit, rules, Metric::is_main)
 }
 
-/// What one visit alone says in cycles, per op.
+/// The cycles of one visit, per op.
 pub(super) fn cycles(visit: &Visit, rules: &Rules) -> Option<f64> {
     let (_, cycles) = alone(visit, rules, |metric| metric == Metric::Cycles)?;
     Some(cycles)
@@ -45,12 +45,12 @@ fn alone(
         rules,
     );
     let result = results.into_iter().find(|result| wanted(result.metric))?;
-    // A launch that cannot be told from nothing has no estimate, but a mean all the same.
+    // Below the resolution there is a mean but no estimate.
     let value = result.estimate.ok().or(result.mean)?;
     Some((result, value))
 }
 
-/// What was measured in place of wall time, and how a launch's figure is made of it.
+/// What was measured instead of wall time, and how a launch's figure is computed.
 pub(super) fn measure(measured: &Measured) -> String {
     let what = match &measured.own {
         Some(own) => format!(
@@ -61,17 +61,17 @@ pub(super) fn measure(measured: &Measured) -> String {
     };
     let how = match measured.step_ns {
         Some(step_ns) => format!(
-            "all batches together by their ops, as the system looks only every {:.1} ms whose time \
-             it is",
+            "the sum of all batches divided by their ops, because the system updates this time only \
+             every {:.1} ms",
             step_ns as f64 / 1e6
         ),
-        None if measured.own.is_some() => "all batches together by their ops".to_owned(),
-        None => "as with wall time, by the medians of short and long batches".to_owned(),
+        None if measured.own.is_some() => "the sum of all batches divided by their ops".to_owned(),
+        None => "like wall time, from the medians of short and long batches".to_owned(),
     };
-    format!("{what}; a launch: {how}. Lengths, first calls and warming up are wall time.")
+    format!("{what}; a launch: {how}. Batch lengths, first calls and warm-up are wall time.")
 }
 
-/// Ticks per second over the cycles of the reference chain: the frequency of the core, in hertz.
+/// The frequency of the core in hertz, from the reference chain.
 pub(super) fn core_hz(chain: &Chain, tick_hz: f64) -> Option<f64> {
     let mean = |ticks: &[u64]| {
         let sum: f64 = ticks.iter().map(|&ticks| ticks as f64).sum();
@@ -82,20 +82,20 @@ pub(super) fn core_hz(chain: &Chain, tick_hz: f64) -> Option<f64> {
     (ticks > 0.0).then(|| cycles as f64 / ticks * tick_hz)
 }
 
-/// For how long something else had the processor while the samples of a visit were taken.
+/// How long other programs had the processor while the samples of a visit were taken.
 pub(super) fn waited(visit: &Visit) -> String {
     match visit.counted.waited_ns {
         Some(waited) => format!("{:.1} ms", waited as f64 / 1e6),
-        None => "not known".to_owned(),
+        None => "unknown".to_owned(),
     }
 }
 
-/// The results that the samples give now, to be held against those that were stored.
+/// The results recomputed from the samples.
 pub(super) fn recomputed(run: &Run, case: &str, rules: &Rules) -> Vec<CaseResult> {
     let failed = run.faults.iter().filter(|fault| fault.case == case).count();
     let tally = Tally {
         failed: u32::try_from(failed).unwrap_or(u32::MAX),
-        // With a precision the interval was looked at on the way.
+        // A run with a precision examined the interval several times.
         looks: run.header.settings.precision.is_some(),
         ..Tally::default()
     };

@@ -1,4 +1,4 @@
-//! How far the threads of a case were from each other.
+//! The differences between the threads of a case.
 
 use tourbillon_analysis::Rules;
 use tourbillon_record::{Team, Visit};
@@ -8,7 +8,7 @@ use tourbillon_stats::{Sample, median};
 use crate::paragraph;
 use crate::table::{Align, Sheet};
 
-/// Adds a table with a row for each launch; nothing for a case of one thread only.
+/// Adds a table with a row for each launch; nothing for a single thread.
 pub(super) fn push(text: &mut String, visits: &[Visit], rules: &Rules, style: &Style) {
     let Some(team) = visits.iter().find_map(|visit| visit.team.as_ref()) else {
         return;
@@ -32,12 +32,12 @@ pub(super) fn push(text: &mut String, visits: &[Visit], rules: &Rules, style: &S
         ]);
     }
     text.push_str(&sheet.render(style));
-    let said = format!(
-        "{}. Each is the median over the longest batches of the launch, whose time goes from the first start \
-         of a thread to the last end.",
+    let summary = format!(
+        "{}. Each value is the median over the longest batches of the launch; a batch lasts from the \
+         first start of a thread to the last end.",
         how_many(team)
     );
-    paragraph::push(text, "", &said, style);
+    paragraph::push(text, "", &summary, style);
     text.push('\n');
 }
 

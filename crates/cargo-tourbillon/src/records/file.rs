@@ -4,8 +4,7 @@ use std::path::Path;
 
 use tourbillon_record::LONGEST_LINE;
 
-/// What is in a file that a user names. A pipe or a device may have no end, or never begin, and neither
-/// may a line.
+/// The contents of a file that the user named. Pipes, devices and endless lines are refused.
 pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let invalid = |what| io::Error::new(io::ErrorKind::InvalidInput, what);
     let about = fs::metadata(path)?;
@@ -14,7 +13,7 @@ pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     }
     if !about.is_file() {
         return Err(invalid(
-            "it is a pipe, a socket or a device; write what it holds to a file",
+            "it is a pipe, a socket or a device; copy its contents to a file",
         ));
     }
     let mut file = BufReader::with_capacity(1 << 16, File::open(path)?);
@@ -31,7 +30,7 @@ pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// What is in such a file, as text.
+/// The contents of such a file as text.
 pub(crate) fn text(path: &Path) -> io::Result<String> {
     String::from_utf8(bytes(path)?)
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
@@ -51,7 +50,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("tourbillon-file-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         assert!(bytes(&folder).is_err());
-        // A file of one line of a terabyte that takes no room.
+        // A sparse file with one line of a terabyte.
         let sparse = folder.join("sparse");
         let file = File::create(&sparse).expect("a file");
         if file.set_len(1 << 40).is_ok() {

@@ -14,16 +14,16 @@ use crate::exit::Stop;
 pub(crate) use self::place::{Place, arguments};
 pub(crate) use tourbillon_builds::cargo;
 
-/// What a file holds: the runs of one or several bench binaries.
+/// The runs of one or several bench binaries in one file.
 #[derive(Debug)]
 pub(crate) struct Record {
-    /// What tells it from the others: the file's name without its ending, or the baseline's.
+    /// The file's name without its extension, or that of the baseline.
     pub(crate) name: String,
     pub(crate) runs: Vec<Run>,
 }
 
-/// The records that were named: files, or baselines of the store; without names the last run of
-/// each bench target.
+/// The named records: files, or baselines of the store; without names, the last run of each bench
+/// target.
 pub(crate) fn named(names: &[PathBuf], place: &Place) -> Result<Vec<Record>, Stop> {
     if names.is_empty() {
         let store = place.store()?;
@@ -77,7 +77,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Run>, Stop> {
     Ok(runs)
 }
 
-/// The store of comparisons beside the runs of a store.
+/// The store of comparisons, inside the store of runs.
 pub(crate) fn comparisons(store: &Store) -> Store {
     Store::open(store.path().join("comparisons"))
 }
@@ -86,7 +86,7 @@ pub(crate) fn comparisons(store: &Store) -> Store {
 pub(crate) fn last_runs(store: &Store) -> Result<Vec<Run>, Stop> {
     let mut runs = Vec::new();
     for files in files(store)? {
-        // One that was killed at once says nothing.
+        // A run that was killed at once has no results.
         let mut readable = files.iter().filter_map(|file| read(file).ok());
         if let Some(mut last) = readable.find(|runs| !runs.is_empty()) {
             runs.append(&mut last);
@@ -95,7 +95,7 @@ pub(crate) fn last_runs(store: &Store) -> Result<Vec<Run>, Stop> {
     Ok(runs)
 }
 
-/// Every run of a store: of each bench target the newest first.
+/// Every run of a store, the newest of each bench target first.
 pub(crate) fn all_runs(store: &Store) -> Result<Vec<Run>, Stop> {
     let mut runs = Vec::new();
     for file in files(store)?.iter().flatten() {

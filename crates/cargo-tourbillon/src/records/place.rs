@@ -1,4 +1,4 @@
-//! Where the store of the current workspace is.
+//! The location of the store.
 
 use std::env;
 use std::path::PathBuf;
@@ -10,13 +10,13 @@ use tourbillon_record::store::Store;
 
 use crate::exit::Stop;
 
-/// What was said about the place of the store.
+/// The value of `--store`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Place {
     flag: Option<PathBuf>,
 }
 
-/// The flag by which the place is named.
+/// The flag `--store`.
 pub(crate) fn arguments() -> [Arg; 1] {
     [Arg::new("store")
         .long("store")
@@ -32,13 +32,12 @@ impl Place {
         }
     }
 
-    /// The place that a flag says, if it says one.
     pub(crate) fn at(flag: Option<PathBuf>) -> Place {
         Place { flag }
     }
 
-    /// The store: where the flag says, else the environment, else in the target directory of the
-    /// workspace around the current directory.
+    /// The store: `--store`, else `TOURBILLON_STORE`, else in the target directory of the workspace
+    /// around the current directory.
     pub(crate) fn store(&self) -> Result<Store, Stop> {
         let environment = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
         let named = self.flag.clone().or(environment.map(PathBuf::from));
@@ -46,7 +45,7 @@ impl Place {
             Some(named) => named,
             None => {
                 let workspace = Workspace::of(cargo()).map_err(|why| {
-                    let what = format!("the target directory is not known: {why}");
+                    let what = format!("the target directory is unknown: {why}");
                     Stop::Environment(format!("{what}; name the store with --store DIR"))
                 })?;
                 workspace.target.join("tourbillon")

@@ -1,10 +1,10 @@
 //! Several runs in one text.
 
-/// How the first line of a run begins.
+/// Prefix of the first line of a run.
 const HEADER: &[u8] = br#"{"type":"header","#;
 
-/// The runs in a text, each from its header to the next: what several bench binaries wrote to one
-/// stdout. A text that does not begin with a header is one piece, for the reader to refuse.
+/// The runs in a text, each from its header to the next, as several bench binaries write them to
+/// one stdout. A text without a header is one piece, which the reader rejects.
 pub(super) fn runs(text: &[u8]) -> Vec<&[u8]> {
     let mut starts = vec![0];
     for (at, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {

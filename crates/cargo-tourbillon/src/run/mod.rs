@@ -1,5 +1,5 @@
-//! `cargo tourbillon run`: builds the bench targets as `cargo bench` does, and runs them itself, so
-//! that the exit code is theirs.
+//! `cargo tourbillon run`: builds the bench targets as `cargo bench` does and runs them, with their
+//! exit codes.
 
 mod command;
 mod split_args;
@@ -15,7 +15,7 @@ use tourbillon_builds::targets::{Kind, Target, build, kind};
 
 pub(crate) use self::command::command;
 
-/// A target did not come to an end of its own.
+/// Exit code for a target that did not end by itself.
 const DIED: u8 = ENVIRONMENT;
 
 pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
@@ -30,17 +30,17 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
             Kind::Forgotten => return Err(Stop::Usage(target.forgotten())),
             Kind::Foreign => {
                 say(&format!(
-                    "passing over {name}: it has no tourbillon; `cargo bench` runs it\n"
+                    "skipping {name}: it does not use tourbillon; `cargo bench` runs it\n"
                 ));
             }
         }
     }
     if ours.is_empty() {
-        let what = "no bench target that uses tourbillon was built; write one as the README shows";
+        let what = "no bench target uses tourbillon; write one as the README shows";
         return Err(Stop::Usage(what.to_owned()));
     }
     if divided.asks() {
-        // Help, the version and lists are answers of their own: one target's, or each one's.
+        // Help, the version and lists: of one target, or of each.
         let only = if divided.lists() { ours.len() } else { 1 };
         return match each(&ours[..only], &divided.bench) {
             0 => Ok(()),
@@ -53,13 +53,14 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
         match selects(target, &divided.bench) {
             Ok(true) => chosen.push(target),
             Ok(false) => {}
-            // A mistake on the command line is one for every target, and this one has said which.
+            // A mistake on the command line is the same for every target, and this one has reported
+            // it.
             Err(USAGE) => return Err(Stop::Code(USAGE)),
             Err(code) => worst = worst.max(code),
         }
     }
     if chosen.is_empty() && worst == 0 {
-        say("nothing is selected; `cargo tourbillon run -- --list` shows what there is\n");
+        say("nothing is selected; `cargo tourbillon run -- --list` lists the cases\n");
         return Err(Stop::Code(NOTHING));
     }
     let measured = each(&chosen, &divided.bench);
@@ -69,7 +70,7 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     }
 }
 
-/// Runs the targets one after the other; gives the most severe of their exit codes.
+/// Runs the targets in turn and gives the most severe exit code.
 fn each(targets: &[&Target], arguments: &[String]) -> u8 {
     let codes = targets.iter().map(|target| {
         let status = started(target, arguments).status();
@@ -78,10 +79,10 @@ fn each(targets: &[&Target], arguments: &[String]) -> u8 {
     codes.max().unwrap_or(0)
 }
 
-/// Whether a target has a case that the filters select; or the code with which it failed.
+/// Whether the filters select a case of a target, or the exit code of the target.
 fn selects(target: &Target, arguments: &[String]) -> Result<bool, u8> {
     let mut list = arguments.to_vec();
-    // Of several formats the last one counts.
+    // The last format counts.
     list.extend(["--list", "--format", "terse"].map(str::to_owned));
     let output = started(target, &list).stderr(Stdio::inherit()).output();
     let (status, stdout) = match output {
@@ -94,15 +95,16 @@ fn selects(target: &Target, arguments: &[String]) -> Result<bool, u8> {
     }
 }
 
-/// The exit code for what became of a target. One that died is named here: it may not have said anything.
+/// The exit code for the status of a target. A target that died is reported here, because it may
+/// not have printed anything.
 ///
-/// Never that of an interrupt: a signal that means this program ends it.
+/// Never that of an interrupt: a signal to this program ends it.
 fn code(target: &Target, when: &str, status: io::Result<ExitStatus>) -> u8 {
     let (code, how) = match status {
         Ok(status) => {
             let ending = Ending::from(status);
             let code = match ending {
-                // What a bench binary says of itself, and has told the reason of.
+                // The bench binary has printed the reason.
                 Ending::Exited(code @ 0..=4) => return code as u8,
                 Ending::Exited(130) => DIED,
                 Ending::Exited(code) => u8::try_from(code).unwrap_or(DIED),
@@ -119,8 +121,8 @@ fn code(target: &Target, when: &str, status: io::Result<ExitStatus>) -> u8 {
     code
 }
 
-/// As cargo would start it: in the folder of its package, with the package's name in the
-/// environment.
+/// A command for a target as cargo would start it: in the folder of its package, with its
+/// variables.
 fn started(target: &Target, arguments: &[String]) -> Command {
     let mut command = Command::new(&target.executable);
     command

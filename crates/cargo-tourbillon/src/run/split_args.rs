@@ -1,8 +1,8 @@
-//! Which flags are cargo's, and which the bench binaries'.
+//! Divides flags between cargo and the bench binaries.
 
 use crate::exit::Stop;
 
-/// Flags of `cargo bench` that take a value. Those that both know, such as `--color`, go to both.
+/// Flags of `cargo bench` with a value. Flags of both, such as `--color`, go to both.
 const CARGO_VALUES: [&str; 14] = [
     "-p",
     "--package",
@@ -20,7 +20,7 @@ const CARGO_VALUES: [&str; 14] = [
     "--color",
 ];
 
-/// Those that take none.
+/// Flags of `cargo bench` without a value.
 const CARGO_SWITCHES: [&str; 12] = [
     "--workspace",
     "--all",
@@ -36,7 +36,7 @@ const CARGO_SWITCHES: [&str; 12] = [
     "-v",
 ];
 
-/// Flags of the bench binaries that take a value.
+/// Flags of the bench binaries with a value.
 const BENCH_VALUES: [&str; 19] = [
     "--skip",
     "--tag",
@@ -62,14 +62,14 @@ const BENCH_VALUES: [&str; 19] = [
 /// A command line, divided.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Divided {
-    /// For `cargo bench`.
+    /// Arguments of `cargo bench`.
     pub(super) cargo: Vec<String>,
-    /// For the bench binaries.
+    /// Arguments of the bench binaries.
     pub(super) bench: Vec<String>,
 }
 
 impl Divided {
-    /// Whether nothing is to be measured, only to be said.
+    /// Whether nothing is measured.
     pub(super) fn asks(&self) -> bool {
         let asking = ["--help", "-h", "--version", "-V"];
         self.lists()
@@ -84,23 +84,23 @@ impl Divided {
     }
 }
 
-/// Divides what was typed. Behind `--` everything is for the bench binaries, as with `cargo bench`;
-/// they get `--bench`, without which they would only be tested.
+/// Divides the arguments. After `--` all are for the bench binaries, as with `cargo bench`; these
+/// also get `--bench`, without which they would only be tested.
 pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
     let mut divided = Divided {
         bench: vec!["--bench".to_owned()],
         ..Divided::default()
     };
     let mut words = typed.iter();
-    let mut behind = false;
+    let mut only_bench = false;
     while let Some(word) = words.next() {
-        if word == "--" && !behind {
-            behind = true;
+        if word == "--" && !only_bench {
+            only_bench = true;
             continue;
         }
         let name = word.split('=').next().unwrap_or(word);
-        let cargo_value = !behind && CARGO_VALUES.contains(&name);
-        let cargo_switch = !behind && CARGO_SWITCHES.contains(&name);
+        let cargo_value = !only_bench && CARGO_VALUES.contains(&name);
+        let cargo_switch = !only_bench && CARGO_SWITCHES.contains(&name);
         let bench_value = BENCH_VALUES.contains(&name);
         let mut taken = vec![word.clone()];
         if (cargo_value || bench_value) && name == word {

@@ -1,4 +1,4 @@
-//! `cargo tourbillon save`: executables kept under a name.
+//! `cargo tourbillon save`: keeps executables under a name.
 
 use std::fs;
 use std::io;
@@ -66,7 +66,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
     save(&cache, name.map_or("", String::as_str), matches)
 }
 
-/// Builds, and keeps a copy of what was built; whatever had that name goes.
+/// Builds, and replaces the saved build of that name.
 fn save(cache: &Cache, name: &str, matches: &ArgMatches) -> Result<(), Stop> {
     if name.trim().is_empty() {
         return Err(Stop::Usage("the name is empty; write save NAME".to_owned()));
@@ -92,8 +92,8 @@ fn save(cache: &Cache, name: &str, matches: &ArgMatches) -> Result<(), Stop> {
     ))
 }
 
-/// The folders in a folder, without the placements that were made: they are made again where they are
-/// needed. What is written beside them is another for what is saved.
+/// Copies the folders in a folder, except placements, which are made again when needed. Files are
+/// written anew for the saved build.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -134,12 +134,12 @@ fn list(cache: &Cache) -> Result<String, Stop> {
     }
     lines.sort();
     if lines.is_empty() {
-        lines.push("nothing was saved; cargo tourbillon save NAME does it\n".to_owned());
+        lines.push("no saved builds; `cargo tourbillon save NAME` makes one\n".to_owned());
     }
     Ok(lines.concat())
 }
 
-/// What it is made of, of which commit, and when.
+/// The executables, commit, compiler, size and time of a build.
 fn describe(build: &Build, bytes: u64) -> String {
     let executables: Vec<String> = build
         .executables

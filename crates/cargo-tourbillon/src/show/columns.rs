@@ -10,8 +10,8 @@ use crate::paragraph;
 use crate::records::Record;
 use crate::table::{Align, Sheet};
 
-/// A table of times, others of cycles, of what else was measured and of what was counted where any are
-/// known, and what differs between the records.
+/// Tables of times, cycles, amounts and counts, where known, and the differences between the
+/// records.
 pub(super) fn render(records: &[Record], style: &Style) -> String {
     let mut page = String::new();
     for (metric, title) in [
@@ -52,7 +52,7 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
         paragraph::push(
             &mut page,
             "",
-            "As far as their headers say, machines and builds are the same.",
+            "Machines and builds are the same, according to their headers.",
             style,
         );
         return page;
@@ -71,8 +71,7 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
     page
 }
 
-/// A row for each case that any record has, in the order in which they come; `None` where no record
-/// has a figure in this metric.
+/// A row for each case that any record has, in their order; `None` if no record has this metric.
 fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Option<Sheet> {
     let mut cases: Vec<&Case> = Vec::new();
     let mut known = HashSet::new();
@@ -111,7 +110,7 @@ fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Opti
     any.then_some(sheet)
 }
 
-/// The results in a metric by case: of several runs in a record, the first, which is the newest.
+/// The results in a metric by case: the newest of several runs in a record.
 fn results(record: &Record, metric: Metric) -> HashMap<&str, &CaseResult> {
     let mut found = HashMap::new();
     for result in record.runs.iter().flat_map(|run| &run.results) {
@@ -148,7 +147,7 @@ fn cell(result: &CaseResult, style: &Style) -> String {
     }
 }
 
-/// A share in percent, never smaller than it is.
+/// A share in percent, rounded up.
 fn percent(share: f64) -> String {
     let percent = share * 100.0;
     let decimals = if percent < 0.1 {

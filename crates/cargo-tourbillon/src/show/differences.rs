@@ -1,14 +1,13 @@
-//! What differs between the machines and builds of several records.
+//! Differences between the machines and builds of several records.
 
 use tourbillon_record::{Fact, FactValue, Header};
 
 use crate::records::Record;
 
-/// Facts that change from one moment to the next, on one machine: no difference worth naming.
+/// Facts that change over time on one machine.
 const PASSING: [&str; 3] = ["load", "steal", "revision"];
 
-/// The names of facts that differ, each with its value in every record; the first run speaks for a
-/// record.
+/// The facts that differ, each with its value in every record, taken from its first run.
 pub(super) fn differences(records: &[Record]) -> Vec<(String, Vec<String>)> {
     let headers: Vec<&Header> = records
         .iter()
@@ -52,10 +51,10 @@ pub(super) fn differences(records: &[Record]) -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-/// A fact in words.
+/// A fact as text.
 fn value(facts: &[Fact], name: &str) -> String {
     let Some(fact) = facts.iter().find(|fact| fact.name == name) else {
-        return "not said".to_owned();
+        return "not recorded".to_owned();
     };
     match &fact.value {
         FactValue::Text(text) => text.clone(),
@@ -63,6 +62,6 @@ fn value(facts: &[Fact], name: &str) -> String {
         FactValue::Flag(on) => if *on { "yes" } else { "no" }.to_owned(),
         FactValue::List(list) if list.is_empty() => "none".to_owned(),
         FactValue::List(list) => list.join(" "),
-        FactValue::Absent(_) => "not known".to_owned(),
+        FactValue::Absent(_) => "unknown".to_owned(),
     }
 }

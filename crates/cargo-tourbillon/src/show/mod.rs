@@ -1,4 +1,4 @@
-//! `cargo tourbillon show`: what runs found, from their records alone; several side by side.
+//! `cargo tourbillon show`: the results of runs from their records, several side by side.
 
 mod columns;
 mod command;
@@ -27,7 +27,7 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
         .all(|run| run.cases.is_empty())
     {
         return Err(Stop::Usage(
-            "no case is selected; leave the filters out".to_owned(),
+            "no case matches the filters; run without --filter to see all cases".to_owned(),
         ));
     }
     let style = screen::style(wish.color);
@@ -37,7 +37,7 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     })
 }
 
-/// What people read: each run as it was shown, or several records side by side.
+/// For people: each run as it was shown, or several records side by side.
 fn text(records: &[Record], style: &Style) -> String {
     if records.len() > 1 {
         return columns::render(records, style);
@@ -55,7 +55,7 @@ fn text(records: &[Record], style: &Style) -> String {
     pages.join("\n")
 }
 
-/// The results for other programs.
+/// For other programs.
 fn formed(records: &[Record], form: ReportFormat) -> String {
     let mut throughputs = Vec::new();
     for record in records {
@@ -71,7 +71,7 @@ fn formed(records: &[Record], form: ReportFormat) -> String {
     let tables: Vec<(&str, Table<'_>)> = throughputs
         .iter()
         .map(|(record, run, throughput, below)| {
-            // One record needs no name.
+            // A single record needs no name.
             let name = if records.len() > 1 {
                 record.name.as_str()
             } else {
@@ -113,7 +113,7 @@ fn table<'a>(
     }
 }
 
-/// What an op of a case asks of the allocator, where that was counted.
+/// The allocations of a case, if they were counted.
 fn allocations(run: &Run, case: &str, style: &Style) -> String {
     let counts = Allocations {
         cases: &run.cases,
@@ -124,7 +124,7 @@ fn allocations(run: &Run, case: &str, style: &Style) -> String {
     counts.below(case, style)
 }
 
-/// What an op of a case processes, as its visits say.
+/// The throughput of a case, from its visits.
 fn throughput(run: &Run, case: &str) -> Option<Throughput> {
     run.visits
         .iter()

@@ -3,15 +3,15 @@
 use serde_json::{Value, json};
 use tourbillon_timers::characterise::{Deltas, Interruptions};
 
-use super::Apart;
+use super::SourceDeltas;
 
-/// One object for each source: every difference in ticks with its count, and what a tick is.
-pub(in crate::clocks) fn encode(all: &[Apart]) -> String {
+/// Every difference in ticks with its count, for each source.
+pub(in crate::clocks) fn encode(all: &[SourceDeltas]) -> String {
     let sources: Vec<Value> = all.iter().map(one).collect();
     format!("{}\n", json!({ "sources": sources }))
 }
 
-fn one(apart: &Apart) -> Value {
+fn one(apart: &SourceDeltas) -> Value {
     json!({
         "name": apart.source,
         "hz": apart.frequency.map(|frequency| frequency.hz()),
@@ -22,7 +22,7 @@ fn one(apart: &Apart) -> Value {
     })
 }
 
-/// Pairs of ticks and count. A difference that does not fit 64 bits with a sign is a text.
+/// Pairs of ticks and count. A difference that does not fit into 64 bits is a text.
 fn counts(deltas: &Deltas) -> Vec<Value> {
     let row = |(ticks, count): (i128, u64)| match i64::try_from(ticks) {
         Ok(ticks) => json!([ticks, count]),

@@ -1,4 +1,4 @@
-//! `--deltas`: how far sequential readings are apart, and what tears them apart.
+//! `--deltas`: the differences of consecutive readings, and interruptions.
 
 mod json;
 mod picture;
@@ -14,28 +14,27 @@ use super::cells;
 pub(super) use json::encode;
 pub(super) use text::render;
 
-/// Everything that `--deltas` shows of one source.
-pub(super) struct Apart {
+/// The result of `--deltas` for one source.
+pub(super) struct SourceDeltas {
     pub(super) source: String,
-    /// What a tick of the source is; `None` where it has no fixed length.
+    /// `None` if a tick has no fixed length.
     pub(super) frequency: Option<Frequency>,
-    /// Differences of sequential readings.
+    /// Differences of consecutive readings.
     pub(super) reads: Deltas,
     /// Lengths of empty pairs.
     pub(super) pairs: Deltas,
-    /// The clock with which interruptions were watched, and what was seen.
+    /// The clock that watched interruptions, and the result.
     pub(super) watched_with: String,
     pub(super) interruptions: Option<Interruptions>,
 }
 
-impl Apart {
-    /// The size of a difference: in nanoseconds, in ticks where those have no fixed length; negative
-    /// where the difference is.
+impl SourceDeltas {
+    /// The size of a difference in nanoseconds, or in ticks without a fixed length; with sign.
     fn size(&self, ticks: i128) -> f64 {
         let Some(frequency) = self.frequency else {
             return ticks as f64;
         };
-        // A difference of two readings of 64 bits has 64 bits and a sign.
+        // A difference of two 64-bit readings has 64 bits and a sign.
         let size = u64::try_from(ticks.unsigned_abs()).unwrap_or(u64::MAX);
         let ns = frequency.nanos(Ticks(size));
         if ticks < 0 { -ns } else { ns }
@@ -57,8 +56,8 @@ mod scripted {
 
     use super::*;
 
-    /// A source of 100 MHz that moves now and then, went back once, and was interrupted.
-    pub(super) fn apart() -> Apart {
+    /// A source of 100 MHz with some jitter, one step back, and interruptions.
+    pub(super) fn apart() -> SourceDeltas {
         let frequency = Frequency::new(100_000_000, 1, FrequencyFrom::Script, None);
         let frequency = frequency.expect("it is not zero");
         let mut reads = Deltas::of_counts(&[(-3, 1), (0, 931_768), (1, 66_462), (2_412, 1)]);
@@ -71,7 +70,7 @@ mod scripted {
                 length: Ticks(2_300),
             })
             .collect();
-        Apart {
+        SourceDeltas {
             source: "scripted".to_owned(),
             frequency: Some(frequency),
             reads,

@@ -1,12 +1,12 @@
-//! The picture: how many differences there are of each size, both on logarithmic scales.
+//! A histogram of the differences with logarithmic axes.
 
 use tourbillon_report::{Style, display_width};
 
-use super::Apart;
+use super::SourceDeltas;
 
 use crate::clocks::cells;
 
-/// Classes in a tenfold of the size.
+/// Classes per decade.
 const PER_DECADE: f64 = 4.0;
 
 /// Differences of about one size.
@@ -15,9 +15,8 @@ struct Class {
     count: u64,
 }
 
-/// One line for each class of sizes from the smallest to the largest, empty ones too: what tears
-/// readings apart is told by where the heaps are.
-pub(super) fn render(apart: &Apart, style: &Style) -> String {
+/// One line for each class from the smallest to the largest size, empty ones included.
+pub(super) fn render(apart: &SourceDeltas, style: &Style) -> String {
     let classes = classes(apart, style);
     let labels = classes.iter().map(|class| display_width(&class.label));
     let label = labels.max().unwrap_or(0);
@@ -46,7 +45,7 @@ pub(super) fn render(apart: &Apart, style: &Style) -> String {
     picture
 }
 
-fn classes(apart: &Apart, style: &Style) -> Vec<Class> {
+fn classes(apart: &SourceDeltas, style: &Style) -> Vec<Class> {
     let deltas = &apart.reads;
     let mut classes = Vec::new();
     let negative = deltas.negatives().count;
@@ -62,7 +61,7 @@ fn classes(apart: &Apart, style: &Style) -> Vec<Class> {
             count: deltas.zeros(),
         });
     }
-    // Class n holds the sizes from 10^(n / 4) up to the next.
+    // Class n holds the sizes from 10^(n / 4) to the next.
     let mut sizes: Vec<(i32, u64)> = Vec::new();
     for (ticks, count) in deltas.rows().filter(|&(ticks, _)| ticks > 0) {
         let class = (apart.size(ticks).log10() * PER_DECADE + 1e-9).floor() as i32;
@@ -87,7 +86,7 @@ fn classes(apart: &Apart, style: &Style) -> Vec<Class> {
     classes
 }
 
-/// One in a class is seen, and ten times as many are one step more.
+/// 1 for a count of one, and 1 more for each factor of ten.
 fn height(count: u64) -> f64 {
     match count {
         0 => 0.0,
@@ -95,7 +94,7 @@ fn height(count: u64) -> f64 {
     }
 }
 
-/// A bar over a share of the room, to an eighth of a character where there are such characters.
+/// A bar over a share of the room, in eighths of a character with Unicode.
 fn bar(share: f64, room: usize, unicode: bool) -> String {
     const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
     let eighths = (share * room as f64 * 8.0).round() as usize;
@@ -117,7 +116,7 @@ mod tests {
     use super::*;
 
     fn picture(counts: &[(i128, u64)], style: &Style) -> String {
-        let apart = Apart {
+        let apart = SourceDeltas {
             reads: Deltas::of_counts(counts),
             ..scripted::apart()
         };

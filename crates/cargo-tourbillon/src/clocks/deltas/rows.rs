@@ -1,11 +1,11 @@
-//! The rows of the table: common differences each, rare ones together.
+//! The rows of the table: common differences alone, rare ones grouped.
 
 use tourbillon_timers::characterise::Deltas;
 
-/// Differences that get a row of their own: the most frequent, and the ends.
+/// Number of the most frequent differences that have a row of their own, as both ends have.
 const OWN_ROWS: usize = 16;
 
-/// Differences from `first` to `last` ticks, and how many there are of them.
+/// Differences from `first` to `last` ticks, and their count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) first: i128,
@@ -13,8 +13,8 @@ pub(super) struct Row {
     pub(super) count: u64,
 }
 
-/// Every difference, ascending: the most frequent ones and both ends in rows of their own, what lies
-/// between two of those in one row. No difference is left out.
+/// All differences in ascending order: the most frequent ones and both ends in rows of their own,
+/// the rest between two of those in one row.
 pub(super) fn rows(deltas: &Deltas) -> Vec<Row> {
     let all: Vec<(i128, u64)> = deltas.rows().collect();
     let mut by_count: Vec<usize> = (0..all.len()).collect();

@@ -1,22 +1,22 @@
-//! `--deltas` for people.
+//! `--deltas` as text.
 
 use tourbillon_report::Style;
 use tourbillon_timers::characterise::{Deltas, Interruptions};
 
 use super::rows::rows;
-use super::{Apart, picture};
+use super::{SourceDeltas, picture};
 use crate::clocks::cells;
 use crate::paragraph;
 use crate::table::{Align, Sheet};
 
-/// The table, the picture, the empty pairs, the interruptions.
-pub(in crate::clocks) fn render(apart: &Apart, style: &Style) -> String {
+/// The table, the histogram, the empty pairs, the interruptions.
+pub(in crate::clocks) fn render(apart: &SourceDeltas, style: &Style) -> String {
     let tick = match apart.frequency {
         Some(frequency) => cells::time(Some(1e9 / frequency.hz()), style),
         None => "of no fixed length".to_owned(),
     };
     let total = cells::count(apart.reads.total());
-    let what = format!("{total} differences of sequential readings, a tick is {tick}");
+    let what = format!("{total} differences of consecutive readings, a tick is {tick}");
     let mut page = String::new();
     paragraph::push(&mut page, &format!("{}: ", apart.source), &what, style);
     page.push('\n');
@@ -36,14 +36,14 @@ pub(in crate::clocks) fn render(apart: &Apart, style: &Style) -> String {
     }
     paragraph::push(&mut page, "empty pairs     ", &pairs(apart, style), style);
     let interruptions = match &apart.interruptions {
-        Some(interruptions) => said(interruptions, &apart.watched_with, style),
+        Some(interruptions) => interruptions_text(interruptions, &apart.watched_with, style),
         None => format!("{} went backwards while it was watched", apart.watched_with),
     };
     paragraph::push(&mut page, "interruptions   ", &interruptions, style);
     page
 }
 
-fn table(apart: &Apart, style: &Style) -> Sheet {
+fn table(apart: &SourceDeltas, style: &Style) -> Sheet {
     let total = apart.reads.total();
     let mut sheet = Sheet::new("ticks")
         .column("time", Align::Right)
@@ -66,7 +66,7 @@ fn table(apart: &Apart, style: &Style) -> Sheet {
     sheet
 }
 
-fn pairs(apart: &Apart, style: &Style) -> String {
+fn pairs(apart: &SourceDeltas, style: &Style) -> String {
     let time = |ticks: i128| apart.shown(apart.size(ticks), style);
     let pairs: &Deltas = &apart.pairs;
     let (Some(median), Some(high), Some(worst)) =
@@ -88,10 +88,10 @@ fn pairs(apart: &Apart, style: &Style) -> String {
     text
 }
 
-fn said(seen: &Interruptions, watched_with: &str, style: &Style) -> String {
+fn interruptions_text(seen: &Interruptions, watched_with: &str, style: &Style) -> String {
     let time = |ns: Option<f64>| cells::time(ns, style);
     let watched = format!(
-        "of {} and more, watched for {:.1} s with {watched_with}",
+        "of {} or more, watched for {:.1} s with {watched_with}",
         time(Some(seen.threshold_ns)),
         seen.watched_ns * 1e-9
     );
@@ -100,11 +100,11 @@ fn said(seen: &Interruptions, watched_with: &str, style: &Style) -> String {
     }
     let beat = match seen.periodicity {
         Some(beat) => format!(
-            "in step with a period of {} (sharpness {:.2} of 1)",
+            "with a period of {} (sharpness {:.2} of 1)",
             time(Some(beat.period_ns)),
             beat.sharpness
         ),
-        None => "in no step with any period".to_owned(),
+        None => "not periodic".to_owned(),
     };
     format!(
         "{:.0} a second, typically {}, at worst {}, {} of the time, {beat}; {watched}",

@@ -2,24 +2,24 @@
 
 use serde_json::json;
 
-use super::Outcome;
+use super::IsolationResult;
 use super::verdict::Verdict;
 
-/// One object: for each source what it saw in every round, in nanoseconds.
-pub(in crate::clocks) fn encode(outcome: &Outcome) -> String {
-    let sources = outcome.seen.iter().map(|seen| {
+/// The time of each source in every round, in nanoseconds.
+pub(in crate::clocks) fn encode(outcome: &IsolationResult) -> String {
+    let sources = outcome.times.iter().map(|times| {
         json!({
-            "name": seen.source,
-            "counts": seen.counts,
-            "alone_ns": seen.alone,
-            "beside_ns": seen.beside,
-            "ratio": seen.ratio(),
-            "isolated": match seen.verdict() {
+            "name": times.source,
+            "counts": times.counts,
+            "alone_ns": times.alone,
+            "beside_ns": times.beside,
+            "ratio": times.ratio(),
+            "isolated": match times.verdict() {
                 Verdict::Isolated => Some(true),
                 Verdict::Disturbed => Some(false),
                 Verdict::TooCoarse => None,
             },
-            "expected": seen.is_as_expected(),
+            "expected": times.is_as_expected(),
         })
     });
     let value = json!({

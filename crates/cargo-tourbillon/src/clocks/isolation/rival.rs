@@ -1,4 +1,4 @@
-//! The second process: it does nothing but keep a processor busy.
+//! The second process, which keeps a processor busy.
 
 use std::io::{self, Read};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -9,25 +9,23 @@ use std::thread;
 use super::work;
 use crate::exit::{self, Stop};
 
-/// The subcommand that makes this program the second process; not in the help.
+/// The hidden subcommand that runs the second process.
 pub(crate) const NAME: &str = "clocks-rival";
 
-/// What it says when it is at work.
+/// Its first output.
 const READY: &[u8] = b"ready\n";
 
-/// A second process at work. It ends when this is dropped, and with this process however that ends:
-/// its standard input is then closed.
+/// A running second process. It ends when this is dropped, and when this process ends, because its
+/// standard input is closed then.
 #[derive(Debug)]
 pub(super) struct Rival {
     child: Child,
 }
 
 impl Rival {
-    /// Starts it, on the processors that this thread may run on, and waits until it is at work.
+    /// Starts it on the processors of this thread, and waits until it is running.
     ///
-    /// # Errors
-    ///
-    /// Where no process can be started, and where it ends before it has said anything.
+    /// # Errors When it cannot be started, or ends early.
     pub(super) fn start() -> io::Result<Rival> {
         let mut child = Command::new(std::env::current_exe()?)
             .arg(NAME)
@@ -35,7 +33,7 @@ impl Rival {
             .stdout(Stdio::piped())
             .spawn()?;
         let stdout = child.stdout.take();
-        // From here on it is ended whatever happens.
+        // From here on, dropping it ends it.
         let rival = Rival { child };
         wait_ready(stdout)?;
         Ok(rival)
@@ -43,26 +41,26 @@ impl Rival {
 }
 
 fn wait_ready(stdout: Option<ChildStdout>) -> io::Result<()> {
-    let mut said = [0; READY.len()];
+    let mut output = [0; READY.len()];
     if let Some(mut stdout) = stdout {
-        stdout.read_exact(&mut said)?;
+        stdout.read_exact(&mut output)?;
     }
-    if said == READY {
+    if output == READY {
         Ok(())
     } else {
-        Err(io::Error::other("the second process said something else"))
+        Err(io::Error::other("unexpected output of the second process"))
     }
 }
 
 impl Drop for Rival {
     fn drop(&mut self) {
-        // Killing one that has ended fails, and waiting for it does not block: both are fine.
+        // Both are harmless if it has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// What the second process does: works in one thread until its standard input ends.
+/// The second process: works in one thread until its standard input ends.
 pub(crate) fn run() -> Result<(), Stop> {
     let over = Arc::new(AtomicBool::new(false));
     let worker = {
@@ -79,7 +77,7 @@ pub(crate) fn run() -> Result<(), Stop> {
             .map_err(|error| Stop::Environment(format!("stdin cannot be read: {error}")))
     });
     over.store(true, Ordering::Relaxed);
-    // It cannot have panicked: all it does is arithmetic.
+    // It only computes, so it cannot panic.
     let _ = worker.join();
     waited
 }

@@ -1,63 +1,63 @@
-//! `--isolation` for people.
+//! `--isolation` as text.
 
 use tourbillon_report::Style;
 
-use super::Outcome;
-use super::verdict::{Seen, Verdict};
+use super::IsolationResult;
+use super::verdict::{SourceTimes, Verdict};
 use crate::clocks::cells;
 use crate::paragraph;
 use crate::table::{Align, Sheet};
 
-/// One row for each source, and what follows from them.
-pub(in crate::clocks) fn render(outcome: &Outcome, style: &Style) -> String {
+/// One row for each source, and the conclusion.
+pub(in crate::clocks) fn render(outcome: &IsolationResult, style: &Style) -> String {
     let place = match outcome.processor {
         Some(processor) => format!("on processor {processor}, shared with one other process"),
         None => format!(
-            "while {} other processes load every processor: this system pins none",
+            "while {} other processes load every processor, because this system does not pin",
             outcome.rivals
         ),
     };
     let what = format!(
-        "the same work {} times alone and {} times beside, {place}",
+        "the same work {} times alone and {} times contended, {place}",
         outcome.rounds, outcome.rounds
     );
     let mut page = String::new();
     paragraph::push(&mut page, "", &what, style);
     page.push('\n');
-    page.push_str(&table(&outcome.seen, style).render(style));
+    page.push_str(&table(&outcome.times, style).render(style));
     page.push('\n');
-    paragraph::push(&mut page, "", conclusion(&outcome.seen), style);
-    let unexpected = outcome.seen.iter().filter(|seen| !seen.is_as_expected());
-    for seen in unexpected {
-        let text = if seen.own_time {
-            "counts time of others along: do not measure CPU time with it here"
+    paragraph::push(&mut page, "", conclusion(&outcome.times), style);
+    let unexpected = outcome.times.iter().filter(|times| !times.is_as_expected());
+    for times in unexpected {
+        let text = if times.own_time {
+            "includes time of other processes; do not use it for CPU time here"
         } else {
-            "saw nothing of the other process, which may have been elsewhere; try again"
+            "does not include the other process, which may have run elsewhere; try again"
         };
-        paragraph::push(&mut page, &format!("! {}: ", seen.source), text, style);
+        paragraph::push(&mut page, &format!("! {}: ", times.source), text, style);
     }
     page
 }
 
-fn table(all: &[Seen], style: &Style) -> Sheet {
+fn table(all: &[SourceTimes], style: &Style) -> Sheet {
     let mut sheet = Sheet::new("source")
         .column("counts", Align::Left)
         .column("alone", Align::Right)
-        .column("beside", Align::Right)
+        .column("contended", Align::Right)
         .column("ratio", Align::Right)
         .column("the other process", Align::Left);
-    for seen in all {
+    for times in all {
         let time = |ns| cells::time(ns, style);
         sheet.row(vec![
-            seen.source.clone(),
-            seen.counts.clone(),
-            time(seen.alone()),
-            time(seen.beside()),
-            seen.ratio()
+            times.source.clone(),
+            times.counts.clone(),
+            time(times.alone()),
+            time(times.beside()),
+            times.ratio()
                 .map_or(String::new(), |ratio| format!("{ratio:.2}")),
-            match seen.verdict() {
-                Verdict::Isolated => "is not seen",
-                Verdict::Disturbed => "is in it",
+            match times.verdict() {
+                Verdict::Isolated => "is not counted",
+                Verdict::Disturbed => "is counted",
                 Verdict::TooCoarse => "too coarse to tell",
             }
             .to_owned(),
@@ -66,17 +66,17 @@ fn table(all: &[Seen], style: &Style) -> Sheet {
     sheet
 }
 
-fn conclusion(all: &[Seen]) -> &'static str {
+fn conclusion(all: &[SourceTimes]) -> &'static str {
     let any = |own_time, verdict| {
         all.iter()
-            .any(|seen| seen.own_time == own_time && seen.verdict() == verdict)
+            .any(|times| times.own_time == own_time && times.verdict() == verdict)
     };
     if any(false, Verdict::Disturbed) && any(true, Verdict::Isolated) {
-        "Wall time holds what others do; CPU time does not. Neither is wrong: they answer different \
+        "Wall time includes other processes, CPU time does not. Both are right: they answer different \
          questions."
     } else {
-        "The other process did not show as it should: this machine has more to do than it says, or \
-         the system did not let the two share a processor."
+        "The other process did not have the expected effect: the machine is busy otherwise, or the two \
+         did not share a processor."
     }
 }
 
@@ -84,8 +84,8 @@ fn conclusion(all: &[Seen]) -> &'static str {
 mod tests {
     use super::*;
 
-    fn seen(source: &str, own_time: bool, alone: f64, beside: f64) -> Seen {
-        Seen {
+    fn times(source: &str, own_time: bool, alone: f64, beside: f64) -> SourceTimes {
+        SourceTimes {
             source: source.to_owned(),
             counts: if own_time { "CPU total" } else { "wall" }.to_owned(),
             own_time,
@@ -94,21 +94,21 @@ mod tests {
         }
     }
 
-    fn outcome(seen: Vec<Seen>) -> Outcome {
-        Outcome {
+    fn outcome(times: Vec<SourceTimes>) -> IsolationResult {
+        IsolationResult {
             processor: Some(1),
             rivals: 1,
             rounds: 3,
-            seen,
+            times,
         }
     }
 
     #[test]
     fn wall_and_cpu_time_differ() {
         let outcome = outcome(vec![
-            seen("monotonic", false, 100e6, 201e6),
-            seen("thread_cputime", true, 100e6, 101e6),
-            seen("times_kernel", true, 0.0, 0.0),
+            times("monotonic", false, 100e6, 201e6),
+            times("thread_cputime", true, 100e6, 101e6),
+            times("times_kernel", true, 0.0, 0.0),
         ]);
         assert_eq!(
             render(&outcome, &Style::default()),
@@ -118,11 +118,11 @@ mod tests {
 
     #[test]
     fn what_is_unexpected_is_pointed_at() {
-        let outcome = Outcome {
+        let outcome = IsolationResult {
             processor: None,
             ..outcome(vec![
-                seen("monotonic", false, 100e6, 101e6),
-                seen("thread_cputime", true, 100e6, 190e6),
+                times("monotonic", false, 100e6, 101e6),
+                times("thread_cputime", true, 100e6, 190e6),
             ])
         };
         let text = render(&outcome, &Style::default());

@@ -1,46 +1,44 @@
-//! What a second process did to the readings of a source.
+//! The effect of a second process on a source.
 
-/// Largest ratio of the time beside another process to the time alone that still counts as
-/// undisturbed. Two processes that share a processor take twice as long; caches and the processor's
-/// frequency make up for some tenths.
+/// Largest ratio of contended to undisturbed time that counts as undisturbed. Sharing a processor
+/// doubles the time; caches and frequency account for some tenths.
 const DISTURBED: f64 = 1.3;
 
-/// The same work, as one source saw it.
+/// The same work as measured by one source.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Seen {
+pub(super) struct SourceTimes {
     pub(super) source: String,
     /// What it counts.
     pub(super) counts: String,
-    /// Whether it counts this program's time only, so that it should not see others.
+    /// Whether it counts only the time of this program.
     pub(super) own_time: bool,
-    /// In nanoseconds, or in cycles where the source counts those, round by round.
+    /// In nanoseconds, or in cycles if the source counts those, for each round.
     pub(super) alone: Vec<f64>,
     pub(super) beside: Vec<f64>,
 }
 
-/// What is to be thought of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The other process cannot be seen in it.
+    /// The other process has no effect.
     Isolated,
-    /// The other process is in it.
+    /// The other process is included.
     Disturbed,
     /// The work was too short for its steps.
     TooCoarse,
 }
 
-impl Seen {
-    /// The median of the rounds alone; `None` for no rounds.
+impl SourceTimes {
+    /// The median of the undisturbed rounds; `None` without rounds.
     pub(super) fn alone(&self) -> Option<f64> {
         median(&self.alone)
     }
 
-    /// The median of the rounds beside the other process; `None` for no rounds.
+    /// The median of the contended rounds; `None` without rounds.
     pub(super) fn beside(&self) -> Option<f64> {
         median(&self.beside)
     }
 
-    /// How many times as much it saw beside the other process; `None` where it saw nothing alone.
+    /// Contended to undisturbed time; `None` if it counted nothing alone.
     pub(super) fn ratio(&self) -> Option<f64> {
         let alone = self.alone().filter(|&alone| alone > 0.0)?;
         Some(self.beside()? / alone)
@@ -54,7 +52,7 @@ impl Seen {
         }
     }
 
-    /// Whether it did what a source of its kind should.
+    /// Whether it behaves like a source of its kind.
     pub(super) fn is_as_expected(&self) -> bool {
         match self.verdict() {
             Verdict::TooCoarse => true,
@@ -74,8 +72,8 @@ fn median(rounds: &[f64]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn seen(own_time: bool, alone: &[f64], beside: &[f64]) -> Seen {
-        Seen {
+    fn seen(own_time: bool, alone: &[f64], beside: &[f64]) -> SourceTimes {
+        SourceTimes {
             source: "a".to_owned(),
             counts: "wall".to_owned(),
             own_time,

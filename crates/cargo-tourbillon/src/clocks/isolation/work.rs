@@ -1,20 +1,20 @@
-//! Work whose amount is known and that needs nothing but a processor.
+//! A known amount of work that needs only a processor.
 
 use std::hint::black_box;
 
-/// Does `turns` of a chain of multiplications, some nanoseconds each: no memory, no system call.
+/// Does `turns` multiplications in a chain, some nanoseconds each, without memory and system calls.
 pub(super) fn work(turns: u64) {
     let mut state = black_box(1_u64);
     for _ in 0..turns {
-        // Each turn needs the result of the last.
+        // Each turn depends on the last.
         state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
     }
     black_box(state);
 }
 
-/// Turns that take about `wished_ns`, by what `elapsed_ns` says of the time that a piece took.
+/// Turns that take about `wished_ns`; `elapsed_ns` measures a number of turns.
 ///
-/// Doubles the piece until it takes a tenth of what is wished, so that a coarse clock sees it.
+/// Doubles them until they take a tenth of that, so that a coarse clock is enough.
 pub(super) fn turns_for(wished_ns: u64, mut elapsed_ns: impl FnMut(u64) -> u64) -> u64 {
     let mut turns = 1 << 16;
     loop {

@@ -1,21 +1,21 @@
-//! How long a comparison may take.
+//! Time limits of a comparison.
 
 use super::Far;
 use super::candidate::Candidate;
 use crate::compare::options::Options;
 
-/// Time to measure one case at most, where nobody says how much.
+/// Default limit for measuring a case.
 pub(crate) const CASE_NS: u64 = 10_000_000_000;
-/// Time for all cases together at most, where nobody says how much there is for one: half a minute less
-/// than the four that a suite may take, for listing, linking the first placements, and counting.
+/// Default limit for all cases: four minutes for a suite, less half a minute for listing, linking
+/// and counting.
 const SUITE_NS: u64 = 210_000_000_000;
 
-/// Time for each case, and for all of them.
+/// Limits for each case and for all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Budget {
     /// Nanoseconds of measuring for a case.
     pub(super) case_ns: u64,
-    /// Nanoseconds by the clock on the wall for all; none where it was said how much each may have.
+    /// Nanoseconds of wall time for all cases; none with `--time`.
     all_ns: Option<u64>,
 }
 
@@ -23,19 +23,19 @@ impl Budget {
     pub(super) fn of(options: &Options) -> Budget {
         Budget {
             case_ns: options.time_ns.unwrap_or(CASE_NS),
-            // What was said of one case is no limit to all: each has one launch at least.
+            // A limit of each case is no limit of all: each has at least one launch.
             all_ns: options.time_ns.is_none().then_some(SUITE_NS),
         }
     }
 
-    /// Whether all of it is used up.
+    /// Whether the time for all cases is used up.
     pub(super) fn is_over(&self, gone_ns: u64) -> bool {
         self.all_ns.is_some_and(|all_ns| gone_ns >= all_ns)
     }
 
-    /// How far the cases are, so long after the first began.
-    pub(super) fn far(&self, contenders: &[Candidate], gone_ns: u64, linking_ns: u64) -> Far {
-        let spent: Vec<(bool, u64)> = contenders
+    /// The progress of the cases.
+    pub(super) fn far(&self, candidates: &[Candidate], gone_ns: u64, linking_ns: u64) -> Far {
+        let spent: Vec<(bool, u64)> = candidates
             .iter()
             .map(|one| (one.is_open(), one.spent_ns))
             .collect();
@@ -48,8 +48,8 @@ impl Budget {
         }
     }
 
-    /// How long it may still take: what the open cases have left, at the pace so far, which what is
-    /// started and linked between measuring slows down.
+    /// The estimated remaining time: what the open cases have left, at the pace so far, which
+    /// includes starting and linking.
     fn left_ns(&self, cases: &[(bool, u64)], gone_ns: u64) -> u64 {
         let spent_ns: u64 = cases.iter().map(|(_, spent_ns)| spent_ns).sum();
         let open = cases.iter().filter(|(open, _)| *open);

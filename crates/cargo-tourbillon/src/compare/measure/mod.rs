@@ -1,5 +1,5 @@
-//! The measuring of a comparison: pairs of workers, one of each build, that take turns on one
-//! processor, case after case in random order, until every case is decided or the time is over.
+//! Measures a comparison: pairs of workers, one of each build, that take turns on one processor,
+//! case after case in random order, until every case is decided or the time is used up.
 
 mod budget;
 mod candidate;
@@ -26,26 +26,26 @@ use super::options::Options;
 use super::pairing::Comparison;
 use crate::exit::Stop;
 
-/// What came of the measuring.
+/// The result of measuring.
 #[derive(Debug)]
 pub(crate) struct Measured {
     /// In the order of the cases.
     pub(crate) cases: Vec<MeasuredCase>,
     pub(crate) interrupted: bool,
     pub(crate) seed: u64,
-    /// The processor that workers of one thread were pinned to.
+    /// The processor that single-threaded workers were pinned to.
     pub(crate) processor: Option<u32>,
-    /// The clock that was read.
+    /// The clock that workers read.
     pub(crate) clock: ClockFacts,
     pub(crate) frequency: Frequency,
     pub(crate) terms: Criteria,
     /// From the first pair of workers to the end of the last.
     pub(crate) wall_ns: u64,
-    /// Of that, linking placements.
+    /// Time for linking placements within `wall_ns`.
     pub(crate) linking_ns: u64,
-    /// Inside the workers' batches, what stands between them included.
+    /// Time within the workers' visits.
     pub(crate) visits_ns: u64,
-    /// What was linked, before the first pair of workers and after.
+    /// What was linked, before the first pair of workers and later.
     pub(crate) links: Links,
 }
 
@@ -59,28 +59,28 @@ pub(crate) struct MeasuredCase {
     pub(crate) fault: Option<(usize, Fault)>,
 }
 
-/// How far a comparison is.
+/// The progress of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Far {
     pub(crate) decided: usize,
     pub(crate) cases: usize,
-    /// Nanoseconds that cases were measured so far.
+    /// Nanoseconds of measuring so far.
     pub(crate) measured_ns: u64,
-    /// Nanoseconds that placements were linked meanwhile.
+    /// Nanoseconds of linking so far.
     pub(crate) linking_ns: u64,
-    /// Nanoseconds that it may still take.
+    /// Estimated remaining nanoseconds.
     pub(crate) left_ns: u64,
 }
 
-/// What the caller is told meanwhile.
+/// Receives remarks and progress.
 pub(crate) trait Onlooker {
-    /// Something that people should know.
+    /// A remark for the user.
     fn remark(&mut self, text: String);
-    /// How many placements of an executable are linked, of those to begin with.
+    /// How many of the first placements of an executable are linked.
     fn linking(&mut self, linked: u32, placements: u32);
-    /// How far it is.
+    /// The progress.
     fn progress(&mut self, far: &Far);
-    /// Of how many cases allocations are counted, where they are.
+    /// In how many cases allocations are counted.
     fn counting(&mut self, counted: usize, cases: usize);
 }
 
@@ -103,14 +103,14 @@ pub(crate) fn measure(
         settings: settings(&run_clock, seed, 1.0 - terms.error),
         timeout_ns: options.timeout_ns,
     };
-    let mut contenders: Vec<Candidate> = comparison
+    let mut candidates: Vec<Candidate> = comparison
         .cases
         .iter()
         .map(|case| Candidate::new(case.id.clone(), case.old, case.new))
         .collect();
     let start = run_clock.now_ns();
     let mut interrupted = run(
-        &mut contenders,
+        &mut candidates,
         &common,
         &mut places,
         options,
@@ -121,8 +121,8 @@ pub(crate) fn measure(
     let linking_ns = places.links().total_ns() - linked_ns;
     let links = places.links().clone();
     let mut counting = Counting::new(&common, &places);
-    let count = contenders.len();
-    for (at, candidate) in contenders.iter_mut().enumerate() {
+    let count = candidates.len();
+    for (at, candidate) in candidates.iter_mut().enumerate() {
         if interrupted {
             break;
         }
@@ -131,8 +131,8 @@ pub(crate) fn measure(
     }
     let reference = &comparison.old.label;
     let mut visit_ticks = 0;
-    let mut cases = Vec::with_capacity(contenders.len());
-    for candidate in contenders {
+    let mut cases = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
         visit_ticks += candidate
             .launches
             .iter()
@@ -160,9 +160,10 @@ pub(crate) fn measure(
     })
 }
 
-/// Launches of all cases in turn, in an order drawn for each pass; whether it was interrupted.
+/// Launches all cases in turn, in a new random order for each pass; returns whether it was
+/// interrupted.
 fn run(
-    contenders: &mut [Candidate],
+    candidates: &mut [Candidate],
     common: &Common<'_>,
     places: &mut Places<'_>,
     options: &Options,
@@ -172,7 +173,7 @@ fn run(
     let start = common.run_clock.now_ns();
     let linked_ns = places.links().total_ns();
     let budget = Budget::of(options);
-    let mut order: Vec<usize> = (0..contenders.len()).collect();
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
     let mut rng = Rng::new(Rng::new(seed).derive(5));
     loop {
         rng.shuffle(&mut order);
@@ -183,8 +184,8 @@ fn run(
                 return false;
             }
             let linking_ns = places.links().total_ns() - linked_ns;
-            onlooker.progress(&budget.far(contenders, gone_ns, linking_ns));
-            let candidate = &mut contenders[at];
+            onlooker.progress(&budget.far(candidates, gone_ns, linking_ns));
+            let candidate = &mut candidates[at];
             if !candidate.is_open() || candidate.spent_ns >= budget.case_ns {
                 continue;
             }
@@ -200,7 +201,7 @@ fn run(
     }
 }
 
-/// What is asked of the verdicts. For a gate, they hold together.
+/// The criteria of the verdicts. With a gate, their confidence holds for all together.
 fn terms(options: &Options, cases: usize) -> Criteria {
     let together = match &options.gate {
         Some(_) => cases.max(1) as f64,
@@ -212,7 +213,7 @@ fn terms(options: &Options, cases: usize) -> Criteria {
     }
 }
 
-/// A new seed: 32 bits, so that it is short enough to be typed.
+/// A new seed of 32 bits, short enough to be typed.
 fn new_seed() -> u64 {
     let process = u64::from(std::process::id()).rotate_left(40);
     Rng::new(tourbillon_clock::wall::unix_ns() ^ process).next_u64() >> 32

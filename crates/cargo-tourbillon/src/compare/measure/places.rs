@@ -9,12 +9,12 @@ use crate::compare::options::Options;
 use crate::compare::pairing::Comparison;
 use tourbillon_builds::{Executable, NotRelinkable, Placed, Placements, Shared};
 
-/// Where the code of both builds may lie.
+/// The placements of both builds.
 #[derive(Debug)]
 pub(super) struct Places<'c> {
     comparison: &'c Comparison,
     options: &'c Options,
-    /// For each side the executables that are compared.
+    /// The executables of each side.
     sides: [Vec<Program>; 2],
     links: Links,
 }
@@ -23,14 +23,14 @@ pub(super) struct Places<'c> {
 #[derive(Debug)]
 struct Program {
     built: Side,
-    /// The same in other placements. Empty: as built only.
+    /// Its placements. Empty: as built only.
     moved: Vec<Side>,
-    /// What it shares with that of the other side.
+    /// What it shares with the other side's executable.
     shared: Option<Shared>,
 }
 
 impl<'c> Places<'c> {
-    /// Makes the placements of all executables with cases. What cannot be placed is told.
+    /// Makes the placements of all executables with cases, and reports which have none.
     pub(super) fn make(
         comparison: &'c Comparison,
         options: &'c Options,
@@ -67,8 +67,8 @@ impl<'c> Places<'c> {
                     sides[1][case.new].shared = Some(shared);
                 }
                 Err(fixed) => onlooker.remark(format!(
-                    "{} is measured where it was built, in one placement: {fixed}; a change of \
-                     placement alone can look like a change of a few per cent",
+                    "{} is measured in one placement, that of its build: {fixed}; a change of \
+                     placement can look like a change of a few per cent",
                     old.name()
                 )),
             }
@@ -86,13 +86,13 @@ impl<'c> Places<'c> {
         &self.sides[side][executable].built
     }
 
-    /// What was linked so far.
+    /// The placements that were linked so far.
     pub(super) fn links(&self) -> &Links {
         &self.links
     }
 
-    /// Both sides of a launch, and the number of the placement: another one for every launch, unless
-    /// fewer were asked for. A placement that is used twice says nothing new about placements.
+    /// Both sides of a launch, and the number of the placement: a new one for every launch unless
+    /// fewer were requested, because a repeated placement adds no information about placements.
     pub(super) fn pair(
         &mut self,
         old: usize,
@@ -113,8 +113,8 @@ impl<'c> Places<'c> {
         )
     }
 
-    /// Links the placement of a launch where there is none yet. Should that fail, which it did not
-    /// for the first ones, those that are there are used again.
+    /// Links the placement of a launch if needed. If that fails after the first ones succeeded,
+    /// existing placements are repeated.
     fn grow(&mut self, old: usize, new: usize, launch: u32) {
         let [olds, news] = &mut self.sides;
         let programs = [&mut olds[old], &mut news[new]];
@@ -139,7 +139,7 @@ impl<'c> Places<'c> {
     }
 }
 
-/// The placements of two executables to begin with.
+/// The first placements of two executables.
 fn moved(
     executables: [&Executable; 2],
     options: &Options,
@@ -163,7 +163,8 @@ fn moved(
     Ok((moved, shared))
 }
 
-/// One placement of two executables: both are linked at once, for most of it is done by one thread.
+/// One placement of two executables. Both are linked at once, because linking mostly uses one
+/// thread.
 fn both(of: [&Placements; 2], seed: u64, shared: &Shared) -> Result<[Placed; 2], NotRelinkable> {
     if of[0].are_those_of(of[1]) {
         return Ok([of[0].get(seed, shared)?, of[1].get(seed, shared)?]);
@@ -171,7 +172,7 @@ fn both(of: [&Placements; 2], seed: u64, shared: &Shared) -> Result<[Placed; 2],
     thread::scope(|scope| {
         let other = scope.spawn(|| of[1].get(seed, shared));
         let one = of[0].get(seed, shared);
-        let gone = || NotRelinkable::Failed("it went wrong halfway".to_owned());
+        let gone = || NotRelinkable::Failed("the linking thread panicked".to_owned());
         let other = other.join().unwrap_or_else(|_| Err(gone()));
         Ok([one?, other?])
     })

@@ -1,4 +1,4 @@
-//! The clock that the workers read, and the watch of the program that sends them.
+//! The clock of a comparison.
 
 use tourbillon_analysis::Frequency;
 use tourbillon_clock::{Choice, Clock, Stopwatch};
@@ -7,18 +7,18 @@ use tourbillon_runner::RunClock;
 
 use crate::exit::Stop;
 
-/// The clock of a comparison.
+/// The clock that workers read, and the stopwatch of this program.
 #[derive(Debug)]
 pub(crate) struct SystemRunClock {
     run_clock: Stopwatch,
-    /// What the record says of the clock.
+    /// The clock as recorded.
     pub(crate) facts: ClockFacts,
     /// Its ticks per second.
     pub(crate) frequency: Frequency,
 }
 
 impl SystemRunClock {
-    /// Chooses the clock and starts the watch.
+    /// Chooses the clock and starts the stopwatch.
     pub(crate) fn start() -> Result<SystemRunClock, Stop> {
         let Choice { clock, why, .. } = Clock::choose();
         let frequency = clock.frequency();

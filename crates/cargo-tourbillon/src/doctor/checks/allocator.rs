@@ -1,10 +1,10 @@
-//! What the environment does to memory allocation.
+//! Effects of the environment on memory allocation.
 
-use super::Seen;
-use crate::doctor::finding::Said;
+use super::Observations;
+use crate::doctor::finding::Assessment;
 use crate::doctor::tree::Known;
 
-/// Variables that put code into every program, or change how it allocates.
+/// Variables that load code into every program, or change how it allocates.
 const VARIABLES: [&str; 6] = [
     "LD_PRELOAD",
     "GLIBC_TUNABLES",
@@ -14,9 +14,9 @@ const VARIABLES: [&str; 6] = [
     "MALLOC_",
 ];
 
-/// Variables of this process's environment, which benchmarks inherit.
-pub(super) fn allocator(seen: &Seen) -> Known<Said> {
-    let environment = seen.tree.read("/proc/self/environ")?;
+/// Variables of this process, which benchmarks inherit.
+pub(super) fn allocator(observed: &Observations) -> Known<Assessment> {
+    let environment = observed.tree.read("/proc/self/environ")?;
     let variables = environment.split('\0').filter(|variable| {
         let name = variable.split('=').next().unwrap_or_default();
         VARIABLES.iter().any(|known| {
@@ -26,13 +26,13 @@ pub(super) fn allocator(seen: &Seen) -> Known<Said> {
     });
     let found: Vec<&str> = variables.collect();
     Ok(if found.is_empty() {
-        Said::fine(
-            "nothing in the environment changes it; a program's own cannot be seen from outside",
+        Assessment::fine(
+            "not changed by the environment; the program's own allocator is not checked",
         )
     } else {
-        Said::note(
+        Assessment::note(
             format!("the environment changes it: {}", found.join(" ")),
-            "unset what is not meant for benchmarks; runs with it and without are not comparable",
+            "unset what is not meant for benchmarks; runs with and without it are not comparable",
         )
     })
 }

@@ -1,20 +1,20 @@
-//! Who looks over the shoulder.
+//! Tracers.
 
-use super::Seen;
-use crate::doctor::finding::Said;
+use super::Observations;
+use crate::doctor::finding::Assessment;
 use crate::doctor::tree::{Known, field};
 
-/// The process that traces this one, as it would trace benchmarks that are started here.
-pub(super) fn debugger(seen: &Seen) -> Known<Said> {
-    let status = seen.tree.read("/proc/self/status")?;
+/// The process that traces this one, and would trace benchmarks started here.
+pub(super) fn debugger(observed: &Observations) -> Known<Assessment> {
+    let status = observed.tree.read("/proc/self/status")?;
     let tracer = field(&status, "TracerPid").ok_or("/proc/self/status has no TracerPid")?;
     if tracer == "0" {
-        return Ok(Said::fine("none attached, and no tracer"));
+        return Ok(Assessment::fine("none attached, and no tracer"));
     }
-    let name = seen.tree.read(&format!("/proc/{tracer}/comm"));
+    let name = observed.tree.read(&format!("/proc/{tracer}/comm"));
     let name = name.unwrap_or_else(|_| "a process".to_owned());
-    Ok(Said::matters(
+    Ok(Assessment::matters(
         format!("{name} ({tracer}) is attached: every system call and signal goes through it"),
-        "start benchmarks outside of it, and of the development environment that started it",
+        "start benchmarks outside of it, and outside the development environment that started it",
     ))
 }

@@ -1,14 +1,14 @@
-//! Where the machine's power comes from.
+//! The power supply.
 
-use super::Seen;
-use crate::doctor::finding::Said;
+use super::Observations;
+use crate::doctor::finding::Assessment;
 use crate::doctor::tree::Known;
 
 const SUPPLIES: &str = "/sys/class/power_supply";
 
-/// On its battery: one is there, and no other supply is in use.
-pub(super) fn battery(seen: &Seen) -> Known<Said> {
-    let tree = &seen.tree;
+/// Runs on battery if there is one and no other supply is in use.
+pub(super) fn battery(observed: &Observations) -> Known<Assessment> {
+    let tree = &observed.tree;
     let (mut batteries, mut plugged) = (Vec::new(), false);
     for name in tree.names(SUPPLIES)? {
         let of = |file: &str| {
@@ -16,23 +16,23 @@ pub(super) fn battery(seen: &Seen) -> Known<Said> {
                 .unwrap_or_default()
         };
         match of("type").as_str() {
-            // The battery of a mouse is no reason for a slow processor.
+            // The battery of a device, such as a mouse, does not matter.
             "Battery" if of("scope") != "Device" => batteries.push(of("capacity")),
             "Mains" | "USB" | "Wireless" if of("online") == "1" => plugged = true,
             _ => {}
         }
     }
     Ok(match batteries.first() {
-        None => Said::fine("none: the machine runs on mains"),
-        Some(_) if plugged => Said::fine("on mains"),
+        None => Assessment::fine("none: the machine runs on mains"),
+        Some(_) if plugged => Assessment::fine("on mains"),
         Some(capacity) => {
             let left = if capacity.is_empty() {
                 String::new()
             } else {
                 format!(", {capacity} % left")
             };
-            Said::matters(
-                format!("the machine runs on its battery{left}, and saves power where it can"),
+            Assessment::matters(
+                format!("the machine runs on its battery{left} and saves power"),
                 "plug it in",
             )
         }

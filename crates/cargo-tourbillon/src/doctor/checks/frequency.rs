@@ -1,24 +1,24 @@
-//! What decides the frequency of the cores.
+//! The frequency of the cores.
 
-use super::Seen;
-use crate::doctor::finding::Said;
+use super::Observations;
+use crate::doctor::finding::Assessment;
 use crate::doctor::tree::{Known, Tree};
 
 const CPU: &str = "/sys/devices/system/cpu";
-/// Drivers for which `powersave` does not mean the lowest frequency: the processor chooses itself.
+/// Drivers for which `powersave` is not the lowest frequency, because the processor chooses it.
 const CHOOSES_ITSELF: [&str; 2] = ["intel_pstate", "amd-pstate-epp"];
 const TO_PERFORMANCE: &str =
     "`cpupower frequency-set -g performance` as root, until the next start";
 
-/// The policies by which the system chooses frequencies.
-pub(super) fn governor(seen: &Seen) -> Known<Said> {
-    let governors = of_all(&seen.tree, "scaling_governor");
+/// The policies for choosing frequencies.
+pub(super) fn governor(observed: &Observations) -> Known<Assessment> {
+    let governors = of_all(&observed.tree, "scaling_governor");
     let Some(found) = together(&governors) else {
         let missing =
             format!("the system shows no {CPU}/cpu*/cpufreq, as in most virtual machines");
         return Err(missing);
     };
-    let driver = seen
+    let driver = observed
         .tree
         .read(&format!("{CPU}/cpu0/cpufreq/scaling_driver"));
     let driver = driver.unwrap_or_default();
@@ -31,52 +31,51 @@ pub(super) fn governor(seen: &Seen) -> Known<Said> {
         .iter()
         .all(|(_, governor)| governor == "performance")
     {
-        return Ok(Said::fine(found));
+        return Ok(Assessment::fine(found));
     }
     let slowest = governors
         .iter()
         .any(|(_, governor)| governor == "powersave")
         && !CHOOSES_ITSELF.contains(&driver.as_str());
     Ok(if slowest {
-        Said::matters(
+        Assessment::matters(
             format!("{found}: cores stay at their lowest frequency"),
             TO_PERFORMANCE,
         )
     } else {
-        Said::note(
+        Assessment::note(
             format!("{found}: the frequency follows the load"),
             format!("compare cycles rather than times, or {TO_PERFORMANCE}"),
         )
     })
 }
 
-/// Whether cores may run above their nominal frequency; Intel's driver has the question the other way
-/// round.
-pub(super) fn turbo(seen: &Seen) -> Known<Said> {
-    let boost = seen.tree.number(&format!("{CPU}/cpufreq/boost"));
-    let no_turbo = seen.tree.number(&format!("{CPU}/intel_pstate/no_turbo"));
+/// Whether cores may exceed their nominal frequency; Intel's driver has the inverse setting.
+pub(super) fn turbo(observed: &Observations) -> Known<Assessment> {
+    let boost = observed.tree.number(&format!("{CPU}/cpufreq/boost"));
+    let no_turbo = observed.tree.number(&format!("{CPU}/intel_pstate/no_turbo"));
     match (boost, no_turbo) {
         (Ok(1), _) => Ok(boosted("cpufreq/boost")),
         (_, Ok(0)) => Ok(boosted("intel_pstate/no_turbo")),
-        (Ok(0), _) | (_, Ok(1)) => Ok(Said::fine("off: cores keep to their nominal frequency")),
+        (Ok(0), _) | (_, Ok(1)) => Ok(Assessment::fine("off: cores do not exceed their nominal frequency")),
         _ => Err(format!(
             "the system shows neither {CPU}/cpufreq/boost nor intel_pstate/no_turbo there"
         )),
     }
 }
 
-fn boosted(file: &str) -> Said {
+fn boosted(file: &str) -> Assessment {
     let off = if file.ends_with("boost") { 0 } else { 1 };
-    Said::note(
-        "on: the frequency depends on heat and on what the other cores do",
-        format!("compare cycles rather than times, or write {off} into {CPU}/{file} as root"),
+    Assessment::note(
+        "on: the frequency depends on heat and on the load of the other cores",
+        format!("compare cycles rather than times, or write {off} to {CPU}/{file} as root"),
     )
 }
 
-/// What the machine's firmware and the processor were told to save.
-pub(super) fn power_profile(seen: &Seen) -> Known<Said> {
-    let platform = seen.tree.read("/sys/firmware/acpi/platform_profile");
-    let preferences = of_all(&seen.tree, "energy_performance_preference");
+/// The power profile of the firmware and the processor.
+pub(super) fn power_profile(observed: &Observations) -> Known<Assessment> {
+    let platform = observed.tree.read("/sys/firmware/acpi/platform_profile");
+    let preferences = of_all(&observed.tree, "energy_performance_preference");
     let preference = together(&preferences);
     let saves = |word: &str| matches!(word, "power" | "low-power" | "quiet" | "cool");
     let found = match (&platform, preference) {
@@ -88,16 +87,16 @@ pub(super) fn power_profile(seen: &Seen) -> Known<Said> {
     let low = platform.is_ok_and(|platform| saves(&platform))
         || preferences.iter().any(|(_, preference)| saves(preference));
     Ok(if low {
-        Said::matters(
+        Assessment::matters(
             format!("{found}: the machine saves power"),
             "`powerprofilesctl set performance`, or the system's settings",
         )
     } else {
-        Said::fine(found)
+        Assessment::fine(found)
     })
 }
 
-/// What a file of the frequency driver says for each processor that has it.
+/// The text of a file of the frequency driver for each processor that has it.
 fn of_all(tree: &Tree, file: &str) -> Vec<(u32, String)> {
     let numbers = tree.processors().into_iter();
     numbers
@@ -111,9 +110,9 @@ fn of_all(tree: &Tree, file: &str) -> Vec<(u32, String)> {
 }
 
 /// `powersave`, or `powersave on 3 of 4 processors, performance on 1`; `None` for nothing.
-fn together(said: &[(u32, String)]) -> Option<String> {
+fn together(texts: &[(u32, String)]) -> Option<String> {
     let mut kinds: Vec<(&str, usize)> = Vec::new();
-    for (_, word) in said {
+    for (_, word) in texts {
         match kinds.iter_mut().find(|(kind, _)| kind == word) {
             Some((_, count)) => *count += 1,
             None => kinds.push((word, 1)),
@@ -127,7 +126,7 @@ fn together(said: &[(u32, String)]) -> Option<String> {
                 .iter()
                 .map(|(kind, count)| format!("{kind} on {count}"));
             let all = parts.collect::<Vec<_>>().join(", ");
-            Some(format!("{all} of {} processors", said.len()))
+            Some(format!("{all} of {} processors", texts.len()))
         }
     }
 }

@@ -1,24 +1,24 @@
-//! Whether the processor had to be slowed down.
+//! Thermal throttling.
 
-use super::Seen;
-use crate::doctor::finding::Said;
+use super::Observations;
+use crate::doctor::finding::Assessment;
 use crate::doctor::tree::Known;
 
-/// What the processors count: since the start, and while this ran.
-pub(super) fn heat(seen: &Seen) -> Known<Said> {
-    let later = seen.later.heat.clone()?;
-    let now = later.saturating_sub(seen.earlier.heat.clone()?);
+/// The processors' counters: since the start, and while this ran.
+pub(super) fn heat(observed: &Observations) -> Known<Assessment> {
+    let later = observed.later.heat.clone()?;
+    let now = later.saturating_sub(observed.earlier.heat.clone()?);
     Ok(if now > 0 {
-        Said::matters(
-            format!("slowed down because of heat {now} times while this ran"),
+        Assessment::matters(
+            format!("throttled because of heat {now} times while this ran"),
             "let it cool, clean the fans, and switch turbo off",
         )
     } else if later > 0 {
-        Said::note(
-            format!("slowed down because of heat {later} times since the start, not now"),
-            "watch this number, for long runs may be slowed down again",
+        Assessment::note(
+            format!("throttled because of heat {later} times since the start, not now"),
+            "watch this number; long runs may be throttled again",
         )
     } else {
-        Said::fine("never slowed down because of heat")
+        Assessment::fine("never throttled because of heat")
     })
 }

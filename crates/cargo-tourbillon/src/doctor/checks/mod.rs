@@ -1,4 +1,4 @@
-//! What is looked at, one check each: from the files of a machine to what is said about it.
+//! The checks: from the files of a machine to an assessment.
 
 mod addresses;
 mod allocator;
@@ -17,14 +17,14 @@ mod virtual_machine;
 #[cfg(test)]
 mod tests;
 
-use super::finding::{Finding, Said};
+use super::finding::{Finding, Assessment};
 use super::moment::Moment;
 use super::section::{self, Section};
 use super::tree::{Known, Tree};
 
-/// A machine, as far as it was looked at: its files, and its counters at two moments.
+/// A machine: its files, and its counters at two moments.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct Observations {
     pub(super) tree: Tree,
     pub(super) earlier: Moment,
     pub(super) later: Moment,
@@ -35,10 +35,10 @@ pub(super) struct Check {
     pub(super) name: &'static str,
     /// The section of the guide that explains it.
     pub(super) guide: &'static Section,
-    look: fn(&Seen) -> Known<Said>,
+    look: fn(&Observations) -> Known<Assessment>,
 }
 
-/// Every check of the machine.
+/// All checks of the machine.
 pub(super) static CHECKS: &[Check] = &[
     check("governor", &section::FREQUENCY, frequency::governor),
     check("turbo", &section::FREQUENCY, frequency::turbo),
@@ -78,17 +78,17 @@ pub(super) static CHECKS: &[Check] = &[
 const fn check(
     name: &'static str,
     guide: &'static Section,
-    look: fn(&Seen) -> Known<Said>,
+    look: fn(&Observations) -> Known<Assessment>,
 ) -> Check {
     Check { name, guide, look }
 }
 
-/// What every check found.
-pub(super) fn all(seen: &Seen) -> Vec<Finding> {
+/// The findings of all checks.
+pub(super) fn all(observed: &Observations) -> Vec<Finding> {
     let one = |check: &Check| Finding {
         check: check.name,
         guide: check.guide,
-        outcome: (check.look)(seen),
+        outcome: (check.look)(observed),
     };
     CHECKS.iter().map(one).collect()
 }

@@ -1,10 +1,10 @@
-//! Machines that were written down, for the tests: the files of /proc and /sys that matter.
+//! Recorded machines for tests: the relevant files of /proc and /sys.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::checks::{self, Seen};
+use super::checks::{self, Observations};
 use super::finding::Finding;
 use super::moment::Moment;
 use super::tree::Tree;
@@ -14,19 +14,19 @@ pub(super) const SERVER: &str = include_str!("server.txt");
 pub(super) const CONTAINER: &str = include_str!("container.txt");
 pub(super) const GUEST: &str = include_str!("guest.txt");
 pub(super) const ARM: &str = include_str!("arm.txt");
-/// A system that shows nothing of itself.
+/// A system without these files.
 pub(super) const NOTHING: &str = "";
 
-/// Before the path of each file.
+/// Prefix of the path of each file.
 const MARK: &str = "== ";
 
-/// The files of a machine in a folder of their own, which goes away with this.
+/// The files of a machine in a temporary folder.
 pub(super) struct Machine {
     folder: PathBuf,
 }
 
 impl Machine {
-    /// The machine of a text; before its first file there is what it is about.
+    /// The machine in a text; its description precedes the first file.
     pub(super) fn new(text: &str) -> Machine {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -58,7 +58,7 @@ impl Machine {
         self
     }
 
-    /// The same machine without a file, or a folder.
+    /// The same machine without a file or folder.
     pub(super) fn without(self, path: &str) -> Machine {
         let place = self.place(path);
         let removed = if place.is_dir() {
@@ -70,24 +70,24 @@ impl Machine {
         self
     }
 
-    /// What is seen of it when nothing moves but these files.
-    pub(super) fn seen(self, later: &[(&str, &str)]) -> Vec<Finding> {
+    /// The findings when only these files change.
+    pub(super) fn findings(self, later: &[(&str, &str)]) -> Vec<Finding> {
         let tree = Tree::at(self.folder.clone());
         let earlier = Moment::now(&tree);
         for (path, content) in later {
             self.write(path, content);
         }
         let later = Moment::now(&tree);
-        checks::all(&Seen {
+        checks::all(&Observations {
             tree,
             earlier,
             later,
         })
     }
 
-    /// What one check says of it.
-    pub(super) fn says(self, check: &str, later: &[(&str, &str)]) -> Finding {
-        let mut findings = self.seen(later).into_iter();
+    /// The finding of one check.
+    pub(super) fn check(self, check: &str, later: &[(&str, &str)]) -> Finding {
+        let mut findings = self.findings(later).into_iter();
         findings
             .find(|finding| finding.check == check)
             .expect(check)

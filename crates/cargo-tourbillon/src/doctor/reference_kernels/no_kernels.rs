@@ -1,4 +1,4 @@
-//! An architecture for which there are no kernels.
+//! An architecture without kernels.
 
 use super::kernel::Kernel;
 use super::truth::Multiplier;

@@ -1,21 +1,21 @@
-//! What multiplications cost on a core.
+//! The cost of multiplications.
 
 use crate::doctor::tree::field;
 
-/// Cycles of a multiplication of 32 bits.
+/// Cycles of a 32-bit multiplication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Multiplier {
     /// From operands to product.
     pub(super) latency: u64,
-    /// Multipliers there are: so many products a cycle, as nothing else of a timed loop needs one.
+    /// Number of multipliers: products per cycle, since nothing else in a timed loop uses them.
     pub(super) units: u64,
 }
 
-/// The multiplier of the processor of a text of /proc/cpuinfo; `None` where it is not known.
+/// The multiplier of the processor in a text of /proc/cpuinfo; `None` if unknown.
 ///
-/// Family 6 of Intel is Nehalem and the cores after it; its Atoms, whose multipliers are slower, are
-/// not told apart, nor are the small cores of hybrid processors. Families 17h and 19h of AMD, and 18h
-/// of Hygon, are Zen to Zen 4; 1Ah is Zen 5, which has three multipliers.
+/// Family 6 of Intel is Nehalem and later cores; its Atoms and the small cores of hybrid processors
+/// have slower multipliers and are not distinguished. Families 17h and 19h of AMD, and 18h of
+/// Hygon, are Zen to Zen 4; 1Ah is Zen 5, which has three multipliers.
 pub(super) fn multiplier(cpuinfo: &str) -> Option<Multiplier> {
     let vendor = field(cpuinfo, "vendor_id")?;
     let family = field(cpuinfo, "cpu family")?;

@@ -1,4 +1,4 @@
-//! A kernel measured through the engine.
+//! Measures a kernel with the engine.
 
 use std::num::NonZeroU64;
 
@@ -12,12 +12,12 @@ use tourbillon_stats::Confidence;
 use super::judge::{Row, Shown};
 use super::kernel::Kernel;
 
-/// Visits of a kernel; in this process, one after the other.
+/// Visits of a kernel, in this process.
 const VISITS: u32 = 11;
-/// Time for the batches of a visit, in nanoseconds.
+/// Nanoseconds for the batches of a visit.
 const VISIT_NS: u64 = 20_000_000;
 
-/// What a kernel measures as, and the visits that say so.
+/// Measures a kernel; gives its row and its visits.
 pub(super) fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Vec<Visit>) {
     let frequency = clock.frequency();
     let frequency = Frequency {

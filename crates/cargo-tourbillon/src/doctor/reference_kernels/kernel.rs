@@ -1,13 +1,13 @@
-//! A kernel, and what it costs.
+//! A kernel and its cost.
 
 use std::fmt;
 
 use tourbillon_engine::Arm;
 
-/// Code whose cost is known.
+/// Code of known cost.
 pub(super) struct Kernel {
     pub(super) name: String,
-    /// Cycles of an op; none for a body that does nothing.
+    /// Cycles per op; 0 for an empty body.
     pub(super) cycles: f64,
     pub(super) arm: Box<dyn Arm>,
 }

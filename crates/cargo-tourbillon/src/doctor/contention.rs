@@ -1,44 +1,45 @@
-//! Whether somebody else works on the other thread of this core, whom no counter of the system shows.
+//! Contention of this core: another guest or program on its other thread, which no counter of the
+//! system shows.
 
 use tourbillon_clock::{Clock, ReferenceChain};
 
-use super::finding::{Finding, Said};
+use super::finding::{Finding, Assessment};
 use super::section;
 use crate::cells::percent;
 
-/// How long is watched, a fifth of a second.
+/// How long the core is watched.
 const WATCH_NS: u64 = 200_000_000;
 /// Cycles of the short and the long chain.
 const CYCLES: (u64, u64) = (1_800, 18_000);
 /// Readings that are judged together, a tenth of a millisecond: steps of the clock average out.
 const TOGETHER: usize = 9;
-/// How much longer additions take beside a neighbour, at least: without one, three in a hundred take so
-/// long together.
+/// Least excess of additions under contention; without contention, three in a hundred groups exceed
+/// it.
 const BUSY: f64 = 0.01;
-/// Share of the time with a neighbour that is worth knowing, and one that makes figures worse.
+/// Shares of contended time that are noted, and that matter.
 const SOME: f64 = 0.06;
 const MUCH: f64 = 0.2;
 
-/// Holds a chain of additions, which a neighbour delays on some processors, against one of multiplications,
-/// which it hardly does; on others the empty loop tells, which was read beside the landmarks: `by_loop`
-/// is the share of their time with a neighbour.
+/// Compares a chain of additions, which contention delays on some processors, with one of
+/// multiplications, which it hardly delays. On other processors the empty loop shows it, which was
+/// measured with the reference kernels: `by_loop` is the contended share of their launches.
 pub(super) fn finding(clock: &Clock, by_loop: Option<f64>) -> Finding {
     let chain = clock
         .reference_chain()
         .ok_or_else(|| "no instructions of known cost are known for this processor".to_owned());
     Finding {
-        check: "neighbour",
+        check: "contention",
         guide: &section::SIBLINGS,
         outcome: chain.and_then(|chain| {
-            let excess = run_clock(clock, chain);
-            judged(&excess, by_loop)
+            let excess = excess(clock, chain);
+            assess(&excess, by_loop)
                 .ok_or_else(|| "the clock stood still while it was watched".to_owned())
         }),
     }
 }
 
-/// By what fraction additions took longer than multiplications, a handful of readings at a time.
-fn run_clock(clock: &Clock, chain: ReferenceChain) -> Vec<f64> {
+/// By what fraction additions took longer than multiplications, for groups of readings.
+fn excess(clock: &Clock, chain: ReferenceChain) -> Vec<f64> {
     let read = |chain: ReferenceChain| {
         let turns = |cycles: u64| (cycles / chain.cycles_per_turn()).max(1);
         let short = chain.time(clock, turns(CYCLES.0))?;
@@ -61,7 +62,8 @@ fn run_clock(clock: &Clock, chain: ReferenceChain) -> Vec<f64> {
     excess
 }
 
-/// The sum of all values but the least and the largest, one of which an interruption may be; none are left.
+/// The sum of all values except the least and the largest, which may be an interruption. Clears
+/// them.
 fn inner_sum(values: &mut Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let sum = values[1..values.len() - 1].iter().sum();
@@ -69,24 +71,24 @@ fn inner_sum(values: &mut Vec<f64>) -> f64 {
     sum
 }
 
-fn judged(excess: &[f64], by_loop: Option<f64>) -> Option<Said> {
+fn assess(excess: &[f64], by_loop: Option<f64>) -> Option<Assessment> {
     if excess.is_empty() {
         return None;
     }
     let busy = excess.iter().filter(|&&excess| excess > BUSY).count();
     let share = f64::max(busy as f64 / excess.len() as f64, by_loop.unwrap_or(0.0));
     let found = format!(
-        "the other thread of this core was at work {} of the time",
+        "the other thread of this core was busy {} of the time",
         percent(share)
     );
-    let remedy = "measure on a machine with cores of its own, or when its host is quiet; runs leave \
-                  out what was measured beside it, and replace launches";
+    let remedy = "measure on a machine with dedicated cores, or when its host is quiet; runs discard \
+                  contended launches and repeat them";
     Some(if share >= MUCH {
-        Said::matters(found, remedy)
+        Assessment::matters(found, remedy)
     } else if share >= SOME {
-        Said::note(found, remedy)
+        Assessment::note(found, remedy)
     } else {
-        Said::fine("none that keeps the units of this core busy")
+        Assessment::fine("none on this core")
     })
 }
 
@@ -95,10 +97,10 @@ mod tests {
     use super::*;
     use crate::doctor::finding::Severity;
 
-    fn of(busy: usize) -> Said {
+    fn of(busy: usize) -> Assessment {
         let mut excess = vec![0.002; 100];
         excess[..busy].fill(0.026);
-        judged(&excess, None).unwrap()
+        assess(&excess, None).unwrap()
     }
 
     #[test]
@@ -113,7 +115,7 @@ mod tests {
             much.found,
             "the other thread of this core was at work 38 % of the time"
         );
-        assert_eq!(judged(&[], Some(0.5)), None);
+        assert_eq!(assess(&[], Some(0.5)), None);
     }
 
     #[test]
@@ -121,7 +123,7 @@ mod tests {
         let of = |busy, by_loop| {
             let mut excess = vec![0.002; 100];
             excess[..busy].fill(0.026);
-            judged(&excess, Some(by_loop)).unwrap().severity
+            assess(&excess, Some(by_loop)).unwrap().severity
         };
         assert_eq!(of(0, 0.02), Severity::Fine);
         assert_eq!(of(0, 0.1), Severity::Note);

@@ -1,4 +1,4 @@
-//! Code whose cost is known, measured as a benchmark would be.
+//! Reference kernels: code of known cost, measured like a benchmark.
 
 mod judge;
 mod kernel;
@@ -20,32 +20,32 @@ use super::tree::{Known, Tree};
 
 pub(super) use self::judge::{Row, Shown};
 
-/// The kernels, measured.
+/// The measured kernels.
 pub(super) struct Examined {
     /// A row for each.
     pub(super) rows: Vec<Row>,
-    /// What is said about them; the reason where there is nothing to measure.
+    /// Their assessment, or why there is nothing to measure.
     pub(super) finding: Finding,
-    /// Share of the launches that were contended, where that can be told.
-    pub(super) beside: Option<f64>,
+    /// Share of contended launches, if known.
+    pub(super) contended: Option<f64>,
 }
 
 /// Measures them.
 pub(super) fn examined(clock: &Clock, tree: &Tree) -> Examined {
     let known = known(clock, tree);
     let outcome = match &known {
-        Ok((rows, _)) => judge::judged(rows),
+        Ok((rows, _)) => judge::assess(rows),
         Err(reason) => Err(reason.clone()),
     };
     let (rows, visits) = known.unwrap_or_default();
     Examined {
         rows,
         finding: Finding {
-            check: "landmarks",
-            guide: &section::LANDMARKS,
+            check: "reference kernels",
+            guide: &section::REFERENCE_KERNELS,
             outcome,
         },
-        beside: contended_share(&visits),
+        contended: contended_share(&visits),
     }
 }
 
@@ -62,7 +62,7 @@ fn known(clock: &Clock, tree: &Tree) -> Known<(Vec<Row>, Vec<Visit>)> {
     Ok(measured(clock, &cpuinfo))
 }
 
-/// A row for each kernel whose cost is known on this processor, and the visits of all.
+/// A row for each kernel whose cost is known on this processor, and all visits.
 pub(super) fn measured(clock: &Clock, cpuinfo: &str) -> (Vec<Row>, Vec<Visit>) {
     let (mut rows, mut all) = (Vec::new(), Vec::new());
     for kernel in kernels::all(truth::multiplier(cpuinfo)) {

@@ -1,39 +1,40 @@
-//! How far off the kernels were.
+//! Errors of the kernels' measurements.
 
 use crate::cells::percent;
-use crate::doctor::finding::Said;
+use crate::doctor::finding::Assessment;
 use crate::doctor::tree::Known;
 
-/// What a right measurement is off at most: a share, or so many cycles where that is more.
+/// Largest error of a right measurement: a share, or cycles if that is more.
 const RIGHT: (f64, f64) = (0.001, 0.02);
-/// From here on figures are worse for it.
+/// Largest error that only deserves a note.
 const NEAR: (f64, f64) = (0.01, 0.05);
 
 /// One kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) name: String,
-    /// Cycles that it costs.
+    /// Its cost in cycles.
     pub(crate) truth: f64,
+    /// Its measurement.
     pub(crate) shown: Shown,
 }
 
-/// What it measured as.
+/// The measurement of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Shown {
-    /// Cycles, and the interval.
+    /// Cycles, and their interval.
     Cycles {
         cycles: f64,
         lower: Option<f64>,
         upper: Option<f64>,
     },
-    /// Not to be told from nothing.
+    /// Not distinguishable from zero.
     BelowResolution,
-    /// No figure came out.
+    /// No figure.
     Nothing,
 }
 
-/// How a kernel's figure is to be called.
+/// How near a measurement is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nearness {
     /// Within 0.1 % or 0.02 cycles.
@@ -45,7 +46,7 @@ pub(crate) enum Nearness {
 }
 
 impl Nearness {
-    /// The word for it, in text and in JSON.
+    /// Its name in text and JSON.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Nearness::Right => "right",
@@ -66,7 +67,7 @@ impl Row {
         }
     }
 
-    /// By how many cycles it is off; `None` without a figure.
+    /// The error in cycles; `None` without a figure.
     pub(crate) fn error(&self) -> Option<f64> {
         match self.shown {
             Shown::Cycles { cycles, .. } => Some(cycles - self.truth),
@@ -75,15 +76,15 @@ impl Row {
         }
     }
 
-    /// Whether it is off by less than a limit: a share, or so many cycles.
+    /// Whether the error is within a limit.
     fn is_within(&self, (share, cycles): (f64, f64)) -> bool {
         let allowed = (share * self.truth).max(cycles);
         self.error().is_some_and(|error| error.abs() <= allowed)
     }
 }
 
-/// What is said about all of them.
-pub(super) fn judged(rows: &[Row]) -> Known<Said> {
+/// The assessment of all kernels.
+pub(super) fn assess(rows: &[Row]) -> Known<Assessment> {
     if rows.iter().all(|row| row.shown == Shown::Nothing) {
         return Err("no kernel gave a figure in cycles".to_owned());
     }
@@ -91,29 +92,29 @@ pub(super) fn judged(rows: &[Row]) -> Known<Said> {
     let count = rows.len();
     let near = of(Nearness::Near).count();
     Ok(match (near, of(Nearness::Wrong).count()) {
-        (0, 0) => Said::fine(format!(
-            "{count} kernels measure as what they cost, within 0.1 % or 0.02 cycles"
+        (0, 0) => Assessment::fine(format!(
+            "{count} kernels measure within 0.1 % or 0.02 cycles of their cost"
         )),
-        (_, 0) => Said::note(
+        (_, 0) => Assessment::note(
             format!(
                 "{near} of {count} kernels are off by {}",
                 worst(of(Nearness::Near))
             ),
             "repeat it when the machine is quiet",
         ),
-        (_, wrong) => Said::matters(
+        (_, wrong) => Assessment::matters(
             format!(
                 "{wrong} of {count} kernels are off by {}",
                 worst(of(Nearness::Wrong))
             ),
-            "other findings may say why; where none does, measure on another machine",
+            "other findings may explain it; otherwise measure on another machine",
         ),
     })
 }
 
 /// `up to 3.1 % (lat_10)`.
 fn worst<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
-    // One without a figure is worse than any.
+    // A kernel without a figure is worst.
     let off = |row: &Row| {
         row.error()
             .map_or(f64::INFINITY, |error| error.abs() / row.truth.max(1.0))
@@ -153,8 +154,8 @@ mod tests {
         }
     }
 
-    fn said(rows: &[Row]) -> Said {
-        judged(rows).unwrap()
+    fn said(rows: &[Row]) -> Assessment {
+        assess(rows).unwrap()
     }
 
     #[test]
@@ -204,6 +205,6 @@ mod tests {
             lost.found.contains("so much that lat_1 has no figure"),
             "{lost:?}"
         );
-        assert!(judged(&[empty(Shown::Nothing)]).is_err());
+        assert!(assess(&[empty(Shown::Nothing)]).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! The kernels that are measured, where there are any for the architecture.
+//! The kernels, on architectures that have them.
 
 use tourbillon_engine::{Arm, Chained, Iterated, hide};
 use tourbillon_timers::landmarks::{add_chain, multiply, multiply_chain};
@@ -6,7 +6,7 @@ use tourbillon_timers::landmarks::{add_chain, multiply, multiply_chain};
 use super::kernel::Kernel;
 use super::truth::Multiplier;
 
-/// Those whose cost is known on a core with this multiplier.
+/// The kernels whose cost is known on a core with this multiplier.
 pub(super) fn all(multiplier: Option<Multiplier>) -> Vec<Kernel> {
     let mut kernels = vec![
         kernel("empty", 0.0, Iterated::new(|| (), |()| Ok(()))),
@@ -30,7 +30,8 @@ pub(super) fn all(multiplier: Option<Multiplier>) -> Vec<Kernel> {
     ]);
     let y = hide(7);
     let products = |count: u64| count as f64 / units as f64;
-    // With more units fetching one copy can take longer than multiplying it: its cost is not known.
+    // With more units, loading an operand can take longer than multiplying it, so the cost is
+    // unknown.
     if units == 1 {
         kernels.push(kernel(
             "thr_1",
