@@ -1,6 +1,7 @@
 //! Integration tests.
 
 mod arrows;
+mod circles;
 #[cfg(target_arch = "x86_64")]
 mod assembly;
 #[cfg(target_arch = "x86_64")]
