@@ -1,19 +1,16 @@
 //! Placements of an executable: the same code at other addresses.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use tourbillon_clock::Stopwatch;
 use tourbillon_stats::Rng;
 
-use super::key::Digest;
-use super::not_relinkable::NotRelinkable;
-use super::padding::padding;
-use super::relink::{Order, Relink, number};
-use super::sequence::{Shared, sequence};
-use super::symbols::{Symbol, symbols};
-use crate::say;
+use crate::elf::{self, Machine, Symbol, padding};
+use crate::error::Log;
+use crate::key::Digest;
+use crate::relink::{NotRelinkable, Order, Relink, number};
+use crate::sequence::{Shared, sequence};
 
 /// Upper bound of the number of pages before the heap, which are never touched, and their size.
 const MOST_PAGES: u64 = 4096;
@@ -38,13 +35,16 @@ pub struct Placements {
     name: String,
     /// Functions and data whose sequence the linker takes; empty if it takes none.
     symbols: Vec<Symbol>,
-    /// The header of the executable, for the padding object.
-    header: Vec<u8>,
+    /// The machine of the executable, for the padding object.
+    machine: Option<Machine>,
+    /// Receives messages about damage.
+    log: Log,
 }
 
 /// An executable in one of its placements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
+    /// Its file.
     pub path: PathBuf,
     /// Nanoseconds that linking took; `None` if it existed already.
     pub link_ns: Option<u64>,
@@ -53,13 +53,19 @@ pub struct Placed {
 impl Placements {
     /// The placements of the executable `name` from the objects in a folder; they are made in
     /// `placed`. Checks that linking works and that placements differ.
-    pub fn open(objects: &Path, placed: &Path, name: &str) -> Result<Placements, NotRelinkable> {
+    pub(crate) fn open(
+        objects: &Path,
+        placed: &Path,
+        name: &str,
+        log: Log,
+    ) -> Result<Placements, NotRelinkable> {
         let mut placements = Placements {
             relink: Relink::open(objects)?,
             placed: placed.to_owned(),
             name: name.to_owned(),
             symbols: Vec::new(),
-            header: Vec::new(),
+            machine: None,
+            log,
         };
         let Err(reason) = placements.differ() else {
             placements.learn_symbols()?;
@@ -84,8 +90,10 @@ impl Placements {
     /// Orders by names from now on, if the linker supports that.
     fn learn_symbols(&mut self) -> Result<(), NotRelinkable> {
         let file = fs::read(self.shuffled(0)?).unwrap_or_default();
-        self.symbols = symbols(&file);
-        self.header = file.into_iter().take(64).collect();
+        if let Some((symbols, machine)) = elf::read(&file) {
+            self.symbols = symbols;
+            self.machine = Some(machine);
+        }
         if self.get(0, &self.shared(self)).is_err() {
             self.symbols.clear();
         }
@@ -106,10 +114,8 @@ impl Placements {
     /// sizes decided where the heap begins, a difference of one page would be the same in all
     /// placements, and for some code it changes the time by several per cent.
     fn room(&self, seed: u64) -> Option<Vec<u8>> {
-        padding(
-            &self.header,
-            Rng::new(seed).derive(ROOM) % MOST_PAGES * PAGE,
-        )
+        let bytes = Rng::new(seed).derive(ROOM) % MOST_PAGES * PAGE;
+        padding(self.machine?, bytes)
     }
 
     /// What the executable shares with another one.
@@ -126,11 +132,12 @@ impl Placements {
         self.placed.join(folder).join(&self.name)
     }
 
-    /// The executable in the placement of a seed, linked if it does not exist (about 0.05 s), with
-    /// an order for what is `shared`.
+    /// The executable in the placement of a seed, linked if it does not exist (about 0.05 s), with an
+    /// order for what is `shared`.
     ///
-    /// # Errors When it cannot be linked, although [`Placements::open`] succeeded: files were
-    /// removed since.
+    /// # Errors
+    ///
+    /// When it cannot be linked: files were removed since the build was read.
     pub fn get(&self, seed: u64, shared: &Shared) -> Result<Placed, NotRelinkable> {
         self.linked(seed, Some(shared))
     }
@@ -142,14 +149,12 @@ impl Placements {
 
     fn linked(&self, seed: u64, shared: Option<&Shared>) -> Result<Placed, NotRelinkable> {
         let path = self.path(seed, shared);
-        let link_ns = match self.is_whole(&path) {
-            true => None,
-            false => {
-                let run_clock = Stopwatch::start();
-                self.link(seed, shared, &path)?;
-                Some(run_clock.elapsed_ns())
-            }
-        };
+        let mut link_ns = None;
+        if !self.is_whole(&path) {
+            let stopwatch = Stopwatch::start();
+            self.link(seed, shared, &path)?;
+            link_ns = Some(stopwatch.elapsed_ns());
+        }
         Ok(Placed { path, link_ns })
     }
 
@@ -163,7 +168,7 @@ impl Placements {
             (Ok(now), Ok(linked)) if now == linked
         );
         if !whole {
-            say(&format!(
+            (self.log)(&format!(
                 "{path:?} is damaged in the cache; it is linked again\n"
             ));
         }
@@ -195,7 +200,7 @@ fn hash_file(path: &Path) -> PathBuf {
 }
 
 fn hash_of(path: &Path) -> io::Result<String> {
-    Ok(Digest::new().file(path)?.key().as_str().to_owned())
+    Ok(Digest::default().file(path)?.key())
 }
 
 #[cfg(test)]
@@ -204,7 +209,7 @@ mod tests {
 
     use super::*;
     use crate::link_line::{LinkLine, Word};
-    use crate::objects::LINE;
+    use crate::relink::LINE;
 
     /// A linker that is a script.
     #[cfg(unix)]
@@ -228,8 +233,8 @@ mod tests {
             words: vec![Word::Plain("-fuse-ld=old".to_owned()), Word::Output],
             ..LinkLine::default()
         };
-        fs::write(folder.join(LINE), line.to_json().to_string()).expect("a file");
-        let opened = Placements::open(&folder, &folder.join("placed"), "speed");
+        fs::write(folder.join(LINE), serde_json::to_vec(&line).expect("JSON")).expect("a file");
+        let opened = Placements::open(&folder, &folder.join("placed"), "speed", |_| ());
         if opened.is_err() {
             let _ = fs::remove_dir_all(&folder);
         }

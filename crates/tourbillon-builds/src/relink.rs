@@ -1,21 +1,55 @@
-//! Links an executable again with its sections in another order.
+//! Links an executable again with its sections in another order, from objects that were kept.
 
 use std::ffi::OsString;
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::{fmt, fs, io};
 
-use super::link_line::{LinkLine, Word};
-use super::not_relinkable::NotRelinkable;
-use super::objects::LINE;
+use crate::link_line::{LinkLine, Word};
+
+/// The file with the link line, next to the objects.
+pub(crate) const LINE: &str = "link.json";
+
+/// Why an executable has one placement only: that of its build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotRelinkable {
+    /// Only one placement was requested.
+    NotAsked,
+    /// It was built elsewhere; there are no objects to link.
+    NoObjects,
+    /// The compiler did not print how it links.
+    NotShown,
+    /// The linker cannot reorder sections: its name.
+    Linker(String),
+    /// Linking it again failed: the linker's message.
+    Failed(String),
+}
+
+impl fmt::Display for NotRelinkable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotRelinkable::NotAsked => f.write_str("only one placement was requested"),
+            NotRelinkable::NoObjects => f.write_str(
+                "it was built elsewhere, so its objects are missing; name the revision instead of \
+                 the file",
+            ),
+            NotRelinkable::NotShown => f.write_str("the compiler did not print how it links"),
+            NotRelinkable::Linker(name) => write!(
+                f,
+                "{name} cannot reorder functions; link with LLD or mold \
+                 (rustflags: -Clink-arg=-fuse-ld=lld)"
+            ),
+            NotRelinkable::Failed(message) => write!(f, "linking it again failed: {message}"),
+        }
+    }
+}
 
 /// Longest part of the linker's message that is passed on, in characters.
 const LONGEST_MESSAGE: usize = 400;
 
 /// What an executable is linked from, and how.
 #[derive(Clone, Debug)]
-pub(super) struct Relink {
+pub(crate) struct Relink {
     objects: PathBuf,
     line: LinkLine,
     form: Form,
@@ -23,7 +57,7 @@ pub(super) struct Relink {
 
 /// The order of sections.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Order<'o> {
+pub(crate) enum Order<'o> {
     /// By a seed, regardless of names.
     Seed(u64),
     /// By a list of names, with one more object if given.
@@ -53,19 +87,18 @@ impl Form {
 
 impl Relink {
     /// Reads the objects that were kept in a folder.
-    pub(super) fn open(objects: &Path) -> Result<Relink, NotRelinkable> {
+    pub(crate) fn open(objects: &Path) -> Result<Relink, NotRelinkable> {
         let text = fs::read_to_string(objects.join(LINE)).map_err(|_| NotRelinkable::NoObjects)?;
-        let line = serde_json::from_str(&text).ok();
-        let line = line.as_ref().and_then(LinkLine::from_json);
+        let line = serde_json::from_str(&text).map_err(|_| NotRelinkable::NotShown)?;
         Ok(Relink {
             objects: objects.to_owned(),
-            line: line.ok_or(NotRelinkable::NotShown)?,
+            line,
             form: Form::Pattern,
         })
     }
 
     /// The same for mold, if mold links: mold crashes on an argument that is not a number.
-    pub(super) fn for_mold(&self) -> Option<Relink> {
+    pub(crate) fn for_mold(&self) -> Option<Relink> {
         let form = Form::Seed;
         let mold = self.linker_name().starts_with("mold");
         mold.then(|| Relink {
@@ -75,12 +108,12 @@ impl Relink {
     }
 
     /// The first line of the linker's version.
-    pub(super) fn linker_name(&self) -> String {
+    pub(crate) fn linker_name(&self) -> String {
         self.line.linker_name()
     }
 
     /// Links the executable to `path`; missing folders are created.
-    pub(super) fn link(&self, order: Order<'_>, path: &Path) -> Result<(), NotRelinkable> {
+    pub(crate) fn link(&self, order: Order<'_>, path: &Path) -> Result<(), NotRelinkable> {
         let folder = path.parent().unwrap_or(&self.objects);
         let failed = |what: &dyn fmt::Display| NotRelinkable::Failed(what.to_string());
         fs::create_dir_all(folder).map_err(|error| failed(&error))?;
@@ -152,9 +185,64 @@ fn joined(option: &str, path: &Path) -> OsString {
 
 /// The number of an order: linkers take 0 for a new order each time, and the greatest number for
 /// the reverse order.
-pub(super) fn number(seed: u64) -> u32 {
+pub(crate) fn number(seed: u64) -> u32 {
     let folded = seed % u64::from(u32::MAX - 1);
     u32::try_from(folded).unwrap_or(0) + 1
+}
+
+/// Keeps in `folder` what the linker reads from below `own`, and makes the line refer to the
+/// copies.
+///
+/// Other inputs belong to the toolchain or the system and stay where they are. Libraries are
+/// hard-linked where possible, because compiler and cargo replace them and never write into them;
+/// objects are rewritten in place and therefore copied.
+///
+/// # Errors When a file cannot be kept.
+pub(crate) fn keep_objects(mut line: LinkLine, own: &Path, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for (number, word) in line.words.iter_mut().enumerate() {
+        let Word::Plain(text) = word else { continue };
+        let path = PathBuf::from(&*text);
+        if !path.starts_with(own) || !path.is_file() {
+            continue;
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!("{number}-{name}");
+        let kept = folder.join(&name);
+        let library = path.extension().is_some_and(|ending| ending == "rlib");
+        if !library || fs::hard_link(&path, &kept).is_err() {
+            fs::copy(&path, &kept)?;
+        }
+        *word = Word::Input(name);
+    }
+    fs::write(folder.join(LINE), serde_json::to_vec(&line)?)
+}
+
+/// Removes what `-Csave-temps` leaves next to an executable in the target directory, and the
+/// executable: without it cargo builds it again when needed.
+pub(crate) fn remove_leftovers(executable: &Path, line: &LinkLine) {
+    // Files that cannot be removed do no harm.
+    let Some((folder, stem)) = executable.parent().zip(executable.file_stem()) else {
+        return;
+    };
+    let prefix = format!("{}.", stem.to_string_lossy());
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&prefix) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    let _ = fs::remove_file(executable);
+    for word in &line.words {
+        let Word::Plain(text) = word else { continue };
+        // The compiler's temporary folder, which `save-temps` keeps, too.
+        let Some(around) = Path::new(text).parent() else {
+            continue;
+        };
+        let name = around.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with("rustc") && around.parent() == Some(folder) {
+            let _ = fs::remove_dir_all(around);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -169,5 +257,62 @@ mod tests {
         assert_eq!(number(u64::from(u32::MAX) - 1), 1);
         assert!((1..u32::MAX).contains(&number(u64::MAX)));
         assert_eq!(Form::Pattern.word(8), "-Wl,--shuffle-sections=*=8");
+    }
+    #[test]
+    fn inputs_are_kept_and_leftovers_go() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        let deps = root.join("target/deps");
+        fs::create_dir_all(deps.join("rustcAb1")).expect("a folder");
+        let files = ["b-1", "b-1.x.o", "b-1.x.bc", "b-1.d", "b-10.o", "lib.rlib"];
+        for file in files.iter().chain(&["rustcAb1/symbols.o"]) {
+            fs::write(deps.join(file), file).expect("a file");
+        }
+        let plain = |path: &Path| Word::Plain(path.to_string_lossy().into_owned());
+        let raw = LinkLine {
+            program: "cc".to_owned(),
+            words: vec![
+                plain(&deps.join("rustcAb1/symbols.o")),
+                plain(&deps.join("b-1.x.o")),
+                plain(&deps.join("lib.rlib")),
+                plain(Path::new("-lc")),
+                plain(&deps),
+                plain(Path::new(file!())),
+                Word::Output,
+            ],
+            ..LinkLine::default()
+        };
+        let kept = root.join("kept");
+        keep_objects(raw.clone(), &root.join("target"), &kept).expect("kept");
+        let text = fs::read_to_string(kept.join(LINE)).expect("a line");
+        let line: LinkLine = serde_json::from_str(&text).expect("JSON");
+        let input = |name: &str| Word::Input(name.to_owned());
+        assert_eq!(
+            line.words[..3],
+            [
+                input("0-symbols.o"),
+                input("1-b-1.x.o"),
+                input("2-lib.rlib")
+            ]
+        );
+        assert_eq!(line.words[3..], raw.words[3..]);
+        remove_leftovers(&deps.join("b-1"), &raw);
+        let mut left: Vec<_> = fs::read_dir(&deps)
+            .expect("a folder")
+            .flatten()
+            .map(|entry| entry.file_name())
+            .collect();
+        left.sort();
+        assert_eq!(left, ["b-10.o", "lib.rlib"]);
+        assert_eq!(fs::read(kept.join("1-b-1.x.o")).expect("kept"), b"b-1.x.o");
+    }
+
+    #[test]
+    fn reasons_name_the_remedy() {
+        let linker = NotRelinkable::Linker("GNU ld 2.40".to_owned()).to_string();
+        assert!(linker.starts_with("GNU ld 2.40 cannot"), "{linker}");
+        assert!(linker.contains("link with LLD"), "{linker}");
+        let elsewhere = NotRelinkable::NoObjects.to_string();
+        assert!(elsewhere.contains("name the revision"), "{elsewhere}");
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use tourbillon_stats::Rng;
 
-use super::key::Digest;
-use super::symbols::Symbol;
+use crate::elf::Symbol;
+use crate::key::Digest;
 
 /// One in so many shared symbols is placed among those that are not shared, so that these do not
 /// begin at the same address in all placements.
@@ -21,24 +21,20 @@ const AMONG_OTHERS: NonZeroU64 = NonZeroU64::new(64).expect("not zero");
 pub struct Shared {
     names: Arc<HashSet<String>>,
     /// Identifies the set in file names.
-    pub key: String,
+    pub(crate) key: String,
 }
 
 impl Shared {
-    pub fn by(one: &[Symbol], other: &[Symbol]) -> Shared {
+    pub(crate) fn by(one: &[Symbol], other: &[Symbol]) -> Shared {
         let [one, other] = [sizes(one), sizes(other)];
-        let mut names = HashSet::new();
-        let mut digest = Digest::new();
-        for (name, size) in one {
-            if other.get(name) == Some(&size) {
-                digest = digest.part(name);
-                names.insert(name.to_owned());
-            }
-        }
-        let key = digest.key();
+        let shared = one
+            .iter()
+            .filter(|(name, size)| other.get(*name) == Some(size));
+        let names: Vec<&str> = shared.map(|(name, _)| *name).collect();
+        let digest = names.iter().fold(Digest::default(), Digest::part);
         Shared {
-            names: Arc::new(names),
-            key: key.as_str().get(..16).unwrap_or_default().to_owned(),
+            key: digest.key()[..16].to_owned(),
+            names: Arc::new(names.into_iter().map(str::to_owned).collect()),
         }
     }
 }
@@ -60,7 +56,7 @@ fn sizes(symbols: &[Symbol]) -> BTreeMap<&str, (usize, u64)> {
 /// The position of a name depends on the name and the seed only, so that both builds order what
 /// they share alike. Names that are not shared are ordered without the compiler's hash, which
 /// changes more often than the code.
-pub fn sequence(symbols: &[Symbol], shared: &Shared, seed: u64) -> String {
+pub(crate) fn sequence(symbols: &[Symbol], shared: &Shared, seed: u64) -> String {
     let mut drawn: Vec<(bool, u64, u64, &str)> = symbols
         .iter()
         .map(|symbol| {

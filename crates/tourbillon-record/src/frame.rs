@@ -1,6 +1,9 @@
 use crate::Memory;
 use crate::{Fault, Place, Plan, Rounds, Visit};
 
+/// First argument of a worker process.
+pub const WORKER_ARGUMENT: &str = "--tourbillon-worker";
+
 /// What coordinator and worker say to each other, a line each.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Frame {

@@ -35,7 +35,7 @@ pub use end::{ClockCheck, End, Meanwhile};
 pub use entry::{Entry, SCHEMA};
 pub use error::Error;
 pub use fault::{Fault, FaultKind, Place};
-pub use frame::{Frame, Hello};
+pub use frame::{Frame, Hello, WORKER_ARGUMENT};
 pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
 pub use line::Line;
 pub use memory::{Counted, Memory, Resident};

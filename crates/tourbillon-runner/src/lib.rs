@@ -5,7 +5,7 @@
 //! results.
 //!
 //! * Workers come from a [`SpawnWorker`]: [`Processes`] starts the own executable again, `InMemory` (with
-//!   the feature `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`WorkerArgs`]) is a
+//!   the feature `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`](tourbillon_record::WORKER_ARGUMENT) ([`WorkerArgs`]) is a
 //!   worker: it hears its plan with [`read_plan`] and speaks with a [`FrameWriter`].
 //! * Time comes from a [`RunClock`] that the caller brings.
 //! * Results are made by `tourbillon_analysis`.
@@ -58,6 +58,6 @@ pub use scripted_run_clock::ScriptedRunClock;
 pub use settings::{CaseSettings, Settings};
 pub use stored_launch::ByteRange;
 pub use worker::{Dismissal, Draw, Event, SpawnWorker, Worker};
-pub use worker_args::{WORKER_ARGUMENT, WorkerArgs};
+pub use worker_args::WorkerArgs;
 
 pub use tourbillon_os::Ending;

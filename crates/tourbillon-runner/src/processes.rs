@@ -3,10 +3,10 @@ use std::fmt;
 use std::time::Duration;
 
 use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals};
-use tourbillon_record::{Frame, Plan};
+use tourbillon_record::{Frame, Plan, WORKER_ARGUMENT};
 
 use crate::frame_reader::{FrameReader, position};
-use crate::worker_args::{NOCAPTURE, WORKER_ARGUMENT};
+use crate::worker_args::NOCAPTURE;
 use crate::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
 
 /// Variable whose length is redrawn for each visit.

@@ -1,7 +1,6 @@
 use std::ffi::OsString;
 
-/// First argument of a process that is to be a worker.
-pub const WORKER_ARGUMENT: &str = "--tourbillon-worker";
+use tourbillon_record::WORKER_ARGUMENT;
 
 /// Second argument of a worker whose benchmark may print.
 pub(crate) const NOCAPTURE: &str = "--nocapture";

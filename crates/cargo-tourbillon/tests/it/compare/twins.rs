@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use tourbillon_record::{Frame, Hello};
-use tourbillon_runner::{PROTOCOL, WORKER_ARGUMENT};
+use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
+use tourbillon_runner::PROTOCOL;
 
 use super::shop::{Prepared, Shop};
 use crate::folder::Folder;
