@@ -75,6 +75,12 @@ pub(crate) fn ppm(ppm: f64) -> String {
     format!("{ppm:.decimals$} ppm")
 }
 
+/// A number without trailing zeros.
+pub(crate) fn trimmed(number: f64) -> String {
+    let text = format!("{number:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// Adds commas between the thousands before the decimal point.
 fn grouped(number: &str) -> String {
     let whole = number.find('.').unwrap_or(number.len());

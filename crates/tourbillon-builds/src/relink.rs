@@ -197,7 +197,9 @@ pub(crate) fn number(seed: u64) -> u32 {
 /// hard-linked where possible, because compiler and cargo replace them and never write into them;
 /// objects are rewritten in place and therefore copied.
 ///
-/// # Errors When a file cannot be kept.
+/// # Errors
+///
+/// When a file cannot be kept.
 pub(crate) fn keep_objects(mut line: LinkLine, own: &Path, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     for (number, word) in line.words.iter_mut().enumerate() {

@@ -1,9 +1,8 @@
 //! Bench targets: builds and recognises them.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{env, fs, io};
 
 use cargo_metadata::{Artifact, Message, Metadata, TargetKind as CargoKind};
 use memchr::memmem;
@@ -164,7 +163,7 @@ pub struct Workspace {
     pub root: PathBuf,
     /// The target directory, with the executables.
     pub target: PathBuf,
-    /// The names of its packages.
+    /// The name of the package around the folder; the names of all packages if the folder is in none.
     pub packages: Vec<String>,
     /// The build directory, by which cargo knows what is up to date.
     build: PathBuf,
@@ -183,12 +182,38 @@ impl Workspace {
             .stderr(Stdio::piped())
             .output()
             .map_err(|error| not_started(&error).to_string())?;
-        serde_json::from_slice::<Metadata>(&output.stdout)
-            .map(Workspace::from)
+        let folder = cargo.get_current_dir().map(Path::to_owned);
+        let folder = folder.or_else(|| env::current_dir().ok()).unwrap_or_default();
+        serde_json::from_slice(&output.stdout)
+            .map(|metadata| Workspace::new(metadata, &folder))
             .map_err(|_| {
                 let stderr = String::from_utf8_lossy(&output.stderr);
                 stderr.trim().trim_start_matches("error: ").to_owned()
             })
+    }
+
+    fn new(metadata: Metadata, folder: &Path) -> Workspace {
+        // Cargo before 1.91 has one directory for both.
+        let build = metadata.build_directory.as_ref();
+        let build = build.unwrap_or(&metadata.target_directory).clone();
+        let around = metadata
+            .packages
+            .iter()
+            .filter(|package| folder.starts_with(package.manifest_path.with_file_name("")))
+            .max_by_key(|package| package.manifest_path.as_str().len());
+        let names = match around {
+            Some(package) => vec![package.name.to_string()],
+            None => {
+                let packages = metadata.packages.iter();
+                packages.map(|package| package.name.to_string()).collect()
+            }
+        };
+        Workspace {
+            root: metadata.workspace_root.into_std_path_buf(),
+            target: metadata.target_directory.into_std_path_buf(),
+            packages: names,
+            build: build.into_std_path_buf(),
+        }
     }
 
     /// Whether another workspace may be built in the same directory.
@@ -197,21 +222,6 @@ impl Workspace {
     /// built of the other, cargo runs the other.
     pub(crate) fn shares_its_builds(&self) -> bool {
         !self.build.starts_with(&self.root)
-    }
-}
-
-impl From<Metadata> for Workspace {
-    fn from(metadata: Metadata) -> Workspace {
-        // Cargo before 1.91 has one directory for both.
-        let build = metadata.build_directory.as_ref();
-        let build = build.unwrap_or(&metadata.target_directory).clone();
-        let packages = metadata.packages.into_iter();
-        Workspace {
-            root: metadata.workspace_root.into_std_path_buf(),
-            target: metadata.target_directory.into_std_path_buf(),
-            packages: packages.map(|package| package.name.to_string()).collect(),
-            build: build.into_std_path_buf(),
-        }
     }
 }
 
@@ -305,7 +315,7 @@ mod tests {
                 "build_directory": build,
             });
             let metadata: Metadata = serde_json::from_value(metadata).expect("metadata");
-            let workspace = Workspace::from(metadata);
+            let workspace = Workspace::new(metadata, Path::new("/w"));
             assert_eq!(
                 workspace.shares_its_builds(),
                 expected,

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use tourbillon_report::Style;
 use tourbillon_timers::winstl::{Class, System, classes};
 
-use crate::paragraph;
+use crate::screen::paragraph;
 
 /// A paragraph for each class: what it counts, how, and its sources on each system.
 pub(super) fn render(style: &Style) -> String {
@@ -15,11 +15,11 @@ pub(super) fn render(style: &Style) -> String {
         }
         page.push_str(class.name);
         page.push('\n');
-        paragraph::push(&mut page, "  counts   ", class.counts, style);
-        paragraph::push(&mut page, "  with     ", class.with, style);
+        paragraph(&mut page, "  counts   ", class.counts, style);
+        paragraph(&mut page, "  with     ", class.with, style);
         for system in System::ALL {
             let lead = format!("  {system:<8} ");
-            paragraph::push(&mut page, &lead, &sources(class, system), style);
+            paragraph(&mut page, &lead, &sources(class, system), style);
         }
     }
     page

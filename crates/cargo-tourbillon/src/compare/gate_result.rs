@@ -4,11 +4,11 @@ use tourbillon_analysis::{Criteria, Frequency, judge_builds};
 use tourbillon_record::{Finding, Metric, Verdict};
 use tourbillon_stats::step_down;
 
-use super::alloc_limits::LIMITED;
 use super::counts::Counts;
 use super::gate::{Gate, Threshold};
-use super::measure::{Measured, MeasuredCase};
-use super::results::trimmed;
+use super::limits::LIMITED;
+use super::measured::{Measured, MeasuredCase};
+use crate::cells::trimmed;
 
 /// The result of the gate.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,6 +21,8 @@ pub(crate) struct GateResult {
     pub(crate) undecided: Vec<String>,
     /// Cases that were not measured.
     pub(crate) failed: Vec<String>,
+    /// Whether undecided cases fail the gate.
+    undecided_fails: bool,
 }
 
 /// A count that is higher than allowed.
@@ -34,14 +36,14 @@ pub(crate) struct Grown {
 
 impl GateResult {
     /// Whether the comparison passes.
-    pub(crate) fn passes(&self, undecided_fails: bool) -> bool {
+    pub(crate) fn passes(&self) -> bool {
         self.slower.is_empty()
             && self.grown.is_empty()
-            && (self.undecided.is_empty() || !undecided_fails)
+            && (self.undecided.is_empty() || !self.undecided_fails)
     }
 
     /// The result as lines of text.
-    pub(super) fn lines(&self, undecided_fails: bool) -> Vec<String> {
+    pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (case, share) in &self.slower {
             let percent = trimmed(100.0 * share);
@@ -53,7 +55,7 @@ impl GateResult {
             lines.push(format!("{case} allocates more: {counts}"));
         }
         if !self.undecided.is_empty() {
-            let (what, flag) = match undecided_fails {
+            let (what, flag) = match self.undecided_fails {
                 true => ("failed", ""),
                 false => ("passed", "; --undecided fail makes them fail"),
             };
@@ -77,12 +79,12 @@ fn grown(case: &str, counts: &Counts, gate: &Gate) -> Vec<Grown> {
     let mut all = Vec::new();
     for pair in counts.pairs(case) {
         let metric = pair.metric;
-        let allowed = gate.allowed(case, metric);
-        if LIMITED.contains(&metric) && allowed.is_exceeded(&pair.then, &pair.now) {
+        let limit = gate.limit(case, metric);
+        if LIMITED.contains(&metric) && limit.is_exceeded(&pair.then, &pair.now) {
             all.push(Grown {
                 case: case.to_owned(),
                 metric,
-                text: format!("{} {}{}", metric.name(), pair.text(), allowed.text(metric)),
+                text: format!("{} {}{}", metric.name(), pair.text(), limit.text(metric)),
             });
         }
     }
@@ -104,9 +106,17 @@ pub(crate) fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f
 /// Applies the gate to all cases, so that the confidence holds for all of them together, by Holm's
 /// [`step_down`]: each case found slower leaves a larger error rate to the remaining ones. The
 /// verdicts become those of the last step.
-pub(crate) fn hold(measured: &mut Measured, gate: &Gate, error: f64) -> GateResult {
+pub(crate) fn hold(
+    measured: &mut Measured,
+    gate: &Gate,
+    error: f64,
+    undecided_fails: bool,
+) -> GateResult {
     let frequency = measured.frequency;
-    let mut result = GateResult::default();
+    let mut result = GateResult {
+        undecided_fails,
+        ..GateResult::default()
+    };
     let mut open: Vec<usize> = Vec::new();
     for (at, case) in measured.cases.iter().enumerate() {
         result
@@ -152,7 +162,7 @@ pub(crate) fn margin(case: &MeasuredCase, gate: &Gate) -> Option<f64> {
 }
 
 fn judged(case: &MeasuredCase, gate: &Gate, error: f64, frequency: &Frequency) -> Verdict {
-    let terms = Criteria {
+    let criteria = Criteria {
         margin: margin(case, gate).unwrap_or(case.verdict.margin),
         error,
     };
@@ -160,7 +170,7 @@ fn judged(case: &MeasuredCase, gate: &Gate, error: f64, frequency: &Frequency) -
         &case.verdict.case,
         &case.verdict.reference,
         &case.launches,
-        terms,
+        criteria,
         frequency,
     )
 }
@@ -171,23 +181,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_that_grew_close_the_gate_and_are_named() {
+    fn counts_that_grew_fail_the_gate_and_are_named() {
         let three: [&[u64]; 2] = [&[3, 3], &[3, 3]];
         let four: [&[u64]; 2] = [&[4, 4], &[4, 4]];
         let result = |then, now| GateResult {
             grown: grown("p/t::c", &counts(then, now), &Gate::default()),
             ..GateResult::default()
         };
-        assert!(result(three, three).passes(true));
-        // Less is no reason to stop anybody.
-        assert!(result(four, three).passes(true));
+        assert!(result(three, three).passes());
+        // Fewer allocations pass.
+        assert!(result(four, three).passes());
         let closed = result(three, four);
-        assert!(!closed.passes(false));
-        let line = "p/t::c asks for more memory: allocs 3 -> 4, bytes 24 B -> 32 B, \
+        assert!(!closed.passes());
+        let line = "p/t::c allocates more: allocs 3 -> 4, bytes 24 B -> 32 B, \
                     peak 24 B -> 32 B";
-        assert_eq!(closed.lines(false), [line]);
+        assert_eq!(closed.lines(), [line]);
         assert_eq!(
-            result(three, three).lines(false),
+            result(three, three).lines(),
             ["no case is slower than allowed"]
         );
     }

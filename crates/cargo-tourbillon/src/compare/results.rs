@@ -5,10 +5,11 @@ use tourbillon_report::{Figure, Style, escape};
 
 use super::counts::{Pair, Tally};
 use super::gate_result::GateResult;
-use super::measure::{Measured, MeasuredCase};
+use super::measured::{Measured, MeasuredCase};
 use super::pairing::Comparison;
-use crate::paragraph;
-use crate::table::{Align, Sheet};
+use crate::cells::trimmed;
+use crate::screen::paragraph;
+use crate::table::Sheet;
 
 /// Fewest and most decimals of a ratio.
 const DECIMALS: (f64, f64) = (2.0, 5.0);
@@ -17,28 +18,26 @@ const DECIMALS: (f64, f64) = (2.0, 5.0);
 pub(super) fn text(
     comparison: &Comparison,
     measured: &Measured,
-    gate_result: Option<(&GateResult, bool)>,
+    gate_result: Option<&GateResult>,
     style: &Style,
 ) -> String {
     let mut page = String::new();
     let (old, new) = (&comparison.old.label, &comparison.new.label);
     let heading = format!("{new} against {old}");
-    paragraph::push(&mut page, "", &escape(&heading, style.unicode), style);
+    paragraph(&mut page, "", &escape(&heading, style.unicode), style);
     page.push('\n');
     page.push_str(&table(comparison, measured, style).render(style));
     page.push('\n');
     for note in notes(comparison, measured) {
-        paragraph::push(&mut page, "! ", &escape(&note, style.unicode), style);
+        paragraph(&mut page, "! ", &escape(&note, style.unicode), style);
     }
-    if let Some((gate_result, undecided_fails)) = gate_result {
-        for line in gate_result.lines(undecided_fails) {
-            paragraph::push(&mut page, "gate: ", &escape(&line, style.unicode), style);
-        }
+    for line in gate_result.iter().flat_map(|result| result.lines()) {
+        paragraph(&mut page, "gate: ", &escape(&line, style.unicode), style);
     }
     if let Some(text) = unchanged(comparison, measured) {
-        paragraph::push(&mut page, "", &escape(&text, style.unicode), style);
+        paragraph(&mut page, "", &escape(&text, style.unicode), style);
     }
-    paragraph::push(&mut page, "", &summary(measured), style);
+    paragraph(&mut page, "", &summary(measured), style);
     page
 }
 
@@ -49,25 +48,20 @@ fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
         common => common,
     };
     let mut sheet = Sheet::new(title)
-        .column("verdict", Align::Left)
-        .column("ratio", Align::Left)
-        .column(&comparison.old.label, Align::Right)
-        .column(&comparison.new.label, Align::Right);
-    for (_, title) in COUNTS {
-        sheet = sheet.column(title, Align::Right);
-    }
+        .left(["verdict", "ratio"])
+        .right([&comparison.old.label, &comparison.new.label])
+        .right(COUNTS.map(|(_, title)| title));
     for case in &measured.cases {
         let verdict = &case.verdict;
         let (ratio, interval) = ratio(verdict);
-        let mut cells = vec![
+        let cells = [
             verdict.case[common.len()..].to_owned(),
             finding(verdict, case.fault.is_some()),
             format!("{ratio} {interval}").trim().to_owned(),
             time(verdict.reference_ns, style),
             time(verdict.case_ns, style),
         ];
-        cells.extend(changes(case));
-        sheet.row(cells);
+        sheet.row(cells.into_iter().chain(changes(case)));
     }
     sheet
 }
@@ -199,26 +193,22 @@ fn failure(label: &str, fault: &Fault) -> String {
 
 /// Why a case is undecided, and the remedy.
 fn why(verdict: &Verdict) -> Option<String> {
-    Some(match verdict.why? {
-        Undecided::Time => match verdict.seconds_needed {
-            Some(seconds) => format!(
-                "undecided: a verdict needs about {} of measuring; raise --time",
-                duration(seconds)
-            ),
-            None => "undecided: the difference is close to the margin; change --margin, or use the \
-                     interval"
-                .to_owned(),
-        },
-        Undecided::TooFew => "undecided: too few pairs of processes fitted into the time; raise \
-                              --time"
-            .to_owned(),
-        Undecided::Drift => {
-            "undecided: conditions drifted; run it again when the machine is steady"
-                .to_owned()
+    let why = match (verdict.why?, verdict.seconds_needed) {
+        (Undecided::Time, Some(seconds)) => {
+            let needed = duration(seconds);
+            return Some(format!(
+                "undecided: a verdict needs about {needed} of measuring; raise --time"
+            ));
         }
-        Undecided::Control => "undecided: the reference differs from itself".to_owned(),
-        Undecided::Noise => "undecided: too many pairs were interrupted".to_owned(),
-    })
+        (Undecided::Time, None) => {
+            "the difference is close to the margin; change --margin, or use the interval"
+        }
+        (Undecided::TooFew, _) => "too few pairs of processes fitted into the time; raise --time",
+        (Undecided::Drift, _) => "conditions drifted; run it again when the machine is steady",
+        (Undecided::Control, _) => "the reference differs from itself",
+        (Undecided::Noise, _) => "too many pairs were interrupted",
+    };
+    Some(format!("undecided: {why}"))
 }
 
 fn duration(seconds: f64) -> String {
@@ -226,12 +216,6 @@ fn duration(seconds: f64) -> String {
         seconds if seconds < 60.0 => format!("{seconds:.0} s"),
         seconds => format!("{:.0} min", (seconds / 60.0).ceil()),
     }
-}
-
-/// A number without trailing zeros.
-pub(super) fn trimmed(number: f64) -> String {
-    let text = format!("{number:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// The smallest and the largest margin of the verdicts in per cent, since a gate has margins for
@@ -263,32 +247,37 @@ pub(super) fn summary(measured: &Measured) -> String {
         text.push_str(&format!(" · {confidence} % confidence each"));
     }
     let of_cases = measured.cases.iter().map(|case| case.verdict.margin);
-    let margins = margins(&of_cases.collect::<Vec<f64>>(), measured.terms.margin);
+    let margins = margins(&of_cases.collect::<Vec<f64>>(), measured.criteria.margin);
     text.push_str(&format!(" · same within {margins} %"));
-    let launches: Vec<&Verdict> = measured.cases.iter().map(|case| &case.verdict).collect();
-    let placed = launches
-        .iter()
-        .any(|verdict| verdict.scope == Reach::Layouts);
-    let most = launches.iter().map(|verdict| verdict.launches).max();
-    if let Some(most) = most {
-        let what = if placed {
-            "pairs of processes, each in another placement"
-        } else {
-            "pairs of processes, in one placement"
+    let verdicts = || measured.cases.iter().map(|case| &case.verdict);
+    if let Some(most) = verdicts().map(|verdict| verdict.launches).max() {
+        let what = match verdicts().any(|verdict| verdict.scope == Reach::Layouts) {
+            true => "pairs of processes, each in another placement",
+            false => "pairs of processes, in one placement",
         };
         text.push_str(&format!(" · up to {most} {what}"));
     }
-    let share = |ns: u64| 100.0 * ns as f64 / measured.wall_ns.max(1) as f64;
-    text.push_str(&format!(
-        " · {}, {:.0} % measuring",
-        duration(measured.wall_ns as f64 / 1e9),
-        share(measured.visits_ns),
-    ));
+    let wall = duration(measured.wall_ns as f64 / 1e9);
+    text.push_str(&format!(" · {wall}: {}", shares(measured)));
     if let Some(links) = measured.links.text() {
-        let linking = share(measured.linking_ns);
-        text.push_str(&format!(", {linking:.0} % linking · {links}"));
+        text.push_str(&format!(" · {links}"));
     }
     text.push_str(&format!(" · seed {:x}", measured.seed));
+    text
+}
+
+/// How the time was spent, in per cent that add up to 100.
+fn shares(measured: &Measured) -> String {
+    let per_cent = |ns: u64| (100.0 * ns as f64 / measured.wall_ns.max(1) as f64).round();
+    let measuring = per_cent(measured.visits_ns).min(100.0);
+    let linking = per_cent(measured.linking_ns).min(100.0 - measuring);
+    let rest = 100.0 - measuring - linking;
+    let mut text = format!("{measuring} % measuring");
+    for (share, what) in [(linking, "linking"), (rest, "starting processes")] {
+        if share > 0.0 {
+            text.push_str(&format!(", {share} % {what}"));
+        }
+    }
     text
 }
 

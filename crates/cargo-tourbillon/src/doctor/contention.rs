@@ -3,8 +3,7 @@
 
 use tourbillon_clock::{Clock, ReferenceChain};
 
-use super::finding::{Finding, Assessment};
-use super::section;
+use super::finding::{self, Assessment, Finding};
 use crate::cells::percent;
 
 /// How long the core is watched.
@@ -29,7 +28,7 @@ pub(super) fn finding(clock: &Clock, by_loop: Option<f64>) -> Finding {
         .ok_or_else(|| "no instructions of known cost are known for this processor".to_owned());
     Finding {
         check: "contention",
-        guide: &section::SIBLINGS,
+        guide: &finding::SIBLINGS,
         outcome: chain.and_then(|chain| {
             let excess = excess(clock, chain);
             assess(&excess, by_loop)
@@ -104,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_with_a_neighbour_decides() {
+    fn the_contended_time_decides() {
         assert_eq!(of(0).severity, Severity::Fine);
         assert_eq!(of(5).severity, Severity::Fine);
         assert_eq!(of(6).severity, Severity::Note);
@@ -113,13 +112,13 @@ mod tests {
         assert_eq!(much.severity, Severity::Matters);
         assert_eq!(
             much.found,
-            "the other thread of this core was at work 38 % of the time"
+            "the other thread of this core was busy 38 % of the time"
         );
         assert_eq!(assess(&[], Some(0.5)), None);
     }
 
     #[test]
-    fn whichever_tells_of_more_is_believed() {
+    fn the_larger_share_counts() {
         let of = |busy, by_loop| {
             let mut excess = vec![0.002; 100];
             excess[..busy].fill(0.026);
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interruption_is_no_neighbour() {
+    fn an_interruption_is_not_contention() {
         let mut values = vec![10.0; TOGETHER];
         values[3] = 900.0;
         assert_eq!(inner_sum(&mut values), 70.0);
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scripted_core_has_no_neighbour() {
+    fn a_scripted_core_has_no_contention() {
         let script = tourbillon_clock::Script::new()
             .now_cost(25)
             .read_cost(3, 4)

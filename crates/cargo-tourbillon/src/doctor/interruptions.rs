@@ -4,8 +4,7 @@ use tourbillon_clock::Clock;
 use tourbillon_report::Style;
 use tourbillon_timers::characterise::{Collector, Effort, Interruptions};
 
-use super::finding::{Finding, Assessment};
-use super::section;
+use super::finding::{self, Assessment, Finding};
 use crate::cells;
 
 /// How long the clock is watched.
@@ -25,7 +24,7 @@ pub(super) fn finding(clock: &Clock) -> Finding {
     };
     Finding {
         check: "interruptions",
-        guide: &section::INTERRUPTIONS,
+        guide: &finding::INTERRUPTIONS,
         outcome,
     }
 }

@@ -1,15 +1,13 @@
 //! The profile that the workspace's benchmarks are compiled with.
 
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
-use toml::de::{DeTable, DeValue};
+use tourbillon_builds::{cargo_home, workspace_manifest};
+use toml::{Table, Value};
 
-use super::finding::{Finding, Assessment};
-use super::section;
+use super::finding::{self, Assessment, Finding};
 use super::tree::Known;
-use crate::records::cargo;
 
 /// Assesses the settings of the profile.
 pub(super) fn finding() -> Finding {
@@ -19,42 +17,28 @@ pub(super) fn finding() -> Finding {
     });
     Finding {
         check: "bench profile",
-        guide: &section::BUILD,
+        guide: &finding::BUILD,
         outcome,
     }
 }
 
 /// The manifest of the workspace around the current folder.
 fn manifest() -> Known<PathBuf> {
-    let output = cargo()
-        .args(["locate-project", "--workspace", "--message-format", "plain"])
-        .output()
-        .map_err(|error| format!("cargo cannot be started: {error}"))?;
-    let path = String::from_utf8_lossy(&output.stdout);
-    match path.trim() {
-        "" => Err("there is no Cargo.toml here or above; run doctor in a workspace".to_owned()),
-        path => Ok(PathBuf::from(path)),
-    }
+    let manifest = workspace_manifest().map_err(|error| error.to_string())?;
+    manifest.ok_or_else(|| {
+        "there is no Cargo.toml here or above; run doctor in a workspace".to_owned()
+    })
 }
 
-/// The files with settings in ascending precedence: the manifest, then cargo's configuration from
-/// the user's folder down to the workspace's.
+/// The files with settings in ascending precedence: the manifest, then cargo's configuration from the user's
+/// folder down to the workspace's.
 fn texts(manifest: &Path) -> Vec<String> {
-    let mut files = vec![manifest.to_owned()];
-    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
-    files.extend(home.map(|home| home.join("config.toml")));
-    let folders: Vec<&Path> = manifest.ancestors().skip(1).collect();
-    files.extend(
-        folders
-            .iter()
-            .rev()
-            .map(|folder| folder.join(".cargo/config.toml")),
-    );
-    let texts = files
-        .iter()
-        .filter_map(|file| fs::read_to_string(file).ok());
-    texts.collect()
+    let mut folders: Vec<&Path> = manifest.ancestors().skip(1).collect();
+    folders.reverse();
+    let around = folders.iter().map(|folder| folder.join(".cargo/config.toml"));
+    let home = cargo_home().map(|home| home.join("config.toml"));
+    let files = [manifest.to_owned()].into_iter().chain(home).chain(around);
+    files.filter_map(|file| fs::read_to_string(file).ok()).collect()
 }
 
 /// The settings that affect how a benchmark is compiled.
@@ -71,10 +55,8 @@ impl Settings {
     /// The settings of `bench`, which inherits from `release`; a variable such as
     /// CARGO_PROFILE_BENCH_LTO has precedence over files (The Cargo Book, Profiles).
     fn of(texts: &[String], variable: &dyn Fn(&str) -> Option<String>) -> Settings {
-        let parsed = texts
-            .iter()
-            .filter_map(|text| Some(DeTable::parse(text).ok()?.into_inner()));
-        let tables: Vec<DeTable<'_>> = parsed.collect();
+        let parsed = texts.iter().filter_map(|text| text.parse().ok());
+        let tables: Vec<Table> = parsed.collect();
         let setting = |name: &str| {
             ["bench", "release"].into_iter().find_map(|profile| {
                 let [upper, key] =
@@ -102,13 +84,11 @@ impl Settings {
 }
 
 /// A setting of a profile as text.
-fn value(table: &DeTable<'_>, profile: &str, name: &str) -> Option<String> {
-    let profiles = table.get("profile")?.get_ref().as_table()?;
-    let profile = profiles.get(profile)?.get_ref().as_table()?;
-    match profile.get(name)?.get_ref() {
-        DeValue::String(text) => Some(text.to_string()),
-        DeValue::Integer(number) => Some(number.as_str().to_owned()),
-        DeValue::Boolean(on) => Some(on.to_string()),
+fn value(table: &Table, profile: &str, name: &str) -> Option<String> {
+    match table.get("profile")?.get(profile)?.get(name)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Boolean(on) => Some(on.to_string()),
         _ => None,
     }
 }

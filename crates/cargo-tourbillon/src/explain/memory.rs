@@ -4,8 +4,8 @@ use tourbillon_analysis::{counted, steady_rows};
 use tourbillon_record::{CaseResult, Counted, Memory, Resident, Run};
 use tourbillon_report::{Allocations, Style, bytes, escape};
 
-use crate::paragraph;
-use crate::table::{Align, Sheet};
+use crate::screen::paragraph;
+use crate::table::Sheet;
 
 /// Adds the memory visits of a case; nothing without any.
 pub(super) fn push(page: &mut String, run: &Run, id: &str, style: &Style) {
@@ -18,7 +18,7 @@ pub(super) fn push(page: &mut String, run: &Run, id: &str, style: &Style) {
     counts(page, id, &visits, style);
     if visits[0].counts.is_ok() {
         let text = agreement(run, id, &counted(id, &visits));
-        paragraph::push(page, "", &text, style);
+        paragraph(page, "", &text, style);
     }
     residence(page, &visits[0], style);
 }
@@ -41,7 +41,7 @@ fn counts(page: &mut String, id: &str, visits: &[Memory], style: &Style) {
     match &first.counts {
         Err(why) => {
             let text = format!("not measured: {}", escape(why, style.unicode));
-            paragraph::push(page, "alloc  ", &text, style);
+            paragraph(page, "alloc  ", &text, style);
         }
         Ok(counts) => {
             page.push_str(&rows(first, counts).render(style));
@@ -62,9 +62,9 @@ fn residence(page: &mut String, visit: &Memory, style: &Style) {
     match &visit.resident {
         Err(why) => {
             let text = format!("not measured: {}", escape(why, style.unicode));
-            paragraph::push(page, "resident  ", &text, style);
+            paragraph(page, "resident  ", &text, style);
         }
-        Ok(resident) => paragraph::push(page, "resident  ", &in_memory(resident), style),
+        Ok(resident) => paragraph(page, "resident  ", &in_memory(resident), style),
     }
 }
 
@@ -77,24 +77,20 @@ fn elsewhere(page: &mut String, visit: &Memory, counts: &Counted, style: &Style)
     }
     if requests > 0 {
         let text = format!("{requests} of the requests of {ops} ops were made on other threads");
-        paragraph::push(page, "", &text, style);
+        paragraph(page, "", &text, style);
     }
 }
 
 /// The rows of a visit as they were counted.
 fn rows(visit: &Memory, counts: &Counted) -> Sheet {
-    let mut sheet = Sheet::new("iterations");
-    for title in [
-        "allocs", "frees", "in place", "moved", "bytes", "kept", "peak",
-    ] {
-        sheet = sheet.column(title, Align::Right);
-    }
+    let titles = ["allocs", "frees", "in place", "moved", "bytes", "kept", "peak"];
+    let mut sheet = Sheet::new("iterations").right(titles);
     for (row, iterations) in visit.iterations.iter().enumerate() {
         let lead = match row {
             0 => "first call".to_owned(),
             _ => iterations.to_string(),
         };
-        sheet.row(vec![
+        sheet.row([
             lead,
             counts.allocs[row].to_string(),
             counts.frees[row].to_string(),

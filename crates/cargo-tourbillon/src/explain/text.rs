@@ -4,9 +4,9 @@ use tourbillon_analysis::Rules;
 use tourbillon_record::{CaseResult, FactValue, Note, Run, Visit};
 use tourbillon_report::{Figure, Style, escape, measured};
 
-use super::{chain, comparison, memory, steps, threads};
-use crate::paragraph;
-use crate::table::{Align, Sheet};
+use super::{comparison, memory, steps};
+use crate::screen::paragraph;
+use crate::table::Sheet;
 
 /// Everything in the record about a case.
 pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
@@ -22,8 +22,8 @@ pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
         Some(rules) if !visits.is_empty() => {
             page.pilot(&visits, &rules);
             page.launches(&visits, &rules);
-            chain::push(&mut page.text, &visits, style);
-            threads::push(&mut page.text, &visits, &rules, style);
+            steps::push_chain(&mut page.text, &visits, style);
+            steps::push_threads(&mut page.text, &visits, &rules, style);
             page.figures(&rules);
             memory::push(&mut page.text, run, id, style);
         }
@@ -81,7 +81,7 @@ struct Page<'p> {
 
 impl Page<'_> {
     fn say(&mut self, lead: &str, text: &str) {
-        paragraph::push(&mut self.text, lead, text, self.style);
+        paragraph(&mut self.text, lead, text, self.style);
     }
 
     fn heading(&mut self) {
@@ -106,18 +106,15 @@ impl Page<'_> {
         };
         let steps = &pilot.pilot;
         self.text.push_str("Pilot\n");
-        let mut sheet = Sheet::new("step")
-            .column("windows", Align::Right)
-            .column("iterations", Align::Right)
-            .column("copies", Align::Right)
-            .column("took", Align::Right);
+        let titles = ["windows", "iterations", "copies", "took"];
+        let mut sheet = Sheet::new("step").right(titles);
         for (at, ticks) in steps.ticks.iter().enumerate() {
             let of = |column: &[u64]| column.get(at).map_or_else(String::new, u64::to_string);
             let copies = steps
                 .unroll
                 .get(at)
                 .map_or_else(String::new, u32::to_string);
-            sheet.row(vec![
+            sheet.row([
                 (at + 1).to_string(),
                 of(&steps.windows),
                 of(&steps.items),
@@ -146,8 +143,7 @@ impl Page<'_> {
     fn launches(&mut self, visits: &[Visit], rules: &Rules) {
         self.text.push_str("Launches\n");
         let started = self.run.header.started_unix_ns;
-        let mut sheet = Sheet::new("launch");
-        for title in [
+        let mut sheet = Sheet::new("launch").right([
             "after",
             "core",
             "first call",
@@ -160,9 +156,7 @@ impl Page<'_> {
                 "per op"
             },
             "cycles/op",
-        ] {
-            sheet = sheet.column(title, Align::Right);
-        }
+        ]);
         for visit in visits {
             let after = visit.started_unix_ns.saturating_sub(started) as f64 / 1e9;
             let hz = rules.frequency.hz() as f64;
@@ -171,7 +165,7 @@ impl Page<'_> {
                 .as_ref()
                 .and_then(|chain| steps::core_hz(chain, hz));
             let cycles = steps::cycles(visit, rules);
-            sheet.row(vec![
+            sheet.row([
                 format!(
                     "{}{}",
                     visit.launch,

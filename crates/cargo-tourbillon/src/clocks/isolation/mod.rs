@@ -4,53 +4,40 @@
 //! one processor if the system can pin, so that the work takes twice the wall time; otherwise one
 //! such process runs for each processor.
 
-mod json;
+mod result;
 mod rival;
-mod text;
-mod verdict;
-mod work;
 
 use tourbillon_clock::{Stopwatch, Ticks};
 use tourbillon_os::{affinity, set_affinity};
 
-use super::subject::Subject;
+use self::result::{IsolationResult, SourceTimes};
+use self::rival::{Rival, turns_for, work};
+use super::measure::Subject;
 use crate::exit::Stop;
-use rival::Rival;
-use verdict::SourceTimes;
 
-pub(super) use json::encode;
-pub(crate) use rival::{NAME as RIVAL, run as run_rival};
-pub(super) use text::render;
+pub(super) use self::result::{encode, render};
+pub(crate) use self::rival::run as run_rival;
 
 /// Rounds of either kind.
 const ROUNDS: usize = 5;
 /// Time of the work alone: 25 ticks of a kernel with 250 ticks per second.
 const WORK_NS: u64 = 100_000_000;
 
-/// The result of `--isolation`.
-#[derive(Debug)]
-pub(super) struct IsolationResult {
-    /// The processor that both processes shared; `None` if the system does not pin.
-    processor: Option<u32>,
-    /// Number of processes that load the processor.
-    rivals: usize,
-    rounds: usize,
-    times: Vec<SourceTimes>,
-}
-
 /// Does the work alone and next to the others, and reads every source before and after.
 ///
-/// # Errors When no second process can be started.
+/// # Errors
+///
+/// When no second process can be started.
 pub(super) fn run(subjects: &mut [Subject]) -> Result<IsolationResult, Stop> {
     let pinned = Pinned::to_one();
     let rivals = match &pinned {
         Some(_) => 1,
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let turns = work::turns_for(WORK_NS, |turns| {
-        let run_clock = Stopwatch::start();
-        work::work(turns);
-        run_clock.elapsed_ns()
+    let turns = turns_for(WORK_NS, |turns| {
+        let stopwatch = Stopwatch::start();
+        work(turns);
+        stopwatch.elapsed_ns()
     });
     let mut times: Vec<SourceTimes> = subjects.iter().map(no_times).collect();
     for _ in 0..ROUNDS {
@@ -91,7 +78,7 @@ fn one_round(
     times: &mut [SourceTimes],
 ) {
     let before = readings(subjects);
-    work::work(turns);
+    work(turns);
     let after = readings(subjects);
     let pairs = before.into_iter().zip(after);
     for ((subject, times), pair) in subjects.iter().zip(times).zip(pairs) {

@@ -10,8 +10,8 @@ use tourbillon_runner::{
 use tourbillon_stats::Rng;
 
 use super::places::Places;
-use super::run_clock::SystemRunClock;
 use super::spawner::{Side, Spawner};
+use super::time::SystemRunClock;
 use crate::compare::counts::Counts;
 
 /// Least time for the batches of one pair of workers. Pairs differ mostly by what is drawn for
@@ -39,7 +39,7 @@ const FIRST: u64 = 5;
 pub(super) struct Common<'c> {
     pub(super) spawner: &'c Spawner,
     pub(super) run_clock: &'c SystemRunClock,
-    pub(super) terms: Criteria,
+    pub(super) criteria: Criteria,
     pub(super) settings: Settings,
     /// How long a worker may be silent; `None` for the limit of the case, or the default.
     pub(super) timeout_ns: Option<u64>,
@@ -84,7 +84,7 @@ struct Pilot {
 
 /// The result of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Went {
+pub(super) enum RunEnd {
     On,
     Interrupted,
 }
@@ -111,16 +111,16 @@ impl Candidate {
     }
 
     /// Runs one more pair of workers.
-    pub(super) fn launch(&mut self, common: &Common<'_>, places: &mut Places<'_>) -> Went {
+    pub(super) fn launch(&mut self, common: &Common<'_>, places: &mut Places<'_>) -> RunEnd {
         let pilot = match self.pilot {
             Some(pilot) => pilot,
             None => match self.pilot_launch(common, places.built(0, self.old)) {
                 WorkerOutcome::Visit(visit) => self.note(&visit, common),
                 WorkerOutcome::Fault(fault) => {
                     self.fault = Some((0, fault));
-                    return Went::On;
+                    return RunEnd::On;
                 }
-                WorkerOutcome::Rounds(_) | WorkerOutcome::Interrupted => return Went::Interrupted,
+                WorkerOutcome::Rounds(_) | WorkerOutcome::Interrupted => return RunEnd::Interrupted,
             },
         };
         let number = self.launches.len() as u32;
@@ -141,7 +141,7 @@ impl Candidate {
             Ok(workers) => workers,
             Err(error) => {
                 self.fault = Some((0, spawn(&self.id, number, &error.to_string())));
-                return Went::On;
+                return RunEnd::On;
             }
         };
         match paired_run(workers, &plans, pilot.silence, common.run_clock) {
@@ -156,14 +156,14 @@ impl Candidate {
                 self.spent_ns += measured_ns.max(starting_ns);
                 self.starting_ns = Some(self.starting_ns.unwrap_or(u64::MAX).min(starting_ns));
                 self.launches.push(*rounds);
-                self.settled = builds_settled(&self.launches, common.terms, common.frequency());
+                self.settled = builds_settled(&self.launches, common.criteria, common.frequency());
             }
             PairedRun::Fault(side, fault) => {
                 self.fault = Some((side ^ usize::from(new_first), fault))
             }
-            PairedRun::Interrupted => return Went::Interrupted,
+            PairedRun::Interrupted => return RunEnd::Interrupted,
         }
-        Went::On
+        RunEnd::On
     }
 
     /// Time for the batches of the next pair.
@@ -204,7 +204,7 @@ impl Candidate {
             &self.id,
             old,
             &self.launches,
-            common.terms,
+            common.criteria,
             common.frequency(),
         )
     }

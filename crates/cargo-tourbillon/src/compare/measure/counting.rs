@@ -3,7 +3,7 @@
 use tourbillon_record::Memory;
 use tourbillon_runner::{Count, count, memory_plan};
 
-use super::candidate::{Candidate, Common, Went};
+use super::candidate::{Candidate, Common, RunEnd};
 use super::places::Places;
 use crate::compare::counts::{Counts, Pair, Tally};
 
@@ -40,9 +40,9 @@ impl<'c, 'p> Counting<'c, 'p> {
     }
 
     /// Counts a case that was measured.
-    pub(super) fn count(&mut self, candidate: &mut Candidate) -> Went {
+    pub(super) fn count(&mut self, candidate: &mut Candidate) -> RunEnd {
         if candidate.fault.is_some() || candidate.launches.is_empty() {
-            return Went::On;
+            return RunEnd::On;
         }
         let mut firsts = Vec::new();
         for side in 0..2 {
@@ -53,15 +53,15 @@ impl<'c, 'p> Counting<'c, 'p> {
                     if let (1, Some(first)) = (side, firsts.pop()) {
                         candidate.counts.sides[0] = Tally::Counted(vec![first]);
                     }
-                    return Went::On;
+                    return RunEnd::On;
                 }
-                Visited::Interrupted => return Went::Interrupted,
+                Visited::Interrupted => return RunEnd::Interrupted,
             }
         }
         // The same iterations on both sides: growth that occurs once in many iterations would fall
         // into rows of different lengths otherwise.
         let Some(rows) = firsts.iter().min_by_key(|visit| iterations(visit)).cloned() else {
-            return Went::On;
+            return RunEnd::On;
         };
         let mut visits = [Vec::new(), Vec::new()];
         for (side, first) in firsts.into_iter().enumerate() {
@@ -81,14 +81,14 @@ impl<'c, 'p> Counting<'c, 'p> {
                     Visited::Counted(memory) => visits.push(*memory),
                     Visited::Not(why) => {
                         candidate.counts.sides[side] = why;
-                        return Went::On;
+                        return RunEnd::On;
                     }
-                    Visited::Interrupted => return Went::Interrupted,
+                    Visited::Interrupted => return RunEnd::Interrupted,
                 }
             }
         }
         candidate.counts.sides = visits.map(Tally::Counted);
-        Went::On
+        RunEnd::On
     }
 
     fn visit(

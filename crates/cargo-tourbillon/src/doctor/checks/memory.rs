@@ -1,8 +1,8 @@
-//! Memory: swap space, pressure, huge pages.
+//! Memory: swap space, pressure, huge pages, the allocator, addresses.
 
-use super::Observations;
 use crate::cells::percent;
 use crate::doctor::finding::Assessment;
+use crate::doctor::moment::Observations;
 use crate::doctor::tree::{Known, field};
 
 /// Swapped memory that is noted, in KiB.
@@ -82,5 +82,64 @@ pub(super) fn huge_pages(observed: &Observations) -> Known<Assessment> {
             format!("if times of large data vary between launches: `echo madvise > {path}` as root"),
         ),
         other => Assessment::fine(format!("{other}: only on request, or never")),
+    })
+}
+
+/// Variables that load code into every program, or change how it allocates.
+const VARIABLES: [&str; 6] = [
+    "LD_PRELOAD",
+    "GLIBC_TUNABLES",
+    "MALLOC_CONF",
+    "_RJEM_MALLOC_CONF",
+    "MIMALLOC_",
+    "MALLOC_",
+];
+
+/// Variables of this process, which benchmarks inherit.
+pub(super) fn allocator(observed: &Observations) -> Known<Assessment> {
+    let environment = observed.tree.read("/proc/self/environ")?;
+    let variables = environment.split('\0').filter(|variable| {
+        let name = variable.split('=').next().unwrap_or_default();
+        VARIABLES.iter().any(|known| {
+            let family = known.ends_with('_') && name.starts_with(known);
+            family || name == *known
+        })
+    });
+    let found: Vec<&str> = variables.collect();
+    Ok(if found.is_empty() {
+        Assessment::fine(
+            "not changed by the environment; the program's own allocator is not checked",
+        )
+    } else {
+        Assessment::note(
+            format!("the environment changes it: {}", found.join(" ")),
+            "unset what is not meant for benchmarks; runs with and without it are not comparable",
+        )
+    })
+}
+
+/// Bit of a process's personality that disables the randomisation of addresses; `setarch -R` and
+/// debuggers set it (`ADDR_NO_RANDOMIZE`, linux/personality.h).
+const NO_RANDOMISATION: u64 = 0x0004_0000;
+
+/// Whether each launch gets other addresses, so that its interval covers them.
+pub(super) fn randomised(observed: &Observations) -> Known<Assessment> {
+    let path = "/proc/sys/kernel/randomize_va_space";
+    let setting = observed.tree.number(path)?;
+    let personality = observed.tree.read("/proc/self/personality").unwrap_or_default();
+    let bits = u64::from_str_radix(&personality, 16).unwrap_or(0);
+    Ok(if setting == 0 {
+        Assessment::matters(
+            "off: every launch has the same addresses, so intervals are too narrow",
+            format!("`echo 2 > {path}` as root"),
+        )
+    } else if bits & NO_RANDOMISATION != 0 {
+        Assessment::matters(
+            "off for programs started here: every launch has the same addresses, so intervals are too \
+             narrow",
+            "start benchmarks without `setarch -R` and outside debuggers",
+        )
+    } else {
+        Assessment::fine("on: every launch has other addresses")
     })
 }

@@ -1,34 +1,19 @@
 //! The checks: from the files of a machine to an assessment.
 
-mod addresses;
-mod allocator;
-mod attached;
-mod battery;
-mod clock_source;
 mod counters;
-mod frequency;
-mod heat;
 mod memory;
-mod others;
+mod power;
 mod processors;
-mod siblings;
+mod programs;
 mod virtual_machine;
 
 #[cfg(test)]
+#[path = "../../../tests/unit/doctor_checks.rs"]
 mod tests;
 
-use super::finding::{Finding, Assessment};
-use super::moment::Moment;
-use super::section::{self, Section};
-use super::tree::{Known, Tree};
-
-/// A machine: its files, and its counters at two moments.
-#[derive(Debug)]
-pub(super) struct Observations {
-    pub(super) tree: Tree,
-    pub(super) earlier: Moment,
-    pub(super) later: Moment,
-}
+use super::finding::{self, Assessment, Finding, Section};
+use super::moment::Observations;
+use super::tree::Known;
 
 /// One check.
 pub(super) struct Check {
@@ -40,39 +25,39 @@ pub(super) struct Check {
 
 /// All checks of the machine.
 pub(super) static CHECKS: &[Check] = &[
-    check("governor", &section::FREQUENCY, frequency::governor),
-    check("turbo", &section::FREQUENCY, frequency::turbo),
+    check("governor", &finding::FREQUENCY, power::governor),
+    check("turbo", &finding::FREQUENCY, power::turbo),
     check(
         "power profile",
-        &section::FREQUENCY,
-        frequency::power_profile,
+        &finding::FREQUENCY,
+        power::power_profile,
     ),
-    check("battery", &section::BATTERY_AND_HEAT, battery::battery),
-    check("heat", &section::BATTERY_AND_HEAT, heat::heat),
-    check("SMT", &section::SIBLINGS, siblings::siblings),
+    check("battery", &finding::BATTERY_AND_HEAT, power::battery),
+    check("heat", &finding::BATTERY_AND_HEAT, power::heat),
+    check("SMT", &finding::SIBLINGS, processors::siblings),
     check(
         "hypervisor",
-        &section::VIRTUAL_MACHINES,
+        &finding::VIRTUAL_MACHINES,
         virtual_machine::hypervisor,
     ),
-    check("steal", &section::VIRTUAL_MACHINES, virtual_machine::steal),
-    check("load", &section::OTHER_PROGRAMS, others::load),
-    check("processes", &section::OTHER_PROGRAMS, others::processes),
-    check("CPU quota", &section::CONTAINERS, processors::quota),
-    check("CPU set", &section::CONTAINERS, processors::set),
-    check("isolated CPUs", &section::ISOLATED, processors::isolated),
-    check("swap", &section::SHORT_MEMORY, memory::swap),
-    check("memory pressure", &section::SHORT_MEMORY, memory::pressure),
-    check("huge pages", &section::HUGE_PAGES, memory::huge_pages),
-    check("allocator", &section::ALLOCATOR, allocator::allocator),
-    check("debugger", &section::TRACERS, attached::debugger),
-    check("ASLR", &section::ADDRESSES, addresses::randomised),
+    check("steal", &finding::VIRTUAL_MACHINES, virtual_machine::steal),
+    check("load", &finding::OTHER_PROGRAMS, programs::load),
+    check("processes", &finding::OTHER_PROGRAMS, programs::processes),
+    check("CPU quota", &finding::CONTAINERS, processors::quota),
+    check("CPU set", &finding::CONTAINERS, processors::set),
+    check("isolated CPUs", &finding::ISOLATED, processors::isolated),
+    check("swap", &finding::SHORT_MEMORY, memory::swap),
+    check("memory pressure", &finding::SHORT_MEMORY, memory::pressure),
+    check("huge pages", &finding::HUGE_PAGES, memory::huge_pages),
+    check("allocator", &finding::ALLOCATOR, memory::allocator),
+    check("debugger", &finding::TRACERS, programs::debugger),
+    check("ASLR", &finding::ADDRESSES, memory::randomised),
     check(
         "clock source",
-        &section::SYSTEM_CLOCK,
-        clock_source::clock_source,
+        &finding::SYSTEM_CLOCK,
+        counters::clock_source,
     ),
-    check("counters", &section::COUNTERS, counters::counters),
+    check("counters", &finding::COUNTERS, counters::counters),
 ];
 
 const fn check(

@@ -1,9 +1,8 @@
 //! Virtual machines and stolen time.
 
-use super::Observations;
 use crate::cells::percent;
 use crate::doctor::finding::Assessment;
-use crate::doctor::times;
+use crate::doctor::moment::{Observations, times_between, times_of};
 use crate::doctor::tree::{Known, Tree, field};
 
 /// Shares of stolen time that matter, and that are noted.
@@ -72,8 +71,8 @@ fn name_in(text: &str) -> Option<&'static str> {
 
 /// Time in which a virtual processor was ready and the hypervisor ran something else.
 pub(super) fn steal(observed: &Observations) -> Known<Assessment> {
-    let now = times::between(&observed.earlier.stat, &observed.later.stat, None)?.steal();
-    let always = times::of(&observed.later.stat, None)?.steal();
+    let now = times_between(&observed.earlier.stat, &observed.later.stat, None)?.steal();
+    let always = times_of(&observed.later.stat, None)?.steal();
     if always == 0.0 && is_guest(&observed.tree) == Ok(false) {
         return Ok(Assessment::fine(
             "none: a real machine has no hypervisor",

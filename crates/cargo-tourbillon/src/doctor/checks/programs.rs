@@ -1,10 +1,8 @@
-//! Other programs.
+//! Other programs, and tracers.
 
-use super::Observations;
 use crate::doctor::finding::Assessment;
-use crate::doctor::moment::Process;
-use crate::doctor::times;
-use crate::doctor::tree::Known;
+use crate::doctor::moment::{Observations, Process, processor_count, times_between};
+use crate::doctor::tree::{Known, field};
 
 /// Processor time of other programs that is noted, and that matters, in processors.
 const SOME: f64 = 0.02;
@@ -20,7 +18,7 @@ pub(super) fn load(observed: &Observations) -> Known<Assessment> {
     let (Some(minute), Some(five)) = (next(), next()) else {
         return Err(format!("/proc/loadavg {text:?} is not understood"));
     };
-    let processors = times::processors(&observed.later.stat)?;
+    let processors = processor_count(&observed.later.stat)?;
     let found =
         format!("{minute} tasks in the last minute, {five} in five, for {processors} processors");
     let share = minute / processors as f64;
@@ -43,8 +41,8 @@ pub(super) fn load(observed: &Observations) -> Known<Assessment> {
 pub(super) fn processes(observed: &Observations) -> Known<Assessment> {
     let earlier = observed.earlier.processes.as_ref().map_err(String::clone)?;
     let later = observed.later.processes.as_ref().map_err(String::clone)?;
-    let all = times::between(&observed.earlier.stat, &observed.later.stat, None)?;
-    let of_one = all.all as f64 / times::processors(&observed.later.stat)? as f64;
+    let all = times_between(&observed.earlier.stat, &observed.later.stat, None)?;
+    let of_one = all.all as f64 / processor_count(&observed.later.stat)? as f64;
     if of_one == 0.0 {
         return Err("no time passed between two readings".to_owned());
     }
@@ -88,4 +86,19 @@ pub(super) fn processes(observed: &Observations) -> Known<Assessment> {
     } else {
         Assessment::note(found, remedy)
     })
+}
+
+/// The process that traces this one, and would trace benchmarks started here.
+pub(super) fn debugger(observed: &Observations) -> Known<Assessment> {
+    let status = observed.tree.read("/proc/self/status")?;
+    let tracer = field(&status, "TracerPid").ok_or("/proc/self/status has no TracerPid")?;
+    if tracer == "0" {
+        return Ok(Assessment::fine("none attached, and no tracer"));
+    }
+    let name = observed.tree.read(&format!("/proc/{tracer}/comm"));
+    let name = name.unwrap_or_else(|_| "a process".to_owned());
+    Ok(Assessment::matters(
+        format!("{name} ({tracer}) is attached: every system call and signal goes through it"),
+        "start benchmarks outside of it, and outside the development environment that started it",
+    ))
 }

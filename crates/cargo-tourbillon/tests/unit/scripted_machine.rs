@@ -1,6 +1,6 @@
 //! A fictitious machine for tests.
 
-use super::report::{Machine, Report, Resolution, Row, Rung, Tsc};
+use super::report::{Machine, Report, Row, Rung, Tsc};
 
 /// Four sources: one finer than its readings, one coarser, one unsafe, one absent.
 pub(super) fn report() -> Report {
@@ -58,12 +58,10 @@ fn fine() -> Row {
         counts: "wall".to_owned(),
         tick_ns: Some(1.0 / 2.6),
         granularity_ns: Some(10.0),
-        resolution: Some(Resolution {
-            minimum_ns: 10.0,
-            mean_ns: 10.62,
-            median_ns: 10.0,
-            spread: Some(0.031),
-        }),
+        resolution_min_ns: Some(10.0),
+        resolution_mean_ns: Some(10.62),
+        resolution_median_ns: Some(10.0),
+        resolution_spread: Some(0.031),
         regime: Some("latency".to_owned()),
         read_median_ns: Some(8.36),
         read_p99_ns: Some(11.2),
@@ -83,12 +81,10 @@ fn coarse() -> Row {
         name: "monotonic_coarse".to_owned(),
         tick_ns: Some(1.0),
         granularity_ns: Some(4e6),
-        resolution: Some(Resolution {
-            minimum_ns: 4e6,
-            mean_ns: 4.1e6,
-            median_ns: 4e6,
-            spread: Some(0.0),
-        }),
+        resolution_min_ns: Some(4e6),
+        resolution_mean_ns: Some(4.1e6),
+        resolution_median_ns: Some(4e6),
+        resolution_spread: Some(0.0),
         regime: Some("resolution".to_owned()),
         read_median_ns: Some(5.21),
         read_p99_ns: Some(6.0),

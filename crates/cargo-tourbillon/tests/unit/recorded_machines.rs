@@ -4,16 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::checks::{self, Observations};
+use super::checks;
 use super::finding::Finding;
-use super::moment::Moment;
+use super::moment::{Moment, Observations};
 use super::tree::Tree;
 
-pub(super) const LAPTOP: &str = include_str!("laptop.txt");
-pub(super) const SERVER: &str = include_str!("server.txt");
-pub(super) const CONTAINER: &str = include_str!("container.txt");
-pub(super) const GUEST: &str = include_str!("guest.txt");
-pub(super) const ARM: &str = include_str!("arm.txt");
+pub(super) const LAPTOP: &str = include_str!("machines/laptop.txt");
+pub(super) const SERVER: &str = include_str!("machines/server.txt");
+pub(super) const CONTAINER: &str = include_str!("machines/container.txt");
+pub(super) const GUEST: &str = include_str!("machines/guest.txt");
+pub(super) const ARM: &str = include_str!("machines/arm.txt");
 /// A system without these files.
 pub(super) const NOTHING: &str = "";
 

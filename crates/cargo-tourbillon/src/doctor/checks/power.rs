@@ -1,7 +1,7 @@
-//! The frequency of the cores.
+//! Power: the frequency of the cores, the supply, heat.
 
-use super::Observations;
 use crate::doctor::finding::Assessment;
+use crate::doctor::moment::Observations;
 use crate::doctor::tree::{Known, Tree};
 
 const CPU: &str = "/sys/devices/system/cpu";
@@ -129,4 +129,58 @@ fn together(texts: &[(u32, String)]) -> Option<String> {
             Some(format!("{all} of {} processors", texts.len()))
         }
     }
+}
+
+const SUPPLIES: &str = "/sys/class/power_supply";
+
+/// Runs on battery if there is one and no other supply is in use.
+pub(super) fn battery(observed: &Observations) -> Known<Assessment> {
+    let tree = &observed.tree;
+    let (mut batteries, mut plugged) = (Vec::new(), false);
+    for name in tree.names(SUPPLIES)? {
+        let of = |file: &str| {
+            tree.read(&format!("{SUPPLIES}/{name}/{file}"))
+                .unwrap_or_default()
+        };
+        match of("type").as_str() {
+            // The battery of a device, such as a mouse, does not matter.
+            "Battery" if of("scope") != "Device" => batteries.push(of("capacity")),
+            "Mains" | "USB" | "Wireless" if of("online") == "1" => plugged = true,
+            _ => {}
+        }
+    }
+    Ok(match batteries.first() {
+        None => Assessment::fine("none: the machine runs on mains"),
+        Some(_) if plugged => Assessment::fine("on mains"),
+        Some(capacity) => {
+            let left = if capacity.is_empty() {
+                String::new()
+            } else {
+                format!(", {capacity} % left")
+            };
+            Assessment::matters(
+                format!("the machine runs on its battery{left} and saves power"),
+                "plug it in",
+            )
+        }
+    })
+}
+
+/// The processors' counters: since the start, and while this ran.
+pub(super) fn heat(observed: &Observations) -> Known<Assessment> {
+    let later = observed.later.heat.clone()?;
+    let now = later.saturating_sub(observed.earlier.heat.clone()?);
+    Ok(if now > 0 {
+        Assessment::matters(
+            format!("throttled because of heat {now} times while this ran"),
+            "let it cool, clean the fans, and switch turbo off",
+        )
+    } else if later > 0 {
+        Assessment::note(
+            format!("throttled because of heat {later} times since the start, not now"),
+            "watch this number; long runs may be throttled again",
+        )
+    } else {
+        Assessment::fine("never throttled because of heat")
+    })
 }
