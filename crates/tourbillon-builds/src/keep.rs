@@ -1,12 +1,11 @@
 //! Stores executables in the cache, after a handshake with each.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use tourbillon_clock::wall::unix_ns;
-use tourbillon_os::{Child, ErrorOutput, Launch};
+use tourbillon_os::Launcher;
 use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
 
 use crate::build::{Build, Executable, FILE, OBJECTS, fingerprint};
@@ -131,17 +130,12 @@ impl Keeper {
 ///
 /// The executable must use tourbillon: any other program would simply run.
 fn handshake(executable: &Path, environment: &[(String, String)]) -> Option<Hello> {
-    let environment: Vec<(OsString, OsString)> = environment
-        .iter()
-        .map(|(name, value)| (name.into(), value.into()))
-        .collect();
-    let launch = Launch {
-        executable: &tourbillon_os::Executable::at(executable),
-        arguments: &[WORKER_ARGUMENT],
-        environment: &environment,
-        stderr: ErrorOutput::File,
-    };
-    let mut child = Child::spawn(launch).ok()?;
+    let mut launcher = Launcher::new(&tourbillon_os::Executable::at(executable));
+    launcher.argument(WORKER_ARGUMENT);
+    for (name, value) in environment {
+        launcher.variable(name.as_ref(), value.as_ref());
+    }
+    let mut child = launcher.start().ok()?;
     let mut output = Vec::new();
     let mut chunk = [0; 4096];
     while output.len() < NOISE {

@@ -79,7 +79,7 @@ fn cell(text: &str) -> String {
     safe
 }
 
-/// A line for each case, as in a record (docs/FORMAT.md), with the other build's label and the
+/// A line for each case, as in a record (docs/reference/record-format.md), with the other build's label and the
 /// result of the gate; then one for the comparison.
 pub(super) fn json_lines(
     comparison: &Comparison,

@@ -71,7 +71,7 @@ pub(super) struct Finding {
 impl Finding {
     /// The link to that section.
     pub(super) fn link(&self) -> String {
-        format!("docs/GUIDE.md#{}", self.guide.anchor)
+        format!("docs/reference/doctor.md#{}", self.guide.anchor)
     }
 
     /// `None` if the check could not assess anything.
@@ -79,7 +79,7 @@ impl Finding {
         self.outcome.as_ref().ok().map(|outcome| outcome.severity)
     }
 }
-/// A section of docs/GUIDE.md.
+/// A section of docs/reference/doctor.md.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Section {
     /// The fragment of a link to it.
@@ -150,6 +150,6 @@ pub(super) static BUILD: Section =
 pub(super) static INTERRUPTIONS: Section =
     section("interruptions", "samples include their time");
 pub(super) static REFERENCE_KERNELS: Section = section(
-    "landmarks",
+    "reference-kernels",
     "if code of known cost is off, every benchmark is",
 );

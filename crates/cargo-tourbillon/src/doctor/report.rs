@@ -30,7 +30,7 @@ impl Report {
 }
 
 const LEGEND: &str = "! matters, - worth knowing, ? unknown, the rest is fine. The guide is \
-                      docs/GUIDE.md of tourbillon.";
+                      docs/reference/doctor.md of tourbillon.";
 
 /// The most severe findings first, each kind in the order of the checks.
 pub(super) fn render(report: &Report, style: &Style) -> String {
@@ -300,7 +300,7 @@ mod tests {
                 "why": "power saving and heat slow cores down during a run",
                 "remedy": "plug it in",
                 "absent": null,
-                "guide": "docs/GUIDE.md#battery-and-heat",
+                "guide": "docs/reference/doctor.md#battery-and-heat",
             })
         );
         let absent = finding("load");

@@ -157,12 +157,12 @@ fn debugged_error(_: Bencher<'_>) -> Result<(), Code> {
     Err(Code(7))
 }
 
-/// An error that nothing shows.
-struct Mute;
+/// An error that cannot be shown.
+struct Unshown;
 
 #[bench]
-fn mute_error() -> Result<u8, Mute> {
-    Err(Mute)
+fn unshown_error() -> Result<u8, Unshown> {
+    Err(Unshown)
 }
 
 #[bench]
@@ -177,7 +177,7 @@ fn an_error_fails_the_case_with_its_text() {
     assert_eq!(failure("body_fails"), "invalid digit found in string");
     assert_eq!(failure("benchmark_fails"), "no such file: data.json");
     assert_eq!(failure("debugged_error"), "Code(7)");
-    assert!(failure("mute_error").contains("Mute, which cannot be shown"));
+    assert!(failure("unshown_error").contains("Unshown, which cannot be shown"));
     assert_eq!(run("benchmark_is_fine"), (Ok(()), vec!["body".to_owned()]));
     assert_eq!(run("opaque_output"), (Ok(()), vec!["opaque".to_owned()]));
 }
