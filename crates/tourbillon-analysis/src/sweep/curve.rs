@@ -1,4 +1,4 @@
-use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median, theil_sen};
+use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
 use super::limits::{DECADE, FEW, KINK, KINK_INTERVALS, NORMAL_99};
 use super::model::Model;
@@ -109,16 +109,23 @@ impl Curve {
         NORMAL_99 * 1.2533 * one / (count.max(1) as f64).sqrt()
     }
 
-    /// The slope of ln(time / g) over ln(size) from a point on, and its error at 99 %: that of least squares through
-    /// equally spaced points.
+    /// The slope of ln(time / g) over ln(size) from a point on, and its error at 99 %: the median of the slopes between
+    /// all pairs (Sen, Journal of the American Statistical Association 63 (1968), p. 1379), with the error of least
+    /// squares through equally spaced points.
     pub(super) fn trend(&self, model: Model, first: usize) -> Option<(f64, f64)> {
-        let rest = (first..self.points.len())
-            .map(|at| (self.x[at], self.y[at] - model.at(self.points[at].size).ln()));
-        let slope = theil_sen(&rest.collect::<Vec<_>>()).ok()?.slope;
-        let count = (self.points.len() - first) as f64;
-        let run = (self.x[self.steps()] - self.x[first]) / (count - 1.0);
+        let last = self.steps();
+        let slopes = (first..last).flat_map(|from| {
+            let slope = move |to: usize| {
+                let (a, b) = (self.points[from].size, self.points[to].size);
+                let run = self.x[to] - self.x[from];
+                Some((self.y[to] - self.y[from]) / run - model.exponent(a, b)?)
+            };
+            (from + 1..=last).filter_map(slope)
+        });
+        let count = (last - first + 1) as f64;
+        let run = (self.x[last] - self.x[first]) / (count - 1.0);
         let error = NORMAL_99 * self.scatter * 12_f64.sqrt() / (run * count.powf(1.5));
-        Some((slope, error))
+        Some((median_of(slopes)?, error))
     }
 
     /// The steps whose local exponents differ from those around them, once a model's is subtracted; and by how much.
