@@ -1,5 +1,5 @@
 //! The levels of memory: what it takes to follow a pointer, from what fits the first cache to what
-//! fits none; and memory that nobody has touched yet.
+//! fits none; and memory that is untouched yet.
 //!
 //! Each step of `chase` needs the one before, and each goes to another cache line in a random order:
 //! nothing can be fetched ahead. `first_reads` reads a byte of every page of memory that was asked

@@ -7,7 +7,7 @@ use serde_json::Value;
 pub struct Times(Vec<(String, f64)>);
 
 impl Times {
-    /// Reads the lines of `--format jsonl`; lines of another kind are passed over.
+    /// Reads the lines of `--format jsonl`; lines of another kind are skipped.
     pub fn read(lines: &str) -> Times {
         let mut times = Times::default();
         for line in lines.lines() {
@@ -37,12 +37,12 @@ impl Times {
 #[derive(Clone, Copy, Debug)]
 pub struct Finding {
     /// What it shows.
-    pub says: &'static str,
+    pub claim: &'static str,
     /// Case above the line, without the package.
     pub slow: &'static str,
     /// Case below it.
     pub fast: &'static str,
-    /// What one op of the case below the line stands for: its time is divided by this.
+    /// How many ops one op of the case below the line does: its time is divided by this.
     pub ops: f64,
     /// The ratio, at least and at most.
     pub between: (f64, f64),
@@ -100,7 +100,7 @@ pub const FINDINGS: [Finding; 10] = [
         1_000.0,
     ),
     finding(
-        "memory that nobody touched is the system's",
+        "untouched memory is the system's",
         "memory_levels::first_reads",
         "memory_levels::later_reads",
         5.0,
@@ -126,14 +126,14 @@ pub const FINDINGS: [Finding; 10] = [
 ];
 
 const fn finding(
-    says: &'static str,
+    claim: &'static str,
     slow: &'static str,
     fast: &'static str,
     least: f64,
     most: f64,
 ) -> Finding {
     Finding {
-        says,
+        claim,
         slow,
         fast,
         ops: 1.0,
@@ -148,14 +148,17 @@ impl Finding {
         let (Some(slow), Some(fast)) = (times.of(self.slow), times.of(self.fast)) else {
             let (slow, fast) = (self.slow, self.fast);
             return (
-                format!("?  {}: {slow} and {fast} are not both there", self.says),
+                format!("?  {}: {slow} and {fast} are not both there", self.claim),
                 false,
             );
         };
         let ratio = slow / (fast / self.ops);
         let holds = least <= ratio && ratio <= most;
         let mark = if holds { "ok" } else { "NO" };
-        let line = format!("{mark} {}: {ratio:.2} times ({least} to {most})", self.says);
+        let line = format!(
+            "{mark} {}: {ratio:.2} times ({least} to {most})",
+            self.claim
+        );
         (line, holds)
     }
 }

@@ -8,8 +8,8 @@ impl Accuracy {
     ///
     /// # Errors
     ///
-    /// Names the line that is not understood, or says what is missing: the header of a run, or any
-    /// result of a landmark kernel.
+    /// The line that is not understood, or what is missing: the header of a run, or any
+    /// result of a reference kernel.
     pub fn read(lines: &str) -> Result<Self, String> {
         let mut accuracy = None;
         for (number, line) in (1..).zip(lines.lines()) {
@@ -34,14 +34,14 @@ impl Accuracy {
                     .to_owned(),
             ),
             Some(accuracy) if accuracy.kernels.is_empty() => {
-                Err("the run holds no result of a landmark kernel".to_owned())
+                Err("the run holds no result of a reference kernel".to_owned())
             }
             Some(accuracy) => Ok(accuracy),
         }
     }
 }
 
-/// An empty collection with what the header says.
+/// An empty collection with the facts of the header.
 fn start(header: &Value) -> Accuracy {
     let fact = |name: &str| {
         let mut facts = header["facts"].as_array().into_iter().flatten();
@@ -49,26 +49,26 @@ fn start(header: &Value) -> Accuracy {
         fact["value"].as_str()
     };
     let mut about = Vec::new();
-    let mut say = |before: &str, what: Option<&str>, after: &str| {
+    let mut add = |before: &str, what: Option<&str>, after: &str| {
         about.extend(what.map(|what| format!("{before}{what}{after}")));
     };
-    say("", fact("cpu_model"), "");
-    say("family ", fact("cpu_family"), "");
-    say("under ", fact("hypervisor"), "");
-    say("clock ", header["clock"]["source"].as_str(), "");
-    say(
+    add("", fact("cpu_model"), "");
+    add("family ", fact("cpu_family"), "");
+    add("under ", fact("hypervisor"), "");
+    add("clock ", header["clock"]["source"].as_str(), "");
+    add(
         "cycles from the ",
         header["clock"]["cycles_from"].as_str(),
         "",
     );
     let launches = header["settings"]["launches"].as_u64();
-    say(
+    add(
         "",
         launches.map(|launches| launches.to_string()).as_deref(),
         " launches",
     );
-    say("tourbillon ", header["tourbillon"].as_str(), "");
-    say("", header["started"].as_str(), "");
+    add("tourbillon ", header["tourbillon"].as_str(), "");
+    add("", header["started"].as_str(), "");
     let vendor = fact("cpu_vendor").unwrap_or_default();
     let family = fact("cpu_family").unwrap_or_default();
     Accuracy {

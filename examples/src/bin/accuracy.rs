@@ -1,4 +1,4 @@
-//! Holds what the landmark kernels were measured to cost against what they are known to cost.
+//! Compares the measured costs of the reference kernels with the known ones.
 //!
 //! ```text
 //! cargo bench -p examples --bench landmarks -- --format jsonl > landmarks.jsonl
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what was measured; whether it is as it shall be, where several runs were given.
+/// Prints what was measured, and for several runs whether it is within the promised accuracy.
 fn run() -> Result<bool, String> {
     let files: Vec<OsString> = env::args_os().skip(1).collect();
     let mut runs = Vec::new();
