@@ -37,12 +37,12 @@ impl Times {
 #[derive(Clone, Copy, Debug)]
 pub struct Finding {
     /// What it shows.
-    pub claim: &'static str,
+    pub says: &'static str,
     /// Case above the line, without the package.
     pub slow: &'static str,
     /// Case below it.
     pub fast: &'static str,
-    /// How many ops one op of the case below the line does: its time is divided by this.
+    /// What one op of the case below the line stands for: its time is divided by this.
     pub ops: f64,
     /// The ratio, at least and at most.
     pub between: (f64, f64),
@@ -100,7 +100,7 @@ pub const FINDINGS: [Finding; 10] = [
         1_000.0,
     ),
     finding(
-        "untouched memory is the system's",
+        "memory that was never touched is the system's",
         "memory_levels::first_reads",
         "memory_levels::later_reads",
         5.0,
@@ -126,14 +126,14 @@ pub const FINDINGS: [Finding; 10] = [
 ];
 
 const fn finding(
-    claim: &'static str,
+    says: &'static str,
     slow: &'static str,
     fast: &'static str,
     least: f64,
     most: f64,
 ) -> Finding {
     Finding {
-        claim,
+        says,
         slow,
         fast,
         ops: 1.0,
@@ -148,17 +148,14 @@ impl Finding {
         let (Some(slow), Some(fast)) = (times.of(self.slow), times.of(self.fast)) else {
             let (slow, fast) = (self.slow, self.fast);
             return (
-                format!("?  {}: {slow} and {fast} are not both there", self.claim),
+                format!("?  {}: {slow} and {fast} are not both there", self.says),
                 false,
             );
         };
         let ratio = slow / (fast / self.ops);
         let holds = least <= ratio && ratio <= most;
         let mark = if holds { "ok" } else { "NO" };
-        let line = format!(
-            "{mark} {}: {ratio:.2} times ({least} to {most})",
-            self.claim
-        );
+        let line = format!("{mark} {}: {ratio:.2} times ({least} to {most})", self.says);
         (line, holds)
     }
 }

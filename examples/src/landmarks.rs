@@ -1,4 +1,4 @@
-//! The known costs of the kernels of the `landmarks` benchmark.
+//! What the kernels of the `landmarks` benchmark are known to cost.
 
 /// A core, as far as the cost of the kernels depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Core {
 pub enum Truth {
     /// So many cycles per op.
     Cycles(f64),
-    /// Nothing: it should cost no more than the empty loop.
+    /// Nothing: it should not be told from the empty loop.
     Nothing,
     /// Not the same on all cores, or not documented for this one; and why.
     Open(&'static str),
@@ -42,7 +42,7 @@ pub enum Truth {
 /// | kernel | a copy | cost of a copy in cycles |
 /// |---|---|---|
 /// | `empty` | nothing | none |
-/// | `captured` | a captured value is returned | a load, with which others overlap |
+/// | `captured` | a captured value is returned | a load, beside which others run |
 /// | `add` | adds a register to itself, carried from op to op | 1: no core is known that does it otherwise |
 /// | `lat` | multiplies 32 bits, carried from op to op | 3 on Intel since Nehalem and AMD since Zen |
 /// | `thr` | multiplies 32 bits, not carried | 1 where there is one multiplier: Intel since Nehalem, AMD from Zen to Zen 4; 1/3 where there are three: Zen 5 |
@@ -50,9 +50,9 @@ pub enum Truth {
 /// | `load` | loads the address of the next load from the first-level cache | 4 on Skylake and Zen, 5 on Golden Cove |
 ///
 /// A third of a cycle is what three multipliers need, and what the timed loop adds to the copies needs
-/// none of them: besides the copies an op has a load, and eight ops share a decrement and a branch,
+/// none of them: beside the copies an op has a load, and eight ops share a decrement and a branch,
 /// for which that core has arithmetic units without a multiplier. From two copies on that is what it
-/// costs at any placement of the loop. Of one copy a third is the least: [`truth_near`].
+/// costs wherever the loop lies. Of one copy a third is the least: [`truth_near`].
 ///
 /// On Zen 4 `mov` was seen to take 1.2 cycles a move, and a hundred of them by themselves 1.16, while the same move
 /// in AVX's encoding takes 1.00: the benchmark `encoded` measures both. So of AMD's cores before Zen 5 nothing is
@@ -81,8 +81,8 @@ const LOOPS_OF_THR_1: [f64; 3] = [8.0 / 3.0, 3.0, 4.0];
 ///
 /// What one copy of `thr` costs on Zen 5 depends on the place of the timed loop in its line of 64 bytes: its
 /// eight ops take 2.67, 3 or 4 cycles, as the core fetches 18 instructions sooner or later. The benchmark
-/// `placed` measures them at places that it chooses. The compiler's placement of the loop is arbitrary,
-/// so the cost that is nearest is the true one.
+/// `placed` measures them at places that it chooses. The compiler chooses the place of any other loop, so the
+/// nearest cost is the true one.
 pub fn truth_near(kernel: &str, copies: u64, core: Core, seen: f64) -> Option<Truth> {
     if (kernel, copies, core) != ("thr", 1, Core::Zen5) {
         return truth(kernel, copies, core);

@@ -1,4 +1,4 @@
-//! The meter, to see what it costs benchmarks that do not count.
+//! The meter, to measure its cost in benchmarks that do not count.
 
 use tourbillon_mem::Meter;
 

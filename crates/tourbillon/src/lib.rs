@@ -3,7 +3,7 @@
 //! `cargo bench` measures every case in about twenty fresh processes, 0.2 s a case, and prints a table with
 //! 99 % intervals that hold across processes.
 //!
-//! # A bench target
+//! # Set-up
 //!
 //! In `Cargo.toml`:
 //!
@@ -19,6 +19,9 @@
 //! [lib]
 //! bench = false
 //! ```
+//!
+//! `harness = false` replaces the standard harness by [`main`]. `bench = false` keeps `cargo bench` from
+//! starting the standard harness for the library, which refuses the flags of this one.
 //!
 //! In `benches/speed.rs`:
 //!
@@ -71,14 +74,16 @@
 //! | one thing timed in one line; two compared | [`time`], [`Timer`]; [`compare`], [`Comparer`] |
 //! | exit codes | [`main`] |
 //!
-//! The repository has a guide (docs/GUIDE.md), the methodology (docs/METHODOLOGY.md), how accurate the
-//! figures are (docs/ACCURACY.md), and the format of records (docs/FORMAT.md).
+//! The repository has tutorials, how-to pages, a reference, the methodology and the evidence of its accuracy;
+//! docs/SUMMARY.md lists them.
 //!
 //! Bench programs need a Unix system; they are tested on Linux, x86-64. Rust 1.89 or later.
 
 mod adhoc;
 mod bencher;
 mod command;
+#[cfg(doctest)]
+mod pages;
 mod panics;
 mod platform;
 mod registry;
@@ -100,13 +105,3 @@ pub use tourbillon_record::{Finding, Undecided};
 
 #[doc(hidden)]
 pub use registry::private;
-
-/// The README's examples, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
-/// The guide's examples, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/GUIDE.md")]
-struct Guide;

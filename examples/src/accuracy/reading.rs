@@ -8,7 +8,7 @@ impl Accuracy {
     ///
     /// # Errors
     ///
-    /// The line that is not understood, or what is missing: the header of a run, or any
+    /// Names the line that is not understood, or says what is missing: the header of a run, or any
     /// result of a reference kernel.
     pub fn read(lines: &str) -> Result<Self, String> {
         let mut accuracy = None;
@@ -41,7 +41,7 @@ impl Accuracy {
     }
 }
 
-/// An empty collection with the facts of the header.
+/// An empty collection with what the header says.
 fn start(header: &Value) -> Accuracy {
     let fact = |name: &str| {
         let mut facts = header["facts"].as_array().into_iter().flatten();
@@ -49,26 +49,26 @@ fn start(header: &Value) -> Accuracy {
         fact["value"].as_str()
     };
     let mut about = Vec::new();
-    let mut add = |before: &str, what: Option<&str>, after: &str| {
+    let mut say = |before: &str, what: Option<&str>, after: &str| {
         about.extend(what.map(|what| format!("{before}{what}{after}")));
     };
-    add("", fact("cpu_model"), "");
-    add("family ", fact("cpu_family"), "");
-    add("under ", fact("hypervisor"), "");
-    add("clock ", header["clock"]["source"].as_str(), "");
-    add(
+    say("", fact("cpu_model"), "");
+    say("family ", fact("cpu_family"), "");
+    say("under ", fact("hypervisor"), "");
+    say("clock ", header["clock"]["source"].as_str(), "");
+    say(
         "cycles from the ",
         header["clock"]["cycles_from"].as_str(),
         "",
     );
     let launches = header["settings"]["launches"].as_u64();
-    add(
+    say(
         "",
         launches.map(|launches| launches.to_string()).as_deref(),
         " launches",
     );
-    add("tourbillon ", header["tourbillon"].as_str(), "");
-    add("", header["started"].as_str(), "");
+    say("tourbillon ", header["tourbillon"].as_str(), "");
+    say("", header["started"].as_str(), "");
     let vendor = fact("cpu_vendor").unwrap_or_default();
     let family = fact("cpu_family").unwrap_or_default();
     Accuracy {

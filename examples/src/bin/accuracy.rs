@@ -1,4 +1,4 @@
-//! Compares the measured costs of the reference kernels with the known ones.
+//! Compares the measured cost of the reference kernels with their known cost.
 //!
 //! ```text
 //! cargo bench -p examples --bench landmarks -- --format jsonl > landmarks.jsonl
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what was measured, and for several runs whether it is within the promised accuracy.
+/// Prints what was measured; whether it is as it shall be, where several runs were given.
 fn run() -> Result<bool, String> {
     let files: Vec<OsString> = env::args_os().skip(1).collect();
     let mut runs = Vec::new();

@@ -25,11 +25,11 @@ fn run() -> io::Result<()> {
     if cfg!(debug_assertions) {
         writeln!(
             stdout,
-            "debug build: these figures are not those of released code; run\n\
+            "debug build: these figures are not of optimised code; run\n\
              cargo run --profile bench -p examples --bin ladder\n"
         )?;
     }
-    writeln!(stdout, "{:<28}{:>24}{:>24}", "", "shows", "is")?;
+    writeln!(stdout, "{:<28}{:>24}{:>24}", "", "says", "is")?;
     for rung in rungs() {
         write!(stdout, "{rung}")?;
     }

@@ -61,10 +61,10 @@ pub(super) fn dead() -> Rung {
     }
     let wrong = per_call(start, count);
     Rung::new(
-        "3 a result that is not used",
+        "3 an unused result",
         wrong,
         right_multiply(),
-        "Nobody uses the result, so the call is dead code, and so is the loop around it.",
+        "Nothing uses the result, so the call is dead code, and so is the loop around it.",
     )
 }
 

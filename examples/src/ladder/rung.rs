@@ -8,7 +8,7 @@ const WIDTH: usize = 80;
 pub struct Rung {
     /// What is done.
     pub name: &'static str,
-    /// Its result, in nanoseconds per call, in words where it is more than a figure.
+    /// What it says, in nanoseconds per call, in words where it says more than a figure.
     pub wrong: String,
     /// What is right, in nanoseconds per call.
     pub right: String,
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_rung_is_a_line_and_a_sentence_within_eighty_columns() {
-        let why = "because of this and of that, and because a figure is rarely looked at twice once \
+        let why = "because of this and of that, and because no reader ever looks at a figure twice once \
                    it has been printed";
         let rung = Rung::new("a name", 1234.5, 0.5, why);
         let text = rung.to_string();

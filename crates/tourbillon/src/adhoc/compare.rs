@@ -3,9 +3,10 @@
 use std::fmt;
 use std::io::Write;
 use std::mem::needs_drop;
+use std::slice::from_ref;
 use std::time::Duration;
 
-use tourbillon_analysis::{Criteria, disturbed, judge, settled};
+use tourbillon_analysis::{Criteria, Design, disturbed, judge, settled};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Arm, Candidate, Iterated, Kept, Next, alternate, moving};
 use tourbillon_record::{Finding, Rounds, Undecided, Verdict};
@@ -148,7 +149,7 @@ impl Comparer {
         let plan = plan("", clock, self.max_time, 0);
         // Longer turns before anything is decided, where the two disturb each other.
         let mut next = |rounds: &Rounds| {
-            let settled = settled(rounds, self.criteria);
+            let settled = settled(Design::Functions, from_ref(rounds), self.criteria);
             match (disturbed(rounds, self.criteria), settled) {
                 (Some(true), if_not) => Next::LongerTurns { if_not },
                 (Some(false), true) => Next::Enough,
@@ -159,7 +160,8 @@ impl Comparer {
         // Neither of the two can fail: their outputs are not checked.
         let rounds = alternate(&mut candidates, names, &plan, clock, &mut next, &mut || ());
         let frequency = frequency(clock);
-        let verdict = judge(&rounds.unwrap_or_default(), 0, 1, self.criteria, &frequency);
+        let launch = [rounds.unwrap_or_default()];
+        let verdict = judge(Design::Functions, &launch, 0, 1, self.criteria, &frequency);
         Comparison { verdict }
     }
 }

@@ -1,9 +1,8 @@
 //! How facts are found and noted.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
-use tourbillon_os::is_missing;
 use tourbillon_record::{Fact, FactValue};
 
 /// A value, or the reason why it is not known.
@@ -53,7 +52,9 @@ pub(super) fn read(path: impl AsRef<Path>) -> Known<String> {
     let path = path.as_ref();
     match fs::read(path) {
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).trim().to_owned()),
-        Err(error) if is_missing(&error) => Err(format!("this system has no {}", path.display())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(format!("this system has no {}", path.display()))
+        }
         Err(error) => Err(format!("{} cannot be read: {error}", path.display())),
     }
 }

@@ -8,6 +8,8 @@ mod circles;
 #[path = "../../../tourbillon-engine/tests/it/compiled.rs"]
 mod compiled;
 mod harness;
+mod pages;
+mod prose;
 mod registry;
 mod registry_calls;
 mod registry_rejected;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn workspace() -> PathBuf {
+pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Every text file of the project, by what git would keep; nothing where there is no git.
-fn files() -> Vec<(String, String)> {
+pub(crate) fn files() -> Vec<(String, String)> {
     let listed = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
         .current_dir(workspace())
@@ -25,7 +25,7 @@ fn files() -> Vec<(String, String)> {
         .collect()
 }
 
-fn is_rust(name: &str) -> bool {
+pub(crate) fn is_rust(name: &str) -> bool {
     Path::new(name)
         .extension()
         .is_some_and(|extension| extension == "rs")

@@ -137,11 +137,9 @@ mod tests {
         let codes = [FINE, USAGE, FAILED, ENVIRONMENT, PANICKED, EXIT_INTERRUPTED];
         let after = |text: &'static str| text.split_once("Exit codes:").expect("a list").1;
         assert_eq!(numbers(after(include_str!("../args/help.txt"))), codes);
-        let readme = after(include_str!("../../../../../README.md"));
-        assert_eq!(numbers(readme.split(';').next().expect("a part")), codes);
         // In the table, a code that bench programs have has a meaning in the second column.
-        let guide = include_str!("../../../../../docs/GUIDE.md");
-        let table = guide.split_once("\n| exit code ").expect("a table").1;
+        let page = include_str!("../../../../../docs/reference/exit-codes.md");
+        let table = page.split_once("\n| exit code ").expect("a table").1;
         let rows = table.lines().skip(2).take_while(|row| row.starts_with('|'));
         let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
         let of_programs = cells.filter(|cells| !cells[2].is_empty());

@@ -1,7 +1,7 @@
 //! Comparing cases with a reference: those of a group with the case that the attribute marks, or the
 //! selected ones with that of `--against`.
 
-use tourbillon_analysis::{Criteria, disturbed, fastest_two, is_look, judge_processes};
+use tourbillon_analysis::{Criteria, Design, disturbed, fastest_two, is_look, judge};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Next, Suite};
 use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
@@ -115,7 +115,14 @@ fn comparable(
 fn all_verdicts(launches: &[Rounds], stage: &PostRun<'_>) -> Vec<Verdict> {
     let verdict = |first, second| {
         let frequency = &stage.settings.frequency;
-        judge_processes(launches, first, second, Criteria::FUNCTIONS, frequency)
+        judge(
+            Design::Processes,
+            launches,
+            first,
+            second,
+            Criteria::FUNCTIONS,
+            frequency,
+        )
     };
     let arms = launches.first().map_or(0, |rounds| rounds.cases.len());
     let mut verdicts: Vec<Verdict> = (1..arms).map(|arm| verdict(0, arm)).collect();

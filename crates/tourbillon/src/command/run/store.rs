@@ -248,7 +248,7 @@ mod tests {
             };
             CaseResult {
                 metric,
-                own: (metric == Metric::Own).then(|| Box::new(own)),
+                own: (metric == Metric::Own).then_some(own),
                 ..result(100.0, 90.0, 110.0)
             }
         };

@@ -118,7 +118,7 @@ impl System for Output {
         let written = tourbillon_os::written_bytes();
         SystemCounts {
             page_faults: tourbillon_os::page_faults(),
-            written_bytes: written.and_then(|all| all.checked_sub(writer.said_bytes())),
+            written_bytes: written.and_then(|all| all.checked_sub(writer.written_bytes())),
             waited_ns: tourbillon_os::waited_ns(),
         }
     }
