@@ -15,7 +15,7 @@ pub(crate) struct Options {
     pub(crate) args: Args,
     /// The axes of `args`; with the option's name where it names none.
     pub(crate) axes: Vec<Axis>,
-    /// Where `types` stands.
+    /// The place of `types`.
     pub(crate) types_at: Option<Span>,
     /// The tokens of `types`, commas between one type and the next.
     pub(crate) types: Vec<TokenTree>,

@@ -136,7 +136,7 @@ pub(crate) fn quietly(body: impl FnOnce()) {
     QUIET.set(false);
 }
 
-/// Panics of this thread come to the [`caught`] of another one, which waits for it.
+/// Panics of this thread are passed to the [`caught`] of another one, which waits for it.
 pub(crate) fn come_here() {
     CAUGHT.set(true);
 }
@@ -178,8 +178,8 @@ pub(crate) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, Panicked> {
     CAUGHT.set(before);
     ended.map_err(|payload| {
         let message = message(payload.as_ref());
-        // A resumed panic does not come to the hook, and another one may have come there since: the place
-        // belongs to the payload only if the message does.
+        // The hook does not see a resumed panic, and may have seen another one since: the place belongs to
+        // the payload only if the message does.
         let last = LAST.take().filter(|last| last.message == message);
         last.unwrap_or(Panicked {
             message,
@@ -252,7 +252,7 @@ mod tests {
         let other = panic_of(|| panic_any(7));
         assert_eq!(other.message, "a panic whose payload is not a text");
 
-        // Resumed: it does not come to the hook, and the last place is that of another panic.
+        // The hook does not see a resumed panic: the last place is that of another one.
         let resumed = panic_of(|| {
             let first = catch_unwind(|| panic!("first")).expect_err("it panics");
             let _ = catch_unwind(|| panic!("second"));

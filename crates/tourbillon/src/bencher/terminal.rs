@@ -115,7 +115,7 @@ impl<'a> Bencher<'a> {
     }
 
     /// Measures a function in the modes that the attribute names: `modes = [throughput, latency]`
-    /// makes a case of each, so that they stand below each other.
+    /// makes a case of each, which the table shows next to each other.
     ///
     /// * `throughput`: every call gets `first`, and calls may overlap.
     /// * `latency`: every call gets the output of the call before, as with [`Bencher::chain`]; each

@@ -24,7 +24,7 @@ pub struct Entry {
     before: AtomicPtr<Entry>,
 }
 
-/// Where a function stands.
+/// The place of a function in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// Package; `None` where no package manager named it.

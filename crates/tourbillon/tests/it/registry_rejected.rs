@@ -353,7 +353,7 @@ fn mistakes_are_reported_where_they_are() {
     assert_eq!(found.len(), expected.len(), "{text}");
 }
 
-/// Writes a program with one refused use on each line, and returns what the compiler has to say.
+/// Writes a program with one refused use on each line, and returns the messages that the compiler must print.
 fn prepare(sources: &Path, name: &str, uses: &[Refused]) -> Vec<String> {
     let mut source = String::from("#![allow(unused)]\nfn main() {}\n");
     let mut expected = Vec::new();
