@@ -76,7 +76,7 @@ pub(super) fn render(comparison: &CoreComparison, style: &Style) -> String {
         paragraph(&mut page, &format!("! {first} and {second}: "), text, style);
     }
     let conclusion = if comparison.agreement.holds() {
-        "No difference between counters was comparison."
+        "No difference between counters was found."
     } else {
         "The counters differ: time can run backwards when a program moves to another processor."
     };

@@ -135,13 +135,13 @@ const FIGURES: [Figure; 5] = [
 /// The reports, with letters in the columns; missing sources have empty cells.
 pub(super) fn compare(machines: &[Named], style: &Style) -> String {
     let mut page = String::new();
-    for (number, machine) in machines.iter().enumerate() {
+    for (number, named) in machines.iter().enumerate() {
         let lead = format!("{}  ", letter(number));
-        let what = machine(&machine.report.machine);
+        let what = machine(&named.report.machine);
         paragraph(
             &mut page,
             &lead,
-            &format!("{}: {what}", machine.file),
+            &format!("{}: {what}", named.file),
             style,
         );
     }

@@ -10,7 +10,7 @@ use crate::table::Sheet;
 
 /// The result of `--isolation`.
 #[derive(Debug)]
-pub(super) struct IsolationResult {
+pub(in crate::clocks) struct IsolationResult {
     /// The processor that both processes shared; `None` if the system does not pin.
     pub(super) processor: Option<u32>,
     /// Number of processes that load the processor.

@@ -159,7 +159,7 @@ pub(super) fn battery(observed: &Observations) -> Known<Assessment> {
                 format!(", {capacity} % left")
             };
             Assessment::matters(
-                format!("the machine runs on its battery{left} and saves power"),
+                format!("the machine runs on its battery{left}, and saves power"),
                 "plug it in",
             )
         }
