@@ -1,32 +1,31 @@
 //! What an op takes that begins when the one before is over.
 //!
-//! Read behind the samples, so that these are as if it were not: what the system counts while they are taken
-//! is of them alone.
+//! It is read after the samples, so that it does not change them, nor what the system counts meanwhile.
 
 use tourbillon_clock::Clock;
 use tourbillon_record::{Apart, BatchShape, Batches};
 use tourbillon_stats::Rng;
 
-use crate::Arm;
-use crate::fenced::HAS_FENCE;
-use crate::loops::iterate_apart;
+use crate::arm::Arm;
+use crate::arms::fenced_empty_body;
+use crate::loops::HAS_FENCE;
 
 /// How often each length is read.
 const READINGS: usize = 3;
-/// Nanoseconds of the short batch with fences, about; what one op may take at most, so that what overlaps
-/// of it could matter; and what a fence adds to it, about.
+/// Nanoseconds of the short batch with fences, about; of the longest op whose overlap matters; and of a fence,
+/// about.
 const BATCH_NS: u64 = 5_000;
 const OP_NS: u64 = 500;
 const FENCE_NS: u64 = 10;
-/// Fewest ops of that batch, and most; and one part of so many of a short batch of the samples at most, for
-/// what is prepared for each op takes its time, too.
+/// Fewest and most ops of that batch, and its largest part of a short batch of the samples: what is prepared
+/// for each op takes time, too.
 const OPS: (u64, u64) = (8, 512);
 const SHARE: u64 = 3;
 
 /// Reads an arm at two lengths with ops that wait for each other, and in the same loop with ops that do not,
-/// and an empty body whose ops do. `None` for bodies that are repeated in another way, or so long that
-/// it makes no difference; how long they are, the samples say.
-pub(crate) fn read_apart(
+/// and an empty body whose ops do. `None` for bodies that are repeated in another way, or, by the
+/// samples, so long that it makes no difference.
+pub(crate) fn read_fenced(
     arm: &mut dyn Arm,
     clock: &Clock,
     length: BatchShape,
@@ -54,9 +53,10 @@ pub(crate) fn read_apart(
                 ticks.push(arm.apart(clock, ops, fenced)?.0);
             }
         }
-        let empty = |ops| iterate_apart(clock, &mut || (), ops, true);
-        apart.empty_short_ticks.push(empty(ops));
-        apart.empty_long_ticks.push(empty(2 * ops));
+        apart.empty_short_ticks.push(fenced_empty_body(clock, ops));
+        apart
+            .empty_long_ticks
+            .push(fenced_empty_body(clock, 2 * ops));
     }
     Some(apart)
 }
@@ -67,14 +67,12 @@ fn ops_apart(clock: &Clock, length: BatchShape, batches: &Batches) -> Option<u64
         return None;
     }
     let ticks_in = |ns| clock.frequency().ticks_in(ns).0;
-    let mut least = u64::MAX;
-    for (kind, ticks) in batches.kind.iter().zip(&batches.ticks) {
-        if *kind == 1 {
-            least = least.min(*ticks);
-        }
-    }
-    let ops = (length.windows * length.items).max(1);
-    let op = least / ops;
+    let rows = batches.kind.iter().zip(&batches.ticks);
+    let short = rows
+        .filter(|(kind, _)| **kind == 1)
+        .map(|(_, ticks)| *ticks);
+    let ops = length.iterations().max(1);
+    let op = short.min().unwrap_or(u64::MAX) / ops;
     let room = ticks_in(BATCH_NS) / (op + ticks_in(FENCE_NS)).max(1);
     let most = (ops / SHARE).min(length.items).min(OPS.1);
     (op < ticks_in(OP_NS) && most >= OPS.0).then(|| room.clamp(OPS.0, most))

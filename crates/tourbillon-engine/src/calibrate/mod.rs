@@ -1,13 +1,19 @@
-//! What a visit may spend, in ticks of its clock.
+//! What comes before the samples of a visit: its budget, the length of its batches, warming up.
+
+mod pilot;
+mod warmup;
+
+pub(crate) use pilot::{pilot, still_fits};
+pub(crate) use warmup::warm_up;
 
 use tourbillon_record::Plan;
 
-use crate::Measures;
+use crate::arm::Measures;
 
 /// Most items in a window unless a plan says otherwise.
 pub const WINDOW_ITEMS: u64 = 1024;
 /// Most bytes of prepared inputs and kept outputs in a window unless a plan says otherwise: more
-/// would leave the caches that the body has to itself.
+/// would not fit into the caches of a core.
 pub const WINDOW_BYTES: u64 = 256 * 1024;
 
 /// Share of the budget that warming up may take at most.
@@ -15,25 +21,25 @@ const WARMUP_SHARE: u64 = 5;
 /// Share of the budget that one batch may take at most, preparation included.
 const BATCH_SHARE: u64 = 4;
 
-/// Steps of the system in a short batch, where it looks only now and then whose time it is: the time
-/// of one side of two is then known to an eighth of it from a batch, one standard deviation.
+/// Steps in a short batch, where the system attributes time in steps: the time of one side of two is then known
+/// from a batch with a standard deviation of an eighth.
 const STEPS: u64 = 16;
 
-/// Longest call that is made once more just to learn something about the body, in nanoseconds: in its launches
-/// together a body of that length is called sixteen times and more.
+/// Longest call that is repeated only to learn something about the body, in nanoseconds: in all its launches, a
+/// body of that length is called at least sixteen times.
 const EXTRA_NS: u64 = 100_000_000;
 
 /// What a visit may spend, in ticks of its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
-    /// For the batches and what stands between them.
+    /// For the batches and the probes between them.
     pub(crate) samples: u64,
     /// For warming up.
     pub(crate) warmup: u64,
     /// For one short batch, inside the timed region. Two thirds of the length asked for, so that
     /// short and long batches have that length on average.
     pub(crate) batch: u64,
-    /// For one short batch, with what is prepared for it outside the timed region.
+    /// For one short batch, with the preparation outside the timed region.
     pub(crate) batch_outside: u64,
     /// For the timed region of one window.
     pub(crate) window: u64,
@@ -41,12 +47,10 @@ pub(crate) struct Budget {
     pub(crate) window_outside: u64,
     /// For a call that is not a sample.
     pub(crate) extra: u64,
-    /// Between two signs of life.
-    pub(crate) silence: u64,
 }
 
 impl Budget {
-    /// The budget of `plan`, with batches that are long enough for what is measured.
+    /// The budget of `plan`, with batches long enough for what is measured.
     pub(crate) fn of(plan: &Plan, measures: Option<Measures>) -> Self {
         let ticks = |nanos: u64| ticks(nanos, plan.tick_hz);
         let samples = ticks(plan.budget_ns);
@@ -60,7 +64,6 @@ impl Budget {
             window: ticks(5_000),
             window_outside: ticks(500_000),
             extra: ticks(EXTRA_NS),
-            silence: ticks(250_000_000),
         }
     }
 }

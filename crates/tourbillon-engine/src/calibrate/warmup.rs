@@ -1,29 +1,24 @@
-//! Warming up: over when two doubling windows agree.
+//! Warming up, which ends when two doubling windows agree.
 
 use tourbillon_clock::Clock;
 use tourbillon_record::{BatchShape, Warmup};
 use tourbillon_stats::sort;
 
-use crate::{Arm, Stretch};
+use crate::arm::Arm;
 
 /// Two windows agree when their medians differ by at most this fraction, whatever their scatter.
 const AGREE: f64 = 0.01;
 /// Or by so many standard errors of the difference.
 const ERRORS: f64 = 3.0;
-/// Values from which a scatter can be told.
+/// Fewest values that have a scatter.
 const SCATTER_FROM: usize = 4;
 /// Standard error of a median of normal values, for one value and in median absolute deviations.
 const MEDIAN_ERROR: f64 = 1.2533 * 1.4826;
 
-/// Runs windows of 1, 2, 4, .. short batches until the medians of two neighbours agree, or `most`
+/// Runs windows of 1, 2, 4, .. short batches until the medians of two successive ones agree, or `most`
 /// ticks are spent.
 pub(crate) fn warm_up(arm: &mut dyn Arm, clock: &Clock, length: BatchShape, most: u64) -> Warmup {
     let start = clock.now();
-    let stretch = Stretch {
-        windows: length.windows,
-        items: length.items,
-        unroll: length.unroll,
-    };
     let mut warmup = Warmup::default();
     let mut before: Option<f64> = None;
     let mut window: Vec<f64> = Vec::with_capacity(64);
@@ -31,7 +26,7 @@ pub(crate) fn warm_up(arm: &mut dyn Arm, clock: &Clock, length: BatchShape, most
     while !warmup.settled && warmup.ticks < most {
         window.clear();
         while window.len() < size && warmup.ticks < most {
-            window.push(arm.batch(clock, stretch).ticks.0 as f64);
+            window.push(arm.batch(clock, length).ticks.0 as f64);
             warmup.batches += 1;
             warmup.ticks = clock.now().0.wrapping_sub(start.0);
         }

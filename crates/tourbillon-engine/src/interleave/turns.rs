@@ -1,4 +1,4 @@
-//! Turns: an arm of this process measured batch by batch beside the same arm of another build, which
+//! Turns: an arm of this process measured alternately, batch by batch, with the same arm of another build, which
 //! is alive in another process.
 //!
 //! ```text
@@ -18,16 +18,13 @@ use tourbillon_clock::{Clock, wall};
 use tourbillon_record::{Frame, Plan, Rounds};
 use tourbillon_stats::Rng;
 
-use crate::alternate::{
-    Candidate, MOST_ROUNDS, lead_into, make_room, note, read_fixed_costs, whole,
-};
-use crate::budget::Budget;
-use crate::heartbeat::Life;
-use crate::visit::find;
-use crate::warmup::warm_up;
-use crate::{Arm, Suite};
+use super::prepare::{Candidate, MOST_ROUNDS, lead_into, make_room, read_fixed_costs, record};
+use crate::arm::{Arm, Suite};
+use crate::calibrate::{Budget, warm_up};
+use crate::find::find;
+use crate::heartbeat::Heartbeat;
 
-/// The label of the random sequence that decides the order, which both sides draw.
+/// Label of the random sequence of the order, which both sides draw.
 const ORDER: u64 = 2;
 const SIDES: NonZeroU64 = NonZeroU64::new(2).expect("not zero");
 
@@ -39,15 +36,15 @@ pub trait Peer {
     /// When the other side is gone.
     fn wait(&mut self) -> Result<bool, String>;
 
-    /// Gives the turn away, or says that it is over.
+    /// Passes the turn on, or ends it.
     ///
     /// # Errors
     /// When the other side is gone.
     fn pass(&mut self, over: bool) -> Result<(), String>;
 }
 
-/// Measures the case of `plan` in turns with `peer`, a worker of another build, and tells `send`
-/// what came of it: signs of life, then the rounds or a fault.
+/// Measures the case of `plan` in turns with `peer`, a worker of another build, and sends signs of life, then the
+/// rounds or a fault.
 ///
 /// A panic of a benchmark goes through to the caller.
 pub fn take_turns(
@@ -60,7 +57,7 @@ pub fn take_turns(
 ) {
     let mut measure = |arm: &mut dyn Arm, about, _, send: &mut dyn FnMut(Frame)| {
         let mut candidate = Candidate { arm, about };
-        let mut life = Life::new(plan, clock, send);
+        let mut heartbeat = Heartbeat::new(plan, clock, send);
         let mut turn = Turn {
             peer: &mut *peer,
             is_ours: side == 0,
@@ -72,7 +69,7 @@ pub fn take_turns(
             plan,
             clock,
             &mut turn,
-            &mut life,
+            &mut heartbeat,
             &mut rounds,
         )?;
         Ok(Frame::Rounds(rounds))
@@ -80,7 +77,7 @@ pub fn take_turns(
     find(suite, plan, clock, &mut measure, send);
 }
 
-/// Who has the turn.
+/// Which side has the turn.
 struct Turn<'p> {
     peer: &'p mut dyn Peer,
     is_ours: bool,
@@ -89,7 +86,7 @@ struct Turn<'p> {
 }
 
 impl Turn<'_> {
-    /// Makes the turn ours; false when it is over.
+    /// Waits until the turn is ours; false when it is over.
     fn take(&mut self) -> Result<bool, String> {
         if !self.is_ours {
             self.is_ours = self.peer.wait()?;
@@ -97,8 +94,7 @@ impl Turn<'_> {
         Ok(self.is_ours)
     }
 
-    /// Makes the turn ours at a time when it cannot be over.
-    #[inline(never)]
+    /// The same at a time when it cannot be over.
     fn begin(&mut self) -> Result<(), String> {
         if self.take()? {
             Ok(())
@@ -107,8 +103,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Makes it the other side's.
-    fn give(&mut self) -> Result<(), String> {
+    /// Passes the turn to the other side.
+    fn pass(&mut self) -> Result<(), String> {
         if self.is_ours {
             self.peer.pass(false)?;
             self.is_ours = false;
@@ -117,10 +113,10 @@ impl Turn<'_> {
     }
 }
 
-/// Measures the arm of this side in turns with its partner, each batch as long as the plan says, until
-/// the budget of the plan is used up.
+/// Measures the arm of this side in turns with its peer, in batches of the length of the plan, until the budget
+/// of the plan is used up.
 ///
-/// The batches of the other side stand in the rounds with 0 ticks: the two records together are the
+/// The batches of the other side are in the rounds with 0 ticks: the two records together are the
 /// comparison.
 ///
 /// # Errors
@@ -131,14 +127,14 @@ fn turns(
     plan: &Plan,
     clock: &Clock,
     turn: &mut Turn<'_>,
-    life: &mut Life<'_>,
+    heartbeat: &mut Heartbeat<'_>,
     rounds: &mut Rounds,
 ) -> Result<(), String> {
     let side = turn.side;
     let start = clock.now();
     let since_start = || clock.now().0.wrapping_sub(start.0);
     let Some(length) = plan.length else {
-        return Err("a worker that takes turns was told no batch length".to_owned());
+        return Err("the plan of a worker that takes turns has no batch length".to_owned());
     };
     if let Some(why) = candidate.about.not_comparable(&plan.case) {
         return Err(why);
@@ -149,22 +145,22 @@ fn turns(
     rounds.seed = plan.seed;
     rounds.pids.push(std::process::id());
     rounds.started_unix_ns = wall::unix_ns();
-    let ops = length.windows * length.items * candidate.about.ops_per_iteration;
+    let ops = length.iterations() * candidate.about.ops_per_iteration;
     rounds.ops.push(ops);
     rounds.lead_in = Rounds::LEAST_LEAD_IN;
     turn.begin()?;
     let first = candidate.arm.first(clock)?.ticks.0;
     rounds.first_call_ticks.push(first);
-    life.shown(true);
+    heartbeat.first_call(0);
     if first < budget.warmup {
         warm_up(candidate.arm, clock, length, budget.warmup);
-        life.shown(false);
+        heartbeat.beat();
     }
     let mut own = Rng::new(Rng::new(plan.seed).derive(1));
     let alone = std::slice::from_mut(candidate);
     read_fixed_costs(alone, clock, &[length], &mut own, rounds);
     make_room(rounds, 4096);
-    turn.give()?;
+    turn.pass()?;
     if side == 0 {
         turn.begin()?;
     }
@@ -176,20 +172,20 @@ fn turns(
         for &arm in &[first, 1 - first] {
             let mut ticks = 0;
             if arm != side {
-                turn.give()?;
+                turn.pass()?;
             } else if turn.take()? {
                 let arm = &mut *alone[0].arm;
                 lead_into(arm, clock, length, rounds.lead_in);
-                // Where a batch is one long call, no other call comes between two signs of life.
-                life.shown(false);
-                ticks = arm.batch(clock, whole(length)).ticks.0;
-                life.shown(false);
+                // A batch may be one long call.
+                heartbeat.beat();
+                ticks = arm.batch(clock, length).ticks.0;
+                heartbeat.beat();
             } else {
                 forget(rounds, round);
                 rounds.visit_ticks = since_start();
                 return Ok(());
             }
-            note(rounds, round, arm, ticks);
+            record(rounds, round, arm, ticks);
         }
         if turn.is_ours && since_start() >= deadline {
             turn.peer.pass(true)?;
@@ -200,7 +196,7 @@ fn turns(
     Ok(())
 }
 
-/// Takes back what was noted of a round that did not come to its end.
+/// Removes the batches of a round that did not come to its end.
 fn forget(rounds: &mut Rounds, round: u64) {
     while rounds.round.last() == Some(&round) {
         rounds.round.pop();

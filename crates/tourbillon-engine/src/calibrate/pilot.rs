@@ -1,13 +1,13 @@
-//! The pilot: finds how long a batch has to be.
+//! The pilot: finds the length of batches.
 
 use tourbillon_clock::Clock;
 use tourbillon_record::{BatchShape, Pilot, Plan};
 
-use crate::budget::Budget;
+use super::Budget;
+use crate::arm::Arm;
 use crate::loops::UNROLLED;
-use crate::{Arm, Stretch};
 
-/// A length from the scout is taken again when its batch is off by more than this factor.
+/// A length from the pilot launch is found again when its batch is off by more than this factor.
 const OFF_BY: u64 = 4;
 
 /// Finds the batch length of `arm`; `first_call` is what the first iteration took, in ticks.
@@ -23,14 +23,9 @@ pub(crate) fn pilot(
     steps: &mut Pilot,
 ) -> BatchShape {
     let mut probe = Probe { arm, clock, steps };
-    // One that long is most likely a batch by itself, also when a part of it was for the first time only.
+    // A call this long is most likely a batch by itself, also when a part of it comes only in the first one.
     if first_call > budget.extra {
-        return BatchShape {
-            windows: 1,
-            items: 1,
-            unroll: 1,
-            slope: false,
-        };
+        return BatchShape::of_items(1);
     }
     match probe.arm.limits().window_bytes_per_item {
         Some(bytes) => windowed(&mut probe, most_items(plan, bytes), budget),
@@ -38,7 +33,7 @@ pub(crate) fn pilot(
     }
 }
 
-/// Whether a batch of the length that the scout found still has the right length here.
+/// Whether a batch of the length that the pilot launch found has the right length here, too.
 pub(crate) fn still_fits(
     arm: &mut dyn Arm,
     clock: &Clock,
@@ -50,12 +45,7 @@ pub(crate) fn still_fits(
         return true;
     }
     let mut probe = Probe { arm, clock, steps };
-    let stretch = Stretch {
-        windows: length.windows,
-        items: length.items,
-        unroll: length.unroll,
-    };
-    let (ticks, outside) = probe.batch(stretch);
+    let (ticks, outside) = probe.batch(length);
     let short = ticks < budget.batch / OFF_BY && outside < budget.batch_outside / OFF_BY;
     let long = ticks > budget.batch.saturating_mul(OFF_BY);
     !(short || long)
@@ -67,7 +57,7 @@ fn most_items(plan: &Plan, bytes_per_item: usize) -> u64 {
     plan.window_items.min(by_bytes).max(2)
 }
 
-/// Runs batches and notes them.
+/// Runs batches and records them.
 struct Probe<'p> {
     arm: &'p mut dyn Arm,
     clock: &'p Clock,
@@ -75,14 +65,14 @@ struct Probe<'p> {
 }
 
 impl Probe<'_> {
-    /// One batch: ticks that it worked, and ticks with what was done around the timed region.
-    fn batch(&mut self, stretch: Stretch) -> (u64, u64) {
+    /// One batch: its ticks of work, and its ticks with all that is around the timed region.
+    fn batch(&mut self, shape: BatchShape) -> (u64, u64) {
         let start = self.clock.now();
-        let reading = self.arm.batch(self.clock, stretch);
+        let reading = self.arm.batch(self.clock, shape);
         let outside = self.clock.now().0.wrapping_sub(start.0);
-        self.steps.windows.push(stretch.windows);
-        self.steps.items.push(stretch.items);
-        self.steps.unroll.push(stretch.unroll);
+        self.steps.windows.push(shape.windows);
+        self.steps.items.push(shape.items);
+        self.steps.unroll.push(shape.unroll);
         self.steps.ticks.push(reading.ticks.0);
         match self.arm.work() {
             Some(work) => (work, work),
@@ -92,12 +82,12 @@ impl Probe<'_> {
 
     /// The smaller of two batches where the first one reaches `enough`, by timed ticks or by ticks
     /// around them: both have to.
-    fn confirmed(&mut self, stretch: Stretch, enough: u64, enough_outside: u64) -> (u64, u64) {
-        let (ticks, outside) = self.batch(stretch);
+    fn confirmed(&mut self, shape: BatchShape, enough: u64, enough_outside: u64) -> (u64, u64) {
+        let (ticks, outside) = self.batch(shape);
         if ticks < enough && outside < enough_outside {
             return (ticks, outside);
         }
-        let (again, outside_again) = self.batch(stretch);
+        let (again, outside_again) = self.batch(shape);
         (ticks.min(again), outside.min(outside_again))
     }
 }
@@ -105,8 +95,8 @@ impl Probe<'_> {
 /// The length for a body without windows.
 ///
 /// The loop has eight copies of the body wherever eight calls fit into a short batch, so that its form
-/// does not depend on how long the body seemed to be: only a body of an eighth of a batch could get
-/// either, and there the loop takes a ten-thousandth of a call.
+/// does not depend on how long the body seemed to be: only a body of about an eighth of a batch can get
+/// either form, and its loop takes a ten-thousandth of a call.
 fn plain(probe: &mut Probe<'_>, budget: &Budget) -> BatchShape {
     let unrolls = probe.arm.limits().unrolls;
     let unroll = |items: u64| {
@@ -118,12 +108,11 @@ fn plain(probe: &mut Probe<'_>, budget: &Budget) -> BatchShape {
     };
     let mut items: u64 = 1;
     let ticks = loop {
-        let stretch = Stretch {
-            windows: 1,
-            items,
+        let shape = BatchShape {
             unroll: unroll(items),
+            ..BatchShape::of_items(items)
         };
-        let (ticks, outside) = probe.confirmed(stretch, budget.batch, budget.batch_outside);
+        let (ticks, outside) = probe.confirmed(shape, budget.batch, budget.batch_outside);
         if ticks >= budget.batch || outside >= budget.batch_outside || items >= 1 << 40 {
             break ticks;
         }
@@ -148,12 +137,8 @@ fn windowed(probe: &mut Probe<'_>, most: u64, budget: &Budget) -> BatchShape {
     let mut items = 1;
     let (mut ticks, mut outside);
     loop {
-        let stretch = Stretch {
-            windows: 1,
-            items,
-            unroll: 1,
-        };
-        (ticks, outside) = probe.confirmed(stretch, budget.window, budget.window_outside);
+        let shape = BatchShape::of_items(items);
+        (ticks, outside) = probe.confirmed(shape, budget.window, budget.window_outside);
         let enough = ticks >= budget.window || outside >= budget.window_outside;
         if enough || items * 4 > most {
             break;
@@ -161,19 +146,13 @@ fn windowed(probe: &mut Probe<'_>, most: u64, budget: &Budget) -> BatchShape {
         items *= 2;
     }
     if items == 1 && ticks >= budget.batch {
-        return BatchShape {
-            windows: 1,
-            items: 1,
-            unroll: 1,
-            slope: false,
-        };
+        return BatchShape::of_items(1);
     }
     let timed = budget.batch / ticks.max(1);
     let around = budget.batch_outside / outside.max(1);
     BatchShape {
         windows: timed.min(around).max(1),
-        items,
-        unroll: 1,
         slope: true,
+        ..BatchShape::of_items(items)
     }
 }
