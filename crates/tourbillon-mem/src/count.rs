@@ -189,7 +189,10 @@ pub fn expect_allocs(used: &Used, expected: u64, body: &str) {
         return;
     }
     let expected = Counted(expected, "alloc");
-    let mut text = format!("`{body}`: expected {expected}, counted {}", Counted(used.allocs, "alloc"));
+    let mut text = format!(
+        "`{body}`: expected {expected}, counted {}",
+        Counted(used.allocs, "alloc")
+    );
     if requests > used.allocs {
         text += &format!(" and {}", Counted(requests - used.allocs, "realloc"));
     }
@@ -199,7 +202,10 @@ pub fn expect_allocs(used: &Used, expected: u64, body: &str) {
     let shown = used.sizes.first().len() as u64;
     if requests > shown {
         let largest = List(used.sizes.largest());
-        text += &format!(" and {} more, the largest of all: {largest}", requests - shown);
+        text += &format!(
+            " and {} more, the largest of all: {largest}",
+            requests - shown
+        );
     }
     panic!("{text}");
 }

@@ -74,7 +74,10 @@ impl ProcessRegion {
             let slot = taken.trailing_ones();
             (slot < MOST_REGIONS).then(|| taken | 1 << slot)
         };
-        let slot = TAKEN.fetch_update(Acquire, Relaxed, free).ok()?.trailing_ones();
+        let slot = TAKEN
+            .fetch_update(Acquire, Relaxed, free)
+            .ok()?
+            .trailing_ones();
         let pass = Pass::new(true);
         let start = shard::totals();
         let peak = &PEAKS[slot as usize];

@@ -141,7 +141,10 @@ impl Tally {
             raise(&self.peak_bytes, bytes);
         }
         if matches!(event, Event::Alloc { .. }) {
-            raise(&self.peak_blocks, self.live(Counter::Allocs, Counter::Frees));
+            raise(
+                &self.peak_blocks,
+                self.live(Counter::Allocs, Counter::Frees),
+            );
         }
     }
 

@@ -1,10 +1,10 @@
-//! What the processor and the hypervisor say about the time stamp counter.
+//! What the processor and the hypervisor report about the time stamp counter.
 
 use std::arch::x86_64::CpuidResult;
 
 use crate::{Frequency, FrequencyFrom};
 
-/// Reads a leaf. In a virtual machine this is an exit to the hypervisor: never near a measurement.
+/// Reads a leaf. In a virtual machine this exits to the hypervisor: not to be called near a measurement.
 #[expect(
     unused_unsafe,
     reason = "safe to call in newer compilers, unsafe in the oldest supported"
@@ -20,72 +20,70 @@ fn extended_leaf(number: u32) -> Option<CpuidResult> {
 }
 
 /// CPUID 80000007h: EDX\[8\], the counter's rate is the same in all states of the processor.
+#[must_use]
 pub fn has_invariant_tsc() -> bool {
     extended_leaf(0x8000_0007).is_some_and(|leaf| leaf.edx >> 8 & 1 == 1)
 }
 
 /// CPUID 80000001h: EDX\[27\].
+#[must_use]
 pub fn has_rdtscp() -> bool {
     extended_leaf(0x8000_0001).is_some_and(|leaf| leaf.edx >> 27 & 1 == 1)
 }
 
 /// CPUID leaf 7: ECX\[22\], the instruction that reads the number of the processor.
-#[cfg(all(feature = "parts", target_os = "linux"))]
+#[must_use]
 pub fn has_rdpid() -> bool {
     leaf(0).eax >= 7 && leaf(7).ecx >> 22 & 1 == 1
 }
 
 /// CPUID leaf 7: EDX\[14\], the instruction that serializes and does nothing else.
-#[cfg(feature = "parts")]
+#[must_use]
 pub fn has_serialize() -> bool {
     leaf(0).eax >= 7 && leaf(7).edx >> 14 & 1 == 1
 }
 
 /// CPUID leaf 1: EDX\[4\], there is a time stamp counter.
-#[cfg(feature = "parts")]
+#[must_use]
 pub fn has_tsc() -> bool {
     leaf(1).edx >> 4 & 1 == 1
 }
 
-/// CPUID leaf 1: ECX\[31\], a hypervisor says that it is there.
-#[cfg(feature = "parts")]
+/// CPUID leaf 1: ECX\[31\], there is a hypervisor.
+#[must_use]
 pub fn is_guest() -> bool {
     leaf(1).ecx >> 31 & 1 == 1
 }
 
 /// CPUID leaf 15h: crystal and ratio (Intel's Software Developer's Manual, volume 2A, CPUID).
-pub fn crystal_frequency() -> Option<Frequency> {
+pub(crate) fn crystal_frequency() -> Option<Frequency> {
     if leaf(0).eax < 0x15 {
         return None;
     }
     from_crystal(leaf(0x15))
 }
 
-/// The counter runs at `ecx * ebx / eax`. Processors that state the ratio without the crystal leave
-/// a guess, which is no statement.
+/// The counter runs at `ecx * ebx / eax`. `None` for processors that state the ratio without the crystal.
 fn from_crystal(leaf: CpuidResult) -> Option<Frequency> {
     let hz = u64::from(leaf.ecx) * u64::from(leaf.ebx);
     Frequency::new(hz, u64::from(leaf.eax), FrequencyFrom::CpuidLeaf15, None).ok()
 }
 
 /// CPUID leaf 40000010h: the rate in kHz, a convention that VMware began and others follow.
-pub fn hypervisor_frequency() -> Option<Frequency> {
-    let is_guest = leaf(1).ecx >> 31 & 1 == 1;
-    if !is_guest {
+pub(crate) fn hypervisor_frequency() -> Option<Frequency> {
+    if !is_guest() {
         return None;
     }
     let highest = leaf(0x4000_0000);
-    // A leaf beyond the highest answers with whatever another leaf holds.
+    // A leaf beyond the highest returns the contents of another leaf.
     if highest.eax < 0x4000_0010 || is_hyper_v(highest) {
         return None;
     }
-    Frequency::from_khz(
-        u64::from(leaf(0x4000_0010).eax),
-        FrequencyFrom::HypervisorLeaf,
-    )
+    let khz = u64::from(leaf(0x4000_0010).eax);
+    Frequency::from_khz(khz, FrequencyFrom::HypervisorLeaf)
 }
 
-/// Hyper-V numbers its leaves by itself ("Microsoft Hv" in EBX, ECX, EDX).
+/// Hyper-V numbers its leaves differently ("Microsoft Hv" in EBX, ECX, EDX).
 fn is_hyper_v(highest: CpuidResult) -> bool {
     highest.ebx.to_le_bytes() == *b"Micr"
         && highest.ecx.to_le_bytes() == *b"osof"

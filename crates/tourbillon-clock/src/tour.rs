@@ -1,37 +1,32 @@
 //! Whether the counters of the processors agree.
 //!
-//! One thread visits every processor and reads the counter there, with the operating system's
-//! clock in a bracket, as [`crate::Anchor`] does. No second thread is needed, and none is left
-//! behind in a process that is going to measure.
+//! One thread visits every processor and reads the counter there, with the operating system's clock in a
+//! bracket, as [`crate::Anchor`] does. It needs no second thread, which would stay in a process that is
+//! going to measure.
 
-use super::affinity::{self, Affinity};
+use std::io;
+
 use crate::frequency::greatest_common_divisor;
-use crate::system_error::SystemError;
-use crate::{Clock, Ticks, os};
+use crate::{Clock, Ticks, os, sys};
 
-/// Time after which the tour goes home: what is left of two milliseconds is for the way back.
+/// Time after which the tour ends: the rest of two milliseconds is for the way back.
 const LONGEST_TOUR_NS: u64 = 1_500_000;
 
-/// Readings on each processor, the narrowest is kept: the first one finds cold caches.
+/// Readings on each processor, of which the narrowest is kept: the first one finds cold caches.
 const READINGS: usize = 3;
 
-/// Offset between processors that is let pass. Only a batch during which the thread moved sees it,
-/// and half a microsecond is below what such a move costs.
+/// Tolerated offset between processors. It affects only a batch during which the thread moved, and half a
+/// microsecond is less than the cost of such a move.
 const TOLERANCE_NS: f64 = 500.0;
 
-/// What the tour found.
-pub(super) enum Outcome {
-    /// The counters agree on all processors that were visited.
-    Agree {
-        /// Processors visited before the time was up.
-        visited: usize,
-        /// Processors that the thread may run on.
-        allowed: usize,
-    },
-    /// They do not; the text says how far apart they are.
+/// The result of a tour.
+pub(crate) enum Tour {
+    /// The counters agree on the `visited` processors, of those that the thread is `allowed` to run on.
+    Agree { visited: usize, allowed: usize },
+    /// They do not; the text tells the difference.
     Differ(String),
-    /// The system would not let the thread move.
-    NotMade(String),
+    /// The system did not move the thread.
+    NotMade(io::Error),
 }
 
 /// A stay on one processor.
@@ -43,65 +38,60 @@ struct Stay {
     after: Ticks,
 }
 
-/// Visits the processors of the calling thread, beginning and ending with the one it is on.
+/// Visits the processors of the calling thread, beginning and ending with the present one.
 ///
-/// At least one other is visited, however long that takes: a processor that is busy lets the
-/// thread wait, and a tour of one proves nothing.
-pub(super) fn tour(clock: &Clock) -> Outcome {
-    let mut stays = Vec::new();
-    match make_tour(clock, &mut stays) {
-        Err(error) => Outcome::NotMade(format!("{error}")),
-        Ok(allowed) => match judge(&stays) {
-            Ok(()) => Outcome::Agree {
+/// At least one other is visited, however long that takes: a busy processor makes the thread wait, and a
+/// tour of one proves nothing.
+pub(crate) fn tour(clock: &Clock) -> Tour {
+    match stays(clock) {
+        Err(error) => Tour::NotMade(error),
+        Ok((stays, allowed)) => match judge(&stays) {
+            Ok(()) => Tour::Agree {
                 visited: stays.len().saturating_sub(1),
                 allowed,
             },
-            Err(difference) => Outcome::Differ(difference),
+            Err(difference) => Tour::Differ(difference),
         },
     }
 }
 
-/// Adds the stays, the first processor's twice; says how many processors the thread may run on.
-fn make_tour(clock: &Clock, stays: &mut Vec<Stay>) -> Result<usize, SystemError> {
+/// The stays, with the first processor's twice, and the number of processors that the thread may run on.
+fn stays(clock: &Clock) -> io::Result<(Vec<Stay>, usize)> {
     let affinity = Affinity::of_this_thread()?;
     let processors = affinity.processors();
-    let order = spread(&processors, affinity::current());
+    // SAFETY: sched_getcpu has no preconditions.
+    let home = usize::try_from(unsafe { sys::sched_getcpu() }).ok();
+    let order = spread(&processors, home);
+    let mut stays = Vec::new();
     let began = os::monotonic_ns();
     for &cpu in &order {
         let spent = os::monotonic_ns().saturating_sub(began);
         if stays.len() > 1 && spent > LONGEST_TOUR_NS {
             break;
         }
-        affinity.move_to(cpu)?;
+        pin(cpu)?;
         stays.push(stay(clock, cpu));
     }
     if let Some(&home) = order.first() {
-        affinity.move_to(home)?;
+        pin(home)?;
         stays.push(stay(clock, home));
     }
-    Ok(processors.len())
+    Ok((stays, processors.len()))
 }
 
-/// The same processors, beginning with this one where it is among them, in an order that reaches
-/// all parts of the machine early: neighbours share a socket, and a tour may be cut short.
+/// The processors, beginning with `home` if it is among them, in an order that reaches all parts of the
+/// machine early: adjacent ones share a socket, and a tour may be cut short.
 fn spread(processors: &[usize], home: Option<usize>) -> Vec<usize> {
     let count = processors.len();
-    let mut next = 0;
-    while next < count && Some(processors[next]) != home {
-        next += 1;
-    }
-    // The golden section keeps any number of first stops evenly apart; one more where it would
-    // come round before all were seen.
+    let first = processors.iter().position(|&cpu| Some(cpu) == home);
+    // The golden section distributes any number of stops evenly; increased where it would return to the
+    // first before all were visited.
     let mut stride = (count * 89 / 144).max(1);
     while greatest_common_divisor(count as u64, stride as u64) > 1 {
         stride += 1;
     }
-    let mut order = Vec::new();
-    while order.len() < count {
-        order.push(processors[next % count]);
-        next += stride;
-    }
-    order
+    let place = |stop| (first.unwrap_or(0) + stop * stride) % count;
+    (0..count).map(|stop| processors[place(stop)]).collect()
 }
 
 fn stay(clock: &Clock, cpu: usize) -> Stay {
@@ -125,32 +115,28 @@ fn width(stay: &Stay) -> i128 {
     stay.after.signed_since(stay.before)
 }
 
-/// Judges a tour that ends where it began.
+/// Judges a tour that ends where it began, by two tests.
 ///
-/// Two tests. The counter must never read less than before: that is the whole test where the
-/// kernel's clock is made out of the same counter, since then the reference moves with it. And the
-/// first and the last stay, on one processor, give the rate; where the reference has another
-/// origin, every stay in between must lie on their line, up to the brackets and the tolerance.
+/// The counter must never read less than before. If the kernel's clock is made from the same counter, this
+/// is the whole test, because the reference moves with the counter. Otherwise the first and the last stay,
+/// on one processor, give the rate, and every stay in between must lie on their line, up to the brackets
+/// and the tolerance.
 fn judge(stays: &[Stay]) -> Result<(), String> {
-    for stay in stays {
-        if width(stay) < 0 {
-            return Err(format!("it went backwards on processor {}", stay.cpu));
-        }
+    if let Some(stay) = stays.iter().find(|stay| width(stay) < 0) {
+        return Err(format!("it went backwards on processor {}", stay.cpu));
     }
-    let [first, rest @ ..] = stays else {
-        return Ok(());
-    };
-    let mut last = first;
-    for stay in rest {
-        let gained = stay.before.signed_since(last.after);
+    for pair in stays.windows(2) {
+        let gained = pair[1].before.signed_since(pair[0].after);
         if gained < 0 {
             return Err(format!(
                 "it is {} ticks lower on processor {} than on processor {} before",
-                -gained, stay.cpu, last.cpu
+                -gained, pair[1].cpu, pair[0].cpu
             ));
         }
-        last = stay;
     }
+    let (Some(first), Some(last)) = (stays.first(), stays.last()) else {
+        return Ok(());
+    };
     let (ticks, nanos) = between(first, last);
     if nanos <= 0.0 {
         return Ok(());
@@ -175,6 +161,53 @@ fn between(first: &Stay, other: &Stay) -> (f64, f64) {
     let twice = other.before.signed_since(first.before) + other.after.signed_since(first.after);
     let nanos = i128::from(other.reference_ns) - i128::from(first.reference_ns);
     (twice as f64 / 2.0, nanos as f64)
+}
+
+/// Words of a processor mask: more processors than any kernel supports (8192 on x86-64).
+const WORDS: usize = 128;
+
+/// The calling thread's affinity; restored on drop.
+struct Affinity([u64; WORDS]);
+
+impl Affinity {
+    fn of_this_thread() -> io::Result<Affinity> {
+        let mut mask = [0_u64; WORDS];
+        // SAFETY: the kernel writes at most the stated number of bytes into the mask.
+        let result =
+            unsafe { sys::sched_getaffinity(0, size_of_val(&mask), mask.as_mut_ptr().cast()) };
+        if result < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Affinity(mask))
+    }
+
+    /// The processors of the thread, in ascending order.
+    fn processors(&self) -> Vec<usize> {
+        let is_set = |cpu: &usize| self.0[cpu / 64] >> (cpu % 64) & 1 == 1;
+        (0..64 * WORDS).filter(is_set).collect()
+    }
+}
+
+impl Drop for Affinity {
+    fn drop(&mut self) {
+        // Fails only if a processor vanished meanwhile; the kernel has chosen another set then.
+        let _ = set(&self.0);
+    }
+}
+
+/// Moves the calling thread to one processor: it runs there when this returns.
+fn pin(cpu: usize) -> io::Result<()> {
+    let mut mask = [0; WORDS];
+    mask[cpu / 64] = 1 << (cpu % 64);
+    set(&mask)
+}
+
+fn set(mask: &[u64; WORDS]) -> io::Result<()> {
+    // SAFETY: the kernel reads the stated number of bytes of the mask.
+    match unsafe { sys::sched_setaffinity(0, size_of_val(mask), mask.as_ptr().cast()) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
 }
 
 #[cfg(test)]
@@ -212,8 +245,8 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_that_is_behind_is_seen_without_a_reference() {
-        // The reference moves with the counter, as where the kernel's clock is made out of it.
+    fn a_lower_counter_is_seen_without_a_reference() {
+        // The reference moves with the counter, as if the kernel's clock were made from it.
         for off in [-60_000_i64, 60_000] {
             let mut stays = stays(off);
             stays[1].reference_ns = stays[1].reference_ns.wrapping_add_signed(off * 2 / 5);
@@ -233,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_that_stands_still_leaves_the_first_test() {
+    fn with_a_reference_that_stands_still_only_the_first_test_is_made() {
         let mut stays = stays(0);
         for stay in &mut stays {
             stay.reference_ns = 1;
@@ -243,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tour_sees_every_processor_once() {
+    fn a_tour_visits_every_processor_once() {
         for count in 0..300 {
             let processors: Vec<usize> = (0..count).map(|number| 3 * number).collect();
             let home = processors.get(count * 2 / 3).copied();
@@ -258,10 +291,10 @@ mod tests {
     }
 
     #[test]
-    fn a_tour_leaves_the_thread_where_it_may_have_been() {
-        let before = Affinity::of_this_thread().map(|affinity| affinity.processors());
+    fn a_tour_restores_the_affinity_of_the_thread() {
+        let processors = || Affinity::of_this_thread().map(|affinity| affinity.processors());
+        let before = processors().ok();
         let _ = tour(&Clock::os());
-        let after = Affinity::of_this_thread().map(|affinity| affinity.processors());
-        assert_eq!(before.ok(), after.ok());
+        assert_eq!(before, processors().ok());
     }
 }
