@@ -1,14 +1,24 @@
-//! A benchmarking system whose numbers can be believed.
+//! A benchmarking system whose numbers can be believed: about twenty processes for each benchmark, and
+//! intervals that hold for the next one.
 //!
-//! # A bench target
+//! # Set-up
 //!
 //! In `Cargo.toml`:
 //!
 //! ```toml
+//! [lib]
+//! bench = false
+//!
+//! [dev-dependencies]
+//! tourbillon = "0.1"
+//!
 //! [[bench]]
 //! name = "speed"
 //! harness = false
 //! ```
+//!
+//! `harness = false` replaces the standard harness by [`main`]. `bench = false` keeps `cargo bench` from
+//! starting the standard harness for the library, which refuses the flags of this one.
 //!
 //! In `benches/speed.rs`:
 //!
@@ -31,8 +41,8 @@
 //! }
 //! ```
 //!
-//! `cargo bench` measures every case in about twenty fresh processes, 0.2 s a case, and prints a table
-//! with 99 % intervals that hold across processes.
+//! `cargo bench` measures every case in about twenty processes, 0.2 s a case, and prints a table with 99 %
+//! intervals that hold across processes.
 //!
 //! # One line, anywhere
 //!
@@ -40,26 +50,29 @@
 //! tourbillon::time("concat", || tourbillon::hide("a").to_owned() + "b");
 //! ```
 //!
-//! # Where to go on
+//! # Where to continue
 //!
-//! * What a benchmark can say and which terminals there are: [`Bencher`].
-//! * What the attribute takes: [`bench`](macro@bench).
-//! * Values that the optimiser must not know, or must not drop: [`hide`], [`keep`].
-//! * Processor time in place of wall time: `clock = cpu`. Numbers that a body returns: `Metric`.
-//! * Cases compared with one another: `reference` of the attribute; for once, `--against CASE`.
-//! * One thing timed in one line: [`time`], [`Timer`]; two compared: [`compare`], [`Comparer`].
+//! * Terminal methods and modifiers of a benchmark: [`Bencher`].
+//! * Options of the attribute: [`bench`](macro@bench).
+//! * Values that the optimiser must not know, or must compute: [`hide`], [`keep`].
+//! * Processor time instead of wall time: `clock = cpu`. Numbers that a body returns: [`Metric`].
+//! * Comparisons: `reference` of the attribute; `--against CASE` on the command line; [`compare`] and
+//!   [`Comparer`] in any program.
+//! * One thing timed in one line: [`time`], [`Timer`].
+//!
+//! # Features
+//!
+//! * `mem` (off by default): the metering allocator as `tourbillon::mem`, and what an op asks of the
+//!   allocator in each benchmark.
 
 mod adhoc;
 mod bencher;
 mod command;
-mod contains;
-mod lasting;
-mod numbered;
+#[cfg(doctest)]
+mod pages;
 mod panics;
 mod platform;
-mod processors;
 mod registry;
-mod text;
 
 pub use adhoc::{
     Comparer, Comparison, Timer, Timing, compare, time, time_controlled, time_fixed,
@@ -77,13 +90,3 @@ pub use tourbillon_record::{Finding, Undecided};
 
 #[doc(hidden)]
 pub use registry::private;
-
-/// The README's examples, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
-/// The guide's examples, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/GUIDE.md")]
-struct Guide;
