@@ -2,7 +2,7 @@
 //! two systems (A. Akinshin, "Stopwatch under the hood", 2016). What is known about them: the
 //! first counts 1024 TSC ticks at 2 728 068 Hz, the second nanoseconds made out of a TSC.
 
-use super::{Deltas, Granularity, Hardware, Negatives, Regime, Step};
+use tourbillon_timers::characterise::{Deltas, Granularity, Hardware, Negatives, Regime, Step};
 
 /// Windows, `QueryPerformanceCounter`, a million readings, complete.
 const WINDOWS: &[(i128, u64)] = &[

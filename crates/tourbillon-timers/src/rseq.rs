@@ -2,14 +2,10 @@
 
 use std::arch::asm;
 use std::ffi::c_int;
-use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use super::Undetected;
-use tourbillon_clock::parts::sys;
-
-/// What stands in front of the place to which the kernel would send an interrupted sequence; glibc
-/// registers with the same number (`bits/rseq.h`).
+/// The word in front of the address to which the kernel would send an interrupted sequence; glibc registers
+/// with the same number (`bits/rseq.h`).
 #[cfg(target_arch = "x86_64")]
 const SIGNATURE: u32 = 0x5305_3053;
 #[cfg(target_arch = "aarch64")]
@@ -18,7 +14,7 @@ const SIGNATURE: u32 = 0xd428_bc00;
 /// `RSEQ_FLAG_UNREGISTER`.
 const UNREGISTER: c_int = 1;
 
-/// `struct rseq` as of its first version, which every later one begins with.
+/// `struct rseq` in its first version, with which all later ones start.
 #[derive(Debug)]
 #[repr(C, align(32))]
 struct Fields {
@@ -29,7 +25,7 @@ struct Fields {
     reserved: [u32; 3],
 }
 
-/// The area of the thread that made it.
+/// The area of the thread that made it. Not `Send`, because of the pointer.
 #[derive(Debug)]
 pub(super) struct Area {
     fields: NonNull<Fields>,
@@ -37,12 +33,11 @@ pub(super) struct Area {
     canary: u64,
     /// Whether it was registered here and not by the C library.
     ours: bool,
-    /// Only this thread may look: the kernel tells about nobody else here.
-    not_send: PhantomData<*mut ()>,
 }
 
 impl Area {
-    pub(super) fn of_this_thread() -> Result<Area, Undetected> {
+    /// The area, or why there is none.
+    pub(super) fn of_this_thread() -> Result<Area, &'static str> {
         let (fields, ours) = match registered_by_libc() {
             Some(fields) => (fields, false),
             None => (register()?, true),
@@ -51,20 +46,19 @@ impl Area {
             fields,
             canary: descriptor(),
             ours,
-            not_send: PhantomData,
         })
     }
 
     #[inline(always)]
     pub(super) fn place(&self) {
-        // SAFETY: the area lives as long as the thread or `self`, and the kernel takes any pointer
-        // to a valid descriptor. Volatile, as the kernel reads it at a moment of its own.
+        // SAFETY: the area lives as long as the thread or `self`, and the kernel accepts any pointer to a
+        // valid descriptor. Volatile, because the kernel reads it at any time.
         unsafe { (&raw mut (*self.fields.as_ptr()).sequence).write_volatile(self.canary) };
     }
 
     #[inline(always)]
     pub(super) fn is_in_place(&self) -> bool {
-        // SAFETY: as above; volatile, as the kernel may have written it.
+        // SAFETY: as above; volatile, because the kernel writes it.
         unsafe { (&raw const (*self.fields.as_ptr()).sequence).read_volatile() != 0 }
     }
 
@@ -80,20 +74,20 @@ impl Drop for Area {
         // SAFETY: as above; zero is no sequence.
         unsafe { (&raw mut (*self.fields.as_ptr()).sequence).write_volatile(0) };
         if self.ours && rseq(self.fields, UNREGISTER) {
-            // SAFETY: it came out of a box in `register`, and the kernel has let go of it.
+            // SAFETY: it was a box in `register`, and the kernel no longer writes to it.
             drop(unsafe { Box::from_raw(self.fields.as_ptr()) });
         }
     }
 }
 
-/// The area that the C library has registered for this thread: glibc says where by two symbols,
-/// which older ones and other libraries do not have, and by a size of 0 that it has none.
+/// The area that the C library has registered for this thread. Two symbols of glibc locate it, which older
+/// versions and other libraries lack; a size of 0 means that there is none.
 fn registered_by_libc() -> Option<NonNull<Fields>> {
-    // SAFETY: the names end in a zero byte; the symbols, where they exist, are a `ptrdiff_t` and an
-    // `unsigned int` that the library sets before any code of the program runs.
+    // SAFETY: the names end in a zero byte; the symbols, if they exist, are a `ptrdiff_t` and an `unsigned
+    // int` that the library sets before any code of the program runs.
     unsafe {
-        let offset = sys::dlsym(sys::RTLD_DEFAULT, c"__rseq_offset".as_ptr()).cast::<isize>();
-        let size = sys::dlsym(sys::RTLD_DEFAULT, c"__rseq_size".as_ptr()).cast::<u32>();
+        let offset = libc::dlsym(libc::RTLD_DEFAULT, c"__rseq_offset".as_ptr()).cast::<isize>();
+        let size = libc::dlsym(libc::RTLD_DEFAULT, c"__rseq_size".as_ptr()).cast::<u32>();
         if offset.is_null() || size.is_null() || size.read() == 0 {
             return None;
         }
@@ -102,7 +96,7 @@ fn registered_by_libc() -> Option<NonNull<Fields>> {
     }
 }
 
-/// Where glibc's offsets begin.
+/// The address to which glibc's offset is relative.
 fn thread_pointer() -> *mut u8 {
     let pointer: *mut u8;
     // SAFETY: reads the thread pointer, in the first word of the segment on x86-64, and nothing else.
@@ -115,8 +109,8 @@ fn thread_pointer() -> *mut u8 {
     pointer
 }
 
-/// Registers an area for this thread; taken back by [`Area`]'s drop.
-fn register() -> Result<NonNull<Fields>, Undetected> {
+/// Registers an area for this thread, until the [`Area`] is dropped.
+fn register() -> Result<NonNull<Fields>, &'static str> {
     let fields = Box::new(Fields {
         cpu_id_start: 0,
         // `RSEQ_CPU_ID_UNINITIALIZED`.
@@ -125,42 +119,42 @@ fn register() -> Result<NonNull<Fields>, Undetected> {
         flags: 0,
         reserved: [0; 3],
     });
-    // Leaked where the canary is: the kernel writes there as long as the thread lives.
+    // A leaked canary leaks it too: the kernel writes there as long as the thread lives.
     let fields = NonNull::from(Box::leak(fields));
     if rseq(fields, 0) {
         return Ok(fields);
     }
-    // SAFETY: it came out of the box above, and the kernel has refused it.
+    // SAFETY: it was the box above, and the kernel has refused it.
     drop(unsafe { Box::from_raw(fields.as_ptr()) });
-    Err(Undetected::because(
-        "the kernel gave this thread no restartable sequences: it is older than 4.18, forbids them, \
-         or another library has them",
-    ))
+    Err(
+        "the kernel gave this thread no restartable sequences: it is older than 4.18, forbids them, or \
+         another library has them",
+    )
 }
 
 /// The call `rseq`; whether it succeeded.
 fn rseq(fields: NonNull<Fields>, flags: c_int) -> bool {
-    // SAFETY: the area is aligned and as long as is said, and lives until it is taken back.
-    let answer = unsafe {
-        sys::syscall(
-            sys::SYS_rseq,
+    // SAFETY: the area has its alignment and this length, and lives until it is unregistered.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_rseq,
             fields.as_ptr(),
             size_of::<Fields>() as u32,
             flags,
             SIGNATURE,
         )
     };
-    answer == 0
+    result == 0
 }
 
-/// The address of a descriptor (`struct rseq_cs`) of a sequence that nothing ever runs.
+/// The address of a descriptor (`struct rseq_cs`) of a sequence that is never executed.
 ///
-/// The kernel checks it before it takes it out: version and flags 0, a start, a length, and an end
-/// outside of it with the signature in front.
+/// The kernel checks it before it removes it: version and flags 0, a start, a length, and an address outside
+/// of both after the signature.
 fn descriptor() -> u64 {
     let address: u64;
-    // SAFETY: the data and the code are in sections of their own and nothing jumps there; the
-    // instruction that remains here computes an address.
+    // SAFETY: the data and the code are in separate sections and nothing jumps there; the instruction that
+    // remains here computes an address.
     unsafe {
         #[cfg(target_arch = "x86_64")]
         asm!(
@@ -207,7 +201,7 @@ fn descriptor() -> u64 {
     address
 }
 
-/// As long and as wide as the kernel has them.
+// The length that the kernel registers.
 const _: () = assert!(size_of::<Fields>() == 32 && size_of::<*mut ()>() == 8);
 
 #[cfg(test)]
@@ -215,8 +209,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_area_of_our_own_is_given_back() {
-        // A thread whose area the C library holds gets no second one; one without does, twice.
+    fn an_own_area_is_unregistered() {
+        // A thread with an area of the C library gets no second one; one without gets it, twice.
         std::thread::spawn(|| {
             if registered_by_libc().is_some() {
                 assert!(register().is_err());
@@ -230,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_canary_is_taken_out_by_hand_as_by_the_kernel() {
+    fn a_removed_canary_is_not_in_place() {
         let Ok(area) = Area::of_this_thread() else {
             return;
         };
