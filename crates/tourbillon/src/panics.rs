@@ -1,8 +1,11 @@
 //! Panics of benchmarks: their message and place.
 
 use std::any::Any;
+use std::backtrace::Backtrace;
 use std::cell::Cell;
+use std::env;
 use std::fmt;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -64,10 +67,65 @@ pub(crate) fn listen_and(first: impl Fn(&Panicked) + Send + Sync + 'static) {
         }
         // Panics of destructors of thread-local values come too late for these.
         let _ = LAST.try_with(|last| last.set(Some(panicked)));
-        if !QUIET.get() {
-            before(info);
+        if QUIET.get() {
+            return;
+        }
+        match env::var("RUST_BACKTRACE").as_deref() {
+            Err(_) | Ok("0" | "full") => before(info),
+            Ok(_) => print_with_backtrace(info),
         }
     }));
+}
+
+/// Prints a panic as the standard hook does, with the benchmark's own frames in the backtrace: of more than
+/// fifty, a report shows few.
+fn print_with_backtrace(info: &PanicHookInfo<'_>) {
+    let frames = own_frames(&Backtrace::force_capture().to_string());
+    // An error of stderr cannot be reported anywhere.
+    let _ = write!(
+        io::stderr().lock(),
+        "\n{info}\nstack backtrace (RUST_BACKTRACE=full shows all of it):\n{frames}"
+    );
+}
+
+/// The innermost frames of a backtrace that are not of the standard library, up to the harness.
+fn own_frames(backtrace: &str) -> String {
+    const MOST: usize = 4;
+    const STANDARD: [&str; 5] = [
+        "std::",
+        "core::",
+        "alloc::",
+        "__rustc::",
+        "rust_begin_unwind",
+    ];
+    const HARNESS: [&str; 3] = ["tourbillon::", "tourbillon_engine::", "__rust_try"];
+    let is_of = |symbol: &str, crates: &[&str]| {
+        let path = symbol.trim_start_matches(['<', '&']);
+        crates.iter().any(|name| path.starts_with(name)) || path.contains("::__tourbillon_cases::")
+    };
+    let mut frames: Vec<String> = Vec::new();
+    let mut is_wanted = false;
+    for line in backtrace.lines().map(str::trim_start) {
+        let symbol = line.split_once(": ");
+        let symbol = symbol.filter(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit()));
+        match symbol {
+            Some((_, symbol)) if is_of(symbol, &["tourbillon::panics::"]) => frames.clear(),
+            Some((_, symbol)) if is_of(symbol, &HARNESS) => break,
+            Some((_, symbol)) => {
+                is_wanted = !is_of(symbol, &STANDARD);
+                if is_wanted {
+                    frames.push(format!("  {symbol}\n"));
+                }
+            }
+            None => {
+                if let Some(frame) = frames.last_mut().filter(|_| is_wanted) {
+                    *frame += &format!("      {line}\n");
+                }
+            }
+        }
+    }
+    frames.truncate(MOST);
+    frames.concat()
 }
 
 /// Runs `body`, whose panics on this thread are remembered for [`caught`] and not printed.
@@ -78,7 +136,7 @@ pub(crate) fn quietly(body: impl FnOnce()) {
     QUIET.set(false);
 }
 
-/// Panics of this thread come to the [`caught`] of another one, which waits for it.
+/// Panics of this thread are passed to the [`caught`] of another one, which waits for it.
 pub(crate) fn come_here() {
     CAUGHT.set(true);
 }
@@ -120,8 +178,8 @@ pub(crate) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, Panicked> {
     CAUGHT.set(before);
     ended.map_err(|payload| {
         let message = message(payload.as_ref());
-        // A resumed panic does not come to the hook, and another one may have come there since: the place
-        // belongs to the payload only if the message does.
+        // The hook does not see a resumed panic, and may have seen another one since: the place belongs to
+        // the payload only if the message does.
         let last = LAST.take().filter(|last| last.message == message);
         last.unwrap_or(Panicked {
             message,
@@ -161,6 +219,23 @@ mod tests {
     }
 
     #[test]
+    fn a_backtrace_has_the_frames_of_the_benchmark() {
+        let backtrace =
+            "   0: std::backtrace::Backtrace::force_capture\n             at /rustc/x.rs:1:1
+   1: tourbillon::panics::print_with_backtrace\n             at ./panics.rs:2:2
+   2: <alloc::boxed::Box<F> as core::ops::Fn<A>>::call\n   3: __rustc::rust_begin_unwind
+   4: core::panicking::panic_fmt\n   5: speed::parse::digit\n             at ./speed.rs:9:5
+   6: core::iter::Map<I, F>::fold\n   7: speed::parse\n             at ./speed.rs:4:9
+   8: tourbillon_engine::arms::iterate::Iterated<F>::first\n             at ./iterate.rs:1:1
+   9: speed::main\n             at ./speed.rs:20:5\n";
+        assert_eq!(
+            own_frames(backtrace),
+            "  speed::parse::digit\n      at ./speed.rs:9:5\n  speed::parse\n      at ./speed.rs:4:9\n"
+        );
+        assert_eq!(own_frames("disabled backtrace"), "");
+    }
+
+    #[test]
     fn message_and_place() {
         listen();
         assert_eq!(caught(|| ()), Ok(()));
@@ -177,7 +252,7 @@ mod tests {
         let other = panic_of(|| panic_any(7));
         assert_eq!(other.message, "a panic whose payload is not a text");
 
-        // Resumed: it does not come to the hook, and the last place is that of another panic.
+        // The hook does not see a resumed panic: the last place is that of another one.
         let resumed = panic_of(|| {
             let first = catch_unwind(|| panic!("first")).expect_err("it panics");
             let _ = catch_unwind(|| panic!("second"));

@@ -5,8 +5,9 @@ mod columns;
 use std::path::PathBuf;
 
 use clap::Args;
+use tourbillon_analysis::sweep::caches;
 use tourbillon_record::{Run, Throughput};
-use tourbillon_report::{Allocations, ReportFormat, Style, Table, TableData, header};
+use tourbillon_report::{Allocations, ReportFormat, Style, Sweeps, Table, TableData, header};
 
 use crate::bench_flags::Format;
 use crate::exit::{Stop, print};
@@ -79,8 +80,14 @@ fn text(records: &[Record], style: &Style) -> String {
     let mut pages = Vec::new();
     for run in records.iter().flat_map(|record| &record.runs) {
         let heading = header(&run.header, style);
-        let table = with_table(run, |table| table.render(style));
-        pages.push(format!("{heading}\n{table}"));
+        let caches = caches(&run.header);
+        let page = with_table(run, |table| {
+            let sweeps = Sweeps::of(&run.cases, &run.results, table.throughput, &caches);
+            let growth = sweeps.render(style);
+            let gap = if growth.is_empty() { "" } else { "\n" };
+            format!("{heading}\n{}{gap}{growth}", table.render(style))
+        });
+        pages.push(page);
     }
     pages.join("\n")
 }
