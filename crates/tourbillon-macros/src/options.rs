@@ -56,6 +56,12 @@ impl Options {
             seen.push(word);
         }
         options.settings.check()?;
+        if let Some(at) = options.settings.at_most
+            && options.axes.is_empty()
+        {
+            let message = "`at_most` is about sizes: add args = doubling(1, 4096)";
+            return Err(Error::at(at, message));
+        }
         Ok(options)
     }
 
