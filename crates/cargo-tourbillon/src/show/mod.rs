@@ -37,7 +37,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PART")]
     filter: Vec<String>,
     /// text, csv, csv-semicolon, md or gnuplot
-    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        hide_possible_values = true
+    )]
     format: Format,
     #[command(flatten)]
     store: StoreFlag,
@@ -96,7 +101,10 @@ pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> S
         record.runs.iter().map(move |run| (name, run))
     });
     let runs: Vec<(&str, &Run)> = runs.collect();
-    let throughputs: Vec<_> = runs.iter().map(|(_, run)| |case: &str| throughput(run, case)).collect();
+    let throughputs: Vec<_> = runs
+        .iter()
+        .map(|(_, run)| |case: &str| throughput(run, case))
+        .collect();
     let below: Vec<_> = runs
         .iter()
         .map(|(_, run)| |case: &str, style: &Style| allocations(run, case, style))

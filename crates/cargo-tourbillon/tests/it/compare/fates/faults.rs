@@ -116,10 +116,7 @@ pub(super) fn interrupted_while_measuring(fates: &Fates) {
     assert_eq!(ran.code, Some(130), "{ran:?}");
     prints(&ran, "greedy slower ");
     prints(&ran, "doomed undecided ");
-    prints(
-        &ran,
-        "! interrupted: cases without a verdict are undecided",
-    );
+    prints(&ran, "! interrupted: cases without a verdict are undecided");
     let run = fates.record();
     assert!(run.end.is_some_and(|end| end.interrupted));
     let rounds = run
