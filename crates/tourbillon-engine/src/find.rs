@@ -92,7 +92,13 @@ pub(crate) fn fault(plan: &Plan, trouble: Trouble) -> Frame {
         Trouble::NoTerminal => (FaultKind::NoTerminal, String::new()),
         Trouble::UnknownCase => (FaultKind::UnknownCase, String::new()),
     };
-    Frame::Fault(Fault::new(&plan.case, plan.launch, kind, message))
+    Frame::Fault(Fault {
+        case: plan.case.clone(),
+        launch: plan.launch,
+        kind,
+        message,
+        ..Fault::default()
+    })
 }
 
 fn search(

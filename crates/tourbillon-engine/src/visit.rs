@@ -159,6 +159,7 @@ fn begun(plan: &Plan, about: &About, opened: Opened) -> Visit {
             settled: true,
             ..Warmup::default()
         },
+        length: BatchShape::of_items(1),
         ..Visit::default()
     }
 }

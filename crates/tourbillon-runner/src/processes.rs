@@ -4,13 +4,10 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals, is_closed};
-use tourbillon_record::{Frame, Plan};
+use tourbillon_record::{Frame, Plan, WORKER_ARGUMENT};
 
 use crate::frames::FrameReader;
 use crate::worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
-
-/// First argument of a process that is to be a worker.
-pub const WORKER_ARGUMENT: &str = "--tourbillon-worker";
 
 /// Second argument of a worker whose benchmark may print.
 const NOCAPTURE: &str = "--nocapture";
@@ -101,11 +98,6 @@ impl Processes {
             self.launcher.stderr(ErrorOutput::Inherit);
         }
         self
-    }
-
-    /// Frees what is left when this is dropped ([`Launcher::close`]); for programs that make many.
-    pub fn close(self) {
-        self.launcher.close();
     }
 }
 

@@ -206,7 +206,13 @@ fn check_rounds(rounds: &Rounds, plan: &Plan) -> Result<(), &'static str> {
 
 /// A fault of the visit of a plan.
 pub(crate) fn fault(plan: &Plan, kind: FaultKind, message: &str) -> Fault {
-    Fault::new(&plan.case, plan.launch, kind, message.to_owned())
+    Fault {
+        case: plan.case.clone(),
+        launch: plan.launch,
+        kind,
+        message: message.to_owned(),
+        ..Fault::default()
+    }
 }
 
 /// A worker that broke the protocol.

@@ -108,26 +108,8 @@ pub(crate) fn blank(case: &str, metric: Metric, method: &str) -> CaseResult {
         case: case.to_owned(),
         metric,
         estimate: Err(Absence::Failed),
-        lower: None,
-        upper: None,
-        confidence: None,
-        own: None,
-        scope: Scope::Process,
-        systematic: 0.0,
-        launches: 0,
-        samples: 0,
-        mean: None,
-        stddev: None,
-        mad: None,
-        fixed_cost: None,
-        first_call: None,
-        resolution: None,
-        ops: 0,
-        iterations: 0,
-        elapsed_ns: 0.0,
         method: method.to_owned(),
-        notes: Vec::new(),
-        unknown: String::new(),
+        ..CaseResult::default()
     }
 }
 

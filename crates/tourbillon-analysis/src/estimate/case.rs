@@ -132,7 +132,7 @@ impl Given<'_> {
             return self.without_figures(Metric::Time);
         };
         let mut result = self.without_figures(measured.metric);
-        result.own = measured.own.clone().map(Box::new);
+        result.own.clone_from(&measured.own);
         if self.visits.iter().any(is_averaged) {
             result.method = AVERAGED.to_owned();
         }

@@ -22,7 +22,7 @@ const UNEVEN: f64 = 0.2;
 /// Fewest launches that have a scatter.
 const SCATTER: usize = 3;
 /// Nanoseconds of the first access to a page, about: the system finds, clears and maps it
-/// (docs/METHODOLOGY.md, Findings).
+/// (docs/explanation/methodology.md, Findings).
 const FAULT_NS: f64 = 500.0;
 /// Share of the time in first accesses that is noted.
 const FAULT_SHARE: f64 = 0.01;

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! If two arms are the same code, the coin that decides their order decides which of their batches is longer,
-//! whatever the machine does: that makes the error rate of a verdict exact (docs/METHODOLOGY.md). The
+//! whatever the machine does: that makes the error rate of a verdict exact (docs/explanation/verdicts.md). The
 //! coin would not decide what an arm has to itself: the length of its batches, so that similar arms get the
 //! same one, and its place in memory, so that it is drawn anew for each batch. Where one arm leaves more behind
 //! for the other than for itself, the comparison begins again with longer turns: a batch, and then eight, before
