@@ -1,6 +1,6 @@
 //! The batches of a visit: their readings, their totals, and sorted by round and length.
 
-use tourbillon_record::{Absence, Batches, CaseResult, Metric, Scope, Visit};
+use tourbillon_record::{Absence, Batches, CaseResult, Metric, Visit};
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
 use super::chain::CoreClock;
