@@ -4,7 +4,7 @@ use tourbillon_record::{Finding, Rounds, Verdict};
 use crate::functions::COUNTABLE;
 use crate::verdicts::{Tally, excludes, power};
 use crate::visits::frequency;
-use crate::{Chance, Change, Claim, Contest, Machine, Order, Proportion, Repeats, Table, Turns};
+use crate::{Chance, Change, Claim, Comparison, Machine, Order, Proportion, Repeats, Table, Turns};
 
 /// Pairs of processes after which a comparison ends undecided: the fourth look.
 const MOST_LAUNCHES: u32 = 54;
@@ -87,18 +87,18 @@ fn machines() -> Vec<(&'static str, Machine)> {
 }
 
 /// What pairs of processes come to that go on until they are settled.
-fn run_comparison(contest: &Contest<'_>, way: Way, terms: Criteria, seed: u64) -> Verdict {
+fn run_comparison(comparison: &Comparison<'_>, way: Way, terms: Criteria, seed: u64) -> Verdict {
     let mut chance = Chance::new(seed);
     let mut launches: Vec<Rounds> = Vec::new();
     let mut offsets = [1.0; 2];
     for launch in 0..MOST_LAUNCHES {
         if launch == 0 || way.placement == Placement::Fresh {
-            offsets = [(); 2].map(|()| contest.machine.offset(&mut chance));
+            offsets = [(); 2].map(|()| comparison.machine.offset(&mut chance));
         }
         let mut own = offsets;
         let second = usize::from(way.start == Start::Reference || chance.coin());
-        own[second] *= 1.0 + contest.machine.second;
-        launches.push(contest.pair(launch, own, ROUNDS, chance.seed()));
+        own[second] *= 1.0 + comparison.machine.second;
+        launches.push(comparison.pair(launch, own, ROUNDS, chance.seed()));
         if settled(Design::Builds, &launches, terms) {
             break;
         }
@@ -125,7 +125,7 @@ pub fn same_builds(repeats: Repeats) -> Table {
         error: COUNTABLE,
     };
     for (number, (name, machine)) in machines().iter().enumerate() {
-        let same = Contest {
+        let same = Comparison {
             machine,
             change: Change::Times(1.0),
             order: Order::Coin,
@@ -167,7 +167,7 @@ pub fn changed_builds(repeats: Repeats) -> Table {
     for (number, index) in chosen.into_iter().enumerate() {
         let (name, machine) = &all[index];
         for (other, ratio) in [1.005, 1.01, 1.02, 0.98, 1.05].into_iter().enumerate() {
-            let changed = Contest {
+            let changed = Comparison {
                 machine,
                 change: Change::Times(ratio),
                 order: Order::Coin,
@@ -187,9 +187,9 @@ pub fn changed_builds(repeats: Repeats) -> Table {
 /// Error of a verdict about builds.
 pub(crate) const ERROR: f64 = Criteria::BUILDS.error;
 
-/// How often a build is told from itself where something that is drawn for each pair of processes is
-/// not: negative controls, and what makes one of them right. What is done, whether it must fail, and
-/// how often the interval was without 1.
+/// How often a build differs from itself if something that should be drawn for each pair of processes is not:
+/// negative controls, and what makes one of them right. Each with what is done, whether it must fail, and how
+/// often the interval excluded 1.
 pub(crate) fn without_chance(repeats: Repeats) -> Vec<(&'static str, bool, Proportion)> {
     let all = machines();
     let (_, placed) = &all[2];
@@ -197,7 +197,7 @@ pub(crate) fn without_chance(repeats: Repeats) -> Vec<(&'static str, bool, Propo
         second: 0.005,
         ..all[1].1.clone()
     };
-    let same = |machine| Contest {
+    let same = |machine| Comparison {
         machine,
         change: Change::Times(1.0),
         order: Order::Coin,
@@ -214,10 +214,10 @@ pub(crate) fn without_chance(repeats: Repeats) -> Vec<(&'static str, bool, Propo
         )
     });
     let missed = |cell, machine, way| {
-        let contested = Tally::of(repeats.for_cell(cell), |seed| {
+        let tally = Tally::of(repeats.for_cell(cell), |seed| {
             run_comparison(&same(machine), way, terms, seed)
         });
-        contested.missed(1.0)
+        tally.missed(1.0)
     };
     let once = Way {
         placement: Placement::Once,

@@ -1,5 +1,5 @@
 use crate::coverage::Cell;
-use crate::machine::{Interruption, Machine, Neighbour};
+use crate::machine::{Contention, Interruption, Machine};
 
 /// The machines on which intervals of runs are tried.
 pub fn for_runs() -> Vec<Cell> {
@@ -122,9 +122,9 @@ pub fn for_runs() -> Vec<Cell> {
             },
         ),
         Cell {
-            name: "a mood (sd 1 %) that launches in a row share: all moods covered",
+            name: "conditions (sd 1 %) that successive launches share: all conditions covered",
             machine: Machine {
-                mood: 0.01,
+                conditions: 0.01,
                 ..processes
             },
             independent: false,
@@ -132,7 +132,7 @@ pub fn for_runs() -> Vec<Cell> {
     ]
 }
 
-/// Those on which runs stop by their precision: processes differ, so that launches are what helps.
+/// Those for runs that stop by their precision: processes differ, so that more launches help.
 pub fn for_precision() -> Vec<Cell> {
     let chosen = [
         "quiet",
@@ -147,50 +147,50 @@ pub fn for_precision() -> Vec<Cell> {
     cells
 }
 
-/// Those with somebody else on the other thread of the core. How much longer code takes beside it, and how
-/// long it works at a time, is as it was found on two kinds of machine.
-pub fn for_neighbours() -> Vec<Cell> {
-    let of = |name, neighbour| Cell {
+/// Those with contention. How much longer code takes under it, and how long it lasts, is as measured on two
+/// kinds of machine.
+pub fn for_contention() -> Vec<Cell> {
+    let of = |name, contention| Cell {
         name,
         machine: Machine {
             noise: 0.005,
             process: 0.007,
-            neighbour,
+            contention,
             ..Machine::default()
         },
         independent: true,
     };
-    // Additions tell, the empty loop does not.
-    let zen_5 = Neighbour {
+    // Additions show it, the empty loop does not.
+    let zen_5 = Contention {
         share: 0.3,
         burst_ns: 10e6,
         body: 0.25,
         additions: 0.026,
         empty_loop: 0.0,
     };
-    // The empty loop tells, additions next to nothing.
-    let zen_4 = Neighbour {
+    // The empty loop shows it, additions hardly do.
+    let zen_4 = Contention {
         share: 0.4,
         burst_ns: 30e6,
         body: 0.37,
         additions: 0.001,
         empty_loop: 0.8,
     };
-    let often = Neighbour {
+    let often = Contention {
         share: 0.6,
         ..zen_4
     };
-    let short = Neighbour {
+    let short = Contention {
         burst_ns: 3e6,
         ..zen_4
     };
-    let mild = Neighbour { body: 0.1, ..zen_4 };
+    let mild = Contention { body: 0.1, ..zen_4 };
     vec![
-        of("none", Neighbour::default()),
+        of("none", Contention::default()),
         of("as on Zen 5, 30 % of the time, for 10 ms", zen_5),
         of(
             "the same, 60 % of the time",
-            Neighbour {
+            Contention {
                 share: 0.6,
                 ..zen_5
             },

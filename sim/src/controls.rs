@@ -3,17 +3,17 @@ use tourbillon_stats::{Sample, Tail, mean, signed_rank_test, stddev};
 
 use crate::builds::{ERROR, without_chance};
 use crate::functions::{COUNTABLE, without_margin};
-use crate::{Change, Claim, Contest, Machine, Order, Proportion, Repeats, Table, Turns};
+use crate::{Change, Claim, Comparison, Machine, Order, Proportion, Repeats, Table, Turns};
 
 /// Pairs that are looked at one by one.
 const PEEKED: std::ops::RangeInclusive<usize> = 61..=256;
 /// The standard normal quantile of an error of 5 %.
 const Z: f64 = 1.959_964;
 
-/// What must fail, each beside the same with what makes it right.
+/// What must fail, each followed by what makes it right.
 pub fn controls(repeats: Repeats) -> Table {
     let mut table = Table::new(
-        "Negative controls: how often code is told from itself",
+        "Negative controls: how often code differs from itself",
         &["what is done", "error that it claims", "error"],
     );
     let noisy = Machine {
@@ -28,7 +28,7 @@ pub fn controls(repeats: Repeats) -> Table {
         period_4: 0.05,
         ..noisy.clone()
     };
-    let comparison = |machine, order| Contest {
+    let comparison = |machine, order| Comparison {
         machine,
         change: Change::Times(1.0),
         order,
@@ -100,8 +100,8 @@ pub fn controls(repeats: Repeats) -> Table {
 }
 
 /// The log ratios of so many rounds, in their order.
-fn pairs(contest: &Contest<'_>, count: u64, seed: u64) -> Vec<f64> {
-    let rounds: Rounds = contest.pair(0, [1.0; 2], count, seed);
+fn pairs(comparison: &Comparison<'_>, count: u64, seed: u64) -> Vec<f64> {
+    let rounds: Rounds = comparison.pair(0, [1.0; 2], count, seed);
     let mut pairs = vec![[0.0; 2]; count as usize];
     for ((round, arm), ticks) in rounds.round.iter().zip(&rounds.arm).zip(&rounds.ticks) {
         if let Some(log) = pairs[*round as usize].get_mut(usize::from(*arm)) {

@@ -2,7 +2,7 @@ use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_record::{CaseResult, Metric, Visit};
 use tourbillon_stats::{Confidence, Sample, mean, median, stddev};
 
-use crate::machine::Mood;
+use crate::machine::Conditions;
 use crate::visits::{CYCLES_PER_OP, frequency, visit};
 use crate::{Chance, Claim, Machine, Proportion, Repeats, Table, quantile};
 
@@ -52,10 +52,10 @@ pub(crate) fn rules() -> Rules {
 /// The visits of one run.
 pub(crate) fn run(machine: &Machine, launches: u32, seed: u64) -> Vec<Visit> {
     let mut chance = Chance::new(seed);
-    let mut mood = Mood::of(machine, &mut chance);
+    let mut conditions = Conditions::of(machine, &mut chance);
     (0..launches)
         .map(|launch| {
-            let offset = machine.offset(&mut chance) * mood.next(&mut chance);
+            let offset = machine.offset(&mut chance) * conditions.next(&mut chance);
             let moment = (f64::from(launch) + 0.5) / f64::from(launches);
             visit(machine, launch, offset, moment, chance.seed(), None)
         })
@@ -104,9 +104,9 @@ pub(crate) fn truth(machine: &Machine, repeats: Repeats) -> Truth {
     };
     let launches = repeats.of(|seed| {
         let mut chance = Chance::new(seed);
-        let mut mood = Mood::of(machine, &mut chance);
+        let mut conditions = Conditions::of(machine, &mut chance);
         let own = machine.offset(&mut chance);
-        let offset = own * mood.next(&mut chance);
+        let offset = own * conditions.next(&mut chance);
         let moment = chance.uniform();
         let found = results(&[visit(machine, 0, offset, moment, chance.seed(), None)]);
         (
@@ -135,7 +135,7 @@ fn sample(values: impl Iterator<Item = f64>) -> Sample {
     })
 }
 
-/// What one run says, and whether it is true.
+/// What one run shows, and whether it is true.
 struct Tried {
     time: bool,
     time_width: f64,

@@ -1,7 +1,7 @@
 use tourbillon_analysis::Criteria;
 
 use crate::verdicts::Tally;
-use crate::{Change, Claim, Contest, Machine, Order, Repeats, Table, Turns};
+use crate::{Change, Claim, Comparison, Machine, Order, Repeats, Table, Turns};
 
 /// Rounds after which a comparison ends undecided: half a second.
 const MOST_ROUNDS: u64 = 2_048;
@@ -14,10 +14,10 @@ pub fn disturbed_functions(repeats: Repeats) -> Table {
         &[
             "machine and disturbance",
             "turns stay short: called different",
-            "and told",
+            "and noted",
             "longer turns: called different",
             "turns made longer",
-            "told to the end",
+            "noted to the end",
             "half decided in",
         ],
     );
@@ -34,13 +34,13 @@ pub fn disturbed_functions(repeats: Repeats) -> Table {
             let own = repeats.for_cell(300 + number);
             number += 1;
             let tally = |turns| {
-                let contest = Contest {
+                let comparison = Comparison {
                     machine: &machine,
                     change: Change::Times(1.0),
                     order: Order::Coin,
                     turns,
                 };
-                Tally::of(own, |seed| contest.functions(terms, MOST_ROUNDS, seed).1)
+                Tally::of(own, |seed| comparison.functions(terms, MOST_ROUNDS, seed).1)
             };
             let (short, longer) = (tally(Turns::Short), tally(Turns::Longer));
             table.row(&format!("{name}: {:.0} %", 100.0 * disturbed));

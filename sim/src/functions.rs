@@ -2,7 +2,7 @@ use tourbillon_analysis::Criteria;
 use tourbillon_record::Finding;
 
 use crate::verdicts::{Tally, power};
-use crate::{Change, Claim, Contest, Interruption, Machine, Order, Repeats, Table, Turns};
+use crate::{Change, Claim, Comparison, Interruption, Machine, Order, Repeats, Table, Turns};
 
 /// Rounds after which a comparison of a function with itself ends undecided: a quarter of a second.
 const MOST_ROUNDS_OF_ONE: u64 = 1_024;
@@ -132,7 +132,7 @@ pub fn same_functions(repeats: Repeats) -> Table {
         ],
     );
     for (number, (name, machine)) in machines().iter().enumerate() {
-        let contest = Contest {
+        let comparison = Comparison {
             machine,
             change: Change::Times(1.0),
             order: Order::Coin,
@@ -141,8 +141,8 @@ pub fn same_functions(repeats: Repeats) -> Table {
         let own = repeats.for_cell(100 + number as u64);
         let terms = Criteria::FUNCTIONS;
         let most = MOST_ROUNDS_OF_ONE;
-        let default = Tally::of(own, |seed| contest.functions(terms, most, seed).1);
-        let open = without_margin(&contest, own.for_cell(1));
+        let default = Tally::of(own, |seed| comparison.functions(terms, most, seed).1);
+        let open = without_margin(&comparison, own.for_cell(1));
         table.row(name);
         table.share(default.different(), Claim::AtMost(terms.error));
         table.share(default.missed(1.0), Claim::AtMost(terms.error));
@@ -154,13 +154,13 @@ pub fn same_functions(repeats: Repeats) -> Table {
 }
 
 /// Verdicts with no margin to speak of, at an error that can be counted.
-pub(crate) fn without_margin(contest: &Contest<'_>, repeats: Repeats) -> Tally {
+pub(crate) fn without_margin(comparison: &Comparison<'_>, repeats: Repeats) -> Tally {
     let terms = Criteria {
         margin: 0.0,
         error: COUNTABLE,
     };
     let most = MOST_ROUNDS_WITHOUT_MARGIN;
-    Tally::of(repeats, |seed| contest.functions(terms, most, seed).1)
+    Tally::of(repeats, |seed| comparison.functions(terms, most, seed).1)
 }
 
 /// Compares functions that differ: a quarter of the repeats.
@@ -198,14 +198,14 @@ pub fn changed_functions(repeats: Repeats) -> Table {
     for (number, index) in chosen.into_iter().enumerate() {
         let (name, machine) = &all[index];
         for (other, (change_name, change)) in changes.into_iter().enumerate() {
-            let contest = Contest {
+            let comparison = Comparison {
                 machine,
                 change,
                 order: Order::Coin,
                 turns: Turns::Longer,
             };
             let own = repeats.for_cell(200 + 10 * number as u64 + other as u64);
-            let tally = Tally::of(own, |seed| contest.functions(terms, MOST_ROUNDS, seed).1);
+            let tally = Tally::of(own, |seed| comparison.functions(terms, MOST_ROUNDS, seed).1);
             let ratio = match change {
                 Change::Times(ratio) => Some(ratio),
                 Change::Tail { .. } => None,

@@ -5,8 +5,8 @@ pub(crate) const CYCLE_NS: f64 = 0.27;
 /// Nanoseconds in a tick of the clock that measures: 2.6 GHz.
 pub(crate) const TICK_NS: f64 = 1.0 / 2.6;
 
-/// What a machine does to the times of the code that runs on it. Nothing, by default, but to count
-/// time in whole ticks.
+/// What a machine does to the times of the code that runs on it: by default nothing, except that it counts time in
+/// whole ticks.
 #[derive(Clone, Debug)]
 pub struct Machine {
     /// Standard deviation of the noise of a batch, as a fraction of it.
@@ -45,18 +45,18 @@ pub struct Machine {
     pub outlier_in: f64,
     /// One process in so many is slower by 39 to 161 %; 0 for none.
     pub slow_in: f64,
-    /// Standard deviation of the mood that launches close in time share, as a fraction, with a
+    /// Standard deviation of the conditions that launches close in time share, as a fraction, with a
     /// correlation of 0.9 from one launch to the next.
-    pub mood: f64,
-    /// Somebody who works on the other thread of the core.
-    pub neighbour: Neighbour,
+    pub conditions: f64,
+    /// Code on the other thread of the core.
+    pub contention: Contention,
 }
 
-/// Somebody who works on the other thread of the core now and then. Multiplications that wait for each
-/// other do not notice.
+/// Code on the other thread of the core that runs now and then. It does not slow multiplications that wait for
+/// each other.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Neighbour {
-    /// Share of the time in which it works.
+pub struct Contention {
+    /// Share of the time in which it runs.
     pub share: f64,
     /// In bursts of so many nanoseconds on average.
     pub burst_ns: f64,
@@ -68,8 +68,8 @@ pub struct Neighbour {
     pub empty_loop: f64,
 }
 
-impl Neighbour {
-    /// How much longer some code takes beside it, as a factor.
+impl Contention {
+    /// How much longer some code takes meanwhile, as a factor.
     fn factor(&self, code: Code) -> f64 {
         1.0 + match code {
             Code::Body => self.body,
@@ -79,9 +79,9 @@ impl Neighbour {
         }
     }
 
-    /// How long it goes on working, or resting.
-    fn stretch_ns(&self, works: bool, chance: &mut Chance) -> f64 {
-        let mean = if works {
+    /// How long it goes on running, or resting.
+    fn stretch_ns(&self, runs: bool, chance: &mut Chance) -> f64 {
+        let mean = if runs {
             self.burst_ns
         } else {
             self.burst_ns * (1.0 - self.share) / self.share
@@ -97,7 +97,7 @@ pub(crate) enum Code {
     Body,
     /// The reference chain.
     Multiplications,
-    /// The chain beside it.
+    /// The chain of additions next to it.
     Additions,
     /// The loop around an empty body.
     EmptyLoop,
@@ -132,34 +132,34 @@ impl Default for Machine {
             process: 0.0,
             outlier_in: 0.0,
             slow_in: 0.0,
-            mood: 0.0,
-            neighbour: Neighbour::default(),
+            conditions: 0.0,
+            contention: Contention::default(),
         }
     }
 }
 
 /// What the launches of one run have in common.
 #[derive(Clone, Debug)]
-pub(crate) struct Mood {
+pub(crate) struct Conditions {
     state: f64,
     sd: f64,
 }
 
-impl Mood {
+impl Conditions {
     const RHO: f64 = 0.9;
 
-    /// The mood of a machine at some time.
-    pub(crate) fn of(machine: &Machine, chance: &mut Chance) -> Mood {
-        Mood {
+    /// The conditions of a machine at some time.
+    pub(crate) fn of(machine: &Machine, chance: &mut Chance) -> Conditions {
+        Conditions {
             state: chance.normal(),
-            sd: machine.mood,
+            sd: machine.conditions,
         }
     }
 
-    /// The mood at the next launch, as a factor.
+    /// The conditions at the next launch, as a factor.
     pub(crate) fn next(&mut self, chance: &mut Chance) -> f64 {
-        let fresh = (1.0 - Mood::RHO * Mood::RHO).sqrt();
-        self.state = Mood::RHO * self.state + fresh * chance.normal();
+        let fresh = (1.0 - Conditions::RHO * Conditions::RHO).sqrt();
+        self.state = Conditions::RHO * self.state + fresh * chance.normal();
         (self.sd * self.state).exp()
     }
 }
@@ -194,10 +194,10 @@ impl Machine {
         } else {
             f64::INFINITY
         };
-        let share = self.neighbour.share;
-        let neighbour_works = share > 0.0 && chance.happens(share);
-        let next_neighbour_ns = if share > 0.0 {
-            self.neighbour.stretch_ns(neighbour_works, &mut chance)
+        let share = self.contention.share;
+        let is_contended = share > 0.0 && chance.happens(share);
+        let next_contention_ns = if share > 0.0 {
+            self.contention.stretch_ns(is_contended, &mut chance)
         } else {
             f64::INFINITY
         };
@@ -211,8 +211,8 @@ impl Machine {
             next_step_ns,
             next_interruption_ns,
             next_comb_ns,
-            neighbour_works,
-            next_neighbour_ns,
+            is_contended,
+            next_contention_ns,
             chance,
         }
     }
@@ -231,8 +231,8 @@ pub struct Running<'a> {
     next_step_ns: f64,
     next_interruption_ns: f64,
     next_comb_ns: f64,
-    neighbour_works: bool,
-    next_neighbour_ns: f64,
+    is_contended: bool,
+    next_contention_ns: f64,
     /// What decides of everything that happens.
     pub chance: Chance,
 }
@@ -254,25 +254,26 @@ impl Running<'_> {
         self.run(Code::Body, cycles * factor, fixed_ns)
     }
 
-    /// Runs code that nothing touches but the core's clock, interruptions and a neighbour.
+    /// Runs code that only the core's clock, interruptions and contention slow down.
     pub(crate) fn run(&mut self, code: Code, cycles: f64, fixed_ns: f64) -> u64 {
         let machine = self.machine;
         while machine.step > 0.0 && self.now_ns >= self.next_step_ns {
             self.is_slow = !self.is_slow;
             self.next_step_ns += self.chance.exponential(machine.dwell_ns);
         }
-        while self.now_ns >= self.next_neighbour_ns {
-            self.neighbour_works = !self.neighbour_works;
-            let neighbour = &machine.neighbour;
-            let stretch_ns = neighbour.stretch_ns(self.neighbour_works, &mut self.chance);
-            self.next_neighbour_ns += stretch_ns;
+        while self.now_ns >= self.next_contention_ns {
+            self.is_contended = !self.is_contended;
+            let stretch_ns = machine
+                .contention
+                .stretch_ns(self.is_contended, &mut self.chance);
+            self.next_contention_ns += stretch_ns;
         }
         let mut step = 1.0;
         if self.is_slow {
             step += machine.step;
         }
-        if self.neighbour_works {
-            step *= machine.neighbour.factor(code);
+        if self.is_contended {
+            step *= machine.contention.factor(code);
         }
         let mut end_ns = self.now_ns + cycles * self.core_ns * step + fixed_ns;
         while self.next_interruption_ns < end_ns {
@@ -303,7 +304,7 @@ impl Running<'_> {
         self.now_ns
     }
 
-    /// Lets time pass that nobody measures.
+    /// Lets time pass that is not measured.
     pub fn pause(&mut self, ns: f64) {
         self.now_ns += ns;
     }
@@ -393,9 +394,9 @@ mod tests {
     }
 
     #[test]
-    fn a_neighbour_works_its_share_and_slows_what_it_slows() {
+    fn contention_lasts_its_share_and_slows_what_it_slows() {
         let machine = Machine {
-            neighbour: Neighbour {
+            contention: Contention {
                 share: 0.4,
                 burst_ns: 500_000.0,
                 body: 0.25,

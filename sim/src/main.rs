@@ -4,9 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use sim::{
-    Repeats, Table, changed_builds, changed_functions, controls, coverage, disturbed_functions,
-    for_neighbours, for_precision, for_runs, neighbours, precision, same_builds, same_functions,
-    suites, sweeps,
+    Repeats, Table, changed_builds, changed_functions, contention, controls, coverage,
+    disturbed_functions, for_contention, for_precision, for_runs, precision, same_builds,
+    same_functions, suites, sweeps,
 };
 
 /// Makes the tables of a part.
@@ -18,8 +18,8 @@ const PARTS: [(&str, Part); 11] = [
     ("precision", |repeats| {
         vec![precision(&for_precision(), repeats)]
     }),
-    ("neighbours", |repeats| {
-        vec![neighbours(&for_neighbours(), repeats)]
+    ("contention", |repeats| {
+        vec![contention(&for_contention(), repeats)]
     }),
     ("same-functions", |repeats| vec![same_functions(repeats)]),
     ("changed-functions", |repeats| {

@@ -1,8 +1,8 @@
 use tourbillon_record::Metric;
 use tourbillon_stats::{Confidence, Sample, median_interval};
 
-use crate::conducted::conducted;
 use crate::coverage::{Cell, covers, figure, of, results, run, truth};
+use crate::simulated_run::simulated_run;
 use crate::{Claim, Machine, Proportion, Repeats, Table};
 
 /// The precision that is asked for: so narrow that most runs need a second look, and many a third.
@@ -30,7 +30,7 @@ pub fn precision(cells: &[Cell], repeats: Repeats) -> Table {
         let own = repeats.for_cell(800 + 10 * number as u64);
         let truth = truth(&cell.machine, own.for_cell(0));
         let stopped = own.of(|seed| {
-            let (results, launches) = conducted(&cell.machine, Some(ASKED), seed);
+            let (results, launches) = simulated_run(&cell.machine, Some(ASKED), seed);
             let (time, cycles) = (of(&results, Metric::Time), of(&results, Metric::Cycles));
             let narrow = time.is_some_and(|time| {
                 let ends = time.lower.zip(time.upper).zip(time.estimate.ok());

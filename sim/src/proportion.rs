@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_are_where_the_binomial_tail_says() {
+    fn bounds_are_where_the_binomial_tail_is() {
         // Approximate; the oracle sums the tail itself.
         let tail = |k: u32, n: u32, p: f64| -> f64 {
             (k..=n)

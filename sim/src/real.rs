@@ -9,7 +9,7 @@ use tourbillon_stats::{Confidence, Sample, median};
 
 use crate::{Claim, Proportion, Table, quantile};
 
-/// What one run says of one case in one metric.
+/// The result of one run of one case in one metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// When the run began, in seconds since the Unix epoch.
@@ -26,12 +26,11 @@ pub struct Reading {
     pub launches: Vec<f64>,
 }
 
-/// The readings of a run, from its samples; those cases are left out that have no interval across
-/// processes.
+/// The readings of a run, from its samples, without those of cases that have no interval across processes.
 ///
 /// # Errors
 ///
-/// When the record says no frequency of its clock.
+/// When the record has no frequency of its clock.
 pub fn readings(run: &Run) -> Result<Vec<Reading>, String> {
     let frequency = Frequency::of(&run.header.clock)
         .ok_or("the record has no frequency of its clock; measure again")?;
@@ -101,8 +100,7 @@ pub fn line(reading: &Reading) -> String {
     line
 }
 
-/// The readings of a log. What is no whole line is passed over: the script was stopped while it was
-/// written.
+/// The readings of a log. A line that is not whole is skipped: the script was stopped while it was written.
 pub fn parse(log: &str) -> Vec<Reading> {
     let whole = log.rfind('\n').map_or("", |end| &log[..end]);
     let reading = |line: &str| {

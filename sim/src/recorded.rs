@@ -51,9 +51,8 @@ impl Recorded {
     }
 }
 
-/// The comparisons of a log of lines, as they stand in records: the rounds, then the verdict on them.
-/// What is no such line is passed over, and so is what has no verdict: the script was stopped while it
-/// was written.
+/// The comparisons of a log of lines as in records: the rounds, then the verdict on them. Other lines are
+/// skipped, and so are comparisons without a verdict: the script was stopped while they were written.
 pub fn recorded(log: &str) -> Vec<Recorded> {
     let mut all = Vec::new();
     let mut launches: Vec<Rounds> = Vec::new();

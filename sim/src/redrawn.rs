@@ -26,8 +26,8 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Adds the rounds of a record of a comparison of one code with itself; lines of other kinds, and
-    /// what cannot be read, are passed over.
+    /// Adds the rounds of a record of a comparison of one code with itself; lines of other kinds, and those that
+    /// cannot be read, are skipped.
     pub fn add(&mut self, record: &str) {
         for line in record.lines() {
             let Ok(Line::Rounds(rounds)) = Line::decode(line) else {
@@ -84,9 +84,9 @@ fn rounds(launch: usize, log_ratio: f64) -> Rounds {
     }
 }
 
-/// A comparison over neighbouring pairs of processes from a random one on, in each of which a coin
+/// A comparison over successive pairs of processes from a random one on, in each of which a coin
 /// decides which build is which.
-fn contested(trace: &[f64], terms: Criteria, seed: u64) -> Verdict {
+fn run_comparison(trace: &[f64], terms: Criteria, seed: u64) -> Verdict {
     let mut chance = Chance::new(seed);
     let start = (chance.uniform() * trace.len() as f64) as usize;
     let mut launches = Vec::new();
@@ -101,8 +101,8 @@ fn contested(trace: &[f64], terms: Criteria, seed: u64) -> Verdict {
     judge(Design::Builds, &launches, 0, 1, terms, &frequency())
 }
 
-/// How often builds that are the same are told from each other, where what was measured is real and
-/// which build is which is drawn anew.
+/// How often builds that are the same are called different, with real measurements, in which it is drawn anew
+/// which build is which.
 pub fn redrawn(trace: &Trace, repeats: Repeats) -> Table {
     let mut table = Table::new(
         "Pairs of processes of one code, measured; which build is which drawn anew",
@@ -124,9 +124,9 @@ pub fn redrawn(trace: &Trace, repeats: Repeats) -> Table {
             continue;
         }
         let own = repeats.for_cell(700 + number as u64);
-        let default = Tally::of(own, |seed| contested(centres, Criteria::BUILDS, seed));
+        let default = Tally::of(own, |seed| run_comparison(centres, Criteria::BUILDS, seed));
         let open = Tally::of(own.for_cell(1).quarter(), |seed| {
-            contested(centres, open, seed)
+            run_comparison(centres, open, seed)
         });
         let name = case.rsplit("::").next().unwrap_or(case);
         table.row(&format!("{name} ({})", centres.len()));
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_code_is_not_told_from_itself_whatever_was_measured() {
+    fn the_same_code_does_not_differ_from_itself() {
         // A process that is always 3 % slower for being the second, and pairs that are far off.
         let odd = trace(|chance| 0.03 + 0.01 * chance.normal());
         let table = redrawn(&odd, repeats());

@@ -18,7 +18,7 @@ impl Spread {
     fn of(log: &[Reading], case: &str, metric: &str) -> Option<Spread> {
         let mut estimates = Vec::new();
         for reading in log {
-            // A run may have had a neighbour beside each of its launches.
+            // All launches of a run may have been contended.
             if reading.case == case
                 && reading.metric == metric
                 && let Ok(launches) = Sample::new(reading.launches.clone())
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_farther_apart_in_nanoseconds_says_by_how_much() {
+    fn what_is_farther_apart_in_nanoseconds_shows_by_how_much() {
         let reading = |started, metric: &str, launches: [f64; 3]| Reading {
             started,
             case: "a/b::c".to_owned(),
@@ -94,9 +94,9 @@ mod tests {
         };
         let mut log = Vec::new();
         for metric in ["time", "cycles"] {
-            let mut beside_a_neighbour = reading(30, metric, [1.0; 3]);
-            beside_a_neighbour.launches.clear();
-            log.push(beside_a_neighbour);
+            let mut contended = reading(30, metric, [1.0; 3]);
+            contended.launches.clear();
+            log.push(contended);
         }
         for (started, time, cycles) in [(0, 90.0, 396.0), (90, 100.0, 400.0), (150, 120.0, 408.0)] {
             // One slow launch does not move a run's estimate.

@@ -5,7 +5,7 @@ use tourbillon_record::{Finding, Rounds};
 use tourbillon_stats::{PValue, benjamini_hochberg, holm, step_down};
 
 use crate::visits::frequency;
-use crate::{Chance, Change, Claim, Contest, Machine, Order, Proportion, Repeats, Table, Turns};
+use crate::{Chance, Change, Claim, Comparison, Machine, Order, Proportion, Repeats, Table, Turns};
 
 /// Cases of a suite.
 const CASES: usize = 10;
@@ -88,7 +88,7 @@ pub fn suites(repeats: Repeats) -> Table {
     table
 }
 
-/// What a suite says.
+/// The result of a suite.
 struct Suite {
     /// The evidence against each case.
     p: Vec<PValue>,
@@ -105,13 +105,13 @@ fn suite(machine: &Machine, slower: usize, seed: u64) -> Suite {
     };
     let cases: Vec<Rounds> = (0..CASES)
         .map(|case| {
-            let contest = Contest {
+            let comparison = Comparison {
                 machine,
                 change: Change::Times(if case < slower { 1.03 } else { 1.02 }),
                 order: Order::Coin,
                 turns: Turns::Longer,
             };
-            contest.pair(0, [1.0; 2], ROUNDS, chance.seed())
+            comparison.pair(0, [1.0; 2], ROUNDS, chance.seed())
         })
         .collect();
     let p = cases

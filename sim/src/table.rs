@@ -15,7 +15,7 @@ pub enum Claim {
     AtLeast(f64),
     /// So much or less: errors.
     AtMost(f64),
-    /// A negative control: clearly less than it says, or the bench would have no teeth.
+    /// A negative control: clearly less than it claims, or the bench would have no teeth.
     FailsBelow(f64),
     /// A negative control: clearly more.
     FailsAbove(f64),

@@ -41,7 +41,7 @@ impl Tally {
         self.count(|verdict| excludes(verdict, ratio))
     }
 
-    /// How often it was told that the arms disturb each other.
+    /// How often the arms were found to disturb each other.
     pub(crate) fn disturbed(&self) -> Proportion {
         self.count(|verdict| verdict.interference.is_some_and(|i| i.matters))
     }

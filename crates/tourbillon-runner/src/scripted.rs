@@ -1,4 +1,4 @@
-//! Workers in memory and a clock that moves when it is told to, for tests.
+//! Workers in memory and a clock that is advanced by hand, for tests.
 
 use std::cell::Cell;
 use std::collections::VecDeque;

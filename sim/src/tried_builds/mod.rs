@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_tail_both_answers_are_told_apart_and_neither_is_wrong() {
+    fn of_a_tail_both_answers_are_counted_and_neither_is_wrong() {
         let mut log = line("tail", Finding::Same, 0.4);
         log += &line("tail", Finding::Slower, 0.4);
         log += &line("tail", Finding::Slower, 0.4);
@@ -176,11 +176,11 @@ mod tests {
     }
 
     #[test]
-    fn whole_comparisons_tell_what_linking_took() {
+    fn whole_comparisons_show_what_linking_took() {
         let mut log = "idle\tsame\tnone\twhole\t6\t6000000000\t5400000000\t3000000000\n".to_owned();
         let linked = "1200000000\t32\t40000000\t90000000";
         log += &format!("idle\tnew\t2 %\twhole\t6\t6000000000\t4800000000\t3000000000\t{linked}\n");
-        // Of what was linked before nothing is told.
+        // There is no row for what was linked before.
         log +=
             &"idle\tnew\t2 %\twhole\t6\t6000000000\t4800000000\t3000000000\t0\t0\t\t\n".repeat(2);
         has(

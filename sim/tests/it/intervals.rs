@@ -1,4 +1,4 @@
-use sim::{coverage, for_neighbours, for_precision, for_runs, neighbours, precision};
+use sim::{contention, coverage, for_contention, for_precision, for_runs, precision};
 
 use crate::{assert_right, repeats};
 
@@ -13,6 +13,6 @@ fn runs_that_stop_at_a_precision_cover() {
 }
 
 #[test]
-fn a_neighbour_on_the_core_is_left_out() {
-    assert_right([neighbours(&for_neighbours(), repeats(240))]);
+fn contended_launches_are_discarded() {
+    assert_right([contention(&for_contention(), repeats(240))]);
 }

@@ -3,7 +3,7 @@ use sim::{changed_builds, changed_functions, controls, same_builds, same_functio
 use crate::{assert_right, repeats};
 
 #[test]
-fn the_same_function_is_not_told_from_itself() {
+fn the_same_function_does_not_differ_from_itself() {
     assert_right([same_functions(repeats(40))]);
 }
 
@@ -13,7 +13,7 @@ fn changed_functions_are_never_called_the_other_way() {
 }
 
 #[test]
-fn the_same_build_is_not_told_from_itself() {
+fn the_same_build_does_not_differ_from_itself() {
     assert_right([same_builds(repeats(60))]);
 }
 

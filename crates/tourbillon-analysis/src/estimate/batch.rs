@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_terminal_tells_whether_a_body_counts_itself() {
+    fn the_terminal_shows_whether_a_body_counts_itself() {
         for terminal in [
             "iter_n",
             "iter_controlled",

@@ -38,7 +38,7 @@ pub(super) struct Curve {
     x: Vec<f64>,
     /// ln(time).
     y: Vec<f64>,
-    /// What sizes scatter about their neighbours, as a relative standard deviation.
+    /// The scatter of sizes about the next ones on either side, as a relative standard deviation.
     around: f64,
     /// The larger of that and what the intervals imply.
     pub(super) scatter: f64,
@@ -189,7 +189,8 @@ impl Curve {
     }
 }
 
-/// The scatter of points about the lines between their neighbours, without what all deviate by: a steady bend.
+/// The scatter of points about the lines between the next ones on either side, without what all deviate by: a steady
+/// bend.
 fn around(x: &[f64], y: &[f64]) -> f64 {
     let deviations = (1..x.len() - 1).map(|at| {
         let near = (x[at + 1] - x[at]) / (x[at + 1] - x[at - 1]);

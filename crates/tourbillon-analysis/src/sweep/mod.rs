@@ -1,7 +1,7 @@
 //! How time grows with size: method `sweep-1`.
 //!
 //! 1. A size has the median of its launches and their interval; a local exponent is the slope of ln(time) over ln(size)
-//!    between two sizes; the scatter is the larger of the median interval and the median deviation from neighbours.
+//!    between two sizes; the scatter is the larger of the median interval and the median deviation from the next sizes.
 //! 2. Each model g of 1, log n, n, n log n, n^2 and n^3 is fitted as c0 + c1 g(n), neither negative, by least
 //!    squares of relative errors; it *fits* when its residuals are at most `FIT` scatters.
 //! 3. Where no model fits, local exponents that jump by `KINK` and by `KINK_INTERVALS` of their intervals are kinks;

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_in_order() {
+    fn models_are_in_order() {
         assert_eq!(Model::Linear.next(true), Some(Model::LogLinear));
         assert_eq!(Model::Linear.next(false), Some(Model::Log));
         assert_eq!(Model::Constant.next(false), None);

@@ -55,7 +55,7 @@ fn time_of_processors_goes_the_way_of_time() {
     assert_eq!(result.first_call, Some(7.0));
     assert_eq!(result.method, "near-slopes-1");
     assert_eq!((result.launches, result.unit()), (20, "ns"));
-    // Of a clock whose error nobody states.
+    // The error of the clock is unknown.
     assert!(result.systematic >= 12.0 * 5e-4, "{}", result.systematic);
     let (lower, upper) = (result.lower.unwrap(), result.upper.unwrap());
     assert!(
@@ -150,7 +150,7 @@ fn looked(found: impl Fn(u32) -> f64) -> CaseResult {
 }
 
 #[test]
-fn what_the_system_looks_for_in_steps_is_an_average_and_says_so() {
+fn time_attributed_in_steps_is_an_average_with_a_note() {
     let result = looked(|launch| f64::from(6 + launch % 3));
     assert_eq!(result.metric, Metric::KernelTime);
     assert_eq!(result.estimate, Ok(28_000.0));

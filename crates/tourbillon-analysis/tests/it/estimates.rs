@@ -314,14 +314,14 @@ fn few_rounds_have_the_confidence_that_they_have() {
 fn the_interval_of_a_process_holds_its_own_estimate() {
     // 17 of 20 rounds say 1010 ticks, so the interval of the rounds alone is [1010, 1010]. The slopes
     // between a round and the next ones are of other ticks as well.
-    for (low, high, changed, says) in [(11, 9, 1_000, 1_210), (9, 11, 1_200, 810)] {
+    for (low, high, changed, second) in [(11, 9, 1_000, 1_210), (9, 11, 1_200, 810)] {
         let shorts = [vec![1_000; low], vec![1_200; high]].concat();
         let mut left = 3;
         let mut ticks = Vec::new();
         for short in shorts {
             let is_changed = short == changed && left > 0;
             left -= u64::from(is_changed);
-            ticks.extend([short, short + if is_changed { says } else { 1_010 }]);
+            ticks.extend([short, short + if is_changed { second } else { 1_010 }]);
         }
         let mut visits = Model {
             ops: 1,
@@ -462,7 +462,7 @@ fn a_body_that_counts_itself_is_called_once_a_batch() {
 }
 
 #[test]
-fn a_round_in_which_the_clock_went_backwards_is_left_out() {
+fn a_round_in_which_the_clock_went_backwards_is_discarded() {
     let clean = Model::default().visits("x", 20);
     let expected = results(&clean);
     let mut backwards = clean;
@@ -477,7 +477,7 @@ fn a_round_in_which_the_clock_went_backwards_is_left_out() {
     }
     let found = results(&backwards);
     for (found, expected) in found.iter().zip(&expected) {
-        // Every round of a model says the same, so that nothing else changes; what is no reading
+        // Every round of a model is the same, so that nothing else changes; what is no reading
         // was not measured.
         assert_eq!(found.samples, expected.samples - 20);
         assert_eq!(found.iterations, expected.iterations - lost * 1_000);

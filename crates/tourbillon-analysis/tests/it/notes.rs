@@ -7,7 +7,7 @@ use crate::estimates::{result, results};
 use crate::synthetic::Model;
 
 #[test]
-fn a_launch_that_stands_apart_is_told() {
+fn a_launch_that_stands_apart_is_noted() {
     let mut visits = Model {
         process_spread: 0.001,
         ..Model::default()
@@ -57,7 +57,7 @@ fn one_cold_launch_is_chance_and_many_are_not() {
 }
 
 #[test]
-fn threads_that_were_left_are_told() {
+fn threads_that_were_left_are_noted() {
     let mut visits = Model::default().visits("x", 20);
     visits[4].threads = Some(3);
     visits[5].threads = None;
@@ -67,7 +67,7 @@ fn threads_that_were_left_are_told() {
     );
 }
 
-fn told(visits: &[Visit]) -> bool {
+fn is_noted(visits: &[Visit]) -> bool {
     let notes = result(visits, Metric::Time).notes;
     notes
         .iter()
@@ -75,7 +75,7 @@ fn told(visits: &[Visit]) -> bool {
 }
 
 #[test]
-fn pages_that_take_a_good_part_of_the_time_are_told() {
+fn pages_that_take_a_good_part_of_the_time_are_noted() {
     let mut visits = Model::default().visits("x", 20);
     let elapsed = result(&visits, Metric::Time).elapsed_ns / 20.0;
     let ops = result(&visits, Metric::Time).ops as f64 / 20.0;
@@ -99,11 +99,11 @@ fn pages_that_take_a_good_part_of_the_time_are_told() {
             .for_each(|ticks| *ticks /= 1_000);
         visit.counted.page_faults = Some(visit.batches.kind.len() as u64);
     }
-    assert!(!told(&short), "{:?}", short[0].counted);
+    assert!(!is_noted(&short), "{:?}", short[0].counted);
     for visit in &mut short {
         visit.counted.page_faults = Some(visit.batches.kind.len() as u64 + 16);
     }
-    assert!(told(&short), "{:?}", short[0].counted);
+    assert!(is_noted(&short), "{:?}", short[0].counted);
     // In half of the launches it is chance, or what a launch does at its beginning.
     visits[0].counted.page_faults = None;
     assert!(result(&visits, Metric::Time).notes.is_empty());
@@ -114,7 +114,7 @@ fn pages_that_take_a_good_part_of_the_time_are_told() {
 }
 
 #[test]
-fn a_processor_that_something_else_had_is_told_with_its_share_of_the_samples() {
+fn a_processor_that_something_else_had_is_noted_with_its_share() {
     let mut visits = Model {
         setup_ticks: 3_000_000_000,
         ..Model::default()
@@ -150,7 +150,7 @@ fn a_processor_that_something_else_had_is_told_with_its_share_of_the_samples() {
 }
 
 #[test]
-fn what_is_written_during_the_samples_is_told_unless_it_may_be_outside_of_the_clock() {
+fn bytes_written_during_the_samples_are_noted_if_the_clock_runs() {
     let mut visits = Model::default().visits("x", 20);
     for visit in &mut visits {
         visit.counted.written_bytes = Some(0);
@@ -171,7 +171,7 @@ fn what_is_written_during_the_samples_is_told_unless_it_may_be_outside_of_the_cl
 }
 
 #[test]
-fn a_correction_above_the_reading_is_told_and_not_clamped() {
+fn a_correction_above_the_reading_is_noted_and_not_clamped() {
     let mut visits = Model {
         pauses: Some((1_000, 55)),
         ..Model::default()
@@ -192,7 +192,7 @@ fn a_correction_above_the_reading_is_told_and_not_clamped() {
 }
 
 #[test]
-fn one_item_alone_that_costs_something_else_is_told() {
+fn one_item_alone_with_another_cost_is_noted() {
     let mut visits = Model::default().visits("x", 20);
     let mut alone = |share: f64| {
         for visit in &mut visits {
@@ -239,7 +239,7 @@ fn on_threads(threads: u64, processors: u64, fastest: u64, slowest: u64) -> Vec<
 }
 
 #[test]
-fn threads_that_are_far_from_each_other_are_told() {
+fn threads_that_are_far_from_each_other_are_noted() {
     let notes = |fastest, slowest| result(&on_threads(2, 2, fastest, slowest), Metric::Time).notes;
     assert_eq!(notes(140_000, 161_000), []);
     let [Note::UnevenThreads { fraction }] = notes(70_000, 140_000)[..] else {
@@ -251,14 +251,14 @@ fn threads_that_are_far_from_each_other_are_told() {
 }
 
 #[test]
-fn threads_that_take_turns_are_told() {
+fn threads_that_take_turns_are_noted() {
     let notes = |threads| result(&on_threads(threads, 2, 1_000, 1_000), Metric::Time).notes;
     assert_eq!(notes(2), []);
-    let told = Note::ThreadsInTurns {
+    let note = Note::ThreadsInTurns {
         threads: 3,
         processors: 2,
     };
-    assert_eq!(notes(3), [told]);
+    assert_eq!(notes(3), [note]);
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn results(visits: &[Visit]) -> Vec<CaseResult> {
     estimate("x", visits, &Tally::default(), &rules)
 }
 
-/// What is said to be the cost of one alone, in nanoseconds and in cycles.
+/// The noted cost of one op alone, in nanoseconds and in cycles.
 fn alone(visits: &[Visit]) -> Vec<f64> {
     let results = results(visits);
     let notes = results.iter().flat_map(|result| &result.notes);
@@ -93,14 +93,14 @@ fn what_the_processor_knows_in_one_loop_only_is_no_overlap() {
 }
 
 #[test]
-fn fewer_than_three_launches_do_not_say_how_wrong_they_are() {
+fn fewer_than_three_launches_have_no_error() {
     let visits = visits(150.0);
     assert_eq!(alone(&visits[..2]), []);
     assert_eq!(alone(&visits[..3]).len(), 2);
 }
 
 #[test]
-fn ops_inside_of_an_iteration_are_not_told_apart() {
+fn ops_inside_of_an_iteration_are_not_judged() {
     let mut visits = visits(150.0);
     for visit in &mut visits {
         visit.ops_per_iteration = 2;
@@ -109,7 +109,7 @@ fn ops_inside_of_an_iteration_are_not_told_apart() {
 }
 
 #[test]
-fn without_the_readings_nothing_is_said() {
+fn without_the_readings_there_is_no_note() {
     let mut visits = visits(150.0);
     for visit in &mut visits {
         visit.apart.as_mut().unwrap().ops = 0;

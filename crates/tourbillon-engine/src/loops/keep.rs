@@ -102,7 +102,7 @@ pub(crate) fn observe<T>(value: &T) {
 pub(crate) fn touch<F>(state: &mut F) {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     // SAFETY: an empty piece of assembly; that it might write through the pointer is what the
-    // optimiser is told, and what an exclusive reference allows.
+    // optimiser has to assume, and an exclusive reference allows it.
     unsafe {
         core::arch::asm!("/* {0} */", in(reg) core::ptr::from_mut(state), options(nostack, preserves_flags));
     }

@@ -59,8 +59,8 @@ const DROPPING: &[(&str, usize)] = &[
     ("k_stream_dropped", 1),
 ];
 
-/// Asserts that one copy of the body is `expected`, and so many copies are that so many times; what
-/// differs is told for all kernels together.
+/// Compares one copy of the body with `expected`, and so many copies with that so many times; adds what
+/// differs to `wrong`.
 fn compare(kernel: &str, expected: &[&str], copies: usize, wrong: &mut Vec<String>) {
     let (single, longest) = ends(kernel);
     if mnemonics(&single) != expected {
@@ -159,7 +159,7 @@ fn an_awaited_text_is_looked_at_once_and_moved_once_more() {
 }
 
 #[test]
-fn an_owned_output_is_made_once_per_op_and_dropped_where_the_terminal_says() {
+fn an_owned_output_is_made_once_per_op_and_dropped_where_the_terminal_drops_it() {
     for terminal in MAKING {
         let (single, _) = ends(&format!("owned::{terminal}"));
         let calls = calls(&single);

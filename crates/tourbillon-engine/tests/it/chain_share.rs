@@ -57,7 +57,7 @@ fn the_chain_takes_at_most_a_twentieth_of_the_time() {
                 let (readings, _, share) = readings(&visit);
                 let what = format!("{body} ns in batches of {batch_ns} ns at {cycles} GHz");
                 assert!(share <= 0.05, "{share:.4}: {what}");
-                // Fewer would not tell whether there was a neighbour.
+                // Fewer would not show contention.
                 assert!(readings >= 5 || body == 5_000_000, "{readings}: {what}");
             }
         }

@@ -1,5 +1,5 @@
 //! The kernels compiled with optimisation to assembly, once; and the timed loops in it. Which example of
-//! a package holds them, the test says.
+//! a package holds them, the test shows.
 //!
 //! Keep, hide and touch are empty pieces of inline assembly; what the compiler prints around them marks
 //! the loops.
@@ -37,10 +37,10 @@ fn assembly(example: &str, units: u32) -> String {
         .arg(format!("-Ccodegen-units={units}"))
         .output()
         .expect("cargo runs");
-    let said = String::from_utf8_lossy(&output.stderr);
+    let errors = String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success(),
-        "the kernels do not compile:\n{said}"
+        "the kernels do not compile:\n{errors}"
     );
     let files: Vec<PathBuf> = std::fs::read_dir(target.join("release/examples"))
         .expect("cargo made the folder")

@@ -26,7 +26,7 @@ fn a_visit_that_begins_contended_ends_without_a_batch() {
         let visit = of_body(ticks, Some(0), &script);
         assert_eq!(visit.batches.kind, []);
         assert_eq!((visit.warmup.batches, visit.apart.is_some()), (0, false));
-        // What told of it is in the record.
+        // What shows it is in the record.
         assert_eq!(visit.empty.short_ticks.len(), 3);
         let chain = visit.chain.expect("the scripted clock has a core");
         assert_eq!(chain.at, [0; 3]);

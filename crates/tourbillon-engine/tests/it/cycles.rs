@@ -25,7 +25,7 @@ fn the_cycles_of_each_batch_stand_beside_its_ticks() {
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
     let visit = visited(&mut arm, about(), &plan("case", 1), &script);
     assert_counted(&visit);
-    // Whether a neighbour was there is known from the chain alone.
+    // Only the chain shows contention.
     assert!(visit.chain.is_some_and(|chain| chain.at.len() > 5));
 }
 

@@ -75,7 +75,7 @@ fn the_executor_is_entered_once_a_batch_and_outside_of_it() {
 }
 
 #[test]
-fn a_future_that_somebody_else_wakes_is_waited_for() {
+fn a_future_that_another_thread_wakes_is_waited_for() {
     let (sender, receiver) = mpsc::channel::<Waker>();
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -90,7 +90,7 @@ fn a_future_that_somebody_else_wakes_is_waited_for() {
             if let Some(sender) = handed.take() {
                 sender
                     .send(context.waker().clone())
-                    .expect("somebody waits");
+                    .expect("the other thread waits");
             }
             if done.load(Ordering::Acquire) {
                 Poll::Ready(7)

@@ -1,6 +1,5 @@
 //! Integration tests.
 
-mod apart;
 #[cfg(target_arch = "x86_64")]
 mod assembly;
 #[cfg(target_arch = "x86_64")]
@@ -11,13 +10,13 @@ mod compiled;
 mod contention;
 mod cycles;
 mod documents;
+mod fenced;
 mod futures;
+mod interleave;
 mod meters;
-
 mod stage;
 mod streams;
 mod threads;
-mod together;
 mod turns;
 mod visits;
 

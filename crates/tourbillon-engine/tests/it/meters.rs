@@ -222,12 +222,12 @@ fn a_body_that_pauses_and_a_meter_that_cannot_be_read_are_errors() {
     );
     assert!(message.contains("`with_inputs`"), "{message}");
     let refused = Stub {
-        refused: Some("nobody tells"),
+        refused: Some("not counted here"),
         ..CPU
     };
     assert_eq!(
         fault(&refused, "plain"),
-        (FaultKind::Error, "nobody tells".to_owned())
+        (FaultKind::Error, "not counted here".to_owned())
     );
 }
 

@@ -13,7 +13,7 @@ pub(crate) const HZ: u64 = 1_000_000_000;
 /// What the two readings around a region leave inside it.
 pub(crate) const FIXED: u64 = 20;
 
-/// A clock that only moves when it is read or told to.
+/// A clock that only moves when it is read or moved.
 pub(crate) fn script() -> Script {
     Script::new().hz(HZ).read_cost(10, 10).core_cycle(0.25)
 }

@@ -75,7 +75,7 @@ fn every_thread_sets_up_once_and_what_it_has_stays_there() {
     visit(&script, 3, false, |number| {
         // Neither the body nor its output can go to another thread.
         let own = std::rc::Rc::new(thread::current().id());
-        made.lock().expect("nobody panics").push((number, *own));
+        made.lock().expect("no thread panics").push((number, *own));
         let script = &script;
         move || {
             assert_eq!(*own, thread::current().id());
@@ -83,7 +83,7 @@ fn every_thread_sets_up_once_and_what_it_has_stays_there() {
             own.clone()
         }
     });
-    let mut made = made.into_inner().expect("nobody panics");
+    let mut made = made.into_inner().expect("no thread panics");
     made.sort_unstable_by_key(|(number, _)| *number);
     let numbers: Vec<usize> = made.iter().map(|(number, _)| *number).collect();
     assert_eq!(numbers, [0, 1, 2]);
@@ -238,9 +238,9 @@ fn a_panic_on_any_thread_comes_out_and_all_threads_end() {
             let ran = catch_unwind(AssertUnwindSafe(|| {
                 on_threads(threads, false, &make, &mut drive)
             }));
-            let payload = ran.expect_err("somebody panicked");
-            let said = payload.downcast_ref::<String>().expect("a text");
-            assert_eq!(*said, format!("thread {guilty} gives up"));
+            let payload = ran.expect_err("a thread panicked");
+            let message = payload.downcast_ref::<String>().expect("a text");
+            assert_eq!(*message, format!("thread {guilty} gives up"));
             // A set-up that was never begun has nothing to end: that of thread 0 comes last.
             assert_eq!(ended.into_inner(), threads as u64);
         }

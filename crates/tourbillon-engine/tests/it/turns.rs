@@ -155,7 +155,7 @@ fn the_order_follows_the_seed() {
 }
 
 #[test]
-fn each_says_when_it_is_ready() {
+fn each_side_shows_when_it_is_ready() {
     for frames in both(&turn_plan(1_000_000)) {
         assert!(matches!(frames[0], Frame::Progress { .. }), "{frames:?}");
     }
@@ -198,7 +198,7 @@ fn no_two_long_calls_come_between_two_signs_of_life() {
 }
 
 #[test]
-fn a_side_whose_partner_is_gone_says_so() {
+fn a_side_whose_peer_is_gone_is_a_fault() {
     let [first, second] = ends();
     drop(first);
     let frames = side(&turn_plan(1_000_000), 1, 30, second);

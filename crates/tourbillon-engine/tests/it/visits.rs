@@ -113,7 +113,7 @@ fn one_interruption_does_not_end_the_pilot_early() {
 }
 
 #[test]
-fn the_length_of_the_scout_is_used_and_taken_again_when_it_is_off() {
+fn the_length_of_the_pilot_launch_is_used_and_found_again_when_it_is_off() {
     let script = script();
     let advance = script.clone();
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
@@ -263,7 +263,7 @@ fn the_same_case_is_found_and_measured_once() {
 }
 
 #[test]
-fn the_timeout_of_a_case_is_told_before_its_body_is_called() {
+fn the_timeout_of_a_case_is_sent_before_its_body_is_called() {
     /// One case with a timeout of a second, which is not found where another is asked for.
     struct Patient;
     impl Suite for Patient {
@@ -281,19 +281,19 @@ fn the_timeout_of_a_case_is_told_before_its_body_is_called() {
         }
     }
     let script = script();
-    let said = frames(&Patient, &plan("patient", 1), &script);
+    let sent = frames(&Patient, &plan("patient", 1), &script);
     let [
         Frame::Progress {
             first_call_ns: 0,
             timeout_ns: Some(1_000_000_000),
         },
         Frame::Fault(_),
-    ] = said.as_slice()
+    ] = sent.as_slice()
     else {
-        panic!("{said:?}");
+        panic!("{sent:?}");
     };
-    let said = frames(&Patient, &plan("another", 1), &script);
-    assert!(matches!(said.as_slice(), [Frame::Fault(_)]), "{said:?}");
+    let sent = frames(&Patient, &plan("another", 1), &script);
+    assert!(matches!(sent.as_slice(), [Frame::Fault(_)]), "{sent:?}");
 }
 
 #[test]
@@ -745,7 +745,7 @@ fn touched(plan: &Plan, ticks: u64) -> (Option<u64>, u64) {
 }
 
 #[test]
-fn the_scout_alone_sees_what_memory_some_batches_touch() {
+fn only_the_pilot_launch_reads_what_memory_batches_touch() {
     let scout = plan("case", 1);
     let (bytes, calls) = touched(&scout, 1_000);
     // Of about a microsecond each, for twelve batches' time.

@@ -139,8 +139,8 @@ fn additions_tell_of_what_the_empty_loop_does_not() {
 
 #[test]
 fn a_launch_that_begins_contended_ends_at_once_and_costs_little() {
-    let told = Rc::new(RefCell::new(Vec::new()));
-    let seen = Rc::clone(&told);
+    let starts = Rc::new(RefCell::new(Vec::new()));
+    let seen = Rc::clone(&starts);
     let played = worked(CaseSettings::default(), move |plan| {
         let mut visit = Model::default().visit(plan);
         if plan.case == "a" {
@@ -156,17 +156,17 @@ fn a_launch_that_begins_contended_ends_at_once_and_costs_little() {
         visit
     });
     // What the loop costs is learnt from three launches, and from more where one of these was contended.
-    let told = told.borrow();
-    assert_eq!(told[..3], [None; 3]);
-    assert!(told[6..].iter().all(|from| *from == Some(1_200)));
+    let starts = starts.borrow();
+    assert_eq!(starts[..3], [None; 3]);
+    assert!(starts[6..].iter().all(|from| *from == Some(1_200)));
     let time = played.result("a", Metric::Time);
     assert_eq!((time.launches, time.scope), (12, Scope::Processes));
 }
 
 #[test]
-fn time_that_was_asked_for_is_measured_whoever_uses_the_core() {
-    let told = Rc::new(RefCell::new(Vec::new()));
-    let seen = Rc::clone(&told);
+fn time_that_was_asked_for_is_measured_under_contention_too() {
+    let starts = Rc::new(RefCell::new(Vec::new()));
+    let seen = Rc::clone(&starts);
     let long = CaseSettings {
         min_time_ns: 1_000_000_000,
         ..CaseSettings::default()
@@ -175,7 +175,7 @@ fn time_that_was_asked_for_is_measured_whoever_uses_the_core() {
         seen.borrow_mut().push(plan.contended_from);
         Model::default().visit(plan)
     });
-    assert!(told.borrow().iter().all(Option::is_none));
+    assert!(starts.borrow().iter().all(Option::is_none));
 }
 
 #[test]

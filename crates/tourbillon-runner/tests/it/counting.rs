@@ -46,7 +46,7 @@ fn memory(plan: &Plan, allocs: Result<&[u64], &str>) -> Memory {
     }
 }
 
-/// A run of one case whose memory visits answer so; with what was asked of them and what was said.
+/// A run of one case whose memory visits answer so; with their plans and the lines of the record.
 fn counted(mut answer: impl FnMut(&Plan) -> Frame + 'static) -> (Outcome, Vec<Line>, Vec<Plan>) {
     let run_clock = ScriptedRunClock::new();
     let plans = Rc::new(RefCell::new(Vec::new()));
@@ -125,7 +125,7 @@ fn visits_that_do_not_agree_give_a_range() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_not_counted_twice_and_says_why() {
+fn what_cannot_be_counted_is_tried_once_and_has_a_reason() {
     let (outcome, _, plans) =
         counted(|plan| Frame::Memory(Box::new(memory(plan, Err("no meter")))));
     assert_eq!(figures(&outcome), []);

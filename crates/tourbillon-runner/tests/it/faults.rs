@@ -55,12 +55,12 @@ fn place() -> Place {
     }
 }
 
-fn said(kind: FaultKind) -> Act {
+fn reports(kind: FaultKind) -> Act {
     Act::Say(Frame::Fault(Fault {
         case: "bad".to_owned(),
         launch: 5,
         kind,
-        message: "what the worker said".to_owned(),
+        message: "what the worker reported".to_owned(),
         place: None,
         stderr: String::new(),
         unknown: String::new(),
@@ -68,7 +68,7 @@ fn said(kind: FaultKind) -> Act {
 }
 
 #[test]
-fn a_panic_is_told_with_message_and_place() {
+fn a_panic_has_message_and_place() {
     for ending in [Ending::Exited(101), Ending::Signalled(6)] {
         let played = with_one(move |_, act| {
             act(Act::Complain("thread 'main' panicked\n".to_owned()));
@@ -87,7 +87,7 @@ fn a_panic_is_told_with_message_and_place() {
 fn a_panic_that_the_worker_caught_has_the_place_from_its_hook() {
     let played = with_one(|_, act| {
         act(panicking());
-        act(said(FaultKind::Panic));
+        act(reports(FaultKind::Panic));
     });
     let fault = only_fault(&played);
     assert_eq!(fault.kind, FaultKind::Panic);
@@ -110,7 +110,7 @@ fn a_panic_that_the_benchmark_caught_is_not_the_reason() {
 }
 
 #[test]
-fn endings_are_told_apart() {
+fn endings_are_distinguished() {
     let cases = [
         (Ending::Exited(0), FaultKind::Exit(0)),
         (Ending::Exited(101), FaultKind::Exit(101)),
@@ -129,10 +129,10 @@ fn endings_are_told_apart() {
 }
 
 #[test]
-fn the_message_says_how_far_the_visit_was() {
-    // The kind says the rest: code, signal, or for how long there was no sign of life.
+fn the_message_has_how_far_the_visit_was() {
+    // The kind holds the rest: code, signal, or for how long there was no sign of life.
     let last_acts = [Some(Ending::Exited(7)), Some(Ending::Signalled(9)), None];
-    for (begun, says) in [
+    for (begun, message) in [
         (false, "in the set-up or the first call of the body"),
         (
             true,
@@ -151,23 +151,23 @@ fn the_message_says_how_far_the_visit_was() {
                     act(Act::End(ending));
                 }
             });
-            assert_eq!(only_fault(&played).message, says);
+            assert_eq!(only_fault(&played).message, message);
         }
     }
 }
 
 #[test]
-fn what_the_worker_says_of_itself_is_taken() {
+fn the_fault_that_a_worker_reports_is_taken() {
     for kind in [
         FaultKind::Error,
         FaultKind::UnknownCase,
         FaultKind::NoTerminal,
     ] {
-        let told = kind.clone();
-        let played = with_one(move |_, act| act(said(told.clone())));
+        let reported = kind.clone();
+        let played = with_one(move |_, act| act(reports(reported.clone())));
         let fault = only_fault(&played);
         assert_eq!(fault.kind, kind);
-        assert_eq!(fault.message, "what the worker said");
+        assert_eq!(fault.message, "what the worker reported");
     }
 }
 
@@ -236,15 +236,15 @@ fn the_worker_knows_the_timeout_of_its_case() {
         first_call_ns: 0,
         timeout_ns: Some(3 * SECOND),
     });
-    let said = of_case.clone();
-    let played = with_one(move |_, act| act(said.clone()));
+    let fault = of_case.clone();
+    let played = with_one(move |_, act| act(fault.clone()));
     let fault = only_fault(&played);
     assert_eq!(fault.kind, FaultKind::Hang(3_250));
     assert_eq!(fault.message, "in the set-up or the first call of the body");
     // Behind the first call as well, however long that was.
-    let said = of_case.clone();
+    let fault = of_case.clone();
     let played = with_one(move |_, act| {
-        act(said.clone());
+        act(fault.clone());
         act(Act::Work(2 * SECOND));
         act(Act::Say(Frame::Progress {
             first_call_ns: 2 * SECOND,
@@ -280,7 +280,7 @@ fn a_call_shorter_than_the_timeout_is_no_hang() {
 }
 
 #[test]
-fn a_coordinator_that_was_stopped_has_not_heard_silence() {
+fn a_coordinator_that_was_stopped_counts_no_silence() {
     let played = with_one(|plan, act| {
         for _ in 0..5 {
             act(Act::Work(SECOND));
@@ -313,9 +313,9 @@ fn signs_of_life_start_the_silence_anew() {
 }
 
 #[test]
-fn what_is_not_understood_is_told() {
+fn what_is_not_understood_is_a_fault() {
     let acts = [
-        Act::Garble("the worker said what is no frame".to_owned()),
+        Act::Garble("the worker sent what is no frame".to_owned()),
         Act::Say(Frame::Bye),
         Act::Say(Frame::Plan(crate::synthetic::plan("bad", 5))),
     ];
@@ -361,7 +361,7 @@ fn samples_that_came_are_kept_whatever_comes_after() {
 }
 
 #[test]
-fn a_second_scout_is_sent() {
+fn a_second_pilot_launch_is_made() {
     let played = play(
         &["a"],
         &settings(CaseSettings::default()),
@@ -377,7 +377,7 @@ fn a_second_scout_is_sent() {
 }
 
 #[test]
-fn a_case_whose_scouts_fail_is_given_up() {
+fn a_case_whose_pilot_launches_fail_is_given_up() {
     let played = play(
         &["bad", "good"],
         &settings(CaseSettings::default()),
@@ -391,7 +391,7 @@ fn a_case_whose_scouts_fail_is_given_up() {
     assert_eq!(bad.estimate, Err(Absence::Failed));
     assert_eq!((bad.lower, bad.upper, bad.launches), (None, None, 0));
     assert_eq!(bad.notes, [Note::FailedLaunches { count: 2 }]);
-    // The others were told that there is less to do.
+    // The others learn that there is less to do.
     assert_eq!(played.log.progress.last(), Some(&(21, 22)));
 }
 

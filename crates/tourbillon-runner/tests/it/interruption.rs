@@ -31,7 +31,7 @@ fn what_was_measured_is_kept() {
     let launches = ["a", "b"].map(|case| played.result(case, Metric::Time).launches);
     assert_eq!(launches.iter().sum::<u32>(), 24);
     assert!(matches!(played.log.lines.last(), Some(Line::End(end)) if end.interrupted));
-    // Nothing was left out because of the budget.
+    // The budget has discarded nothing.
     assert!(
         played
             .outcome
@@ -45,10 +45,10 @@ fn what_was_measured_is_kept() {
 fn a_signal_between_two_visits_begins_no_other() {
     let played = play(&["a"], &settings(CaseSettings::default()), |plan, act| {
         measure(&Model::default(), plan, act);
-        // Nobody listens to this worker any more.
+        // This worker is no longer read.
         act(Act::Interrupt);
     });
-    // The worker of the next visit may be there already: it is sent away without its plan.
+    // The worker of the next visit may be there already: it is ended without its plan.
     assert_eq!(played.log.progress.len(), 1);
     assert_eq!(played.outcome.end.visits, 1);
     assert!(played.outcome.interrupted);
@@ -56,7 +56,7 @@ fn a_signal_between_two_visits_begins_no_other() {
 }
 
 #[test]
-fn who_was_told_to_stop_says_so_to_every_visit() {
+fn a_spawner_that_was_stopped_stops_every_visit() {
     let run_clock = ScriptedRunClock::new();
     let mut spawner = InMemory::new(&run_clock, |_, _, act| act(Act::Interrupt));
     let mut worker = spawner.spawn(&plan("a", 0), &Draw::default()).unwrap();
@@ -67,7 +67,7 @@ fn who_was_told_to_stop_says_so_to_every_visit() {
 }
 
 #[test]
-fn what_was_not_reached_is_said() {
+fn cases_that_were_not_reached_are_absent() {
     let played = play(
         &["a", "b", "c"],
         &settings(CaseSettings::default()),

@@ -6,7 +6,6 @@
 )]
 
 mod amounts;
-mod conducting;
 mod contention;
 mod counting;
 mod faults;
@@ -15,6 +14,7 @@ mod looks;
 mod paired_runs;
 #[cfg(unix)]
 mod processes;
+mod runs;
 mod stage;
 // One model of a machine for both crates.
 #[path = "../../../tourbillon-analysis/tests/it/synthetic.rs"]

@@ -45,7 +45,7 @@ fn began() -> Act {
     })
 }
 
-fn says(kind: FaultKind, message: &str) -> Act {
+fn reports(kind: FaultKind, message: &str) -> Act {
     Act::Say(Frame::Fault(Fault {
         case: "c".to_owned(),
         launch: 0,
@@ -57,7 +57,7 @@ fn says(kind: FaultKind, message: &str) -> Act {
     }))
 }
 
-/// What a worker says at the end, of whose two batches those with ticks are its own.
+/// What a worker reports at the end, of whose two batches those with ticks are its own.
 fn rounds(ticks: [u64; 2]) -> Act {
     let plan = plan();
     Act::Say(Frame::Rounds(Box::new(Rounds {
@@ -89,7 +89,7 @@ fn the_samples_of_both_are_one_record() {
 }
 
 #[test]
-fn who_hangs_in_its_first_call_is_known() {
+fn the_side_that_hangs_in_its_first_call_is_known() {
     let hang = FaultKind::Hang(2_250);
     let (side, kind, _) = blamed(ended_by(&[], &[]));
     assert_eq!((side, &kind), (0, &hang));
@@ -97,7 +97,7 @@ fn who_hangs_in_its_first_call_is_known() {
     assert_eq!((side, kind), (1, hang));
 }
 
-/// A case that says of itself how long it may be silent.
+/// A case that sets how long it may be silent.
 fn has_timeout(seconds: u64) -> Act {
     Act::Say(Frame::Progress {
         first_call_ns: 0,
@@ -130,19 +130,19 @@ fn the_timeout_of_the_case_holds_where_none_was_asked_for() {
     assert_eq!(hangs(long, &[began()], &[began()]), 200);
     assert_eq!(hangs(long, &one, &one), 1);
     assert_eq!(hangs(asked, &three, &three), 2);
-    // Of two, the longer one, and that of one build where the other says nothing.
+    // Of two, the longer one, and that of one build where the other has none.
     assert_eq!(hangs(Silence::default(), &one, &three), 3);
     assert_eq!(hangs(Silence::default(), &three, &one), 3);
     assert_eq!(hangs(Silence::default(), &[began()], &[has_timeout(1)]), 1);
 }
 
 #[test]
-fn who_hangs_later_is_the_one_that_does_not_notice_the_others_end() {
+fn the_side_that_hangs_later_does_not_notice_the_others_end() {
     // The second is silent as long as the first is there.
     let gone = [
         began(),
         Act::Work(TIMEOUT),
-        says(FaultKind::Error, PEER_GONE),
+        reports(FaultKind::Error, PEER_GONE),
     ];
     let (side, kind, message) = blamed(ended_by(&[began()], &gone));
     assert_eq!((side, kind), (0, FaultKind::Hang(2_250)));
@@ -174,8 +174,8 @@ fn a_side_is_asked_once_more_before_it_hangs() {
 
 #[test]
 fn that_the_other_is_gone_is_a_consequence() {
-    let gone = [says(FaultKind::Error, PEER_GONE)];
-    let own = [says(FaultKind::Error, "no such file")];
+    let gone = [reports(FaultKind::Error, PEER_GONE)];
+    let own = [reports(FaultKind::Error, "no such file")];
     for (first, second, side) in [(&own, &gone, 0), (&gone, &own, 1)] {
         let (blamed, kind, message) = blamed(ended_by(first, second));
         assert_eq!((blamed, kind), (side, FaultKind::Error));

@@ -17,7 +17,7 @@ use crate::synthetic::plan;
 
 const WORKER: &str = env!("CARGO_BIN_EXE_tourbillon-runner-worker");
 
-/// A watch that runs: the coordinator's deadlines are real here.
+/// A clock that runs: the coordinator's deadlines are real here.
 struct Running(Rc<Instant>);
 
 impl RunClock for Running {
@@ -106,7 +106,7 @@ fn samples_larger_than_a_pipe_come_whole() {
     assert_eq!(visits.collect::<Vec<usize>>(), [200_000]);
 }
 
-/// A watch on which more time than any timeout passes between two looks.
+/// A clock on which more time than any timeout passes between two looks.
 struct Hasty(Cell<u64>);
 
 impl RunClock for Hasty {
@@ -141,7 +141,7 @@ fn what_a_benchmark_prints_or_reads_is_not_the_protocol() {
 }
 
 #[test]
-fn every_ending_is_told() {
+fn every_ending_is_a_fault() {
     assert_eq!(only_fault("exit", PATIENCE).kind, FaultKind::Exit(7));
     assert_eq!(only_fault("abort", PATIENCE).kind, FaultKind::Signal(6));
     let error = only_fault("error", PATIENCE);
@@ -162,7 +162,7 @@ fn every_ending_is_told() {
 }
 
 #[test]
-fn half_a_line_and_no_line_are_told() {
+fn half_a_line_and_no_line_are_faults() {
     assert_eq!(only_fault("torn", PATIENCE).kind, FaultKind::Signal(6));
     assert_eq!(only_fault("garbage", PATIENCE).kind, FaultKind::Protocol);
 }
@@ -176,7 +176,7 @@ fn a_hang_ends_at_its_timeout_and_leaves_nothing() {
             "{:?}",
             fault.kind
         );
-        // The tail of its stderr says who it was.
+        // The tail of its stderr names it.
         assert_gone(number(&fault.stderr, "pid "));
     }
 }
@@ -288,8 +288,8 @@ fn an_executable_that_is_not_there_costs_its_visits() {
 }
 
 #[test]
-fn a_program_that_is_no_worker_is_told() {
-    // It knows no such option, says so, and ends.
+fn a_program_that_is_not_a_worker_is_a_fault() {
+    // It knows no such option, reports that, and ends.
     let mut spawner = Processes::of(Executable::at("cat"));
     let run_clock = Running(Rc::new(Instant::now()));
     let common = CaseSettings::default();
@@ -312,7 +312,7 @@ fn a_program_that_is_no_worker_is_told() {
 /// A coordinator in a process of its own, and what it and its workers say.
 struct Coordinator {
     process: Child,
-    said: BufReader<ChildStderr>,
+    stderr: BufReader<ChildStderr>,
 }
 
 impl Coordinator {
@@ -320,8 +320,8 @@ impl Coordinator {
         let mut command = Command::new(WORKER);
         command.args(arguments).envs(environment.iter().copied());
         let mut process = command.stderr(Stdio::piped()).spawn().unwrap();
-        let said = BufReader::new(process.stderr.take().unwrap());
-        Coordinator { process, said }
+        let stderr = BufReader::new(process.stderr.take().unwrap());
+        Coordinator { process, stderr }
     }
 
     /// The rest of the next line that begins with a word.
@@ -329,8 +329,8 @@ impl Coordinator {
         loop {
             let mut line = String::new();
             assert!(
-                self.said.read_line(&mut line).unwrap() > 0,
-                "{word:?} was never said"
+                self.stderr.read_line(&mut line).unwrap() > 0,
+                "{word:?} was never shown"
             );
             if let Some(rest) = line.strip_prefix(word) {
                 return rest.trim().to_owned();

@@ -1,4 +1,4 @@
-//! A run on a scripted watch, with everything that it said.
+//! A run on a scripted clock, with everything that it reported.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -33,7 +33,7 @@ pub(crate) fn cases(ids: &[&str]) -> Vec<Case> {
     ids.iter().map(case).collect()
 }
 
-/// What was said in a run.
+/// What a run reported.
 #[derive(Default)]
 pub(crate) struct Log {
     pub(crate) lines: Vec<Line>,
@@ -98,7 +98,7 @@ pub(crate) fn play(
     }
 }
 
-/// What a worker does that measures a model without a fault: it takes as long as the visit says.
+/// What a worker does that measures a model without a fault: it takes as long as the visit asks.
 pub(crate) fn measure(model: &Model, plan: &Plan, act: &mut dyn FnMut(Act)) {
     let visit = model.visit(plan);
     act(Act::Work(frequency().nanos(visit.visit_ticks)));

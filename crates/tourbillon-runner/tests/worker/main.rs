@@ -47,25 +47,25 @@ fn work(worker_args: WorkerArgs) -> Result<ExitCode, Failure> {
     tie_to_coordinator(&protocol.input)?;
     let plan = read_plan(&protocol.input)?;
     let pipe = protocol.output.try_clone()?;
-    let mut voice = FrameWriter::new(protocol.output, &format!("pid {}", std::process::id()))?;
-    voice.write_frame(&Frame::Progress {
+    let mut writer = FrameWriter::new(protocol.output, &format!("pid {}", std::process::id()))?;
+    writer.write_frame(&Frame::Progress {
         first_call_ns: 5,
         timeout_ns: None,
     })?;
     println(&format!("pid {}", std::process::id()))?;
-    act(&plan, &mut voice, pipe, &protocol.input)?;
-    voice.write_frame(&Frame::Visit(Box::new(visit(&plan))))?;
-    voice.write_frame(&Frame::Bye)?;
+    act(&plan, &mut writer, pipe, &protocol.input)?;
+    writer.write_frame(&Frame::Visit(Box::new(visit(&plan))))?;
+    writer.write_frame(&Frame::Bye)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// What the benchmark does.
-fn act(plan: &Plan, voice: &mut FrameWriter, mut pipe: File, input: &File) -> Result<(), Failure> {
+fn act(plan: &Plan, writer: &mut FrameWriter, mut pipe: File, input: &File) -> Result<(), Failure> {
     match plan.case.as_str() {
         "exit" => std::process::exit(7),
         "abort" => std::process::abort(),
         "panic" => {
-            voice.write_frame(&Frame::Panicking {
+            writer.write_frame(&Frame::Panicking {
                 message: "went wrong".to_owned(),
                 place: Some(Place {
                     file: "benches/x.rs".to_owned(),
@@ -74,7 +74,7 @@ fn act(plan: &Plan, voice: &mut FrameWriter, mut pipe: File, input: &File) -> Re
             })?;
             std::process::exit(101);
         }
-        "error" => voice.write_frame(&Frame::Fault(Fault {
+        "error" => writer.write_frame(&Frame::Fault(Fault {
             case: plan.case.clone(),
             launch: plan.launch,
             kind: FaultKind::Error,
@@ -111,7 +111,7 @@ fn act(plan: &Plan, voice: &mut FrameWriter, mut pipe: File, input: &File) -> Re
             if plan.case == "child-exit" {
                 std::process::exit(9);
             }
-            voice.write_frame(&Frame::Visit(Box::new(visit(plan))))?;
+            writer.write_frame(&Frame::Visit(Box::new(visit(plan))))?;
             loop {
                 std::thread::park();
             }
@@ -122,13 +122,13 @@ fn act(plan: &Plan, voice: &mut FrameWriter, mut pipe: File, input: &File) -> Re
             let mut shell = Command::new("sh");
             let shell = shell.args(["-c", script]).stdin(Stdio::piped());
             let mut shell = shell.stderr(Stdio::piped()).spawn()?;
-            let mut said = String::new();
+            let mut line = String::new();
             if let Some(output) = shell.stderr.take() {
-                BufReader::new(output).read_line(&mut said)?;
+                BufReader::new(output).read_line(&mut line)?;
             }
             drop(shell.stdin.take());
             shell.wait()?;
-            println(said.trim_end())?;
+            println(line.trim_end())?;
         }
         "torn" => {
             pipe.write_all(b"{\"type\":\"visit\",\"sch")?;
@@ -139,7 +139,7 @@ fn act(plan: &Plan, voice: &mut FrameWriter, mut pipe: File, input: &File) -> Re
             let mut visit = visit(plan);
             visit.batches.kind = [1, 2].repeat(100_000);
             visit.batches.ticks = vec![123_456; 200_000];
-            voice.write_frame(&Frame::Visit(Box::new(visit)))?;
+            writer.write_frame(&Frame::Visit(Box::new(visit)))?;
         }
         "padding" => {
             let padding = std::env::var("TOURBILLON_PADDING")?;
@@ -194,7 +194,7 @@ fn visit(plan: &Plan) -> Visit {
     }
 }
 
-/// A coordinator of workers that show what they print; it says on its stdout what happens.
+/// A coordinator of workers that show what they print; its stdout shows what happens.
 fn coordinate(cases: Vec<String>) -> Result<ExitCode, Failure> {
     let signals = Signals::install()?;
     let mut spawner = Processes::own()?.signals(signals).nocapture(true);
@@ -245,7 +245,7 @@ fn settings() -> Settings {
     }
 }
 
-/// A watch that stands still: nothing ever is a hang.
+/// A clock that stands still: nothing ever is a hang.
 struct Still;
 
 impl RunClock for Still {
@@ -258,14 +258,14 @@ struct Told;
 
 impl Observer for Told {
     fn entry(&mut self, entry: Entry<'_>) {
-        let told = match entry {
+        let result = match entry {
             Entry::Visit(visit) => println(&format!("visit {}", visit.case)),
             Entry::Fault(fault) => println(&format!("fault {}", fault.case)),
             Entry::Result(result) => println(&format!("result {} {:?}", result.case, result.notes)),
             _ => Ok(()),
         };
-        // Whoever started this reads it or not.
-        let _ = told;
+        // The process that started this need not read it.
+        let _ = result;
     }
 }
 

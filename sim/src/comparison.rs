@@ -49,7 +49,7 @@ pub enum Order {
 
 /// Two bodies that are compared batch by batch.
 #[derive(Clone, Copy, Debug)]
-pub struct Contest<'a> {
+pub struct Comparison<'a> {
     /// On what.
     pub machine: &'a Machine,
     /// What the difference is.
@@ -69,7 +69,7 @@ pub enum Turns {
     Longer,
 }
 
-impl Contest<'_> {
+impl Comparison<'_> {
     /// What a comparison in one process comes to that ends after so many rounds at the latest.
     pub fn functions(&self, terms: Criteria, most: u64, seed: u64) -> (Rounds, Verdict) {
         let mut chance = Chance::new(seed);
@@ -82,17 +82,17 @@ impl Contest<'_> {
         let mut until = FIRST_LOOK;
         loop {
             self.measure(&mut running, [offset; 2], until.min(most), &mut rounds);
-            let told = match self.turns {
+            let known = match self.turns {
                 Turns::Short => Some(false),
                 Turns::Longer => disturbed(&rounds, terms),
             };
-            if told == Some(true) {
+            if known == Some(true) {
                 begin_again(&mut rounds);
                 until = FIRST_LOOK;
                 continue;
             }
             if until >= most
-                || (told.is_some() && settled(Design::Functions, from_ref(&rounds), terms))
+                || (known.is_some() && settled(Design::Functions, from_ref(&rounds), terms))
             {
                 break;
             }

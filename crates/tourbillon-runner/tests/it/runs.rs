@@ -103,7 +103,7 @@ fn visits_that_are_kept_elsewhere_give_the_same_run() {
     );
 }
 
-/// A watch whose clock is so many parts per million faster than the system's.
+/// A clock that is so many parts per million faster than the system's.
 struct Fast(ScriptedRunClock, f64);
 
 impl RunClock for Fast {
@@ -161,7 +161,7 @@ fn clocks_that_disagree_leave_cycles_and_no_time() {
 }
 
 #[test]
-fn the_first_visit_is_the_scout_and_the_others_take_its_length() {
+fn the_first_visit_is_the_pilot_launch_and_the_others_take_its_length() {
     let played = play(
         &["a", "b"],
         &settings(CaseSettings::default()),
@@ -343,7 +343,7 @@ fn a_worker_starts_while_another_one_ends_and_begins_when_it_is_gone() {
 }
 
 #[test]
-fn launches_left_out_leave_the_rest_spread_over_the_run() {
+fn discarded_launches_leave_the_rest_spread_over_the_run() {
     let played = play(
         &["long", "a", "b", "c"],
         &settings(CaseSettings::default()),
@@ -418,7 +418,7 @@ fn the_share_of_time_inside_visits_is_what_the_workers_say() {
 
 #[test]
 fn batches_get_the_time_that_processes_leave() {
-    // What is said of a process that takes so long to start, and how long batches are to take at last.
+    // The budget of the last batches, where a process takes so long to start.
     let budget_at_last = |start_ns: u64, setup_ns: u64| {
         let model = Model {
             setup_ticks: setup_ns * MS / 1_000_000,

@@ -3,21 +3,21 @@ use tourbillon_runner::{
     Act, CaseSettings, Ending, InMemory, Observer, Progress, ScriptedRunClock, Settings, run,
 };
 
-use crate::machine::Mood;
+use crate::machine::Conditions;
 use crate::visits::{frequency, visit};
 use crate::{Chance, Machine};
 
 /// Forgets everything.
-struct Nobody;
+struct Discard;
 
-impl Observer for Nobody {
+impl Observer for Discard {
     fn entry(&mut self, _entry: Entry<'_>) {}
     fn progress(&mut self, _progress: &Progress<'_>) {}
 }
 
 /// A run of one case by the project's own coordinator, whose workers are the virtual machine, and how many
 /// launches its result is of.
-pub(crate) fn conducted(
+pub(crate) fn simulated_run(
     machine: &Machine,
     precision: Option<f64>,
     seed: u64,
@@ -39,9 +39,9 @@ pub(crate) fn conducted(
     let run_clock = ScriptedRunClock::new();
     let machine = machine.clone();
     let mut chance = Chance::new(seed);
-    let mut mood = Mood::of(&machine, &mut chance);
+    let mut conditions = Conditions::of(&machine, &mut chance);
     let mut spawner = InMemory::new(&run_clock, move |plan: &Plan, _draw, act| {
-        let offset = machine.offset(&mut chance) * mood.next(&mut chance);
+        let offset = machine.offset(&mut chance) * conditions.next(&mut chance);
         let moment = chance.uniform();
         let mut visit = visit(
             &machine,
@@ -61,7 +61,7 @@ pub(crate) fn conducted(
         id: "case".to_owned(),
         ..Case::default()
     }];
-    let outcome = run(&cases, &settings, &mut spawner, &run_clock, &mut Nobody);
+    let outcome = run(&cases, &settings, &mut spawner, &run_clock, &mut Discard);
     let launches = outcome.results.first().map_or(0, |result| result.launches);
     (outcome.results, launches)
 }
