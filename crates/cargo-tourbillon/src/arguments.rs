@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::exit::Stop;
-use crate::{baselines, clocks, compare, doctor, explain, run, save, show};
+use crate::{baselines, clocks, compare, doctor, explain, report, run, save, show};
 
 /// Name under which cargo starts a subcommand: it passes it as the first argument.
 const SUBCOMMAND: &str = "tourbillon";
@@ -35,6 +35,7 @@ fn command() -> Command {
         .subcommand(compare::command())
         .subcommand(save::command())
         .subcommand(show::command())
+        .subcommand(report::command())
         .subcommand(explain::command())
         .subcommand(baselines::command())
         .subcommand(clocks::command())

@@ -19,6 +19,7 @@ mod explain;
 mod paragraph;
 mod progress;
 mod records;
+mod report;
 mod run;
 mod save;
 mod screen;
@@ -41,6 +42,7 @@ fn run(matches: &clap::ArgMatches) -> Result<(), exit::Stop> {
         Some(("compare", matches)) => compare::run(matches),
         Some(("save", matches)) => save::run(matches),
         Some(("show", matches)) => show::run(matches),
+        Some(("report", matches)) => report::run(matches),
         Some(("explain", matches)) => explain::run(matches),
         Some(("baselines", matches)) => baselines::run(matches),
         Some(("clocks", matches)) => clocks::run(matches),

@@ -9,7 +9,9 @@ Build and run the bench targets, as `cargo bench` does, from any folder of a
 workspace. Flags of `cargo bench` and of the bench binaries may be mixed, in
 any order; what is no flag is a filter. Exits with the most severe code of any
 target: 3 when a case failed, 4 when nothing was selected, 5 when a target was
-killed by a signal. A target that dies is named, and the others are measured.";
+killed by a signal. A target that dies is named, and the others are measured.
+
+`--report` writes a page of the run to report.html, `--report=FILE` to FILE.";
 
 const AFTER: &str = "\
 Examples:

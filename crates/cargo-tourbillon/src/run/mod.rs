@@ -7,10 +7,12 @@ mod split_args;
 use std::io;
 use std::process::{Command, ExitStatus, Stdio};
 
+use tourbillon_clock::wall;
 use tourbillon_os::Ending;
 
 use crate::exit::{ENVIRONMENT, NOTHING, Stop, USAGE, say};
-use crate::records::cargo;
+use crate::records::{Place, cargo};
+use crate::report;
 use tourbillon_builds::targets::{Kind, Target, build, kind};
 
 pub(crate) use self::command::command;
@@ -19,7 +21,9 @@ pub(crate) use self::command::command;
 const DIED: u8 = ENVIRONMENT;
 
 pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
-    let typed = command::typed(matches);
+    let mut typed = command::typed(matches);
+    let page = report::wanted(&mut typed);
+    let begun = wall::unix_ns();
     let divided = split_args::split_args(&typed)?;
     let targets = build(cargo(), &divided.cargo)?.targets;
     let mut ours: Vec<&Target> = Vec::new();
@@ -63,9 +67,21 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
         return Err(Stop::Code(NOTHING));
     }
     let measured = each(&chosen, &divided.bench);
-    match worst.max(measured) {
-        0 => Ok(()),
-        code => Err(Stop::Code(code)),
+    let reported = match page {
+        Some(page) => {
+            let place = Place::at(divided.store());
+            report::of_runs_since(begun, &place, &page)
+        }
+        None => Ok(()),
+    };
+    match (worst.max(measured), reported) {
+        (0, reported) => reported,
+        (code, reported) => {
+            if let Err(Stop::Environment(why)) = reported {
+                say(&format!("error: {why}\n"));
+            }
+            Err(Stop::Code(code))
+        }
     }
 }
 

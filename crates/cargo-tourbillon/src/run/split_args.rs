@@ -1,5 +1,7 @@
 //! Which flags are cargo's, and which the bench binaries'.
 
+use std::path::PathBuf;
+
 use crate::exit::Stop;
 
 /// Flags of `cargo bench` that take a value. Those that both know, such as `--color`, go to both.
@@ -77,6 +79,20 @@ impl Divided {
                 .bench
                 .iter()
                 .any(|word| asking.contains(&word.as_str()))
+    }
+
+    /// The folder of the store, where `--store` names one.
+    pub(super) fn store(&self) -> Option<PathBuf> {
+        let mut words = self.bench.iter();
+        let mut store = None;
+        while let Some(word) = words.next() {
+            match word.strip_prefix("--store=") {
+                Some(folder) => store = Some(folder.into()),
+                None if word == "--store" => store = words.next().map(PathBuf::from),
+                None => {}
+            }
+        }
+        store
     }
 
     pub(super) fn lists(&self) -> bool {

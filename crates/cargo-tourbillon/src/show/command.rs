@@ -40,6 +40,7 @@ pub(super) struct Wish {
     pub(super) records: Vec<PathBuf>,
     pub(super) place: Place,
     pub(super) form: Option<ReportFormat>,
+    pub(super) plot: bool,
     pub(super) color: Color,
     filters: Vec<String>,
 }
@@ -81,6 +82,13 @@ pub(crate) fn command() -> Command {
                 .value_parser(FORMS.map(|(name, _)| name))
                 .default_value("text"),
         )
+        .arg(
+            Arg::new("plot")
+                .long("plot")
+                .help("Draw intervals and sweeps in place of the table")
+                .conflicts_with("format")
+                .action(ArgAction::SetTrue),
+        )
         .args(records::arguments())
         .arg(screen::argument())
 }
@@ -94,6 +102,7 @@ pub(super) fn wish(matches: &ArgMatches) -> Wish {
         records: many(matches, "records"),
         place: Place::of(matches),
         form: form.and_then(|(_, form)| *form),
+        plot: matches.get_flag("plot"),
         color: screen::color(matches),
         filters: many(matches, "filter"),
     }

@@ -5,10 +5,11 @@ mod command;
 mod differences;
 
 use tourbillon_record::{Run, Throughput};
-use tourbillon_report::{Allocations, ReportFormat, Style, Table, TableData, header};
+use tourbillon_report::{Allocations, ReportFormat, Style, Table, TableData, escape, header};
 
 use crate::exit::{Stop, print};
 use crate::records::{self, Record};
+use crate::report::terminal;
 use crate::screen;
 
 pub(crate) use self::command::command;
@@ -32,6 +33,7 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     }
     let style = screen::style(wish.color);
     print(&match wish.form {
+        _ if wish.plot => plots(&records, &style),
         Some(form) => formed(&records, form),
         None => text(&records, &style),
     })
@@ -53,6 +55,19 @@ fn text(records: &[Record], style: &Style) -> String {
         });
     }
     pages.join("\n")
+}
+
+/// The runs as pictures of characters, each below its name.
+fn plots(records: &[Record], style: &Style) -> String {
+    let runs = records.iter().flat_map(|record| record.runs.iter().map(move |run| (record, run)));
+    let plots = runs.map(|(record, run)| {
+        let title = match records.len() {
+            1 => String::new(),
+            _ => format!("{}\n", escape(&record.name, style.unicode)),
+        };
+        format!("{title}{}", terminal::plot(run, style))
+    });
+    plots.collect::<Vec<_>>().join("\n")
 }
 
 /// The results for other programs.

@@ -9,6 +9,7 @@ mod folder;
 mod isolation;
 mod program;
 mod records;
+mod report;
 mod run;
 mod show;
 mod usage;

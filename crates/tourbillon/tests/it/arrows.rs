@@ -18,6 +18,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("builds", &["clock", "os", "stats", "record", "runner"]),
     ("timers", &["clock"]),
     ("report", &["stats", "record"]),
+    ("pictures", &[]),
 ];
 
 fn workspace() -> PathBuf {
@@ -122,6 +123,7 @@ fn what_a_bench_binary_links_is_on_the_list() {
         if !name.starts_with("tourbillon")
             || name == "tourbillon-fixtures"
             || name == "tourbillon-builds"
+            || name == "tourbillon-pictures"
         {
             continue;
         }
