@@ -61,7 +61,13 @@ pub enum Shape {
 impl Shape {
     /// The shape of the dots of a series by number.
     pub fn nth(number: usize) -> Shape {
-        [Shape::Round, Shape::Square, Shape::Up, Shape::Ring, Shape::Down][number % 5]
+        [
+            Shape::Round,
+            Shape::Square,
+            Shape::Up,
+            Shape::Ring,
+            Shape::Down,
+        ][number % 5]
     }
 
     pub(crate) fn class(self) -> &'static str {
@@ -241,7 +247,10 @@ impl Chart {
         for (x, lower, upper) in intervals {
             let (x, lower, upper) = (self.x_of(*x), self.y_of(*lower), self.y_of(*upper));
             path.go(x, lower).up_to(upper);
-            path.go(x - 3.0, lower).then("h6").go(x - 3.0, upper).then("h6");
+            path.go(x - 3.0, lower)
+                .then("h6")
+                .go(x - 3.0, upper)
+                .then("h6");
         }
         self.path(&format!("i {}", ink.class()), &path);
     }
@@ -262,10 +271,18 @@ impl Chart {
     pub fn band(&mut self, lower: f64, upper: f64, ink: Ink) {
         let (low, high) = (self.y_of(lower), self.y_of(upper));
         let mut area = Path::default();
-        area.go(self.left, low).across(self.right).up_to(high).across(self.left).then("z");
+        area.go(self.left, low)
+            .across(self.right)
+            .up_to(high)
+            .across(self.left)
+            .then("z");
         self.path(&format!("w {}", ink.class()), &area);
         let mut edges = Path::default();
-        edges.go(self.left, low).across(self.right).go(self.left, high).across(self.right);
+        edges
+            .go(self.left, low)
+            .across(self.right)
+            .go(self.left, high)
+            .across(self.right);
         self.path(&format!("s {}", ink.class()), &edges);
     }
 
@@ -288,7 +305,11 @@ impl Chart {
         let base = self.y_of(0.0);
         for (x, y) in points {
             let (x, y) = (self.x_of(*x), self.y_of(*y));
-            path.go(x - 4.0, base).up_to(y).then("h8").up_to(base).then("z");
+            path.go(x - 4.0, base)
+                .up_to(y)
+                .then("h8")
+                .up_to(base)
+                .then("z");
         }
         self.path(&format!("f s {}", ink.class()), &path);
     }

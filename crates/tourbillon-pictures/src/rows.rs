@@ -74,10 +74,19 @@ impl Rows {
         if let Some((lower, upper)) = self.band {
             let mut area = Path::default();
             let (left, right) = (self.x(lower), self.x(upper));
-            area.go(left, top).across(right).up_to(bottom).across(left).then("z");
+            area.go(left, top)
+                .across(right)
+                .up_to(bottom)
+                .across(left)
+                .then("z");
             let mut edges = Path::default();
-            edges.go(left, top).up_to(bottom).go(right, top).up_to(bottom);
-            body = html! { (body) path class="w c" d=(area.0) {} path class="s c l" d=(edges.0) {} };
+            edges
+                .go(left, top)
+                .up_to(bottom)
+                .go(right, top)
+                .up_to(bottom);
+            body =
+                html! { (body) path class="w c" d=(area.0) {} path class="s c l" d=(edges.0) {} };
         }
         let mut rules = Path::default();
         for (value, _) in &self.ticks {
@@ -99,7 +108,10 @@ impl Rows {
             (self.labels(bottom + 14.0))
             text class="m" x=(at(WIDTH - 8.0)) y=(at(bottom + 28.0)) text-anchor="end" { (self.name) }
         };
-        let told = self.rows.iter().map(|row| format!("{}: {}", row.name, row.figures));
+        let told = self
+            .rows
+            .iter()
+            .map(|row| format!("{}: {}", row.name, row.figures));
         Picture {
             title,
             figures: told.collect::<Vec<_>>().join("; "),
@@ -147,7 +159,11 @@ fn marks(
     let (left, right) = (x(lower), x(upper));
     let mut interval = Path::default();
     interval.go(left, y).across(right);
-    interval.go(left, y - 3.0).then("v6").go(right, y - 3.0).then("v6");
+    interval
+        .go(left, y - 3.0)
+        .then("v6")
+        .go(right, y - 3.0)
+        .then("v6");
     let mut dot = Path::default();
     shape.add(&mut dot, x(centre), y);
     (interval, dot)
@@ -155,7 +171,9 @@ fn marks(
 
 /// A dot and its interval, as small as a word: for a row of a table, on the scale of its column.
 pub fn glyph(scale: &Scale, interval: (f64, f64, f64), figures: &str) -> Markup {
-    let marks = marks(interval, Shape::Round, 8.0, |value| 5.0 + 110.0 * scale.place(value));
+    let marks = marks(interval, Shape::Round, 8.0, |value| {
+        5.0 + 110.0 * scale.place(value)
+    });
     html! {
         svg class="picture glyph" viewBox="0 0 120 16" role="img" {
             title { (figures) }
@@ -170,7 +188,11 @@ pub fn glyph(scale: &Scale, interval: (f64, f64, f64), figures: &str) -> Markup 
 pub fn bar_glyph(scale: &Scale, value: f64, figures: &str) -> Markup {
     let x = |value| 5.0 + 110.0 * scale.place(value);
     let mut bar = Path::default();
-    bar.go(x(0.0), 3.0).across(x(value)).up_to(12.0).across(x(0.0)).then("z");
+    bar.go(x(0.0), 3.0)
+        .across(x(value))
+        .up_to(12.0)
+        .across(x(0.0))
+        .then("z");
     html! {
         svg class="picture glyph" viewBox="0 0 120 16" role="img" {
             title { (figures) }

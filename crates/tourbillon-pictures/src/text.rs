@@ -104,6 +104,6 @@ mod tests {
             assert!(width(&fit(&long, 11.0, room), 11.0) <= room);
         }
         assert_eq!(shorten("ab", 1), "…");
-        assert_eq!(fit("排序排序排序", 11.0, 50.0), "排…序");
+        assert_eq!(fit("排序排序排序", 11.0, 50.0), "排序…序");
     }
 }

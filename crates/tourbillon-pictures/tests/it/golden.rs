@@ -27,10 +27,16 @@ fn a_file_stands_alone() {
         let file = picture.file();
         let document = roxmltree::Document::parse(&file).expect(name);
         let root = document.root_element();
-        assert_eq!(root.tag_name().namespace(), Some("http://www.w3.org/2000/svg"));
+        assert_eq!(
+            root.tag_name().namespace(),
+            Some("http://www.w3.org/2000/svg")
+        );
         assert_eq!(root.attribute("role"), Some("img"), "{name}");
         let view = root.attribute("viewBox").expect("a view box");
-        let view: Vec<f64> = view.split(' ').map(|side| side.parse().expect("a number")).collect();
+        let view: Vec<f64> = view
+            .split(' ')
+            .map(|side| side.parse().expect("a number"))
+            .collect();
         assert_eq!(view[..3], [0.0, 0.0, 340.0], "{name}");
         for told in ["title", "desc", "style"] {
             let element = root.children().find(|child| child.has_tag_name(told));
@@ -38,7 +44,10 @@ fn a_file_stands_alone() {
             assert!(text.is_some_and(|text| !text.is_empty()), "{name}: {told}");
         }
         assert!(file.len() <= 20_000, "{name}: {}", file.len());
-        assert!(!file.contains("href") && !file.contains("url("), "{name} requests something");
+        assert!(
+            !file.contains("href") && !file.contains("url("),
+            "{name} requests something"
+        );
     }
 }
 
@@ -48,9 +57,13 @@ fn texts_do_not_overlap() {
         let file = picture.file();
         let document = roxmltree::Document::parse(&file).expect(name);
         let number = |node: roxmltree::Node<'_, '_>, name: &str| -> f64 {
-            node.attribute(name).and_then(|text| text.parse().ok()).unwrap_or(0.0)
+            node.attribute(name)
+                .and_then(|text| text.parse().ok())
+                .unwrap_or(0.0)
         };
-        let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+        let texts = document
+            .descendants()
+            .filter(|node| node.has_tag_name("text"));
         let boxes: Vec<(f64, f64, f64, &str)> = texts
             .map(|node| {
                 let text = node.text().unwrap_or_default();

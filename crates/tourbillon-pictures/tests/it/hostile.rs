@@ -45,16 +45,26 @@ fn hostile_names_are_text_in_every_file() {
     let plain = samples::launches("x").file();
     let elements = |file: &str| {
         let document = roxmltree::Document::parse(file).expect("well-formed");
-        document.descendants().filter(|node| node.is_element()).count()
+        document
+            .descendants()
+            .filter(|node| node.is_element())
+            .count()
     };
     for name in &names {
         for picture in [samples::launches(name), samples::forest(name)] {
             let file = picture.file();
             let document = roxmltree::Document::parse(&file).expect("well-formed");
-            let title = document.root_element().first_element_child().expect("a title");
+            let title = document
+                .root_element()
+                .first_element_child()
+                .expect("a title");
             assert!(title.text().is_some_and(|text| !text.is_empty()));
         }
-        assert_eq!(elements(&samples::launches(name).file()), elements(&plain), "{name:?}");
+        assert_eq!(
+            elements(&samples::launches(name).file()),
+            elements(&plain),
+            "{name:?}"
+        );
     }
 }
 
@@ -67,7 +77,8 @@ fn hostile_names_are_text_in_the_page() {
         assert_eq!(page.matches("</script>").count(), 2, "{name:?}");
         assert_eq!(page.matches("<p title=").count(), 1, "{name:?}");
         let unsafe_characters = |c: char| {
-            (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            (c.is_control() && c != '\n')
+                || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         };
         assert!(!page.contains(unsafe_characters), "{name:?}");
     }

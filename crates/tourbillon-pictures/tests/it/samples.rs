@@ -57,8 +57,12 @@ pub(crate) fn sweep() -> Picture {
 
 /// Dense series, steps, bars and a rug.
 pub(crate) fn series() -> Picture {
-    let x = Axis::new(Scale::linear([0.0, 50.0]), "batch", 5, |tick| format!("{}", tick.value));
-    let y = Axis::new(Scale::from_zero([14.0]), "count", 5, |tick| format!("{}", tick.value));
+    let x = Axis::new(Scale::linear([0.0, 50.0]), "batch", 5, |tick| {
+        format!("{}", tick.value)
+    });
+    let y = Axis::new(Scale::from_zero([14.0]), "count", 5, |tick| {
+        format!("{}", tick.value)
+    });
     let mut chart = Chart::new(x, y, 120.0, &[]);
     let points = wave(50);
     chart.bars(&points[..5], Ink::Third);
@@ -73,7 +77,8 @@ pub(crate) fn series() -> Picture {
 /// Ratios with a margin.
 pub(crate) fn forest(name: &str) -> Picture {
     let scale = Scale::log([0.2, 1.1]);
-    let mut rows = Rows::new(scale, "ratio", |tick| format!("{}", tick.value)).band(0.99, 1.01, 1.0);
+    let mut rows =
+        Rows::new(scale, "ratio", |tick| format!("{}", tick.value)).band(0.99, 1.01, 1.0);
     for (look, ratio) in [
         ((Shape::Up, Ink::Second), 1.08),
         ((Shape::Square, Ink::Third), 1.001),
