@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(values(&Scale::log([1.5, 30.0]), 6), [2.0, 5.0, 10.0, 20.0]);
         // Less than a decade: as on a linear axis.
         assert_eq!(
-            values(&Scale::log([0.98, 1.04]), 4),
+            values(&Scale::log([0.97, 1.04]), 5),
             [0.98, 1.0, 1.02, 1.04]
         );
         assert_eq!(values(&Scale::index(20), 5), [0.0, 5.0, 10.0, 15.0]);
