@@ -37,8 +37,8 @@ impl Scale {
         };
         Scale {
             kind: Kind::Linear,
-            low: low - room,
-            high: high + room,
+            low: (low - room).max(f64::MIN),
+            high: (high + room).min(f64::MAX),
         }
     }
 
@@ -62,8 +62,8 @@ impl Scale {
                 let room = ((high / low).ln() * PADDING).max(0.01).exp();
                 Scale {
                     kind: Kind::Log,
-                    low: low / room,
-                    high: high * room,
+                    low: (low / room).max(f64::MIN_POSITIVE),
+                    high: (high * room).min(f64::MAX),
                 }
             }
             _ => Scale::linear(values),
