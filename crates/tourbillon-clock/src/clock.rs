@@ -241,7 +241,7 @@ impl Clock {
     }
 
     /// Whether this is the processor's own counter.
-    pub(crate) fn is_counter(&self) -> bool {
+    pub fn is_counter(&self) -> bool {
         matches!(self.source, Source::Counter(_))
     }
 }

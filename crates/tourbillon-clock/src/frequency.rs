@@ -72,7 +72,7 @@ impl Frequency {
     }
 
     /// The rate of a clock that counts nanoseconds.
-    pub(crate) fn of_nanoseconds() -> Frequency {
+    pub fn of_nanoseconds() -> Frequency {
         Frequency {
             numerator: 1_000_000_000,
             denominator: 1,

@@ -87,6 +87,7 @@ pub use ticks::Ticks;
 #[doc(hidden)]
 pub mod parts {
     pub use crate::choose::affinity::{Affinity, pin};
+    pub use crate::system_error::SystemError;
     pub mod permission {
         pub use crate::choose::permission::*;
     }

@@ -7,7 +7,7 @@ use std::mem::ManuallyDrop;
 /// An error of the system. It is a number: there is nothing to drop, and the code that would find that
 /// out is not in every bench binary.
 #[derive(Debug)]
-pub(crate) struct SystemError(ManuallyDrop<io::Error>);
+pub struct SystemError(ManuallyDrop<io::Error>);
 
 impl SystemError {
     /// That of the last call.

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
-use tourbillon_clock::{Absence, Clock, CrossCheck, Frequency, FrequencyFrom};
+use tourbillon_clock::parts::Rung;
+use tourbillon_clock::{Clock, CrossCheck, Frequency};
 
 /// Everything that speaks for and against the time stamp counter.
 ///
@@ -291,7 +292,7 @@ mod tests {
                 .filter_map(|rung| rung.frequency.as_ref().ok())
                 .collect();
             let measured = stated[stated.len() - 1];
-            assert_eq!(measured.from, FrequencyFrom::Measured);
+            assert_eq!(measured.from, tourbillon_clock::FrequencyFrom::Measured);
             if stated.len() > 1 {
                 assert_eq!(stated[0], &frequency);
             }
