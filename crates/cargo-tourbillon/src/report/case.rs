@@ -18,14 +18,19 @@ pub(super) fn launches(case: &CaseView<'_>) -> Option<Picture> {
     let points: Vec<(f64, f64)> = case.launches.iter().enumerate().map(point).collect();
     let interval = case.interval();
     let ends = interval.map(|(lower, _, upper)| [lower, upper]);
-    let values = points.iter().map(|(_, y)| *y).chain(ends.into_iter().flatten());
+    let values = points
+        .iter()
+        .map(|(_, y)| *y)
+        .chain(ends.into_iter().flatten());
     let x = Axis::new(
         Scale::index(points.len()),
         "launch, in the order of time",
         8,
         |tick| format!("{}", tick.value),
     );
-    let y = Axis::new(Scale::linear(values), &case.axis(), 5, |tick| case.tick(tick));
+    let y = Axis::new(Scale::linear(values), &case.axis(), 5, |tick| {
+        case.tick(tick)
+    });
     let (contended, quiet): (Vec<_>, Vec<_>) = points
         .iter()
         .zip(&case.launches)
@@ -38,7 +43,11 @@ pub(super) fn launches(case: &CaseView<'_>) -> Option<Picture> {
         ("quiet", Shape::Round, Ink::First),
         ("contended, discarded", Shape::Ring, Ink::Second),
     ];
-    let series = if contended.is_empty() { &[] } else { &series[..] };
+    let series = if contended.is_empty() {
+        &[]
+    } else {
+        &series[..]
+    };
     let mut chart = Chart::new(x, y, HEIGHT, series);
     if let Some((lower, estimate, upper)) = interval {
         chart.band(lower, upper, Ink::First);
@@ -46,7 +55,11 @@ pub(super) fn launches(case: &CaseView<'_>) -> Option<Picture> {
     }
     chart.dots(&quiet, Shape::Round, Ink::First);
     chart.dots(&contended, Shape::Ring, Ink::Second);
-    let each: Vec<&str> = case.launches.iter().map(|launch| launch.text.as_str()).collect();
+    let each: Vec<&str> = case
+        .launches
+        .iter()
+        .map(|launch| launch.text.as_str())
+        .collect();
     let figures = format!("{}; launches: {}", summary(case), each.join(", "));
     Some(chart.picture(format!("{}: launches", case.label), figures))
 }
@@ -76,8 +89,8 @@ pub(super) fn summary(case: &CaseView<'_>) -> String {
 
 /// Shares of the batches at which the distribution is drawn, in percent.
 const SHARES: [f64; 25] = [
-    0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0, 45.0, 50.0, 55.0, 60.0, 65.0, 70.0,
-    75.0, 80.0, 85.0, 90.0, 95.0, 98.0, 99.0, 99.5,
+    0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0, 45.0, 50.0, 55.0, 60.0, 65.0,
+    70.0, 75.0, 80.0, 85.0, 90.0, 95.0, 98.0, 99.0, 99.5,
 ];
 
 /// The distribution of the batches by quantiles, with the launches as a rug at its right.
@@ -91,7 +104,9 @@ pub(super) fn quantiles(case: &CaseView<'_>) -> Option<Picture> {
     let x = Axis::with_ticks(
         Scale::linear([0.0, 100.0]),
         "share of the batches; at the right the launches",
-        [0, 25, 50, 75, 100].map(|share| (f64::from(share), format!("{share} %"))).to_vec(),
+        [0, 25, 50, 75, 100]
+            .map(|share| (f64::from(share), format!("{share} %")))
+            .to_vec(),
     );
     let name = format!("{} in a batch, fixed cost included", case.axis());
     let y = Axis::new(Scale::log(values), &name, 5, |tick| case.tick(tick));
@@ -167,7 +182,11 @@ pub(super) fn over_time(case: &CaseView<'_>) -> Vec<Picture> {
     chart.borders(&borders);
     chart.steps(&means, Ink::Second);
     let (low, high) = span(&mut means.iter().map(|(_, hz)| *hz));
-    let figures = format!("between {} and {}", cells::frequency(low), cells::frequency(high));
+    let figures = format!(
+        "between {} and {}",
+        cells::frequency(low),
+        cells::frequency(high)
+    );
     pictures.push(chart.picture(format!("{}: frequency of the core", case.label), figures));
     pictures
 }
@@ -184,7 +203,9 @@ fn columns_of(points: &[(f64, f64)], length: usize, columns: usize) -> Vec<(f64,
     }
     let middle = |column: usize| (column as f64 + 0.5) * length as f64 / columns as f64;
     let found = found.into_iter();
-    found.map(|(column, low, high)| (middle(column), low, high)).collect()
+    found
+        .map(|(column, low, high)| (middle(column), low, high))
+        .collect()
 }
 
 /// The mean of each of so many columns.
@@ -199,7 +220,8 @@ fn means_of(points: &[(f64, f64)], length: usize, columns: usize) -> Vec<(f64, f
     }
     let start = |column: usize| column as f64 * length as f64 / columns as f64;
     let sums = sums.into_iter();
-    sums.map(|(column, sum, count)| (start(column), sum / count)).collect()
+    sums.map(|(column, sum, count)| (start(column), sum / count))
+        .collect()
 }
 
 fn column(x: f64, length: usize, columns: usize) -> usize {
@@ -212,7 +234,9 @@ mod tests {
 
     #[test]
     fn columns_hold_what_lies_in_them() {
-        let points: Vec<(f64, f64)> = (0..100).map(|at| (f64::from(at), f64::from(at % 7))).collect();
+        let points: Vec<(f64, f64)> = (0..100)
+            .map(|at| (f64::from(at), f64::from(at % 7)))
+            .collect();
         let columns = columns_of(&points, 100, 10);
         assert_eq!(columns.len(), 10);
         assert_eq!(columns[0], (5.0, 0.0, 6.0));

@@ -80,11 +80,15 @@ pub(super) fn options(matches: &ArgMatches) -> Options {
     let records = matches.get_many::<PathBuf>("records");
     let filters = matches.get_many::<String>("filter");
     Options {
-        records: records.map(|names| names.cloned().collect()).unwrap_or_default(),
+        records: records
+            .map(|names| names.cloned().collect())
+            .unwrap_or_default(),
         place: Place::of(matches),
         output: path("output").unwrap_or_else(|| PAGE.into()),
         svg: path("svg"),
         open: matches.get_flag("open"),
-        filters: filters.map(|parts| parts.cloned().collect()).unwrap_or_default(),
+        filters: filters
+            .map(|parts| parts.cloned().collect())
+            .unwrap_or_default(),
     }
 }

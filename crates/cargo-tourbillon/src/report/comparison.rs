@@ -48,7 +48,10 @@ pub(super) fn forest(run: &Run) -> Option<Picture> {
     let mut rows: Vec<(f64, &Verdict, Row)> = Vec::new();
     for verdict in &run.verdicts {
         let Some(ratio) = verdict.ratio else { continue };
-        let ends = (verdict.lower.unwrap_or(ratio), verdict.upper.unwrap_or(ratio));
+        let ends = (
+            verdict.lower.unwrap_or(ratio),
+            verdict.upper.unwrap_or(ratio),
+        );
         let row = Row {
             name: name(verdict),
             figures: ratio_and_finding(verdict, &STYLE),
@@ -60,7 +63,9 @@ pub(super) fn forest(run: &Run) -> Option<Picture> {
     rows.sort_by(|one, other| other.0.total_cmp(&one.0));
     let margin = rows.first()?.1.margin;
     let band = (1.0 / (1.0 + margin), 1.0 + margin);
-    let values = rows.iter().flat_map(|(_, _, row)| [row.interval.0, row.interval.2]);
+    let values = rows
+        .iter()
+        .flat_map(|(_, _, row)| [row.interval.0, row.interval.2]);
     let scale = Scale::log(values.chain([band.0, band.1]));
     let mut forest = Rows::new(scale, "ratio of times, log axis; band: margin", tick);
     forest = forest.band(band.0, band.1, 1.0);
@@ -82,7 +87,9 @@ impl<'r> Samples<'r> {
         let is_builds = verdict.method == BUILDS_METHOD;
         let of = |rounds: &&Rounds| match is_builds {
             true => rounds.cases.iter().all(|case| *case == verdict.case),
-            false => rounds.cases.contains(&verdict.case) && rounds.cases.contains(&verdict.reference),
+            false => {
+                rounds.cases.contains(&verdict.case) && rounds.cases.contains(&verdict.reference)
+            }
         };
         let launches: Vec<&Rounds> = run.rounds.iter().filter(of).collect();
         let first = launches.first()?;
@@ -125,7 +132,9 @@ impl<'r> Samples<'r> {
         }
         let ends = [verdict.lower, verdict.upper].into_iter().flatten();
         let values = points.iter().copied().chain(ends).chain([1.0]);
-        let x = Axis::new(Scale::index(points.len()), what, 8, |tick| format!("{}", tick.value));
+        let x = Axis::new(Scale::index(points.len()), what, 8, |tick| {
+            format!("{}", tick.value)
+        });
         let y = Axis::new(Scale::log(values), "ratio of times", 5, tick);
         let mut chart = Chart::new(x, y, HEIGHT, &[]);
         chart.level(1.0);
@@ -133,7 +142,11 @@ impl<'r> Samples<'r> {
             chart.band(lower, upper, Ink::First);
         }
         let dots: Vec<(f64, f64)> = numbered(&points);
-        let shape = if dots.len() > 200 { Shape::Stroke } else { Shape::Round };
+        let shape = if dots.len() > 200 {
+            Shape::Stroke
+        } else {
+            Shape::Round
+        };
         chart.dots(&dots, shape, Ink::First);
         let (first, second) = points.split_at(points.len() / 2);
         let mut figures = format!("{} ratios", points.len());
@@ -161,9 +174,16 @@ impl<'r> Samples<'r> {
         let x = Axis::with_ticks(
             Scale::linear([5.0, 95.0]),
             "decile of all batches",
-            (1..10).map(|decile| (f64::from(10 * decile), format!("{} %", 10 * decile))).collect(),
+            (1..10)
+                .map(|decile| (f64::from(10 * decile), format!("{} %", 10 * decile)))
+                .collect(),
         );
-        let y = Axis::new(Scale::log(values), "ratio of deciles; band: margin", 5, tick);
+        let y = Axis::new(
+            Scale::log(values),
+            "ratio of deciles; band: margin",
+            5,
+            tick,
+        );
         let mut chart = Chart::new(x, y, HEIGHT, &[]);
         chart.band(margin[0], margin[1], Ink::Third);
         chart.level(1.0);
@@ -173,12 +193,19 @@ impl<'r> Samples<'r> {
             .iter()
             .map(|(share, ratio)| format!("{share:.0} %: {ratio:.4}"))
             .collect();
-        Some(chart.picture(format!("{}: shift function", name(verdict)), told.join(", ")))
+        Some(chart.picture(
+            format!("{}: shift function", name(verdict)),
+            told.join(", "),
+        ))
     }
 }
 
 fn numbered(values: &[f64]) -> Vec<(f64, f64)> {
-    values.iter().enumerate().map(|(at, value)| (at as f64, *value)).collect()
+    values
+        .iter()
+        .enumerate()
+        .map(|(at, value)| (at as f64, *value))
+        .collect()
 }
 
 fn middle(values: Vec<f64>) -> Option<f64> {

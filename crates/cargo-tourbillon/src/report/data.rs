@@ -12,7 +12,9 @@ pub(super) fn json(runs: &[RunView<'_>]) -> String {
 }
 
 fn run(view: &RunView<'_>) -> Value {
-    let Run { header, verdicts, .. } = view.run;
+    let Run {
+        header, verdicts, ..
+    } = view.run;
     json!({
         "record": view.record,
         "package": header.package,

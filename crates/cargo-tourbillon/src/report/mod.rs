@@ -76,12 +76,17 @@ fn last_comparison(place: &Place) -> Result<Option<Run>, Stop> {
         return Ok(None);
     }
     let runs = records::last_runs(&store)?;
-    Ok(runs.into_iter().max_by_key(|run| run.header.started_unix_ns))
+    Ok(runs
+        .into_iter()
+        .max_by_key(|run| run.header.started_unix_ns))
 }
 
 /// Takes `--report` or `--report=FILE` out of the words that were typed for `run`; the file to write.
 pub(crate) fn wanted(typed: &mut Vec<String>) -> Option<PathBuf> {
-    let end = typed.iter().position(|word| word == "--").unwrap_or(typed.len());
+    let end = typed
+        .iter()
+        .position(|word| word == "--")
+        .unwrap_or(typed.len());
     let is_flag = |word: &String| word == "--report" || word.starts_with("--report=");
     let at = typed[..end].iter().position(is_flag)?;
     let word = typed.remove(at);
@@ -93,7 +98,9 @@ pub(crate) fn wanted(typed: &mut Vec<String>) -> Option<PathBuf> {
 pub(crate) fn of_runs_since(unix_ns: u64, place: &Place, output: &Path) -> Result<(), Stop> {
     let mut records = records::named(&[], place)?;
     for record in &mut records {
-        record.runs.retain(|run| run.header.started_unix_ns >= unix_ns);
+        record
+            .runs
+            .retain(|run| run.header.started_unix_ns >= unix_ns);
     }
     records.retain(|record| !record.runs.is_empty());
     if records.is_empty() {
@@ -125,13 +132,17 @@ fn write(records: &[Record], options: &Options) -> Result<(), Stop> {
     fs::write(&options.output, page).map_err(|error| failed(&options.output, error))?;
     say(&format!("report: {}\n", options.output.display()));
     if let Some(folder) = &options.svg {
-        let count = gallery.write(folder).map_err(|error| failed(folder, error))?;
+        let count = gallery
+            .write(folder)
+            .map_err(|error| failed(folder, error))?;
         say(&format!("{count} pictures: {}\n", folder.display()));
     }
     if options.open {
         open::that(&options.output).map_err(|error| {
             let path = &options.output;
-            Stop::Environment(format!("{path:?} is written; no browser could be started: {error}"))
+            Stop::Environment(format!(
+                "{path:?} is written; no browser could be started: {error}"
+            ))
         })?;
     }
     Ok(())

@@ -86,7 +86,9 @@ fn findings(runs: &[RunView<'_>]) -> Markup {
 impl<'r> RunView<'r> {
     fn concerned(&self, ids: &[String]) -> impl Iterator<Item = &CaseView<'r>> {
         let ids: HashSet<&str> = ids.iter().map(String::as_str).collect();
-        self.cases.iter().filter(move |case| ids.contains(case.case.id.as_str()))
+        self.cases
+            .iter()
+            .filter(move |case| ids.contains(case.case.id.as_str()))
     }
 }
 
@@ -133,7 +135,8 @@ fn growth(sweep: &Sweep<'_, '_>) -> Markup {
 /// The header of the run, as it was printed above its table.
 fn facts(run: &RunView<'_>) -> Markup {
     let text = header(&run.run.header, &STYLE);
-    let (alarms, facts): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("! "));
+    let (alarms, facts): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| line.starts_with("! "));
     html! {
         dl.facts {
             @for fact in facts {
@@ -168,7 +171,12 @@ fn sort_key(value: Option<f64>) -> Option<String> {
 fn table(run: &RunView<'_>) -> Markup {
     let titles = &run.cells.titles;
     let groups = groups(&run.cases);
-    let rows: HashMap<&str, _> = run.cells.rows.iter().map(|row| (row.id.as_str(), row)).collect();
+    let rows: HashMap<&str, _> = run
+        .cells
+        .rows
+        .iter()
+        .map(|row| (row.id.as_str(), row))
+        .collect();
     let key = |case: &CaseView<'_>, column: usize| {
         let (lower, estimate, upper) = case.interval()?;
         sort_key(match column {
@@ -283,10 +291,20 @@ fn sentence(judged: &Verdict) -> Markup {
 
 /// What ops ask of the allocator, with a bar for the bytes.
 fn memory(run: &RunView<'_>) -> Markup {
-    let columns = [Metric::Allocs, Metric::Bytes, Metric::Peak, Metric::Kept, Metric::Moved];
+    let columns = [
+        Metric::Allocs,
+        Metric::Bytes,
+        Metric::Peak,
+        Metric::Kept,
+        Metric::Moved,
+    ];
     let titles = ["allocs/op", "bytes/op", "peak", "kept/op", "moved/op"];
     let bytes = |case: &CaseView<'_>| case.result(Metric::Bytes)?.estimate.ok();
-    let cases: Vec<&CaseView<'_>> = run.cases.iter().filter(|case| bytes(case).is_some()).collect();
+    let cases: Vec<&CaseView<'_>> = run
+        .cases
+        .iter()
+        .filter(|case| bytes(case).is_some())
+        .collect();
     let scale = Scale::from_zero(cases.iter().filter_map(|case| bytes(case)));
     html! {
         @if !cases.is_empty() {
@@ -331,7 +349,11 @@ fn first_calls(run: &RunView<'_>) -> Markup {
         let main = case.main?;
         Some((main.estimate.ok()?, main.first_call?))
     };
-    let cases: Vec<&CaseView<'_>> = run.cases.iter().filter(|case| both(case).is_some()).collect();
+    let cases: Vec<&CaseView<'_>> = run
+        .cases
+        .iter()
+        .filter(|case| both(case).is_some())
+        .collect();
     let values = cases.iter().filter_map(|case| both(case));
     let scale = Scale::log(values.flat_map(|(op, first)| [op, first]));
     html! {
@@ -380,11 +402,14 @@ fn side_by_side(runs: &[RunView<'_>]) -> Markup {
             let rows = run.cells.rows.iter().map(|row| (row.id.as_str(), row));
             let rows: HashMap<&str, _> = rows.collect();
             let cells = |case: &CaseView<'_>| {
-                rows.get(case.case.id.as_str())
-                    .map_or(["", ""], |row| [row.cells[0].as_str(), row.cells[1].as_str()])
+                rows.get(case.case.id.as_str()).map_or(["", ""], |row| {
+                    [row.cells[0].as_str(), row.cells[1].as_str()]
+                })
             };
             let cases = run.cases.iter();
-            cases.map(|case| (case.case.id.as_str(), (case, cells(case)))).collect()
+            cases
+                .map(|case| (case.case.id.as_str(), (case, cells(case))))
+                .collect()
         })
         .collect();
     let mut seen = HashSet::new();
@@ -438,7 +463,10 @@ fn side_by_side(runs: &[RunView<'_>]) -> Markup {
 }
 
 fn common(found: &[Option<&(&CaseView<'_>, [&str; 2])>]) -> Scale {
-    let ends = found.iter().flatten().filter_map(|(case, _)| case.interval());
+    let ends = found
+        .iter()
+        .flatten()
+        .filter_map(|(case, _)| case.interval());
     Scale::log(ends.flat_map(|(lower, _, upper)| [lower, upper]))
 }
 
@@ -446,13 +474,31 @@ fn common(found: &[Option<&(&CaseView<'_>, [&str; 2])>]) -> Scale {
 fn details(case: &CaseView<'_>, gallery: &mut Gallery) -> Markup {
     let main = case.main;
     let facts: Vec<(&str, String)> = [
-        ("id", shorten(&escape(&case.case.id, true), 4 * NAME).into_owned()),
-        ("source", escape(&format!("{}:{}", case.case.file, case.case.line), true)),
+        (
+            "id",
+            shorten(&escape(&case.case.id, true), 4 * NAME).into_owned(),
+        ),
+        (
+            "source",
+            escape(&format!("{}:{}", case.case.file, case.case.line), true),
+        ),
         ("figure", summary(case)),
-        ("cycles", case.result(Metric::Cycles).map_or_else(String::new, cycles)),
-        ("launches", main.map_or_else(String::new, |main| main.launches.to_string())),
-        ("batches", main.map_or_else(String::new, |main| main.samples.to_string())),
-        ("method", main.map_or_else(String::new, |main| escape(&main.method, true))),
+        (
+            "cycles",
+            case.result(Metric::Cycles).map_or_else(String::new, cycles),
+        ),
+        (
+            "launches",
+            main.map_or_else(String::new, |main| main.launches.to_string()),
+        ),
+        (
+            "batches",
+            main.map_or_else(String::new, |main| main.samples.to_string()),
+        ),
+        (
+            "method",
+            main.map_or_else(String::new, |main| escape(&main.method, true)),
+        ),
         ("memory", case.allocations()),
     ]
     .into_iter()
@@ -481,5 +527,8 @@ fn details(case: &CaseView<'_>, gallery: &mut Gallery) -> Markup {
 
 fn cycles(result: &tourbillon_record::CaseResult) -> String {
     let figure = |value| Figure::new(value, result.lower, result.upper);
-    result.estimate.map_or_else(|_| String::new(), |value| measured(result, figure(value), &STYLE))
+    result.estimate.map_or_else(
+        |_| String::new(),
+        |value| measured(result, figure(value), &STYLE),
+    )
 }

@@ -45,7 +45,11 @@ pub(super) fn sweeps<'v, 'r>(cases: &'v [CaseView<'r>]) -> Vec<Sweep<'v, 'r>> {
             continue;
         };
         let is_of_threads = view.threads().is_some_and(|threads| threads as f64 == x);
-        let title = if case.group.is_empty() { &case.name } else { &case.group };
+        let title = if case.group.is_empty() {
+            &case.name
+        } else {
+            &case.group
+        };
         let title = tourbillon_report::escape(title, true);
         let found = sweeps.iter().position(|sweep| {
             (&sweep.title, sweep.axis, sweep.is_of_threads) == (&title, axis, is_of_threads)
@@ -64,7 +68,9 @@ pub(super) fn sweeps<'v, 'r>(cases: &'v [CaseView<'r>]) -> Vec<Sweep<'v, 'r>> {
     for sweep in &mut sweeps {
         sweep.series.retain(|series| series.points.len() >= FEWEST);
         for series in &mut sweep.series {
-            series.points.sort_by(|one, other| one.0.total_cmp(&other.0));
+            series
+                .points
+                .sort_by(|one, other| one.0.total_cmp(&other.0));
         }
     }
     sweeps.retain(|sweep| !sweep.series.is_empty());
@@ -73,7 +79,10 @@ pub(super) fn sweeps<'v, 'r>(cases: &'v [CaseView<'r>]) -> Vec<Sweep<'v, 'r>> {
 
 /// The function and its values on the other axes.
 fn series_name(case: &Case, axis: &str) -> String {
-    let others = case.arguments.iter().filter(|argument| argument.axis != axis);
+    let others = case
+        .arguments
+        .iter()
+        .filter(|argument| argument.axis != axis);
     let values = others.map(|argument| argument.value.as_str());
     let words: Vec<&str> = std::iter::once(case.name.as_str()).chain(values).collect();
     tourbillon_report::escape(&words.join("/"), true)
@@ -119,7 +128,9 @@ impl<'v, 'r> Sweep<'v, 'r> {
     }
 
     fn points(&self) -> impl Iterator<Item = (f64, &'v CaseView<'r>)> {
-        self.series.iter().flat_map(|series| series.points.iter().copied())
+        self.series
+            .iter()
+            .flat_map(|series| series.points.iter().copied())
     }
 
     fn chart(&self, scale: Scale, name: &str) -> Option<Chart> {
@@ -139,7 +150,8 @@ impl<'v, 'r> Sweep<'v, 'r> {
     fn told(&self) -> String {
         let told = self.series.iter().map(|series| {
             let points = series.points.iter();
-            let points = points.map(|(x, case)| format!("{x}: {}", case.estimate().unwrap_or_default()));
+            let points =
+                points.map(|(x, case)| format!("{x}: {}", case.estimate().unwrap_or_default()));
             format!("{}: {}", series.name, points.collect::<Vec<_>>().join(", "))
         });
         told.collect::<Vec<_>>().join("; ")
@@ -160,10 +172,14 @@ impl<'v, 'r> Sweep<'v, 'r> {
                 launches.map(move |launch| (*x, launch.estimate))
             });
             chart.dots(&dashes.collect::<Vec<_>>(), Shape::Dash, ink);
-            let with = series.points.iter().filter_map(|(x, case)| Some((*x, case.interval()?)));
+            let with = series
+                .points
+                .iter()
+                .filter_map(|(x, case)| Some((*x, case.interval()?)));
             let with: Vec<(f64, (f64, f64, f64))> = with.collect();
             let centres: Vec<(f64, f64)> = with.iter().map(|(x, ends)| (*x, ends.1)).collect();
-            let ends: Vec<(f64, f64, f64)> = with.iter().map(|(x, ends)| (*x, ends.0, ends.2)).collect();
+            let ends: Vec<(f64, f64, f64)> =
+                with.iter().map(|(x, ends)| (*x, ends.0, ends.2)).collect();
             chart.line(&centres, ink);
             chart.intervals(&ends, ink);
             chart.dots(&centres, shape, ink);
@@ -184,14 +200,22 @@ impl<'v, 'r> Sweep<'v, 'r> {
             chart.line(&points, Ink::nth(at));
             chart.dots(&points, Shape::nth(at), Ink::nth(at));
         }
-        let title = format!("{}: {} divided by {}", self.title, first.axis(), self.axis());
+        let title = format!(
+            "{}: {} divided by {}",
+            self.title,
+            first.axis(),
+            self.axis()
+        );
         Some(chart.picture(title, self.told()))
     }
 
     /// The rate of all threads together, relative to that of the fewest threads, with the ideal line.
     pub(super) fn speed_up(&self) -> Option<Picture> {
         let rates = |series: &Series<'_, '_>| -> Vec<(f64, f64)> {
-            let base = series.points.first().and_then(|(x, case)| Some((*x, case.interval()?.1)));
+            let base = series
+                .points
+                .first()
+                .and_then(|(x, case)| Some((*x, case.interval()?.1)));
             let Some((fewest, time)) = base else {
                 return Vec::new();
             };
@@ -208,7 +232,9 @@ impl<'v, 'r> Sweep<'v, 'r> {
         let all = self.series.iter().flat_map(rates);
         let values = all.chain(ideal.iter().copied()).map(|(_, y)| y);
         let name = "rate of all threads / that of the fewest; rule: ideal";
-        let y = Axis::new(Scale::log(values), name, 6, |tick| format!("{}", tick.value));
+        let y = Axis::new(Scale::log(values), name, 6, |tick| {
+            format!("{}", tick.value)
+        });
         let mut chart = Chart::new(self.x(), y, HEIGHT, &self.legend());
         chart.rule(&ideal);
         let mut told = Vec::new();
@@ -219,7 +245,10 @@ impl<'v, 'r> Sweep<'v, 'r> {
             let rates: Vec<String> = points.iter().map(|(x, y)| format!("{x}: {y:.2}")).collect();
             told.push(format!("{}: {}", series.name, rates.join(", ")));
         }
-        Some(chart.picture(format!("{}: rate over threads", self.title), told.join("; ")))
+        Some(chart.picture(
+            format!("{}: rate over threads", self.title),
+            told.join("; "),
+        ))
     }
 
     /// What is known of the growth of a series, a line each: exponents with their intervals.

@@ -46,13 +46,25 @@ pub(crate) fn plot(run: &Run, style: &Style) -> String {
     let view = RunView::new("", run, 1);
     let columns = style.width.clamp(Style::NARROWEST, MOST);
     let glyphs = if style.unicode { &UNICODE } else { &ASCII };
-    let texts: Vec<String> = view.cells.rows.iter().map(|row| {
-        let text = if row.instead.is_empty() { &row.cells[0] } else { &row.instead };
-        plain(text, style)
-    }).collect();
+    let texts: Vec<String> = view
+        .cells
+        .rows
+        .iter()
+        .map(|row| {
+            let text = if row.instead.is_empty() {
+                &row.cells[0]
+            } else {
+                &row.instead
+            };
+            plain(text, style)
+        })
+        .collect();
     let mut page = String::new();
     let mut at = 0;
-    for group in view.cases.chunk_by(|one, other| one.case.group == other.case.group) {
+    for group in view
+        .cases
+        .chunk_by(|one, other| one.case.group == other.case.group)
+    {
         let texts = &texts[at..at + group.len()];
         at += group.len();
         intervals(&mut page, group, texts, columns, glyphs, style);
@@ -102,16 +114,25 @@ fn intervals(
     style: &Style,
 ) {
     let labels: Vec<String> = group.iter().map(|case| plain(&case.label, style)).collect();
-    let widest = |texts: &[String]| texts.iter().map(|text| display_width(text)).max().unwrap_or(0);
+    let widest = |texts: &[String]| {
+        texts
+            .iter()
+            .map(|text| display_width(text))
+            .max()
+            .unwrap_or(0)
+    };
     let figures = widest(texts).min(columns / 3);
-    let names = widest(&labels).min(columns.saturating_sub(figures + LEAST + 4)).max(4);
+    let names = widest(&labels)
+        .min(columns.saturating_sub(figures + LEAST + 4))
+        .max(4);
     let room = columns.saturating_sub(names + figures + 4).max(4);
     let ends = group.iter().filter_map(CaseView::interval);
     let scale = Scale::log(ends.flat_map(|(lower, _, upper)| [lower, upper]));
     for ((case, label), text) in group.iter().zip(&labels).zip(texts) {
         let mut cells = vec![' '; room];
         if let Some((lower, estimate, upper)) = case.interval() {
-            let [low, middle, high] = [lower, estimate, upper].map(|value| cell(&scale, value, room));
+            let [low, middle, high] =
+                [lower, estimate, upper].map(|value| cell(&scale, value, room));
             cells[low..=high].fill(glyphs.line);
             cells[low] = glyphs.ends[0];
             cells[high] = glyphs.ends[1];
@@ -125,7 +146,11 @@ fn intervals(
     }
     let ticks = scale.ticks(4);
     if let (Some(case), [first, .., last]) = (group.first(), ticks.as_slice()) {
-        let axis = if scale.is_log() { "log axis from" } else { "axis from" };
+        let axis = if scale.is_log() {
+            "log axis from"
+        } else {
+            "axis from"
+        };
         let [first, last] = [first, last].map(|tick| plain(&case.tick(*tick), style));
         let line = format!("{}  {axis} {first} to {last}", " ".repeat(names));
         page.push_str(&cut(&line, columns, glyphs));
@@ -138,7 +163,13 @@ fn cell(scale: &Scale, value: f64, cells: usize) -> usize {
 }
 
 /// A sweep, both axes logarithmic, a letter for each series.
-fn picture(page: &mut String, sweep: &Sweep<'_, '_>, columns: usize, glyphs: &Glyphs, style: &Style) {
+fn picture(
+    page: &mut String,
+    sweep: &Sweep<'_, '_>,
+    columns: usize,
+    glyphs: &Glyphs,
+    style: &Style,
+) {
     let points = || sweep.series.iter().flat_map(|series| &series.points);
     let Some((_, first)) = points().next() else {
         return;
@@ -148,9 +179,18 @@ fn picture(page: &mut String, sweep: &Sweep<'_, '_>, columns: usize, glyphs: &Gl
     let ticks: Vec<(usize, String)> = y
         .ticks(5)
         .into_iter()
-        .map(|tick| (ROWS - 1 - cell(&y, tick.value, ROWS), plain(&first.tick(tick), style)))
+        .map(|tick| {
+            (
+                ROWS - 1 - cell(&y, tick.value, ROWS),
+                plain(&first.tick(tick), style),
+            )
+        })
         .collect();
-    let left = ticks.iter().map(|(_, label)| display_width(label)).max().unwrap_or(0);
+    let left = ticks
+        .iter()
+        .map(|(_, label)| display_width(label))
+        .max()
+        .unwrap_or(0);
     let room = columns.saturating_sub(left + 2).max(LEAST);
     let mut rows = vec![vec![' '; room]; ROWS];
     for (series, mark) in sweep.series.iter().zip(MARKS) {
@@ -167,7 +207,10 @@ fn picture(page: &mut String, sweep: &Sweep<'_, '_>, columns: usize, glyphs: &Gl
     page.push_str(&cut(&plain(&sweep.title, style), columns, glyphs));
     page.push('\n');
     for (at, row) in rows.into_iter().enumerate() {
-        let label = ticks.iter().find(|(row, _)| *row == at).map_or("", |(_, label)| label);
+        let label = ticks
+            .iter()
+            .find(|(row, _)| *row == at)
+            .map_or("", |(_, label)| label);
         let blank = " ".repeat(left - display_width(label));
         let cells: String = row.into_iter().collect();
         let line = format!("{blank}{label} {}{cells}", glyphs.upright);
@@ -180,7 +223,10 @@ fn picture(page: &mut String, sweep: &Sweep<'_, '_>, columns: usize, glyphs: &Gl
     sizes.sort_by(f64::total_cmp);
     if let (Some(first), Some(last)) = (sizes.first(), sizes.last()) {
         let axis = plain(&sweep.axis(), style);
-        let line = format!("{} {axis} from {first} to {last}, log axes", " ".repeat(left));
+        let line = format!(
+            "{} {axis} from {first} to {last}, log axes",
+            " ".repeat(left)
+        );
         page.push_str(&cut(&line, columns, glyphs));
         page.push('\n');
     }

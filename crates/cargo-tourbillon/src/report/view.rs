@@ -92,7 +92,10 @@ impl<'r> RunView<'r> {
                 case: known.get(id)?,
                 label: name(row),
                 anchor: format!("r{number}c{at}"),
-                main: results.iter().copied().find(|result| result.metric.is_main()),
+                main: results
+                    .iter()
+                    .copied()
+                    .find(|result| result.metric.is_main()),
                 results,
                 faults: faults.remove(id).unwrap_or_default(),
                 launches: launches(visits, rules.as_ref()),
@@ -191,7 +194,11 @@ impl CaseView<'_> {
         let main = self.main?;
         let estimate = main.estimate.ok()?;
         let (lower, upper) = (main.lower, main.upper);
-        Some((lower.unwrap_or(estimate), estimate, upper.unwrap_or(estimate)))
+        Some((
+            lower.unwrap_or(estimate),
+            estimate,
+            upper.unwrap_or(estimate),
+        ))
     }
 
     /// The estimate with its digits, as in the table.
@@ -249,7 +256,10 @@ impl CaseView<'_> {
 
     /// How many threads run its body at once, where it says so.
     pub(super) fn threads(&self) -> Option<u64> {
-        let team = self.launches.iter().find_map(|launch| launch.visit.team.as_ref());
+        let team = self
+            .launches
+            .iter()
+            .find_map(|launch| launch.visit.team.as_ref());
         team.map(|team| team.threads)
     }
 }
@@ -295,14 +305,5 @@ impl Launch {
                 (*at as usize, cycles * 1e9 / ns)
             })
             .collect()
-    }
-
-    /// The first call, in the unit of the case.
-    pub(super) fn first_call(&self) -> Option<f64> {
-        if let Some(measured) = &self.visit.measured {
-            return Some(measured.first_call);
-        }
-        let ticks = self.visit.first_call_ticks;
-        (!went_backwards(ticks)).then(|| ticks as f64 * self.tick_ns)
     }
 }

@@ -59,7 +59,9 @@ fn text(records: &[Record], style: &Style) -> String {
 
 /// The runs as pictures of characters, each below its name.
 fn plots(records: &[Record], style: &Style) -> String {
-    let runs = records.iter().flat_map(|record| record.runs.iter().map(move |run| (record, run)));
+    let runs = records
+        .iter()
+        .flat_map(|record| record.runs.iter().map(move |run| (record, run)));
     let plots = runs.map(|(record, run)| {
         let title = match records.len() {
             1 => String::new(),

@@ -38,7 +38,9 @@ fn cells(row: &str) -> Vec<String> {
 fn table(page: &str) -> BTreeMap<String, Vec<String>> {
     let start = page.find("<table").expect("a table");
     let end = page[start..].find("</table>").expect("its end");
-    let rows = page[start..start + end].split("<tr").filter(|row| row.contains("data-n="));
+    let rows = page[start..start + end]
+        .split("<tr")
+        .filter(|row| row.contains("data-n="));
     rows.map(|row| {
         // The picture has its figures as a title, which is no cell.
         let mut plain = String::new();
@@ -71,7 +73,10 @@ fn every_figure_is_that_of_the_table() {
     }
     assert_eq!(seen, 2, "{}", shown.stdout);
     // The ends of the interval, and the launches, in the description of the picture.
-    assert!(page.contains("launches: 100.0 ns, 101.0 ns, 102.0 ns"), "{page}");
+    assert!(
+        page.contains("launches: 100.0 ns, 101.0 ns, 102.0 ns"),
+        "{page}"
+    );
     assert!(page.contains("model A"));
 }
 
@@ -81,8 +86,13 @@ fn a_page_requests_nothing_and_holds_its_figures() {
     write(&folder.join("here.jsonl"), 1, "model A", 100);
     write(&folder.join("there.jsonl"), 2, "model B", 200);
     let page = page(&folder, &["here.jsonl", "there.jsonl"]);
-    assert!(page.contains("content=\"default-src 'none'; style-src 'sha256-"), "{page}");
-    for request in [" src=", "url(", "@import", "http:", "https:", "fetch(", "style=\""] {
+    assert!(
+        page.contains("content=\"default-src 'none'; style-src 'sha256-"),
+        "{page}"
+    );
+    for request in [
+        " src=", "url(", "@import", "http:", "https:", "fetch(", "style=\"",
+    ] {
         assert!(!page.contains(request), "{request}");
     }
     let block = page.split("id=\"figures\">").nth(1).expect("figures");
@@ -95,7 +105,11 @@ fn a_page_requests_nothing_and_holds_its_figures() {
     assert_eq!(case["results"][0]["estimate"], 104.0);
     assert_eq!(case["launches"].as_array().map(Vec::len), Some(9));
     assert!(page.contains("Side by side"));
-    assert!(page.len() < 2 * 12_000 + 2 * 2 * 12_000, "{} bytes", page.len());
+    assert!(
+        page.len() < 2 * 12_000 + 2 * 2 * 12_000,
+        "{} bytes",
+        page.len()
+    );
 }
 
 #[test]
@@ -109,7 +123,12 @@ fn pictures_are_files_of_their_own() {
         let text = fs::read_to_string(&path).expect("a picture");
         let document = roxmltree::Document::parse(&text).expect("XML");
         assert_eq!(document.root_element().attribute("role"), Some("img"));
-        names.push(path.file_name().expect("a name").to_string_lossy().into_owned());
+        names.push(
+            path.file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned(),
+        );
     }
     names.sort();
     assert_eq!(names.len(), 6, "{names:?}");
@@ -132,7 +151,9 @@ fn names_of_records_are_text() {
     assert!(!page.contains("<img"), "{page}");
     assert_eq!(page.matches("</script>").count(), 2);
     assert!(!page.contains(|c: char| c.is_control() && c != '\n'));
-    assert!(page.contains(r"&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;\u{202e}\u{0}😀&quot;'&amp;lt;"));
+    assert!(page.contains(
+        r"&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;\u{202e}\u{0}😀&quot;'&amp;lt;"
+    ));
     for part in page.split("<svg").skip(1) {
         let svg = format!("<svg{}</svg>", part.split("</svg>").next().unwrap());
         roxmltree::Document::parse(&svg).expect("well-formed");
@@ -140,7 +161,10 @@ fn names_of_records_are_text() {
     let block = page.split("id=\"figures\">").nth(1).expect("figures");
     let json: Value = serde_json::from_str(block.split("</script>").next().unwrap()).expect("JSON");
     let id = json["runs"][0]["cases"][0]["id"].as_str().expect("an id");
-    assert!(id.contains("</script><img src=x onerror=alert(1)>\u{202e}\0"), "{id:?}");
+    assert!(
+        id.contains("</script><img src=x onerror=alert(1)>\u{202e}\0"),
+        "{id:?}"
+    );
 }
 
 /// Every shape of record that was ever written, comparisons and teams of threads among them.
@@ -179,7 +203,10 @@ fn without_names_it_is_the_last_run() {
     assert!(!page.contains("remove"));
     let none = run(&folder, &["report", "--store", at, "--filter", "nothing"]);
     assert_eq!(none.code, Some(1), "{none:?}");
-    let lost = run(&folder, &["report", "--store", at, "-o", "no/such/folder.html"]);
+    let lost = run(
+        &folder,
+        &["report", "--store", at, "-o", "no/such/folder.html"],
+    );
     assert_eq!(lost.code, Some(5), "{lost:?}");
 }
 

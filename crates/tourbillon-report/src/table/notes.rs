@@ -4,10 +4,10 @@ use tourbillon_record::{Absence, CaseResult, Note};
 
 use super::findings::Found;
 use super::names::add_names;
+use crate::Style;
 use crate::style::Ink;
 use crate::text::{Text, same};
 use crate::wrap::Page;
-use crate::Style;
 
 /// One finding and the cases that it concerns.
 struct Told<'a> {
@@ -59,7 +59,11 @@ pub(crate) fn remarks(found: &[Found<'_>], launches: u32, style: &Style) -> Vec<
         say_meaning(&mut text, told, launches);
         Remark {
             text: text.string,
-            cases: told.cases.iter().map(|found| found.case.id.clone()).collect(),
+            cases: told
+                .cases
+                .iter()
+                .map(|found| found.case.id.clone())
+                .collect(),
         }
     };
     all.iter().map(remark).collect()
