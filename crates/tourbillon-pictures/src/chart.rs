@@ -1,6 +1,6 @@
 //! A plot between two axes.
 
-use maud::html;
+use maud::{Markup, PreEscaped, html};
 
 use crate::path::{Path, at};
 use crate::picture::Picture;
@@ -135,7 +135,7 @@ impl Chart {
     pub fn new(x: Axis, y: Axis, height: f64, series: &[(&str, Shape, Ink)]) -> Chart {
         let widest = y.ticks.iter().map(|(_, label)| width(label, TEXT));
         let mut chart = Chart {
-            left: widest.fold(12.0, f64::max) + 7.0,
+            left: (widest.fold(12.0, f64::max) + 7.0).ceil(),
             right: WIDTH - 8.0,
             top: 18.0,
             bottom: 0.0,
@@ -175,27 +175,34 @@ impl Chart {
 
     fn frame(&mut self) {
         let (mut grid, mut edge) = (Path::default(), Path::default());
+        let (mut beside, mut below) = (String::new(), String::new());
         let mut taken = f64::INFINITY;
-        for (value, label) in self.y.ticks.clone() {
-            let y = self.y_of(value);
-            grid.go(self.left, y).across(self.right);
+        for (value, label) in &self.y.ticks {
+            // Whole units: sharp, and short.
+            let y = self.y_of(*value).round();
+            grid.go(self.left.round(), y).across(self.right);
             if taken - y >= TEXT + 2.0 {
-                self.text(self.left - 5.0, y + 4.0, "end", "", &label);
+                beside += &label_at(self.left - 5.0, y + 4.0, label).0;
                 taken = y;
             }
         }
         let mut taken = 0.0;
-        for (value, label) in self.x.ticks.clone() {
-            let x = self.x_of(value);
-            edge.go(x, self.bottom).up_to(self.bottom + 3.0);
-            let half = width(&label, TEXT) / 2.0;
+        for (value, label) in &self.x.ticks {
+            let x = self.x_of(*value).round();
+            edge.go(x, self.bottom).then("v3");
+            let half = width(label, TEXT) / 2.0;
             let middle = x.clamp(half, (WIDTH - half).max(half));
             if middle - half >= taken {
-                self.text(middle, self.bottom + 14.0, "middle", "", &label);
+                below += &label_at(middle, self.bottom + 14.0, label).0;
                 taken = middle + half + 5.0;
             }
         }
         edge.go(self.left, self.bottom).across(self.right);
+        let labels = html! {
+            g text-anchor="end" { (PreEscaped(beside)) }
+            g text-anchor="middle" { (PreEscaped(below)) }
+        };
+        self.body += &labels.0;
         self.path("g", &grid);
         self.path("x", &edge);
         let name = fit(&self.y.name, TEXT, WIDTH).into_owned();
@@ -229,7 +236,7 @@ impl Chart {
 
     /// Columns that a dense series may have: one mark each.
     pub fn columns(&self) -> usize {
-        ((self.right - self.left) / 2.0) as usize
+        ((self.right - self.left) / 3.0) as usize
     }
 
     /// A dot for each point.
@@ -259,10 +266,11 @@ impl Chart {
     pub fn ranges(&mut self, ranges: &[(f64, f64, f64)], ink: Ink) {
         let mut path = Path::default();
         for (x, lower, upper) in ranges {
-            let (lower, upper) = (self.y_of(*lower), self.y_of(*upper));
+            // Whole units: there may be a hundred of them in a picture.
+            let (lower, upper) = (self.y_of(*lower).round(), self.y_of(*upper).round());
             // One value is seen, too.
             let lower = lower.max(upper + 1.0);
-            path.go(self.x_of(*x), lower).up_to(upper);
+            path.go(self.x_of(*x).round(), lower).up_to(upper);
         }
         self.path(ink.class(), &path);
     }
@@ -289,12 +297,18 @@ impl Chart {
     /// A step line: each value holds until the next point.
     pub fn steps(&mut self, points: &[(f64, f64)], ink: Ink) {
         let mut path = Path::default();
-        for (number, (x, y)) in points.iter().enumerate() {
-            let (x, y) = (self.x_of(*x), self.y_of(*y));
-            match number {
-                0 => path.go(x, y),
-                _ => path.across(x).up_to(y),
-            };
+        let mut before = f64::NAN;
+        for (x, y) in points {
+            let (x, y) = (self.x_of(*x), (2.0 * self.y_of(*y)).round() / 2.0);
+            if path.0.is_empty() {
+                path.go(x, y);
+            } else if y != before {
+                path.across(x).up_to(y);
+            }
+            before = y;
+        }
+        if let Some((x, _)) = points.last() {
+            path.across(self.x_of(*x));
         }
         self.path(&format!("l {}", ink.class()), &path);
     }
@@ -356,7 +370,7 @@ impl Chart {
     pub fn borders(&mut self, xs: &[f64]) {
         let mut path = Path::default();
         for x in xs {
-            path.go(self.x_of(*x), self.bottom).up_to(self.top);
+            path.go(self.x_of(*x).round(), self.bottom).up_to(self.top);
         }
         self.path("g", &path);
     }
@@ -365,7 +379,7 @@ impl Chart {
     pub fn rug(&mut self, ys: &[f64], ink: Ink) {
         let mut path = Path::default();
         for y in ys {
-            path.go(self.right, self.y_of(*y)).then("h8");
+            path.go(self.right, self.y_of(*y).round()).then("h8");
         }
         self.path(&format!("s {}", ink.class()), &path);
     }
@@ -380,4 +394,9 @@ impl Chart {
             body: self.body,
         }
     }
+}
+
+/// A label in a group that anchors it.
+pub(crate) fn label_at(x: f64, y: f64, label: &str) -> Markup {
+    html! { text x=(at(x.round())) y=(at(y.round())) { (label) } }
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::chart::{Ink, Shape, TEXT, WIDTH};
+use crate::chart::{Ink, Shape, TEXT, WIDTH, label_at};
 use crate::path::{Path, at};
 use crate::picture::Picture;
 use crate::scale::{Scale, Tick};
@@ -141,11 +141,11 @@ impl Rows {
             let half = width(label, TEXT) / 2.0;
             let x = self.x(*value).clamp(half, (WIDTH - half).max(half));
             if x - half >= taken {
-                labels += &html! { text x=(at(x)) y=(at(y)) text-anchor="middle" { (label) } }.0;
+                labels += &label_at(x, y, label).0;
                 taken = x + half + 5.0;
             }
         }
-        PreEscaped(labels)
+        html! { g text-anchor="middle" { (PreEscaped(labels)) } }
     }
 }
 
@@ -169,55 +169,55 @@ fn marks(
     (interval, dot)
 }
 
-/// A dot and its interval, as small as a word: for a row of a table, on the scale of its column.
-pub fn glyph(scale: &Scale, interval: (f64, f64, f64), figures: &str) -> Markup {
-    let marks = marks(interval, Shape::Round, 8.0, |value| {
-        5.0 + 110.0 * scale.place(value)
-    });
+/// A picture as small as a word: marks above a line with ticks at the first and the last round value.
+fn word(scale: &Scale, figures: &str, marks: &[(&str, Path)]) -> Markup {
+    let mut edge = Path::default();
+    edge.go(2.0, 15.0).across(118.0);
+    if let [first, .., last] = scale.ticks(4).as_slice() {
+        for tick in [first, last] {
+            edge.go(small(scale, tick.value), 15.0).then("v-3");
+        }
+    }
     html! {
         svg class="picture glyph" viewBox="0 0 120 16" role="img" {
             title { (figures) }
-            path class="x" d="M2 15H118" {}
-            path class="i a" d=(marks.0.0) {}
-            path class="d a" d=(marks.1.0) {}
+            path class="x" d=(edge.0) {}
+            @for (class, path) in marks { path class=(class) d=(path.0) {} }
         }
     }
+}
+
+/// The place of a value in such a picture.
+fn small(scale: &Scale, value: f64) -> f64 {
+    5.0 + 110.0 * scale.place(value)
+}
+
+/// A dot and its interval, as small as a word: for a row of a table, on the scale of its column.
+pub fn glyph(scale: &Scale, interval: (f64, f64, f64), figures: &str) -> Markup {
+    let (ends, dot) = marks(interval, Shape::Round, 8.0, |value| small(scale, value));
+    word(scale, figures, &[("i a", ends), ("d a", dot)])
 }
 
 /// A bar from zero, as small as a word: for counts.
 pub fn bar_glyph(scale: &Scale, value: f64, figures: &str) -> Markup {
-    let x = |value| 5.0 + 110.0 * scale.place(value);
     let mut bar = Path::default();
-    bar.go(x(0.0), 3.0)
-        .across(x(value))
-        .up_to(12.0)
-        .across(x(0.0))
-        .then("z");
-    html! {
-        svg class="picture glyph" viewBox="0 0 120 16" role="img" {
-            title { (figures) }
-            path class="x" d="M2 15H118" {}
-            path class="f s a" d=(bar.0) {}
-        }
-    }
+    bar.go(small(scale, 0.0), 4.0)
+        .across(small(scale, value))
+        .up_to(11.0);
+    bar.across(small(scale, 0.0)).then("z");
+    word(scale, figures, &[("f s a", bar)])
 }
 
 /// Two values and the way between them, as small as a word: a dot, and a triangle for the second.
 pub fn pair_glyph(scale: &Scale, values: (f64, f64), figures: &str) -> Markup {
-    let x = |value| 5.0 + 110.0 * scale.place(value);
-    let (first, second) = (x(values.0), x(values.1));
-    let mut way = Path::default();
+    let (first, second) = (small(scale, values.0), small(scale, values.1));
+    let (mut way, mut dot, mut triangle) = (Path::default(), Path::default(), Path::default());
     way.go(first, 8.0).across(second);
-    let (mut dot, mut triangle) = (Path::default(), Path::default());
     Shape::Round.add(&mut dot, first, 8.0);
     Shape::Up.add(&mut triangle, second, 8.0);
-    html! {
-        svg class="picture glyph" viewBox="0 0 120 16" role="img" {
-            title { (figures) }
-            path class="x" d="M2 15H118" {}
-            path class="i a" d=(way.0) {}
-            path class="d a" d=(dot.0) {}
-            path class="f s b" d=(triangle.0) {}
-        }
-    }
+    word(
+        scale,
+        figures,
+        &[("i a", way), ("d a", dot), ("f s b", triangle)],
+    )
 }

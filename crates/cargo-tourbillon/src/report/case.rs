@@ -103,7 +103,7 @@ pub(super) fn quantiles(case: &CaseView<'_>) -> Option<Picture> {
     let values = points.iter().map(|(_, y)| *y).chain(rug.iter().copied());
     let x = Axis::with_ticks(
         Scale::linear([0.0, 100.0]),
-        "share of the batches; at the right the launches",
+        "share of the batches; right: launches",
         [0, 25, 50, 75, 100]
             .map(|share| (f64::from(share), format!("{share} %")))
             .to_vec(),
@@ -121,8 +121,9 @@ pub(super) fn quantiles(case: &CaseView<'_>) -> Option<Picture> {
     Some(chart.picture(format!("{}: quantiles of the batches", case.label), figures))
 }
 
-/// The batches over time, and below them the frequency of the core, where it is known.
-pub(super) fn over_time(case: &CaseView<'_>) -> Vec<Picture> {
+/// The batches over time, and below them the frequency of the core, where it is known; with a third of the columns
+/// where the page is long.
+pub(super) fn over_time(case: &CaseView<'_>, is_long: bool) -> Vec<Picture> {
     let mut batches = Vec::new();
     let mut frequencies = Vec::new();
     let mut borders = Vec::new();
@@ -142,7 +143,7 @@ pub(super) fn over_time(case: &CaseView<'_>) -> Vec<Picture> {
     let x = || {
         Axis::new(
             Scale::linear([0.0, before as f64]),
-            "batch, in the order of time; a rule between launches",
+            "batch, in the order of time",
             5,
             |tick| format!("{}", tick.value),
         )
@@ -152,7 +153,7 @@ pub(super) fn over_time(case: &CaseView<'_>) -> Vec<Picture> {
     let y = Axis::new(Scale::log(values()), &name, 5, |tick| case.tick(tick));
     let mut chart = Chart::new(x(), y, HEIGHT, &[]);
     chart.borders(&borders);
-    let columns = chart.columns();
+    let columns = chart.columns() / if is_long { 3 } else { 1 };
     chart.ranges(&columns_of(&batches, before, columns), Ink::First);
     let span = |values: &mut dyn Iterator<Item = f64>| {
         values.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| {

@@ -5,7 +5,7 @@ use tourbillon_record::{CaseResult, Run, Verdict};
 
 use super::view::{CaseView, RunView};
 
-/// All figures, as they stand in the records: not rounded.
+/// All figures, as they stand in the records: not rounded, except those of single launches.
 pub(super) fn json(runs: &[RunView<'_>]) -> String {
     let runs: Vec<Value> = runs.iter().map(run).collect();
     json!({ "tourbillon": env!("CARGO_PKG_VERSION"), "runs": runs }).to_string()
@@ -32,8 +32,16 @@ fn case(view: &CaseView<'_>) -> Value {
     json!({
         "id": view.case.id,
         "results": view.results.iter().copied().map(result).collect::<Vec<_>>(),
-        "launches": view.launches.iter().map(|launch| launch.estimate).collect::<Vec<_>>(),
+        "launches": view.launches.iter().map(|launch| digits(launch.estimate)).collect::<Vec<_>>(),
     })
+}
+
+/// Eight digits: more than a launch can be trusted for, and half as long.
+fn digits(value: f64) -> Value {
+    format!("{value:.7e}")
+        .parse::<f64>()
+        .unwrap_or(value)
+        .into()
 }
 
 /// Members that are absent were not known.

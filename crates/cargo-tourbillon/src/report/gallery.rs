@@ -34,9 +34,15 @@ impl Gallery {
             let name = file_name(self.files.len() + 1, &picture.title, kind);
             self.files.push((name, picture.file()));
         }
+        // What stands in the section of a case needs no name.
+        let caption = match kind {
+            "launches" | "quantiles" | "batches" => picture.title.rsplit(": ").next(),
+            _ => None,
+        };
+        let caption = caption.unwrap_or(&picture.title);
         html! {
             figure {
-                figcaption { (tourbillon_pictures::shorten(&picture.title, 160)) }
+                figcaption { (tourbillon_pictures::shorten(caption, 160)) }
                 (picture.inline())
             }
         }

@@ -14,6 +14,9 @@ use super::gallery::Gallery;
 use super::sweep::{Sweep, sweeps};
 use super::view::{CaseView, RunView, STYLE};
 
+/// Cases from which on pictures hold less detail: a page of a thousand cases has to open at once.
+const MANY: usize = 200;
+
 /// Most characters of a name that is shown in a table.
 const NAME: usize = 120;
 
@@ -23,22 +26,18 @@ pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
         [only] => only.title(),
         several => format!("{} runs", several.len()),
     };
+    let is_long = runs.iter().map(|run| run.cases.len()).sum::<usize>() > MANY;
     let body = html! {
         header {
             h1 { (title) }
             p.quiet { "Made by tourbillon " (env!("CARGO_PKG_VERSION")) " from records alone." }
             nav aria-label="Contents" {
                 @for run in runs { a href={ "#" (run.anchor) } { (run.title()) } }
-                a href="#findings" { "Findings" }
                 @if runs.len() > 1 { a href="#side-by-side" { "Side by side" } }
                 a href="#cases" { "Cases" }
             }
         }
         main {
-            section {
-                h2 id="findings" { "Findings" }
-                (findings(runs))
-            }
             div.filters {
                 label {
                     "Filter cases "
@@ -52,7 +51,7 @@ pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
                 h2 id="cases" { "Cases" }
                 @for run in runs.iter().filter(|run| run.measures()) {
                     @if runs.len() > 1 { h3 { (run.title()) } }
-                    @for case in &run.cases { (details(case, gallery)) }
+                    @for case in &run.cases { (details(case, is_long, gallery)) }
                 }
             }
         }
@@ -60,25 +59,35 @@ pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
     document(&title, &body, &data::json(runs))
 }
 
-/// Findings of all runs, the most severe of each first, linked to their cases.
-fn findings(runs: &[RunView<'_>]) -> Markup {
-    let any = runs.iter().any(|run| !run.cells.remarks.is_empty());
+/// Cases that a finding names before the others are folded.
+const NAMED: usize = 6;
+
+/// Findings, the most severe first, linked to their cases.
+fn findings(run: &RunView<'_>) -> Markup {
     html! {
-        @if !any { p { "Nothing was noticed about the cases." } }
-        @for run in runs.iter().filter(|run| !run.cells.remarks.is_empty()) {
-            @if runs.len() > 1 { h3 { (run.title()) } }
-            ul {
-                @for remark in &run.cells.remarks {
-                    li {
-                        (remark.text.replace('\n', " "))
-                        ": "
-                        @for (at, case) in run.concerned(&remark.cases).enumerate() {
-                            @if at > 0 { ", " }
-                            a href={ "#" (case.anchor) } { (shorten(&case.label, NAME)) }
-                        }
+        h3 { "Findings" }
+        @if run.cells.remarks.is_empty() { p { "Nothing was noticed about the cases." } }
+        ul {
+            @for remark in &run.cells.remarks {
+                @let cases: Vec<_> = run.concerned(&remark.cases).collect();
+                @let (named, others) = cases.split_at(cases.len().min(NAMED));
+                li {
+                    (remark.text.replace('\n', " ")) ": "
+                    (links(named))
+                    @if !others.is_empty() {
+                        details { summary { "and " (others.len()) " more" } (links(others)) }
                     }
                 }
             }
+        }
+    }
+}
+
+fn links(cases: &[&CaseView<'_>]) -> Markup {
+    html! {
+        @for (at, case) in cases.iter().enumerate() {
+            @if at > 0 { ", " }
+            a href={ "#" (case.anchor) } { (shorten(&case.label, NAME)) }
         }
     }
 }
@@ -100,7 +109,7 @@ fn section(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
         section aria-labelledby=(run.anchor) {
             h2 id=(run.anchor) { (run.title()) }
             (facts(run))
-            @if run.measures() { (table(run)) }
+            @if run.measures() { (findings(run)) (table(run)) }
             @if run.compares() { (comparison(run, gallery)) }
             @if !sizes.is_empty() {
                 h3 { "Sweeps" }
@@ -140,7 +149,9 @@ fn facts(run: &RunView<'_>) -> Markup {
     html! {
         dl.facts {
             @for fact in facts {
-                @let (topic, value) = fact.split_once(' ').unwrap_or((fact, ""));
+                @let (topic, value) = fact
+                    .strip_prefix("not known: ")
+                    .map_or_else(|| fact.split_once(' ').unwrap_or((fact, "")), |rest| ("not known", rest));
                 dt { (topic) } dd { (value) }
             }
         }
@@ -170,6 +181,13 @@ fn sort_key(value: Option<f64>) -> Option<String> {
 /// The table of the run: the texts of the one that was printed, with an interval drawn in each row.
 fn table(run: &RunView<'_>) -> Markup {
     let titles = &run.cells.titles;
+    let shown = titles
+        .iter()
+        .filter(|title| !title.is_empty())
+        .count()
+        .max(1);
+    let has_figures = titles.iter().any(|title| !title.is_empty());
+    let has_memory = run.cases.iter().any(|case| !case.allocations().is_empty());
     let groups = groups(&run.cases);
     let rows: HashMap<&str, _> = run
         .cells
@@ -193,7 +211,8 @@ fn table(run: &RunView<'_>) -> Markup {
                     (sortable("case", ""))
                     th scope="col" { "interval" }
                     @for title in titles.iter().filter(|title| !title.is_empty()) { (sortable(title, "n")) }
-                    (sortable("memory", ""))
+                    @if !has_figures { th scope="col" { "result" } }
+                    @if has_memory { (sortable("memory", "")) }
                 } }
                 @for group in groups {
                     @let scale = scale(group);
@@ -207,17 +226,20 @@ fn table(run: &RunView<'_>) -> Markup {
                                         (glyph(&scale, interval, &summary(case)))
                                     }
                                 }
-                                @if let Some(row) = rows.get(case.case.id.as_str()) {
-                                    @for (column, title) in titles.iter().enumerate() {
-                                        @if !title.is_empty() {
-                                            @let instead = column == 0 && !row.instead.is_empty();
-                                            td.n data-h=(title) data-v=[key(case, column)] {
-                                                @if instead { (row.instead) } @else { (row.cells[column]) }
+                                @match rows.get(case.case.id.as_str()) {
+                                    Some(row) if row.instead.is_empty() => {
+                                        @for (column, title) in titles.iter().enumerate() {
+                                            @if !title.is_empty() {
+                                                td.n data-h=(title) data-v=[key(case, column)] {
+                                                    (row.cells[column])
+                                                }
                                             }
                                         }
                                     }
+                                    Some(row) => td colspan=(shown) { (row.instead) },
+                                    None => td colspan=(shown) {},
                                 }
-                                td data-h="memory" { (case.allocations()) }
+                                @if has_memory { td data-h="memory" { (case.allocations()) } }
                             }
                         }
                     }
@@ -244,8 +266,9 @@ fn group_axis(group: &[CaseView<'_>], scale: &Scale) -> Markup {
     let ticks = scale.ticks(4);
     html! {
         (shorten(&escape(name, true), NAME))
-        @if let (Some(case), [first, .., last]) = (group.first(), ticks.as_slice()) {
-            " " span.quiet { "axis " (case.tick(*first)) " to " (case.tick(*last)) }
+        @let drawn = group.iter().find(|case| case.interval().is_some());
+        @if let (Some(case), [first, .., last]) = (drawn, ticks.as_slice()) {
+            " " span.quiet { "ticks at " (case.tick(*first)) " and " (case.tick(*last)) }
         }
     }
 }
@@ -471,7 +494,7 @@ fn common(found: &[Option<&(&CaseView<'_>, [&str; 2])>]) -> Scale {
 }
 
 /// What is known of one case, folded.
-fn details(case: &CaseView<'_>, gallery: &mut Gallery) -> Markup {
+fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup {
     let main = case.main;
     let facts: Vec<(&str, String)> = [
         (
@@ -518,7 +541,7 @@ fn details(case: &CaseView<'_>, gallery: &mut Gallery) -> Markup {
                 div.grid {
                     (gallery.show("launches", launches(case)))
                     (gallery.show("quantiles", quantiles(case)))
-                    @for picture in over_time(case) { (gallery.show("batches", Some(picture))) }
+                    @for picture in over_time(case, is_long) { (gallery.show("batches", Some(picture))) }
                 }
             }
         }
