@@ -3,6 +3,7 @@
 # in light, dark and forced colours, keyboard, time to paint. Screenshots go to a folder, to be looked at.
 #
 #   scripts/browser.sh PAGE.html.. [--shots FOLDER]
+#   scripts/browser.sh --sample     runs the benchmarks of sorting and looks at their report: half a minute
 #
 # Installs Debian's headless Chromium where it can, and prints SKIPPED with the reason where it cannot.
 set -euo pipefail
@@ -32,4 +33,12 @@ if ! browser=$(find_browser); then
         > /dev/null 2>&1 || skip "chromium-headless-shell cannot be installed"
     browser=$(find_browser) || skip "chromium-headless-shell was installed, and is not found"
 fi
-exec python3 "$here/browser.py" "$browser" "$@"
+if [ "${1:-}" = --sample ]; then
+    shift
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+    (cd "$here/.." && cargo run -q -p cargo-tourbillon -- run -p examples --bench sort --quiet \
+        --store "$folder/store" "--report=$folder/sort.html")
+    set -- "$folder/sort.html" "$@"
+fi
+python3 "$here/browser.py" "$browser" "$@"

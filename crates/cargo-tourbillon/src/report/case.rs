@@ -180,7 +180,9 @@ pub(super) fn over_time(case: &CaseView<'_>, is_long: bool) -> Vec<Picture> {
         |tick| cells::frequency(tick.value),
     );
     let mut chart = Chart::new(x(), y, LOW, &[]);
-    chart.borders(&borders);
+    if !is_long {
+        chart.borders(&borders);
+    }
     chart.steps(&means, Ink::Second);
     let (low, high) = span(&mut means.iter().map(|(_, hz)| *hz));
     let figures = format!(

@@ -265,7 +265,7 @@ fn group_axis(group: &[CaseView<'_>], scale: &Scale) -> Markup {
     let name = group.first().map_or("", |case| case.case.group.as_str());
     let ticks = scale.ticks(4);
     html! {
-        (shorten(&escape(name, true), NAME))
+        bdi { (shorten(&escape(name, true), NAME)) }
         @let drawn = group.iter().find(|case| case.interval().is_some());
         @if let (Some(case), [first, .., last]) = (drawn, ticks.as_slice()) {
             " " span.quiet { "ticks at " (case.tick(*first)) " and " (case.tick(*last)) }
@@ -284,7 +284,7 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
         @for verdict in verdicts {
             @if let Some(samples) = Samples::of(run.run, verdict) {
                 details.case data-n=(shorten(&name(verdict), NAME)) {
-                    summary { (shorten(&name(verdict), NAME)) " " span.quiet { (verdict.finding.name()) } }
+                    summary { bdi { (shorten(&name(verdict), NAME)) } " " span.quiet { (verdict.finding.name()) } }
                     div.grid {
                         (gallery.show("pairs", samples.pairs(verdict)))
                         (gallery.show("shift", samples.shift(verdict)))
@@ -424,10 +424,12 @@ fn side_by_side(runs: &[RunView<'_>]) -> Markup {
         .map(|run| {
             let rows = run.cells.rows.iter().map(|row| (row.id.as_str(), row));
             let rows: HashMap<&str, _> = rows.collect();
-            let cells = |case: &CaseView<'_>| {
-                rows.get(case.case.id.as_str()).map_or(["", ""], |row| {
+            let cells = |case: &CaseView<'_>| match rows.get(case.case.id.as_str()) {
+                Some(row) if row.instead.is_empty() => {
                     [row.cells[0].as_str(), row.cells[1].as_str()]
-                })
+                }
+                Some(row) => [row.instead.as_str(), ""],
+                None => ["", ""],
             };
             let cases = run.cases.iter();
             cases
@@ -468,7 +470,8 @@ fn side_by_side(runs: &[RunView<'_>]) -> Markup {
                                         @let interval = found.and_then(|(case, _)| case.interval());
                                         td.n data-h=(run.title()) data-v=[sort_key(interval.map(|ends| ends.1))] {
                                             @if let Some((case, [time, half])) = found {
-                                                (time) " ±" (half)
+                                                (time)
+                                                @if !half.is_empty() { " ±" (half) }
                                                 @if let Some(interval) = interval {
                                                     (glyph(&scale, interval, &summary(case)))
                                                 }
@@ -530,7 +533,7 @@ fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup 
     html! {
         details.case id=(case.anchor) data-n=(shorten(&case.label, NAME)) {
             summary {
-                (shorten(&case.label, NAME))
+                bdi { (shorten(&case.label, NAME)) }
                 @if let Some(estimate) = case.estimate() { " " span.quiet { (estimate) } }
             }
             dl.facts { @for (name, value) in facts { dt { (name) } dd { (value) } } }
