@@ -90,7 +90,7 @@ async fn tokio_answers() -> mpsc::Sender<Asked> {
     let (ask, mut asked) = mpsc::channel::<Asked>(1);
     tokio::spawn(async move {
         while let Some((question, back)) = asked.recv().await {
-            // Whoever has asked may be gone.
+            // The asking task may be gone.
             let _ = back.send(answer(question));
         }
     });
@@ -118,7 +118,7 @@ async fn smol_answers(executor: &smol::LocalExecutor<'_>) -> (Sender<u64>, Recei
     let (answers, answered) = channel::bounded(1);
     let task = executor.spawn(async move {
         while let Ok(question) = asked.recv().await {
-            // Whoever has asked may be gone.
+            // The asking task may be gone.
             let _ = answers.send(answer(question)).await;
         }
     });

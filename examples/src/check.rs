@@ -6,7 +6,7 @@ use std::fmt::Debug;
 /// mathematical library make of it: a thousand times the spacing of `f64`.
 const TOLERANCE: f64 = 1_000.0 * f64::EPSILON;
 
-/// Whether `found` is the known value `expected`, but for rounding.
+/// Whether `found` is the known value `expected`, except for rounding.
 ///
 /// # Errors
 ///

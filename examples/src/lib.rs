@@ -24,3 +24,8 @@ pub mod shuffle;
 pub mod sort;
 pub mod tries;
 pub mod workspace;
+
+/// A page whose code needs a runtime, as a test. The others are tests of `tourbillon`.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/how-to/async.md")]
+struct Async;

@@ -84,8 +84,8 @@ mod tests {
         let said: Vec<u8> = words.filter_map(|word| word.trim().parse().ok()).collect();
         assert_eq!(said, codes);
         assert_eq!(table(include_str!("../README.md"), "| exit code "), codes);
-        let guide = include_str!("../../../docs/GUIDE.md");
-        assert_eq!(table(guide, "| exit code "), codes);
+        let page = include_str!("../../../docs/reference/exit-codes.md");
+        assert_eq!(table(page, "| exit code "), codes);
     }
 
     #[test]

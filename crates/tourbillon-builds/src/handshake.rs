@@ -1,10 +1,9 @@
 //! What an executable says when it is started as a worker.
 
-use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use tourbillon_os::{Child, ErrorOutput, Executable, Launch};
+use tourbillon_os::{Executable, Launcher};
 use tourbillon_record::{Frame, Hello};
 use tourbillon_runner::WORKER_ARGUMENT;
 
@@ -22,18 +21,12 @@ const NOISE: usize = 1 << 20;
 ///
 /// The executable must be one of ours, or whatever it does is done.
 pub fn greet(executable: &Path, environment: &[(String, String)]) -> Option<Hello> {
-    let executable = Executable::at(executable);
-    let environment: Vec<_> = environment
-        .iter()
-        .map(|(name, value)| (OsString::from(name), OsString::from(value)))
-        .collect();
-    let launch = Launch {
-        executable: &executable,
-        arguments: &[WORKER_ARGUMENT],
-        environment: &environment,
-        stderr: ErrorOutput::File,
-    };
-    let mut child = Child::spawn(launch).ok()?;
+    let mut launcher = Launcher::new(&Executable::at(executable));
+    launcher.argument(WORKER_ARGUMENT);
+    for (name, value) in environment {
+        launcher.variable(name.as_ref(), value.as_ref());
+    }
+    let mut child = launcher.start().ok()?;
     let mut heard = Vec::new();
     let mut chunk = [0; 4096];
     while heard.len() < NOISE {

@@ -1,7 +1,7 @@
-use crate::json::push;
+use crate::codec::object;
 
 /// A benchmark with one set of arguments.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Case {
     /// Identity: `package/target::module::function[axis=value,..]`; compared as a string.
     pub id: String,
@@ -16,55 +16,18 @@ pub struct Case {
     pub reference: bool,
     /// Tags, for selection.
     pub tags: Vec<String>,
-    /// Why the case is ignored unless asked for; `None` when it is not.
+    /// Why the case is ignored by default; `None` when it is not.
     pub ignored: Option<String>,
     /// Source file.
     pub file: String,
     /// Line in it, from 1.
     pub line: u32,
-    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
 
-// By hand: a derived one is built again in every crate that clones a case.
-impl Clone for Case {
-    fn clone(&self) -> Case {
-        let mut copy = Case {
-            id: String::new(),
-            group: String::new(),
-            name: String::new(),
-            arguments: Vec::new(),
-            reference: self.reference,
-            tags: Vec::new(),
-            ignored: None,
-            file: String::new(),
-            line: self.line,
-            unknown: String::new(),
-        };
-        copy.fill(self);
-        copy
-    }
-}
-
-impl Case {
-    /// Copies what owns memory into its place: see the codec's `Fields`.
-    #[inline(never)]
-    fn fill(&mut self, other: &Case) {
-        push(&mut self.id, &other.id);
-        push(&mut self.group, &other.group);
-        push(&mut self.name, &other.name);
-        for argument in &other.arguments {
-            self.arguments.push(argument.clone());
-        }
-        for tag in &other.tags {
-            self.tags.push(tag.clone());
-        }
-        if let Some(why) = &other.ignored {
-            self.ignored = Some(why.clone());
-        }
-        push(&mut self.file, &other.file);
-        push(&mut self.unknown, &other.unknown);
-    }
+object! {
+    Case { id, group, name, arguments, reference, tags, ignored, file, line }
 }
 
 /// The value of a case on one axis.
@@ -74,4 +37,8 @@ pub struct Argument {
     pub axis: String,
     /// The value as shown.
     pub value: String,
+}
+
+object! {
+    Argument { axis, value }
 }

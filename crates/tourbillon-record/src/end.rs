@@ -1,30 +1,38 @@
+use crate::codec::object;
+
 /// How a run ended.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct End {
     /// Wall time of the run in nanoseconds.
     pub wall_ns: u64,
-    /// Wall time inside visits (pilot and warm-up counted) in nanoseconds.
+    /// Wall time inside launches (pilot and warm-up included) in nanoseconds.
     pub visits_ns: u64,
     /// Wall time inside batches in nanoseconds.
     pub batches_ns: u64,
-    /// Visits that gave samples.
+    /// Launches that gave samples.
     pub visits: u64,
-    /// Visits that failed.
+    /// Launches that failed.
     pub faults: u64,
-    /// Whether a signal ended the run before its time.
+    /// Whether a signal ended the run early.
     pub interrupted: bool,
-    /// Ticks per second seen over the whole run, numerator and denominator, with its bound.
+    /// The clock's frequency over the whole run; `None` where it could not be checked.
     pub clock_check: Option<ClockCheck>,
-    /// What the machine did during the run; `None` where the system does not say.
+    /// What the machine did during the run; `None` where the system does not report it.
     pub meanwhile: Option<Meanwhile>,
     /// Exit code of the bench binary.
     pub exit_code: u8,
-    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
 
-/// The clock's frequency held against the operating system's clock over the whole run.
-#[derive(Clone, Copy, Debug, PartialEq)]
+object! {
+    End {
+        wall_ns, visits_ns, batches_ns, visits, faults, interrupted, clock_check, meanwhile, exit_code,
+    }
+}
+
+/// The clock's frequency, checked against the operating system's clock over the whole run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ClockCheck {
     /// Measured minus assumed, in parts per million of the frequency.
     pub deviation_ppm: f64,
@@ -34,20 +42,28 @@ pub struct ClockCheck {
     pub baseline_ns: u64,
 }
 
+object! {
+    ClockCheck { deviation_ppm, bound_ppm, baseline_ns }
+}
+
 /// What the system counted from the start of a run to its end.
 ///
-/// Ticks are the system's, of all processors together: what one of them lasts is the same for all, and
-/// only their ratios mean something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Ticks are the system's, of all processors together. All ticks have one length, and only their
+/// ratios are meaningful.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meanwhile {
     /// Ticks in which a processor had something to run.
     pub wanted_ticks: u64,
     /// Of them, those in which the hypervisor ran something else.
     pub stolen_ticks: u64,
-    /// Of them, those that this run had, its workers included.
+    /// Of them, those of this run, workers included.
     pub own_ticks: u64,
-    /// Pages that came from the swap space.
+    /// Pages read from the swap space.
     pub swapped_pages: u64,
-    /// Times that heat slowed down the processor; 0 where that is not counted.
+    /// How often heat slowed the processor down; 0 where that is not counted.
     pub throttled: u64,
+}
+
+object! {
+    Meanwhile { wanted_ticks, stolen_ticks, own_ticks, swapped_pages, throttled }
 }

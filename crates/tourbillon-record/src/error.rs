@@ -1,18 +1,14 @@
 use std::fmt;
 use std::str::Utf8Error;
 
-use crate::SCHEMA;
-use crate::json::{push, put};
-
 /// Why a line, a frame or a stored run could not be read.
 ///
-/// One type for everything that this crate reads; the predicates tell apart what a caller may want
-/// to treat differently. The text says what was found and where.
+/// One type for everything that this crate reads, with predicates for what a caller may want to treat
+/// differently. The text names what was found and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
-/// Behind a pointer: every function that reads a field passes a result on, and a result with a large
-/// error is moved about by every one of them.
+/// Behind a pointer: every function that reads a field returns a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Inner {
     kind: Kind,
@@ -32,62 +28,52 @@ enum Kind {
 
 impl Error {
     #[cold]
-    #[inline(never)]
-    pub(crate) fn malformed(what: fmt::Arguments<'_>, offset: usize) -> Error {
-        let mut error = Error::new(Kind::Malformed, format_args!("{what}, at byte {offset}"));
+    pub(crate) fn malformed(what: &str, offset: usize) -> Error {
+        let mut error = Error::new(Kind::Malformed, format!("{what}, at byte {offset}"));
         error.0.offset = Some(offset);
         error
     }
 
     #[cold]
-    #[inline(never)]
-    pub(crate) fn no_text(error: Utf8Error) -> Error {
-        Error::malformed(format_args!("no UTF-8"), error.valid_up_to())
+    pub(crate) fn not_utf8(error: Utf8Error) -> Error {
+        Error::malformed("not UTF-8", error.valid_up_to())
     }
 
     #[cold]
-    #[inline(never)]
     pub(crate) fn unknown_type(name: &str) -> Error {
         let name = shortened(name);
-        let what = format_args!("unknown type {name:?}; a newer tourbillon may have written it");
+        let what = format!("unknown type {name:?}; a newer tourbillon may have written it");
         Error::new(Kind::UnknownType, what)
     }
 
     #[cold]
-    #[inline(never)]
-    pub(crate) fn newer_schema(found: u64) -> Error {
-        let what = format_args!(
-            "written in schema {found}, this version reads up to schema {SCHEMA}; \
+    pub(crate) fn newer_schema(found: u64, known: u32) -> Error {
+        let what = format!(
+            "written in schema {found}, this version reads up to schema {known}; \
              read it with the tourbillon that wrote it or a newer one"
         );
         Error::new(Kind::NewerSchema, what)
     }
 
     #[cold]
-    #[inline(never)]
-    pub(crate) fn foreign(what: &str) -> Error {
-        let what = format_args!("not a run stored by tourbillon: {what}");
-        Error::new(Kind::Foreign, what)
+    pub(crate) fn foreign() -> Error {
+        let what = "not a run stored by tourbillon: its first line is not a header";
+        Error::new(Kind::Foreign, what.to_owned())
     }
 
     #[cold]
-    #[inline(never)]
     pub(crate) fn incomplete() -> Error {
-        let what = "the run ended before its first line was written; nothing is in it";
-        Error::new(Kind::Incomplete, format_args!("{what}"))
+        let what = "the run ended before its first line was written; it holds no data";
+        Error::new(Kind::Incomplete, what.to_owned())
     }
 
-    /// Takes what happened as arguments: a `format!` for each would be compiled for each.
-    #[inline(never)]
-    fn new(kind: Kind, what: fmt::Arguments<'_>) -> Error {
-        let mut inner = Inner {
+    fn new(kind: Kind, what: String) -> Error {
+        Error(Box::new(Inner {
             kind,
-            what: String::new(),
+            what,
             offset: None,
             line: None,
-        };
-        put(&mut inner.what, what);
-        Error(Box::new(inner))
+        }))
     }
 
     /// Adds the number of the line in its file, from 1.
@@ -96,17 +82,17 @@ impl Error {
         self
     }
 
-    /// Whether the line is of a type that this version does not know; a reader may skip it.
+    /// Whether the line is of an unknown type; a reader may skip it.
     pub fn is_unknown_type(&self) -> bool {
         self.0.kind == Kind::UnknownType
     }
 
-    /// Whether a newer version wrote this, in a form that this one cannot read.
+    /// Whether a newer version wrote this, in a schema that this one cannot read.
     pub fn is_newer_schema(&self) -> bool {
         self.0.kind == Kind::NewerSchema
     }
 
-    /// Whether the line is damaged: no JSON, or a field is missing or of the wrong kind.
+    /// Whether the line is damaged: not JSON, or a field is missing or of the wrong type.
     pub fn is_malformed(&self) -> bool {
         self.0.kind == Kind::Malformed
     }
@@ -116,7 +102,7 @@ impl Error {
         self.0.kind == Kind::Foreign
     }
 
-    /// Whether the run ended before its first line was written: there is nothing in it.
+    /// Whether the run ended before its first line was written: it holds no data.
     pub fn is_incomplete(&self) -> bool {
         self.0.kind == Kind::Incomplete
     }
@@ -126,7 +112,7 @@ impl Error {
         self.0.line
     }
 
-    /// Where in the line, in bytes from its start; `None` where no one place is to blame.
+    /// Where in the line, in bytes from its start; `None` where the error has no place.
     pub fn offset(&self) -> Option<usize> {
         self.0.offset
     }
@@ -144,17 +130,10 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// The start of a text, short enough for a message.
-#[cold]
-#[inline(never)]
 pub(crate) fn shortened(text: &str) -> String {
-    let mut end = text.len().min(40);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let mut short = String::new();
-    push(&mut short, &text[..end]);
-    if end < text.len() {
-        push(&mut short, "..");
+    let mut short: String = text.chars().take(40).collect();
+    if short.len() < text.len() {
+        short.push_str("..");
     }
     short
 }

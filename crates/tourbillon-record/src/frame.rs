@@ -1,23 +1,26 @@
-use crate::Memory;
-use crate::{Fault, Place, Plan, Rounds, Visit};
+use crate::codec::{Object, object, read_fields, read_present, write_fields, write_present};
+use crate::fault::shortened;
+use crate::line::{encode, open};
+use crate::members::Members;
+use crate::{Entry, Error, Fault, Memory, Place, Plan, Rounds, Visit};
 
-/// What coordinator and worker say to each other, a line each.
+/// A message between coordinator and worker: one line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Frame {
     /// Worker: the first line.
     Hello(Hello),
     /// Coordinator: what to do.
     Plan(Plan),
-    /// Worker: still alive, between two samples. The first one comes right after the first call
-    /// of the body and says how long that took; where the case has a timeout, one before that says so.
+    /// Worker: still alive, between two samples. The first one comes right after the first call of the
+    /// body; where the case has a timeout of its own, one with that comes before.
     Progress {
-        /// The first call in nanoseconds.
+        /// The first call in nanoseconds; 0 before it.
         first_call_ns: u64,
-        /// Silence that counts as a hang, in nanoseconds, by what the case says of itself; only before
-        /// its first call.
+        /// The case's own timeout in nanoseconds, the silence that counts as a hang; only before its
+        /// first call.
         timeout_ns: Option<u64>,
     },
-    /// Worker: a panic started. It may yet be caught; when the worker dies, this is why.
+    /// Worker: a panic started. It may yet be caught; if the worker dies, this is why.
     Panicking {
         /// The message.
         message: String,
@@ -37,10 +40,97 @@ pub enum Frame {
 }
 
 /// How a worker introduces itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hello {
     /// Version of the protocol.
     pub protocol: u32,
     /// Identity of the measuring engine.
     pub engine: String,
+}
+
+object! {
+    Hello { protocol, engine }
+}
+
+impl Frame {
+    /// Writes the frame as one JSON object, without a newline.
+    pub fn encode(&self) -> String {
+        match self {
+            Frame::Hello(hello) => encode("hello", |out| hello.write_members(out), ""),
+            Frame::Plan(plan) => Frame::encode_plan(plan),
+            Frame::Progress {
+                first_call_ns,
+                timeout_ns,
+            } => encode(
+                "progress",
+                |out| {
+                    write_fields(out, &[("first_call_ns", first_call_ns)]);
+                    write_present(out, &[("timeout_ns", timeout_ns)]);
+                },
+                "",
+            ),
+            Frame::Panicking { message, place } => encode(
+                "panicking",
+                |out| write_fields(out, &[("message", &shortened(message)), ("place", place)]),
+                "",
+            ),
+            Frame::Visit(visit) => Entry::Visit(visit).encode(),
+            Frame::Rounds(rounds) => Entry::Rounds(rounds).encode(),
+            Frame::Memory(memory) => Entry::Memory(memory).encode(),
+            Frame::Fault(fault) => Entry::Fault(fault).encode(),
+            Frame::Bye => encode("bye", |_| {}, ""),
+        }
+    }
+
+    /// Writes the frame of a plan as [`Frame::encode`] does, without making one of it.
+    pub fn encode_plan(plan: &Plan) -> String {
+        encode("plan", |out| plan.write_members(out), "")
+    }
+
+    /// Reads one line, with or without its newline. Unknown members are not kept: both ends are the same
+    /// executable.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Line::decode`](crate::Line::decode).
+    pub fn decode(text: &str) -> Result<Frame, Error> {
+        let (kind, mut members) = open(text)?;
+        let from = &mut members;
+        Ok(match &*kind {
+            "hello" => Frame::Hello(read(from)?),
+            "plan" => Frame::Plan(read(from)?),
+            "progress" => {
+                let (mut first_call_ns, mut timeout_ns) = (0, None);
+                read_fields(from, &mut [("first_call_ns", &mut first_call_ns)])?;
+                read_present(from, &mut [("timeout_ns", &mut timeout_ns)])?;
+                Frame::Progress {
+                    first_call_ns,
+                    timeout_ns,
+                }
+            }
+            "panicking" => {
+                let (mut message, mut place) = (String::new(), None);
+                read_fields(
+                    from,
+                    &mut [("message", &mut message), ("place", &mut place)],
+                )?;
+                Frame::Panicking {
+                    message: shortened(&message),
+                    place,
+                }
+            }
+            "visit" => Frame::Visit(Box::new(read(from)?)),
+            "rounds" => Frame::Rounds(Box::new(read(from)?)),
+            "memory" => Frame::Memory(Box::new(read(from)?)),
+            "fault" => Frame::Fault(read(from)?),
+            "bye" => Frame::Bye,
+            _ => return Err(Error::unknown_type(&kind)),
+        })
+    }
+}
+
+fn read<T: Object + Default>(from: &mut Members<'_>) -> Result<T, Error> {
+    let mut data = T::default();
+    data.read_members(from)?;
+    Ok(data)
 }

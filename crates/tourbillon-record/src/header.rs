@@ -1,9 +1,14 @@
+use crate::Error;
+use crate::codec::{Field, object, value};
+use crate::json::{Kind, Writer};
+use crate::members::Members;
+
 /// What ran, where, and with which settings.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header {
     /// Version of tourbillon that measured.
     pub tourbillon: String,
-    /// Identity of the measuring engine: two runs with different engines are never judged together.
+    /// Identity of the measuring engine: runs of different engines are never compared.
     pub engine: String,
     /// Start of the run in nanoseconds since the Unix epoch.
     pub started_unix_ns: u64,
@@ -15,7 +20,7 @@ pub struct Header {
     pub target: String,
     /// The command line, program first.
     pub command: Vec<String>,
-    /// Seed from which everything that chance decides in the run is drawn.
+    /// Seed of all random choices in the run.
     pub seed: u64,
     /// How many cases were selected.
     pub cases: u64,
@@ -23,49 +28,44 @@ pub struct Header {
     pub settings: RunSettings,
     /// The clock and why it was chosen.
     pub clock: ClockFacts,
-    /// What is known about the platform, in the order in which it is shown.
+    /// Facts about the platform, in the order in which they are shown.
     pub facts: Vec<Fact>,
-    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
 
+object! {
+    Header {
+        tourbillon, engine, started_unix_ns, started, package, target, command, seed, cases, settings,
+        clock, facts,
+    }
+}
+
 impl Header {
-    /// Bytes of the largest cache that a core has to itself, mostly: the second level. `None` where the
-    /// facts do not say.
-    #[inline(never)]
+    /// Bytes of the second-level cache, mostly the largest that a core does not share. `None` where
+    /// the facts do not tell.
     pub fn core_cache_bytes(&self) -> Option<u64> {
-        for fact in &self.facts {
-            if let FactValue::List(caches) = &fact.value
-                && fact.name == "caches"
-            {
-                for cache in caches {
-                    if let Some(bytes) = second_level(cache.as_bytes()) {
-                        return Some(bytes);
-                    }
-                }
-            }
+        let caches = self.facts.iter().find(|fact| fact.name == "caches")?;
+        match &caches.value {
+            FactValue::List(caches) => caches.iter().find_map(|cache| second_level(cache)),
+            _ => None,
         }
-        None
     }
 }
 
 /// The bytes in `L2 1280 KiB` or `L2 1 MiB (shared by 0,4)`.
-fn second_level(cache: &[u8]) -> Option<u64> {
-    let mut bytes: u32 = 0;
-    for byte in cache.strip_prefix(b"L2 ")? {
-        bytes = match byte {
-            b'0'..=b'9' => bytes.checked_mul(10)?.checked_add(u32::from(byte - b'0'))?,
-            b' ' if bytes > 0 => bytes,
-            b'K' if bytes > 0 => return Some(u64::from(bytes) << 10),
-            b'M' if bytes > 0 => return Some(u64::from(bytes) << 20),
-            _ => return None,
-        };
+fn second_level(cache: &str) -> Option<u64> {
+    let mut words = cache.strip_prefix("L2 ")?.split(' ');
+    let size = words.next()?.parse::<u32>().ok().filter(|size| *size > 0)?;
+    match words.next()? {
+        "KiB" => Some(u64::from(size) << 10),
+        "MiB" => Some(u64::from(size) << 20),
+        _ => None,
     }
-    None
 }
 
-/// Settings of a run; what a case overrides stands in its visits.
-#[derive(Clone, Debug, PartialEq)]
+/// Settings of a run; what a case overrides is in its launches.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunSettings {
     /// Launches per case at most.
     pub launches: u32,
@@ -75,14 +75,18 @@ pub struct RunSettings {
     pub batch_ns: u64,
     /// Confidence of the intervals, 0 to 1.
     pub confidence: f64,
-    /// Relative half-width at which measuring stops, where one was asked for.
+    /// Relative half-width at which measuring stops, where one was requested.
     pub precision: Option<f64>,
-    /// Processors that the workers were pinned to; empty for no pinning.
+    /// Processors that the workers were pinned to; empty without pinning.
     pub cpus: Vec<u32>,
 }
 
+object! {
+    RunSettings { launches, budget_ns, batch_ns, confidence, precision, cpus }
+}
+
 /// The clock of a run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClockFacts {
     /// Name of the time source, such as `tsc` or `monotonic`.
     pub source: String,
@@ -96,17 +100,27 @@ pub struct ClockFacts {
     pub frequency_from: String,
     /// Bound of the frequency's error in parts per million, where it is known.
     pub frequency_error_ppm: Option<f64>,
-    /// Where cycles come from, such as `reference chain`; `None` where they cannot be had.
+    /// Where cycles come from, such as `reference chain`; `None` where there are none.
     pub cycles_from: Option<String>,
 }
 
-/// One thing known, or not known, about the platform.
-#[derive(Clone, Debug, PartialEq)]
+object! {
+    ClockFacts {
+        source, why, hz_numerator, hz_denominator, frequency_from, frequency_error_ppm, cycles_from,
+    }
+}
+
+/// A fact about the platform.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fact {
     /// Name, such as `cpu_model` or `cores_physical`.
     pub name: String,
     /// The value, or why there is none.
     pub value: FactValue,
+}
+
+object! {
+    Fact { name, value }
 }
 
 /// The value of a [`Fact`].
@@ -120,8 +134,48 @@ pub enum FactValue {
     Flag(bool),
     /// Several texts.
     List(Vec<String>),
-    /// Could not be had, and why.
+    /// Not known, and why.
     Absent(String),
+}
+
+impl Default for FactValue {
+    fn default() -> FactValue {
+        FactValue::Absent(String::new())
+    }
+}
+
+/// The type of the value is that of the JSON value; `absent` is the reason for a `null`.
+impl Field for FactValue {
+    fn write_field(&self, name: &str, out: &mut Writer) {
+        let mut absent = None;
+        match self {
+            FactValue::Text(text) => text.write_field(name, out),
+            FactValue::Integer(whole) => whole.write_field(name, out),
+            FactValue::Flag(flag) => flag.write_field(name, out),
+            FactValue::List(texts) => texts.write_field(name, out),
+            FactValue::Absent(why) => {
+                absent = Some(why.clone());
+                None::<String>.write_field(name, out);
+            }
+        }
+        absent.write_field("absent", out);
+    }
+
+    fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error> {
+        let Some(found) = from.take(name) else {
+            let mut why = String::new();
+            why.read_field("absent", from)?;
+            *self = FactValue::Absent(why);
+            return Ok(());
+        };
+        *self = match found.kind() {
+            Kind::Text => FactValue::Text(value(name, found)?),
+            Kind::Flag => FactValue::Flag(value(name, found)?),
+            Kind::List => FactValue::List(value(name, found)?),
+            Kind::Null | Kind::Number | Kind::Object => FactValue::Integer(value(name, found)?),
+        };
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -129,9 +183,9 @@ mod tests {
     use super::second_level;
 
     #[test]
-    fn the_second_level_is_read() {
-        assert_eq!(second_level(b"L2 1280 KiB"), Some(1280 << 10));
-        assert_eq!(second_level(b"L2 1 MiB (shared by 0,4)"), Some(1 << 20));
+    fn the_second_level_cache_is_read() {
+        assert_eq!(second_level("L2 1280 KiB"), Some(1280 << 10));
+        assert_eq!(second_level("L2 1 MiB (shared by 0,4)"), Some(1 << 20));
         for other in [
             "L1 data 48 KiB",
             "L3 32 MiB",
@@ -144,7 +198,7 @@ mod tests {
             "L2 1 EiB",
             "",
         ] {
-            assert_eq!(second_level(other.as_bytes()), None, "{other}");
+            assert_eq!(second_level(other), None, "{other}");
         }
     }
 }

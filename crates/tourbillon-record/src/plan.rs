@@ -1,64 +1,74 @@
-use crate::{Against, Metric, Turns};
+use crate::Metric;
+use crate::codec::object;
 
-/// What a worker is asked to do: one visit.
-#[derive(Clone, Debug, PartialEq)]
+/// What a worker is asked to do in one launch.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
     /// Identity of the case.
     pub case: String,
     /// Number of the launch, from 0.
     pub launch: u32,
-    /// Seed of everything that chance decides in this visit.
+    /// Seed of all random choices in this launch.
     pub seed: u64,
     /// The clock to read, as [`crate::ClockFacts::source`] names it.
     pub clock: String,
     /// Ticks per second of that clock, rounded: for budgets and deadlines only.
     pub tick_hz: u64,
-    /// Time for the batches of this visit in nanoseconds, pilot and warm-up not counted.
+    /// Time for the batches of this launch in nanoseconds, without pilot and warm-up.
     pub budget_ns: u64,
     /// Length of a batch in nanoseconds.
     pub batch_ns: u64,
-    /// Fewest iterations to measure in this visit.
+    /// Fewest iterations to measure in this launch.
     pub min_iterations: u64,
     /// Most items in a window.
     pub window_items: u64,
     /// Most bytes of prepared inputs and kept outputs in a window.
     pub window_bytes: u64,
-    /// Batch length found by the scout; `None` makes this visit the scout. In a memory visit, that
-    /// of the one before.
+    /// Batch length found by the pilot launch; `None` makes this launch the pilot. In a memory
+    /// launch, that of the one before.
     pub length: Option<BatchShape>,
-    /// What to compare the case with; `None` for a visit that only measures it.
+    /// What to compare the case with; `None` for a launch that only measures it.
     pub against: Option<Against>,
-    /// How to take turns with a worker of another build; `None` for a visit alone.
+    /// How to take turns with a worker of another build; `None` for a launch alone.
     pub turns: Option<Box<Turns>>,
     /// Whether memory is counted, not time.
     pub memory: bool,
-    /// What is measured in place of wall time: a time of processors. A body that returns a number
-    /// of its own is measured in that.
+    /// The processor time to measure in place of wall time. A body that returns a number of its own
+    /// is measured in that.
     pub metric: Option<Metric>,
-    /// What 1000 turns of the empty loop take at least, in cycles, under contention: a visit that begins
-    /// contended ends without a batch. `None` where none ends before its time.
+    /// The fewest cycles that 1000 turns of the empty loop take under contention. A launch that
+    /// begins contended ends without a batch; `None` where none ends early.
     pub contended_from: Option<u64>,
 }
 
+object! {
+    Plan {
+        case, launch, seed, clock, tick_hz, budget_ns, batch_ns, min_iterations, window_items,
+        window_bytes, length, against, turns, metric;
+        memory, contended_from,
+    }
+}
+
 impl Plan {
-    /// How much longer than multiplications additions take under contention, as a fraction, from and to: less
-    /// than half of what a busy processor of the same core adds (Zen 5), and more than quartiles of readings
-    /// scatter; where they take longer by a fifth, the processor is one on which the two say nothing of
-    /// contention.
+    /// Additions that take this much longer than multiplications, as a fraction, from and to, show
+    /// contention. The lower end is less than half of what a busy sibling adds (Zen 5), and more than
+    /// the quartiles of readings scatter. Beyond the upper end the processor is one on which the two
+    /// say nothing about contention.
     pub const CONTENDED_ADDITIONS: (f64, f64) = (0.01, 0.2);
 
-    /// Whether additions that take this much longer than multiplications, as a fraction, tell of contention.
+    /// Whether additions that take this much longer than multiplications, as a fraction, show
+    /// contention.
     pub fn are_contended(excess: f64) -> bool {
         let (from, to) = Plan::CONTENDED_ADDITIONS;
         excess > from && excess < to
     }
 }
 
-/// How long a batch is: `windows` stretches of `items` iterations each.
+/// Length of a batch: `windows` groups of `items` iterations each.
 ///
 /// A batch of the double length has `2 * items` in every window, so that the fixed cost of a window
 /// cancels in the difference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BatchShape {
     /// Windows in a batch.
     pub windows: u64,
@@ -66,7 +76,43 @@ pub struct BatchShape {
     pub items: u64,
     /// Copies of the body in the inner loop: 1 or 8.
     pub unroll: u32,
-    /// Whether a long batch is run too. False for a body that is longer than a batch, whose
-    /// fixed cost then stands as a bound.
+    /// Whether a long batch is run too. False for a body that is longer than a batch; its fixed cost
+    /// is then a bound.
     pub slope: bool,
+}
+
+object! {
+    BatchShape { windows, items, unroll, slope }
+}
+
+/// What a worker that compares is told: the other arms, and when it may stop.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Against {
+    /// Identities of the cases to measure together with that of the plan.
+    pub cases: Vec<String>,
+    /// Relative difference up to which two times count as the same: 0.005 for 0.5 %.
+    pub margin: f64,
+    /// Probability of a wrong verdict.
+    pub error: f64,
+    /// What to run before each batch without timing it, in eighths of a batch.
+    pub lead_in: u64,
+}
+
+object! {
+    Against { cases, margin, error, lead_in }
+}
+
+/// How a worker takes turns with a worker of another build.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Turns {
+    /// Its arm: 0 for the reference, 1 for the other build.
+    pub side: u8,
+    /// Path of the pipe from the other worker, on which it is given its turn.
+    pub input: String,
+    /// Path of the pipe to the other worker, on which it passes the turn on.
+    pub output: String,
+}
+
+object! {
+    Turns { side, input, output }
 }

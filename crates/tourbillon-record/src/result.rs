@@ -1,4 +1,9 @@
-/// What the samples of one case amount to, for one metric.
+use crate::codec::{Field, object, text, words};
+use crate::json::Writer;
+use crate::members::Members;
+use crate::{Error, Note};
+
+/// The result of one case for one metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseResult {
     /// Identity of the case.
@@ -6,7 +11,7 @@ pub struct CaseResult {
     /// What was measured; its unit follows from it.
     pub metric: Metric,
     /// Name and unit, for [`Metric::Own`] and nothing else.
-    pub own: Option<Box<OwnMetric>>,
+    pub own: Option<OwnMetric>,
     /// Centre, per op: the median of the launches' estimates, or why there is none.
     pub estimate: Result<f64, Absence>,
     /// Lower end of the interval, systematic part included.
@@ -14,7 +19,7 @@ pub struct CaseResult {
     /// Upper end of the interval, systematic part included. Present for a result below the
     /// resolution: an upper bound.
     pub upper: Option<f64>,
-    /// Confidence of the interval, 0 to 1; what the order statistics really give.
+    /// Confidence of the interval, 0 to 1, as its order statistics give it.
     pub confidence: Option<f64>,
     /// What the interval covers.
     pub scope: Scope,
@@ -44,56 +49,111 @@ pub struct CaseResult {
     pub elapsed_ns: f64,
     /// Name and version of the method that made the estimate.
     pub method: String,
-    /// Findings that a reader must know.
+    /// Findings about the result.
     pub notes: Vec<Note>,
-    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
 
+object! {
+    CaseResult {
+        case, metric, own, estimate, lower, upper, confidence, scope, systematic, launches, samples, mean,
+        stddev, mad, fixed_cost, first_call, resolution, ops, iterations, elapsed_ns as "elapsed", method,
+        notes,
+    } check own_metric
+}
+
 impl CaseResult {
-    /// What was measured, as records have it, such as `time`; the name of an own metric.
-    #[inline(never)]
+    fn own_metric(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        check_own(self.metric, self.own.is_some(), from)
+    }
+
+    /// What was measured, as in records, such as `time`; the name of an own metric.
     pub fn metric_name(&self) -> &str {
-        if let Some(own) = &self.own {
-            return &own.name;
-        }
-        self.metric.name()
+        self.own
+            .as_ref()
+            .map_or(self.metric.name(), |own| &own.name)
+    }
+
+    /// Unit, as in records, such as `ns`; that of an own metric.
+    pub fn unit(&self) -> &str {
+        self.own
+            .as_ref()
+            .map_or(self.metric.unit(), |own| &own.unit)
     }
 
     /// Whether calls overlap, so that the figure is less than what one call takes.
-    #[inline(never)]
     pub fn overlaps(&self) -> bool {
-        for note in &self.notes {
-            if let Note::Overlaps { .. } = note {
-                return true;
-            }
-        }
-        false
+        let overlaps = |note: &Note| matches!(note, Note::Overlaps { .. });
+        self.notes.iter().any(overlaps)
     }
 
     /// Whether these are cycles of code that waits for memory.
-    #[inline(never)]
     pub fn waits_for_memory(&self) -> bool {
-        for note in &self.notes {
-            if let Note::WaitsForMemory { .. } = note {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Unit, as records have it, such as `ns`; that of an own metric.
-    #[inline(never)]
-    pub fn unit(&self) -> &str {
-        if let Some(own) = &self.own {
-            return &own.unit;
-        }
-        self.metric.unit()
+        let waits = |note: &Note| matches!(note, Note::WaitsForMemory { .. });
+        self.notes.iter().any(waits)
     }
 }
 
-/// A number that bodies return: what it is called, and what it counts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+impl Default for CaseResult {
+    fn default() -> CaseResult {
+        CaseResult {
+            case: String::new(),
+            metric: Metric::Time,
+            own: None,
+            estimate: Err(Absence::NotReached),
+            lower: None,
+            upper: None,
+            confidence: None,
+            scope: Scope::Process,
+            systematic: 0.0,
+            launches: 0,
+            samples: 0,
+            mean: None,
+            stddev: None,
+            mad: None,
+            fixed_cost: None,
+            first_call: None,
+            resolution: None,
+            ops: 0,
+            iterations: 0,
+            elapsed_ns: 0.0,
+            method: String::new(),
+            notes: Vec::new(),
+            unknown: String::new(),
+        }
+    }
+}
+
+/// Either the number, or `null` and the reason in `absent`.
+impl Field for Result<f64, Absence> {
+    fn write_field(&self, name: &str, out: &mut Writer) {
+        self.ok().write_field(name, out);
+        self.err().write_field("absent", out);
+    }
+
+    fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error> {
+        let mut estimate = None;
+        estimate.read_field(name, from)?;
+        *self = match estimate {
+            Some(estimate) => {
+                if let Some(why) = from.take("absent") {
+                    return Err(why.not("absent", "null beside an estimate"));
+                }
+                Ok(estimate)
+            }
+            None => {
+                let mut absence = Absence::NotReached;
+                absence.read_field("absent", from)?;
+                Err(absence)
+            }
+        };
+        Ok(())
+    }
+}
+
+/// A number that bodies return: its name, and what it counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnMetric {
     /// Name, such as `retries`.
     pub name: String,
@@ -101,36 +161,81 @@ pub struct OwnMetric {
     pub unit: String,
 }
 
+/// The members `name` and `unit`, beside that of the metric; none for a metric of ours.
+impl Field for Option<OwnMetric> {
+    fn write_field(&self, _: &str, out: &mut Writer) {
+        if let Some(own) = self {
+            own.name.write_field("name", out);
+            own.unit.write_field("unit", out);
+        }
+    }
+
+    fn read_field(&mut self, _: &str, from: &mut Members<'_>) -> Result<(), Error> {
+        let mut name = None;
+        name.read_field("name", from)?;
+        *self = None;
+        if let Some(name) = name {
+            let mut unit = String::new();
+            unit.read_field("unit", from)?;
+            *self = Some(OwnMetric { name, unit });
+        }
+        Ok(())
+    }
+}
+
+/// Checks that own metrics, and only they, have a name of their own.
+pub(crate) fn check_own(metric: Metric, named: bool, from: &Members<'_>) -> Result<(), Error> {
+    match (metric, named) {
+        (Metric::Own, false) => Err(from.missing("name")),
+        (Metric::Own, true) | (_, false) => Ok(()),
+        (_, true) => Err(from.malformed("field `name` is there, where the metric has none")),
+    }
+}
+
 /// What a result measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Metric {
     /// Wall time per op, in nanoseconds.
+    #[default]
     Time,
-    /// Time of processors per op, of all threads of the process, in nanoseconds.
+    /// CPU time per op, of all threads of the process, in nanoseconds.
     CpuTime,
     /// The part of it in the program's own code.
     UserTime,
     /// The part of it in the kernel.
     KernelTime,
-    /// A number that the body returned, per op; see `OwnMetric`.
+    /// A number that the body returned, per op; see [`OwnMetric`].
     Own,
     /// Cycles of the core's clock per op.
     Cycles,
-    /// Times that an op asks the allocator for memory: allocations and reallocations.
+    /// Requests to the allocator per op: allocations and reallocations.
     Allocs,
     /// Bytes that an op allocates, growth of blocks included.
     Bytes,
     /// The most bytes live at once in an op, above those live at its beginning.
     Peak,
-    /// Bytes that an op allocates and does not give back; negative where it gives back more.
+    /// Bytes that an op allocates and does not free; negative where it frees more.
     Kept,
-    /// Bytes that an op's reallocations take to another place.
+    /// Bytes that an op's reallocations copy to another place.
     Moved,
 }
 
 impl Metric {
+    const ALL: [Metric; 11] = [
+        Metric::Time,
+        Metric::CpuTime,
+        Metric::UserTime,
+        Metric::KernelTime,
+        Metric::Own,
+        Metric::Cycles,
+        Metric::Allocs,
+        Metric::Bytes,
+        Metric::Peak,
+        Metric::Kept,
+        Metric::Moved,
+    ];
+
     /// Name in records, such as `time` or `allocs`.
-    #[inline(never)]
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Time => "time",
@@ -147,9 +252,8 @@ impl Metric {
         }
     }
 
-    /// Unit in records: `ns`, `cycles`, `allocs` or `bytes`; empty for own metrics, which have one
-    /// each.
-    #[inline(never)]
+    /// Unit in records: `ns`, `cycles`, `allocs` or `bytes`; empty for own metrics, which have units
+    /// of their own.
     pub const fn unit(self) -> &'static str {
         match self {
             Metric::Own => "",
@@ -160,12 +264,12 @@ impl Metric {
         }
     }
 
-    /// Whether this is counted in memory visits: figures of it are compared by equality.
+    /// Whether this is counted in memory launches: figures of it are compared by equality.
     pub const fn is_counted(self) -> bool {
         !self.is_main() && !matches!(self, Metric::Cycles)
     }
 
-    /// Whether this is what a case is measured in: each case has one of these, and no other.
+    /// Whether this is what a case is measured in: each case has exactly one of these.
     pub const fn is_main(self) -> bool {
         matches!(
             self,
@@ -174,221 +278,76 @@ impl Metric {
     }
 }
 
-/// What an interval covers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// The samples of one process, or of too few processes: another process may differ by more.
-    Process,
-    /// Fresh processes of this build.
-    Processes,
-}
-
-impl Scope {
-    /// Name in records: `process` or `processes`.
-    #[inline(never)]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Scope::Process => "process",
-            Scope::Processes => "processes",
+/// The name, and the unit except for own metrics, which [`OwnMetric`] has.
+impl Field for Metric {
+    fn write_field(&self, name: &str, out: &mut Writer) {
+        Some(*self).write_field(name, out);
+        if *self != Metric::Own {
+            self.unit().to_owned().write_field("unit", out);
         }
+    }
+
+    fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error> {
+        let mut metric = None;
+        metric.read_field(name, from)?;
+        *self = metric.ok_or_else(|| from.missing(name))?;
+        if *self != Metric::Own {
+            let unit = from.take("unit").ok_or_else(|| from.missing("unit"))?;
+            if text("unit", unit)? != self.unit() {
+                let wanted = format!("`{}`, the unit of the metric,", self.unit());
+                return Err(unit.not("unit", &wanted));
+            }
+        }
+        Ok(())
     }
 }
 
-/// Why there is no estimate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Absence {
-    /// Not distinguishable from the empty loop; the upper end is a bound.
-    BelowResolution,
-    /// Nearly all launches were contended: something else used the units of the core.
-    MachineBusy,
-    /// Launches differ by so much that an end of the interval is more than half of the estimate away from it; the
-    /// ends are there.
-    TooScattered,
-    /// Every visit failed.
-    Failed,
-    /// The run was interrupted before the case was visited.
-    NotReached,
-    /// The measuring clock and the system's disagree by more than can be explained, so that no time is
-    /// known; see [`Note::ClocksDisagree`].
-    ClocksDisagree,
-}
+/// The name alone.
+impl Field for Option<Metric> {
+    fn write_field(&self, name: &str, out: &mut Writer) {
+        let word = self.map(|metric| metric.name().to_owned());
+        word.write_field(name, out);
+    }
 
-impl Absence {
-    /// Name in records, such as `below_resolution`.
-    #[inline(never)]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Absence::BelowResolution => "below_resolution",
-            Absence::MachineBusy => "machine_busy",
-            Absence::TooScattered => "too_scattered",
-            Absence::Failed => "failed",
-            Absence::NotReached => "not_reached",
-            Absence::ClocksDisagree => "clocks_disagree",
+    /// A line of a metric of a newer version is skipped, like one of an unknown type.
+    fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error> {
+        let mut word: Option<String> = None;
+        word.read_field(name, from)?;
+        *self = None;
+        if let Some(word) = word {
+            let metric = Metric::ALL.into_iter().find(|metric| metric.name() == word);
+            *self = Some(metric.ok_or_else(|| Error::unknown_type(&word))?);
         }
+        Ok(())
     }
 }
 
-/// A finding about a result.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Note {
-    /// Launches this far from the median, as a fraction of it; they are in the interval.
-    SlowLaunches {
-        /// How many.
-        count: u32,
-        /// The farthest one: 0.61 for 61 % slower.
-        excess: f64,
-    },
-    /// Launches that failed.
-    FailedLaunches {
-        /// How many.
-        count: u32,
-    },
-    /// Time does not grow in proportion to the iterations: the estimates of short and long batches
-    /// differ by this fraction.
-    Curvature {
-        /// The difference as a fraction of the estimate.
-        fraction: f64,
-    },
-    /// Warming up had not settled within its share of the budget, in this many launches.
-    NotWarm {
-        /// How many.
-        launches: u32,
-    },
-    /// Threads were still running when the visit ended, in this many launches.
-    ThreadsLeft {
-        /// How many.
-        launches: u32,
-    },
-    /// Processes that the benchmark started outlived the visit and were ended, in this many launches.
-    ProcessesLeft {
-        /// How many.
-        launches: u32,
-    },
-    /// Threads that run a body together do not take the same time.
-    UnevenThreads {
-        /// By how much the slowest one takes longer than the fastest, as a fraction.
-        fraction: f64,
-    },
-    /// More threads than processors: they take turns.
-    ThreadsInTurns {
-        /// Threads.
-        threads: u32,
-        /// Processors that the process may use.
-        processors: u32,
-    },
-    /// An op touches pages for the first time, which takes a good part of its time.
-    PagesTouched {
-        /// Pages per op.
-        per_op: f64,
-    },
-    /// Bytes are written while the clock runs.
-    Writes {
-        /// Bytes per op.
-        per_op: f64,
-    },
-    /// Contended launches: something else, on the other processor of the core, used its units. They were
-    /// discarded.
-    Crowded {
-        /// How many.
-        launches: u32,
-        /// Whether they are in the figure all the same, as methods before `near-slopes-1` had it.
-        kept: bool,
-    },
-    /// Something else had the processor while samples were taken, and this case waited for it.
-    Waited {
-        /// For how much of the time in which samples were taken, as a fraction.
-        fraction: f64,
-    },
-    /// The correction for pauses is larger than what was read: not reliable.
-    CorrectionTooLarge,
-    /// Fewer launches than an interval across processes needs.
-    FewLaunches {
-        /// How many there were.
-        launches: u32,
-    },
-    /// The body did not fit into the budget: so many launches were left out.
-    Shortened {
-        /// Launches asked for.
-        asked: u32,
-    },
-    /// More launches than fit into the budget were asked for, and made.
-    LaunchesAsked {
-        /// How many.
-        launches: u32,
-        /// What they took, processes included, in nanoseconds.
-        took_ns: f64,
-    },
-    /// On one item alone the body of a stream takes another time: by this fraction less (or more)
-    /// than on the stream.
-    FixedItem {
-        /// The difference as a fraction of the estimate: -0.8 for a fifth of the time.
-        fraction: f64,
-    },
-    /// Calls overlap: an op that begins when the one before is over takes longer than the figure says.
-    Overlaps {
-        /// What it takes then, in the unit of the result.
-        alone: f64,
-    },
-    /// Mean and median differ by more than the interval.
-    Skewed,
-    /// The kernel tells user and kernel time apart at its ticks only, so that the figure is of
-    /// samples.
-    Sampled {
-        /// Between two of them, in nanoseconds.
-        step_ns: f64,
-        /// How many there were while ops ran.
-        ticks: u64,
-    },
-    /// The memory visit of the case failed, so that its allocations are not known.
-    NotCounted {
-        /// How it failed.
-        why: String,
-    },
-    /// Cycles of code that waits for memory: they are not steadier than its time, and it touches
-    /// more than the caches hold that a core has to itself.
-    WaitsForMemory {
-        /// What it touches, in whole pages.
-        touched_bytes: u64,
-    },
-    /// The measuring clock ran so much faster than the system's, in parts per million, that no time of
-    /// the run is known.
-    ClocksDisagree {
-        /// Negative where it ran slower.
-        ppm: f64,
-    },
-    /// A note of a newer writer: its name.
-    Other(String),
+words! {
+    /// What an interval covers.
+    pub enum Scope: "`process` or `processes`" {
+        /// The samples of one process, or of too few processes: another process may differ by more.
+        Process = "process",
+        /// Fresh processes of this build.
+        Processes = "processes",
+    }
 }
 
-impl Note {
-    /// Name in records, such as `slow_launches`.
-    #[inline(never)]
-    pub fn name(&self) -> &str {
-        match self {
-            Note::SlowLaunches { .. } => "slow_launches",
-            Note::FailedLaunches { .. } => "failed_launches",
-            Note::Curvature { .. } => "curvature",
-            Note::NotWarm { .. } => "not_warm",
-            Note::ThreadsLeft { .. } => "threads_left",
-            Note::ProcessesLeft { .. } => "processes_left",
-            Note::UnevenThreads { .. } => "uneven_threads",
-            Note::ThreadsInTurns { .. } => "threads_in_turns",
-            Note::PagesTouched { .. } => "pages_touched",
-            Note::Writes { .. } => "writes",
-            Note::Crowded { .. } => "crowded",
-            Note::Waited { .. } => "waited",
-            Note::CorrectionTooLarge => "correction_too_large",
-            Note::FewLaunches { .. } => "few_launches",
-            Note::Shortened { .. } => "shortened",
-            Note::LaunchesAsked { .. } => "launches_asked",
-            Note::FixedItem { .. } => "fixed_item",
-            Note::Overlaps { .. } => "overlaps",
-            Note::Skewed => "skewed",
-            Note::Sampled { .. } => "sampled",
-            Note::NotCounted { .. } => "not_counted",
-            Note::WaitsForMemory { .. } => "waits_for_memory",
-            Note::ClocksDisagree { .. } => "clocks_disagree",
-            Note::Other(name) => name,
-        }
+words! {
+    /// Why there is no estimate.
+    pub enum Absence: "a reason for an absent estimate" {
+        /// Not distinguishable from the empty loop; the upper end is a bound.
+        BelowResolution = "below_resolution",
+        /// Nearly all launches were contended.
+        MachineBusy = "machine_busy",
+        /// Launches differ so much that an end of the interval is more than half of the estimate away
+        /// from it; the ends are given.
+        TooScattered = "too_scattered",
+        /// Every launch failed.
+        Failed = "failed",
+        /// The run was interrupted before the first launch of the case.
+        NotReached = "not_reached",
+        /// The measuring clock and the system's clock disagree by more than can be explained, so no
+        /// time is known; see [`Note::ClocksDisagree`].
+        ClocksDisagree = "clocks_disagree",
     }
 }

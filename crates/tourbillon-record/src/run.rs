@@ -1,36 +1,36 @@
-use crate::Memory;
-use crate::file::{is_cut, read_header};
-use crate::{Case, CaseResult, End, Error, Fault, Header, Line, Rounds, Verdict, Visit};
+use std::io::{self, BufRead, Read};
+
+use crate::{Case, CaseResult, End, Error, Fault, Header, Line, Memory, Rounds, Verdict, Visit};
 
 /// A stored run, read as a whole.
 ///
-/// What is whole is kept: a cut-off last line (the run was killed in the middle of a write) is left
-/// out and flagged, a damaged line elsewhere costs itself.
-#[derive(Clone, Debug, PartialEq)]
+/// Whole lines are kept. A last line that was cut off, because the run was killed while it was
+/// written, is skipped and flagged; a damaged line elsewhere costs itself.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// What ran, where, and with which settings.
     pub header: Header,
     /// The cases that the run selected, in the order of the file.
     pub cases: Vec<Case>,
-    /// The raw samples, in the order in which the visits happened.
+    /// The raw samples, in the order in which the launches happened.
     pub visits: Vec<Visit>,
-    /// What memory visits counted, in the order in which they happened.
+    /// What memory launches counted, in the order in which they happened.
     pub memory: Vec<Memory>,
-    /// The visits that failed, in the order in which they happened.
+    /// The launches that failed, in the order in which they happened.
     pub faults: Vec<Fault>,
-    /// What the samples amount to.
+    /// The results.
     pub results: Vec<CaseResult>,
     /// The raw samples of comparisons, in the order of the file.
     pub rounds: Vec<Rounds>,
-    /// What the comparisons came to.
+    /// The results of comparisons.
     pub verdicts: Vec<Verdict>,
     /// How the run ended; `None` when it was killed or is still going on.
     pub end: Option<End>,
-    /// Whether the last line was cut off; it was left out.
+    /// Whether the last line was cut off; it was skipped.
     pub torn: bool,
-    /// Lines of a type that this version does not know, as they came.
+    /// Lines of unknown types, as they are.
     pub skipped: Vec<String>,
-    /// Why lines before the last one could not be read, each with its number; they were left out.
+    /// Why lines before the last one could not be read, each with its number; they were skipped.
     pub damaged: Vec<Error>,
 }
 
@@ -39,9 +39,9 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// [`Error::is_foreign`] for a file that is not a stored run, [`Error::is_incomplete`] for a
-    /// run that was killed before its first line was written, [`Error::is_newer_schema`] for one
-    /// that this version cannot read, [`Error::is_malformed`] for a damaged header.
+    /// [`Error::is_foreign`] for a file that is not a stored run, [`Error::is_incomplete`] for a run
+    /// that was killed before its first line was written, [`Error::is_newer_schema`] for one that this
+    /// version cannot read, [`Error::is_malformed`] for a damaged header.
     pub fn parse(text: &str) -> Result<Run, Error> {
         Run::parse_bytes(text.as_bytes())
     }
@@ -53,91 +53,147 @@ impl Run {
     ///
     /// As for [`Run::parse`].
     pub fn parse_bytes(bytes: &[u8]) -> Result<Run, Error> {
-        let (first, mut rest) = split_line(bytes);
-        let mut run = Run::new(read_header(first)?);
-        let mut number = 1;
-        while !rest.is_empty() {
-            let line;
-            (line, rest) = split_line(rest);
-            number += 1;
+        let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        let mut run = Run {
+            header: header(lines.next().unwrap_or_default())?,
+            ..Run::default()
+        };
+        for (number, line) in (2..).zip(lines) {
             run.add(line, number)?;
         }
         Ok(run)
     }
 
-    fn new(header: Header) -> Run {
-        Run {
-            header,
-            cases: Vec::new(),
-            visits: Vec::new(),
-            memory: Vec::new(),
-            faults: Vec::new(),
-            results: Vec::new(),
-            rounds: Vec::new(),
-            verdicts: Vec::new(),
-            end: None,
-            torn: false,
-            skipped: Vec::new(),
-            damaged: Vec::new(),
-        }
-    }
-
-    /// Takes a line in; only one of a newer schema is an error that stops the reading.
+    /// Adds a line; only one of a newer schema is an error that stops the reading.
     fn add(&mut self, text: &[u8], number: usize) -> Result<(), Error> {
-        let error = match decode(text) {
-            Ok(line) => match self.sort(line) {
-                Ok(()) => return Ok(()),
-                Err(error) => error,
-            },
+        match decode(text) {
+            Ok(Line::Case(case)) => self.cases.push(case),
+            Ok(Line::Visit(visit)) => self.visits.push(*visit),
+            Ok(Line::Memory(memory)) => self.memory.push(memory),
+            Ok(Line::Fault(fault)) => self.faults.push(fault),
+            Ok(Line::Result(result)) => self.results.push(result),
+            Ok(Line::Rounds(rounds)) => self.rounds.push(rounds),
+            Ok(Line::Verdict(verdict)) => self.verdicts.push(verdict),
+            Ok(Line::End(end)) if self.end.is_none() => self.end = Some(end),
+            Ok(Line::Header(_) | Line::End(_)) => {
+                let error = Error::malformed("a second header or end", 0);
+                self.damaged.push(error.at_line(number));
+            }
             Err(error) if error.is_newer_schema() => return Err(error.at_line(number)),
             Err(error) if error.is_unknown_type() => {
-                let text = String::from_utf8_lossy(text.strip_suffix(b"\n").unwrap_or(text));
-                self.skipped.push(text.into_owned());
-                return Ok(());
+                let text = String::from_utf8_lossy(text);
+                self.skipped.push(text.trim_end_matches('\n').to_owned());
             }
-            Err(_) if is_cut(text) => {
-                self.torn = true;
-                return Ok(());
-            }
-            Err(error) => error,
-        };
-        self.damaged.push(error.at_line(number));
-        Ok(())
-    }
-
-    fn sort(&mut self, line: Line) -> Result<(), Error> {
-        match line {
-            Line::Case(case) => self.cases.push(case),
-            Line::Visit(visit) => self.visits.push(*visit),
-            Line::Memory(memory) => self.memory.push(memory),
-            Line::Fault(fault) => self.faults.push(fault),
-            Line::Result(result) => self.results.push(result),
-            Line::Rounds(rounds) => self.rounds.push(rounds),
-            Line::Verdict(verdict) => self.verdicts.push(verdict),
-            Line::End(end) if self.end.is_none() => self.end = Some(end),
-            Line::Header(_) | Line::End(_) => {
-                return Err(Error::malformed(format_args!("a second header or end"), 0));
-            }
+            Err(_) if is_cut(text) => self.torn = true,
+            Err(error) => self.damaged.push(error.at_line(number)),
         }
         Ok(())
     }
+}
+
+/// Header and results of a stored run, without the samples, which are nearly all of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// What ran, where, and with which settings.
+    pub header: Header,
+    /// The results, in the order of the file.
+    pub results: Vec<CaseResult>,
+    /// Why results could not be read, each with its line; they were skipped.
+    pub damaged: Vec<Error>,
+}
+
+/// Bytes of the longest line of a record: twice what a coordinator takes from a worker.
+pub const LONGEST_LINE: usize = 1 << 27;
+
+impl Results {
+    /// Reads the bytes of a whole file. A last line that was cut off is skipped, as by [`Run::parse`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Run::parse`].
+    pub fn parse(mut bytes: &[u8]) -> Result<Results, Error> {
+        // Bytes in memory can always be read.
+        Results::read(&mut bytes).unwrap_or_else(|_| Err(Error::incomplete()))
+    }
+
+    /// Reads a file line by line: samples may take a hundred megabytes, of which no more is in memory
+    /// than the longest line.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or a line has more than [`LONGEST_LINE`] bytes; inside, as for
+    /// [`Run::parse`].
+    pub fn read(file: &mut dyn BufRead) -> io::Result<Result<Results, Error>> {
+        let mut line = Vec::new();
+        next_line(file, &mut line)?;
+        let mut read = match header(&line) {
+            Ok(header) => Results {
+                header,
+                results: Vec::new(),
+                damaged: Vec::new(),
+            },
+            Err(error) => return Ok(Err(error)),
+        };
+        let mut number = 1;
+        while next_line(file, &mut line)? > 0 {
+            number += 1;
+            if let Err(error) = read.add(&line, number) {
+                return Ok(Err(error));
+            }
+        }
+        Ok(Ok(read))
+    }
+
+    fn add(&mut self, line: &[u8], number: usize) -> Result<(), Error> {
+        // Writers put `type` first, without spaces. A line without is damaged, or foreign.
+        let typed = line.starts_with(br#"{"type":""#);
+        if typed && !line.starts_with(br#"{"type":"result","#) {
+            return Ok(());
+        }
+        match decode(line) {
+            Ok(Line::Result(result)) => self.results.push(result),
+            Ok(_) => {}
+            Err(error) if error.is_newer_schema() => return Err(error.at_line(number)),
+            Err(_) if is_cut(line) => {}
+            Err(error) => self.damaged.push(error.at_line(number)),
+        }
+        Ok(())
+    }
+}
+
+/// Reads the next line, with its line feed, in place of the last one. A file without line ends is no
+/// record: it must not fill the memory.
+fn next_line(file: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    line.clear();
+    let mut limited = file.take(LONGEST_LINE as u64 + 1);
+    let count = limited.read_until(b'\n', line)?;
+    if count > LONGEST_LINE {
+        let what = "a line of it is too long for a record";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    }
+    Ok(count)
 }
 
 fn decode(line: &[u8]) -> Result<Line, Error> {
-    match str::from_utf8(line) {
-        Ok(text) => Line::decode(text),
-        Err(error) => Err(Error::no_text(error)),
-    }
+    Line::decode(str::from_utf8(line).map_err(Error::not_utf8)?)
 }
 
-/// The first line, with its newline, and what follows it.
-fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
-    let mut end = 0;
-    while end < bytes.len() {
-        end += 1;
-        if bytes[end - 1] == b'\n' {
-            break;
-        }
+/// Whether the writing of a line was cut off: its newline is missing.
+fn is_cut(line: &[u8]) -> bool {
+    !line.ends_with(b"\n")
+}
+
+/// The header in the first line of a file, or what the file is instead of a run.
+fn header(line: &[u8]) -> Result<Header, Error> {
+    const START: &[u8] = br#"{"type":"header","#;
+    let started = line.starts_with(START);
+    match decode(line) {
+        Ok(Line::Header(header)) => Ok(header),
+        Err(error) if error.is_newer_schema() => Err(error.at_line(1)),
+        // File systems fill with NUL what a crash kept from being written.
+        _ if line.iter().all(|byte| *byte == 0) => Err(Error::incomplete()),
+        _ if is_cut(line) && (started || START.starts_with(line)) => Err(Error::incomplete()),
+        Err(error) if started => Err(error.at_line(1)),
+        _ => Err(Error::foreign()),
     }
-    bytes.split_at(end)
 }

@@ -1,5 +1,9 @@
-/// What a comparison of two arms came to.
-#[derive(Clone, Debug, PartialEq)]
+use crate::Error;
+use crate::codec::{object, words};
+use crate::members::Members;
+
+/// The result of comparing two arms.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
     /// Identity of the case that was compared with the reference.
     pub case: String,
@@ -21,24 +25,24 @@ pub struct Verdict {
     pub margin: f64,
     /// What the interval covers.
     pub scope: Reach,
-    /// Pairs of batches that it rests on.
+    /// Pairs of batches that it is based on.
     pub pairs: u64,
     /// Processes, or pairs of processes.
     pub launches: u32,
     /// Placements of the code.
     pub layouts: u32,
-    /// Pairs that were left out because the clock went backwards in one of their batches, or it is
+    /// Pairs discarded because the clock went backwards in one of their batches, or a batch was
     /// shorter than its fixed cost.
     pub dropped: u64,
     /// The reference compared with itself in the same way.
     pub control: Option<Control>,
-    /// What the arms do to each other; `None` for two builds, which run in processes of their own.
+    /// How the arms disturb each other; `None` for two builds, which run in processes of their own.
     pub interference: Option<Interference>,
     /// Seed of the order of the batches.
     pub seed: u64,
     /// Seconds spent on it.
     pub seconds: f64,
-    /// Seconds that it would take in all to decide, where it is undecided and that can be told.
+    /// Seconds that a decision would take in all, where it is undecided and that can be estimated.
     pub seconds_needed: Option<f64>,
     /// Time of the reference in nanoseconds per op, in these processes.
     pub reference_ns: Option<f64>,
@@ -46,110 +50,75 @@ pub struct Verdict {
     pub case_ns: Option<f64>,
     /// Name and version of the method that made the verdict.
     pub method: String,
-    /// Fields of newer writers, kept as they came: members of a JSON object with commas between them.
+    /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
 
-/// What two times are to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finding {
-    /// The case takes less time than the reference, by more than the margin.
-    Faster,
-    /// The case takes more time than the reference, by more than the margin.
-    Slower,
-    /// They differ by less than the margin.
-    Same,
-    /// None of these could be shown.
-    Undecided,
+object! {
+    Verdict {
+        case, reference, finding as "verdict", why, ratio, lower, upper, confidence, margin, scope,
+        pairs, launches, layouts, dropped, control, interference, seed, seconds, seconds_needed,
+        reference_ns, case_ns, method,
+    } check why_undecided
 }
 
-impl Finding {
-    /// All of them.
-    pub(crate) const ALL: [Finding; 4] = [
-        Finding::Faster,
-        Finding::Slower,
-        Finding::Same,
-        Finding::Undecided,
-    ];
-
-    /// Name in records: `faster`, `slower`, `same` or `undecided`.
-    #[inline(never)]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Finding::Faster => "faster",
-            Finding::Slower => "slower",
-            Finding::Same => "same",
-            Finding::Undecided => "undecided",
+impl Verdict {
+    fn why_undecided(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        match (self.finding, self.why) {
+            (Finding::Undecided, None) => Err(from.missing("why")),
+            (Finding::Undecided, Some(_)) | (_, None) => Ok(()),
+            (_, Some(why)) => Err(from.malformed(&format!(
+                "field `why` is \"{}\", where null beside a decision is expected",
+                why.name()
+            ))),
         }
     }
 }
 
-/// Why there is no verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Undecided {
-    /// The interval still holds both answers.
-    Time,
-    /// There are too few pairs for an interval of this confidence.
-    TooFew,
-    /// The control, the same code twice, came out different.
-    Control,
-    /// The intervals of two looks exclude each other: what was measured changed meanwhile.
-    Drift,
-    /// Too many pairs had to be left out.
-    Noise,
-}
-
-impl Undecided {
-    /// All of them.
-    pub(crate) const ALL: [Undecided; 5] = [
-        Undecided::Time,
-        Undecided::TooFew,
-        Undecided::Control,
-        Undecided::Drift,
-        Undecided::Noise,
-    ];
-
-    /// Name in records: `time`, `too_few`, `control`, `drift` or `noise`.
-    #[inline(never)]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Undecided::Time => "time",
-            Undecided::TooFew => "too_few",
-            Undecided::Control => "control",
-            Undecided::Drift => "drift",
-            Undecided::Noise => "noise",
-        }
+words! {
+    /// How two times compare.
+    pub enum Finding: "a verdict" {
+        /// The case takes less time than the reference, by more than the margin.
+        Faster = "faster",
+        /// The case takes more time than the reference, by more than the margin.
+        Slower = "slower",
+        /// They differ by less than the margin.
+        Same = "same",
+        /// None of these could be shown.
+        Undecided = "undecided",
     }
 }
 
-/// What the interval of a ratio covers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// Two functions in one process: another process, or another build, may differ.
-    Process,
-    /// Processes of these two executables.
-    Processes,
-    /// Placements of the code of these two builds.
-    Layouts,
+words! {
+    /// Why there is no verdict.
+    pub enum Undecided: "a reason for no verdict" {
+        /// The interval still holds both answers.
+        Time = "time",
+        /// There are too few pairs for an interval of this confidence.
+        TooFew = "too_few",
+        /// The control, the same code twice, came out different.
+        Control = "control",
+        /// The intervals of two looks exclude each other: conditions changed in between.
+        Drift = "drift",
+        /// Too many pairs were discarded.
+        Noise = "noise",
+    }
 }
 
-impl Reach {
-    /// All of them.
-    pub(crate) const ALL: [Reach; 3] = [Reach::Process, Reach::Processes, Reach::Layouts];
-
-    /// Name in records: `process`, `processes` or `layouts`.
-    #[inline(never)]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reach::Process => "process",
-            Reach::Processes => "processes",
-            Reach::Layouts => "layouts",
-        }
+words! {
+    /// What the interval of a ratio covers.
+    pub enum Reach: "what the interval covers" {
+        /// Two functions in one process: another process, or another build, may differ.
+        Process = "process",
+        /// Processes of these two executables.
+        Processes = "processes",
+        /// Placements of the code of these two builds.
+        Layouts = "layouts",
     }
 }
 
 /// The reference compared with itself.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Control {
     /// Ratio of the two.
     pub ratio: Option<f64>,
@@ -157,17 +126,21 @@ pub struct Control {
     pub lower: Option<f64>,
     /// Upper end of its interval.
     pub upper: Option<f64>,
-    /// Pairs that it rests on.
+    /// Pairs that it is based on.
     pub pairs: u64,
     /// Whether it came out different by more than half the margin, which voids the verdict.
     pub fired: bool,
 }
 
-/// What an arm's batch takes when another arm ran just before it, divided by what it takes after the
-/// arm itself, which the order of the rounds decides.
-#[derive(Clone, Copy, Debug, PartialEq)]
+object! {
+    Control { ratio, lower, upper, pairs, fired }
+}
+
+/// Time of an arm's batch right after a batch of another arm, divided by its time after a batch of
+/// its own. The random order of the rounds gives both.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Interference {
-    /// The ratio for the reference; `None` where too few batches can be held against each other.
+    /// The ratio for the reference; `None` where too few batches can be compared.
     pub reference: Option<f64>,
     /// The ratio for the case.
     pub case: Option<f64>,
@@ -175,7 +148,11 @@ pub struct Interference {
     pub pairs: u64,
     /// What ran before each batch without being timed, in eighths of a batch.
     pub lead_in: u64,
-    /// Whether it is certain, and so different for the two that it may be taken for a difference of
-    /// the code.
+    /// Whether it is certain, and so different for the two that it may look like a difference of the
+    /// code.
     pub matters: bool,
+}
+
+object! {
+    Interference { reference, case, pairs, lead_in, matters }
 }

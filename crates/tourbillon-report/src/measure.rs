@@ -78,11 +78,9 @@ mod tests {
         let result = CaseResult {
             case: "c".to_owned(),
             metric,
-            own: own.map(|(name, unit)| {
-                Box::new(OwnMetric {
-                    name: name.to_owned(),
-                    unit: unit.to_owned(),
-                })
+            own: own.map(|(name, unit)| OwnMetric {
+                name: name.to_owned(),
+                unit: unit.to_owned(),
             }),
             estimate: Ok(value),
             lower: None,

@@ -172,10 +172,10 @@ AMD Example · family 25 · clock tsc · cycles from the reference chain · 20 l
         let other = result.replace("landmarks", "sort");
         for (lines, message) in [
             (String::new(), "there is no run in the input"),
-            (HEADER.to_owned(), "no result of a landmark kernel"),
+            (HEADER.to_owned(), "no result of a reference kernel"),
             (
                 format!("{HEADER}\n{other}"),
-                "no result of a landmark kernel",
+                "no result of a reference kernel",
             ),
             (result.clone(), "line 1: a result before the header"),
             (format!("{HEADER}\n{HEADER}"), "line 2: a second run begins"),

@@ -23,8 +23,8 @@ pub struct Reading {
 }
 
 impl Run {
-    /// Reads what a bench executable prints with `--format jsonl`; lines other than results are passed
-    /// over.
+    /// Reads what a bench executable prints with `--format jsonl`; lines other than results are
+    /// skipped.
     ///
     /// # Errors
     ///

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         text.push_str(&line);
         text.push('\n');
     }
-    // A closed pipe is nobody's failure.
+    // A closed pipe is no failure.
     let _ = io::stdout().write_all(text.as_bytes());
     if all {
         ExitCode::SUCCESS

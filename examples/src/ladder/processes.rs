@@ -74,7 +74,7 @@ pub(super) fn one() -> Rung {
 pub(super) fn several() -> Rung {
     let found = found();
     // The 4th and the 17th of twenty: an interval for the median at 99.7 %, whatever the
-    // distribution (METHODOLOGY).
+    // distribution (docs/explanation/methodology.md).
     let text = match found.as_slice() {
         all if all.len() == PROCESSES => {
             let median = (all[9] + all[10]) / 2.0;

@@ -1,6 +1,6 @@
 //! What the gate says of a comparison that was measured.
 
-use tourbillon_analysis::{Criteria, Frequency, judge_builds};
+use tourbillon_analysis::{Criteria, Design, Frequency, judge};
 use tourbillon_record::{Finding, Metric, Verdict};
 use tourbillon_stats::step_down;
 
@@ -156,13 +156,11 @@ fn judged(case: &MeasuredCase, gate: &Gate, error: f64, frequency: &Frequency) -
         margin: margin(case, gate).unwrap_or(case.verdict.margin),
         error,
     };
-    judge_builds(
-        &case.verdict.case,
-        &case.verdict.reference,
-        &case.launches,
-        terms,
-        frequency,
-    )
+    Verdict {
+        case: case.verdict.case.clone(),
+        reference: case.verdict.reference.clone(),
+        ..judge(Design::Builds, &case.launches, 0, 1, terms, frequency)
+    }
 }
 
 #[cfg(test)]

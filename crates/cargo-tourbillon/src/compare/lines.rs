@@ -7,7 +7,7 @@ use super::gate_result::GateResult;
 use super::measure::{Measured, MeasuredCase};
 use super::pairing::Comparison;
 
-/// A line for each case, as in a record (docs/FORMAT.md), with the label of the other build and what
+/// A line for each case, as in a record (docs/reference/record-format.md), with the label of the other build and what
 /// the gate says; then one for the whole.
 pub(super) fn of(
     comparison: &Comparison,

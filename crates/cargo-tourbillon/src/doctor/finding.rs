@@ -72,7 +72,7 @@ pub(super) struct Finding {
 impl Finding {
     /// Where the guide explains it.
     pub(super) fn link(&self) -> String {
-        format!("docs/GUIDE.md#{}", self.guide.anchor)
+        format!("docs/reference/doctor.md#{}", self.guide.anchor)
     }
 
     /// `None` where nothing could be found out.

@@ -89,7 +89,7 @@ mod tests {
                 "why": "what saves power or cools slows cores down in the middle of a run",
                 "remedy": "plug it in",
                 "absent": null,
-                "guide": "docs/GUIDE.md#battery-and-heat",
+                "guide": "docs/reference/doctor.md#battery-and-heat",
             })
         );
         let absent = finding("load");

@@ -1,6 +1,6 @@
 //! The sections of the guide that findings belong to, and why each matters.
 
-/// A section of docs/GUIDE.md.
+/// A section of docs/reference/doctor.md.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Section {
     /// What a link to it ends with.
@@ -71,6 +71,6 @@ pub(super) static BUILD: Section =
 pub(super) static INTERRUPTIONS: Section =
     section("interruptions", "the time that they take is in the samples");
 pub(super) static LANDMARKS: Section = section(
-    "landmarks",
+    "reference-kernels",
     "where code of known cost is off, every benchmark is",
 );

@@ -10,7 +10,7 @@ use crate::paragraph;
 use crate::table::{Align, Sheet};
 
 const LEGEND: &str = "! matters, - worth knowing, ? cannot be found out, the rest is fine. \
-                      The guide is docs/GUIDE.md of tourbillon.";
+                      The guide is docs/reference/doctor.md of tourbillon.";
 
 /// The gravest first; those of one kind in the order of the checks.
 pub(super) fn render(report: &Report, style: &Style) -> String {

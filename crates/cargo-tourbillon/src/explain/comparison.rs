@@ -1,9 +1,6 @@
 //! How the verdicts on a case came to be.
 
-use tourbillon_analysis::{
-    BUILDS_METHOD, Criteria, Frequency, PROCESSES_METHOD, judge, judge_builds, judge_processes,
-    went_backwards,
-};
+use tourbillon_analysis::{Criteria, Design, Frequency, judge, went_backwards};
 use tourbillon_record::{Reach, Rounds, Run, Verdict};
 use tourbillon_report::{Figure, Style};
 
@@ -52,7 +49,7 @@ pub(super) fn push(text: &mut String, run: &Run, id: &str, style: &Style) {
 
 /// The rounds that a verdict was made from.
 fn samples<'r>(run: &'r Run, verdict: &Verdict) -> Vec<&'r Rounds> {
-    let builds = verdict.method == BUILDS_METHOD;
+    let builds = Design::of_method(&verdict.method) == Design::Builds;
     let of = |rounds: &&Rounds| match builds {
         true => rounds.cases.iter().all(|case| *case == verdict.case),
         false => rounds.cases.contains(&verdict.case) && rounds.cases.contains(&verdict.reference),
@@ -62,41 +59,30 @@ fn samples<'r>(run: &'r Run, verdict: &Verdict) -> Vec<&'r Rounds> {
 
 /// What the samples give now.
 fn again(verdict: &Verdict, samples: &[&Rounds], frequency: &Frequency) -> Verdict {
+    let design = Design::of_method(&verdict.method);
+    let (first, second) = arms(verdict, samples[0]);
+    // The confidence of a verdict is its own; it shared the error with the others of its comparison.
+    let arms = samples[0].cases.len();
+    let shared = match design {
+        Design::Builds => 1,
+        Design::Functions | Design::Processes => (arms * (arms - 1) / 2).max(1),
+    };
     let terms = Criteria {
         margin: verdict.margin,
-        error: 1.0 - verdict.confidence,
+        error: (1.0 - verdict.confidence) * shared as f64,
     };
-    if verdict.method == BUILDS_METHOD {
-        let launches: Vec<Rounds> = samples.iter().map(|rounds| (*rounds).clone()).collect();
-        return judge_builds(
-            &verdict.case,
-            &verdict.reference,
-            &launches,
-            terms,
-            frequency,
-        );
-    }
-    let rounds = samples[0];
-    let (first, second) = arms(verdict, rounds);
-    // What the verdict says of its confidence holds for it alone; it shared the error with the
-    // others of its comparison.
-    let arms = rounds.cases.len();
-    let shared = (arms * (arms - 1) / 2).max(1) as f64;
-    let terms = Criteria {
-        error: terms.error * shared,
-        ..terms
+    let samples = match design {
+        Design::Functions => &samples[..1],
+        Design::Processes | Design::Builds => samples,
     };
-    if verdict.method == PROCESSES_METHOD {
-        let launches: Vec<Rounds> = samples.iter().map(|rounds| (*rounds).clone()).collect();
-        return judge_processes(&launches, first, second, terms, frequency);
-    }
-    judge(rounds, first, second, terms, frequency)
+    let launches: Vec<Rounds> = samples.iter().map(|rounds| (*rounds).clone()).collect();
+    judge(design, &launches, first, second, terms, frequency)
 }
 
 /// The arms of the reference and of the case; those of two builds have one name.
 fn arms(verdict: &Verdict, rounds: &Rounds) -> (usize, usize) {
     let arm = |id: &str| rounds.cases.iter().position(|case| case == id);
-    if verdict.method == BUILDS_METHOD {
+    if Design::of_method(&verdict.method) == Design::Builds {
         (0, 1)
     } else {
         (

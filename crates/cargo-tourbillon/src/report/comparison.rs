@@ -1,8 +1,8 @@
 //! Pictures of comparisons: ratios, deciles, pairs.
 
-use tourbillon_analysis::{BUILDS_METHOD, went_backwards};
+use tourbillon_analysis::{Design, went_backwards};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Row, Rows, Scale, Shape, Tick};
-use tourbillon_record::{Finding, Reach, Rounds, Run, Verdict};
+use tourbillon_record::{Finding, Rounds, Run, Verdict};
 use tourbillon_report::{escape, ratio_and_finding};
 use tourbillon_stats::{Sample, median, quantile};
 
@@ -22,13 +22,16 @@ pub(super) fn look(finding: Finding) -> (Shape, Ink) {
 
 /// What a verdict is about: the case alone where two builds were compared.
 pub(super) fn name(verdict: &Verdict) -> String {
-    let names = match verdict.scope {
-        _ if verdict.method == BUILDS_METHOD => short(&verdict.case).to_owned(),
-        Reach::Process | Reach::Processes | Reach::Layouts => {
-            format!("{} : {}", short(&verdict.case), short(&verdict.reference))
-        }
+    let case = short(&verdict.case);
+    let names = match is_of_builds(verdict) {
+        true => case.to_owned(),
+        false => format!("{case} : {}", short(&verdict.reference)),
     };
     escape(&names, true)
+}
+
+fn is_of_builds(verdict: &Verdict) -> bool {
+    Design::of_method(&verdict.method) == Design::Builds
 }
 
 /// The function and its arguments in an identity.
@@ -84,7 +87,7 @@ pub(super) struct Samples<'r> {
 impl<'r> Samples<'r> {
     /// `None` where the record does not hold them.
     pub(super) fn of(run: &'r Run, verdict: &Verdict) -> Option<Samples<'r>> {
-        let is_builds = verdict.method == BUILDS_METHOD;
+        let is_builds = is_of_builds(verdict);
         let of = |rounds: &&Rounds| match is_builds {
             true => rounds.cases.iter().all(|case| *case == verdict.case),
             false => {

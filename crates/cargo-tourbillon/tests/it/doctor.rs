@@ -28,14 +28,14 @@ fn every_finding_is_complete_and_explained_in_the_guide() {
     let ran = run(&["doctor", "--format", "json"]);
     assert_eq!(ran.stderr, "", "progress is for terminals");
     let value: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/GUIDE.md");
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/doctor.md");
     let anchors = anchors(&fs::read_to_string(guide).unwrap());
     let findings = value["findings"].as_array().unwrap();
     assert!(findings.len() > 20);
     for finding in findings {
         let check = finding["check"].as_str().unwrap();
         let link = finding["guide"].as_str().unwrap();
-        let anchor = link.strip_prefix("docs/GUIDE.md#").unwrap();
+        let anchor = link.strip_prefix("docs/reference/doctor.md#").unwrap();
         assert!(
             anchors.iter().any(|known| known == anchor),
             "{check}: {link}"

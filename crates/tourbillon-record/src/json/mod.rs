@@ -1,18 +1,14 @@
-//! JSON (RFC 8259), as much of it as a line needs.
+//! JSON (RFC 8259), as much of it as a line of a record needs.
 //!
-//! * [`Value::parse`] holds a whole text against the grammar once; what a [`Value`] gives afterwards
-//!   are pieces of that text. Numbers stay text until somebody says what they are, so that a `u64`
-//!   keeps every digit and an `f64` every bit, and members that nobody knows can be kept as they
-//!   came. There is no tree: nothing is allocated but texts that hold escapes.
-//! * [`Writer`] appends one object to one string, member after member.
+//! * [`Value::parse`] checks a whole text against the grammar once. A [`Value`] is a slice of that
+//!   text: numbers stay text until a field converts them, so a `u64` keeps every digit and an `f64`
+//!   every bit, and unknown members are kept as they are. There is no tree.
+//! * [`Writer`] appends to one string.
 //!
 //! Why not a library: docs/decisions/0001-dependencies-of-bench-binaries.md.
 
-mod grammar;
-mod text;
-mod value;
-mod writer;
+mod read;
+mod write;
 
-pub(crate) use text::{push, put};
-pub(crate) use value::{Items, Kind, Value};
-pub(crate) use writer::Writer;
+pub(crate) use read::{Kind, Value};
+pub(crate) use write::Writer;

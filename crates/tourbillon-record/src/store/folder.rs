@@ -1,11 +1,13 @@
-use std::fs::{self, DirEntry, File, OpenOptions, ReadDir};
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
+use super::error::{Error, Kind};
+use super::names::{file_name, run_name};
+use super::runs::{entries, runs_in};
+use super::writer::RunWriter;
 use crate::Header;
-
-use crate::store::stamp::{self, is_stamp, stamp};
-use crate::store::{Error, RunWriter, file_name};
 
 /// A folder in which runs are kept.
 #[derive(Clone, Debug)]
@@ -19,6 +21,38 @@ impl Store {
         Store { path: path.into() }
     }
 
+    /// Where the store is, as an absolute path: the value of `--store`; else that of the variable
+    /// `TOURBILLON_STORE`, where it is set and not empty; else `tourbillon` in the target directory of
+    /// the executable. Nothing is created.
+    ///
+    /// The target directory is the nearest one above the executable with the `CACHEDIR.TAG` that cargo
+    /// puts there. It puts one into the folder of a target triple, too, but its `.rustc_info.json` only
+    /// into the target directory itself. Where there is no tag (a target directory that existed before
+    /// cargo used it), the target directory is two levels above `deps`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::is_no_place`] for an empty `--store`, and for an executable outside a target directory
+    /// without `--store` and `TOURBILLON_STORE`.
+    pub fn locate(
+        flag: Option<&Path>,
+        environment: Option<&OsStr>,
+        executable: &Path,
+    ) -> Result<PathBuf, Error> {
+        let environment = environment.filter(|value| !value.is_empty());
+        if let Some(named) = flag.or(environment.map(Path::new)) {
+            if named.as_os_str().is_empty() {
+                return Err(Error::new(Kind::EmptyFlag, named, None));
+            }
+            return absolute(named).map_err(|error| Error::new(Kind::Create, named, error));
+        }
+        let executable = absolute(executable).unwrap_or_else(|_| executable.to_owned());
+        match target_directory(&executable) {
+            Some(target) => Ok(target.join("tourbillon")),
+            None => Err(Error::new(Kind::NoPlace, &executable, None)),
+        }
+    }
+
     /// Where the store is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -26,28 +60,30 @@ impl Store {
 
     /// Creates the file of a run and writes the header into it.
     ///
-    /// The name is the start of the run in UTC and this process's id, so that names sort by time. Two
+    /// Its name is the start of the run in UTC and this process's id, so that names sort by time. Two
     /// runs never share a file: when the name is taken, a number is added.
     ///
     /// # Errors
     ///
-    /// When a folder or the file cannot be created or the header not be written; then nothing is
-    /// left behind but empty folders. The run itself need not stop.
+    /// When a folder or the file cannot be created or the header not be written; then only empty
+    /// folders are left. The run itself need not stop.
     pub fn begin(&self, header: &Header) -> Result<RunWriter, Error> {
         let folder = self.folder(&header.package, &header.target);
-        if let Err(error) = fs::create_dir_all(&folder) {
-            return Err(Error::create(&folder, error));
-        }
-        let mut path = PathBuf::new();
-        match create_new(&folder, &stamp(header.started_unix_ns), &mut path) {
-            Ok(file) => RunWriter::begin(file, path, folder, header),
-            Err(error) => Err(Error::create(&path, error)),
+        fs::create_dir_all(&folder).map_err(|error| Error::new(Kind::Create, &folder, error))?;
+        let mut number = 1;
+        loop {
+            let path = folder.join(run_name(header.started_unix_ns, number));
+            match create_new(&path) {
+                Ok(file) => return RunWriter::begin(file, path, folder, header),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(Error::new(Kind::Create, &path, error)),
+            }
         }
     }
 
     /// The files of the runs of a target, the newest first; empty when there are none.
     ///
-    /// Files whose names are not those of runs are passed over.
+    /// Files whose names are not those of runs are ignored.
     ///
     /// # Errors
     ///
@@ -62,189 +98,50 @@ impl Store {
     /// # Errors
     ///
     /// When a folder is there and cannot be read.
-    #[inline]
     pub fn targets(&self) -> Result<Vec<Vec<PathBuf>>, Error> {
         let mut targets = Vec::new();
         for package in folders(&self.path.join("runs"))? {
             for target in folders(&package)? {
-                let runs = runs_in(&target)?;
-                if !runs.is_empty() {
-                    targets.push(runs);
-                }
+                targets.push(runs_in(&target)?);
             }
         }
+        targets.retain(|runs| !runs.is_empty());
         Ok(targets)
     }
 
     pub(crate) fn folder(&self, package: &str, target: &str) -> PathBuf {
-        self.path
-            .join("runs")
-            .join(file_name(package))
-            .join(file_name(target))
+        let mut folder = self.path.join("runs");
+        folder.extend([file_name(package), file_name(target)]);
+        folder
     }
 }
 
 /// The folders in a folder, in the order of their names; none where it is not there.
-#[inline]
 fn folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let mut folders = Vec::new();
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(folders),
-        Err(error) => return Err(Error::list(folder, error)),
-    };
-    for entry in entries {
-        let path = entry.map_err(|error| Error::list(folder, error))?.path();
-        if path.is_dir() {
-            folders.push(path);
-        }
-    }
+    let entries = entries(folder)?;
+    let mut folders: Vec<_> = entries.iter().map(fs::DirEntry::path).collect();
+    folders.retain(|path| path.is_dir());
     folders.sort();
     Ok(folders)
 }
 
-/// Creates a file whose name no other has; `path` becomes its path, or the one that could not be had.
-#[inline(never)]
-fn create_new(folder: &Path, stamp: &str, path: &mut PathBuf) -> io::Result<File> {
-    // Append mode: the place of a write is decided by the system in one step with the write.
-    // Reading is never done; Windows wants the right to it for the lock.
+/// Creates a file that does not exist yet.
+fn create_new(path: &Path) -> io::Result<File> {
+    // Append mode: the system decides the place of a write in one step with the write. Windows needs
+    // the right to read for the lock.
     let mut options = OpenOptions::new();
-    options.read(true).append(true).create_new(true);
-    let mut number = 1;
-    loop {
-        *path = folder.join(run_name(stamp, number));
-        match options.open(&*path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-            opened => return opened,
-        }
-    }
+    options.read(true).append(true).create_new(true).open(path)
 }
 
-/// The name of the file of a run of this process; the first one at its time has no number.
-#[inline(never)]
-fn run_name(stamp: &str, number: u32) -> String {
-    let process = std::process::id();
-    if number == 1 {
-        format!("{stamp}-{process}.jsonl")
-    } else {
-        format!("{stamp}-{process}-{number}.jsonl")
+fn target_directory(executable: &Path) -> Option<&Path> {
+    let folders = || executable.ancestors().skip(1);
+    let is_tagged = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file();
+    let is_root = |folder: &&Path| folder.join(".rustc_info.json").is_file();
+    if let Some(tagged) = folders().find(is_tagged) {
+        // The folder of a target triple is in the target directory.
+        let outer = tagged.parent().filter(is_tagged).filter(is_root);
+        return outer.filter(|_| !is_root(&tagged)).or(Some(tagged));
     }
-}
-
-/// The runs in the folder of a target, the newest first.
-pub(crate) fn runs_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let mut runs = Vec::new();
-    let added = match fs::read_dir(folder) {
-        Ok(entries) => add_runs(entries, &mut runs),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
-    };
-    match added {
-        Ok(()) => Ok(runs),
-        Err(error) => Err(Error::list(folder, error)),
-    }
-}
-
-#[inline(never)]
-fn add_runs(entries: ReadDir, runs: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in entries {
-        add_run(&entry?, runs);
-    }
-    Ok(())
-}
-
-/// Adds a run where it belongs, the newest first. A sort for any number of runs would be more code than
-/// all the rest of this; there are hardly more than are kept.
-#[inline(never)]
-fn add_run(entry: &DirEntry, runs: &mut Vec<PathBuf>) {
-    let path = entry.path();
-    let Some(age) = age_of(&path) else { return };
-    // A folder is no run, and opening a pipe would wait for somebody at its other end.
-    if !matches!(entry.file_type(), Ok(kind) if kind.is_file()) {
-        return;
-    }
-    let mut place = 0;
-    while place < runs.len() && age_of(&runs[place]).is_some_and(|other| other > age) {
-        place += 1;
-    }
-    runs.insert(place, path);
-}
-
-#[inline(never)]
-fn age_of(run: &Path) -> Option<String> {
-    age(run.file_name()?.to_str()?)
-}
-
-/// What the name of a run's file says about its place in time, as text that sorts like it: when it
-/// started, which process, and the number that was added. `None` for a file that no run has created.
-#[inline(never)]
-fn age(name: &str) -> Option<String> {
-    let (started, rest) = name.split_at_checked(stamp::LENGTH)?;
-    let numbers = rest.strip_prefix("-")?.strip_suffix(".jsonl")?;
-    let mut digits = 0;
-    while digits < numbers.len() && numbers.as_bytes()[digits] != b'-' {
-        digits += 1;
-    }
-    let (process, number) = match numbers.get(digits + 1..) {
-        Some(number) => (&numbers[..digits], number),
-        None => (numbers, "1"),
-    };
-    if is_stamp(started) && is_number(process) && is_number(number) {
-        Some(format!("{started}{process:>20}{number:>20}"))
-    } else {
-        None
-    }
-}
-
-/// Whether the text is digits, no more than 64 bits can have.
-#[inline(never)]
-fn is_number(text: &str) -> bool {
-    for byte in text.as_bytes() {
-        if !byte.is_ascii_digit() {
-            return false;
-        }
-    }
-    matches!(text.len(), 1..=20)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_runs_are_told_from_others() {
-        let run = |rest: &str| age(&format!("{}{rest}", stamp(0)));
-        assert!(run("-17.jsonl").is_some() && run("-17-12.jsonl").is_some());
-        for other in [
-            "-17-x.jsonl",
-            "-x.jsonl",
-            "-17-.jsonl",
-            "-.jsonl",
-            "--1.jsonl",
-            "-17-2-3.jsonl",
-            "-123456789012345678901.jsonl",
-            ".jsonl",
-            "-17.json",
-            "-17",
-            "",
-        ] {
-            assert_eq!(run(other), None, "{other}");
-        }
-        assert_eq!(age("notes-17.jsonl"), None);
-        assert_eq!(age("é"), None);
-    }
-
-    #[test]
-    fn ages_sort_by_time_then_process_then_number() {
-        let names = [
-            format!("{}-9.jsonl", stamp(1)),
-            format!("{}-9-2.jsonl", stamp(1)),
-            format!("{}-9-10.jsonl", stamp(1)),
-            format!("{}-10.jsonl", stamp(1)),
-            format!("{}-4294967295.jsonl", stamp(1)),
-            format!("{}-1.jsonl", stamp(2)),
-        ];
-        let ages: Vec<_> = names.iter().map(|name| age(name).unwrap()).collect();
-        assert!(ages.is_sorted_by(|one, next| one < next), "{ages:?}");
-    }
+    let deps = folders().find(|folder| folder.ends_with("deps"))?;
+    deps.parent()?.parent()
 }

@@ -1,15 +1,15 @@
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::error::{Error, Kind};
+use super::runs::prune;
 use crate::{Entry, Header};
-
-use crate::store::{Error, prune};
 
 /// Appends the lines of one run to its file, as they come.
 ///
-/// Each line goes out whole, in one write, without a buffer: a run that is killed keeps every line
-/// that was appended. Dropping the writer is how an interrupted run ends; nothing is lost by it.
+/// Each line is written whole, in one write, without a buffer: a run that is killed keeps every line
+/// that was appended. An interrupted run drops the writer; nothing is lost by that.
 #[derive(Debug)]
 pub struct RunWriter {
     file: File,
@@ -28,8 +28,8 @@ impl RunWriter {
         folder: PathBuf,
         header: &Header,
     ) -> Result<RunWriter, Error> {
-        // Not waiting: a reader that has stopped in the middle must not hold up a run. Without the
-        // lock the run is only less protected: from being pruned while ten others finish.
+        // Without waiting: a reader that has stopped in the middle must not hold up a run. Without the
+        // lock the run may only be pruned while ten others finish.
         let _ = file.try_lock();
         let mut writer = RunWriter {
             file,
@@ -41,9 +41,9 @@ impl RunWriter {
         match writer.write(Entry::Header(header).encode()) {
             Ok(()) => Ok(writer),
             Err(error) => {
-                // Best effort: what is left otherwise is an empty file, which readers pass over.
+                // Best effort: otherwise an empty file is left, which readers skip.
                 let _ = fs::remove_file(&writer.path);
-                Err(Error::create(&writer.path, error))
+                Err(Error::new(Kind::Create, &writer.path, error))
             }
         }
     }
@@ -53,15 +53,14 @@ impl RunWriter {
         &self.path
     }
 
-    /// Bytes that were written: where the next line begins.
+    /// Bytes written so far: where the next line begins.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// Text that was written, from byte `at` on; `None` where it cannot be read.
-    #[inline(never)]
+    /// So many bytes of what was written, from byte `at` on; `None` where they cannot be read.
     pub fn read(&self, at: u64, bytes: u64) -> Option<String> {
-        // Writing goes to the end wherever it was read.
+        // A write goes to the end of the file, wherever the last read was.
         let mut file = &self.file;
         let mut text = vec![0; usize::try_from(bytes).ok()?];
         file.seek(SeekFrom::Start(at)).ok()?;
@@ -69,13 +68,13 @@ impl RunWriter {
         String::from_utf8(text).ok()
     }
 
-    /// Checks that the file is still the one that was begun, with all that was written to it.
+    /// Checks that the file is still the one that was begun, with everything that was written to it.
     ///
     /// # Errors
     ///
     /// That another program removed, replaced, truncated or extended it.
     pub fn check(&self) -> Result<(), Error> {
-        let damaged = |what| Err(Error::damaged(&self.path, what));
+        let damaged = |what| Err(self.damaged(what));
         let (Ok(own), Ok(named)) = (self.file.metadata(), fs::metadata(&self.path)) else {
             return damaged("the file was removed");
         };
@@ -83,7 +82,7 @@ impl RunWriter {
         {
             use std::os::unix::fs::MetadataExt;
             if (own.dev(), own.ino()) != (named.dev(), named.ino()) {
-                return damaged("another file was put in its place");
+                return damaged("another program put another file in its place");
             }
         }
         if own.len() != self.written || named.len() != self.written {
@@ -93,12 +92,13 @@ impl RunWriter {
     }
 
     /// Why what was written cannot be read back.
-    #[cold]
     pub fn damage(&self) -> Error {
         let what = "launches that were written to it cannot be read back";
-        self.check()
-            .err()
-            .unwrap_or_else(|| Error::damaged(&self.path, what))
+        self.check().err().unwrap_or_else(|| self.damaged(what))
+    }
+
+    fn damaged(&self, what: &'static str) -> Error {
+        Error::new(Kind::Damaged, &self.path, io::Error::other(what))
     }
 
     /// Whether the run is still being stored: false after an error of [`RunWriter::append`].
@@ -110,9 +110,9 @@ impl RunWriter {
     ///
     /// # Errors
     ///
-    /// When the line cannot be written, once: what reached the file of it is taken back, and the
-    /// lines after it are dropped without another error, so that a full disk is told once and the
-    /// run goes on.
+    /// When the line cannot be written: the part of it that reached the file is removed, and the lines
+    /// after it are dropped without another error, so that a full disk is reported once and the run
+    /// goes on.
     pub fn append(&mut self, entry: Entry<'_>) -> Result<(), Error> {
         if !self.storing {
             return Ok(());
@@ -121,23 +121,23 @@ impl RunWriter {
             Ok(()) => Ok(()),
             Err(error) => {
                 self.storing = false;
-                Err(Error::append(&self.path, error))
+                Err(Error::new(Kind::Append, &self.path, error))
             }
         }
     }
 
     /// Ends the run and removes the oldest ones of the same target: the newest
-    /// [`KEPT`](crate::KEPT) stay, this one among them.
+    /// [`KEPT`](super::KEPT) stay, including this one.
     ///
     /// # Errors
     ///
-    /// When an old run cannot be removed. This run is stored all the same.
+    /// When an old run cannot be removed. This run is stored nevertheless.
     pub fn finish(self) -> Result<(), Error> {
         // The lock is held until the end of this: `self` lives that long.
-        prune::prune(&self.folder)
+        prune(&self.folder)
     }
 
-    fn write(&mut self, mut line: String) -> std::io::Result<()> {
+    fn write(&mut self, mut line: String) -> io::Result<()> {
         line.push('\n');
         match self.file.write_all(line.as_bytes()) {
             Ok(()) => {
@@ -145,8 +145,8 @@ impl RunWriter {
                 Ok(())
             }
             Err(error) => {
-                // A disk that fills up takes the beginning of a line. Best effort: a reader leaves
-                // out a line that was cut off anyway.
+                // A disk that fills up takes the beginning of a line. Best effort: a reader skips a line
+                // that was cut off anyway.
                 let _ = self.file.set_len(self.written);
                 Err(error)
             }
@@ -198,7 +198,7 @@ mod tests {
             assert_eq!(writer.read(at, line.len() as u64), Some(line.clone()));
             assert_eq!(writer.read(0, line.len() as u64), Some(line.clone()));
         }
-        // What is not there is no text, and neither is half a letter.
+        // Beyond the end there is no text, and half a letter is none.
         assert_eq!(writer.read(writer.written(), 10), None);
         let half = line.find('ä').unwrap() as u64 + 1;
         assert_eq!(writer.read(half, 3), None);
@@ -231,7 +231,7 @@ mod tests {
         let copy = path.with_extension("copy");
         fs::copy(&path, &copy).unwrap();
         fs::rename(&copy, &path).unwrap();
-        assert!(found(&writer).contains("another file was put in its place"));
+        assert!(found(&writer).contains("another file in its place"));
         let writer = begin();
         assert!(writer.damage().to_string().contains("cannot be read back"));
         fs::remove_file(&path).unwrap();
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_told_once() {
+    fn a_full_disk_is_reported_once() {
         let mut writer = full();
         let case = Case::default();
         let line = Entry::Case(&case);
@@ -248,9 +248,9 @@ mod tests {
         assert!(error.is_full() && !error.is_denied());
         assert_eq!(
             error.to_string(),
-            "cannot write to \"/dev/full\": No space left on device (os error 28); the run goes on \
-             and is not stored any further, what was stored so far is whole; make room or name \
-             another place with --store DIR"
+            "cannot write to \"/dev/full\": No space left on device (os error 28); the run goes on, \
+             but the rest of it is not stored; free some space, or name another directory with \
+             --store DIR"
         );
         assert!(!writer.is_storing());
         assert!(writer.append(line).is_ok());

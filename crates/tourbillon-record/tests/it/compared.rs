@@ -201,7 +201,7 @@ pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
         ops: random.wholes(arms),
         first_call_ticks: random.wholes(arms),
         fixed_ticks: random.wholes(arms),
-        lead_in: random.whole(),
+        lead_in: random.whole().max(1),
         round: random.wholes(batches),
         arm: (0..batches).map(|_| random.bits() as u8).collect(),
         ticks: random.wholes(batches),

@@ -80,7 +80,7 @@ fn a_stream_without_an_end_is_no_record() {
 fn malformed_lines_say_what_and_where() {
     let case = Line::Case(samples::case()).encode();
     assert_eq!(error(""), "the line ends inside a JSON value, at byte 0");
-    assert_eq!(error("\0\0"), "no valid JSON, at byte 0");
+    assert_eq!(error("\0\0"), "not valid JSON, at byte 0");
     assert_eq!(
         error("[1]"),
         "field `line` is [1], where an object is expected, at byte 0"
@@ -103,12 +103,13 @@ fn malformed_lines_say_what_and_where() {
         format!("a newline inside a line, at byte {}", case.len())
     );
     let place = case.find("42").unwrap();
-    for (value, wanted) in [
-        ("-42", "a whole number from 0 to 2^64 - 1"),
-        ("4.2", "a whole number from 0 to 2^64 - 1"),
-        ("18446744073709551616", "a whole number from 0 to 2^64 - 1"),
-        ("4294967296", "a whole number in the field's range"),
-        (r#""42""#, "a whole number from 0 to 2^64 - 1"),
+    let wanted = "a whole number from 0 to 4294967295";
+    for value in [
+        "-42",
+        "4.2",
+        "18446744073709551616",
+        "4294967296",
+        r#""42""#,
     ] {
         assert_eq!(
             error(&case.replace("42", value)),
@@ -119,7 +120,7 @@ fn malformed_lines_say_what_and_where() {
     assert!(error(&case.replace("42", &long)).len() < 150);
     assert!(
         error(&case.replace(r#""line":42"#, r#""line":42,"line":43"#))
-            .starts_with("field `line` is there twice")
+            .starts_with("field `line` appears twice")
     );
 }
 

@@ -1,4 +1,4 @@
-//! Integration tests: the codec, whole runs, and docs/FORMAT.md.
+//! Integration tests: the codec, whole runs, and docs/reference/record-format.md.
 
 #![expect(clippy::unwrap_used, reason = "a test ends with the panic")]
 
@@ -7,6 +7,7 @@ mod counted;
 mod damage;
 mod document;
 mod golden;
+mod json;
 mod otherwise;
 mod random;
 mod round_trip;

@@ -21,7 +21,7 @@ fn visit(metric: Metric, own: Option<OwnMetric>, step_ns: Option<u64>) -> Visit 
 fn result(metric: Metric, own: Option<OwnMetric>, notes: Vec<Note>) -> CaseResult {
     CaseResult {
         metric,
-        own: own.map(Box::new),
+        own,
         method: "totals-1".into(),
         notes,
         ..samples::result()

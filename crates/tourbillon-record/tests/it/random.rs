@@ -407,7 +407,7 @@ impl Random {
         CaseResult {
             case: self.text(),
             metric,
-            own: self.own(metric).map(Box::new),
+            own: self.own(metric),
             estimate: if self.flag() {
                 Ok(self.number())
             } else {

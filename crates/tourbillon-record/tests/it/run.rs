@@ -162,7 +162,7 @@ fn a_damaged_line_costs_itself() {
         damaged,
         [
             "line 3: the line ends inside a JSON value, at byte 100".to_owned(),
-            format!("line {}: no UTF-8, at byte 0", count + 1),
+            format!("line {}: not UTF-8, at byte 0", count + 1),
             format!("line {}: a second header or end, at byte 0", count + 2),
         ]
     );

@@ -87,7 +87,7 @@ fn a_writer_that_is_killed_at_any_moment_leaves_a_readable_store() {
         );
         assert!(run.damaged.is_empty() && run.skipped.is_empty());
         // Nobody holds the lock of the dead: its results count.
-        let last = store.last_with_case("shop", "checkout", "case 0 ", None);
+        let last = store.last_with_cases("shop", "checkout", &["case 0 "], None);
         assert!(last.skipped.is_empty());
         if lines >= 2 {
             let (found, _) = last.result("case 0 ", Metric::Time).unwrap();
@@ -128,7 +128,7 @@ fn a_run_cut_off_at_any_byte_is_read_or_passed_over() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_told_with_what_to_do() {
+fn a_folder_that_cannot_be_written_is_reported_with_what_to_do() {
     let folder = Folder::new("disturbance-place");
     let file = folder.join("file");
     fs::write(&file, "kept").unwrap();
@@ -141,7 +141,7 @@ fn a_place_that_cannot_be_written_is_told_with_what_to_do() {
         "{text}"
     );
     assert!(
-        text.ends_with("name another place with --store DIR or TOURBILLON_STORE"),
+        text.ends_with("name another directory with --store DIR or TOURBILLON_STORE"),
         "{text}"
     );
     assert!(error.path().starts_with(&file) && !error.is_full());
@@ -157,7 +157,7 @@ fn a_place_that_cannot_be_written_is_told_with_what_to_do() {
 /// A limit on the size of files does what a full disk does: it takes the beginning of a line.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_disk_that_fills_up_is_told_once_and_leaves_whole_lines() {
+fn a_disk_that_fills_up_is_reported_once_and_leaves_whole_lines() {
     let folder = Folder::new("disturbance-full");
     let store = Store::open(&*folder);
     let earlier = store_times(&store, 0, &["a"]);
@@ -177,14 +177,14 @@ fn a_disk_that_fills_up_is_told_once_and_leaves_whole_lines() {
         .lines()
         .filter(|line| line.starts_with("full"))
         .collect();
-    assert_eq!(full.len(), 1, "told once: {said}");
+    assert_eq!(full.len(), 1, "reported once: {said}");
     assert!(
         full[0].starts_with("full true cannot write to \""),
         "{}",
         full[0]
     );
     assert!(
-        full[0].contains("the run goes on and is not stored any further"),
+        full[0].contains("the run goes on, but the rest of it is not stored"),
         "{}",
         full[0]
     );

@@ -37,13 +37,13 @@ fn each_case_is_found_in_its_own_last_run() {
     let (header, _) = last.result("b", Metric::Time).unwrap();
     assert_eq!(header.started_unix_ns, START + 2_000_000_000);
 
-    let one = store.last_with_case("shop", "checkout", "c", None);
+    let one = store.last_with_cases("shop", "checkout", &["c"], None);
     assert_eq!(
         (one.found.len(), time(&one, "c"), time(&one, "a")),
         (1, Some(1.0), None)
     );
     assert_eq!(
-        time(&store.last_with_case("shop", "other", "c", None), "c"),
+        time(&store.last_with_cases("shop", "other", &["c"], None), "c"),
         None
     );
 }
@@ -76,7 +76,7 @@ fn all_metrics_come_from_one_run() {
 }
 
 #[test]
-fn runs_in_which_the_case_gave_nothing_are_passed_over() {
+fn runs_in_which_the_case_gave_nothing_are_skipped() {
     let folder = Folder::new("last-absent");
     let store = Store::open(&*folder);
     store_times(&store, 1, &["a"]);
@@ -130,7 +130,7 @@ fn no_more_files_are_read_than_needed() {
 }
 
 #[test]
-fn files_that_cannot_be_used_are_named_and_cost_nothing_else() {
+fn files_that_cannot_be_used_are_reported_and_cost_nothing_else() {
     let folder = Folder::new("last-skipped");
     let store = Store::open(&*folder);
     store_times(&store, 1, &["a"]);
@@ -159,11 +159,11 @@ fn files_that_cannot_be_used_are_named_and_cost_nothing_else() {
         [
             (
                 &binary,
-                "not a run stored by tourbillon: its first line is no header"
+                "not a run stored by tourbillon: its first line is not a header"
             ),
             (
                 &damaged,
-                "damaged lines left out: 1, the first is line 2: no valid JSON, at byte 1"
+                "damaged lines skipped: 1, the first is line 2: not valid JSON, at byte 1"
             ),
             (
                 &newer,
@@ -172,14 +172,14 @@ fn files_that_cannot_be_used_are_named_and_cost_nothing_else() {
             ),
             (
                 &foreign,
-                "not a run stored by tourbillon: its first line is no header"
+                "not a run stored by tourbillon: its first line is not a header"
             ),
         ]
     );
 }
 
 #[test]
-fn what_cannot_even_be_listed_is_named() {
+fn what_cannot_even_be_listed_is_reported() {
     let folder = Folder::new("last-unlisted");
     fs::write(folder.join("runs"), "a file where a folder should be").unwrap();
     let store = Store::open(&*folder);

@@ -47,7 +47,7 @@ fn a_relative_place_becomes_absolute() {
 }
 
 #[test]
-fn a_target_triple_and_another_cache_around_do_not_mislead() {
+fn a_target_triple_inside_and_a_cache_outside_do_not_mislead() {
     let folder = Folder::new("locate-triple");
     let target = folder.join("cache/my-target-x");
     let triple = target.join("x86_64-unknown-linux-gnu");
@@ -69,7 +69,7 @@ fn a_target_triple_and_another_cache_around_do_not_mislead() {
 }
 
 #[test]
-fn without_a_tag_the_place_of_deps_tells() {
+fn without_a_tag_deps_marks_the_target_directory() {
     // Nothing of this is there: only the form of the path counts.
     let path = Store::locate(None, None, Path::new("/nowhere/out/release/deps/x")).unwrap();
     assert_eq!(path, Path::new("/nowhere/out/tourbillon"));
@@ -83,13 +83,13 @@ fn without_a_tag_the_place_of_deps_tells() {
 }
 
 #[test]
-fn no_place_is_told_with_what_to_do() {
+fn no_place_is_reported_with_what_to_do() {
     let error = Store::locate(None, None, Path::new("/nowhere/bin/x")).unwrap_err();
     assert!(error.is_no_place());
     assert_eq!(
         error.to_string(),
-        "no cargo target directory around \"/nowhere/bin/x\" to keep runs in; \
-         name a place with --store DIR or TOURBILLON_STORE"
+        "found no cargo target directory above \"/nowhere/bin/x\" for the store; \
+         name a directory with --store DIR or TOURBILLON_STORE"
     );
     let error = Store::locate(Some(Path::new("")), None, Path::new("/nowhere/x")).unwrap_err();
     assert_eq!(error.to_string(), "--store is empty; give it a directory");

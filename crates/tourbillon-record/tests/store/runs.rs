@@ -15,7 +15,7 @@ fn opening_and_asking_create_nothing() {
     assert!(store.runs("shop", "checkout").unwrap().is_empty());
     assert!(
         store
-            .last_with_case("shop", "checkout", "a", None)
+            .last_with_cases("shop", "checkout", &["a"], None)
             .found
             .is_empty()
     );

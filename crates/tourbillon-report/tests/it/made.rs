@@ -75,10 +75,10 @@ pub(crate) fn cycles(case: &Case, cycles: f64, relative: f64) -> CaseResult {
 /// A result in a number that the body returned.
 pub(crate) fn own(case: &Case, name: &str, unit: &str, value: f64, relative: f64) -> CaseResult {
     CaseResult {
-        own: Some(Box::new(OwnMetric {
+        own: Some(OwnMetric {
             name: name.to_owned(),
             unit: unit.to_owned(),
-        })),
+        }),
         ..result(case, Metric::Own, value, relative)
     }
 }

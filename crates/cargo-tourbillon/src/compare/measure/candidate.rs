@@ -1,11 +1,10 @@
 //! A case of two builds on its way to a verdict.
 
-use tourbillon_analysis::{Criteria, Frequency, builds_settled, judge_builds};
+use tourbillon_analysis::{Criteria, Design, Frequency, judge, settled};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{BatchShape, Fault, Rounds, Verdict, Visit};
 use tourbillon_runner::{
     CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
-    visit_plan,
 };
 use tourbillon_stats::Rng;
 
@@ -120,13 +119,13 @@ impl Candidate {
                     self.fault = Some((0, fault));
                     return Went::On;
                 }
-                WorkerOutcome::Rounds(_) | WorkerOutcome::Interrupted => return Went::Interrupted,
+                _ => return Went::Interrupted,
             },
         };
         let number = self.launches.len() as u32;
         let budget_ns = self.pair_ns(scouted.batch_ns);
-        let mut plan = visit_plan(&common.settings, &self.id, number, budget_ns);
-        plan.length = Some(scouted.length);
+        let length = Some(scouted.length);
+        let plan = common.settings.plan(&self.id, number, length, budget_ns);
         let mut plans = [plan.clone(), plan];
         let (old, new, layout) = places.pair(self.old, self.new, number);
         let new_first = is_new_first(plans[0].seed);
@@ -156,7 +155,7 @@ impl Candidate {
                 self.spent_ns += measured_ns.max(starting_ns);
                 self.starting_ns = Some(self.starting_ns.unwrap_or(u64::MAX).min(starting_ns));
                 self.launches.push(*rounds);
-                self.settled = builds_settled(&self.launches, common.terms, common.frequency());
+                self.settled = settled(Design::Builds, &self.launches, common.terms);
             }
             PairedRun::Fault(side, fault) => {
                 self.fault = Some((side ^ usize::from(new_first), fault))
@@ -174,7 +173,7 @@ impl Candidate {
     }
 
     fn scout(&mut self, common: &Common<'_>, side: &Side) -> WorkerOutcome {
-        let plan = visit_plan(&common.settings, &self.id, 0, SCOUT_NS);
+        let plan = common.settings.plan(&self.id, 0, None, SCOUT_NS);
         let start = common.run_clock.now_ns();
         let mut spawner = common.spawner.alone(side);
         let came = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
@@ -200,13 +199,12 @@ impl Candidate {
 
     /// What it has come to. `old` is what the reference is called.
     pub(super) fn verdict(&self, old: &str, common: &Common<'_>) -> Verdict {
-        judge_builds(
-            &self.id,
-            old,
-            &self.launches,
-            common.terms,
-            common.frequency(),
-        )
+        let (terms, frequency) = (common.terms, common.frequency());
+        Verdict {
+            case: self.id.clone(),
+            reference: old.to_owned(),
+            ..judge(Design::Builds, &self.launches, 0, 1, terms, frequency)
+        }
     }
 }
 

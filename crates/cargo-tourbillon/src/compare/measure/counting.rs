@@ -1,7 +1,7 @@
 //! The memory visits of a comparison: behind the timed pairs, which they would disturb.
 
 use tourbillon_record::Memory;
-use tourbillon_runner::{Count, count, memory_plan};
+use tourbillon_runner::{WorkerOutcome, memory_plan, not_counted, run_worker};
 
 use super::candidate::{Candidate, Common, Went};
 use super::places::Places;
@@ -108,12 +108,16 @@ impl<'c, 'p> Counting<'c, 'p> {
         let plan = memory_plan(&common.settings, id, launch, rows, VISIT_NS);
         let built = self.places.built(side, executable);
         let mut spawner = common.spawner.alone(built);
-        let came = count(&plan, common.timeout_ns, &mut spawner, common.run_clock);
+        let came = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
         let unable = match came {
-            Count::Interrupted => return Visited::Interrupted,
-            Count::Failed(why) => return Visited::Not(Tally::Failed(why)),
-            Count::Timed => "it was built without the feature mem of tourbillon".to_owned(),
-            Count::Memory(mut memory) => match &memory.counts {
+            WorkerOutcome::Interrupted => return Visited::Interrupted,
+            WorkerOutcome::Fault(fault) => {
+                return Visited::Not(Tally::Failed(not_counted(&fault)));
+            }
+            WorkerOutcome::Visit(_) | WorkerOutcome::Rounds(_) => {
+                "it was built without the feature mem of tourbillon".to_owned()
+            }
+            WorkerOutcome::Memory(mut memory) => match &memory.counts {
                 Ok(_) => {
                     memory.arm = Some(side as u8);
                     return Visited::Counted(memory);

@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use tourbillon_os::{
-    Executable as Program, Handed, Signals, affinity, set_affinity, set_random_addresses,
+    Executable as Program, InheritedFd, Signals, affinity, set_affinity, set_random_addresses,
 };
 use tourbillon_record::{Plan, Turns};
 use tourbillon_runner::{Draw, Error, Processes, SpawnWorker, Worker};
@@ -122,8 +122,8 @@ impl Spawner {
         let most = above[0].max(above[1]);
         let mut workers = Vec::with_capacity(2);
         for (number, (input, output)) in ends.into_iter().enumerate() {
-            let input = Handed::new(input).map_err(failed)?;
-            let output = Handed::new(output).map_err(failed)?;
+            let input = InheritedFd::new(input).map_err(failed)?;
+            let output = InheritedFd::new(output).map_err(failed)?;
             let plan = &mut plans[number];
             plan.turns = Some(Box::new(Turns {
                 side: number as u8,
@@ -163,7 +163,7 @@ impl Spawner {
             .environment(side.environment.clone())
             .signals(self.signals);
         let hired = processes.spawn(plan, draw);
-        processes.close();
+        drop(processes);
         if random {
             let _ = set_random_addresses(true);
         }

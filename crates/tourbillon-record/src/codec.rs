@@ -1,0 +1,390 @@
+//! How the data model becomes JSON and comes back.
+//!
+//! One description for each type serves both directions: `object!` lists the members of a struct,
+//! `words!` the words of an enumeration. docs/reference/record-format.md describes the same for readers, and a test
+//! compares the two.
+
+use std::borrow::Cow;
+
+use crate::Error;
+use crate::json::{Kind, Value, Writer};
+use crate::members::Members;
+
+/// A value in JSON.
+pub(crate) trait Json {
+    fn write(&self, out: &mut Writer);
+
+    /// Replaces the value by that of the field `name`.
+    ///
+    /// # Errors
+    ///
+    /// When the field holds something else than this type.
+    fn read(&mut self, name: &str, value: Value<'_>) -> Result<(), Error>;
+
+    /// Whether a missing member means that there is no value.
+    fn may_be_missing(&self) -> bool {
+        false
+    }
+
+    /// Whether a member that [may be left out](object) is left out.
+    fn is_blank(&self) -> bool {
+        false
+    }
+}
+
+/// A part of an object: one member for each [`Json`], several that belong together for other types.
+pub(crate) trait Field {
+    fn write_field(&self, name: &str, out: &mut Writer);
+
+    fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error>;
+}
+
+impl<T: Json> Field for T {
+    fn write_field(&self, name: &str, out: &mut Writer) {
+        out.name(name);
+        self.write(out);
+    }
+
+    fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error> {
+        match from.take(name) {
+            Some(value) => self.read(name, value),
+            None if self.may_be_missing() => Ok(()),
+            None => Err(from.missing(name)),
+        }
+    }
+}
+
+/// A struct whose members [`object`] lists.
+pub(crate) trait Object {
+    fn write_members(&self, out: &mut Writer);
+
+    fn read_members(&mut self, from: &mut Members<'_>) -> Result<(), Error>;
+}
+
+/// Writes fields under their names.
+pub(crate) fn write_fields(out: &mut Writer, fields: &[(&str, &dyn Field)]) {
+    for (name, field) in fields {
+        field.write_field(name, out);
+    }
+}
+
+/// Reads fields from the members of their names.
+pub(crate) fn read_fields(
+    from: &mut Members<'_>,
+    fields: &mut [(&str, &mut dyn Field)],
+) -> Result<(), Error> {
+    for (name, field) in fields {
+        field.read_field(name, from)?;
+    }
+    Ok(())
+}
+
+/// As [`write_fields`], without what is blank.
+pub(crate) fn write_present(out: &mut Writer, fields: &[(&str, &dyn Json)]) {
+    for (name, field) in fields {
+        if !field.is_blank() {
+            out.name(name);
+            field.write(out);
+        }
+    }
+}
+
+/// As [`read_fields`], without what is missing.
+pub(crate) fn read_present(
+    from: &mut Members<'_>,
+    fields: &mut [(&str, &mut dyn Json)],
+) -> Result<(), Error> {
+    for (name, field) in fields {
+        if let Some(value) = from.take(name) {
+            field.read(name, value)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks that columns have one length.
+///
+/// # Errors
+///
+/// The first that differs from the first column.
+pub(crate) fn same_length(from: &Members<'_>, columns: &[(&str, usize)]) -> Result<(), Error> {
+    let (first, expected) = columns[0];
+    match columns.iter().find(|column| column.1 != expected) {
+        None => Ok(()),
+        Some((name, length)) => Err(from.malformed(&format!(
+            "column `{first}` has {expected} entries, column `{name}` {length}"
+        ))),
+    }
+}
+
+/// Lists the members of a struct in the order in which they are written.
+///
+/// * `member` is a field of that name, `outer.member` a field of a field.
+/// * `member as "name"` has another name in JSON.
+/// * Those after `;` are not written where they are blank, and may be missing.
+/// * `columns [..]` are lists of one length.
+/// * `check f` calls `f(&mut self, &Members) -> Result<(), Error>` after reading.
+macro_rules! object {
+    (
+        $type:ty {
+            $($field:ident $(. $inner:ident)? $(as $name:literal)?),* $(,)?
+            $(; $($optional:ident),* $(,)?)?
+        }
+        $(columns [$($column:ident),*])*
+        $(check $check:ident)?
+    ) => {
+        impl $crate::codec::Object for $type {
+            fn write_members(&self, out: &mut $crate::json::Writer) {
+                $crate::codec::write_fields(out, &[$((
+                    $crate::codec::name!($field $(. $inner)? $(as $name)?),
+                    &self.$field $(. $inner)? as &dyn $crate::codec::Field,
+                )),*]);
+                $($crate::codec::write_present(out, &[$((
+                    stringify!($optional),
+                    &self.$optional as &dyn $crate::codec::Json,
+                )),*]);)?
+            }
+
+            fn read_members(
+                &mut self,
+                from: &mut $crate::members::Members<'_>,
+            ) -> Result<(), $crate::Error> {
+                $crate::codec::read_fields(from, &mut [$((
+                    $crate::codec::name!($field $(. $inner)? $(as $name)?),
+                    &mut self.$field $(. $inner)? as &mut dyn $crate::codec::Field,
+                )),*])?;
+                $($crate::codec::read_present(from, &mut [$((
+                    stringify!($optional),
+                    &mut self.$optional as &mut dyn $crate::codec::Json,
+                )),*])?;)?
+                $($crate::codec::same_length(from, &[$((
+                    stringify!($column),
+                    self.$column.len(),
+                )),*])?;)*
+                $(self.$check(from)?;)?
+                Ok(())
+            }
+        }
+
+        impl $crate::codec::Json for $type {
+            fn write(&self, out: &mut $crate::json::Writer) {
+                out.object(|out| $crate::codec::Object::write_members(self, out));
+            }
+
+            fn read(
+                &mut self,
+                name: &str,
+                value: $crate::json::Value<'_>,
+            ) -> Result<(), $crate::Error> {
+                let mut members = $crate::members::Members::of(name, value)?;
+                $crate::codec::Object::read_members(self, &mut members)
+            }
+        }
+    };
+}
+pub(crate) use object;
+
+/// The name of a member of [`object`].
+macro_rules! name {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident . $inner:ident) => {
+        stringify!($inner)
+    };
+    ($field:ident as $name:literal) => {
+        $name
+    };
+}
+pub(crate) use name;
+
+/// Declares an enumeration whose values are words in JSON. The text before the braces says what a
+/// reader expects; the first value is the default.
+macro_rules! words {
+    (
+        $(#[$meta:meta])*
+        pub enum $type:ident: $wanted:literal {
+            $($(#[$word_meta:meta])* $word:ident = $name:literal,)*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $type {
+            $($(#[$word_meta])* $word,)*
+        }
+
+        impl $type {
+            pub(crate) const ALL: &[$type] = &[$($type::$word),*];
+
+            /// The word in records.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$word => $name,)*
+                }
+            }
+
+            /// The value of a word.
+            pub(crate) fn of_name(name: &str) -> Option<$type> {
+                $type::ALL.iter().copied().find(|one| one.name() == name)
+            }
+        }
+
+        impl Default for $type {
+            fn default() -> $type {
+                $type::ALL[0]
+            }
+        }
+
+        impl $crate::codec::Json for $type {
+            fn write(&self, out: &mut $crate::json::Writer) {
+                out.text(self.name());
+            }
+
+            fn read(
+                &mut self,
+                name: &str,
+                value: $crate::json::Value<'_>,
+            ) -> Result<(), $crate::Error> {
+                let word = $crate::codec::text(name, value)?;
+                *self = $type::of_name(&word).ok_or_else(|| value.not(name, $wanted))?;
+                Ok(())
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+/// The value that the field `name` holds.
+pub(crate) fn value<T: Json + Default>(name: &str, value: Value<'_>) -> Result<T, Error> {
+    let mut read = T::default();
+    read.read(name, value)?;
+    Ok(read)
+}
+
+/// The text that the field `name` holds.
+pub(crate) fn text<'t>(name: &str, value: Value<'t>) -> Result<Cow<'t, str>, Error> {
+    value.text().ok_or_else(|| value.not(name, "a text"))
+}
+
+impl Json for String {
+    fn write(&self, out: &mut Writer) {
+        out.text(self);
+    }
+
+    fn read(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
+        *self = text(name, value)?.into_owned();
+        Ok(())
+    }
+}
+
+impl Json for bool {
+    fn write(&self, out: &mut Writer) {
+        out.json(self);
+    }
+
+    fn read(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
+        *self = value.parsed(name, "true or false")?;
+        Ok(())
+    }
+
+    fn is_blank(&self) -> bool {
+        !self
+    }
+}
+
+/// A number that is not finite has no form in JSON: it is written as `null`, and never read.
+impl Json for f64 {
+    fn write(&self, out: &mut Writer) {
+        if self.is_finite() {
+            // The fewest digits that read back as the same bits, with an exponent where it is short.
+            out.json(format_args!("{self:?}"));
+        } else {
+            out.json("null");
+        }
+    }
+
+    fn read(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
+        const WANTED: &str = "a finite number";
+        *self = value.parsed(name, WANTED)?;
+        // `1e999` is valid JSON.
+        if self.is_finite() {
+            Ok(())
+        } else {
+            Err(value.not(name, WANTED))
+        }
+    }
+}
+
+macro_rules! wholes {
+    ($($type:ty)*) => {$(
+        impl Json for $type {
+            fn write(&self, out: &mut Writer) {
+                out.json(self);
+            }
+
+            fn read(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
+                *self = value.json().parse().map_err(|_| {
+                    let (from, to) = (<$type>::MIN, <$type>::MAX);
+                    value.not(name, &format!("a whole number from {from} to {to}"))
+                })?;
+                Ok(())
+            }
+        }
+    )*};
+}
+wholes!(u8 u32 u64 i32);
+
+impl<T: Json + Default> Json for Vec<T> {
+    fn write(&self, out: &mut Writer) {
+        out.list(|out| {
+            for item in self {
+                out.separate();
+                item.write(out);
+            }
+        });
+    }
+
+    fn read(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
+        if value.kind() != Kind::List {
+            return Err(value.not(name, "a list"));
+        }
+        let items = value.items().map(|item| self::value(name, item));
+        *self = items.collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    fn is_blank(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<T: Json + Default> Json for Option<T> {
+    fn write(&self, out: &mut Writer) {
+        match self {
+            Some(value) => value.write(out),
+            None => out.json("null"),
+        }
+    }
+
+    fn read(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
+        self.insert(T::default()).read(name, value)
+    }
+
+    fn may_be_missing(&self) -> bool {
+        true
+    }
+
+    fn is_blank(&self) -> bool {
+        self.is_none()
+    }
+}
+
+impl<T: Json> Json for Box<T> {
+    fn write(&self, out: &mut Writer) {
+        (**self).write(out);
+    }
+
+    fn read(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
+        (**self).read(name, value)
+    }
+}

@@ -1,0 +1,92 @@
+use crate::Error;
+use crate::json::{Kind, Value};
+
+/// The members of a JSON object, taken out by name.
+///
+/// A member that is missing and one that is `null` are the same.
+pub(crate) struct Members<'t> {
+    members: Vec<Member<'t>>,
+    /// Where the search starts: members are read in the order in which they are written.
+    next: usize,
+    /// Where the object starts in the line.
+    offset: usize,
+}
+
+struct Member<'t> {
+    name: Value<'t>,
+    value: Value<'t>,
+    taken: bool,
+}
+
+impl<'t> Members<'t> {
+    /// The members of an object that the field `name` holds.
+    ///
+    /// # Errors
+    ///
+    /// When it holds something else.
+    pub(crate) fn of(name: &str, object: Value<'t>) -> Result<Members<'t>, Error> {
+        if object.kind() != Kind::Object {
+            return Err(object.not(name, "an object"));
+        }
+        let mut items = object.items();
+        let mut members = Vec::new();
+        while let (Some(name), Some(value)) = (items.next(), items.next()) {
+            members.push(Member {
+                name,
+                value,
+                taken: false,
+            });
+        }
+        Ok(Members {
+            members,
+            next: 0,
+            offset: object.offset(),
+        })
+    }
+
+    /// Takes the value of this name out; `None` where it is missing or `null`.
+    pub(crate) fn take(&mut self, name: &str) -> Option<Value<'t>> {
+        let (before, after) = self.members.split_at(self.next);
+        let is_named = |member: &Member<'_>| member.name.text().is_some_and(|text| text == name);
+        let at = match after.iter().position(is_named) {
+            Some(at) => self.next + at,
+            None => before.iter().position(is_named)?,
+        };
+        self.next = at + 1;
+        let member = &mut self.members[at];
+        member.taken = true;
+        (member.value.kind() != Kind::Null).then_some(member.value)
+    }
+
+    /// That a member is missing.
+    #[cold]
+    pub(crate) fn missing(&self, name: &str) -> Error {
+        self.malformed(&format!("field `{name}` is missing or null"))
+    }
+
+    /// That something is wrong with the object as a whole.
+    #[cold]
+    pub(crate) fn malformed(&self, what: &str) -> Error {
+        Error::malformed(what, self.offset)
+    }
+
+    /// The members that were not taken, as they are written, with commas between them.
+    ///
+    /// # Errors
+    ///
+    /// When one of them has the name of a member that was taken: either could be meant.
+    pub(crate) fn rest(&self) -> Result<String, Error> {
+        let (taken, rest): (Vec<_>, Vec<_>) = self.members.iter().partition(|member| member.taken);
+        let mut unknown = Vec::new();
+        for member in rest {
+            let name = member.name.text();
+            if taken.iter().any(|taken| taken.name.text() == name) {
+                let name = name.unwrap_or_default();
+                let what = format!("field `{name}` appears twice");
+                return Err(Error::malformed(&what, member.value.offset()));
+            }
+            unknown.push(format!("{}:{}", member.name.json(), member.value.json()));
+        }
+        Ok(unknown.join(","))
+    }
+}

@@ -1,0 +1,69 @@
+//! The runs in a folder: their list, and which of them are removed.
+
+use std::fs::{self, DirEntry, File, TryLockError};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use super::error::{Error, Kind};
+use super::names::age;
+
+/// How many runs of a target are kept.
+pub const KEPT: usize = 10;
+
+/// What is in a folder; nothing where there is no such folder.
+///
+/// # Errors
+///
+/// When it is there and cannot be read.
+pub(crate) fn entries(folder: &Path) -> Result<Vec<DirEntry>, Error> {
+    match fs::read_dir(folder).and_then(Iterator::collect) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        entries => entries.map_err(|error| Error::new(Kind::List, folder, error)),
+    }
+}
+
+/// The runs in the folder of a target, the newest first.
+///
+/// # Errors
+///
+/// When the folder is there and cannot be read.
+pub(crate) fn runs_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut runs: Vec<_> = entries(folder)?
+        .iter()
+        // A folder is no run, and opening a pipe would block.
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+        .filter_map(|entry| Some((age(entry.file_name().to_str()?)?, entry.path())))
+        .collect();
+    runs.sort();
+    Ok(runs.into_iter().rev().map(|(_, path)| path).collect())
+}
+
+/// Removes the runs in a folder beyond the newest [`KEPT`], except those that another process is
+/// writing or reading. The run that is just ending is one of these, wherever a clock that was set back
+/// has put it.
+pub(crate) fn prune(folder: &Path) -> Result<(), Error> {
+    for path in runs_in(folder)?.iter().skip(KEPT) {
+        removed(path, remove(path))?;
+    }
+    Ok(())
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    let file = File::open(path)?;
+    // The system releases a lock however its holder ends. Where there are no locks the file stays:
+    // better a file too many than one too few.
+    match file.try_lock() {
+        Ok(()) => fs::remove_file(path),
+        Err(TryLockError::WouldBlock | TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+/// The result of removing a run: another run that ended at the same moment may have been faster.
+pub(crate) fn removed(path: &Path, result: io::Result<()>) -> Result<(), Error> {
+    match result {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(Error::new(Kind::Prune, path, error))
+        }
+        _ => Ok(()),
+    }
+}
