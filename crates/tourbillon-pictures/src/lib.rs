@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod chart;
+mod mark;
 mod page;
 mod path;
 mod picture;
@@ -21,7 +22,8 @@ mod rows;
 mod scale;
 mod text;
 
-pub use chart::{Axis, Chart, Ink, Shape};
+pub use chart::{Axis, Chart};
+pub use mark::{Ink, Shape};
 pub use page::document;
 pub use picture::Picture;
 pub use rows::{Row, Rows, bar_glyph, glyph, pair_glyph};

@@ -2,7 +2,8 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::chart::{Ink, Shape, TEXT, WIDTH, label_at};
+use crate::chart::{TEXT, WIDTH, label_at};
+use crate::mark::{Ink, Shape};
 use crate::path::{Path, at};
 use crate::picture::Picture;
 use crate::scale::{Scale, Tick};

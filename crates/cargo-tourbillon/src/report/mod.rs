@@ -3,10 +3,11 @@
 mod case;
 mod command;
 mod comparison;
-mod data;
 mod gallery;
+mod json;
 mod page;
 mod sweep;
+mod tables;
 pub(crate) mod terminal;
 mod view;
 

@@ -15,6 +15,9 @@ pub(super) const STYLE: Style = Style {
     color: false,
 };
 
+/// Most characters of a name that is shown in a table.
+pub(super) const NAME: usize = 120;
+
 /// One run of one record.
 pub(super) struct RunView<'r> {
     /// Name of its record, where there are several; empty otherwise.
