@@ -7,8 +7,9 @@ use super::view::CaseView;
 
 /// Most series in one picture.
 const SERIES: usize = 6;
-/// Fewest places on an axis that make a line.
+/// Fewest places on an axis that make a line; of threads two are of interest.
 const FEWEST: usize = 3;
+const FEWEST_THREADS: usize = 2;
 const HEIGHT: f64 = 210.0;
 
 /// Cases that differ on one numeric axis, in lines.

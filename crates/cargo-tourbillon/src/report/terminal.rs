@@ -21,6 +21,7 @@ struct Glyphs {
     ends: [char; 2],
     ellipsis: &'static str,
     upright: char,
+    tick: char,
 }
 
 const UNICODE: Glyphs = Glyphs {
@@ -29,6 +30,7 @@ const UNICODE: Glyphs = Glyphs {
     ends: ['├', '┤'],
     ellipsis: "…",
     upright: '│',
+    tick: '┴',
 };
 const ASCII: Glyphs = Glyphs {
     dot: 'o',
@@ -36,6 +38,7 @@ const ASCII: Glyphs = Glyphs {
     ends: ['|', '|'],
     ellipsis: "..",
     upright: '|',
+    tick: '+',
 };
 
 /// Marks of the series of a sweep.
@@ -145,14 +148,17 @@ fn intervals(
         page.push('\n');
     }
     let ticks = scale.ticks(4);
-    if let (Some(case), [first, .., last]) = (group.first(), ticks.as_slice()) {
-        let axis = if scale.is_log() {
-            "log axis from"
-        } else {
-            "axis from"
-        };
+    let drawn = group.iter().find(|case| case.interval().is_some());
+    if let (Some(case), [first, .., last]) = (drawn, ticks.as_slice()) {
+        let mut axis = vec![glyphs.line; room];
+        for tick in &ticks {
+            axis[cell(&scale, tick.value, room)] = glyphs.tick;
+        }
+        let axis: String = axis.into_iter().collect();
+        page.push_str(&format!("{}  {axis}\n", " ".repeat(names)));
+        let log = if scale.is_log() { ", log axis" } else { "" };
         let [first, last] = [first, last].map(|tick| plain(&case.tick(*tick), style));
-        let line = format!("{}  {axis} {first} to {last}", " ".repeat(names));
+        let line = format!("{}  {first} to {last}{log}", " ".repeat(names));
         page.push_str(&cut(&line, columns, glyphs));
         page.push('\n');
     }

@@ -254,7 +254,7 @@ impl CaseView<'_> {
             before: &|_, _| None,
             baseline: None,
         };
-        counts.items(&self.case.id, &STYLE).replace('\n', "  ")
+        counts.items(&self.case.id, &STYLE).replace('\n', " · ")
     }
 
     /// How many threads run its body at once, where it says so.
