@@ -67,7 +67,12 @@ pub(super) fn sweeps<'v, 'r>(cases: &'v [CaseView<'r>]) -> Vec<Sweep<'v, 'r>> {
         sweeps[at].add(series_name(case, axis), x, view);
     }
     for sweep in &mut sweeps {
-        sweep.series.retain(|series| series.points.len() >= FEWEST);
+        let fewest = if sweep.is_of_threads {
+            FEWEST_THREADS
+        } else {
+            FEWEST
+        };
+        sweep.series.retain(|series| series.points.len() >= fewest);
         for series in &mut sweep.series {
             series
                 .points
