@@ -39,6 +39,19 @@ pub(crate) fn say_full_label(text: &mut Text, case: &Case) {
     say_label(text, case, true);
 }
 
+/// Says the same without the value on one axis.
+pub(crate) fn say_sweep_label(text: &mut Text, case: &Case, axis: &str) {
+    if !case.group.is_empty() && !same(&case.group, &case.name) {
+        text.safe(&case.group).say("/");
+    }
+    text.safe(&case.name);
+    for argument in &case.arguments {
+        if !same(&argument.axis, axis) {
+            text.say("/").safe(&argument.value);
+        }
+    }
+}
+
 /// The cases with those of a group together, groups in the order of their first case, the cases
 /// without a group first.
 #[inline(never)]

@@ -5,7 +5,7 @@
 //! `tourbillon_analysis` make the results.
 //!
 //! * A [`SpawnWorker`] starts workers: [`Processes`] starts the own executable again, `InMemory` (with the feature
-//!   `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`] ([`WorkerArgs`]) is a
+//!   `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`](tourbillon_record::WORKER_ARGUMENT) ([`WorkerArgs`]) is a
 //!   worker: it reads its plan with [`read_plan`] and answers with a [`FrameWriter`].
 //! * The caller brings the [`RunClock`].
 
@@ -32,7 +32,7 @@ pub use frames::{FrameWriter, PROTOCOL, read_plan};
 pub use memory::{memory_plan, not_counted};
 pub use observer::{ByteRange, Observer, PostRun, Progress, RunClock};
 pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};
-pub use processes::{Processes, WORKER_ARGUMENT, WorkerArgs};
+pub use processes::{Processes, WorkerArgs};
 pub use run::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, run, run_and};
 pub use run_worker::{WorkerOutcome, run_worker};
 #[cfg(feature = "scripted")]

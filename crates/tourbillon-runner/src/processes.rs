@@ -5,13 +5,10 @@ use std::fmt;
 use std::time::Duration;
 
 use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals, is_closed};
-use tourbillon_record::{Frame, Plan};
+use tourbillon_record::{Frame, Plan, WORKER_ARGUMENT};
 
 use crate::frames::FrameReader;
 use crate::worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
-
-/// First argument of a process that is to be a worker.
-pub const WORKER_ARGUMENT: &str = "--tourbillon-worker";
 
 /// Second argument of a worker whose benchmark may print.
 const NOCAPTURE: &str = "--nocapture";

@@ -1,5 +1,6 @@
 //! A run, from its cases to its results.
 
+use tourbillon_analysis::sweep::{Series, series};
 use tourbillon_analysis::{Rules, ticks_inside, void_times};
 use tourbillon_record::{Case, CaseResult, End, Entry, Fault, FaultKind, Plan, Visit};
 use tourbillon_stats::Confidence;
@@ -331,7 +332,7 @@ impl<'a> Run<'a> {
 
     /// Makes the results.
     fn end(mut self) -> Outcome {
-        let end = self.last_entry();
+        let mut end = self.last_entry();
         let frequency = &self.rules.frequency;
         let disagreement = end
             .clock_check
@@ -350,6 +351,10 @@ impl<'a> Run<'a> {
                 self.observer.entry(Entry::Result(result));
             }
             results.append(&mut of_case);
+        }
+        let cases = self.cases.iter().map(|case| case.case);
+        if end.exit_code == 0 && series(cases, &results).iter().any(Series::exceeds) {
+            end.exit_code = EXIT_FAILED;
         }
         self.observer.entry(Entry::End(&end));
         Outcome {

@@ -33,7 +33,7 @@ const COLUMNS: &str = "case group name arguments metric unit estimate lower uppe
 
 /// A line for each result of each case: what it is measured in, nanoseconds mostly, then in cycles where they are known, then what
 /// was counted. What is absent is empty, and the column `absent` says why there is no estimate.
-pub(super) fn csv(sheets: &[TableData<'_>], signs: Signs) -> String {
+pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String {
     let mut lines = Lines {
         text: String::new(),
         words: String::new(),
@@ -41,7 +41,7 @@ pub(super) fn csv(sheets: &[TableData<'_>], signs: Signs) -> String {
         begun: false,
         several: false,
     };
-    lines.add(sheets);
+    lines.add(title, sheets);
     lines.text
 }
 
@@ -59,12 +59,12 @@ struct Lines {
 // Not inlined, as others here: a line is made of many calls of few functions.
 impl Lines {
     #[inline(never)]
-    fn add(&mut self, sheets: &[TableData<'_>]) {
+    fn add(&mut self, title: &str, sheets: &[TableData<'_>]) {
         for sheet in sheets {
             self.several |= !sheet.name.is_empty();
         }
         if self.several {
-            self.field("run");
+            self.field(title);
         }
         for column in Pieces::divided(COLUMNS, b' ') {
             self.field(column);

@@ -5,6 +5,7 @@ use tourbillon_record::{Case, Metric};
 use super::{FILE, TableData};
 use crate::escape;
 use crate::pieces::Pieces;
+use crate::sweeps::Sweeps;
 use crate::table::{Found, found};
 use crate::text::{append, push, same};
 use crate::tree::case_label;
@@ -59,6 +60,11 @@ impl<'a> Plots<'a> {
                     }
                 }
             }
+        }
+        for sheet in sheets {
+            let table = sheet.table;
+            let sweeps = Sweeps::of(table.cases, table.results, table.throughput, &[]);
+            push(text, &sweeps.comments(&FILE));
         }
         push(text, "# case x y dy ylow yhigh\n");
         self.draw(text);

@@ -10,5 +10,6 @@ mod otherwise;
 mod progress;
 mod same;
 mod summary;
+mod sweeps;
 mod table;
 mod timing;

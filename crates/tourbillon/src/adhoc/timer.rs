@@ -293,7 +293,7 @@ mod tests {
 
     use super::Timer;
 
-    /// A clock of a tick in a nanosecond that moves when it is read or told to.
+    /// A clock of a tick in a nanosecond that moves when it is read or advanced.
     fn script() -> Script {
         Script::new()
             .hz(1_000_000_000)

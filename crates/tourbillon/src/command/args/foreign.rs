@@ -1,4 +1,4 @@
-//! Flags of other harnesses, for those who type what they are used to.
+//! Flags of other harnesses, each with the one to use here.
 
 const CRITERION: &str = "criterion's";
 const DIVAN: &str = "divan's";

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use tourbillon_analysis::Frequency;
+use tourbillon_analysis::sweep::caches;
 use tourbillon_engine::{Suite, each};
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
-    Allocations, Stored, Summary, Table, TableData, escape, faults, header as header_text,
+    Allocations, Stored, Summary, Sweeps, Table, TableData, escape, faults, header as header_text,
 };
 use tourbillon_runner::{Outcome, run_and};
 
@@ -200,6 +201,13 @@ impl Finished<'_> {
             below: &|case, style| allocations.below(case, style),
         };
         let mut text = table.render(&style) + &allocations.changes(&style);
+        let caches = caches(self.header);
+        let sweeps = Sweeps::of(self.cases, &outcome.results, table.throughput, &caches);
+        let growth = sweeps.render(&style);
+        if !growth.is_empty() {
+            text += "\n";
+            text += &growth;
+        }
         if !self.verdicts.is_empty() {
             text += "\n";
             text += self.verdicts;
