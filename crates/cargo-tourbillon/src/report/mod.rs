@@ -63,7 +63,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         records => records?,
     };
     let mut records: Vec<Record> = match arguments.records.is_empty() {
-        true => records.into_iter().chain(last_comparison(&arguments.store)?).collect(),
+        true => records
+            .into_iter()
+            .chain(last_comparison(&arguments.store)?)
+            .collect(),
         false => records,
     };
     let filters = &arguments.filter;
@@ -91,7 +94,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
 /// The newest comparison of builds that is stored.
 fn last_comparison(store: &StoreFlag) -> Result<Option<Record>, Stop> {
     let runs = store.locate()?.comparisons()?;
-    let newest = runs.into_iter().max_by_key(|run| run.header.started_unix_ns);
+    let newest = runs
+        .into_iter()
+        .max_by_key(|run| run.header.started_unix_ns);
     Ok(newest.map(|run| Record {
         name: "last comparison".to_owned(),
         runs: vec![run],
@@ -127,7 +132,9 @@ pub(crate) fn of_runs_since(
     };
     let mut records = records::named(&[], &arguments.store)?;
     for record in &mut records {
-        record.runs.retain(|run| run.header.started_unix_ns >= unix_ns);
+        record
+            .runs
+            .retain(|run| run.header.started_unix_ns >= unix_ns);
     }
     records.retain(|record| !record.runs.is_empty());
     if records.is_empty() {

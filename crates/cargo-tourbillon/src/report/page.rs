@@ -3,15 +3,16 @@
 use std::collections::HashSet;
 
 use maud::{Markup, html};
+use tourbillon_analysis::sweep::caches;
 use tourbillon_pictures::{document, shorten};
 use tourbillon_record::{Metric, Verdict};
-use tourbillon_report::{Figure, differs_from_times, escape, header, measured, verdict};
+use tourbillon_report::{Figure, Sweeps, differs_from_times, escape, header, measured, verdict};
 
 use super::case::{launches, over_time, quantiles, summary};
 use super::comparison::{Samples, forest, look, name};
 use super::gallery::Gallery;
 use super::json;
-use super::sweep::{Sweep, sweeps};
+use super::sweep::sweeps;
 use super::tables::{first_calls, memory, side_by_side, table};
 use super::view::{CaseView, NAME, RunView, STYLE};
 
@@ -115,9 +116,9 @@ fn section(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
                     @for sweep in sizes {
                         (gallery.show("sweep", sweep.picture()))
                         (gallery.show("per-size", sweep.per_size()))
-                        (growth(sweep))
                     }
                 }
+                (growth(run))
             }
             @if !threads.is_empty() {
                 h3 { "Threads" }
@@ -134,9 +135,16 @@ fn section(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
     }
 }
 
-fn growth(sweep: &Sweep<'_, '_>) -> Markup {
-    let lines = sweep.growth();
-    html! { @if !lines.is_empty() { ul { @for line in lines { li { (line) } } } } }
+/// What the cases grow like: the lines below the table of `show`.
+fn growth(run: &RunView<'_>) -> Markup {
+    let throughput = |id: &str| {
+        let case = run.cases.iter().find(|case| case.case.id == id)?;
+        case.launches.first()?.visit.throughput
+    };
+    let caches = caches(&run.run.header);
+    let sweeps = Sweeps::of(&run.run.cases, &run.run.results, &throughput, &caches);
+    let text = sweeps.render(&STYLE);
+    html! { ul { @for line in text.lines().skip(1) { li { (line.trim_start()) } } } }
 }
 
 /// The header of the run, as it was printed above its table.

@@ -256,11 +256,4 @@ impl<'v, 'r> Sweep<'v, 'r> {
             told.join("; "),
         ))
     }
-
-    /// What is known of the growth of a series, a line each: exponents with their intervals.
-    ///
-    /// The one place where the report asks for it; nothing in it computes exponents.
-    pub(super) fn growth(&self) -> Vec<String> {
-        Vec::new()
-    }
 }

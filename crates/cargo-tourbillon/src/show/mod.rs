@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use clap::Args;
 use tourbillon_analysis::sweep::caches;
 use tourbillon_record::{Run, Throughput};
-use tourbillon_report::{Allocations, ReportFormat, Style, Sweeps, Table, TableData, escape, header};
+use tourbillon_report::{
+    Allocations, ReportFormat, Style, Sweeps, Table, TableData, escape, header,
+};
 
 use crate::bench_flags::Format;
 use crate::exit::{Stop, print};
