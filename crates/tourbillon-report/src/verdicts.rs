@@ -52,6 +52,17 @@ pub fn verdict(verdict: &Verdict, style: &Style) -> String {
     text.string
 }
 
+/// The ratio of a verdict with its interval, and what was found: `0.213 [0.212, 0.214] faster`, as in the line
+/// of the verdict.
+#[inline]
+pub fn ratio_and_finding(verdict: &Verdict, style: &Style) -> String {
+    let mut text = Text::new(style);
+    say_ratio(&mut text, verdict);
+    text.say(" ");
+    say_finding(&mut text, verdict);
+    text.string
+}
+
 /// The verdicts of a run below a heading; empty when there are none.
 #[inline]
 pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {

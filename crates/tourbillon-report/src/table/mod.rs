@@ -22,7 +22,9 @@ pub(crate) use columns::{COLUMNS, Layout};
 use findings::{Compared, named_confidence};
 pub(crate) use findings::{Found, found};
 use legend::Legend;
+pub use notes::Remark;
 use notes::add_notes;
+pub(crate) use notes::remarks;
 use removed::name_removed;
 pub(crate) use row::Row;
 
@@ -94,6 +96,11 @@ impl<'a> Parts<'a> {
         parts.lay_out(style);
         parts.explain(table, style);
         parts
+    }
+
+    /// What is known about the cases, in the order of their rows.
+    pub(crate) fn found(&self) -> &[Found<'a>] {
+        &self.found
     }
 
     /// The line of a case.

@@ -4,6 +4,7 @@ use tourbillon_record::{Absence, CaseResult, Note};
 
 use super::findings::Found;
 use super::names::add_names;
+use crate::Style;
 use crate::style::Ink;
 use crate::text::{Text, same};
 use crate::wrap::Page;
@@ -32,6 +33,40 @@ pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], launches: u32)
         tell_all(&mut all, found.cycles, found);
     }
     add_told(page, &all, launches);
+}
+
+/// A finding and the cases that it concerns.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// What was found, and what to do.
+    pub text: String,
+    /// Identities of the cases.
+    pub cases: Vec<String>,
+}
+
+/// The same findings, each with the identities of all its cases.
+#[inline]
+pub(crate) fn remarks(found: &[Found<'_>], launches: u32, style: &Style) -> Vec<Remark> {
+    let mut all: Vec<Told<'_>> = Vec::new();
+    for found in found {
+        tell_all(&mut all, found.main, found);
+        tell_all(&mut all, found.cycles, found);
+    }
+    all.retain(|told| usize::from(rank(told.note)) < MEANINGS.len());
+    all.sort_by_key(|told| rank(told.note));
+    let remark = |told: &Told<'_>| {
+        let mut text = Text::new(style);
+        say_meaning(&mut text, told, launches);
+        Remark {
+            text: text.string,
+            cases: told
+                .cases
+                .iter()
+                .map(|found| found.case.id.clone())
+                .collect(),
+        }
+    };
+    all.iter().map(remark).collect()
 }
 
 #[inline(never)]
