@@ -40,7 +40,6 @@ impl<'a> Pieces<'a> {
 impl<'a> Iterator for Pieces<'a> {
     type Item = &'a str;
 
-    #[inline(never)]
     fn next(&mut self) -> Option<&'a str> {
         let text = self.rest?;
         let bytes = text.as_bytes();
@@ -49,24 +48,8 @@ impl<'a> Iterator for Pieces<'a> {
             at += 1;
         }
         self.rest = text.get(at + 1..);
-        Some(part(text, 0, at))
+        Some(&text[..at])
     }
-}
-
-/// A part of a text, by its first byte and the one behind its last; one function for all places.
-#[inline(never)]
-pub(crate) fn part(text: &str, start: usize, end: usize) -> &str {
-    &text[start..end]
-}
-
-/// The line of this number, from 0; empty where there are fewer.
-#[inline(never)]
-pub(crate) fn nth(text: &str, number: usize) -> &str {
-    let mut lines = Pieces::of(text);
-    for _ in 0..number {
-        lines.next();
-    }
-    lines.next().unwrap_or_default()
 }
 
 #[cfg(test)]

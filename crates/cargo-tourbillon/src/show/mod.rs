@@ -104,6 +104,7 @@ fn table<'a>(
         cases: &run.cases,
         results: &run.results,
         faults: &run.faults,
+        end: run.end.as_ref(),
         launches: run.header.settings.launches,
         confidence: run.header.settings.confidence,
         throughput,

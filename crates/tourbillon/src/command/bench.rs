@@ -243,6 +243,7 @@ impl Finished<'_> {
             cases: self.cases,
             results: &outcome.results,
             faults: &outcome.faults,
+            end: Some(&outcome.end),
             launches: self.opening.settings.launches,
             confidence: CONFIDENCE,
             throughput: &|case| recorded.throughput.of(case),
