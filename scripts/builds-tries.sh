@@ -16,7 +16,7 @@
 #   same          itself, every pair in another placement
 #   same file     itself, as a file, which has one placement
 #   rebuilt       the same source, built in another folder into another target directory
-#   placement     20 builds in which functions nobody calls were added, removed, or put in another order
+#   placement     20 builds in which uncalled functions were added, removed, or put in another order
 #   one placement the same with --layouts 1: what others do
 #   changed       2 % and 5 % more steps; a fifth more in one call of twenty
 set -euo pipefail
@@ -30,7 +30,7 @@ variants=20
 tourbillon=$root/target/release/cargo-tourbillon
 export XDG_CACHE_HOME=$work/cache
 
-# A function that nobody calls.
+# A function that is never called.
 unrelated() {
     local number=$1
     printf 'fn unrelated_%s(mut x: u64, text: &str) -> u64 {\n' "$number"
@@ -50,7 +50,7 @@ unrelated() {
 
 # The module of those with these numbers, in this order.
 module() {
-    printf '//! Functions that nobody calls.\n\n#![expect(unused, reason = "some take no notice of the text")]\n\n'
+    printf '//! Functions that are never called.\n\n#![expect(unused, reason = "some take no notice of the text")]\n\n'
     local number
     for number in "$@"; do unrelated "$number"; done
     printf '/// All of them, so that the linker keeps them.\npub static TABLE: [fn(u64, &str) -> u64; %s] = [' $#
@@ -129,7 +129,7 @@ number() {
     tail -1 "$2" | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"
 }
 
-# How long linking takes, one after the other, in placements that nobody has seen.
+# How long linking takes, one after the other, in new placements.
 relinks() {
     (cd "$work/shop" && "$tourbillon" tourbillon compare reference 2-percent --build-only --layouts 50 \
         --seed "$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')")

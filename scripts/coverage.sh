@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Repeats real runs at default settings for an hour, or as long as asked, and prints how often their
-# intervals contain the median of all launches of the log that had no busy neighbour. Appends to the
+# intervals contain the median of all quiet launches of the log. Appends to the
 # log: stopped and started again, on the same machine, it goes on.
 #
 #   scripts/coverage.sh [MINUTES] [LOG]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the landmarks on one processor while other programs want it as well: none of them, one, as
+# Measures the reference kernels on one processor that other programs use as well: none of them, one, as
 # many as asked for, and one that comes and goes. Prints how far the estimates are from the truth, and
 # what the report says of the time that was lost.
 #

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the landmark kernels again and again, at default settings, and counts kernel by kernel how often
+# Measures the reference kernels again and again, at default settings, and counts kernel by kernel how often
 # the interval contains what the kernel costs and how far off the estimates are. Exit code 1 when fewer than
 # 99 of 100 intervals do, when an estimate is farther off than 0.1 % and 0.02 cycles, when something
 # was called nothing or nothing something.

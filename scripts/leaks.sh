@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Looks for leaks of ours in bench programs: whoever runs their benchmarks under a leak sanitizer should
-# hear of their own leaks only.
+# Looks for leaks of ours in bench programs: a leak sanitizer should report the leaks of a user's
+# benchmarks only.
 #
 #   scripts/leaks.sh
 #

@@ -6,8 +6,8 @@
 # Without a word: valgrind, address, leak and thread. The sanitizers and Miri need a nightly compiler
 # (Miri as its component, thread its source as well), valgrind its program, 32-bit a 32-bit C library and
 # the standard library for i686-unknown-linux-gnu or its source; jemalloc takes two minutes to build.
-# What is not there is said and skipped; only what ran and failed fails. Tests that leak on purpose, and
-# those that know glibc's or Linux's figures, are left out where a checker changes what they are about.
+# What is not installed is named and skipped; only what ran and failed fails. Tests that leak on purpose,
+# and those that know glibc's or Linux's figures, are skipped if a checker changes what they test.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Keeps the commands and outputs that the README shows true.
+# Keeps the outputs in the README and in other pages up to date.
 #
-#   scripts/readme.sh [NAME..]          run the commands, put what they print in the README
-#   scripts/readme.sh --check [NAME..]  run the commands, say whether what they print still has the
-#                                       shape of what the README shows; figures may differ
+#   scripts/readme.sh [NAME..]          run the commands, put their output in the README
+#   scripts/readme.sh --check [NAME..]  run the commands, check that their output still has the shape
+#                                       of the README's; figures may differ
 #   scripts/readme.sh --command NAME    print the command of that name
 #
-# Another file than the README of the root is given as README=FILE.
+# README=FILE is another page: `grep -l '<!-- output: ' docs -r` lists those that have outputs.
 #
-# Without names it is about every output. In README.md a command stands in one block, what it prints
-# in another; a command that readers need not see is one line:
+# Without names it is every output of the page. A command is one block, its output another; a command
+# that readers need not see is one line:
 #
 #   <!-- command: NAME -->         <!-- output: NAME -->         <!-- command: NAME: COMMAND -->
 #   ```sh                          ```text
@@ -18,7 +18,7 @@
 #   <!-- end -->                   <!-- end -->
 #
 # A command without an output is not run. Commands run in the root of the project with an empty
-# store, so that what was measured before does not change what they show.
+# store, so that earlier runs do not change their output.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -43,13 +43,13 @@ command_named() { # NAME
     local text
     text=$(sed -n "s/^<!-- command: $1: \(.*\) -->\$/\1/p" "$readme")
     [[ -n $text ]] || text=$(block command "$1") \
-        || fail "README.md has neither a block \`<!-- command: $1 -->\` nor a line \`<!-- command: $1: .. -->\`"
-    [[ -n $text ]] || fail "the block \`<!-- command: $1 -->\` in README.md is empty"
+        || fail "$readme has neither a block \`<!-- command: $1 -->\` nor a line \`<!-- command: $1: .. -->\`"
+    [[ -n $text ]] || fail "the block \`<!-- command: $1 -->\` in $readme is empty"
     printf '%s\n' "$text"
 }
 
-# What a command prints on standard output, without the last line of a run, which names a folder of
-# this machine. What it says on standard error is shown only if it fails.
+# The standard output of a command, without the last line of a run, which names a folder of this
+# machine. Standard error is shown only if it fails.
 output_of() { # NAME
     local command
     command=$(command_named "$1")
@@ -63,9 +63,9 @@ output_of() { # NAME
     awk '/^stored in / { inside = 1; next } inside && /^ / { next } { inside = 0; print }' "$work/out"
 }
 
-# The shape of an output: of a table of results its columns and cases and what its header is about,
-# of a table in Markdown its first cells, of anything else the text without its numbers. Notes below
-# a table come and go with what happened, so they are no part of it.
+# The shape of an output: of a table of results its columns, cases and topics of the header; of a
+# table in Markdown its first cells; of anything else the text without its numbers. Notes below a table
+# vary from run to run and are no part of it.
 shape() {
     awk '
         { all[NR] = $0 }
@@ -88,8 +88,8 @@ shape() {
     '
 }
 
-# Puts a file in the place of what stands between the markers of an output: as it is when it is
-# Markdown itself, else between fences.
+# Replaces the output between two markers by a file: unchanged if it is Markdown itself, otherwise
+# between fences.
 replace() { # NAME FILE
     local fence='```'
     if grep -q '^|---' "$2"; then
@@ -109,7 +109,7 @@ replace() { # NAME FILE
     cat "$work/readme" >"$readme"
 }
 
-[[ -f $readme ]] || fail 'there is no README.md in the root of the project'
+[[ -f $readme ]] || fail "there is no $readme"
 
 check=
 case "${1-}" in
@@ -131,10 +131,10 @@ if [[ ${#names[@]} -eq 0 ]]; then
         names+=("$name")
     done < <(sed -n 's/^<!-- output: \([a-z0-9-]*\) -->$/\1/p' "$readme")
 fi
-[[ ${#names[@]} -gt 0 ]] || fail 'README.md has no block `<!-- output: NAME -->`'
+[[ ${#names[@]} -gt 0 ]] || fail "$readme has no block \`<!-- output: NAME -->\`"
 for name in "${names[@]}"; do
     block output "$name" >/dev/null \
-        || fail "README.md has no block \`<!-- output: $name -->\` with an end"
+        || fail "$readme has no block \`<!-- output: $name -->\` with an end"
 done
 
 work=$(mktemp -d)
@@ -155,5 +155,5 @@ for name in "${names[@]}"; do
 done
 
 if [[ ${#changed[@]} -gt 0 ]]; then
-    fail "what these commands print has another shape now: ${changed[*]}; run scripts/readme.sh"
+    fail "the output of these commands has another shape now: ${changed[*]}; run scripts/readme.sh"
 fi

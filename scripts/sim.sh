@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Counts on a virtual machine how often intervals and verdicts are right, 10 000 times in each cell, and
-# prints the tables of docs/ACCURACY.md: some minutes on two cores. Exit code 1 when a figure is not
-# what it shall be, a negative control that does not fail included.
+# prints the tables of docs/evidence: some minutes on two cores. Exit code 1 if a figure is not as
+# required, which includes a negative control that does not fail.
 #
 #   scripts/sim.sh [--repeats N] [--threads N] [--seed N] [PART..]
 set -euo pipefail

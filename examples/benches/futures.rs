@@ -1,6 +1,6 @@
 //! What is awaited: on tokio, on smol and without a runtime.
 //!
-//! `ready` is a future that never waits: what an executor adds to it, which is nothing, for it is
+//! `ready` is a future that never waits: what an executor adds to it, which is nothing, because it is
 //! entered once for a batch. `give_way` hands the thread back to the executor once. `ask` sends a
 //! question to a task that runs on the same executor and awaits its answer; the task is part of the
 //! set-up, which is awaited before the clock starts.
@@ -44,7 +44,7 @@ impl Executor for Smol {
     }
 }
 
-/// What a question costs the one who answers it.
+/// What a question costs the side that answers it.
 fn answer(question: u64) -> u64 {
     question.rotate_left(7) ^ 0x5555
 }
@@ -90,7 +90,7 @@ async fn tokio_answers() -> mpsc::Sender<Asked> {
     let (ask, mut asked) = mpsc::channel::<Asked>(1);
     tokio::spawn(async move {
         while let Some((question, back)) = asked.recv().await {
-            // Whoever has asked may be gone.
+            // The asking task may be gone.
             let _ = back.send(answer(question));
         }
     });
@@ -118,7 +118,7 @@ async fn smol_answers(executor: &smol::LocalExecutor<'_>) -> (Sender<u64>, Recei
     let (answers, answered) = channel::bounded(1);
     let task = executor.spawn(async move {
         while let Ok(question) = asked.recv().await {
-            // Whoever has asked may be gone.
+            // The asking task may be gone.
             let _ = answers.send(answer(question)).await;
         }
     });

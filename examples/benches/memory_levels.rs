@@ -1,10 +1,10 @@
 //! The levels of memory: what it takes to follow a pointer, from what fits the first cache to what
-//! fits none; and memory that nobody has touched yet.
+//! fits none; and memory that was never touched.
 //!
 //! Each step of `chase` needs the one before, and each goes to another cache line in a random order:
 //! nothing can be fetched ahead. `first_reads` reads a byte of every page of memory that was asked
 //! for with zeroes in it and never touched: the system hands out its pages while the clock runs.
-//! `later_reads` does the same in memory that was written before. Whoever measures memory that was
+//! `later_reads` does the same in memory that was written before. A benchmark of memory that was
 //! never touched measures the system (Sestoft, "Microbenchmarks in Java and C#", 2015, section 10).
 
 use std::process::ExitCode;

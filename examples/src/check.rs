@@ -6,7 +6,7 @@ use std::fmt::Debug;
 /// mathematical library make of it: a thousand times the spacing of `f64`.
 const TOLERANCE: f64 = 1_000.0 * f64::EPSILON;
 
-/// Whether `found` is the known value `expected`, but for rounding.
+/// Whether `found` is the known value `expected`, except for rounding.
 ///
 /// # Errors
 ///
@@ -26,7 +26,7 @@ pub fn close(found: f64, expected: f64) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// Says both values, and what they are, when it is not.
+/// Both values, and what they are, when it is not.
 pub fn equal<T: PartialEq + Debug>(what: &str, found: T, expected: T) -> Result<(), String> {
     if found == expected {
         Ok(())

@@ -8,7 +8,7 @@ const CHECKING: usize = 4;
 /// Times that each of them counts.
 const TIMES: u64 = 10_000;
 
-/// Something in cache lines of its own: two of 64 bytes, for processors fetch neighbours in pairs.
+/// Something in cache lines of its own: two of 64 bytes, because processors fetch them in pairs.
 #[repr(align(128))]
 #[derive(Debug, Default)]
 pub struct Apart<T>(pub T);

@@ -7,7 +7,7 @@ use serde_json::Value;
 pub struct Times(Vec<(String, f64)>);
 
 impl Times {
-    /// Reads the lines of `--format jsonl`; lines of another kind are passed over.
+    /// Reads the lines of `--format jsonl`; lines of another kind are skipped.
     pub fn read(lines: &str) -> Times {
         let mut times = Times::default();
         for line in lines.lines() {
@@ -100,7 +100,7 @@ pub const FINDINGS: [Finding; 10] = [
         1_000.0,
     ),
     finding(
-        "memory that nobody touched is the system's",
+        "memory that was never touched is the system's",
         "memory_levels::first_reads",
         "memory_levels::later_reads",
         5.0,

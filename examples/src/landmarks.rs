@@ -81,8 +81,8 @@ const LOOPS_OF_THR_1: [f64; 3] = [8.0 / 3.0, 3.0, 4.0];
 ///
 /// What one copy of `thr` costs on Zen 5 depends on the place of the timed loop in its line of 64 bytes: its
 /// eight ops take 2.67, 3 or 4 cycles, as the core fetches 18 instructions sooner or later. The benchmark
-/// `placed` measures them at places that it chooses. Where a compiler has put the loop nobody has chosen,
-/// so the cost that is nearest is the true one.
+/// `placed` measures them at places that it chooses. The compiler chooses the place of any other loop, so the
+/// nearest cost is the true one.
 pub fn truth_near(kernel: &str, copies: u64, core: Core, seen: f64) -> Option<Truth> {
     if (kernel, copies, core) != ("thr", 1, Core::Zen5) {
         return truth(kernel, copies, core);

@@ -1,4 +1,4 @@
-//! The meter, for whoever asks what it costs benchmarks that do not count.
+//! The meter, to measure its cost in benchmarks that do not count.
 
 use tourbillon_mem::Meter;
 

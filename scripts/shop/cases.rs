@@ -6,7 +6,7 @@ use shop::Steps;
 use tourbillon::{Bencher, bench, hide};
 
 fn main() -> ExitCode {
-    // They are there, and nobody calls them.
+    // They are there, and never called.
     hide(&shop::unrelated::TABLE);
     tourbillon::main()
 }

@@ -1,4 +1,4 @@
-use tourbillon_analysis::{Criteria, builds_settled, judge, judge_builds};
+use tourbillon_analysis::{Criteria, Design, judge, settled};
 use tourbillon_record::{Finding, Rounds, Verdict};
 
 use crate::functions::COUNTABLE;
@@ -99,11 +99,11 @@ fn run_comparison(contest: &Contest<'_>, way: Way, terms: Criteria, seed: u64) -
         let second = usize::from(way.start == Start::Reference || chance.coin());
         own[second] *= 1.0 + contest.machine.second;
         launches.push(contest.pair(launch, own, ROUNDS, chance.seed()));
-        if builds_settled(&launches, terms, &frequency()) {
+        if settled(Design::Builds, &launches, terms) {
             break;
         }
     }
-    judge_builds("candidate", "reference", &launches, terms, &frequency())
+    judge(Design::Builds, &launches, 0, 1, terms, &frequency())
 }
 
 /// Compares a build with itself, or with one in which only the places differ.
@@ -208,7 +208,10 @@ pub(crate) fn without_chance(repeats: Repeats) -> Vec<(&'static str, bool, Propo
         let mut chance = Chance::new(seed);
         let offsets = [(); 2].map(|()| placed.offset(&mut chance));
         let rounds = same(placed).pair(0, offsets, 512, chance.seed());
-        excludes(&judge(&rounds, 0, 1, terms, &frequency()), 1.0)
+        excludes(
+            &judge(Design::Functions, &[rounds], 0, 1, terms, &frequency()),
+            1.0,
+        )
     });
     let missed = |cell, machine, way| {
         let contested = Tally::of(repeats.for_cell(cell), |seed| {

@@ -1,4 +1,6 @@
-use tourbillon_analysis::{Criteria, disturbed, judge, settled};
+use std::slice::from_ref;
+
+use tourbillon_analysis::{Criteria, Design, disturbed, judge, settled};
 use tourbillon_record::{Rounds, Verdict};
 
 use crate::machine::{CYCLE_NS, Running, TICK_NS};
@@ -89,12 +91,21 @@ impl Contest<'_> {
                 until = FIRST_LOOK;
                 continue;
             }
-            if until >= most || (told.is_some() && settled(&rounds, terms)) {
+            if until >= most
+                || (told.is_some() && settled(Design::Functions, from_ref(&rounds), terms))
+            {
                 break;
             }
             until *= 2;
         }
-        let verdict = judge(&rounds, 0, 1, terms, &frequency());
+        let verdict = judge(
+            Design::Functions,
+            from_ref(&rounds),
+            0,
+            1,
+            terms,
+            &frequency(),
+        );
         (rounds, verdict)
     }
 

@@ -1,7 +1,7 @@
 //! Comparisons of code with itself that were really made, and what would have come of them had chance
 //! decided otherwise.
 
-use tourbillon_analysis::{Criteria, judge, judge_processes};
+use tourbillon_analysis::{Criteria, Design, judge};
 use tourbillon_record::{Finding, Line, Rounds, Verdict};
 
 use crate::functions::COUNTABLE;
@@ -141,12 +141,19 @@ pub fn redrawn(all: &[Recorded], repeats: Repeats) -> Table {
         };
         let over_processes = |terms| {
             Tally::of(own, |seed| {
-                judge_processes(&drawn(seed), 0, 1, terms, &frequency())
+                judge(Design::Processes, &drawn(seed), 0, 1, terms, &frequency())
             })
         };
         let in_one = |terms| {
             Tally::of(own, |seed| {
-                judge(&as_one(&drawn(seed)), 0, 1, terms, &frequency())
+                judge(
+                    Design::Functions,
+                    &[as_one(&drawn(seed))],
+                    0,
+                    1,
+                    terms,
+                    &frequency(),
+                )
             })
         };
         let processes = over_processes(Criteria::FUNCTIONS);
@@ -238,7 +245,14 @@ mod tests {
             rounds
         };
         let launches: Vec<Rounds> = (0..16).map(launch).collect();
-        let verdict = judge_processes(&launches, 0, 1, Criteria::FUNCTIONS, &frequency());
+        let verdict = judge(
+            Design::Processes,
+            &launches,
+            0,
+            1,
+            Criteria::FUNCTIONS,
+            &frequency(),
+        );
         Recorded { launches, verdict }
     }
 
@@ -276,7 +290,8 @@ mod tests {
         let joined = as_one(&other);
         assert_eq!(joined.ticks.len(), 16 * 32);
         assert_eq!(joined.round.last(), Some(&255));
-        let verdict = judge(&joined, 0, 1, Criteria::FUNCTIONS, &frequency());
+        let criteria = Criteria::FUNCTIONS;
+        let verdict = judge(Design::Functions, &[joined], 0, 1, criteria, &frequency());
         assert_eq!(verdict.finding, Finding::Same, "{verdict:?}");
     }
 

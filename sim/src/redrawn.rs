@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tourbillon_analysis::{Criteria, builds_settled, judge_builds};
+use tourbillon_analysis::{Criteria, Design, judge, settled};
 use tourbillon_record::{Finding, Line, Rounds, Verdict};
 use tourbillon_stats::{Sample, hodges_lehmann};
 
@@ -94,11 +94,11 @@ fn contested(trace: &[f64], terms: Criteria, seed: u64) -> Verdict {
         let centre = trace[(start + launch) % trace.len()];
         let drawn = if chance.coin() { centre } else { -centre };
         launches.push(rounds(launch, drawn));
-        if builds_settled(&launches, terms, &frequency()) {
+        if settled(Design::Builds, &launches, terms) {
             break;
         }
     }
-    judge_builds("candidate", "reference", &launches, terms, &frequency())
+    judge(Design::Builds, &launches, 0, 1, terms, &frequency())
 }
 
 /// How often builds that are the same are told from each other, where what was measured is real and

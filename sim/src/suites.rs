@@ -1,4 +1,6 @@
-use tourbillon_analysis::{Criteria, evidence, judge};
+use std::slice::from_ref;
+
+use tourbillon_analysis::{Criteria, Design, evidence, judge};
 use tourbillon_record::{Finding, Rounds};
 use tourbillon_stats::{PValue, benjamini_hochberg, holm, step_down};
 
@@ -114,10 +116,17 @@ fn suite(machine: &Machine, slower: usize, seed: u64) -> Suite {
         .collect();
     let p = cases
         .iter()
-        .map(|rounds| evidence(rounds, 0, 1, terms(ERROR)))
+        .map(|rounds| evidence(Design::Functions, from_ref(rounds), 0, 1, terms(ERROR)))
         .collect();
     let stepped = step_down(CASES, ERROR, |case, error| {
-        let verdict = judge(&cases[case], 0, 1, terms(error), &frequency());
+        let verdict = judge(
+            Design::Functions,
+            &cases[case..=case],
+            0,
+            1,
+            terms(error),
+            &frequency(),
+        );
         verdict.finding == Finding::Slower
     });
     Suite { p, stepped }

@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout};
 use std::arch::asm;
 use std::cell::UnsafeCell;
 
-/// Hands out the same memory again and again; nobody may write to it.
+/// Hands out the same memory again and again; no code may write to it.
 pub(crate) struct Nothing;
 
 struct Place(UnsafeCell<[u64; 2]>);
@@ -15,7 +15,7 @@ unsafe impl Sync for Place {}
 static PLACE: Place = Place(UnsafeCell::new([0; 2]));
 
 /// No instruction, but one that the compiler believes to be there: a call of a function that does
-/// nothing at all would be left out.
+/// nothing at all would be removed.
 #[inline(always)]
 fn as_if_something() {
     // SAFETY: nothing is done.

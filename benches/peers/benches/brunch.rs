@@ -1,4 +1,4 @@
-//! The landmarks measured by brunch.
+//! The reference kernels measured by brunch.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! The landmarks measured by criterion.
+//! The reference kernels measured by criterion.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! The landmarks measured by divan.
+//! The reference kernels measured by divan.
 
 use divan::{Bencher, black_box};
 use peers::{around, with_kernels};

@@ -1,4 +1,4 @@
-//! The landmarks measured by tango.
+//! The reference kernels measured by tango.
 
 use std::hint::black_box;
 

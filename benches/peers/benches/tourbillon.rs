@@ -1,4 +1,4 @@
-//! The landmarks measured by Tourbillon.
+//! The reference kernels measured by Tourbillon.
 
 use std::process::ExitCode;
 

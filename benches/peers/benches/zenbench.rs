@@ -1,4 +1,4 @@
-//! The landmarks measured by zenbench.
+//! The reference kernels measured by zenbench.
 
 use peers::{around, with_kernels};
 use zenbench::prelude::*;

@@ -51,7 +51,7 @@ impl Bracket {
     /// Takes the first reading, unless one was taken just now.
     pub fn open(case: &'static str) -> Self {
         let open = env::var(FILE).ok().map(|file| {
-            let last = *LAST.lock().expect("nobody panics with it");
+            let last = *LAST.lock().expect("no thread panics with it");
             let fresh = last.filter(|last| last.case == case && last.when.elapsed() < APART);
             if let Some(Last { nanos, when, .. }) = fresh {
                 return Open {
@@ -107,7 +107,7 @@ impl Drop for Bracket {
 /// Keeps a reading for what comes next; says when it ended.
 fn remember(case: &'static str, nanos: f64) -> Instant {
     let when = Instant::now();
-    *LAST.lock().expect("nobody panics with it") = Some(Last { case, nanos, when });
+    *LAST.lock().expect("no thread panics with it") = Some(Last { case, nanos, when });
     when
 }
 

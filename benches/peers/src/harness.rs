@@ -8,7 +8,7 @@ use peers::Case;
 
 use crate::shown::{self, Shown};
 
-/// A harness whose benchmark of the landmarks can be run.
+/// A harness whose benchmark of the reference kernels can be run.
 #[derive(Debug)]
 pub(crate) struct Harness {
     /// The name of its bench target.

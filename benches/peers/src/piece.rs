@@ -18,7 +18,7 @@ pub(crate) struct Piece {
     /// Which of the harness' parts, counted from 0.
     pub(crate) part: usize,
     pub(crate) version: String,
-    /// Seconds for a case, readings of the cycle left out.
+    /// Seconds for a case, without readings of the cycle.
     pub(crate) seconds: f64,
     pub(crate) cases: Vec<Measured>,
 }

@@ -1,8 +1,8 @@
-//! Figures as the cells of a table.
+//! Figures as cells of a table.
 
 use tourbillon_report::{Figure, Style};
 
-/// A time in nanoseconds, three digits; empty where it is not known.
+/// A time in nanoseconds with three digits; empty if unknown.
 pub(crate) fn time(ns: Option<f64>, style: &Style) -> String {
     let shown = |value| {
         let half_width = None;
@@ -16,7 +16,7 @@ pub(crate) fn time(ns: Option<f64>, style: &Style) -> String {
     }
 }
 
-/// What a time in nanoseconds is in cycles of a core: tenths below a hundred.
+/// A time in nanoseconds as cycles of a core, with tenths below a hundred.
 pub(crate) fn cycles(ns: Option<f64>, core_hz: Option<f64>) -> String {
     let (Some(ns), Some(hz)) = (ns, core_hz) else {
         return String::new();
@@ -26,12 +26,12 @@ pub(crate) fn cycles(ns: Option<f64>, core_hz: Option<f64>) -> String {
     grouped(&format!("{cycles:.decimals$}"))
 }
 
-/// A count with commas between the thousands.
+/// A count with commas between thousands.
 pub(crate) fn count(count: u64) -> String {
     grouped(&count.to_string())
 }
 
-/// A share as a percentage, `0.02 %`, `3.1 %`, `61 %`; ten and more as how many times, `79 x`.
+/// A share as a percentage, `0.02 %`, `3.1 %`, `61 %`; from ten on as a factor, `79 x`.
 pub(crate) fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent > 999.0 {
@@ -64,7 +64,7 @@ pub(crate) fn frequency(hz: f64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
-/// A deviation or a bound in parts per million, two digits.
+/// A deviation or bound in parts per million with two digits.
 pub(crate) fn ppm(ppm: f64) -> String {
     let decimals = match ppm.abs() {
         ..0.0995 => 3,
@@ -75,7 +75,13 @@ pub(crate) fn ppm(ppm: f64) -> String {
     format!("{ppm:.decimals$} ppm")
 }
 
-/// Commas between the thousands of the digits before the point.
+/// A number without trailing zeros.
+pub(crate) fn trimmed(number: f64) -> String {
+    let text = format!("{number:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Adds commas between the thousands before the decimal point.
 fn grouped(number: &str) -> String {
     let whole = number.find('.').unwrap_or(number.len());
     let mut grouped = String::new();

@@ -1,43 +1,78 @@
-//! How the program ends.
+//! Exit codes and output.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-pub(crate) use tourbillon_builds::{CARGO, Stop, say};
+use tourbillon_record::store;
 
 /// A mistake on the command line.
 pub(crate) const USAGE: u8 = 1;
-/// `compare`: a case is slower, or asks for more memory, than the gate allows.
+/// `compare`: a case is slower or allocates more than the gate allows.
 pub(crate) const GATE: u8 = 2;
 /// A case failed.
 pub(crate) const FAILED: u8 = tourbillon_runner::EXIT_FAILED;
 /// `run`: nothing was selected.
 pub(crate) const NOTHING: u8 = 4;
-/// Something that this machine or a file does not allow; `doctor`: something that matters.
+/// This machine or a file does not allow it; `doctor`: a finding that matters.
 pub(crate) const ENVIRONMENT: u8 = 5;
 /// Interrupted.
 pub(crate) const INTERRUPTED: u8 = tourbillon_runner::EXIT_INTERRUPTED;
 
-/// Prints on the right stream what there is to print, and gives the code.
-pub(crate) fn report(stop: Stop) -> ExitCode {
-    match stop {
-        Stop::Answered(text) => match print(&text) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(stop) => report(stop),
-        },
-        Stop::Usage(text) => failed(&text, USAGE),
-        Stop::Environment(text) => failed(&text, ENVIRONMENT),
-        Stop::Code(code) => ExitCode::from(code),
+/// Why the program ends early.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The text was asked for, such as a help text: 0.
+    Answered(String),
+    /// A mistake on the command line: 1. The text names it and the remedy.
+    Usage(String),
+    /// This machine or a file does not allow it: 5.
+    Environment(String),
+    /// A program failed with this code, and this is to be added to its message.
+    Failed(u8, String),
+    /// The exit code of a program that has printed the reason itself.
+    Code(u8),
+}
+
+impl From<tourbillon_builds::Error> for Stop {
+    fn from(error: tourbillon_builds::Error) -> Stop {
+        use tourbillon_builds::Error;
+        match error {
+            Error::Usage(text) => Stop::Usage(text),
+            Error::Environment(text) => Stop::Environment(text),
+            Error::Cargo(code, text) if text.is_empty() => Stop::Code(code),
+            Error::Cargo(code, text) => Stop::Failed(code, text),
+        }
     }
 }
 
-fn failed(text: &str, code: u8) -> ExitCode {
+impl From<store::Error> for Stop {
+    fn from(error: store::Error) -> Stop {
+        Stop::Environment(error.to_string())
+    }
+}
+
+/// Prints why the program ends and gives the exit code.
+pub(crate) fn report(stop: Stop) -> ExitCode {
+    let (code, text) = match stop {
+        Stop::Answered(text) => match print(&text) {
+            Ok(()) => return ExitCode::SUCCESS,
+            Err(stop) => return report(stop),
+        },
+        Stop::Usage(text) => (USAGE, text),
+        Stop::Environment(text) => (ENVIRONMENT, text),
+        Stop::Failed(code, text) => (code, text),
+        Stop::Code(code) => return ExitCode::from(code),
+    };
     say(&format!("error: {text}\n"));
     ExitCode::from(code)
 }
 
-/// Writes to stdout. When its reader has gone, as `head` does, the text is dropped: the exit code says
-/// what was found, not who reads the text.
+/// Writes to stderr; errors are ignored.
+pub(crate) fn say(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Writes to stdout. A closed pipe, such as to `head`, is no error: the exit code reports the result.
 pub(crate) fn print(text: &str) -> Result<(), Stop> {
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(text.as_bytes());
@@ -57,7 +92,7 @@ fn printed(written: io::Result<()>) -> Result<(), Stop> {
 mod tests {
     use super::*;
 
-    /// The first cells of the table whose heading begins so, as far as they are numbers.
+    /// The first cells of the table with this heading, as far as they are numbers.
     fn table(text: &str, heading: &str) -> Vec<u8> {
         let rows = text
             .lines()
@@ -69,6 +104,7 @@ mod tests {
 
     #[test]
     fn the_codes_are_those_in_the_help_and_in_the_pages() {
+        // 101 is cargo's own.
         let codes = [
             0,
             USAGE,
@@ -76,20 +112,20 @@ mod tests {
             FAILED,
             NOTHING,
             ENVIRONMENT,
-            CARGO,
+            101,
             INTERRUPTED,
         ];
-        let help = crate::arguments::AFTER.split_once("Exit codes:");
+        let help = crate::AFTER.split_once("Exit codes:");
         let words = help.expect("the help names them").1.split(' ');
-        let said: Vec<u8> = words.filter_map(|word| word.trim().parse().ok()).collect();
-        assert_eq!(said, codes);
+        let in_help: Vec<u8> = words.filter_map(|word| word.trim().parse().ok()).collect();
+        assert_eq!(in_help, codes);
         assert_eq!(table(include_str!("../README.md"), "| exit code "), codes);
-        let guide = include_str!("../../../docs/GUIDE.md");
-        assert_eq!(table(guide, "| exit code "), codes);
+        let page = include_str!("../../../docs/reference/exit-codes.md");
+        assert_eq!(table(page, "| exit code "), codes);
     }
 
     #[test]
-    fn a_reader_that_has_gone_does_not_hide_the_exit_code() {
+    fn a_closed_pipe_does_not_hide_the_exit_code() {
         assert!(printed(Err(io::ErrorKind::BrokenPipe.into())).is_ok());
         assert!(printed(Err(io::ErrorKind::StorageFull.into())).is_err());
     }

@@ -1,23 +1,20 @@
-//! `cargo tourbillon`: what benchmarks need beside themselves.
+//! `cargo tourbillon`: runs, compares and inspects Tourbillon benchmarks.
 //!
-//! One folder per subcommand: what it does is in its `mod.rs`, the flags it takes in its
-//! `command.rs`. A subcommand prints one text, on stdout, made by functions that turn data into
-//! text; what it says while it works goes to stderr.
+//! One module per subcommand. A subcommand prints one text on stdout, made by functions that turn data
+//! into text; messages and progress go to stderr.
 //!
-//! Invariant: nothing here times anything itself. Clocks are read by `tourbillon-clock`.
+//! Invariant: only `tourbillon-clock` reads clocks.
 
 #![forbid(unsafe_code)]
 
-mod arguments;
 mod baselines;
+mod bench_flags;
 mod cells;
 mod clocks;
 mod compare;
 mod doctor;
 mod exit;
 mod explain;
-mod paragraph;
-mod progress;
 mod records;
 mod run;
 mod save;
@@ -25,28 +22,160 @@ mod screen;
 mod show;
 mod table;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use self::exit::Stop;
+
+/// Name under which cargo starts a subcommand: it passes it as the first argument.
+const SUBCOMMAND: &str = "tourbillon";
+
+const AFTER: &str = "\
+`cargo bench` runs benchmarks, too; this tool is optional.
+
+Exit codes: 0 success, 1 mistake on the command line, 2 the gate of a comparison failed, 3 a case \
+failed, 4 nothing was selected, 5 this machine or a file does not allow it, 101 cargo cannot build or \
+a program panicked outside of its cases, 130 interrupted.";
+
+/// Run, compare and inspect Tourbillon benchmarks
+#[derive(Debug, Parser)]
+#[command(
+    name = "cargo tourbillon",
+    bin_name = "cargo tourbillon",
+    version,
+    after_help = AFTER,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 80
+)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    Run(run::Arguments),
+    Compare(Box<compare::Arguments>),
+    Save(save::Arguments),
+    Show(show::Arguments),
+    Explain(explain::Arguments),
+    Baselines(baselines::Arguments),
+    Clocks(clocks::Arguments),
+    Doctor(doctor::Arguments),
+    /// The second process of `clocks --isolation`
+    #[command(hide = true)]
+    ClocksRival,
+}
+
 fn main() -> ExitCode {
-    let outcome = arguments::parse(std::env::args_os()).and_then(|matches| run(&matches));
-    match outcome {
+    match parse(std::env::args_os()).and_then(|arguments| run(arguments.task)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(stop) => exit::report(stop),
     }
 }
 
-fn run(matches: &clap::ArgMatches) -> Result<(), exit::Stop> {
-    match matches.subcommand() {
-        Some(("run", matches)) => run::run(matches),
-        Some(("compare", matches)) => compare::run(matches),
-        Some(("save", matches)) => save::run(matches),
-        Some(("show", matches)) => show::run(matches),
-        Some(("explain", matches)) => explain::run(matches),
-        Some(("baselines", matches)) => baselines::run(matches),
-        Some(("clocks", matches)) => clocks::run(matches),
-        Some(("doctor", matches)) => doctor::run(matches),
-        Some((clocks::RIVAL, _)) => clocks::run_rival(),
-        // clap has asked for one of those that it knows.
-        other => unreachable!("no subcommand is called {:?}", other.map(|(name, _)| name)),
+fn run(task: Task) -> Result<(), Stop> {
+    match task {
+        Task::Run(arguments) => run::run(&arguments),
+        Task::Compare(arguments) => compare::run(*arguments),
+        Task::Save(arguments) => save::run(&arguments),
+        Task::Show(arguments) => show::run(&arguments),
+        Task::Explain(arguments) => explain::run(&arguments),
+        Task::Baselines(arguments) => baselines::run(&arguments),
+        Task::Clocks(arguments) => clocks::run(&arguments),
+        Task::Doctor(arguments) => doctor::run(&arguments),
+        Task::ClocksRival => clocks::run_rival(),
+    }
+}
+
+/// Parses the arguments, with or without the name that cargo passes first.
+fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Stop> {
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
+        arguments.remove(1);
+    }
+    Arguments::try_parse_from(arguments).map_err(stop)
+}
+
+/// Requested help is no mistake; help instead of a missing subcommand is one.
+fn stop(error: clap::Error) -> Stop {
+    if let Some(hint) = bench_flags::hint_for(&error) {
+        return Stop::Usage(hint);
+    }
+    let text = error.render().to_string();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Stop::Answered(text),
+        _ => Stop::Usage(text.trim_start_matches("error: ").trim_end().to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn parsed(arguments: &[&str]) -> Result<Arguments, Stop> {
+        parse(arguments.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn the_grammar_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_name_from_cargo_is_skipped_once() {
+        for arguments in [
+            ["cargo-tourbillon", "clocks"].as_slice(),
+            &["cargo-tourbillon", "tourbillon", "clocks"],
+        ] {
+            let parsed = parsed(arguments).unwrap();
+            assert!(matches!(parsed.task, Task::Clocks(_)), "{arguments:?}");
+        }
+        assert!(parsed(&["cargo-tourbillon", "tourbillon", "tourbillon", "clocks"]).is_err());
+    }
+
+    #[test]
+    fn help_is_an_answer_and_nothing_is_a_mistake() {
+        for asked in [["x", "--help"], ["x", "--version"]] {
+            assert!(matches!(parsed(&asked), Err(Stop::Answered(_))));
+        }
+        assert!(matches!(parsed(&["x"]), Err(Stop::Usage(_))));
+    }
+
+    #[test]
+    fn a_mistyped_subcommand_gets_a_suggestion() {
+        let Err(Stop::Usage(text)) = parsed(&["x", "clock"]) else {
+            panic!("`clock` is not a subcommand");
+        };
+        assert!(text.contains("'clocks'"), "{text}");
+        assert!(!text.starts_with("error"), "{text}");
+    }
+
+    #[test]
+    fn flags_of_other_harnesses_get_a_hint() {
+        let Err(Stop::Usage(text)) = parsed(&["x", "compare", "main", "--sample-size", "10"]) else {
+            panic!("it is not ours");
+        };
+        assert!(text.starts_with("--sample-size is criterion's; here: "), "{text}");
+    }
+
+    #[test]
+    fn help_fits_a_terminal() {
+        let mut command = Arguments::command();
+        command.build();
+        let mut texts = vec![command.render_long_help().to_string()];
+        for subcommand in command.get_subcommands_mut() {
+            texts.push(subcommand.render_long_help().to_string());
+            texts.push(subcommand.render_help().to_string());
+        }
+        for line in texts.iter().flat_map(|text| text.lines()) {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
     }
 }

@@ -1,80 +1,158 @@
-//! What the terminal, or whatever stdout is, can show.
+//! What stdout and stderr can show: the style of text, paragraphs, and the progress line.
 
 use std::env;
 use std::io::{self, IsTerminal};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Arg, ArgMatches};
-use tourbillon_report::Style;
+use clap::{Args, ValueEnum};
+use tourbillon_report::{Style, display_width};
 
-/// Columns where there is no terminal to ask.
+use crate::exit::say;
+
+/// Width without a terminal.
 const USUAL_WIDTH: usize = 80;
 
-/// What was said about colour on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Color {
-    /// On a terminal, unless the environment says no.
+/// The flag `--color`.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct ColorFlag {
+    /// Colour: auto, always or never
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    color: Color,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// On a terminal, unless the environment disables it.
+    #[default]
     Auto,
     Always,
     Never,
 }
 
-/// The flag by which colour is chosen.
-pub(crate) fn argument() -> Arg {
-    let whens = PossibleValuesParser::new(["auto", "always", "never"]);
-    Arg::new("color")
-        .long("color")
-        .value_name("WHEN")
-        .help("Colour: auto, always or never")
-        .hide_possible_values(true)
-        .value_parser(whens.map(|when| match when.as_str() {
-            "always" => Color::Always,
-            "never" => Color::Never,
-            _ => Color::Auto,
-        }))
-        .default_value("auto")
+/// The format of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TextOrJson {
+    Text,
+    #[value(alias = "jsonl")]
+    Json,
 }
 
-/// What that flag says.
-pub(crate) fn color(matches: &ArgMatches) -> Color {
-    matches.get_one("color").copied().unwrap_or(Color::Auto)
-}
-
-/// The style for stdout: plain where it is no terminal.
-pub(crate) fn style(color: Color) -> Style {
-    let stdout = io::stdout();
-    let terminal = stdout.is_terminal();
-    Style {
-        width: tourbillon_os::terminal_width(&stdout).map_or(USUAL_WIDTH, usize::from),
-        unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
-        color: colored(color, terminal, |name| env::var(name).ok()),
-    }
-}
-
-fn colored(color: Color, terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
-    let set = |name| variable(name).is_some_and(|value: String| !value.is_empty());
-    match color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => {
-            terminal
-                && !set("NO_COLOR")
-                && !set("CI")
-                && variable("TERM").is_none_or(|term| term != "dumb")
+impl ColorFlag {
+    /// The style of text on stdout.
+    pub(crate) fn style(self) -> Style {
+        let stdout = io::stdout();
+        let terminal = stdout.is_terminal();
+        Style {
+            width: tourbillon_os::terminal_width(&stdout).map_or(USUAL_WIDTH, usize::from),
+            unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
+            color: colored(self.color, terminal, |name| env::var(name).ok()),
         }
     }
 }
 
-/// Whether the locale is one of UTF-8; one that says nothing is taken for a modern one.
+/// Whether text has colour; the rules of the bench programs.
+fn colored(color: Color, terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
+    let set = |name| variable(name).filter(|value: &String| !value.is_empty());
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto if set("NO_COLOR").is_some() => false,
+        Color::Auto if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
+        Color::Auto => terminal && set("TERM").is_none_or(|term| term != "dumb"),
+    }
+}
+
+/// Whether the locale is UTF-8; without one, UTF-8 is assumed.
 fn shows_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
-    let said = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .filter_map(variable)
-        .find(|value| !value.is_empty());
-    said.is_none_or(|locale| {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter();
+    let locale = names.filter_map(variable).find(|value| !value.is_empty());
+    locale.is_none_or(|locale| {
         let locale = locale.to_ascii_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
     })
+}
+
+/// Units that stay on the line of their number.
+const UNITS: [&str; 10] = [
+    "ns", "µs", "us", "ms", "s", "%", "ppm", "GHz", "MHz", "ticks",
+];
+
+/// Appends `text`, wrapped to the width of the terminal: the first line begins with `lead`, the others are
+/// indented by its width. Longer words, mostly paths and commands, stay whole so that they can be copied.
+pub(crate) fn paragraph(page: &mut String, lead: &str, text: &str, style: &Style) {
+    let indent = " ".repeat(display_width(lead));
+    let options = textwrap::Options::new(style.width.max(Style::NARROWEST))
+        .initial_indent(lead)
+        .subsequent_indent(&indent)
+        .break_words(false)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+    let lines = textwrap::wrap(&with_units(text), options).join("\n");
+    page.push_str(&lines.replace(JOINED, " "));
+    page.push('\n');
+}
+
+/// Stands for a space that is no line break; one column wide.
+const JOINED: char = '\u{a0}';
+
+/// The words of a text with single spaces; a number and its unit are joined.
+fn with_units(text: &str) -> String {
+    let mut joined = String::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let unit = word.trim_end_matches([',', ';', '.', ':']);
+        if joined.ends_with(|last: char| last.is_ascii_digit()) && UNITS.contains(&unit) {
+            joined.push(JOINED);
+        } else if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(word);
+    }
+    joined
+}
+
+/// One line on stderr that the next one replaces; nothing where a bench program shows no progress.
+#[derive(Debug)]
+pub(crate) struct ProgressLine {
+    shown: bool,
+    wanted: bool,
+}
+
+impl ProgressLine {
+    pub(crate) fn new() -> ProgressLine {
+        let set = |name| env::var_os(name).filter(|value| !value.is_empty());
+        let dumb = set("TERM").is_some_and(|term| term == "dumb");
+        ProgressLine {
+            shown: false,
+            wanted: io::stderr().is_terminal() && !dumb && set("CI").is_none(),
+        }
+    }
+
+    /// Shows a line.
+    pub(crate) fn show(&mut self, what: &str) {
+        if self.wanted {
+            say(&format!("\r\x1b[K{what}"));
+            self.shown = true;
+        }
+    }
+
+    /// Writes a message above the line.
+    pub(crate) fn remark(&mut self, text: &str) {
+        self.clear();
+        say(&format!("{text}\n"));
+    }
+
+    /// Erases the line.
+    pub(crate) fn clear(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            say("\r\x1b[K");
+        }
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        self.clear();
+    }
 }
 
 #[cfg(test)]
@@ -95,10 +173,19 @@ mod tests {
             (Color::Auto, false, &[], false),
             (Color::Auto, true, &[("NO_COLOR", "1")], false),
             (Color::Auto, true, &[("NO_COLOR", "")], true),
-            (Color::Auto, true, &[("CI", "true")], false),
+            (Color::Auto, false, &[("CLICOLOR_FORCE", "1")], true),
+            (Color::Auto, false, &[("CLICOLOR_FORCE", "0")], false),
+            (
+                Color::Auto,
+                true,
+                &[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")],
+                false,
+            ),
+            // CI concerns the progress line only.
+            (Color::Auto, true, &[("CI", "true")], true),
             (Color::Auto, true, &[("TERM", "dumb")], false),
             (Color::Always, false, &[("NO_COLOR", "1")], true),
-            (Color::Never, true, &[], false),
+            (Color::Never, true, &[("CLICOLOR_FORCE", "1")], false),
         ] {
             let found = colored(color, terminal, with(variables));
             assert_eq!(found, expected, "{color:?} {terminal} {variables:?}");
@@ -119,5 +206,34 @@ mod tests {
         ] {
             assert_eq!(shows_unicode(with(variables)), expected, "{variables:?}");
         }
+    }
+
+    #[test]
+    fn lines_are_as_wide_as_the_terminal_and_hang() {
+        let style = Style {
+            width: 24,
+            ..Style::default()
+        };
+        let mut page = String::new();
+        paragraph(&mut page, "! a: ", "one two three four five six", &style);
+        paragraph(
+            &mut page,
+            "",
+            "/a/path/that/is/wider/than/the/line is",
+            &style,
+        );
+        assert_eq!(
+            page,
+            "! a: one two three four\n     five six\n\
+             /a/path/that/is/wider/than/the/line\nis\n"
+        );
+    }
+
+    #[test]
+    fn a_unit_stays_with_its_number() {
+        assert_eq!(
+            with_units("at most  20.0 ns, or 3 of it"),
+            "at most 20.0\u{a0}ns, or 3 of it"
+        );
     }
 }

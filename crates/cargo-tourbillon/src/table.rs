@@ -1,4 +1,4 @@
-//! A table of any number of columns on a terminal of any width.
+//! A table of any number of columns for a terminal of any width.
 
 use std::ops::Range;
 
@@ -7,14 +7,13 @@ use tourbillon_report::{Style, display_width, escape};
 /// Between two columns.
 const GAP: usize = 2;
 
-/// How the cells of a column stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Align {
+enum Align {
     Left,
     Right,
 }
 
-/// Rows of cells under titles. The first column names the row.
+/// Rows of cells below titles. The first column names the row.
 #[derive(Clone, Debug)]
 pub(crate) struct Sheet {
     titles: Vec<(String, Align)>,
@@ -22,7 +21,7 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    /// A sheet whose first column, the names of the rows, is called `name`.
+    /// A table whose first column has the title `name`.
     pub(crate) fn new(name: &str) -> Sheet {
         Sheet {
             titles: vec![(name.to_owned(), Align::Left)],
@@ -30,65 +29,55 @@ impl Sheet {
         }
     }
 
-    /// Adds a column to the right.
-    pub(crate) fn column(mut self, title: &str, align: Align) -> Sheet {
-        self.titles.push((title.to_owned(), align));
+    /// Adds columns of text.
+    pub(crate) fn left<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Sheet {
+        let titles = titles.into_iter().map(|title| (title.into(), Align::Left));
+        self.titles.extend(titles);
         self
     }
 
-    /// Adds a row: its name and its cells; cells that are missing are empty.
-    pub(crate) fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+    /// Adds columns of figures.
+    pub(crate) fn right<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Sheet {
+        let titles = titles.into_iter().map(|title| (title.into(), Align::Right));
+        self.titles.extend(titles);
+        self
     }
 
-    /// The table. Columns that do not fit beside the others stand in another table below, which
-    /// begins with the names again: nothing is left out, however narrow the terminal is. Columns
-    /// without a cell are left out.
+    /// Adds a row, beginning with its name; missing cells are empty.
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// Renders the table. Columns that do not fit follow in another table below, which repeats the names.
+    /// Columns without a cell are omitted.
     pub(crate) fn render(&self, style: &Style) -> String {
-        let rows: Vec<Vec<String>> = self
-            .rows
-            .iter()
-            .map(|row| row.iter().map(|cell| escape(cell, style.unicode)).collect())
-            .collect();
-        let widths: Vec<usize> = (0..self.titles.len()).map(|at| width(&rows, at)).collect();
+        let escaped = |row: &Vec<String>| row.iter().map(|cell| escape(cell, style.unicode)).collect();
+        let rows: Vec<Vec<String>> = self.rows.iter().map(escaped).collect();
+        let mut widths = vec![0; self.titles.len()];
+        for (at, cell) in rows.iter().flat_map(|row| row.iter().enumerate()) {
+            widths[at] = widths[at].max(display_width(cell));
+        }
         let shown: Vec<usize> = (1..widths.len()).filter(|&at| widths[at] > 0).collect();
-        let widths: Vec<usize> = widths
-            .iter()
-            .zip(&self.titles)
-            .map(|(&cells, (title, _))| cells.max(display_width(title)))
-            .collect();
-        let blocks = blocks(&widths, &shown, style.width.max(Style::NARROWEST));
-        let mut text = String::new();
-        for (number, block) in blocks.iter().enumerate() {
-            if number > 0 {
+        for (width, (title, _)) in widths.iter_mut().zip(&self.titles) {
+            *width = (*width).max(display_width(title));
+        }
+        let (bold, plain) = match style.color {
+            true => ("\x1b[1m", "\x1b[0m"),
+            false => ("", ""),
+        };
+        let mut tables = Vec::new();
+        for block in blocks(&widths, &shown, style.width.max(Style::NARROWEST)) {
+            let columns = &shown[block];
+            let heading = self.line(|at| &self.titles[at].0, &widths, columns);
+            let mut text = format!("{bold}{heading}{plain}\n");
+            for row in &rows {
+                let cell = |at: usize| row.get(at).map_or("", String::as_str);
+                text.push_str(&self.line(cell, &widths, columns));
                 text.push('\n');
             }
-            self.push_block(&mut text, &rows, &widths, &shown[block.clone()], style);
+            tables.push(text);
         }
-        text
-    }
-
-    fn push_block(
-        &self,
-        text: &mut String,
-        rows: &[Vec<String>],
-        widths: &[usize],
-        columns: &[usize],
-        style: &Style,
-    ) {
-        let title = |at: usize| self.titles[at].0.as_str();
-        let heading = self.line(title, widths, columns);
-        let (bold, plain) = if style.color {
-            ("\x1b[1m", "\x1b[0m")
-        } else {
-            ("", "")
-        };
-        text.push_str(&format!("{bold}{heading}{plain}\n"));
-        for row in rows {
-            let cell = |at: usize| row.get(at).map_or("", String::as_str);
-            text.push_str(&self.line(cell, widths, columns));
-            text.push('\n');
-        }
+        tables.join("\n")
     }
 
     fn line<'c>(
@@ -98,30 +87,22 @@ impl Sheet {
         columns: &[usize],
     ) -> String {
         let mut line = String::new();
-        for (place, &at) in std::iter::once(&0).chain(columns).enumerate() {
+        for &at in std::iter::once(&0).chain(columns) {
             let cell = cell(at);
             let blank = widths[at].saturating_sub(display_width(cell));
-            let gap = if place > 0 { GAP } else { 0 };
+            let gap = if at > 0 { GAP } else { 0 };
             let (before, after) = match self.titles[at].1 {
                 Align::Left => (gap, blank),
                 Align::Right => (gap + blank, 0),
             };
-            line.extend(std::iter::repeat_n(' ', before));
-            line.push_str(cell);
-            line.extend(std::iter::repeat_n(' ', after));
+            line.push_str(&format!("{:before$}{cell}{:after$}", "", ""));
         }
         line.truncate(line.trim_end().len());
         line
     }
 }
 
-/// The widest cell of a column; 0 for a column without one.
-fn width(rows: &[Vec<String>], at: usize) -> usize {
-    let cells = rows.iter().filter_map(|row| row.get(at));
-    cells.map(|cell| display_width(cell)).max().unwrap_or(0)
-}
-
-/// Which of the shown columns stand beside each other: as many as fit, at least one.
+/// Divides the shown columns into tables: as many as fit, at least one.
 fn blocks(widths: &[usize], shown: &[usize], terminal: usize) -> Vec<Range<usize>> {
     let mut blocks: Vec<Range<usize>> = Vec::new();
     let mut used = 0;
@@ -150,13 +131,11 @@ mod tests {
 
     fn sheet() -> Sheet {
         let mut sheet = Sheet::new("source")
-            .column("counts", Align::Left)
-            .column("tick", Align::Right)
-            .column("empty", Align::Right)
-            .column("behind", Align::Left);
-        let cells = |cells: &[&str]| cells.iter().map(|&cell| cell.to_owned()).collect();
-        sheet.row(cells(&["tsc", "wall", "0.385 ns", "", "instruction"]));
-        sheet.row(cells(&["clock\x1b[31m", "CPU", "1 µs"]));
+            .left(["counts"])
+            .right(["tick", "empty"])
+            .left(["behind"]);
+        sheet.row(["tsc", "wall", "0.385 ns", "", "instruction"].map(str::to_owned));
+        sheet.row(["clock\x1b[31m", "CPU", "1 µs"].map(str::to_owned));
         sheet
     }
 

@@ -1,17 +1,17 @@
 use std::num::NonZeroU64;
 
-use tourbillon_record::{ClockCheck, ClockFacts};
+use tourbillon_record::{Absence, CaseResult, ClockCheck, ClockFacts, Metric, Note};
 
-/// Largest error assumed of a clock whose error is not known, in parts per million: the rate at
-/// which a system may slew its monotonic clock (`adjtimex(2)`: 500 ppm).
+/// Error assumed for a clock whose error is unknown, in parts per million: the rate at which a system may
+/// slew its monotonic clock (`adjtimex(2)`: 500 ppm).
 pub(crate) const UNKNOWN_ERROR_PPM: f64 = 500.0;
 
-/// How far the measuring clock and the system's may be apart over a run before no time is known, beyond
-/// what their errors explain, in parts per million. A system's clock that is corrected runs at most
-/// [`UNKNOWN_ERROR_PPM`] off; the frequency may have been taken while it ran as much off the other way.
+/// How far the measuring clock and the system's clock may drift apart over a run, beyond their errors,
+/// before all times are void, in parts per million. A system's clock under correction is at most
+/// [`UNKNOWN_ERROR_PPM`] off; the frequency may have been measured while it was off by as much the other way.
 const DISAGREEMENT_PPM: f64 = 2.0 * UNKNOWN_ERROR_PPM;
 
-/// Ticks per second of the measuring clock, exactly, and how wrong that may be.
+/// Ticks per second of the measuring clock as an exact ratio, and its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frequency {
     /// Numerator of the ticks per second.
@@ -23,7 +23,7 @@ pub struct Frequency {
 }
 
 impl Frequency {
-    /// The frequency that stands in a header; `None` when one of its two numbers is zero.
+    /// The frequency in a header; `None` when one of its two numbers is zero.
     pub fn of(facts: &ClockFacts) -> Option<Frequency> {
         Some(Frequency {
             numerator: NonZeroU64::new(facts.hz_numerator)?,
@@ -32,44 +32,69 @@ impl Frequency {
         })
     }
 
-    /// Ticks per second, rounded.
+    /// Ticks per second, rounded, at least 1.
     pub fn hz(&self) -> u64 {
         let (numerator, denominator) = (self.numerator.get(), self.denominator.get());
-        (numerator / denominator + u64::from(numerator % denominator >= denominator.div_ceil(2)))
-            .max(1)
+        let rounded_up = numerator % denominator >= denominator.div_ceil(2);
+        (numerator / denominator + u64::from(rounded_up)).max(1)
     }
 
-    /// Whole nanoseconds in so many ticks, rounded down; exact up to the end of a `u64`.
+    /// Nanoseconds in so many ticks, rounded down; saturates at the end of a `u64`.
     pub fn nanos(&self, ticks: u64) -> u64 {
         let product = u128::from(ticks) * u128::from(self.denominator.get());
-        // Less than 2^128 / 2^30 before the multiplication, or the answer does not fit anyway.
-        match product.checked_mul(1_000_000_000) {
-            Some(scaled) => {
-                u64::try_from(scaled / u128::from(self.numerator.get())).unwrap_or(u64::MAX)
-            }
-            None => u64::MAX,
-        }
+        // A product that overflows here is more than a u64 of nanoseconds anyway.
+        let scaled = product.saturating_mul(1_000_000_000);
+        u64::try_from(scaled / u128::from(self.numerator.get())).unwrap_or(u64::MAX)
     }
 
-    /// The deviation of a check in parts per million, where it is more than errors and corrections of
-    /// the system's clock explain: then it is unknown which of the two clocks is right.
+    /// The deviation of a check in parts per million, if errors and corrections of the system's clock do not
+    /// explain it: then it is unknown which of the two clocks is right.
     pub fn disagreement(&self, check: &ClockCheck) -> Option<f64> {
         let explained = DISAGREEMENT_PPM + check.bound_ppm + 1e6 * self.relative_error();
         (check.deviation_ppm.abs() > explained).then_some(check.deviation_ppm)
     }
 
-    /// Nanoseconds in a tick, to the precision of an `f64`.
     pub(crate) fn nanos_per_tick(&self) -> f64 {
         1e9 * self.denominator.get() as f64 / self.numerator.get() as f64
     }
 
     /// Largest relative error of a time converted with this frequency.
     pub(crate) fn relative_error(&self) -> f64 {
-        let ppm = match self.error_ppm {
-            Some(known) if known.is_finite() => known.abs(),
-            _ => UNKNOWN_ERROR_PPM,
-        };
-        ppm * 1e-6
+        let known = self.error_ppm.filter(|ppm| ppm.is_finite());
+        known.map_or(UNKNOWN_ERROR_PPM, f64::abs) * 1e-6
+    }
+}
+
+/// Removes the times from the results of a case of a run whose measuring clock ran `ppm` parts per million
+/// faster than the system's. Cycles stay: they are ticks divided by ticks, or counted. So do the notes, except
+/// for those that give another time.
+pub fn void_times(results: &mut [CaseResult], ppm: f64) {
+    for result in results {
+        let has_time = matches!(
+            result.estimate,
+            Ok(_) | Err(Absence::BelowResolution | Absence::TooScattered)
+        );
+        if result.metric != Metric::Time || !has_time {
+            continue;
+        }
+        result.estimate = Err(Absence::ClocksDisagree);
+        for time in [
+            &mut result.lower,
+            &mut result.upper,
+            &mut result.confidence,
+            &mut result.mean,
+            &mut result.stddev,
+            &mut result.mad,
+            &mut result.fixed_cost,
+            &mut result.first_call,
+            &mut result.resolution,
+        ] {
+            *time = None;
+        }
+        result.systematic = 0.0;
+        let names_a_time = |note: &Note| matches!(note, Note::Skewed | Note::Overlaps { .. });
+        result.notes.retain(|note| !names_a_time(note));
+        result.notes.push(Note::ClocksDisagree { ppm });
     }
 }
 
@@ -135,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_error_is_not_taken_for_none() {
+    fn an_unknown_error_is_not_zero() {
         let mut known = frequency(1, 1);
         assert!(known.relative_error() > 4e-4);
         known.error_ppm = Some(0.4);

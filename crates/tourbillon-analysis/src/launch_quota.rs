@@ -1,14 +1,16 @@
+//! When the launches of a case are enough.
+
 use tourbillon_record::Visit;
 
 use crate::estimate::{Contention, TOLERANCE, turn};
 
-/// Launches without contention that a case is to have, unless it was to have fewer in all: an interval of
-/// twelve lies between the second and the eleventh, and one contended launch that was not noticed leaves
-/// the median where it is.
+/// Quiet launches that a case is to have, unless it was to have fewer in all: an interval of twelve lies
+/// between the second and the eleventh, and one contended launch that was not noticed leaves the median
+/// where it is.
 const QUIET: u32 = 12;
 
-/// How many times the launches of a case are made at most, repeated ones among them: those that end at once cost
-/// a quarter of a full one.
+/// How many times the launches of a case are made at most, repeated ones included: a launch that ends at once
+/// costs a quarter of a full one.
 const MOST: u32 = 8;
 
 /// The launches that a case has had, and how many more it gets.
@@ -31,15 +33,12 @@ impl LaunchQuota {
     /// Those that were not contended.
     fn quiet(&self) -> u32 {
         let turn = turn(&self.launches);
-        let is_quiet = |launch: &&Option<Contention>| {
-            launch
-                .as_ref()
-                .is_none_or(|launch| !launch.is_contended(turn))
-        };
-        self.launches.iter().filter(is_quiet).count() as u32
+        let judged = self.launches.iter().flatten();
+        let contended = judged.filter(|launch| launch.judged(turn).is_contended);
+        self.made() - contended.count() as u32
     }
 
-    /// What tells the next launch that it begins contended ([`tourbillon_record::Plan::contended_from`]).
+    /// From how many cycles on the next launch begins contended ([`tourbillon_record::Plan::contended_from`]).
     pub fn contended_from(&self) -> Option<u64> {
         turn(&self.launches).map(|turn| (1_000.0 * (1.0 + TOLERANCE) * turn) as u64)
     }
@@ -110,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_launch_can_be_told_that_it_begins_contended_once_three_were_made() {
+    fn the_limit_of_contention_is_known_once_three_launches_were_made() {
         assert_eq!(quota(2, 0).contended_from(), None);
         assert_eq!(quota(3, 0).contended_from(), Some(1_200));
         assert_eq!(quota(1, 2).contended_from(), Some(1_200));

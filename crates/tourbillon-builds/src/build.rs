@@ -1,42 +1,108 @@
-//! What was built.
+//! Builds, and how they are stored.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::{fs, io};
 
-use super::lock::Lock;
-use super::not_relinkable::NotRelinkable;
-use super::placement::Placements;
-use super::record::fingerprint;
+use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
+
+use crate::error::{Log, Result, refused};
+use crate::key::Digest;
+use crate::lock::{Lock, USED};
+use crate::placement::Placements;
+use crate::relink::NotRelinkable;
+
+/// The file that describes a build in its folder.
+pub(crate) const FILE: &str = "build.json";
+/// The folder of an executable's objects.
+pub(crate) const OBJECTS: &str = "objects";
+/// The folder of its placements.
+pub(crate) const PLACED: &str = "placed";
+
+/// The version of the file; builds of other versions are made again.
+const SCHEMA: u32 = 3;
 
 /// The executables of one side of a comparison.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Build {
-    /// What people call it: `main (1a2b3c4)`, `working tree`, `features=simd`.
+    /// The name that is shown: `main (1a2b3c4)`, `working tree`, `features=simd`.
     pub label: String,
-    /// The commit that was built, or that the working tree stands on.
+    /// The commit that was built, or that the working tree is based on.
     pub commit: Option<String>,
     /// Whether the files differ from the commit.
     pub dirty: bool,
-    /// How it differs from the plain build; empty where it does not.
+    /// How it differs from the plain build; empty if it does not.
     pub flags: String,
-    /// The compiler; empty where nobody knows it.
+    /// The compiler; empty if unknown.
     pub toolchain: String,
-    /// Variables that its programs are to be started with.
+    /// Variables that its programs are started with.
     pub environment: Vec<(String, String)>,
     /// When it was built, in nanoseconds since the Unix epoch.
     pub built_unix_ns: u64,
+    /// Its executables.
     pub executables: Vec<Executable>,
-    /// Where it is kept.
+    /// The folder that it is stored in.
+    #[serde(skip)]
     pub folder: PathBuf,
-    /// As long as somebody holds this, nobody clears it away.
-    pub hold: Option<Arc<Lock>>,
+    /// While this is held, the build is not pruned.
+    #[serde(skip)]
+    pub hold: Option<Hold>,
+}
+
+/// A lock on a stored build.
+#[derive(Clone, Debug)]
+pub struct Hold {
+    _lock: Arc<Lock>,
+}
+
+/// A bench target that was built.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Executable {
+    /// The name of its package; empty for a file.
+    pub package: String,
+    /// The name of the target, or of the file.
+    pub target: String,
+    /// A copy that no later build changes; relative to the build's folder in the file.
+    #[serde(rename = "file")]
+    pub path: PathBuf,
+    /// Hash of its folder when it was stored.
+    pub fingerprint: String,
+    /// The folder of its package, in which cargo would run it; `None` for a file.
+    pub home: Option<PathBuf>,
+    /// The identity of its measuring engine.
+    pub engine: String,
+    /// The version of its worker protocol.
+    pub protocol: u32,
+    /// Its placements, or why it has none.
+    #[serde(skip, default = "not_asked")]
+    pub placements: Result<Placements, NotRelinkable>,
+}
+
+fn not_asked() -> Result<Placements, NotRelinkable> {
+    Err(NotRelinkable::NotAsked)
+}
+
+/// What is in the file.
+#[derive(Serialize, Deserialize)]
+struct Stored<B> {
+    schema: u32,
+    #[serde(flatten)]
+    build: B,
 }
 
 impl Build {
-    /// The first executable that is not as it was kept, or what it is linked from: a disk was full, a
-    /// machine lost its power, another program wrote into the cache.
-    pub fn damaged(&self) -> Option<&Path> {
+    /// The first digits of the commit.
+    #[must_use]
+    pub fn short_commit(&self) -> Option<&str> {
+        let commit = self.commit.as_deref()?;
+        Some(commit.get(..7).unwrap_or(commit))
+    }
+
+    /// The first executable that changed since it was stored, or whose objects did: after a full disk, a
+    /// power loss, or a write by another program.
+    pub(crate) fn damaged(&self) -> Option<&Path> {
         let damaged = self.executables.iter().find(|executable| {
             let now = executable.path.parent().map(fingerprint);
             !matches!(now, Some(Ok(now)) if now == executable.fingerprint)
@@ -44,60 +110,168 @@ impl Build {
         damaged.map(|executable| executable.path.as_path())
     }
 
-    /// The same in another folder, under another name.
-    pub fn moved(&self, folder: &Path, label: &str) -> Build {
+    /// The same build in another folder, under another name.
+    pub(crate) fn moved(&self, folder: &Path, label: &str) -> Build {
         let mut moved = self.clone();
         for executable in &mut moved.executables {
             if let Ok(within) = executable.path.strip_prefix(&self.folder) {
                 executable.path = folder.join(within);
             }
         }
-        moved.label = label.to_owned();
-        moved.folder = folder.to_owned();
+        label.clone_into(&mut moved.label);
+        folder.clone_into(&mut moved.folder);
         moved
     }
-}
 
-/// A bench target that was built.
-#[derive(Clone, Debug)]
-pub struct Executable {
-    /// The name of its package; empty for a file.
-    pub package: String,
-    /// The name of the target, or of the file.
-    pub target: String,
-    /// A copy that no later build changes.
-    pub path: PathBuf,
-    /// What was in its folder when it was kept, see [`fingerprint`].
-    pub fingerprint: String,
-    /// Where cargo would run it: the folder of its package; `None` for a file.
-    pub home: Option<PathBuf>,
-    /// The identity of its measuring engine.
-    pub engine: String,
-    /// The version of the protocol that it speaks as a worker.
-    pub protocol: u32,
-    /// The same code in other places, or why there is none.
-    pub placements: Result<Placements, NotRelinkable>,
+    /// Writes the description of the build into its folder.
+    pub(crate) fn write(&self) -> Result<()> {
+        let file = self.folder.join(FILE);
+        let stored = Stored {
+            schema: SCHEMA,
+            build: self.moved(Path::new(""), &self.label),
+        };
+        serde_json::to_vec(&stored)
+            .map_err(io::Error::from)
+            .and_then(|json| fs::write(&file, json))
+            .map_err(|error| refused(&file, "written", &error))
+    }
+
+    /// The build in a folder, locked while it lives; `None` if there is none of this version, or if it is
+    /// being removed.
+    ///
+    /// With `place`, checks that its executables can be relinked.
+    pub(crate) fn read(folder: &Path, place: bool, log: Log) -> Result<Option<Build>> {
+        // Checked before the lock is taken, because that creates the folder.
+        if !folder.join(FILE).is_file() {
+            return Ok(None);
+        }
+        let Some(hold) = Lock::share(&folder.join(USED))? else {
+            return Ok(None);
+        };
+        // A program that removes the build begins with this file.
+        let Ok(json) = fs::read(folder.join(FILE)) else {
+            return Ok(None);
+        };
+        // The date of the file records the last use.
+        let _ = fs::write(folder.join(USED), "");
+        let stored = serde_json::from_slice(&json).ok();
+        let stored = stored.filter(|stored: &Stored<Build>| stored.schema == SCHEMA);
+        let Some(mut build) = stored.map(|stored| stored.build) else {
+            return Ok(None);
+        };
+        for executable in &mut build.executables {
+            executable.path = folder.join(&executable.path);
+            if !executable.path.is_file() {
+                return Ok(None);
+            }
+            if place && let Some(around) = executable.path.parent() {
+                let (objects, placed) = (around.join(OBJECTS), around.join(PLACED));
+                executable.placements =
+                    Placements::open(&objects, &placed, &executable.target, log);
+            }
+        }
+        folder.clone_into(&mut build.folder);
+        build.hold = Some(Hold {
+            _lock: Arc::new(hold),
+        });
+        Ok(Some(build))
+    }
 }
 
 impl Executable {
-    /// What people call it.
+    /// The name that is shown.
+    #[must_use]
     pub fn name(&self) -> String {
-        if self.package.is_empty() {
-            self.target.clone()
-        } else {
-            format!("{}/{}", self.package, self.target)
+        match self.package.as_str() {
+            "" => self.target.clone(),
+            package => format!("{package}/{}", self.target),
         }
     }
 
-    /// The program as cargo would start it: in the folder of its package, with what cargo says in
-    /// the environment.
+    /// The program as cargo would start it: in the folder of its package, with cargo's variables.
+    #[must_use]
     pub fn command(&self, build: &Build) -> Command {
         let mut command = Command::new(&self.path);
-        command.envs(build.environment.iter().map(|(name, value)| (name, value)));
-        // The clone may hold another revision by now, which has no such folder.
+        command.envs(build.environment.iter().cloned());
+        // The clone may hold another revision by now, without this folder.
         if let Some(home) = self.home.as_ref().filter(|home| home.is_dir()) {
             command.current_dir(home).env("CARGO_MANIFEST_DIR", home);
         }
         command
+    }
+}
+
+/// A hash of the names and contents of the files in the folder of an executable: the executable and what
+/// it is linked from. Placements have their own.
+pub(crate) fn fingerprint(folder: &Path) -> io::Result<String> {
+    let entries = WalkDir::new(folder).min_depth(1).sort_by_file_name();
+    let entries = entries.into_iter();
+    let mut digest = Digest::default();
+    for entry in entries.filter_entry(|entry| entry.file_name() != PLACED) {
+        let entry = entry?;
+        digest = digest.part(entry.file_name().as_encoded_bytes());
+        if !entry.file_type().is_dir() {
+            digest = digest.file(entry.path())?;
+        }
+    }
+    Ok(digest.key())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_is_read_back_from_where_it_was_moved() {
+        let root = tempfile::tempdir().expect("a folder");
+        let (first, then) = (root.path().join("first"), root.path().join("then"));
+        fs::create_dir_all(first.join("0")).expect("a folder");
+        fs::write(first.join("0/sort"), "").expect("a file");
+        let build = Build {
+            label: "main (1a2b3c4)".to_owned(),
+            commit: Some("1a2b3c4".to_owned()),
+            dirty: true,
+            flags: "env=A=b".to_owned(),
+            toolchain: "rustc 1".to_owned(),
+            environment: vec![("A".to_owned(), "b".to_owned())],
+            built_unix_ns: 1 << 60,
+            executables: vec![Executable {
+                package: "shop".to_owned(),
+                target: "sort".to_owned(),
+                path: first.join("0/sort"),
+                home: Some(PathBuf::from("/w/shop")),
+                fingerprint: fingerprint(&first.join("0")).expect("a folder"),
+                engine: "e".to_owned(),
+                protocol: 1,
+                placements: not_asked(),
+            }],
+            folder: first.clone(),
+            hold: None,
+        };
+        let read = |folder: &Path, place| Build::read(folder, place, |_| ()).expect("no error");
+        build.write().expect("written");
+        fs::rename(&first, &then).expect("moved");
+        assert!(read(&first, true).is_none());
+        let again = read(&then, false).expect("a build");
+        assert_eq!(again.executables[0].path, then.join("0/sort"));
+        assert!(Lock::alone(&then.join(USED)).is_none(), "it is in use");
+        let plain = |build: &Build| {
+            let mut build = build.moved(Path::new(""), &build.label);
+            build.hold = None;
+            format!("{build:?}")
+        };
+        assert_eq!(plain(&again), plain(&build));
+        assert_eq!(again.damaged(), None);
+        fs::create_dir_all(then.join("0").join(PLACED)).expect("a folder");
+        assert_eq!(again.damaged(), None);
+        for damage in ["a", "b"] {
+            fs::write(then.join("0/sort"), damage).expect("a file");
+            assert_eq!(again.damaged(), Some(then.join("0/sort").as_path()));
+        }
+        let placed = read(&then, true).expect("a build");
+        let reason = placed.executables[0].placements.as_ref().expect_err("none");
+        assert_eq!(*reason, NotRelinkable::NoObjects);
+        fs::remove_file(then.join("0/sort")).expect("removed");
+        assert!(read(&then, true).is_none());
     }
 }

@@ -1,65 +1,125 @@
-//! What is said of code that cannot be compared.
+//! Errors about code that cannot be built or compared.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Component, Path};
 
-use super::path_deps;
-use crate::targets::{Kind, Target, kind};
-use crate::{Stop, say};
+use toml::{Table, Value};
 
-/// Says which side cargo's errors are about, and where its code is when that is in a clone.
-pub fn does_not_build(stop: Stop, label: &str, clone: Option<&Path>) -> Stop {
-    if !matches!(stop, Stop::Code(_)) {
-        return stop;
+use crate::error::{Error, Result};
+use crate::git::query;
+use crate::targets::{Target, TargetKind, kind};
+
+/// Adds to cargo's message which side failed to build, and where its code is if that is in a clone.
+pub(crate) fn does_not_build(error: Error, label: &str, clone: Option<&Path>) -> Error {
+    let Error::Cargo(code, _) = error else {
+        return error;
+    };
+    let mut text = format!("{label} does not build; cargo's message is above");
+    if let Some(clone) = clone {
+        let remedy = missing_dependency(clone).unwrap_or_else(|| {
+            format!(
+                "it is checked out in {clone:?}; compare with a revision that builds, or fix it on a \
+                 branch"
+            )
+        });
+        text = format!("{text}\n       {remedy}");
     }
-    say(&format!(
-        "error: {label} does not build; what is above is cargo's word on it\n"
-    ));
-    let Some(clone) = clone else { return stop };
-    match path_deps::first(clone) {
-        Some(outside) => say(&format!("       {outside}\n")),
-        None => say(&format!(
-            "       it is checked out in {clone:?}; compare with a revision that builds, or mend it \
-             on a branch of its own\n"
-        )),
-    }
-    stop
+    Error::Cargo(code, text)
 }
 
-/// The bench targets that can be measured, by their names; there is at least one.
-pub fn ours(targets: Vec<Target>, label: &str) -> Result<Vec<Target>, Stop> {
+/// The bench targets that use tourbillon, at least one, sorted by name.
+pub(crate) fn with_tourbillon(targets: Vec<Target>, label: &str) -> Result<Vec<Target>> {
     let mut found = Vec::new();
-    let mut foreign = Vec::new();
+    let mut others = Vec::new();
     for target in targets {
         match kind(&target.executable) {
-            Kind::Ours => found.push(target),
-            Kind::Forgotten => {
-                return Err(Stop::Usage(format!("{label}: {}", target.forgotten())));
+            TargetKind::Tourbillon => found.push(target),
+            TargetKind::BuiltInHarness => {
+                let what = target.measures_nothing();
+                return Err(Error::Usage(format!("{label}: {what}")));
             }
-            Kind::Foreign => foreign.push(target.name),
+            TargetKind::Other => others.push(target.name),
         }
     }
     if found.is_empty() {
-        foreign.sort();
-        return Err(Stop::Usage(nothing_of_ours(label, &foreign)));
+        others.sort();
+        return Err(Error::Usage(no_benchmarks(label, &others)));
     }
-    // Cargo names them as they become ready, which is another order when they were ready before.
+    // Cargo's order depends on what was built already.
     found.sort_by(|one, other| (&one.package, &one.name).cmp(&(&other.package, &other.name)));
     Ok(found)
 }
 
-fn nothing_of_ours(label: &str, foreign: &[String]) -> String {
-    let without = match foreign {
+fn no_benchmarks(label: &str, others: &[String]) -> String {
+    let without = match others {
         [] => "has no bench target".to_owned(),
         [one] => format!("has a bench target {one}, which does not use tourbillon"),
-        several => format!(
-            "has bench targets {}, which do not use tourbillon",
-            several.join(", ")
-        ),
+        several => {
+            let names = several.join(", ");
+            format!("has bench targets {names}, which do not use tourbillon")
+        }
     };
     format!(
-        "{label} {without}; compare with a revision that has benchmarks, or bring them onto it with \
+        "{label} {without}; compare with a revision that has benchmarks, or add them to it with \
          `git worktree add` and `git checkout REV -- FILES`"
     )
+}
+
+/// A message about the first relative path dependency in the clone's manifests that leads outside the
+/// clone and does not exist there.
+fn missing_dependency(clone: &Path) -> Option<String> {
+    let manifests = query(clone, ["ls-files", "Cargo.toml", "*/Cargo.toml"]).ok()?;
+    manifests.lines().find_map(|manifest| {
+        let text = fs::read_to_string(clone.join(manifest)).ok()?;
+        let folder = Path::new(manifest).parent()?;
+        let path = path_dependencies(&text).into_iter().find(|path| {
+            leads_out(&folder.join(path)) && !clone.join(folder).join(path).exists()
+        })?;
+        Some(format!(
+            "its {manifest} has the path dependency {path:?}, which is outside the repository and \
+             missing next to its clone; use an absolute path or a git dependency"
+        ))
+    })
+}
+
+/// The paths of the dependencies in a manifest.
+fn path_dependencies(text: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    collect(&text.parse().unwrap_or_default(), false, &mut paths);
+    paths
+}
+
+/// Collects below a table; `inside` a table of dependencies, which also occur below `workspace`,
+/// `target` and `patch`.
+fn collect(table: &Table, inside: bool, paths: &mut Vec<String>) {
+    for (key, value) in table {
+        let Value::Table(value) = value else {
+            continue;
+        };
+        if inside && let Some(Value::String(path)) = value.get("path") {
+            paths.push(path.clone());
+        }
+        let dependencies = key.ends_with("dependencies") || key == "patch";
+        collect(value, inside || dependencies, paths);
+    }
+}
+
+/// Whether a relative path leads above its start.
+fn leads_out(path: &Path) -> bool {
+    let mut depth = 0;
+    for part in path.components() {
+        match part {
+            Component::Normal(_) => depth += 1,
+            Component::ParentDir => depth -= 1,
+            Component::CurDir => {}
+            // An absolute path is the same for the clone.
+            Component::RootDir | Component::Prefix(_) => return false,
+        }
+        if depth < 0 {
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -67,9 +127,46 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_revision_without_benchmarks_is_told() {
-        let text = nothing_of_ours("v1 (1a2b3c4)", &["old".to_owned()]);
+    fn a_revision_without_benchmarks_is_reported() {
+        let text = no_benchmarks("v1 (1a2b3c4)", &["old".to_owned()]);
         assert!(text.starts_with("v1 (1a2b3c4) has a bench target old, which does not use"));
-        assert!(nothing_of_ours("v1", &[]).contains("has no bench target;"));
+        assert!(no_benchmarks("v1", &[]).contains("has no bench target;"));
+    }
+
+    #[test]
+    fn paths_of_all_dependencies_are_found() {
+        let text = r#"
+[package]
+name = "a"
+path = "no"
+[lib]
+path = "src/no.rs"
+[dependencies]
+b = { path = "../b" }
+c = "1"
+[target.'cfg(unix)'.dev-dependencies.d]
+path = "d"
+[workspace.dependencies]
+e = { path = "../../e" }
+[patch.crates-io]
+f = { path = "f" }
+"#;
+        let mut found = path_dependencies(text);
+        found.sort();
+        assert_eq!(found, ["../../e", "../b", "d", "f"]);
+        assert!(path_dependencies("no toml").is_empty());
+    }
+
+    #[test]
+    fn paths_that_lead_out_are_recognised() {
+        for (path, expected) in [
+            ("shop/../core", false),
+            ("shop/../../core", true),
+            ("../core", true),
+            ("./core", false),
+            ("/w/core", false),
+        ] {
+            assert_eq!(leads_out(Path::new(path)), expected, "{path}");
+        }
     }
 }

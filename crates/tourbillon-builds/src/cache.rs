@@ -1,171 +1,208 @@
-//! Where executables and clones are kept.
+//! The folder of executables and clones, and its limits.
 
-use std::env;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf, absolute};
+use std::time::SystemTime;
+use std::{env, fs};
 
 use tourbillon_record::store::file_name;
+use walkdir::WalkDir;
 
-use super::key::Key;
-use crate::Stop;
+use crate::build::FILE;
+use crate::error::{Error, Log, Result, refused};
+use crate::lock::{Lock, UNFINISHED, USED};
 
-/// What the variable that names the place is called.
+/// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_CACHE";
 
-/// What tells programs that make copies of a disk that this need not be copied.
+/// Tells backup programs to skip the folder (Cache Directory Tagging Specification).
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
-                   # Executables and clones of cargo tourbillon; it makes them again when it needs them.\n";
+                   # Executables and clones of cargo tourbillon, which it can make again.\n";
 
-/// A folder of the user's, outside of every checkout, so that `cargo clean` leaves it alone.
+/// Limit for builds, in bytes: some hundred builds with a few placements each.
+const BUILDS: u64 = 4 << 30;
+
+/// Limit for clones with their target directories, in bytes.
+const REPOSITORIES: u64 = 20 << 30;
+
+/// The user's cache folder, outside of every checkout, so that `cargo clean` does not touch it.
 ///
 /// * `builds/KEY/`: executables, what they are linked from, and their placements
-/// * `repositories/NAME/`: for each repository a clone, and for each workspace in it a target directory
-///   for all its revisions
-/// * `saved/NAME/`: builds that were saved under a name; nothing but the user removes them
+/// * `repositories/NAME/`: a clone for each repository, and target directories for its workspaces
+/// * `saved/NAME/`: builds that were saved under a name; only the user removes them
 #[derive(Clone, Debug)]
 pub struct Cache {
     path: PathBuf,
+    /// Receives messages about builds.
+    pub(crate) log: Log,
 }
 
 impl Cache {
-    /// The cache of this user, created where it is not there yet: what `TOURBILLON_CACHE` says, else
-    /// `tourbillon` in the folder that the system has for such things.
-    pub fn locate() -> Result<Cache, Stop> {
-        let named = variable(VARIABLE);
-        let place = match named {
+    /// The cache of this user, created if missing: `TOURBILLON_CACHE`, else `tourbillon` in the system's
+    /// cache folder. Messages about builds go to `log`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such folder, or it cannot be created.
+    pub fn locate(log: Log) -> Result<Cache> {
+        let named = env::var_os(VARIABLE).filter(|value| !value.is_empty());
+        let path = match named {
             Some(named) => absolute(named).ok(),
-            None => system_cache().map(|folder| folder.join("tourbillon")),
+            None => dirs::cache_dir().map(|folder| folder.join("tourbillon")),
         };
-        let Some(path) = place else {
-            let what =
-                format!("there is no folder for the cache; name one with the variable {VARIABLE}");
-            return Err(Stop::Environment(what));
-        };
-        let cache = Cache::at(path);
-        create(&cache.path)?;
-        let tag = cache.path.join("CACHEDIR.TAG");
+        let path = path.ok_or_else(|| {
+            let what = "there is no folder for the cache; name one with the variable";
+            Error::Environment(format!("{what} {VARIABLE}"))
+        })?;
+        fs::create_dir_all(&path).map_err(|error| refused(&path, "created", &error))?;
+        let tag = path.join("CACHEDIR.TAG");
         if !tag.exists() {
-            // Without it everything works as well.
+            // It works without the tag.
             let _ = fs::write(tag, TAG);
         }
-        Ok(cache)
+        Ok(Cache { path, log })
     }
 
-    pub fn at(path: PathBuf) -> Cache {
-        Cache { path }
-    }
-
-    /// Where builds are, each in a folder of its own.
-    pub fn builds(&self) -> PathBuf {
+    /// The folder of builds.
+    pub(crate) fn builds(&self) -> PathBuf {
         self.path.join("builds")
     }
 
-    pub fn build(&self, key: &Key) -> PathBuf {
-        self.builds().join(key.as_str())
+    /// The folder of a repository, or of a workspace without one.
+    pub(crate) fn repository(&self, root: &Path) -> PathBuf {
+        let folder = self.path.join("repositories");
+        folder.join(file_name(&root.to_string_lossy()))
     }
 
-    /// Where the clones are, each with its target directory.
-    pub fn repositories(&self) -> PathBuf {
-        self.path.join("repositories")
-    }
-
-    /// The place of a repository, or of a workspace that is in none.
-    pub fn repository(&self, root: &Path) -> PathBuf {
-        self.repositories().join(file_name(&root.to_string_lossy()))
-    }
-
-    /// Where builds are that were saved.
-    pub fn all_saved(&self) -> PathBuf {
+    /// The folder of saved builds.
+    pub(crate) fn all_saved(&self) -> PathBuf {
         self.path.join("saved")
     }
 
-    pub fn saved(&self, name: &str) -> PathBuf {
+    /// The folder of a saved build.
+    pub(crate) fn saved(&self, name: &str) -> PathBuf {
         self.all_saved().join(file_name(name))
+    }
+
+    /// Removes what was not used for longest until the cache is within its limits, and what killed
+    /// programs left unfinished. Builds in use and saved builds stay.
+    pub fn prune(&self) {
+        shrink(&self.builds(), |build| build.join(USED), BUILDS);
+        shrink(&self.path.join("repositories"), lock_of, REPOSITORIES);
     }
 }
 
-/// What is held while the clone or the target directory of a repository is used: beside its place,
-/// so that it stays when that goes.
-pub fn lock_of(place: &Path) -> PathBuf {
+/// The lock for the clone and the target directories of a repository: next to their folder, so that it
+/// stays when that is removed.
+pub(crate) fn lock_of(place: &Path) -> PathBuf {
     let mut name = place.as_os_str().to_owned();
     name.push(".lock");
     PathBuf::from(name)
 }
 
-/// A target directory in the place of a repository, for the workspace at `root` alone: cargo takes
-/// packages of one name, at one place in their workspaces, for one package.
-pub fn target_of(place: &Path, kind: &str, root: &Path) -> PathBuf {
-    place.join(kind).join(file_name(&root.to_string_lossy()))
+/// `lock` names a file for each folder whose date is that of the last use, and which is locked while the
+/// folder is used.
+fn shrink(folder: &Path, lock: impl Fn(&Path) -> PathBuf, limit: u64) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut kept: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
+    for path in entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir())
+    {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with(UNFINISHED) {
+            remove(&path, &lock(&path));
+            continue;
+        }
+        let used = fs::metadata(lock(&path)).and_then(|file| file.modified());
+        let size = size(&path);
+        kept.push((used.unwrap_or(SystemTime::UNIX_EPOCH), path, size));
+    }
+    kept.sort();
+    let mut total: u64 = kept.iter().map(|(_, _, size)| size).sum();
+    for (_, path, size) in kept {
+        if total <= limit {
+            return;
+        }
+        if remove(&path, &lock(&path)) {
+            total -= size;
+        }
+    }
 }
 
-/// Creates a folder and those around it.
-pub fn create(folder: &Path) -> Result<(), Stop> {
-    fs::create_dir_all(folder).map_err(|error| refused(folder, "created", &error))
-}
-
-/// That a file or folder of the cache cannot be `done` something to, and what helps.
-pub fn refused(path: &Path, done: &str, error: &io::Error) -> Stop {
-    let advice = match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room there",
-        _ => "make it writable",
+/// Removes a folder unless it is in use.
+fn remove(folder: &Path, lock: &Path) -> bool {
+    let Some(_alone) = Lock::alone(lock) else {
+        return false;
     };
-    Stop::Environment(format!(
-        "{path:?} cannot be {done}: {error}; {advice}, or name another folder for the cache with the \
-         variable {VARIABLE}"
-    ))
+    // First this file, so that a partly removed folder is not taken for a build.
+    let _ = fs::remove_file(folder.join(FILE));
+    fs::remove_dir_all(folder).is_ok()
 }
 
-fn variable(name: &str) -> Option<PathBuf> {
-    let value = env::var_os(name).filter(|value| !value.is_empty())?;
-    Some(PathBuf::from(value))
-}
-
-/// The XDG base directory specification, Apple's file system programming guide, and Windows' known
-/// folders name these.
-fn system_cache() -> Option<PathBuf> {
-    if cfg!(windows) {
-        return variable("LOCALAPPDATA");
-    }
-    let home = || env::home_dir().filter(|home| home.is_absolute());
-    if cfg!(target_os = "macos") {
-        return Some(home()?.join("Library/Caches"));
-    }
-    // A relative path is to be ignored, says the specification.
-    let named = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute());
-    named.or_else(|| Some(home()?.join(".cache")))
+/// Bytes of all files below a folder; hard links count twice.
+pub(crate) fn size(folder: &Path) -> u64 {
+    let entries = WalkDir::new(folder).into_iter().flatten();
+    let files = entries.filter(|entry| !entry.file_type().is_dir());
+    files
+        .filter_map(|entry| Some(entry.metadata().ok()?.len()))
+        .sum()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+
+    fn cache() -> Cache {
+        Cache {
+            path: PathBuf::from("/cache"),
+            log: |_| (),
+        }
+    }
 
     #[test]
     fn repositories_with_the_same_name_are_kept_apart() {
-        let cache = Cache::at(PathBuf::from("/cache"));
-        let one = cache.repository(Path::new("/src/one/shop"));
-        let other = cache.repository(Path::new("/src/other/shop"));
+        let one = cache().repository(Path::new("/src/one/shop"));
+        let other = cache().repository(Path::new("/src/other/shop"));
         assert_ne!(one, other);
         assert_eq!(one.parent(), Some(Path::new("/cache/repositories")));
     }
 
     #[test]
-    fn who_cannot_write_is_told_what_helps() {
-        let told = |kind: io::ErrorKind| match refused(Path::new("/c"), "written", &kind.into()) {
-            Stop::Environment(text) => text,
-            other => panic!("{other:?}"),
-        };
-        let full = told(io::ErrorKind::StorageFull);
-        assert!(full.contains("; make room there, or name"), "{full}");
-        assert!(full.ends_with("the variable TOURBILLON_CACHE"), "{full}");
-        let refused = told(io::ErrorKind::ReadOnlyFilesystem);
-        assert!(refused.contains("make it writable"), "{refused}");
+    fn no_name_leads_out_of_the_cache() {
+        let saved = cache().saved("../../etc");
+        assert_eq!(saved.parent(), Some(Path::new("/cache/saved")));
     }
 
     #[test]
-    fn no_name_leads_out_of_the_cache() {
-        let cache = Cache::at(PathBuf::from("/cache"));
-        let saved = cache.saved("../../etc");
-        assert_eq!(saved.parent(), Some(Path::new("/cache/saved")));
+    fn the_oldest_builds_are_removed_first_and_those_in_use_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        for (age, name) in [(1, "newest"), (3, "oldest"), (2, "middle"), (4, "held")] {
+            let folder = root.join(name);
+            fs::create_dir_all(folder.join("0")).expect("a folder");
+            fs::write(folder.join("0/file"), [0; 100]).expect("a file");
+            let used = fs::File::create(folder.join(USED)).expect("a file");
+            let then = SystemTime::now() - Duration::from_secs(age * 1000);
+            used.set_modified(then).expect("a date");
+        }
+        let half = root.join(format!("{UNFINISHED}1"));
+        fs::create_dir_all(&half).expect("a folder");
+        let held = Lock::share(&root.join("held").join(USED)).expect("a lock");
+        assert_eq!(size(root), 400);
+        let left = || {
+            let entries = fs::read_dir(root).expect("a folder").flatten();
+            let mut left: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+            left.sort();
+            left
+        };
+        shrink(root, |folder| folder.join(USED), 400);
+        assert_eq!(left().len(), 4);
+        shrink(root, |folder| folder.join(USED), 300);
+        assert_eq!(left(), ["held", "middle", "newest"]);
+        shrink(root, |folder| folder.join(USED), 0);
+        assert_eq!(left(), ["held"]);
+        drop(held);
     }
 }

@@ -1,46 +1,43 @@
-//! Having cargo build one side.
+//! Runs cargo for one side of a comparison.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::cache::{create, refused};
-use super::configuration;
-use super::link_line::LinkLine;
-use super::objects;
-use super::subject::Selection;
-use super::toolchain::Toolchain;
-use super::variation::Variation;
-use crate::Stop;
+use crate::cargo::{Toolchain, add_rustflags};
+use crate::error::{Result, refused};
+use crate::link_line::LinkLine;
+use crate::relink::{keep_objects, remove_leftovers};
+use crate::subject::{Selection, Variation};
 use crate::targets::{Built, Target, build, messages};
 
 /// How cargo is called for one side.
 #[derive(Debug)]
-pub struct Compile<'a> {
-    pub selection: &'a Selection,
-    pub variation: &'a Variation,
-    pub toolchain: &'a Toolchain,
-    /// Where cargo is started.
-    pub folder: &'a Path,
-    /// A target directory that is not the user's.
-    pub target: Option<PathBuf>,
+pub(crate) struct Compile<'a> {
+    pub(crate) selection: &'a Selection,
+    pub(crate) variation: &'a Variation,
+    pub(crate) toolchain: &'a Toolchain,
+    /// The folder that cargo is started in.
+    pub(crate) folder: &'a Path,
+    /// A target directory other than the user's.
+    pub(crate) target: Option<PathBuf>,
     /// Whether the folder is in a clone.
-    pub elsewhere: bool,
+    pub(crate) elsewhere: bool,
 }
 
 impl Compile<'_> {
-    /// Builds the bench targets that are selected.
-    pub fn targets(&self) -> Result<Built, Stop> {
+    /// Builds the selected bench targets.
+    pub(crate) fn targets(&self) -> Result<Built> {
         let mut words = self.selection.for_bench(self.variation);
         words.extend(self.target_directory());
         build(self.cargo(), &words)
     }
 
-    /// Compiles a bench target once more, in a way that keeps what it is linked from, and keeps that
-    /// in `kept`. Everything it depends on is there already.
+    /// Compiles a bench target again and keeps what it is linked from in `kept`. Its dependencies
+    /// are built already.
     ///
-    /// `false` when the compiler did not show how it links.
-    pub fn objects(&self, target: &Target, kept: &Path) -> Result<bool, Stop> {
+    /// Keeps nothing when the compiler does not print how it links.
+    pub(crate) fn objects(&self, target: &Target, kept: &Path) -> Result<()> {
         let (specification, name) = (&target.specification, &target.name);
         let mut words = vec!["rustc".to_owned()];
         words.extend(
@@ -48,28 +45,24 @@ impl Compile<'_> {
                 .for_rustc(self.variation, specification, name),
         );
         words.extend(self.target_directory());
-        create(kept)?;
+        fs::create_dir_all(kept).map_err(|error| refused(kept, "created", &error))?;
         let shown = kept.join("shown");
-        let behind = [
+        let rustc_args = [
             "-Csave-temps".to_owned(),
             format!("--print=link-args={}", shown.display()),
         ];
-        let built = messages(self.cargo(), &words, &behind)?;
+        let built = messages(self.cargo(), &words, &rustc_args)?;
         let text = fs::read_to_string(&shown).unwrap_or_default();
         let _ = fs::remove_file(&shown);
-        let Some(again) = built.targets.iter().find(|built| built.name == *name) else {
-            return Ok(false);
+        let again = built.targets.iter().find(|built| built.name == *name);
+        let (Some(again), Some(line)) = (again, LinkLine::parse(&text)) else {
+            return Ok(());
         };
-        let Some(mut line) = LinkLine::parse(&text) else {
-            return Ok(false);
-        };
-        let raw = line.clone();
-        // target/release/deps/sort-123: what is built for one profile.
+        // target/release/deps/sort-123: the folder of the profile.
         let own = again.executable.ancestors().nth(2).unwrap_or(kept);
-        let done = objects::keep(&mut line, own, kept);
-        objects::tidy(&again.executable, &raw);
-        done.map_err(|error| refused(kept, "written", &error))?;
-        Ok(true)
+        let done = keep_objects(line.clone(), own, kept);
+        remove_leftovers(&again.executable, &line);
+        done.map_err(|error| refused(kept, "written", &error))
     }
 
     fn cargo(&self) -> Command {
@@ -79,19 +72,14 @@ impl Compile<'_> {
         };
         cargo
             .current_dir(self.folder)
-            // Code that is compiled in parts to be patched is other code.
+            // Incremental compilation generates other code.
             .env("CARGO_INCREMENTAL", "0")
-            .envs(
-                self.variation
-                    .environment
-                    .iter()
-                    .map(|(name, value)| (name, value)),
-            );
+            .envs(self.variation.environment.iter().cloned());
         if let Some(target) = &self.target {
-            // Wherever the configuration puts what lies between: it is for this directory alone.
+            // Overrides a build directory in the configuration.
             cargo.env("CARGO_BUILD_BUILD_DIR", target);
         }
-        configuration::add(&mut cargo, &self.variation.rustflags, self.folder);
+        add_rustflags(&mut cargo, &self.variation.rustflags, self.folder);
         cargo
     }
 

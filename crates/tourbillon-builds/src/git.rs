@@ -1,13 +1,15 @@
-//! What git knows of the user's checkout, asked without changing it.
+//! Queries to git about the user's checkout, which change nothing, and the clone that revisions are
+//! built in.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::Stop;
+use crate::error::{Error, Log, Result, refused};
 
-/// Variables by which git passes its own place on to hooks: nothing that is started here means it.
-pub const PLACES: [&str; 8] = [
+/// Variables that git sets for hooks; they would point commands started here to another repository.
+pub(crate) const PLACES: [&str; 8] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_INDEX_FILE",
@@ -18,58 +20,62 @@ pub const PLACES: [&str; 8] = [
     "GIT_NAMESPACE",
 ];
 
-/// The repository around a folder.
+/// The repository that a folder belongs to.
 #[derive(Clone, Debug)]
-pub struct Repository {
-    /// Where the checkout begins.
-    pub root: PathBuf,
-    /// Where git keeps its own: one place for all worktrees.
-    pub git: PathBuf,
-    /// The folder, from the root.
-    pub within: PathBuf,
+pub(crate) struct Repository {
+    /// The root of the checkout.
+    pub(crate) root: PathBuf,
+    /// The git directory, which all worktrees share.
+    pub(crate) git: PathBuf,
+    /// The folder, relative to the root.
+    pub(crate) within: PathBuf,
 }
 
 impl Repository {
-    /// The repository around a folder; `None` where there is none, or no git.
-    pub fn around(folder: &Path) -> Option<Repository> {
-        let questions = ["--show-toplevel", "--git-common-dir", "--show-prefix"];
-        let words = ["rev-parse", "--path-format=absolute"];
-        let said = asked(folder, words.iter().chain(&questions)).ok()?;
-        let mut lines = said.lines();
+    /// The repository around a folder; `None` without a repository or without git.
+    pub(crate) fn around(folder: &Path) -> Option<Repository> {
+        let text = query(
+            folder,
+            [
+                "rev-parse",
+                "--path-format=absolute",
+                "--show-toplevel",
+                "--git-common-dir",
+                "--show-prefix",
+            ],
+        );
+        let text = text.ok()?;
+        let mut lines = text.lines().map(PathBuf::from);
         Some(Repository {
-            root: PathBuf::from(lines.next()?),
-            git: PathBuf::from(lines.next()?),
-            within: PathBuf::from(lines.next().unwrap_or_default()),
+            root: lines.next()?,
+            git: lines.next()?,
+            within: lines.next().unwrap_or_default(),
         })
     }
 
-    /// The commit that a revision names; `None` when it names none.
-    pub fn commit(&self, revision: &str) -> Option<String> {
+    /// The commit that a revision names; `None` when git does not know the revision.
+    pub(crate) fn commit(&self, revision: &str) -> Option<String> {
         let peeled = format!("{revision}^{{commit}}");
-        let words = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
-        let said = asked(&self.root, words.iter().chain(&[peeled.as_str()])).ok()?;
-        Some(said.trim().to_owned()).filter(|commit| !commit.is_empty())
+        let args = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
+        let text = query(&self.root, args.iter().chain(&[peeled.as_str()])).ok()?;
+        Some(text).filter(|commit| !commit.is_empty())
     }
 
-    /// Whether files differ from what was committed; files that git does not know do not count.
-    pub fn dirty(&self) -> bool {
-        let words = ["status", "--porcelain", "--untracked-files=no"];
-        asked(&self.root, words).is_ok_and(|said| !said.is_empty())
+    /// Whether tracked files differ from the commit.
+    pub(crate) fn dirty(&self) -> bool {
+        let args = ["status", "--porcelain", "--untracked-files=no"];
+        query(&self.root, args).is_ok_and(|text| !text.is_empty())
     }
 }
 
-/// git in a folder, which neither runs hooks nor cleans up, and asks nobody for a password.
-pub fn git(folder: &Path) -> Command {
+/// git in a folder, without hooks, maintenance and password prompts.
+fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
     command
-        // The index is not written just because somebody looks.
+        // Status queries do not refresh the index on disk.
         .arg("--no-optional-locks")
-        .args([
-            "-c",
-            "core.hooksPath=/dev/null",
-            "-c",
-            "core.fsmonitor=false",
-        ])
+        .args(["-c", "core.hooksPath=/dev/null"])
+        .args(["-c", "core.fsmonitor=false"])
         .args(["-c", "gc.auto=0", "-c", "advice.detachedHead=false"])
         .current_dir(folder)
         .env("GIT_TERMINAL_PROMPT", "0")
@@ -80,23 +86,91 @@ pub fn git(folder: &Path) -> Command {
     command
 }
 
-/// What git says to a question, or why it says nothing.
-pub fn asked<W: AsRef<OsStr>>(
+/// The trimmed output of a git command, or its error.
+pub(crate) fn query<W: AsRef<OsStr>>(
     folder: &Path,
-    words: impl IntoIterator<Item = W>,
-) -> Result<String, Stop> {
-    let output = git(folder).args(words).output();
-    let output = output.map_err(|error| {
+    args: impl IntoIterator<Item = W>,
+) -> Result<String> {
+    let output = git(folder).args(args).output().map_err(|error| {
         let what = format!("git cannot be started: {error}");
-        Stop::Environment(format!("{what}; revisions are built from a clone"))
+        Error::Environment(format!("{what}; revisions are built from a clone"))
     })?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
+    let trimmed = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
     if output.status.success() {
-        return Ok(text(&output.stdout));
+        return Ok(trimmed(&output.stdout));
     }
-    let said = text(&output.stderr);
-    let said = said
+    let text = trimmed(&output.stderr);
+    let text = text
         .trim_start_matches("fatal: ")
         .trim_start_matches("error: ");
-    Err(Stop::Environment(format!("git: {said}")))
+    Err(Error::Environment(format!("git: {text}")))
+}
+
+/// A clone of a repository that borrows its objects and holds one revision at a time.
+///
+/// All revisions use one path, so that cargo rebuilds only what changed between them.
+#[derive(Debug)]
+pub(crate) struct Checkout {
+    pub(crate) path: PathBuf,
+}
+
+impl Checkout {
+    /// Checks out a commit in the clone in `place`, which is made when it is missing. Files of earlier
+    /// revisions are removed.
+    ///
+    /// The caller holds the lock of the place.
+    pub(crate) fn at(
+        place: &Path,
+        repository: &Repository,
+        commit: &str,
+        log: Log,
+    ) -> Result<Checkout> {
+        let clone = Checkout {
+            path: place.join("clone"),
+        };
+        let object = format!("{commit}^{{commit}}");
+        // Git copies a shallow repository, and the copy lacks later commits; or a clone was interrupted.
+        if clone.query(&["cat-file", "-e", &object]).is_err() {
+            clone.make(repository)?;
+        }
+        // Left by a checkout that was killed; the place is locked, so no other checkout is running.
+        let _ = fs::remove_file(clone.path.join(".git/index.lock"));
+        clone.query(&["checkout", "--quiet", "--force", "--detach", commit])?;
+        clone.query(&["clean", "--quiet", "-ffdx"])?;
+        if clone.path.join(".gitmodules").exists() {
+            log("fetching submodules\n");
+            clone.query(&["submodule", "--quiet", "update", "--init", "--recursive"])?;
+        }
+        Ok(clone)
+    }
+
+    fn make(&self, repository: &Repository) -> Result<()> {
+        if self.path.exists() {
+            fs::remove_dir_all(&self.path)
+                .map_err(|error| refused(&self.path, "removed", &error))?;
+        }
+        let around = self.path.parent().unwrap_or(&self.path);
+        fs::create_dir_all(around).map_err(|error| refused(around, "created", &error))?;
+        let (from, to) = (&repository.git, &self.path);
+        let status = git(around)
+            .args(["clone", "--quiet", "--shared", "--no-checkout"])
+            .args([from, to])
+            .stderr(Stdio::null())
+            .status();
+        match status {
+            Ok(status) if status.success() => Ok(()),
+            _ => Err(Error::Environment(format!(
+                "{from:?} cannot be cloned to {to:?}; run `git clone --shared` to see the reason"
+            ))),
+        }
+    }
+
+    fn query(&self, args: &[&str]) -> Result<String> {
+        // Without this, git would find a repository around the cache.
+        if !self.path.join(".git").exists() {
+            let what = format!("{:?} is not a git clone", self.path);
+            return Err(Error::Environment(what));
+        }
+        query(&self.path, args)
+    }
 }

@@ -1,53 +1,51 @@
-//! Keeping executables.
+//! Stores executables in the cache, after a handshake with each.
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use tourbillon_clock::wall::unix_ns;
+use tourbillon_os::Launcher;
+use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
 
-use super::build::{Build, Executable};
-use super::cache::{Cache, create, refused};
-use super::compile::Compile;
-use super::handshake::greet;
-use super::key::Key;
-use super::not_relinkable::NotRelinkable;
-use super::record::{self, FILE, OBJECTS, fingerprint};
-use super::unfinished::Unfinished;
+use crate::build::{Build, Executable, FILE, OBJECTS, fingerprint};
+use crate::cache::Cache;
+use crate::compile::Compile;
+use crate::error::{Error, Result, refused};
+use crate::lock::Unfinished;
+use crate::relink::NotRelinkable;
 use crate::targets::Target;
-use crate::{Stop, say};
 
-/// What is known of a build before it is made.
-#[derive(Clone, Debug, Default)]
-pub struct About {
-    pub label: String,
-    pub commit: Option<String>,
-    pub dirty: bool,
-    pub flags: String,
-    pub toolchain: String,
-    pub environment: Vec<(String, String)>,
-}
+/// Prefix of a worker's first line.
+const HELLO: &str = r#"{"type":"hello","#;
 
-/// Where executables are kept, and how.
+/// Longest time without output: code before main may take time.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Most bytes that are read before the first line: code before main may print.
+const NOISE: usize = 1 << 20;
+
+/// Where executables are stored, and how.
 #[derive(Clone, Debug)]
-pub struct Keeper {
-    pub cache: Cache,
+pub(crate) struct Keeper {
+    pub(crate) cache: Cache,
     /// Whether what executables are linked from is kept, too.
-    pub place: bool,
+    pub(crate) place: bool,
 }
 
 impl Keeper {
-    /// What was kept under a key, as what it is called now.
-    pub fn kept(&self, key: &Key, about: &About) -> Result<Option<Build>, Stop> {
-        let folder = self.cache.build(key);
-        let mut build = record::read(&folder, self.place)?;
+    /// The build that is stored under a key, with the label, commit and flags of `about`.
+    pub(crate) fn kept(&self, key: &str, about: &Build) -> Result<Option<Build>> {
+        let folder = self.cache.builds().join(key);
+        let build = Build::read(&folder, self.place, self.cache.log)?;
         if let Some(path) = build.as_ref().and_then(Build::damaged) {
             let label = &about.label;
-            say(&format!(
+            (self.cache.log)(&format!(
                 "{path:?} is damaged in the cache; {label} is built again\n"
             ));
-            // Without this it is no build.
+            // Without this file the folder is not a build.
             let _ = fs::remove_file(folder.join(FILE));
-            build = None;
+            return Ok(None);
         }
         Ok(build.map(|build| Build {
             label: about.label.clone(),
@@ -58,80 +56,139 @@ impl Keeper {
         }))
     }
 
-    /// Keeps executables under a key, unless they are kept already.
-    pub fn keep(
+    /// Stores executables under a key, unless they are stored already.
+    pub(crate) fn keep(
         &self,
-        key: &Key,
-        about: About,
+        key: &str,
+        about: Build,
         targets: &[Target],
         compile: Option<&Compile<'_>>,
-    ) -> Result<Build, Stop> {
+    ) -> Result<Build> {
         if let Some(build) = self.kept(key, &about)? {
             return Ok(build);
         }
-        let unfinished = Unfinished::new(&self.cache, key.as_str())?;
-        self.fill(unfinished.path(), about.clone(), targets, compile)?;
-        // Meanwhile another program may have kept, and be using, the same.
+        let unfinished = Unfinished::new(&self.cache.builds(), key)?;
+        let mut build = about.clone();
+        build.built_unix_ns = unix_ns();
+        unfinished.path().clone_into(&mut build.folder);
+        for (number, target) in targets.iter().enumerate() {
+            let own = unfinished.path().join(number.to_string());
+            let executable = self.executable(&own, &about, target, compile)?;
+            build.executables.push(executable);
+        }
+        build.write()?;
+        // Another program may have stored the same in the meantime.
         if let Some(build) = self.kept(key, &about)? {
             return Ok(build);
         }
-        let folder = self.cache.build(key);
-        // One that this program does not understand, or that is damaged.
+        let folder = self.cache.builds().join(key);
+        // One of another version, or a damaged one.
         let _ = fs::remove_dir_all(&folder);
         unfinished.finish(&folder)?;
         self.kept(key, &about)?.ok_or_else(|| {
-            let what = format!("{:?} went away", self.cache.build(key));
-            Stop::Environment(format!("{what}; try again"))
+            Error::Environment(format!("{folder:?} was removed meanwhile; try again"))
         })
     }
 
-    fn fill(
+    /// Copies an executable to a folder of its own, with what it is linked from.
+    fn executable(
         &self,
-        folder: &Path,
-        about: About,
-        targets: &[Target],
+        own: &Path,
+        about: &Build,
+        target: &Target,
         compile: Option<&Compile<'_>>,
-    ) -> Result<(), Stop> {
-        let mut executables = Vec::new();
-        for (number, target) in targets.iter().enumerate() {
-            let own = folder.join(number.to_string());
-            create(&own)?;
-            let path = own.join(&target.name);
-            fs::copy(&target.executable, &path)
-                .map_err(|error| refused(&path, "written", &error))?;
-            let Some(hello) = greet(&path, &about.environment) else {
-                let name = &target.name;
-                let what = format!("{name} of {} does not start as a worker", about.label);
-                return Err(Stop::Environment(format!(
-                    "{what}; its main has to begin with tourbillon::main()"
-                )));
-            };
-            if let Some(compile) = compile.filter(|_| self.place) {
-                compile.objects(target, &own.join(OBJECTS))?;
-            }
-            let of_folder = fingerprint(&own).map_err(|error| refused(&own, "read", &error))?;
-            executables.push(Executable {
-                fingerprint: of_folder,
-                package: target.package.clone(),
-                target: target.name.clone(),
-                path,
-                home: (!target.package.is_empty()).then(|| target.folder.clone()),
-                engine: hello.engine,
-                protocol: hello.protocol,
-                placements: Err(NotRelinkable::NotAsked),
-            });
+    ) -> Result<Executable> {
+        fs::create_dir_all(own).map_err(|error| refused(own, "created", &error))?;
+        let path = own.join(&target.name);
+        fs::copy(&target.executable, &path).map_err(|error| refused(&path, "written", &error))?;
+        let Some(hello) = handshake(&path, &about.environment) else {
+            let what = format!(
+                "{} of {} does not start as a worker",
+                target.name, about.label
+            );
+            return Err(Error::Environment(format!(
+                "{what}; its main must begin with tourbillon::main()"
+            )));
+        };
+        if let Some(compile) = compile.filter(|_| self.place) {
+            compile.objects(target, &own.join(OBJECTS))?;
         }
-        record::write(&Build {
-            label: about.label,
-            commit: about.commit,
-            dirty: about.dirty,
-            flags: about.flags,
-            toolchain: about.toolchain,
-            environment: about.environment,
-            built_unix_ns: unix_ns(),
-            executables,
-            folder: folder.to_owned(),
-            hold: None,
+        Ok(Executable {
+            fingerprint: fingerprint(own).map_err(|error| refused(own, "read", &error))?,
+            package: target.package.clone(),
+            target: target.name.clone(),
+            path,
+            home: (!target.package.is_empty()).then(|| target.folder.clone()),
+            engine: hello.engine,
+            protocol: hello.protocol,
+            placements: Err(NotRelinkable::NotAsked),
         })
+    }
+}
+
+/// Starts an executable as a worker, reads its first message and ends it. `None` if there is none.
+///
+/// The executable must use tourbillon: any other program would simply run.
+fn handshake(executable: &Path, environment: &[(String, String)]) -> Option<Hello> {
+    let mut launcher = Launcher::new(&tourbillon_os::Executable::at(executable));
+    launcher.argument(WORKER_ARGUMENT);
+    for (name, value) in environment {
+        launcher.variable(name.as_ref(), value.as_ref());
+    }
+    let mut child = launcher.start().ok()?;
+    let mut output = Vec::new();
+    let mut chunk = [0; 4096];
+    while output.len() < NOISE {
+        let ready = child.wait_ready(true, None, PATIENCE).ok()?;
+        let count = match ready.output {
+            true => child.read(&mut chunk).ok()?,
+            false => 0,
+        };
+        if count == 0 {
+            return None;
+        }
+        output.extend_from_slice(&chunk[..count]);
+        if let Some(hello) = hello(&output) {
+            return Some(hello);
+        }
+    }
+    None
+}
+
+/// The first complete hello message.
+fn hello(output: &[u8]) -> Option<Hello> {
+    let text = String::from_utf8_lossy(output);
+    let complete = text
+        .split_inclusive('\n')
+        .filter(|line| line.ends_with('\n'));
+    let mut messages = complete.filter_map(|line| Some(line[line.rfind(HELLO)?..].trim_end()));
+    messages.find_map(|message| match Frame::decode(message) {
+        Ok(Frame::Hello(hello)) => Some(hello),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hello_is_found_after_noise() {
+        let expected = Hello {
+            protocol: 7,
+            engine: "e".to_owned(),
+        };
+        let line = Frame::Hello(expected.clone()).encode();
+        let whole = format!("loading\nno line break{line}\n");
+        assert_eq!(hello(whole.as_bytes()), Some(expected));
+        assert_eq!(hello(line.as_bytes()), None, "incomplete");
+        assert_eq!(hello(b"{\"type\":\"hello\",\n"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn other_programs_send_no_hello() {
+        assert_eq!(handshake(Path::new("/bin/false"), &[]), None);
+        assert_eq!(handshake(Path::new("/no/such/file"), &[]), None);
     }
 }

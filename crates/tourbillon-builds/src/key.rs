@@ -1,80 +1,104 @@
-//! What tells builds apart.
+//! Keys of builds: hashes of what executables depend on.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
+use std::{env, fs, io};
 
-/// The name of a build in the cache: a hash of everything that its executables depend on, or of the
-/// executables themselves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key(String);
+use crate::cargo::{Toolchain, cargo_home};
+use crate::error::{Result, refused};
+use crate::subject::{Selection, Variation};
+use crate::targets::Target;
 
-impl Key {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-/// A hash in the making: FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv), in which two
-/// builds of a user meet with a chance that nobody will see. It protects from nobody; whoever can
-/// write into the cache needs no collision.
-#[derive(Clone, Debug)]
-pub struct Digest {
-    hash: u128,
-}
+/// A hash of several parts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Digest(blake3::Hasher);
 
 impl Digest {
-    pub fn new() -> Digest {
-        Digest {
-            hash: 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d,
-        }
+    /// Adds a part and its length.
+    pub(crate) fn part(mut self, part: impl AsRef<[u8]>) -> Digest {
+        self.0.update(part.as_ref());
+        self.length(part.as_ref().len() as u64)
     }
 
-    /// Adds a part; where one part ends and the next begins counts, too.
-    #[must_use]
-    pub fn part(mut self, part: impl AsRef<[u8]>) -> Digest {
-        let part = part.as_ref();
-        self.absorb(part);
-        self.absorb(&part.len().to_le_bytes());
+    /// Adds several parts and their number.
+    pub(crate) fn parts<T: AsRef<[u8]>>(self, parts: &[T]) -> Digest {
+        let added = parts.iter().fold(self, Digest::part);
+        added.length(parts.len() as u64)
+    }
+
+    /// Adds the contents of a file and their length.
+    pub(crate) fn file(mut self, path: &Path) -> io::Result<Digest> {
+        let before = self.0.count();
+        self.0.update_reader(fs::File::open(path)?)?;
+        let length = self.0.count() - before;
+        Ok(self.length(length))
+    }
+
+    fn length(mut self, length: u64) -> Digest {
+        self.0.update(&length.to_le_bytes());
         self
     }
 
-    /// Adds several parts, and how many there are.
-    #[must_use]
-    pub fn parts<T: AsRef<[u8]>>(mut self, parts: &[T]) -> Digest {
-        for part in parts {
-            self = self.part(part);
-        }
-        self.part(parts.len().to_le_bytes())
+    /// 128 bits of the hash, as a name for a file.
+    pub(crate) fn key(&self) -> String {
+        self.0.finalize().to_hex()[..32].to_owned()
     }
+}
 
-    /// Adds what is in a file.
-    pub fn file(mut self, path: &Path) -> io::Result<Digest> {
-        let mut file = File::open(path)?;
-        let mut chunk = vec![0; 1 << 16];
-        let mut length = 0;
-        loop {
-            let count = file.read(&mut chunk)?;
-            if count == 0 {
-                break;
-            }
-            self.absorb(&chunk[..count]);
-            length += count;
-        }
-        self.absorb(&length.to_le_bytes());
-        Ok(self)
-    }
+/// Hashes what executables depend on besides the code: flags, variables, the toolchain, and whether
+/// their objects are kept.
+pub(crate) fn inputs(
+    selection: &Selection,
+    variation: &Variation,
+    toolchain: &Toolchain,
+    place: bool,
+) -> Digest {
+    let mut variables: Vec<String> = env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
+        .filter(|(name, _)| changes_the_build(name))
+        .map(|(name, value)| format!("{name}={}", value.to_string_lossy()))
+        .collect();
+    variables.sort();
+    let configured = cargo_home().and_then(|home| fs::read(home.join("config.toml")).ok());
+    Digest::default()
+        .part(env!("CARGO_PKG_VERSION"))
+        .part([u8::from(place)])
+        .parts(&variation.parts())
+        .parts(&selection.for_bench(variation))
+        .part(&toolchain.version)
+        .parts(&variables)
+        .part(configured.unwrap_or_default())
+}
 
-    pub fn key(self) -> Key {
-        Key(format!("{:032x}", self.hash))
-    }
+/// Whether the value of a variable can change what cargo or the compiler builds.
+fn changes_the_build(name: &str) -> bool {
+    let prefixes = [
+        "CARGO_PROFILE_",
+        "CARGO_BUILD_",
+        "CARGO_TARGET_",
+        "CARGO_ENCODED_",
+    ];
+    let target_directory = [
+        "CARGO_TARGET_DIR",
+        "CARGO_BUILD_TARGET_DIR",
+        "CARGO_TARGET_TMPDIR",
+    ];
+    let single = ["RUSTFLAGS", "RUSTC", "RUSTC_WRAPPER", "RUSTC_BOOTSTRAP"];
+    single.contains(&name)
+        || prefixes.iter().any(|prefix| name.starts_with(prefix))
+            && !target_directory.contains(&name)
+}
 
-    fn absorb(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.hash = (self.hash ^ u128::from(byte))
-                .wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-        }
+/// The key of executables that are hashed themselves.
+pub(crate) fn of_contents(mut digest: Digest, targets: &[Target]) -> Result<String> {
+    for target in targets {
+        let path = &target.executable;
+        digest = digest
+            .part(&target.package)
+            .part(&target.name)
+            .file(path)
+            .map_err(|error| refused(path, "read", &error))?;
     }
+    Ok(digest.key())
 }
 
 #[cfg(test)]
@@ -82,19 +106,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hash_is_that_of_the_published_vectors() {
-        let of = |text: &str| {
-            let mut digest = Digest::new();
-            digest.absorb(text.as_bytes());
-            digest.key().0
-        };
-        assert_eq!(of(""), "6c62272e07bb014262b821756295c58d");
-        assert_eq!(of("a"), "d228cb696f1a8caf78912b704e4a8964");
-    }
-
-    #[test]
-    fn where_a_part_ends_counts() {
-        let key = |parts: &[&str]| Digest::new().parts(parts).key();
+    fn the_end_of_a_part_counts() {
+        let key = |parts: &[&str]| Digest::default().parts(parts).key();
         assert_eq!(key(&["ab", "c"]), key(&["ab", "c"]));
         assert_ne!(key(&["ab", "c"]), key(&["a", "bc"]));
         assert_ne!(key(&["ab"]), key(&["ab", ""]));
@@ -102,11 +115,26 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_what_is_in_it() {
+    fn a_file_counts_by_its_contents() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-        let bytes = std::fs::read(&path).expect("a file");
-        let file = Digest::new().file(&path).expect("a file").key();
-        assert_eq!(file, Digest::new().part(bytes).key());
-        assert!(Digest::new().file(Path::new("no such file")).is_err());
+        let bytes = fs::read(&path).expect("a file");
+        let file = Digest::default().file(&path).expect("a file").key();
+        assert_eq!(file, Digest::default().part(bytes).key());
+        assert!(Digest::default().file(Path::new("no such file")).is_err());
+    }
+
+    #[test]
+    fn variables_that_change_the_build_are_in_the_key() {
+        for (name, expected) in [
+            ("RUSTFLAGS", true),
+            ("CARGO_PROFILE_BENCH_LTO", true),
+            ("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER", true),
+            ("CARGO_TARGET_DIR", false),
+            ("CARGO_BUILD_TARGET_DIR", false),
+            ("HOME", false),
+            ("CARGO", false),
+        ] {
+            assert_eq!(changes_the_build(name), expected, "{name}");
+        }
     }
 }

@@ -1,35 +1,37 @@
-//! The command by which an executable was linked.
+//! The command that linked an executable.
 
-use serde_json::{Value, json};
+use std::process::{Command, Stdio};
+
+use serde::{Deserialize, Serialize};
 
 /// The command that rustc ran to link an executable.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct LinkLine {
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LinkLine {
     /// Variables that it sets.
-    pub environment: Vec<(String, String)>,
-    /// Variables that it unsets.
-    pub unset: Vec<String>,
-    /// The folder that it runs in, where it changes to one.
-    pub folder: Option<String>,
-    pub program: String,
-    pub words: Vec<Word>,
+    pub(crate) environment: Vec<(String, String)>,
+    /// Variables that it removes.
+    pub(crate) unset: Vec<String>,
+    /// The folder that it changes to, if any.
+    pub(crate) folder: Option<String>,
+    pub(crate) program: String,
+    pub(crate) words: Vec<Word>,
 }
 
 /// An argument of the linker.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Word {
-    /// As it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Word {
+    /// Verbatim.
     Plain(String),
-    /// A file, by its name among those that were kept.
+    /// A kept file, by its name.
     Input(String),
-    /// Where the executable goes.
+    /// The path of the executable.
     Output,
 }
 
 impl LinkLine {
-    /// Reads what `--print link-args` prints: a command as the standard library writes it for people
-    /// to see, words in quotation marks as Rust's literals have them. `None` when it is none.
-    pub fn parse(text: &str) -> Option<LinkLine> {
+    /// Parses the output of `--print link-args`: a command as the standard library prints it for
+    /// debugging, with words quoted like Rust literals.
+    pub(crate) fn parse(text: &str) -> Option<LinkLine> {
         let mut line = LinkLine::default();
         let mut tokens = tokens(text.trim())?.into_iter().peekable();
         let bare = |token: Option<&Token>, text: &str| {
@@ -63,52 +65,36 @@ impl LinkLine {
         line.words.contains(&Word::Output).then_some(line)
     }
 
-    /// For a file beside what it links.
-    pub fn to_json(&self) -> Value {
-        let words: Vec<Value> = self.words.iter().map(Word::to_json).collect();
-        json!({
-            "environment": self.environment,
-            "unset": self.unset,
-            "folder": self.folder,
-            "program": self.program,
-            "words": words,
-        })
-    }
-
-    pub fn from_json(value: &Value) -> Option<LinkLine> {
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        let texts =
-            |value: &Value| -> Option<Vec<String>> { value.as_array()?.iter().map(text).collect() };
-        let environment = value["environment"].as_array()?.iter();
-        let words = value["words"].as_array()?.iter();
-        Some(LinkLine {
-            environment: environment
-                .map(|pair| Some((text(&pair[0])?, text(&pair[1])?)))
-                .collect::<Option<_>>()?,
-            unset: texts(&value["unset"])?,
-            folder: text(&value["folder"]),
-            program: text(&value["program"])?,
-            words: words.map(Word::from_json).collect::<Option<_>>()?,
-        })
-    }
-}
-
-impl Word {
-    fn to_json(&self) -> Value {
-        match self {
-            Word::Plain(text) => json!(text),
-            Word::Input(name) => json!({ "input": name }),
-            Word::Output => json!({ "output": true }),
+    /// The linker without its arguments.
+    pub(crate) fn linker(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .envs(self.environment.iter().cloned())
+            .stdin(Stdio::null());
+        for name in &self.unset {
+            command.env_remove(name);
         }
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        command
     }
 
-    fn from_json(value: &Value) -> Option<Word> {
-        if let Some(text) = value.as_str() {
-            return Some(Word::Plain(text.to_owned()));
-        }
-        match value["input"].as_str() {
-            Some(name) => Some(Word::Input(name.to_owned())),
-            None => (value["output"] == true).then_some(Word::Output),
+    /// The first line of the linker's version.
+    pub(crate) fn linker_name(&self) -> String {
+        // Arguments of the compiler driver that select the linker.
+        let selects = ["-fuse-ld", "-B", "--ld-path", "-m"];
+        let mut command = self.linker();
+        command.args(self.words.iter().filter_map(|word| match word {
+            Word::Plain(text) if selects.iter().any(|start| text.starts_with(start)) => Some(text),
+            _ => None,
+        }));
+        let output = command.arg("-Wl,--version").output();
+        let output = output.map(|output| output.stdout).unwrap_or_default();
+        let text = String::from_utf8_lossy(&output);
+        match text.lines().next().map(str::trim) {
+            None | Some("") => format!("the linker of {}", self.program),
+            Some(name) => name.to_owned(),
         }
     }
 }
@@ -116,7 +102,7 @@ impl Word {
 /// A word of a command.
 #[derive(Debug)]
 struct Token {
-    /// What stands before `=`, where it sets a variable.
+    /// The name before `=`, if it sets a variable.
     name: Option<String>,
     text: String,
     quoted: bool,
@@ -127,37 +113,29 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
     let mut rest = text.trim_start();
     while !rest.is_empty() {
         let end = rest.find([' ', '"']).unwrap_or(rest.len());
-        let (bare, behind) = rest.split_at(end);
-        let token = match behind.strip_prefix('"') {
+        let (bare, tail) = rest.split_at(end);
+        let (token, tail) = match tail.strip_prefix('"') {
             Some(literal) => {
-                let (value, behind) = unquoted(literal)?;
-                rest = behind;
+                let (text, tail) = unquoted(literal)?;
                 let name = match bare {
                     "" => None,
                     bare => Some(bare.strip_suffix('=')?.to_owned()),
                 };
-                Token {
-                    name,
-                    text: value,
-                    quoted: true,
-                }
+                let quoted = true;
+                (Token { name, text, quoted }, tail)
             }
             None => {
-                rest = behind;
-                Token {
-                    name: None,
-                    text: bare.to_owned(),
-                    quoted: false,
-                }
+                let (name, text, quoted) = (None, bare.to_owned(), false);
+                (Token { name, text, quoted }, tail)
             }
         };
         tokens.push(token);
-        rest = rest.trim_start();
+        rest = tail.trim_start();
     }
     Some(tokens)
 }
 
-/// The value of a literal whose first quotation mark has been read, and what comes after it.
+/// The value of a literal after its opening quotation mark, and the rest of the text.
 fn unquoted(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut characters = text.char_indices();
@@ -186,8 +164,6 @@ fn unquoted(text: &str) -> Option<(String, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
-
     use super::*;
 
     #[test]
@@ -216,7 +192,11 @@ mod tests {
             environment.map(|(name, value)| (name.to_owned(), value.to_owned()))
         );
         assert_eq!(line.unset, ["GONE"]);
-        assert_eq!(LinkLine::from_json(&line.to_json()), Some(line));
+        let json = serde_json::to_string(&line).expect("JSON");
+        assert_eq!(
+            serde_json::from_str::<LinkLine>(&json).expect("a line"),
+            line
+        );
     }
 
     #[test]
@@ -225,16 +205,6 @@ mod tests {
         command.args(["-o", "x"]).current_dir("/a b");
         let line = LinkLine::parse(&format!("{command:?}")).expect("a command");
         assert_eq!(line.folder.as_deref(), Some("/a b"));
-    }
-
-    #[test]
-    fn inputs_survive_the_file() {
-        let line = LinkLine {
-            program: "cc".to_owned(),
-            words: vec![Word::Input("1-a.o".to_owned()), Word::Output],
-            ..LinkLine::default()
-        };
-        assert_eq!(LinkLine::from_json(&line.to_json()), Some(line));
     }
 
     #[test]

@@ -1,57 +1,64 @@
-//! One at a time.
+//! File locks, and what is done under them: build folders that are being filled, and the `Cargo.lock` of
+//! the user's checkout.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::path::Path;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::cache::{create, refused};
-use crate::{Stop, say};
+use walkdir::WalkDir;
 
-/// A lock on a file, held until it is dropped; the system lets go of it when its process dies.
+use crate::error::{Log, Result, refused};
+
+/// The file that is locked while a build is used.
+pub(crate) const USED: &str = "used";
+
+/// Prefix of the names of folders that are being filled.
+pub(crate) const UNFINISHED: &str = "unfinished-";
+
+/// A lock on a file until it is dropped; the system releases it when the process dies.
 #[derive(Debug)]
-pub struct Lock {
+pub(crate) struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock for this process alone. Where somebody else has it, says so and waits.
-    pub fn wait(path: &Path, subject: &str) -> Result<Lock, Stop> {
+    /// Takes the lock exclusively, and waits, with a message, while another process holds it.
+    pub(crate) fn wait(path: &Path, subject: &str, log: Log) -> Result<Lock> {
         let file = open(path)?;
-        match file.try_lock() {
-            Ok(()) => {}
+        let locked = match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
-                say(&format!(
+                log(&format!(
                     "waiting: another cargo tourbillon is building {subject}\n"
                 ));
                 file.lock()
-                    .map_err(|error| refused(path, "locked", &error))?;
             }
-            Err(TryLockError::Error(error)) => return Err(refused(path, "locked", &error)),
-        }
-        // The date says when it was last used.
+            Err(TryLockError::Error(error)) => Err(error),
+            Ok(()) => Ok(()),
+        };
+        locked.map_err(|error| refused(path, "locked", &error))?;
+        // The date records the last use.
         let _ = file.set_modified(SystemTime::now());
         Ok(Lock { _file: file })
     }
 
-    /// Shares the lock, so that nobody takes it alone meanwhile; `None` where somebody has.
-    pub fn share(path: &Path) -> Result<Option<Lock>, Stop> {
+    /// Takes a shared lock; `None` while another process holds it exclusively.
+    pub(crate) fn share(path: &Path) -> Result<Option<Lock>> {
         let file = open(path)?;
-        Ok(file
-            .try_lock_shared()
-            .is_ok()
-            .then_some(Lock { _file: file }))
+        let locked = file.try_lock_shared().is_ok();
+        Ok(locked.then_some(Lock { _file: file }))
     }
 
-    /// Takes the lock for this process alone if nobody has it.
-    pub fn alone(path: &Path) -> Option<Lock> {
+    /// Takes the lock exclusively; `None` while another process holds it.
+    pub(crate) fn alone(path: &Path) -> Option<Lock> {
         let file = open(path).ok()?;
         file.try_lock().is_ok().then_some(Lock { _file: file })
     }
 }
 
-fn open(path: &Path) -> Result<File, Stop> {
+fn open(path: &Path) -> Result<File> {
     if let Some(folder) = path.parent() {
-        create(folder)?;
+        fs::create_dir_all(folder).map_err(|error| refused(folder, "created", &error))?;
     }
     let file = OpenOptions::new()
         .read(true)
@@ -62,13 +69,93 @@ fn open(path: &Path) -> Result<File, Stop> {
     file.map_err(|error| refused(path, "opened", &error))
 }
 
+/// A folder among the builds that is renamed when it is complete and removed when it is not. The lock on
+/// it distinguishes it from what a killed program left.
+#[derive(Debug)]
+pub(crate) struct Unfinished {
+    path: PathBuf,
+    hold: Option<Lock>,
+}
+
+impl Unfinished {
+    pub(crate) fn new(builds: &Path, name: &str) -> Result<Unfinished> {
+        let path = builds.join(format!("{UNFINISHED}{}-{name}", std::process::id()));
+        let hold = Lock::share(&path.join(USED))?;
+        Ok(Unfinished { path, hold })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Renames the folder after its files have reached the disk: after a power loss, the name would hold
+    /// empty files otherwise.
+    pub(crate) fn finish(mut self, folder: &Path) -> Result<()> {
+        sync(&self.path).map_err(|error| refused(&self.path, "written", &error))?;
+        if cfg!(windows) {
+            // Windows does not rename a folder with open files.
+            self.hold = None;
+        }
+        fs::rename(&self.path, folder).map_err(|error| refused(folder, "written", &error))
+    }
+}
+
+/// Writes the files of a folder to the disk; on Unix the folders, too.
+fn sync(folder: &Path) -> io::Result<()> {
+    for entry in WalkDir::new(folder).contents_first(true) {
+        let entry = entry?;
+        if entry.file_type().is_file() || cfg!(unix) {
+            File::open(entry.path())?.sync_all()?;
+        }
+    }
+    Ok(())
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // A finished folder no longer has this name.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// The `Cargo.lock` before cargo builds in the user's checkout, restored on drop. Cargo creates a missing
+/// one and completes an outdated one; no flag makes it build without writing.
+#[derive(Debug)]
+pub(crate) struct UsersLock {
+    file: PathBuf,
+    before: Option<Vec<u8>>,
+}
+
+impl UsersLock {
+    /// The lock file of the workspace in a folder.
+    pub(crate) fn of(root: &Path) -> UsersLock {
+        let file = root.join("Cargo.lock");
+        let before = fs::read(&file).ok();
+        UsersLock { file, before }
+    }
+}
+
+impl Drop for UsersLock {
+    fn drop(&mut self) {
+        if fs::read(&self.file).ok() == self.before {
+            return;
+        }
+        // On failure the file stays as `cargo bench` would have left it.
+        let _ = match &self.before {
+            Some(bytes) => fs::write(&self.file, bytes),
+            None => fs::remove_file(&self.file),
+        };
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn who_shares_keeps_others_from_having_it_alone() {
-        let path = std::env::temp_dir().join(format!("tourbillon-lock-{}", std::process::id()));
+    fn a_shared_lock_prevents_an_exclusive_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lock");
         let one = Lock::share(&path).expect("a lock");
         let other = Lock::share(&path).expect("a lock");
         assert!(one.is_some() && other.is_some());
@@ -78,7 +165,22 @@ mod tests {
         assert!(alone.is_some());
         assert!(Lock::share(&path).expect("a lock").is_none());
         drop(alone);
-        assert!(Lock::wait(&path, "a test").is_ok());
-        let _ = std::fs::remove_file(&path);
+        assert!(Lock::wait(&path, "a test", |_| ()).is_ok());
+    }
+
+    #[test]
+    fn unfinished_folders_are_removed() {
+        let root = tempfile::tempdir().expect("a folder");
+        let half = Unfinished::new(root.path(), "a").expect("a folder");
+        let path = half.path().to_owned();
+        assert!(path.is_dir());
+        assert!(Lock::alone(&path.join(USED)).is_none(), "it is held");
+        drop(half);
+        assert!(!path.exists());
+        let whole = Unfinished::new(root.path(), "a").expect("a folder");
+        fs::create_dir(whole.path().join("0")).expect("a folder");
+        let finished = root.path().join("b");
+        whole.finish(&finished).expect("a folder");
+        assert!(!path.exists() && finished.join("0").is_dir());
     }
 }

@@ -1,32 +1,26 @@
-//! Making builds.
+//! Makes builds.
 
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
-use super::build::Build;
-use super::build_error::{does_not_build, ours};
-use super::cache::{Cache, lock_of, refused, target_of};
-use super::clone::Clone;
-use super::compile::Compile;
-use super::git::Repository;
-use super::inputs::{contents, digest};
-use super::keep::{About, Keeper};
-use super::key::Digest;
-use super::lock::Lock;
-use super::record;
-use super::subject::{Selection, Subject};
-use super::toolchain::Toolchain;
-use super::users_lock::UsersLock;
-use super::variation::Variation;
-use crate::targets::{Kind, Target, Workspace, kind};
-use crate::{Stop, say};
+use tourbillon_record::store::file_name;
 
-/// Digits of a commit that people are shown.
-const SHORT: usize = 7;
+use crate::build::Build;
+use crate::build_error::{does_not_build, with_tourbillon};
+use crate::cache::{Cache, lock_of};
+use crate::cargo::Toolchain;
+use crate::compile::Compile;
+use crate::error::{Error, Log, Result, refused};
+use crate::git::{Checkout, Repository};
+use crate::keep::Keeper;
+use crate::key::{Digest, inputs, of_contents};
+use crate::lock::{Lock, UsersLock};
+use crate::saved::unsaved;
+use crate::subject::{Selection, Subject, Variation};
+use crate::targets::{Target, TargetKind, Workspace, kind};
 
-/// Target directories in the place of a repository: that of its revisions, that of the working tree
-/// where the user's is not used, and that of variations of it.
+/// Target directories in the folder of a repository: for revisions, for the working tree if the
+/// user's is not used, and for variations.
 const REVISIONS: &str = "target";
 const TREE: &str = "tree";
 const VARIATIONS: &str = "variations";
@@ -41,10 +35,10 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// With `place`, what executables are linked from is kept, too, so that they can be linked again.
-    pub fn new(cache: Cache, selection: Selection, place: bool) -> Result<Maker, Stop> {
+    /// With `place`, what executables are linked from is kept, so that they can be relinked.
+    pub fn new(cache: Cache, selection: Selection, place: bool) -> Result<Maker> {
         let folder = env::current_dir().map_err(|error| {
-            Stop::Environment(format!("the current folder is not known: {error}"))
+            Error::Environment(format!("the current folder is unknown: {error}"))
         })?;
         Ok(Maker {
             keeper: Keeper { cache, place },
@@ -54,8 +48,8 @@ impl Maker {
         })
     }
 
-    /// Builds what is asked for, or finds it in the cache.
-    pub fn make(&self, subject: &Subject) -> Result<Build, Stop> {
+    /// Builds a subject, or finds it in the cache.
+    pub fn make(&self, subject: &Subject) -> Result<Build> {
         match subject {
             Subject::Revision(name) => self.revision(name),
             Subject::WorkingTree => self.tree(&Variation::default()),
@@ -65,86 +59,84 @@ impl Maker {
         }
     }
 
-    /// The commit that a name stands for, where there is a repository and the name stands for one.
+    /// The commit that a name stands for, if there is a repository that knows it.
     pub fn commit(&self, name: &str) -> Option<String> {
         self.repository.as_ref()?.commit(name)
     }
 
-    /// Whether there is what is asked for, as far as that shows before anything is built.
-    pub fn check(&self, subject: &Subject) -> Result<(), Stop> {
+    /// Whether a subject exists, as far as that is known before a build.
+    pub fn check(&self, subject: &Subject) -> Result<()> {
         match subject {
             Subject::Revision(name) => self.known(name).map(|_| ()),
             Subject::WorkingTree => Ok(()),
             Subject::With(variation) => Toolchain::of(variation, &self.folder).map(|_| ()),
             Subject::File(path) => usable(path),
-            Subject::Saved(name) => match self.keeper.cache.saved(name).is_dir() {
-                true => Ok(()),
-                false => Err(unsaved(name)),
-            },
+            Subject::Saved(name) if self.keeper.cache.is_saved(name) => Ok(()),
+            Subject::Saved(name) => Err(unsaved(name)),
         }
     }
 
     /// The repository, and the commit that a name stands for.
-    fn known(&self, name: &str) -> Result<(&Repository, String), Stop> {
+    fn known(&self, name: &str) -> Result<(&Repository, String)> {
         let Some(repository) = &self.repository else {
             let what = format!(
-                "{name} cannot be built: {:?} is in no git repository",
+                "{name} cannot be built: {:?} is not in a git repository",
                 self.folder
             );
-            return Err(Stop::Usage(format!(
-                "{what}; executables are compared with --bin OLD NEW"
+            return Err(Error::Usage(format!(
+                "{what}; compare executables with --bin OLD NEW"
             )));
         };
         let commit = repository.commit(name).ok_or_else(|| {
-            Stop::Usage(format!(
-                "git knows no revision {name:?}; `git fetch` gets those of others, and `git log \
-                 --oneline --all` lists what there is"
+            Error::Usage(format!(
+                "git does not know the revision {name:?}; fetch it with `git fetch`, or find one with \
+                 `git log --oneline --all`"
             ))
         })?;
         Ok((repository, commit))
     }
 
-    fn revision(&self, name: &str) -> Result<Build, Stop> {
+    fn revision(&self, name: &str) -> Result<Build> {
         let (repository, commit) = self.known(name)?;
         let plain = Variation::default();
         let toolchain = Toolchain::of(&plain, &self.folder)?;
-        let short = commit.get(..SHORT).unwrap_or(&commit);
-        let about = About {
-            label: match commit.starts_with(name) {
-                true => short.to_owned(),
-                false => format!("{name} ({short})"),
-            },
+        let mut about = Build {
             commit: Some(commit.clone()),
             toolchain: toolchain.short().to_owned(),
-            ..About::default()
+            ..Build::default()
+        };
+        let short = about.short_commit().unwrap_or_default();
+        about.label = match commit.starts_with(name) {
+            true => short.to_owned(),
+            false => format!("{name} ({short})"),
         };
         let place = self.keeper.cache.repository(&repository.git);
-        let _alone = Lock::wait(&lock_of(&place), "this repository")?;
-        // Also where it was built before: programs may read files that lie beside them.
-        let clone = Clone::at(&place, repository, &commit)?;
-        let folder = clone.path().join(&repository.within);
+        let _alone = Lock::wait(&lock_of(&place), "this repository", self.log())?;
+        // Also for a cached build: programs may read files of the checkout.
+        let clone = Checkout::at(&place, repository, &commit, self.log())?;
+        let folder = clone.path.join(&repository.within);
         if !folder.is_dir() {
             let within = repository.within.display();
-            return Err(Stop::Usage(format!(
-                "{} has no folder {within}; start from the root of the repository",
+            return Err(Error::Usage(format!(
+                "{} has no folder {within}; run from the root of the repository",
                 about.label
             )));
         }
-        let locked = self.lend_lock(repository, clone.path())?;
+        let locked = self.lend_lock(repository, &clone.path)?;
         let key = self
             .digest(&plain, &toolchain)
             .part(repository.git.to_string_lossy().as_bytes())
             .part(repository.within.to_string_lossy().as_bytes())
             .part(&commit)
             .part(&locked);
-        let base = key.clone().key();
+        let base = key.key();
         if let Some(build) = self.keeper.kept(&base, &about)? {
             return Ok(build);
         }
-        say(&format!("building {}\n", about.label));
+        self.log()(&format!("building {}\n", about.label));
         let mut cargo = toolchain.cargo_elsewhere();
         cargo.current_dir(&folder);
-        // What keeps cargo from knowing its workspace it says when it is to build it.
+        // If cargo finds no workspace, it reports the reason when it builds.
         let root = Workspace::of(cargo).map_or(folder.clone(), |workspace| workspace.root);
         let compile = Compile {
             selection: &self.selection,
@@ -156,26 +148,26 @@ impl Maker {
         };
         let built = compile
             .targets()
-            .map_err(|stop| does_not_build(stop, &about.label, Some(clone.path())))?;
-        let targets = ours(built.targets, &about.label)?;
-        // What lies outside of the revision may change without it: then the executables tell.
+            .map_err(|error| does_not_build(error, &about.label, Some(&clone.path)))?;
+        let targets = with_tourbillon(built.targets, &about.label)?;
+        // Code outside the revision may change without it; then the executables are the key.
         let outside = built
             .local
             .iter()
-            .any(|local| !local.starts_with(clone.path()));
+            .any(|local| !local.starts_with(&clone.path));
         let key = match outside {
-            true => contents(key, &targets)?,
+            true => of_contents(key, &targets)?,
             false => base,
         };
         self.keeper.keep(&key, about, &targets, Some(&compile))
     }
 
-    /// The working tree, with the user's own target directory where that does not build everything
-    /// anew, and where no other checkout is built in it.
-    fn tree(&self, variation: &Variation) -> Result<Build, Stop> {
+    /// The working tree, in the user's target directory unless that would rebuild everything or
+    /// another checkout is built in it.
+    fn tree(&self, variation: &Variation) -> Result<Build> {
         let toolchain = Toolchain::of(variation, &self.folder)?;
         let repository = self.repository.as_ref();
-        let about = About {
+        let about = Build {
             label: match variation.text.as_str() {
                 "" => "working tree".to_owned(),
                 text => text.to_owned(),
@@ -185,13 +177,14 @@ impl Maker {
             flags: variation.text.clone(),
             toolchain: toolchain.short().to_owned(),
             environment: variation.environment.clone(),
+            ..Build::default()
         };
         let place = self
             .keeper
             .cache
             .repository(repository.map_or(&self.folder, |repository| &repository.git));
-        // Executables of two builds may have one place in the target directory.
-        let _alone = Lock::wait(&lock_of(&place), "this repository")?;
+        // Executables of two builds may have one path in the target directory.
+        let _alone = Lock::wait(&lock_of(&place), "this repository", self.log())?;
         let mut cargo = toolchain.cargo();
         cargo.current_dir(&self.folder);
         let workspace = Workspace::of(cargo).ok();
@@ -203,7 +196,7 @@ impl Maker {
             (false, false) => None,
         };
         let _as_it_was = UsersLock::of(root);
-        say(&format!("building {}\n", about.label));
+        self.log()(&format!("building {}\n", about.label));
         let compile = Compile {
             selection: &self.selection,
             variation,
@@ -214,13 +207,13 @@ impl Maker {
         };
         let built = compile
             .targets()
-            .map_err(|stop| does_not_build(stop, &about.label, None))?;
-        let targets = ours(built.targets, &about.label)?;
-        let key = contents(self.digest(variation, &toolchain), &targets)?;
+            .map_err(|error| does_not_build(error, &about.label, None))?;
+        let targets = with_tourbillon(built.targets, &about.label)?;
+        let key = of_contents(self.digest(variation, &toolchain), &targets)?;
         self.keeper.keep(&key, about, &targets, Some(&compile))
     }
 
-    fn file(&self, path: &Path) -> Result<Build, Stop> {
+    fn file(&self, path: &Path) -> Result<Build> {
         usable(path)?;
         let name = path.file_name().unwrap_or_default();
         let target = Target {
@@ -228,33 +221,38 @@ impl Maker {
             executable: path.to_owned(),
             ..Target::default()
         };
-        let about = About {
+        let about = Build {
             label: path.display().to_string(),
-            ..About::default()
+            ..Build::default()
         };
         let targets = [target];
-        let key = contents(Digest::new().part("file"), &targets)?;
+        let key = of_contents(Digest::default().part("file"), &targets)?;
         self.keeper.keep(&key, about, &targets, None)
     }
 
-    fn saved(&self, name: &str) -> Result<Build, Stop> {
-        let build = record::read(&self.keeper.cache.saved(name), self.keeper.place)?;
+    fn saved(&self, name: &str) -> Result<Build> {
+        let folder = self.keeper.cache.saved(name);
+        let build = Build::read(&folder, self.keeper.place, self.log())?;
         let build = build.ok_or_else(|| unsaved(name))?;
         match build.damaged() {
             None => Ok(build),
-            Some(path) => Err(Stop::Environment(format!(
+            Some(path) => Err(Error::Environment(format!(
                 "{path:?}, saved as {name:?}, is damaged; save it again"
             ))),
         }
     }
 
-    fn digest(&self, variation: &Variation, toolchain: &Toolchain) -> Digest {
-        digest(&self.selection, variation, toolchain, self.keeper.place)
+    fn log(&self) -> Log {
+        self.keeper.cache.log
     }
 
-    /// Gives a revision without a Cargo.lock that of the working tree, so that both sides are built
-    /// with the same versions of what they depend on. What was given.
-    fn lend_lock(&self, repository: &Repository, clone: &Path) -> Result<Vec<u8>, Stop> {
+    fn digest(&self, variation: &Variation, toolchain: &Toolchain) -> Digest {
+        inputs(&self.selection, variation, toolchain, self.keeper.place)
+    }
+
+    /// Copies the working tree's Cargo.lock to a revision without one, so that both sides use the
+    /// same versions of their dependencies. Returns what was copied.
+    fn lend_lock(&self, repository: &Repository, clone: &Path) -> Result<Vec<u8>> {
         let around = Path::new(&repository.within).ancestors();
         let file = around
             .map(|folder| folder.join("Cargo.lock"))
@@ -271,25 +269,24 @@ impl Maker {
 }
 
 /// Whether a file is an executable that can be measured.
-fn usable(path: &Path) -> Result<(), Stop> {
+fn usable(path: &Path) -> Result<()> {
     let shown = path.display();
     if !path.is_file() {
-        return Err(Stop::Usage(format!(
-            "{shown} is no file; --bin takes two executables"
+        return Err(Error::Usage(format!(
+            "{shown} is not a file; --bin takes two executables"
         )));
     }
-    if kind(path) != Kind::Ours {
-        return Err(Stop::Usage(format!(
-            "{shown} is no bench target with tourbillon; `cargo bench --no-run` says where \
-                 those are"
+    if kind(path) != TargetKind::Tourbillon {
+        return Err(Error::Usage(format!(
+            "{shown} is not a bench target that uses tourbillon; `cargo bench --no-run` prints where \
+             they are"
         )));
     }
     Ok(())
 }
 
-/// That nothing was saved under a name.
-pub fn unsaved(name: &str) -> Stop {
-    Stop::Usage(format!(
-        "nothing was saved as {name:?}; `cargo tourbillon save --list` shows what was"
-    ))
+/// A target directory for the workspace at `root` only: cargo identifies packages by name and relative
+/// path, so two workspaces must not share one.
+fn target_of(place: &Path, kind: &str, root: &Path) -> PathBuf {
+    place.join(kind).join(file_name(&root.to_string_lossy()))
 }

@@ -1,76 +1,82 @@
-//! One executable with its functions in other places.
+//! Placements of an executable: the same code at other addresses.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use tourbillon_clock::Stopwatch;
 use tourbillon_stats::Rng;
 
-use super::key::Digest;
-use super::not_relinkable::NotRelinkable;
-use super::padding::padding;
-use super::relink::{Order, Relink, number};
-use super::sequence::{Shared, sequence};
-use super::symbols::{Symbol, symbols};
-use crate::say;
+use crate::elf::{self, Machine, Symbol, padding};
+use crate::error::Log;
+use crate::key::Digest;
+use crate::relink::{NotRelinkable, Order, Relink, number};
+use crate::sequence::{Shared, sequence};
 
-/// Pages before the heap: fewer than so many, of so many bytes. They are never touched.
+/// Upper bound of the number of pages before the heap, which are never touched, and their size.
 const MOST_PAGES: u64 = 4096;
 const PAGE: u64 = 4096;
-/// The file with the hash of a placement, which is alone with it in a folder.
+/// The file with the hash of a placement, in the same folder.
 const HASH: &str = "linked.hash";
-/// The label of the random sequence that decides how many.
+/// Label of the random sequence of their number.
 const ROOM: u64 = 1;
 
 /// What an executable is linked from, and the placements that were made of it.
 ///
-/// The compiler puts every function into a section of its own, and the linker puts the sections into
-/// the order that a seed gives: by their names, so that two builds have what they share in one
-/// sequence, where the linker can be told one. The code is the same; where it lies is not. Symbols
-/// stay, debug information does not: it takes longer to write than all the rest.
+/// The compiler puts every function into a section of its own, and the linker orders the sections
+/// by a seed: by their names, so that what two builds share has the same sequence in both, if the
+/// linker supports that. The code is the same at other addresses. Symbols are kept, debug
+/// information is not: writing it takes longer than everything else.
 #[derive(Clone, Debug)]
 pub struct Placements {
     relink: Relink,
-    /// Where they go.
+    /// The folder of the placements.
     placed: PathBuf,
     /// The name of the program.
     name: String,
-    /// The functions and data whose sequence can be told to the linker; none where it cannot.
+    /// Functions and data whose sequence the linker takes; empty if it takes none.
     symbols: Vec<Symbol>,
-    /// The header of the executable, for what is linked besides.
-    header: Vec<u8>,
+    /// The machine of the executable, for the padding object.
+    machine: Option<Machine>,
+    /// Receives messages about damage.
+    log: Log,
 }
 
 /// An executable in one of its placements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
+    /// Its file.
     pub path: PathBuf,
-    /// How long it took to link it; none where it was there already.
+    /// Nanoseconds that linking took; `None` if it existed already.
     pub link_ns: Option<u64>,
 }
 
 impl Placements {
-    /// The placements of an executable of that name from the objects in a folder, after making sure
-    /// that they can be linked, and that they differ; those made are kept in `placed`.
-    pub fn open(objects: &Path, placed: &Path, name: &str) -> Result<Placements, NotRelinkable> {
+    /// The placements of the executable `name` from the objects in a folder; they are made in
+    /// `placed`. Checks that linking works and that placements differ.
+    pub(crate) fn open(
+        objects: &Path,
+        placed: &Path,
+        name: &str,
+        log: Log,
+    ) -> Result<Placements, NotRelinkable> {
         let mut placements = Placements {
             relink: Relink::open(objects)?,
             placed: placed.to_owned(),
             name: name.to_owned(),
             symbols: Vec::new(),
-            header: Vec::new(),
+            machine: None,
+            log,
         };
-        let Err(fixed) = placements.differ() else {
+        let Err(reason) = placements.differ() else {
             placements.learn_symbols()?;
             return Ok(placements);
         };
-        placements.relink = placements.relink.for_mold().ok_or(fixed)?;
+        placements.relink = placements.relink.for_mold().ok_or(reason)?;
         placements.differ()?;
         Ok(placements)
     }
 
-    /// Whether two placements are two: a linker may pass over what it does not know.
+    /// Fails if two placements are equal: some linkers ignore options that they do not know.
     fn differ(&self) -> Result<(), NotRelinkable> {
         let (one, other) = (self.shuffled(0)?, self.shuffled(1)?);
         let read =
@@ -81,35 +87,35 @@ impl Placements {
         }
     }
 
-    /// Has the sequence follow the names from now on, if the linker can be told it.
+    /// Orders by names from now on, if the linker supports that.
     fn learn_symbols(&mut self) -> Result<(), NotRelinkable> {
         let file = fs::read(self.shuffled(0)?).unwrap_or_default();
-        self.symbols = symbols(&file);
-        self.header = file.into_iter().take(64).collect();
+        if let Some((symbols, machine)) = elf::read(&file) {
+            self.symbols = symbols;
+            self.machine = Some(machine);
+        }
         if self.get(0, &self.shared(self)).is_err() {
             self.symbols.clear();
         }
         Ok(())
     }
 
-    /// Whether what is shared lies at the same addresses in two placements of one seed.
+    /// Whether shared symbols have the same addresses in two placements of one seed.
     pub fn are_alike(&self) -> bool {
         !self.symbols.is_empty()
     }
 
-    /// Whether these are the placements of another one: of a build beside itself.
+    /// Whether both are the placements of one executable: a build compared with itself.
     pub fn are_those_of(&self, other: &Placements) -> bool {
         self.placed == other.placed && self.name == other.name
     }
 
-    /// Pages before the heap: drawn for each placement, the same in both of two executables. Were it
-    /// decided by how large they are where the heap begins, one page more or less would be the same in
-    /// all placements, and for some code that is a difference of several per cent.
+    /// Padding before the heap, drawn for each placement, the same for both executables. If their
+    /// sizes decided where the heap begins, a difference of one page would be the same in all
+    /// placements, and for some code it changes the time by several per cent.
     fn room(&self, seed: u64) -> Option<Vec<u8>> {
-        padding(
-            &self.header,
-            Rng::new(seed).derive(ROOM) % MOST_PAGES * PAGE,
-        )
+        let bytes = Rng::new(seed).derive(ROOM) % MOST_PAGES * PAGE;
+        padding(self.machine?, bytes)
     }
 
     /// What the executable shares with another one.
@@ -126,11 +132,12 @@ impl Placements {
         self.placed.join(folder).join(&self.name)
     }
 
-    /// The executable in the placement of a seed, linked where it is not there yet (some 0.05 s), beside
-    /// one with which it shares so much.
+    /// The executable in the placement of a seed, linked if it does not exist (about 0.05 s), with an
+    /// order for what is `shared`.
     ///
     /// # Errors
-    /// When it cannot be linked, which [`Placements::open`] has tried: files were removed since.
+    ///
+    /// When it cannot be linked: files were removed since the build was read.
     pub fn get(&self, seed: u64, shared: &Shared) -> Result<Placed, NotRelinkable> {
         self.linked(seed, Some(shared))
     }
@@ -142,18 +149,16 @@ impl Placements {
 
     fn linked(&self, seed: u64, shared: Option<&Shared>) -> Result<Placed, NotRelinkable> {
         let path = self.path(seed, shared);
-        let link_ns = match self.is_whole(&path) {
-            true => None,
-            false => {
-                let run_clock = Stopwatch::start();
-                self.link(seed, shared, &path)?;
-                Some(run_clock.elapsed_ns())
-            }
-        };
+        let mut link_ns = None;
+        if !self.is_whole(&path) {
+            let stopwatch = Stopwatch::start();
+            self.link(seed, shared, &path)?;
+            link_ns = Some(stopwatch.elapsed_ns());
+        }
         Ok(Placed { path, link_ns })
     }
 
-    /// Whether a placement is there as it was linked.
+    /// Whether a placement exists and is undamaged.
     fn is_whole(&self, path: &Path) -> bool {
         if !path.exists() {
             return false;
@@ -163,7 +168,7 @@ impl Placements {
             (Ok(now), Ok(linked)) if now == linked
         );
         if !whole {
-            say(&format!(
+            (self.log)(&format!(
                 "{path:?} is damaged in the cache; it is linked again\n"
             ));
         }
@@ -179,7 +184,7 @@ impl Placements {
                 room = self.room(seed);
                 Order::Names {
                     list: &list,
-                    besides: room.as_deref(),
+                    extra: room.as_deref(),
                 }
             }
         };
@@ -189,13 +194,13 @@ impl Placements {
     }
 }
 
-/// The file beside a placement that holds its hash.
+/// The file with the hash of a placement.
 fn hash_file(path: &Path) -> PathBuf {
     path.with_file_name(HASH)
 }
 
 fn hash_of(path: &Path) -> io::Result<String> {
-    Ok(Digest::new().file(path)?.key().as_str().to_owned())
+    Ok(Digest::default().file(path)?.key())
 }
 
 #[cfg(test)]
@@ -204,7 +209,7 @@ mod tests {
 
     use super::*;
     use crate::link_line::{LinkLine, Word};
-    use crate::objects::LINE;
+    use crate::relink::LINE;
 
     /// A linker that is a script.
     #[cfg(unix)]
@@ -228,8 +233,8 @@ mod tests {
             words: vec![Word::Plain("-fuse-ld=old".to_owned()), Word::Output],
             ..LinkLine::default()
         };
-        fs::write(folder.join(LINE), line.to_json().to_string()).expect("a file");
-        let opened = Placements::open(&folder, &folder.join("placed"), "speed");
+        fs::write(folder.join(LINE), serde_json::to_vec(&line).expect("JSON")).expect("a file");
+        let opened = Placements::open(&folder, &folder.join("placed"), "speed", |_| ());
         if opened.is_err() {
             let _ = fs::remove_dir_all(&folder);
         }
@@ -248,15 +253,15 @@ mod tests {
             Some("speed")
         );
         assert_eq!(placements.shuffled(41).expect("a placement"), one);
-        let said = fs::read_to_string(&one).expect("a file");
-        assert_eq!(said, "-Wl,--shuffle-sections=*=42\n");
+        let text = fs::read_to_string(&one).expect("a file");
+        assert_eq!(text, "-Wl,--shuffle-sections=*=42\n");
         assert_ne!(placements.shuffled(42).expect("a placement"), one);
         // One that is empty or changed is linked again.
         for damage in ["", "-Wl,--shuffle-sections=*=43\n"] {
             fs::write(&one, damage).expect("a file");
             assert_eq!(placements.shuffled(41).expect("a placement"), one);
             let healed = fs::read_to_string(&one).expect("a file");
-            assert_eq!(healed, said);
+            assert_eq!(healed, text);
         }
         let _ = fs::remove_dir_all(placements.placed.with_file_name(""));
     }
@@ -273,8 +278,8 @@ mod tests {
             esac"#;
         let placements = scripted("mold", script).expect("it links");
         let one = placements.shuffled(41).expect("a placement");
-        let said = fs::read_to_string(one).expect("a file");
-        assert_eq!(said, "-Wl,--shuffle-sections=42\n");
+        let text = fs::read_to_string(one).expect("a file");
+        assert_eq!(text, "-Wl,--shuffle-sections=42\n");
         let _ = fs::remove_dir_all(placements.placed.with_file_name(""));
     }
 
@@ -282,20 +287,20 @@ mod tests {
     #[test]
     fn a_linker_that_knows_no_order_is_named() {
         let script = r#"echo "unrecognized option '--shuffle-sections=*=1'" >&2; exit 1"#;
-        let fixed = scripted("old-linker", script).expect_err("it does not link");
-        let NotRelinkable::Linker(name) = fixed else {
-            panic!("another reason: {fixed}")
+        let reason = scripted("old-linker", script).expect_err("it does not link");
+        let NotRelinkable::Linker(name) = reason else {
+            panic!("another reason: {reason}")
         };
-        assert!(name.starts_with("the linker behind "), "{name}");
+        assert!(name.starts_with("the linker of "), "{name}");
         // It passes over what it does not know.
-        let fixed = scripted("deaf-linker", r#"test "$#" -lt 3 || echo same > "$2""#);
+        let reason = scripted("deaf-linker", r#"test "$#" -lt 3 || echo same > "$2""#);
         assert!(matches!(
-            fixed.expect_err("no order"),
+            reason.expect_err("no order"),
             NotRelinkable::Linker(_)
         ));
-        let fixed = scripted("broken-linker", "echo no such file >&2; exit 1");
+        let reason = scripted("broken-linker", "echo no such file >&2; exit 1");
         assert_eq!(
-            fixed.expect_err("it does not link"),
+            reason.expect_err("it does not link"),
             NotRelinkable::Failed("no such file".to_owned())
         );
     }

@@ -1,44 +1,78 @@
-//! An executable linked once more, with its sections in another order.
+//! Links an executable again with its sections in another order, from objects that were kept.
 
 use std::ffi::OsString;
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::{fmt, fs, io};
 
-use super::link_line::{LinkLine, Word};
-use super::not_relinkable::NotRelinkable;
-use super::objects::LINE;
+use crate::link_line::{LinkLine, Word};
 
-/// Most of what a linker says that is passed on, in characters.
-const SAID: usize = 400;
+/// The file with the link line, next to the objects.
+pub(crate) const LINE: &str = "link.json";
+
+/// Why an executable has one placement only: that of its build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotRelinkable {
+    /// Only one placement was requested.
+    NotAsked,
+    /// It was built elsewhere; there are no objects to link.
+    NoObjects,
+    /// The compiler did not print how it links.
+    NotShown,
+    /// The linker cannot reorder sections: its name.
+    Linker(String),
+    /// Linking it again failed: the linker's message.
+    Failed(String),
+}
+
+impl fmt::Display for NotRelinkable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotRelinkable::NotAsked => f.write_str("only one placement was requested"),
+            NotRelinkable::NoObjects => f.write_str(
+                "it was built elsewhere, so its objects are missing; name the revision instead of \
+                 the file",
+            ),
+            NotRelinkable::NotShown => f.write_str("the compiler did not print how it links"),
+            NotRelinkable::Linker(name) => write!(
+                f,
+                "{name} cannot reorder functions; link with LLD or mold \
+                 (rustflags: -Clink-arg=-fuse-ld=lld)"
+            ),
+            NotRelinkable::Failed(message) => write!(f, "linking it again failed: {message}"),
+        }
+    }
+}
+
+/// Longest part of the linker's message that is passed on, in characters.
+const LONGEST_MESSAGE: usize = 400;
 
 /// What an executable is linked from, and how.
 #[derive(Clone, Debug)]
-pub(super) struct Relink {
+pub(crate) struct Relink {
     objects: PathBuf,
     line: LinkLine,
     form: Form,
 }
 
-/// By what sections are put into order.
+/// The order of sections.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Order<'o> {
-    /// By a seed, whatever their names are.
+pub(crate) enum Order<'o> {
+    /// By a seed, regardless of names.
     Seed(u64),
-    /// By a list of names, with an object linked besides where there is one.
+    /// By a list of names, with one more object if given.
     Names {
         list: &'o str,
-        besides: Option<&'o [u8]>,
+        extra: Option<&'o [u8]>,
     },
 }
 
-/// How a linker is told to put the sections of every name into the order of a number.
+/// How a linker takes the number of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// LLD's: a pattern of names, and the number for them.
+    /// LLD: a pattern of names, and its number.
     Pattern,
-    /// Mold's: the number.
+    /// Mold: the number.
     Seed,
 }
 
@@ -52,21 +86,19 @@ impl Form {
 }
 
 impl Relink {
-    /// Of the objects that were kept in a folder.
-    pub(super) fn open(objects: &Path) -> Result<Relink, NotRelinkable> {
+    /// Reads the objects that were kept in a folder.
+    pub(crate) fn open(objects: &Path) -> Result<Relink, NotRelinkable> {
         let text = fs::read_to_string(objects.join(LINE)).map_err(|_| NotRelinkable::NoObjects)?;
-        let line = serde_json::from_str(&text).ok();
-        let line = line.as_ref().and_then(LinkLine::from_json);
+        let line = serde_json::from_str(&text).map_err(|_| NotRelinkable::NotShown)?;
         Ok(Relink {
             objects: objects.to_owned(),
-            line: line.ok_or(NotRelinkable::NotShown)?,
+            line,
             form: Form::Pattern,
         })
     }
 
-    /// The same in mold's words, where it is mold that links: it ends with an exception when it meets
-    /// a number that is none.
-    pub(super) fn for_mold(&self) -> Option<Relink> {
+    /// The same for mold, if mold links: mold crashes on an argument that is not a number.
+    pub(crate) fn for_mold(&self) -> Option<Relink> {
         let form = Form::Seed;
         let mold = self.linker_name().starts_with("mold");
         mold.then(|| Relink {
@@ -75,31 +107,31 @@ impl Relink {
         })
     }
 
-    /// What the linker calls itself.
-    pub(super) fn linker_name(&self) -> String {
+    /// The first line of the linker's version.
+    pub(crate) fn linker_name(&self) -> String {
         self.line.linker_name()
     }
 
-    /// Links the executable to `path`, in a folder that is made where it is not there yet.
-    pub(super) fn link(&self, order: Order<'_>, path: &Path) -> Result<(), NotRelinkable> {
+    /// Links the executable to `path`; missing folders are created.
+    pub(crate) fn link(&self, order: Order<'_>, path: &Path) -> Result<(), NotRelinkable> {
         let folder = path.parent().unwrap_or(&self.objects);
         let failed = |what: &dyn fmt::Display| NotRelinkable::Failed(what.to_string());
         fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-        // Another process may be making the same.
-        let beside = |ending: &str| {
+        // Another process may be linking the same placement.
+        let sibling = |ending: &str| {
             let mut name = path.as_os_str().to_owned();
             name.push(format!(".{}{ending}", std::process::id()));
             PathBuf::from(name)
         };
-        let [unfinished, names, object] = ["", ".sequence", ".o"].map(beside);
+        let [unfinished, names, object] = ["", ".sequence", ".o"].map(sibling);
         let mut command = self.command(&unfinished);
         match order {
-            Order::Names { list, besides } => {
+            Order::Names { list, extra } => {
                 fs::write(&names, list).map_err(|error| failed(&error))?;
-                // Code and data begin with a page each, whatever comes before them. What has no name stays
-                // in its sequence: an order of it would be another one if there were one more.
-                if let Some(besides) = besides {
-                    fs::write(&object, besides).map_err(|error| failed(&error))?;
+                // Code and data begin on a page of their own, whatever precedes them. Unnamed
+                // sections keep their sequence, which one more section would change.
+                if let Some(extra) = extra {
+                    fs::write(&object, extra).map_err(|error| failed(&error))?;
                     command.arg(&object);
                 }
                 command
@@ -135,12 +167,12 @@ impl Relink {
     }
 
     fn refused(&self, output: &Output) -> NotRelinkable {
-        let said = String::from_utf8_lossy(&output.stderr);
-        if said.contains("shuffle-sections") {
+        let text = String::from_utf8_lossy(&output.stderr);
+        if text.contains("shuffle-sections") {
             return NotRelinkable::Linker(self.linker_name());
         }
-        let said: String = said.trim().chars().take(SAID).collect();
-        NotRelinkable::Failed(said)
+        let text: String = text.trim().chars().take(LONGEST_MESSAGE).collect();
+        NotRelinkable::Failed(text)
     }
 }
 
@@ -151,11 +183,68 @@ fn joined(option: &str, path: &Path) -> OsString {
     word
 }
 
-/// The number of an order. To the linker 0 is another order each time, and the greatest number the
-/// reverse one.
-pub(super) fn number(seed: u64) -> u32 {
+/// The number of an order: linkers take 0 for a new order each time, and the greatest number for
+/// the reverse order.
+pub(crate) fn number(seed: u64) -> u32 {
     let folded = seed % u64::from(u32::MAX - 1);
     u32::try_from(folded).unwrap_or(0) + 1
+}
+
+/// Keeps in `folder` what the linker reads from below `own`, and makes the line refer to the
+/// copies.
+///
+/// Other inputs belong to the toolchain or the system and stay where they are. Libraries are
+/// hard-linked where possible, because compiler and cargo replace them and never write into them;
+/// objects are rewritten in place and therefore copied.
+///
+/// # Errors
+///
+/// When a file cannot be kept.
+pub(crate) fn keep_objects(mut line: LinkLine, own: &Path, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for (number, word) in line.words.iter_mut().enumerate() {
+        let Word::Plain(text) = word else { continue };
+        let path = PathBuf::from(&*text);
+        if !path.starts_with(own) || !path.is_file() {
+            continue;
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!("{number}-{name}");
+        let kept = folder.join(&name);
+        let library = path.extension().is_some_and(|ending| ending == "rlib");
+        if !library || fs::hard_link(&path, &kept).is_err() {
+            fs::copy(&path, &kept)?;
+        }
+        *word = Word::Input(name);
+    }
+    fs::write(folder.join(LINE), serde_json::to_vec(&line)?)
+}
+
+/// Removes what `-Csave-temps` leaves next to an executable in the target directory, and the
+/// executable: without it cargo builds it again when needed.
+pub(crate) fn remove_leftovers(executable: &Path, line: &LinkLine) {
+    // Files that cannot be removed do no harm.
+    let Some((folder, stem)) = executable.parent().zip(executable.file_stem()) else {
+        return;
+    };
+    let prefix = format!("{}.", stem.to_string_lossy());
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&prefix) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    let _ = fs::remove_file(executable);
+    for word in &line.words {
+        let Word::Plain(text) = word else { continue };
+        // The compiler's temporary folder, which `save-temps` keeps, too.
+        let Some(around) = Path::new(text).parent() else {
+            continue;
+        };
+        let name = around.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with("rustc") && around.parent() == Some(folder) {
+            let _ = fs::remove_dir_all(around);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -170,5 +259,62 @@ mod tests {
         assert_eq!(number(u64::from(u32::MAX) - 1), 1);
         assert!((1..u32::MAX).contains(&number(u64::MAX)));
         assert_eq!(Form::Pattern.word(8), "-Wl,--shuffle-sections=*=8");
+    }
+    #[test]
+    fn inputs_are_kept_and_leftovers_go() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        let deps = root.join("target/deps");
+        fs::create_dir_all(deps.join("rustcAb1")).expect("a folder");
+        let files = ["b-1", "b-1.x.o", "b-1.x.bc", "b-1.d", "b-10.o", "lib.rlib"];
+        for file in files.iter().chain(&["rustcAb1/symbols.o"]) {
+            fs::write(deps.join(file), file).expect("a file");
+        }
+        let plain = |path: &Path| Word::Plain(path.to_string_lossy().into_owned());
+        let raw = LinkLine {
+            program: "cc".to_owned(),
+            words: vec![
+                plain(&deps.join("rustcAb1/symbols.o")),
+                plain(&deps.join("b-1.x.o")),
+                plain(&deps.join("lib.rlib")),
+                plain(Path::new("-lc")),
+                plain(&deps),
+                plain(Path::new(file!())),
+                Word::Output,
+            ],
+            ..LinkLine::default()
+        };
+        let kept = root.join("kept");
+        keep_objects(raw.clone(), &root.join("target"), &kept).expect("kept");
+        let text = fs::read_to_string(kept.join(LINE)).expect("a line");
+        let line: LinkLine = serde_json::from_str(&text).expect("JSON");
+        let input = |name: &str| Word::Input(name.to_owned());
+        assert_eq!(
+            line.words[..3],
+            [
+                input("0-symbols.o"),
+                input("1-b-1.x.o"),
+                input("2-lib.rlib")
+            ]
+        );
+        assert_eq!(line.words[3..], raw.words[3..]);
+        remove_leftovers(&deps.join("b-1"), &raw);
+        let mut left: Vec<_> = fs::read_dir(&deps)
+            .expect("a folder")
+            .flatten()
+            .map(|entry| entry.file_name())
+            .collect();
+        left.sort();
+        assert_eq!(left, ["b-10.o", "lib.rlib"]);
+        assert_eq!(fs::read(kept.join("1-b-1.x.o")).expect("kept"), b"b-1.x.o");
+    }
+
+    #[test]
+    fn reasons_name_the_remedy() {
+        let linker = NotRelinkable::Linker("GNU ld 2.40".to_owned()).to_string();
+        assert!(linker.starts_with("GNU ld 2.40 cannot"), "{linker}");
+        assert!(linker.contains("link with LLD"), "{linker}");
+        let elsewhere = NotRelinkable::NoObjects.to_string();
+        assert!(elsewhere.contains("name the revision"), "{elsewhere}");
     }
 }

@@ -6,45 +6,40 @@ use std::sync::Arc;
 
 use tourbillon_stats::Rng;
 
-use super::key::Digest;
-use super::symbols::Symbol;
+use crate::elf::Symbol;
+use crate::key::Digest;
 
-/// Of what two executables share, one in so many lies among what they do not share: so that what is not
-/// shared does not begin at the same place each time.
+/// One in so many shared symbols is placed among those that are not shared, so that these do not
+/// begin at the same address in all placements.
 const AMONG_OTHERS: NonZeroU64 = NonZeroU64::new(64).expect("not zero");
 
-/// What two executables share: the names of functions and data that both have in one size.
+/// What two executables share: functions and data of one name and size.
 ///
-/// These lie at the same addresses in both, in every placement, and what is done to them by where they
-/// lie is done to both.
+/// They have the same addresses in both executables, in every placement, so effects of placement
+/// are the same for both.
 #[derive(Clone, Debug)]
 pub struct Shared {
     names: Arc<HashSet<String>>,
-    /// What tells it from other sets, in a file's name.
-    pub key: String,
+    /// Identifies the set in file names.
+    pub(crate) key: String,
 }
 
 impl Shared {
-    /// By two executables.
-    pub fn by(one: &[Symbol], other: &[Symbol]) -> Shared {
+    pub(crate) fn by(one: &[Symbol], other: &[Symbol]) -> Shared {
         let [one, other] = [sizes(one), sizes(other)];
-        let mut names = HashSet::new();
-        let mut digest = Digest::new();
-        for (name, size) in one {
-            if other.get(name) == Some(&size) {
-                digest = digest.part(name);
-                names.insert(name.to_owned());
-            }
-        }
-        let key = digest.key();
+        let shared = one
+            .iter()
+            .filter(|(name, size)| other.get(*name) == Some(size));
+        let names: Vec<&str> = shared.map(|(name, _)| *name).collect();
+        let digest = names.iter().fold(Digest::default(), Digest::part);
         Shared {
-            names: Arc::new(names),
-            key: key.as_str().get(..16).unwrap_or_default().to_owned(),
+            key: digest.key()[..16].to_owned(),
+            names: Arc::new(names.into_iter().map(str::to_owned).collect()),
         }
     }
 }
 
-/// How many there are of each name, and bytes of all of them.
+/// The count and total size of the symbols of each name.
 fn sizes(symbols: &[Symbol]) -> BTreeMap<&str, (usize, u64)> {
     let mut sizes = BTreeMap::new();
     for symbol in symbols {
@@ -55,13 +50,13 @@ fn sizes(symbols: &[Symbol]) -> BTreeMap<&str, (usize, u64)> {
     sizes
 }
 
-/// Puts names into a sequence that a seed decides, a name a line, as linkers read it: what is shared
-/// first, then the rest.
+/// Orders names by a seed, one name per line, as linkers read it: shared names first, then the
+/// others.
 ///
-/// Where a name comes depends on itself and the seed, and not on the others: both builds have what they
-/// share in one sequence. Of the rest, the compiler's hash at the end of a name changes with less than
-/// the code does, so names that differ in it alone stay together.
-pub fn sequence(symbols: &[Symbol], shared: &Shared, seed: u64) -> String {
+/// The position of a name depends on the name and the seed only, so that both builds order what
+/// they share alike. Names that are not shared are ordered without the compiler's hash, which
+/// changes more often than the code.
+pub(crate) fn sequence(symbols: &[Symbol], shared: &Shared, seed: u64) -> String {
     let mut drawn: Vec<(bool, u64, u64, &str)> = symbols
         .iter()
         .map(|symbol| {
@@ -84,7 +79,7 @@ pub fn sequence(symbols: &[Symbol], shared: &Shared, seed: u64) -> String {
     text
 }
 
-/// A name without the hash that the compiler ends it with: `17h`, sixteen digits, `E`.
+/// A name without the hash at its end: `17h`, sixteen digits, `E`.
 fn stem(name: &str) -> &str {
     let path = name.split(".llvm.").next().unwrap_or(name);
     let cut = path.len().wrapping_sub(20);
@@ -94,7 +89,7 @@ fn stem(name: &str) -> &str {
     }
 }
 
-/// A number for a name: FNV-1a (Fowler, Noll and Vo; draft-eastlake-fnv), stirred with the seed.
+/// A number for a name: FNV-1a (Fowler, Noll and Vo; draft-eastlake-fnv), mixed with the seed.
 fn draw(name: &str, seed: u64) -> u64 {
     let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
     for byte in name.as_bytes() {

@@ -1,10 +1,10 @@
-//! What is to be built, and how much of it.
+//! What is built, which part of it, and how it differs from the plain build.
 
 use std::path::PathBuf;
 
-use super::variation::Variation;
+use strsim::jaro;
 
-/// Where a build comes from.
+/// The origin of a build.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {
     /// A revision of the repository, by any name that git knows.
@@ -15,26 +15,26 @@ pub enum Subject {
     With(Variation),
     /// An executable.
     File(PathBuf),
-    /// What was saved under a name.
+    /// A build that was saved under a name.
     Saved(String),
 }
 
-/// Which bench targets are built, with which of cargo's flags; the same for all sides.
+/// Which bench targets are built, with which flags of cargo; the same for all sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
     /// Specifications of packages.
     pub packages: Vec<String>,
     /// Names of bench targets.
     pub benches: Vec<String>,
-    /// Other flags of cargo's that choose features, or how cargo finds its packages.
+    /// Flags of cargo about features and packages.
     pub flags: Vec<String>,
-    /// A profile instead of `bench`.
+    /// A profile other than `bench`.
     pub profile: Option<String>,
 }
 
 impl Selection {
     /// For `cargo bench --no-run`.
-    pub fn for_bench(&self, variation: &Variation) -> Vec<String> {
+    pub(crate) fn for_bench(&self, variation: &Variation) -> Vec<String> {
         let mut words = self.common(variation);
         for package in &self.packages {
             words.extend(["-p".to_owned(), package.clone()]);
@@ -50,7 +50,7 @@ impl Selection {
     }
 
     /// For `cargo rustc` of one bench target.
-    pub fn for_rustc(
+    pub(crate) fn for_rustc(
         &self,
         variation: &Variation,
         specification: &str,
@@ -70,6 +70,113 @@ impl Selection {
         let profile = profile.map_or("bench", String::as_str);
         words.extend(["--profile", profile].map(str::to_owned));
         words
+    }
+}
+
+/// The settings of `--with`: `KEY=VALUE`, separated by `; `.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variation {
+    /// As it was typed; the label of the build.
+    pub text: String,
+    /// For cargo's `--features`.
+    pub features: Option<String>,
+    /// For cargo's `--profile`.
+    pub profile: Option<String>,
+    /// A toolchain as rustup names it.
+    pub toolchain: Option<String>,
+    /// Additional flags for the compiler.
+    pub rustflags: Vec<String>,
+    /// Variables for the build and for its executables.
+    pub environment: Vec<(String, String)>,
+}
+
+const KEYS: [&str; 6] = [
+    "features",
+    "rustflags",
+    "profile",
+    "toolchain",
+    "target-cpu",
+    "env",
+];
+
+impl Variation {
+    /// Parses the settings. The error names the remedy.
+    pub fn parse(text: &str) -> Result<Variation, String> {
+        let mut variation = Variation {
+            text: text.trim().to_owned(),
+            ..Variation::default()
+        };
+        for setting in text.split(';').map(str::trim) {
+            let Some((key, value)) = setting.split_once('=') else {
+                return Err(format!(
+                    "{setting:?} is not a setting; write one of {} as KEY=VALUE",
+                    KEYS.join(", ")
+                ));
+            };
+            variation.set(key.trim(), value.trim())?;
+        }
+        Ok(variation)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        if value.is_empty() {
+            return Err(format!("{key} has no value; write {key}=VALUE"));
+        }
+        let once = |place: &mut Option<String>| match place.replace(value.to_owned()) {
+            None => Ok(()),
+            Some(_) => Err(format!("{key} is set twice; give it one value")),
+        };
+        match key {
+            "features" => once(&mut self.features),
+            "profile" => once(&mut self.profile),
+            "toolchain" => once(&mut self.toolchain),
+            "rustflags" => {
+                self.rustflags
+                    .extend(value.split_whitespace().map(str::to_owned));
+                Ok(())
+            }
+            "target-cpu" => {
+                self.rustflags.push(format!("-Ctarget-cpu={value}"));
+                Ok(())
+            }
+            "env" => match value.split_once('=') {
+                Some((name, value)) if !name.is_empty() => {
+                    self.environment.push((name.to_owned(), value.to_owned()));
+                    Ok(())
+                }
+                _ => Err(format!("env={value} names no value; write env=NAME=VALUE")),
+            },
+            _ => Err(unknown(key)),
+        }
+    }
+
+    /// Whether cargo would rebuild everything, so that a separate target directory is better.
+    pub(crate) fn rebuilds_all(&self) -> bool {
+        self.toolchain.is_some() || !self.rustflags.is_empty() || !self.environment.is_empty()
+    }
+
+    /// The settings for a key: equal for equivalent texts.
+    pub(crate) fn parts(&self) -> Vec<String> {
+        let mut parts = vec![
+            format!("features={:?}", self.features),
+            format!("profile={:?}", self.profile),
+            format!("toolchain={:?}", self.toolchain),
+            format!("rustflags={:?}", self.rustflags),
+        ];
+        parts.extend(
+            self.environment
+                .iter()
+                .map(|(name, value)| format!("{name}={value}")),
+        );
+        parts
+    }
+}
+
+fn unknown(key: &str) -> String {
+    let near = KEYS.iter().find(|known| jaro(known, key) > 0.8);
+    match near {
+        Some(near) => format!("unknown setting {key:?}; did you mean {near}?"),
+        None => format!("unknown setting {key:?}; known are {}", KEYS.join(", ")),
     }
 }
 
@@ -101,5 +208,50 @@ mod tests {
             Selection::default().for_bench(&plain).join(" "),
             "--profile bench --benches"
         );
+    }
+    #[test]
+    fn settings_are_read() {
+        let text =
+            "features=a,b; rustflags=-Copt-level=3  -g; target-cpu=native; env=A=b=c; profile=fast";
+        let variation = Variation::parse(text).expect(text);
+        assert_eq!(variation.features.as_deref(), Some("a,b"));
+        assert_eq!(variation.profile.as_deref(), Some("fast"));
+        let flags = ["-Copt-level=3", "-g", "-Ctarget-cpu=native"];
+        assert_eq!(variation.rustflags, flags);
+        assert_eq!(variation.environment, [("A".to_owned(), "b=c".to_owned())]);
+        assert_eq!(variation.text, text);
+        assert!(variation.rebuilds_all());
+        let variation = Variation::parse("toolchain=nightly").expect("a setting");
+        assert_eq!(variation.toolchain.as_deref(), Some("nightly"));
+        let slight = Variation::parse("features=a;profile=b").expect("settings");
+        assert!(!slight.rebuilds_all());
+    }
+
+    #[test]
+    fn mistakes_name_the_remedy() {
+        for (text, expected) in [
+            ("simd", "is not a setting; write one of features, rustflags"),
+            ("", "is not a setting"),
+            ("feature=x", "did you mean features?"),
+            ("xyz=x", "known are features, rustflags, profile"),
+            ("features=", "features has no value"),
+            ("features=a; features=b", "set twice"),
+            ("env=A", "write env=NAME=VALUE"),
+            ("env==A", "write env=NAME=VALUE"),
+        ] {
+            let error = Variation::parse(text).expect_err(text);
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn spelling_is_no_difference() {
+        let parts = |text| Variation::parse(text).expect(text).parts();
+        assert_eq!(
+            parts("features=a;profile=b"),
+            parts(" profile=b ;features=a")
+        );
+        assert_ne!(parts("features=a"), parts("features=b"));
+        assert_ne!(parts("env=A=b"), parts("env=A=c"));
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! If two arms are the same code, which of their batches comes out longer is decided by the coin
 //! that decides their order, whatever the machine does: that is what makes a verdict's error rate
-//! exact (docs/METHODOLOGY.md). What an arm has to itself would not be decided by that coin: the
+//! exact (docs/explanation/verdicts.md). What an arm has to itself would not be decided by that coin: the
 //! length of its batches, which is why arms that are alike get one, and its place in memory, which
 //! is why it is drawn anew for each batch. Where one arm leaves more behind for the other than for
 //! itself, it begins again with longer turns: a batch, and then eight, before each that is timed.

@@ -2,13 +2,13 @@
 
 use std::mem::take;
 
-use proc_macro::{Ident, Span, TokenStream};
+use proc_macro::{Ident, Span};
+use tourbillon_values::nearest;
 
-use crate::error::Error;
-use crate::listed::listed;
-use crate::nearest::nearest;
-use crate::options::{Args, Options};
+use crate::axis::Axis;
+use crate::options::{Args, Options, listed};
 use crate::signature::{Parameter, Signature, plain};
+use crate::tokens::Error;
 
 /// How a function is called: with a `Bencher` or without, and with which values.
 pub(crate) struct Axes {
@@ -16,24 +16,14 @@ pub(crate) struct Axes {
     pub(crate) bencher: Option<Span>,
     /// The axes, the slowest first; those of arguments before those of ways of measuring.
     pub(crate) axes: Vec<Axis>,
-    /// For each parameter behind the `Bencher`, the index of its axis.
+    /// For each parameter after the `Bencher`, the index of its axis.
     pub(crate) order: Vec<usize>,
-}
-
-/// An axis and its values.
-pub(crate) struct Axis {
-    /// Name: that of the parameter, or of the method of the `Bencher` that takes a value.
-    pub(crate) name: Ident,
-    /// The expression whose items are the values.
-    pub(crate) values: TokenStream,
-    /// The option that asks for it, where the values are no arguments but ways of measuring.
-    pub(crate) way: Option<&'static str>,
 }
 
 impl Axes {
     /// Matches the values in the options, which are taken out, with the parameters of the function.
     pub(crate) fn new(options: &mut Options, signature: &Signature) -> Result<Self, Error> {
-        generics(options, signature)?;
+        check_generics(options, signature)?;
         let parameters = &signature.parameters;
         let mut axes = take(&mut options.axes);
         if options.args == Args::Only
@@ -42,14 +32,16 @@ impl Axes {
             axis.name = only_name(axis, signature)?;
         }
         for axis in &axes {
-            if !is_any_named(parameters, &axis.name) {
+            let name = axis.name.to_string();
+            if !parameters.iter().any(|parameter| parameter.is(&name)) {
                 return Err(unknown(&axis.name, parameters));
             }
         }
         let mut bencher = None;
         let mut order = Vec::new();
         for parameter in parameters {
-            match axis_of(parameter, &axes) {
+            let axis = |axis: &Axis| parameter.is(&axis.name.to_string());
+            match axes.iter().position(axis) {
                 Some(axis) => order.push(axis),
                 None if bencher.is_none() && order.is_empty() => bencher = Some(parameter.kind),
                 None => return Err(missing(parameter, options.args)),
@@ -81,27 +73,14 @@ fn no_bencher(way: &Axis, signature: &Signature) -> Error {
 
 fn refuse_second(way: &Axis, axes: &[Axis]) -> Result<(), Error> {
     let name = way.name.to_string();
-    for axis in axes {
-        if plain(&axis.name) == name {
-            let message = format!(
-                "`{}` makes an axis `{name}`, and a parameter is called so; give that another name",
-                way.way.unwrap_or_default()
-            );
-            return Err(Error::at(way.name.span(), message));
-        }
+    if !axes.iter().any(|axis| plain(&axis.name) == name) {
+        return Ok(());
     }
-    Ok(())
-}
-
-/// The index of a parameter's axis; `None` where it has no values.
-fn axis_of(parameter: &Parameter, axes: &[Axis]) -> Option<usize> {
-    let name = parameter.name.as_ref()?.to_string();
-    for (index, axis) in axes.iter().enumerate() {
-        if axis.name.to_string() == name {
-            return Some(index);
-        }
-    }
-    None
+    let option = way.way.unwrap_or_default();
+    let message = format!(
+        "`{option}` makes an axis `{name}`, which is the name of a parameter; rename the parameter"
+    );
+    Err(Error::at(way.name.span(), message))
 }
 
 /// The parameter that values without a name are for.
@@ -112,60 +91,37 @@ fn only_name(axis: &Axis, signature: &Signature) -> Result<Ident, Error> {
             format!("`{name}` has no parameter for these values; write fn {name}(size: usize)");
         return Err(Error::at(axis.name.span(), message));
     };
-    match &last.name {
-        Some(name) => Ok(name.clone()),
-        None => {
-            let message = "an axis is called like its parameter; give this one a name";
-            Err(Error::at(last.pattern, message))
-        }
-    }
+    last.name.clone().ok_or_else(|| {
+        let message = "an axis is named after its parameter; give this one a name";
+        Error::at(last.pattern, message)
+    })
 }
 
-fn generics(options: &Options, signature: &Signature) -> Result<(), Error> {
-    let (at, message) = match (&signature.generic, options.types_at) {
-        (Some(generic), None) => (
-            generic.span(),
-            format!("`{generic}` needs types: write #[bench(types = [A, B])]"),
-        ),
+fn check_generics(options: &Options, signature: &Signature) -> Result<(), Error> {
+    match (&signature.generic, options.types_at) {
+        (Some(generic), None) => {
+            let message = format!("`{generic}` needs types: write #[bench(types = [A, B])]");
+            Err(Error::at(generic.span(), message))
+        }
         (None, Some(at)) => {
             let name = &signature.name;
             let message =
                 format!("`{name}` has no type parameter for these types; write fn {name}<T>(..)");
-            (at, message)
+            Err(Error::at(at, message))
         }
-        _ => return Ok(()),
-    };
-    Err(Error::at(at, message))
-}
-
-fn is_any_named(parameters: &[Parameter], name: &Ident) -> bool {
-    let name = name.to_string();
-    for parameter in parameters {
-        if let Some(own) = &parameter.name
-            && own.to_string() == name
-        {
-            return true;
-        }
+        _ => Ok(()),
     }
-    false
 }
 
 fn unknown(axis: &Ident, parameters: &[Parameter]) -> Error {
-    let mut owned = Vec::new();
-    for parameter in parameters {
-        if let Some(name) = &parameter.name {
-            owned.push(name.to_string());
-        }
-    }
-    let mut names: Vec<&str> = Vec::new();
-    for name in &owned {
-        names.push(name);
-    }
-    let message = match nearest(&axis.to_string(), &names) {
-        Some(meant) => format!("no parameter is called `{axis}`; did you mean `{meant}`?"),
-        None if names.is_empty() => format!("no parameter is called `{axis}`; there are none"),
+    let names = parameters.iter().filter_map(|known| known.name.as_ref());
+    let names: Vec<String> = names.map(Ident::to_string).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let message = match nearest(&axis.to_string(), names.iter().copied()) {
+        Some(meant) => format!("no parameter is named `{axis}`; did you mean `{meant}`?"),
+        None if names.is_empty() => format!("no parameter is named `{axis}`; there are none"),
         None => format!(
-            "no parameter is called `{axis}`; there are {}",
+            "no parameter is named `{axis}`; there are {}",
             listed(&names)
         ),
     };
@@ -180,7 +136,8 @@ fn missing(parameter: &Parameter, args: Args) -> Error {
     let message = match args {
         Args::Absent => format!("`{name}` has no values: write #[bench(args = [..])]"),
         Args::Only => format!(
-            "`{name}` has no values: write args({name} = [..], ..) with every parameter but a first `Bencher`"
+            "`{name}` has no values: write args({name} = [..], ..) with every parameter except a \
+             first `Bencher`"
         ),
         Args::Named => format!(
             "`{name}` has no values: add {name} = [..] to args; only a `Bencher`, which comes first, needs none"

@@ -1,125 +1,90 @@
-//! How the compiler was called that runs the attribute: with the benchmark's own options, which a
-//! build script of a library would not see.
+//! The compiler's command line, which the attribute sees: with the benchmark's own options, which a build
+//! script of a library would not see.
 
 use std::env;
 
-use crate::listed::is_one_of;
+/// Between the flags; cargo uses it in the same way.
+const DIVIDER: &str = "\u{1f}";
 
-/// Divides the flags: no flag of the compiler contains it, and cargo divides them by it too.
-const DIVIDER: char = '\u{1f}';
-
-/// The flags of this compilation that say what kind of code the benchmark becomes, each in one form:
-/// `-Cname=value`, `-Cname`, `-Zname`, `--target=triple`, `--cfg=feature="name"`.
-///
-/// They stand behind `rustc`; the text is empty where the attribute does not run inside the compiler,
-/// but in an editor for example.
-pub(crate) fn flags() -> String {
-    // An argument that is no text is a path, and paths are left out.
-    let mut arguments = Vec::new();
-    for argument in env::args_os() {
-        arguments.push(argument.to_string_lossy().into_owned());
-    }
-    relevant(&arguments)
-}
-
-/// The flags that are kept, and what becomes of the value of each. It stands in the next argument, or in
-/// the same one: of a long name behind `=`, of a short one at once.
-const KEPT: [(&str, Keep); 5] = [
-    ("--codegen", codegen),
-    ("--target", target),
-    ("--cfg", feature),
-    ("-C", codegen),
-    ("-Z", unstable),
+/// Options of code generation that leave the code as it is.
+const INCIDENTAL: [&str; 9] = [
+    "debuginfo",
+    "embed-bitcode",
+    "extra-filename",
+    "incremental",
+    "linker",
+    "metadata",
+    "rpath",
+    "split-debuginfo",
+    "strip",
 ];
 
-/// Adds a flag with this value, in its one form; or does not.
-type Keep = fn(&mut String, &str);
+/// The flags of this compilation that decide what code the benchmark becomes, each in one form:
+/// `-Cname=value`, `-Cname`, `-Zname`, `--target=triple`, `--cfg=feature="name"`.
+///
+/// They follow `rustc`; the text is empty where the attribute runs outside of the compiler, such as in an
+/// editor.
+pub(crate) fn flags() -> String {
+    relevant(&arguments())
+}
+
+/// Whether this compilation makes a bench or test target with the standard harness: cargo sets the
+/// variable for these targets only.
+pub(crate) fn has_standard_harness() -> bool {
+    env::var_os("CARGO_TARGET_TMPDIR").is_some() && arguments().iter().any(|flag| flag == "--test")
+}
+
+fn arguments() -> Vec<String> {
+    let arguments = env::args_os();
+    arguments
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect()
+}
 
 fn relevant(arguments: &[String]) -> String {
-    let mut flags = "rustc".to_owned();
-    let mut compiles = false;
-    let mut index = 0;
-    while index < arguments.len() {
-        let argument = arguments[index].as_str();
-        index += 1;
-        match argument {
-            "--crate-name" => compiles = true,
-            "-O" => codegen(&mut flags, "opt-level=3"),
-            _ => match flag(argument) {
-                Some((keep, Some(value))) => keep(&mut flags, value),
-                Some((keep, None)) if index < arguments.len() => {
-                    keep(&mut flags, &arguments[index]);
-                    index += 1;
-                }
-                _ => {}
+    if !arguments.iter().any(|argument| argument == "--crate-name") {
+        return String::new();
+    }
+    let mut flags = vec!["rustc".to_owned()];
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        // The value is a part of the argument, for a long name after `=`, or it is the next argument.
+        let (name, attached) = match argument.split_at_checked(2) {
+            Some((name @ ("-C" | "-Z"), "")) => (name, None),
+            Some((name @ ("-C" | "-Z"), value)) => (name, Some(value)),
+            _ => match argument.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (argument.as_str(), None),
             },
+        };
+        match name {
+            "-O" => flags.push("-Copt-level=3".to_owned()),
+            "-C" | "--codegen" | "-Z" | "--target" | "--cfg" => {
+                let value = attached.or_else(|| rest.next().map(String::as_str));
+                flags.extend(value.and_then(|value| one_form(name, value)));
+            }
+            _ => {}
         }
     }
-    if !compiles {
-        flags.clear();
-    }
-    flags
+    flags.join(DIVIDER)
 }
 
-/// What becomes of a flag that is kept, and its value, unless that is the next argument.
-fn flag(argument: &str) -> Option<(Keep, Option<&str>)> {
-    for (name, keep) in &KEPT {
-        if let Some(value) = argument.strip_prefix(*name) {
-            return match value.strip_prefix("=") {
-                _ if value.is_empty() => Some((*keep, None)),
-                Some(value) if name.starts_with("--") => Some((*keep, Some(value))),
-                None if name.starts_with("--") => None,
-                _ => Some((*keep, Some(value))),
-            };
+/// A flag in its one form; `None` where it does not matter.
+fn one_form(name: &str, value: &str) -> Option<String> {
+    match name {
+        "-Z" => Some(format!("-Z{value}")),
+        "--cfg" => value
+            .starts_with("feature=")
+            .then(|| format!("--cfg={value}")),
+        // Of a target that a file describes, the name of the file.
+        "--target" => {
+            let name = value.rsplit(['/', '\\']).next().unwrap_or(value);
+            Some(format!("--target={name}"))
         }
-    }
-    None
-}
-
-fn add(flags: &mut String, name: &str, value: &str) {
-    flags.push(DIVIDER);
-    flags.push_str(name);
-    flags.push_str(value);
-}
-
-/// An option of code generation, except those that leave the code as it is.
-fn codegen(flags: &mut String, option: &str) {
-    let incidental = [
-        "debuginfo",
-        "embed-bitcode",
-        "extra-filename",
-        "incremental",
-        "linker",
-        "metadata",
-        "rpath",
-        "split-debuginfo",
-        "strip",
-    ];
-    let mut end = 0;
-    while end < option.len() && option.as_bytes()[end] != b'=' {
-        end += 1;
-    }
-    if !is_one_of(&option[..end], &incidental) {
-        add(flags, "-C", option);
-    }
-}
-
-fn unstable(flags: &mut String, option: &str) {
-    add(flags, "-Z", option);
-}
-
-/// A target, by the name of its file where it is described by one.
-fn target(flags: &mut String, triple: &str) {
-    let mut start = triple.len();
-    while start > 0 && !matches!(triple.as_bytes()[start - 1], b'/' | b'\\') {
-        start -= 1;
-    }
-    add(flags, "--target=", &triple[start..]);
-}
-
-fn feature(flags: &mut String, cfg: &str) {
-    if cfg.starts_with("feature=") {
-        add(flags, "--cfg=", cfg);
+        _ => {
+            let option = value.split('=').next().unwrap_or(value);
+            (!INCIDENTAL.contains(&option)).then(|| format!("-C{value}"))
+        }
     }
 }
 
@@ -156,7 +121,7 @@ mod tests {
                 "|-Zshare-generics|-Zthreads=8",
             ),
             ("--edition=2024 src/lib.rs -L dependency=/x", ""),
-            // A value that is missing.
+            // Without its value.
             ("-C", ""),
             ("-Z", ""),
             ("--target", ""),
@@ -168,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_the_compiler_has_no_flags() {
+    fn another_program_has_no_flags() {
         assert_eq!(flags("editor -C opt-level=3"), "");
     }
 }

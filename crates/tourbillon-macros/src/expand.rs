@@ -1,18 +1,15 @@
-//! What the attribute leaves behind: the function, its registration, and an ignored test.
+//! The code that the attribute generates: the function, its registration, and an ignored test.
 
 use proc_macro::{Ident, Literal, Span, TokenStream, TokenTree};
 
-use crate::axes::{Axes, Axis};
-use crate::compiler;
-use crate::error::Error;
+use crate::axes::Axes;
 use crate::options::Options;
-use crate::shorten;
 use crate::signature::{Signature, plain};
-use crate::split::{Angles, at_commas, stream, tokens};
-use crate::template::{fill, string};
+use crate::tokens::{Angles, Error, at_commas, fill, stream, string, tokens};
+use crate::{compiler, shorten};
 
-/// One function, one static entry, one function that offers the cases. The names of the two are
-/// our own because values, types and the benchmark itself are looked up in the same scope.
+/// One function, one static entry, one function that offers the cases. The prefix of their names is there
+/// because values, types and the benchmark itself are looked up in the same scope.
 const REGISTRATION: &str = r#"
     const _: () = {
         static __TOURBILLON_ENTRY: $private::Entry = $private::Entry::new(
@@ -24,6 +21,7 @@ const REGISTRATION: &str = r#"
                 line: $line,
                 column: $column,
                 compiler: $compiler,
+                has_standard_harness: $has_standard_harness,
             },
             $private::Settings::new()$settings,
             &[$axes],
@@ -39,12 +37,13 @@ const REGISTRATION: &str = r#"
     };
 "#;
 
-/// A function that is the body goes where the timed loop goes. Without this it is compiled into one
-/// codegen unit and the loop into another, or both into one, as the rest of the crate has it: that
-/// would decide whether the loop calls it or contains it.
+/// A function that is the body goes where the timed loop goes. Without this, the rest of the crate would
+/// decide whether both are in one codegen unit, and with that, whether the loop calls the function or
+/// contains it.
 const INLINE: &str = "#[inline]";
 
-/// With the standard harness the function is registered, but nobody asks for it.
+/// With the standard harness the function is registered and never measured. `cargo test` shows this; under
+/// `cargo bench` the program fails when it ends.
 const FORGOTTEN: &str = "
     #[cfg(test)]
     #[::core::prelude::v1::test]
@@ -52,7 +51,7 @@ const FORGOTTEN: &str = "
     fn $name() {}
 ";
 
-/// A benchmark with a `Bencher` is called once for each visit and gets clones.
+/// A benchmark with a `Bencher` is called once in each launch and gets clones.
 const WITH_BENCHER: &str = "
     let mut run = |bencher: $private::Bencher<'_>| {
         let returned = $call;
@@ -81,8 +80,7 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     match benchmark(attribute, item.clone()) {
         Ok(benchmark) => benchmark,
         Err(error) => {
-            // The function stays, so that the error is not followed by others about a name that is
-            // not there.
+            // The function stays: without it, errors about a missing name would follow.
             let mut output = fill("#[allow(dead_code)]", Span::call_site(), &[]);
             output.extend(item);
             output.extend(error.into_tokens());
@@ -92,7 +90,7 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 fn benchmark(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, Error> {
-    // The signature first: options that fit no function are the smaller mistake.
+    // The signature first: options that do not fit are the smaller mistake.
     let signature = Signature::parse(item.clone())?;
     let mut options = Options::parse(attribute)?;
     let axes = Axes::new(&mut options, &signature)?;
@@ -106,38 +104,38 @@ fn benchmark(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, E
     for axis in &axes.axes {
         add(&mut names, string(&plain(&axis.name)));
     }
-    let mut cases = TokenStream::new();
-    if types.is_empty() {
-        cases = call.cases(None);
-    }
-    for index in 0..types.len() {
-        cases.extend(call.cases(Some(index)));
-    }
-    // One after the other: in one expression each would have to drop those before it if it panicked.
-    let mut holes = Vec::new();
+    let cases = match types.len() {
+        0 => call.cases(None),
+        count => (0..count).map(|index| call.cases(Some(index))).collect(),
+    };
     let place = signature.name.span();
     let function = plain(&signature.name);
     let mixed = Span::mixed_site();
     let number = |number| TokenStream::from(TokenTree::from(Literal::usize_unsuffixed(number)));
-    holes.push(("private", call.private.clone()));
-    holes.push(("function", string(&function)));
-    holes.push(("file", string(&place.file())));
-    holes.push(("line", number(place.line())));
-    holes.push(("column", number(place.column())));
-    holes.push(("compiler", string(&compiler::flags())));
-    holes.push(("settings", options.settings.calls.clone()));
-    holes.push(("axes", names));
-    holes.push(("cases", cases));
+    let name = |name: &str| TokenStream::from(TokenTree::from(Ident::new(name, mixed)));
+    let holes = [
+        ("private", call.private.clone()),
+        ("function", string(&function)),
+        ("file", string(&place.file())),
+        ("line", number(place.line())),
+        ("column", number(place.column())),
+        ("compiler", string(&compiler::flags())),
+        (
+            "has_standard_harness",
+            name(&compiler::has_standard_harness().to_string()),
+        ),
+        ("settings", options.settings.calls.clone()),
+        ("axes", names),
+        ("cases", cases),
+        ("reason", string(&reason())),
+        ("name", name(&format!("{function}_needs_harness_false"))),
+    ];
     let mut output = TokenStream::new();
     if axes.bencher.is_none() && !signature.decides_inlining {
         output.extend(fill(INLINE, mixed, &[]));
     }
     output.extend(item);
     output.extend(fill(REGISTRATION, mixed, &holes));
-    holes.clear();
-    let name = Ident::new(&format!("{function}_needs_harness_false"), mixed);
-    holes.push(("reason", string(&reason())));
-    holes.push(("name", TokenTree::from(name).into()));
     output.extend(fill(FORGOTTEN, mixed, &holes));
     Ok(output)
 }
@@ -181,8 +179,8 @@ impl<'a> Call<'a> {
 
     /// Offers the cases of one type, or those of a function without a type parameter.
     ///
-    /// Values are evaluated for each type anew, so that `[1, 2]` can be an array of that type; all
-    /// axes before the first case, in `match`es that keep temporary values alive.
+    /// Values are evaluated for each type anew, so that `[1, 2]` can be an array of that type; those of
+    /// all axes before the first case, in `match`es that keep temporary values alive.
     fn cases(&self, ty: Option<usize>) -> TokenStream {
         let mixed = Span::mixed_site();
         let mut inner = self.case(ty);
@@ -202,8 +200,8 @@ impl<'a> Call<'a> {
         inner
     }
 
-    /// Offers the case of the current values. The closure stands before the labels: it is where
-    /// the type of a literal is inferred from the parameter.
+    /// Offers the case of the current values. The closure comes before the labels: it is where the type of
+    /// a literal is inferred from the parameter.
     fn case(&self, ty: Option<usize>) -> TokenStream {
         let mixed = Span::mixed_site();
         let bencher = self.axes.bencher.is_some();
@@ -269,8 +267,7 @@ impl<'a> Call<'a> {
         fill("$function::<$ty>($arguments)", mixed, &holes)
     }
 
-    /// Code that is reported at `place` where it does not compile. It still sees the variables of
-    /// the templates.
+    /// Code whose errors are reported at `place`. It still sees the variables of the templates.
     fn at(&self, place: Span, source: &str) -> TokenStream {
         let place = place.resolved_at(Span::mixed_site());
         let mut private = tokens(self.private.clone());
@@ -281,18 +278,7 @@ impl<'a> Call<'a> {
     }
 }
 
-impl Axis {
-    /// Where the values stand; what is generated there still sees the template's variables.
-    fn place(&self) -> Span {
-        let place = match self.values.clone().into_iter().next() {
-            Some(first) => first.span(),
-            None => Span::call_site(),
-        };
-        place.resolved_at(Span::mixed_site())
-    }
-}
-
-/// Adds a part, and a comma behind it.
+/// Adds a part, and a comma after it.
 fn add(list: &mut TokenStream, part: TokenStream) {
     list.extend(part);
     list.extend(fill(",", Span::mixed_site(), &[]));

@@ -1,27 +1,22 @@
-//! The `bench` attribute, and the hash of source files.
+//! The `bench` attribute of [Tourbillon](https://docs.rs/tourbillon), and the hash of source files.
 //!
-//! Both are written on the compiler's own token type alone, so that a bench crate does not have to
-//! build a parser of the whole language first. What it reads of a function is its signature; the
-//! function itself is handed back as it came, with `#[inline]` where it is the body.
+//! Use the attribute as `tourbillon::bench`. It is written on the compiler's own tokens, so that a bench
+//! crate does not build a parser of the whole language first. It reads the signature of a function; the
+//! function itself stays as it is, with `#[inline]` where it is the body.
 
 #![forbid(unsafe_code)]
 
 mod axes;
+mod axis;
 mod compiler;
 mod digest;
-mod duration;
-mod error;
 mod expand;
-mod listed;
-mod literal;
-mod nearest;
 mod options;
 mod setting;
 mod shorten;
 mod signature;
-mod split;
-mod template;
-mod ways;
+mod tokens;
+mod value;
 
 use proc_macro::TokenStream;
 
@@ -30,8 +25,7 @@ use proc_macro::TokenStream;
 /// A function without a `Bencher` parameter is the body itself: it is called again and again, what
 /// it returns is kept, and its arguments are hidden from the optimiser. It gets `#[inline]`, so that
 /// no call is timed, unless it has an attribute that names `inline`. A function whose first
-/// parameter is a `Bencher<'_>` prepares what it needs and hands over its body with a terminal such
-/// as `iter`.
+/// parameter is a `Bencher<'_>` prepares what it needs and passes its body to a method such as `iter`.
 ///
 /// ```ignore
 /// #[bench]
@@ -44,6 +38,9 @@ use proc_macro::TokenStream;
 ///     b.with_inputs(|| data(n, kind)).iter_mut(|v| v.sort_unstable());
 /// }
 /// ```
+///
+/// Import it by name, `use tourbillon::bench`, or write `#[tourbillon::bench]`: after
+/// `use tourbillon::*` alone, `#[bench]` is ambiguous, because the compiler has an attribute of that name.
 ///
 /// # Options
 ///
@@ -58,17 +55,22 @@ use proc_macro::TokenStream;
 /// | `name = "..."` | name in place of the function's |
 /// | `reference` | the others of the group are compared with this one |
 /// | `tags = ["...", ..]` | words to select benchmarks by |
-/// | `ignore`, `ignore = "why"` | left out unless asked for |
-/// | `launches = N` | rounds of fresh processes at most |
+/// | `ignore`, `ignore = "why"` | skipped unless selected with `--ignored` or `--include-ignored` |
+/// | `clock = cpu` | measures processor time, or with `user` and `kernel` a part of it, in place of `wall` time |
+/// | `launches = N` | at most N fresh processes for each case |
 /// | `min_time = "..."`, `max_time = "..."` | bounds of the time for measuring each case, such as `"500ms"` or `"1.5 s"` |
-/// | `min_iterations = N` | fewest iterations in each visit |
+/// | `min_iterations = N` | fewest iterations in each launch |
 /// | `precision = 0.01` or `"1%"` | half-width of the interval at which measuring stops, relative to the estimate |
-/// | `timeout = "..."` | time without a sign of life after which a visit counts as hanging |
+/// | `at_most = "n log n"` | fails the benchmark (exit code 3) when its time grows faster with the last numeric axis, by more than a factor of log n: `1`, `log n`, `n`, `n log n`, `n^2` or `n^3` |
+/// | `timeout = "..."` | time without a sign of life after which a launch counts as hanging |
 /// | `crate = path` | path of the `tourbillon` crate where it has another name |
 ///
-/// Values are evaluated in every process that looks for a case, so they have to be the same each
-/// time. They are shown by `Display`, else by `Debug`. A benchmark with a `Bencher` gets a clone of
-/// each, one without gets a copy for each call, so that no clone is timed.
+/// Every process that looks for a case evaluates the values, so they have to be the same each time. A
+/// benchmark with a `Bencher` gets a clone of each, one without gets a copy for each call, so that no
+/// clone is timed.
+///
+/// A value is named by its `Display`, else by its `Debug`. The `Debug` of a struct is shortened to the
+/// values of its fields: `Size { width: 2, height: 3 }` is named `Size(2, 3)`.
 ///
 /// # Results
 ///
@@ -78,18 +80,18 @@ use proc_macro::TokenStream;
 /// # The bench target
 ///
 /// Its section in `Cargo.toml` needs `harness = false`, and its `main` calls `tourbillon::main()`.
-/// Without `harness = false` nothing would be measured; the attribute therefore leaves an ignored
-/// test behind, which the standard harness lists with what is missing.
+/// Without `harness = false` nothing would be measured: `cargo bench` then fails with a message, and
+/// `cargo test` lists an ignored test with the reason.
 #[proc_macro_attribute]
 pub fn bench(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(attribute, item)
 }
 
-/// The hash of the files whose paths are listed, seen from the folder of the package: a string literal of
-/// sixteen hexadecimal digits.
+/// The hash of the listed files, whose paths are relative to the package: a string literal of sixteen
+/// hexadecimal digits.
 ///
-/// The engine says by it which version of itself measured. The files have to be modules of the crate, or
-/// the compiler does not look at them again when they change.
+/// The engine records with it which version of itself measured. The files have to be modules of the crate:
+/// the compiler does not look at others again when they change.
 ///
 /// ```ignore
 /// static IDENTITY: &str = tourbillon_macros::digest!("src/loops.rs", "src/keep.rs");

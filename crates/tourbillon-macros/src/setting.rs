@@ -1,18 +1,14 @@
 //! Options that are settings of the cases: names, selection, bounds of the measuring.
 
 use proc_macro::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
+use tourbillon_values::{DURATION_FORM, nanoseconds, share};
 
-use crate::duration::{FORM, nanoseconds};
-use crate::error::Error;
-use crate::listed::is_one_of;
-use crate::literal::{count, only, string, text};
-use crate::options::{Value, takes};
-use crate::split::{Angles, at_commas, group, tokens};
-use crate::template::{fill, string as quoted};
+use crate::tokens::{self, Angles, Error, at_commas, fill};
+use crate::value::{Value, count, only, string, takes, text};
 
 /// An option that is a setting.
 pub(crate) struct Setting {
-    /// Its name; but for `clock`, also that of the method that sets it.
+    /// Its name; except for `clock`, also that of the method that sets it.
     pub(crate) name: &'static str,
     takes: Takes,
     /// How it is written.
@@ -33,11 +29,13 @@ enum Takes {
     Share,
     Duration,
     Clock,
+    /// How a time may grow.
+    Growth,
 }
 
 /// All of them.
 #[rustfmt::skip]
-pub(crate) const SETTINGS: [Setting; 12] = [
+pub(crate) const SETTINGS: [Setting; 13] = [
     Setting { name: "group", takes: Takes::Text, form: "group = \"sort\"" },
     Setting { name: "name", takes: Takes::Text, form: "name = \"std sort\"" },
     Setting { name: "reference", takes: Takes::Nothing, form: "without a value" },
@@ -49,11 +47,12 @@ pub(crate) const SETTINGS: [Setting; 12] = [
     Setting { name: "min_iterations", takes: Takes::LongCount, form: "min_iterations = 100" },
     Setting { name: "precision", takes: Takes::Share, form: "precision = 0.01, or precision = \"1 %\"" },
     Setting { name: "timeout", takes: Takes::Duration, form: "timeout = \"60 s\"" },
+    Setting { name: "at_most", takes: Takes::Growth, form: "at_most = \"n log n\"" },
     Setting { name: "clock", takes: Takes::Clock, form: "clock = cpu, or wall, user, kernel" },
 ];
 
-/// What `clock` may be; each is the end of the name of the method that sets it.
-const CLOCKS: [&str; 4] = ["wall", "cpu", "user", "kernel"];
+/// What `at_most` may be.
+const GROWTHS: [&str; 6] = ["1", "log n", "n", "n log n", "n^2", "n^3"];
 
 /// Settings as they are collected.
 #[derive(Default)]
@@ -62,6 +61,8 @@ pub(crate) struct Settings {
     pub(crate) calls: TokenStream,
     min_time: Option<(u64, Span)>,
     max_time: Option<u64>,
+    /// Where `at_most` stands.
+    pub(crate) at_most: Option<Span>,
 }
 
 impl Settings {
@@ -75,7 +76,7 @@ impl Settings {
         let mut method = name.clone();
         let value = match (setting.takes, value) {
             (Takes::Nothing, Value::None) => TokenStream::new(),
-            (Takes::TextIfAny, Value::None) => quoted(""),
+            (Takes::TextIfAny, Value::None) => tokens::string(""),
             (Takes::Nothing, _) | (_, Value::None | Value::List(_)) => {
                 return Err(takes(name, setting.form));
             }
@@ -108,6 +109,10 @@ impl Settings {
                 Ok(Literal::u32_suffixed(number as u32))
             }
             Takes::LongCount => Ok(Literal::u64_suffixed(count(value, option, u64::MAX, name)?)),
+            Takes::Growth => {
+                self.at_most = Some(name);
+                growth(value, name)
+            }
             Takes::Share => Ok(Literal::f64_suffixed(precision(value, name)?)),
             Takes::Duration => {
                 let ns = duration(option, value, name)?;
@@ -137,7 +142,7 @@ impl Settings {
 /// The method that sets the clock.
 fn clock(setting: &Setting, name: &Ident, value: &[TokenTree]) -> Result<Ident, Error> {
     if let [TokenTree::Ident(word)] = value
-        && is_one_of(&word.to_string(), &CLOCKS)
+        && ["wall", "cpu", "user", "kernel"].contains(&word.to_string().as_str())
     {
         return Ok(Ident::new(&format!("clock_{word}"), word.span()));
     }
@@ -150,65 +155,67 @@ fn written(setting: &Setting, name: &Ident, value: &[TokenTree]) -> Error {
 }
 
 fn tags(setting: &Setting, name: &Ident, value: &[TokenTree]) -> Result<TokenStream, Error> {
-    let list = match value {
-        [list] => group(Some(list), Delimiter::Bracket),
-        _ => None,
-    };
-    let Some(list) = list else {
+    let [TokenTree::Group(list)] = value else {
         return Err(written(setting, name, value));
     };
-    let tokens = tokens(list.stream());
-    for tag in &at_commas(&tokens, Angles::Expressions) {
+    if list.delimiter() != Delimiter::Bracket {
+        return Err(written(setting, name, value));
+    }
+    for tag in at_commas(&tokens::tokens(list.stream()), Angles::Expressions) {
         if string(tag, "tags", list.span()).is_err() {
-            let message = "a tag is a string with something in it, as in \"slow\"";
+            let message = "a tag is a string that is not empty, as in \"slow\"";
             return Err(Error::over(tag, list.span(), message));
         }
     }
-    Ok(fill(
-        "&$list",
-        Span::mixed_site(),
-        &[("list", TokenTree::from(list.clone()).into())],
-    ))
+    let holes = [("list", TokenTree::from(list.clone()).into())];
+    Ok(fill("&$list", Span::mixed_site(), &holes))
 }
 
 fn duration(option: &str, value: &[TokenTree], name: Span) -> Result<u64, Error> {
     let Ok(literal) = string(value, option, name) else {
-        let message = format!("`{option}` is a duration in quotes: {FORM}");
+        let message = format!("`{option}` is a duration in quotes: {DURATION_FORM}");
         return Err(Error::over(value, name, message));
     };
-    let Some(ns) = nanoseconds(&text(&literal).unwrap_or_default()) else {
-        let message = format!("{literal} is no duration: write {FORM}");
-        return Err(Error::at(literal.span(), message));
-    };
-    if ns == 0 && option != "min_time" {
-        return Err(Error::at(
-            literal.span(),
-            format!("`{option}` leaves no time at all"),
-        ));
+    let ns = text(&literal).and_then(|text| nanoseconds(&text));
+    match ns.map(|ns| ns.round() as u64) {
+        None | Some(u64::MAX) => {
+            let message = format!("{literal} is not a duration: write {DURATION_FORM}");
+            Err(Error::at(literal.span(), message))
+        }
+        Some(0) if option != "min_time" => {
+            let message = format!("`{option}` must be above zero");
+            Err(Error::at(literal.span(), message))
+        }
+        Some(ns) => Ok(ns),
     }
-    Ok(ns)
+}
+
+/// One of the models of growth.
+fn growth(value: &[TokenTree], name: Span) -> Result<Literal, Error> {
+    let literal = string(value, "at_most", name)?;
+    if text(&literal).is_some_and(|text| GROWTHS.contains(&text.as_str())) {
+        return Ok(literal);
+    }
+    let message = format!(
+        "{literal} is no growth that can be told from others: write one of \"{}\"",
+        GROWTHS.join("\", \"")
+    );
+    Err(Error::at(literal.span(), message))
 }
 
 /// A share of the estimate: `0.01` or `"1 %"`.
 fn precision(value: &[TokenTree], name: Span) -> Result<f64, Error> {
-    match share(value) {
+    let share = only(value).and_then(|literal| match text(&literal) {
+        Some(text) if text.trim_end().ends_with('%') => share(&text).ok(),
+        Some(_) => None,
+        None => literal.to_string().parse().ok(),
+    });
+    match share {
         Some(share) if share > 0.0 && share < 1.0 => Ok(share),
         _ => {
             let message =
                 "`precision` is a share between 0 and 1: write precision = 0.01, or \"1 %\"";
             Err(Error::over(value, name, message))
         }
-    }
-}
-
-fn share(value: &[TokenTree]) -> Option<f64> {
-    let literal = only(value)?;
-    match text(&literal) {
-        Some(text) => {
-            let percent = text.trim_ascii().strip_suffix("%")?;
-            let percent: f64 = percent.trim_ascii_end().parse().ok()?;
-            Some(percent / 100.0)
-        }
-        None => literal.to_string().parse().ok(),
     }
 }

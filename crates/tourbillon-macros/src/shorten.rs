@@ -2,16 +2,15 @@
 
 use proc_macro::{Delimiter, Ident, Spacing, TokenTree};
 
-use crate::split::{self, is};
+use crate::tokens::{self, is};
 
-/// What a type is called in a case: as it is written, with paths cut to their last segment; in full
-/// where another one would be called the same.
+/// The name of a type in a case: as it is written, with paths cut to their last segment; in full where
+/// two types would share the name.
 pub(crate) fn name(types: &[&[TokenTree]], index: usize) -> String {
     let name = written(types[index], true);
-    for (other, tokens) in types.iter().enumerate() {
-        if other != index && written(tokens, true) == name {
-            return written(types[index], false);
-        }
+    let same = types.iter().filter(|tokens| written(tokens, true) == name);
+    if same.count() > 1 {
+        return written(types[index], false);
     }
     name
 }
@@ -51,7 +50,7 @@ fn written(tokens: &[TokenTree], shorten: bool) -> String {
                     Delimiter::None => ("", ""),
                 };
                 text.push_str(open);
-                text.push_str(&written(&split::tokens(group.stream()), shorten));
+                text.push_str(&written(&tokens::tokens(group.stream()), shorten));
                 text.push_str(close);
             }
             TokenTree::Literal(literal) => text.push_str(&literal.to_string()),
@@ -69,12 +68,10 @@ fn written(tokens: &[TokenTree], shorten: bool) -> String {
                     index += 1;
                 }
                 ':' if is(next, ':') && punct.spacing() == Spacing::Joint => {
-                    // A leading `::` says where a path starts, which its last segment does not need.
-                    let last = text.as_bytes().last().copied().unwrap_or(b' ');
-                    let leading = last.is_ascii()
-                        && !matches!(last, b'>' | b'_')
-                        && !last.is_ascii_alphanumeric();
-                    if !(shorten && leading) {
+                    // The last segment of a path does not need the `::` before the first.
+                    let follows =
+                        text.ends_with(|last: char| last.is_alphanumeric() || "_>".contains(last));
+                    if follows || !shorten {
                         text.push_str("::");
                     }
                     index += 1;
@@ -89,7 +86,7 @@ fn written(tokens: &[TokenTree], shorten: bool) -> String {
     text
 }
 
-/// Whether a type follows, so that a parenthesis behind this word opens a tuple and no arguments.
+/// Whether a type follows, so that a parenthesis after this word opens a tuple, not arguments.
 fn is_modifier(ident: &Ident) -> bool {
     matches!(
         ident.to_string().as_str(),

@@ -2,17 +2,15 @@
 
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-use crate::error::Error;
-use crate::listed::is_one_of;
-use crate::split::{self, Angles, at_commas, closing, flatten, group, is, is_word, stream};
+use crate::tokens::{self, Angles, Error, at_commas, closing, flatten, group, is, is_word, stream};
 
-/// Words in attributes of a function that say whether it is inlined, or that it has an address which
-/// others know, which `#[inline]` does not go together with.
+/// Words in attributes of a function that decide whether it is inlined, or that give it an address which
+/// others know and `#[inline]` would contradict.
 const DECIDE_INLINING: [&str; 4] = ["inline", "naked", "no_mangle", "export_name"];
 
-/// The part of a signature that says how to call the function.
+/// What is needed to call the function.
 pub(crate) struct Signature {
-    /// Whether the function's own attributes say whether it is inlined.
+    /// Whether the function's own attributes decide about inlining.
     pub(crate) decides_inlining: bool,
     /// The function's name.
     pub(crate) name: Ident,
@@ -32,6 +30,15 @@ pub(crate) struct Parameter {
     pub(crate) pattern: Span,
     /// First token of the type.
     pub(crate) kind: Span,
+}
+
+impl Parameter {
+    /// Whether it has this name.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.name
+            .as_ref()
+            .is_some_and(|own| own.to_string() == name)
+    }
 }
 
 impl Signature {
@@ -83,11 +90,7 @@ impl Signature {
                 format!("`{name}` has no body; move the attribute to a function with one");
             return Err(Error::at(name.span(), message));
         }
-        let output = if is(rest.get(1), '-') {
-            rest.get(3)
-        } else {
-            None
-        };
+        let output = rest.get(3).filter(|_| is(rest.get(1), '-'));
         Ok(Self {
             decides_inlining,
             name: name.clone(),
@@ -114,26 +117,20 @@ fn after_attributes(mut tokens: &[TokenTree]) -> &[TokenTree] {
     tokens
 }
 
-/// Whether one of these attributes does, in whatever depth: of a `cfg_attr`, or of an `unsafe(..)`.
+/// Whether one of these attributes does, at any depth: in a `cfg_attr`, or in an `unsafe(..)`.
 fn decides_inlining(attributes: &[TokenTree]) -> bool {
-    for token in attributes {
-        let decides = match token {
-            TokenTree::Ident(word) => is_one_of(&word.to_string(), &DECIDE_INLINING),
-            TokenTree::Group(group) => decides_inlining(&split::tokens(group.stream())),
-            _ => false,
-        };
-        if decides {
-            return true;
-        }
-    }
-    false
+    attributes.iter().any(|token| match token {
+        TokenTree::Ident(word) => DECIDE_INLINING.contains(&word.to_string().as_str()),
+        TokenTree::Group(group) => decides_inlining(&tokens::tokens(group.stream())),
+        _ => false,
+    })
 }
 
 fn is_qualifier(token: &TokenTree) -> bool {
     match token {
         TokenTree::Ident(word) => {
             let qualifiers = ["const", "async", "unsafe", "safe", "extern"];
-            is_one_of(&word.to_string(), &qualifiers)
+            qualifiers.contains(&word.to_string().as_str())
         }
         // The ABI of an extern function.
         TokenTree::Literal(_) => true,
@@ -144,7 +141,7 @@ fn is_qualifier(token: &TokenTree) -> bool {
 fn refuse(qualifiers: &[TokenTree]) -> Result<(), Error> {
     for token in qualifiers {
         let message = if is_word(Some(token), "async") {
-            "an async function is no benchmark; \
+            "an async function cannot be a benchmark; \
              write a plain one that passes its body to `iter_async` of its `Bencher`"
         } else if is_word(Some(token), "unsafe") {
             "a benchmark is called from safe code; \
@@ -160,7 +157,7 @@ fn refuse(qualifiers: &[TokenTree]) -> Result<(), Error> {
 /// The one type parameter among generics; lifetimes are inferred where the function is called.
 fn type_parameter(generics: &[TokenTree]) -> Result<Option<Ident>, Error> {
     let mut found = None;
-    for part in &at_commas(generics, Angles::Types) {
+    for part in at_commas(generics, Angles::Types) {
         let part = after_attributes(part);
         match part.first() {
             Some(TokenTree::Ident(word)) if word.to_string() == "const" => {
@@ -181,12 +178,9 @@ fn type_parameter(generics: &[TokenTree]) -> Result<Option<Ident>, Error> {
 }
 
 fn parameters(list: &Group) -> Result<Vec<Parameter>, Error> {
-    let tokens = split::tokens(list.stream());
-    let mut parameters = Vec::new();
-    for part in &at_commas(&tokens, Angles::Types) {
-        parameters.push(parameter(part, list)?);
-    }
-    Ok(parameters)
+    let tokens = tokens::tokens(list.stream());
+    let parts = at_commas(&tokens, Angles::Types);
+    parts.iter().map(|part| parameter(part, list)).collect()
 }
 
 fn parameter(part: &[TokenTree], list: &Group) -> Result<Parameter, Error> {
@@ -202,7 +196,7 @@ fn parameter(part: &[TokenTree], list: &Group) -> Result<Parameter, Error> {
         }
         if is_word(part.get(colon), "self") {
             let message =
-                "a benchmark is no method; move it out of the impl block and remove `self`";
+                "a method cannot be a benchmark; move it out of the impl block and remove `self`";
             return Err(Error::at(part[colon].span(), message));
         }
         colon += 1;
@@ -212,16 +206,13 @@ fn parameter(part: &[TokenTree], list: &Group) -> Result<Parameter, Error> {
     let name = match named.as_slice() {
         [TokenTree::Ident(name)] if name.to_string() != "_" => Some(name.clone()),
         [TokenTree::Ident(word), TokenTree::Ident(name)]
-            if is_one_of(&word.to_string(), &["mut", "ref"]) =>
+            if ["mut", "ref"].contains(&word.to_string().as_str()) =>
         {
             Some(name.clone())
         }
         _ => None,
     };
-    let place = |token: Option<&TokenTree>| match token {
-        Some(token) => token.span(),
-        None => list.span(),
-    };
+    let place = |token: Option<&TokenTree>| token.map_or(list.span(), TokenTree::span);
     Ok(Parameter {
         name,
         pattern: place(pattern.first()),

@@ -1,22 +1,23 @@
-//! Counting one call, for people: with sizes, and a text.
+//! Counting one call, with sizes and a text.
 
 use std::fmt;
+use std::io::{self, Write};
 use std::ops::Deref;
+use std::{process, ptr};
 
 use crate::counts::{Counts, ProcessCounts};
-use crate::details::watch;
-use crate::installed::{NotMetered, check_installed};
-use crate::region::tally_process;
-use crate::size_text::{Change, Counted, Size};
-use crate::sizes::{Sizes, list};
+use crate::details::{Details, Extent, List, Sizes};
+use crate::region::{NotMetered, check_installed, tally_process};
+use crate::size_text::Counted;
+use crate::tally::{self, ThreadRegion};
 
-/// What a call asked of the allocator: its counts, which this type also gives directly, and how large
-/// the blocks were.
+/// What a call requested from the allocator: its counts, to which this type dereferences, and the sizes
+/// of the blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Used {
     /// The counts.
     pub counts: Counts,
-    /// Sizes of the blocks that were asked for.
+    /// Sizes of the requested blocks.
     pub sizes: Sizes,
 }
 
@@ -34,13 +35,13 @@ impl fmt::Display for Used {
     }
 }
 
-/// Calls `body` once and counts what this thread asks of the allocator meanwhile.
+/// Calls `body` once and counts what this thread requests from the allocator meanwhile.
 ///
-/// What `body` returns is still alive when the counting ends: bytes live are what it keeps.
+/// The value of `body` is still alive when the counting ends, so live bytes are what it owns.
 ///
 /// # Panics
-/// When this process has no [`Meter`](crate::Meter) as its global allocator; [`try_count`] returns
-/// that as an error.
+/// If this process has no [`Meter`](crate::Meter) as its global allocator; [`try_count`] returns an
+/// error instead.
 ///
 /// # Examples
 /// ```
@@ -64,16 +65,16 @@ impl fmt::Display for Used {
 /// As [`tally`](crate::tally): exact for this thread, of the program as it was optimised.
 ///
 /// Calls on one thread end in the reverse order of their beginning, unless `body` switches to another
-/// coroutine with a stack of its own and that one counts, too: a call that ends before one that began
-/// inside of it ends the process with a message.
+/// coroutine with a stack of its own that counts, too. A call that ends before one that began inside of
+/// it ends the process with a message.
 ///
 /// # Cost
-/// Some 100 ns, and for each event a few nanoseconds and a question to the allocator about the size
-/// of the block.
+/// About 100 ns, and for each event a few nanoseconds and a query of the block's size.
 #[track_caller]
 pub fn count<T>(body: impl FnOnce() -> T) -> (T, Used) {
     metered();
-    count_metered(body)
+    let (value, used, _) = watch(body);
+    (value, used)
 }
 
 /// As [`count`], with an error instead of a panic.
@@ -82,19 +83,60 @@ pub fn count<T>(body: impl FnOnce() -> T) -> (T, Used) {
 /// As [`tally`](crate::tally).
 pub fn try_count<T>(body: impl FnOnce() -> T) -> Result<(T, Used), NotMetered> {
     check_installed()?;
-    Ok(count_metered(body))
+    let (value, used, _) = watch(body);
+    Ok((value, used))
 }
 
-fn count_metered<T>(body: impl FnOnce() -> T) -> (T, Used) {
-    let (value, watched) = watch(body);
-    let used = Used {
-        counts: watched.counts,
-        sizes: watched.sizes,
-    };
-    (value, used)
+/// Records while it lives what this thread requests, and adds it to the outer details at the end, also
+/// when the code inside unwinds.
+struct Watch<'a> {
+    inner: &'a Details,
+    outer: *const Details,
 }
 
-/// Calls `body` once and counts what all threads of this process ask of the allocator meanwhile.
+impl<'a> Watch<'a> {
+    fn begin(inner: &'a Details) -> Self {
+        let outer = tally::with(|tally| tally.replace_details(ptr::from_ref(inner)));
+        Self { inner, outer }
+    }
+}
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        tally::with(|tally| {
+            let innermost = tally.replace_details(self.outer);
+            if !ptr::eq(innermost, self.inner) {
+                out_of_order();
+            }
+            if let Some(outer) = tally.details() {
+                outer.append(self.inner);
+            }
+        });
+    }
+}
+
+/// Ends the process: another region would restore details that no longer exist.
+#[cold]
+fn out_of_order() -> ! {
+    let text = b"tourbillon-mem: a call of `count` ended before one that began inside of it, as in a coroutine \
+        that was switched away from; count inside of one coroutine at a time\n";
+    // The process ends in either case.
+    let _ = io::stderr().write_all(text);
+    process::abort();
+}
+
+/// Calls `body` and records what this thread requests from the allocator meanwhile.
+pub(crate) fn watch<T>(body: impl FnOnce() -> T) -> (T, Used, Extent) {
+    let details = Details::new();
+    let _watch = Watch::begin(&details);
+    let region = ThreadRegion::open(true);
+    let value = body();
+    let counts = region.counts();
+    let (sizes, extent) = details.read();
+    (value, Used { counts, sizes }, extent)
+}
+
+/// Calls `body` once and counts what all threads of this process request from the allocator meanwhile.
 ///
 /// # Panics
 /// As [`count`]; [`tally_process`] returns an error instead.
@@ -135,68 +177,44 @@ fn not_metered(error: &NotMetered) -> ! {
     panic!("allocations cannot be counted: {error}")
 }
 
-/// What [`assert_allocs!`](crate::assert_allocs) calls.
+/// Called by [`assert_allocs!`](crate::assert_allocs).
 ///
 /// # Panics
-/// When memory was asked for another number of times than expected.
+/// If the number of requests is not the expected one.
 #[doc(hidden)]
 #[track_caller]
 pub fn expect_allocs(used: &Used, expected: u64, body: &str) {
-    assert!(
-        used.requests() == expected,
-        "{}",
-        Unexpected {
-            used,
-            expected,
-            body
-        }
+    let requests = used.requests();
+    if requests == expected {
+        return;
+    }
+    let expected = Counted(expected, "alloc");
+    let mut text = format!(
+        "`{body}`: expected {expected}, counted {}",
+        Counted(used.allocs, "alloc")
     );
-}
-
-struct Unexpected<'a> {
-    used: &'a Used,
-    expected: u64,
-    body: &'a str,
-}
-
-impl fmt::Display for Unexpected<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            used,
-            expected,
-            body,
-        } = self;
-        let requests = used.requests();
-        let (expected, noun) = (Counted(*expected, "alloc"), requests_text(used));
-        write!(f, "`{body}`: expected {expected}, counted {noun}")?;
-        if requests == 0 {
-            return Ok(());
-        }
-        f.write_str(": ")?;
-        list(f, used.sizes.first())?;
-        let shown = used.sizes.first().len() as u64;
-        if requests > shown {
-            write!(f, " and {} more, the largest of all: ", requests - shown)?;
-            list(f, used.sizes.largest())?;
-        }
-        Ok(())
+    if requests > used.allocs {
+        text += &format!(" and {}", Counted(requests - used.allocs, "realloc"));
     }
-}
-
-fn requests_text(counts: &Counts) -> String {
-    let reallocs = counts.reallocs_in_place + counts.reallocs_moved;
-    let allocs = Counted(counts.allocs, "alloc");
-    if reallocs == 0 {
-        return allocs.to_string();
+    if requests > 0 {
+        text += &format!(": {}", List(used.sizes.first()));
     }
-    format!("{allocs} and {}", Counted(reallocs, "realloc"))
+    let shown = used.sizes.first().len() as u64;
+    if requests > shown {
+        let largest = List(used.sizes.largest());
+        text += &format!(
+            " and {} more, the largest of all: {largest}",
+            requests - shown
+        );
+    }
+    panic!("{text}");
 }
 
-/// Evaluates an expression and panics unless it asks for memory exactly so many times; its value is
-/// the value of the macro.
+/// Evaluates an expression, and panics unless it requests memory exactly so many times; its value is the
+/// value of the macro.
 ///
-/// Allocations and reallocations count, in place or not. Only this thread is looked at, so that tests
-/// which run at the same time do not disturb each other.
+/// Allocations and reallocations count, in place or not. Only this thread is counted, so concurrent tests
+/// do not disturb each other.
 ///
 /// # Examples
 /// ```
@@ -210,11 +228,11 @@ fn requests_text(counts: &Counts) -> String {
 /// ```
 ///
 /// # Panics
-/// When the number is another one, with the sizes of the blocks:
+/// If the number differs, with the sizes of the blocks:
 /// ```text
 /// `join(&words)`: expected 1 alloc, counted 2 allocs and 1 realloc: 8 B, 24 B, 96 B
 /// ```
-/// And when the program has no [`Meter`](crate::Meter).
+/// And if the program has no [`Meter`](crate::Meter).
 #[macro_export]
 macro_rules! assert_allocs {
     ($expected:expr, $body:expr $(,)?) => {{
@@ -225,48 +243,34 @@ macro_rules! assert_allocs {
     }};
 }
 
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_zero() {
-            return f.write_str("0 allocs");
-        }
-        let grown = self.reallocs_in_place;
-        let allocs = Counted(self.allocs, "alloc");
-        write!(f, "{allocs} ({})", Size(self.allocated_bytes))?;
-        if grown > 0 {
-            write!(f, ", {} in place", Counted(grown, "realloc"))?;
-        }
-        if self.reallocs_moved > 0 {
-            let moved = Counted(self.reallocs_moved, "realloc");
-            write!(f, ", {moved} moved ({} copied)", Size(self.copied_bytes))?;
-        }
-        if self.frees > 0 {
-            let frees = Counted(self.frees, "free");
-            write!(f, ", {frees} ({})", Size(self.freed_bytes))?;
-        }
-        if self.failed > 0 {
-            write!(f, ", {} failed", self.failed)?;
-        }
-        let (bytes, blocks) = (self.live_bytes(), self.live_blocks());
-        let plural = if blocks == 1 { "" } else { "s" };
-        write!(f, ", kept {}", Change(bytes))?;
-        if bytes != 0 || blocks != 0 {
-            write!(f, " in {blocks} block{plural}")?;
-        }
-        write!(f, ", peak {}", Size(self.peak_bytes))
-    }
-}
+#[cfg(test)]
+mod tests {
+    use std::env;
 
-impl fmt::Display for ProcessCounts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.process.fmt(f)?;
-        match self.requests_elsewhere() {
-            0 => Ok(()),
-            requests => {
-                let bytes = Size(self.allocated_elsewhere_bytes());
-                let requests = Counted(requests, "request");
-                write!(f, "; {requests} ({bytes}) on other threads")
-            }
+    use super::*;
+
+    #[test]
+    fn regions_that_end_out_of_order_end_the_process() {
+        const VARIABLE: &str = "TOURBILLON_MEM_OUT_OF_ORDER";
+        let (first, second) = (Details::new(), Details::new());
+        if env::var_os(VARIABLE).is_some() {
+            let outer = Watch::begin(&first);
+            let inner = Watch::begin(&second);
+            drop(outer);
+            drop(inner);
+            return;
         }
+        let this = "count::tests::regions_that_end_out_of_order_end_the_process";
+        let output = process::Command::new(env::current_exe().expect("tests have a path"))
+            .args([this, "--exact", "--nocapture"])
+            .env(VARIABLE, "")
+            .output()
+            .expect("tests can be started");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{text}");
+        assert!(
+            text.contains("a call of `count` ended before one"),
+            "{text}"
+        );
     }
 }

@@ -1,84 +1,179 @@
-//! What a value costs with all that it owns, by building and dropping it.
+//! What a value costs with everything that it owns, by building and dropping it.
 
 use std::fmt;
 use std::hint::black_box;
 
-use crate::count::metered;
+use crate::count::{Used, metered, watch};
 use crate::counts::Counts;
-use crate::details::watch;
-use crate::heap::{Growth, Heap};
-use crate::size_text::Size;
+use crate::details::Extent;
+use crate::size_text::{Counted, Size};
 
-/// How often a value is built at most until two readings in a row agree.
+/// Blocks of the heap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Heap {
+    /// Number of blocks.
+    pub blocks: u64,
+    /// Bytes that the program requested: the content.
+    pub requested_bytes: u64,
+    /// Bytes that it could use, the allocator's rounding included; `None` if the allocator does not
+    /// report them.
+    pub usable_bytes: Option<u64>,
+    /// Bytes taken from the heap, headers of the blocks included; `None` if not known.
+    pub chunk_bytes: Option<u64>,
+}
+
+impl Heap {
+    /// Bytes beyond the requested ones: rounding, and headers if they are known.
+    #[must_use]
+    pub fn overhead_bytes(&self) -> Option<u64> {
+        let taken = self.chunk_bytes.or(self.usable_bytes)?;
+        Some(taken.saturating_sub(self.requested_bytes))
+    }
+
+    /// Whether there are no blocks.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.blocks == 0 && self.requested_bytes == 0
+    }
+}
+
+impl fmt::Display for Heap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let blocks = Counted(self.blocks, "block");
+        write!(f, "{} in {blocks}", Size(self.requested_bytes))?;
+        match self.usable_bytes {
+            Some(usable) if usable != self.requested_bytes => {
+                write!(f, " (usable {})", Size(usable))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Most builds of a value until two consecutive readings agree.
 const MOST_TRIES: u32 = 10;
 
-/// What a value costs.
+/// The memory cost of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Footprint {
-    /// Bytes of the value itself, as `size_of` has it; where they are depends on where it is kept.
+    /// Bytes of the value itself, its `size_of`.
     pub inline_bytes: u64,
-    /// What dropping the value gives back.
+    /// Freed by dropping the value.
     pub owned: Heap,
-    /// Built with the value and not given back by dropping it: a leak, a cache that grows with each
-    /// build, or a part that is shared with something that lives on.
+    /// Built with the value and not freed by dropping it: a leak, a cache that grows with each build, or
+    /// a part that is shared with a value that lives on.
     pub left_behind: Heap,
-    /// Given back by dropping the value and not built with it: captured and moved in.
+    /// Freed by dropping the value and not built with it: captured and moved in.
     pub brought_in: Heap,
-    /// What the first build kept beyond what each later one does: initialised once. `None` where the
-    /// readings did not come to agree.
+    /// Kept by the first build beyond what each later build keeps: initialised once. `None` if the
+    /// readings never agreed.
     pub first_only: Option<Heap>,
-    /// What building it asked of the allocator, blocks that it kept for a while only included: see
+    /// Counts of building it, temporary blocks included: see
     /// [`transient_bytes`](Self::transient_bytes).
     pub building: Counts,
-    /// Whether it can be relied on.
+    /// Whether the readings agreed.
     pub confirmation: Confirmation,
 }
 
-/// Whether readings agreed.
+/// Whether consecutive readings agreed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmation {
-    /// The last two of so many readings were equal.
+    /// The last two readings were equal.
     Confirmed {
-        /// How many readings it took, two at least.
+        /// Number of readings, at least two.
         after: u32,
     },
-    /// No two readings in a row were equal; the last one is shown.
+    /// No two consecutive readings were equal; the last one is reported.
     Varies {
         /// The fewest bytes that the value owned.
         lowest_bytes: u64,
         /// The most bytes that the value owned.
         highest_bytes: u64,
-        /// How many readings were taken.
+        /// Number of readings.
         tries: u32,
     },
 }
 
 impl Footprint {
-    /// Bytes of the value and of all that it owns, as they were asked for.
+    /// Bytes of the value and requested bytes of everything that it owns.
     #[must_use]
     pub const fn total_bytes(&self) -> u64 {
         self.inline_bytes + self.owned.requested_bytes
     }
 
-    /// Owned bytes for each of so many items, not rounded; `None` without items.
+    /// Owned bytes per item, not rounded; `None` without items.
     #[must_use]
     pub fn per_item_bytes(&self, items: usize) -> Option<f64> {
         (items > 0).then(|| self.owned.requested_bytes as f64 / items as f64)
     }
 
-    /// How much more building it took for a while than it kept: the peak beyond what was there when
-    /// it was built.
+    /// Temporary bytes while building: the peak less the bytes live when the value was built.
     #[must_use]
     pub const fn transient_bytes(&self) -> u64 {
         let kept = self.building.live_bytes();
-        let kept = if kept > 0 { kept.unsigned_abs() } else { 0 };
-        self.building.peak_bytes.saturating_sub(kept)
+        let peak = self.building.peak_bytes;
+        if kept > 0 {
+            peak.saturating_sub(kept.unsigned_abs())
+        } else {
+            peak
+        }
     }
 
-    /// Whether two readings in a row were equal.
+    /// Whether two consecutive readings were equal.
     #[must_use]
     pub const fn is_confirmed(&self) -> bool {
         matches!(self.confirmation, Confirmation::Confirmed { .. })
+    }
+}
+
+/// Growth of the heap; negative where it shrank.
+#[derive(Clone, Copy)]
+struct Growth {
+    blocks: i64,
+    requested_bytes: i64,
+    extent: Extent,
+}
+
+impl Growth {
+    const NOTHING: Self = Self {
+        blocks: 0,
+        requested_bytes: 0,
+        extent: Extent::NOTHING,
+    };
+
+    /// Calls `body` and returns the growth meanwhile.
+    fn during<T>(body: impl FnOnce() -> T) -> (T, Used, Self) {
+        let (value, used, extent) = watch(body);
+        let growth = Self {
+            blocks: used.live_blocks(),
+            requested_bytes: used.live_bytes(),
+            extent,
+        };
+        (value, used, growth)
+    }
+
+    /// Whether the program requested the same; the allocator's rounding may differ.
+    fn same_request(&self, other: &Self) -> bool {
+        (self.blocks, self.requested_bytes) == (other.blocks, other.requested_bytes)
+    }
+
+    fn less(self, other: Self) -> Self {
+        Self {
+            blocks: self.blocks - other.blocks,
+            requested_bytes: self.requested_bytes - other.requested_bytes,
+            extent: self.extent.less(other.extent),
+        }
+    }
+
+    /// Nothing where the heap shrank.
+    fn grown(self) -> Heap {
+        let grown = |amount: i64| u64::try_from(amount).unwrap_or(0);
+        Heap {
+            blocks: grown(self.blocks),
+            requested_bytes: grown(self.requested_bytes),
+            usable_bytes: self.extent.usable_bytes.map(grown),
+            chunk_bytes: self.extent.chunk_bytes.map(grown),
+        }
     }
 }
 
@@ -89,15 +184,28 @@ struct Reading {
 }
 
 impl Reading {
+    /// Builds a value and drops it.
+    fn take<T>(make: &mut impl FnMut() -> T) -> (Reading, Counts) {
+        // Keeps the compiler from removing the unused value.
+        let (value, used, built) = Growth::during(|| black_box(make()));
+        let ((), _, dropped) = Growth::during(|| drop(black_box(value)));
+        let given_back = Growth::NOTHING.less(dropped);
+        (Reading { built, given_back }, used.counts)
+    }
+
     fn agrees_with(&self, other: &Self) -> bool {
         self.built.same_request(&other.built) && self.given_back.same_request(&other.given_back)
     }
+
+    fn left_behind(&self) -> Growth {
+        self.built.less(self.given_back)
+    }
 }
 
-/// Builds a value and drops it, until two readings in a row agree, and says what it costs.
+/// Builds a value and drops it, until two consecutive readings agree, and returns what it costs.
 ///
 /// # Panics
-/// When this process has no [`Meter`](crate::Meter) as its global allocator.
+/// If this process has no [`Meter`](crate::Meter) as its global allocator.
 ///
 /// # Examples
 /// ```
@@ -112,26 +220,25 @@ impl Reading {
 /// ```
 ///
 /// # Accuracy
-/// Exact for what this thread allocates, whatever other threads do; what `make` has other threads
-/// allocate is not seen. A part that is shared with something that lives on is not owned: cloned from
-/// outside it costs nothing, built inside it is `left_behind`. Readings agree when what was built and
-/// what was given back do, in blocks and requested bytes; usable bytes are those of the last build, as
-/// an allocator gives a block more room one time than another. A cache that grows rarely can agree with itself in two
-/// builds and grow in the next.
+/// Exact for allocations of this thread; those of other threads are not seen. A part that is shared with
+/// a value that lives on is not owned: cloned from outside it costs nothing, built inside it is
+/// `left_behind`. Readings agree if the blocks and requested bytes that were built and freed do. Usable
+/// bytes are those of the last build, because an allocator may round a block differently each time. A
+/// cache that grows rarely can be equal in two builds and grow in the next.
 ///
 /// # Cost
 /// Builds and drops the value two to ten times.
 #[track_caller]
 pub fn footprint<T>(mut make: impl FnMut() -> T) -> Footprint {
     metered();
-    let (first, mut building) = read(&mut make);
+    let (first, mut building) = Reading::take(&mut make);
     let mut last = first;
     let mut lowest_bytes = first.given_back.grown().requested_bytes;
     let mut highest_bytes = lowest_bytes;
     let mut confirmation = None;
     for tries in 2..=MOST_TRIES {
         let reading;
-        (reading, building) = read(&mut make);
+        (reading, building) = Reading::take(&mut make);
         let owned_bytes = reading.given_back.grown().requested_bytes;
         lowest_bytes = lowest_bytes.min(owned_bytes);
         highest_bytes = highest_bytes.max(owned_bytes);
@@ -145,9 +252,9 @@ pub fn footprint<T>(mut make: impl FnMut() -> T) -> Footprint {
     Footprint {
         inline_bytes: size_of::<T>() as u64,
         owned: last.given_back.grown(),
-        left_behind: last.built.less(last.given_back).grown(),
+        left_behind: last.left_behind().grown(),
         brought_in: last.given_back.less(last.built).grown(),
-        first_only: confirmation.map(|_| first_only(first, last)),
+        first_only: confirmation.map(|_| first.left_behind().less(last.left_behind()).grown()),
         building,
         confirmation: confirmation.unwrap_or(Confirmation::Varies {
             lowest_bytes,
@@ -157,30 +264,12 @@ pub fn footprint<T>(mut make: impl FnMut() -> T) -> Footprint {
     }
 }
 
-fn read<T>(make: &mut impl FnMut() -> T) -> (Reading, Counts) {
-    // The compiler may not conclude that nobody looks at the value, and build none.
-    let (value, built) = watch(|| black_box(make()));
-    let ((), dropped) = watch(|| drop(black_box(value)));
-    let reading = Reading {
-        built: Growth::of(&built),
-        given_back: Growth::of(&dropped).reversed(),
-    };
-    (reading, built.counts)
-}
-
-/// What the first build left behind and each later one does not.
-fn first_only(first: Reading, last: Reading) -> Heap {
-    let left = first.built.less(first.given_back);
-    left.less(last.built.less(last.given_back)).grown()
-}
-
-/// What dropping this very value gives back, its own bytes apart.
+/// What dropping this value frees, without its inline bytes.
 ///
-/// For a value that cannot be built twice; nothing confirms the reading, and what else it shares is
-/// not seen. The inline bytes are `size_of_val` of it.
+/// For a value that cannot be built twice; the reading is not confirmed, and shared parts are not seen.
 ///
 /// # Panics
-/// When this process has no [`Meter`](crate::Meter) as its global allocator.
+/// If this process has no [`Meter`](crate::Meter) as its global allocator.
 ///
 /// # Examples
 /// ```
@@ -192,12 +281,12 @@ fn first_only(first: Reading, last: Reading) -> Heap {
 /// ```
 ///
 /// # Accuracy
-/// As [`footprint`]. A value that was allocated by another thread is given back by this one, and counts.
+/// As [`footprint`]. A value that another thread allocated is freed by this one, and counts.
 #[track_caller]
 pub fn footprint_of<T>(value: T) -> Heap {
     metered();
-    let ((), dropped) = watch(|| drop(black_box(value)));
-    Growth::of(&dropped).reversed().grown()
+    let ((), _, dropped) = Growth::during(|| drop(black_box(value)));
+    Growth::NOTHING.less(dropped).grown()
 }
 
 impl fmt::Display for Footprint {

@@ -1,38 +1,34 @@
-//! What the allocator calls while something is being counted.
+//! What the allocator calls while something is counted.
 //!
-//! Out of line, so that code which allocates does not grow by more than a test and a call; and what is
-//! rarely wanted apart again, so that what is often wanted keeps nothing on the stack. Nothing here
+//! Out of line, so code that allocates grows by a test and a call only. The rare case, in which a region
+//! wants more than counts, is separated once more, so the common case needs no stack. Nothing here
 //! allocates or unwinds.
 
 use std::alloc::Layout;
 
+use crate::counts::Event;
 use crate::usable::{BlockSize, UsableSize};
 use crate::{process, tally};
 
-/// What a reallocation was asked to do.
+/// A reallocation, and what the block occupied before.
 pub(crate) struct Change {
-    /// Where the block was.
     pub(crate) address: usize,
-    /// As what it had been asked for.
     pub(crate) layout: Layout,
-    /// Bytes it is to have.
     pub(crate) new_size: usize,
-    /// What it occupied.
     pub(crate) before: Option<BlockSize>,
 }
 
-/// Counts a block that was allocated while nobody wants more than that, and returns it; null where it
-/// was not.
+/// Counts an allocation for the thread only, and returns the block; null if the allocation failed.
 #[inline(always)]
 pub(crate) fn allocated(block: *mut u8, bytes: usize) -> *mut u8 {
     if block.is_null() {
         return failed();
     }
-    tally::with(|tally| tally.alloc(bytes));
+    tally::with(|tally| tally.count(Event::Alloc { bytes }));
     block
 }
 
-/// Counts an allocation, with all that is wanted.
+/// Counts an allocation with everything that is wanted.
 ///
 /// # Safety
 /// `block` is null or was returned for `layout` by the allocator that `usable` belongs to, and is live.
@@ -42,51 +38,49 @@ pub(crate) unsafe fn watch_allocated(block: *mut u8, layout: Layout, usable: Opt
         failed();
         return;
     }
-    tally::with(|tally| tally.alloc(layout.size()));
+    let bytes = layout.size();
+    tally::with(|tally| tally.count(Event::Alloc { bytes }));
     if details_wanted() {
         // SAFETY: the caller's promise.
         unsafe { detail_made(block, layout, usable) };
     }
-    if process::open() {
-        process::alloc(layout.size());
-    }
+    process::count(Event::Alloc { bytes });
 }
 
-/// Counts a block that is about to be freed while nobody wants more than that.
+/// Counts a free for the thread only, before the block is freed.
 #[inline(always)]
 pub(crate) fn freeing(bytes: usize) {
-    tally::with(|tally| tally.free(bytes));
+    tally::with(|tally| tally.count(Event::Free { bytes }));
 }
 
-/// Counts a block that is about to be freed, with all that is wanted.
+/// Counts a free with everything that is wanted, before the block is freed.
 ///
 /// # Safety
 /// `block` was returned for `layout` by the allocator that `usable` belongs to, and is live.
 #[inline(never)]
 pub(crate) unsafe fn watch_freeing(block: *mut u8, layout: Layout, usable: Option<UsableSize>) {
-    tally::with(|tally| tally.free(layout.size()));
+    let bytes = layout.size();
+    freeing(bytes);
     if details_wanted() {
         // SAFETY: the caller's promise.
-        let size = unsafe { size_before(block, layout, usable) };
-        detail_gone(size);
+        detail_gone(unsafe { size_before(block, layout, usable) });
     }
-    if process::open() {
-        process::free(layout.size());
-    }
+    process::count(Event::Free { bytes });
 }
 
-/// Counts a block that was reallocated from `address` while nobody wants more than that, and returns
-/// it; null where it was not.
+/// Counts a reallocation of the block at `address` for the thread only, and returns the block; null if
+/// the reallocation failed.
 #[inline(always)]
 pub(crate) fn reallocated(address: usize, block: *mut u8, old: usize, new: usize) -> *mut u8 {
     if block.is_null() {
         return failed();
     }
-    tally::with(|tally| tally.realloc(old, new, block.addr() != address));
+    let moved = block.addr() != address;
+    tally::with(|tally| tally.count(Event::Realloc { old, new, moved }));
     block
 }
 
-/// Counts a reallocation, with all that is wanted.
+/// Counts a reallocation with everything that is wanted.
 ///
 /// # Safety
 /// `block` is null or was returned for `change` by the allocator that `usable` belongs to, and is live.
@@ -96,34 +90,28 @@ pub(crate) unsafe fn watch_reallocated(
     change: &Change,
     usable: Option<UsableSize>,
 ) {
-    if block.is_null() {
-        failed();
+    let (old, new) = (change.layout.size(), change.new_size);
+    if reallocated(change.address, block, old, new).is_null() {
         return;
     }
-    let (old, new) = (change.layout.size(), change.new_size);
-    let moved = block.addr() != change.address;
-    tally::with(|tally| tally.realloc(old, new, moved));
     if details_wanted() {
         detail_gone(change.before);
-        // The layout was valid for the allocator, or it would not have returned a block.
+        // The layout was valid for the allocator, which returned a block.
         if let Ok(layout) = Layout::from_size_align(new, change.layout.align()) {
             // SAFETY: the caller's promise.
             unsafe { detail_made(block, layout, usable) };
         }
     }
-    if process::open() {
-        process::realloc(old, new, moved);
-    }
+    let moved = block.addr() != change.address;
+    process::count(Event::Realloc { old, new, moved });
 }
 
-/// Counts a call that could not be served, whose answer is what is returned.
+/// Counts a call that the allocator could not serve, and returns null.
 #[cold]
 #[inline(never)]
 fn failed() -> *mut u8 {
-    tally::with(tally::Tally::fail);
-    if process::open() {
-        process::fail();
-    }
+    tally::with(|tally| tally.count(Event::Fail));
+    process::count(Event::Fail);
     std::ptr::null_mut()
 }
 
@@ -136,11 +124,10 @@ fn details_wanted() -> bool {
     false
 }
 
-/// What a block occupies that will change or go, if anybody wants to know.
+/// What a block occupies before it changes or goes, if the innermost region wants to know.
 ///
 /// # Safety
 /// `block` was returned for `layout` by the allocator that `usable` belongs to, and is live.
-#[inline]
 pub(crate) unsafe fn size_before(
     block: *mut u8,
     layout: Layout,

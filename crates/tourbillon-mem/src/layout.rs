@@ -1,4 +1,4 @@
-//! What a type's layout is, without asking anything of the type.
+//! Layouts of types, without a trait that they would have to implement.
 
 use std::any::type_name;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::size_text::Counted;
 pub struct TypeLayout {
     /// The type's name, as the compiler spells it.
     pub name: &'static str,
-    /// Bytes of a value, and the distance of two in an array.
+    /// Bytes of a value, and the distance between two in an array.
     pub size_bytes: usize,
     /// Bytes that its address is a multiple of.
     pub align_bytes: usize,
@@ -39,7 +39,7 @@ pub fn layout_of<T>() -> TypeLayout {
 /// A type's name without the modules it is in, its parameters included.
 pub(crate) fn short_name<T: ?Sized>() -> &'static str {
     let name = type_name::<T>();
-    // Only what stands before the parameters has modules that can be cut off without a copy.
+    // Modules can be cut off without a copy only before the parameters.
     let head = name
         .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'))
         .unwrap_or(name.len());
@@ -79,7 +79,7 @@ pub struct FieldLayout {
     pub align_bytes: usize,
 }
 
-/// What [`layout!`](crate::layout) makes of each field.
+/// Called by [`layout!`](crate::layout) for each field.
 #[doc(hidden)]
 pub fn field<S, T>(
     name: &'static str,
@@ -95,12 +95,12 @@ pub fn field<S, T>(
     }
 }
 
-/// Where the fields of a struct are, and where there is nothing.
+/// The fields of a struct and the holes between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StructLayout {
     /// The struct as a whole.
     pub whole: TypeLayout,
-    /// Its fields, in the order of their places.
+    /// Its fields, by ascending offset.
     pub fields: Vec<FieldLayout>,
 }
 
@@ -117,7 +117,7 @@ impl StructLayout {
     #[doc(hidden)]
     #[must_use]
     pub fn new<S>(mut fields: Vec<FieldLayout>) -> Self {
-        // Fields without bytes stand before the one whose place they share.
+        // Fields without bytes come before the field at the same offset.
         fields.sort_by_key(|field| (field.offset_bytes, field.size_bytes));
         Self {
             whole: layout_of::<S>(),
@@ -125,7 +125,7 @@ impl StructLayout {
         }
     }
 
-    /// Where nothing is, between the fields and after the last one.
+    /// The holes between the fields and after the last one.
     #[must_use]
     pub fn holes(&self) -> Vec<Hole> {
         let mut holes = Vec::new();
@@ -159,15 +159,14 @@ impl StructLayout {
         self.whole.size_bytes.saturating_sub(self.packed_bytes())
     }
 
-    /// The smallest size that an order of these fields can have.
+    /// The smallest size over all orders of these fields.
     #[must_use]
     pub fn best_bytes(&self) -> usize {
         self.packed_bytes().next_multiple_of(self.whole.align_bytes)
     }
 
-    /// The fields in an order than which none is smaller: with the most strictly aligned ones first
-    /// nothing is between them, as a size is a multiple of the alignment. Fields that are aligned alike
-    /// stay as they are.
+    /// The fields in an order of the smallest size: by descending alignment, which leaves no holes,
+    /// because a size is a multiple of the alignment. Fields of equal alignment keep their order.
     #[must_use]
     pub fn best_order(&self) -> Vec<FieldLayout> {
         let mut fields = self.fields.clone();
@@ -232,8 +231,8 @@ impl Hole {
     }
 }
 
-/// The layout of a struct: a path to it, and all its fields by name or number. A field that is left
-/// out is an error of the compiler.
+/// The layout of a struct: a path to it, and all its fields by name or number. A missing field is a
+/// compile error.
 ///
 /// # Examples
 /// ```
@@ -254,8 +253,8 @@ impl Hole {
 /// ```
 ///
 /// # Accuracy
-/// That of this build: without `repr(C)` the compiler orders fields as it likes. Not for packed
-/// structs, whose fields cannot be referred to, nor for enums and unions.
+/// That of this build: without `repr(C)` the compiler orders the fields. Not for packed structs, whose
+/// fields cannot be referred to, nor for enums and unions.
 #[macro_export]
 macro_rules! layout {
     ($struct:path { $($field:tt),* $(,)? }) => {{

@@ -3,9 +3,9 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 
 use crate::usable::UsableSize;
-use crate::{gate, hooks, usable};
+use crate::{hooks, tally, usable};
 
-/// A global allocator that passes every call on to another one, and counts while somebody asks.
+/// A global allocator that passes every call on to another one, and counts while a region is open.
 ///
 /// # Examples
 /// ```
@@ -20,15 +20,15 @@ use crate::{gate, hooks, usable};
 /// ```
 ///
 /// # Accuracy
-/// Every block that the program asks for through Rust's allocator, of the program as it was
-/// optimised: the compiler may remove an allocation whose block nobody looks at. All four calls are
-/// passed on as they are, so zeroed memory stays lazy and blocks still grow in place; a call that
-/// failed is not a block. What C code allocates, memory that is mapped, and stacks are not seen.
+/// Counts every block that the optimised program requests from Rust's allocator; the compiler may remove
+/// an allocation whose block is unused. All four calls are passed on unchanged, so zeroed memory stays
+/// lazy and blocks still grow in place. A failed call is not a block. Allocations of C code, mapped
+/// memory and stacks are not counted.
 ///
 /// # Cost
 /// While nothing is counted: one relaxed load and a branch that is not taken, for each call. While
-/// something is counted: a few additions in memory of the calling thread. `scripts/mem-cost.sh`
-/// measures both, and `scripts/mem-off.sh` whether benchmarks can tell the first from nothing.
+/// something is counted: a few additions in memory of the calling thread. `scripts/mem-cost.sh` measures
+/// both, and `scripts/mem-off.sh` whether the first changes the results of benchmarks.
 #[derive(Debug)]
 pub struct Meter<A = System> {
     inner: A,
@@ -36,7 +36,7 @@ pub struct Meter<A = System> {
 }
 
 impl Meter {
-    /// Counts what is asked of the system's allocator.
+    /// Counts calls of the system's allocator.
     #[must_use]
     pub const fn system() -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Meter {
 }
 
 impl<A> Meter<A> {
-    /// Counts what is asked of `inner`, which is not asked how large its blocks really are.
+    /// Counts calls of `inner`; the real size of its blocks stays unknown.
     #[must_use]
     pub const fn new(inner: A) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl<A> Meter<A> {
         }
     }
 
-    /// The same with the function that tells how large a block of `A` really is.
+    /// Adds the function that returns the real size of a block of `A`.
     ///
     /// # Safety
     /// `usable` may be called with any live block of `A` and the layout it was asked for with; it
@@ -68,12 +68,12 @@ impl<A> Meter<A> {
     }
 }
 
-// SAFETY: every call is passed on unchanged to `inner`, which upholds the contract, and its answer is
+// SAFETY: every call is passed on unchanged to `inner`, which upholds the contract, and its result is
 // returned unchanged; the hooks neither allocate nor unwind.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if gate::open() {
+        if tally::is_counting() {
             // SAFETY: the caller's promise is that of this very call.
             return unsafe { Self::counted_alloc(layout, self) };
         }
@@ -83,7 +83,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if gate::open() {
+        if tally::is_counting() {
             // SAFETY: the caller's promise is that of this very call.
             return unsafe { Self::counted_alloc_zeroed(layout, self) };
         }
@@ -93,7 +93,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        if gate::open() {
+        if tally::is_counting() {
             // SAFETY: the caller's promise is that of this very call.
             return unsafe { Self::counted_dealloc(block, layout, self) };
         }
@@ -103,7 +103,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        if gate::open() {
+        if tally::is_counting() {
             // SAFETY: the caller's promise is that of this very call.
             return unsafe { Self::counted_realloc(block, layout, new_size, self) };
         }
@@ -112,18 +112,17 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Meter<A> {
     }
 }
 
-/// The calls while something is counted. Apart from those above, so that these keep nothing for
-/// later: with the gate shut they are a test and a jump into the inner allocator. And those that look
-/// closer apart again, which have to keep everything until the inner allocator has answered. They take
-/// the meter last: as a receiver it would push the arguments into other registers and back before
-/// anybody has looked at the gate (tests/assembly.rs).
+/// The calls while something is counted. They are separate from those above, which are a test and a
+/// jump into the inner allocator while nothing is counted. The `watched` ones, which keep all arguments
+/// until the inner allocator returns, are separate again. The `counted` ones take the meter last: a
+/// receiver would move the arguments to other registers before the test (tests/assembly.rs).
 impl<A: GlobalAlloc> Meter<A> {
     /// # Safety
     /// As [`GlobalAlloc::alloc`].
     #[cold]
     #[inline(never)]
     unsafe fn counted_alloc(layout: Layout, meter: &Self) -> *mut u8 {
-        if gate::more_wanted() {
+        if tally::more_wanted() {
             // SAFETY: the caller's promise is that of this very call.
             return unsafe { meter.watched_alloc(layout) };
         }
@@ -137,7 +136,7 @@ impl<A: GlobalAlloc> Meter<A> {
     #[cold]
     #[inline(never)]
     unsafe fn counted_alloc_zeroed(layout: Layout, meter: &Self) -> *mut u8 {
-        if gate::more_wanted() {
+        if tally::more_wanted() {
             // SAFETY: the caller's promise is that of this very call.
             return unsafe { meter.watched_alloc_zeroed(layout) };
         }
@@ -151,7 +150,7 @@ impl<A: GlobalAlloc> Meter<A> {
     #[cold]
     #[inline(never)]
     unsafe fn counted_dealloc(block: *mut u8, layout: Layout, meter: &Self) {
-        if gate::more_wanted() {
+        if tally::more_wanted() {
             // SAFETY: the block is live until the next call, by the caller's promise.
             unsafe { hooks::watch_freeing(block, layout, meter.usable) };
         } else {
@@ -171,7 +170,7 @@ impl<A: GlobalAlloc> Meter<A> {
         new_size: usize,
         meter: &Self,
     ) -> *mut u8 {
-        if gate::more_wanted() {
+        if tally::more_wanted() {
             // SAFETY: the caller's promise is that of this very call.
             return unsafe { meter.watched_realloc(block, layout, new_size) };
         }
@@ -181,8 +180,6 @@ impl<A: GlobalAlloc> Meter<A> {
         hooks::reallocated(address, block, layout.size(), new_size)
     }
 
-    /// An allocation while more is wanted than the counts of this thread.
-    ///
     /// # Safety
     /// As [`GlobalAlloc::alloc`].
     #[inline(never)]

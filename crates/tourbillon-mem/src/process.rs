@@ -3,13 +3,12 @@
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicI64, AtomicU32};
 
-use crate::counts::Counts;
-use crate::gate::Pass;
-use crate::shard::{self, Shard};
-use crate::tally::{self, between};
+use crate::counts::{Counts, Event, Totals};
+use crate::shard;
+use crate::tally::{self, Pass, Tally};
 
-/// How many regions of the whole process can be open at once: each has a peak of its own, as they may
-/// begin and end in any order.
+/// Most regions of the whole process that can be open at once: each has a peak of its own, because they
+/// may begin and end in any order.
 pub(crate) const MOST_REGIONS: u32 = 16;
 
 struct Peak {
@@ -24,40 +23,19 @@ static PEAKS: [Peak; MOST_REGIONS as usize] = [const {
     }
 }; MOST_REGIONS as usize];
 
-/// Which of the peaks belong to an open region, one bit each.
+/// The peaks that belong to an open region, one bit each.
 static TAKEN: AtomicU32 = AtomicU32::new(0);
 
-/// Whether any region of the whole process is open.
+/// Counts an event, if any region of the whole process is open.
 #[inline(always)]
-pub(crate) fn open() -> bool {
-    TAKEN.load(Relaxed) != 0
-}
-
-#[inline(always)]
-pub(crate) fn alloc(bytes: usize) {
-    own_shard().alloc(bytes as u64);
-    raise_peaks();
-}
-
-#[inline(always)]
-pub(crate) fn free(bytes: usize) {
-    own_shard().free(bytes as u64);
-}
-
-#[inline(never)]
-pub(crate) fn realloc(old: usize, new: usize, moved: bool) {
-    own_shard().realloc(old as u64, new as u64, moved);
-    raise_peaks();
-}
-
-pub(crate) fn fail() {
-    own_shard().fail();
-}
-
-/// Where this thread counts for the process.
-#[inline(always)]
-fn own_shard() -> &'static Shard {
-    tally::with(tally::Tally::shard)
+pub(crate) fn count(event: Event) {
+    if TAKEN.load(Relaxed) == 0 {
+        return;
+    }
+    tally::with(Tally::shard).count(event);
+    if matches!(event, Event::Alloc { .. } | Event::Realloc { .. }) {
+        raise_peaks();
+    }
 }
 
 #[inline(always)]
@@ -73,7 +51,7 @@ fn raise_peaks() {
     }
 }
 
-/// Looks first: a peak is rarely raised, and all threads can look at once.
+/// Reads first: peaks rise rarely, and all threads can read at once.
 #[inline(always)]
 fn raise(peak: &AtomicI64, live: i64) {
     if live > peak.load(Relaxed) {
@@ -81,19 +59,26 @@ fn raise(peak: &AtomicI64, live: i64) {
     }
 }
 
-/// A stretch of the process's life that is being counted; closed by dropping it.
+/// A period in which the whole process is counted; dropping it ends it.
 #[derive(Debug)]
 pub(crate) struct ProcessRegion {
-    start: Counts,
+    start: Totals,
     slot: u32,
     _pass: Pass,
 }
 
 impl ProcessRegion {
-    /// `None` when [`MOST_REGIONS`] are open.
+    /// `None` if [`MOST_REGIONS`] are open.
     pub(crate) fn open() -> Option<Self> {
-        let slot = take()?;
-        let pass = Pass::more();
+        let free = |taken: u32| {
+            let slot = taken.trailing_ones();
+            (slot < MOST_REGIONS).then(|| taken | 1 << slot)
+        };
+        let slot = TAKEN
+            .fetch_update(Acquire, Relaxed, free)
+            .ok()?
+            .trailing_ones();
+        let pass = Pass::new(true);
         let start = shard::totals();
         let peak = &PEAKS[slot as usize];
         peak.bytes.store(start.live_bytes(), Relaxed);
@@ -105,14 +90,13 @@ impl ProcessRegion {
         })
     }
 
-    /// What was counted so far.
+    /// The counts so far.
     pub(crate) fn counts(&self) -> Counts {
         let peak = &PEAKS[self.slot as usize];
         let now = shard::totals();
         // Two threads that allocate at the same instant may each have missed the other one's block.
-        between(
+        now.since(
             &self.start,
-            &now,
             peak.bytes.load(Relaxed).max(now.live_bytes()),
             peak.blocks.load(Relaxed).max(now.live_blocks()),
         )
@@ -122,19 +106,5 @@ impl ProcessRegion {
 impl Drop for ProcessRegion {
     fn drop(&mut self) {
         TAKEN.fetch_and(!(1 << self.slot), Release);
-    }
-}
-
-fn take() -> Option<u32> {
-    let mut taken = TAKEN.load(Relaxed);
-    loop {
-        let slot = taken.trailing_ones();
-        if slot >= MOST_REGIONS {
-            return None;
-        }
-        match TAKEN.compare_exchange_weak(taken, taken | 1 << slot, Acquire, Relaxed) {
-            Ok(_) => return Some(slot),
-            Err(now) => taken = now,
-        }
     }
 }

@@ -1,18 +1,23 @@
-//! Counting one call.
+//! Counting one call, and whether this process can count.
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::fmt;
+use std::hint::black_box;
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::counts::{Counts, ProcessCounts};
-use crate::installed::{NotMetered, check_installed};
-use crate::process::ProcessRegion;
+use crate::process::{MOST_REGIONS, ProcessRegion};
 use crate::tally::{Mark, ThreadRegion};
 
-/// Calls `body` once and counts what this thread asks of the allocator meanwhile.
+/// Calls `body` once and counts what this thread requests from the allocator meanwhile.
 ///
-/// What `body` returns is still alive when the counting ends: bytes live are what it keeps. Calls
-/// inside of calls count the same events each.
+/// The value of `body` is still alive when the counting ends, so live bytes are what it owns. Nested
+/// calls each count the same events.
 ///
 /// # Errors
-/// When this process has no [`Meter`](crate::Meter) as its global allocator, or one whose counts
-/// would not be exact; `body` is not called then.
+/// If this process has no [`Meter`](crate::Meter) as its global allocator, or one whose counts would not
+/// be exact; `body` is not called then.
 ///
 /// # Examples
 /// ```
@@ -26,41 +31,40 @@ use crate::tally::{Mark, ThreadRegion};
 /// ```
 ///
 /// # Accuracy
-/// Exact for this thread, whatever other threads do, and of the program as it was optimised. Blocks
-/// that other threads allocate or free are not in it: see [`tally_process`]. What other coroutines do
-/// on this thread, while `body` is switched away from, is in it; where calls in several of them do
-/// not end in the reverse order of their beginning, the peaks are not those of one call.
+/// Exact for this thread and the optimised program. Blocks that other threads allocate or free are not
+/// counted: see [`tally_process`]. Other coroutines that run on this thread while `body` is suspended are
+/// counted; if their calls do not end in the reverse order of their beginning, the peaks are wrong.
 ///
 /// # Cost
 /// About 20 ns, and what the [`Meter`](crate::Meter) costs for each event.
 pub fn tally<T>(body: impl FnOnce() -> T) -> Result<(T, Counts), NotMetered> {
     check_installed()?;
-    let region = ThreadRegion::open();
+    let region = ThreadRegion::open(false);
     let value = body();
-    let counts = region.counts();
-    Ok((value, counts))
+    Ok((value, region.counts()))
 }
 
-/// Calls `body` once and counts what all threads of this process ask of the allocator meanwhile, and
-/// this thread's share of it.
+/// Calls `body` once and counts what all threads of this process request from the allocator meanwhile,
+/// and this thread's share.
 ///
 /// # Errors
-/// As [`tally`], and when 16 calls are being counted this way already.
+/// As [`tally`], and if 16 calls are already counted this way.
 ///
 /// # Accuracy
-/// Every event of a thread that `body` started and joined, or handed work and waited for, is in it.
-/// Events that other threads are in the midst of when the counting begins or ends are in it or not.
-/// Peaks of several threads depend on how these happen to overlap, and miss what is under way on
-/// other threads at the very instant of the peak.
+/// Includes every event of a thread that `body` started and joined, or gave work to and waited for.
+/// Events in progress on other threads when the counting begins or ends may or may not be included.
+/// Peaks of several threads depend on how these overlap, and miss changes in progress on other threads at
+/// the instant of the peak.
 ///
 /// # Cost
-/// For each event of each thread what [`tally`] costs, additions in counters that no other thread writes,
-/// and for what allocates a look at those of all threads: see `docs/decisions/0010-memory-meter.md`. The
-/// seventeenth thread of a process and later ones share counters with locked additions.
+/// For each event of each thread the cost of [`tally`], additions to counters that no other thread
+/// writes, and for allocations a read of those of all threads: see
+/// `docs/decisions/0010-memory-meter.md`. The seventeenth and later threads of a process share counters
+/// with locked additions.
 pub fn tally_process<T>(body: impl FnOnce() -> T) -> Result<(T, ProcessCounts), NotMetered> {
     check_installed()?;
     let process = ProcessRegion::open().ok_or(NotMetered::TOO_MANY)?;
-    let thread = ThreadRegion::open();
+    let thread = ThreadRegion::open(false);
     let value = body();
     let counts = ProcessCounts {
         thread: thread.counts(),
@@ -69,10 +73,8 @@ pub fn tally_process<T>(body: impl FnOnce() -> T) -> Result<(T, ProcessCounts), 
     Ok((value, counts))
 }
 
-/// Counting of the whole process that begins and ends where its owner says, for code that does not
-/// fit into a closure: what is between two calls, or between the two ends of somebody else's loop.
-///
-/// Ends when it is dropped; counts nothing from then on.
+/// Counting of the whole process that begins and ends where its owner chooses, for code that does not fit
+/// into a closure. Dropping it ends it.
 ///
 /// # Examples
 /// ```
@@ -107,17 +109,140 @@ impl Counting {
         })
     }
 
-    /// What all threads asked of the allocator so far.
+    /// What all threads requested from the allocator so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.process.counts()
     }
 
-    /// Of that, requests for memory that other threads made than the one on which this began;
-    /// `None` when asked on another thread than that one.
+    /// Requests for memory by other threads than the one on which this began; `None` when called on
+    /// another thread than that one.
     #[must_use]
     pub fn requests_elsewhere(&self) -> Option<u64> {
         let own = self.thread.counts()?.requests();
         Some(self.process.counts().requests().saturating_sub(own))
     }
+}
+
+/// Why nothing can be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotMetered {
+    reason: Reason,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    Absent,
+    Altered,
+    TooMany,
+}
+
+impl NotMetered {
+    const TOO_MANY: Self = Self {
+        reason: Reason::TooMany,
+    };
+
+    /// Whether there is no [`Meter`](crate::Meter) at all.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        self.reason == Reason::Absent
+    }
+}
+
+impl fmt::Display for NotMetered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.reason {
+            Reason::Absent => f.write_str(
+                "no meter is installed; add `#[global_allocator] static ALLOC: Meter = \
+                 Meter::system();` to the program",
+            ),
+            Reason::Altered => f.write_str(
+                "the meter does not see what the program asks for; make it the outermost global \
+                 allocator, and the only meter",
+            ),
+            Reason::TooMany => write!(
+                f,
+                "{MOST_REGIONS} calls are being counted for the whole process already; count fewer \
+                 at once"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NotMetered {}
+
+/// Whether a [`Meter`](crate::Meter) counts exactly what this process requests: see
+/// [`check_installed`].
+#[must_use]
+pub fn installed() -> bool {
+    check_installed().is_ok()
+}
+
+const UNKNOWN: u8 = 0;
+const EXACT: u8 = 1;
+const ABSENT: u8 = 2;
+const ALTERED: u8 = 3;
+
+/// The result of the first check: a process does not change its global allocator.
+static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+/// Whether a [`Meter`](crate::Meter) counts exactly what this process requests, or why not.
+///
+/// The check allocates one block and compares the counters, once per process: a meter that exists need
+/// not be the global allocator.
+///
+/// # Errors
+/// If no meter counts the block, if two do, or if it arrives with another size.
+///
+/// # Cost
+/// One relaxed load after the first call.
+pub fn check_installed() -> Result<(), NotMetered> {
+    let found = match FOUND.load(Relaxed) {
+        UNKNOWN => find_out(),
+        found => found,
+    };
+    let reason = match found {
+        ABSENT => Reason::Absent,
+        ALTERED => Reason::Altered,
+        _ => return Ok(()),
+    };
+    Err(NotMetered { reason })
+}
+
+#[cold]
+fn find_out() -> u8 {
+    // A size that a header or a rounding in between would change.
+    const PROBE: Layout = Layout::new::<[u8; 1009]>();
+    let region = ThreadRegion::open(false);
+    // SAFETY: the layout has a size that is not zero.
+    let block = unsafe { alloc(PROBE) };
+    // Keeps the compiler from removing the unused block.
+    let block = black_box(block);
+    if !block.is_null() {
+        // SAFETY: the block was allocated with this layout just now.
+        unsafe { dealloc(block, PROBE) };
+    }
+    let counts = region.counts();
+    drop(region);
+    let exact = Counts {
+        allocs: 1,
+        frees: 1,
+        allocated_bytes: PROBE.size() as u64,
+        freed_bytes: PROBE.size() as u64,
+        peak_bytes: PROBE.size() as u64,
+        peak_blocks: 1,
+        ..Counts::default()
+    };
+    let found = if block.is_null() {
+        // A process without memory: ask again when there is some.
+        return if counts.failed == 1 { EXACT } else { ABSENT };
+    } else if counts == exact {
+        EXACT
+    } else if counts.is_zero() {
+        ABSENT
+    } else {
+        ALTERED
+    };
+    FOUND.store(found, Relaxed);
+    found
 }

@@ -1,13 +1,75 @@
-//! A value's size in words: one line for casual use.
+//! A value's size in words, on its own and as one of many in an array.
 
 use std::fmt;
 
-use crate::each::{Each, footprint_each};
 use crate::footprint::{Footprint, footprint};
 use crate::layout::{TypeLayout, layout_of};
 use crate::size_text::Counted;
 
-/// How many values are put in an array to see what each costs in one.
+/// The cost of a value in a block of its own, and in an array of values of its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Each {
+    /// Number of values in the array.
+    pub count: usize,
+    /// `Box<T>`: a block for the value, rounded up by the allocator.
+    pub alone: Footprint,
+    /// `Box<[T]>` with `count` values.
+    pub array: Footprint,
+}
+
+impl Each {
+    /// Bytes of one value on its own with everything that it owns: usable bytes if the allocator reports
+    /// them, otherwise requested ones.
+    #[must_use]
+    pub fn aligned_bytes(&self) -> u64 {
+        let owned = &self.alone.owned;
+        owned.usable_bytes.unwrap_or(owned.requested_bytes)
+    }
+
+    /// Bytes of one value in the array with everything that it owns, not rounded; `None` for an empty
+    /// array.
+    #[must_use]
+    pub fn packed_bytes(&self) -> Option<f64> {
+        self.array.per_item_bytes(self.count)
+    }
+}
+
+impl fmt::Display for Each {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} B alone", self.aligned_bytes())?;
+        match self.packed_bytes() {
+            Some(bytes) => write!(f, ", {bytes:.1} B each in an array of {}", self.count),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The cost of one value in a block of its own, and of each of `count` values in an array.
+///
+/// # Panics
+/// If this process has no [`Meter`](crate::Meter) as its global allocator.
+///
+/// # Examples
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: tourbillon_mem::Meter = tourbillon_mem::Meter::system();
+/// let each = tourbillon_mem::footprint_each(16, || 1_u8);
+/// assert_eq!(each.alone.owned.requested_bytes, 1);
+/// assert_eq!(each.packed_bytes(), Some(1.0));
+/// ```
+///
+/// # Accuracy
+/// As [`footprint`].
+#[track_caller]
+pub fn footprint_each<T>(count: usize, mut make: impl FnMut() -> T) -> Each {
+    Each {
+        count,
+        alone: footprint(|| Box::new(make())),
+        array: footprint(|| (0..count).map(|_| make()).collect::<Box<[T]>>()),
+    }
+}
+
+/// Number of values in the array of a report.
 const IN_ARRAY: usize = 16;
 
 /// The size of a value, described.
@@ -15,18 +77,18 @@ const IN_ARRAY: usize = 16;
 pub struct SizeReport {
     /// The value's type.
     pub layout: TypeLayout,
-    /// What the value costs.
+    /// The cost of the value.
     pub footprint: Footprint,
-    /// What it costs in a block of its own, and as one of 16 in an array.
+    /// The cost in a block of its own, and as one of 16 in an array.
     pub each: Each,
-    /// How many items it has, if it is a collection.
+    /// Number of items of a collection.
     pub items: Option<usize>,
 }
 
-/// Describes what a value costs; printed, it is a few lines.
+/// Describes the cost of a value; printed, it is a few lines.
 ///
 /// # Panics
-/// When this process has no [`Meter`](crate::Meter) as its global allocator.
+/// If this process has no [`Meter`](crate::Meter) as its global allocator.
 ///
 /// # Examples
 /// ```
@@ -40,11 +102,11 @@ pub struct SizeReport {
 /// ```
 ///
 /// # Accuracy
-/// As [`footprint`]. Content is what was asked for; overhead is what the allocator takes beyond it,
-/// the headers of the blocks included where they are known.
+/// As [`footprint`]. Content is the requested bytes; overhead is what the allocator takes beyond them,
+/// the headers of the blocks included if they are known.
 ///
 /// # Cost
-/// Builds the value some 40 times at least.
+/// Builds the value at least 40 times.
 #[track_caller]
 pub fn size_report<T>(mut make: impl FnMut() -> T) -> SizeReport {
     SizeReport {
@@ -55,7 +117,7 @@ pub fn size_report<T>(mut make: impl FnMut() -> T) -> SizeReport {
     }
 }
 
-/// As [`size_report`], for a collection: with the number of its items and what each of them costs.
+/// As [`size_report`], for a collection: with the number of its items and the cost of each.
 ///
 /// # Panics
 /// As [`size_report`].
@@ -114,7 +176,7 @@ impl SizeReport {
         let alone = Counted(self.each.aligned_bytes(), "byte");
         let packed = self.each.packed_bytes().unwrap_or_default();
         write!(f, "\n    deep: {alone} alone, {packed:.0} in an array")?;
-        // What the value costs without what it owns: a block of its own less the blocks it owns.
+        // Without the blocks that the value owns.
         let owned = &self.footprint.owned;
         let owned = owned.usable_bytes.unwrap_or(owned.requested_bytes);
         let shallow = Counted(self.each.aligned_bytes().saturating_sub(owned), "byte");

@@ -1,8 +1,10 @@
-//! Bytes as people read them.
+//! Sizes and counts as text.
 
 use std::fmt;
 
-/// A number of bytes: exact below 1 KiB, two to four digits with a binary unit from there on.
+use crate::counts::{Counts, ProcessCounts};
+
+/// A number of bytes: exact below 1 KiB, from there on two to four digits with a binary unit.
 pub(crate) struct Size(pub(crate) u64);
 
 impl fmt::Display for Size {
@@ -41,6 +43,50 @@ impl fmt::Display for Counted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = if self.0 == 1 { "" } else { "s" };
         write!(f, "{} {}{plural}", self.0, self.1)
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_zero() {
+            return f.write_str("0 allocs");
+        }
+        let allocs = Counted(self.allocs, "alloc");
+        write!(f, "{allocs} ({})", Size(self.allocated_bytes))?;
+        if self.reallocs_in_place > 0 {
+            let grown = Counted(self.reallocs_in_place, "realloc");
+            write!(f, ", {grown} in place")?;
+        }
+        if self.reallocs_moved > 0 {
+            let moved = Counted(self.reallocs_moved, "realloc");
+            write!(f, ", {moved} moved ({} copied)", Size(self.copied_bytes))?;
+        }
+        if self.frees > 0 {
+            let frees = Counted(self.frees, "free");
+            write!(f, ", {frees} ({})", Size(self.freed_bytes))?;
+        }
+        if self.failed > 0 {
+            write!(f, ", {} failed", self.failed)?;
+        }
+        let (bytes, blocks) = (self.live_bytes(), self.live_blocks());
+        let plural = if blocks == 1 { "" } else { "s" };
+        write!(f, ", kept {}", Change(bytes))?;
+        if bytes != 0 || blocks != 0 {
+            write!(f, " in {blocks} block{plural}")?;
+        }
+        write!(f, ", peak {}", Size(self.peak_bytes))
+    }
+}
+
+impl fmt::Display for ProcessCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.process.fmt(f)?;
+        if self.requests_elsewhere() == 0 {
+            return Ok(());
+        }
+        let bytes = Size(self.allocated_elsewhere_bytes());
+        let requests = Counted(self.requests_elsewhere(), "request");
+        write!(f, "; {requests} ({bytes}) on other threads")
     }
 }
 

@@ -1,33 +1,81 @@
-//! The counters of one thread.
+//! The counters of one thread, and whether anything is counted at all.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
-use crate::counts::Counts;
-use crate::gate::Pass;
+use crate::counts::{COUNTERS, Counter, Counts, Event, Totals};
 use crate::shard::{self, Shard};
+
+/// Numbers of open regions.
+///
+/// Every allocation of every thread reads it; it is written only when a region opens or closes. It has
+/// cache lines of its own (two, for processors that fetch pairs), so no counter's traffic slows it.
+#[repr(align(128))]
+struct Gate {
+    regions: AtomicU32,
+    /// Those that want more than the counts of their thread.
+    wanting_more: AtomicU32,
+}
+
+static GATE: Gate = Gate {
+    regions: AtomicU32::new(0),
+    wanting_more: AtomicU32::new(0),
+};
+
+/// Whether any region is open in this process: what every allocation asks first.
+///
+/// Relaxed is enough: a thread sees its own opening, and a thread that the opening thread started or
+/// woke sees it by that synchronisation.
+#[inline(always)]
+pub(crate) fn is_counting() -> bool {
+    GATE.regions.load(Relaxed) != 0
+}
+
+/// Whether any open region counts the whole process or inspects single blocks.
+///
+/// One test for both, because most regions want neither.
+#[inline(always)]
+pub(crate) fn more_wanted() -> bool {
+    GATE.wanting_more.load(Relaxed) != 0
+}
+
+/// Keeps the gate open while it lives.
+#[derive(Debug)]
+pub(crate) struct Pass {
+    more: bool,
+}
+
+impl Pass {
+    /// For a region that wants `more` than the counts of its thread, or not.
+    pub(crate) fn new(more: bool) -> Self {
+        GATE.regions.fetch_add(1, Relaxed);
+        GATE.wanting_more.fetch_add(u32::from(more), Relaxed);
+        Self { more }
+    }
+}
+
+impl Drop for Pass {
+    fn drop(&mut self) {
+        GATE.wanting_more.fetch_sub(u32::from(self.more), Relaxed);
+        GATE.regions.fetch_sub(1, Relaxed);
+    }
+}
 
 /// Counters that only go up, and the two peaks.
 ///
-/// Regions take differences of the counters, so that regions inside of regions need no bookkeeping.
-/// Peaks are relative to nothing but the counters themselves: "live" is what this thread allocated
-/// less what it freed while any region of any thread was open.
+/// Regions take differences of the counters, so nested regions need no bookkeeping. "Live" is what this
+/// thread allocated less what it freed while any region of any thread was open.
 #[repr(C, align(64))]
 pub(crate) struct Tally {
-    // What every event needs, in one cache line.
-    allocs: Cell<u64>,
-    frees: Cell<u64>,
-    allocated_bytes: Cell<u64>,
-    freed_bytes: Cell<u64>,
+    // The peaks and the first six counters, which every event needs, share a cache line.
     peak_bytes: Cell<i64>,
     peak_blocks: Cell<i64>,
-    reallocs_in_place: Cell<u64>,
-    reallocs_moved: Cell<u64>,
-    copied_bytes: Cell<u64>,
-    failed: Cell<u64>,
-    /// Where this thread counts for the process, once it did.
+    counters: [Cell<u64>; COUNTERS],
+    /// The counters of this thread for the whole process, once it has some.
     shard: Cell<Option<&'static Shard>>,
-    /// What the innermost region wants to know beyond counts; null when it does not.
+    /// The details that the innermost region wants; null if it wants none.
     #[cfg(feature = "full")]
     details: Cell<*const crate::details::Details>,
 }
@@ -35,40 +83,26 @@ pub(crate) struct Tally {
 thread_local! {
     // Constant and without destructor: reading it never allocates, never registers anything, and
     // works while the thread shuts down.
-    static TALLY: Tally = const { Tally::new() };
+    static TALLY: Tally = const {
+        Tally {
+            peak_bytes: Cell::new(0),
+            peak_blocks: Cell::new(0),
+            counters: [const { Cell::new(0) }; COUNTERS],
+            shard: Cell::new(None),
+            #[cfg(feature = "full")]
+            details: Cell::new(std::ptr::null()),
+        }
+    };
 }
 
-/// Lets `use_it` see this thread's counters.
+/// Passes this thread's counters to `use_it`.
 #[inline(always)]
 pub(crate) fn with<R>(use_it: impl FnOnce(&Tally) -> R) -> R {
     TALLY.with(use_it)
 }
 
-#[inline(always)]
-fn add(counter: &Cell<u64>, amount: u64) {
-    counter.set(counter.get().wrapping_add(amount));
-}
-
 impl Tally {
-    const fn new() -> Self {
-        Self {
-            allocs: Cell::new(0),
-            frees: Cell::new(0),
-            allocated_bytes: Cell::new(0),
-            freed_bytes: Cell::new(0),
-            peak_bytes: Cell::new(0),
-            peak_blocks: Cell::new(0),
-            reallocs_in_place: Cell::new(0),
-            reallocs_moved: Cell::new(0),
-            copied_bytes: Cell::new(0),
-            failed: Cell::new(0),
-            shard: Cell::new(None),
-            #[cfg(feature = "full")]
-            details: Cell::new(std::ptr::null()),
-        }
-    }
-
-    /// Puts what the innermost region wants to know in place, and returns what was there.
+    /// Sets the details that the innermost region wants, and returns the previous ones.
     #[cfg(feature = "full")]
     pub(crate) fn replace_details(
         &self,
@@ -77,7 +111,16 @@ impl Tally {
         self.details.replace(details)
     }
 
-    /// Where this thread counts for the process.
+    /// The details that the innermost region wants.
+    #[cfg(feature = "full")]
+    #[inline(always)]
+    pub(crate) fn details(&self) -> Option<&crate::details::Details> {
+        // SAFETY: the pointer is null or to the details that `count::watch` keeps alive until it has
+        // restored the pointer, which it does before it returns or unwinds; other threads have their own.
+        unsafe { self.details.get().as_ref() }
+    }
+
+    /// The counters of this thread for the whole process.
     #[inline(always)]
     pub(crate) fn shard(&self) -> &'static Shard {
         self.shard.get().unwrap_or_else(|| {
@@ -88,97 +131,46 @@ impl Tally {
     }
 
     #[inline(always)]
-    pub(crate) fn alloc(&self, bytes: usize) {
-        add(&self.allocs, 1);
-        add(&self.allocated_bytes, bytes as u64);
-        self.raise_peak_bytes();
-        let live = self.allocs.get().wrapping_sub(self.frees.get()) as i64;
-        if live > self.peak_blocks.get() {
-            self.peak_blocks.set(live);
+    pub(crate) fn count(&self, event: Event) {
+        event.count(|counter, amount| {
+            let counter = &self.counters[counter as usize];
+            counter.set(counter.get().wrapping_add(amount));
+        });
+        if matches!(event, Event::Alloc { .. } | Event::Realloc { .. }) {
+            let bytes = self.live(Counter::AllocatedBytes, Counter::FreedBytes);
+            raise(&self.peak_bytes, bytes);
+        }
+        if matches!(event, Event::Alloc { .. }) {
+            raise(
+                &self.peak_blocks,
+                self.live(Counter::Allocs, Counter::Frees),
+            );
         }
     }
 
     #[inline(always)]
-    pub(crate) fn free(&self, bytes: usize) {
-        add(&self.frees, 1);
-        add(&self.freed_bytes, bytes as u64);
+    fn live(&self, up: Counter, down: Counter) -> i64 {
+        let [up, down] = [up, down].map(|counter| self.counters[counter as usize].get());
+        up.wrapping_sub(down) as i64
     }
 
-    #[inline(always)]
-    pub(crate) fn realloc(&self, old: usize, new: usize, moved: bool) {
-        add(&self.reallocs_moved, u64::from(moved));
-        add(&self.reallocs_in_place, u64::from(!moved));
-        let copied = if moved { old.min(new) } else { 0 };
-        add(&self.copied_bytes, copied as u64);
-        add(&self.allocated_bytes, new.saturating_sub(old) as u64);
-        add(&self.freed_bytes, old.saturating_sub(new) as u64);
-        self.raise_peak_bytes();
-    }
-
-    pub(crate) fn fail(&self) {
-        add(&self.failed, 1);
-    }
-
-    /// What the innermost region wants to know beyond counts.
-    #[cfg(feature = "full")]
-    #[inline(always)]
-    pub(crate) fn details(&self) -> Option<&crate::details::Details> {
-        // SAFETY: the pointer is null or to what `details::watch` keeps alive until it has put the
-        // pointer back, which it does before it returns or unwinds; other threads have their own.
-        unsafe { self.details.get().as_ref() }
-    }
-
-    #[inline(always)]
-    fn raise_peak_bytes(&self) {
-        let live = self
-            .allocated_bytes
-            .get()
-            .wrapping_sub(self.freed_bytes.get()) as i64;
-        if live > self.peak_bytes.get() {
-            self.peak_bytes.set(live);
-        }
-    }
-
-    /// The counters as they stand; the peaks are filled in by a region, which knows the beginning.
-    #[inline]
-    fn totals(&self) -> Counts {
-        Counts {
-            allocs: self.allocs.get(),
-            frees: self.frees.get(),
-            reallocs_in_place: self.reallocs_in_place.get(),
-            reallocs_moved: self.reallocs_moved.get(),
-            failed: self.failed.get(),
-            allocated_bytes: self.allocated_bytes.get(),
-            freed_bytes: self.freed_bytes.get(),
-            copied_bytes: self.copied_bytes.get(),
-            peak_bytes: 0,
-            peak_blocks: 0,
-        }
+    fn totals(&self) -> Totals {
+        Totals(self.counters.each_ref().map(Cell::get))
     }
 }
 
-/// What happened between two readings of counters that only go up, with the peaks of the later one.
-pub(crate) fn between(start: &Counts, end: &Counts, peak_bytes: i64, peak_blocks: i64) -> Counts {
-    let above = |peak: i64, start: i64| u64::try_from(peak.wrapping_sub(start)).unwrap_or(0);
-    Counts {
-        allocs: end.allocs.wrapping_sub(start.allocs),
-        frees: end.frees.wrapping_sub(start.frees),
-        reallocs_in_place: end.reallocs_in_place.wrapping_sub(start.reallocs_in_place),
-        reallocs_moved: end.reallocs_moved.wrapping_sub(start.reallocs_moved),
-        failed: end.failed.wrapping_sub(start.failed),
-        allocated_bytes: end.allocated_bytes.wrapping_sub(start.allocated_bytes),
-        freed_bytes: end.freed_bytes.wrapping_sub(start.freed_bytes),
-        copied_bytes: end.copied_bytes.wrapping_sub(start.copied_bytes),
-        peak_bytes: above(peak_bytes, start.live_bytes()),
-        peak_blocks: above(peak_blocks, start.live_blocks()),
+#[inline(always)]
+fn raise(peak: &Cell<i64>, live: i64) {
+    if live > peak.get() {
+        peak.set(live);
     }
 }
 
-/// The counters of a thread at some moment.
+/// The counters of a thread at one moment.
 #[derive(Debug)]
 pub(crate) struct Mark {
-    start: Counts,
-    /// Where the thread's counters are, which no other thread has there while this one lives.
+    start: Totals,
+    /// Address of the thread's counters, which no other thread's have while this one lives.
     thread: usize,
 }
 
@@ -191,23 +183,22 @@ impl Mark {
         })
     }
 
-    /// What this thread counted since, without peaks; `None` for another thread than that of the
-    /// mark.
+    /// The counts of this thread since the mark, without peaks; `None` on another thread.
     pub(crate) fn counts(&self) -> Option<Counts> {
         with(|tally| {
             let same = std::ptr::from_ref(tally).addr() == self.thread;
-            same.then(|| between(&self.start, &tally.totals(), i64::MIN, i64::MIN))
+            same.then(|| tally.totals().since(&self.start, i64::MIN, i64::MIN))
         })
     }
 }
 
-/// A stretch of this thread's life that is being counted.
+/// A period in which this thread is counted.
 ///
-/// Closed by dropping it, also when the code inside unwinds. Regions of a thread close in the
-/// reverse order of their opening, for only closures hold them, unless coroutines with stacks of their own
+/// Dropping it closes it, also when the code inside unwinds. Regions of a thread close in the reverse
+/// order of their opening, because only closures hold them, unless coroutines with stacks of their own
 /// take turns on the thread: then the peaks are wrong, and nothing else.
 pub(crate) struct ThreadRegion {
-    start: Counts,
+    start: Totals,
     outer_peak_bytes: i64,
     outer_peak_blocks: i64,
     _pass: Pass,
@@ -215,17 +206,9 @@ pub(crate) struct ThreadRegion {
 }
 
 impl ThreadRegion {
-    pub(crate) fn open() -> Self {
-        Self::with_pass(Pass::thread())
-    }
-
-    /// For one that looks at single blocks as well.
-    #[cfg(feature = "full")]
-    pub(crate) fn open_for_more() -> Self {
-        Self::with_pass(Pass::more())
-    }
-
-    fn with_pass(pass: Pass) -> Self {
+    /// For a region that inspects single blocks (`more`), or only counts.
+    pub(crate) fn open(more: bool) -> Self {
+        let pass = Pass::new(more);
         with(|tally| {
             let start = tally.totals();
             Self {
@@ -238,27 +221,21 @@ impl ThreadRegion {
         })
     }
 
-    /// What was counted so far.
+    /// The counts so far.
     pub(crate) fn counts(&self) -> Counts {
         with(|tally| {
-            between(
-                &self.start,
-                &tally.totals(),
-                tally.peak_bytes.get(),
-                tally.peak_blocks.get(),
-            )
+            let (bytes, blocks) = (tally.peak_bytes.get(), tally.peak_blocks.get());
+            tally.totals().since(&self.start, bytes, blocks)
         })
     }
 }
 
 impl Drop for ThreadRegion {
     fn drop(&mut self) {
-        // The peak of a part is one that the whole has reached as well.
+        // The outer region has reached the peak of the inner one, too.
         with(|tally| {
-            let higher = self.outer_peak_bytes.max(tally.peak_bytes.get());
-            tally.peak_bytes.set(higher);
-            let higher = self.outer_peak_blocks.max(tally.peak_blocks.get());
-            tally.peak_blocks.set(higher);
+            raise(&tally.peak_bytes, self.outer_peak_bytes);
+            raise(&tally.peak_blocks, self.outer_peak_blocks);
         });
     }
 }

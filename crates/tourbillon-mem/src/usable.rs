@@ -1,18 +1,17 @@
-//! How many bytes a block really has: the allocator's own answer.
+//! The real size of a block, as reported by the allocator.
 
 use std::alloc::Layout;
 
-/// What a block occupies, by the allocator's own account.
+/// What a block occupies, as reported by the allocator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
-    /// Bytes that the program could write: what was requested and the rounding after it.
+    /// Bytes that the program could write: the requested ones and the rounding.
     pub usable_bytes: usize,
-    /// Bytes that the block takes from the heap, the allocator's header included; `None` where that
-    /// is not known.
+    /// Bytes that the block takes from the heap, the allocator's header included; `None` if not known.
     pub chunk_bytes: Option<usize>,
 }
 
-/// A function that tells what a live block occupies; `None` where the allocator does not say.
+/// A function that returns what a live block occupies; `None` if the allocator does not report it.
 ///
 /// It runs inside of the allocator, so it must neither allocate nor panic.
 ///
@@ -21,7 +20,7 @@ pub struct BlockSize {
 /// not freed since.
 pub type UsableSize = unsafe fn(block: *const u8, layout: Layout) -> Option<BlockSize>;
 
-/// The answer of the system's allocator, which [`System`](std::alloc::System) is a name for.
+/// The size reported by the allocator of [`System`](std::alloc::System).
 #[cfg(any(
     target_os = "linux",
     target_os = "android",
@@ -35,8 +34,8 @@ pub(crate) unsafe fn system(block: *const u8, _layout: Layout) -> Option<BlockSi
         #[cfg_attr(target_vendor = "apple", link_name = "malloc_size")]
         fn malloc_usable_size(block: *const c_void) -> usize;
     }
-    // SAFETY: the block is a live one of malloc's, as `System` passes on what malloc and its aligned
-    // form return.
+    // SAFETY: the block is a live one of malloc's: `System` returns what malloc and its aligned form
+    // return.
     let usable_bytes = unsafe { malloc_usable_size(block.cast()) };
     Some(BlockSize {
         usable_bytes,
@@ -44,7 +43,7 @@ pub(crate) unsafe fn system(block: *const u8, _layout: Layout) -> Option<BlockSi
     })
 }
 
-/// Elsewhere blocks are not asked: on Windows, `System` puts a header of its own before some.
+/// Elsewhere not reported: on Windows, `System` puts a header of its own before some blocks.
 #[cfg(not(any(
     target_os = "linux",
     target_os = "android",
@@ -55,8 +54,8 @@ pub(crate) unsafe fn system(_block: *const u8, _layout: Layout) -> Option<BlockS
     None
 }
 
-/// What glibc takes from the heap for a block, by the way it lays blocks out; `None` when the block
-/// does not look like one of its: another allocator may have been put in its place.
+/// What glibc takes from the heap for a block, by its layout of blocks; `None` if the block does not look
+/// like one of glibc's: another allocator may have replaced it.
 ///
 /// A chunk is a multiple of two words (of 16 bytes on 32-bit x86 too), and all but one word of it is
 /// usable. One that was mapped on its own is whole pages, and all but two words are usable.

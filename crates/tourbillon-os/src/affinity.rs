@@ -1,33 +1,42 @@
+//! Where the calling thread runs, and where the processes lie that it starts.
+
 use std::io;
 
 #[cfg(target_os = "linux")]
-mod system {
-    use std::io;
+use crate::sys;
 
-    use crate::sys;
+/// Words of a processor mask: 8192 processors, the most that Linux supports on any architecture.
+#[cfg(target_os = "linux")]
+const WORDS: usize = 128;
 
-    /// Room for 8192 processors, the most that the kernel can be built for on any architecture.
-    const WORDS: usize = 128;
-
-    pub(super) fn get() -> io::Result<Vec<u32>> {
+/// Processors that the calling thread may run on, ascending.
+///
+/// # Errors
+/// If the system call fails, and on systems other than Linux.
+pub fn affinity() -> io::Result<Vec<u32>> {
+    #[cfg(target_os = "linux")]
+    {
         let mut words = [0_u64; WORDS];
-        // SAFETY: the size is that of the array; the kernel writes a bit mask of at most that
-        // size, for the calling thread.
+        // SAFETY: the size is that of the array; the kernel writes a bit mask of at most that size.
         let result =
             unsafe { sys::sched_getaffinity(0, size_of_val(&words), words.as_mut_ptr().cast()) };
         if result != 0 {
             return Err(io::Error::last_os_error());
         }
-        let mut cpus = Vec::new();
-        for cpu in 0..64 * WORDS {
-            if words[cpu / 64] >> (cpu % 64) & 1 == 1 {
-                cpus.push(cpu as u32);
-            }
-        }
-        Ok(cpus)
+        let is_set = |cpu: &u32| words[(cpu / 64) as usize] >> (cpu % 64) & 1 == 1;
+        Ok((0..64 * WORDS as u32).filter(is_set).collect())
     }
+    #[cfg(not(target_os = "linux"))]
+    Err(unsupported("pinning to processors"))
+}
 
-    pub(super) fn set(cpus: &[u32]) -> io::Result<()> {
+/// Pins the calling thread, and every process that it starts from now on, to these processors.
+///
+/// # Errors
+/// If none of them exists or is allowed, and on systems other than Linux.
+pub fn set_affinity(cpus: &[u32]) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
         let mut words = [0_u64; WORDS];
         for &cpu in cpus {
             let Some(word) = words.get_mut((cpu / 64) as usize) else {
@@ -37,55 +46,66 @@ mod system {
             *word |= 1 << (cpu % 64);
         }
         // SAFETY: the size is that of the array, which is only read.
-        let result =
-            unsafe { sys::sched_setaffinity(0, size_of_val(&words), words.as_ptr().cast()) };
-        match result {
+        match unsafe { sys::sched_setaffinity(0, size_of_val(&words), words.as_ptr().cast()) } {
             0 => Ok(()),
             _ => Err(io::Error::last_os_error()),
         }
     }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = cpus;
+        Err(unsupported("pinning to processors"))
+    }
 }
 
+/// Sets whether processes started by the calling thread have their code, stack, heap and libraries at
+/// random addresses (the default) or always at the same addresses; returns the previous setting.
+///
+/// # Errors
+/// If the system forbids it, as some containers do, and on systems other than Linux.
+pub fn set_random_addresses(random: bool) -> io::Result<bool> {
+    #[cfg(target_os = "linux")]
+    {
+        /// Queries the setting and changes nothing.
+        const QUERY: std::ffi::c_ulong = 0xFFFF_FFFF;
+        // SAFETY: takes and returns integers.
+        let before = unsafe { sys::personality(QUERY) };
+        if before == -1 {
+            return Err(io::Error::last_os_error());
+        }
+        let fixed = sys::ADDR_NO_RANDOMIZE;
+        let was_random = before & fixed == 0;
+        if was_random == random {
+            return Ok(was_random);
+        }
+        // SAFETY: as above; only processes started later are affected.
+        match unsafe { sys::personality((before ^ fixed).cast_unsigned().into()) } {
+            -1 => Err(io::Error::last_os_error()),
+            _ => Ok(was_random),
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = random;
+        Err(unsupported("fixing the addresses of a process"))
+    }
+}
+
+/// What this system lacks.
 #[cfg(not(target_os = "linux"))]
-mod system {
-    use std::io;
-
-    pub(super) fn get() -> io::Result<Vec<u32>> {
-        Err(unsupported())
-    }
-
-    pub(super) fn set(_cpus: &[u32]) -> io::Result<()> {
-        Err(unsupported())
-    }
-
-    fn unsupported() -> io::Error {
-        let text = "pinning to processors is not available on this system";
-        io::Error::new(io::ErrorKind::Unsupported, text)
-    }
-}
-
-/// Processors that the calling thread may run on, ascending.
-///
-/// # Errors
-/// Where the system does not say.
-pub fn affinity() -> io::Result<Vec<u32>> {
-    system::get()
-}
-
-/// Pins the calling thread, and every process that it starts from now on, to these processors.
-///
-/// # Errors
-/// When none of them exists or is allowed, or where the system has no such thing.
-pub fn set_affinity(cpus: &[u32]) -> io::Result<()> {
-    system::set(cpus)
+pub(crate) fn unsupported(what: &str) -> io::Error {
+    let text = format!("{what} is not available on this system");
+    io::Error::new(io::ErrorKind::Unsupported, text)
 }
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::process::Command;
+
     use super::*;
 
     #[test]
-    fn pinning_holds_for_the_thread_that_asked() {
+    fn pinning_applies_to_the_calling_thread() {
         // In a thread of its own: affinity belongs to threads, and the other tests keep theirs.
         std::thread::spawn(|| {
             let allowed = affinity().unwrap();
@@ -100,9 +120,34 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_an_error() {
+    fn a_missing_processor_is_an_error() {
         assert!(set_affinity(&[]).is_err());
         assert!(set_affinity(&[u32::MAX]).is_err());
         assert!(set_affinity(&[8191]).is_err());
+    }
+
+    #[test]
+    fn addresses_of_processes_are_fixed_and_random() {
+        // In a thread of its own: the setting belongs to threads.
+        std::thread::spawn(|| {
+            let stack = || {
+                let maps = Command::new("cat").arg("/proc/self/maps").output();
+                let maps = String::from_utf8(maps.unwrap().stdout).unwrap();
+                maps.lines()
+                    .find(|line| line.ends_with("[stack]"))
+                    .unwrap()
+                    .to_owned()
+            };
+            if set_random_addresses(false).is_err() {
+                // Not allowed here.
+                return;
+            }
+            assert_eq!(stack(), stack());
+            assert!(!set_random_addresses(true).unwrap());
+            // Two random addresses are equal once in millions of times.
+            assert_ne!(stack(), stack());
+        })
+        .join()
+        .unwrap();
     }
 }

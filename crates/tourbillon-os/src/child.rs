@@ -1,28 +1,27 @@
+//! A child process: its pipes, its end, its process group.
+
 use std::fs::File;
 use std::io::{self, Read};
-use std::mem::ManuallyDrop;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-use crate::pipe::write_line;
+use crate::pipe::{readable, write_line};
 use crate::stderr_file::StderrFile;
-use crate::{Ending, Launch, Launcher, Ready, Signals, poll, strays, sys};
+use crate::{Ending, Ready, Signals, strays, sys};
 
-/// How long a wait lasts where the end of a process cannot be polled: it is asked for in between.
+/// Interval at which the end of a process is checked where it cannot be polled.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// What a pipe takes without a reader on every system.
+/// Capacity of a pipe without a reader on every system.
 const PIPE_BYTES: usize = 16 * 1024;
 
 /// A child process in a process group of its own, with pipes for its stdin and stdout.
 ///
-/// Dropping it kills the group: nothing that it started and left in the group survives. On Linux nothing else
-/// that it started does, either.
+/// Dropping it kills the group, and on Linux every process that it started.
 #[derive(Debug)]
 pub struct Child {
-    /// Without its pipes it is a number, and there is nothing to drop.
-    process: ManuallyDrop<std::process::Child>,
-    /// Kept open for the child's whole life: a closed one tells it that its coordinator is gone.
+    process: std::process::Child,
+    /// Stays open for the child's whole life: the child takes its end for the coordinator's.
     input: File,
     output: File,
     exit: Option<OwnedFd>,
@@ -32,29 +31,9 @@ pub struct Child {
 }
 
 impl Child {
-    /// Starts a process; see [`Launcher::start`].
-    ///
-    /// # Errors
-    /// When the process or its temporary file cannot be made.
-    // Inline: bench binaries start the same thing again and again, and have a launcher for it.
-    #[inline]
-    pub fn spawn(launch: Launch<'_>) -> io::Result<Child> {
-        let mut launcher = Launcher::new(launch.executable);
-        launcher.stderr(launch.stderr);
-        for argument in launch.arguments {
-            launcher.argument(argument);
-        }
-        for (name, value) in launch.environment {
-            launcher.variable(name, value);
-        }
-        let child = launcher.start();
-        launcher.close();
-        child
-    }
-
-    /// A process that has just been started, and its ends of the pipes to it.
-    pub(crate) fn of(
-        process: ManuallyDrop<std::process::Child>,
+    /// A process that has just been started, and this process's ends of its pipes.
+    pub(crate) fn new(
+        process: std::process::Child,
         input: OwnedFd,
         output: OwnedFd,
         stderr: Option<StderrFile>,
@@ -70,34 +49,34 @@ impl Child {
         }
     }
 
-    /// Process id, which is the id of the group that it starts in as well.
+    /// Process id, which is the id of its initial process group, too.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Writes to the child's stdin, once. It never waits for a child that does not read: more than 16 KiB
-    /// are written by a thread, which ends when the child has read them or is gone.
+    /// Writes to the child's stdin, once. It never waits for a child that does not read: a thread
+    /// writes more than 16 KiB, and ends when the child has read them or has ended.
     ///
     /// # Errors
-    /// When the child has closed it, as far as that is known by then; or when there is no thread.
+    /// If the child has closed its stdin, as far as that is known; or if no thread can be started.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         if bytes.len() <= PIPE_BYTES {
             return write_line(&self.input, bytes);
         }
         let (input, bytes) = (self.input.try_clone()?, bytes.to_vec());
         let write = move || {
-            // How the child ends says more than that it has not read this.
+            // The ending of the child tells more than a failed write.
             let _ = write_line(&input, &bytes);
         };
         std::thread::Builder::new().spawn(write).map(drop)
     }
 
-    /// Waits at most so long for output (if asked for), for the child's end, or for a signal.
+    /// Waits at most `timeout` for output (if `output` is set), for the child's end, or for a signal.
     ///
     /// It may return early with nothing ready.
     ///
     /// # Errors
-    /// What the system reports about the descriptors.
+    /// If the system cannot poll the descriptors.
     pub fn wait_ready(
         &mut self,
         output: bool,
@@ -115,7 +94,7 @@ impl Child {
             self.exit.as_ref().map(AsFd::as_fd),
             signals.map(Signals::descriptor),
         ];
-        let [output, exit, signal] = poll::readable(watched, timeout)?;
+        let [output, exit, signal] = readable(watched, timeout)?;
         Ok(Ready {
             output,
             ended: gone || exit,
@@ -123,23 +102,23 @@ impl Child {
         })
     }
 
-    /// Reads what the child wrote to its stdout; 0 bytes mean that it was closed.
+    /// Reads from the child's stdout; 0 bytes mean that it was closed.
     ///
     /// # Errors
-    /// What the system reports.
+    /// If the system cannot read.
     pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.output.read(buffer)
     }
 
-    /// Kills the process and every other one of its group. Harmless when none is left.
+    /// Kills the process and every other one of its group. Harmless if none is left.
     pub fn kill_group(&self) {
-        // Once the child has been waited for, its id may belong to somebody else.
+        // Once the child has been waited for, its id may belong to another process.
         if self.ending.is_some() {
             return;
         }
         if let Ok(group) = sys::pid_t::try_from(self.process.id()) {
-            // SAFETY: no memory is involved; the group is that of a child not yet waited for, so
-            // its id cannot have been given to anybody else.
+            // SAFETY: no memory is involved; the child has not been waited for, so its id cannot have
+            // been reused.
             unsafe { sys::kill(-group, sys::SIGKILL) };
             // The process itself may have moved to another group.
             // SAFETY: as above.
@@ -147,13 +126,13 @@ impl Child {
         }
     }
 
-    /// Waits at most so long for the child's end. `None`: it has not ended.
+    /// Waits at most `timeout` for the child's end. `None`: it has not ended.
     ///
-    /// Whatever the child left running in its group cannot be killed afterwards: kill first. On Linux, what
-    /// it started and left is ended with it.
+    /// Processes that remain in its group cannot be killed afterwards: kill first. On Linux all
+    /// processes that it started are ended with it.
     ///
     /// # Errors
-    /// What the system reports.
+    /// If the system cannot wait.
     pub fn wait(&mut self, timeout: Duration) -> io::Result<Option<Ending>> {
         let slice = Duration::from_millis(1);
         let mut left = timeout.as_millis();
@@ -165,7 +144,7 @@ impl Child {
             if self.ending.is_some() {
                 return Ok(self.ending);
             }
-            poll::readable([self.exit.as_ref().map(AsFd::as_fd), None, None], slice)?;
+            readable([self.exit.as_ref().map(AsFd::as_fd), None, None], slice)?;
             if left == 0 {
                 return Ok(None);
             }
@@ -173,50 +152,41 @@ impl Child {
         }
     }
 
-    /// Kills every process of the group, and waits at most so long for the child's end.
+    /// Kills every process of the group, and waits at most `timeout` for the child's end.
     pub fn end(&mut self, timeout: Duration) -> Ending {
         self.kill_group();
-        match self.wait(timeout) {
-            Ok(Some(ending)) => ending,
-            // Nobody could do more about a child that cannot be waited for.
-            Ok(None) | Err(_) => Ending::NotSeen,
-        }
+        // A child that cannot be waited for is left to the system.
+        let ending = self.wait(timeout).ok().flatten();
+        ending.unwrap_or(Ending::NotSeen)
     }
 
-    /// Processes that it had started, that had left its group, and that were ended with it. Known on Linux,
-    /// and 0 elsewhere.
+    /// Number of processes that the child had started, that had left its group, and that were ended with
+    /// it. 0 on systems other than Linux.
     pub fn left(&self) -> u32 {
         self.left
     }
 
-    /// How many bytes went to its stderr by now; `None` where it was inherited.
+    /// Bytes written to its stderr so far; `None` if it was inherited.
     pub fn stderr_bytes(&self) -> Option<u64> {
         let file = self.stderr.as_ref()?;
         Some(file.bytes().unwrap_or(0))
     }
 
-    /// The last bytes that went to its stderr, at most so many; nothing where it was inherited, or
-    /// where the temporary file cannot be read.
+    /// The last bytes of its stderr, at most `bytes`; empty if it was inherited or cannot be read.
     pub fn stderr_tail(&self, bytes: usize) -> Vec<u8> {
-        if let Some(file) = &self.stderr
-            && let Ok(tail) = file.tail(bytes)
-        {
-            return tail;
-        }
-        Vec::new()
+        let tail = self.stderr.as_ref().map(|file| file.tail(bytes));
+        tail.and_then(Result::ok).unwrap_or_default()
     }
 
-    /// Whether the child has ended, without waiting for it where that can be helped: it stays
-    /// as a zombie, so that its group can still be killed.
+    /// Whether the child has ended. It is not waited for and stays a zombie, so that its group can
+    /// still be killed.
     fn poll_end(&mut self) -> io::Result<bool> {
-        if self.ending.is_some() {
-            return Ok(true);
+        match (self.ending, &self.exit) {
+            (Some(_), _) => Ok(true),
+            // The descriptor becomes readable at the end.
+            (None, Some(_)) => Ok(false),
+            (None, None) => strays::has_ended(self.process.id()),
         }
-        if self.exit.is_some() {
-            // The descriptor tells.
-            return Ok(false);
-        }
-        has_ended(self.process.id())
     }
 }
 
@@ -228,8 +198,8 @@ impl Drop for Child {
     }
 }
 
-/// A descriptor that becomes readable when the process ends; `None` where there is no such thing
-/// (Linux before 5.3, other systems).
+/// A descriptor that becomes readable when the process ends; `None` on Linux before 5.3 and on other
+/// systems.
 fn exit_descriptor(pid: u32) -> Option<OwnedFd> {
     #[cfg(target_os = "linux")]
     {
@@ -237,11 +207,8 @@ fn exit_descriptor(pid: u32) -> Option<OwnedFd> {
         let pid = sys::pid_t::try_from(pid).ok()?;
         // SAFETY: takes two integers and returns a new descriptor or a negative number.
         let descriptor = unsafe { sys::syscall(sys::SYS_pidfd_open, pid, 0) };
-        let descriptor = i32::try_from(descriptor).ok()?;
-        if descriptor < 0 {
-            return None;
-        }
-        // SAFETY: a descriptor that the kernel has just made for us and that nobody else owns.
+        let descriptor = i32::try_from(descriptor).ok().filter(|&new| new >= 0)?;
+        // SAFETY: a new descriptor that has no other owner.
         Some(unsafe { OwnedFd::from_raw_fd(descriptor) })
     }
     #[cfg(not(target_os = "linux"))]
@@ -251,29 +218,12 @@ fn exit_descriptor(pid: u32) -> Option<OwnedFd> {
     }
 }
 
-/// Whether a child has ended; it is left as a zombie.
-pub(crate) fn has_ended(pid: u32) -> io::Result<bool> {
-    // SAFETY: integers, for which all zeroes are a value.
-    let mut seen: sys::siginfo_t = unsafe { std::mem::zeroed() };
-    let options = sys::WEXITED | sys::WNOHANG | sys::WNOWAIT;
-    // SAFETY: `seen` is a place for one siginfo_t, which outlives the call.
-    let result = unsafe { sys::waitid(sys::P_PID, pid, &raw mut seen, options) };
-    if result != 0 {
-        let e = io::Error::last_os_error();
-        return match e.kind() {
-            io::ErrorKind::Interrupted => Ok(false),
-            _ => Err(e),
-        };
-    }
-    // The signal that the ending of a child is told by; zero when nothing has ended.
-    Ok(seen.si_signo != 0)
-}
-
 #[cfg(test)]
 mod tests {
     use std::process::{Command, Stdio};
 
     use super::*;
+    use crate::strays::has_ended;
 
     #[test]
     fn a_zombie_is_seen_and_left() {
@@ -281,7 +231,7 @@ mod tests {
         let exit = exit_descriptor(child.id());
         while !has_ended(child.id()).unwrap() {
             let descriptor = exit.as_ref().map(AsFd::as_fd);
-            poll::readable([descriptor, None, None], SLICE).unwrap();
+            readable([descriptor, None, None], SLICE).unwrap();
         }
         assert!(has_ended(child.id()).unwrap());
         assert!(child.wait().unwrap().success());

@@ -1,5 +1,5 @@
-//! Systems without processes and signals as Unix has them: every call says so. A type that would
-//! need them has no value.
+//! Systems without the processes and signals of Unix: every call returns an error, and the types that
+//! need them have no values.
 
 use std::convert::Infallible;
 use std::ffi::OsStr;
@@ -7,30 +7,26 @@ use std::fs::File;
 use std::io;
 use std::time::Duration;
 
-use crate::{Ending, ErrorOutput, Executable, Launch, Protocol, Ready};
-
-fn unsupported(what: &str) -> io::Error {
-    let text = format!("{what} is not available on this system");
-    io::Error::new(io::ErrorKind::Unsupported, text)
-}
+use crate::affinity::unsupported;
+use crate::{Ending, ErrorOutput, Executable, Protocol, Ready};
 
 /// Starts an executable. Not available on this system.
 #[derive(Debug)]
 pub struct Launcher(());
 
 impl Launcher {
-    /// Of an executable.
+    /// Starts `executable`.
     pub fn new(_executable: &Executable) -> Launcher {
         Launcher(())
     }
 
-    /// Starts with one more argument.
+    /// Adds an argument.
     pub fn argument(&mut self, _argument: &str) {}
 
-    /// Where stderr goes.
+    /// Sets the destination of stderr.
     pub fn stderr(&mut self, _stderr: ErrorOutput) {}
 
-    /// Starts with this variable.
+    /// Adds a variable to the environment.
     pub fn variable(&mut self, _name: &OsStr, _value: &OsStr) {}
 
     /// Starts a process.
@@ -40,114 +36,78 @@ impl Launcher {
     pub fn start(&mut self) -> io::Result<Child> {
         Err(unsupported("a worker process"))
     }
-
-    /// Gives back what it holds.
-    pub fn close(self) {}
 }
 
-/// A child process. Not available on this system.
-#[derive(Debug)]
-pub struct Child(Infallible);
+/// A type without values, and its methods, which cannot be called.
+macro_rules! without_values {
+    ($(#[$docs:meta])* $name:ident {
+        $($(#[$of_method:meta])* fn $method:ident($($arguments:tt)+) $(-> $result:ty)?;)*
+    }) => {
+        $(#[$docs])*
+        #[derive(Debug)]
+        pub struct $name(Infallible);
 
-impl Child {
-    /// Starts a process.
-    ///
-    /// # Errors
-    /// Always.
-    pub fn spawn(_launch: Launch<'_>) -> io::Result<Child> {
-        Err(unsupported("a worker process"))
-    }
+        impl $name {
+            $($(#[$of_method])*
+            pub fn $method($($arguments)+) $(-> $result)? {
+                unreachable!("a value of a type without values")
+            })*
+        }
+    };
+}
 
-    /// Process id.
-    pub fn id(&self) -> u32 {
-        match self.0 {}
-    }
-
-    /// Writes to the child's stdin.
-    ///
-    /// # Errors
-    /// None: there is no such child.
-    pub fn write(&mut self, _bytes: &[u8]) -> io::Result<()> {
-        match self.0 {}
-    }
-
-    /// Waits for output, for the end, or for a signal.
-    ///
-    /// # Errors
-    /// None: there is no such child.
-    pub fn wait_ready(
-        &mut self,
-        _output: bool,
-        _signals: Option<&Signals>,
-        _timeout: Duration,
-    ) -> io::Result<Ready> {
-        match self.0 {}
-    }
-
-    /// Reads what the child wrote to its stdout.
-    ///
-    /// # Errors
-    /// None: there is no such child.
-    pub fn read(&mut self, _buffer: &mut [u8]) -> io::Result<usize> {
-        match self.0 {}
-    }
-
-    /// Kills every process of the group.
-    pub fn kill_group(&self) {
-        match self.0 {}
-    }
-
-    /// Waits for the child's end.
-    ///
-    /// # Errors
-    /// None: there is no such child.
-    pub fn wait(&mut self, _timeout: Duration) -> io::Result<Option<Ending>> {
-        match self.0 {}
-    }
-
-    /// Kills every process of the group, and waits for the child's end.
-    pub fn end(&mut self, _timeout: Duration) -> Ending {
-        match self.0 {}
-    }
-
-    /// Processes that had left its group.
-    pub fn left(&self) -> u32 {
-        match self.0 {}
-    }
-
-    /// How many bytes went to its stderr by now.
-    pub fn stderr_bytes(&self) -> Option<u64> {
-        match self.0 {}
-    }
-
-    /// The last bytes that went to its stderr.
-    pub fn stderr_tail(&self, _bytes: usize) -> Vec<u8> {
-        match self.0 {}
+without_values! {
+    /// A child process. Not available on this system.
+    Child {
+        /// Process id.
+        fn id(&self) -> u32;
+        /// Writes to the child's stdin.
+        fn write(&mut self, _bytes: &[u8]) -> io::Result<()>;
+        /// Waits for output, for the end, or for a signal.
+        fn wait_ready(&mut self, _output: bool, _signals: Option<&Signals>, _timeout: Duration) -> io::Result<Ready>;
+        /// Reads from the child's stdout.
+        fn read(&mut self, _buffer: &mut [u8]) -> io::Result<usize>;
+        /// Kills every process of the group.
+        fn kill_group(&self);
+        /// Waits for the child's end.
+        fn wait(&mut self, _timeout: Duration) -> io::Result<Option<Ending>>;
+        /// Kills every process of the group, and waits for the child's end.
+        fn end(&mut self, _timeout: Duration) -> Ending;
+        /// Number of processes that had left its group.
+        fn left(&self) -> u32;
+        /// Bytes written to its stderr so far.
+        fn stderr_bytes(&self) -> Option<u64>;
+        /// The last bytes of its stderr.
+        fn stderr_tail(&self, _bytes: usize) -> Vec<u8>;
     }
 }
 
-/// A descriptor that is handed on. Not available on this system.
-#[derive(Debug)]
-pub struct Handed(Infallible);
+without_values! {
+    /// A descriptor that processes inherit. Not available on this system.
+    InheritedFd {
+        /// The path under which a process that has inherited it can open it.
+        fn path(&self) -> String;
+    }
+}
 
-impl Handed {
-    /// A copy to hand on.
+impl InheritedFd {
+    /// A copy to be inherited.
     ///
     /// # Errors
     /// Always.
-    pub fn new<D>(_descriptor: D) -> io::Result<Handed> {
+    pub fn new<D>(_descriptor: D) -> io::Result<InheritedFd> {
         Err(unsupported("a pipe between two workers"))
     }
-
-    /// Where a process that has it can open it.
-    pub fn path(&self) -> String {
-        match self.0 {}
-    }
 }
 
-/// SIGINT and SIGTERM. Not available on this system.
-#[derive(Clone, Copy, Debug)]
-pub struct Signals(Infallible);
+without_values! {
+    /// SIGINT and SIGTERM. Not available on this system.
+    #[derive(Clone, Copy)]
+    Signals {
+        /// The number of the first signal that arrived.
+        fn noted(&self) -> Option<i32>;
+    }
+}
 
 impl Signals {
     /// Installs the handlers.
@@ -156,11 +116,6 @@ impl Signals {
     /// Always.
     pub fn install() -> io::Result<Signals> {
         Err(unsupported("a handler of signals"))
-    }
-
-    /// The number of the first signal that arrived.
-    pub fn noted(&self) -> Option<i32> {
-        match self.0 {}
     }
 }
 
@@ -172,7 +127,7 @@ pub fn take_protocol(_nocapture: bool) -> io::Result<Protocol> {
     Err(unsupported("a worker process"))
 }
 
-/// Sees to it that this process ends when its coordinator does.
+/// Makes this process end when its coordinator ends.
 ///
 /// # Errors
 /// Always.
@@ -180,15 +135,15 @@ pub fn tie_to_coordinator(_input: &File) -> io::Result<()> {
     Err(unsupported("a worker process"))
 }
 
-/// Whether the coordinator has ended: never known here.
+/// Whether the coordinator has ended: not known on this system.
 pub fn coordinator_gone(_input: &File) -> bool {
     false
 }
 
-/// Columns of the terminal behind a stream: not known here.
+/// Columns of the terminal behind a stream: not known on this system.
 pub fn terminal_width<S>(_stream: &S) -> Option<u16> {
     None
 }
 
-/// Calls `last` when this process ends by `exit`. Not available on this system: it is never called.
+/// Calls `last` when this process ends by `exit`: never on this system.
 pub fn at_exit(_last: fn() -> Option<u8>) {}

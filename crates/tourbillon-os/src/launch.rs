@@ -1,47 +1,113 @@
+//! What is started as a process, and how it ends.
+
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 
-use crate::Executable;
-
-/// What to start as a child process.
-#[derive(Clone, Copy, Debug)]
-pub struct Launch<'a> {
-    /// The executable.
-    pub executable: &'a Executable,
-    /// Its arguments, without the name of the program.
-    pub arguments: &'a [&'a str],
-    /// Variables added to the environment that this process has.
-    pub environment: &'a [(OsString, OsString)],
-    /// Where its stderr goes.
-    pub stderr: ErrorOutput,
+/// An executable to start workers from.
+#[derive(Clone, Debug)]
+pub struct Executable {
+    path: PathBuf,
+    shown: OsString,
 }
 
-/// Where the stderr of a child goes.
+impl Executable {
+    /// The executable of this process.
+    ///
+    /// On Linux it is opened through `/proc/self/exe`: the file that runs now, even if a build has
+    /// replaced it in the meantime.
+    ///
+    /// # Errors
+    /// If the system does not report where the executable is.
+    pub fn own() -> io::Result<Executable> {
+        let mut executable = Executable::at(std::env::current_exe()?);
+        let link = Path::new("/proc/self/exe");
+        // The link is used only if it can be read: `/proc` may belong to another system.
+        if cfg!(target_os = "linux") && link.read_link().is_ok() {
+            executable.path = link.to_path_buf();
+        }
+        Ok(executable)
+    }
+
+    /// The executable at a path.
+    pub fn at(path: impl Into<PathBuf>) -> Executable {
+        let path = path.into();
+        Executable {
+            shown: path.clone().into_os_string(),
+            path,
+        }
+    }
+
+    /// The path to open.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The name under which the process is started (its first argument).
+    pub fn shown(&self) -> &OsString {
+        &self.shown
+    }
+}
+
+/// Destination of a child's stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorOutput {
-    /// Into an unlinked temporary file, whose tail can be read afterwards.
+    /// An unlinked temporary file, whose tail can be read later.
     File,
-    /// To the stderr of this process.
+    /// The stderr of this process.
     Inherit,
 }
 
-/// What a wait on a child found.
+/// Result of a wait for a child.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ready {
-    /// Its output has something to read, or has ended.
+    /// Its output can be read, or has ended.
     pub output: bool,
-    /// The child has ended; its output may still hold something.
+    /// The child has ended; its output may still hold data.
     pub ended: bool,
-    /// A signal has been noted.
+    /// A signal has arrived.
     pub signal: bool,
 }
 
-/// The worker's ends of the pipes to its coordinator. Closed when the process executes another
-/// program.
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It exited with this code.
+    Exited(i32),
+    /// This signal ended it.
+    Signalled(i32),
+    /// It was killed and did not end in time: a process stuck in the kernel.
+    NotSeen,
+}
+
+impl From<ExitStatus> for Ending {
+    fn from(status: ExitStatus) -> Ending {
+        #[cfg(unix)]
+        if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+            return Ending::Signalled(signal);
+        }
+        status.code().map_or(Ending::NotSeen, Ending::Exited)
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Exited(code) => write!(f, "exited with code {code}"),
+            Ending::Signalled(signal) => write!(f, "ended by signal {signal}"),
+            Ending::NotSeen => f.write_str("did not end when told to"),
+        }
+    }
+}
+
+/// The worker's ends of the pipes to its coordinator; closed when the process executes another program.
 #[derive(Debug)]
 pub struct Protocol {
-    /// What the coordinator says.
+    /// Receives what the coordinator sends.
     pub input: File,
-    /// What the worker says.
+    /// Sends to the coordinator.
     pub output: File,
 }

@@ -1,6 +1,7 @@
+//! Starts processes.
+
 use std::ffi::OsStr;
 use std::io;
-use std::mem::ManuallyDrop;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
@@ -8,21 +9,17 @@ use std::process::{Command, Stdio};
 use crate::stderr_file::StderrFile;
 use crate::{Child, ErrorOutput, Executable, strays};
 
-/// Starts an executable in the same way, again and again.
-///
-/// What it holds, a few hundred bytes, is given back by [`Launcher::close`] only: most processes
-/// have one for as long as they live, and every bench binary would be built with the code that
-/// frees a command.
+/// Starts an executable repeatedly, with the same arguments and variables.
 #[derive(Debug)]
 pub struct Launcher {
-    command: ManuallyDrop<Command>,
+    command: Command,
     stderr: ErrorOutput,
 }
 
 impl Launcher {
-    /// Of an executable; the stderr of its processes goes into a file each.
+    /// Starts `executable`; the stderr of each process goes to a file of its own.
     pub fn new(executable: &Executable) -> Launcher {
-        let mut command = ManuallyDrop::new(Command::new(executable.path()));
+        let mut command = Command::new(executable.path());
         command
             .arg0(executable.shown())
             .stdin(Stdio::piped())
@@ -35,28 +32,28 @@ impl Launcher {
         }
     }
 
-    /// Starts with one more argument, from now on.
+    /// Adds an argument for all later starts.
     pub fn argument(&mut self, argument: &str) {
         self.command.arg(argument);
     }
 
-    /// Where stderr goes, from now on.
+    /// Sets the destination of stderr for all later starts.
     pub fn stderr(&mut self, stderr: ErrorOutput) {
         self.stderr = stderr;
     }
 
-    /// Starts with this variable besides those of this process, from now on.
+    /// Adds a variable to the environment of all later starts.
     pub fn variable(&mut self, name: &OsStr, value: &OsStr) {
         self.command.env(name, value);
     }
 
     /// Starts a process.
     ///
-    /// Call it from the main thread: where the system ends a child with its parent, it means the
-    /// thread that started it.
+    /// Call it from the main thread: where the system ends a child with its parent, it ends it with
+    /// the thread that started it.
     ///
     /// # Errors
-    /// When the process or its temporary file cannot be made.
+    /// If the process or its temporary file cannot be created.
     pub fn start(&mut self) -> io::Result<Child> {
         let stderr = match self.stderr {
             ErrorOutput::File => Some(StderrFile::create()?),
@@ -65,24 +62,14 @@ impl Launcher {
         if let Some(file) = &stderr {
             self.command.stderr(file.for_child()?);
         }
-        let started = strays::started(&mut || self.command.spawn());
-        // The child has it; here it is closed.
+        let started = strays::started(|| self.command.spawn());
+        // Closes this process's copy of the file.
         self.command.stderr(Stdio::inherit());
-        let mut process = ManuallyDrop::new(started?);
+        let mut process = started?;
         let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
             return Err(io::Error::other("a child was started without its pipes"));
         };
-        Ok(Child::of(
-            process,
-            OwnedFd::from(input),
-            OwnedFd::from(output),
-            stderr,
-        ))
-    }
-
-    /// Gives back what it holds.
-    #[inline]
-    pub fn close(self) {
-        drop(ManuallyDrop::into_inner(self.command));
+        let (input, output) = (OwnedFd::from(input), OwnedFd::from(output));
+        Ok(Child::new(process, input, output, stderr))
     }
 }

@@ -1,7 +1,9 @@
+//! Signals that end a run.
+
 use std::ffi::c_int;
-use std::io;
-use std::os::fd::{BorrowedFd, IntoRawFd};
-use std::sync::Once;
+use std::io::{self, PipeReader};
+use std::os::fd::{AsFd, BorrowedFd, IntoRawFd};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use crate::sys;
@@ -10,44 +12,34 @@ use crate::sys;
 static NOTED: AtomicI32 = AtomicI32::new(0);
 /// The end of the pipe that the handler writes to.
 static WRITE_END: AtomicI32 = AtomicI32::new(-1);
-/// The other end of that pipe; or, less than zero, the error with which it could not be had.
-static READ_END: AtomicI32 = AtomicI32::new(0);
 
-/// SIGINT and SIGTERM, noted and made something to poll.
+/// SIGINT and SIGTERM as a descriptor to poll.
 ///
-/// The first one is noted and makes [`Signals::descriptor`] readable for good; the second one ends
-/// the process at once with exit code 130.
+/// The first signal is noted and makes [`Signals::descriptor`] readable from then on; the second one
+/// ends the process at once with exit code 130.
 #[derive(Clone, Copy, Debug)]
 pub struct Signals {
     read_end: BorrowedFd<'static>,
 }
 
 impl Signals {
-    /// Installs the handlers; a second call gives the same.
+    /// Installs the handlers; a second call returns the same.
     ///
-    /// A signal that this process was started to ignore stays ignored. SIGPIPE becomes ignored:
-    /// writing to a closed pipe is an error to handle. So does SIGXFSZ: writing more to a file than its limit
-    /// is one, too; workers get its default action back ([`crate::take_protocol`]). SIGCHLD gets its default action back,
-    /// without which the ending of a child is lost.
+    /// A signal that this process was started to ignore stays ignored. SIGPIPE and SIGXFSZ become
+    /// ignored: writing to a closed pipe, or past the size limit of a file, is an error to handle.
+    /// Workers get the default action of SIGXFSZ back ([`crate::take_protocol`]). SIGCHLD gets its default
+    /// action back: if it were ignored, the ending of a child would be lost.
     ///
     /// # Errors
-    /// When there is no descriptor for the pipe, or a handler cannot be installed.
+    /// If no descriptor is left for the pipe, or if a handler cannot be installed.
     pub fn install() -> io::Result<Signals> {
-        static INSTALLED: Once = Once::new();
-        INSTALLED.call_once(|| {
-            let read_end = match install() {
-                Ok(descriptor) => descriptor,
-                Err(e) => -e.raw_os_error().unwrap_or(sys::EINVAL),
-            };
-            READ_END.store(read_end, Ordering::Relaxed);
-        });
-        match READ_END.load(Ordering::Relaxed) {
-            error @ ..0 => Err(io::Error::from_raw_os_error(-error)),
-            descriptor => Ok(Signals {
-                // SAFETY: the descriptor was taken out of its owner in `install` and is never
-                // closed.
-                read_end: unsafe { BorrowedFd::borrow_raw(descriptor) },
+        static READ_END: OnceLock<Result<PipeReader, i32>> = OnceLock::new();
+        let code = |e: io::Error| e.raw_os_error().unwrap_or(sys::EINVAL);
+        match READ_END.get_or_init(|| install().map_err(code)) {
+            Ok(reader) => Ok(Signals {
+                read_end: reader.as_fd(),
             }),
+            Err(code) => Err(io::Error::from_raw_os_error(*code)),
         }
     }
 
@@ -65,38 +57,37 @@ impl Signals {
     }
 }
 
-fn install() -> io::Result<i32> {
+fn install() -> io::Result<PipeReader> {
     let (reader, writer) = io::pipe()?;
     WRITE_END.store(writer.into_raw_fd(), Ordering::Relaxed);
     act_on(sys::SIGPIPE, sys::SIG_IGN)?;
     act_on(sys::SIGXFSZ, sys::SIG_IGN)?;
     act_on(sys::SIGCHLD, sys::SIG_DFL)?;
     let handler: extern "C" fn(c_int) = note;
-    for signal in &[sys::SIGINT, sys::SIGTERM] {
-        if act_on(*signal, sys::SIG_IGN)? != sys::SIG_IGN {
-            act_on(*signal, handler as usize)?;
+    for signal in [sys::SIGINT, sys::SIGTERM] {
+        if act_on(signal, sys::SIG_IGN)? != sys::SIG_IGN {
+            act_on(signal, handler as usize)?;
         }
     }
-    Ok(reader.into_raw_fd())
+    Ok(reader)
 }
 
 /// The handler: only calls that are safe in one (atomics, `write`, `_exit`).
 extern "C" fn note(signal: c_int) {
     if NOTED.swap(signal, Ordering::Relaxed) != 0 {
-        // SAFETY: ends the process without running anything of it.
+        // SAFETY: ends the process and runs none of its code.
         unsafe { sys::_exit(130) };
     }
-    // The only byte ever written: it fits, so errno is not touched.
-    // SAFETY: one byte that lives for ever; the descriptor was stored before the handler was
-    // installed and is never closed.
+    // The only byte ever written: it fits, so errno does not change.
+    // SAFETY: one byte of static memory; the descriptor was stored before the handler was installed and
+    // is never closed.
     unsafe { sys::write(WRITE_END.load(Ordering::Relaxed), c"!".as_ptr().cast(), 1) };
 }
 
-/// What is done about a signal from now on; gives what was done before. Calls that the signal hits go
-/// on: only `poll` needs to know, and it always does.
+/// Sets the action of a signal and returns the previous one. Interrupted system calls are restarted,
+/// except `poll`.
 pub(crate) fn act_on(signal: c_int, action: sys::sighandler_t) -> io::Result<sys::sighandler_t> {
-    // SAFETY: the handler is one of the system's or `note`, which does nothing that a handler may
-    // not.
+    // SAFETY: the handler is one of the system's or `note`, which does nothing that a handler may not.
     match unsafe { sys::signal(signal, action) } {
         sys::SIG_ERR => Err(io::Error::last_os_error()),
         before => Ok(before),

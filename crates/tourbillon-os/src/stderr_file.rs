@@ -1,31 +1,33 @@
+//! A file for the stderr of a child.
+
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-#[cfg(target_os = "linux")]
-use crate::sys;
-
-/// A file without a name that takes what a child writes to stderr.
+/// An unnamed file that a child writes its stderr to.
 #[derive(Debug)]
 pub(crate) struct StderrFile(File);
 
 impl StderrFile {
-    /// Creates it in the temporary directory, so that nothing is left behind however this process ends.
+    /// Creates it in the temporary directory; no file is left behind, however this process ends.
     ///
-    /// Where there are only files with names, it has one for a moment.
+    /// Where the system has no unnamed files, it has a name for a moment.
     pub(crate) fn create() -> io::Result<StderrFile> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let directory = std::env::temp_dir();
         #[cfg(target_os = "linux")]
         {
             use std::os::unix::fs::OpenOptionsExt;
-            let mut nameless = OpenOptions::new();
-            nameless.read(true).append(true).mode(0o600);
-            if let Ok(file) = nameless.custom_flags(sys::O_TMPFILE).open(&directory) {
+            let mut unnamed = OpenOptions::new();
+            unnamed.read(true).append(true).mode(0o600);
+            unnamed.custom_flags(crate::sys::O_TMPFILE);
+            if let Ok(file) = unnamed.open(&directory) {
                 return Ok(StderrFile(file));
             }
         }
+        let mut error = io::Error::from(io::ErrorKind::AlreadyExists);
         for _ in 0..64 {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let path = directory.join(format!("tourbillon-{}-{number}", std::process::id()));
@@ -40,13 +42,15 @@ impl StderrFile {
                     std::fs::remove_file(&path)?;
                     return Ok(StderrFile(file));
                 }
-                // A file of an earlier process with this id: take the next number.
+                // A file of an earlier process with this id: try the next number.
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(e) => return Err(in_directory(&directory, &e)),
+                Err(e) => {
+                    error = e;
+                    break;
+                }
             }
         }
-        let e = io::Error::from(io::ErrorKind::AlreadyExists);
-        Err(in_directory(&directory, &e))
+        Err(in_directory(&directory, &error))
     }
 
     /// A second handle for the child.
@@ -54,32 +58,23 @@ impl StderrFile {
         self.0.try_clone()
     }
 
-    /// How long it is by now.
+    /// Its present length.
     pub(crate) fn bytes(&self) -> io::Result<u64> {
         Ok(self.0.metadata()?.len())
     }
 
-    /// The last bytes, at most so many. Reading moves no file position: a process that the child
-    /// left behind may still be writing.
+    /// The last bytes, at most `bytes`. Reading moves no file position: a process that the child left
+    /// running may still write.
     pub(crate) fn tail(&self, bytes: usize) -> io::Result<Vec<u8>> {
         let length = self.bytes()?;
         let from = length.saturating_sub(bytes as u64);
         let mut tail = vec![0; usize::try_from(length - from).unwrap_or(bytes)];
-        let mut filled = 0;
-        while filled < tail.len() {
-            match self.0.read_at(&mut tail[filled..], from + filled as u64) {
-                Ok(0) => break,
-                Ok(n) => filled += n,
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(e),
-            }
-        }
-        tail.truncate(filled);
+        self.0.read_exact_at(&mut tail, from)?;
         Ok(tail)
     }
 }
 
-fn in_directory(directory: &std::path::Path, e: &io::Error) -> io::Error {
+fn in_directory(directory: &Path, e: &io::Error) -> io::Error {
     let text = format!(
         "no temporary file for a worker's stderr in {}: {e}; \
          set TMPDIR to a directory that can be written",
@@ -99,7 +94,7 @@ mod tests {
         let file = StderrFile::create().unwrap();
         let link = format!("/proc/self/fd/{}", file.0.as_raw_fd());
         let path = std::fs::read_link(link).unwrap();
-        // A file that had one keeps it here, marked as deleted.
+        // A file that had a name has it here, marked as deleted.
         assert!(!path.to_string_lossy().contains("tourbillon"), "{path:?}");
     }
 }

@@ -1,56 +1,81 @@
 //! Processes that outlive the worker that started them.
 //!
-//! On Linux this process adopts them (`PR_SET_CHILD_SUBREAPER`), so that they are found among its children
-//! however often they forked and whatever groups they made. Elsewhere only the group of a worker is known.
+//! On Linux this process adopts them (`PR_SET_CHILD_SUBREAPER`), so they are among its children however
+//! often they forked and whatever groups they created. Elsewhere only the group of a worker is known.
 
 use std::io;
 use std::process;
 
+use crate::sys;
+
+#[cfg(target_os = "linux")]
+pub(crate) use self::linux::{end_those_of, mark, started};
+
 /// Starts a worker, whose orphans become children of this process.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn started(
-    spawn: &mut dyn FnMut() -> io::Result<process::Child>,
+    spawn: impl FnOnce() -> io::Result<process::Child>,
 ) -> io::Result<process::Child> {
     spawn()
 }
 
-/// Marks what a command starts as started by a worker of this process.
+/// Marks the processes of a command as started by a worker of this process.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn mark(_command: &mut process::Command) {}
 
-/// Ends what a worker left that has been waited for; gives how many had left its group.
+/// Ends the processes that a worker left running; returns how many had left its group.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn end_those_of(_worker: u32) -> u32 {
     0
 }
 
-#[cfg(target_os = "linux")]
-pub(crate) use self::linux::{end_those_of, mark, started};
+/// Whether a child has ended; it stays a zombie.
+pub(crate) fn has_ended(pid: u32) -> io::Result<bool> {
+    match wait_for(pid, sys::WEXITED | sys::WNOHANG | sys::WNOWAIT) {
+        Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok(false),
+        // The signal that reports the ending of a child; zero if it has not ended.
+        seen => Ok(seen?.si_signo != 0),
+    }
+}
+
+fn wait_for(pid: u32, options: std::ffi::c_int) -> io::Result<sys::siginfo_t> {
+    // SAFETY: integers, for which all zeroes are a value.
+    let mut seen: sys::siginfo_t = unsafe { std::mem::zeroed() };
+    // SAFETY: `seen` is a place for one siginfo_t, which outlives the call.
+    match unsafe { sys::waitid(sys::P_PID, pid, &raw mut seen, options) } {
+        0 => Ok(seen),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
 
 #[cfg(target_os = "linux")]
 mod linux {
     use std::sync::{Mutex, MutexGuard, PoisonError};
     use std::time::Duration;
 
-    use super::{io, process};
-    use crate::child::has_ended;
-    use crate::sys::{self, pid_t};
+    use super::{has_ended, io, process, sys, wait_for};
 
-    /// Children that are no strays: workers, and what the program had started before the first of them.
-    /// `None` before that.
-    static KNOWN: Mutex<Option<Vec<pid_t>>> = Mutex::new(None);
+    /// Children that are no strays: workers, and processes that the program had started before the first
+    /// worker. `None` until then.
+    static KNOWN: Mutex<Option<Vec<sys::pid_t>>> = Mutex::new(None);
 
-    /// Stands in the environment of workers, and so of what they start: the process that started them.
+    /// Variable of workers, inherited by the processes that they start: the id of the process that
+    /// started the worker.
     const STARTED_BY: &str = "TOURBILLON_STARTED_BY";
 
-    /// Marks what a command starts as started by a worker of this process.
+    /// Rounds of looking for strays: each stray that is ended may leave children of its own.
+    const ROUNDS: u32 = 100;
+    /// Pause between two rounds, for killed processes to end.
+    const PAUSE: Duration = Duration::from_millis(1);
+
+    /// Marks the processes of a command as started by a worker of this process.
     pub(crate) fn mark(command: &mut process::Command) {
         command.env(STARTED_BY, process::id().to_string());
     }
 
-    /// Whether a process was started by a worker of this one: others, such as a server that a build left
-    /// behind, are not ended.
-    fn is_marked(child: pid_t) -> bool {
+    /// Whether a worker of this process started a process. Others, such as a server that a build left
+    /// running, are not ended.
+    fn is_marked(child: sys::pid_t) -> bool {
         let environment = std::fs::read(format!("/proc/{child}/environ")).unwrap_or_default();
         let mark = format!("{STARTED_BY}={}", process::id());
         environment
@@ -58,17 +83,12 @@ mod linux {
             .any(|variable| variable == mark.as_bytes())
     }
 
-    /// How often strays are looked for: each one that is ended may hand on its own children.
-    const ROUNDS: u32 = 100;
-    /// The pause between two rounds, for the killed to end.
-    const PAUSE: Duration = Duration::from_millis(1);
-
-    fn known() -> MutexGuard<'static, Option<Vec<pid_t>>> {
+    fn known() -> MutexGuard<'static, Option<Vec<sys::pid_t>>> {
         KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn started(
-        spawn: &mut dyn FnMut() -> io::Result<process::Child>,
+        spawn: impl FnOnce() -> io::Result<process::Child>,
     ) -> io::Result<process::Child> {
         let mut known = known();
         let known = known.get_or_insert_with(|| {
@@ -78,40 +98,41 @@ mod linux {
             children()
         });
         let child = spawn()?;
-        known.push(child.id() as pid_t);
+        known.push(child.id() as sys::pid_t);
         Ok(child)
     }
 
     pub(crate) fn end_those_of(worker: u32) -> u32 {
-        let worker = worker as pid_t;
+        let worker = worker as sys::pid_t;
         let mut known = known();
         let Some(known) = &mut *known else {
             return 0;
         };
         known.retain(|process| *process != worker);
         let own = group(0);
-        let mut left: Vec<pid_t> = Vec::new();
+        let mut left: Vec<sys::pid_t> = Vec::new();
         for _ in 0..ROUNDS {
             let mut is_over = true;
             for child in children() {
                 let group = group(child);
-                // What this program starts beside workers is in its own group; another worker's, which
-                // is alive, is for that worker's end.
+                // Other processes of this program are in its own group. Those of another living worker
+                // are ended with that worker.
                 if group < 0 || group == own || known.contains(&child) || known.contains(&group) {
                     continue;
                 }
-                let ended = has_ended(child as u32).unwrap_or(true);
-                if !ended && group != worker && !is_marked(child) {
+                let has_left = !has_ended(child as u32).unwrap_or(true) && group != worker;
+                if has_left && !is_marked(child) {
                     continue;
                 }
                 is_over = false;
-                if !ended && group != worker && !left.contains(&child) {
+                if has_left && !left.contains(&child) {
                     left.push(child);
                 }
-                // SAFETY: no memory is involved; a child that has not been waited for, so that its id
-                // cannot have been given to another process.
+                // SAFETY: no memory is involved; the child has not been waited for, so its id cannot
+                // have been reused.
                 unsafe { sys::kill(child, sys::SIGKILL) };
-                reap(child);
+                // A child that has not ended yet is waited for in the next round.
+                let _ = wait_for(child as u32, sys::WEXITED | sys::WNOHANG);
             }
             if is_over {
                 break;
@@ -122,30 +143,24 @@ mod linux {
     }
 
     /// The process group of a process; that of this one for 0.
-    fn group(process: pid_t) -> pid_t {
+    fn group(process: sys::pid_t) -> sys::pid_t {
         // SAFETY: takes and returns integers.
         unsafe { sys::getpgid(process) }
     }
 
-    /// Waits for a child if it has ended.
-    fn reap(child: pid_t) {
-        // SAFETY: integers, for which all zeroes are a value.
-        let mut seen: sys::siginfo_t = unsafe { std::mem::zeroed() };
-        let options = sys::WEXITED | sys::WNOHANG;
-        // SAFETY: `seen` is a place for one siginfo_t, which outlives the call. One that has not ended yet
-        // is waited for in the next round.
-        unsafe { sys::waitid(sys::P_PID, child as u32, &raw mut seen, options) };
-    }
-
-    /// The children of this process; none where the kernel does not list them.
-    fn children() -> Vec<pid_t> {
+    /// The children of this process; empty where the kernel does not list them.
+    fn children() -> Vec<sys::pid_t> {
         let mut children = Vec::new();
-        let Ok(threads) = std::fs::read_dir("/proc/self/task") else {
-            return children;
-        };
-        for thread in threads.flatten() {
+        for thread in std::fs::read_dir("/proc/self/task")
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
             let list = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
-            children.extend(list.split_ascii_whitespace().flat_map(str::parse::<pid_t>));
+            children.extend(
+                list.split_ascii_whitespace()
+                    .flat_map(str::parse::<sys::pid_t>),
+            );
         }
         children
     }

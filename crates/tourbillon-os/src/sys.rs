@@ -1,8 +1,8 @@
-//! The calls of the system that this crate makes, by the names that `libc` gives them.
+//! The system calls of this crate, by the names that `libc` gives them.
 //!
 //! On Linux they are declared here: every bench binary is built with this crate, and `libc` would be
-//! a twelfth of that (docs/decisions/0006). Everywhere else they come from `libc`, which also checks
-//! what is declared here: the tests hold each number and each layout against it.
+//! a twelfth of that build (docs/decisions/0006). Elsewhere they come from `libc`. The tests compare
+//! each number and each layout that is declared here with `libc`'s.
 
 #[cfg(not(all(
     target_os = "linux",
@@ -75,14 +75,14 @@ mod linux {
         pub(crate) ws_ypixel: c_ushort,
     }
 
-    /// Only the first of its fields is ever looked at.
+    /// Only its first field is read.
     #[repr(C, align(8))]
     pub(crate) struct siginfo_t {
         pub(crate) si_signo: c_int,
         rest: [c_int; 31],
     }
 
-    /// Of its fields only the one with a name is looked at.
+    /// Only the public field is read.
     #[repr(C)]
     pub(crate) struct rusage {
         times_and_sizes: [c_long; 8],
@@ -90,9 +90,13 @@ mod linux {
         rest: [c_long; 9],
     }
 
-    /// Its four fields are all of one type.
-    #[expect(non_camel_case_types, reason = "the system's name")]
-    pub(crate) type tms = [c_long; 4];
+    #[repr(C)]
+    pub(crate) struct tms {
+        pub(crate) tms_utime: c_long,
+        pub(crate) tms_stime: c_long,
+        pub(crate) tms_cutime: c_long,
+        pub(crate) tms_cstime: c_long,
+    }
 
     unsafe extern "C" {
         pub(crate) fn _exit(status: c_int) -> !;
@@ -154,14 +158,14 @@ mod linux {
                 pollfd: fd events revents;
                 rusage: ru_minflt;
                 sighandler_t: ;
-                tms: ;
+                tms: tms_utime tms_stime tms_cutime tms_cstime;
                 siginfo_t: si_signo;
                 winsize: ws_row ws_col ws_xpixel ws_ypixel;
             }
         }
 
         /// The declarations have the types of the system's: a pointer to one is a pointer to the
-        /// other. What takes more arguments than are named, or a mask as a type, is left out.
+        /// other. Variadic calls and calls that take a mask are not compared.
         #[test]
         fn the_calls_are_the_systems() {
             let _: [unsafe extern "C" fn(c_int) -> !; 2] = [_exit, libc::_exit];

@@ -1,7 +1,7 @@
 //! How the data model becomes JSON and comes back.
 //!
 //! One description for each type serves both directions: `object!` lists the members of a struct,
-//! `words!` the words of an enumeration. docs/FORMAT.md describes the same for readers, and a test
+//! `words!` the words of an enumeration. docs/reference/record-format.md describes the same for readers, and a test
 //! compares the two.
 
 use std::borrow::Cow;

@@ -4,6 +4,9 @@ use crate::line::{encode, open};
 use crate::members::Members;
 use crate::{Entry, Error, Fault, Memory, Place, Plan, Rounds, Visit};
 
+/// First argument of a worker process.
+pub const WORKER_ARGUMENT: &str = "--tourbillon-worker";
+
 /// A message between coordinator and worker: one line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Frame {

@@ -34,7 +34,7 @@ pub use comparison::{Control, Finding, Interference, Reach, Rounds, Undecided, V
 pub use end::{ClockCheck, End, Meanwhile};
 pub use error::Error;
 pub use fault::{Fault, FaultKind, Place};
-pub use frame::{Frame, Hello};
+pub use frame::{Frame, Hello, WORKER_ARGUMENT};
 pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
 pub use line::{Entry, Line, SCHEMA};
 pub use memory::{Counted, Memory, Resident};

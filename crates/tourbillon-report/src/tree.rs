@@ -33,6 +33,13 @@ pub(crate) fn full_label(case: &Case, style: &Style) -> String {
     }
 }
 
+/// The full label without the value on one axis.
+pub(crate) fn sweep_label(case: &Case, axis: &str, style: &Style) -> String {
+    let mut case = case.clone();
+    case.arguments.retain(|argument| argument.axis != axis);
+    full_label(&case, style)
+}
+
 /// The cases with those of a group together, groups in the order of their first case, the cases
 /// without a group first.
 pub(crate) fn grouped(cases: &[Case]) -> Vec<&Case> {

@@ -1,166 +1,61 @@
-//! The memory visits of a run: behind the timed ones, for they would disturb them.
+//! The memory visits of a run, after the timed ones, which they would disturb.
 
-use tourbillon_analysis::counted;
-use tourbillon_record::{BatchShape, CaseResult, Entry, FaultKind, Memory, Note, Plan};
+use tourbillon_record::{BatchShape, Entry, Fault, FaultKind, Memory, Plan};
 
-use crate::attempt::{Attempt, attempt};
-use crate::plan::{draw, plan};
-use crate::run::Run;
-use crate::schedule::Turn;
-use crate::{Observer, RunClock, Settings, SpawnWorker};
+use crate::budget::Starts;
+use crate::case_progress::CaseProgress;
+use crate::observer::{Observer, RunClock};
+use crate::run_worker::{WorkerOutcome, run_worker};
+use crate::settings::Settings;
+use crate::worker::SpawnWorker;
 
-/// Memory visits of a case: the second tells whether the first was chance.
+/// Memory visits of a case: the second shows whether the first was chance.
 const VISITS: u32 = 2;
 
-/// What part of a case's budget a memory visit takes at most.
+/// A memory visit takes at most one part in so many of a case's budget.
 const SHARE: u64 = 8;
 
-/// What is known of the memory of a case.
-#[derive(Default)]
-pub(crate) struct CaseMemory {
-    visits: Vec<Memory>,
-    /// Why nothing was counted, where a visit failed.
-    failed: Option<String>,
-}
-
-impl CaseMemory {
-    /// Adds the figures, and to the first result, that of the time, why there are none.
-    pub(crate) fn add_to(&self, case: &str, results: &mut Vec<CaseResult>) {
-        if let Some(why) = self.not_counted() {
-            for result in results.iter_mut() {
-                if result.metric.is_main() {
-                    let why = why.clone();
-                    result.notes.push(Note::NotCounted { why });
-                }
-            }
-            return;
-        }
-        results.extend(counted(case, &self.visits));
-    }
-
-    fn not_counted(&self) -> Option<&String> {
-        let mut why = self.failed.as_ref();
-        for visit in &self.visits {
-            why = why.or(visit.counts.as_ref().err());
-        }
-        why
-    }
-
-    /// How long the visits took.
-    pub(crate) fn visits_ns(&self) -> u64 {
-        let mut sum: u64 = 0;
-        for visit in &self.visits {
-            sum = sum.saturating_add(visit.visit_ns);
-        }
-        sum
-    }
-}
-
-impl Run<'_> {
-    /// Visits every case that could be measured once more, to count: once or twice.
-    pub(crate) fn count_all(&mut self, spawner: &mut dyn SpawnWorker, observer: &mut dyn Observer) {
-        for index in 0..self.cases.len() {
-            if self.cases[index].visits.is_empty() {
-                continue;
-            }
-            for launch in 0..VISITS {
-                self.interrupted |= spawner.interrupted();
-                if self.interrupted {
-                    return;
-                }
-                if !self.count(index, launch, spawner, observer) {
-                    break;
-                }
-            }
-        }
-    }
-
-    /// Makes a memory visit; says whether another one is wanted.
-    fn count(
-        &mut self,
-        index: usize,
-        launch: u32,
-        spawner: &mut dyn SpawnWorker,
-        observer: &mut dyn Observer,
-    ) -> bool {
-        let batches_ns = self.batches_ns(&self.cases[index]);
-        let reached = &mut self.cases[index];
-        let turn = Turn {
-            case: index,
-            launch,
-            length: reached.memory.visits.first().map(length),
-        };
-        // A share, however few the launches: counting is beside the timing, and not done once.
-        let share = reached.settings.budget() / SHARE;
-        let budget_ns = batches_ns.min(share);
-        let plan = Plan {
-            memory: true,
-            ..plan(self.settings, &reached.case.id, turn, budget_ns)
-        };
-        let timeout_ns = reached.settings.timeout_ns;
-        let why = match count(&plan, timeout_ns, spawner, self.run_clock) {
-            Count::Memory(memory) => {
-                // Of what cannot be counted once, once is enough.
-                let again = memory.counts.is_ok() && memory.visit_ns <= reached.settings.budget();
-                observer.entry(Entry::Memory(&memory));
-                reached.memory.visits.push(*memory);
-                return again;
-            }
-            Count::Interrupted => {
-                self.interrupted = true;
-                return false;
-            }
-            Count::Failed(why) => why,
-            Count::Timed => "the worker sent samples of time".to_owned(),
-        };
-        reached.memory.failed = Some(why);
-        false
-    }
-}
-
-/// What came of a memory visit.
-#[derive(Debug)]
-pub enum Count {
-    /// What was counted, or why nothing was.
-    Memory(Box<Memory>),
-    /// Nothing: the executable does not know of counting, and measured time.
-    Timed,
-    /// Nothing, and why.
-    Failed(String),
-    /// The run was told to stop.
-    Interrupted,
-}
-
-/// Has a worker make the memory visit of a plan, such as [`memory_plan`] makes.
-#[inline(never)]
-pub fn count(
-    plan: &Plan,
-    timeout_ns: Option<u64>,
+/// Visits every case that could be measured once or twice more, to count. False when a signal stops the run.
+pub(crate) fn count_all(
+    cases: &mut [CaseProgress<'_>],
+    settings: &Settings,
+    starts: Starts,
     spawner: &mut dyn SpawnWorker,
     run_clock: &dyn RunClock,
-) -> Count {
-    if spawner.interrupted() {
-        return Count::Interrupted;
+    observer: &mut dyn Observer,
+) -> bool {
+    for case in cases.iter_mut().filter(|case| !case.visits.is_empty()) {
+        for launch in 0..VISITS {
+            let budget = case.settings.budget();
+            let budget_ns = case.batches_ns(starts).min(budget / SHARE);
+            let before = case.memory.visits.first();
+            let plan = memory_plan(settings, &case.case.id, launch, before, budget_ns);
+            let why = match run_worker(&plan, case.settings.timeout_ns, spawner, run_clock) {
+                WorkerOutcome::Interrupted => return false,
+                WorkerOutcome::Memory(memory) => {
+                    observer.entry(Entry::Memory(&memory));
+                    let is_cheap = memory.visit_ns <= budget;
+                    let is_counted = memory.counts.is_ok();
+                    case.memory.visits.push(*memory);
+                    if is_counted && is_cheap {
+                        continue;
+                    }
+                    break;
+                }
+                WorkerOutcome::Fault(fault) => not_counted(&fault),
+                WorkerOutcome::Visit(_) | WorkerOutcome::Rounds(_) => {
+                    "the worker sent samples of time".to_owned()
+                }
+            };
+            case.memory.failed = Some(why);
+            break;
+        }
     }
-    let mut worker = match spawner.spawn(plan, &draw(plan)) {
-        Ok(worker) => worker,
-        Err(error) => return Count::Failed(error.to_string()),
-    };
-    let heard = attempt(&mut *worker, plan, timeout_ns, run_clock);
-    worker.dismiss();
-    match heard {
-        Attempt::Memory(memory) => Count::Memory(memory),
-        Attempt::Visit(_) | Attempt::Rounds(_) => Count::Timed,
-        Attempt::Interrupted => Count::Interrupted,
-        Attempt::Fault(fault) => Count::Failed(said(&fault.kind, &fault.message)),
-    }
+    true
 }
 
-/// What the worker of a memory visit is asked to do: with the rows of another visit, or with as many
-/// as fit into a budget.
-///
-/// `#[inline]`: compiled into the program that compares builds, not into every bench binary.
-#[inline]
+/// What the worker of a memory visit is asked to do: the rows of another visit, or as many as fit into
+/// a budget.
 pub fn memory_plan(
     settings: &Settings,
     case: &str,
@@ -168,46 +63,38 @@ pub fn memory_plan(
     rows: Option<&Memory>,
     budget_ns: u64,
 ) -> Plan {
-    let turn = Turn {
-        case: 0,
-        launch,
-        length: rows.map(length),
-    };
     Plan {
         memory: true,
-        ..plan(settings, case, turn, budget_ns)
+        ..settings.plan(case, launch, rows.map(length), budget_ns)
     }
 }
 
-/// The rows of a visit, for another one to have the same.
+/// The rows of a visit, so that another one has the same.
 fn length(memory: &Memory) -> BatchShape {
     let steady = memory.iterations.get(1..).unwrap_or_default();
-    let mut windows = 0;
-    let mut items = 1;
-    for iterations in steady {
-        windows += u64::from(*iterations == 1);
-    }
-    // The last one is twice as long as the one before, or stands alone.
-    if let [.., before, last] = steady
-        && *last > 1
-    {
-        items = if *before > 1 { *before } else { *last };
-    }
+    let singles = steady.iter().filter(|iterations| **iterations == 1);
+    // The last row is twice as long as the one before, or stands alone.
+    let items = match *steady {
+        [.., 1, last] => last,
+        [.., before, last] if last > 1 => before,
+        _ => 1,
+    };
     BatchShape {
-        windows,
+        windows: singles.count() as u64,
         items,
         unroll: 1,
         slope: items > 1,
     }
 }
 
-fn said(kind: &FaultKind, message: &str) -> String {
-    let mut why = kind.name().replace('_', " ");
-    if !message.is_empty() {
-        why.push_str(": ");
-        why.push_str(message);
+/// Why nothing was counted, by the fault of a memory visit.
+pub fn not_counted(fault: &Fault) -> String {
+    let kind = fault.kind.name().replace('_', " ");
+    match (&fault.kind, fault.message.is_empty()) {
+        (FaultKind::Spawn, _) => fault.message.clone(),
+        (_, true) => kind,
+        (_, false) => format!("{kind}: {}", fault.message),
     }
-    why
 }
 
 #[cfg(test)]

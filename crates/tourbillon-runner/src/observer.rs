@@ -1,28 +1,51 @@
-use tourbillon_record::{Entry, Visit};
+//! What a run reports to its caller, and what it asks of it.
 
-use crate::ByteRange;
+use std::fmt;
 
-/// Somebody who is told what happens in a run while it happens.
+use tourbillon_record::{ClockCheck, Entry, Fault, Frame, Meanwhile, Visit};
+
+use crate::settings::Settings;
+use crate::worker::SpawnWorker;
+
+/// The clock of a run: this crate reads none itself.
+pub trait RunClock {
+    /// Nanoseconds since some moment before the run; never decreases.
+    fn now_ns(&self) -> u64;
+
+    /// The measuring clock compared with the system's clock since the start of the run; `None` where that is
+    /// not done. Called once, after everything has been measured.
+    fn check(&self) -> Option<ClockCheck> {
+        None
+    }
+
+    /// What the machine did since the start of the run; `None` where that is unknown. Called once, after
+    /// everything has been measured.
+    fn meanwhile(&self) -> Option<Meanwhile> {
+        None
+    }
+}
+
+/// Receives what happens in a run while it happens.
 pub trait Observer {
     /// An entry of the record: the cases first, then visits and faults as they come, the results,
     /// and the end. The header is not among them; it is written before the run.
     fn entry(&mut self, entry: Entry<'_>);
 
-    /// A visit that was made, which is an entry of the record too. All of them are needed again at the
-    /// end: who can find it again says where, and it takes no memory meanwhile.
+    /// A visit that was made, which is an entry of the record too. All visits are needed again at the end: an
+    /// observer that stores them returns where, so that the run need not keep them in memory.
     fn visit(&mut self, visit: &Visit) -> Option<ByteRange> {
         self.entry(Entry::Visit(visit));
         None
     }
 
-    /// The line of the record with a visit that [`Observer::visit`] has said the place of; `None` when
-    /// it cannot be had any more, which counts as a failed launch.
-    fn again(&mut self, there: ByteRange) -> Option<String> {
-        let _ = there;
+    /// The line of the record at a place that [`Observer::visit`] returned; `None` when it cannot be read
+    /// back, which counts as a failed launch.
+    fn again(&mut self, place: ByteRange) -> Option<String> {
+        let _ = place;
         None
     }
 
-    /// Some visits of a case that [`Observer::visit`] has said the place of could not be read back.
+    /// Some visits of a case could not be read back.
     fn unreadable(&mut self) {}
 
     /// A visit is about to begin.
@@ -47,4 +70,88 @@ pub struct Progress<'a> {
     pub launch: u32,
     /// Wall time since the start of the run in nanoseconds.
     pub elapsed_ns: u64,
+}
+
+/// A part of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByteRange {
+    /// Where it begins, in bytes.
+    pub at: u64,
+    /// How many bytes it has.
+    pub bytes: u64,
+}
+
+/// A visit that was made.
+#[derive(Debug)]
+pub(crate) enum StoredLaunch {
+    /// In memory, as its line.
+    Here(String),
+    /// With the observer.
+    There(ByteRange),
+}
+
+impl StoredLaunch {
+    /// Reports a visit, and keeps it unless the observer does.
+    pub(crate) fn new(visit: &Visit, observer: &mut dyn Observer) -> StoredLaunch {
+        match observer.visit(visit) {
+            Some(place) => StoredLaunch::There(place),
+            None => StoredLaunch::Here(Entry::Visit(visit).encode()),
+        }
+    }
+
+    fn read(&self, observer: &mut dyn Observer) -> Option<Visit> {
+        let frame = match self {
+            StoredLaunch::Here(line) => Frame::decode(line),
+            StoredLaunch::There(place) => Frame::decode(observer.again(*place)?.trim_ascii_end()),
+        };
+        match frame {
+            Ok(Frame::Visit(visit)) => Some(*visit),
+            _ => None,
+        }
+    }
+
+    /// The visits of a case, and how many could not be read back.
+    pub(crate) fn read_all(
+        stored: &[StoredLaunch],
+        observer: &mut dyn Observer,
+    ) -> (Vec<Visit>, u32) {
+        let read = stored.iter().filter_map(|stored| stored.read(observer));
+        let visits: Vec<Visit> = read.collect();
+        let lost = stored.len() - visits.len();
+        if lost > 0 {
+            observer.unreadable();
+        }
+        (visits, lost as u32)
+    }
+}
+
+/// What there is to work with after the last visit of a run.
+pub struct PostRun<'a> {
+    /// Settings of the run.
+    pub settings: &'a Settings,
+    /// Starts workers.
+    pub spawner: &'a mut dyn SpawnWorker,
+    /// The clock of the run.
+    pub run_clock: &'a dyn RunClock,
+    /// Receives every entry, faults included.
+    pub observer: &'a mut dyn Observer,
+    /// The cases that are not measured in wall time, by their identities.
+    pub otherwise: Vec<String>,
+    /// Faults of the run, to which others may be added.
+    pub faults: Vec<Fault>,
+    /// Whether a signal stops the run.
+    pub interrupted: bool,
+    /// Ticks of the clock inside of what is measured here, to which others may be added.
+    pub visit_ticks: u64,
+    /// Those inside batches.
+    pub batch_ticks: u64,
+}
+
+impl fmt::Debug for PostRun<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PostRun")
+            .field("faults", &self.faults)
+            .field("interrupted", &self.interrupted)
+            .finish_non_exhaustive()
+    }
 }

@@ -1,15 +1,19 @@
+//! Workers as processes.
+
 use std::ffi::OsString;
 use std::fmt;
 use std::time::Duration;
 
-use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals};
-use tourbillon_record::{Frame, Plan};
+use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals, is_closed};
+use tourbillon_record::{Frame, Plan, WORKER_ARGUMENT};
 
-use crate::frame_reader::{FrameReader, position};
-use crate::worker_args::{NOCAPTURE, WORKER_ARGUMENT};
-use crate::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
+use crate::frames::FrameReader;
+use crate::worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
 
-/// Variable whose length is redrawn for each visit.
+/// Second argument of a worker whose benchmark may print.
+const NOCAPTURE: &str = "--nocapture";
+
+/// Variable whose length is drawn anew for each visit.
 const PADDING: &str = "TOURBILLON_PADDING";
 
 /// How long a killed worker may take to end before it is left to the system.
@@ -18,16 +22,32 @@ const LAST_WAIT: Duration = Duration::from_secs(2);
 /// Most of a worker's stderr that is kept.
 const STDERR_BYTES: usize = 4096;
 
-/// Most that a worker may write to its stderr: it is a file, and the disk is not the benchmark's.
+/// Most that a worker may write to its stderr, which is a file on the disk.
 const MOST_STDERR_BYTES: u64 = 64 << 20;
 
-/// How often its length is looked at, at least, while a worker is listened to.
+/// Longest time between two looks at the length of that file.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Bytes read from a worker at once: what a pipe holds, so that a visit comes in one piece.
 const CHUNK: usize = 1 << 16;
 
-/// Workers as processes: the own executable, started again for every visit.
+/// The arguments of a worker.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WorkerArgs {
+    /// Whether what the benchmark prints is shown, on stderr.
+    pub nocapture: bool,
+}
+
+impl WorkerArgs {
+    /// Reads the arguments of a process, without the name of the program; `None` when it is not a worker.
+    pub fn read(arguments: &[OsString]) -> Option<WorkerArgs> {
+        let (first, rest) = arguments.split_first()?;
+        let nocapture = rest.first().is_some_and(|second| second == NOCAPTURE);
+        (first == WORKER_ARGUMENT).then_some(WorkerArgs { nocapture })
+    }
+}
+
+/// Workers as processes: an executable, started again for every visit.
 #[derive(Debug)]
 pub struct Processes {
     launcher: Launcher,
@@ -38,12 +58,11 @@ impl Processes {
     /// Workers from the executable of this process.
     ///
     /// # Errors
-    /// When the system cannot say where the executable is.
+    /// When the system does not know its path.
     pub fn own() -> Result<Processes, Error> {
-        match Executable::own() {
-            Ok(executable) => Ok(Processes::of(executable)),
-            Err(e) => Err(Error::io("the own executable cannot be found", e)),
-        }
+        let executable = Executable::own()
+            .map_err(|cause| Error::io("the path of this executable is unknown", &cause))?;
+        Ok(Processes::of(executable))
     }
 
     /// Workers from an executable.
@@ -56,9 +75,8 @@ impl Processes {
         }
     }
 
-    /// Starts workers with these variables besides those of this process.
+    /// Starts workers with these variables in addition to those of this process.
     #[must_use]
-    #[inline]
     pub fn environment(mut self, environment: Vec<(OsString, OsString)>) -> Processes {
         for (name, value) in &environment {
             self.launcher.variable(name, value);
@@ -82,30 +100,19 @@ impl Processes {
         }
         self
     }
-
-    /// Gives back what is left when this is dropped ([`Launcher::close`]); for who makes many.
-    #[inline]
-    pub fn close(self) {
-        self.launcher.close();
-    }
 }
 
 impl SpawnWorker for Processes {
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
-        let mut padding = OsString::new();
-        for _ in 0..draw.environment_bytes {
-            padding.push("x");
-        }
-        self.launcher.variable(PADDING.as_ref(), &padding);
-        let child = match self.launcher.start() {
-            Ok(child) => child,
-            Err(e) => return Err(Error::io("a worker cannot be started", e)),
-        };
+        let padding = "x".repeat(draw.environment_bytes as usize);
+        self.launcher.variable(PADDING.as_ref(), padding.as_ref());
+        let child = self.launcher.start();
+        let child = child.map_err(|cause| Error::io("a worker cannot be started", &cause))?;
         Ok(Box::new(Process {
             child,
             plan: Frame::encode_plan(plan) + "\n",
             signals: self.signals,
-            lines: FrameReader::default(),
+            frames: FrameReader::default(),
             chunk: vec![0; CHUNK],
             open: true,
             ended: false,
@@ -121,12 +128,12 @@ impl SpawnWorker for Processes {
 /// A worker that is a process.
 struct Process {
     child: Child,
-    /// The line that it is waiting for.
+    /// The line with the plan.
     plan: String,
     signals: Option<Signals>,
-    lines: FrameReader,
+    frames: FrameReader,
     chunk: Vec<u8>,
-    /// Whether its output may still bring something.
+    /// Whether its output is still open.
     open: bool,
     /// Whether it has ended.
     ended: bool,
@@ -152,13 +159,13 @@ impl Process {
         }
         if ready.ended && !self.ended {
             self.ended = true;
-            // What it left behind may hold the pipe open, and would be waited for.
+            // A process that it left behind may hold the pipe open, and would be waited for.
             self.child.kill_group();
         }
         if ready.output {
             let count = self.child.read(&mut self.chunk)?;
             self.open = count > 0;
-            self.lines.feed(&self.chunk[..count]);
+            self.frames.feed(&self.chunk[..count]);
             return Ok(None);
         }
         if self.ended {
@@ -178,12 +185,9 @@ impl fmt::Debug for Process {
 impl Worker for Process {
     fn begin(&mut self) -> Result<(), Error> {
         match self.child.write(self.plan.as_bytes()) {
-            Ok(()) => Ok(()),
-            Err(e) => match Error::io("a worker cannot be given its plan", e) {
-                // It is gone already: how it ended says more.
-                e if e.is_closed() => Ok(()),
-                e => Err(e),
-            },
+            Err(cause) if !is_closed(&cause) => Err(Error::io("a plan cannot be sent", &cause)),
+            // If the worker is gone already, its end tells more.
+            _ => Ok(()),
         }
     }
 
@@ -191,25 +195,24 @@ impl Worker for Process {
         let timeout = Duration::from_nanos(timeout_ns);
         let mut was_read = false;
         loop {
-            match self.lines.next_frame() {
+            match self.frames.next_frame() {
                 Some(Ok(frame)) => return Event::Frame(frame),
                 Some(Err(what)) => return Event::Garbled(what),
-                // The rest of a frame is on its way. What comes before the first one may go on for ever.
-                None if was_read && !self.lines.greeted() => return Event::Silent,
+                // The rest of a frame is on its way. Output before the first one may never end.
+                None if was_read && !self.frames.greeted() => return Event::Silent,
                 None => {}
             }
             match self.listen(timeout) {
                 Ok(Some(event)) => return event,
                 Ok(None) => was_read = true,
-                Err(e) => {
-                    let e = Error::io("the worker cannot be listened to", e);
-                    return Event::Garbled(e.to_string());
+                Err(cause) => {
+                    let error = Error::io("the worker cannot be read from", &cause);
+                    return Event::Garbled(error.to_string());
                 }
             }
         }
     }
 
-    #[inline(never)]
     fn dismiss(mut self: Box<Self>) -> Dismissal {
         let ending = self.child.end(LAST_WAIT);
         let stderr = whole_lines(&self.child.stderr_tail(STDERR_BYTES));
@@ -223,10 +226,9 @@ impl Worker for Process {
 
 /// The text of a tail, without a first line that was cut off.
 fn whole_lines(tail: &[u8]) -> String {
-    let first = match position(tail, 0, b'\n') {
-        Some(end) if tail.len() == STDERR_BYTES => end + 1,
-        _ => 0,
-    };
+    let end = tail.iter().position(|byte| *byte == b'\n');
+    let is_cut_off = tail.len() == STDERR_BYTES;
+    let first = end.filter(|_| is_cut_off).map_or(0, |end| end + 1);
     String::from_utf8_lossy(tail[first..].trim_ascii_end()).into_owned()
 }
 
@@ -243,5 +245,27 @@ mod tests {
         assert_eq!(whole_lines(&long), "last");
         assert_eq!(whole_lines(&[0xff; 2]), "\u{fffd}\u{fffd}");
         assert_eq!(whole_lines(&[b'y'; STDERR_BYTES]).len(), STDERR_BYTES);
+    }
+
+    #[test]
+    fn a_worker_reads_the_arguments_of_its_coordinator() {
+        for (arguments, nocapture) in [
+            (&[WORKER_ARGUMENT][..], false),
+            (&[WORKER_ARGUMENT, NOCAPTURE], true),
+        ] {
+            let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
+            assert_eq!(WorkerArgs::read(&arguments), Some(WorkerArgs { nocapture }));
+        }
+    }
+
+    #[test]
+    fn only_the_first_argument_makes_a_worker() {
+        let read = |arguments: &[&str]| {
+            let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
+            WorkerArgs::read(&arguments)
+        };
+        assert_eq!(read(&[]), None);
+        assert_eq!(read(&["--bench", WORKER_ARGUMENT]), None);
+        assert_eq!(read(&["--tourbillon-workers"]), None);
     }
 }

@@ -1,52 +1,50 @@
-use tourbillon_analysis::{LaunchQuota, Rules, estimate, ticks_inside, void_times};
-use tourbillon_record::{
-    Absence, Case, CaseResult, End, Entry, Fault, FaultKind, Note, Plan, Scope, Visit,
-};
+//! A run, from its cases to its results.
+
+use tourbillon_analysis::sweep::{Series, series};
+use tourbillon_analysis::{Rules, ticks_inside, void_times};
+use tourbillon_record::{Case, CaseResult, End, Entry, Fault, FaultKind, Plan, Visit};
 use tourbillon_stats::Confidence;
 
-use crate::attempt::{Attempt, attempt, fault};
-use crate::launch_count::{expected_cost, time_ns};
-use crate::memory::CaseMemory;
-use crate::plan::{draw, order, plan};
-use crate::reached::Reached;
+use crate::budget::Starts;
+use crate::case_progress::CaseProgress;
+use crate::memory::count_all;
+use crate::observer::{Observer, PostRun, Progress, RunClock};
+use crate::run_worker::{WorkerOutcome, fault, outcome};
 use crate::schedule::{Schedule, Turn};
-use crate::stored_launch;
-use crate::visit_time::{Overhead, Starts, batches_ns};
-use crate::{
-    Error, Observer, PostRun, Progress, RunClock, Settings, SpawnWorker, Worker, launch_count,
-};
+use crate::settings::Settings;
+use crate::worker::{Draw, Error, SpawnWorker, Worker};
 
 /// Exit code of a run in which a visit failed.
 pub const EXIT_FAILED: u8 = 3;
-/// Exit code of a run that a signal ended before its time.
+/// Exit code of a run that a signal stopped.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
-/// Looks at most at how wide an interval is: the launches are doubled for each but the first.
+/// Most looks at the width of an interval. Each but the first doubles the launches.
 const LOOKS: u32 = 3;
-/// What came of a run.
+
+/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// The results, in the order of the cases; those of cycles behind those of time.
+    /// The results, in the order of the cases; those of cycles after those of time.
     pub results: Vec<CaseResult>,
     /// The visits that failed, in the order in which they did.
     pub faults: Vec<Fault>,
     /// How the run ended.
     pub end: End,
-    /// Whether a signal ended it before its time.
+    /// Whether a signal stopped it.
     pub interrupted: bool,
 }
 
-/// Runs cases: visits all of them in one random order, and makes the results.
+/// Visits all cases in one random order, and makes the results.
 ///
-/// Every case gets visits, those too that are marked as ignored: what is run has been selected
-/// before. Identities must differ.
+/// All cases are run, also those that are marked as ignored: the caller has selected them. Identities must
+/// differ.
 ///
-/// How many launches a case gets is decided when its scout is back: see [`launch_count`]. With a
-/// precision, a case whose interval is too wide gets as many launches again, and once more twice
-/// as many; the error is shared between the three looks. Without one, launches that a busy neighbour
-/// until twelve others are there or the time of the case is over.
+/// The pilot launch of a case decides how many launches it gets. With a precision, a case whose interval is
+/// too wide gets as many launches again, and once more twice as many; the three looks share the error. Without
+/// one, contended launches are repeated until twelve others were made or the time of the case is used up.
 ///
-/// The same settings, workers that answer the same, and a scripted watch give the same outcome.
+/// The same settings, workers that answer the same, and a scripted clock give the same outcome.
 pub fn run(
     cases: &[Case],
     settings: &Settings,
@@ -57,8 +55,8 @@ pub fn run(
     run_and(cases, settings, spawner, run_clock, observer, &mut |_| ())
 }
 
-/// As [`run`]; `post_run` has its turn after the last visit, unless the run was interrupted,
-/// and before the end of the record.
+/// As [`run`]; calls `post_run` after the last visit, unless a signal stopped the run, and before the end
+/// of the record.
 pub fn run_and(
     cases: &[Case],
     settings: &Settings,
@@ -67,175 +65,124 @@ pub fn run_and(
     observer: &mut dyn Observer,
     post_run: &mut dyn FnMut(&mut PostRun<'_>),
 ) -> Outcome {
-    let mut run = Run::new(cases, settings, run_clock);
-    for case in cases {
-        observer.entry(Entry::Case(case));
-    }
-    run.visit_all(spawner, observer);
-    if !run.interrupted {
-        let mut stage = PostRun {
-            settings,
-            spawner,
-            run_clock,
-            observer,
-            otherwise: run.measured_otherwise(),
-            faults: std::mem::take(&mut run.faults),
-            interrupted: false,
-            visit_ticks: 0,
-            batch_ticks: 0,
-        };
-        post_run(&mut stage);
-        run.interrupted = stage.interrupted;
-        run.afterwards_ticks = (stage.visit_ticks, stage.batch_ticks);
-        run.faults = stage.faults;
-    }
-    if spawner.counts() && !run.interrupted {
-        run.count_all(spawner, observer);
-    }
-    run.end(observer)
+    let mut run = Run::new(cases, settings, spawner, run_clock, observer);
+    run.visit_all();
+    run.call(post_run);
+    run.count_memory();
+    run.end()
 }
 
-/// A run being conducted.
-pub(crate) struct Run<'a> {
-    pub(crate) settings: &'a Settings,
+struct Run<'a> {
+    settings: &'a Settings,
+    spawner: &'a mut dyn SpawnWorker,
+    run_clock: &'a dyn RunClock,
+    observer: &'a mut dyn Observer,
     rules: Rules,
-    pub(crate) run_clock: &'a dyn RunClock,
-    started_ns: u64,
-    pub(crate) cases: Vec<Reached<'a>>,
+    cases: Vec<CaseProgress<'a>>,
     schedule: Schedule,
-    done: usize,
-    /// When the visit before was over.
-    free_ns: u64,
     starts: Starts,
     faults: Vec<Fault>,
-    pub(crate) interrupted: bool,
-    /// Visits that were made, and ticks inside of them and inside their batches.
-    made: (u64, u64, u64),
-    /// Ticks inside visits and inside batches of what had its turn after the cases.
-    afterwards_ticks: (u64, u64),
+    interrupted: bool,
+    started_ns: u64,
+    /// When the last visit ended.
+    free_ns: u64,
+    /// Visits that have ended, failed ones included.
+    done: usize,
+    /// Visits that gave samples, and the ticks inside visits and inside batches.
+    visits: u64,
+    visit_ticks: u64,
+    batch_ticks: u64,
 }
 
 /// A visit whose worker has been started, or could not be.
-struct Waiting {
+struct Launch {
     turn: Turn,
     plan: Plan,
     worker: Result<Box<dyn Worker>, Error>,
 }
 
 impl<'a> Run<'a> {
-    #[inline(never)]
-    fn new(cases: &'a [Case], settings: &'a Settings, run_clock: &'a dyn RunClock) -> Run<'a> {
-        let (mut reached, mut launches) = (Vec::new(), Vec::new());
+    fn new(
+        cases: &'a [Case],
+        settings: &'a Settings,
+        spawner: &'a mut dyn SpawnWorker,
+        run_clock: &'a dyn RunClock,
+        observer: &'a mut dyn Observer,
+    ) -> Run<'a> {
         for case in cases {
-            let settings = settings.of(&case.id);
-            launches.push(settings.asked());
-            reached.push(Reached {
-                case,
-                settings,
-                launches: settings.asked(),
-                overhead: Overhead::unknown(),
-                spent_ns: 0,
-                visits: Vec::new(),
-                quota: LaunchQuota::default(),
-                time_ns: settings.budget(),
-                is_prolonged: false,
-                otherwise: false,
-                failed: 0,
-                left_processes: 0,
-                memory: CaseMemory::default(),
-            });
+            observer.entry(Entry::Case(case));
         }
+        let progress = |case: &'a Case| CaseProgress::new(case, settings.of(&case.id));
+        let cases: Vec<_> = cases.iter().map(progress).collect();
+        let launches: Vec<u32> = cases.iter().map(|case| case.launches).collect();
+        let now_ns = run_clock.now_ns();
         Run {
             settings,
+            spawner,
+            run_clock,
+            observer,
             rules: Rules {
                 frequency: settings.frequency,
                 confidence: Confidence::new(settings.confidence).unwrap_or(Confidence::P99),
                 core_cache_bytes: settings.core_cache_bytes,
             },
-            run_clock,
-            started_ns: run_clock.now_ns(),
-            schedule: Schedule::new(order(settings.seed), &launches),
-            cases: reached,
-            done: 0,
-            free_ns: run_clock.now_ns(),
+            cases,
+            schedule: Schedule::new(settings.order_seed(), &launches),
             starts: Starts::new(),
             faults: Vec::new(),
             interrupted: false,
-            made: (0, 0, 0),
-            afterwards_ticks: (0, 0),
+            started_ns: now_ns,
+            free_ns: now_ns,
+            done: 0,
+            visits: 0,
+            visit_ticks: 0,
+            batch_ticks: 0,
         }
     }
 
-    fn visit_all(&mut self, spawner: &mut dyn SpawnWorker, observer: &mut dyn Observer) {
+    /// Makes all visits, and more of the cases whose interval is too wide.
+    fn visit_all(&mut self) {
         for look in 0..LOOKS {
             let mut next = None;
             loop {
-                self.interrupted |= spawner.interrupted();
+                self.interrupted |= self.spawner.interrupted();
                 if self.interrupted {
                     return;
                 }
-                let visit = match next.take() {
-                    Some(visit) => visit,
-                    None => match self.hired(spawner) {
-                        Some(visit) => visit,
-                        None => break,
-                    },
+                let Some(launch) = next.take().or_else(|| self.start()) else {
+                    break;
                 };
-                self.progress(visit.turn, observer);
-                next = self.visit(visit, spawner, observer);
+                self.report_progress(launch.turn);
+                next = self.visit(launch);
             }
-            if look + 1 == LOOKS {
-                return;
-            }
-            // 1, 1 and 2 times the launches of the first look make 1, 2 and 4 times as many.
-            for index in 0..self.cases.len() {
-                let reached = &self.cases[index];
-                if self.is_too_wide(reached, observer) {
-                    self.schedule.add(index, reached.launches << look);
+            if look + 1 < LOOKS {
+                // 1, 1 and 2 times the launches of the first look make 1, 2 and 4 times as many.
+                for (index, case) in self.cases.iter().enumerate() {
+                    if case.is_too_wide(&self.rules, self.observer) {
+                        self.schedule.add(index, case.launches << look);
+                    }
                 }
+                self.schedule.shuffle();
             }
-            self.schedule.shuffle();
         }
     }
 
-    /// The cases that are not measured in wall time.
-    #[inline(never)]
-    fn measured_otherwise(&self) -> Vec<String> {
-        let mut otherwise = Vec::new();
-        for reached in &self.cases {
-            if reached.otherwise {
-                otherwise.push(reached.case.id.clone());
-            }
-        }
-        otherwise
-    }
-
-    /// Finds a worker for the next visit; `None` when all have been made.
-    fn hired(&mut self, spawner: &mut dyn SpawnWorker) -> Option<Waiting> {
+    /// Starts the worker of the next visit; `None` when all have been made.
+    fn start(&mut self) -> Option<Launch> {
         let turn = self.schedule.turn()?;
-        let reached = &self.cases[turn.case];
-        let budget_ns = self.batches_ns(reached);
-        let mut plan = plan(self.settings, &reached.case.id, turn, budget_ns);
-        if reached.settings.min_time_ns == 0 {
-            plan.contended_from = reached.quota.contended_from();
-        }
-        let worker = spawner.spawn(&plan, &draw(&plan));
-        Some(Waiting { turn, plan, worker })
+        let case = &self.cases[turn.case];
+        let budget_ns = case.batches_ns(self.starts);
+        let (id, launch, length) = (&case.case.id, turn.launch, turn.length);
+        let plan = Plan {
+            contended_from: case.contended_from(),
+            ..self.settings.plan(id, launch, length, budget_ns)
+        };
+        let worker = self.spawner.spawn(&plan, &Draw::of(&plan));
+        Some(Launch { turn, plan, worker })
     }
 
-    /// Time for the batches of a visit of a case.
-    pub(crate) fn batches_ns(&self, reached: &Reached<'_>) -> u64 {
-        let Reached {
-            settings,
-            launches,
-            overhead,
-            ..
-        } = reached;
-        batches_ns(settings, *launches, self.starts, *overhead)
-    }
-
-    fn progress(&self, turn: Turn, observer: &mut dyn Observer) {
-        observer.progress(&Progress {
+    fn report_progress(&mut self, turn: Turn) {
+        self.observer.progress(&Progress {
             done: self.done,
             total: self.done + 1 + self.schedule.left(),
             faults: self.faults.len(),
@@ -245,211 +192,198 @@ impl<'a> Run<'a> {
         });
     }
 
-    /// Makes a visit. The worker is gone when this returns, whatever happened; that of the next
-    /// visit may be there already.
-    #[inline(never)]
-    fn visit(
-        &mut self,
-        visit: Waiting,
-        spawner: &mut dyn SpawnWorker,
-        observer: &mut dyn Observer,
-    ) -> Option<Waiting> {
-        let Waiting { turn, plan, worker } = visit;
+    /// Makes a visit, after which its worker is gone. The worker of the next visit, which is returned, may have
+    /// been started meanwhile.
+    fn visit(&mut self, launch: Launch) -> Option<Launch> {
+        let Launch { turn, plan, worker } = launch;
         let mut worker = match worker {
             Ok(worker) => worker,
-            Err(e) => {
-                let fault = fault(&plan, FaultKind::Spawn, &e.to_string());
-                self.note(turn, fault, observer);
+            Err(error) => {
+                self.fail(
+                    turn.case,
+                    fault(&plan, FaultKind::Spawn, &error.to_string()),
+                );
                 return None;
             }
         };
         let timeout_ns = self.cases[turn.case].settings.timeout_ns;
-        let heard = attempt(&mut *worker, &plan, timeout_ns, self.run_clock);
+        let outcome = outcome(&mut *worker, &plan, timeout_ns, self.run_clock);
         let wall_ns = self.run_clock.now_ns().saturating_sub(self.free_ns);
         self.free_ns += wall_ns;
         self.cases[turn.case].spent_ns += wall_ns;
-        match heard {
-            Attempt::Interrupted => {
+        match outcome {
+            WorkerOutcome::Visit(visit) => {
+                let inside_ns = self.rules.frequency.nanos(visit.visit_ticks);
+                self.cases[turn.case].start_ns += self.starts.count(wall_ns, inside_ns);
+                if turn.length.is_none() {
+                    self.plan_launches(turn.case, &visit);
+                }
+                // A process takes about a millisecond to start, most of it without the coordinator. Meanwhile
+                // the one before ends, and its samples are written.
+                let next = self.start();
+                self.dismiss(turn.case, worker);
+                self.take(turn.case, &visit);
+                next
+            }
+            WorkerOutcome::Fault(mut fault) => {
+                let stderr = self.dismiss(turn.case, worker);
+                if fault.stderr.is_empty() {
+                    fault.stderr = stderr;
+                }
+                self.fail(turn.case, fault);
+                None
+            }
+            // Other samples than those of a visit are a fault.
+            WorkerOutcome::Interrupted | WorkerOutcome::Rounds(_) | WorkerOutcome::Memory(_) => {
                 self.interrupted = true;
                 worker.dismiss();
                 None
             }
-            Attempt::Visit(visit) => {
-                let inside = self.rules.frequency.nanos(visit.visit_ticks);
-                self.starts.count(wall_ns, inside);
-                self.scouted(turn, &visit);
-                // A process takes about a millisecond to start, most of it without the coordinator:
-                // meanwhile the one before ends, and its samples are written.
-                let next = self.hired(spawner);
-                let left = worker.dismiss();
-                self.cases[turn.case].left_processes += u32::from(left.left_processes);
-                self.take(turn, visit, observer);
-                next
-            }
-            // `attempt` takes a visit for a plan that asks for one, and nothing else.
-            Attempt::Rounds(_) => None,
-            Attempt::Memory(_) => {
-                // Not asked for here, and so not heard.
-                worker.dismiss();
-                None
-            }
-            Attempt::Fault(mut fault) => {
-                let left = worker.dismiss();
-                self.cases[turn.case].left_processes += u32::from(left.left_processes);
-                if fault.stderr.is_empty() {
-                    fault.stderr = left.stderr;
-                }
-                self.note(turn, fault, observer);
-                None
-            }
         }
     }
 
-    /// If this was the scout, decides how many launches the case gets, and how long batches are.
-    #[inline(never)]
-    fn scouted(&mut self, turn: Turn, visit: &Visit) {
-        if turn.length.is_some() {
-            return;
-        }
-        let reached = &mut self.cases[turn.case];
-        let cost = expected_cost(visit, &self.rules.frequency);
-        reached.launches = launch_count(reached.settings, cost, self.rules.needed());
-        reached.time_ns = time_ns(reached.settings, cost, self.rules.needed());
-        // Half as much again is what warming up and starting processes may take.
-        let all_ns = cost.saturating_mul(u64::from(reached.launches));
-        reached.is_prolonged =
-            reached.settings.launches_fixed && all_ns / 3 * 2 > reached.settings.budget();
-        reached.overhead = Overhead::of(visit, &self.rules.frequency);
+    /// Decides by the pilot launch of a case how many others it gets.
+    fn plan_launches(&mut self, index: usize, pilot: &Visit) {
+        let case = &mut self.cases[index];
+        case.plan_launches(pilot, &self.rules);
         self.schedule
-            .scouted(turn.case, visit.length, reached.launches - 1);
+            .piloted(index, pilot.length, case.launches - 1);
     }
 
-    fn take(&mut self, turn: Turn, visit: Box<Visit>, observer: &mut dyn Observer) {
+    /// Ends a worker; returns what it left on stderr.
+    fn dismiss(&mut self, index: usize, worker: Box<dyn Worker>) -> String {
+        let left = worker.dismiss();
+        self.cases[index].left_processes += u32::from(left.left_processes);
+        left.stderr
+    }
+
+    /// Takes the samples of a visit.
+    fn take(&mut self, index: usize, visit: &Visit) {
         self.done += 1;
-        let (visits, visit_ticks, batch_ticks) = &mut self.made;
-        *visits += 1;
-        *visit_ticks = visit_ticks.saturating_add(visit.visit_ticks);
-        *batch_ticks = batch_ticks.saturating_add(ticks_inside(&visit.batches));
-        let reached = &mut self.cases[turn.case];
-        reached.otherwise = visit.measured.is_some();
-        reached.visits.push(stored_launch::keep(&visit, observer));
-        reached.quota.count(&visit);
-        self.repeat_contended(turn.case);
+        self.visits += 1;
+        self.visit_ticks = self.visit_ticks.saturating_add(visit.visit_ticks);
+        self.batch_ticks = self
+            .batch_ticks
+            .saturating_add(ticks_inside(&visit.batches));
+        self.cases[index].take(visit, self.observer);
+        self.repeat_contended(index);
     }
 
-    /// Adds launches to a case that has none left, in the place of contended ones.
-    fn repeat_contended(&mut self, case: usize) {
-        let reached = &self.cases[case];
-        let ended = reached.quota.made() + reached.failed;
-        // Looks at the precision get more launches in another way.
-        if reached.settings.precision.is_none() && self.schedule.is_done(case, ended) {
-            let (spent_ns, time_ns) = (reached.spent_ns, reached.time_ns);
-            let (launches, needed) = (reached.launches, self.rules.needed());
-            let more = reached.quota.more(launches, needed, spent_ns, time_ns);
-            self.schedule.add(case, more);
-            if more > 0 {
+    /// Takes the fault of a visit.
+    fn fail(&mut self, index: usize, fault: Fault) {
+        self.done += 1;
+        self.schedule.failed(index);
+        self.cases[index].failed += 1;
+        self.observer.entry(Entry::Fault(&fault));
+        self.faults.push(fault);
+        self.repeat_contended(index);
+    }
+
+    /// Adds launches to a case whose visits have all ended, in place of contended ones.
+    fn repeat_contended(&mut self, index: usize) {
+        let case = &self.cases[index];
+        if self.schedule.is_done(index, case.ended()) {
+            let repeats = case.repeats(&self.rules);
+            if repeats > 0 {
+                self.schedule.add(index, repeats);
                 self.schedule.shuffle();
             }
         }
     }
 
-    #[cold]
-    fn note(&mut self, turn: Turn, fault: Fault, observer: &mut dyn Observer) {
-        self.done += 1;
-        self.schedule.failed(turn.case);
-        self.cases[turn.case].failed += 1;
-        observer.entry(Entry::Fault(&fault));
-        self.faults.push(fault);
-        self.repeat_contended(turn.case);
-    }
-
-    /// Whether a case that was asked for a precision has not reached it.
-    fn is_too_wide(&self, reached: &Reached<'_>, observer: &mut dyn Observer) -> bool {
-        let Some(precision) = reached.settings.precision else {
-            return false;
-        };
-        let results = self.results(reached, observer);
-        // That of its time is the first one.
-        let Some(time) = results.first() else {
-            return false;
-        };
-        match (time.estimate, time.lower, time.upper) {
-            // An interval of single processes, because others were contended, is no precision.
-            (Ok(estimate), Some(lower), Some(upper)) => {
-                let of_process = time.scope == Scope::Process;
-                of_process && reached.launches >= self.rules.needed()
-                    || (upper - lower) / 2.0 > precision * estimate.abs()
-            }
-            // Too few launches for an interval, or for a figure.
-            (Ok(_) | Err(Absence::MachineBusy | Absence::TooScattered), _, _) => true,
-            // What is below the resolution stays there.
-            (Err(_), _, _) => false,
+    /// Calls the caller back after the visits.
+    fn call(&mut self, post_run: &mut dyn FnMut(&mut PostRun<'_>)) {
+        if self.interrupted {
+            return;
         }
+        let otherwise = self.cases.iter().filter(|case| case.otherwise);
+        let mut stage = PostRun {
+            settings: self.settings,
+            spawner: self.spawner,
+            run_clock: self.run_clock,
+            observer: self.observer,
+            otherwise: otherwise.map(|case| case.case.id.clone()).collect(),
+            faults: std::mem::take(&mut self.faults),
+            interrupted: false,
+            visit_ticks: self.visit_ticks,
+            batch_ticks: self.batch_ticks,
+        };
+        post_run(&mut stage);
+        self.visit_ticks = stage.visit_ticks;
+        self.batch_ticks = stage.batch_ticks;
+        self.interrupted = stage.interrupted;
+        self.faults = stage.faults;
     }
 
-    fn results(&self, reached: &Reached<'_>, observer: &mut dyn Observer) -> Vec<CaseResult> {
-        let (visits, lost) = stored_launch::all(&reached.visits, observer);
-        let mut tally = reached.tally();
-        tally.failed += lost;
-        let mut results = estimate(&reached.case.id, &visits, &tally, &self.rules);
-        if let (Some(time), 1..) = (results.first_mut(), reached.left_processes) {
-            let launches = reached.left_processes;
-            time.notes.push(Note::ProcessesLeft { launches });
+    /// Makes the memory visits.
+    fn count_memory(&mut self) {
+        if self.interrupted || !self.spawner.counts() {
+            return;
         }
-        reached.memory.add_to(&reached.case.id, &mut results);
-        results
+        self.interrupted = !count_all(
+            &mut self.cases,
+            self.settings,
+            self.starts,
+            self.spawner,
+            self.run_clock,
+            self.observer,
+        );
     }
 
-    fn end(mut self, observer: &mut dyn Observer) -> Outcome {
-        let clock_check = self.run_clock.check();
-        let meanwhile = self.run_clock.meanwhile();
+    /// Makes the results.
+    fn end(mut self) -> Outcome {
+        let mut end = self.last_entry();
         let frequency = &self.rules.frequency;
-        let disagreement = clock_check.and_then(|check| frequency.disagreement(&check));
-        if let (None, Some(check)) = (self.rules.frequency.error_ppm, clock_check) {
-            // The clock's own word is missing: what the run saw bounds its error as well.
+        let disagreement = end
+            .clock_check
+            .and_then(|check| frequency.disagreement(&check));
+        if let (None, Some(check)) = (frequency.error_ppm, end.clock_check) {
+            // The error of the clock is unknown, but the check of this run bounds it.
             self.rules.frequency.error_ppm = Some(check.deviation_ppm.abs() + check.bound_ppm);
         }
-        let (visits, visit_ticks, batch_ticks) = self.made;
-        let visit_ticks = visit_ticks.saturating_add(self.afterwards_ticks.0);
-        let batch_ticks = batch_ticks.saturating_add(self.afterwards_ticks.1);
-        let exit_code = match (self.interrupted, self.faults.is_empty()) {
-            (true, _) => EXIT_INTERRUPTED,
-            (false, false) => EXIT_FAILED,
-            (false, true) => 0,
-        };
-        let visits_ns = self.rules.frequency.nanos(visit_ticks);
-        let visits_ns = self.cases.iter().fold(visits_ns, |sum, reached| {
-            sum.saturating_add(reached.memory.visits_ns())
-        });
-        let end = End {
-            wall_ns: self.run_clock.now_ns().saturating_sub(self.started_ns),
-            visits_ns,
-            batches_ns: self.rules.frequency.nanos(batch_ticks),
-            visits,
-            faults: self.faults.len() as u64,
-            interrupted: self.interrupted,
-            clock_check,
-            meanwhile,
-            exit_code,
-            unknown: String::new(),
-        };
         let mut results = Vec::new();
-        for reached in &self.cases {
-            let mut of_case = self.results(reached, observer);
+        for case in &self.cases {
+            let mut of_case = case.results(&self.rules, self.observer);
             if let Some(ppm) = disagreement {
                 void_times(&mut of_case, ppm);
             }
             for result in &of_case {
-                observer.entry(Entry::Result(result));
+                self.observer.entry(Entry::Result(result));
             }
             results.append(&mut of_case);
         }
-        observer.entry(Entry::End(&end));
+        let cases = self.cases.iter().map(|case| case.case);
+        if end.exit_code == 0 && series(cases, &results).iter().any(Series::exceeds) {
+            end.exit_code = EXIT_FAILED;
+        }
+        self.observer.entry(Entry::End(&end));
         Outcome {
             results,
             faults: self.faults,
             end,
             interrupted: self.interrupted,
+        }
+    }
+
+    fn last_entry(&self) -> End {
+        let frequency = &self.rules.frequency;
+        let counting = self.cases.iter().map(|case| case.memory.visits_ns());
+        let visits_ns = frequency.nanos(self.visit_ticks);
+        End {
+            clock_check: self.run_clock.check(),
+            meanwhile: self.run_clock.meanwhile(),
+            wall_ns: self.run_clock.now_ns().saturating_sub(self.started_ns),
+            visits_ns: counting.fold(visits_ns, u64::saturating_add),
+            batches_ns: frequency.nanos(self.batch_ticks),
+            visits: self.visits,
+            faults: self.faults.len() as u64,
+            interrupted: self.interrupted,
+            exit_code: match (self.interrupted, self.faults.is_empty()) {
+                (true, _) => EXIT_INTERRUPTED,
+                (false, false) => EXIT_FAILED,
+                (false, true) => 0,
+            },
+            unknown: String::new(),
         }
     }
 }

@@ -1,28 +1,43 @@
-//! One worker's errand outside of the schedule of a run: a launch of a comparison of cases, or a look at
-//! one.
+//! One worker, from its plan to its end.
 
-use tourbillon_record::{Fault, FaultKind, Plan, Rounds, Visit};
+use tourbillon_os::Ending;
+use tourbillon_record::{BatchShape, Fault, FaultKind, Frame, Memory, Place, Plan, Rounds, Visit};
 
-use crate::attempt::{Attempt, attempt, fault};
-use crate::plan::{draw, plan};
-use crate::schedule::Turn;
-use crate::{RunClock, Settings, SpawnWorker};
+use crate::observer::RunClock;
+use crate::worker::{Draw, Event, SpawnWorker, Worker};
 
-/// What came of an errand.
+/// Silence that counts as a hang unless another was asked for.
+pub(crate) const SILENCE_NS: u64 = 30_000_000_000;
+/// First calls that may pass in silence.
+const SILENT_CALLS: u64 = 10;
+/// Longest time between two signs of life, so that a call may begin as long after the last one.
+const BETWEEN_SIGNS_NS: u64 = 250_000_000;
+/// Silence is waited for in so many parts; see [`waited_ns`].
+const PARTS: u64 = 16;
+
+/// How far a visit was that ended without a message.
+const FIRST_CALL: &str = "in the set-up or the first call of the body";
+const MEASURING: &str = "after the first call of the body, before the samples came";
+
+/// Message and place of a panic that a worker has reported, if any.
+pub(crate) type Panic = Option<(String, Option<Place>)>;
+
+/// The outcome of a worker.
 #[derive(Debug)]
 pub enum WorkerOutcome {
     /// The samples of a visit.
     Visit(Box<Visit>),
     /// The samples of a launch of a comparison.
     Rounds(Box<Rounds>),
+    /// The counts of a memory visit.
+    Memory(Box<Memory>),
     /// No samples, and why.
     Fault(Fault),
-    /// The run was told to stop.
+    /// A signal stops the run.
     Interrupted,
 }
 
-/// Has a worker do what a plan says.
-#[inline]
+/// Has a worker do what a plan asks for. Without a timeout that of the case holds, which its worker knows.
 pub fn run_worker(
     plan: &Plan,
     timeout_ns: Option<u64>,
@@ -32,38 +47,225 @@ pub fn run_worker(
     if spawner.interrupted() {
         return WorkerOutcome::Interrupted;
     }
-    let mut worker = match spawner.spawn(plan, &draw(plan)) {
+    let mut worker = match spawner.spawn(plan, &Draw::of(plan)) {
         Ok(worker) => worker,
-        Err(error) => {
-            return WorkerOutcome::Fault(fault(plan, FaultKind::Spawn, &error.to_string()));
-        }
+        Err(error) => return fault(plan, FaultKind::Spawn, &error.to_string()).into(),
     };
-    let came = attempt(&mut *worker, plan, timeout_ns, run_clock);
+    let mut outcome = outcome(&mut *worker, plan, timeout_ns, run_clock);
     let left = worker.dismiss();
-    match came {
-        Attempt::Visit(visit) => WorkerOutcome::Visit(visit),
-        Attempt::Rounds(rounds) => WorkerOutcome::Rounds(rounds),
-        Attempt::Memory(_) => {
-            WorkerOutcome::Fault(fault(plan, FaultKind::Protocol, "counted, not timed"))
+    if let WorkerOutcome::Fault(fault) = &mut outcome
+        && fault.stderr.is_empty()
+    {
+        fault.stderr = left.stderr;
+    }
+    outcome
+}
+
+impl From<Fault> for WorkerOutcome {
+    fn from(fault: Fault) -> WorkerOutcome {
+        WorkerOutcome::Fault(fault)
+    }
+}
+
+/// Lets a worker begin, and reads its frames up to the one that ends the visit.
+pub(crate) fn outcome(
+    worker: &mut dyn Worker,
+    plan: &Plan,
+    mut timeout_ns: Option<u64>,
+    run_clock: &dyn RunClock,
+) -> WorkerOutcome {
+    if let Err(error) = worker.begin() {
+        return fault(plan, FaultKind::Spawn, &error.to_string()).into();
+    }
+    let mut limit = limit_ns(timeout_ns, SILENCE_NS);
+    let mut stage = FIRST_CALL;
+    let mut panic: Panic = None;
+    let mut silence = 0;
+    loop {
+        if silence >= limit {
+            return hung(plan, silence, stage, panic).into();
         }
-        Attempt::Interrupted => WorkerOutcome::Interrupted,
-        Attempt::Fault(mut fault) => {
-            if fault.stderr.is_empty() {
-                fault.stderr = left.stderr;
+        let asked = part_ns(limit).min(limit - silence);
+        let before = run_clock.now_ns();
+        let frame = match worker.next(asked) {
+            Event::Silent => {
+                silence += waited_ns(asked, before, run_clock);
+                continue;
             }
-            WorkerOutcome::Fault(fault)
+            Event::Interrupted => return WorkerOutcome::Interrupted,
+            Event::Ended(ending) => return ended(plan, ending, stage, panic).into(),
+            Event::Garbled(what) => return protocol(plan, &what).into(),
+            Event::Frame(frame) => frame,
+        };
+        silence = 0;
+        match frame {
+            Frame::Progress {
+                timeout_ns: Some(of_case),
+                ..
+            } => {
+                timeout_ns = timeout_ns.or(Some(of_case));
+                limit = limit_ns(timeout_ns, limit);
+            }
+            Frame::Progress { first_call_ns, .. } => {
+                stage = MEASURING;
+                let patience = first_call_ns.saturating_mul(SILENT_CALLS);
+                limit = limit_ns(timeout_ns, SILENCE_NS.max(patience));
+            }
+            Frame::Panicking { message, place } => panic = Some((message, place)),
+            Frame::Fault(fault) => return reported(fault, plan, panic).into(),
+            frame => match end_of_visit(frame, plan) {
+                Ok(None) => {}
+                Ok(Some(outcome)) => return outcome,
+                Err(what) => return protocol(plan, what).into(),
+            },
         }
     }
 }
 
-/// What the worker of one launch of a case is asked to do, with so much time for its batches: a look
-/// at the case, which finds the length of its batches.
-#[inline]
-pub fn visit_plan(settings: &Settings, case: &str, launch: u32, budget_ns: u64) -> Plan {
-    let turn = Turn {
-        case: 0,
-        launch,
-        length: None,
+/// Silence that counts as a hang with a timeout, or `else_ns` without one: calls that are shorter than the
+/// timeout never hang.
+pub(crate) fn limit_ns(timeout_ns: Option<u64>, else_ns: u64) -> u64 {
+    timeout_ns.map_or(else_ns, |timeout| timeout.saturating_add(BETWEEN_SIGNS_NS))
+}
+
+/// How long to wait at a time for a worker that may be silent so long.
+pub(crate) fn part_ns(limit: u64) -> u64 {
+    (limit / PARTS).max(1)
+}
+
+/// How much of a wait since `before` was silence of the worker: at most the time asked for. During the rest
+/// the coordinator was stopped (Ctrl-Z, a frozen container or virtual machine), and perhaps the worker with it.
+pub(crate) fn waited_ns(asked: u64, before: u64, run_clock: &dyn RunClock) -> u64 {
+    run_clock.now_ns().saturating_sub(before).min(asked)
+}
+
+/// The outcome of a frame that ends a visit, `None` for others; or what is wrong with it.
+fn end_of_visit(frame: Frame, plan: &Plan) -> Result<Option<WorkerOutcome>, &'static str> {
+    match frame {
+        Frame::Rounds(rounds) => {
+            check_rounds(&rounds, plan)?;
+            Ok(Some(WorkerOutcome::Rounds(rounds)))
+        }
+        Frame::Visit(visit) => {
+            check_visit(&visit, plan)?;
+            Ok(Some(WorkerOutcome::Visit(visit)))
+        }
+        Frame::Memory(memory) if plan.memory => {
+            if memory.case != plan.case || memory.iterations.first() != Some(&1) {
+                return Err("the worker sent counts of another visit");
+            }
+            Ok(Some(WorkerOutcome::Memory(memory)))
+        }
+        Frame::Bye => Err("the worker ended the visit without samples"),
+        Frame::Plan(_) => Err("the worker sent a plan"),
+        _ => Ok(None),
+    }
+}
+
+/// Compares the samples of a worker with its plan.
+fn check_visit(visit: &Visit, plan: &Plan) -> Result<(), &'static str> {
+    let batches = &visit.batches;
+    let count = batches.ticks.len();
+    let fits = |column: usize| column == 0 || column == count;
+    let team = visit.team.as_ref();
+    let BatchShape { windows, items, .. } = visit.length;
+    if visit.case != plan.case || visit.launch != plan.launch || plan.against.is_some() {
+        return Err("the worker sent the samples of another visit");
+    }
+    if batches.kind.len() != count
+        || !fits(batches.pauses.len())
+        || team.is_some_and(|team| team.apart_ticks.len() != count)
+    {
+        return Err("the worker sent samples in columns of different lengths");
+    }
+    // A launch that begins contended ends without a batch, if it knows the limit.
+    let may_be_empty = plan.contended_from.is_some() && batches.kind.is_empty();
+    if !batches.kind.contains(&1) && !may_be_empty {
+        return Err("the worker sent no samples");
+    }
+    if windows == 0 || items == 0 || visit.ops_per_iteration == 0 {
+        return Err("the worker sent samples of no ops");
+    }
+    Ok(())
+}
+
+/// Compares the samples of a comparison with its plan.
+fn check_rounds(rounds: &Rounds, plan: &Plan) -> Result<(), &'static str> {
+    let Some(against) = &plan.against else {
+        return Err("the worker sent a comparison in place of a visit");
     };
-    plan(settings, case, turn, budget_ns)
+    let cases = [std::slice::from_ref(&plan.case), &against.cases[..]].concat();
+    if rounds.cases != cases || rounds.launch != plan.launch {
+        return Err("the worker sent the samples of another comparison");
+    }
+    if rounds.ticks.is_empty() {
+        return Err("the worker sent no samples");
+    }
+    Ok(())
+}
+
+/// A fault of the visit of a plan.
+pub(crate) fn fault(plan: &Plan, kind: FaultKind, message: &str) -> Fault {
+    Fault {
+        case: plan.case.clone(),
+        launch: plan.launch,
+        kind,
+        message: message.to_owned(),
+        place: None,
+        stderr: String::new(),
+        unknown: String::new(),
+    }
+}
+
+/// A worker that broke the protocol.
+pub(crate) fn protocol(plan: &Plan, what: &str) -> Fault {
+    fault(plan, FaultKind::Protocol, what)
+}
+
+/// A fault that a worker has reported. Where a caught panic started, only its hook knows.
+pub(crate) fn reported(mut fault: Fault, plan: &Plan, panic: Panic) -> Fault {
+    // Whatever names the worker gives, this was its visit.
+    fault.case.clone_from(&plan.case);
+    fault.launch = plan.launch;
+    if fault.kind == FaultKind::Panic && fault.place.is_none() {
+        add_panic(&mut fault, panic);
+    }
+    fault
+}
+
+/// Makes a fault that of a panic, if there was one.
+fn add_panic(fault: &mut Fault, panic: Panic) {
+    if let Some((message, place)) = panic {
+        fault.kind = FaultKind::Panic;
+        fault.message = message;
+        fault.place = place;
+    }
+}
+
+/// A worker that was silent for too long. The reason may be a panic: another thread waits for the one that is
+/// gone.
+fn hung(plan: &Plan, silence_ns: u64, stage: &str, panic: Panic) -> Fault {
+    let kind = FaultKind::Hang(silence_ns / 1_000_000);
+    let mut fault = fault(plan, kind, stage);
+    if let Some((message, place)) = panic {
+        fault.message = format!("{stage}, after a panic: {message}");
+        fault.place = place;
+    }
+    fault
+}
+
+/// A worker that ended before its samples came.
+pub(crate) fn ended(plan: &Plan, ending: Ending, stage: &str, panic: Panic) -> Fault {
+    let (kind, message) = match ending {
+        Ending::Exited(code) => (FaultKind::Exit(code), stage),
+        Ending::Signalled(signal) => (FaultKind::Signal(signal), stage),
+        Ending::NotSeen => (FaultKind::Protocol, "the worker did not end"),
+    };
+    let mut fault = fault(plan, kind, message);
+    // A panic ends a process with 101 from main, or aborts it where it may not unwind. A process that ended in
+    // another way had caught its panic.
+    if matches!(ending, Ending::Exited(101) | Ending::Signalled(6)) {
+        add_panic(&mut fault, panic);
+    }
+    fault
 }

@@ -1,27 +1,28 @@
+//! Which case is visited next.
+
+use std::collections::VecDeque;
+
 use tourbillon_record::BatchShape;
 use tourbillon_stats::Rng;
 
-/// Faults of a case without a batch length after which it is given up.
-const MOST_SCOUT_FAULTS: u32 = 2;
-/// Faults of a case after which it is given up.
+/// Faults of a case without a batch length after which it gets no more visits.
+const MOST_PILOT_FAULTS: u32 = 2;
+/// Faults of a case after which it gets no more visits.
 const MOST_FAULTS: u32 = 3;
 
-/// Which case is visited next: all visits of all cases in one random order.
+/// All visits of all cases, in one random order.
 ///
-/// The first visit of a case is its scout, which finds the batch length for the others. A scout
-/// that fails hands its task to the case's next visit.
+/// The first visit of a case is its pilot launch, which finds the batch length for the others. If it fails, the
+/// next visit of the case takes its place.
 pub(crate) struct Schedule {
     rng: Rng,
-    /// Index of a case for each visit, those made first.
-    queue: Vec<usize>,
-    /// How many have been made.
-    made: usize,
-    cases: Vec<Standing>,
+    /// Index of a case for each visit that is still to begin.
+    queue: VecDeque<usize>,
+    cases: Vec<CaseState>,
 }
 
-/// How a case stands.
 #[derive(Clone, Copy, Default)]
-struct Standing {
+struct CaseState {
     /// Visits begun, which is the number of the next launch.
     begun: u32,
     faults: u32,
@@ -36,113 +37,88 @@ pub(crate) struct Turn {
     pub(crate) case: usize,
     /// Number of the launch.
     pub(crate) launch: u32,
-    /// Batch length; `None` for a scout.
+    /// Batch length; `None` for a pilot launch.
     pub(crate) length: Option<BatchShape>,
 }
 
 impl Schedule {
     /// So many launches of each case.
-    #[inline(never)]
     pub(crate) fn new(seed: u64, launches: &[u32]) -> Schedule {
         let mut schedule = Schedule {
             rng: Rng::new(seed),
-            queue: Vec::new(),
-            made: 0,
-            cases: Vec::new(),
+            queue: VecDeque::new(),
+            cases: vec![CaseState::default(); launches.len()],
         };
-        for launches in launches {
-            schedule.cases.push(Standing::default());
-            schedule.add(schedule.cases.len() - 1, *launches);
+        for (case, launches) in launches.iter().enumerate() {
+            schedule.add(case, *launches);
         }
         schedule.shuffle();
         schedule
     }
 
-    /// Adds so many launches of a case, behind all others, for [`Schedule::shuffle`] to put in
-    /// order.
+    /// Adds launches of a case after all others; [`Schedule::shuffle`] draws their places.
     pub(crate) fn add(&mut self, case: usize, launches: u32) {
         if !self.cases[case].given_up {
-            for _ in 0..launches {
-                self.queue.push(case);
-            }
+            let launches = std::iter::repeat_n(case, launches as usize);
+            self.queue.extend(launches);
         }
     }
 
-    /// Draws the order of the visits that are still to be made.
+    /// Draws the order of the visits that are still to begin.
     pub(crate) fn shuffle(&mut self) {
-        self.rng.shuffle(&mut self.queue[self.made..]);
+        self.rng.shuffle(self.queue.make_contiguous());
     }
 
     /// The next visit.
     pub(crate) fn turn(&mut self) -> Option<Turn> {
-        let case = *self.queue.get(self.made)?;
-        self.made += 1;
-        let standing = &mut self.cases[case];
-        let launch = standing.begun;
-        standing.begun += 1;
+        let case = self.queue.pop_front()?;
+        let state = &mut self.cases[case];
+        let launch = state.begun;
+        state.begun += 1;
         Some(Turn {
             case,
             launch,
-            length: standing.length,
+            length: state.length,
         })
     }
 
-    /// Whether a case has no visit left: neither one that is still to begin, nor one besides those
-    /// that have `ended`.
+    /// Whether all visits of a case have ended, of which there are `ended`.
     pub(crate) fn is_done(&self, case: usize, ended: u32) -> bool {
-        self.cases[case].begun == ended && !self.queue[self.made..].contains(&case)
+        self.cases[case].begun == ended && !self.queue.contains(&case)
     }
 
-    /// Visits that are still to be made.
+    /// Visits that are still to begin.
     pub(crate) fn left(&self) -> usize {
-        self.queue.len() - self.made
+        self.queue.len()
     }
 
-    /// The scout of a case has come back: the others take its batch length, and at most so many of
-    /// them are made. Those left out are spread evenly over the rest of the run, so that the ones
-    /// made still cover all of it.
-    #[inline(never)]
-    pub(crate) fn scouted(&mut self, case: usize, length: BatchShape, others: u32) {
+    /// The pilot launch of a case has ended: the others take its batch length, and at most so many of them are
+    /// made. These are spread evenly over the rest of the run.
+    pub(crate) fn piloted(&mut self, case: usize, length: BatchShape, others: u32) {
         self.cases[case].length = Some(length);
-        let mut waiting = 0;
-        for other in &self.queue[self.made..] {
-            waiting += u64::from(*other == case);
-        }
+        let waiting = self.queue.iter().filter(|other| **other == case).count() as u64;
         let kept = u64::from(others).min(waiting);
         let mut number = 0;
-        self.keep(case, &mut || {
-            number += 1;
-            number * kept / waiting > (number - 1) * kept / waiting
+        self.queue.retain(|other| {
+            let is_other = *other != case;
+            number += u64::from(!is_other);
+            is_other || number * kept / waiting > (number - 1) * kept / waiting
         });
     }
 
-    /// A visit of a case has failed. After two without a batch length, or three in all, the case
-    /// is given up: its other visits would most likely fail too, and a hang costs 30 s each.
-    #[inline(never)]
+    /// A visit of a case has failed. After two without a batch length, or three in all, the case gets no more
+    /// visits: they would most likely fail too, and a hang costs 30 s each.
     pub(crate) fn failed(&mut self, case: usize) {
-        let standing = &mut self.cases[case];
-        standing.faults += 1;
-        let most = match standing.length {
-            None => MOST_SCOUT_FAULTS,
+        let state = &mut self.cases[case];
+        state.faults += 1;
+        let most = match state.length {
+            None => MOST_PILOT_FAULTS,
             Some(_) => MOST_FAULTS,
         };
-        if standing.faults >= most {
-            standing.given_up = true;
-            self.keep(case, &mut || false);
+        if state.faults >= most {
+            state.given_up = true;
+            self.queue.retain(|other| *other != case);
         }
-    }
-
-    /// Leaves out the visits of a case that are still to be made and are not wanted.
-    fn keep(&mut self, case: usize, wanted: &mut dyn FnMut() -> bool) {
-        let mut kept = self.made;
-        for index in self.made..self.queue.len() {
-            let other = self.queue[index];
-            if other != case || wanted() {
-                self.queue[kept] = other;
-                kept += 1;
-            }
-        }
-        self.queue.truncate(kept);
     }
 }
 
@@ -186,10 +162,10 @@ mod tests {
     }
 
     #[test]
-    fn others_take_the_length_of_the_scout() {
+    fn others_take_the_length_of_the_pilot_launch() {
         let mut schedule = Schedule::new(0, &[4]);
         assert_eq!(schedule.turn().unwrap().length, None);
-        schedule.scouted(0, LENGTH, 3);
+        schedule.piloted(0, LENGTH, 3);
         assert_eq!(schedule.left(), 3);
         while let Some(turn) = schedule.turn() {
             assert_eq!(turn.length, Some(LENGTH));
@@ -197,18 +173,18 @@ mod tests {
     }
 
     #[test]
-    fn launches_left_out_are_spread() {
+    fn launches_that_are_kept_are_spread() {
         let mut schedule = Schedule::new(3, &[21, 200]);
         while schedule.turn().unwrap().case != 0 {}
-        schedule.scouted(0, LENGTH, 5);
+        schedule.piloted(0, LENGTH, 5);
         let places: Vec<usize> = (0..schedule.left())
-            .filter(|place| schedule.queue[schedule.made + *place] == 0)
+            .filter(|place| schedule.queue[*place] == 0)
             .collect();
         assert_eq!(places.len(), 5);
         assert!(places[0] < 100 && places[4] > 130, "{places:?}");
-        schedule.scouted(0, LENGTH, 0);
-        assert!(!schedule.queue[schedule.made..].contains(&0));
-        schedule.scouted(0, LENGTH, 9);
+        schedule.piloted(0, LENGTH, 0);
+        assert!(!schedule.queue.contains(&0));
+        schedule.piloted(0, LENGTH, 9);
     }
 
     #[test]
@@ -225,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_scout_is_sent_and_no_third() {
+    fn a_second_pilot_launch_is_made_and_no_third() {
         let mut schedule = Schedule::new(0, &[20]);
         schedule.turn();
         schedule.failed(0);
@@ -240,7 +216,7 @@ mod tests {
     #[test]
     fn three_faults_end_a_case() {
         let mut schedule = Schedule::new(0, &[20, 1]);
-        schedule.scouted(0, LENGTH, 19);
+        schedule.piloted(0, LENGTH, 19);
         schedule.failed(0);
         schedule.failed(0);
         assert_eq!(schedule.left(), 20);

@@ -1,10 +1,16 @@
+//! Settings of a run, and the plans that they make.
+
 use tourbillon_analysis::Frequency;
-use tourbillon_record::Metric;
+use tourbillon_record::{BatchShape, Metric, Plan};
+use tourbillon_stats::Rng;
+
+/// Label of the random sequence of the order, derived from the seed of the run.
+const ORDER: u64 = 1;
 
 /// Settings of a run.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Seed from which everything that chance decides in the run is drawn.
+    /// Seed of everything that chance decides in the run.
     pub seed: u64,
     /// The clock that workers read, as [`tourbillon_record::ClockFacts::source`] names it.
     pub clock: String,
@@ -12,29 +18,67 @@ pub struct Settings {
     pub frequency: Frequency,
     /// Confidence of the intervals, 0 to 1.
     pub confidence: f64,
-    /// Bytes of the caches that a core has to itself; `None` where that is not known.
+    /// Bytes of the caches that a core has to itself; `None` where that is unknown.
     pub core_cache_bytes: Option<u64>,
     /// Most items in a window.
     pub window_items: u64,
     /// Most bytes of prepared inputs and kept outputs in a window.
     pub window_bytes: u64,
-    /// Settings of every case that has none of its own.
+    /// Settings of the cases that have none of their own.
     pub common: CaseSettings,
-    /// Settings of single cases, each with its identity. A list, for it is looked through once for a
-    /// visit, and a map would be compiled into every bench binary.
+    /// Settings of single cases, each with its identity.
     pub overrides: Vec<(String, CaseSettings)>,
 }
 
 impl Settings {
-    /// Settings that hold for a case.
+    /// The settings of a case.
     pub fn of(&self, case: &str) -> &CaseSettings {
-        for (own, settings) in &self.overrides {
-            if own == case {
-                return settings;
-            }
-        }
-        &self.common
+        let own = self.overrides.iter().find(|(own, _)| own == case);
+        own.map_or(&self.common, |(_, settings)| settings)
     }
+
+    /// What a worker is asked to do in a launch of a case, with so much time for its batches. Without a
+    /// `length` it finds that of its batches.
+    pub fn plan(
+        &self,
+        case: &str,
+        launch: u32,
+        length: Option<BatchShape>,
+        budget_ns: u64,
+    ) -> Plan {
+        // A case has the same seeds whichever other cases run.
+        let of_case = Rng::new(self.seed).derive(fnv1a(case));
+        let own = self.of(case);
+        Plan {
+            case: case.to_owned(),
+            launch,
+            seed: Rng::new(of_case).derive(u64::from(launch)),
+            clock: self.clock.clone(),
+            tick_hz: self.frequency.hz(),
+            budget_ns,
+            batch_ns: own.batch_ns,
+            min_iterations: own.min_iterations,
+            window_items: self.window_items,
+            window_bytes: self.window_bytes,
+            length,
+            against: None,
+            turns: None,
+            memory: false,
+            metric: own.metric,
+            contended_from: None,
+        }
+    }
+
+    /// Seed of the order of the visits.
+    pub(crate) fn order_seed(&self) -> u64 {
+        Rng::new(self.seed).derive(ORDER)
+    }
+}
+
+/// A number for a name: FNV-1a (Fowler, Noll and Vo; draft-eastlake-fnv).
+fn fnv1a(name: &str) -> u64 {
+    let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+    name.bytes().fold(0xCBF2_9CE4_8422_2325, hash)
 }
 
 /// Settings of a case.
@@ -45,9 +89,9 @@ pub struct CaseSettings {
     /// Whether so many launches are made whatever they cost.
     pub launches_fixed: bool,
     /// Time for the case, all launches together, in nanoseconds; with a precision, for each
-    /// `launches`. It decides how many launches there are: see [`crate::launch_count`].
+    /// `launches`. It decides how many launches there are.
     pub budget_ns: u64,
-    /// Time that the case may take for the launches without which there is no interval across processes.
+    /// Time that the case may take for the fewest launches of an interval across processes.
     pub limit_ns: u64,
     /// Time to spend in batches at least, all launches together, in nanoseconds.
     pub min_time_ns: u64,
@@ -66,7 +110,6 @@ pub struct CaseSettings {
 
 impl Default for CaseSettings {
     /// Twenty launches in 0.2 s, eight in 8 s, in batches of 100 us.
-    #[inline(never)]
     fn default() -> CaseSettings {
         CaseSettings {
             launches: 20,
@@ -84,13 +127,26 @@ impl Default for CaseSettings {
 }
 
 impl CaseSettings {
-    /// Launches asked for: never none.
+    /// Launches asked for, at least one.
     pub(crate) fn asked(&self) -> u32 {
         self.launches.max(1)
     }
 
-    /// Time for the case: no less than what must be measured.
+    /// Time for the case, at least what must be measured.
     pub(crate) fn budget(&self) -> u64 {
         self.budget_ns.max(self.min_time_ns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fnv1a;
+
+    #[test]
+    fn names_become_the_published_numbers() {
+        // Exact: test vectors of the draft, appendix C.
+        assert_eq!(fnv1a(""), 0xCBF2_9CE4_8422_2325);
+        assert_eq!(fnv1a("a"), 0xAF63_DC4C_8601_EC8C);
+        assert_eq!(fnv1a("foobar"), 0x8594_4171_F739_67E8);
     }
 }

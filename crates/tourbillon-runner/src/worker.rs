@@ -1,17 +1,24 @@
-use std::fmt;
+//! Workers, and what a run needs of those that start them.
 
-use tourbillon_os::Ending;
+use std::num::NonZeroU64;
+use std::{fmt, io};
+
+use tourbillon_os::{Ending, is_closed};
 use tourbillon_record::{Frame, Plan};
+use tourbillon_stats::Rng;
 
-use crate::Error;
+/// Bytes that the environment of a worker may be padded with: a page of the stack.
+const PADDING: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
+/// Label of the random sequence of the padding, derived from the seed of a visit.
+const ENVIRONMENT: u64 = 2;
 
-/// Somebody who finds workers.
+/// Starts workers.
 pub trait SpawnWorker {
-    /// Finds a worker for a plan. It may start up, but waits for [`Worker::begin`]: the visit
-    /// before may still be ending, and no two of them measure at the same time.
+    /// Starts a worker for a plan. It waits for [`Worker::begin`]: the visit before may still be ending, and no
+    /// two of them measure at the same time.
     ///
     /// # Errors
-    /// When there is no worker to be had; the visit is lost.
+    /// When no worker can be started; the visit is lost.
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error>;
 
     /// Whether workers make memory visits.
@@ -19,44 +26,44 @@ pub trait SpawnWorker {
         false
     }
 
-    /// Whether the run was told to stop.
+    /// Whether a signal stops the run.
     fn interrupted(&self) -> bool {
         false
     }
 }
 
-/// Somebody who makes one visit.
+/// A worker, which makes one visit.
 pub trait Worker: fmt::Debug {
-    /// Gives the worker its plan. Called once, before anything is heard.
+    /// Sends the plan. Called once, before [`Worker::next`].
     ///
     /// # Errors
-    /// When it cannot be given; the visit is lost.
+    /// When the plan cannot be sent; the visit is lost.
     fn begin(&mut self) -> Result<(), Error>;
 
-    /// What happens next, waiting at most so long for it, or for the rest of a frame. What was said before
-    /// the call is heard even without waiting.
+    /// What happens next. Waits at most so long for it, or for the rest of a frame. A frame that has already
+    /// arrived is read without waiting.
     fn next(&mut self, timeout_ns: u64) -> Event;
 
-    /// Sends the worker away, together with everything that it started.
+    /// Ends the worker and everything that it started.
     fn dismiss(self: Box<Self>) -> Dismissal;
 }
 
-/// What happened.
+/// What happened to a worker.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The worker said something.
+    /// The worker sent a frame.
     Frame(Frame),
-    /// The worker said something that is no frame: what is wrong with it.
+    /// The worker sent something that is not a frame, and why it is not.
     Garbled(String),
     /// No frame, and no part of one, within the timeout.
     Silent,
-    /// The worker has ended, and everything that it said has been heard.
+    /// The worker has ended, and all its frames have been read.
     Ended(Ending),
-    /// The run was told to stop.
+    /// A signal stops the run.
     Interrupted,
 }
 
-/// What a worker left.
+/// What a worker left behind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dismissal {
     /// The last lines that it wrote to stderr.
@@ -67,10 +74,57 @@ pub struct Dismissal {
     pub left_processes: bool,
 }
 
-/// What is redrawn for each visit outside of the worker. What is redrawn inside it (stack, heap)
-/// comes from [`Plan::seed`].
+/// What chance decides for a visit outside of the worker. What it decides inside (stack, heap) comes from
+/// [`Plan::seed`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Draw {
     /// Bytes added to the environment, which moves the stack.
     pub environment_bytes: u32,
 }
+
+impl Draw {
+    pub(crate) fn of(plan: &Plan) -> Draw {
+        let mut environment = Rng::new(Rng::new(plan.seed).derive(ENVIRONMENT));
+        Draw {
+            environment_bytes: environment.below(PADDING) as u32,
+        }
+    }
+}
+
+/// Why a worker could not be started, or not be reached.
+#[derive(Debug)]
+pub struct Error {
+    what: String,
+    closed: bool,
+}
+
+impl Error {
+    /// An error with a message.
+    pub fn new(what: impl Into<String>) -> Error {
+        Error {
+            what: what.into(),
+            closed: false,
+        }
+    }
+
+    /// What failed, and the error of the system.
+    pub(crate) fn io(what: &str, cause: &io::Error) -> Error {
+        Error {
+            what: format!("{what}: {cause}"),
+            closed: is_closed(cause),
+        }
+    }
+
+    /// Whether the other side has closed its end, as it does when it is gone.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for Error {}

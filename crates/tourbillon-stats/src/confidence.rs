@@ -1,7 +1,9 @@
+//! Confidence levels, and how several looks share one.
+
 use std::error::Error;
 use std::fmt;
 
-/// How often an interval shall cover what it is about: more than never, less than always.
+/// The probability with which an interval covers the true value, between 0 and 1.
 ///
 /// # Examples
 ///
@@ -15,13 +17,13 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confidence {
-    /// The error is kept, not the level: it is what gets divided and compared, and 1 - level is
-    /// exact from one half up while the reverse of a tiny error is not.
+    /// 1 - level. The error is stored because it is divided and compared; 1 - level is exact for
+    /// levels from one half up, the reverse of a tiny error is not.
     error: f64,
 }
 
 impl Confidence {
-    /// 99 %: what intervals are shown at.
+    /// 99 %, the level of the intervals that are printed.
     pub const P99: Confidence = Confidence { error: 1.0 - 0.99 };
 
     /// From a level as a fraction, such as 0.99.
@@ -38,7 +40,7 @@ impl Confidence {
         }
     }
 
-    /// The same total error, shared evenly by `count` intervals of which every one must hold
+    /// The same total error, divided evenly between `count` intervals that must hold together
     /// (Bonferroni's inequality).
     pub(crate) fn shared_by(self, count: usize) -> Confidence {
         Confidence {
@@ -51,14 +53,13 @@ impl Confidence {
         1.0 - self.error
     }
 
-    /// How often the interval may miss: 1 - level.
+    /// The probability that the interval misses the true value: 1 - level.
     pub fn error(self) -> f64 {
         self.error
     }
 
-    /// The fewest values from which a distribution-free interval of a median can be had: all of
-    /// them lie on one side of it with probability 2^(1 - n), and no interval is wider than from
-    /// the smallest to the largest.
+    /// The fewest values that give a distribution-free interval of a median. The widest interval,
+    /// from the smallest to the largest value, misses the median with probability 2^(1 - n).
     pub fn values_needed(self) -> usize {
         let (mut n, mut missed) = (1, 1.0);
         while missed > self.error {
@@ -72,12 +73,11 @@ impl Confidence {
 /// A level that is not between 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NotAConfidence {
-    /// What was given.
+    /// The rejected level.
     pub level: f64,
 }
 
 impl fmt::Display for NotAConfidence {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -89,9 +89,42 @@ impl fmt::Display for NotAConfidence {
 
 impl Error for NotAConfidence {}
 
+/// Numbers of launches after which a run with a target precision looks at its intervals.
+pub const LAUNCHES: [u32; 3] = [20, 40, 80];
+
+/// One of several looks at a growing set of values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// Number of values at this look.
+    pub at: u32,
+    /// Confidence of the interval at this look.
+    pub confidence: Confidence,
+}
+
+/// Divides the error of `overall` evenly between the planned looks. The intervals of all looks then
+/// hold together with at least that confidence, so a run may stop at any of them.
+///
+/// Bonferroni's inequality assumes nothing about the values; looks at a growing set are never
+/// independent. With twenty looks at 99 % each, some interval misses in about 10 % of the runs.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_stats::{Confidence, LAUNCHES, looks};
+///
+/// let [first, .., last] = looks(LAUNCHES, Confidence::P99);
+/// assert_eq!((first.at, last.at), (20, 80));
+/// assert!((first.confidence.level() - 0.99667).abs() < 0.00001);
+/// ```
+pub fn looks<const K: usize>(at: [u32; K], overall: Confidence) -> [Look; K] {
+    let confidence = overall.shared_by(K);
+    at.map(|at| Look { at, confidence })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Sample, median_interval};
 
     #[test]
     fn only_between_never_and_always() {
@@ -117,5 +150,28 @@ mod tests {
         assert_eq!((needed(0.5), needed(0.500_001)), (2, 3));
         assert_eq!((needed(0.992_187_5), needed(0.992_187_6)), (8, 9));
         assert_eq!((needed(0.95), needed(0.99), needed(0.999)), (6, 8, 11));
+    }
+
+    #[test]
+    fn the_shares_add_up_to_the_error() {
+        let total: f64 = looks(LAUNCHES, Confidence::P99)
+            .iter()
+            .map(|l| l.confidence.error())
+            .sum();
+        // Approximate: a third is not a binary fraction.
+        assert!((total - 0.01).abs() < 1e-16);
+        let [only] = looks([20], Confidence::P99);
+        assert_eq!(only.confidence, Confidence::P99);
+        assert_eq!(looks([], Confidence::P99), []);
+    }
+
+    #[test]
+    fn every_look_has_launches_enough_for_its_interval() {
+        for look in looks(LAUNCHES, Confidence::P99) {
+            let launches: Vec<u64> = (1..=u64::from(look.at)).collect();
+            let interval =
+                median_interval(&Sample::from_ticks(&launches).unwrap(), look.confidence);
+            assert!(interval.unwrap().confidence >= look.confidence.level());
+        }
     }
 }

@@ -1,18 +1,19 @@
+//! The Hodges-Lehmann estimate and the Walsh averages that it is the median of.
+
 use crate::{Sample, sort};
 
 /// Hodges-Lehmann estimate of the centre of a symmetric distribution: the median of the Walsh
 /// averages (x_i + x_j) / 2, i <= j.
 ///
-/// Nearly as precise as the mean where values are normally distributed, and 29 % of them may be
-/// arbitrarily wrong (Hodges and Lehmann, "Estimates of location based on rank tests", Annals of
-/// Mathematical Statistics 34 (1963), p. 598). Paired differences whose order a fair coin decides
-/// are symmetric when there is no difference; times are not, and have a [`crate::median`].
+/// Nearly as precise as the mean for normally distributed values, with a breakdown point of 29 %
+/// (Hodges and Lehmann, "Estimates of location based on rank tests", Annals of Mathematical
+/// Statistics 34 (1963), p. 598). Paired differences in random order are symmetric when there is no
+/// difference. Times are not symmetric: use [`crate::median`] for them.
 ///
 /// # Cost
 ///
-/// Exact, without making the n (n + 1) / 2 averages: about log2(n) passes over the values, some 60
-/// where most averages are equal.
-#[inline]
+/// Exact, without computing all n (n + 1) / 2 averages: about log2(n) passes over the values, about
+/// 60 where most averages are equal.
 pub fn hodges_lehmann(sample: &Sample) -> f64 {
     let averages = Walsh::of(sample);
     let count = averages.count();
@@ -24,14 +25,13 @@ pub fn hodges_lehmann(sample: &Sample) -> f64 {
     }
 }
 
-/// The Walsh averages of a sample, in order, never written down.
+/// The Walsh averages of a sample in ascending order, computed on demand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walsh<'a> {
     sorted: &'a [f64],
 }
 
 impl<'a> Walsh<'a> {
-    #[inline]
     pub(crate) fn of(sample: &'a Sample) -> Walsh<'a> {
         Walsh {
             sorted: sample.as_slice(),
@@ -39,23 +39,19 @@ impl<'a> Walsh<'a> {
     }
 
     /// How many there are.
-    #[inline]
     pub(crate) fn count(self) -> u64 {
         let n = self.sorted.len() as u64;
         n * (n + 1) / 2
     }
 
-    /// The `rank`-th smallest, for a rank from 1 to [`Walsh::count`]: the very average, not a number
-    /// near it.
+    /// The `rank`-th smallest average, exactly, for a rank from 1 to [`Walsh::count`].
     ///
-    /// Bisection until no more averages are left than there are values, which then are made and
-    /// sorted. First by halves of the range, which leaves half of the averages each time where they
-    /// are spread evenly; then over the numbers that an `f64` can be, of which there are fewer than
-    /// 2^64, so that it ends whatever they are.
-    #[inline]
+    /// Bisects until at most as many averages remain as there are values, then computes and sorts
+    /// these. It bisects the range first, which halves the averages where they are spread evenly.
+    /// After that it bisects the bit patterns of `f64`, which takes at most 64 steps.
     pub(crate) fn nth(self, rank: u64) -> f64 {
         let most = self.sorted.len() as u64;
-        // Above all that is left out below, not below any that is left out above.
+        // Averages at most `low` and above `high` are excluded.
         let mut low = self.sorted[0].next_down();
         let mut high = self.sorted[self.sorted.len() - 1];
         let (mut below, mut up_to) = (0, self.count());
@@ -81,12 +77,11 @@ impl<'a> Walsh<'a> {
                 (low, below) = (middle, count);
             }
         }
-        // More than one average is this number. 0 and -0 are equal and both counted as such.
+        // Several averages equal this number. Adding 0 turns -0 into 0.
         high + 0.0
     }
 
-    /// The `rank`-th smallest of those above `low` that do not exceed `high`.
-    #[inline]
+    /// The `rank`-th smallest of the averages above `low` and at most `high`.
     fn nth_between(self, low: f64, high: f64, rank: u64) -> f64 {
         let (mut from, mut to) = (self.sorted.len(), self.sorted.len());
         let mut averages = Vec::with_capacity(self.sorted.len());
@@ -108,9 +103,8 @@ impl<'a> Walsh<'a> {
         averages[rank as usize - 1] + 0.0
     }
 
-    /// How many averages do not exceed `bound`. Rounding keeps averages in order, so that the
+    /// Number of averages that are at most `bound`. Rounding keeps averages in order, so the
     /// partners of a larger value are among those of a smaller one.
-    #[inline]
     fn at_most(self, bound: f64) -> u64 {
         let mut partners = self.sorted.len();
         let mut count = 0;
@@ -127,20 +121,18 @@ impl<'a> Walsh<'a> {
     }
 }
 
-/// Steps by halves of the range before those that are sure to end.
+/// Bisections of the range before those of bit patterns.
 const EVEN_STEPS: u32 = 24;
 
 const SIGN: u64 = 1 << 63;
 
-/// A whole number that is ordered as the `f64` is.
-#[inline]
+/// An integer that is ordered like the `f64`.
 fn key(value: f64) -> u64 {
     let bits = value.to_bits();
     if bits & SIGN == 0 { bits | SIGN } else { !bits }
 }
 
 /// The inverse of [`key`].
-#[inline]
 fn value(key: u64) -> f64 {
     f64::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })
 }

@@ -11,54 +11,36 @@
 //! |---|---|---|
 //! | what is typical? | [`median`], [`quantile`], [`hodges_lehmann`] | nothing; symmetry for the last |
 //! | how far do values scatter? | [`mad`], [`stddev`] | nothing |
-//! | how sure is the median? | [`median_interval`], [`widest_interval`] | independent values |
-//! | how sure is a paired difference? | [`signed_rank_interval`] | symmetry, which a fair coin for the order gives |
+//! | how precise is the median? | [`median_interval`], [`widest_interval`] | independent values |
+//! | how precise is a paired difference? | [`signed_rank_interval`] | symmetry, which a random order gives |
 //! | what does one op cost? | [`near_slopes`], [`paired_slopes`], [`difference_of_medians`] | time linear in the ops |
-//! | how does y grow with x? | [`theil_sen`] | a straight line |
-//! | may one look before the end? | [`looks`] | nothing |
+//! | may a run look at its intervals before its end? | [`looks`] | nothing |
 //! | is a centre beyond a limit? | [`signed_rank_test`] | symmetry, as above |
 //! | which of many claims hold together? | [`holm`], [`step_down`], [`benjamini_hochberg`] | nothing; independence for the last |
-//!
-//! Every bench binary is built with this crate. What none of them calls yet is `#[inline]`: the
-//! compiler then builds it where it is called, and not here.
 
 #![forbid(unsafe_code)]
 // Tests compare exactly on purpose: fixtures say whether they are exact or approximate.
 #![cfg_attr(not(test), warn(clippy::float_cmp))]
 
 mod confidence;
+mod descriptive;
 mod hodges_lehmann;
 mod interval;
-mod looks;
-mod median_interval;
-mod moments;
-mod multiplicity;
 mod normal;
 mod p_value;
-mod quantile;
 mod rng;
 mod sample;
 mod signed_rank;
 mod signed_rank_test;
 mod slope;
-mod sort;
-mod spread;
-mod theil_sen;
 
-pub use confidence::{Confidence, NotAConfidence};
+pub use confidence::{Confidence, LAUNCHES, Look, NotAConfidence, looks};
+pub use descriptive::{MAD_TO_STDDEV, mad, mean, median, quantile, stddev};
 pub use hodges_lehmann::hodges_lehmann;
-pub use interval::{Interval, TooFew};
-pub use looks::{LAUNCHES, Look, looks};
-pub use median_interval::{median_interval, widest_interval};
-pub use moments::{mean, stddev};
-pub use multiplicity::{benjamini_hochberg, holm, step_down};
-pub use p_value::{NotAProbability, PValue};
-pub use quantile::{median, quantile};
+pub use interval::{Interval, TooFew, median_interval, widest_interval};
+pub use p_value::{NotAProbability, PValue, benjamini_hochberg, holm, step_down};
 pub use rng::Rng;
-pub use sample::{Invalid, Sample};
+pub use sample::{Invalid, Sample, sort};
 pub use signed_rank::signed_rank_interval;
 pub use signed_rank_test::{Tail, signed_rank_test};
 pub use slope::{Slope, curvature, difference_of_medians, near_slopes, paired_slopes};
-pub use sort::sort;
-pub use spread::{MAD_TO_STDDEV, mad};
-pub use theil_sen::{Line, NoLine, theil_sen};

@@ -1,14 +1,13 @@
-//! Upper tail of the standard normal distribution from additions, products and quotients only: the
-//! platform's exponential function is not the same to the last bit everywhere.
+//! Density and upper tail of the standard normal distribution, from additions, products and
+//! quotients only: the exponential function differs in the last bits between platforms.
 
-/// Density at `z`, from 0 on; 0 from 37.7 on, where it is below every number that matters here.
-#[inline]
+/// Density at `z >= 0`; 0 from 37.7 on.
 pub(crate) fn density(z: f64) -> f64 {
     /// 1 / sqrt(2 pi).
     const AT_ZERO: f64 = 0.398_942_280_401_432_7;
 
-    // exp(z^2 / 2): the series for the fraction, of which 20 terms leave 1e-20, times e for each
-    // whole. Each product is wrong by half of EPSILON, so that the error grows with z^2 / 2.
+    // exp(z^2 / 2): the series for the fraction, whose remainder after 20 terms is 1e-20, times e
+    // for each whole. Each product is off by half of EPSILON: the error grows with z^2 / 2.
     let exponent = z * z / 2.0;
     let whole = exponent.min(1_000.0).trunc();
     let (mut term, mut power) = (1.0, 1.0);
@@ -22,15 +21,14 @@ pub(crate) fn density(z: f64) -> f64 {
     AT_ZERO / power
 }
 
-/// Probability of a value above `z`, from 0 on; relative error below 1e-12 where it is not 0.
+/// Probability of a value above `z >= 0`; relative error below 1e-12 where it is not 0.
 ///
-/// Below 3 by Marsaglia's series, "Evaluating the normal distribution", Journal of Statistical
-/// Software 11(4) (2004), p. 2; above, where that subtracts nearly equal numbers, by Laplace's
-/// continued fraction (Abramowitz and Stegun, 26.2.14).
-#[inline]
+/// Below 3, Marsaglia's series, "Evaluating the normal distribution", Journal of Statistical
+/// Software 11(4) (2004), p. 2; above, where the series cancels, Laplace's continued fraction
+/// (Abramowitz and Stegun, 26.2.14).
 pub(crate) fn upper_tail(z: f64) -> f64 {
     if z < 3.0 {
-        // z + z^3 / 3 + z^5 / (3 5) + ..; 45 terms leave 1e-26 at z = 3.
+        // z + z^3 / 3 + z^5 / (3 5) + ..; the remainder after 45 terms is 1e-26 at z = 3.
         let (mut term, mut sum) = (z, z);
         for k in 1..=45_u32 {
             term *= z * z / f64::from(2 * k + 1);
@@ -38,7 +36,7 @@ pub(crate) fn upper_tail(z: f64) -> f64 {
         }
         0.5 - density(z) * sum
     } else {
-        // 1 / (z + 1 / (z + 2 / (z + 3 / ..))); 60 terms leave less than 1e-16 at z = 3.
+        // 1 / (z + 1 / (z + 2 / (z + 3 / ..))); after 60 terms the remainder is below 1e-16 at z = 3.
         let mut below = z;
         for k in (1..=60_u32).rev() {
             below = z + f64::from(k) / below;

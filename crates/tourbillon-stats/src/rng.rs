@@ -1,11 +1,13 @@
+//! Random numbers.
+
 use std::num::NonZeroU64;
 
-/// Random numbers from a seed: the same seed gives the same numbers on every machine, for ever.
+/// Random numbers from a seed: the same seed gives the same numbers on every machine.
 ///
 /// xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM
 /// Transactions on Mathematical Software 47(4) (2021), article 36), started with four numbers of
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014,
-/// p. 459, fig. 16 and 17). Good for statistics, no good for secrets.
+/// p. 459, fig. 16 and 17). Not for cryptography.
 ///
 /// # Examples
 ///
@@ -25,25 +27,19 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// Starts at the beginning of the sequence of a seed. Every seed is as good as any other.
+    /// Starts at the beginning of the sequence of a seed. All seeds are equally good.
     pub fn new(seed: u64) -> Rng {
-        // Never all zero, which would stay zero: SplitMix64 gives every number once.
+        // Never all zero, which would stay zero: SplitMix64 yields every number once.
         Rng {
             seed,
-            state: [
-                split_mix(seed, 0),
-                split_mix(seed, 1),
-                split_mix(seed, 2),
-                split_mix(seed, 3),
-            ],
+            state: [0, 1, 2, 3].map(|index| split_mix(seed, index)),
         }
     }
 
-    /// The seed of a child: another for every label, and a sequence that has nothing to do with
-    /// this one or with that of another label.
+    /// The seed of a child sequence, different for every label and independent of this sequence.
     ///
-    /// Depends on the seed and the label alone, not on what was drawn before: visit 17 has the same
-    /// seed whichever visits came first.
+    /// Depends on the seed and the label only, not on the numbers drawn before: launch 17 has the
+    /// same seed whatever the order of the launches.
     pub fn derive(&self, label: u64) -> u64 {
         split_mix(split_mix(self.seed, 0), label)
     }
@@ -57,18 +53,18 @@ impl Rng {
         result
     }
 
-    /// A whole number from 0 to `bound` - 1, each with the same probability.
+    /// An integer from 0 to `bound` - 1, each with the same probability.
     ///
-    /// The high half of a product, with the few low halves refused that would favour some results:
+    /// The high half of a product; the few low halves that would bias the result are rejected:
     /// Lemire, "Fast random integer generation in an interval", ACM Transactions on Modeling and
     /// Computer Simulation 29(1) (2019), article 3, algorithm 5.
     pub fn below(&mut self, bound: NonZeroU64) -> u64 {
         let bound = bound.get();
-        // 2^64 modulo the bound: so many low halves are one too many.
-        let refused = bound.wrapping_neg() % bound;
+        // 2^64 modulo the bound.
+        let rejected = bound.wrapping_neg() % bound;
         loop {
             let product = u128::from(self.next_u64()) * u128::from(bound);
-            if product as u64 >= refused {
+            if product as u64 >= rejected {
                 return (product >> 64) as u64;
             }
         }
@@ -79,9 +75,9 @@ impl Rng {
         self.next_u64() >> 63 == 1
     }
 
-    /// Puts the items into random order, every order as likely as any other; from 21 items on there
-    /// are more orders than seeds, so that not all can come up (Fisher and Yates; Knuth, The Art of
-    /// Computer Programming, vol. 2, 3rd ed. 1997, algorithm 3.4.2 P).
+    /// Puts the items into random order. All orders are equally likely, up to 20 items; with 21
+    /// there are more orders than seeds (Fisher and Yates; Knuth, The Art of Computer Programming,
+    /// vol. 2, 3rd ed. 1997, algorithm 3.4.2 P).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let up_to_last = NonZeroU64::MIN.saturating_add(last as u64);
@@ -148,9 +144,9 @@ mod tests {
 
     #[test]
     fn below_is_even_to_the_last_number() {
-        // With a bound of three quarters of 2^64, four inputs share three results: unless one is
-        // refused, every third result, such as 0, comes twice as often as others, half of all times.
-        // Evenly it is a third: 10 000 of 30 000, with a standard deviation of 82.
+        // With a bound of three quarters of 2^64, four inputs share three results: without rejection
+        // every third result, such as 0, is drawn twice as often, half of all times. An even share is
+        // a third: 10 000 of 30 000, with a standard deviation of 82.
         let three_quarters = bound(3 << 62);
         let mut rng = Rng::new(5);
         let mut counts = [0_u32; 3];
@@ -170,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn all_orders_come_equally_often() {
+    fn all_orders_are_equally_likely() {
         // 24 orders, 1000 expected of each; chi-squared with 23 degrees of freedom is below 62.2
         // with probability 1 - 2e-5. Swapping with any item (not only those before) fails this.
         let mut rng = Rng::new(3);
@@ -191,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_coin_is_fair_and_forgetful() {
+    fn the_coin_is_fair_and_independent() {
         let mut rng = Rng::new(1);
         let tosses: Vec<bool> = (0..40_000).map(|_| rng.coin()).collect();
         let heads = tosses.iter().filter(|&&t| t).count();

@@ -1,13 +1,13 @@
+//! Samples: the numbers that estimates are made from.
+
 use std::error::Error;
 use std::fmt;
 
-use crate::sort;
-
-/// Largest magnitude of a value. Far beyond any count of ticks, and so small that differences,
-/// squares and sums of as many values as fit into memory stay finite: no estimate can overflow.
+/// Largest magnitude of a value: larger than any count of ticks, and small enough that differences,
+/// squares and sums of all values that fit into memory stay finite.
 const LARGEST: f64 = 1e100;
 
-/// Numbers to make estimates from: sorted, at least one, all of them finite.
+/// At least one number, all of them finite, sorted.
 ///
 /// # Examples
 ///
@@ -29,8 +29,8 @@ impl Sample {
     ///
     /// # Errors
     ///
-    /// [`Invalid::Empty`] without values; [`Invalid::NotFinite`] and [`Invalid::TooLarge`] name the
-    /// first value that is not a number, infinite, or beyond 10^100 in magnitude.
+    /// [`Invalid::Empty`] without values; [`Invalid::NotFinite`] and [`Invalid::TooLarge`] with the
+    /// index of the first value that is NaN, infinite, or beyond 10^100 in magnitude.
     pub fn new(mut values: Vec<f64>) -> Result<Sample, Invalid> {
         if values.is_empty() {
             return Err(Invalid::Empty);
@@ -42,27 +42,20 @@ impl Sample {
             if value.abs() > LARGEST {
                 return Err(Invalid::TooLarge { index });
             }
-            // Turns -0 into 0: equal values shall be equal in every bit, or the order of the
-            // input could show in the output.
+            // Turns -0 into 0: if equal values differed in bits, the order of the input could change
+            // the output.
             *value += 0.0;
         }
         Ok(Sample::sort(values))
     }
 
-    /// Takes readings of a counter, in ticks. Counts up to 2^53 are kept exactly.
+    /// Takes readings of a counter, in ticks. Counts up to 2^53 are stored exactly.
     ///
     /// # Errors
     ///
     /// [`Invalid::Empty`] without readings.
     pub fn from_ticks(ticks: &[u64]) -> Result<Sample, Invalid> {
-        if ticks.is_empty() {
-            return Err(Invalid::Empty);
-        }
-        let mut values = Vec::new();
-        for &reading in ticks {
-            values.push(reading as f64);
-        }
-        Ok(Sample::sort(values))
+        Sample::new(ticks.iter().map(|&reading| reading as f64).collect())
     }
 
     /// For values computed from those of a sample, which cannot be invalid.
@@ -72,7 +65,7 @@ impl Sample {
         Sample { sorted: values }
     }
 
-    /// How many values there are: at least one.
+    /// Number of values, at least one.
     #[expect(clippy::len_without_is_empty, reason = "a sample is never empty")]
     pub fn len(&self) -> usize {
         self.sorted.len()
@@ -94,12 +87,12 @@ impl Sample {
     }
 }
 
-/// Why numbers do not make a [`Sample`].
+/// Why numbers are not a [`Sample`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Invalid {
     /// There are none.
     Empty,
-    /// A value is infinite or not a number.
+    /// A value is infinite or NaN.
     NotFinite {
         /// Its place in the input, from 0.
         index: usize,
@@ -112,7 +105,6 @@ pub enum Invalid {
 }
 
 impl fmt::Display for Invalid {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Invalid::Empty => {
@@ -120,7 +112,7 @@ impl fmt::Display for Invalid {
             }
             Invalid::NotFinite { index } => write!(
                 f,
-                "value {index} (from 0) is not a finite number; leave it out and say that it is absent"
+                "value {index} (from 0) is not a finite number; omit it and mark it as absent"
             ),
             Invalid::TooLarge { index } => write!(
                 f,
@@ -131,6 +123,11 @@ impl fmt::Display for Invalid {
 }
 
 impl Error for Invalid {}
+
+/// Sorts numbers in ascending order, -0 before 0, in place.
+pub fn sort(values: &mut [f64]) {
+    values.sort_unstable_by(f64::total_cmp);
+}
 
 #[cfg(test)]
 mod tests {

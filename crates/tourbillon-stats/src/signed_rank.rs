@@ -1,33 +1,32 @@
+//! The signed-rank interval of a centre.
+
 use crate::hodges_lehmann::Walsh;
 use crate::interval::{Depth, one_half_to_the};
 use crate::normal::{density, upper_tail};
 use crate::{Confidence, Interval, Sample, TooFew};
 
 /// Interval for the centre of a symmetric distribution: from the k-th smallest to the k-th largest
-/// Walsh average (x_i + x_j) / 2, i <= j, with the largest k that gives the confidence asked for.
+/// Walsh average (x_i + x_j) / 2, i <= j, with the largest k that gives the requested confidence.
 ///
-/// It is the set of centres that Wilcoxon's signed-rank test does not reject (Hollander, Wolfe and
-/// Chicken, Nonparametric Statistical Methods, 3rd ed. 2014, section 3.3). The values must be
-/// independent and symmetric about the centre; for paired differences under randomised order that
-/// holds by design when there is no difference. Where values tie, the interval covers at least as
-/// often as it says.
+/// The interval is the set of centres that Wilcoxon's signed-rank test does not reject (Hollander,
+/// Wolfe and Chicken, Nonparametric Statistical Methods, 3rd ed. 2014, section 3.3). The values must
+/// be independent and symmetric about the centre; paired differences in randomised order are, by
+/// design, when there is no difference. Where values tie, the coverage is at least the stated one.
 ///
 /// k is the largest number with P(W < k) at most half the error, where W is the sum of the ranks
-/// that carry a plus sign. (Not the smallest with P(W <= k) above it plus one: that interval is one
-/// average too short at both ends, and covers less often than asked.) Up to 60 values the
-/// distribution of W is counted out; beyond, see the source of `approximate_depth`.
+/// with a plus sign. (The smallest k with P(W <= k) above that, plus one, would give an interval that
+/// is one average too short at both ends.) Up to 60 values the distribution of W is enumerated;
+/// beyond, see the source of `approximate_depth`.
 ///
 /// # Errors
 ///
-/// [`TooFew`] when even smallest to largest covers too seldom; 99 % needs 8 values, 99.9 % 11.
-#[inline]
+/// [`TooFew`] if the interval from smallest to largest covers too seldom; 99 % needs 8 values,
+/// 99.9 % needs 11.
 pub fn signed_rank_interval(sample: &Sample, confidence: Confidence) -> Result<Interval, TooFew> {
-    let n = sample.len();
-    let too_few = TooFew {
+    let depth = signed_rank_depth(sample.len() as u64, confidence).ok_or(TooFew {
         needed: confidence.values_needed(),
-        got: n,
-    };
-    let depth = signed_rank_depth(n as u64, confidence).ok_or(too_few)?;
+        got: sample.len(),
+    })?;
     let averages = Walsh::of(sample);
     Ok(Interval {
         lower: averages.nth(depth.rank),
@@ -36,12 +35,11 @@ pub fn signed_rank_interval(sample: &Sample, confidence: Confidence) -> Result<I
     })
 }
 
-/// Most values for which the distribution of the rank sum is counted out: the 2^n sign vectors fit
-/// into 64 bits with room to spare, and the table is made in some 60 us.
-const COUNTED: u64 = 60;
+/// Most values for which the distribution of the rank sum is enumerated: the 2^n sign vectors fit
+/// into 64 bits, and the table takes about 60 us.
+pub(crate) const COUNTED: u64 = 60;
 
 /// The largest rank k with P(W < k) at most half the error; `None` if there is none.
-#[inline]
 fn signed_rank_depth(n: u64, confidence: Confidence) -> Option<Depth> {
     if n <= COUNTED {
         counted_depth(n, confidence)
@@ -51,7 +49,6 @@ fn signed_rank_depth(n: u64, confidence: Confidence) -> Option<Depth> {
 }
 
 /// [`signed_rank_depth`] from the number of sign vectors with each rank sum.
-#[inline]
 fn counted_depth(n: u64, confidence: Confidence) -> Option<Depth> {
     // Both factors of the limit are exact, and so is the comparison of whole numbers.
     let limit = (confidence.error() / 2.0 / one_half_to_the(n)) as u64;
@@ -70,9 +67,8 @@ fn counted_depth(n: u64, confidence: Confidence) -> Option<Depth> {
     best
 }
 
-/// In how many ways some of the numbers 1 to n add up to 0, 1, 2, .. up to the middle of the
-/// distribution, which is symmetric.
-#[inline]
+/// Number of subsets of 1 to n with each sum 0, 1, 2, .. up to the middle of the distribution, which
+/// is symmetric.
 fn rank_sums(n: usize) -> Vec<u64> {
     let middle = n * (n + 1) / 4;
     let mut ways = vec![0; middle + 1];
@@ -85,15 +81,14 @@ fn rank_sums(n: usize) -> Vec<u64> {
     ways
 }
 
-/// [`signed_rank_depth`] for many values, from the normal distribution, on the safe side.
+/// [`signed_rank_depth`] for many values, from the normal distribution; conservative.
 ///
 /// W has excess kurtosis -3.6 / n, so its tails beyond sqrt(3) standard deviations are lighter than
-/// normal ones and the normal tail is an upper bound; nearer to the middle the first term of the
+/// normal ones and the normal tail is an upper bound. Nearer to the middle the first term of the
 /// Edgeworth series (Fellingham and Stoker, Journal of the American Statistical Association 59
-/// (1964), p. 899) is added, which is positive there. The terms left out are of the order n^-2, and
-/// one rank is worth n^-1.5 of probability: P(W <= k) stands in for P(W < k), which covers them.
-/// A test holds this against the counted distribution.
-#[inline]
+/// (1964), p. 899) is added, which is positive there. The omitted terms are of the order n^-2 and one
+/// rank is worth n^-1.5 of probability, so P(W <= k) in place of P(W < k) covers them. A test compares
+/// this with the enumerated distribution.
 fn approximate_depth(n: u64, confidence: Confidence) -> Option<Depth> {
     let limit = confidence.error() / 2.0;
     let extreme = Depth {
@@ -115,7 +110,7 @@ fn approximate_depth(n: u64, confidence: Confidence) -> Option<Depth> {
         let edgeworth = kurtosis * (3.0 * z - z * z * z);
         upper_tail(z) + density(z) * edgeworth.max(0.0)
     };
-    // Far out the bound may be poorer than what is known: P(W < 1) is 2^-n.
+    // Far out the bound may be above the known P(W < 1) = 2^-n.
     let (mut good, mut bad) = (1, n * (n + 1) / 4);
     if at_most(good) > limit {
         return Some(extreme);
@@ -203,7 +198,7 @@ mod tests {
     #[test]
     fn the_approximation_never_claims_too_much() {
         // The counted distribution in floating point, exact to about 1e-13, against the bound: for
-        // every size and error of this grid, the interval covers at least what it says.
+        // every size and error of this grid, the interval covers at least as often as it states.
         for n in [61_u64, 62, 75, 100, 150, 220] {
             let middle = (n * (n + 1) / 4) as usize;
             let mut ways = vec![0.0_f64; middle + 1];

@@ -1,62 +1,55 @@
+//! The signed-rank test of a centre.
+
 use crate::interval::one_half_to_the;
 use crate::normal::{density, upper_tail};
+use crate::signed_rank::COUNTED;
 use crate::{PValue, Sample};
 
-/// What is held against a hypothesis about a centre.
+/// The alternative to a hypothesis about a centre.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tail {
-    /// That the centre is above.
+    /// The centre is above.
     Above,
-    /// That it is below.
+    /// The centre is below.
     Below,
-    /// That it is one or the other.
+    /// The centre is above or below.
     Either,
 }
 
 /// Wilcoxon's signed-rank test: p-value of the hypothesis that values are symmetric about `centre`
-/// (Hollander, Wolfe and Chicken, Nonparametric Statistical Methods, 3rd ed. 2014, section 3.1). One
-/// with a tail holds for every centre on the other side as well: against [`Tail::Above`] stands that
-/// the centre is at most `centre`.
+/// (Hollander, Wolfe and Chicken, Nonparametric Statistical Methods, 3rd ed. 2014, section 3.1). With
+/// [`Tail::Above`] the hypothesis is that the centre is at most `centre`, with [`Tail::Below`] that it
+/// is at least `centre`.
 ///
-/// Values equal to the centre are left out, equal distances share the mean of their ranks. Up to 60
-/// values the distribution is counted out, ties and all: every sign of every distance as likely as
-/// the other. Beyond, from the normal distribution with the correction for ties, on the safe side as
-/// [`crate::signed_rank_interval`] is: one rank and the first term of the Edgeworth series are added.
-#[inline]
+/// Values equal to the centre are discarded; equal distances share the mean of their ranks. Up to 60
+/// values the distribution is enumerated, with ties. Beyond, the normal distribution with the
+/// correction for ties is used, conservatively as in [`crate::signed_rank_interval`]: one rank and the
+/// first term of the Edgeworth series are added.
 pub fn signed_rank_test(sample: &Sample, centre: f64, tail: Tail) -> PValue {
     let ranked = Ranked::of(sample, centre);
-    let above = || ranked.at_least(ranked.plus);
-    let below = || ranked.at_least(ranked.sum() - ranked.plus);
+    let above = ranked.at_least(ranked.plus);
+    let below = ranked.at_least(ranked.sum() - ranked.plus);
     let probability = match tail {
-        Tail::Above => above(),
-        Tail::Below => below(),
-        Tail::Either => 2.0 * above().min(below()),
+        Tail::Above => above,
+        Tail::Below => below,
+        Tail::Either => 2.0 * above.min(below),
     };
     PValue::new(probability.min(1.0)).unwrap_or(PValue::ONE)
 }
 
-/// Most values for which the distribution is counted out, as for intervals.
-const COUNTED: usize = 60;
-
-/// Ranks of distances from a centre, all doubled: the mean of two ranks then is a whole number.
+/// Ranks of distances from a centre, all doubled so that the mean of two ranks is an integer.
 struct Ranked {
     ranks: Vec<u64>,
-    /// Sum of those of values above.
+    /// Sum of the ranks of values above the centre.
     plus: u64,
     /// Sum of t^3 - t over groups of t equal distances.
     ties: f64,
 }
 
 impl Ranked {
-    #[inline]
     fn of(sample: &Sample, centre: f64) -> Ranked {
-        let mut distances = Vec::with_capacity(sample.len());
-        for value in sample.as_slice() {
-            let distance = value - centre;
-            if distance.abs() > 0.0 {
-                distances.push(distance);
-            }
-        }
+        let distances = sample.as_slice().iter().map(|value| value - centre);
+        let mut distances: Vec<f64> = distances.filter(|distance| distance.abs() > 0.0).collect();
         distances.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
         let mut ranked = Ranked {
             ranks: Vec::with_capacity(distances.len()),
@@ -79,24 +72,21 @@ impl Ranked {
     }
 
     /// Sum of all ranks.
-    #[inline]
     fn sum(&self) -> u64 {
         let n = self.ranks.len() as u64;
         n * (n + 1)
     }
 
-    /// How probable so large a sum of the ranks above is, or a larger one. It is symmetric, so that
-    /// this is how probable so small a sum of those below is as well.
-    #[inline]
+    /// Probability that the sum of the ranks above the centre is at least `plus`. The distribution is
+    /// symmetric.
     fn at_least(&self, plus: u64) -> f64 {
-        if self.ranks.len() <= COUNTED {
+        if self.ranks.len() as u64 <= COUNTED {
             self.counted(plus)
         } else {
             self.approximate(plus)
         }
     }
 
-    #[inline]
     fn counted(&self, plus: u64) -> f64 {
         let mut ways = vec![0_u64; self.sum() as usize + 1];
         ways[0] = 1;
@@ -108,21 +98,17 @@ impl Ranked {
                 ways[sum] += ways[sum - rank];
             }
         }
-        let mut vectors = 0;
-        for ways in &ways[plus as usize..] {
-            vectors += ways;
-        }
+        let vectors: u64 = ways[plus as usize..].iter().sum();
         vectors as f64 * one_half_to_the(self.ranks.len() as u64)
     }
 
-    #[inline]
     fn approximate(&self, plus: u64) -> f64 {
         let size = self.ranks.len() as f64;
         let ranks = size * (size + 1.0);
         let squares = ranks * (2.0 * size + 1.0);
         let variance = squares / 24.0 - self.ties / 48.0;
         let kurtosis = 0.1 * (3.0 * ranks - 1.0) / squares;
-        // Half a step of the sum for its being whole, and one rank for safety.
+        // Continuity correction of half a step of the sum, and one rank for safety.
         let z = (plus as f64 / 2.0 - ranks / 4.0 - 1.5) / variance.sqrt();
         let edgeworth = kurtosis * (3.0 * z - z * z * z) * density(z.abs());
         if z > 0.0 {
@@ -262,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_speaks_against_a_centre_on_which_all_values_lie() {
+    fn a_centre_that_equals_all_values_is_not_rejected() {
         for tail in [Tail::Above, Tail::Below, Tail::Either] {
             assert_eq!(
                 signed_rank_test(&sample(&[2.0; 70]), 2.0, tail),

@@ -1,23 +1,25 @@
+//! The cost of one op from batches of two lengths.
+
 use std::num::NonZeroU64;
 
 use crate::{Invalid, Sample, median};
 
-/// What an op costs, and what a batch costs besides.
+/// The cost of an op, and the fixed cost of a batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slope {
     /// Cost of one op, in the unit of the samples.
     pub per_op: f64,
-    /// Cost of a batch without any op, in the unit of the samples: where the line through short
-    /// and long batches starts. A check, not a correction: it has cancelled already.
+    /// Cost of a batch without ops, in the unit of the samples: the intercept of the line through
+    /// short and long batches. A check only: it has cancelled in `per_op`.
     pub fixed_cost: f64,
 }
 
-/// The cost of one op from batches of two lengths: the long ones have twice the `ops` of the short
-/// ones, so that (median of the long - median of the short) / ops is free of what every batch costs
-/// once, such as reading the clock.
+/// The cost of one op from batches of two lengths:
+/// `(median(long) - median(short)) / ops`. The long batches have twice the `ops` of the short ones,
+/// so the fixed cost of a batch, such as reading the clock, cancels.
 ///
-/// `ops` are those of a short batch. The result may be zero or negative where the op costs less
-/// than the scatter of the batches: nothing is clamped.
+/// The result may be zero or negative where the op costs less than the scatter of the batches:
+/// nothing is clamped.
 ///
 /// # Examples
 ///
@@ -40,13 +42,11 @@ pub fn difference_of_medians(short: &Sample, long: &Sample, ops: NonZeroU64) -> 
     }
 }
 
-/// How far the cost of a batch is from growing in proportion to its ops: the difference between
-/// what the second half of a long batch costs (long - short) and what the first half does (short -
-/// empty), as a fraction of the former, which the estimate is made from. Positive where later ops
-/// cost more.
+/// Deviation of the cost of a batch from proportionality to its ops:
+/// `(second - first) / second`, where `second = long - short` is the cost of the second half of a long
+/// batch and `first = short - empty` that of its first half. Positive where later ops cost more.
 ///
-/// `empty` are batches of no ops. `None` where the second half costs nothing or less, so that there
-/// is nothing to relate to.
+/// `empty` are batches without ops. `None` where the second half costs nothing or less.
 pub fn curvature(empty: &Sample, short: &Sample, long: &Sample) -> Option<f64> {
     let first = median(short) - median(empty);
     let second = median(long) - median(short);
@@ -54,17 +54,17 @@ pub fn curvature(empty: &Sample, short: &Sample, long: &Sample) -> Option<f64> {
     (second > 0.0 && fraction.is_finite()).then_some(fraction)
 }
 
-/// The cost of one op in each round: (long - short) / ops for pairs (short, long) of batches that
-/// were taken one after the other, `ops` being those of a short batch.
+/// The cost of one op in each round: `(long - short) / ops` for pairs (short, long) of consecutive
+/// batches, with the `ops` of a short batch.
 ///
-/// [`crate::median_interval`] of them is the interval of a single process: it knows what chance did
-/// to the rounds, not what another process would have got. Pairs take away slow drifts, which would
-/// make the batches of one length depend on each other. It is an interval of the median of the
-/// rounds, next to which [`difference_of_medians`] lies when batches scatter alike at both lengths.
+/// [`crate::median_interval`] of them is the interval of a single process: it covers the scatter
+/// within this process, not the differences between processes. Pairs remove slow drifts, which would
+/// make the batches of one length depend on each other. [`difference_of_medians`] lies near the median
+/// of the rounds when batches scatter alike at both lengths.
 ///
 /// # Errors
 ///
-/// [`Invalid`] without rounds, or for the first round whose slope is not a usable number.
+/// [`Invalid`] without rounds, or for the first round whose slope a [`Sample`] rejects.
 ///
 /// # Examples
 ///
@@ -80,23 +80,20 @@ pub fn curvature(empty: &Sample, short: &Sample, long: &Sample) -> Option<f64> {
 /// ```
 pub fn paired_slopes(rounds: &[(f64, f64)], ops: NonZeroU64) -> Result<Sample, Invalid> {
     let ops = ops.get() as f64;
-    let mut slopes = Vec::new();
-    for (short, long) in rounds {
-        slopes.push((long - short) / ops);
-    }
-    Sample::new(slopes)
+    let slopes = rounds.iter().map(|(short, long)| (long - short) / ops);
+    Sample::new(slopes.collect())
 }
 
-/// The cost of one op by each long batch and each short one that was taken at most `reach` rounds before or
-/// after it: (long - short) / ops for rounds (short, long), `ops` being those of a short batch.
+/// The cost of one op from each long batch and each short batch at most `reach` rounds before or after
+/// it: `(long - short) / ops` for rounds (short, long), with the `ops` of a short batch.
 ///
-/// Their median, as the slope of Theil and Sen within a window, scatters less than that of the
-/// [`paired_slopes`] where batches scatter each by itself, and follows slow drifts all the same. The values
-/// are not independent: no interval may be made from them.
+/// Their median, a Theil-Sen slope within a window, scatters less than that of the [`paired_slopes`]
+/// where batches scatter independently, and still follows slow drifts. The values are not independent:
+/// no interval may be made from them.
 ///
 /// # Errors
 ///
-/// [`Invalid`] without rounds, or for the first slope that is not a usable number.
+/// [`Invalid`] without rounds, or for the first slope that a [`Sample`] rejects.
 ///
 /// # Examples
 ///
@@ -104,7 +101,7 @@ pub fn paired_slopes(rounds: &[(f64, f64)], ops: NonZeroU64) -> Result<Sample, I
 /// use std::num::NonZeroU64;
 /// use tourbillon_stats::{median, near_slopes};
 ///
-/// // 3 ticks an op, in a core that grows slower; a long batch was interrupted.
+/// // 3 ticks an op, on a core that slows down; a long batch was interrupted.
 /// let rounds = [(320.0, 620.0), (321.0, 621.0), (322.0, 9_000.0), (323.0, 623.0)];
 /// let slopes = near_slopes(&rounds, 1, NonZeroU64::new(100).ok_or("no ops")?)?;
 /// assert_eq!((slopes.len(), median(&slopes)), (10, 3.005));
@@ -116,14 +113,12 @@ pub fn near_slopes(
     ops: NonZeroU64,
 ) -> Result<Sample, Invalid> {
     let ops = ops.get() as f64;
-    let mut slopes = Vec::new();
-    for (index, (_, long)) in rounds.iter().enumerate() {
+    let slopes = rounds.iter().enumerate().flat_map(|(index, (_, long))| {
         let end = rounds.len().min(index + reach + 1);
-        for (short, _) in &rounds[index.saturating_sub(reach)..end] {
-            slopes.push((long - short) / ops);
-        }
-    }
-    Sample::new(slopes)
+        let near = &rounds[index.saturating_sub(reach)..end];
+        near.iter().map(move |(short, _)| (long - short) / ops)
+    });
+    Sample::new(slopes.collect())
 }
 
 #[cfg(test)]

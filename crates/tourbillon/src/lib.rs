@@ -1,14 +1,27 @@
-//! A benchmarking system whose numbers can be believed.
+//! A benchmarking system whose numbers can be believed, on the noisy, shared machines that are usual.
 //!
-//! # A bench target
+//! `cargo bench` measures every case in about twenty fresh processes, 0.2 s a case, and prints a table with
+//! 99 % intervals that hold across processes.
+//!
+//! # Set-up
 //!
 //! In `Cargo.toml`:
 //!
 //! ```toml
+//! [dev-dependencies]
+//! tourbillon = "0.1"
+//!
 //! [[bench]]
 //! name = "speed"
 //! harness = false
+//!
+//! # Without this, `cargo bench -- --launches 3` stops at the harness of the library's own tests.
+//! [lib]
+//! bench = false
 //! ```
+//!
+//! `harness = false` replaces the standard harness by [`main`]. `bench = false` keeps `cargo bench` from
+//! starting the standard harness for the library, which refuses the flags of this one.
 //!
 //! In `benches/speed.rs`:
 //!
@@ -31,8 +44,9 @@
 //! }
 //! ```
 //!
-//! `cargo bench` measures every case in about twenty fresh processes, 0.2 s a case, and prints a table
-//! with 99 % intervals that hold across processes.
+//! Then `cargo bench`; `cargo bench -- --help` lists the flags, `cargo bench -- sum/100` measures one case.
+//! `cargo install cargo-tourbillon` adds `cargo tourbillon`: runs of all targets, comparisons of
+//! revisions, and a check of the machine.
 //!
 //! # One line, anywhere
 //!
@@ -40,33 +54,47 @@
 //! tourbillon::time("concat", || tourbillon::hide("a").to_owned() + "b");
 //! ```
 //!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `mem` | `tourbillon::mem`, a metering allocator, and what benchmarks allocate; off by default |
+//!
 //! # Where to go on
 //!
-//! * What a benchmark can say and which terminals there are: [`Bencher`].
-//! * What the attribute takes: [`bench`](macro@bench).
-//! * Values that the optimiser must not know, or must not drop: [`hide`], [`keep`].
-//! * Processor time in place of wall time: `clock = cpu`. Numbers that a body returns: `Metric`.
-//! * Cases compared with one another: `reference` of the attribute; for once, `--against CASE`.
-//! * One thing timed in one line: [`time`], [`Timer`]; two compared: [`compare`], [`Comparer`].
+//! | for | see |
+//! |---|---|
+//! | methods for bodies, inputs, states, streams, threads and futures | [`Bencher`] |
+//! | options of the attribute: arguments, types, groups, tags, limits | [`bench`](macro@bench) |
+//! | values that the optimiser must not know, or must not drop | [`hide`], [`keep`] |
+//! | rates in bytes or items per second | [`Bytes`], [`Items`] |
+//! | processor time in place of wall time | `clock = cpu` of the attribute |
+//! | numbers that a body returns | [`Metric`] |
+//! | cases compared with each other | `reference` of the attribute; for once, `--against CASE` |
+//! | one thing timed in one line; two compared | [`time`], [`Timer`]; [`compare`], [`Comparer`] |
+//! | exit codes | [`main`] |
+//!
+//! The repository has tutorials, how-to pages, a reference, the methodology and the evidence of its accuracy;
+//! docs/SUMMARY.md lists them.
+//!
+//! Bench programs need a Unix system; they are tested on Linux, x86-64. Rust 1.89 or later.
 
 mod adhoc;
 mod bencher;
 mod command;
-mod contains;
-mod lasting;
-mod numbered;
+#[cfg(doctest)]
+mod pages;
 mod panics;
 mod platform;
-mod processors;
 mod registry;
-mod text;
 
 pub use adhoc::{
     Comparer, Comparison, Timer, Timing, compare, time, time_controlled, time_fixed,
     time_fixed_controlled, time_n, time_n_controlled,
 };
-pub use bencher::{Amount, Metric};
-pub use bencher::{Bencher, Bytes, Items, Resettable, WithInputs, WithState, WithStream};
+pub use bencher::{
+    Amount, Bencher, Bytes, Items, Metric, Resettable, WithInputs, WithState, WithStream,
+};
 pub use command::main;
 pub use registry::{Geometric, Integer, doubling, geometric};
 pub use tourbillon_engine::{BlockOn, Control, Executor, hide, keep};
@@ -77,13 +105,3 @@ pub use tourbillon_record::{Finding, Undecided};
 
 #[doc(hidden)]
 pub use registry::private;
-
-/// The README's examples, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
-/// The guide's examples, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/GUIDE.md")]
-struct Guide;

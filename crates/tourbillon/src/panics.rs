@@ -1,183 +1,210 @@
-//! Panics of benchmarks: what was said, and where.
+//! Panics of benchmarks: their message and place.
 
 use std::any::Any;
+use std::backtrace::Backtrace;
 use std::cell::Cell;
+use std::env;
 use std::fmt;
-use std::mem::ManuallyDrop;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use crate::lasting::Lasting;
-use crate::text::{owned, text};
 use tourbillon_record::Place;
 
-/// What a panic said.
+/// A panic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Panicked {
-    /// The message.
+    /// Its message.
     pub(crate) message: String,
-    /// Where.
+    /// Its place; `None` for one that was resumed.
     pub(crate) place: Option<Place>,
 }
 
 impl fmt::Display for Panicked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
-            Some(place) => write!(
-                f,
-                "panicked at {}:{}: {}",
-                place.file, place.line, self.message
-            ),
+            Some(Place { file, line }) => {
+                write!(f, "panicked at {file}:{line}: {}", self.message)
+            }
             None => write!(f, "panicked: {}", self.message),
         }
     }
 }
 
 thread_local! {
-    /// The last panic that started on this thread. One that nobody asked for is not freed with its
-    /// thread: code for the end of threads would be a part of every bench binary's build.
-    static LAST: Cell<ManuallyDrop<Option<Panicked>>> = const { Cell::new(ManuallyDrop::new(None)) };
-    /// Whether panics of this thread are nobody else's business.
+    /// The last panic that started on this thread.
+    static LAST: Cell<Option<Panicked>> = const { Cell::new(None) };
+    /// Whether panics of this thread are not printed.
     static QUIET: Cell<bool> = const { Cell::new(false) };
-    /// Whether panics of this thread come to [`caught`].
-    static COMES_HERE: Cell<bool> = const { Cell::new(false) };
+    /// Whether [`caught`] gets panics of this thread.
+    static CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The first panic on a thread whose panics do not come to [`caught`].
+/// The first panic on a thread whose panics [`caught`] does not get.
 static ELSEWHERE: Mutex<Option<Panicked>> = Mutex::new(None);
 
-/// Who is told of every panic.
-type Told = Box<dyn Fn(&Panicked) + Send + Sync>;
-
-static LISTENS: AtomicBool = AtomicBool::new(false);
-
-/// From now on remembers every panic for [`caught`]. What the hook in place does, such as printing
-/// the message, is still done, afterwards.
+/// From now on remembers every panic for [`caught`], and then calls the hook in place, which prints it.
 pub(crate) fn listen() {
-    hook(None);
+    listen_and(|_| ());
 }
 
-/// The same, and tells `told` of every panic when it starts. Of a process that listens already, nobody is
-/// told any more: a worker, which is one for as long as it lives, begins with this.
-pub(crate) fn tell(told: Told) {
-    hook(Some(told));
-}
-
-#[inline(never)]
-fn hook(told: Option<Told>) {
+/// The same, and calls `first` with every panic when it starts. In a process that listens already, `first`
+/// is not called: a worker begins with this.
+pub(crate) fn listen_and(first: impl Fn(&Panicked) + Send + Sync + 'static) {
+    static LISTENS: AtomicBool = AtomicBool::new(false);
     // Once: several threads that exchanged hooks would lose each other's.
     if LISTENS.swap(true, Ordering::Relaxed) {
         return;
     }
-    let (told, before) = (Lasting::new(told), Lasting::new(take_hook()));
+    let before = take_hook();
     set_hook(Box::new(move |info| {
         let panicked = panicked(info);
-        if let Some(told) = &*told {
-            told(&panicked);
-        }
-        if !COMES_HERE.get() {
+        first(&panicked);
+        if !CAUGHT.get() {
             note_elsewhere(&panicked);
         }
-        exchange(Some(panicked));
-        if !QUIET.get() {
-            before(info);
+        // Panics of destructors of thread-local values come too late for these.
+        let _ = LAST.try_with(|last| last.set(Some(panicked)));
+        if QUIET.get() {
+            return;
+        }
+        match env::var("RUST_BACKTRACE").as_deref() {
+            Err(_) | Ok("0" | "full") => before(info),
+            Ok(_) => print_with_backtrace(info),
         }
     }));
 }
 
-/// Runs `body`, whose panics on this thread are remembered for [`caught`] and not told to others.
-pub(crate) fn quietly(body: &mut dyn FnMut()) {
+/// Prints a panic as the standard hook does, with the benchmark's own frames in the backtrace: of more than
+/// fifty, a report shows few.
+fn print_with_backtrace(info: &PanicHookInfo<'_>) {
+    let frames = own_frames(&Backtrace::force_capture().to_string());
+    // An error of stderr cannot be reported anywhere.
+    let _ = write!(
+        io::stderr().lock(),
+        "\n{info}\nstack backtrace (RUST_BACKTRACE=full shows all of it):\n{frames}"
+    );
+}
+
+/// The innermost frames of a backtrace that are not of the standard library, up to the harness.
+fn own_frames(backtrace: &str) -> String {
+    const MOST: usize = 4;
+    const STANDARD: [&str; 5] = [
+        "std::",
+        "core::",
+        "alloc::",
+        "__rustc::",
+        "rust_begin_unwind",
+    ];
+    const HARNESS: [&str; 3] = ["tourbillon::", "tourbillon_engine::", "__rust_try"];
+    let is_of = |symbol: &str, crates: &[&str]| {
+        let path = symbol.trim_start_matches(['<', '&']);
+        crates.iter().any(|name| path.starts_with(name)) || path.contains("::__tourbillon_cases::")
+    };
+    let mut frames: Vec<String> = Vec::new();
+    let mut is_wanted = false;
+    for line in backtrace.lines().map(str::trim_start) {
+        let symbol = line.split_once(": ");
+        let symbol = symbol.filter(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit()));
+        match symbol {
+            Some((_, symbol)) if is_of(symbol, &["tourbillon::panics::"]) => frames.clear(),
+            Some((_, symbol)) if is_of(symbol, &HARNESS) => break,
+            Some((_, symbol)) => {
+                is_wanted = !is_of(symbol, &STANDARD);
+                if is_wanted {
+                    frames.push(format!("  {symbol}\n"));
+                }
+            }
+            None => {
+                if let Some(frame) = frames.last_mut().filter(|_| is_wanted) {
+                    *frame += &format!("      {line}\n");
+                }
+            }
+        }
+    }
+    frames.truncate(MOST);
+    frames.concat()
+}
+
+/// Runs `body`, whose panics on this thread are remembered for [`caught`] and not printed.
+pub(crate) fn quietly(body: impl FnOnce()) {
     listen();
     QUIET.set(true);
     body();
     QUIET.set(false);
 }
 
-/// Panics of this thread come to the [`caught`] of another one, which waits for it.
+/// Panics of this thread are passed to the [`caught`] of another one, which waits for it.
 pub(crate) fn come_here() {
-    COMES_HERE.set(true);
+    CAUGHT.set(true);
 }
 
-/// Notes a panic that may be the end of a thread for which nothing waits.
-#[inline(never)]
+/// Notes a panic that may end a thread for which no other waits.
 fn note_elsewhere(panicked: &Panicked) {
-    let thread = thread::current();
-    let message = &panicked.message;
-    let message = match thread.name() {
-        Some(name) => text!("{message} (on the thread `{name}`)"),
-        None => text!("{message} (on a thread without a name)"),
+    let on = match thread::current().name() {
+        Some(name) => format!("on the thread `{name}`"),
+        None => "on a thread without a name".to_owned(),
     };
     let mut first = ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner);
-    if first.is_none() {
-        *first = Some(Panicked {
-            message,
-            place: panicked.place.clone(),
-        });
-    }
+    first.get_or_insert_with(|| Panicked {
+        message: format!("{} ({on})", panicked.message),
+        place: panicked.place.clone(),
+    });
 }
 
-/// Takes the first panic on another thread since the last call. Whether the thread catches it, or is
-/// joined, cannot be known.
+/// Takes the first panic on another thread since the last call, even if the thread caught it.
 pub(crate) fn elsewhere() -> Option<Panicked> {
     let mut first = ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner);
     first.take()
 }
 
-/// As [`caught`], and an error as well when another thread panicked meanwhile.
-pub(crate) fn caught_anywhere(body: &mut dyn FnMut()) -> Result<(), Panicked> {
+/// As [`caught`], and an error as well when another thread panicked.
+pub(crate) fn caught_anywhere<T>(body: impl FnOnce() -> T) -> Result<T, Panicked> {
     let here = caught(body);
-    let elsewhere = elsewhere();
-    here?;
-    elsewhere.map_or(Ok(()), Err)
+    match elsewhere() {
+        Some(elsewhere) if here.is_ok() => Err(elsewhere),
+        _ => here,
+    }
 }
 
-/// Runs `body`; when it panics, says what was said.
-#[inline(never)]
-pub(crate) fn caught(body: &mut dyn FnMut()) -> Result<(), Panicked> {
-    exchange(None);
-    let before = COMES_HERE.replace(true);
-    // What the body held is not looked at again: after a panic its visit is over.
+/// Runs `body`, and returns its panic if it panics.
+pub(crate) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, Panicked> {
+    LAST.take();
+    let before = CAUGHT.replace(true);
+    // What the body held is not used again: after a panic its launch is over.
     let ended = catch_unwind(AssertUnwindSafe(body));
-    COMES_HERE.set(before);
+    CAUGHT.set(before);
     ended.map_err(|payload| {
         let message = message(payload.as_ref());
-        // A panic that was caught and resumed starts nothing anew, and a later one may have been
-        // caught before it: the place belongs to the payload only if the message does.
-        match exchange(None) {
-            Some(last) if last.message == message => last,
-            _ => Panicked {
-                message,
-                place: None,
-            },
-        }
+        // The hook does not see a resumed panic, and may have seen another one since: the place belongs to
+        // the payload only if the message does.
+        let last = LAST.take().filter(|last| last.message == message);
+        last.unwrap_or(Panicked {
+            message,
+            place: None,
+        })
     })
-}
-
-/// Takes what is remembered, and remembers something else.
-fn exchange(new: Option<Panicked>) -> Option<Panicked> {
-    ManuallyDrop::into_inner(LAST.replace(ManuallyDrop::new(new)))
 }
 
 fn panicked(info: &PanicHookInfo<'_>) -> Panicked {
     Panicked {
         message: message(info.payload()),
         place: info.location().map(|at| Place {
-            file: owned(at.file()),
+            file: at.file().to_owned(),
             line: at.line(),
         }),
     }
 }
 
-#[inline(never)]
 fn message(payload: &(dyn Any + Send)) -> String {
-    if let Some(text) = payload.downcast_ref::<&str>() {
-        owned(text)
-    } else if let Some(text) = payload.downcast_ref::<String>() {
-        text.clone()
-    } else {
-        owned("a panic whose payload is no text")
+    match payload.downcast_ref::<&str>() {
+        Some(text) => (*text).to_owned(),
+        None => match payload.downcast_ref::<String>() {
+            Some(text) => text.clone(),
+            None => "a panic whose payload is not a text".to_owned(),
+        },
     }
 }
 
@@ -187,17 +214,34 @@ mod tests {
 
     use super::*;
 
-    fn said(mut body: impl FnMut()) -> Panicked {
-        caught(&mut body).expect_err("it panics")
+    fn panic_of(body: impl FnOnce()) -> Panicked {
+        caught(body).expect_err("it panics")
     }
 
     #[test]
-    fn what_was_said_and_where() {
+    fn a_backtrace_has_the_frames_of_the_benchmark() {
+        let backtrace =
+            "   0: std::backtrace::Backtrace::force_capture\n             at /rustc/x.rs:1:1
+   1: tourbillon::panics::print_with_backtrace\n             at ./panics.rs:2:2
+   2: <alloc::boxed::Box<F> as core::ops::Fn<A>>::call\n   3: __rustc::rust_begin_unwind
+   4: core::panicking::panic_fmt\n   5: speed::parse::digit\n             at ./speed.rs:9:5
+   6: core::iter::Map<I, F>::fold\n   7: speed::parse\n             at ./speed.rs:4:9
+   8: tourbillon_engine::arms::iterate::Iterated<F>::first\n             at ./iterate.rs:1:1
+   9: speed::main\n             at ./speed.rs:20:5\n";
+        assert_eq!(
+            own_frames(backtrace),
+            "  speed::parse::digit\n      at ./speed.rs:9:5\n  speed::parse\n      at ./speed.rs:4:9\n"
+        );
+        assert_eq!(own_frames("disabled backtrace"), "");
+    }
+
+    #[test]
+    fn message_and_place() {
         listen();
-        assert_eq!(caught(&mut || {}), Ok(()));
+        assert_eq!(caught(|| ()), Ok(()));
 
         let line = line!() + 1;
-        let formatted = said(|| panic!("number {}", 5));
+        let formatted = panic_of(|| panic!("number {}", 5));
         assert_eq!(formatted.message, "number 5");
         let place = formatted.place.clone().expect("a place");
         assert_eq!(place.line, line);
@@ -205,11 +249,11 @@ mod tests {
         let shown = format!("panicked at {}:{line}: number 5", place.file);
         assert_eq!(formatted.to_string(), shown);
 
-        let other = said(|| panic_any(7));
-        assert_eq!(other.message, "a panic whose payload is no text");
+        let other = panic_of(|| panic_any(7));
+        assert_eq!(other.message, "a panic whose payload is not a text");
 
-        // Resumed: the hook is not asked again, and the last place is that of another panic.
-        let resumed = said(|| {
+        // The hook does not see a resumed panic: the last place is that of another one.
+        let resumed = panic_of(|| {
             let first = catch_unwind(|| panic!("first")).expect_err("it panics");
             let _ = catch_unwind(|| panic!("second"));
             resume_unwind(first);
@@ -217,17 +261,16 @@ mod tests {
         assert_eq!(resumed.to_string(), "panicked: first");
 
         // A panic of another thread is not that of this one.
-        let own = said(|| {
+        let own = panic_of(|| {
             let _ = std::thread::spawn(|| panic!("elsewhere")).join();
             panic!("here");
         });
         assert_eq!(own.message, "here");
 
-        let mut quiet = None;
         // Quietly, it is remembered all the same.
+        let mut quiet = None;
         let line = line!() + 1;
-        let mut body = || quiet = Some(said(|| panic!("quiet")));
-        quietly(&mut body);
+        quietly(|| quiet = Some(panic_of(|| panic!("quiet"))));
         assert_eq!(
             quiet.and_then(|quiet| quiet.place).map(|at| at.line),
             Some(line)

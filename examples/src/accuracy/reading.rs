@@ -9,7 +9,7 @@ impl Accuracy {
     /// # Errors
     ///
     /// Names the line that is not understood, or says what is missing: the header of a run, or any
-    /// result of a landmark kernel.
+    /// result of a reference kernel.
     pub fn read(lines: &str) -> Result<Self, String> {
         let mut accuracy = None;
         for (number, line) in (1..).zip(lines.lines()) {
@@ -34,7 +34,7 @@ impl Accuracy {
                     .to_owned(),
             ),
             Some(accuracy) if accuracy.kernels.is_empty() => {
-                Err("the run holds no result of a landmark kernel".to_owned())
+                Err("the run holds no result of a reference kernel".to_owned())
             }
             Some(accuracy) => Ok(accuracy),
         }

@@ -1,4 +1,4 @@
-//! Holds what the landmark kernels were measured to cost against what they are known to cost.
+//! Compares the measured cost of the reference kernels with their known cost.
 //!
 //! ```text
 //! cargo bench -p examples --bench landmarks -- --format jsonl > landmarks.jsonl

@@ -1,4 +1,4 @@
-//! Holds what the benchmarks found against what their texts say they show, in kind: which is slower,
+//! Compares the results of the benchmarks with the claims of their texts, in kind: which is slower,
 //! and by how much at least.
 //!
 //! ```text
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         text.push_str(&line);
         text.push('\n');
     }
-    // A closed pipe is nobody's failure.
+    // A closed pipe is no failure.
     let _ = io::stdout().write_all(text.as_bytes());
     if all {
         ExitCode::SUCCESS

@@ -25,7 +25,7 @@ fn run() -> io::Result<()> {
     if cfg!(debug_assertions) {
         writeln!(
             stdout,
-            "debug build: these figures are of code that nobody ships; run\n\
+            "debug build: these figures are not of optimised code; run\n\
              cargo run --profile bench -p examples --bin ladder\n"
         )?;
     }

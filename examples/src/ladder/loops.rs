@@ -61,10 +61,10 @@ pub(super) fn dead() -> Rung {
     }
     let wrong = per_call(start, count);
     Rung::new(
-        "3 a result nobody needs",
+        "3 an unused result",
         wrong,
         right_multiply(),
-        "Nobody uses the result, so the call is dead code, and so is the loop around it.",
+        "Nothing uses the result, so the call is dead code, and so is the loop around it.",
     )
 }
 
@@ -74,7 +74,7 @@ pub(super) fn one_run() -> Rung {
         summed(1_000_000),
         right_multiply(),
         "The calls of a loop overlap, or are done several at a time, and the sum is measured too; and \
-         of a single run nobody knows how far it is off.",
+         the error of a single run is unknown.",
     )
 }
 

@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_rung_is_a_line_and_a_sentence_within_eighty_columns() {
-        let why = "because of this and of that, and because nobody ever looks at a figure twice once \
+        let why = "because of this and of that, and because no reader ever looks at a figure twice once \
                    it has been printed";
         let rung = Rung::new("a name", 1234.5, 0.5, why);
         let text = rung.to_string();

@@ -94,7 +94,7 @@ fn name(verdict: &Verdict) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_analysis::{Criteria, judge_builds};
+    use tourbillon_analysis::{Criteria, Design, judge};
     use tourbillon_record::{Finding, Undecided};
 
     use super::*;
@@ -108,7 +108,7 @@ mod tests {
             ratio: Some(1.02),
             seconds,
             launches: 16,
-            ..judge_builds("", "", &[], Criteria::BUILDS, &frequency())
+            ..judge(Design::Builds, &[], 0, 1, Criteria::BUILDS, &frequency())
         };
         format!(
             "idle\tsame\t{change}\t{}\n",

@@ -1,4 +1,4 @@
-//! The landmarks measured by the harness of the standard distribution.
+//! The reference kernels measured by the harness of the standard distribution.
 
 #![feature(test)]
 

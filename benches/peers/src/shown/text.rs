@@ -1,4 +1,4 @@
-//! The lines that harnesses print for people. Lines that are not about a case are left out.
+//! The lines that harnesses print for people. Lines that are not about a case are skipped.
 
 use super::Shown;
 use super::quantity::{joined, nanos, plain};

@@ -6,14 +6,15 @@ use tourbillon_report::Style;
 use tourbillon_timers::TscReport;
 use tourbillon_timers::cores::{Agreement, Pair, compare};
 
-use super::{EXAMINED_NS, cells};
+use super::measure::EXAMINED_NS;
+use crate::cells;
 use crate::exit::Stop;
-use crate::paragraph;
-use crate::table::{Align, Sheet};
+use crate::screen::paragraph;
+use crate::table::Sheet;
 
-/// What `--cores` found.
+/// The result of `--cores`.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct CoreComparison {
     clock: String,
     why: String,
     frequency: Frequency,
@@ -24,10 +25,10 @@ pub(super) struct Found {
 ///
 /// # Errors
 ///
-/// Where there is nothing to compare.
-pub(super) fn run() -> Result<Found, Stop> {
+/// When there is nothing to compare.
+pub(super) fn run() -> Result<CoreComparison, Stop> {
     let choice = Clock::choose();
-    // A counter that was refused is the one to look at, if looking at it is allowed.
+    // A refused counter is compared, if reading it is allowed.
     let readable = TscReport::examine(EXAMINED_NS).frequency.is_some();
     let clock = match choice.refused.first().filter(|_| readable) {
         Some(refusal) => Clock::by_name(refusal.source).unwrap_or(choice.clock),
@@ -35,7 +36,7 @@ pub(super) fn run() -> Result<Found, Stop> {
     };
     let agreement = compare(clock.name())
         .map_err(|why| Stop::Environment(format!("the processors cannot be compared: {why}")))?;
-    Ok(Found {
+    Ok(CoreComparison {
         clock: clock.name().to_owned(),
         why: choice.why,
         frequency: clock.frequency(),
@@ -43,8 +44,8 @@ pub(super) fn run() -> Result<Found, Stop> {
     })
 }
 
-impl Found {
-    /// Ticks in nanoseconds, negative where they are.
+impl CoreComparison {
+    /// Ticks in nanoseconds, with sign.
     fn ns(&self, ticks: i128) -> f64 {
         let size = u64::try_from(ticks.unsigned_abs()).unwrap_or(u64::MAX);
         let ns = self.frequency.nanos(Ticks(size));
@@ -52,61 +53,57 @@ impl Found {
     }
 }
 
-/// One row for each pair of processors, and what follows from them.
-pub(super) fn render(found: &Found, style: &Style) -> String {
+/// One row for each pair of processors, and the conclusion.
+pub(super) fn render(comparison: &CoreComparison, style: &Style) -> String {
     let mut page = String::new();
-    paragraph::push(&mut page, &format!("{}: ", found.clock), &found.why, style);
+    paragraph(&mut page, &format!("{}: ", comparison.clock), &comparison.why, style);
     page.push('\n');
     let mut sheet = Sheet::new("processors")
-        .column("ahead by", Align::Right)
-        .column("to", Align::Right)
-        .column("journeys", Align::Right)
-        .column("backwards", Align::Right)
-        .column("worst", Align::Right)
-        .column("may be equal", Align::Left);
-    for pair in &found.agreement.pairs {
-        sheet.row(row(found, pair, style));
+        .right(["ahead by", "to", "journeys", "backwards", "worst"])
+        .left(["may be equal"]);
+    for pair in &comparison.agreement.pairs {
+        sheet.row(row(comparison, pair, style));
     }
     page.push_str(&sheet.render(style));
     page.push('\n');
-    let legend = "Ahead by: what the second processor's counter is ahead of the first's, at least and \
-                  at most. Journeys: of a cache line from one to the other; backwards: those that \
-                  arrived, by the counters, before they had begun.";
-    paragraph::push(&mut page, "", legend, style);
-    paragraph::push(&mut page, "", &at_once(found, style), style);
-    for (first, second) in &found.agreement.given_up {
-        let text = "not compared: one of the two was busy or has gone";
-        paragraph::push(&mut page, &format!("! {first} and {second}: "), text, style);
+    let legend = "Ahead by: how far the second processor's counter is ahead of the first's, at least \
+                  and at most. Journeys: of a cache line from one to the other; backwards: those that \
+                  arrived before they began, according to the counters.";
+    paragraph(&mut page, "", legend, style);
+    paragraph(&mut page, "", &at_once(comparison, style), style);
+    for (first, second) in &comparison.agreement.given_up {
+        let text = "not compared: one of the two was busy or went offline";
+        paragraph(&mut page, &format!("! {first} and {second}: "), text, style);
     }
-    let conclusion = if found.agreement.holds() {
-        "No counter is known to be off."
+    let conclusion = if comparison.agreement.holds() {
+        "No difference between counters was found."
     } else {
-        "The counters differ: time can run backwards when a program is moved."
+        "The counters differ: time can run backwards when a program moves to another processor."
     };
-    paragraph::push(&mut page, "", conclusion, style);
+    paragraph(&mut page, "", conclusion, style);
     page
 }
 
 /// What all processors saw of each other.
-fn at_once(found: &Found, style: &Style) -> String {
-    let warp = &found.agreement.warp;
+fn at_once(comparison: &CoreComparison, style: &Style) -> String {
+    let warp = &comparison.agreement.warp;
     let lower = match warp.negative {
         0 => "none".to_owned(),
         some => {
-            let worst = cells::time(Some(found.ns(warp.worst)), style);
+            let worst = cells::time(Some(comparison.ns(warp.worst)), style);
             format!("{} of them, the worst {worst},", cells::count(some))
         }
     };
     format!(
-        "All at once: {} processors took {} readings, {lower} below one that another had published \
-         before.",
+        "All at once: {} processors took {} readings, {lower} below one that another processor had \
+         published before.",
         warp.processors.len(),
         cells::count(warp.readings)
     )
 }
 
-fn row(found: &Found, pair: &Pair, style: &Style) -> Vec<String> {
-    let time = |ticks| cells::time(Some(found.ns(ticks)), style);
+fn row(comparison: &CoreComparison, pair: &Pair, style: &Style) -> Vec<String> {
+    let time = |ticks| cells::time(Some(comparison.ns(ticks)), style);
     vec![
         format!("{} and {}", pair.first, pair.second),
         time(pair.lowest),
@@ -122,33 +119,33 @@ fn row(found: &Found, pair: &Pair, style: &Style) -> Vec<String> {
     ]
 }
 
-/// One object; ticks and nanoseconds.
-pub(super) fn encode(found: &Found) -> String {
-    let pairs = found.agreement.pairs.iter().map(|pair| {
+/// The result as JSON, in ticks and nanoseconds.
+pub(super) fn encode(comparison: &CoreComparison) -> String {
+    let pairs = comparison.agreement.pairs.iter().map(|pair| {
         json!({
             "first": pair.first,
             "second": pair.second,
-            "offset_lowest_ns": found.ns(pair.lowest),
-            "offset_highest_ns": found.ns(pair.highest),
+            "offset_lowest_ns": comparison.ns(pair.lowest),
+            "offset_highest_ns": comparison.ns(pair.highest),
             "journeys": pair.journeys,
             "negative": pair.negative,
-            "worst_ns": found.ns(pair.worst),
+            "worst_ns": comparison.ns(pair.worst),
             "may_be_equal": pair.may_agree(),
         })
     });
-    let warp = &found.agreement.warp;
+    let warp = &comparison.agreement.warp;
     let value = json!({
-        "clock": found.clock,
-        "why": found.why,
+        "clock": comparison.clock,
+        "why": comparison.why,
         "pairs": pairs.collect::<Vec<_>>(),
-        "not_compared": found.agreement.given_up,
+        "not_compared": comparison.agreement.given_up,
         "warp": {
             "processors": warp.processors,
             "readings": warp.readings,
             "negative": warp.negative,
-            "worst_ns": found.ns(warp.worst),
+            "worst_ns": comparison.ns(warp.worst),
         },
-        "holds": found.agreement.holds(),
+        "holds": comparison.agreement.holds(),
     });
     format!("{value:#}\n")
 }
@@ -160,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    fn found(lowest: i128, negative: u64) -> Found {
+    fn comparison(lowest: i128, negative: u64) -> CoreComparison {
         let pair = Pair {
             first: 0,
             second: 1,
@@ -170,7 +167,7 @@ mod tests {
             negative,
             worst: if negative > 0 { -3_000 } else { 0 },
         };
-        Found {
+        CoreComparison {
             clock: "tsc".to_owned(),
             why: "invariant".to_owned(),
             frequency: Frequency::new(2_000_000_000, 1, FrequencyFrom::Script, None).unwrap(),
@@ -190,18 +187,18 @@ mod tests {
     #[test]
     fn counters_that_agree() {
         assert_eq!(
-            render(&found(-100, 0), &Style::default()),
+            render(&comparison(-100, 0), &Style::default()),
             include_str!("snapshots/cores-80.txt")
         );
     }
 
     #[test]
     fn counters_that_differ() {
-        let found = found(80, 7);
-        let text = render(&found, &Style::default());
+        let comparison = comparison(80, 7);
+        let text = render(&comparison, &Style::default());
         assert!(text.contains("time can run backwards"), "{text}");
         assert!(text.contains("-1.50 µs"), "{text}");
-        let value: serde_json::Value = serde_json::from_str(&encode(&found)).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&encode(&comparison)).unwrap();
         assert_eq!(value["holds"], false);
         assert_eq!(value["pairs"][0]["offset_lowest_ns"], 40.0);
         assert_eq!(value["pairs"][0]["negative"], 7);

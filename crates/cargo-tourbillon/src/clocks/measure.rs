@@ -1,19 +1,23 @@
-//! The row of a source, from its readings.
+//! Time sources, and the row of a source from its readings.
+
+use std::fmt;
 
 use tourbillon_clock::{Clock, Frequency, Ticks};
 use tourbillon_timers::characterise::{
-    Collector, Cost, Deltas, Granularity, Observed, Regime, Spread,
+    Collector, Cost, Deltas, Granularity, Hardware, Observed, Regime, Spread,
 };
+use tourbillon_timers::{Counts, Listed, Source, sources};
 
-use super::report::{Resolution, Row};
-use super::subject::{Reader, Subject};
+use super::report::Row;
 
-/// Turns of the reference chain, short and long: some microseconds.
+/// How long the counter is compared with the system's clock.
+pub(super) const EXAMINED_NS: u64 = 1_000_000;
+/// Turns of the short and the long reference chain: some microseconds.
 const TURNS: (u64, u64) = (50, 150);
-/// Readings of the reference chain, of which the median is taken.
+/// Readings of the reference chain; their median counts.
 const CHAINS: usize = 21;
 
-/// Everything about one source; what was not measured is left out.
+/// Everything about one source; what was not measured is absent.
 pub(super) fn row(subject: &mut Subject, collector: &Collector<'_>) -> Row {
     let mut row = Row {
         name: subject.name.clone(),
@@ -44,7 +48,12 @@ fn measure(row: &mut Row, reader: &mut Reader, collector: &Collector<'_>) {
     match Observed::of(&series) {
         Ok(observed) => {
             row.regime = Some(observed.regime.to_string());
-            row.resolution = tick_ns.map(|ns| resolution(&observed, ns));
+            let mean = observed.mean;
+            let nanos = |ticks: f64| tick_ns.map(|ns| ticks * ns);
+            row.resolution_min_ns = nanos(observed.minimum.median);
+            row.resolution_mean_ns = nanos(mean.median);
+            row.resolution_median_ns = nanos(observed.median.median);
+            row.resolution_spread = tick_ns.map(|_| (mean.highest - mean.lowest) / mean.median);
         }
         Err(why) => {
             row.regime = Some(Regime::of(&all).to_string());
@@ -60,17 +69,7 @@ fn measure(row: &mut Row, reader: &mut Reader, collector: &Collector<'_>) {
     row.pair_p99_ns = pair.map(|cost| cost.p99_ns);
 }
 
-fn resolution(observed: &Observed, tick_ns: f64) -> Resolution {
-    let mean = observed.mean;
-    Resolution {
-        minimum_ns: observed.minimum.median * tick_ns,
-        mean_ns: observed.mean.median * tick_ns,
-        median_ns: observed.median.median * tick_ns,
-        spread: Some((mean.highest - mean.lowest) / mean.median),
-    }
-}
-
-/// What the core runs at now, in hertz; `None` where nothing counts its cycles.
+/// The current frequency of the core in hertz; `None` if nothing counts its cycles.
 pub(super) fn core_hz(clock: &Clock, frequency: &Frequency) -> Option<f64> {
     let chain = clock.reference_chain()?;
     let cycles = (TURNS.1 - TURNS.0) * chain.cycles_per_turn();
@@ -78,12 +77,112 @@ pub(super) fn core_hz(clock: &Clock, frequency: &Frequency) -> Option<f64> {
     for _ in 0..CHAINS {
         let short = chain.time(clock, TURNS.0)?;
         let long = chain.time(clock, TURNS.1)?;
-        // An interruption of the short one: no rate.
+        // After an interruption of the short chain there is no rate.
         if let Some(Ticks(ticks @ 1..)) = long.since(short) {
             rates.push(cycles as f64 / frequency.nanos(Ticks(ticks)) * 1e9);
         }
     }
     Spread::of(&rates).map(|spread| spread.median)
+}
+
+/// A source of this machine, or one that it lacks.
+#[derive(Debug, Default)]
+pub(super) struct Subject {
+    pub(super) name: String,
+    /// What it counts.
+    pub(super) counts: String,
+    /// Whether it counts only the time of this program.
+    pub(super) own_time: bool,
+    /// The hardware or system call behind it; empty if unknown.
+    pub(super) behind: String,
+    /// How to change that.
+    pub(super) change: Option<&'static str>,
+    pub(super) safe: bool,
+    /// Why it is absent or unsafe.
+    pub(super) reason: Option<String>,
+    /// `None` if this machine lacks it.
+    pub(super) reader: Option<Reader>,
+}
+
+/// Fills a buffer with sequential readings.
+type Fill = dyn FnMut(&mut [Ticks]);
+
+/// Reads a source.
+pub(super) struct Reader {
+    /// `None` if a tick has no fixed length, such as a core's cycle.
+    pub(super) frequency: Option<Frequency>,
+    fill: Box<Fill>,
+}
+
+impl Reader {
+    pub(super) fn new(
+        frequency: Option<Frequency>,
+        fill: impl FnMut(&mut [Ticks]) + 'static,
+    ) -> Reader {
+        Reader {
+            frequency,
+            fill: Box::new(fill),
+        }
+    }
+
+    /// Fills a buffer with sequential readings.
+    pub(super) fn fill(&mut self, buffer: &mut [Ticks]) {
+        (self.fill)(buffer);
+    }
+
+    /// One reading.
+    pub(super) fn read(&mut self) -> Ticks {
+        let mut one = [Ticks(0)];
+        self.fill(&mut one);
+        one[0]
+    }
+}
+
+impl fmt::Debug for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader")
+            .field("frequency", &self.frequency)
+            .finish_non_exhaustive()
+    }
+}
+
+/// All known sources, those that this machine lacks included.
+pub(super) fn all() -> Vec<Subject> {
+    sources().into_iter().map(subject).collect()
+}
+
+fn subject(listed: Listed) -> Subject {
+    let mut subject = Subject {
+        name: listed.name.to_owned(),
+        counts: listed.counts.to_string(),
+        // Only what the program does makes other sources advance.
+        own_time: listed.counts != Counts::Wall,
+        ..Subject::default()
+    };
+    match listed.source {
+        Err(absence) => subject.reason = Some(absence.to_string()),
+        Ok(source) => {
+            let frequency = source.frequency();
+            let behind = source.behind();
+            subject.behind = recognised(&*source, frequency, behind.to_string());
+            subject.change = behind.change;
+            subject.reason = source.caveat();
+            subject.safe = subject.reason.is_none();
+            subject.reader = Some(Reader::new(frequency, move |buffer| source.fill(buffer)));
+        }
+    }
+    subject
+}
+
+/// What is behind a source, recognised by its rate if the source does not name it.
+fn recognised(source: &dyn Source, frequency: Option<Frequency>, behind: String) -> String {
+    let unsaid = source.behind().hardware.is_none() && source.counts() == Counts::Wall;
+    match frequency.and_then(|frequency| Hardware::recognise(frequency.hz())) {
+        Some(hardware) if unsaid && hardware != Hardware::Nanoseconds => {
+            format!("{behind} ({hardware}, by its rate)")
+        }
+        _ => behind,
+    }
 }
 
 #[cfg(test)]
@@ -104,12 +203,9 @@ mod tests {
         let subject = Subject {
             name: "scripted".to_owned(),
             counts: "wall".to_owned(),
-            own_time: false,
-            behind: "a script".to_owned(),
-            change: None,
             safe: true,
-            reason: None,
             reader: Some(reader),
+            ..Subject::default()
         };
         (subject, clock)
     }
@@ -131,12 +227,11 @@ mod tests {
         assert_eq!(row.tick_ns, Some(10.0));
         assert_eq!(row.granularity_ns, Some(300.0));
         assert_eq!(row.regime.as_deref(), Some("resolution"));
-        let resolution = row.resolution.unwrap();
         assert_eq!(
-            (resolution.minimum_ns, resolution.median_ns),
-            (300.0, 300.0)
+            (row.resolution_min_ns, row.resolution_median_ns),
+            (Some(300.0), Some(300.0))
         );
-        assert_eq!(resolution.spread, Some(0.0));
+        assert_eq!(row.resolution_spread, Some(0.0));
         assert!(row.available && row.safe && row.negative == 0);
     }
 
@@ -145,14 +240,14 @@ mod tests {
         let (mut subject, clock) = scripted(&Script::new().now_cost(25).read_cost(3, 4));
         let row = row(&mut subject, &Collector::new(&clock, effort()));
         assert_eq!(row.regime.as_deref(), Some("latency"));
-        assert_eq!(row.resolution.map(|seen| seen.median_ns), Some(25.0));
+        assert_eq!(row.resolution_median_ns, Some(25.0));
         assert_eq!(row.read_median_ns, Some(25.0));
         assert_eq!(row.read_p99_ns, Some(25.0));
         assert_eq!(row.pair_ns, Some(50.0));
     }
 
     #[test]
-    fn a_source_that_stands_still_says_so() {
+    fn a_source_that_stands_still_is_reported() {
         let (mut subject, clock) = scripted(&Script::new().now_cost(20));
         let passing = clock.clone();
         subject.reader = Some(Reader::new(Some(clock.frequency()), move |buffer| {
@@ -163,7 +258,7 @@ mod tests {
         }));
         let row = row(&mut subject, &Collector::new(&clock, effort()));
         assert_eq!(row.regime.as_deref(), Some("still"));
-        assert_eq!(row.resolution, None);
+        assert_eq!(row.resolution_median_ns, None);
         assert_eq!(row.granularity_ns, None);
         let reason = row.reason.unwrap();
         assert_eq!(
@@ -184,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn the_core_runs_at_what_the_chain_says() {
+    fn the_chain_tells_the_frequency_of_the_core() {
         let script = Script::new().core_cycle(0.25).read_cost(20, 20);
         let clock = Clock::scripted(&script);
         assert_eq!(core_hz(&clock, &clock.frequency()), Some(4e9));

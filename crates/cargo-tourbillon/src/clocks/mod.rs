@@ -1,119 +1,189 @@
-//! `cargo tourbillon clocks`: every time source of the machine, known to the nanosecond.
+//! `cargo tourbillon clocks`: every time source of the machine.
 
-mod command;
-mod compare;
 mod cores;
-mod counter;
 mod deltas;
 mod isolation;
-mod json;
 mod machine;
 mod measure;
 mod report;
-mod select;
-mod subject;
 mod table;
 mod winstl;
 
 #[cfg(test)]
+#[path = "../../tests/unit/scripted_machine.rs"]
 mod scripted;
 
 use std::path::Path;
 
-use clap::ArgMatches;
+use clap::{ArgGroup, Args, value_parser};
 use tourbillon_clock::{Anchor, Clock, CrossCheck, Frequency};
 use tourbillon_timers::TscReport;
 use tourbillon_timers::characterise::{Collector, Effort};
 
-use self::command::{Task, Wish};
-use self::compare::Named;
-use self::deltas::Apart;
-use self::report::{Machine, Report};
-use self::subject::Subject;
-use crate::cells;
+use self::deltas::SourceDeltas;
+use self::measure::{EXAMINED_NS, Subject};
+use self::report::{Machine, Named, Report};
 use crate::exit::{Stop, print};
-use crate::progress::Progress;
 use crate::records;
-use crate::screen;
+use crate::screen::{ColorFlag, ProgressLine, TextOrJson};
 
-pub(crate) use self::command::command;
-pub(crate) use self::isolation::{RIVAL, run_rival};
+pub(crate) use self::isolation::run_rival;
 
-/// How long the counter is held against the system's clock by itself; the table takes longer.
-const EXAMINED_NS: u64 = 1_000_000;
-/// How long interruptions are watched for.
+const AFTER: &str = "\
+Examples:
+  cargo tourbillon clocks
+  cargo tourbillon clocks --format json > here.json
+  cargo tourbillon clocks here.json there.json
+  cargo tourbillon clocks --source monotonic --deltas";
+
+/// How long interruptions are watched.
 const WATCH_NS: u64 = 2_000_000_000;
-/// The shortest gap that counts as one: no reading takes a microsecond by itself.
+/// The shortest gap that counts as an interruption: no reading takes a microsecond.
 const GAP_NS: u64 = 1_000;
+/// Least similarity of names, from 0 to 1, for a suggestion.
+const ALIKE: f64 = 0.7;
 
-/// Does what was typed.
-pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
-    let wish = command::wish(matches);
-    let style = screen::style(wish.color);
-    let text = match &wish.task {
-        Task::Compare { files } => {
-            let machines = read(files)?;
-            if wish.json {
-                json::encode_all(&machines)
-            } else {
-                compare::render(&machines, &style)
+/// Show what every time source of this machine counts and costs
+///
+/// One row for each source: its nominal tick, the step by which it advances, the resolution that can be
+/// observed, the cost of a reading and of a start with a stop, what is behind it, and whether it is safe to
+/// use. Sources that this machine lacks are listed with the reason.
+///
+/// With files, compares machines: the reports that --format json wrote, here or elsewhere.
+#[derive(Debug, Args)]
+#[command(
+    after_help = AFTER,
+    group = ArgGroup::new("task").args(["deltas", "isolation", "cores", "winstl"])
+)]
+pub(crate) struct Arguments {
+    /// Reports to compare, from --format json
+    #[arg(value_name = "FILE", conflicts_with_all = ["source", "task"])]
+    files: Vec<String>,
+    /// This source only; may be repeated
+    #[arg(long, value_name = "NAME")]
+    source: Vec<String>,
+    /// Differences between consecutive readings of the source
+    ///
+    /// A table and a histogram of them, the longest of many empty pairs, and how often and for how long this
+    /// machine interrupts a program.
+    #[arg(long, requires = "source")]
+    deltas: bool,
+    /// Consecutive readings for --deltas
+    #[arg(long, value_name = "N", requires = "deltas", default_value = "1000000")]
+    #[arg(value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    reads: u64,
+    /// Empty pairs for --deltas
+    #[arg(long, value_name = "N", requires = "deltas", default_value = "10000000")]
+    #[arg(value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    pairs: u64,
+    /// Which sources count time of other processes
+    ///
+    /// Measures the same work alone and next to a second process that loads the processor.
+    #[arg(long)]
+    isolation: bool,
+    /// Whether the counters of the processors agree
+    ///
+    /// Shows the interval of the offset of each pair, and whether time ever ran backwards, from one to the
+    /// other or among all at once.
+    #[arg(long, conflicts_with = "source")]
+    cores: bool,
+    /// Sources that correspond to the classes of WinSTL
+    ///
+    /// On Linux, macOS and Windows, and which of them this machine has.
+    #[arg(long, conflicts_with = "source")]
+    winstl: bool,
+    /// Format: text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    format: TextOrJson,
+    #[command(flatten)]
+    color: ColorFlag,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    let style = &arguments.color.style();
+    let json = arguments.format == TextOrJson::Json;
+    let text = if !arguments.files.is_empty() {
+        let machines = read(&arguments.files)?;
+        match json {
+            true => report::encode_all(&machines),
+            false => table::compare(&machines, style),
+        }
+    } else if arguments.deltas {
+        let all = source_deltas(arguments)?;
+        match json {
+            true => deltas::encode(&all),
+            false => {
+                let pages = all.iter().map(|source| deltas::render(source, style));
+                pages.collect::<Vec<_>>().join("\n")
             }
         }
-        Task::Table => {
-            let report = table(&wish)?;
-            if wish.json {
-                json::encode(&report)
-            } else {
-                table::render(&report, &style)
-            }
+    } else if arguments.isolation {
+        let result = isolation::run(&mut chosen(&arguments.source)?)?;
+        match json {
+            true => isolation::encode(&result),
+            false => isolation::render(&result, style),
         }
-        Task::Deltas { reads, pairs } => {
-            let all = apart(&wish, *reads, *pairs)?;
-            if wish.json {
-                deltas::encode(&all)
-            } else {
-                let pages: Vec<String> = all
-                    .iter()
-                    .map(|apart| deltas::render(apart, &style))
-                    .collect();
-                pages.join("\n")
-            }
+    } else if arguments.cores {
+        let comparison = cores::run()?;
+        match json {
+            true => cores::encode(&comparison),
+            false => cores::render(&comparison, style),
         }
-        Task::Isolation => {
-            let mut subjects = chosen(&wish)?;
-            let outcome = isolation::run(&mut subjects)?;
-            if wish.json {
-                isolation::encode(&outcome)
-            } else {
-                isolation::render(&outcome, &style)
-            }
+    } else if arguments.winstl {
+        match json {
+            true => winstl::encode(),
+            false => winstl::render(style),
         }
-        Task::Cores => {
-            let found = cores::run()?;
-            if wish.json {
-                cores::encode(&found)
-            } else {
-                cores::render(&found, &style)
-            }
-        }
-        Task::WinStl => {
-            if wish.json {
-                winstl::encode()
-            } else {
-                winstl::render(&style)
-            }
+    } else {
+        let report = examine(chosen(&arguments.source)?);
+        match json {
+            true => report::encode(&report),
+            false => table::render(&report, style),
         }
     };
     print(&text)
 }
 
-/// The sources that were named, all where none was.
-fn chosen(wish: &Wish) -> Result<Vec<Subject>, Stop> {
-    select::select(subject::all(), &wish.sources).map_err(Stop::Usage)
+/// The named sources, or all.
+fn chosen(names: &[String]) -> Result<Vec<Subject>, Stop> {
+    select(measure::all(), names).map_err(Stop::Usage)
 }
 
-fn table(wish: &Wish) -> Result<Report, Stop> {
-    let mut subjects = chosen(wish)?;
+/// The sources with these names, in the order of the names; all sources without names.
+///
+/// # Errors
+///
+/// When a name is unknown; the text suggests another one.
+fn select(subjects: Vec<Subject>, names: &[String]) -> Result<Vec<Subject>, String> {
+    if names.is_empty() {
+        return Ok(subjects);
+    }
+    let known: Vec<String> = subjects.iter().map(|subject| subject.name.clone()).collect();
+    let mut left = subjects;
+    let mut selected: Vec<Subject> = Vec::new();
+    for name in names {
+        if !known.contains(name) {
+            return Err(unknown(name, &known));
+        }
+        // A name that was given twice is no longer there.
+        if let Some(at) = left.iter().position(|subject| subject.name == *name) {
+            selected.push(left.remove(at));
+        }
+    }
+    Ok(selected)
+}
+
+fn unknown(name: &str, known: &[String]) -> String {
+    let score = |candidate: &String| strsim::jaro_winkler(&name.to_lowercase(), candidate);
+    let nearest = known.iter().max_by(|a, b| score(a).total_cmp(&score(b)));
+    match nearest.filter(|nearest| score(nearest) >= ALIKE) {
+        Some(nearest) => format!("unknown source `{name}`; did you mean `{nearest}`?"),
+        None => format!("unknown source `{name}`; known are {}", known.join(", ")),
+    }
+}
+
+/// Characterises the sources and the processor's counter.
+fn examine(mut subjects: Vec<Subject>) -> Report {
     let choice = Clock::choose();
     let examined = TscReport::examine(EXAMINED_NS);
     let counter = examined.frequency.and_then(counter_of_this_processor);
@@ -121,29 +191,29 @@ fn table(wish: &Wish) -> Result<Report, Stop> {
     let frequency = choice.clock.frequency();
     let collector = Collector::new(&choice.clock, Effort::default());
     let core_hz = measure::core_hz(&choice.clock, &frequency);
-    let mut progress = Progress::new();
+    let mut line = ProgressLine::new();
     let mut sources = Vec::new();
     for subject in &mut subjects {
-        progress.show(&subject.name);
+        line.show(&format!("reading {}", subject.name));
         sources.push(measure::row(subject, &collector));
     }
-    progress.clear();
+    line.clear();
     let checked = counter.zip(began).and_then(|((clock, frequency), began)| {
         CrossCheck::between(&began, &Anchor::take(&clock), &frequency)
     });
-    Ok(Report {
+    Report {
         machine: Machine {
             core_hz,
             kernel_source: examined.clock_source.clone().ok(),
             kernel_alternatives: examined.alternatives.clone(),
             ..machine::this()
         },
-        tsc: counter::found(&examined, &choice, checked),
+        tsc: machine::counter(&examined, &choice, checked),
         sources,
-    })
+    }
 }
 
-/// The counter whose frequency this is.
+/// The processor's counter, with the given frequency.
 fn counter_of_this_processor(frequency: Frequency) -> Option<(Clock, Frequency)> {
     let clock = Clock::by_name("tsc")
         .or_else(|_| Clock::by_name("cntvct"))
@@ -151,42 +221,116 @@ fn counter_of_this_processor(frequency: Frequency) -> Option<(Clock, Frequency)>
     Some((clock, frequency))
 }
 
-fn apart(wish: &Wish, reads: u64, pairs: u64) -> Result<Vec<Apart>, Stop> {
+fn source_deltas(arguments: &Arguments) -> Result<Vec<SourceDeltas>, Stop> {
     let choice = Clock::choose();
     let collector = Collector::new(&choice.clock, Effort::default());
-    let mut progress = Progress::new();
+    let mut line = ProgressLine::new();
     let mut all = Vec::new();
-    for mut subject in chosen(wish)? {
+    for mut subject in chosen(&arguments.source)? {
         let Some(reader) = &mut subject.reader else {
-            let why = subject.reason.as_deref().unwrap_or("no reason is known");
+            let why = subject.reason.as_deref().unwrap_or("unknown reason");
             let text = format!("source `{}` is not on this machine: {why}", subject.name);
             return Err(Stop::Environment(text));
         };
-        progress.show(&subject.name);
-        all.push(Apart {
+        line.show(&format!("reading {}", subject.name));
+        all.push(SourceDeltas {
             source: subject.name.clone(),
             frequency: reader.frequency,
-            reads: collector.deltas(reads, &mut |buffer| reader.fill(buffer)),
-            pairs: collector.pairs(pairs, &mut |buffer| reader.fill(buffer)),
+            reads: collector.deltas(arguments.reads, &mut |buffer| reader.fill(buffer)),
+            pairs: collector.pairs(arguments.pairs, &mut |buffer| reader.fill(buffer)),
             watched_with: choice.clock.name().to_owned(),
             interruptions: collector.interruptions(WATCH_NS, GAP_NS),
         });
     }
-    progress.clear();
     Ok(all)
 }
 
 /// Reads the reports in files.
 fn read(files: &[String]) -> Result<Vec<Named>, Stop> {
     let one = |file: &String| {
-        let text = records::file::text(Path::new(file))
+        let text = records::text(Path::new(file))
             .map_err(|error| Stop::Environment(format!("`{file}` cannot be read: {error}")))?;
-        let report = json::decode(&text)
-            .map_err(|what| Stop::Environment(format!("`{file}` is no report: {what}")))?;
+        let report = report::decode(&text)
+            .map_err(|what| Stop::Environment(format!("`{file}` is not a report: {what}")))?;
         Ok(Named {
             file: file.clone(),
             report,
         })
     };
     files.iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Command;
+
+    use super::*;
+
+    fn typed(arguments: &[&str]) -> Result<(), String> {
+        let arguments = std::iter::once(&"clocks").chain(arguments);
+        Arguments::augment_args(Command::new("clocks"))
+            .try_get_matches_from(arguments)
+            .map(|_| ())
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn flags_that_contradict_are_refused() {
+        for arguments in [
+            [].as_slice(),
+            &["--isolation", "--source", "rdtsc"],
+            &["a.json", "b.json", "--format", "jsonl"],
+            &["--source", "rdtsc", "--deltas", "--reads", "5", "--pairs=6"],
+        ] {
+            assert_eq!(typed(arguments), Ok(()), "{arguments:?}");
+        }
+        for arguments in [
+            ["--deltas"].as_slice(),
+            &["--reads", "5"],
+            &["--deltas", "--isolation", "--source", "rdtsc"],
+            &["--cores", "--source", "rdtsc"],
+            &["a.json", "--source", "rdtsc"],
+            &["a.json", "--isolation"],
+            &["--format", "xml"],
+            &["--deltas", "--source", "rdtsc", "--pairs", "0"],
+        ] {
+            assert!(typed(arguments).is_err(), "{arguments:?}");
+        }
+    }
+
+    fn selected(names: &[&str]) -> Result<Vec<String>, String> {
+        let subjects = ["rdtsc", "monotonic", "monotonic_raw"].map(|name| Subject {
+            name: name.to_owned(),
+            ..Subject::default()
+        });
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let selected = select(subjects.into(), &names)?;
+        Ok(selected.into_iter().map(|subject| subject.name).collect())
+    }
+
+    #[test]
+    fn names_select_in_their_order_and_once() {
+        let all = ["rdtsc", "monotonic", "monotonic_raw"];
+        assert_eq!(selected(&[]).unwrap(), all);
+        let two = ["monotonic_raw", "rdtsc"];
+        let names = ["monotonic_raw", "rdtsc", "monotonic_raw"];
+        assert_eq!(selected(&names).unwrap(), two);
+    }
+
+    #[test]
+    fn similar_names_are_suggested_and_others_listed() {
+        for (typed, meant) in [
+            ("monotone", "monotonic"),
+            ("RDTSC", "rdtsc"),
+            ("rdtcs", "rdtsc"),
+        ] {
+            let text = selected(&["monotonic_raw", typed]).unwrap_err();
+            let expected = format!("unknown source `{typed}`; did you mean `{meant}`?");
+            assert_eq!(text, expected);
+        }
+        assert_eq!(
+            selected(&["xyz"]).unwrap_err(),
+            "unknown source `xyz`; known are rdtsc, monotonic, monotonic_raw"
+        );
+    }
 }

@@ -1,35 +1,34 @@
-//! The table of a machine's sources.
+//! The table of a machine's sources, and machines side by side.
 
 use tourbillon_report::Style;
 
-use super::cells;
-use super::counter;
-use super::report::{Machine, Report, Row};
-use crate::paragraph;
-use crate::table::{Align, Sheet};
+use super::machine::counter_text as counter;
+use super::report::{Machine, Named, Report, Row};
+use crate::cells;
+use crate::screen::paragraph;
+use crate::table::Sheet;
 
 const LEGEND: &str = "\
-tick: the unit it counts in. step: by how much its readings advance. res: how far apart two \
-different readings in a row are, the smallest, the mean and the median, each the median over \
-several series; spread: of the mean over the series, from end to end. Bound by resolution, that is a step of \
-the source; bound by latency, it is what a reading takes, and only an upper bound of the \
-resolution. read, pair: a reading, a start and a stop, both kept; p99: what one in a hundred \
-exceeds; cyc: cycles of the core.";
+tick: the unit it counts in. step: by how much its readings advance. res: the difference between two \
+different consecutive readings, as minimum, mean and median, each the median over several series; \
+spread: of the mean over the series, from end to end. bound by resolution: the difference is a step \
+of the source; by latency: it is the time of a reading, an upper bound of the resolution. read: one \
+reading; pair: a start and a stop; p99: one in a hundred takes longer; cyc: cycles of the core.";
 
 /// The report of one machine.
 pub(super) fn render(report: &Report, style: &Style) -> String {
     let mut page = String::new();
-    paragraph::push(&mut page, "machine  ", &machine(&report.machine), style);
-    counter::push(&mut page, report, style);
+    paragraph(&mut page, "machine  ", &machine(&report.machine), style);
+    counter(&mut page, report, style);
     page.push('\n');
     page.push_str(&sheet(report, style).render(style));
     page.push('\n');
-    paragraph::push(&mut page, "", LEGEND, style);
+    paragraph(&mut page, "", LEGEND, style);
     notes(&mut page, report, style);
     page
 }
 
-/// What a machine is, in one line.
+/// A machine in one line.
 pub(super) fn machine(machine: &Machine) -> String {
     let mut items = vec![machine.processor.clone()];
     let plural = if machine.processors == 1 { "" } else { "s" };
@@ -46,36 +45,23 @@ pub(super) fn machine(machine: &Machine) -> String {
 
 fn sheet(report: &Report, style: &Style) -> Sheet {
     let mut sheet = Sheet::new("source")
-        .column("counts", Align::Left)
-        .column("tick", Align::Right)
-        .column("step", Align::Right)
-        .column("res min", Align::Right)
-        .column("res mean", Align::Right)
-        .column("res median", Align::Right)
-        .column("spread", Align::Right)
-        .column("bound by", Align::Left)
-        .column("read", Align::Right)
-        .column("read p99", Align::Right)
-        .column("read cyc", Align::Right)
-        .column("pair", Align::Right)
-        .column("pair p99", Align::Right)
-        .column("pair cyc", Align::Right)
-        .column("safe", Align::Left)
-        .column("behind", Align::Left);
+        .left(["counts"])
+        .right(["tick", "step", "res min", "res mean", "res median", "spread"])
+        .left(["bound by"])
+        .right(["read", "read p99", "read cyc", "pair", "pair p99", "pair cyc"])
+        .left(["safe", "behind"]);
     for row in report.sources.iter().filter(|row| row.available) {
         let time = |ns| cells::time(ns, style);
         let cycles = |ns| cells::cycles(ns, report.machine.core_hz);
-        let seen = row.resolution;
-        sheet.row(vec![
+        sheet.row([
             row.name.clone(),
             row.counts.clone(),
             time(row.tick_ns),
             time(row.granularity_ns),
-            time(seen.map(|seen| seen.minimum_ns)),
-            time(seen.map(|seen| seen.mean_ns)),
-            time(seen.map(|seen| seen.median_ns)),
-            seen.and_then(|seen| seen.spread)
-                .map_or(String::new(), cells::percent),
+            time(row.resolution_min_ns),
+            time(row.resolution_mean_ns),
+            time(row.resolution_median_ns),
+            row.resolution_spread.map_or(String::new(), cells::percent),
             row.regime.clone().unwrap_or_default(),
             time(row.read_median_ns),
             time(row.read_p99_ns),
@@ -90,7 +76,7 @@ fn sheet(report: &Report, style: &Style) -> Sheet {
     sheet
 }
 
-fn notes(page: &mut String, report: &Report, style: &Style) {
+fn notes<'r>(page: &mut String, report: &'r Report, style: &Style) {
     let (present, absent): (Vec<&Row>, Vec<&Row>) =
         report.sources.iter().partition(|row| row.available);
     let mut notes = String::new();
@@ -98,38 +84,19 @@ fn notes(page: &mut String, report: &Report, style: &Style) {
         let times = if row.negative == 1 { "time" } else { "times" };
         let count = cells::count(row.negative);
         let went = format!("went back {count} {times} while it was read");
-        paragraph::push(&mut notes, "! ", &format!("{}: {went}", row.name), style);
+        paragraph(&mut notes, "! ", &format!("{}: {went}", row.name), style);
     }
-    let unsafe_ones = |row: &&&Row| !row.safe;
-    let grouped = [
-        (
-            "! ",
-            by(present.iter().filter(unsafe_ones), |row| {
-                row.reason.as_ref()
-            }),
-        ),
-        (
-            "  ",
-            by(present.iter().filter(|row| row.safe), |row| {
-                row.reason.as_ref()
-            }),
-        ),
-        ("- ", by(absent.iter(), |row| row.reason.as_ref())),
-    ];
-    for (lead, groups) in grouped {
-        for (names, reason) in groups {
-            let absent = if lead == "- " { "absent: " } else { "" };
-            paragraph::push(
-                &mut notes,
-                lead,
-                &format!("{names}: {absent}{reason}"),
-                style,
-            );
+    let reason = |row: &'r Row| row.reason.as_deref();
+    let (safe, unsafe_ones): (Vec<&Row>, Vec<&Row>) = present.iter().partition(|row| row.safe);
+    for (lead, rows) in [("! ", unsafe_ones), ("  ", safe), ("- ", absent)] {
+        let kind = if lead == "- " { "absent: " } else { "" };
+        for (names, why) in by(&rows, reason) {
+            paragraph(&mut notes, lead, &format!("{names}: {kind}{why}"), style);
         }
     }
-    for (names, how) in by(present.iter(), |row| row.change.as_ref()) {
+    for (names, how) in by(&present, |row| row.change.as_deref()) {
         let text = format!("to change what is behind {names}: {how}");
-        paragraph::push(&mut notes, "  ", &text, style);
+        paragraph(&mut notes, "  ", &text, style);
     }
     if !notes.is_empty() {
         page.push('\n');
@@ -137,21 +104,104 @@ fn notes(page: &mut String, report: &Report, style: &Style) {
     }
 }
 
-/// What is said of sources, each sentence once, behind the names of those that it is said of.
+/// Texts about sources, each once, with the names of its sources.
 fn by<'r>(
-    rows: impl Iterator<Item = &'r &'r Row>,
-    said: impl Fn(&'r Row) -> Option<&'r String>,
+    rows: &[&'r Row],
+    text_of: impl Fn(&'r Row) -> Option<&'r str>,
 ) -> Vec<(String, &'r str)> {
     let mut groups: Vec<(String, &str)> = Vec::new();
     for row in rows {
-        if let Some(text) = said(row) {
-            match groups.iter_mut().find(|(_, known)| known == text) {
+        if let Some(text) = text_of(row) {
+            match groups.iter_mut().find(|(_, known)| *known == text) {
                 Some((names, _)) => *names = format!("{names}, {}", row.name),
                 None => groups.push((row.name.clone(), text)),
             }
         }
     }
     groups
+}
+
+/// A compared figure: its title and value.
+type Figure = (&'static str, fn(&Row) -> Option<f64>);
+
+const FIGURES: [Figure; 5] = [
+    ("tick", |row| row.tick_ns),
+    ("step", |row| row.granularity_ns),
+    ("res", |row| row.resolution_median_ns),
+    ("read", |row| row.read_median_ns),
+    ("pair", |row| row.pair_ns),
+];
+
+/// The reports, with letters in the columns; missing sources have empty cells.
+pub(super) fn compare(machines: &[Named], style: &Style) -> String {
+    let mut page = String::new();
+    for (number, named) in machines.iter().enumerate() {
+        let lead = format!("{}  ", letter(number));
+        let what = machine(&named.report.machine);
+        paragraph(
+            &mut page,
+            &lead,
+            &format!("{}: {what}", named.file),
+            style,
+        );
+    }
+    page.push('\n');
+    page.push_str(&side_by_side(machines, style).render(style));
+    page.push('\n');
+    let legend = "res: the median difference of two different readings in a row.";
+    paragraph(&mut page, "", legend, style);
+    page
+}
+
+fn side_by_side(machines: &[Named], style: &Style) -> Sheet {
+    let titles = |title: &str| {
+        let letters = (0..machines.len()).map(letter);
+        letters.map(|letter| format!("{title} {letter}")).collect::<Vec<_>>()
+    };
+    let figures = FIGURES.iter().flat_map(|(title, _)| titles(title));
+    let mut sheet = Sheet::new("source").right(figures).left(titles("behind"));
+    for name in names(machines) {
+        let rows: Vec<Option<&Row>> = machines.iter().map(|machine| find(machine, name)).collect();
+        let mut cells = vec![name.to_owned()];
+        for (_, figure) in FIGURES {
+            cells.extend(
+                rows.iter()
+                    .map(|row| cells::time(row.and_then(figure), style)),
+            );
+        }
+        cells.extend(rows.iter().map(|row| match row {
+            Some(row) => row.behind.clone(),
+            None => "absent".to_owned(),
+        }));
+        sheet.row(cells);
+    }
+    sheet
+}
+
+fn find<'a>(machine: &'a Named, name: &str) -> Option<&'a Row> {
+    let mut rows = machine.report.sources.iter();
+    rows.find(|row| row.available && row.name == name)
+}
+
+/// Every source that any machine has, in their order.
+fn names(machines: &[Named]) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    let rows = machines.iter().flat_map(|machine| &machine.report.sources);
+    for row in rows.filter(|row| row.available) {
+        if !names.contains(&row.name.as_str()) {
+            names.push(&row.name);
+        }
+    }
+    names
+}
+
+/// A, B, .. Z, AA, AB, ..
+fn letter(number: usize) -> String {
+    let last = char::from(b'A' + (number % 26) as u8);
+    match number / 26 {
+        0 => last.to_string(),
+        more => format!("{}{last}", letter(more - 1)),
+    }
 }
 
 #[cfg(test)]
@@ -203,5 +253,30 @@ mod tests {
     fn a_machine_that_says_nothing_has_a_table_all_the_same() {
         let text = render(&Report::default(), &Style::default());
         assert!(text.contains("source"), "{text}");
+    }
+
+    fn two() -> [Named; 2] {
+        let named = |file: &str, report| Named {
+            file: file.to_owned(),
+            report,
+        };
+        let mut other = scripted::report();
+        other.machine.processor = "Other 1".to_owned();
+        other.sources[0].read_median_ns = Some(24.0);
+        other.sources.remove(1);
+        other.sources[2].available = true;
+        [named("a.json", scripted::report()), named("b.json", other)]
+    }
+
+    #[test]
+    fn two_machines_side_by_side() {
+        let text = compare(&two(), &Style::default());
+        assert_eq!(text, include_str!("snapshots/compare-80.txt"));
+    }
+
+    #[test]
+    fn letters_go_on_after_the_last() {
+        let letters: Vec<_> = [0, 25, 26, 51, 52, 702].map(letter).to_vec();
+        assert_eq!(letters, ["A", "Z", "AA", "AZ", "BA", "AAA"]);
     }
 }

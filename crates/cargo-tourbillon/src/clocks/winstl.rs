@@ -1,12 +1,12 @@
-//! `--winstl`: which sources stand for the classes of WinSTL.
+//! `--winstl`: the sources that correspond to the classes of WinSTL.
 
 use serde_json::{Map, Value, json};
 use tourbillon_report::Style;
 use tourbillon_timers::winstl::{Class, System, classes};
 
-use crate::paragraph;
+use crate::screen::paragraph;
 
-/// A paragraph for each class: what it counts, what counts with it, and its sources on each system.
+/// A paragraph for each class: what it counts, how, and its sources on each system.
 pub(super) fn render(style: &Style) -> String {
     let mut page = String::new();
     for class in classes() {
@@ -15,18 +15,17 @@ pub(super) fn render(style: &Style) -> String {
         }
         page.push_str(class.name);
         page.push('\n');
-        paragraph::push(&mut page, "  counts   ", class.counts, style);
-        paragraph::push(&mut page, "  with     ", class.with, style);
+        paragraph(&mut page, "  counts   ", class.counts, style);
+        paragraph(&mut page, "  with     ", class.with, style);
         for system in System::ALL {
             let lead = format!("  {system:<8} ");
-            paragraph::push(&mut page, &lead, &sources(class, system), style);
+            paragraph(&mut page, &lead, &sources(class, system), style);
         }
     }
     page
 }
 
-/// The sources of a class on a system; those that this machine lacks are marked where it is that
-/// system.
+/// The sources of a class on a system; those that this machine lacks are marked on its own system.
 fn sources(class: &Class, system: System) -> String {
     let names = class.sources(system);
     if System::here() != Some(system) {

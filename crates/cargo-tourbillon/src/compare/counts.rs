@@ -1,19 +1,19 @@
-//! What both builds of a case ask of the allocator: counted beside the timing, compared by equality.
+//! The allocations of both builds of a case, compared by equality.
 
 use tourbillon_analysis::counted;
 use tourbillon_record::{CaseResult, Memory, Metric};
 use tourbillon_report::{counted as shown, is_exact, same_count};
 
-/// The counts of a case, of the reference first.
+/// The counts of a case; the reference comes first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) sides: [Tally; 2],
 }
 
-/// What was counted of one build.
+/// The counts of one build.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Tally {
-    /// Nobody asked: the case could not be measured, or there was no time.
+    /// Not counted, because the case failed or there was no time.
     #[default]
     NotAsked,
     /// The executable cannot count, and why.
@@ -28,13 +28,13 @@ pub(crate) enum Tally {
 #[derive(Clone, Debug)]
 pub(crate) struct Pair {
     pub(crate) metric: Metric,
-    /// That of the reference.
+    /// The count of the reference.
     pub(crate) then: CaseResult,
     pub(crate) now: CaseResult,
 }
 
 impl Tally {
-    /// The memory visits; none where nothing was counted.
+    /// The memory visits; empty if nothing was counted.
     pub(crate) fn visits(&self) -> &[Memory] {
         match self {
             Tally::Counted(visits) => visits,
@@ -62,8 +62,7 @@ impl Counts {
         pairs
     }
 
-    /// Why what one build asks for is not known, with the side: where both builds cannot count,
-    /// nobody wants to.
+    /// Why one side's counts are missing, and which side; nothing if both builds cannot count.
     pub(crate) fn gap(&self) -> Option<(usize, &str)> {
         let of = |side: usize| match &self.sides[side] {
             Tally::Failed(why) => Some((side, why.as_str())),
@@ -77,7 +76,7 @@ impl Counts {
 }
 
 impl Pair {
-    /// Whether the counts are different, as far as that can be told: see [`same_count`].
+    /// Whether the counts differ as far as known, see [`same_count`].
     pub(crate) fn differs(&self) -> bool {
         !same_count(&self.then, &self.now)
     }
@@ -91,13 +90,13 @@ impl Pair {
         }
     }
 
-    /// `3 -> 4`, and `3 to 5 -> 7 to 9` of what is not the same every time.
+    /// `3 -> 4`, or `3 to 5 -> 7 to 9` of counts that vary.
     pub(crate) fn text(&self) -> String {
         format!("{} -> {}", range(&self.then), range(&self.now))
     }
 }
 
-/// A count as far as it is known.
+/// A count, or its range if it varies.
 fn range(result: &CaseResult) -> String {
     let (Some(lower), Some(upper)) = (result.lower, result.upper) else {
         return shown(result);
@@ -121,7 +120,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A memory visit whose rows have one iteration, so many requests in each, of 8 bytes.
+    /// A memory visit whose rows have one iteration and so many requests of 8 bytes.
     pub(crate) fn memory(requests: &[u64]) -> Memory {
         let column = |times: u64| requests.iter().map(|count| count * times).collect();
         Memory {
@@ -146,13 +145,13 @@ pub(super) mod tests {
                 peak_bytes: column(8),
                 requests_elsewhere: column(0),
             }),
-            resident: Err("not told".to_owned()),
+            resident: Err("unknown".to_owned()),
             visit_ns: 1,
             unknown: String::new(),
         }
     }
 
-    /// Two visits of each build, with so many requests in the rows.
+    /// Two visits of each build with so many requests in the rows.
     pub(crate) fn counts(then: [&[u64]; 2], now: [&[u64]; 2]) -> Counts {
         let visits = |of: [&[u64]; 2]| Tally::Counted(of.map(memory).into());
         Counts {
@@ -195,7 +194,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_one_build_alone_cannot_count_is_told() {
+    fn missing_counts_of_one_side_are_reported() {
         let unable = || Tally::Unable("no meter".to_owned());
         let gap = |sides| {
             Counts { sides }

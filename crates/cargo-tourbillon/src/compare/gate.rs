@@ -1,203 +1,135 @@
-//! The gate: how much slower a case may get, and how much more memory it may ask for.
+//! The gate: how much slower a case may get, and how much more it may allocate.
 
+use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use serde::Deserialize;
 use tourbillon_record::Metric;
 
-use super::alloc_limits::{AllocLimits, HELD};
-use super::value::{share, time_ns};
+use super::limits::{AllocLimits, share, time_ns};
 use crate::exit::Stop;
-use crate::records::file;
+use crate::records;
 
-/// The file's name, beside the manifest of the workspace.
+/// The file next to the manifest of the workspace.
 const FILE: &str = "tourbillon.toml";
 
-/// From when on a case is too slow.
+/// The threshold of a case.
 ///
-/// With both, a case has to be slower by more than either: a relative threshold alone would judge
-/// differences of a quarter of a nanosecond.
+/// With both, a case has to be slower by more than either: a relative threshold alone would judge differences
+/// of a quarter of a nanosecond.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Threshold {
+pub(super) struct Threshold {
     /// As a share of the reference's time.
-    pub(crate) relative: Option<f64>,
+    pub(super) relative: Option<f64>,
     /// In nanoseconds per op.
-    pub(crate) absolute_ns: Option<f64>,
+    pub(super) absolute_ns: Option<f64>,
 }
 
-/// The thresholds of a suite.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The contents of the file.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    gate: Option<Gate>,
+}
+
+/// The thresholds of a suite, and in `cases` those of the cases whose ids have a certain part.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(crate) struct Gate {
-    suite: Thresholds,
-    /// Parts of identities, and what holds for the cases that have them.
-    cases: Vec<(String, Thresholds)>,
+    relative: Option<Share>,
+    absolute: Option<Time>,
+    allocs: Option<Requests>,
+    bytes: Option<Bytes>,
+    peak: Option<Bytes>,
+    kept: Option<Bytes>,
+    cases: BTreeMap<String, Gate>,
 }
 
-/// What one table says.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Thresholds {
-    /// Of the time; `None` where it says nothing of it.
-    time: Option<Threshold>,
-    /// Of the counts that it names.
-    counts: Vec<(Metric, AllocLimits)>,
+/// Defines a value that is written as text.
+macro_rules! text_value {
+    ($name:ident, $value:ty, $parse:expr) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+        #[serde(try_from = "String")]
+        struct $name($value);
+
+        impl TryFrom<String> for $name {
+            type Error = String;
+
+            fn try_from(text: String) -> Result<$name, String> {
+                $parse(&text).map($name)
+            }
+        }
+    };
 }
+
+text_value!(Share, f64, share);
+text_value!(Time, f64, time_ns);
+text_value!(Requests, AllocLimits, |text| AllocLimits::parse(Metric::Allocs, text));
+text_value!(Bytes, AllocLimits, |text| AllocLimits::parse(Metric::Bytes, text));
 
 impl Gate {
-    /// What the flag and the file in a folder say. No gate where neither says anything.
+    /// The gate of the flag and the file in a folder; `None` if neither has one.
     ///
-    /// The flag takes the place of the file's threshold for the suite; single cases keep their own.
-    pub(crate) fn read(flag: Option<f64>, folder: &Path) -> Result<Option<Gate>, Stop> {
+    /// The flag replaces the file's threshold for the suite; single cases keep their own.
+    pub(super) fn read(flag: Option<f64>, folder: &Path) -> Result<Option<Gate>, Stop> {
         let path = folder.join(FILE);
-        let mut gate = match file::text(&path) {
+        let mut gate = match records::text(&path) {
             Ok(text) => Gate::parse(&text)
                 .map_err(|what| Stop::Usage(format!("{}: {what}", path.display())))?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => {
-                return Err(Stop::Environment(format!(
-                    "{path:?} cannot be read: {error}"
-                )));
+                let what = format!("{path:?} cannot be read: {error}");
+                return Err(Stop::Environment(what));
             }
         };
         if let Some(share) = flag {
-            gate.get_or_insert_default().suite.time = Some(Threshold {
-                relative: Some(share),
-                absolute_ns: None,
-            });
+            let gate = gate.get_or_insert_default();
+            gate.relative = Some(Share(share));
+            gate.absolute = None;
         }
         Ok(gate)
     }
 
-    /// The threshold of a case: that of the longest part which its identity has, else the suite's.
-    /// One that is absolute alone is meant so.
-    pub(crate) fn of(&self, case: &str) -> Threshold {
-        self.said(case, |table| table.time).unwrap_or_default()
+    /// The threshold of a case: that of the longest part in its id, else the suite's.
+    pub(super) fn of(&self, case: &str) -> Threshold {
+        let threshold = self.find(case, |gate| {
+            (gate.relative.is_some() || gate.absolute.is_some()).then(|| Threshold {
+                relative: gate.relative.map(|share| share.0),
+                absolute_ns: gate.absolute.map(|time| time.0),
+            })
+        });
+        threshold.unwrap_or_default()
     }
 
-    /// How much more of a count a case may have: what the longest part says that names the count,
-    /// else the suite.
-    pub(crate) fn allowed(&self, case: &str, metric: Metric) -> AllocLimits {
-        let of = |table: &Thresholds| {
-            let mut counts = table.counts.iter();
-            let found = counts.find(|(named, _)| *named == metric);
-            found.map(|(_, allowed)| *allowed)
-        };
-        self.said(case, of).unwrap_or_default()
+    /// The limit of a count of a case: that of the longest part that has one, else the suite's.
+    pub(super) fn limit(&self, case: &str, metric: Metric) -> AllocLimits {
+        let limit = self.find(case, |gate| match metric {
+            Metric::Allocs => gate.allocs.map(|limit| limit.0),
+            Metric::Bytes => gate.bytes.map(|limit| limit.0),
+            Metric::Peak => gate.peak.map(|limit| limit.0),
+            Metric::Kept => gate.kept.map(|limit| limit.0),
+            _ => None,
+        });
+        limit.unwrap_or_default()
     }
 
-    /// What the table of the longest part that fits and says anything says.
-    fn said<T>(&self, case: &str, of: impl Fn(&Thresholds) -> Option<T>) -> Option<T> {
-        let fitting = self.cases.iter().filter(|(part, _)| case.contains(part));
-        let own = fitting.filter_map(|(part, table)| Some((part.len(), of(table)?)));
+    /// A value of the longest part in the id that has one, else the suite's.
+    fn find<T>(&self, case: &str, value: impl Fn(&Gate) -> Option<T>) -> Option<T> {
+        let fitting = self.cases.iter().filter(|(part, _)| case.contains(*part));
+        let own = fitting.filter_map(|(part, gate)| Some((part.len(), value(gate)?)));
         let longest = own.max_by_key(|(length, _)| *length);
-        longest.map_or_else(|| of(&self.suite), |(_, said)| Some(said))
+        longest.map_or_else(|| value(self), |(_, found)| Some(found))
     }
 
     fn parse(text: &str) -> Result<Option<Gate>, String> {
-        let table = DeTable::parse(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| line(text, span.start));
-            format!("line {line}: {}", error.message())
-        })?;
-        let mut gate = None;
-        for (key, value) in table.get_ref() {
-            match key.get_ref().as_ref() {
-                "gate" => gate = Some(Gate::of_table(text, value)?),
-                other => return Err(unknown(text, key.span().start, other, &["gate"])),
-            }
+        let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+        let mut cases = file.gate.iter().flat_map(|gate| &gate.cases);
+        match cases.find(|(_, gate)| !gate.cases.is_empty()) {
+            Some((part, _)) => Err(format!("{part:?} is a case; it cannot have cases")),
+            None => Ok(file.gate),
         }
-        Ok(gate)
     }
-
-    fn of_table(text: &str, value: &Spanned<DeValue<'_>>) -> Result<Gate, String> {
-        let mut gate = Gate::default();
-        for (key, value) in entries(text, value, "gate")? {
-            match key.get_ref().as_ref() {
-                "cases" => {
-                    for (part, value) in entries(text, value, "gate.cases")? {
-                        let mut own = Thresholds::default();
-                        for (key, value) in entries(text, value, part.get_ref())? {
-                            if !own.set(text, key.get_ref(), value)? {
-                                let at = key.span().start;
-                                return Err(unknown(text, at, key.get_ref(), &KEYS[..6]));
-                            }
-                        }
-                        gate.cases.push((part.get_ref().to_string(), own));
-                    }
-                }
-                name => {
-                    if !gate.suite.set(text, name, value)? {
-                        return Err(unknown(text, key.span().start, name, &KEYS));
-                    }
-                }
-            }
-        }
-        Ok(gate)
-    }
-}
-
-/// What a table may hold; the last one only that of the suite.
-const KEYS: [&str; 7] = [
-    "relative", "absolute", "allocs", "bytes", "peak", "kept", "cases",
-];
-
-impl Thresholds {
-    /// Sets what a key says; `false` when it is none of ours.
-    fn set(&mut self, text: &str, key: &str, value: &Spanned<DeValue<'_>>) -> Result<bool, String> {
-        let at = value.span().start;
-        let placed = |what: String| format!("line {}: {key}: {what}", line(text, at));
-        let word = value.get_ref().as_str();
-        let word = |example: &str| {
-            word.ok_or_else(|| placed(format!("write it in quotation marks, as {example}")))
-        };
-        match key {
-            "relative" => {
-                let share = share(word("\"2%\"")?).map_err(placed)?;
-                self.time.get_or_insert_default().relative = Some(share);
-            }
-            "absolute" => {
-                let ns = time_ns(word("\"5ns\"")?).map_err(placed)?;
-                self.time.get_or_insert_default().absolute_ns = Some(ns);
-            }
-            _ => {
-                let Some(metric) = HELD.into_iter().find(|metric| metric.name() == key) else {
-                    return Ok(false);
-                };
-                let word = word(AllocLimits::example(metric))?;
-                let allowed = AllocLimits::parse(metric, word).map_err(placed)?;
-                self.counts.push((metric, allowed));
-            }
-        }
-        Ok(true)
-    }
-}
-
-/// What is in a table.
-fn entries<'a, 'i>(
-    text: &str,
-    value: &'a Spanned<DeValue<'i>>,
-    name: &str,
-) -> Result<&'a DeTable<'i>, String> {
-    let at = line(text, value.span().start);
-    let table = value.get_ref().as_table();
-    table.ok_or_else(|| format!("line {at}: {name} is no table; write {{ relative = \"2%\" }}"))
-}
-
-fn unknown(text: &str, at: usize, key: &str, known: &[&str]) -> String {
-    let at = line(text, at);
-    let near = known.iter().find(|known| strsim::jaro(known, key) > 0.8);
-    match near {
-        Some(near) => format!("line {at}: unknown key {key:?}; did you mean {near}?"),
-        None => format!(
-            "line {at}: unknown key {key:?}; there are {}",
-            known.join(", ")
-        ),
-    }
-}
-
-/// The line in which a byte of a text is, from 1.
-fn line(text: &str, at: usize) -> usize {
-    let before = text.as_bytes().iter().take(at);
-    before.filter(|byte| **byte == b'\n').count() + 1
 }
 
 #[cfg(test)]
@@ -221,7 +153,7 @@ absolute = "5ns"
     }
 
     #[test]
-    fn the_longest_part_of_an_identity_counts() {
+    fn the_longest_part_of_an_id_counts() {
         let gate = parsed(TEXT);
         let of = |case| (gate.of(case).relative, gate.of(case).absolute_ns);
         assert_eq!(of("shop/speed::map"), (Some(0.02), Some(5.0)));
@@ -230,13 +162,13 @@ absolute = "5ns"
     }
 
     #[test]
-    fn what_a_part_does_not_name_is_said_by_the_next_longest() {
+    fn values_that_a_part_lacks_are_those_of_the_next_longest() {
         let gate = parsed(
             "[gate]\nrelative = \"2%\"\nallocs = \"1\"\n[gate.cases]\n\
              \"sort::\" = { bytes = \"5%\", allocs = \"any\" }\n\
              \"sort::heap\" = { relative = \"9%\", peak = \"1 KiB\" }\n",
         );
-        let of = |case, metric| gate.allowed(case, metric);
+        let of = |case, metric| gate.limit(case, metric);
         assert_eq!(gate.of("sort::quick").relative, Some(0.02));
         assert_eq!(gate.of("sort::heap").relative, Some(0.09));
         assert_eq!(of("map", Metric::Allocs), AllocLimits::More(1.0));
@@ -250,68 +182,49 @@ absolute = "5ns"
 
     #[test]
     fn the_flag_is_for_the_suite() {
-        let folder = std::env::temp_dir().join(format!("tourbillon-gate-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        assert_eq!(Gate::read(None, &folder).expect("none"), None);
-        let flag = Gate::read(Some(0.1), &folder)
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path();
+        assert_eq!(Gate::read(None, folder).expect("none"), None);
+        let flag = Gate::read(Some(0.1), folder)
             .expect("a flag")
             .expect("a gate");
         assert_eq!(flag.of("x").relative, Some(0.1));
         fs::write(folder.join(FILE), TEXT).expect("a file");
-        let both = Gate::read(Some(0.1), &folder)
+        let both = Gate::read(Some(0.1), folder)
             .expect("a file")
             .expect("a gate");
         assert_eq!(both.of("x"), flag.of("x"));
         assert_eq!(both.of("sort::quick").relative, Some(0.05));
         fs::write(folder.join(FILE), "gate = 1").expect("a file");
-        let Err(Stop::Usage(text)) = Gate::read(None, &folder) else {
+        let Err(Stop::Usage(text)) = Gate::read(None, folder) else {
             panic!("it is no gate");
         };
         assert!(
-            text.contains("tourbillon.toml: line 1: gate is no table"),
+            text.contains("tourbillon.toml: TOML parse error at line 1, "),
             "{text}"
         );
-        let _ = fs::remove_dir_all(&folder);
     }
 
     #[test]
-    fn mistakes_have_a_line_and_an_advice() {
-        for (text, expected) in [
-            (
-                "[gate]\nrelativ = \"2%\"",
-                "line 2: unknown key \"relativ\"; did you mean relative?",
-            ),
-            ("x = 1", "line 1: unknown key \"x\"; there are gate"),
-            (
-                "[gate]\nrelative = 2",
-                "line 2: relative: write it in quotation marks, as \"2%\"",
-            ),
-            (
-                "[gate]\n\nabsolute = \"2%\"",
-                "line 3: absolute: \"2%\" is no time",
-            ),
-            ("[gate.cases]\na = \"2%\"", "line 2: a is no table"),
-            (
-                "[gate]\nallocs = 1",
-                "line 2: allocs: write it in quotation marks, as \"1\"",
-            ),
-            (
-                "[gate]\nalocs = \"1\"",
-                "line 2: unknown key \"alocs\"; did you mean allocs?",
-            ),
-            (
-                "[gate]\npeak = \"1\"",
-                "line 2: peak: \"1\" allows nothing; write \"64 B\"",
-            ),
-            (
-                "[gate.cases]\na = { x = 1 }",
-                "line 2: unknown key \"x\"; there are relative",
-            ),
-            ("[gate", "line 1: "),
+    fn mistakes_have_a_line_and_a_remedy() {
+        for (text, line, expected) in [
+            ("[gate]\nrelativ = \"2%\"", 2, "unknown field `relativ`, expected one of `relative`"),
+            ("x = 1", 1, "unknown field `x`, expected `gate`"),
+            ("[gate]\nrelative = 2", 2, "expected a string"),
+            ("[gate]\n\nabsolute = \"2%\"", 3, "\"2%\" is not a time; write"),
+            ("[gate.cases]\na = \"2%\"", 2, "invalid type: string"),
+            ("[gate]\nallocs = \"1 B\"", 2, "\"1 B\" is not a limit; write \"1\" for one more"),
+            ("[gate]\npeak = \"1\"", 2, "\"1\" is not a limit; write \"64 B\""),
+            ("[gate.cases]\na = { x = 1 }", 2, "unknown field `x`"),
+            ("[gate", 1, ""),
         ] {
             let error = Gate::parse(text).expect_err(text);
-            assert!(error.starts_with(expected), "{error}");
+            assert!(error.contains(&format!("at line {line}, ")), "{text}: {error}");
+            assert!(error.contains(expected), "{text}: {error}");
         }
+        let nested = "[gate.cases.a.cases.b]\nrelative = \"2%\"";
+        let error = Gate::parse(nested).expect_err("nested");
+        assert!(error.contains("\"a\" is a case"), "{error}");
         assert_eq!(Gate::parse(""), Ok(None));
     }
 }

@@ -1,47 +1,49 @@
-//! What the gate says of a comparison that was measured.
+//! Applies the gate to a comparison.
 
-use tourbillon_analysis::{Criteria, Frequency, judge_builds};
+use tourbillon_analysis::{Criteria, Design, Frequency, judge};
 use tourbillon_record::{Finding, Metric, Verdict};
 use tourbillon_stats::step_down;
 
-use super::alloc_limits::HELD;
 use super::counts::Counts;
 use super::gate::{Gate, Threshold};
-use super::measure::{Measured, MeasuredCase};
-use super::results::trimmed;
+use super::limits::LIMITED;
+use super::measured::{Measured, MeasuredCase};
+use crate::cells::trimmed;
 
-/// What the gate says.
+/// The result of the gate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct GateResult {
-    /// Cases that are slower by more than they may be: identity and threshold.
+    /// Cases that are slower than allowed: id and threshold.
     pub(crate) slower: Vec<(String, f64)>,
-    /// Counts that are higher than they may be.
+    /// Counts that are higher than allowed.
     pub(crate) grown: Vec<Grown>,
-    /// Cases of which it is not known whether they are slower.
+    /// Cases for which it is unknown whether they are slower.
     pub(crate) undecided: Vec<String>,
     /// Cases that were not measured.
     pub(crate) failed: Vec<String>,
+    /// Whether undecided cases fail the gate.
+    undecided_fails: bool,
 }
 
-/// A count that is higher than it may be.
+/// A count that is higher than allowed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Grown {
     pub(crate) case: String,
     pub(crate) metric: Metric,
-    /// From what to what, and how much more would be allowed.
+    /// Both counts, and how much more is allowed.
     text: String,
 }
 
 impl GateResult {
-    /// Whether the gate lets the comparison pass.
-    pub(crate) fn passes(&self, undecided_fails: bool) -> bool {
+    /// Whether the comparison passes.
+    pub(crate) fn passes(&self) -> bool {
         self.slower.is_empty()
             && self.grown.is_empty()
-            && (self.undecided.is_empty() || !undecided_fails)
+            && (self.undecided.is_empty() || !self.undecided_fails)
     }
 
-    /// What it says, for people.
-    pub(super) fn lines(&self, undecided_fails: bool) -> Vec<String> {
+    /// The result as lines of text.
+    pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (case, share) in &self.slower {
             let percent = trimmed(100.0 * share);
@@ -50,15 +52,15 @@ impl GateResult {
         for of_case in self.grown.chunk_by(|one, other| one.case == other.case) {
             let counts: Vec<&str> = of_case.iter().map(|grown| grown.text.as_str()).collect();
             let (case, counts) = (&of_case[0].case, counts.join(", "));
-            lines.push(format!("{case} asks for more memory: {counts}"));
+            lines.push(format!("{case} allocates more: {counts}"));
         }
         if !self.undecided.is_empty() {
-            let (what, flag) = match undecided_fails {
-                true => ("fail", ""),
-                false => ("pass", "; --undecided fail would let them fail"),
+            let (what, flag) = match self.undecided_fails {
+                true => ("failed", ""),
+                false => ("passed", "; --undecided fail makes them fail"),
             };
             lines.push(format!(
-                "undecided, which counts as a {what}{flag}: {}",
+                "undecided, counted as {what}{flag}: {}",
                 self.undecided.join(", ")
             ));
         }
@@ -66,30 +68,30 @@ impl GateResult {
             lines.push(format!("not measured: {}", self.failed.join(", ")));
         }
         if lines.is_empty() {
-            lines.push("no case is slower by more than it may be".to_owned());
+            lines.push("no case is slower than allowed".to_owned());
         }
         lines
     }
 }
 
-/// The counts of a case that are higher than they may be.
+/// The counts of a case that are higher than allowed.
 fn grown(case: &str, counts: &Counts, gate: &Gate) -> Vec<Grown> {
     let mut all = Vec::new();
     for pair in counts.pairs(case) {
         let metric = pair.metric;
-        let allowed = gate.allowed(case, metric);
-        if HELD.contains(&metric) && allowed.is_exceeded(&pair.then, &pair.now) {
+        let limit = gate.limit(case, metric);
+        if LIMITED.contains(&metric) && limit.is_exceeded(&pair.then, &pair.now) {
             all.push(Grown {
                 case: case.to_owned(),
                 metric,
-                text: format!("{} {}{}", metric.name(), pair.text(), allowed.text(metric)),
+                text: format!("{} {}{}", metric.name(), pair.text(), limit.text(metric)),
             });
         }
     }
     all
 }
 
-/// How much slower a case may get, as a share: with two thresholds, the larger.
+/// The allowed slowdown of a case as a share: the larger one of two thresholds.
 pub(crate) fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f64> {
     let absolute = match (threshold.absolute_ns, reference_ns) {
         (Some(limit), Some(reference)) if reference > 0.0 => Some(limit / reference),
@@ -101,19 +103,27 @@ pub(crate) fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f
     }
 }
 
-/// Holds the verdicts of a suite against the gate, so that with the confidence that was asked for no
-/// case is called slower that is not: by Holm's [`step_down`]. Each case found slower leaves more of the
-/// error to those that are left. The verdicts become those of the last step.
-pub(crate) fn hold(measured: &mut Measured, gate: &Gate, error: f64) -> GateResult {
+/// Applies the gate to all cases, so that the confidence holds for all of them together, by Holm's
+/// [`step_down`]: each case found slower leaves a larger error rate to the remaining ones. The
+/// verdicts become those of the last step.
+pub(crate) fn hold(
+    measured: &mut Measured,
+    gate: &Gate,
+    error: f64,
+    undecided_fails: bool,
+) -> GateResult {
     let frequency = measured.frequency;
-    let mut gated = GateResult::default();
+    let mut result = GateResult {
+        undecided_fails,
+        ..GateResult::default()
+    };
     let mut open: Vec<usize> = Vec::new();
     for (at, case) in measured.cases.iter().enumerate() {
-        gated
+        result
             .grown
             .extend(grown(&case.verdict.case, &case.counts, gate));
         if case.fault.is_some() && case.launches.is_empty() {
-            gated.failed.push(case.verdict.case.clone());
+            result.failed.push(case.verdict.case.clone());
         } else if margin(case, gate).is_some() {
             open.push(at);
         }
@@ -126,7 +136,7 @@ pub(crate) fn hold(measured: &mut Measured, gate: &Gate, error: f64) -> GateResu
     slower.sort_unstable();
     for &number in &slower {
         let case = &measured.cases[open[number]];
-        gated
+        result
             .slower
             .push((case.verdict.case.clone(), case.verdict.margin));
     }
@@ -135,34 +145,32 @@ pub(crate) fn hold(measured: &mut Measured, gate: &Gate, error: f64) -> GateResu
             continue;
         }
         let verdict = &measured.cases[at].verdict;
-        // Faster and the same are both not slower; so is what lies wholly below the threshold.
+        // Faster and same are not slower, and neither is an interval below the threshold.
         let below = verdict
             .upper
             .is_some_and(|upper| upper < 1.0 + verdict.margin);
         if verdict.finding == Finding::Undecided && !below {
-            gated.undecided.push(verdict.case.clone());
+            result.undecided.push(verdict.case.clone());
         }
     }
-    gated
+    result
 }
 
-/// The threshold of a case, as a share.
+/// The threshold of a case as a share.
 pub(crate) fn margin(case: &MeasuredCase, gate: &Gate) -> Option<f64> {
     share(gate.of(&case.verdict.case), case.verdict.reference_ns)
 }
 
 fn judged(case: &MeasuredCase, gate: &Gate, error: f64, frequency: &Frequency) -> Verdict {
-    let terms = Criteria {
+    let criteria = Criteria {
         margin: margin(case, gate).unwrap_or(case.verdict.margin),
         error,
     };
-    judge_builds(
-        &case.verdict.case,
-        &case.verdict.reference,
-        &case.launches,
-        terms,
-        frequency,
-    )
+    Verdict {
+        case: case.verdict.case.clone(),
+        reference: case.verdict.reference.clone(),
+        ..judge(Design::Builds, &case.launches, 0, 1, criteria, frequency)
+    }
 }
 
 #[cfg(test)]
@@ -171,24 +179,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_that_grew_close_the_gate_and_are_named() {
+    fn counts_that_grew_fail_the_gate_and_are_named() {
         let three: [&[u64]; 2] = [&[3, 3], &[3, 3]];
         let four: [&[u64]; 2] = [&[4, 4], &[4, 4]];
-        let gated = |then, now| GateResult {
+        let result = |then, now| GateResult {
             grown: grown("p/t::c", &counts(then, now), &Gate::default()),
             ..GateResult::default()
         };
-        assert!(gated(three, three).passes(true));
-        // Less is no reason to stop anybody.
-        assert!(gated(four, three).passes(true));
-        let closed = gated(three, four);
-        assert!(!closed.passes(false));
-        let line = "p/t::c asks for more memory: allocs 3 -> 4, bytes 24 B -> 32 B, \
+        assert!(result(three, three).passes());
+        // Fewer allocations pass.
+        assert!(result(four, three).passes());
+        let closed = result(three, four);
+        assert!(!closed.passes());
+        let line = "p/t::c allocates more: allocs 3 -> 4, bytes 24 B -> 32 B, \
                     peak 24 B -> 32 B";
-        assert_eq!(closed.lines(false), [line]);
+        assert_eq!(closed.lines(), [line]);
         assert_eq!(
-            gated(three, three).lines(false),
-            ["no case is slower by more than it may be"]
+            result(three, three).lines(),
+            ["no case is slower than allowed"]
         );
     }
 

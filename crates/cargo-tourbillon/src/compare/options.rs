@@ -1,160 +1,266 @@
-//! What was asked for.
+//! The flags of `compare`.
 
 use std::path::PathBuf;
-use std::process::Stdio;
 
-use clap::ArgMatches;
+use clap::{ArgGroup, Args, ValueEnum, value_parser};
 use tourbillon_analysis::Criteria;
+use tourbillon_builds::{Cache, Maker, Selection, Subject, Variation};
 use tourbillon_stats::Rng;
 
 use super::gate::Gate;
+use super::limits::{confidence, duration_ns, seed, share};
 use crate::exit::Stop;
-use crate::records::{Place, cargo};
-use tourbillon_builds::{Cache, Maker, Selection, Subject, Variation};
+use crate::records::StoreFlag;
+use crate::screen::ColorFlag;
 
-/// Placements to begin with where nobody says how many: as many as the first look needs.
+const USAGE: &str = "\
+cargo tourbillon compare [OPTIONS] REV [REV2] [-- BENCH FLAGS]
+       cargo tourbillon compare [OPTIONS] --with SETTING.. [-- BENCH FLAGS]
+       cargo tourbillon compare [OPTIONS] --bin OLD NEW [-- BENCH FLAGS]";
+
+const AFTER: &str = "\
+Settings for --with: features=A,B  rustflags=FLAGS  profile=NAME
+  toolchain=NAME  target-cpu=NAME  env=NAME=VALUE; several in one build with
+  \"; \" between them.
+
+Thresholds of the gate for single cases are in tourbillon.toml:
+  [gate]
+  relative = \"2%\"
+  absolute = \"5ns\"
+  [gate.cases]
+  \"sort::\" = { relative = \"5%\" }
+
+Examples:
+  cargo tourbillon compare main
+  cargo tourbillon compare v1.0 v1.1 --time 20s -- sort
+  cargo tourbillon compare main --gate 2% --format md
+  cargo tourbillon compare --with features=simd --with target-cpu=native
+  cargo tourbillon compare --bin old/sort new/sort";
+
+/// Number of placements to begin with: as many as the first look at the samples needs.
 const LAYOUTS: u32 = 16;
 
-/// What a name begins with that is that of a saved build, whatever git knows.
+/// Prefix of the names of saved builds that are also revisions.
 const SAVED: &str = "saved:";
 
+/// Compare two revisions, or several variations, side by side
+///
+/// Builds the bench targets of a revision in a clone in the user's cache folder, and those of the working
+/// tree in place; lists the cases of both, and measures them in pairs of processes that take turns, every
+/// pair with its functions in another order. The checkout, its index and uncommitted changes stay as they
+/// are. With one REV the other side is the working tree; of two, the first is the reference. A REV may also
+/// be the name of a saved build (saved:NAME if both exist).
+///
+/// Arguments after -- go to the bench binaries: filters, --exact, --skip, --tag.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = USAGE,
+    after_help = AFTER,
+    group = ArgGroup::new("what").args(["rev", "with", "bin"]).required(true)
+)]
+pub(crate) struct Options {
+    /// One or two revisions or saved builds
+    #[arg(value_name = "REV", num_args = 0..=2)]
+    rev: Vec<String>,
+    /// The working tree built another way; repeatable
+    #[arg(long, value_name = "SETTING", value_parser = Variation::parse)]
+    with: Vec<Variation>,
+    /// Two executables
+    #[arg(long, value_names = ["OLD", "NEW"], num_args = 2)]
+    bin: Vec<PathBuf>,
+    /// Prepare executables and placements, print them, measure nothing
+    ///
+    /// For example, a job of a CI can fill the cache for others.
+    #[arg(long)]
+    pub(super) build_only: bool,
+    #[command(flatten)]
+    pub(super) selected: Selected,
+    /// Time to measure a case [10s, all together 3.5min]
+    #[arg(long, value_name = "TIME", value_parser = duration_ns)]
+    pub(super) time: Option<u64>,
+    /// Silence that counts as a hang [the case's, or 30s]
+    #[arg(long, value_name = "TIME", value_parser = duration_ns)]
+    pub(super) timeout: Option<u64>,
+    /// Smaller differences count as the same, such as 1%
+    #[arg(long, value_name = "PCT", value_parser = share)]
+    pub(super) margin: Option<f64>,
+    /// Confidence of a verdict, such as 99.9%
+    #[arg(long, value_name = "PCT", value_parser = confidence)]
+    pub(super) confidence: Option<f64>,
+    /// Placements [another for every pair]; 1: as built
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=10_000))]
+    layouts: Option<u32>,
+    /// Seed of everything that is drawn, as the header shows it
+    #[arg(long, value_name = "HEX", value_parser = seed)]
+    pub(super) seed: Option<u64>,
+    #[command(flatten)]
+    pub(super) store: StoreFlag,
+    /// Exit with 2 when a case is slower by more, such as 2%
+    #[arg(long = "gate", value_name = "PCT", value_parser = share)]
+    gate_share: Option<f64>,
+    /// Undecided cases and the gate: pass or fail
+    #[arg(long, value_name = "WHAT", default_value = "pass", hide_possible_values = true)]
+    undecided: Undecided,
+    /// Format of the result: text, md or jsonl
+    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) color: ColorFlag,
+    /// For the bench binaries, after --
+    #[arg(value_name = "BENCH FLAGS", num_args = 0.., last = true, allow_hyphen_values = true)]
+    pub(super) bench_flags: Vec<String>,
+    /// The flag and the file together.
+    #[arg(skip)]
+    pub(super) gate: Option<Gate>,
+}
+
 /// How results are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
     Text,
-    Markdown,
+    #[value(alias = "markdown")]
+    Md,
+    #[value(alias = "json")]
     Jsonl,
 }
 
-/// A comparison as it was asked for.
-#[derive(Debug)]
-pub(crate) struct Options {
-    pub(crate) selection: Selection,
-    /// For the bench binaries.
-    pub(crate) bench: Vec<String>,
-    pub(crate) format: Format,
-    /// Time to measure, in nanoseconds.
-    pub(crate) time_ns: Option<u64>,
-    /// How long a worker may be silent, in nanoseconds.
-    pub(crate) timeout_ns: Option<u64>,
-    /// What is the same, as a share.
-    pub(crate) margin: Option<f64>,
-    pub(crate) confidence: Option<f64>,
-    /// Placements of each executable to begin with, at least one.
-    pub(crate) layouts: u32,
-    /// Whether there may be no more of them than that.
-    pub(crate) layouts_limited: bool,
-    pub(crate) seed: Option<u64>,
-    pub(crate) store: Option<PathBuf>,
-    pub(crate) gate: Option<Gate>,
-    /// Whether nothing is measured.
-    pub(crate) build_only: bool,
-    /// Whether a case that is not decided fails the gate.
-    pub(crate) undecided_fails: bool,
-    what: What,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Undecided {
+    Pass,
+    Fail,
 }
 
-#[derive(Debug)]
-enum What {
-    /// Revisions, or saved builds.
-    Names(Vec<String>),
-    Files(Vec<PathBuf>),
-    Variations(Vec<Variation>),
+/// Which targets are built, with cargo's names for these flags.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Selected {
+    /// Packages to build, as cargo takes them
+    #[arg(short, long, value_name = "SPEC")]
+    package: Vec<String>,
+    /// Bench targets to build
+    #[arg(long, value_name = "NAME")]
+    bench: Vec<String>,
+    /// Features, of all sides
+    #[arg(short = 'F', long, value_name = "FEATURES")]
+    features: Vec<String>,
+    /// All features, of all sides
+    #[arg(long)]
+    all_features: bool,
+    /// No default features, on any side
+    #[arg(long)]
+    no_default_features: bool,
+    /// Profile of all sides [bench]
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// All packages of the workspace
+    #[arg(long)]
+    workspace: bool,
+    /// Passed on to cargo
+    #[arg(long)]
+    locked: bool,
+    /// Passed on to cargo
+    #[arg(long)]
+    offline: bool,
+}
+
+impl Selected {
+    pub(crate) fn selection(&self) -> Selection {
+        let features = self.features.iter();
+        let mut flags: Vec<String> = features
+            .flat_map(|features| ["--features".to_owned(), features.clone()])
+            .collect();
+        for (given, flag) in [
+            (self.all_features, "--all-features"),
+            (self.no_default_features, "--no-default-features"),
+            (self.workspace, "--workspace"),
+            (self.locked, "--locked"),
+            (self.offline, "--offline"),
+        ] {
+            flags.extend(given.then(|| flag.to_owned()));
+        }
+        Selection {
+            packages: self.package.clone(),
+            benches: self.bench.clone(),
+            flags,
+            profile: self.profile.clone(),
+        }
+    }
 }
 
 impl Options {
-    pub(super) fn of(matches: &ArgMatches) -> Result<Options, Stop> {
-        let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
-        let share = |name: &str| matches.get_one::<f64>(name).copied();
-        let format = match text("format") {
-            Some("md") => Format::Markdown,
-            Some("jsonl") => Format::Jsonl,
-            _ => Format::Text,
-        };
-        let build_only = matches.get_flag("build-only");
-        if format == Format::Markdown && build_only {
+    /// Checks the flags and reads the gate.
+    pub(super) fn complete(&mut self) -> Result<(), Stop> {
+        if self.format == Format::Md && self.build_only {
             let what = "--format md is for verdicts, and --build-only has none";
             return Err(Stop::Usage(format!("{what}; use text or jsonl")));
         }
-        Ok(Options {
-            selection: selection(matches),
-            bench: words(matches, "bench-flags"),
-            format,
-            time_ns: matches.get_one("time").copied(),
-            timeout_ns: matches.get_one("timeout").copied(),
-            margin: share("margin"),
-            confidence: share("confidence"),
-            layouts: matches.get_one("layouts").copied().unwrap_or(LAYOUTS),
-            layouts_limited: matches.contains_id("layouts"),
-            seed: matches.get_one("seed").copied(),
-            store: matches.get_one("store").cloned(),
-            gate: Gate::read(share("gate"), &workspace()?)?,
-            build_only,
-            undecided_fails: text("undecided") == Some("fail"),
-            what: What::of(matches),
-        })
+        // Outside of a workspace, the file may be in the current folder.
+        let manifest = tourbillon_builds::workspace_manifest()?.unwrap_or_default();
+        self.gate = Gate::read(self.gate_share, &manifest.with_file_name(""))?;
+        Ok(())
     }
 
-    /// Where the store is.
-    pub(super) fn place(&self) -> Place {
-        Place::at(self.store.clone())
-    }
-
-    /// How often a verdict may be wrong.
-    pub(crate) fn error(&self) -> f64 {
+    /// The allowed probability of a wrong verdict.
+    pub(super) fn error(&self) -> f64 {
         self.confidence
             .map_or(Criteria::BUILDS.error, |confidence| 1.0 - confidence)
     }
 
-    /// Whether executables are put into other placements.
-    pub(super) fn places(&self) -> bool {
-        self.layouts > 1
+    /// Number of placements of each executable to begin with, at least one.
+    pub(super) fn layouts(&self) -> u32 {
+        self.layouts.unwrap_or(LAYOUTS)
     }
 
-    /// The seed of a placement, of the executables of all sides: what they have in common lies alike.
+    /// Whether there are no more placements than that.
+    pub(super) fn layouts_limited(&self) -> bool {
+        self.layouts.is_some()
+    }
+
+    /// Whether executables have several placements.
+    pub(super) fn places(&self) -> bool {
+        self.layouts() > 1
+    }
+
+    pub(super) fn undecided_fails(&self) -> bool {
+        self.undecided == Undecided::Fail
+    }
+
+    /// The seed of a placement, for the executables of all sides.
     ///
-    /// Without `--seed` the placements are the same each time, so that they are found in the cache;
-    /// what else is drawn is not.
-    pub(crate) fn placement(&self, number: u32) -> u64 {
+    /// Without `--seed` the placements are the same each time, so that they are found in the cache; what
+    /// else is drawn is not.
+    pub(super) fn placement(&self, number: u32) -> u64 {
         Rng::new(self.seed.unwrap_or(0)).derive(number.into())
     }
 
-    /// What is to be built, the reference first.
+    /// What is built, the reference first.
     pub(super) fn subjects(&self, maker: &Maker, cache: &Cache) -> Result<Vec<Subject>, Stop> {
-        Ok(match &self.what {
-            What::Names(names) => {
-                let mut subjects = Vec::new();
-                for name in names {
-                    let saved = cache.saved(name).is_dir();
-                    subjects.push(named(name, saved, maker.commit(name).is_some())?);
-                }
-                if subjects.len() == 1 {
-                    subjects.push(Subject::WorkingTree);
-                }
-                subjects
-            }
-            What::Files(files) => files.iter().cloned().map(Subject::File).collect(),
-            What::Variations(variations) => {
-                let each = variations.iter().cloned().map(Subject::With);
-                [Subject::WorkingTree].into_iter().chain(each).collect()
-            }
-        })
-    }
-}
-
-impl What {
-    fn of(matches: &ArgMatches) -> What {
-        let files = matches.get_many::<PathBuf>("bin");
-        let variations = matches.get_many::<Variation>("with");
-        match (files, variations) {
-            (Some(files), _) => What::Files(files.cloned().collect()),
-            (_, Some(variations)) => What::Variations(variations.cloned().collect()),
-            _ => What::Names(words(matches, "rev")),
+        if !self.bin.is_empty() {
+            return Ok(self.bin.iter().cloned().map(Subject::File).collect());
         }
+        if !self.with.is_empty() {
+            let variations = self.with.iter().cloned().map(Subject::With);
+            return Ok([Subject::WorkingTree].into_iter().chain(variations).collect());
+        }
+        let named = |name: &String| named(name, cache.is_saved(name), maker.commit(name).is_some());
+        let mut subjects = self.rev.iter().map(named).collect::<Result<Vec<_>, _>>()?;
+        if let [Subject::Revision(name)] = subjects.as_slice()
+            && maker.commit(name).is_none()
+            && let Ok(located) = self.store.locate()
+            && located.store.baseline(name).exists()
+        {
+            return Err(Stop::Usage(format!(
+                "{name} is a baseline, which has results and no executables; `cargo tourbillon show \
+                 {name}` shows it, and `cargo tourbillon save {name}` saves executables to compare with"
+            )));
+        }
+        if subjects.len() == 1 {
+            subjects.push(Subject::WorkingTree);
+        }
+        Ok(subjects)
     }
 }
 
-/// What a name means that may be that of a revision and that of a saved build.
+/// The meaning of a name that may be a revision or a saved build.
 fn named(name: &str, saved: bool, known: bool) -> Result<Subject, Stop> {
     if let Some(name) = name.strip_prefix(SAVED) {
         return Ok(Subject::Saved(name.to_owned()));
@@ -164,51 +270,9 @@ fn named(name: &str, saved: bool, known: bool) -> Result<Subject, Stop> {
             "{name} is a revision and a saved build; write refs/heads/{name} or {SAVED}{name}"
         ))),
         (true, false) => Ok(Subject::Saved(name.to_owned())),
-        // That git does not know it, it will say itself.
+        // Unknown revisions are reported later.
         (false, _) => Ok(Subject::Revision(name.to_owned())),
     }
-}
-
-/// What is built, as cargo names the flags.
-pub(crate) fn selection(matches: &ArgMatches) -> Selection {
-    let mut flags = Vec::new();
-    for features in words(matches, "features") {
-        flags.extend(["--features".to_owned(), features]);
-    }
-    for name in [
-        "all-features",
-        "no-default-features",
-        "workspace",
-        "locked",
-        "offline",
-    ] {
-        if matches.get_flag(name) {
-            flags.push(format!("--{name}"));
-        }
-    }
-    Selection {
-        packages: words(matches, "package"),
-        benches: words(matches, "bench"),
-        flags,
-        profile: matches.get_one::<String>("profile").cloned(),
-    }
-}
-
-fn words(matches: &ArgMatches, name: &str) -> Vec<String> {
-    let words = matches.get_many::<String>(name);
-    words.into_iter().flatten().cloned().collect()
-}
-
-/// The folder of the workspace around the current folder, or that itself where there is none: for
-/// executables none is needed.
-fn workspace() -> Result<PathBuf, Stop> {
-    let output = cargo()
-        .args(["locate-project", "--workspace", "--message-format", "plain"])
-        .stderr(Stdio::null())
-        .output()
-        .map_err(|error| Stop::Environment(format!("cargo cannot be started: {error}")))?;
-    let manifest = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
-    Ok(manifest.parent().map(PathBuf::from).unwrap_or_default())
 }
 
 #[cfg(test)]

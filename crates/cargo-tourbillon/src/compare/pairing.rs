@@ -1,68 +1,44 @@
-//! Which case of one build is compared with which of another.
+//! Lists the cases of builds and pairs them.
 
+use std::process::Stdio;
+
+use tourbillon_builds::{Build, Executable};
 use tourbillon_runner::PROTOCOL;
 
-use crate::exit::Stop;
-use tourbillon_builds::{Build, Executable};
+use crate::exit::{ENVIRONMENT, Stop};
 
-/// Two builds, and the cases that both have.
+/// Two builds and the cases that both have.
 #[derive(Clone, Debug)]
 pub(crate) struct Comparison {
     /// The reference.
     pub(crate) old: Build,
     pub(crate) new: Build,
     pub(crate) cases: Vec<PairedCase>,
-    /// Cases that only the reference has.
+    /// Cases of the reference only.
     pub(crate) only_old: Vec<String>,
-    /// Cases that only the other has.
+    /// Cases of the other build only.
     pub(crate) only_new: Vec<String>,
-    /// Executables that cannot be compared.
-    refused: Vec<Refused>,
+    /// Why executables are not compared.
+    refused: Vec<String>,
 }
 
 /// A case of both builds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PairedCase {
-    /// Its identity, the same on both sides.
+    /// Its id, the same on both sides.
     pub(crate) id: String,
-    /// The place of its executable in the reference.
+    /// The index of its executable in the reference.
     pub(crate) old: usize,
-    /// The place of its executable in the other build.
+    /// The index of its executable in the other build.
     pub(crate) new: usize,
-}
-
-/// Why two executables are not compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Refused {
-    /// They measure with different engines.
-    Engine { name: String },
-    /// One of them speaks another protocol than this program.
-    Protocol { name: String, label: String },
-}
-
-impl Refused {
-    fn text(&self, old: &str, new: &str) -> String {
-        let (what, advice) = match self {
-            Refused::Engine { name } => (
-                format!(
-                    "{name} of {old} and of {new} measure with different versions of tourbillon"
-                ),
-                "build the older one with the newer version, on a branch of its own",
-            ),
-            Refused::Protocol { name, label } => (
-                format!("{name} of {label} speaks another protocol than this cargo tourbillon"),
-                "install the version of cargo-tourbillon that its Cargo.lock has of tourbillon",
-            ),
-        };
-        format!("{what}; {advice}")
-    }
 }
 
 impl Comparison {
     /// Pairs the cases of two builds, each with the lists of its executables.
     ///
     /// # Errors
-    /// When there is nothing that could be compared.
+    ///
+    /// When nothing can be compared.
     pub(super) fn of(
         (old, old_lists): (&Build, &[Vec<String>]),
         (new, new_lists): (&Build, &[Vec<String>]),
@@ -85,7 +61,7 @@ impl Comparison {
                 continue;
             };
             let other = unpaired.remove(place);
-            if let Some(refused) = comparison.refuses(at, other) {
+            if let Some(refused) = comparison.refusal(at, other) {
                 comparison.refused.push(refused);
                 continue;
             }
@@ -100,7 +76,7 @@ impl Comparison {
         Ok(comparison)
     }
 
-    /// What a side is called, 0 for the reference.
+    /// The label of a side, 0 for the reference.
     pub(super) fn label(&self, side: usize) -> &str {
         match side {
             0 => &self.old.label,
@@ -121,38 +97,42 @@ impl Comparison {
         self.only_new.extend(added.cloned());
     }
 
-    fn refuses(&self, old: usize, new: usize) -> Option<Refused> {
+    /// Why two executables cannot be compared, and the remedy.
+    fn refusal(&self, old: usize, new: usize) -> Option<String> {
         let (one, other) = (&self.old.executables[old], &self.new.executables[new]);
+        let name = one.name();
         for (build, executable) in [(&self.old, one), (&self.new, other)] {
             if executable.protocol != PROTOCOL {
-                return Some(Refused::Protocol {
-                    name: executable.name(),
-                    label: build.label.clone(),
-                });
+                return Some(format!(
+                    "{} of {} has another protocol version than this cargo tourbillon; install the \
+                     version of cargo-tourbillon that matches tourbillon in its Cargo.lock",
+                    executable.name(),
+                    build.label
+                ));
             }
         }
-        (one.engine != other.engine).then(|| Refused::Engine { name: one.name() })
+        (one.engine != other.engine).then(|| {
+            let (old, new) = (&self.old.label, &self.new.label);
+            format!(
+                "{name} of {old} and of {new} use different versions of tourbillon; build the older one \
+                 with the newer version, on a branch"
+            )
+        })
     }
 
-    /// What people are told before anything is measured: cases on one side only, and executables
-    /// that are left out.
+    /// Cases on one side only, and executables that are not compared.
     pub(super) fn remarks(&self) -> Vec<String> {
-        let (old, new) = (&self.old.label, &self.new.label);
-        let mut remarks = Vec::new();
-        for (only, label) in [(&self.only_old, old), (&self.only_new, new)] {
-            if !only.is_empty() {
-                remarks.push(format!("only in {label}: {}", only.join(", ")));
-            }
-        }
-        let refused = self.refused.iter();
-        remarks.extend(refused.map(|refused| format!("left out: {}", refused.text(old, new))));
-        remarks
+        let sides = [(&self.only_old, &self.old), (&self.only_new, &self.new)];
+        let only = sides.into_iter().filter(|(only, _)| !only.is_empty());
+        only.map(|(only, build)| format!("only in {}: {}", build.label, only.join(", ")))
+            .chain(self.refused.iter().map(|refused| format!("not compared: {refused}")))
+            .collect()
     }
 
     fn nothing(&self) -> Stop {
         let (old, new) = (&self.old.label, &self.new.label);
         if let Some(refused) = self.refused.first() {
-            return Stop::Usage(refused.text(old, new));
+            return Stop::Usage(refused.clone());
         }
         let what = if self.only_old.is_empty() && self.only_new.is_empty() {
             "the filters select nothing on either side".to_owned()
@@ -160,16 +140,58 @@ impl Comparison {
             format!("{old} and {new} have no case in common")
         };
         Stop::Usage(format!(
-            "{what}; `cargo tourbillon run -- --list` shows what the working tree has"
+            "{what}; `cargo tourbillon run -- --list` lists the cases of the working tree"
         ))
     }
 }
 
-/// Whether two executables are one target. Those of files and variations need not have one name:
-/// where each side has one, it is that one.
+/// Whether two executables are one target. Files and variations need not have the same name: single
+/// executables match.
 fn same(old: &Build, one: &Executable, new: &Build, other: &Executable) -> bool {
     let only = old.executables.len() == 1 && new.executables.len() == 1;
     only || (&one.package, &one.target) == (&other.package, &other.target)
+}
+
+/// Suffix of the lines of a list.
+const KIND: &str = ": benchmark";
+
+/// The ids of the selected cases of each executable.
+pub(super) fn listed(build: &Build, flags: &[String]) -> Result<Vec<Vec<String>>, Stop> {
+    let mut all = Vec::new();
+    for executable in &build.executables {
+        let mut command = executable.command(build);
+        let ours = ["--list", "--format", "terse"].map(str::to_owned);
+        // First, because a filter may follow a `--`.
+        command.arg("--bench").args(ours).args(flags);
+        let output = command
+            .stdin(Stdio::null())
+            .stderr(Stdio::inherit())
+            .output();
+        let output = output.map_err(|error| {
+            Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))
+        })?;
+        match output.status.code() {
+            Some(0) => all.push(identities(&String::from_utf8_lossy(&output.stdout))),
+            code => {
+                let (name, label) = (executable.name(), &build.label);
+                let what = format!("{name} of {label} does not list its cases");
+                let code = code.and_then(|code| u8::try_from(code).ok());
+                return Err(Stop::Failed(
+                    code.unwrap_or(ENVIRONMENT),
+                    format!("{what}; its message is above"),
+                ));
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn identities(list: &str) -> Vec<String> {
+    let lines = list.lines();
+    lines
+        .filter_map(|line| line.strip_suffix(KIND))
+        .map(str::to_owned)
+        .collect()
 }
 
 #[cfg(test)]
@@ -192,15 +214,8 @@ mod tests {
         };
         Build {
             label: label.to_owned(),
-            commit: None,
-            dirty: false,
-            flags: String::new(),
-            toolchain: String::new(),
-            environment: Vec::new(),
-            built_unix_ns: 0,
             executables: targets.iter().map(executable).collect(),
-            folder: PathBuf::new(),
-            hold: None,
+            ..Build::default()
         }
     }
 
@@ -247,25 +262,25 @@ mod tests {
     }
 
     #[test]
-    fn another_engine_is_told() {
+    fn another_engine_is_reported() {
         let (old, mut new) = (build("v1", &["sort"]), build("tree", &["sort"]));
         new.executables[0].engine = "f".to_owned();
         let list = lists(&[&["a"]]);
         let text = usage(Comparison::of((&old, &list), (&new, &list)));
         assert!(
-            text.starts_with("shop/sort of v1 and of tree measure with different versions"),
+            text.starts_with("shop/sort of v1 and of tree use different versions"),
             "{text}"
         );
         new.executables[0].protocol = PROTOCOL + 1;
         let text = usage(Comparison::of((&old, &list), (&new, &list)));
         assert!(
-            text.starts_with("shop/sort of tree speaks another protocol"),
+            text.starts_with("shop/sort of tree has another protocol version"),
             "{text}"
         );
     }
 
     #[test]
-    fn nothing_in_common_is_told() {
+    fn nothing_in_common_is_reported() {
         let (old, new) = (build("v1", &["sort"]), build("tree", &["sort"]));
         let (one, other, none) = (lists(&[&["a"]]), lists(&[&["b"]]), lists(&[&[]]));
         let text = usage(Comparison::of((&old, &one), (&new, &other)));
@@ -276,4 +291,8 @@ mod tests {
         let text = usage(Comparison::of((&old, &none), (&new, &none)));
         assert!(text.starts_with("the filters select nothing"), "{text}");
     }
-}
+    #[test]
+    fn a_list_has_a_case_a_line() {
+        let list = "a/b::c: benchmark\na/b::d[x=: benchmark]: benchmark\nsomething else\n";
+        assert_eq!(identities(list), ["a/b::c", "a/b::d[x=: benchmark]"]);
+    }}

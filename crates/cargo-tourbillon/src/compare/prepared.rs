@@ -1,37 +1,32 @@
-//! What `compare --build-only` prints, and prepares meanwhile.
+//! `compare --build-only`.
 
 use serde_json::{Value, json};
+use tourbillon_builds::{Build, Executable, NotRelinkable};
 use tourbillon_report::{Style, escape};
 
-use super::links::Links;
+use super::measured::Links;
 use super::options::{Format, Options};
 use super::pairing::{Comparison, PairedCase};
-use crate::exit::Stop;
-use crate::paragraph;
-use crate::screen::{self, Color};
-use tourbillon_builds::{Build, Executable, NotRelinkable};
+use crate::screen::paragraph;
 
-/// Makes the placements of every executable, and says what there is to compare.
-pub(super) fn text(
-    builds: &[Build],
-    comparisons: &[Comparison],
-    options: &Options,
-) -> Result<String, Stop> {
-    let mut placed = Vec::new();
-    for (number, build) in builds.iter().enumerate() {
-        let mut each = Vec::new();
-        for (at, executable) in build.executables.iter().enumerate() {
-            let other = partner(comparisons, number, at).unwrap_or(executable);
-            each.push(place(executable, other, options));
-        }
-        placed.push(each);
-    }
-    Ok(match options.format {
+/// Makes the placements of every executable, and reports what can be compared.
+pub(super) fn text(builds: &[Build], comparisons: &[Comparison], options: &Options) -> String {
+    let placed: Vec<Vec<Placed>> = builds
+        .iter()
+        .enumerate()
+        .map(|(number, build)| {
+            let each = build.executables.iter().enumerate();
+            each.map(|(at, executable)| {
+                let other = peer(comparisons, number, at).unwrap_or(executable);
+                place(executable, other, options)
+            })
+            .collect()
+        })
+        .collect();
+    match options.format {
         Format::Jsonl => jsonl(builds, &placed, comparisons, options),
-        Format::Text | Format::Markdown => {
-            plain(builds, &placed, comparisons, &screen::style(Color::Auto))
-        }
-    })
+        Format::Text | Format::Md => plain(builds, &placed, comparisons, &options.color.style()),
+    }
 }
 
 /// The placements of an executable.
@@ -40,12 +35,12 @@ struct Placed {
     count: u32,
     /// Why there are no more.
     fixed: Option<NotRelinkable>,
-    /// Those that were linked now.
+    /// Those that were linked just now.
     links: Links,
 }
 
-/// With which executable one is compared: the reference, in the first comparison.
-fn partner(comparisons: &[Comparison], build: usize, at: usize) -> Option<&Executable> {
+/// The executable that one is compared with; for the reference, in the first comparison.
+fn peer(comparisons: &[Comparison], build: usize, at: usize) -> Option<&Executable> {
     let comparison = comparisons.get(build.saturating_sub(1))?;
     let mut cases = comparison.cases.iter();
     match build {
@@ -64,22 +59,18 @@ fn place(executable: &Executable, other: &Executable, options: &Options) -> Plac
     let mut placed = Placed::default();
     let placements = match &executable.placements {
         Ok(placements) => placements,
-        Err(fixed) => {
+        Err(reason) => {
             placed.count = 1;
-            placed.fixed = Some(fixed.clone());
+            placed.fixed = Some(reason.clone());
             return placed;
         }
     };
-    let shared = match &other.placements {
-        Ok(other) => placements.shared(other),
-        Err(_) => placements.shared(placements),
-    };
-    for number in 0..options.layouts {
-        let seed = options.placement(number);
-        match placements.get(seed, &shared) {
+    let shared = placements.shared(other.placements.as_ref().unwrap_or(placements));
+    for number in 0..options.layouts() {
+        match placements.get(options.placement(number), &shared) {
             Ok(one) => placed.links.note(one.link_ns),
-            Err(fixed) => {
-                placed.fixed = Some(fixed);
+            Err(reason) => {
+                placed.fixed = Some(reason);
                 break;
             }
         }
@@ -96,7 +87,7 @@ fn plain(
 ) -> String {
     let mut page = String::new();
     for (build, placed) in builds.iter().zip(placed) {
-        paragraph::push(&mut page, "", &escape(&heading(build), true), style);
+        paragraph(&mut page, "", &escape(&heading(build), true), style);
         for (executable, placed) in build.executables.iter().zip(placed) {
             let path = executable.path.display();
             let mut line = format!("{path}, {}", counted(placed.count, "placement"));
@@ -107,26 +98,22 @@ fn plain(
                 line.push_str(&format!(": {fixed}"));
             }
             let lead = format!("  {}  ", escape(&executable.name(), true));
-            paragraph::push(&mut page, &lead, &escape(&line, true), style);
+            paragraph(&mut page, &lead, &escape(&line, true), style);
         }
     }
     for comparison in comparisons {
         let (old, new) = (&comparison.old.label, &comparison.new.label);
         let cases = counted(comparison.cases.len() as u32, "case");
         let line = format!("{old} and {new} have {cases} in common");
-        paragraph::push(&mut page, "", &escape(&line, true), style);
+        paragraph(&mut page, "", &escape(&line, true), style);
     }
     page
 }
 
 fn heading(build: &Build) -> String {
     let changed = if build.dirty { ", changed" } else { "" };
-    let on = match &build.commit {
-        Some(commit) if !build.label.contains(commit.get(..7).unwrap_or(commit)) => {
-            format!(" on {}", commit.get(..7).unwrap_or(commit))
-        }
-        _ => String::new(),
-    };
+    let commit = build.short_commit().filter(|commit| !build.label.contains(commit));
+    let on = commit.map(|commit| format!(" on {commit}")).unwrap_or_default();
     let toolchain = match build.toolchain.as_str() {
         "" => String::new(),
         toolchain => format!(", {toolchain}"),
@@ -148,10 +135,7 @@ fn jsonl(
     options: &Options,
 ) -> String {
     let mut text = String::new();
-    let mut line = |value: Value| {
-        text.push_str(&value.to_string());
-        text.push('\n');
-    };
+    let mut line = |value: Value| text.push_str(&format!("{value}\n"));
     for (build, placed) in builds.iter().zip(placed) {
         let executables = build.executables.iter().zip(placed);
         let executables: Vec<Value> = executables
@@ -187,19 +171,19 @@ fn jsonl(
             "cases": cases.map(|case| of_case(case, options)).collect::<Vec<Value>>(),
             "only_old": comparison.only_old,
             "only_new": comparison.only_new,
-            "time_ns": options.time_ns,
+            "time_ns": options.time,
             "margin": options.margin,
             "confidence": options.confidence,
-            "layouts": options.layouts,
+            "layouts": options.layouts(),
             "seed": options.seed.map(|seed| format!("{seed:x}")),
-            "store": options.store,
-            "undecided": if options.undecided_fails { "fail" } else { "pass" },
+            "store": options.store.folder(),
+            "undecided": if options.undecided_fails() { "fail" } else { "pass" },
         }));
     }
     text
 }
 
-/// A case, where it is on both sides, and what the gate allows it.
+/// A case, its executables on both sides, and its threshold.
 fn of_case(case: &PairedCase, options: &Options) -> Value {
     let threshold = options.gate.as_ref().map(|gate| gate.of(&case.id));
     let threshold = threshold.unwrap_or_default();
@@ -224,10 +208,7 @@ mod tests {
             label: "working tree".to_owned(),
             commit: Some("1a2b3c4d5e6f".to_owned()),
             dirty: true,
-            flags: String::new(),
             toolchain: "rustc 1.95.0".to_owned(),
-            environment: Vec::new(),
-            built_unix_ns: 0,
             executables: vec![Executable {
                 fingerprint: String::new(),
                 package: "shop".to_owned(),
@@ -238,8 +219,7 @@ mod tests {
                 protocol: 1,
                 placements: Err(NotRelinkable::NotAsked),
             }],
-            folder: PathBuf::new(),
-            hold: None,
+            ..Build::default()
         };
         let style = Style {
             width: 80,
@@ -255,7 +235,7 @@ mod tests {
         assert_eq!(
             page,
             "working tree on 1a2b3c4, changed, rustc 1.95.0\n  \
-             shop/sort  /c/sort, 1 placement: one placement was asked for\n"
+             shop/sort  /c/sort, 1 placement: only one placement was requested\n"
         );
         let revision = Build {
             label: "main (1a2b3c4)".to_owned(),

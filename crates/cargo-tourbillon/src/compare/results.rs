@@ -1,44 +1,43 @@
-//! What comparisons came to, for people.
+//! The result of a comparison as text.
 
 use tourbillon_record::{Fault, FaultKind, Finding, Metric, Reach, Undecided, Verdict};
 use tourbillon_report::{Figure, Style, escape};
 
 use super::counts::{Pair, Tally};
 use super::gate_result::GateResult;
-use super::measure::{Measured, MeasuredCase};
+use super::measured::{Measured, MeasuredCase};
 use super::pairing::Comparison;
-use crate::paragraph;
-use crate::table::{Align, Sheet};
+use crate::cells::trimmed;
+use crate::screen::paragraph;
+use crate::table::Sheet;
 
 /// Fewest and most decimals of a ratio.
 const DECIMALS: (f64, f64) = (2.0, 5.0);
 
-/// One comparison as a page of text.
+/// A comparison as a page of text.
 pub(super) fn text(
     comparison: &Comparison,
     measured: &Measured,
-    gated: Option<(&GateResult, bool)>,
+    gate_result: Option<&GateResult>,
     style: &Style,
 ) -> String {
     let mut page = String::new();
     let (old, new) = (&comparison.old.label, &comparison.new.label);
     let heading = format!("{new} against {old}");
-    paragraph::push(&mut page, "", &escape(&heading, style.unicode), style);
+    paragraph(&mut page, "", &escape(&heading, style.unicode), style);
     page.push('\n');
     page.push_str(&table(comparison, measured, style).render(style));
     page.push('\n');
     for note in notes(comparison, measured) {
-        paragraph::push(&mut page, "! ", &escape(&note, style.unicode), style);
+        paragraph(&mut page, "! ", &escape(&note, style.unicode), style);
     }
-    if let Some((gated, undecided_fails)) = gated {
-        for line in gated.lines(undecided_fails) {
-            paragraph::push(&mut page, "gate: ", &escape(&line, style.unicode), style);
-        }
+    for line in gate_result.iter().flat_map(|result| result.lines()) {
+        paragraph(&mut page, "gate: ", &escape(&line, style.unicode), style);
     }
     if let Some(text) = unchanged(comparison, measured) {
-        paragraph::push(&mut page, "", &escape(&text, style.unicode), style);
+        paragraph(&mut page, "", &escape(&text, style.unicode), style);
     }
-    paragraph::push(&mut page, "", &summary(measured), style);
+    paragraph(&mut page, "", &summary(measured), style);
     page
 }
 
@@ -49,30 +48,25 @@ fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
         common => common,
     };
     let mut sheet = Sheet::new(title)
-        .column("verdict", Align::Left)
-        .column("ratio", Align::Left)
-        .column(&comparison.old.label, Align::Right)
-        .column(&comparison.new.label, Align::Right);
-    for (_, title) in COUNTS {
-        sheet = sheet.column(title, Align::Right);
-    }
+        .left(["verdict", "ratio"])
+        .right([&comparison.old.label, &comparison.new.label])
+        .right(COUNTS.map(|(_, title)| title));
     for case in &measured.cases {
         let verdict = &case.verdict;
         let (ratio, interval) = ratio(verdict);
-        let mut cells = vec![
+        let cells = [
             verdict.case[common.len()..].to_owned(),
             finding(verdict, case.fault.is_some()),
             format!("{ratio} {interval}").trim().to_owned(),
             time(verdict.reference_ns, style),
             time(verdict.case_ns, style),
         ];
-        cells.extend(changes(case));
-        sheet.row(cells);
+        sheet.row(cells.into_iter().chain(changes(case)));
     }
     sheet
 }
 
-/// The columns of counts, each of which is shown where a case has more or less of it than before.
+/// The columns of counts; each is shown if any case differs in it.
 pub(super) const COUNTS: [(Metric, &str); 5] = [
     (Metric::Allocs, "allocs/op"),
     (Metric::Bytes, "bytes/op"),
@@ -81,7 +75,7 @@ pub(super) const COUNTS: [(Metric, &str); 5] = [
     (Metric::Moved, "moved"),
 ];
 
-/// The cells of these columns, empty where nothing has changed.
+/// The cells of these columns, empty where nothing differs.
 pub(super) fn changes(case: &MeasuredCase) -> [String; 5] {
     let pairs = case.counts.pairs(&case.verdict.case);
     COUNTS.map(|(metric, _)| {
@@ -91,7 +85,7 @@ pub(super) fn changes(case: &MeasuredCase) -> [String; 5] {
     })
 }
 
-/// In how many cases nothing of what was counted has changed; nothing where nothing was counted.
+/// In how many cases all counts are equal; `None` if nothing was counted.
 pub(super) fn unchanged(comparison: &Comparison, measured: &Measured) -> Option<String> {
     let same = |case: &&MeasuredCase| {
         let pairs = case.counts.pairs(&case.verdict.case);
@@ -103,7 +97,7 @@ pub(super) fn unchanged(comparison: &Comparison, measured: &Measured) -> Option<
     (count > 0).then(|| format!("alloc as in {old}: {count} {noun}"))
 }
 
-/// What all identities begin with, up to a `::`.
+/// The common prefix of all ids, up to a `::`.
 fn common(measured: &Measured) -> &str {
     let mut ids = measured.cases.iter().map(|case| path(&case.verdict.case));
     let Some(mut common) = ids.next() else {
@@ -117,9 +111,9 @@ fn common(measured: &Measured) -> &str {
     common
 }
 
-/// An identity up to the last `::` of its path, that included.
+/// An id up to and including the last `::` of its path.
 fn path(id: &str) -> &str {
-    // A bracket may hold `::` of its own.
+    // Arguments in brackets may contain `::`.
     let end = id.find('[').unwrap_or(id.len());
     id[..end].rfind("::").map_or("", |at| &id[..at + 2])
 }
@@ -139,7 +133,7 @@ pub(super) fn time(nanos: Option<f64>, style: &Style) -> String {
     })
 }
 
-/// The ratio and its interval, with as many decimals as that supports.
+/// The ratio and its interval, with the decimals that the interval supports.
 pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
     match (verdict.ratio, verdict.lower, verdict.upper) {
         (Some(ratio), Some(lower), Some(upper)) => {
@@ -155,7 +149,7 @@ pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
     }
 }
 
-/// What has to be said of single cases, and of what was left out.
+/// Notes about single cases, and about failures.
 pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
     let mut notes = Vec::new();
     for case in &measured.cases {
@@ -172,7 +166,7 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
         if let Some((side, why)) = case.counts.gap() {
             let label = comparison.label(side);
             let note = format!("allocations are not counted in {label}: {why}");
-            // What keeps an executable from counting keeps it from that in all its cases.
+            // An executable that cannot count is reported once.
             match &case.counts.sides[side] {
                 Tally::Unable(_) if notes.contains(&note) => {}
                 Tally::Unable(_) => notes.push(note),
@@ -181,7 +175,7 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
         }
     }
     if measured.interrupted {
-        notes.push("interrupted: what was not decided by then is undecided".to_owned());
+        notes.push("interrupted: cases without a verdict are undecided".to_owned());
     }
     notes
 }
@@ -189,7 +183,7 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
 fn failure(label: &str, fault: &Fault) -> String {
     let (what, advice) = tourbillon_report::fault(fault, &Style::default());
     let mut text = format!("{} failed in {label}: {what}", fault.case);
-    // What a panic leaves on stderr is its message, and how to get a backtrace.
+    // A panic's stderr holds its message, and how to get a backtrace.
     let last = fault.stderr.lines().last();
     if let Some(last) = last.filter(|_| fault.kind != FaultKind::Panic) {
         text.push_str(&format!("; stderr ends with: {last}"));
@@ -197,29 +191,24 @@ fn failure(label: &str, fault: &Fault) -> String {
     text + "; " + advice
 }
 
-/// Why a case is not decided, and what would do it.
+/// Why a case is undecided, and the remedy.
 fn why(verdict: &Verdict) -> Option<String> {
-    Some(match verdict.why? {
-        Undecided::Time => match verdict.seconds_needed {
-            Some(seconds) => format!(
-                "undecided; about {} of measuring would decide: raise --time",
-                duration(seconds)
-            ),
-            None => "undecided: it is at the edge of what counts as the same; change --margin, or \
-                     take the interval as the answer"
-                .to_owned(),
-        },
-        Undecided::TooFew => "undecided: too few pairs of processes in the time that there was; \
-                              raise --time"
-            .to_owned(),
-        Undecided::Drift => {
-            "undecided: what was measured changed meanwhile; run it again when the \
-                             machine has settled"
-                .to_owned()
+    let why = match (verdict.why?, verdict.seconds_needed) {
+        (Undecided::Time, Some(seconds)) => {
+            let needed = duration(seconds);
+            return Some(format!(
+                "undecided: a verdict needs about {needed} of measuring; raise --time"
+            ));
         }
-        Undecided::Control => "undecided: the same code twice came out different".to_owned(),
-        Undecided::Noise => "undecided: too many pairs were interrupted".to_owned(),
-    })
+        (Undecided::Time, None) => {
+            "the difference is close to the margin; change --margin, or use the interval"
+        }
+        (Undecided::TooFew, _) => "too few pairs of processes fitted into the time; raise --time",
+        (Undecided::Drift, _) => "conditions drifted; run it again when the machine is steady",
+        (Undecided::Control, _) => "the reference differs from itself",
+        (Undecided::Noise, _) => "too many pairs were interrupted",
+    };
+    Some(format!("undecided: {why}"))
 }
 
 fn duration(seconds: f64) -> String {
@@ -229,14 +218,8 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// A number without zeros at its end.
-pub(super) fn trimmed(number: f64) -> String {
-    let text = format!("{number:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// Margins of verdicts in per cent, the smallest and the largest: a gate gives cases margins of their
-/// own. Without verdicts, `usual`.
+/// The smallest and the largest margin of the verdicts in per cent, since a gate has margins for
+/// single cases; `usual` without verdicts.
 fn margins(of_cases: &[f64], usual: f64) -> String {
     let least = of_cases.iter().copied().reduce(f64::min).unwrap_or(usual);
     let most = of_cases.iter().copied().reduce(f64::max).unwrap_or(usual);
@@ -248,7 +231,7 @@ fn margins(of_cases: &[f64], usual: f64) -> String {
     }
 }
 
-/// How many of each kind, and what stands behind it.
+/// The number of verdicts of each kind, and what they are based on.
 pub(super) fn summary(measured: &Measured) -> String {
     let mut parts = Vec::new();
     for word in ["slower", "faster", "same", "undecided", "failed"] {
@@ -261,35 +244,40 @@ pub(super) fn summary(measured: &Measured) -> String {
     let mut text = parts.join(", ");
     if let Some(case) = measured.cases.first() {
         let confidence = trimmed(100.0 * case.verdict.confidence);
-        text.push_str(&format!(" · {confidence} % sure of each"));
+        text.push_str(&format!(" · {confidence} % confidence each"));
     }
     let of_cases = measured.cases.iter().map(|case| case.verdict.margin);
-    let margins = margins(&of_cases.collect::<Vec<f64>>(), measured.terms.margin);
+    let margins = margins(&of_cases.collect::<Vec<f64>>(), measured.criteria.margin);
     text.push_str(&format!(" · same within {margins} %"));
-    let launches: Vec<&Verdict> = measured.cases.iter().map(|case| &case.verdict).collect();
-    let placed = launches
-        .iter()
-        .any(|verdict| verdict.scope == Reach::Layouts);
-    let most = launches.iter().map(|verdict| verdict.launches).max();
-    if let Some(most) = most {
-        let what = if placed {
-            "pairs of processes, each in another placement"
-        } else {
-            "pairs of processes, in one placement"
+    let verdicts = || measured.cases.iter().map(|case| &case.verdict);
+    if let Some(most) = verdicts().map(|verdict| verdict.launches).max() {
+        let what = match verdicts().any(|verdict| verdict.scope == Reach::Layouts) {
+            true => "pairs of processes, each in another placement",
+            false => "pairs of processes, in one placement",
         };
         text.push_str(&format!(" · up to {most} {what}"));
     }
-    let share = |ns: u64| 100.0 * ns as f64 / measured.wall_ns.max(1) as f64;
-    text.push_str(&format!(
-        " · {}, {:.0} % measuring",
-        duration(measured.wall_ns as f64 / 1e9),
-        share(measured.visits_ns),
-    ));
+    let wall = duration(measured.wall_ns as f64 / 1e9);
+    text.push_str(&format!(" · {wall}: {}", shares(measured)));
     if let Some(links) = measured.links.text() {
-        let linking = share(measured.linking_ns);
-        text.push_str(&format!(", {linking:.0} % linking · {links}"));
+        text.push_str(&format!(" · {links}"));
     }
     text.push_str(&format!(" · seed {:x}", measured.seed));
+    text
+}
+
+/// How the time was spent, in per cent that add up to 100.
+fn shares(measured: &Measured) -> String {
+    let per_cent = |ns: u64| (100.0 * ns as f64 / measured.wall_ns.max(1) as f64).round();
+    let measuring = per_cent(measured.visits_ns).min(100.0);
+    let linking = per_cent(measured.linking_ns).min(100.0 - measuring);
+    let rest = 100.0 - measuring - linking;
+    let mut text = format!("{measuring} % measuring");
+    for (share, what) in [(linking, "linking"), (rest, "starting processes")] {
+        if share > 0.0 {
+            text.push_str(&format!(", {share} % {what}"));
+        }
+    }
     text
 }
 

@@ -1,58 +1,50 @@
-//! The record of a comparison: every batch and every verdict, so that what was said can be recomputed.
+//! Stores a comparison: every batch and every verdict, so that verdicts can be recomputed.
 
 use std::path::PathBuf;
 
 use tourbillon_clock::wall;
-use tourbillon_record::store::{RunWriter, Store};
 use tourbillon_record::{Case, End, Entry, Fact, FactValue, Header, RunSettings};
 
-use super::measure::Measured;
+use super::measure::CASE_NS;
+use super::measured::Measured;
 use super::options::Options;
 use super::pairing::Comparison;
 use crate::exit::Stop;
-use crate::records::{Place, comparisons};
+use crate::records::comparisons;
 
-/// Stores a comparison beside the runs; the path of its file.
+/// Stores a comparison next to the runs and gives the path of its file.
 ///
 /// # Errors
+///
 /// When the store cannot be found or written.
 pub(super) fn keep(
     comparison: &Comparison,
     measured: &Measured,
     options: &Options,
-    place: &Place,
 ) -> Result<PathBuf, Stop> {
-    let store: Store = comparisons(&place.store()?);
-    let failed = |error: tourbillon_record::store::Error| Stop::Environment(error.to_string());
-    let mut writer: RunWriter = store
-        .begin(&header(comparison, measured, options))
-        .map_err(failed)?;
-    let mut append = |entry: Entry<'_>| writer.append(entry).map_err(failed);
-    let mut faults = 0;
+    let store = comparisons(&options.store.locate()?.store);
+    let mut writer = store.begin(&header(comparison, measured, options))?;
     for case in &measured.cases {
-        append(Entry::Case(&Case {
+        writer.append(Entry::Case(&Case {
             id: case.verdict.case.clone(),
             ..Case::default()
         }))?;
     }
     for case in &measured.cases {
         for rounds in &case.launches {
-            append(Entry::Rounds(rounds))?;
+            writer.append(Entry::Rounds(rounds))?;
         }
         if let Some((_, fault)) = &case.fault {
-            faults += 1;
-            append(Entry::Fault(fault))?;
+            writer.append(Entry::Fault(fault))?;
         }
-        for side in &case.counts.sides {
-            for memory in side.visits() {
-                append(Entry::Memory(memory))?;
-            }
+        for memory in case.counts.sides.iter().flat_map(|side| side.visits()) {
+            writer.append(Entry::Memory(memory))?;
         }
-        append(Entry::Verdict(&case.verdict))?;
+        writer.append(Entry::Verdict(&case.verdict))?;
     }
-    append(Entry::End(&end(measured, faults)))?;
+    writer.append(Entry::End(&end(measured)))?;
     let path = writer.path().to_owned();
-    writer.finish().map_err(failed)?;
+    writer.finish()?;
     Ok(path)
 }
 
@@ -60,14 +52,9 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
     let now = wall::unix_ns();
     let started = now.saturating_sub(measured.wall_ns);
     let (old, new) = (&comparison.old, &comparison.new);
-    let first = comparison
-        .cases
-        .first()
-        .map(|case| &new.executables[case.new]);
-    let alone = comparison
-        .cases
-        .iter()
-        .all(|case| Some(case.new) == comparison.cases.first().map(|first| first.new));
+    let first = comparison.cases.first().map(|case| case.new);
+    let alone = comparison.cases.iter().all(|case| Some(case.new) == first);
+    let first = first.map(|at| &new.executables[at]);
     let text = |name: &str, value: &str| Fact {
         name: name.to_owned(),
         value: FactValue::Text(value.to_owned()),
@@ -78,7 +65,7 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
         started_unix_ns: started,
         started: wall::local_rfc3339(started),
         package: first.map_or_else(String::new, |executable| executable.package.clone()),
-        // A name that no target can have.
+        // No target can have this name.
         target: match first.filter(|_| alone) {
             Some(executable) => executable.target.clone(),
             None => "several targets".to_owned(),
@@ -89,10 +76,10 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
         seed: measured.seed,
         cases: comparison.cases.len() as u64,
         settings: RunSettings {
-            launches: options.layouts,
-            budget_ns: options.time_ns.unwrap_or(super::measure::CASE_NS),
+            launches: options.layouts(),
+            budget_ns: options.time.unwrap_or(CASE_NS),
             batch_ns: 100_000,
-            confidence: 1.0 - measured.terms.error,
+            confidence: 1.0 - measured.criteria.error,
             precision: None,
             cpus: measured.processor.into_iter().collect(),
         },
@@ -109,23 +96,16 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
     }
 }
 
-fn end(measured: &Measured, faults: u64) -> End {
-    let ticks = measured
-        .cases
-        .iter()
-        .flat_map(|case| &case.launches)
-        .flat_map(|rounds| &rounds.ticks)
-        .sum();
+fn end(measured: &Measured) -> End {
+    let launches = || measured.cases.iter().flat_map(|case| &case.launches);
+    let ticks = launches().flat_map(|rounds| &rounds.ticks).sum();
+    let faults = measured.cases.iter().filter(|case| case.fault.is_some());
     End {
         wall_ns: measured.wall_ns,
         visits_ns: measured.visits_ns,
         batches_ns: measured.frequency.nanos(ticks),
-        visits: measured
-            .cases
-            .iter()
-            .map(|case| case.launches.len() as u64)
-            .sum(),
-        faults,
+        visits: launches().count() as u64,
+        faults: faults.count() as u64,
         interrupted: measured.interrupted,
         clock_check: None,
         meanwhile: None,

@@ -1,18 +1,17 @@
-//! What interrupts a program on this machine.
+//! Interruptions of a program on this machine.
 
 use tourbillon_clock::Clock;
 use tourbillon_report::Style;
 use tourbillon_timers::characterise::{Collector, Effort, Interruptions};
 
-use super::finding::{Finding, Said};
-use super::section;
+use super::finding::{self, Assessment, Finding};
 use crate::cells;
 
-/// How long is watched.
+/// How long the clock is watched.
 const WATCH_NS: u64 = 1_000_000_000;
-/// The shortest gap that counts: no reading takes a microsecond by itself.
+/// The shortest gap that counts: no reading takes a microsecond.
 const GAP_NS: u64 = 1_000;
-/// Share of the time that is worth knowing, and one that makes figures worse.
+/// Shares of the time that are noted, and that matter.
 const SOME: f64 = 0.01;
 const MUCH: f64 = 0.05;
 
@@ -20,17 +19,17 @@ const MUCH: f64 = 0.05;
 pub(super) fn finding(clock: &Clock) -> Finding {
     let collector = Collector::new(clock, Effort::default());
     let outcome = match collector.interruptions(WATCH_NS, GAP_NS) {
-        Some(seen) => Ok(judged(&seen)),
+        Some(seen) => Ok(assess(&seen)),
         None => Err("the clock stood still while it was watched".to_owned()),
     };
     Finding {
         check: "interruptions",
-        guide: &section::INTERRUPTIONS,
+        guide: &finding::INTERRUPTIONS,
         outcome,
     }
 }
 
-fn judged(seen: &Interruptions) -> Said {
+fn assess(seen: &Interruptions) -> Assessment {
     let style = Style::default();
     let time = |ns| cells::time(ns, &style);
     let found = match seen.typical_ns {
@@ -45,11 +44,11 @@ fn judged(seen: &Interruptions) -> Said {
     };
     let remedy = "see what else runs; interrupts can be kept off processors in /proc/irq";
     if seen.share >= MUCH {
-        Said::matters(found, remedy)
+        Assessment::matters(found, remedy)
     } else if seen.share >= SOME {
-        Said::note(found, remedy)
+        Assessment::note(found, remedy)
     } else {
-        Said::fine(found)
+        Assessment::fine(found)
     }
 }
 
@@ -61,7 +60,7 @@ mod tests {
     use super::*;
     use crate::doctor::finding::Severity;
 
-    fn of(count: u64, length_ns: u64) -> Said {
+    fn of(count: u64, length_ns: u64) -> Assessment {
         let frequency = Frequency::new(1_000_000_000, 1, FrequencyFrom::Script, None).unwrap();
         let gap = |number| Gap {
             at: Ticks(number * 1_000_000),
@@ -69,12 +68,12 @@ mod tests {
         };
         let gaps: Vec<Gap> = (0..count).map(gap).collect();
         let threshold = Ticks(GAP_NS);
-        judged(&Interruptions::of(&gaps, Ticks(WATCH_NS), threshold, &frequency).unwrap())
+        assess(&Interruptions::of(&gaps, Ticks(WATCH_NS), threshold, &frequency).unwrap())
     }
 
     #[test]
     fn what_they_take_decides() {
-        assert_eq!(of(0, 0), Said::fine("none in a second"));
+        assert_eq!(of(0, 0), Assessment::fine("none in a second"));
         let tick = of(250, 4_000);
         assert_eq!(tick.severity, Severity::Fine);
         assert_eq!(
@@ -89,6 +88,6 @@ mod tests {
     fn a_scripted_machine_without_interruptions() {
         let script = tourbillon_clock::Script::new().now_cost(25);
         let finding = finding(&Clock::scripted(&script));
-        assert_eq!(finding.outcome, Ok(Said::fine("none in a second")));
+        assert_eq!(finding.outcome, Ok(Assessment::fine("none in a second")));
     }
 }

@@ -1,51 +1,59 @@
 //! `cargo tourbillon doctor`: whether the machine is fit for measuring.
 //!
-//! A check is a function from what was seen of a machine to what is said about it. What was seen
-//! comes from a [`Tree`] of files, so that every check is tested on machines that were
-//! written down. Nothing is ever written.
+//! A check is a function from observations of a machine to an assessment. Observations come from a
+//! [`Tree`] of files, so that every check is tested on recorded machines. Nothing is written.
 
 mod checks;
-mod command;
-mod container;
+mod contention;
 mod finding;
 mod interruptions;
-mod json;
-mod landmarks;
 mod moment;
-mod neighbour;
 mod profile;
+mod reference_kernels;
 mod report;
-mod section;
-mod text;
-mod times;
 mod tree;
 
 #[cfg(test)]
+#[path = "../../tests/unit/recorded_machines.rs"]
 mod machines;
 
-use clap::ArgMatches;
+use clap::Args;
 use tourbillon_clock::Clock;
 
-use self::checks::Seen;
-use self::moment::Moment;
+use self::moment::{Moment, Observations};
 use self::report::Report;
 use self::tree::Tree;
 use crate::exit::{ENVIRONMENT, Stop, print};
-use crate::progress::Progress;
-use crate::screen;
+use crate::screen::{ColorFlag, ProgressLine, TextOrJson};
 
-pub(crate) use self::command::command;
+pub(crate) use self::tree::field;
 
-/// Looks, and says what was found.
-pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
-    let wish = command::wish(matches);
+const AFTER: &str = "\
+Exit codes: 0 nothing matters, 1 mistake on the command line, 5 a finding that matters.";
+
+/// Examine whether this machine is fit for measuring
+///
+/// Checks what slows this machine down, what makes it uneven, which other programs run, and whether code of
+/// known cost measures as it should. Each finding has its reason, a remedy, and a section of the guide.
+///
+/// It takes about three seconds and changes nothing.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Format: text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    format: TextOrJson,
+    #[command(flatten)]
+    color: ColorFlag,
+}
+
+/// Examines the machine and prints the findings.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let report = examined();
-    let text = if wish.json {
-        json::encode(&report)
-    } else {
-        text::render(&report, &screen::style(wish.color))
-    };
-    print(&text)?;
+    print(&match arguments.format {
+        TextOrJson::Json => report::encode(&report),
+        TextOrJson::Text => report::render(&report, &arguments.color.style()),
+    })?;
     match report.matters() {
         true => Err(Stop::Code(ENVIRONMENT)),
         false => Ok(()),
@@ -54,28 +62,28 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Stop> {
 
 fn examined() -> Report {
     let tree = Tree::system();
-    let mut progress = Progress::new();
+    let mut line = ProgressLine::new();
     let clock = Clock::choose().clock;
     let earlier = Moment::now(&tree);
-    progress.show("the clock, for interruptions");
+    line.show("reading the clock, for interruptions");
     let interruptions = interruptions::finding(&clock);
-    progress.show("landmarks");
-    let landmarks = landmarks::examined(&clock, &tree);
-    progress.show("the core, for a neighbour");
-    let neighbour = neighbour::finding(&clock, landmarks.beside);
+    line.show("reading reference kernels");
+    let reference_kernels = reference_kernels::examined(&clock, &tree);
+    line.show("reading the core, for contention");
+    let contention = contention::finding(&clock, reference_kernels.contended);
     let later = Moment::now(&tree);
-    progress.clear();
-    let mut findings = checks::all(&Seen {
+    line.clear();
+    let mut findings = checks::all(&Observations {
         tree,
         earlier,
         later,
     });
     findings.push(profile::finding());
     findings.push(interruptions);
-    findings.push(neighbour);
-    findings.push(landmarks.finding);
+    findings.push(contention);
+    findings.push(reference_kernels.finding);
     Report {
         findings,
-        landmarks: landmarks.rows,
+        reference_kernels: reference_kernels.rows,
     }
 }

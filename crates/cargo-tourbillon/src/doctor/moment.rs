@@ -1,24 +1,31 @@
-//! What moves while one looks: the counters of the system at one moment.
+//! Observations of a machine: its files, and its counters at two moments.
 
-use super::container::Container;
 use super::tree::{Known, Tree, counted};
 
-/// Counters that are worth reading twice, as texts of the system.
+/// A machine: its files, and its counters at two moments.
+#[derive(Debug)]
+pub(super) struct Observations {
+    pub(super) tree: Tree,
+    pub(super) earlier: Moment,
+    pub(super) later: Moment,
+}
+
+/// Counters that are read twice.
 #[derive(Debug)]
 pub(super) struct Moment {
     /// /proc/stat.
     pub(super) stat: Known<String>,
-    /// Every process.
+    /// All processes.
     pub(super) processes: Known<Vec<Process>>,
-    /// Pages that came from and went to the swap space.
+    /// Pages read from and written to swap space.
     pub(super) swapped: Known<u64>,
-    /// Times that the container was stopped because it had used up its share.
-    pub(super) held_back: Option<u64>,
-    /// Times that a processor was slowed down because it was hot.
+    /// How often the container was throttled.
+    pub(super) throttled: Option<u64>,
+    /// How often a processor was throttled because of heat.
     pub(super) heat: Known<u64>,
 }
 
-/// A process, and the processor time that it has had.
+/// A process and its processor time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Process {
     pub(super) pid: u32,
@@ -33,15 +40,15 @@ impl Moment {
             stat: tree.read("/proc/stat"),
             processes: processes(tree),
             swapped: swapped(tree),
-            held_back: Container::of(tree)
+            throttled: Container::of(tree)
                 .ok()
-                .and_then(|container| container.held_back),
+                .and_then(|container| container.throttled),
             heat: heat(tree),
         }
     }
 }
 
-/// All but this one.
+/// All processes except this one.
 fn processes(tree: &Tree) -> Known<Vec<Process>> {
     let own = tree.read("/proc/self/stat")?;
     let own = own.split(' ').next().unwrap_or_default();
@@ -49,14 +56,14 @@ fn processes(tree: &Tree) -> Known<Vec<Process>> {
     let others = numbers
         .iter()
         .filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()) && *name != own);
-    // One that has ended meanwhile has no file any more.
+    // A process that has ended has no file.
     let one = |pid: &String| process(&tree.read(&format!("/proc/{pid}/stat")).ok()?);
     Ok(others.filter_map(one).collect())
 }
 
 /// Number, name, and the sum of fields 14 and 15, user and system time (proc_pid_stat(5)).
 fn process(stat: &str) -> Option<Process> {
-    // A name may hold anything, parentheses included.
+    // A name may contain parentheses.
     let (pid, rest) = stat.split_once(" (")?;
     let (name, fields) = rest.rsplit_once(") ")?;
     let mut fields = fields.split(' ').skip(11);
@@ -98,9 +105,190 @@ fn heat(tree: &Tree) -> Known<u64> {
     Ok(counts.iter().sum())
 }
 
+/// The time of one processor, or of all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Times {
+    /// Ticks that passed.
+    pub(super) all: u64,
+    /// Idle ticks.
+    pub(super) idle: u64,
+    /// Ticks in which the hypervisor ran something else.
+    pub(super) stolen: u64,
+}
+
+impl Times {
+    /// Parses the numbers of a line: user, nice, system, idle, iowait, irq, softirq, steal; the
+    /// first two include the rest (proc_stat(5)).
+    fn parse(numbers: &str) -> Option<Times> {
+        let numbers: Option<Vec<u64>> = numbers
+            .split_whitespace()
+            .take(8)
+            .map(|number| number.parse().ok())
+            .collect();
+        let numbers = numbers.filter(|numbers| numbers.len() == 8)?;
+        Some(Times {
+            all: numbers.iter().sum(),
+            idle: numbers[3] + numbers[4],
+            stolen: numbers[7],
+        })
+    }
+
+    fn since(self, earlier: Times) -> Times {
+        Times {
+            all: self.all.saturating_sub(earlier.all),
+            idle: self.idle.saturating_sub(earlier.idle),
+            stolen: self.stolen.saturating_sub(earlier.stolen),
+        }
+    }
+
+    /// Share of the time in which it was not idle, 0 to 1.
+    pub(super) fn busy(self) -> f64 {
+        share(self.all.saturating_sub(self.idle), self.all)
+    }
+
+    /// Share of the time that was stolen, 0 to 1.
+    pub(super) fn steal(self) -> f64 {
+        share(self.stolen, self.all)
+    }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
+}
+
+/// The time of one processor, or of all for `None`.
+pub(super) fn times_of(stat: &Known<String>, processor: Option<u32>) -> Known<Times> {
+    let name = processor.map_or("cpu".to_owned(), |number| format!("cpu{number}"));
+    let text = stat.as_ref().map_err(String::clone)?;
+    let line = text.lines().find_map(|line| {
+        let (first, numbers) = line.split_once(' ')?;
+        (first == name).then_some(numbers)
+    });
+    line.and_then(Times::parse)
+        .ok_or_else(|| format!("/proc/stat has no line {name:?} that is understood"))
+}
+
+/// The same between two moments.
+pub(super) fn times_between(
+    earlier: &Known<String>,
+    later: &Known<String>,
+    processor: Option<u32>,
+) -> Known<Times> {
+    Ok(times_of(later, processor)?.since(times_of(earlier, processor)?))
+}
+
+/// The number of processors in /proc/stat.
+pub(super) fn processor_count(stat: &Known<String>) -> Known<usize> {
+    let text = stat.as_ref().map_err(String::clone)?;
+    let count = text
+        .lines()
+        .filter(|line| line.starts_with("cpu") && !line.starts_with("cpu "))
+        .count();
+    match count {
+        0 => Err("/proc/stat names no processors".to_owned()),
+        count => Ok(count),
+    }
+}
+
+/// Where control groups are mounted.
+const MOUNT: &str = "/sys/fs/cgroup";
+
+/// The limits of the control groups of this process.
+#[derive(Debug, PartialEq)]
+pub(super) struct Container {
+    /// Allowed processor time per time; `None` without a limit.
+    pub(super) quota: Option<f64>,
+    /// How often it was throttled; `None` if that is not counted.
+    pub(super) throttled: Option<u64>,
+}
+
+impl Container {
+    /// Reads version 2 if its hierarchy has the controller, else version 1 (cgroups(7)).
+    pub(super) fn of(tree: &Tree) -> Known<Container> {
+        let groups = tree.read("/proc/self/cgroup")?;
+        let first = groups.lines().find_map(|line| {
+            let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
+            let named = controllers.split(',').any(|controller| controller == "cpu");
+            named.then(|| (controllers.to_owned(), path.to_owned()))
+        });
+        if let Some((controllers, path)) = first {
+            return Ok(version_1(tree, &controllers, &path));
+        }
+        let second = groups.lines().find_map(|line| line.strip_prefix("0::"));
+        match second {
+            Some(path) => Ok(version_2(tree, path)),
+            None => Err("this process is in no control group that limits processors".to_owned()),
+        }
+    }
+}
+
+/// The folder of a group and those above it. In a container the path may be the host's, so that
+/// only the mount exists.
+fn folders(mount: &str, path: &str) -> Vec<String> {
+    // A group outside the container begins with `..`.
+    let outside = path.starts_with("/..");
+    let mut path = if outside {
+        ""
+    } else {
+        path.trim_end_matches('/')
+    };
+    let mut folders = Vec::new();
+    while let Some((above, _)) = path.rsplit_once('/') {
+        folders.push(format!("{mount}{path}"));
+        path = above;
+    }
+    folders.push(mount.to_owned());
+    folders
+}
+
+fn version_2(tree: &Tree, path: &str) -> Container {
+    let folders = folders(MOUNT, path);
+    let quotas = folders.iter().filter_map(|folder| {
+        let text = tree.read(&format!("{folder}/cpu.max")).ok()?;
+        let (quota, period) = text.split_once(' ')?;
+        Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?)
+    });
+    Container {
+        quota: quotas.reduce(f64::min),
+        throttled: throttled(tree, &folders),
+    }
+}
+
+fn version_1(tree: &Tree, controllers: &str, path: &str) -> Container {
+    let mounted = [controllers, "cpu", "cpu,cpuacct", "cpuacct,cpu"];
+    let mount = mounted
+        .map(|name| format!("{MOUNT}/{name}"))
+        .into_iter()
+        .find(|folder| tree.names(folder).is_ok())
+        .unwrap_or_else(|| format!("{MOUNT}/cpu"));
+    let folders = folders(&mount, path);
+    let quotas = folders.iter().filter_map(|folder| {
+        let quota = tree.number(&format!("{folder}/cpu.cfs_quota_us")).ok()?;
+        let period = tree.number(&format!("{folder}/cpu.cfs_period_us")).ok()?;
+        // -1 is no limit.
+        (quota > 0 && period > 0).then(|| quota as f64 / period as f64)
+    });
+    Container {
+        quota: quotas.reduce(f64::min),
+        throttled: throttled(tree, &folders),
+    }
+}
+
+/// Of the lowest group that counts it.
+fn throttled(tree: &Tree, folders: &[String]) -> Option<u64> {
+    folders.iter().find_map(|folder| {
+        let text = tree.read(&format!("{folder}/cpu.stat")).ok()?;
+        counted(&text, "nr_throttled")
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::process;
+    use super::*;
 
     #[test]
     fn names_of_processes_hold_anything() {
@@ -110,5 +298,33 @@ mod tests {
         assert_eq!(found.name, "a) b (c");
         assert_eq!(process("12 (a) R 1"), None);
         assert_eq!(process(""), None);
+    }
+
+    #[test]
+    fn groups_are_looked_up_to_the_mount() {
+        assert_eq!(folders("/m", "/a/b"), ["/m/a/b", "/m/a", "/m"]);
+        assert_eq!(folders("/m", "/"), ["/m"]);
+        assert_eq!(folders("/m", "/../x"), ["/m"]);
+    }
+
+    #[test]
+    fn what_happened_in_between() {
+        let stat = |text: &str| Ok(text.to_owned());
+        let earlier = stat("cpu  10 0 0 80 10 0 0 0 0 0\ncpu0 10 0 0 80 10 0 0 0 0 0\n");
+        let later = stat("cpu  60 0 0 110 10 0 0 20 0 0\ncpu0 60 0 0 110 10 0 0 20 0 0\n");
+        let times = times_between(&earlier, &later, Some(0)).unwrap();
+        assert_eq!((times.all, times.idle, times.stolen), (100, 30, 20));
+        assert_eq!((times.busy(), times.steal()), (0.7, 0.2));
+        assert_eq!(times_between(&earlier, &later, None), Ok(times));
+        assert_eq!(processor_count(&later), Ok(1));
+        assert!(times_between(&earlier, &later, Some(1)).is_err());
+        assert!(times_of(&stat("cpu  1 2 3\n"), None).is_err());
+        assert!(processor_count(&stat("")).is_err());
+        assert_eq!(times_of(&Err("gone".to_owned()), None), Err("gone".to_owned()));
+    }
+
+    #[test]
+    fn no_time_has_no_shares() {
+        assert_eq!(Times::default().busy(), 0.0);
     }
 }

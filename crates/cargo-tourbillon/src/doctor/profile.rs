@@ -1,63 +1,47 @@
-//! How the workspace's benchmarks are compiled: the settings of the profile `bench`.
+//! The profile that the workspace's benchmarks are compiled with.
 
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
-use toml::de::{DeTable, DeValue};
+use tourbillon_builds::{cargo_home, workspace_manifest};
+use toml::{Table, Value};
 
-use super::finding::{Finding, Said};
-use super::section;
+use super::finding::{self, Assessment, Finding};
 use super::tree::Known;
-use crate::records::cargo;
 
-/// The settings of the profile, and what is said about them.
+/// Assesses the settings of the profile.
 pub(super) fn finding() -> Finding {
     let outcome = manifest().map(|manifest| {
         let variables = |name: &str| env::var(name).ok();
-        judged(&Settings::of(&texts(&manifest), &variables))
+        assess(&Settings::of(&texts(&manifest), &variables))
     });
     Finding {
         check: "bench profile",
-        guide: &section::BUILD,
+        guide: &finding::BUILD,
         outcome,
     }
 }
 
 /// The manifest of the workspace around the current folder.
 fn manifest() -> Known<PathBuf> {
-    let output = cargo()
-        .args(["locate-project", "--workspace", "--message-format", "plain"])
-        .output()
-        .map_err(|error| format!("cargo cannot be started: {error}"))?;
-    let path = String::from_utf8_lossy(&output.stdout);
-    match path.trim() {
-        "" => Err("there is no Cargo.toml here or above; start doctor in a workspace".to_owned()),
-        path => Ok(PathBuf::from(path)),
-    }
+    let manifest = workspace_manifest().map_err(|error| error.to_string())?;
+    manifest.ok_or_else(|| {
+        "there is no Cargo.toml here or above; run doctor in a workspace".to_owned()
+    })
 }
 
-/// The texts that hold settings, the weakest first: the manifest, then cargo's configuration from
-/// the user's folder down to the workspace's.
+/// The files with settings in ascending precedence: the manifest, then cargo's configuration from the user's
+/// folder down to the workspace's.
 fn texts(manifest: &Path) -> Vec<String> {
-    let mut files = vec![manifest.to_owned()];
-    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
-    files.extend(home.map(|home| home.join("config.toml")));
-    let folders: Vec<&Path> = manifest.ancestors().skip(1).collect();
-    files.extend(
-        folders
-            .iter()
-            .rev()
-            .map(|folder| folder.join(".cargo/config.toml")),
-    );
-    let texts = files
-        .iter()
-        .filter_map(|file| fs::read_to_string(file).ok());
-    texts.collect()
+    let mut folders: Vec<&Path> = manifest.ancestors().skip(1).collect();
+    folders.reverse();
+    let around = folders.iter().map(|folder| folder.join(".cargo/config.toml"));
+    let home = cargo_home().map(|home| home.join("config.toml"));
+    let files = [manifest.to_owned()].into_iter().chain(home).chain(around);
+    files.filter_map(|file| fs::read_to_string(file).ok()).collect()
 }
 
-/// What decides how a benchmark is compiled.
+/// The settings that affect how a benchmark is compiled.
 #[derive(Debug, PartialEq)]
 struct Settings {
     opt_level: String,
@@ -68,13 +52,11 @@ struct Settings {
 }
 
 impl Settings {
-    /// Those of `bench`, which takes from `release` what it does not say itself; a variable such as
-    /// CARGO_PROFILE_BENCH_LTO comes before every file (The Cargo Book, Profiles).
+    /// The settings of `bench`, which inherits from `release`; a variable such as
+    /// CARGO_PROFILE_BENCH_LTO has precedence over files (The Cargo Book, Profiles).
     fn of(texts: &[String], variable: &dyn Fn(&str) -> Option<String>) -> Settings {
-        let parsed = texts
-            .iter()
-            .filter_map(|text| Some(DeTable::parse(text).ok()?.into_inner()));
-        let tables: Vec<DeTable<'_>> = parsed.collect();
+        let parsed = texts.iter().filter_map(|text| text.parse().ok());
+        let tables: Vec<Table> = parsed.collect();
         let setting = |name: &str| {
             ["bench", "release"].into_iter().find_map(|profile| {
                 let [upper, key] =
@@ -101,19 +83,17 @@ impl Settings {
     }
 }
 
-/// A setting of a profile, as the text that the manifest has for it.
-fn value(table: &DeTable<'_>, profile: &str, name: &str) -> Option<String> {
-    let profiles = table.get("profile")?.get_ref().as_table()?;
-    let profile = profiles.get(profile)?.get_ref().as_table()?;
-    match profile.get(name)?.get_ref() {
-        DeValue::String(text) => Some(text.to_string()),
-        DeValue::Integer(number) => Some(number.as_str().to_owned()),
-        DeValue::Boolean(on) => Some(on.to_string()),
+/// A setting of a profile as text.
+fn value(table: &Table, profile: &str, name: &str) -> Option<String> {
+    match table.get("profile")?.get(profile)?.get(name)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Boolean(on) => Some(on.to_string()),
         _ => None,
     }
 }
 
-fn judged(settings: &Settings) -> Said {
+fn assess(settings: &Settings) -> Assessment {
     let Settings {
         opt_level,
         lto,
@@ -122,7 +102,7 @@ fn judged(settings: &Settings) -> Said {
         overflow_checks,
     } = settings;
     let lto = match lto.as_str() {
-        // Without a word cargo optimises across the parts of a crate, not across crates.
+        // By default cargo optimises across the units of a crate, not across crates.
         "off" | "false" | "n" | "no" => "off",
         "true" | "y" | "yes" | "on" => "fat",
         other => other,
@@ -134,22 +114,22 @@ fn judged(settings: &Settings) -> Said {
     };
     let found = format!("opt-level {opt_level}, LTO {lto}, {codegen_units} codegen units{checks}");
     if matches!(opt_level.as_str(), "0" | "1") {
-        Said::matters(
+        Assessment::matters(
             format!("{found}: hardly optimised"),
             "`opt-level = 3` in [profile.bench]",
         )
     } else if *debug_assertions {
-        Said::matters(
-            format!("{found}: checks are measured that users do not run"),
+        Assessment::matters(
+            format!("{found}: measurements include checks that users do not run"),
             "`debug-assertions = false` in [profile.bench]",
         )
     } else if *overflow_checks || opt_level != "3" {
-        Said::note(
+        Assessment::note(
             found,
-            "fine where [profile.release] is the same: measure what users run",
+            "fine if [profile.release] is the same: measure what users run",
         )
     } else {
-        Said::fine(found)
+        Assessment::fine(found)
     }
 }
 
@@ -168,8 +148,8 @@ mod tests {
 
     #[test]
     fn cargos_own_settings_are_fine() {
-        let said = judged(&settings(&["[workspace]"], &[]));
-        assert_eq!(said, Said::fine("opt-level 3, LTO off, 16 codegen units"));
+        let said = assess(&settings(&["[workspace]"], &[]));
+        assert_eq!(said, Assessment::fine("opt-level 3, LTO off, 16 codegen units"));
     }
 
     #[test]
@@ -181,7 +161,7 @@ mod tests {
             (found.opt_level.as_str(), found.lto.as_str()),
             ("2", "true")
         );
-        let said = judged(&found);
+        let said = assess(&found);
         assert_eq!(said.found, "opt-level 2, LTO fat, 1 codegen units");
         assert_eq!(said.severity, Severity::Note);
     }
@@ -209,11 +189,11 @@ mod tests {
                 "debug assertions",
             ),
         ] {
-            let said = judged(&settings(&[manifest], &[]));
+            let said = assess(&settings(&[manifest], &[]));
             assert_eq!(said.severity, Severity::Matters, "{manifest}");
             assert!(said.found.contains(word), "{said:?}");
         }
-        let said = judged(&settings(
+        let said = assess(&settings(
             &["[profile.bench]\noverflow-checks = true\n"],
             &[],
         ));

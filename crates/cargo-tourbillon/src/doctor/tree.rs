@@ -1,21 +1,20 @@
-//! The files in which a system says what it is: /proc and /sys.
+//! The files of /proc and /sys.
 
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-/// What was found out, or why not.
+/// A value, or why it is unknown.
 pub(super) type Known<T> = Result<T, String>;
 
-/// Such files below a folder: `/` on the machine itself, another one for a machine that was written
-/// down.
+/// These files below a folder: `/` for this machine, another folder for a recorded one.
 #[derive(Debug)]
 pub(super) struct Tree {
     root: PathBuf,
 }
 
 impl Tree {
-    /// The machine that this runs on.
+    /// This machine.
     pub(super) fn system() -> Tree {
         Tree::at(PathBuf::from("/"))
     }
@@ -25,8 +24,7 @@ impl Tree {
         Tree { root }
     }
 
-    /// The text of a file, by its path on the machine, without space at its ends; the error is the
-    /// reason.
+    /// The trimmed text of a file, by its path on the machine.
     pub(super) fn read(&self, path: &str) -> Known<String> {
         match fs::read(self.root.join(path.trim_start_matches('/'))) {
             Ok(bytes) => Ok(String::from_utf8_lossy(bytes.trim_ascii()).into_owned()),
@@ -37,14 +35,14 @@ impl Tree {
         }
     }
 
-    /// The number that a file consists of.
+    /// The number in a file.
     pub(super) fn number(&self, path: &str) -> Known<i64> {
         let text = self.read(path)?;
         text.parse()
             .map_err(|_| format!("{path} {text:?} is not understood"))
     }
 
-    /// The names in a folder, in their order.
+    /// The sorted names in a folder.
     pub(super) fn names(&self, folder: &str) -> Known<Vec<String>> {
         let entries = fs::read_dir(self.root.join(folder.trim_start_matches('/')));
         let entries = entries.map_err(|_| format!("this system has no {folder}"))?;
@@ -66,7 +64,7 @@ impl Tree {
 }
 
 /// The value of the first line `key : value` of a text.
-pub(super) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+pub(crate) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     text.lines().find_map(|line| {
         let (name, value) = line.split_once(':')?;
         (name.trim() == key).then(|| value.trim())

@@ -1,13 +1,13 @@
-//! What an op allocates, in the words of its memory visits.
+//! The allocations of a case, from its memory visits.
 
 use tourbillon_analysis::{counted, steady_rows};
 use tourbillon_record::{CaseResult, Counted, Memory, Resident, Run};
 use tourbillon_report::{Allocations, Style, bytes, escape};
 
-use crate::paragraph;
-use crate::table::{Align, Sheet};
+use crate::screen::paragraph;
+use crate::table::Sheet;
 
-/// Adds what the record says of the memory of a case; nothing where it had no memory visit.
+/// Adds the memory visits of a case; nothing without any.
 pub(super) fn push(page: &mut String, run: &Run, id: &str, style: &Style) {
     let visits = run.memory.iter().filter(|visit| visit.case == id);
     let visits: Vec<Memory> = visits.cloned().collect();
@@ -18,12 +18,12 @@ pub(super) fn push(page: &mut String, run: &Run, id: &str, style: &Style) {
     counts(page, id, &visits, style);
     if visits[0].counts.is_ok() {
         let text = agreement(run, id, &counted(id, &visits));
-        paragraph::push(page, "", &text, style);
+        paragraph(page, "", &text, style);
     }
     residence(page, &visits[0], style);
 }
 
-/// The same of a comparison of two builds, which are called `labels`.
+/// The same for a comparison of two builds with these labels.
 pub(super) fn push_both(page: &mut String, run: &Run, id: &str, labels: [&str; 2], style: &Style) {
     for (arm, label) in labels.into_iter().enumerate() {
         let of = |visit: &&Memory| visit.case == id && visit.arm.map(usize::from) == Some(arm);
@@ -41,7 +41,7 @@ fn counts(page: &mut String, id: &str, visits: &[Memory], style: &Style) {
     match &first.counts {
         Err(why) => {
             let text = format!("not measured: {}", escape(why, style.unicode));
-            paragraph::push(page, "alloc  ", &text, style);
+            paragraph(page, "alloc  ", &text, style);
         }
         Ok(counts) => {
             page.push_str(&rows(first, counts).render(style));
@@ -62,13 +62,13 @@ fn residence(page: &mut String, visit: &Memory, style: &Style) {
     match &visit.resident {
         Err(why) => {
             let text = format!("not measured: {}", escape(why, style.unicode));
-            paragraph::push(page, "resident  ", &text, style);
+            paragraph(page, "resident  ", &text, style);
         }
-        Ok(resident) => paragraph::push(page, "resident  ", &in_memory(resident), style),
+        Ok(resident) => paragraph(page, "resident  ", &in_memory(resident), style),
     }
 }
 
-/// How many of the requests were made on threads that the body started.
+/// Adds the number of requests on threads that the body started.
 fn elsewhere(page: &mut String, visit: &Memory, counts: &Counted, style: &Style) {
     let (mut requests, mut ops) = (0, 0);
     for row in steady_rows(visit) {
@@ -77,24 +77,20 @@ fn elsewhere(page: &mut String, visit: &Memory, counts: &Counted, style: &Style)
     }
     if requests > 0 {
         let text = format!("{requests} of the requests of {ops} ops were made on other threads");
-        paragraph::push(page, "", &text, style);
+        paragraph(page, "", &text, style);
     }
 }
 
-/// The rows of a visit, as they were counted.
+/// The rows of a visit as they were counted.
 fn rows(visit: &Memory, counts: &Counted) -> Sheet {
-    let mut sheet = Sheet::new("iterations");
-    for title in [
-        "allocs", "frees", "in place", "moved", "bytes", "kept", "peak",
-    ] {
-        sheet = sheet.column(title, Align::Right);
-    }
+    let titles = ["allocs", "frees", "in place", "moved", "bytes", "kept", "peak"];
+    let mut sheet = Sheet::new("iterations").right(titles);
     for (row, iterations) in visit.iterations.iter().enumerate() {
         let lead = match row {
             0 => "first call".to_owned(),
             _ => iterations.to_string(),
         };
-        sheet.row(vec![
+        sheet.row([
             lead,
             counts.allocs[row].to_string(),
             counts.frees[row].to_string(),
@@ -108,7 +104,7 @@ fn rows(visit: &Memory, counts: &Counted) -> Sheet {
     sheet
 }
 
-/// Whether the visits still give what was stored.
+/// Whether the visits still give the stored figures.
 fn agreement(run: &Run, id: &str, again: &[CaseResult]) -> String {
     let stored = run.results.iter();
     let stored = stored.filter(|result| result.case == id && result.metric.is_counted());
@@ -121,19 +117,19 @@ fn agreement(run: &Run, id: &str, again: &[CaseResult]) -> String {
         None => (0, "memory visits"),
     };
     let verdict = if same {
-        "they give the same figures now"
+        "recomputed figures are the same"
     } else {
-        "they give other figures now than those that were stored"
+        "recomputed figures differ"
     };
     format!("of {count} {noun}; {verdict}")
 }
 
-/// `peak 2.2 MiB since the first call; page faults 3 in the first call, 0 an iteration after it`.
+/// `peak 2.2 MiB since the first call; page faults 3 in the first call, 0 in 7 more iterations`.
 fn in_memory(resident: &Resident) -> String {
     let since = if resident.since_first_call {
         "since the first call"
     } else {
-        "since the process began, for the kernel does not let it be forgotten"
+        "since the process began, because the kernel cannot reset it"
     };
     let mut text = format!("peak {} {since}", bytes(resident.peak_bytes as f64));
     let faults = |row: usize| resident.faults_minor[row] + resident.faults_major[row];

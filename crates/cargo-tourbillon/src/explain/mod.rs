@@ -1,30 +1,49 @@
-//! `cargo tourbillon explain`: how the figures of a case came to be, from its record alone.
+//! `cargo tourbillon explain`: how the figures of a case were computed, from its record.
 
-mod chain;
-mod checks;
-mod command;
 mod comparison;
 mod memory;
 mod steps;
 mod text;
-mod threads;
 
+use std::path::PathBuf;
+
+use clap::Args;
 use tourbillon_record::Run;
 use tourbillon_report::escape;
 
 use crate::exit::{Stop, print};
-use crate::records;
-use crate::screen;
+use crate::records::{self, StoreFlag};
+use crate::screen::ColorFlag;
 
-pub(crate) use self::command::command;
+const AFTER: &str = "\
+Examples:
+  cargo tourbillon explain sort::heap
+  cargo tourbillon explain sort::heap here.jsonl";
 
-pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
-    let wish = command::wish(matches);
-    let style = screen::style(wish.color);
-    let records = records::named(wish.record.as_slice(), &wish.place);
-    // Builds may have been compared where nothing was measured by itself.
-    let compared = match &wish.record {
-        None => compared(&wish.place)?,
+/// Explain how the figures of a case were computed, from its record
+///
+/// Shows how the batch length was found, the result and time of each launch, notes about its batches, and
+/// whether the figures recomputed from the samples are those that were shown. Of a comparison: its pairs and
+/// their order, discarded pairs, the control, the drift, and the recomputed verdict.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// The case's id, or a part of it that no other has
+    case: String,
+    /// A file or the name of a baseline [the newest results]
+    record: Option<PathBuf>,
+    #[command(flatten)]
+    store: StoreFlag,
+    #[command(flatten)]
+    color: ColorFlag,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    let style = arguments.color.style();
+    let records = records::named(arguments.record.as_slice(), &arguments.store);
+    // Builds may have been compared without any other run.
+    let compared = match &arguments.record {
+        None => arguments.store.locate()?.comparisons()?,
         Some(_) => Vec::new(),
     };
     let records = match records {
@@ -32,8 +51,8 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
         records => records?,
     };
     let runs = || records.iter().flat_map(|record| &record.runs);
-    let id = chosen(&wish.case, runs().chain(&compared))?;
-    // The newest comes first.
+    let id = chosen(&arguments.case, runs().chain(&compared))?;
+    // The newest run comes first.
     let has = |run: &&Run| run.cases.iter().any(|case| case.id == id);
     let mut page = String::new();
     if let Some(run) = runs().find(has) {
@@ -46,17 +65,7 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
     print(&page)
 }
 
-/// The comparisons of builds that are stored.
-fn compared(place: &records::Place) -> Result<Vec<Run>, Stop> {
-    let store = records::comparisons(&place.store()?);
-    if store.path().is_dir() {
-        records::all_runs(&store)
-    } else {
-        Ok(Vec::new())
-    }
-}
-
-/// The one case whose id is, or else contains, what was typed.
+/// The one case whose id equals, or else contains, what was typed.
 fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String, Stop> {
     let mut ids: Vec<&str> = Vec::new();
     for case in runs.flat_map(|run| &run.cases) {
@@ -68,24 +77,14 @@ fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String
         return Ok((*exact).to_owned());
     }
     let typed = escape(typed, true);
-    match ids.as_slice() {
-        [only] => Ok((*only).to_owned()),
+    Err(Stop::Usage(match ids.as_slice() {
+        [only] => return Ok((*only).to_owned()),
         [] => {
-            let what = format!("no case that was measured is called {typed}");
-            Err(Stop::Usage(format!(
-                "{what}; `cargo tourbillon show` lists them"
-            )))
+            format!("no measured case matches {typed}; `cargo tourbillon show` lists the cases")
         }
         several => {
-            let mut what = format!(
-                "{typed} is in the names of {} cases; name one:",
-                several.len()
-            );
-            for id in several {
-                what.push_str("\n  ");
-                what.push_str(&escape(id, true));
-            }
-            Err(Stop::Usage(what))
+            let names: String = several.iter().map(|id| format!("\n  {}", escape(id, true))).collect();
+            format!("{typed} matches {} cases; name one:{names}", several.len())
         }
-    }
+    }))
 }

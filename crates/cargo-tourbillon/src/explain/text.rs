@@ -1,14 +1,14 @@
-//! The page.
+//! The page of a case.
 
 use tourbillon_analysis::Rules;
 use tourbillon_record::{CaseResult, FactValue, Note, Run, Visit};
 use tourbillon_report::{Figure, Style, escape, measured};
 
-use super::{chain, comparison, memory, steps, threads};
-use crate::paragraph;
-use crate::table::{Align, Sheet};
+use super::{comparison, memory, steps};
+use crate::screen::paragraph;
+use crate::table::Sheet;
 
-/// All that the record says about a case.
+/// Everything in the record about a case.
 pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
     let mut page = Page {
         run,
@@ -22,15 +22,15 @@ pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
         Some(rules) if !visits.is_empty() => {
             page.pilot(&visits, &rules);
             page.launches(&visits, &rules);
-            chain::push(&mut page.text, &visits, style);
-            threads::push(&mut page.text, &visits, &rules, style);
+            steps::push_chain(&mut page.text, &visits, style);
+            steps::push_threads(&mut page.text, &visits, &rules, style);
             page.figures(&rules);
             memory::push(&mut page.text, run, id, style);
         }
         Some(_) => page.say("", "There are no samples in this record."),
         None => page.say(
             "",
-            "The header names no clock that samples could be read by.",
+            "The header names no clock, so the samples cannot be read.",
         ),
     }
     page.faults();
@@ -40,7 +40,7 @@ pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
     page.text
 }
 
-/// What the record of a comparison of builds says about a case.
+/// A comparison of builds of a case.
 pub(super) fn compared(run: &Run, id: &str, style: &Style) -> String {
     let mut page = Page {
         run,
@@ -81,7 +81,7 @@ struct Page<'p> {
 
 impl Page<'_> {
     fn say(&mut self, lead: &str, text: &str) {
-        paragraph::push(&mut self.text, lead, text, self.style);
+        paragraph(&mut self.text, lead, text, self.style);
     }
 
     fn heading(&mut self) {
@@ -99,25 +99,22 @@ impl Page<'_> {
         self.text.push('\n');
     }
 
-    /// How the scout found the length of a batch.
+    /// How the pilot launch found the batch length.
     fn pilot(&mut self, visits: &[Visit], rules: &Rules) {
-        let Some(scout) = visits.iter().find(|visit| visit.scout).or(visits.first()) else {
+        let Some(pilot) = visits.iter().find(|visit| visit.scout).or(visits.first()) else {
             return;
         };
-        let steps = &scout.pilot;
+        let steps = &pilot.pilot;
         self.text.push_str("Pilot\n");
-        let mut sheet = Sheet::new("step")
-            .column("windows", Align::Right)
-            .column("iterations", Align::Right)
-            .column("copies", Align::Right)
-            .column("took", Align::Right);
+        let titles = ["windows", "iterations", "copies", "took"];
+        let mut sheet = Sheet::new("step").right(titles);
         for (at, ticks) in steps.ticks.iter().enumerate() {
             let of = |column: &[u64]| column.get(at).map_or_else(String::new, u64::to_string);
             let copies = steps
                 .unroll
                 .get(at)
                 .map_or_else(String::new, u32::to_string);
-            sheet.row(vec![
+            sheet.row([
                 (at + 1).to_string(),
                 of(&steps.windows),
                 of(&steps.items),
@@ -126,18 +123,18 @@ impl Page<'_> {
             ]);
         }
         self.text.push_str(&sheet.render(self.style));
-        let length = scout.length;
+        let length = pilot.length;
         let shape = if length.slope {
-            "batches of that many iterations and of twice as many, in random order"
+            "batches of this length and of twice the length, in random order"
         } else {
             "one length only: the body is as long as a batch, or its count is fixed"
         };
         let text = format!(
             "{} x {} iterations, {} in the inner loop; {shape}. The benchmark called {}.",
-            length.windows, length.items, length.unroll, scout.terminal
+            length.windows, length.items, length.unroll, pilot.terminal
         );
         self.say("chosen: ", &text);
-        if let Some(measured) = &scout.measured {
+        if let Some(measured) = &pilot.measured {
             self.say("measured: ", &steps::measure(measured));
         }
         self.text.push('\n');
@@ -146,8 +143,7 @@ impl Page<'_> {
     fn launches(&mut self, visits: &[Visit], rules: &Rules) {
         self.text.push_str("Launches\n");
         let started = self.run.header.started_unix_ns;
-        let mut sheet = Sheet::new("launch");
-        for title in [
+        let mut sheet = Sheet::new("launch").right([
             "after",
             "core",
             "first call",
@@ -160,9 +156,7 @@ impl Page<'_> {
                 "per op"
             },
             "cycles/op",
-        ] {
-            sheet = sheet.column(title, Align::Right);
-        }
+        ]);
         for visit in visits {
             let after = visit.started_unix_ns.saturating_sub(started) as f64 / 1e9;
             let hz = rules.frequency.hz() as f64;
@@ -171,11 +165,11 @@ impl Page<'_> {
                 .as_ref()
                 .and_then(|chain| steps::core_hz(chain, hz));
             let cycles = steps::cycles(visit, rules);
-            sheet.row(vec![
+            sheet.row([
                 format!(
                     "{}{}",
                     visit.launch,
-                    if visit.scout { " scout" } else { "" }
+                    if visit.scout { " pilot" } else { "" }
                 ),
                 format!("{after:.2} s"),
                 core.map_or_else(String::new, |hz| format!("{:.3} GHz", hz / 1e9)),
@@ -194,24 +188,24 @@ impl Page<'_> {
         self.text.push('\n');
     }
 
-    /// What memory batches touched behind the samples, where the record says so.
+    /// What memory batches touched after the samples, if recorded.
     fn touched(&mut self, visits: &[Visit], rules: &Rules) {
         let Some(touched) = visits.iter().find_map(|visit| visit.touched_bytes) else {
             return;
         };
         let mebibytes = |bytes: u64| format!("{:.2} MiB", bytes as f64 / f64::from(1 << 20));
         let cache = match rules.core_cache_bytes {
-            Some(cache) => format!("; a core has {} of cache to itself", mebibytes(cache)),
+            Some(cache) => format!("; the private cache of a core has {}", mebibytes(cache)),
             None => String::new(),
         };
         let text = format!(
-            "{} by batches behind the samples, in whole pages{cache}.",
+            "{} by batches after the samples, in whole pages{cache}.",
             mebibytes(touched)
         );
         self.say("touched: ", &text);
     }
 
-    /// The figures as they were stored, and whether the samples give them still.
+    /// The stored figures, and whether the samples still give them.
     fn figures(&mut self, rules: &Rules) {
         self.text.push_str("Figures\n");
         let (run, id) = (self.run, self.id);
@@ -223,15 +217,15 @@ impl Page<'_> {
             let verdict = match same {
                 Some(other) if other.method != result.method => {
                     format!(
-                        "made by {}; this version has {}",
+                        "computed by {}; this version has {}",
                         result.method, other.method
                     )
                 }
                 Some(other) if agree(other, result) => {
-                    format!("{}; the samples give the same now", result.method)
+                    format!("{}; recomputed figures are the same", result.method)
                 }
-                Some(_) => format!("{}; the samples give other figures now", result.method),
-                None => "the samples give none now".to_owned(),
+                Some(_) => format!("{}; recomputed figures differ", result.method),
+                None => "recomputing gives no figure".to_owned(),
             };
             let waits = if result.waits_for_memory() {
                 ", of code that waits for memory"
@@ -245,7 +239,7 @@ impl Page<'_> {
         }
     }
 
-    /// What one call takes whose like overlap.
+    /// The time of a call that does not overlap others.
     fn overlap(&self, result: &CaseResult) -> String {
         let alone = result.notes.iter().find_map(|note| match note {
             Note::Overlaps { alone } => Some(*alone),
@@ -254,7 +248,7 @@ impl Page<'_> {
         alone.map_or(String::new(), |alone| {
             let alone = measured(result, Figure::exact(alone), self.style);
             format!(
-                ", of calls that overlap: {alone} where each begins when the one before is over"
+                ", of overlapping calls; a call takes {alone} when the previous one has ended"
             )
         })
     }
@@ -304,8 +298,7 @@ impl Page<'_> {
     }
 }
 
-/// Whether two results have the same figures, to the last bit, and are alike in waiting for memory and in
-/// calls that overlap.
+/// Whether two results are the same to the last bit, and also in waiting for memory and overlap.
 fn agree(one: &CaseResult, other: &CaseResult) -> bool {
     (one.estimate, one.lower, one.upper) == (other.estimate, other.lower, other.upper)
         && one.waits_for_memory() == other.waits_for_memory()

@@ -1,51 +1,75 @@
-//! `cargo tourbillon run`: builds the bench targets as `cargo bench` does, and runs them itself, so
-//! that the exit code is theirs.
+//! `cargo tourbillon run`: builds the bench targets as `cargo bench` does and runs them, with their exit
+//! codes.
 
-mod command;
 mod split_args;
 
 use std::io;
 use std::process::{Command, ExitStatus, Stdio};
 
-use tourbillon_os::Ending;
+use clap::Args;
+use tourbillon_builds::{Target, TargetKind, build, cargo, kind};
+use tourbillon_os::{Ending, Signals};
+use tourbillon_record::Run;
+use tourbillon_report::ReportFormat;
 
-use crate::exit::{ENVIRONMENT, NOTHING, Stop, USAGE, say};
-use crate::records::cargo;
-use tourbillon_builds::targets::{Kind, Target, build, kind};
+use self::split_args::{Divided, split_args};
+use crate::exit::{ENVIRONMENT, INTERRUPTED, NOTHING, Stop, USAGE, print, say};
+use crate::records::{self, Record};
+use crate::show;
 
-pub(crate) use self::command::command;
-
-/// A target did not come to an end of its own.
+/// Exit code for a target that did not end by itself.
 const DIED: u8 = ENVIRONMENT;
 
-pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
-    let typed = command::typed(matches);
-    let divided = split_args::split_args(&typed)?;
+const AFTER: &str = "\
+Examples:
+  cargo tourbillon run
+  cargo tourbillon run sort --launches 40 -p examples
+  cargo tourbillon run --features simd --format csv
+  cargo tourbillon run -- --help";
+
+/// Build and run the bench targets, with exit codes of their own
+///
+/// Builds and runs the bench targets, as `cargo bench` does, from any folder of a workspace. Flags of
+/// `cargo bench` and of the bench binaries may be mixed, in any order; other arguments are filters.
+/// --format csv, md or jsonl gives one output for all targets.
+///
+/// Exits with the most severe code of any target: 3 when a case failed, 4 when nothing was selected, 5 when
+/// a signal ended a target. Such a target is named, and the others are measured.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Of cargo bench and of the bench binaries
+    #[arg(
+        value_name = "FLAGS AND FILTERS",
+        num_args = 0..,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    typed: Vec<String>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    let divided = split_args(&arguments.typed)?;
     let targets = build(cargo(), &divided.cargo)?.targets;
     let mut ours: Vec<&Target> = Vec::new();
     for target in &targets {
-        let name = &target.name;
         match kind(&target.executable) {
-            Kind::Ours => ours.push(target),
-            Kind::Forgotten => return Err(Stop::Usage(target.forgotten())),
-            Kind::Foreign => {
-                say(&format!(
-                    "passing over {name}: it has no tourbillon; `cargo bench` runs it\n"
-                ));
-            }
+            TargetKind::Tourbillon => ours.push(target),
+            TargetKind::BuiltInHarness => return Err(Stop::Usage(target.measures_nothing())),
+            TargetKind::Other => say(&format!(
+                "skipping {}: it does not use tourbillon; `cargo bench` runs it\n",
+                target.name
+            )),
         }
     }
     if ours.is_empty() {
-        let what = "no bench target that uses tourbillon was built; write one as the README shows";
+        let what = "no bench target uses tourbillon; write one as the README shows";
         return Err(Stop::Usage(what.to_owned()));
     }
     if divided.asks() {
-        // Help, the version and lists are answers of their own: one target's, or each one's.
+        // Help, the version and lists: of one target, or of each.
         let only = if divided.lists() { ours.len() } else { 1 };
-        return match each(&ours[..only], &divided.bench) {
-            0 => Ok(()),
-            code => Err(Stop::Code(code)),
-        };
+        return ended(each(&ours[..only], &divided.bench));
     }
     let mut chosen = Vec::new();
     let mut worst = 0;
@@ -53,23 +77,42 @@ pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
         match selects(target, &divided.bench) {
             Ok(true) => chosen.push(target),
             Ok(false) => {}
-            // A mistake on the command line is one for every target, and this one has said which.
+            // A mistake on the command line is the same for every target, and this one has reported it.
             Err(USAGE) => return Err(Stop::Code(USAGE)),
             Err(code) => worst = worst.max(code),
         }
     }
     if chosen.is_empty() && worst == 0 {
-        say("nothing is selected; `cargo tourbillon run -- --list` shows what there is\n");
+        say("nothing is selected; `cargo tourbillon run -- --list` lists the cases\n");
         return Err(Stop::Code(NOTHING));
     }
-    let measured = each(&chosen, &divided.bench);
-    match worst.max(measured) {
+    let measured = match divided.format {
+        Some(format) => together(&chosen, &divided, format)?,
+        None if divided.quiet() && chosen.len() > 1 => {
+            let mut worst = 0;
+            for target in chosen {
+                print(&format!("{}\n", name(target)))?;
+                worst = worst.max(each(&[target], &divided.bench));
+            }
+            worst
+        }
+        None => each(&chosen, &divided.bench),
+    };
+    ended(worst.max(measured))
+}
+
+fn ended(code: u8) -> Result<(), Stop> {
+    match code {
         0 => Ok(()),
         code => Err(Stop::Code(code)),
     }
 }
 
-/// Runs the targets one after the other; gives the most severe of their exit codes.
+fn name(target: &Target) -> String {
+    format!("{}/{}", target.package, target.name)
+}
+
+/// Runs the targets in turn and gives the most severe exit code.
 fn each(targets: &[&Target], arguments: &[String]) -> u8 {
     let codes = targets.iter().map(|target| {
         let status = started(target, arguments).status();
@@ -78,10 +121,70 @@ fn each(targets: &[&Target], arguments: &[String]) -> u8 {
     codes.max().unwrap_or(0)
 }
 
-/// Whether a target has a case that the filters select; or the code with which it failed.
+/// Runs the targets in turn and prints their results as one output; gives the most severe exit code.
+fn together(targets: &[&Target], divided: &Divided, format: ReportFormat) -> Result<u8, Stop> {
+    // An interrupt ends the target, and what was measured is printed.
+    let signals = Signals::install()
+        .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
+    let mut arguments = divided.bench.clone();
+    // The last format counts.
+    arguments.extend(["--format", "jsonl"].map(str::to_owned));
+    let mut records = Vec::new();
+    let mut worst = 0;
+    for target in targets {
+        let output = started(target, &arguments).stderr(Stdio::inherit()).output();
+        let (status, stdout) = match output {
+            Ok(output) => (Ok(output.status), output.stdout),
+            Err(error) => (Err(error), Vec::new()),
+        };
+        // A target that died may not have begun a record.
+        let runs = records::parse(&stdout).unwrap_or_default();
+        let name = name(target);
+        records.push(Record { name, runs });
+        if signals.noted().is_some() {
+            worst = INTERRUPTED;
+            break;
+        }
+        worst = worst.max(code(target, "while it ran", status));
+    }
+    if format == ReportFormat::Markdown {
+        records = vec![merged(records)];
+    }
+    print(&show::formed(&records, "target", format))?;
+    Ok(worst)
+}
+
+/// All runs as one, with the name of the target before that of the group.
+fn merged(records: Vec<Record>) -> Record {
+    let mut all: Option<Run> = None;
+    for record in records {
+        for mut run in record.runs {
+            for case in &mut run.cases {
+                case.group = match case.group.as_str() {
+                    "" => record.name.clone(),
+                    group => format!("{}/{group}", record.name),
+                };
+            }
+            let Some(all) = &mut all else {
+                all = Some(run);
+                continue;
+            };
+            all.cases.append(&mut run.cases);
+            all.results.append(&mut run.results);
+            all.faults.append(&mut run.faults);
+            all.visits.append(&mut run.visits);
+        }
+    }
+    Record {
+        name: String::new(),
+        runs: all.into_iter().collect(),
+    }
+}
+
+/// Whether the filters select a case of a target, or the exit code of the target.
 fn selects(target: &Target, arguments: &[String]) -> Result<bool, u8> {
     let mut list = arguments.to_vec();
-    // Of several formats the last one counts.
+    // The last format counts.
     list.extend(["--list", "--format", "terse"].map(str::to_owned));
     let output = started(target, &list).stderr(Stdio::inherit()).output();
     let (status, stdout) = match output {
@@ -94,16 +197,16 @@ fn selects(target: &Target, arguments: &[String]) -> Result<bool, u8> {
     }
 }
 
-/// The exit code for what became of a target. One that died is named here: it may not have said anything.
+/// The exit code for the status of a target. A target that died is reported here, because it may not have
+/// printed anything.
 ///
-/// Never that of an interrupt: a signal that means this program ends it.
+/// Never that of an interrupt: a signal to this program ends it.
 fn code(target: &Target, when: &str, status: io::Result<ExitStatus>) -> u8 {
-    let (code, how) = match status {
-        Ok(status) => {
-            let ending = Ending::from(status);
+    let (code, how) = match status.map(Ending::from) {
+        // The bench binary has printed the reason.
+        Ok(Ending::Exited(code @ 0..=4)) => return code as u8,
+        Ok(ending) => {
             let code = match ending {
-                // What a bench binary says of itself, and has told the reason of.
-                Ending::Exited(code @ 0..=4) => return code as u8,
                 Ending::Exited(130) => DIED,
                 Ending::Exited(code) => u8::try_from(code).unwrap_or(DIED),
                 _ => DIED,
@@ -119,8 +222,7 @@ fn code(target: &Target, when: &str, status: io::Result<ExitStatus>) -> u8 {
     code
 }
 
-/// As cargo would start it: in the folder of its package, with the package's name in the
-/// environment.
+/// A command for a target as cargo would start it: in the folder of its package, with its variables.
 fn started(target: &Target, arguments: &[String]) -> Command {
     let mut command = Command::new(&target.executable);
     command

@@ -1,8 +1,12 @@
-//! Which flags are cargo's, and which the bench binaries'.
+//! Divides flags between cargo and the bench binaries.
 
+use clap::ValueEnum;
+use tourbillon_report::ReportFormat;
+
+use crate::bench_flags::{self, Format};
 use crate::exit::Stop;
 
-/// Flags of `cargo bench` that take a value. Those that both know, such as `--color`, go to both.
+/// Flags of `cargo bench` with a value. Flags of both, such as `--color`, go to both.
 const CARGO_VALUES: [&str; 14] = [
     "-p",
     "--package",
@@ -20,7 +24,7 @@ const CARGO_VALUES: [&str; 14] = [
     "--color",
 ];
 
-/// Those that take none.
+/// Flags of `cargo bench` without a value.
 const CARGO_SWITCHES: [&str; 12] = [
     "--workspace",
     "--all",
@@ -36,78 +40,76 @@ const CARGO_SWITCHES: [&str; 12] = [
     "-v",
 ];
 
-/// Flags of the bench binaries that take a value.
-const BENCH_VALUES: [&str; 19] = [
-    "--skip",
-    "--tag",
-    "--launches",
-    "--precision",
-    "--min-time",
-    "--max-time",
-    "--min-iterations",
-    "--timeout",
-    "--against",
-    "--clock",
-    "--cpus",
-    "--seed",
-    "--format",
-    "--save",
-    "--baseline",
-    "--store",
-    "--profile-time",
-    "--color",
-    "-Z",
-];
-
 /// A command line, divided.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Divided {
-    /// For `cargo bench`.
+    /// Arguments of `cargo bench`.
     pub(super) cargo: Vec<String>,
-    /// For the bench binaries.
+    /// Arguments of the bench binaries.
     pub(super) bench: Vec<String>,
+    /// The format of results for other programs; `None` for text and for JSON lines, which need no common
+    /// table.
+    pub(super) format: Option<ReportFormat>,
 }
 
 impl Divided {
-    /// Whether nothing is to be measured, only to be said.
+    /// Whether nothing is measured.
     pub(super) fn asks(&self) -> bool {
-        let asking = ["--help", "-h", "--version", "-V"];
-        self.lists()
-            || self
-                .bench
-                .iter()
-                .any(|word| asking.contains(&word.as_str()))
+        self.has(&["--help", "-h", "--version", "-V", "--list"])
     }
 
     pub(super) fn lists(&self) -> bool {
-        self.bench.iter().any(|word| word == "--list")
+        self.has(&["--list"])
+    }
+
+    /// Whether the header is omitted, which names the target.
+    pub(super) fn quiet(&self) -> bool {
+        self.has(&["--quiet", "-q"])
+    }
+
+    fn has(&self, flags: &[&str]) -> bool {
+        self.bench.iter().any(|word| flags.contains(&word.as_str()))
     }
 }
 
-/// Divides what was typed. Behind `--` everything is for the bench binaries, as with `cargo bench`;
-/// they get `--bench`, without which they would only be tested.
+/// Divides the arguments. After `--` all are for the bench binaries, as with `cargo bench`; these also get
+/// `--bench`, without which they would only be tested.
 pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
     let mut divided = Divided {
         bench: vec!["--bench".to_owned()],
         ..Divided::default()
     };
     let mut words = typed.iter();
-    let mut behind = false;
+    let mut only_bench = false;
     while let Some(word) = words.next() {
-        if word == "--" && !behind {
-            behind = true;
+        if word == "--" && !only_bench {
+            only_bench = true;
             continue;
         }
-        let name = word.split('=').next().unwrap_or(word);
-        let cargo_value = !behind && CARGO_VALUES.contains(&name);
-        let cargo_switch = !behind && CARGO_SWITCHES.contains(&name);
-        let bench_value = BENCH_VALUES.contains(&name);
+        if let Some(hint) = bench_flags::hint(word) {
+            return Err(Stop::Usage(hint));
+        }
+        let (name, mut value) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (word.as_str(), None),
+        };
+        let cargo_value = !only_bench && CARGO_VALUES.contains(&name);
+        let cargo_switch = !only_bench && CARGO_SWITCHES.contains(&name);
+        let bench_value = bench_flags::WITH_VALUE.contains(&name);
         let mut taken = vec![word.clone()];
-        if (cargo_value || bench_value) && name == word {
-            let Some(value) = words.next() else {
+        if (cargo_value || bench_value) && value.is_none() {
+            let next = words.next();
+            value = next.map(String::as_str);
+            taken.extend(next.cloned());
+            if next.is_none() {
                 return Err(Stop::Usage(format!("{word} needs a value")));
-            };
-            taken.push(value.clone());
+            }
+        }
+        if name == "--format" {
+            divided.format = value.and_then(|value| Format::from_str(value, false).ok()?.report());
+            if value == Some("json") {
+                taken = vec!["--format=jsonl".to_owned()];
+            }
         }
         if cargo_value || cargo_switch {
             divided.cargo.extend(taken.iter().cloned());
@@ -154,6 +156,24 @@ mod tests {
             let expected = [cargo, bench].map(str::to_owned);
             assert_eq!(divided(line), expected, "{line}");
         }
+    }
+
+    #[test]
+    fn formats_and_foreign_flags_are_recognised() {
+        let of = |line: &str| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            split_args(&words)
+        };
+        let format = |line| of(line).expect(line).format;
+        assert_eq!(format("--format csv"), Some(ReportFormat::Csv));
+        assert_eq!(format("-- --format=md"), Some(ReportFormat::Markdown));
+        assert_eq!(format("--format csv --format text"), None);
+        let json = of("--format json").expect("a format");
+        assert_eq!(json.bench, ["--bench", "--format=jsonl"]);
+        let Err(Stop::Usage(text)) = of("sort --sample-size=10") else {
+            panic!("it is criterion's");
+        };
+        assert!(text.starts_with("--sample-size is criterion's"), "{text}");
     }
 
     #[test]

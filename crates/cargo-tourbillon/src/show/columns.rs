@@ -2,16 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tourbillon_record::{Absence, Case, CaseResult, Metric, Scope};
+use tourbillon_record::{Absence, Case, CaseResult, Fact, FactValue, Header, Metric, Scope};
 use tourbillon_report::{Figure, Style, case_label, counted, escape, is_exact, measured};
 
-use super::differences::differences;
-use crate::paragraph;
 use crate::records::Record;
-use crate::table::{Align, Sheet};
+use crate::screen::paragraph;
+use crate::table::Sheet;
 
-/// A table of times, others of cycles, of what else was measured and of what was counted where any are
-/// known, and what differs between the records.
+/// Facts that change over time on one machine.
+const PASSING: [&str; 3] = ["load", "steal", "revision"];
+
+/// Tables of times, cycles, amounts and counts, where known, and the differences between the
+/// records.
 pub(super) fn render(records: &[Record], style: &Style) -> String {
     let mut page = String::new();
     for (metric, title) in [
@@ -46,33 +48,27 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
         p: of one process only.{mean} The records were not measured together: a difference between \
         them is no verdict."
     );
-    paragraph::push(&mut page, "", &meaning, style);
+    paragraph(&mut page, "", &meaning, style);
     let differences = differences(records);
     if differences.is_empty() {
-        paragraph::push(
+        paragraph(
             &mut page,
             "",
-            "As far as their headers say, machines and builds are the same.",
+            "Machines and builds are the same, according to their headers.",
             style,
         );
         return page;
     }
     page.push_str("\nWhat differs\n");
-    let mut sheet = Sheet::new("");
-    for record in records {
-        sheet = sheet.column(&record.name, Align::Left);
-    }
+    let mut sheet = Sheet::new("").left(records.iter().map(|record| &record.name));
     for (name, values) in differences {
-        let mut row = vec![name];
-        row.extend(values);
-        sheet.row(row);
+        sheet.row([name].into_iter().chain(values));
     }
     page.push_str(&sheet.render(style));
     page
 }
 
-/// A row for each case that any record has, in the order in which they come; `None` where no record
-/// has a figure in this metric.
+/// A row for each case that any record has, in their order; `None` if no record has this metric.
 fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Option<Sheet> {
     let mut cases: Vec<&Case> = Vec::new();
     let mut known = HashSet::new();
@@ -89,10 +85,8 @@ fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Opti
         .iter()
         .map(|record| results(record, metric))
         .collect();
-    let mut sheet = Sheet::new(title);
-    for record in records {
-        sheet = sheet.column(&escape(&record.name, style.unicode), Align::Right);
-    }
+    let names = records.iter().map(|record| escape(&record.name, style.unicode));
+    let mut sheet = Sheet::new(title).right(names);
     let mut any = false;
     for case in cases {
         let group = match case.group.as_str() {
@@ -111,7 +105,7 @@ fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Opti
     any.then_some(sheet)
 }
 
-/// The results in a metric by case: of several runs in a record, the first, which is the newest.
+/// The results in a metric by case: the newest of several runs in a record.
 fn results(record: &Record, metric: Metric) -> HashMap<&str, &CaseResult> {
     let mut found = HashMap::new();
     for result in record.runs.iter().flat_map(|run| &run.results) {
@@ -148,7 +142,7 @@ fn cell(result: &CaseResult, style: &Style) -> String {
     }
 }
 
-/// A share in percent, never smaller than it is.
+/// A share in percent, rounded up.
 fn percent(share: f64) -> String {
     let percent = share * 100.0;
     let decimals = if percent < 0.1 {
@@ -161,4 +155,49 @@ fn percent(share: f64) -> String {
         "{:.decimals$} %",
         (percent * scale - 1e-9).ceil().max(1.0) / scale
     )
+}
+
+/// The facts that differ, each with its value in every record, taken from its first run.
+fn differences(records: &[Record]) -> Vec<(String, Vec<String>)> {
+    let headers: Vec<&Header> = records
+        .iter()
+        .filter_map(|record| record.runs.first())
+        .map(|run| &run.header)
+        .collect();
+    let mut names: Vec<&str> = Vec::new();
+    for fact in headers.iter().flat_map(|header| &header.facts) {
+        if !names.contains(&fact.name.as_str()) && !PASSING.contains(&fact.name.as_str()) {
+            names.push(&fact.name);
+        }
+    }
+    let of_all = |value: fn(&Header) -> String| headers.iter().map(|header| value(header)).collect();
+    let mut found: Vec<(&str, Vec<String>)> = vec![
+        ("engine", of_all(|header| header.engine.clone())),
+        ("clock", of_all(|header| header.clock.source.clone())),
+        ("launches", of_all(|header| header.settings.launches.to_string())),
+    ];
+    for name in names {
+        let values = headers.iter().map(|header| value(&header.facts, name));
+        found.push((name, values.collect()));
+    }
+    found.retain(|(_, values)| values.windows(2).any(|two| two[0] != two[1]));
+    found
+        .into_iter()
+        .map(|(name, values)| (name.replace('_', " "), values))
+        .collect()
+}
+
+/// A fact as text.
+fn value(facts: &[Fact], name: &str) -> String {
+    let Some(fact) = facts.iter().find(|fact| fact.name == name) else {
+        return "not recorded".to_owned();
+    };
+    match &fact.value {
+        FactValue::Text(text) => text.clone(),
+        FactValue::Integer(number) => number.to_string(),
+        FactValue::Flag(on) => if *on { "yes" } else { "no" }.to_owned(),
+        FactValue::List(list) if list.is_empty() => "none".to_owned(),
+        FactValue::List(list) => list.join(" "),
+        FactValue::Absent(_) => "unknown".to_owned(),
+    }
 }

@@ -1,98 +1,124 @@
-//! `cargo tourbillon show`: what runs found, from their records alone; several side by side.
+//! `cargo tourbillon show`: the results of runs from their records, several side by side.
 
 mod columns;
-mod command;
-mod differences;
 
+use std::path::PathBuf;
+
+use clap::Args;
+use tourbillon_analysis::sweep::caches;
 use tourbillon_record::{Run, Throughput};
-use tourbillon_report::{Allocations, ReportFormat, Style, Table, TableData, header};
+use tourbillon_report::{Allocations, ReportFormat, Style, Sweeps, Table, TableData, header};
 
+use crate::bench_flags::Format;
 use crate::exit::{Stop, print};
-use crate::records::{self, Record};
-use crate::screen;
+use crate::records::{self, Record, StoreFlag, keep_cases};
+use crate::screen::ColorFlag;
 
-pub(crate) use self::command::command;
+const AFTER: &str = "\
+Examples:
+  cargo tourbillon show
+  cargo tourbillon show main here.jsonl there.jsonl
+  cargo tourbillon show here.jsonl there.jsonl --format md --filter sort";
 
-pub(crate) fn run(matches: &clap::ArgMatches) -> Result<(), Stop> {
-    let wish = command::wish(matches);
-    let mut records = records::named(&wish.records, &wish.place)?;
-    for run in records.iter_mut().flat_map(|record| &mut record.runs) {
-        run.cases.retain(|case| wish.selects(&case.id));
-        run.results.retain(|result| wish.selects(&result.case));
-        run.faults.retain(|fault| wish.selects(&fault.case));
+/// Show results of runs from their records, several side by side
+///
+/// Shows the newest result of each benchmark of this package, or the results in the named files and
+/// baselines. Several of them are shown side by side, from several machines, too, with the differences of
+/// the machines. They were not measured together, so there is no verdict.
+///
+/// A file is a record of the store, an export of a baseline, or the output of `--format jsonl`.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Files and names of baselines [the newest results]
+    #[arg(value_name = "RECORD")]
+    records: Vec<PathBuf>,
+    /// Only cases whose id contains it; may be repeated
+    #[arg(long, value_name = "PART")]
+    filter: Vec<String>,
+    /// text, csv, csv-semicolon, md or gnuplot
+    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    format: Format,
+    #[command(flatten)]
+    store: StoreFlag,
+    #[command(flatten)]
+    color: ColorFlag,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    let mut records = records::named(&arguments.records, &arguments.store)?;
+    let filters = &arguments.filter;
+    let selects = |case: &str| filters.is_empty() || filters.iter().any(|part| case.contains(part));
+    for record in &mut records {
+        for run in &mut record.runs {
+            keep_cases(run, selects);
+        }
+        // A run without results shows nothing.
+        record.runs.retain(|run| !run.cases.is_empty());
     }
-    if records
-        .iter()
-        .flat_map(|record| &record.runs)
-        .all(|run| run.cases.is_empty())
-    {
-        return Err(Stop::Usage(
-            "no case is selected; leave the filters out".to_owned(),
-        ));
+    if records.iter().all(|record| record.runs.is_empty()) {
+        let what = "no case matches the filters; run without --filter to see all cases";
+        return Err(Stop::Usage(what.to_owned()));
     }
-    let style = screen::style(wish.color);
-    print(&match wish.form {
-        Some(form) => formed(&records, form),
+    let style = arguments.color.style();
+    print(&match arguments.format.report() {
+        Some(format) => formed(&records, "run", format),
         None => text(&records, &style),
     })
 }
 
-/// What people read: each run as it was shown, or several records side by side.
+/// For people: each run as it was shown, or several records side by side.
 fn text(records: &[Record], style: &Style) -> String {
     if records.len() > 1 {
         return columns::render(records, style);
     }
     let mut pages = Vec::new();
     for run in records.iter().flat_map(|record| &record.runs) {
-        with_table(run, |table| {
-            pages.push(format!(
-                "{}\n{}",
-                header(&run.header, style),
-                table.render(style)
-            ));
+        let heading = header(&run.header, style);
+        let caches = caches(&run.header);
+        let page = with_table(run, |table| {
+            let sweeps = Sweeps::of(&run.cases, &run.results, table.throughput, &caches);
+            let growth = sweeps.render(style);
+            let gap = if growth.is_empty() { "" } else { "\n" };
+            format!("{heading}\n{}{gap}{growth}", table.render(style))
         });
+        pages.push(page);
     }
     pages.join("\n")
 }
 
-/// The results for other programs.
-fn formed(records: &[Record], form: ReportFormat) -> String {
-    let mut throughputs = Vec::new();
-    for record in records {
-        for run in &record.runs {
-            throughputs.push((
-                record,
-                run,
-                |case: &str| throughput(run, case),
-                |case: &str, style: &Style| allocations(run, case, style),
-            ));
-        }
-    }
-    let tables: Vec<(&str, Table<'_>)> = throughputs
+/// For other programs; `title` is that of the column with the names of records, if there are several.
+pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> String {
+    let runs = records.iter().flat_map(|record| {
+        // A single record of runs needs no name.
+        let named = records.len() > 1 || title != "run";
+        let name = if named { record.name.as_str() } else { "" };
+        record.runs.iter().map(move |run| (name, run))
+    });
+    let runs: Vec<(&str, &Run)> = runs.collect();
+    let throughputs: Vec<_> = runs.iter().map(|(_, run)| |case: &str| throughput(run, case)).collect();
+    let below: Vec<_> = runs
         .iter()
-        .map(|(record, run, throughput, below)| {
-            // One record needs no name.
-            let name = if records.len() > 1 {
-                record.name.as_str()
-            } else {
-                ""
-            };
-            (name, table(run, throughput, below))
-        })
+        .map(|(_, run)| |case: &str, style: &Style| allocations(run, case, style))
         .collect();
-    let sheets: Vec<TableData<'_>> = tables
+    let tables: Vec<Table<'_>> = runs
         .iter()
-        .map(|(name, table)| TableData { name, table })
+        .enumerate()
+        .map(|(at, (_, run))| table(run, &throughputs[at], &below[at]))
         .collect();
-    form.render(&sheets)
+    let named = runs.iter().zip(&tables);
+    let data: Vec<TableData<'_>> = named
+        .map(|((name, _), table)| TableData { name, table })
+        .collect();
+    format.render_by(title, &data)
 }
 
-fn with_table(run: &Run, draw: impl FnOnce(&Table<'_>)) {
+fn with_table<T>(run: &Run, draw: impl FnOnce(&Table<'_>) -> T) -> T {
     draw(&table(
         run,
         &|case| throughput(run, case),
         &|case, style| allocations(run, case, style),
-    ));
+    ))
 }
 
 fn table<'a>(
@@ -114,7 +140,7 @@ fn table<'a>(
     }
 }
 
-/// What an op of a case asks of the allocator, where that was counted.
+/// The allocations of a case, if they were counted.
 fn allocations(run: &Run, case: &str, style: &Style) -> String {
     let counts = Allocations {
         cases: &run.cases,
@@ -125,7 +151,7 @@ fn allocations(run: &Run, case: &str, style: &Style) -> String {
     counts.below(case, style)
 }
 
-/// What an op of a case processes, as its visits say.
+/// The throughput of a case, from its visits.
 fn throughput(run: &Run, case: &str) -> Option<Throughput> {
     run.visits
         .iter()

@@ -13,7 +13,7 @@ fn baselines_are_listed_exported_and_deleted() {
     let run = |arguments: &[&str]| run(&folder, &[&["baselines"], arguments, &flag].concat());
     assert_eq!(
         run(&[]).stdout,
-        "no baselines; cargo bench -- --save NAME makes one\n"
+        "no baselines; `cargo bench -- --save NAME` makes one\n"
     );
     store(&at, 1, 100, Some("main"));
     store(&at, 2, 200, Some("a \u{1b}[31m"));
@@ -35,7 +35,7 @@ fn baselines_are_listed_exported_and_deleted() {
     let ran = run(&["delete", "main"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(
-        ran.stderr.contains("baseline main not found; there are a "),
+        ran.stderr.contains("baseline main not found; known are a "),
         "{}",
         ran.stderr
     );

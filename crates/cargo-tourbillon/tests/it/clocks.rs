@@ -38,7 +38,7 @@ fn the_report_has_every_source_with_every_member() {
             assert!(source["regime"].is_string(), "{name}");
             assert!(source["read_median_ns"].is_number(), "{name}");
         } else {
-            // An absent source is listed with its reason and without a figure.
+            // An absent source has a reason and no figure.
             assert!(source["reason"].is_string(), "{name}");
             assert!(source["read_median_ns"].is_null(), "{name}");
             assert_eq!(source["safe"], false, "{name}");
@@ -50,7 +50,7 @@ fn the_report_has_every_source_with_every_member() {
     assert!(sources.iter().any(|source| source["name"] == "instant"));
     assert!(report["tsc"]["chosen"].is_string());
 
-    // What one machine wrote is put beside another: here beside itself.
+    // The report of one machine is compared with itself.
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("here.json");
     fs::write(&file, report.to_string()).unwrap();
     let file = file.to_str().unwrap();

@@ -1,5 +1,5 @@
-//! `doctor` on the machine that runs the tests: what holds on every machine. What it finds on others
-//! is tested beside its code.
+//! `doctor` on the machine that runs the tests: what holds on every machine. Recorded machines are
+//! tested next to the code.
 
 use std::fs;
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::path::Path;
 use super::folder::Folder;
 use super::program::{command, run};
 
-/// The names that links to the sections of a document have: what the headings say, in small letters,
-/// a hyphen for a space, without punctuation.
+/// The fragments of links to the sections of a document: headings in lower case, with hyphens for
+/// spaces and without punctuation.
 fn anchors(document: &str) -> Vec<String> {
     let headings = document.lines().filter(|line| line.starts_with('#'));
     headings
@@ -28,14 +28,14 @@ fn every_finding_is_complete_and_explained_in_the_guide() {
     let ran = run(&["doctor", "--format", "json"]);
     assert_eq!(ran.stderr, "", "progress is for terminals");
     let value: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/GUIDE.md");
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/doctor.md");
     let anchors = anchors(&fs::read_to_string(guide).unwrap());
     let findings = value["findings"].as_array().unwrap();
     assert!(findings.len() > 20);
     for finding in findings {
         let check = finding["check"].as_str().unwrap();
         let link = finding["guide"].as_str().unwrap();
-        let anchor = link.strip_prefix("docs/GUIDE.md#").unwrap();
+        let anchor = link.strip_prefix("docs/reference/doctor.md#").unwrap();
         assert!(
             anchors.iter().any(|known| known == anchor),
             "{check}: {link}"
@@ -65,10 +65,10 @@ fn members(object: &serde_json::Value) -> Vec<&str> {
     names
 }
 
-/// Kernels are measured where the program is optimised and their cost is known; else the finding says why
-/// not. What they measure as is for each machine to say.
+/// Kernels are measured in an optimised program if their cost is known; otherwise the finding has
+/// the reason.
 #[test]
-fn landmarks_are_rows_of_one_form() {
+fn reference_kernels_have_the_same_members() {
     let ran = run(&["doctor", "--format", "json"]);
     let value: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(members(&value), ["findings", "landmarks"]);
@@ -76,7 +76,7 @@ fn landmarks_are_rows_of_one_form() {
     let findings = value["findings"].as_array().unwrap();
     let finding = findings
         .iter()
-        .find(|finding| finding["check"] == "landmarks")
+        .find(|finding| finding["check"] == "reference kernels")
         .unwrap();
     if let Some(why) = finding["absent"].as_str() {
         assert!(rows.is_empty(), "{rows:?}");
@@ -101,7 +101,7 @@ fn landmarks_are_rows_of_one_form() {
             ]
         );
         let kernel = row["kernel"].as_str().unwrap();
-        assert!(!kernels.contains(&kernel), "{kernel} stands there twice");
+        assert!(!kernels.contains(&kernel), "{kernel} is there twice");
         kernels.push(kernel);
         let truth = row["true_cycles"].as_f64().unwrap();
         assert_eq!(truth == 0.0, kernel == "empty", "{row}");
@@ -115,7 +115,7 @@ fn landmarks_are_rows_of_one_form() {
             continue;
         };
         assert_eq!(row["below_resolution"], false, "{row}");
-        // What reads the JSON rounds each of them for itself.
+        // The reader of JSON rounds each of them.
         let error = row["error_cycles"].as_f64().unwrap();
         assert!((error - (measured - truth)).abs() < 1e-9, "{row}");
         if let (Some(lower), Some(upper)) =
@@ -135,11 +135,11 @@ fn people_get_plain_lines_that_fit() {
     assert!(matches!(ran.code, Some(0 | 5)), "{}", ran.stderr);
     assert!(!ran.stdout.contains('\x1b'), "piped output is plain");
     for line in ran.stdout.lines() {
-        // A path or a command may stand out; it is copied whole.
+        // Paths and commands stay whole.
         let words = line.split_whitespace().count();
         assert!(line.chars().count() <= 80 || words <= 2, "{line}");
     }
-    assert!(ran.stdout.contains("cannot be found out"), "{}", ran.stdout);
+    assert!(ran.stdout.contains(" unknown"), "{}", ran.stdout);
 }
 
 #[test]

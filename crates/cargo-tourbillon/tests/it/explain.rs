@@ -16,8 +16,8 @@ fn a_case_is_explained_from_its_record() {
         "Pilot\nstep  windows  iterations  copies      took\n",
         "2           1        1000       1  100.0 µs\n",
         "The benchmark called\n        iter.",
-        "0 scout  0.00 s",
-        "not known  100.0 ns\n",
+        "0 pilot  0.00 s",
+        "unknown  100.0 ns\n",
         "8        0.00 s",
         "Figures\ntime  104.0 ns, between ",
     ] {
@@ -25,7 +25,7 @@ fn a_case_is_explained_from_its_record() {
     }
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
     assert!(
-        words.join(" ").contains("the samples give the same now"),
+        words.join(" ").contains("recomputed figures are the same"),
         "{}",
         ran.stdout
     );
@@ -45,9 +45,9 @@ fn threads_are_shown_launch_by_launch() {
         column(9, 190_000),
         column(8, 250),
     );
-    let behind = "\"visit_ticks\":";
-    assert!(text.contains(behind));
-    let changed = text.replace(behind, &format!("{team},{behind}"));
+    let next = "\"visit_ticks\":";
+    assert!(text.contains(next));
+    let changed = text.replace(next, &format!("{team},{next}"));
     fs::write(&path, changed).expect("a record");
     let ran = run(&folder, &["explain", "add", "here.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -61,12 +61,12 @@ fn threads_are_shown_launch_by_launch() {
 }
 
 #[test]
-fn what_the_reference_chain_took_is_told() {
+fn the_time_of_the_reference_chain_is_shown() {
     let folder = Folder::new("explain-chain");
     let path = folder.join("here.jsonl");
     write(&path, 1, "model A", 100);
     let text = fs::read_to_string(&path).expect("a record");
-    // The first call took 5 000 ticks, the set-up one, and 100 000 ticks were measured behind it.
+    // The first call took 5 000 ticks, the set-up one, and 100 000 ticks followed.
     let with_chain = |line: &str, readings: usize| {
         let columns = ["10", "900", "20", "1070"].map(|ticks| vec![ticks; readings].join(","));
         let [short, long, less, more] = columns;
@@ -90,12 +90,12 @@ fn what_the_reference_chain_took_is_told() {
     let ran = run(&folder, &["explain", "add", "here.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
-    // Nine launches of 2 % each but one of 4 %.
-    let said = "Reference chain: multiplications of 3 cycles, and additions beside them, read 1 to 2 times in \
-                a launch, which took 2.2 % of the time behind the first call, 4.0 % at most in one launch.";
-    assert!(words.join(" ").contains(said), "{}", ran.stdout);
+    // Nine launches with 2 % each, except one with 4 %.
+    let line = "Reference chain: multiplications of 3 cycles and additions, read 1 to 2 times per \
+                launch: 2.2 % of the time after the first call, at most 4.0 % of a launch.";
+    assert!(words.join(" ").contains(line), "{}", ran.stdout);
 
-    // A record without readings says nothing of them.
+    // Without readings there is no such line.
     fs::write(&path, text).expect("a record");
     let ran = run(&folder, &["explain", "add", "here.jsonl"]);
     assert!(!ran.stdout.contains("chain"), "{}", ran.stdout);
@@ -134,7 +134,7 @@ fn what_memory_was_touched_is_shown() {
     let changed = text.replacen("\"waited_ns\":null", touched, 1);
     assert_ne!(changed, text);
     let words = shown(&changed);
-    let expected = "touched: 3.00 MiB by batches behind the samples, in whole pages.";
+    let expected = "touched: 3.00 MiB by batches after the samples, in whole pages.";
     assert!(words.contains(expected), "{words}");
 }
 
@@ -152,31 +152,30 @@ fn samples_that_were_changed_give_other_figures() {
     assert!(
         words
             .join(" ")
-            .contains("the samples give other figures now"),
+            .contains("recomputed figures differ"),
         "{}",
         ran.stdout
     );
 }
 
 #[test]
-fn a_name_that_fits_several_or_none_is_said() {
+fn ambiguous_and_unknown_names_are_reported() {
     let folder = Folder::new("explain-names");
     write(&folder.join("here.jsonl"), 1, "model A", 100);
     let ran = run(&folder, &["explain", "shop", "here.jsonl"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert_eq!(
         ran.stderr,
-        "error: shop is in the names of 2 cases; name one:\n  shop/checkout::add\n  \
-         shop/checkout::remove\n"
+        "error: shop matches 2 cases; name one:\n  shop/checkout::add\n  shop/checkout::remove\n"
     );
     let ran = run(&folder, &["explain", "zzz", "here.jsonl"]);
     assert!(
         ran.stderr
-            .contains("no case that was measured is called zzz"),
+            .contains("no measured case matches zzz"),
         "{}",
         ran.stderr
     );
-    // Its whole id is one, even if others begin like it.
+    // A complete id is unambiguous.
     let ran = run(&folder, &["explain", "shop/checkout::add", "here.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
 }

@@ -12,8 +12,8 @@ pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Ran {
     command.output().expect("the program starts").into()
 }
 
-/// Makes a script that can be run, by another process: whatever this one starts meanwhile would have
-/// the file open for writing, which keeps it from being run.
+/// Writes an executable script with another process: a process that this one starts meanwhile would
+/// inherit the open file, which cannot be executed then.
 #[cfg(unix)]
 pub(crate) fn script(path: &Path, text: &str) {
     let draft = path.with_extension("draft");
@@ -23,7 +23,7 @@ pub(crate) fn script(path: &Path, text: &str) {
     assert!(status.expect("install starts").success());
 }
 
-/// A folder of its own for one test, removed at the end.
+/// A folder for one test, removed at the end.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {

@@ -1,4 +1,4 @@
-//! `clocks --isolation`: with a second process that is really there.
+//! `clocks --isolation` with a real second process.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -7,9 +7,9 @@ use super::program::{command, json};
 
 #[test]
 fn cpu_time_is_never_more_than_the_wall_time_of_the_same_work() {
-    // True whatever the machine does: a thread that waits for a processor uses none. The sources are
-    // read one after the other, the wall clock last before and first after, so some microseconds
-    // are allowed for; the work takes a hundred milliseconds.
+    // This holds on every machine: a waiting thread uses no processor time. Sources are read in
+    // turn, the wall clock last before the work and first after it, so some microseconds are
+    // allowed; the work takes a hundred milliseconds.
     let sources = ["--source", "thread-cputime", "--source", "instant"];
     let arguments = [&["clocks", "--isolation", "--format", "json"][..], &sources].concat();
     let value = json(&arguments);

@@ -6,6 +6,7 @@ mod compare;
 mod doctor;
 mod explain;
 mod folder;
+mod growth;
 mod isolation;
 mod program;
 mod records;

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output, Stdio};
 
-/// The program with arguments, in an environment that no machine changes.
+/// The program with arguments, in a fixed environment.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-tourbillon"));
     command.args(arguments).stdin(Stdio::null());
@@ -19,12 +19,12 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// What the program wrote, and how it ended.
+/// The output and exit code of the program.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    /// `None` when a signal ended it.
+    /// `None` after a signal.
     pub(crate) code: Option<i32>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &[&str]) -> Ran {
         .into()
 }
 
-/// Runs the program, which has to succeed, and reads what it printed as JSON.
+/// Runs the program, which must succeed, and parses its output as JSON.
 pub(crate) fn json(arguments: &[&str]) -> serde_json::Value {
     let ran = run(arguments);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

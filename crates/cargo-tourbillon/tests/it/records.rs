@@ -1,4 +1,4 @@
-//! Records made for the tests, the samples and results of which fit each other.
+//! Records whose samples and results are consistent.
 
 use std::fs;
 use std::path::Path;
@@ -60,7 +60,7 @@ fn case(name: &str) -> Case {
     }
 }
 
-/// A visit whose ops take so many nanoseconds.
+/// A visit whose ops take `ns` nanoseconds.
 fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
     let mut batches = Batches::default();
     for round in 0..8 {
@@ -115,7 +115,7 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
     }
 }
 
-/// The lines of a run in which `add` takes so many nanoseconds, and `remove` ten times as many.
+/// The lines of a run in which `add` takes `ns` nanoseconds and `remove` ten times that.
 pub(crate) fn lines(header: &Header, ns: u64) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut results = Vec::new();
@@ -129,7 +129,7 @@ pub(crate) fn lines(header: &Header, ns: u64) -> Vec<Line> {
         lines.push(Line::Case(case.clone()));
     }
     for (case, ns) in &cases {
-        // Launches differ, as they do.
+        // Launches differ slightly.
         let visits: Vec<Visit> = (0..9)
             .map(|launch| visit(case, launch, ns + u64::from(launch)))
             .collect();
@@ -152,7 +152,7 @@ pub(crate) fn write(path: &Path, second: u64, cpu: &str, ns: u64) {
     fs::write(path, text).expect("a file");
 }
 
-/// Stores such a run, and keeps it under a name where one is given.
+/// Stores such a run, and saves it under a name if given.
 pub(crate) fn store(folder: &Path, second: u64, ns: u64, name: Option<&str>) {
     let store = Store::open(folder);
     let header = header(second, "model A");

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::folder::{Folder, run};
 use crate::program::Ran;
 
-/// A package with a bench target of ours, one of somebody else's, and a library that has tests.
+/// A package with a bench target of ours, one of another harness, and a library with tests.
 ///
-/// Each test has a patch version of its own: in one target directory cargo takes packages that are named
-/// and numbered alike for one, wherever they are, and one test would run what another has built.
+/// Each test has its own patch version: in one target directory cargo identifies packages by name
+/// and version, and one test would run what another one built.
 fn package(folder: &Path, patch: u32) {
     let facade = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tourbillon");
     fs::create_dir_all(folder.join("benches")).expect("a folder");
@@ -42,7 +42,7 @@ tourbillon = {{ path = {facade:?} }}
     fs::write(folder.join("benches/other.rs"), "fn main() {}\n").expect("a bench");
 }
 
-/// The target directory of this test, where most of what the package needs is built already.
+/// The target directory of this test, with most dependencies built.
 fn target_directory() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("")
 }
@@ -76,7 +76,7 @@ fn targets_are_built_and_run_with_their_own_exit_codes() {
     assert!(ran.stdout.contains("fine "), "{}", ran.stdout);
     assert!(
         ran.stderr
-            .contains("passing over other: it has no tourbillon"),
+            .contains("skipping other: it does not use tourbillon"),
         "{}",
         ran.stderr
     );
@@ -115,7 +115,7 @@ fn targets_are_built_and_run_with_their_own_exit_codes() {
 }
 
 #[test]
-fn a_forgotten_harness_is_told_before_anything_runs() {
+fn a_forgotten_harness_is_reported_before_anything_runs() {
     let folder = Folder::new("run-forgotten");
     package(&folder, 2);
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
@@ -123,8 +123,8 @@ fn a_forgotten_harness_is_told_before_anything_runs() {
     fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
     let ran = brief(&folder, &[]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
-    let said = "error: the bench target ours would measure nothing; write `harness = false` in its";
-    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let message = "error: the bench target ours would measure nothing; write `harness = false` in its";
+    assert!(ran.stderr.contains(message), "{}", ran.stderr);
 }
 
 #[test]

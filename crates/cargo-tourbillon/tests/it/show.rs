@@ -36,7 +36,7 @@ fn each_of_many_cases_is_looked_up_once() {
     write(&folder.join("one.jsonl"), 1, "model A", 100);
     let one = fs::read_to_string(folder.join("one.jsonl")).expect("a record");
     let mut many = one.clone();
-    // Where each was looked for among all, this took minutes.
+    // A linear search for each case took minutes.
     for line in one.lines() {
         let repeated = line.contains("checkout::add\"")
             && ["case", "result"]
@@ -123,7 +123,7 @@ fn what_has_no_end_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_said() {
+fn errors_are_reported() {
     let folder = Folder::new("show-bad");
     fs::write(folder.join("foreign.jsonl"), "no record\n").expect("a file");
     write(&folder.join("here.jsonl"), 1, "model A", 100);
@@ -135,14 +135,14 @@ fn what_cannot_be_shown_is_said() {
             "\"foreign.jsonl\" cannot be read: ",
         ),
         (
-            &["show", "nobody", "--store", at],
+            &["show", "missing", "--store", at],
             1,
-            "neither a file nor a baseline \"nobody\"",
+            "neither a file nor a baseline \"missing\"",
         ),
         (
             &["show", "here.jsonl", "--filter", "zzz"],
             1,
-            "no case is selected",
+            "no case matches the filters",
         ),
         (&["show", "--store", "empty"], 5, "cargo bench makes one"),
         (&["show", "--format", "xml"], 1, "csv-semicolon"),

@@ -21,7 +21,7 @@ fn cargo_and_people_are_both_understood() {
 }
 
 #[test]
-fn mistakes_end_with_1_and_say_what_would_be_right() {
+fn mistakes_end_with_1_and_name_the_remedy() {
     for (arguments, expected) in [
         ([].as_slice(), "Usage: cargo tourbillon"),
         (&["clock"], "'clocks'"),
@@ -33,7 +33,7 @@ fn mistakes_end_with_1_and_say_what_would_be_right() {
         ),
         (
             &["clocks", "--source", "xyz"],
-            "no source is called `xyz`; there are ",
+            "unknown source `xyz`; known are ",
         ),
         (&["clocks", "--format", "jsn"], "'json'"),
     ] {
@@ -50,7 +50,7 @@ fn mistakes_end_with_1_and_say_what_would_be_right() {
 }
 
 #[test]
-fn files_that_are_no_reports_end_with_5_and_are_named() {
+fn files_that_are_not_reports_end_with_5_and_are_named() {
     let missing = run(&["clocks", "no-such-file.json"]);
     assert_eq!(missing.code, Some(5));
     assert!(
@@ -64,7 +64,7 @@ fn files_that_are_no_reports_end_with_5_and_are_named() {
     let wrong = run(&["clocks", manifest]);
     assert_eq!(wrong.code, Some(5));
     assert!(
-        wrong.stderr.contains("is no report: it is no JSON"),
+        wrong.stderr.contains("is not a report: it is not JSON"),
         "{}",
         wrong.stderr
     );

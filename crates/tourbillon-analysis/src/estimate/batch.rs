@@ -1,75 +1,57 @@
-use tourbillon_record::{Batches, Visit};
+//! Readings of batches, and what the batches of a visit add up to.
+
+use tourbillon_record::{Absence, Batches, CaseResult, Metric, Scope, Visit};
 use tourbillon_stats::{Sample, median};
 
-/// Differences from here on are those of a clock that went backwards: the engine subtracts modulo
-/// 2^64, and no batch lasts half of that (a century, at any frequency there is).
+/// Name and version of the method for amounts that are averaged.
+pub(crate) const AVERAGED: &str = "totals-1";
+
+/// Differences of readings from here on are negative: the engine subtracts modulo 2^64, and no batch takes
+/// half of that range.
 const BACKWARDS: u64 = 1 << 63;
 
-/// Whether a reading is that of a clock that went backwards: it says nothing.
+/// Whether the clock went backwards during a batch, so that its reading is unusable.
 pub fn went_backwards(ticks: u64) -> bool {
     ticks >= BACKWARDS
 }
 
-/// The ticks of all batches together; those without a usable reading do not count.
-#[inline(never)]
+/// The ticks of all batches with a usable reading.
 pub fn ticks_inside(batches: &Batches) -> u64 {
-    let mut sum: u64 = 0;
-    for ticks in &batches.ticks {
-        if !went_backwards(*ticks) {
-            sum = sum.saturating_add(*ticks);
-        }
-    }
-    sum
+    let usable = batches
+        .ticks
+        .iter()
+        .filter(|ticks| !went_backwards(**ticks));
+    usable.fold(0, |sum, ticks| sum.saturating_add(*ticks))
 }
 
-/// The median of a column, over the batches of one kind; `None` where there is none.
-#[inline(never)]
+/// The median of a column over the batches of one kind; `None` where there is none.
 pub fn median_of_kind(batches: &Batches, kind: u8, column: &[u64]) -> Option<f64> {
-    let mut values = Vec::new();
-    for index in 0..batches.kind.len() {
-        if let Some(value) = column.get(index)
-            && batches.kind[index] == kind
-            && !went_backwards(*value)
-        {
-            values.push(*value as f64);
-        }
-    }
-    median_of(values)
+    let rows = batches.kind.iter().zip(column);
+    let usable = rows.filter(|(own, value)| **own == kind && !went_backwards(**value));
+    median_of(usable.map(|(_, value)| *value as f64).collect())
 }
 
-/// The median of values in any order; `None` without values, or where one is no number.
-#[inline(never)]
+/// The median of values in any order; `None` without values, or where one is not a number.
 pub(crate) fn median_of(values: Vec<f64>) -> Option<f64> {
-    Some(median(&sample_of(values)?))
-}
-
-/// The sample of values that there may be none of.
-#[inline(never)]
-pub(crate) fn sample_of(values: Vec<f64>) -> Option<Sample> {
-    Sample::new(values).ok()
-}
-
-/// The sample of readings that there may be none of.
-#[inline(never)]
-pub(crate) fn sample_of_ticks(ticks: &[u64]) -> Option<Sample> {
-    Sample::from_ticks(ticks).ok()
+    Some(median(&Sample::new(values).ok()?))
 }
 
 /// The median of readings; `None` without any.
-#[inline(never)]
 pub(crate) fn median_of_ticks(ticks: &[u64]) -> Option<f64> {
-    Some(median(&sample_of_ticks(ticks)?))
+    Some(median(&Sample::from_ticks(ticks).ok()?))
 }
 
-/// Whether a launch is the sum of its batches, so that contention does nothing to it.
+/// Whether a launch is the sum of its batches divided by their ops: for numbers that a body returns, and for
+/// times that the system attributes in steps. A single batch may then come to nothing and the next one to
+/// a lot, so that a median over batches would mean nothing. Contention changes neither.
 pub(crate) fn is_averaged(visit: &Visit) -> bool {
     let measured = visit.measured.as_deref();
-    measured.is_some_and(super::amounts::is_averaged)
+    measured.is_some_and(|one| one.metric == Metric::Own || one.step_ns.is_some())
 }
 
-/// What was measured in visits.
+/// What the batches of visits add up to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Measured {
+pub(crate) struct Totals {
     /// Batches of at least one call.
     pub(crate) samples: u64,
     /// Calls of the body in them.
@@ -78,32 +60,27 @@ pub(crate) struct Measured {
     pub(crate) ops: u64,
 }
 
-impl Measured {
+impl Totals {
     /// Adds the batches of a visit that have a usable reading.
-    #[inline(never)]
     pub(crate) fn add(&mut self, visit: &Visit) {
-        let batches = &visit.batches;
         let counts_itself = counts_itself(&visit.terminal);
-        for index in 0..batches.kind.len().min(batches.ticks.len()) {
-            let times = u64::from(batches.kind[index]);
-            if times == 0 || went_backwards(batches.ticks[index]) {
-                continue;
-            }
+        let rows = visit.batches.kind.iter().zip(&visit.batches.ticks);
+        for (kind, _) in rows.filter(|(kind, ticks)| **kind > 0 && !went_backwards(**ticks)) {
+            let short_batches = u64::from(*kind);
             let calls = if counts_itself {
                 1
             } else {
-                times.saturating_mul(iterations_of_short(visit))
+                short_batches.saturating_mul(iterations_of_short(visit))
             };
+            let ops = short_batches.saturating_mul(ops_of_short(visit));
             self.samples += 1;
             self.iterations = self.iterations.saturating_add(calls);
-            self.ops = self
-                .ops
-                .saturating_add(times.saturating_mul(ops_of_short(visit)));
+            self.ops = self.ops.saturating_add(ops);
         }
     }
 }
 
-/// Whether the body is told how many ops to do, so that a batch is one call of it.
+/// Whether the body gets the number of ops as its argument, so that a batch is one call of it.
 fn counts_itself(terminal: &str) -> bool {
     let terminal = terminal.strip_prefix("isolated.").unwrap_or(terminal);
     matches!(terminal, "iter_n" | "iter_controlled" | "measure_n")
@@ -114,10 +91,38 @@ pub(crate) fn ops_of_short(visit: &Visit) -> u64 {
     iterations_of_short(visit).saturating_mul(visit.ops_per_iteration)
 }
 
-/// Iterations in a short batch, as its length has them: bodies that count themselves are called
-/// once and told this number.
+/// Iterations in a short batch; for a body that counts itself, the number that it gets.
 fn iterations_of_short(visit: &Visit) -> u64 {
     visit.length.windows.saturating_mul(visit.length.items)
+}
+
+/// A result without figures.
+pub(crate) fn blank(case: &str, metric: Metric, method: &str) -> CaseResult {
+    CaseResult {
+        case: case.to_owned(),
+        metric,
+        estimate: Err(Absence::Failed),
+        lower: None,
+        upper: None,
+        confidence: None,
+        own: None,
+        scope: Scope::Process,
+        systematic: 0.0,
+        launches: 0,
+        samples: 0,
+        mean: None,
+        stddev: None,
+        mad: None,
+        fixed_cost: None,
+        first_call: None,
+        resolution: None,
+        ops: 0,
+        iterations: 0,
+        elapsed_ns: 0.0,
+        method: method.to_owned(),
+        notes: Vec::new(),
+        unknown: String::new(),
+    }
 }
 
 #[cfg(test)]
@@ -125,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bodies_that_count_themselves_are_known_by_their_terminal() {
+    fn the_terminal_tells_whether_a_body_counts_itself() {
         for terminal in [
             "iter_n",
             "iter_controlled",
@@ -150,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn readings_of_a_clock_that_went_backwards_are_told_apart() {
+    fn a_clock_that_went_backwards_is_recognised() {
         assert!(went_backwards(u64::MAX));
         assert!(went_backwards(0_u64.wrapping_sub(1 << 40)));
         assert!(!went_backwards(0));

@@ -1,54 +1,60 @@
+//! The clock of the core, by the readings of the reference chain.
+
+use std::f64::consts::SQRT_2;
+
 use tourbillon_record::Chain;
 use tourbillon_stats::{MAD_TO_STDDEV, Sample};
 
-use super::batch::{median_of, sample_of};
+use super::batch::median_of;
 
-/// Rounds on either side of one that are taken together with it. Of the reference chain these are some 50
-/// microseconds, about as long as a batch, so that what disturbs a batch of that length as a matter of
-/// course (a quarter of a microsecond, some ten thousand times a second) is in both.
+/// Readings on either side of one that count as near it. Nine of them span some 50 microseconds, about the
+/// length of a batch, so that a frequent short disturbance (a quarter of a microsecond, ten thousand times
+/// a second) is in both.
 pub(crate) const NEAR: usize = 4;
-/// A reading that is so many times as long as the median of its neighbourhood was interrupted. A smaller
-/// factor would take the steps of a coarse clock for interruptions.
+/// A reading this many times as long as the median of those near it was interrupted. A smaller factor would
+/// take the steps of a coarse clock for interruptions.
 const INTERRUPTED: f64 = 2.0;
 
-/// How long a cycle of the core's clock was, from one batch to the next.
+/// The length of a cycle of the core's clock over a visit.
 ///
-/// The core's clock wanders by several percent within a run. The reference chain is read between
-/// the batches, so each batch is divided by what the chain said around it.
+/// The clock drifts by several percent within a run. The reference chain is read between the batches, so that
+/// each batch can be divided by the readings around it.
 pub(crate) struct CoreClock {
     /// Batches taken before each reading, ascending.
     at: Vec<u64>,
-    /// Ticks per cycle in the neighbourhood of each reading.
+    /// Ticks per cycle around each reading.
     near: Vec<f64>,
     typical: f64,
-    /// How wrong the readings of a visit together may be, as a fraction: the standard error that
-    /// their scatter from one to the next gives. How far the clock wandered does not count.
+    /// Standard error of all readings together, as a fraction, by their scatter from one to the next. Drift does
+    /// not count.
     pub(crate) error: f64,
 }
 
 impl CoreClock {
-    /// Reads it from a chain; `None` when none of its readings can be used.
-    #[inline(never)]
+    /// `None` when no reading of the chain is usable.
     pub(crate) fn new(chain: &Chain) -> Option<CoreClock> {
+        let cycles = chain.long_cycles.saturating_sub(chain.short_cycles);
         let (mut at, mut raw) = (Vec::new(), Vec::new());
-        read(chain, &mut at, &mut raw);
-        let near = neighbourhoods(&raw);
-        let typical = lower_median(&near)?;
-        let mut kept = Vec::new();
-        for (reading, near) in raw.iter().zip(&near) {
-            if is_near(*reading, *near) {
-                kept.push(*reading);
+        let lengths = chain.short_ticks.iter().zip(&chain.long_ticks);
+        for (before, (short, long)) in chain.at.iter().zip(lengths) {
+            // An interrupted short chain takes longer than the long one.
+            let ticks = long.saturating_sub(*short);
+            let in_order = at.last().is_none_or(|last| last <= before);
+            if cycles > 0 && ticks > 0 && in_order {
+                at.push(*before);
+                raw.push(ticks as f64 / cycles as f64);
             }
         }
-        let mut steps = Vec::new();
-        for pair in kept.windows(2) {
-            steps.push((pair[1] - pair[0]).abs());
-        }
+        let near: Vec<f64> = (0..raw.len()).map(|index| mean_near(&raw, index)).collect();
+        let typical = lower_median(&near)?;
+        let pairs = raw.iter().zip(&near);
+        let kept: Vec<f64> = pairs
+            .filter(|(reading, near)| is_near(**reading, **near))
+            .map(|(reading, _)| *reading)
+            .collect();
+        let steps = kept.windows(2).map(|pair| (pair[1] - pair[0]).abs());
         // A step has twice the variance of a reading.
-        let scatter = match median_of(steps) {
-            Some(step) => MAD_TO_STDDEV * step / std::f64::consts::SQRT_2,
-            None => 0.0,
-        };
+        let scatter = median_of(steps.collect()).map_or(0.0, |step| MAD_TO_STDDEV * step / SQRT_2);
         Some(CoreClock {
             at,
             near,
@@ -57,10 +63,9 @@ impl CoreClock {
         })
     }
 
-    /// Ticks in a cycle while a batch ran, counted from 0: the mean of the readings before and
-    /// after it.
+    /// Ticks per cycle during a batch, counted from 0: the mean of the readings before and after it.
     pub(crate) fn ticks_per_cycle(&self, batch: u64) -> f64 {
-        let after = readings_before(&self.at, batch);
+        let after = self.at.partition_point(|at| *at <= batch);
         match (after, self.near.get(after)) {
             (0, Some(first)) => *first,
             (0, None) => self.typical,
@@ -69,64 +74,23 @@ impl CoreClock {
         }
     }
 
-    /// Ticks in a cycle over the whole visit.
+    /// Ticks per cycle over the whole visit.
     pub(crate) fn typical(&self) -> f64 {
         self.typical
     }
 }
 
-/// How many readings were taken before the end of a batch, counted from 0; `at` has the batches that
-/// were taken before each reading, ascending.
-///
-/// By hand: every bench binary is built with this, and the search of slices is five times as much.
-#[inline(never)]
-pub(crate) fn readings_before(at: &[u64], batch: u64) -> usize {
-    let (mut first, mut end) = (0, at.len());
-    while first < end {
-        let middle = usize::midpoint(first, end);
-        if at[middle] <= batch {
-            first = middle + 1;
-        } else {
-            end = middle;
-        }
+/// The mean of the readings near one, without those that were interrupted. A median would keep the steps of
+/// a coarse clock.
+fn mean_near(raw: &[f64], index: usize) -> f64 {
+    let near = &raw[index.saturating_sub(NEAR)..raw.len().min(index + NEAR + 1)];
+    let usual = lower_median(near).unwrap_or(raw[index]);
+    let (mut sum, mut count) = (0.0, 0.0);
+    for reading in near.iter().filter(|reading| is_near(**reading, usual)) {
+        sum += reading;
+        count += 1.0;
     }
-    first
-}
-
-/// Takes the readings that make sense, in order: batches taken before each, and its ticks per cycle.
-fn read(chain: &Chain, at: &mut Vec<u64>, readings: &mut Vec<f64>) {
-    let (short, long) = (&chain.short_ticks, &chain.long_ticks);
-    let cycles = chain.long_cycles.saturating_sub(chain.short_cycles);
-    for index in 0..chain.at.len().min(short.len()).min(long.len()) {
-        // A short chain that took longer than the long one was interrupted.
-        let ticks = long[index].saturating_sub(short[index]);
-        let before = chain.at[index];
-        let in_order = at.last().is_none_or(|last| *last <= before);
-        if cycles > 0 && ticks > 0 && in_order {
-            at.push(before);
-            readings.push(ticks as f64 / cycles as f64);
-        }
-    }
-}
-
-/// Puts the mean of its neighbourhood in the place of each reading, without those that were interrupted.
-/// Medians would keep the steps of a coarse counter.
-fn neighbourhoods(raw: &[f64]) -> Vec<f64> {
-    let mut means = Vec::new();
-    for index in 0..raw.len() {
-        let last = raw.len().min(index + NEAR + 1);
-        let near = &raw[index.saturating_sub(NEAR)..last];
-        let usual = lower_median(near).unwrap_or(raw[index]);
-        let (mut sum, mut count) = (0.0, 0.0);
-        for reading in near {
-            if is_near(*reading, usual) {
-                sum += reading;
-                count += 1.0;
-            }
-        }
-        means.push(sum / count);
-    }
-    means
+    sum / count
 }
 
 /// Whether nothing interrupted a reading.
@@ -134,16 +98,10 @@ fn is_near(reading: f64, usual: f64) -> bool {
     reading < INTERRUPTED * usual && usual < INTERRUPTED * reading
 }
 
-/// The middle value, of two in the middle the lower one; `None` without values.
+/// The middle value, or the lower one of two in the middle; `None` without values.
 fn lower_median(values: &[f64]) -> Option<f64> {
-    let sample = sorted(values)?;
+    let sample = Sample::new(values.to_vec()).ok()?;
     Some(sample.as_slice()[(sample.len() - 1) / 2])
-}
-
-/// Values in order, as a sample; `None` without values, or where one is no number.
-#[inline(never)]
-pub(crate) fn sorted(values: &[f64]) -> Option<Sample> {
-    sample_of(values.to_vec())
 }
 
 #[cfg(test)]
@@ -201,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_that_was_hit_touches_no_batch() {
+    fn an_interrupted_reading_affects_no_batch() {
         let clock = CoreClock::new(&chain(&[
             (0, 7_000),
             (3, 7_000),
@@ -217,17 +175,17 @@ mod tests {
     }
 
     #[test]
-    fn scatter_is_an_error_and_wandering_is_not() {
-        let wander: Vec<(u64, u64)> = (0..100).map(|at| (at, 7_000 + at)).collect();
-        let wander = CoreClock::new(&chain(&wander)).unwrap();
-        assert!(wander.error < 2e-5, "{}", wander.error);
+    fn scatter_is_an_error_and_drift_is_not() {
+        let drift: Vec<(u64, u64)> = (0..100).map(|at| (at, 7_000 + at)).collect();
+        let drift = CoreClock::new(&chain(&drift)).unwrap();
+        assert!(drift.error < 2e-5, "{}", drift.error);
         let scatter: Vec<(u64, u64)> = (0..100).map(|at| (at, 7_000 + 70 * (at % 2))).collect();
         let scatter = CoreClock::new(&chain(&scatter)).unwrap();
         assert!((scatter.error - 1e-3).abs() < 1e-4, "{}", scatter.error);
     }
 
     #[test]
-    fn what_cannot_be_read_is_no_clock() {
+    fn unusable_readings_are_not_a_clock() {
         assert!(CoreClock::new(&chain(&[])).is_none());
         let mut backwards = chain(&[(0, 1)]);
         backwards.long_ticks = vec![4_000];
@@ -235,7 +193,7 @@ mod tests {
         let mut same = chain(&[(0, 7_000)]);
         same.long_cycles = same.short_cycles;
         assert!(CoreClock::new(&same).is_none());
-        // A reading out of its place is none.
+        // A reading out of order is discarded.
         let mixed = CoreClock::new(&chain(&[(4, 7_000), (1, 9_000), (8, 7_000)])).unwrap();
         assert_eq!(mixed.at, [4, 8]);
         let two = CoreClock::new(&chain(&[(4, 7_000), (8, 9_000)])).unwrap();

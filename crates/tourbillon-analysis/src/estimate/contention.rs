@@ -1,56 +1,57 @@
 //! Contention: something else used the units of the core while a launch measured.
 //!
-//! Two processors that the system shows may be one core. What runs on the other one, another program or
-//! another guest of the host, takes units from whatever is measured: some per cent, or half. Two probes,
-//! which the engine reads between the batches, show it.
+//! Two processors that the system shows may be one core. Code on the other one, of another program or another
+//! guest of the host, takes units from whatever is measured: some per cent, or half. Two probes, which the
+//! engine reads between the batches, show it.
 //!
-//! * **The empty loop** does nothing but fetch a jump, and two busy processors of a core fetch in turn: a
-//!   turn of it takes one cycle alone and 1.35 to 2.5 cycles beside another program (Zen 4).
+//! * **The empty loop** only fetches a jump, and two busy processors of a core fetch in turn: a turn of the loop
+//!   takes 1 cycle alone and 1.35 to 2.5 cycles under contention (Zen 4).
 //! * **A chain of additions** competes for units that the multiplications of the reference chain hardly
-//!   share: it takes 2 to 3 % longer than they do (Zen 5).
+//!   share: under contention it takes 2 to 3 % longer than they do (Zen 5).
 //!
-//! A round beside a slow turn is discarded, and a launch that has hardly any other rounds, or slow additions.
+//! A round next to a slow turn is discarded. A launch is discarded when hardly any other rounds are left, or when
+//! its additions are slow. By a clock with coarse steps no launch is judged.
 
 use tourbillon_record::{Chain, Plan, Visit};
 use tourbillon_stats::{Sample, median, quantile};
 
-use super::batch::{is_averaged, sample_of, went_backwards};
+use super::batch::{is_averaged, went_backwards};
 use super::chain::CoreClock;
-use super::launch::FEWEST_ROUNDS;
 
-/// How far a figure may be from what it should be, as a fraction, before that has another cause. A turn of
+/// How far a figure may be from its expected value, as a fraction, before that has another cause. A turn of
 /// the empty loop took 0.87 to 1.12 cycles in launches without contention, and 1.35 or more in others.
 pub(crate) const TOLERANCE: f64 = 0.2;
-/// Readings that tell anything, and launches from which the cost of the loop is learnt.
+/// Fewest readings that can be judged, and launches from which the cost of the loop is known.
 pub(crate) const FEWEST: usize = 3;
+/// Rounds that a launch which uses the slope needs to count.
+pub(crate) const FEWEST_ROUNDS: usize = 5;
 /// Ops of a turn of the empty loop: it is unrolled so many times.
 const OPS: f64 = 8.0;
-
-/// A round of so many reads the empty loop, beginning with the first.
+/// The empty loop is read in one round of so many, beginning with the first.
 const READ_EVERY: usize = 2;
 
 /// What the probes of a launch read.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Contention {
-    /// Cycles that a turn of the empty loop took, reading by reading; infinite where a reading makes no sense.
+    /// Cycles of a turn of the empty loop, reading by reading; infinite where a reading is unusable.
     turns: Vec<f64>,
-    /// The lower quartile of those that do.
+    /// Lower quartile of the usable ones.
     lower: f64,
-    /// The upper quartile.
+    /// Their upper quartile.
     upper: f64,
-    /// The smallest difference between two readings, in cycles a turn; zero where all are equal.
+    /// The smallest step that the clock was seen to make, in cycles per turn; zero where its readings are all
+    /// equal.
     step: f64,
-    /// The upper quartile of how much longer than multiplications additions took, as a fraction.
+    /// How much longer than multiplications additions took, as a fraction: by their upper quartiles.
     additions: f64,
     /// Rounds of the launch: none where it began contended.
     rounds: usize,
 }
 
 impl Contention {
-    /// Reads it from a visit; `None` where it was read fewer than three times during batches, as beside those
-    /// of some milliseconds, where contention does nothing to what was measured, or where the benchmark has
-    /// threads of its own, which cannot be told from it.
-    #[inline(never)]
+    /// `None` for a launch that cannot be judged: one with fewer than three readings of the empty loop, as with
+    /// batches of some milliseconds, to which contention does nothing; one of a benchmark with threads of its
+    /// own, which look the same; and one whose clock has steps too coarse for a turn of one cycle.
     pub(crate) fn of(visit: &Visit) -> Option<Contention> {
         let is_isolated = visit.terminal.starts_with("isolated.");
         let has_threads = visit.team.is_some() || visit.threads.is_some_and(|threads| threads > 1);
@@ -59,31 +60,29 @@ impl Contention {
         }
         let chain = visit.chain.as_ref()?;
         let core = CoreClock::new(chain)?;
-        let (short, long) = (&visit.empty.short_ticks, &visit.empty.long_ticks);
+        // Ticks of a reading whose turns take one cycle each.
         let per_turn = core.typical() * visit.empty.ops as f64 / OPS;
-        let mut turns = Vec::new();
-        for (short, long) in short.iter().zip(long) {
-            let ticks = long.saturating_sub(*short);
-            turns.push(match ticks {
-                0 => f64::INFINITY,
-                backwards if went_backwards(backwards) => f64::INFINITY,
-                ticks => ticks as f64 / per_turn,
-            });
+        if is_coarse(1.0 / per_turn, 1.0) {
+            return None;
         }
+        let turns: Vec<f64> = differences(&visit.empty.short_ticks, &visit.empty.long_ticks)
+            .map(|ticks| ticks.map_or(f64::INFINITY, |ticks| ticks / per_turn))
+            .collect();
         let usable = turns.iter().copied().filter(|turn| turn.is_finite());
-        let usable = sample_of(usable.collect()).filter(|turns| turns.len() >= FEWEST)?;
+        let usable = Sample::new(usable.collect()).ok();
+        let usable = usable.filter(|turns| turns.len() >= FEWEST)?;
         let per_round = if visit.length.slope { 3 } else { 2 };
         Some(Contention {
             lower: quantile(&usable, 0.25)?,
             upper: quantile(&usable, 0.75)?,
-            step: smallest_step(&usable),
+            step: step_ticks(visit, chain).unwrap_or(0) as f64 / per_turn,
             additions: additions(chain).unwrap_or(0.0),
             rounds: visit.batches.kind.len() / per_round,
             turns,
         })
     }
 
-    /// Of a launch of eight rounds whose turns took from `lower` to `upper` cycles.
+    /// A launch of eight rounds whose turns took from `lower` to `upper` cycles.
     #[cfg(test)]
     pub(crate) fn of_turns(lower: f64, upper: f64) -> Contention {
         Contention {
@@ -96,33 +95,29 @@ impl Contention {
         }
     }
 
-    /// Whether the launch was contended, where a turn of the empty loop takes so many cycles by itself; not
-    /// where that is not known.
-    pub(crate) fn is_contended(&self, turn: Option<f64>) -> bool {
-        turn.is_some() && (self.rounds == 0 || self.judged(turn).is_contended)
-    }
-
-    /// What it says of the launch.
-    fn judged(&self, turn: Option<f64>) -> Judgement {
+    /// What was contended, where a turn of the empty loop takes `turn` cycles by itself; nothing where that is
+    /// unknown.
+    pub(crate) fn judged(&self, turn: Option<f64>) -> Judgement {
         let limit = turn.map_or(f64::INFINITY, |turn| (1.0 + TOLERANCE) * turn);
-        let mut judgement = Judgement::default();
-        for turn in &self.turns {
-            judgement.slow_readings.push(*turn > limit);
+        let slow_readings: Vec<bool> = self.turns.iter().map(|turn| *turn > limit).collect();
+        let is_slow = |reading: usize| slow_readings.get(reading) == Some(&true);
+        let rounds = 0..self.rounds;
+        let rounds: Vec<bool> = rounds
+            .map(|round| {
+                // The readings before and after it.
+                let after = round.div_ceil(READ_EVERY);
+                is_slow(after.saturating_sub(1)) || is_slow(after)
+            })
+            .collect();
+        let quiet = rounds.iter().filter(|contended| !**contended).count();
+        let is_short_of_rounds = quiet < FEWEST_ROUNDS.min(self.rounds.div_ceil(2));
+        let is_contended =
+            self.rounds == 0 || is_short_of_rounds || Plan::are_contended(self.additions);
+        Judgement {
+            is_contended: turn.is_some() && is_contended,
+            rounds,
+            slow_readings,
         }
-        let mut quiet = 0;
-        for round in 0..self.rounds {
-            // The readings before and after it.
-            let after = round.div_ceil(READ_EVERY);
-            let beside = after.saturating_sub(1)..=after;
-            let is_slow = |reading| judgement.slow_readings.get(reading) == Some(&true);
-            let is_contended = beside.into_iter().any(is_slow);
-            quiet += usize::from(!is_contended);
-            judgement.rounds.push(is_contended);
-        }
-        let needed = FEWEST_ROUNDS.min(self.rounds.div_ceil(2));
-        let are_slow = turn.is_some() && Plan::are_contended(self.additions);
-        judgement.is_contended = quiet < needed || are_slow || self.rounds == 0 && turn.is_some();
-        judgement
     }
 }
 
@@ -138,65 +133,70 @@ pub(crate) struct Judgement {
 }
 
 /// Cycles that a turn of the empty loop takes by itself, by the launches of a case; `None` with too few, or
-/// where the clock is too coarse to tell.
+/// where the clock is too coarse.
 ///
-/// It is the lower quartile of the third quickest launch where the upper quartiles of most launches are within
-/// a tenth of it. Else the core was contended, for turns then scatter, and maybe in all launches, which have
-/// lower quartiles of 1.25 to 1.7. The turns count, and each count waits for the one before, so that a turn
-/// takes a whole number of cycles: the one that this quartile is at most a fifth below, or above.
-#[inline(never)]
+/// This is the lower quartile of the third quickest launch if the upper quartiles of most launches are within
+/// a tenth of it. Otherwise the turns scatter, so that the core was contended, perhaps in all launches, whose
+/// lower quartiles are then 1.25 to 1.7. A turn takes a whole number of cycles, because each count of the
+/// loop waits for the one before: the number that the quartile is at most a fifth below, or above.
 pub(crate) fn turn(launches: &[Option<Contention>]) -> Option<f64> {
-    let (mut lower, mut upper, mut step) = (Vec::new(), Vec::new(), f64::INFINITY);
-    for launch in launches.iter().flatten() {
-        lower.push(launch.lower);
-        upper.push(launch.upper);
-        if launch.step > 0.0 {
-            step = step.min(launch.step);
-        }
-    }
-    let lower = sample_of(lower)?;
-    let third = lower.as_slice().get(FEWEST - 1)?;
-    let is_steady = median(&sample_of(upper)?) <= (1.0 + TOLERANCE / 2.0) * third;
+    let launches: Vec<&Contention> = launches.iter().flatten().collect();
+    let lower = Sample::new(launches.iter().map(|launch| launch.lower).collect()).ok()?;
+    let upper = Sample::new(launches.iter().map(|launch| launch.upper).collect()).ok()?;
+    let third = *lower.as_slice().get(FEWEST - 1)?;
+    let is_steady = median(&upper) <= (1.0 + TOLERANCE / 2.0) * third;
     let turn = if is_steady {
-        *third
+        third
     } else {
         (third + TOLERANCE).floor().max(1.0)
     };
-    (step.is_infinite() || step <= TOLERANCE / 2.0 * turn).then_some(turn)
+    let steps = launches.iter().map(|launch| launch.step);
+    let step = steps.filter(|step| *step > 0.0).reduce(f64::min);
+    (!step.is_some_and(|step| is_coarse(step, turn))).then_some(turn)
 }
 
-/// Long less short ticks, where that makes sense.
-fn positive_differences<'t>(short: &'t [u64], long: &'t [u64]) -> impl Iterator<Item = f64> + 't {
-    let differences = short.iter().zip(long);
-    differences
-        .map(|(short, long)| long.saturating_sub(*short))
-        .filter(|ticks| *ticks > 0 && !went_backwards(*ticks))
-        .map(|ticks| ticks as f64)
+/// Whether a clock with this step is too coarse to judge turns of so many cycles.
+fn is_coarse(step: f64, turn: f64) -> bool {
+    step > TOLERANCE / 2.0 * turn
 }
 
-fn smallest_step(sorted: &Sample) -> f64 {
-    let mut step = f64::INFINITY;
-    for pair in sorted.as_slice().windows(2) {
-        // Not what rounding makes of equal readings.
-        if pair[1] - pair[0] > 1e-9 * pair[1] {
-            step = step.min(pair[1] - pair[0]);
-        }
-    }
-    if step.is_finite() { step } else { 0.0 }
+/// The smallest difference between two readings of one probe that is more than a tick; `None` where there is
+/// none. A difference of one tick may be rounding: a step of 279.4 ns is read as 279 or 280.
+fn step_ticks(visit: &Visit, chain: &Chain) -> Option<u64> {
+    let columns = [
+        &visit.empty.short_ticks,
+        &visit.empty.long_ticks,
+        &chain.short_ticks,
+        &chain.long_ticks,
+    ];
+    let smallest = |column: &Vec<u64>| {
+        let mut sorted = column.clone();
+        sorted.sort_unstable();
+        let steps = sorted.windows(2).map(|pair| pair[1] - pair[0]);
+        steps.filter(|step| *step > 1).min()
+    };
+    columns.into_iter().filter_map(smallest).min()
 }
 
-/// The upper quartile of the additions over what multiplications typically take, less one.
+/// Long less short ticks, reading by reading; `None` where that is not positive.
+fn differences(short: &[u64], long: &[u64]) -> impl Iterator<Item = Option<f64>> {
+    short.iter().zip(long).map(|(short, long)| {
+        let ticks = long.saturating_sub(*short);
+        (ticks > 0 && !went_backwards(ticks)).then_some(ticks as f64)
+    })
+}
+
+/// The upper quartile of the additions over that of the multiplications, less one.
 fn additions(chain: &Chain) -> Option<f64> {
     let additions = chain.additions.as_ref()?;
-    let typical = |short, long| sample_of(positive_differences(short, long).collect());
-    let multiplied = typical(&chain.short_ticks, &chain.long_ticks)?;
-    let added = typical(&additions.short_ticks, &additions.long_ticks)?;
+    let sample = |short, long| Sample::new(differences(short, long).flatten().collect()).ok();
+    let multiplied = sample(&chain.short_ticks, &chain.long_ticks)?;
+    let added = sample(&additions.short_ticks, &additions.long_ticks)?;
     let added = quantile(&added, 0.75).filter(|_| added.len() >= FEWEST)?;
     Some(added / quantile(&multiplied, 0.75)? - 1.0)
 }
 
 /// What was contended of each launch of a case.
-#[inline(never)]
 pub(crate) fn judged(visits: &[Visit]) -> Vec<Judgement> {
     let launches: Vec<_> = visits.iter().map(Contention::of).collect();
     let turn = turn(&launches);
@@ -207,8 +207,7 @@ pub(crate) fn judged(visits: &[Visit]) -> Vec<Judgement> {
     launches.iter().map(judged).collect()
 }
 
-/// Which launches of a case were contended: something else used the units of the core. Those of which too
-/// little is known to tell were not.
+/// Which launches of a case were contended; those that cannot be judged were not.
 #[must_use]
 pub fn contended(visits: &[Visit]) -> Vec<bool> {
     let judged = judged(visits);
@@ -220,11 +219,11 @@ pub fn contended(visits: &[Visit]) -> Vec<bool> {
 pub fn contended_share(visits: &[Visit]) -> Option<f64> {
     let launches: Vec<_> = visits.iter().map(Contention::of).collect();
     let turn = turn(&launches)?;
-    let judged: Vec<_> = launches.iter().flatten().collect();
+    let judged = launches.iter().flatten();
     let contended = judged
-        .iter()
-        .filter(|launch| launch.is_contended(Some(turn)));
-    Some(contended.count() as f64 / judged.len() as f64)
+        .clone()
+        .filter(|launch| launch.judged(Some(turn)).is_contended);
+    Some(contended.count() as f64 / judged.count() as f64)
 }
 
 #[cfg(test)]
@@ -253,7 +252,7 @@ mod tests {
         assert_eq!(turn_of(&[1.8, 1.9, 1.9, 2.2]), Some(2.0));
         // Two quick launches do not make the others contended.
         assert_eq!(turn_of(&[1.0, 2.0, 2.0, 1.0, 2.0]), Some(2.0));
-        // Launches that are all contended do not pass for a slow loop.
+        // Launches that are all contended are not taken for a slow loop.
         assert_eq!(turn_of(&[1.3, 1.4, 1.45, 1.6]), Some(1.0));
         assert_eq!(turn_of(&[1.6, 1.7, 1.7, 1.9]), Some(1.0));
         assert_eq!(turn_of(&[1.0, 2.0]), None);
@@ -280,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_whose_steps_are_coarse_tells_nothing() {
+    fn by_a_clock_with_coarse_steps_the_loop_is_unknown() {
         let with = |step: &[f64]| {
             let mut launches = vec![launch(1.0, 1.0); step.len()];
             for (launch, step) in launches.iter_mut().zip(step) {
@@ -295,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_is_contended_by_the_readings_beside_it_and_a_launch_by_its_rounds() {
+    fn a_round_is_judged_by_the_readings_next_to_it_and_a_launch_by_its_rounds() {
         let launch = |turns: &[f64], rounds| Contention {
             turns: turns.to_vec(),
             rounds,
@@ -315,18 +314,18 @@ mod tests {
         assert!(judged(&[1.0, 1.9, 1.9], 5).is_contended);
         // One that began contended has none.
         assert!(judged(&[1.9, 1.9, 1.9], 0).is_contended);
-        assert!(!launch(&[1.9, 1.9, 1.9], 0).is_contended(None));
-        assert!(!launch(&[1.9; 6], 11).is_contended(None));
+        assert!(!launch(&[1.9, 1.9, 1.9], 0).judged(None).is_contended);
+        assert!(!launch(&[1.9; 6], 11).judged(None).is_contended);
     }
 
     #[test]
-    fn additions_tell_of_a_whole_launch() {
+    fn additions_judge_the_whole_launch() {
         let contended = |additions, turn| {
             let launch = Contention {
                 additions,
                 ..Contention::of_turns(1.0, 1.0)
             };
-            launch.is_contended(turn)
+            launch.judged(turn).is_contended
         };
         assert!(!contended(0.009, Some(1.0)));
         assert!(contended(0.011, Some(1.0)));

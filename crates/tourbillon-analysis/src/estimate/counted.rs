@@ -1,9 +1,13 @@
+//! From the memory visits of a case to its results.
+
 use tourbillon_record::{Absence, CaseResult, Counted, Memory, Metric, Scope};
+
+use super::batch::blank;
 
 /// Name and version of the method by which results are made from memory visits.
 pub const COUNTED: &str = "counted-1";
 
-/// What is made of memory visits, in the order in which it is stored.
+/// What is made of memory visits, in the order of the record.
 const METRICS: [Metric; 5] = [
     Metric::Allocs,
     Metric::Bytes,
@@ -12,57 +16,52 @@ const METRICS: [Metric; 5] = [
     Metric::Moved,
 ];
 
-/// Makes the results of a case from its memory visits: requests for memory, bytes allocated, kept and
-/// moved per op, and the peak of an op. None where nothing was counted.
+/// Iterations of rows in which each iteration was counted by itself: see `count` of the engine.
+const ONE_BY_ONE: u64 = 16;
+
+/// Makes the results of a case from its memory visits: requests for memory, bytes allocated, kept and moved
+/// per op, and the peak of an op. None where nothing was counted.
 ///
-/// The steady state is that of the longest rows of each visit; where there is nothing behind the
-/// first call, that. Peaks are those of rows in which every iteration is by itself. A figure is exact
-/// when all visits counted the same in these rows; else its ends are the least and the most of any
-/// row. Of a single visit, rows that agree per op are exact as far as this process can tell.
+/// The steady state is that of the longest rows of each visit, or of the first call where that is the only
+/// row. Peaks are those of rows in which every iteration is by itself. A figure is exact when all visits
+/// counted the same in these rows; otherwise its ends are the least and the most of any row. Of a single
+/// visit, rows that agree per op are exact as far as this process can tell.
 ///
-/// The resolution is how far rows of different lengths are from each other, per op: growth that comes
-/// once in many ops falls into a row one time more or less. Runs that counted other numbers of ops
-/// cannot tell smaller differences.
+/// The resolution is the distance between rows of different lengths, per op: growth that comes once in
+/// many ops falls into a row one time more or less. Runs that counted other numbers of ops cannot show smaller
+/// differences.
 pub fn counted(case: &str, visits: &[Memory]) -> Vec<CaseResult> {
-    let mut results = Vec::new();
-    for metric in METRICS {
-        results.extend(result(case, metric, visits));
-    }
-    results
+    let result = |metric| result(case, metric, visits);
+    METRICS.into_iter().filter_map(result).collect()
 }
 
-#[inline(never)]
 fn result(case: &str, metric: Metric, visits: &[Memory]) -> Option<CaseResult> {
-    let mut looked = Vec::with_capacity(visits.len());
-    for visit in visits {
-        looked.push(Looked::at(visit, metric)?);
-    }
-    let first = looked.first()?;
-    let mut sum = Looked::default();
-    let mut same = looked.len() > 1;
-    for one in &looked {
-        sum.total += one.total;
-        sum.ops += one.ops;
-        sum.rows += one.rows;
-        same &= one.values == first.values;
-    }
+    let counts = visits.iter().map(|visit| VisitCounts::of(visit, metric));
+    let counts: Vec<VisitCounts> = counts.collect::<Option<_>>()?;
+    let first = counts.first()?;
+    let is_exact = counts.len() > 1 && counts.iter().all(|one| one.values == first.values);
+    let most = counts
+        .iter()
+        .map(|one| one.most)
+        .fold(f64::NEG_INFINITY, f64::max);
+    let least = counts
+        .iter()
+        .map(|one| one.least)
+        .fold(f64::INFINITY, f64::min);
+    let distances = counts.iter().map(|one| one.most - one.least);
+    let total: i64 = counts.iter().map(|one| one.total).sum();
+    let ops: u64 = counts.iter().map(|one| one.ops).sum();
     let estimate = match metric {
         // Never divided: the highest of all.
-        Metric::Peak => most(&looked, &|one| one.most)?,
-        _ => sum.total as f64 / sum.ops as f64,
+        Metric::Peak => most,
+        _ => total as f64 / ops as f64,
     };
-    let (lower, upper) = if same {
+    let (lower, upper) = if is_exact {
         (estimate, estimate)
     } else {
-        (
-            -most(&looked, &|one| -one.least)?,
-            most(&looked, &|one| one.most)?,
-        )
+        (least, most)
     };
     Some(CaseResult {
-        case: case.to_owned(),
-        metric,
-        own: None,
         estimate: if estimate.is_finite() {
             Ok(estimate)
         } else {
@@ -70,43 +69,24 @@ fn result(case: &str, metric: Metric, visits: &[Memory]) -> Option<CaseResult> {
         },
         lower: Some(lower),
         upper: Some(upper),
-        confidence: None,
-        scope: if looked.len() > 1 {
+        scope: if counts.len() > 1 {
             Scope::Processes
         } else {
             Scope::Process
         },
-        systematic: 0.0,
-        launches: looked.len() as u32,
-        samples: sum.rows,
-        mean: None,
-        stddev: None,
-        mad: None,
-        fixed_cost: None,
+        launches: counts.len() as u32,
+        samples: counts.iter().map(|one| one.rows).sum(),
         first_call: Some(first.first_call as f64),
-        resolution: Some(most(&looked, &|one| one.most - one.least)?),
-        ops: sum.ops,
-        iterations: sum.ops / visits[0].ops_per_iteration.max(1),
-        elapsed_ns: 0.0,
-        method: COUNTED.to_owned(),
-        notes: Vec::new(),
-        unknown: String::new(),
+        resolution: Some(distances.fold(f64::NEG_INFINITY, f64::max)),
+        ops,
+        iterations: ops / visits[0].ops_per_iteration.max(1),
+        ..blank(case, metric, COUNTED)
     })
 }
 
-/// The highest that the visits have.
-fn most(looked: &[Looked], of: &dyn Fn(&Looked) -> f64) -> Option<f64> {
-    let mut most = of(looked.first()?);
-    for one in looked {
-        most = most.max(of(one));
-    }
-    Some(most)
-}
-
-/// What one visit says of a metric.
-#[derive(Default)]
-struct Looked {
-    /// Of each row that counts.
+/// What one visit counted in a metric, in the rows that count.
+struct VisitCounts {
+    /// Row by row; of peaks, the highest row alone.
     values: Vec<i64>,
     total: i64,
     ops: u64,
@@ -117,73 +97,59 @@ struct Looked {
     first_call: i64,
 }
 
-impl Looked {
-    #[inline(never)]
-    fn at(visit: &Memory, metric: Metric) -> Option<Looked> {
+impl VisitCounts {
+    /// `None` where nothing was counted.
+    fn of(visit: &Memory, metric: Metric) -> Option<VisitCounts> {
         let counts = visit.counts.as_ref().ok()?;
-        let value = |row: usize| value(counts, metric, row);
-        let mut looked = Looked {
-            first_call: value(0),
+        let is_peak = metric == Metric::Peak;
+        let rows = if is_peak {
+            // The peaks of iterations that are alive together add up.
+            rows(visit, |iterations| iterations <= ONE_BY_ONE)
+        } else {
+            steady_rows(visit)
+        };
+        let mut found = VisitCounts {
+            values: Vec::new(),
+            total: 0,
+            ops: 0,
+            rows: rows.len() as u64,
             least: f64::INFINITY,
             most: f64::NEG_INFINITY,
-            ..Looked::default()
-        };
-        let rows = match metric {
-            Metric::Peak => one_by_one_rows(visit),
-            _ => steady_rows(visit),
+            first_call: value(counts, metric, 0),
         };
         for row in rows {
+            let value = value(counts, metric, row);
             let ops = visit.iterations[row].saturating_mul(visit.ops_per_iteration);
-            let per_op = match metric {
-                Metric::Peak => value(row) as f64,
-                _ => value(row) as f64 / ops as f64,
-            };
-            looked.values.push(value(row));
-            looked.total += value(row);
-            looked.ops += ops;
-            looked.rows += 1;
-            looked.least = looked.least.min(per_op);
-            looked.most = looked.most.max(per_op);
+            let per_op = value as f64 / if is_peak { 1.0 } else { ops as f64 };
+            found.values.push(value);
+            found.total += value;
+            found.ops += ops;
+            found.least = found.least.min(per_op);
+            found.most = found.most.max(per_op);
         }
-        if metric == Metric::Peak {
-            // Which of the iterations has the peak is no matter.
-            looked.least = looked.most;
-            looked.values = vec![looked.most as i64];
+        if is_peak {
+            // Which of the iterations has the peak does not matter.
+            found.least = found.most;
+            found.values = vec![found.most as i64];
         }
-        (looked.ops > 0).then_some(looked)
+        (found.ops > 0).then_some(found)
     }
 }
 
-/// The rows of a memory visit that say what an op asks for in the steady state: the longest ones, or
-/// the first call where there is nothing behind it.
-#[inline(never)]
+/// The rows of a memory visit in the steady state: the longest ones, or the first call where that is the only
+/// row.
 pub fn steady_rows(visit: &Memory) -> Vec<usize> {
-    let mut longest = 0;
-    for iterations in visit.iterations.iter().skip(1) {
-        longest = longest.max(*iterations);
-    }
-    chosen(visit, &|iterations| iterations.saturating_mul(2) >= longest)
+    let longest = visit.iterations.iter().skip(1).max().copied().unwrap_or(0);
+    rows(visit, |iterations| iterations.saturating_mul(2) >= longest)
 }
 
-/// The rows whose peaks are those of single iterations: longer ones may hold many at once, whose peaks
-/// add up.
-fn one_by_one_rows(visit: &Memory) -> Vec<usize> {
-    chosen(visit, &|iterations| iterations <= ONE_BY_ONE)
+/// Rows of so many iterations, without the first call unless that is the only row.
+fn rows(visit: &Memory, is_wanted: impl Fn(u64) -> bool) -> Vec<usize> {
+    let iterations = &visit.iterations;
+    let from = usize::from(iterations.len() > 1);
+    let rows = from..iterations.len();
+    rows.filter(|row| is_wanted(iterations[*row])).collect()
 }
-
-#[inline(never)]
-fn chosen(visit: &Memory, wanted: &dyn Fn(u64) -> bool) -> Vec<usize> {
-    let mut rows = Vec::new();
-    for (row, iterations) in visit.iterations.iter().enumerate() {
-        if (row > 0 || visit.iterations.len() == 1) && wanted(*iterations) {
-            rows.push(row);
-        }
-    }
-    rows
-}
-
-/// Rows up to so many iterations hold each by itself: see `count` of the engine.
-const ONE_BY_ONE: u64 = 16;
 
 fn value(counts: &Counted, metric: Metric, row: usize) -> i64 {
     let count = match metric {
@@ -241,7 +207,7 @@ mod tests {
 
     #[test]
     fn growth_in_one_of_eight_calls_is_an_eighth() {
-        // The first call and the short rows are not in step with the growth.
+        // The first call and the short rows do not match the growth.
         let one = visit(&[
             (1, 5, 900),
             (1, 0, 0),
@@ -294,7 +260,7 @@ mod tests {
             (416.0 / 384.0, 1.0, 1.5, Some(1.0))
         );
         assert_eq!(figures(&both, Metric::Peak), (9.0, 8.0, 9.0, Some(8.0)));
-        // Growth out of step with the rows, the same in both: exact.
+        // Growth that does not match the rows, the same in both: exact.
         let odd = visit(&[(1, 0, 0), (1, 0, 0), (64, 6, 0), (128, 13, 0)]);
         let exact = 19.0 / 192.0;
         assert_eq!(
@@ -303,7 +269,7 @@ mod tests {
         );
         let resolution = counted("c", &[odd.clone(), odd.clone()])[0].resolution;
         assert_eq!(resolution, Some(13.0 / 128.0 - 6.0 / 64.0));
-        // Nobody else has seen it.
+        // A single visit has a range.
         let (_, lower, upper, _) = figures(&[odd], Metric::Allocs);
         assert_eq!((lower, upper), (6.0 / 64.0, 13.0 / 128.0));
         assert_eq!(counted("c", &[one])[0].scope, Scope::Process);

@@ -1,7 +1,21 @@
-use tourbillon_record::Scope;
-use tourbillon_stats::{Confidence, Interval, Sample, median_interval, widest_interval};
+//! The interval of a case, the systematic part that widens it, and the resolution below it.
 
-use super::launch::{Figure, Launch, values};
+use tourbillon_record::{Metric, Scope};
+use tourbillon_stats::{Confidence, Interval, Sample, median, median_interval, widest_interval};
+
+use super::launch::{Launch, typical, values};
+use crate::Frequency;
+use crate::frequency::UNKNOWN_ERROR_PPM;
+
+/// Share of the empty loop's figure that the loop may add to a body: its one instruction pair takes
+/// an issue slot of the six or so in a cycle from the body, where the body leaves none free. The
+/// reference kernels of 1 to 33 cycles came out within half of that (0.01 of 0.02 cycle).
+const LOOP_SHARE: f64 = 1.0 / 6.0;
+
+/// Relative difference from which two figures are different: an estimate and the empty loop, whose eight
+/// copies of nothing take one cycle where those of a body of a third of a cycle take 8/3; the ends of an
+/// interval and its middle.
+pub(crate) const UNLIKE: f64 = 0.5;
 
 /// What an interval covers, and the interval where there is one.
 pub(crate) struct Covered {
@@ -11,7 +25,7 @@ pub(crate) struct Covered {
 
 /// The interval of a case before it is widened.
 ///
-/// With launches enough it is made of their estimates: it holds for fresh processes. With fewer, it
+/// With enough launches it is made of their estimates, and holds for the next process. With fewer it
 /// spans the intervals that each launch has by its rounds, and holds for these processes only.
 pub(crate) fn covered(estimates: &Sample, launches: &[Launch], confidence: Confidence) -> Covered {
     match median_interval(estimates, confidence) {
@@ -26,29 +40,87 @@ pub(crate) fn covered(estimates: &Sample, launches: &[Launch], confidence: Confi
     }
 }
 
-/// The range that holds the interval and the estimate of every launch. Its confidence is that of
-/// the least sure of them.
+/// The range that holds the interval and the estimate of every launch, with their lowest confidence.
 fn spanned(launches: &[Launch], confidence: Confidence) -> Option<Interval> {
-    let mut all: Option<Interval> = None;
-    for launch in launches {
-        let own = match median_interval(&launch.rounds, confidence) {
-            Ok(interval) => interval,
-            Err(_) => match widest_interval(&launch.rounds) {
-                Some(interval) => interval,
-                // A single reading says nothing about how sure it is; others may.
-                None => continue,
-            },
-        };
-        let so_far = all.unwrap_or(own);
-        all = Some(Interval {
-            lower: so_far.lower.min(own.lower).min(launch.estimate),
-            upper: so_far.upper.max(own.upper).max(launch.estimate),
-            confidence: so_far.confidence.min(own.confidence),
-        });
+    let of_launch = |launch: &Launch| {
+        let own = median_interval(&launch.rounds, confidence).ok();
+        // A single reading has none.
+        let own = own.or_else(|| widest_interval(&launch.rounds))?;
+        Some(Interval {
+            lower: own.lower.min(launch.estimate),
+            upper: own.upper.max(launch.estimate),
+            ..own
+        })
+    };
+    let both = |one: Interval, other: Interval| Interval {
+        lower: one.lower.min(other.lower),
+        upper: one.upper.max(other.upper),
+        confidence: one.confidence.min(other.confidence),
+    };
+    let all = launches.iter().filter_map(of_launch).reduce(both);
+    // Launches of a single reading each are still several readings of the same thing.
+    all.or_else(|| widest_interval(&values(launches, |launch| Some(launch.estimate))?))
+}
+
+/// Half-width of the systematic part, per op: what is wrong in all launches alike, so that their number does
+/// not show it.
+///
+/// The sum of: the clock's error (times), or that of the reference chain and its scatter (cycles that were not
+/// counted); the residue of the loop; the fixed cost where it did not cancel; the error of the correction for
+/// pauses.
+pub(crate) fn systematic(
+    estimate: f64,
+    launches: &[Launch],
+    metric: Metric,
+    frequency: &Frequency,
+) -> f64 {
+    let typical = |figure: fn(&Launch) -> f64| {
+        typical(launches, |launch| Some(figure(launch))).unwrap_or(0.0)
+    };
+    let relative = match metric {
+        Metric::Time => frequency.relative_error(),
+        Metric::CpuTime | Metric::UserTime | Metric::KernelTime => UNKNOWN_ERROR_PPM * 1e-6,
+        Metric::Cycles | Metric::Own => typical(|launch| launch.relative_error),
+        _ => 0.0,
+    };
+    relative * estimate.abs()
+        + typical(|launch| launch.empty.unwrap_or(0.0).max(0.0)) * LOOP_SHARE
+        + typical(|launch| launch.fixed_bound)
+        + typical(|launch| launch.correction_error)
+}
+
+/// The unrolled empty loop per op: nothing shorter can be seen.
+#[derive(Clone, Copy)]
+pub(crate) struct Resolution {
+    /// Median of the launches.
+    pub(crate) typical: f64,
+    /// Upper end of its interval.
+    upper: f64,
+}
+
+impl Resolution {
+    /// `None` where no empty loop was run.
+    pub(crate) fn of(launches: &[Launch], confidence: Confidence) -> Option<Resolution> {
+        let readings = values(launches, |launch| launch.empty)?;
+        let interval = median_interval(&readings, confidence);
+        Some(Resolution {
+            typical: median(&readings),
+            upper: interval.map_or(readings.max(), |interval| interval.upper),
+        })
     }
-    // Launches of a single reading each are readings of one thing all the same.
-    match all {
-        Some(all) => Some(all),
-        None => widest_interval(&values(launches, Figure::Estimate)?),
+
+    /// Whether a result cannot be distinguished from the empty loop: the lower end of its interval is not
+    /// above the upper end of the empty loop's, and its estimate is hardly more than that loop's typical
+    /// figure. The latter is a median of the launches, which disturbed ones do not raise, so that noise hides
+    /// no body.
+    ///
+    /// `lower` is the end of an interval across processes; without one it is unknown how far the two differ
+    /// from process to process, and only the typical figures count.
+    pub(crate) fn hides(&self, estimate: f64, lower: Option<f64>) -> bool {
+        // By a coarse clock the loop may read nothing at all.
+        if self.typical <= 0.0 {
+            return lower.unwrap_or(estimate) <= self.upper;
+        }
+        lower.is_none_or(|lower| lower <= self.upper) && estimate < (1.0 + UNLIKE) * self.typical
     }
 }

@@ -1,71 +1,54 @@
+//! What one launch measured.
+
 use std::num::NonZeroU64;
 
-use tourbillon_record::{Metric, Visit};
+use tourbillon_record::{Measured, Metric, Visit};
 use tourbillon_stats::{
     Sample, curvature, difference_of_medians, mean, median, near_slopes, paired_slopes,
 };
 
-use super::amounts::{averaged, is_averaged};
-use super::batch::{median_of, ops_of_short, sample_of, sample_of_ticks, went_backwards};
+use super::batch::{is_averaged, median_of, ops_of_short, went_backwards};
 use super::chain::{CoreClock, NEAR};
-use super::contention::Judgement;
+use super::contention::{FEWEST_ROUNDS, Judgement};
 use super::rounds::{Rounds, Scale};
 use crate::Frequency;
 
-/// Rounds that a launch which uses the slope needs to count.
-pub(crate) const FEWEST_ROUNDS: usize = 5;
+/// Rounding error of a sum of fractions, relative: a million additions of 53 bits. Sums of whole numbers are
+/// exact.
+const ROUNDED: f64 = 1e6 * f64::EPSILON;
 
-/// What one launch says about a case, in one metric.
+/// The figures of one launch in one metric.
 pub(crate) struct Launch {
     /// Per op.
     pub(crate) estimate: f64,
     /// Per op, round by round.
     pub(crate) rounds: Sample,
-    /// All batches together, per op, with whatever interrupted them.
+    /// All batches together, per op, interruptions included.
     pub(crate) mean: f64,
-    /// What a batch of no iterations costs.
+    /// A batch of no iterations.
     pub(crate) fixed_cost: Option<f64>,
     /// How much of the estimate the fixed cost may be, per op: nothing where it cancelled.
     pub(crate) fixed_bound: f64,
     /// How far short and long batches are from one line.
     pub(crate) curvature: Option<f64>,
-    /// What the empty loop reads, per op.
+    /// The empty loop, per op.
     pub(crate) empty: Option<f64>,
     /// The first call.
     pub(crate) first_call: Option<f64>,
     /// What pauses took from the readings, as a fraction of them.
     pub(crate) correction: f64,
-    /// How wrong the correction for pauses may be, per op.
+    /// Error of the correction for pauses, per op.
     pub(crate) correction_error: f64,
-    /// Relative error: of the core's clock, or of sums that were rounded; nothing for times.
+    /// Relative error: of the core's clock, or of rounded sums; none for times.
     pub(crate) relative_error: f64,
-    /// What a tick is in the unit of the estimate: cycles of the core's clock, where that is the unit.
+    /// A tick in the unit of the estimate.
     pub(crate) scale: f64,
-    /// What the system looks at as one: its step, per op. `None` where it does not look in steps.
+    /// The step in which the system attributes time, per op; `None` where it does not use steps.
     pub(crate) step: Option<f64>,
 }
 
-/// A figure that launches have, or some of them.
-#[derive(Clone, Copy)]
-pub(crate) enum Figure {
-    Estimate,
-    FixedCost,
-    FixedBound,
-    Curvature,
-    Empty,
-    /// What the empty loop reads, nothing where it was not run or reads less than nothing.
-    Loop,
-    FirstCall,
-    CorrectionError,
-    RelativeError,
-    Scale,
-    Step,
-}
-
 impl Launch {
-    /// Reads it from a visit; `None` where the visit has too few samples, or no cycles: those that were
-    /// counted, if `counted`.
-    #[inline(never)]
+    /// `None` where the visit has too few samples, or no cycles: counted ones, if `counted`.
     pub(crate) fn new(
         visit: &Visit,
         metric: Metric,
@@ -75,71 +58,44 @@ impl Launch {
     ) -> Option<Launch> {
         let ops = NonZeroU64::new(ops_of_short(visit))?;
         let measured = visit.measured.as_deref();
+        let ticks = || Scale::Ticks(frequency.nanos_per_tick());
         let (scale, amounts) = match metric {
-            Metric::Time => (Scale::Ticks(frequency.nanos_per_tick()), None),
-            _ if metric.is_main() => {
-                let measured = measured.filter(|measured| measured.metric == metric)?;
-                if is_averaged(measured) {
+            Metric::Time => (ticks(), None),
+            Metric::Cycles => (cycles(visit, counted)?, None),
+            _ => {
+                let measured = measured.filter(|own| metric.is_main() && own.metric == metric)?;
+                if is_averaged(visit) {
                     return averaged(visit, measured);
                 }
-                let amounts = measured.amounts.as_slice();
-                (Scale::Ticks(frequency.nanos_per_tick()), Some(amounts))
+                (ticks(), Some(measured.amounts.as_slice()))
             }
-            // The chain tells the clock of one core, and what threads wait for is mostly none of it.
-            Metric::Cycles if visit.team.as_ref().is_some_and(|team| team.threads > 1) => {
-                return None;
-            }
-            Metric::Cycles
-                if counted && visit.batches.cycles.len() != visit.batches.ticks.len() =>
-            {
-                return None;
-            }
-            Metric::Cycles => {
-                let core = CoreClock::new(visit.chain.as_ref()?)?;
-                let scale = if counted {
-                    // What is not counted, the empty loop and the first call, is by the chain.
-                    Scale::Counted(1.0 / core.typical())
-                } else {
-                    Scale::Core(core)
-                };
-                (scale, None)
-            }
-            // Not of timed visits.
-            _ => return None,
         };
         let rounds = Rounds::new(visit, amounts, &scale, &judgement.rounds);
-        let whole = scale.typical();
-        let empty = Empty::of(visit, whole, &judgement.slow_readings);
-        let mut launch = if !visit.length.slope {
-            // Without batches of no iterations: what an empty loop costs besides its ops, in each
-            // window.
-            let mut fixed_cost = median_of(rounds.zero);
-            if let (None, Some(empty)) = (fixed_cost, &empty) {
-                fixed_cost = Some(empty.fixed_cost * visit.length.windows as f64);
-            }
-            Launch::of_short(rounds.short, fixed_cost, ops)?
-        } else {
+        let tick = scale.typical();
+        let empty = Empty::of(visit, tick, &judgement.slow_readings);
+        let mut launch = if visit.length.slope {
             Launch::of_pairs(&rounds.pairs, rounds.zero, ops)?
+        } else {
+            // Without batches of no iterations: that of an empty loop, in each window.
+            let of_window = |empty: &Empty| empty.fixed_cost * visit.length.windows as f64;
+            let fixed_cost = median_of(rounds.zero).or(empty.as_ref().map(of_window));
+            Launch::of_short(rounds.short, fixed_cost, ops)?
         };
         let first_ticks = visit.first_call_ticks;
-        if !went_backwards(first_ticks) {
-            launch.first_call = Some(first_ticks as f64 * whole);
-        }
-        if let Some(measured) = measured {
-            launch.first_call = Some(measured.first_call);
-        }
-        if let Some(empty) = empty {
-            launch.empty = Some(empty.per_op);
-        }
+        launch.first_call = match measured {
+            Some(measured) => Some(measured.first_call),
+            None => (!went_backwards(first_ticks)).then_some(first_ticks as f64 * tick),
+        };
+        launch.empty = empty.map(|empty| empty.per_op);
         launch.correction = rounds.correction;
         launch.correction_error = rounds.correction_error / ops.get() as f64;
         launch.relative_error = scale.error();
-        launch.scale = whole;
+        launch.scale = tick;
         Some(launch)
     }
 
-    /// A launch that says what an op costs, round by round, and nothing else.
-    pub(crate) fn plain(estimate: f64, rounds: Sample) -> Launch {
+    /// A launch of which only the estimate and the rounds are known.
+    fn plain(estimate: f64, rounds: Sample) -> Launch {
         Launch {
             estimate,
             mean: mean(&rounds),
@@ -158,32 +114,28 @@ impl Launch {
     }
 
     /// From batches of two lengths: the fixed cost cancels. The estimate is the median of the slopes between
-    /// each long batch and the short ones of the rounds next to it.
+    /// each long batch and the short ones of the rounds near it.
     ///
-    /// What the batches of near rounds have in common cancels, be it the clock of the core or what others do
-    /// to the caches; and the scatter of each batch is averaged over several pairs.
-    #[inline(never)]
+    /// What the batches of near rounds have in common cancels: the core's clock, or the state of the caches. The
+    /// scatter of each batch is averaged over several pairs.
     fn of_pairs(pairs: &[(f64, f64)], zero: Vec<f64>, ops: NonZeroU64) -> Option<Launch> {
         if pairs.len() < FEWEST_ROUNDS {
             return None;
         }
-        let rounds = paired_slopes(pairs, ops).ok()?;
         let per_op = median(&near_slopes(pairs, NEAR, ops).ok()?);
         let (short, long) = pairs.iter().copied().unzip();
-        let (short, long) = (sample_of(short)?, sample_of(long)?);
+        let (short, long) = (Sample::new(short).ok()?, Sample::new(long).ok()?);
         let fixed_cost = median(&short) - per_op * ops.get() as f64;
-        let mut launch = Launch::plain(per_op, rounds);
+        let mut launch = Launch::plain(per_op, paired_slopes(pairs, ops).ok()?);
         launch.fixed_cost = Some(fixed_cost);
-        // Not the mean of the differences: an interruption of a short batch would count against it,
-        // with the whole of its length for a batch of ops.
+        // Not the mean of the slopes: an interrupted short batch would lower it by the whole interruption.
         let mut inside = 0.0;
         for (once, twice) in pairs {
             inside += once + twice - 2.0 * fixed_cost;
         }
         launch.mean = inside / (3.0 * pairs.len() as f64 * ops.get() as f64);
-        if let Some(zero) = sample_of(zero) {
-            launch.curvature = curvature(&zero, &short, &long);
-        }
+        let zero = Sample::new(zero).ok();
+        launch.curvature = zero.and_then(|zero| curvature(&zero, &short, &long));
         Some(launch)
     }
 
@@ -193,49 +145,67 @@ impl Launch {
         for batch in &mut short {
             *batch /= ops;
         }
-        let rounds = sample_of(short)?;
+        let rounds = Sample::new(short).ok()?;
         let mut launch = Launch::plain(median(&rounds), rounds);
         launch.fixed_bound = fixed_cost.unwrap_or(0.0).abs() / ops;
         launch.fixed_cost = fixed_cost;
         Some(launch)
     }
-
-    fn figure(&self, figure: Figure) -> Option<f64> {
-        match figure {
-            Figure::Estimate => Some(self.estimate),
-            Figure::FixedCost => self.fixed_cost,
-            Figure::FixedBound => Some(self.fixed_bound),
-            Figure::Curvature => self.curvature,
-            Figure::Empty => self.empty,
-            Figure::Loop => Some(self.empty.unwrap_or(0.0).max(0.0)),
-            Figure::FirstCall => self.first_call,
-            Figure::CorrectionError => Some(self.correction_error),
-            Figure::RelativeError => Some(self.relative_error),
-            Figure::Scale => Some(self.scale),
-            Figure::Step => self.step,
-        }
-    }
 }
 
-/// What the empty loop reads, in the unit of which a tick is `scale`.
+/// Cycles per tick: by the reference chain, or by a counter if `counted`.
+fn cycles(visit: &Visit, counted: bool) -> Option<Scale> {
+    // The chain gives the clock of one core, and what threads wait for is mostly not part of it.
+    if visit.team.as_ref().is_some_and(|team| team.threads > 1) {
+        return None;
+    }
+    let core = CoreClock::new(visit.chain.as_ref()?)?;
+    if !counted {
+        return Some(Scale::Core(core));
+    }
+    // The empty loop and the first call are not counted: these are by the chain.
+    let all_counted = visit.batches.cycles.len() == visit.batches.ticks.len();
+    all_counted.then(|| Scale::Counted(1.0 / core.typical()))
+}
+
+/// All amounts of a launch together, per op.
+fn averaged(visit: &Visit, measured: &Measured) -> Option<Launch> {
+    let (mut sum, mut ops) = (0.0, 0.0);
+    let mut each = Vec::new();
+    let mut relative_error = 0.0;
+    for (kind, amount) in visit.batches.kind.iter().zip(&measured.amounts) {
+        let of_batch = f64::from(*kind) * ops_of_short(visit) as f64;
+        if of_batch > 0.0 {
+            sum += amount;
+            ops += of_batch;
+            each.push(amount / of_batch);
+            if amount.fract() != 0.0 {
+                relative_error = ROUNDED;
+            }
+        }
+    }
+    let mut launch = Launch::plain(sum / ops, Sample::new(each).ok()?);
+    launch.first_call = Some(measured.first_call);
+    launch.relative_error = relative_error;
+    launch.step = measured.step_ns.map(|step| step as f64 / ops);
+    Some(launch)
+}
+
+/// The empty loop, in a unit of which a tick is `scale`.
 struct Empty {
     per_op: f64,
     fixed_cost: f64,
 }
 
 impl Empty {
-    /// Reads it from the readings that are not slow.
-    #[inline(never)]
+    /// By the readings that are not slow.
     fn of(visit: &Visit, scale: f64, slow: &[bool]) -> Option<Empty> {
         let ops = NonZeroU64::new(visit.empty.ops)?;
         let quiet = |ticks: &[u64]| {
-            let mut quiet = Vec::new();
-            for (index, ticks) in ticks.iter().enumerate() {
-                if slow.get(index) != Some(&true) {
-                    quiet.push(*ticks);
-                }
-            }
-            sample_of_ticks(&quiet)
+            let readings = ticks.iter().enumerate();
+            let quiet = readings.filter(|(index, _)| slow.get(*index) != Some(&true));
+            let quiet: Vec<u64> = quiet.map(|(_, ticks)| *ticks).collect();
+            Sample::from_ticks(&quiet).ok()
         };
         let (short, long) = (
             quiet(&visit.empty.short_ticks)?,
@@ -249,20 +219,15 @@ impl Empty {
     }
 }
 
-/// The values that launches have of a figure, as a sample; `None` where none of them has one.
-#[inline(never)]
-pub(crate) fn values(launches: &[Launch], figure: Figure) -> Option<Sample> {
-    let mut values = Vec::new();
-    for launch in launches {
-        if let Some(value) = launch.figure(figure) {
-            values.push(value);
-        }
-    }
-    sample_of(values)
+/// A figure of those launches that have it, as a sample; `None` where none has.
+pub(crate) fn values(
+    launches: &[Launch],
+    figure: impl Fn(&Launch) -> Option<f64>,
+) -> Option<Sample> {
+    Sample::new(launches.iter().filter_map(figure).collect()).ok()
 }
 
 /// Their median.
-#[inline(never)]
-pub(crate) fn typical(launches: &[Launch], figure: Figure) -> Option<f64> {
+pub(crate) fn typical(launches: &[Launch], figure: impl Fn(&Launch) -> Option<f64>) -> Option<f64> {
     Some(median(&values(launches, figure)?))
 }

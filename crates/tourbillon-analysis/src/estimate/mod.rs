@@ -14,23 +14,20 @@
 //! only a bound : estimate < 1.5 empty, and lower end <= upper end of empty
 //! ```
 //!
-//! Times of processors go the same way, without cycles. Numbers that bodies return, and times that the
-//! system takes by looking now and then whose they are, go by method `totals-1`, which differs in one
-//! step: a launch is the sum of its batches, divided by their ops.
+//! Processor times use the same method, without cycles. Numbers that bodies return, and times that the system
+//! attributes in steps, use method `totals-1`, which differs in one step: a launch is the sum of its batches
+//! divided by their ops.
 
-mod amounts;
 mod batch;
 mod case;
 mod chain;
 mod contention;
 mod counted;
+mod cycle_notes;
 mod interval;
 mod launch;
 mod notes;
-mod overlap;
 mod rounds;
-mod systematic;
-mod waiting;
 
 pub use batch::{median_of_kind, ticks_inside, went_backwards};
 pub use case::{BY_COUNTER, METHOD, Rules, Tally, estimate};

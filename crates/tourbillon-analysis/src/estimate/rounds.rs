@@ -1,25 +1,27 @@
-use tourbillon_record::Visit;
-use tourbillon_stats::{MAD_TO_STDDEV, mad, median};
+//! The batches of a visit, sorted by round and length.
 
-use super::batch::{median_of_kind, sample_of_ticks, went_backwards};
+use tourbillon_record::Visit;
+use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
+
+use super::batch::{median_of_kind, went_backwards};
 use super::chain::CoreClock;
 
-/// What the reference chain's reading of a cycle may be off by, as a fraction. The landmark kernels
-/// of 1000 and 3000 cycles, whose loop costs nothing beside them, came out at most 0.05 % long.
+/// Error of a cycle as the reference chain reads it, as a fraction. The reference kernels of 1000 and 3000
+/// cycles, whose loop costs next to nothing, came out at most 0.05 % long.
 const CHAIN_RESIDUE: f64 = 5e-4;
 
-/// How much of the unit of a result a tick is.
+/// A tick in the unit of a result.
 pub(crate) enum Scale {
     /// The same throughout.
     Ticks(f64),
-    /// By the clock of the core, which wanders.
+    /// By the clock of the core, which drifts.
     Core(CoreClock),
-    /// That much typically; batches were counted in the unit itself.
+    /// Its typical value; the batches were counted in the unit itself.
     Counted(f64),
 }
 
 impl Scale {
-    /// During a batch that is counted from 0.
+    /// During a batch, counted from 0.
     fn during(&self, batch: u64) -> f64 {
         match self {
             Scale::Ticks(scale) | Scale::Counted(scale) => *scale,
@@ -35,7 +37,7 @@ impl Scale {
         }
     }
 
-    /// How wrong it may be, as a fraction; nothing where that holds for all launches alike.
+    /// Its error as a fraction; none where that is the same for all launches.
     pub(crate) fn error(&self) -> f64 {
         match self {
             Scale::Ticks(_) | Scale::Counted(_) => 0.0,
@@ -44,22 +46,14 @@ impl Scale {
     }
 }
 
-/// The batches of one visit that were taken together, in one unit.
-#[derive(Clone, Copy, Default)]
-struct Round {
-    zero: Option<f64>,
-    short: Option<f64>,
-    long: Option<f64>,
-    lost: bool,
-}
-
-/// The samples of a visit, by length, pauses taken out, in one unit (nanoseconds or cycles).
+/// The samples of a visit by length, pauses subtracted, in one unit (nanoseconds or cycles).
+#[derive(Default)]
 pub(crate) struct Rounds {
     /// Batches of no iterations.
     pub(crate) zero: Vec<f64>,
     /// Short batches.
     pub(crate) short: Vec<f64>,
-    /// Pairs of a short and a long batch, from the same round.
+    /// Pairs of a short and a long batch from the same round.
     pub(crate) pairs: Vec<(f64, f64)>,
     /// What the correction for pauses took from all batches, as a fraction of their readings.
     pub(crate) correction: f64,
@@ -67,12 +61,17 @@ pub(crate) struct Rounds {
     pub(crate) correction_error: f64,
 }
 
+/// The batches of one round: of no iterations, short, long.
+#[derive(Clone, Copy, Default)]
+struct Round {
+    values: [Option<f64>; 3],
+    is_unusable: bool,
+}
+
 impl Rounds {
-    /// Sorts the batches of a visit. `amounts` stands for the ticks, in the unit, where these are
-    /// not what was measured.
+    /// Sorts the batches of a visit. Where something else than ticks was measured, `amounts` has it, in the unit.
     ///
     /// A round that is contended, or in which the clock went backwards, is discarded.
-    #[inline(never)]
     pub(crate) fn new(
         visit: &Visit,
         amounts: Option<&[f64]>,
@@ -84,8 +83,8 @@ impl Rounds {
         let mut rounds: Vec<Round> = Vec::new();
         let mut taken = [0; 3];
         let (mut raw, mut corrected) = (0.0, 0.0);
-        for index in 0..batches.kind.len().min(batches.ticks.len()) {
-            let (kind, ticks) = (usize::from(batches.kind[index]), batches.ticks[index]);
+        for (index, (kind, ticks)) in batches.kind.iter().zip(&batches.ticks).enumerate() {
+            let kind = usize::from(*kind);
             let Some(number) = taken.get_mut(kind) else {
                 continue;
             };
@@ -94,47 +93,39 @@ impl Rounds {
             }
             let round = &mut rounds[*number];
             *number += 1;
-            if went_backwards(ticks) {
-                round.lost = true;
+            if went_backwards(*ticks) {
+                round.is_unusable = true;
                 continue;
             }
-            let pauses = match batches.pauses.get(index) {
-                Some(pauses) => *pauses as f64,
-                None => 0.0,
-            };
-            raw += ticks as f64;
+            let ticks = *ticks as f64;
+            let pauses = batches
+                .pauses
+                .get(index)
+                .map_or(0.0, |pauses| *pauses as f64);
+            raw += ticks;
             corrected += pauses * pause.typical;
-            let rest = ticks as f64 - pauses * pause.typical;
-            let value = match (amounts, scale) {
+            round.values[kind] = match (amounts, scale) {
                 (Some(amounts), _) => amounts.get(index).copied(),
                 (None, Scale::Counted(_)) => Some(batches.cycles[index] as f64),
-                (None, _) => Some(rest * scale.during(index as u64)),
+                (None, _) => Some((ticks - pauses * pause.typical) * scale.during(index as u64)),
             };
-            match kind {
-                0 => round.zero = value,
-                1 => round.short = value,
-                _ => round.long = value,
-            }
         }
         let pauses_in_short = median_of_kind(batches, 1, &batches.pauses).unwrap_or(0.0);
-        let mut taken = Rounds {
-            zero: Vec::new(),
-            short: Vec::new(),
-            pairs: Vec::new(),
+        let mut sorted = Rounds {
             correction: if raw > 0.0 { corrected / raw } else { 0.0 },
             correction_error: pause.error * pauses_in_short * scale.during(0),
+            ..Rounds::default()
         };
         for (index, round) in rounds.iter().enumerate() {
-            if round.lost || contended.get(index) == Some(&true) {
+            if round.is_unusable || contended.get(index) == Some(&true) {
                 continue;
             }
-            taken.zero.extend(round.zero);
-            taken.short.extend(round.short);
-            if let (Some(short), Some(long)) = (round.short, round.long) {
-                taken.pairs.push((short, long));
-            }
+            let [zero, short, long] = round.values;
+            sorted.zero.extend(zero);
+            sorted.short.extend(short);
+            sorted.pairs.extend(short.zip(long));
         }
-        taken
+        sorted
     }
 }
 
@@ -142,22 +133,17 @@ impl Rounds {
 #[derive(Default)]
 struct Pause {
     typical: f64,
-    /// Standard error of that.
+    /// Its standard error.
     error: f64,
 }
 
 impl Pause {
-    #[inline(never)]
     fn of(visit: &Visit) -> Pause {
-        let Some(pauses) = &visit.pauses else {
+        let pauses = visit.pauses.as_ref().filter(|pauses| pauses.pairs > 0);
+        let readings = pauses.and_then(|pauses| Sample::from_ticks(&pauses.residual_ticks).ok());
+        let (Some(pauses), Some(readings)) = (pauses, readings) else {
             return Pause::default();
         };
-        let Some(readings) = sample_of_ticks(&pauses.residual_ticks) else {
-            return Pause::default();
-        };
-        if pauses.pairs == 0 {
-            return Pause::default();
-        }
         let pairs = pauses.pairs as f64;
         let spread = MAD_TO_STDDEV * mad(&readings) / pairs;
         Pause {

@@ -1,98 +1,94 @@
+//! Whether arms disturb each other.
+
 use tourbillon_record::{Interference, Rounds};
 use tourbillon_stats::{Confidence, Sample, hodges_lehmann, signed_rank_interval};
 
 use super::looks::is_look;
-use super::pairs::batches;
 use super::sequence::Criteria;
+use super::units::batches;
 
-/// How often arms that do nothing to each other may be said to.
+/// How often arms that do not disturb each other may be found to.
 const ERROR: f64 = 0.005;
-/// Fewer pairs of each arm say too little at this error: of nine, all would have to agree.
+/// Fewest pairs of each arm at this error: of nine, all would have to agree.
 const FEWEST: usize = 12;
 
-/// What arms `first` and `second` of the same processes do to each other, found from the order of the rounds, which chance
-/// decided.
+/// What arms `first` and `second` of the same processes do to each other, by the order of the rounds, which
+/// chance decided.
 ///
-/// Whether a batch follows one of its own arm or of another one is decided by coins. Of the batches of
-/// an arm that stand at the same place of their rounds, each gets the last one of the other kind that
-/// has no partner yet, and the log of their ratio is as likely to be +x as -x if the arm before does
-/// not matter. It makes a
-/// verdict wrong only where it is not the same for both arms: where the signed-rank interval of the
-/// differences, a value of the second arm less one of the first, leaves zero out.
-#[inline]
+/// Coins decide whether a batch follows one of its own arm or of another one. Each batch of an arm gets as its
+/// partner the last one of the other kind, at the same place of its round, that has none yet. If the arm
+/// before does not matter, the log of their ratio is as likely to be +x as -x. It makes a verdict wrong only
+/// if it differs between the arms: if the signed-rank interval of the differences, a value of the second
+/// arm less one of the first, excludes zero.
 pub(crate) fn interference(
     launches: &[Rounds],
     first: usize,
     second: usize,
     margin: f64,
 ) -> Interference {
-    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-    let mut lead_in = 0;
-    for rounds in launches {
-        ours.append(&mut effects(rounds, first));
-        theirs.append(&mut effects(rounds, second));
-        lead_in = lead_in.max(rounds.lead_in);
-    }
+    let of_arm = |arm| -> Vec<f64> {
+        let effects = launches.iter().map(|rounds| effects(rounds, arm));
+        effects.flatten().collect()
+    };
+    let (ours, theirs) = (of_arm(first), of_arm(second));
     let centre = |values: &[f64]| Some(hodges_lehmann(&Sample::new(values.to_vec()).ok()?));
     let (reference, case) = (centre(&ours), centre(&theirs));
     let difference = case.unwrap_or_default() - reference.unwrap_or_default();
-    let pairs = ours.len() + theirs.len();
-    let mut differences = Vec::with_capacity(ours.len());
-    for (ours, theirs) in ours.iter().zip(&theirs) {
-        differences.push(theirs - ours);
-    }
+    let differences = ours.iter().zip(&theirs).map(|(ours, theirs)| theirs - ours);
     let is_certain = || {
         let confidence = Confidence::new(1.0 - ERROR).ok()?;
-        let interval = signed_rank_interval(&Sample::new(differences).ok()?, confidence).ok()?;
+        let differences = Sample::new(differences.collect()).ok()?;
+        let interval = signed_rank_interval(&differences, confidence).ok()?;
         Some(interval.lower > 0.0 || interval.upper < 0.0)
     };
     Interference {
         reference: reference.map(f64::exp),
         case: case.map(f64::exp),
-        pairs: pairs as u64,
-        lead_in,
+        pairs: (ours.len() + theirs.len()) as u64,
+        lead_in: launches
+            .iter()
+            .map(|rounds| rounds.lead_in)
+            .max()
+            .unwrap_or(0),
         matters: difference.abs() > (margin / 2.0).ln_1p() && is_certain() == Some(true),
     }
 }
 
-/// Whether arms disturb each other so that turns should be longer: asked after each round, answered
-/// at the planned looks only, and never with yes once turns are as long as they may be. `None` where
-/// there are too few batches to tell.
-#[inline]
-pub fn disturbed(rounds: &Rounds, terms: Criteria) -> Option<bool> {
+/// Whether arms disturb each other so that turns should be longer. Asked after each round; true at the planned
+/// looks only, and never once turns are as long as they may be. `None` where there are too few batches.
+pub fn disturbed(rounds: &Rounds, criteria: Criteria) -> Option<bool> {
     if rounds.lead_in >= Rounds::LONGEST_LEAD_IN || !is_look(rounds) {
         return Some(false);
     }
     let launch = std::slice::from_ref(rounds);
-    let mut told = Some(false);
-    for arm in 1..rounds.cases.len() {
-        let found = interference(launch, 0, arm, terms.margin);
-        if found.matters {
-            return Some(true);
-        }
-        if effects(rounds, 0).len().min(effects(rounds, arm).len()) < FEWEST {
-            told = None;
-        }
+    let mut arms = 1..rounds.cases.len();
+    if arms
+        .clone()
+        .any(|arm| interference(launch, 0, arm, criteria.margin).matters)
+    {
+        return Some(true);
     }
-    told
+    let of_reference = effects(rounds, 0).len();
+    let is_enough = |arm| of_reference.min(effects(rounds, arm).len()) >= FEWEST;
+    arms.all(is_enough).then_some(false)
 }
 
 /// Logs of how much longer a batch of the arm takes after another arm than after itself, each from
 /// two batches at the same place of their rounds.
-#[inline]
 fn effects(rounds: &Rounds, arm: usize) -> Vec<f64> {
+    let arms = rounds.cases.len();
     let mut own = batches(rounds, arm);
     if arm == 0 {
-        own.append(&mut batches(rounds, rounds.cases.len()));
+        // The control is the first arm.
+        own.append(&mut batches(rounds, arms));
         own.sort_by_key(|batch| batch.index);
     }
-    // The control is the first arm.
     let arm_at = |index: usize| {
         let arm = rounds.arm.get(index).map(|arm| usize::from(*arm))?;
-        Some(arm % rounds.cases.len().max(1))
+        Some(arm % arms.max(1))
     };
     // At each place, batches of one kind that have no partner of the other kind yet.
-    let mut waiting: Vec<Vec<(bool, f64)>> = vec![Vec::new(); rounds.cases.len() + 1];
+    let mut waiting: Vec<Vec<(bool, f64)>> = vec![Vec::new(); arms + 1];
     let mut effects = Vec::new();
     for batch in own {
         let (Some(ticks), Some(before)) = (batch.ticks_per_op, batch.index.checked_sub(1)) else {
@@ -115,7 +111,6 @@ fn effects(rounds: &Rounds, arm: usize) -> Vec<f64> {
 }
 
 /// How many batches of its round come before a batch.
-#[inline]
 fn place(rounds: &Rounds, index: usize) -> usize {
     let earlier = rounds.round[..index].iter().rev();
     earlier
@@ -171,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_arm_does_to_the_other_is_found() {
+    fn a_one_sided_disturbance_matters() {
         let one_sided = found(&[0, 3_000], 64);
         assert!(one_sided.matters, "{one_sided:?}");
         assert!(
@@ -192,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_do_alike_or_less_than_half_the_margin_does_not_matter() {
+    fn a_mutual_or_a_small_disturbance_does_not_matter() {
         let mutual = found(&[3_000, 3_000], 64);
         assert!(!mutual.matters, "{mutual:?}");
         assert!((mutual.case.unwrap() - 1.03).abs() < 0.005, "{mutual:?}");
@@ -203,23 +198,23 @@ mod tests {
     }
 
     #[test]
-    fn turns_grow_at_a_look_and_not_for_ever() {
-        let terms = Criteria::FUNCTIONS;
-        assert_eq!(disturbed(&rounds(&[0, 3_000], 64), terms), Some(true));
-        assert_eq!(disturbed(&rounds(&[0, 3_000], 65), terms), Some(false));
-        assert_eq!(disturbed(&rounds(&[0, 0], 64), terms), Some(false));
+    fn turns_grow_at_a_look_and_to_a_limit() {
+        let criteria = Criteria::FUNCTIONS;
+        assert_eq!(disturbed(&rounds(&[0, 3_000], 64), criteria), Some(true));
+        assert_eq!(disturbed(&rounds(&[0, 3_000], 65), criteria), Some(false));
+        assert_eq!(disturbed(&rounds(&[0, 0], 64), criteria), Some(false));
         let mut few = rounds(&[0, 3_000], 64);
         few.ticks.fill(0);
-        assert_eq!(disturbed(&few, terms), None);
+        assert_eq!(disturbed(&few, criteria), None);
         let longest = Rounds {
             lead_in: Rounds::LONGEST_LEAD_IN,
             ..rounds(&[0, 3_000], 64)
         };
-        assert_eq!(disturbed(&longest, terms), Some(false));
+        assert_eq!(disturbed(&longest, criteria), Some(false));
     }
 
     #[test]
-    fn no_rounds_say_nothing() {
+    fn without_rounds_there_is_no_effect() {
         let nothing = interference(&[Rounds::default()], 0, 1, 0.005);
         assert_eq!(
             (nothing.case, nothing.pairs, nothing.matters),

@@ -1,9 +1,11 @@
+//! When a growing number of units is looked at, and each look's share of the error.
+
 use std::f64::consts::PI;
 
 use tourbillon_record::Rounds;
 use tourbillon_stats::Confidence;
 
-use super::pairs::count;
+use super::units::count;
 
 /// When a growing number of units is looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,43 +17,31 @@ pub(crate) enum Schedule {
 }
 
 impl Schedule {
-    /// After how many units the look with this number, from 0, is made.
-    #[inline]
+    /// After how many units look number `look` is made, from 0.
     pub(crate) fn at(self, look: u32) -> usize {
         match self {
             Schedule::Pairs => 64_usize.saturating_mul(1 << look.min(40)),
             Schedule::Launches => {
-                let mut at: usize = 16;
-                for _ in 0..look.min(60) {
-                    at = at.saturating_add(at / 2);
-                }
-                at
+                (0..look.min(60)).fold(16_usize, |at, _| at.saturating_add(at / 2))
             }
         }
     }
 
     /// Whether a look is planned after so many units.
-    #[inline]
     pub(crate) fn is_due(self, units: usize) -> bool {
-        let mut look = 0;
-        while self.at(look) < units {
-            look += 1;
-        }
-        self.at(look) == units
+        let mut looks = (0..).map(|look| self.at(look));
+        looks.find(|at| *at >= units) == Some(units)
     }
 }
 
 /// Whether functions are looked at after so many rounds.
-#[inline]
 pub fn is_look(rounds: &Rounds) -> bool {
     Schedule::Pairs.is_due(count(rounds))
 }
 
-/// The confidence of the look with this number, from 0: its part of the error is 6 / (pi^2 (look +
-/// 1)^2) of the whole. The parts add up to the whole however many looks there will be, so that
-/// nothing has to be known beforehand of how long it will take (Bonferroni's inequality; the sum of
-/// 1/k^2 is pi^2/6).
-#[inline]
+/// The confidence of a look, counted from 0: its share of the error is 6 / (pi^2 (look + 1)^2) of the whole.
+/// The shares of any number of looks add up to the whole at most, so that the number need not be known
+/// beforehand (Bonferroni's inequality; the sum of 1/k^2 is pi^2/6).
 pub(crate) fn share(error: f64, look: u32) -> Option<Confidence> {
     let number = f64::from(look) + 1.0;
     let share = error * 6.0 / (PI * PI * number * number);

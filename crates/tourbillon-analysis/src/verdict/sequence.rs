@@ -1,14 +1,16 @@
+//! Looks at a growing sequence of units, until one decides.
+
 use tourbillon_record::{Finding, Undecided};
 use tourbillon_stats::{Sample, hodges_lehmann, signed_rank_interval};
 
 use super::looks::{Schedule, share};
+use super::units::Units;
 
-/// The smallest difference that can be told here from what the measuring itself does: the two arms'
-/// places in a round, the state in which one leaves the caches for the other. Margins are never
-/// below twice this.
+/// The smallest difference that is not due to the measuring itself: the two arms' places in a round, and the
+/// state in which one leaves the caches for the other. Margins are never below twice this.
 pub(crate) const BIAS_FLOOR: f64 = 0.000_2;
 
-/// What is asked of a verdict.
+/// What a verdict has to meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Criteria {
     /// Relative difference up to which two times count as the same: 0.005 for 0.5 %.
@@ -24,47 +26,15 @@ impl Criteria {
         error: 0.001,
     };
 
-    /// For two builds: a margin of 1 %, wrong once in a thousand times. Placement alone moves code
-    /// that was not changed by up to 0.8 %.
+    /// For two builds: a margin of 1 %, wrong once in a thousand times. Placement alone changes the time
+    /// of unchanged code by up to 0.8 %.
     pub const BUILDS: Criteria = Criteria {
         margin: 0.01,
         error: 0.001,
     };
-
-    /// The same with the error shared by so many comparisons, of which none shall be wrong.
-    #[inline]
-    pub(crate) fn shared_by(self, comparisons: usize) -> Criteria {
-        Criteria {
-            error: self.error / comparisons.max(1) as f64,
-            ..self
-        }
-    }
 }
 
-/// Units in the order in which they were taken: pairs of batches, or pairs of processes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Units<'a> {
-    /// Logs of ratios.
-    pub(crate) values: &'a [f64],
-    /// How many rounds there had been before the one of each of them, ascending. Not every round
-    /// leaves a unit.
-    pub(crate) rounds_before: &'a [usize],
-    /// Rounds that there are.
-    pub(crate) rounds: usize,
-}
-
-impl<'a> Units<'a> {
-    /// Those of the first rounds.
-    #[inline]
-    pub(crate) fn of_first(self, rounds: usize) -> &'a [f64] {
-        let count = self
-            .rounds_before
-            .partition_point(|before| *before < rounds);
-        &self.values[..count.min(self.values.len())]
-    }
-}
-
-/// What a sequence of units says, up to the look that decides. Logs of ratios.
+/// The finding of a sequence of units, at the look that decides. Logs of ratios.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Decision {
     pub(crate) finding: Finding,
@@ -75,42 +45,37 @@ pub(crate) struct Decision {
     pub(crate) interval: Option<(f64, f64)>,
     /// Units that were looked at.
     pub(crate) units: usize,
-    /// How many times as many units it would take to decide.
+    /// How many times as many units a decision would need.
     pub(crate) times_needed: Option<f64>,
 }
 
-/// Looks at `units` at every planned number of rounds, until one of the looks decides, and at the
-/// end.
+/// Looks at `units` at every planned number of rounds until a look decides, and at the end.
 ///
-/// Looks are counted in rounds and not in units: were they counted in what is left of the rounds when
-/// some of it is dropped, a look would be made at another number of units each time that one asks, and
-/// the error would be spent twice.
+/// Looks are counted in rounds, not in units. Where some rounds are dropped, looks counted in units would be made
+/// at another number of units each time that a caller asks, and the error would be spent twice.
 ///
-/// The intervals of all looks hold together with the error of `terms`, so that their intersection
-/// does. What is decided stays so: units that came later, for the sake of other arms, are not looked
-/// at. An intersection that is empty, or that leaves out the centre of what is looked at, says that
-/// what was measured changed between two looks.
-#[inline]
-pub(crate) fn say(units: Units<'_>, schedule: Schedule, terms: Criteria) -> Decision {
-    let margin = terms.margin.ln_1p();
-    let mut said = look_at(units, schedule, terms.error, |lower, upper| {
-        decide(lower, upper, margin)
+/// The intervals of all looks hold together with the error of `criteria`, and so does their intersection. A
+/// decision is final: units that came later, for other arms, are not looked at. If the intersection is empty,
+/// or excludes the centre, what was measured changed between two looks.
+pub(crate) fn decide(units: &Units, schedule: Schedule, criteria: Criteria) -> Decision {
+    let margin = criteria.margin.ln_1p();
+    let mut decision = look_at(units, schedule, criteria.error, |lower, upper| {
+        finding(lower, upper, margin)
     });
-    if let (Some((lower, upper)), Some(Undecided::Time)) = (said.interval, said.why) {
-        said.times_needed = times_needed(lower, upper, margin);
+    if let (Some((lower, upper)), Some(Undecided::Time)) = (decision.interval, decision.why) {
+        decision.times_needed = times_needed(lower, upper, margin);
     }
-    said
+    decision
 }
 
-/// As [`say`], for whatever `decide` makes of an interval.
-#[inline]
+/// As [`decide`], with any `finding` of an interval.
 pub(crate) fn look_at(
-    units: Units<'_>,
+    units: &Units,
     schedule: Schedule,
     error: f64,
-    decide: impl Fn(f64, f64) -> Finding,
+    finding: impl Fn(f64, f64) -> Finding,
 ) -> Decision {
-    let mut said = Decision {
+    let mut decision = Decision {
         finding: Finding::Undecided,
         why: Some(Undecided::TooFew),
         centre: None,
@@ -121,55 +86,47 @@ pub(crate) fn look_at(
     let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
     for look in 0.. {
         let at = schedule.at(look);
-        let here = units.of_first(at);
-        let sample = Sample::new(here.to_vec()).ok();
-        let centre = sample.as_ref().map(hodges_lehmann);
-        said.centre = centre;
-        said.units = here.len();
+        let values = units.of_first(at);
+        let sample = Sample::new(values.to_vec()).ok();
+        decision.centre = sample.as_ref().map(hodges_lehmann);
+        decision.units = values.len();
         let of_look = sample.and_then(|sample| interval_at(&sample, error, look));
-        if let (Some(of_look), Some(centre)) = (of_look, centre) {
+        if let (Some(of_look), Some(centre)) = (of_look, decision.centre) {
             (lower, upper) = (lower.max(of_look.0), upper.min(of_look.1));
             if centre < lower || centre > upper {
-                said.why = Some(Undecided::Drift);
-                said.interval = None;
-                return of_all(said, units);
+                // No look decides: the centre is that of all units.
+                let all = Sample::new(units.values.clone()).ok();
+                return Decision {
+                    why: Some(Undecided::Drift),
+                    interval: None,
+                    centre: all.as_ref().map(hodges_lehmann),
+                    units: units.values.len(),
+                    ..decision
+                };
             }
-            said.interval = Some((lower, upper));
-            said.finding = decide(lower, upper);
-            if said.finding != Finding::Undecided {
-                said.why = None;
-                return said;
+            decision.interval = Some((lower, upper));
+            decision.finding = finding(lower, upper);
+            if decision.finding != Finding::Undecided {
+                decision.why = None;
+                return decision;
             }
-            said.why = Some(Undecided::Time);
+            decision.why = Some(Undecided::Time);
         }
         if at >= units.rounds {
             break;
         }
     }
-    said
-}
-
-/// The same with the centre of all units, which no look has decided.
-#[inline]
-fn of_all(said: Decision, units: Units<'_>) -> Decision {
-    let all = Sample::new(units.values.to_vec()).ok();
-    Decision {
-        centre: all.as_ref().map(hodges_lehmann),
-        units: units.values.len(),
-        ..said
-    }
+    decision
 }
 
 /// The interval of one look; `None` where there are too few units for it.
-#[inline]
 fn interval_at(units: &Sample, error: f64, look: u32) -> Option<(f64, f64)> {
     let interval = signed_rank_interval(units, share(error, look)?).ok()?;
     Some((interval.lower, interval.upper))
 }
 
-/// What an interval of log ratios says of the margin.
-#[inline]
-pub(crate) fn decide(lower: f64, upper: f64, margin: f64) -> Finding {
+/// Where an interval of log ratios lies with regard to the margin.
+fn finding(lower: f64, upper: f64, margin: f64) -> Finding {
     if lower > margin {
         Finding::Slower
     } else if upper < -margin {
@@ -183,8 +140,7 @@ pub(crate) fn decide(lower: f64, upper: f64, margin: f64) -> Finding {
 
 /// How many times as many units make the interval so narrow that it fits on one side of the
 /// margin's nearer edge: widths shrink with the root of their number. `None` where the middle is on
-/// an edge, so that no number would do.
-#[inline]
+/// an edge, so that no number is enough.
 fn times_needed(lower: f64, upper: f64, margin: f64) -> Option<f64> {
     let (middle, half) = (f64::midpoint(lower, upper), (upper - lower) / 2.0);
     let gap = (middle.abs() - margin).abs();
@@ -208,55 +164,62 @@ mod tests {
             .collect()
     }
 
-    /// What is said of one unit in each round.
-    fn said(values: &[f64], terms: Criteria) -> Decision {
-        let rounds_before: Vec<usize> = (0..values.len()).collect();
+    /// The decision on units of so many rounds.
+    fn decision(
+        values: &[f64],
+        rounds_before: &[usize],
+        rounds: usize,
+        criteria: Criteria,
+    ) -> Decision {
         let units = Units {
-            values,
-            rounds_before: &rounds_before,
-            rounds: values.len(),
+            values: values.to_vec(),
+            rounds_before: rounds_before.to_vec(),
+            rounds,
+            ..Units::default()
         };
-        say(units, Schedule::Pairs, terms)
+        decide(&units, Schedule::Pairs, criteria)
     }
 
-    fn finding(centre: f64, spread: f64, count: usize) -> Finding {
-        said(&units(7, count, centre, spread), Criteria::FUNCTIONS).finding
+    /// The decision on one unit in each round.
+    fn decided(values: &[f64], criteria: Criteria) -> Decision {
+        let rounds_before: Vec<usize> = (0..values.len()).collect();
+        decision(values, &rounds_before, values.len(), criteria)
+    }
+
+    fn found(centre: f64, spread: f64, count: usize) -> Finding {
+        decided(&units(7, count, centre, spread), Criteria::FUNCTIONS).finding
     }
 
     #[test]
     fn the_interval_decides() {
-        assert_eq!(finding(0.0, 0.01, 256), Finding::Same);
-        assert_eq!(finding(0.02, 0.01, 64), Finding::Slower);
-        assert_eq!(finding(-0.02, 0.01, 64), Finding::Faster);
-        assert_eq!(finding(0.005, 0.02, 256), Finding::Undecided);
-        assert_eq!(decide(0.004, 0.02, 0.005), Finding::Undecided);
-        assert_eq!(decide(-0.02, 0.02, 0.005), Finding::Undecided);
+        assert_eq!(found(0.0, 0.01, 256), Finding::Same);
+        assert_eq!(found(0.02, 0.01, 64), Finding::Slower);
+        assert_eq!(found(-0.02, 0.01, 64), Finding::Faster);
+        assert_eq!(found(0.005, 0.02, 256), Finding::Undecided);
+        assert_eq!(finding(0.004, 0.02, 0.005), Finding::Undecided);
+        assert_eq!(finding(-0.02, 0.02, 0.005), Finding::Undecided);
     }
 
     #[test]
     fn too_few_units_are_no_interval() {
-        let few = said(&[0.1; 11], Criteria::FUNCTIONS);
+        let few = decided(&[0.1; 11], Criteria::FUNCTIONS);
         assert_eq!((few.interval, few.why), (None, Some(Undecided::TooFew)));
         assert_eq!(few.centre, Some(0.1));
-        // 2^-11 is below the first look's 6e-4, so twelve of one mind are enough.
-        let enough = said(&[0.1; 12], Criteria::FUNCTIONS);
+        // 2^-11 is below the first look's 6e-4, so twelve of one sign are enough.
+        let enough = decided(&[0.1; 12], Criteria::FUNCTIONS);
         assert_eq!(enough.finding, Finding::Slower);
-        assert_eq!(said(&[], Criteria::FUNCTIONS).centre, None);
+        assert_eq!(decided(&[], Criteria::FUNCTIONS).centre, None);
     }
 
     #[test]
     fn looks_are_counted_in_rounds() {
         // Every other round was dropped: the first look is at the 32 units of 64 rounds, whether
-        // one asks then or later.
+        // it is made then or later.
         let values = [units(1, 32, 0.005, 0.003), units(2, 32, 0.1, 0.001)].concat();
         let rounds_before: Vec<usize> = (0..64).map(|unit| 2 * unit).collect();
         let at = |count: usize| {
-            let units = Units {
-                values: &values[..count],
-                rounds_before: &rounds_before[..count],
-                rounds: 2 * count,
-            };
-            say(units, Schedule::Pairs, Criteria::FUNCTIONS)
+            let before = &rounds_before[..count];
+            decision(&values[..count], before, 2 * count, Criteria::FUNCTIONS)
         };
         assert_eq!(at(32).why, Some(Undecided::Time));
         assert_eq!(at(64).why, Some(Undecided::Drift));
@@ -268,13 +231,8 @@ mod tests {
         let mut rounds_before: Vec<usize> = (0..5).collect();
         rounds_before.extend(64..128);
         let values = units(3, rounds_before.len(), 0.1, 0.001);
-        let units = Units {
-            values: &values,
-            rounds_before: &rounds_before,
-            rounds: 128,
-        };
-        let found = say(units, Schedule::Pairs, Criteria::FUNCTIONS);
-        assert_eq!(found.finding, Finding::Slower, "{found:?}");
+        let decision = decision(&values, &rounds_before, 128, Criteria::FUNCTIONS);
+        assert_eq!(decision.finding, Finding::Slower, "{decision:?}");
     }
 
     #[test]
@@ -282,29 +240,32 @@ mod tests {
         // On the edge of the margin at first, so that the first look does not decide.
         let mut changed = units(1, 64, 0.005, 0.003);
         changed.extend(units(2, 448, 0.1, 0.001));
-        let said = said(&changed, Criteria::FUNCTIONS);
-        assert_eq!(said.finding, Finding::Undecided);
-        assert_eq!((said.why, said.interval), (Some(Undecided::Drift), None));
+        let decision = decided(&changed, Criteria::FUNCTIONS);
+        assert_eq!(decision.finding, Finding::Undecided);
+        assert_eq!(
+            (decision.why, decision.interval),
+            (Some(Undecided::Drift), None)
+        );
     }
 
     #[test]
     fn what_is_decided_stays_decided() {
         let first = units(1, 64, 0.02, 0.001);
-        let alone = said(&first, Criteria::FUNCTIONS);
+        let alone = decided(&first, Criteria::FUNCTIONS);
         let mut more = first;
         more.extend(units(2, 448, 0.1, 0.001));
-        let later = said(&more, Criteria::FUNCTIONS);
+        let later = decided(&more, Criteria::FUNCTIONS);
         assert_eq!(later, alone);
         assert_eq!((later.finding, later.units), (Finding::Slower, 64));
     }
 
     #[test]
-    fn what_is_undecided_says_how_long_it_would_take() {
+    fn an_undecided_sequence_has_the_number_it_needs() {
         // From -0.04 to 0.04 in even steps.
         let even: Vec<f64> = (0..64).map(|step| f64::from(step) / 787.5 - 0.04).collect();
-        let said = said(&even, Criteria::FUNCTIONS);
-        assert_eq!(said.why, Some(Undecided::Time));
-        let times = said.times_needed.unwrap();
+        let decision = decided(&even, Criteria::FUNCTIONS);
+        assert_eq!(decision.why, Some(Undecided::Time));
+        let times = decision.times_needed.unwrap();
         assert!((1.0..100.0).contains(&times), "{times}");
         assert_eq!(times_needed(0.0, 0.01, 0.005), None);
         // Half a width of 0.02 has to fit into a gap of 0.005.
@@ -317,18 +278,18 @@ mod tests {
         // Symmetric about zero, as a fair coin makes it: of 1000 sequences with an error of 5 %,
         // spread over looks, at most 50 may exclude zero on average; 80 is beyond four standard
         // errors.
-        let terms = Criteria {
+        let criteria = Criteria {
             margin: 0.0,
             error: 0.05,
         };
         let wrong = (0..1_000)
             .filter(|seed| {
-                let said = said(&units(*seed, 128, 0.0, 1.0), terms);
-                matches!(said.finding, Finding::Faster | Finding::Slower)
+                let decision = decided(&units(*seed, 128, 0.0, 1.0), criteria);
+                matches!(decision.finding, Finding::Faster | Finding::Slower)
             })
             .count();
         assert!(wrong <= 80, "{wrong}");
-        // It does look: with no error to speak of there would be none.
+        // With hardly any error there would be none.
         assert!(wrong > 0);
     }
 }

@@ -18,6 +18,6 @@ fn block(text: &str, beginning: &str) -> String {
 fn the_methodology_states_the_estimator_as_the_code_does() {
     let code = block(include_str!("../../src/estimate/mod.rs"), "cycle  ");
     assert!(code.lines().count() <= 11, "{code}");
-    let page = include_str!("../../../../docs/METHODOLOGY.md");
+    let page = include_str!("../../../../docs/explanation/methodology.md");
     assert_eq!(block(page, "cycle  "), code);
 }

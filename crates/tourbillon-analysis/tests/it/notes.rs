@@ -1,8 +1,9 @@
 //! Findings about a result.
 
-use tourbillon_record::{FixedItem, Metric, Note, Team, Visit};
+use tourbillon_analysis::void_times;
+use tourbillon_record::{Absence, FixedItem, Metric, Note, Team, Visit};
 
-use crate::estimates::result;
+use crate::estimates::{result, results};
 use crate::synthetic::Model;
 
 #[test]
@@ -272,4 +273,23 @@ fn several_threads_have_no_cycles() {
     };
     assert_eq!(metrics(1), [Metric::Time, Metric::Cycles]);
     assert_eq!(metrics(2), [Metric::Time]);
+}
+
+#[test]
+fn void_times_keep_the_notes_that_give_no_time() {
+    let mut visits = Model::default().visits("x", 20);
+    for visit in &mut visits {
+        visit.warmup.settled = false;
+    }
+    let mut results = results(&visits);
+    let cycles = results[1].clone();
+    results[0].notes.push(Note::Skewed);
+    let ppm = -47_619.0;
+    void_times(&mut results, ppm);
+    assert_eq!(results[0].estimate, Err(Absence::ClocksDisagree));
+    assert_eq!(
+        results[0].notes,
+        [Note::NotWarm { launches: 20 }, Note::ClocksDisagree { ppm }]
+    );
+    assert_eq!(results[1], cycles);
 }

@@ -22,7 +22,10 @@ fn first_block(text: &str) -> Vec<String> {
 fn the_pseudo_code_of_the_methodology_is_that_of_the_sampling_loop() {
     let code = first_block(&read("src/sampling.rs"));
     assert!(code.len() > 5, "{code:#?}");
-    assert_eq!(first_block(&read("../../docs/METHODOLOGY.md")), code);
+    assert_eq!(
+        first_block(&read("../../docs/explanation/methodology.md")),
+        code
+    );
 }
 
 #[test]

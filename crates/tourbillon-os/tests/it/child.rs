@@ -3,36 +3,39 @@
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launch, Launcher, Ready};
+use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Ready};
 
-/// Longer than anything here takes on a busy machine: a wait that succeeds ends before.
+/// Longer than any wait here that succeeds, on a busy machine, too.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A child with these arguments and a variable of the tests.
+fn child(executable: &Executable, arguments: &[&str]) -> Child {
+    let mut launcher = Launcher::new(executable);
+    for argument in arguments {
+        launcher.argument(argument);
+    }
+    launcher.variable("TOURBILLON_TEST".as_ref(), "here".as_ref());
+    launcher.start().unwrap()
+}
 
 /// A shell that runs a script.
 fn shell(script: &str) -> Child {
-    let executable = Executable::at("/bin/sh");
-    let launch = Launch {
-        executable: &executable,
-        arguments: &["-c", script],
-        environment: &[("TOURBILLON_TEST".into(), "here".into())],
-        stderr: ErrorOutput::File,
-    };
-    Child::spawn(launch).unwrap()
+    child(&Executable::at("/bin/sh"), &["-c", script])
 }
 
 /// Everything that a child writes to its stdout, until it is closed.
 fn read_all(child: &mut Child) -> String {
-    let mut heard = Vec::new();
+    let mut text = Vec::new();
     let mut chunk = [0; 100];
     loop {
         match child.read(&mut chunk).unwrap() {
-            0 => return String::from_utf8(heard).unwrap(),
-            count => heard.extend_from_slice(&chunk[..count]),
+            0 => return String::from_utf8(text).unwrap(),
+            count => text.extend_from_slice(&chunk[..count]),
         }
     }
 }
 
-/// Waits until a child has ended, whatever it says meanwhile.
+/// Waits until a child has ended, whatever it writes meanwhile.
 fn until_ended(child: &mut Child) -> Ready {
     loop {
         let ready = child.wait_ready(false, None, PATIENCE).unwrap();
@@ -43,7 +46,7 @@ fn until_ended(child: &mut Child) -> Ready {
 }
 
 #[test]
-fn what_goes_in_comes_out() {
+fn input_and_output_are_connected() {
     let mut child = shell("read line; echo \"$line $TOURBILLON_TEST\"");
     child.write(b"hello\n").unwrap();
     assert_eq!(read_all(&mut child), "hello here\n");
@@ -85,10 +88,10 @@ fn a_killed_group_leaves_nothing_that_holds_the_pipe() {
     let mut child = shell("sleep 600 & echo started");
     assert!(until_ended(&mut child).ended);
     child.kill_group();
-    // Ends only because nobody holds the other end any more.
+    // Ends only because no process holds the other end any more.
     assert_eq!(read_all(&mut child), "started\n");
     assert_eq!(child.wait(PATIENCE).unwrap(), Some(Ending::Exited(0)));
-    // Its id may be somebody else's now.
+    // Its id may be another process's now.
     child.kill_group();
 }
 
@@ -112,7 +115,7 @@ fn the_tail_of_stderr_is_kept() {
 #[test]
 fn much_is_written_without_waiting_for_the_child() {
     let much = vec![b'x'; 1_000_000];
-    // One that does not read holds nothing up.
+    // One that does not read delays nothing.
     let mut child = shell("exec sleep 600");
     child.write(&much).unwrap();
     child.end(PATIENCE);
@@ -137,7 +140,7 @@ fn writing_to_a_child_that_is_gone_is_an_error() {
 }
 
 #[test]
-fn a_launcher_starts_again_with_what_it_was_told_since() {
+fn a_launcher_starts_again_with_changed_variables() {
     let mut launcher = Launcher::new(&Executable::at("/bin/sh"));
     launcher.argument("-c");
     launcher.argument("echo $TOURBILLON_TEST; echo aside >&2");
@@ -148,22 +151,14 @@ fn a_launcher_starts_again_with_what_it_was_told_since() {
         assert_eq!(child.wait(PATIENCE).unwrap(), Some(Ending::Exited(0)));
         assert_eq!(child.stderr_tail(100), b"aside\n");
     }
-    launcher.close();
 }
 
 #[test]
-fn what_is_not_there_cannot_be_started() {
-    let executable = Executable::at("/nonexistent/program");
-    let launch = Launch {
-        executable: &executable,
-        arguments: &[],
-        environment: &[],
-        stderr: ErrorOutput::Inherit,
-    };
-    assert_eq!(
-        Child::spawn(launch).unwrap_err().kind(),
-        ErrorKind::NotFound
-    );
+fn a_missing_program_cannot_be_started() {
+    let mut launcher = Launcher::new(&Executable::at("/nonexistent/program"));
+    launcher.stderr(ErrorOutput::Inherit);
+    let error = launcher.start().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotFound);
 }
 
 #[test]
@@ -191,33 +186,23 @@ fn in_another_group() {
 
 #[test]
 fn a_child_that_left_its_group_does_not_survive() {
-    let executable = Executable::own().unwrap();
-    let launch = Launch {
-        executable: &executable,
-        arguments: &[
-            "--ignored",
-            "--exact",
-            "--nocapture",
-            "child::in_another_group",
-        ],
-        environment: &[("TOURBILLON_TEST".into(), "here".into())],
-        stderr: ErrorOutput::File,
-    };
-    let mut child = Child::spawn(launch).unwrap();
+    let own = Executable::own().unwrap();
+    let test = "child::in_another_group";
+    let mut child = child(&own, &["--ignored", "--exact", "--nocapture", test]);
     read_until(&mut child, "moved 0\n");
     assert_eq!(child.end(PATIENCE), Ending::Signalled(9));
 }
 
-/// Reads what a child says up to a text, and gives all of it.
+/// Reads what a child writes up to a text, and returns all of it.
 fn read_until(child: &mut Child, text: &str) -> String {
-    let mut heard = String::new();
+    let mut all = String::new();
     let mut chunk = [0; 100];
-    while !heard.contains(text) {
+    while !all.contains(text) {
         let count = child.read(&mut chunk).unwrap();
-        assert_ne!(count, 0, "{heard:?}");
-        heard.push_str(std::str::from_utf8(&chunk[..count]).unwrap());
+        assert_ne!(count, 0, "{all:?}");
+        all.push_str(std::str::from_utf8(&chunk[..count]).unwrap());
     }
-    heard
+    all
 }
 
 /// In a process of its own: which worker an orphan is of is not known where several end at once.
@@ -229,8 +214,8 @@ fn what_left_the_group_is_ended_and_counted() {
         .args(["--ignored", "--exact", "child::alone::what_left_the_group"])
         .output()
         .unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("1 passed"), "{said}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("1 passed"), "{text}");
 }
 
 #[cfg(target_os = "linux")]

@@ -4,20 +4,17 @@ use std::io::ErrorKind;
 use std::process::Command;
 use std::time::Duration;
 
-use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launch, Signals};
+use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher, Signals};
 
 #[test]
 fn the_first_signal_is_noted_and_ends_a_wait() {
     let signals = Signals::install().unwrap();
     assert_eq!(signals.noted(), None);
-    let executable = Executable::at("/bin/sh");
-    let launch = Launch {
-        executable: &executable,
-        arguments: &["-c", "read line"],
-        environment: &[],
-        stderr: ErrorOutput::Inherit,
-    };
-    let mut child = Child::spawn(launch).unwrap();
+    let mut launcher = Launcher::new(&Executable::at("/bin/sh"));
+    launcher.argument("-c");
+    launcher.argument("read line");
+    launcher.stderr(ErrorOutput::Inherit);
+    let mut child = launcher.start().unwrap();
     let ready = child.wait_ready(true, Some(&signals), Duration::from_millis(1));
     assert!(!ready.unwrap().signal);
 
@@ -31,7 +28,7 @@ fn the_first_signal_is_noted_and_ends_a_wait() {
         .signal
     {}
     assert_eq!(signals.noted(), Some(15));
-    // It stays so, also for whoever asks again.
+    // A second installation reports it, too.
     let again = Signals::install().unwrap();
     assert_eq!(again.noted(), Some(15));
     let ready = child.wait_ready(false, Some(&again), Duration::from_secs(60));
@@ -48,7 +45,7 @@ fn past_the_limit() {
     let written = std::fs::write(&path, vec![b'x'; 1_000_000]);
     std::fs::remove_file(path).unwrap();
     assert_eq!(written.unwrap_err().kind(), ErrorKind::FileTooLarge);
-    // A worker is a program as any other, and ended by the signal.
+    // In a worker the signal has its default action.
     tourbillon_os::take_protocol(true).unwrap();
     let mut own = Command::new("/bin/sh");
     let status = own.args(["-c", "kill -XFSZ $$"]).status();

@@ -1,4 +1,4 @@
-//! docs/FORMAT.md says what the code does: every field, both ways.
+//! docs/reference/record-format.md agrees with the code: every field, both ways.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use tourbillon_record::{Frame, Line};
 
 use crate::{compared, counted, otherwise, samples, teams};
 
-const DOCUMENT: &str = include_str!("../../../../docs/FORMAT.md");
+const DOCUMENT: &str = include_str!("../../../../docs/reference/record-format.md");
 
 /// Line type, field path, and what was found or stated about it.
 type Fields = BTreeMap<(String, String), BTreeSet<String>>;
@@ -117,10 +117,13 @@ fn every_field_is_documented_and_every_documented_field_is_written() {
     let found_names: BTreeSet<_> = found.keys().collect();
     let missing: Vec<_> = found_names.difference(&stated_names).collect();
     let invented: Vec<_> = stated_names.difference(&found_names).collect();
-    assert!(missing.is_empty(), "written, not in FORMAT.md: {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "written, not in record-format.md: {missing:?}"
+    );
     assert!(
         invented.is_empty(),
-        "in FORMAT.md, never written: {invented:?}"
+        "in record-format.md, never written: {invented:?}"
     );
 }
 

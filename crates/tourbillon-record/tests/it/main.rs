@@ -1,4 +1,4 @@
-//! Integration tests: the codec, whole runs, and docs/FORMAT.md.
+//! Integration tests: the codec, whole runs, and docs/reference/record-format.md.
 
 #![expect(clippy::unwrap_used, reason = "a test ends with the panic")]
 

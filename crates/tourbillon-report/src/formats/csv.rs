@@ -30,10 +30,10 @@ const COLUMNS: &str = "case group name arguments metric unit estimate lower uppe
 /// A line for each result of each case: first the metric that it is measured in, nanoseconds mostly, then
 /// cycles where they are known, then what was counted. What is absent is empty; the column `absent` has
 /// the reason for a missing estimate.
-pub(super) fn csv(sheets: &[TableData<'_>], signs: Signs) -> String {
+pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String {
     let several = sheets.iter().any(|sheet| !sheet.name.is_empty());
     let run = |name: &str| several.then(|| name.to_owned());
-    let titles = run("run")
+    let titles = run(title)
         .into_iter()
         .chain(COLUMNS.split(' ').map(str::to_owned));
     let mut lines = vec![titles.collect::<Vec<_>>()];

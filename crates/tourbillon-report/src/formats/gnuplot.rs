@@ -3,6 +3,7 @@
 use tourbillon_record::{Case, Metric};
 
 use crate::style::Style;
+use crate::sweeps::Sweeps;
 use crate::table::{Found, found};
 use crate::tree::case_label;
 use crate::{TableData, escape};
@@ -41,6 +42,11 @@ pub(super) fn gnuplot(sheets: &[TableData<'_>]) -> String {
                 text += &format!("# {} is not drawn: {why}\n", field(&found.case.id));
             }
         }
+    }
+    for sheet in sheets {
+        let table = sheet.table;
+        let sweeps = Sweeps::of(table.cases, table.results, table.throughput, &[]);
+        text += &sweeps.comments(&Style::FILE);
     }
     text + "# case x y dy ylow yhigh\n" + &plots.script()
 }

@@ -27,9 +27,14 @@ impl ReportFormat {
     /// Names are escaped as by [`escape`](crate::escape), so that none moves a terminal's cursor or
     /// breaks a line, and then as the format requires.
     pub fn render(self, sheets: &[TableData<'_>]) -> String {
+        self.render_by("run", sheets)
+    }
+
+    /// The same; `title` is that of the column with the names, where there is one.
+    pub fn render_by(self, title: &str, sheets: &[TableData<'_>]) -> String {
         match self {
-            ReportFormat::Csv => csv::csv(sheets, csv::POINT),
-            ReportFormat::CsvSemicolon => csv::csv(sheets, csv::COMMA),
+            ReportFormat::Csv => csv::csv(title, sheets, csv::POINT),
+            ReportFormat::CsvSemicolon => csv::csv(title, sheets, csv::COMMA),
             ReportFormat::Markdown => markdown::markdown(sheets),
             ReportFormat::Gnuplot => gnuplot::gnuplot(sheets),
         }

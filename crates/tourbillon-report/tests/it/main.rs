@@ -12,6 +12,7 @@ mod otherwise;
 mod progress;
 mod same;
 mod summary;
+mod sweeps;
 mod table;
 mod timing;
 mod verdicts;

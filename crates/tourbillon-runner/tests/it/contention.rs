@@ -190,3 +190,34 @@ fn threads_of_the_benchmark_are_no_contention() {
     assert_eq!((time.launches, time.scope), (20, Scope::Processes));
     assert_eq!(time.notes, [Note::ThreadsLeft { launches: 20 }]);
 }
+
+/// Launches that a case gets if two of three are contended, and every process takes so long to start.
+fn begun_with_starts_of(start_ns: u64) -> usize {
+    let played = play(
+        &["a"],
+        &settings(CaseSettings::default()),
+        move |plan, act| {
+            let mut visit = Model::default().visit(plan);
+            if plan.launch % 3 != 1 {
+                contend(&mut visit, 1.5, 0.0);
+            }
+            act(Act::Work(start_ns));
+            act(Act::Work(frequency().nanos(visit.visit_ticks)));
+            act(Act::Say(Frame::Visit(Box::new(visit))));
+            act(Act::Say(Frame::Bye));
+            act(Act::End(Ending::Exited(0)));
+        },
+    );
+    played.begun("a")
+}
+
+#[test]
+fn slow_starts_of_processes_leave_time_for_repeated_launches() {
+    // Twenty visits of 1.6 ms, of 200 ms: 12 of 36 are not contended.
+    assert_eq!(begun_with_starts_of(0), 35);
+    // Starts that come out of the time for batches count ..
+    let usual = begun_with_starts_of(5_000_000);
+    assert!((21..35).contains(&usual), "{usual}");
+    // .. and others do not, although twenty of them take longer than the case may.
+    assert_eq!(begun_with_starts_of(12_000_000), 35);
+}

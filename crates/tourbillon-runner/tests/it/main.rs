@@ -17,6 +17,5 @@ mod paired_runs;
 mod processes;
 mod stage;
 // One model of a machine for both crates.
-#[expect(dead_code, reason = "the tests of analysis use more of it")]
 #[path = "../../../tourbillon-analysis/tests/it/synthetic.rs"]
 mod synthetic;

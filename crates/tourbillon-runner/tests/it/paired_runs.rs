@@ -3,7 +3,7 @@
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
 use tourbillon_runner::{
     Act, CaseSettings, Draw, Ending, InMemory, PEER_GONE, PairedRun, ScriptedRunClock, Silence,
-    SpawnWorker, paired_run, visit_plan,
+    SpawnWorker, paired_run,
 };
 
 use crate::stage::settings;
@@ -13,19 +13,19 @@ const SECOND: u64 = 1_000_000_000;
 const TIMEOUT: u64 = 2 * SECOND;
 
 fn plan() -> Plan {
-    visit_plan(&settings(CaseSettings::default()), "c", 0, SECOND)
+    settings(CaseSettings::default()).plan("c", 0, None, SECOND)
 }
 
-/// A duel of two workers that do so.
+/// A paired run of two workers that do so.
 fn ended_by(first: &[Act], second: &[Act]) -> PairedRun {
     let asked = Silence {
         asked_ns: Some(TIMEOUT),
         else_ns: None,
     };
-    fought_in(asked, first, second)
+    ended_with(asked, first, second)
 }
 
-fn fought_in(silence: Silence, first: &[Act], second: &[Act]) -> PairedRun {
+fn ended_with(silence: Silence, first: &[Act], second: &[Act]) -> PairedRun {
     let run_clock = ScriptedRunClock::new();
     let plans = [plan(), plan()];
     let workers = [first, second].map(|acts| {
@@ -71,8 +71,8 @@ fn rounds(ticks: [u64; 2]) -> Act {
     })))
 }
 
-fn blamed(duel: PairedRun) -> (usize, FaultKind, String) {
-    match duel {
+fn blamed(run: PairedRun) -> (usize, FaultKind, String) {
+    match run {
         PairedRun::Fault(side, fault) => (side, fault.kind, fault.message),
         other => panic!("no fault: {other:?}"),
     }
@@ -116,7 +116,7 @@ fn the_timeout_of_the_case_holds_where_none_was_asked_for() {
         ..long
     };
     let hangs = |silence, first: &[Act], second: &[Act]| {
-        let (side, kind, _) = blamed(fought_in(silence, first, second));
+        let (side, kind, _) = blamed(ended_with(silence, first, second));
         assert_eq!(side, 1);
         match kind {
             // A quarter of a second more where a timeout holds: see `limit_ns`.
@@ -168,8 +168,8 @@ fn a_side_is_asked_once_more_before_it_hangs() {
         rounds([0, 7]),
     ];
     let first = [began(), Act::Work(TIMEOUT), rounds([5, 0])];
-    let duel = ended_by(&first, &second);
-    assert!(matches!(duel, PairedRun::Rounds(_)), "{duel:?}");
+    let run = ended_by(&first, &second);
+    assert!(matches!(run, PairedRun::Rounds(_)), "{run:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Intervals cover as often as they say, counted over all cases where that is possible.
+//! Intervals have the coverage that they state, counted over all cases where that is possible.
 
 use tourbillon_stats::{Confidence, Interval, Rng, Sample, TooFew, median_interval};
 use tourbillon_stats::{signed_rank_interval, widest_interval};
@@ -29,9 +29,9 @@ fn walsh_averages(values: &[f64]) -> Vec<f64> {
     (0..values.len()).flat_map(from).collect()
 }
 
-/// For all samples, levels and sizes up to `most`: the interval covers 0 in exactly the share of
-/// cases that it claims, which is what was asked for or more; and one that starts and ends a number
-/// further in, or any at all where there is none, covers less often than asked.
+/// For all samples, levels and sizes up to `most`: the interval covers 0 in exactly the stated share
+/// of cases, which is at least the requested one. An interval that starts and ends one number further
+/// in, or any interval where there is none, covers less often than requested.
 fn covers_as_claimed(method: Method, numbers: fn(&[f64]) -> Vec<f64>, most: u32) {
     for n in 1..=most {
         for level in LEVELS {

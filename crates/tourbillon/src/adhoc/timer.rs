@@ -1,19 +1,134 @@
+//! Timing one thing in this process.
+
 use std::io::Write;
 use std::mem::needs_drop;
-use std::num::NonZeroU64;
 use std::time::Duration;
 
-use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
+use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_clock::Clock;
-use tourbillon_engine::{
-    About, Arm, Control, Controlled, Counted, Iterated, Kept, WINDOW_BYTES, WINDOW_ITEMS, measure,
-};
-use tourbillon_record::Plan;
-use tourbillon_runner::CaseSettings;
+use tourbillon_engine::{Arm, Control, Controlled, Counted, Iterated, Kept, measure};
 use tourbillon_stats::Confidence;
 
-use crate::Timing;
-use crate::text::owned;
+use super::plan::{about, frequency, plan};
+use super::timing::Timing;
+
+/// Times `body`, one op a call; prints one line and returns what was found.
+///
+/// # Accuracy
+///
+/// All samples come from this process: another one may differ by more than the interval, which is why
+/// the line says "this process". A bench target measures in twenty processes.
+///
+/// # Cost
+///
+/// About 0.2 s; [`Timer`] changes that.
+///
+/// # Examples
+///
+/// ```
+/// let name = tourbillon::hide("world");
+/// let timing = tourbillon::time("concat", || "hello ".to_owned() + name);
+/// assert!(timing.ops() > 0);
+/// ```
+pub fn time<R>(name: &str, body: impl FnMut() -> R) -> Timing {
+    Timer::new().time(name, body)
+}
+
+/// Times `body`, one op a call, which pauses the clock around what does not belong to the op.
+///
+/// # Accuracy
+///
+/// As [`time`]; the cost of the pauses is subtracted, see [`Control`].
+///
+/// # Examples
+///
+/// ```
+/// tourbillon::time_controlled("sort", |control| {
+///     control.pause();
+///     let mut numbers: Vec<u32> = (0..100).rev().collect();
+///     control.resume();
+///     numbers.sort();
+///     numbers
+/// });
+/// ```
+pub fn time_controlled<R>(name: &str, body: impl FnMut(&mut Control<'_>) -> R) -> Timing {
+    Timer::new().time_controlled(name, body)
+}
+
+/// Times a body that loops itself: it gets the number of ops to do, which is chosen for it.
+///
+/// # Accuracy
+///
+/// As [`time`].
+///
+/// # Examples
+///
+/// ```
+/// let timing = tourbillon::time_n("remainder", |count| {
+///     (0..count).fold(0, |sum, i| sum + tourbillon::hide(i) % 13)
+/// });
+/// assert!(timing.ops() > 0);
+/// ```
+pub fn time_n<R>(name: &str, body: impl FnMut(u64) -> R) -> Timing {
+    Timer::new().time_n(name, body)
+}
+
+/// Times a body that loops itself and pauses the clock, with a count that is chosen for it; its count is as
+/// in [`time_n`], its pauses as in [`time_controlled`].
+///
+/// # Accuracy
+///
+/// As [`time_controlled`].
+pub fn time_n_controlled<R>(name: &str, body: impl FnMut(u64, &mut Control<'_>) -> R) -> Timing {
+    Timer::new().time_n_controlled(name, body)
+}
+
+/// Times a body that does `count` ops in each call, where the count is part of the problem; as in
+/// [`time_fixed_controlled`], without the pauses.
+///
+/// # Accuracy
+///
+/// As [`time`].
+///
+/// # Panics
+///
+/// When `count` is zero.
+pub fn time_fixed<R>(name: &str, count: u64, body: impl FnMut(u64) -> R) -> Timing {
+    Timer::new().time_fixed(name, count, body)
+}
+
+/// Times a body that does `count` ops in each call and pauses the clock around what does not belong
+/// to them.
+///
+/// # Accuracy
+///
+/// As [`time_controlled`].
+///
+/// # Panics
+///
+/// When `count` is zero.
+///
+/// # Examples
+///
+/// ```
+/// use std::collections::HashMap;
+///
+/// tourbillon::time_fixed_controlled("remove", 1_000, |count, control| {
+///     control.pause();
+///     let mut map: HashMap<u64, String> = (0..count).map(|i| (i, i.to_string())).collect();
+///     control.resume();
+///     for i in 0..count {
+///         map.remove(&i);
+///     }
+/// });
+/// ```
+pub fn time_fixed_controlled<R>(
+    name: &str,
+    count: u64,
+    body: impl FnMut(u64, &mut Control<'_>) -> R,
+) -> Timing {
+    Timer::new().time_fixed_controlled(name, count, body)
+}
 
 /// Settings for timing one thing in one line.
 ///
@@ -28,7 +143,7 @@ use crate::text::owned;
 ///     timer.time("sum of 10", || (0..tourbillon::hide(10u64)).map(tourbillon::hide).sum::<u64>()),
 /// ];
 /// results.sort();
-/// assert_eq!(results[0].name(), "sum of 10");
+/// println!("{} is the fastest", results[0].name());
 /// ```
 #[derive(Clone, Debug)]
 pub struct Timer {
@@ -54,13 +169,13 @@ impl Timer {
         }
     }
 
-    /// Measures for at least this long, finding the batch length and warming up not counted.
+    /// Measures for at least this long, not counting the search for the batch length and the warm-up.
     pub const fn min_time(mut self, min_time: Duration) -> Self {
         self.min_time = min_time;
         self
     }
 
-    /// Measures at least so many iterations.
+    /// Measures at least this many iterations.
     pub const fn min_iterations(mut self, min_iterations: u64) -> Self {
         self.min_iterations = min_iterations;
         self
@@ -78,9 +193,9 @@ impl Timer {
     /// As [`time`](crate::time).
     pub fn time<R>(&self, name: &str, body: impl FnMut() -> R) -> Timing {
         if const { needs_drop::<R>() } {
-            self.measured(name, Form::per_call(), &mut Kept::outputs(body, |_| Ok(())))
+            self.measured(name, Some(1), &mut Kept::outputs(body, |_| Ok(())))
         } else {
-            self.measured(name, Form::per_call(), &mut Iterated::new(body, |_| Ok(())))
+            self.measured(name, Some(1), &mut Iterated::new(body, |_| Ok(())))
         }
     }
 
@@ -91,12 +206,12 @@ impl Timer {
         mut body: impl FnMut(&mut Control<'_>) -> R,
     ) -> Timing {
         let mut arm = Controlled::fixed(move |_, control: &mut Control<'_>| body(control), 1);
-        self.measured(name, Form::per_call(), &mut arm)
+        self.measured(name, Some(1), &mut arm)
     }
 
     /// As [`time_n`](crate::time_n).
     pub fn time_n<R>(&self, name: &str, body: impl FnMut(u64) -> R) -> Timing {
-        self.measured(name, Form::per_batch(), &mut Counted::new(body))
+        self.measured(name, None, &mut Counted::new(body))
     }
 
     /// As [`time_n_controlled`](crate::time_n_controlled).
@@ -105,7 +220,7 @@ impl Timer {
         name: &str,
         body: impl FnMut(u64, &mut Control<'_>) -> R,
     ) -> Timing {
-        self.measured(name, Form::per_batch(), &mut Controlled::new(body))
+        self.measured(name, None, &mut Controlled::new(body))
     }
 
     /// As [`time_fixed`](crate::time_fixed).
@@ -115,11 +230,8 @@ impl Timer {
     /// When `count` is zero.
     pub fn time_fixed<R>(&self, name: &str, count: u64, mut body: impl FnMut(u64) -> R) -> Timing {
         assert!(count > 0, "time_fixed needs a count of at least 1");
-        self.measured(
-            name,
-            Form::fixed(count),
-            &mut Iterated::single(move || body(count)),
-        )
+        let mut arm = Iterated::single(move || body(count));
+        self.measured(name, Some(count), &mut arm)
     }
 
     /// As [`time_fixed_controlled`](crate::time_fixed_controlled).
@@ -137,107 +249,38 @@ impl Timer {
             count > 0,
             "time_fixed_controlled needs a count of at least 1"
         );
-        self.measured(
-            name,
-            Form::fixed(count),
-            &mut Controlled::fixed(body, count),
-        )
+        let mut arm = Controlled::fixed(body, count);
+        self.measured(name, Some(count), &mut arm)
     }
 
-    /// Measures `arm`, prints the line, returns what was found.
-    #[inline]
-    fn measured(&self, name: &str, form: Form, arm: &mut dyn Arm) -> Timing {
-        let clock = Clock::choose().clock;
-        let timing = self.measured_on(&clock, name, form, arm);
+    /// Measures `arm`, prints the line, returns what was found. A batch of an arm without `ops_per_call`
+    /// is one call whose number of ops is chosen.
+    fn measured(&self, name: &str, ops_per_call: Option<u64>, arm: &mut dyn Arm) -> Timing {
+        let timing = self.measured_on(&Clock::choose().clock, name, ops_per_call, arm);
         if self.prints {
-            // Where nobody reads any more there is nobody to tell.
+            // A reader of stdout that has gone is not an error.
             let _ = writeln!(std::io::stdout(), "{timing}");
         }
         timing
     }
 
-    /// Measures `arm` on `clock`.
-    #[inline]
-    pub(super) fn measured_on(
+    fn measured_on(
         &self,
         clock: &Clock,
         name: &str,
-        form: Form,
+        ops_per_call: Option<u64>,
         arm: &mut dyn Arm,
     ) -> Timing {
-        let frequency = clock.frequency();
-        let frequency = Frequency {
-            numerator: NonZeroU64::new(frequency.numerator).unwrap_or(NonZeroU64::MIN),
-            denominator: NonZeroU64::new(frequency.denominator).unwrap_or(NonZeroU64::MIN),
-            error_ppm: frequency.error_ppm,
-        };
-        let plan = Plan {
-            case: owned(name),
-            launch: 0,
-            seed: tourbillon_clock::wall::unix_ns(),
-            clock: owned(clock.name()),
-            tick_hz: frequency.hz(),
-            budget_ns: u64::try_from(self.min_time.as_nanos()).unwrap_or(u64::MAX),
-            batch_ns: CaseSettings::default().batch_ns,
-            min_iterations: self.min_iterations,
-            window_items: WINDOW_ITEMS,
-            window_bytes: WINDOW_BYTES,
-            length: None,
-            against: None,
-            turns: None,
-            memory: false,
-            metric: None,
-            contended_from: None,
-        };
-        let about = About {
-            terminal: "time",
-            drop_inside: false,
-            isolated: false,
-            ops_per_iteration: form.ops_per_iteration,
-            throughput: None,
-            measures: None,
-        };
-        let visit = measure(arm, about, &plan, clock, &mut |_| ());
-        let visits: Vec<_> = visit.into_iter().collect();
+        let plan = plan(name, clock, self.min_time, self.min_iterations);
+        let about = about("time", ops_per_call.unwrap_or(1));
+        let visits = Vec::from_iter(measure(arm, about, &plan, clock, &mut |_| ()));
         let rules = Rules {
-            frequency,
+            frequency: frequency(clock),
             confidence: Confidence::P99,
             core_cache_bytes: None,
         };
         let results = estimate(name, &visits, &Tally::default(), &rules);
-        Timing::new(name, &visits, &results, form.calls_per_batch)
-    }
-}
-
-/// How ops, iterations and batches hang together.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Form {
-    /// Ops in one call of the body.
-    ops_per_iteration: u64,
-    /// Whether a batch is one call, whose count of ops was chosen.
-    calls_per_batch: bool,
-}
-
-impl Form {
-    fn per_call() -> Self {
-        Self {
-            ops_per_iteration: 1,
-            calls_per_batch: false,
-        }
-    }
-
-    fn per_batch() -> Self {
-        Self {
-            ops_per_iteration: 1,
-            calls_per_batch: true,
-        }
-    }
-
-    fn fixed(count: u64) -> Self {
-        Self {
-            ops_per_iteration: count,
-            calls_per_batch: false,
-        }
+        Timing::new(name, &visits, &results, ops_per_call.is_none())
     }
 }
 
@@ -248,9 +291,9 @@ mod tests {
     use tourbillon_clock::{Clock, Script};
     use tourbillon_engine::{Control, Controlled, Counted, Iterated};
 
-    use super::{Form, Timer};
+    use super::Timer;
 
-    /// A clock of a tick in a nanosecond that moves when it is read or told to.
+    /// A clock of a tick in a nanosecond that moves when it is read or advanced.
     fn script() -> Script {
         Script::new()
             .hz(1_000_000_000)
@@ -268,7 +311,7 @@ mod tests {
         let clock = Clock::scripted(&script);
         let timer = Timer::new().min_time(Duration::from_millis(5)).quiet();
         let mut arm = Iterated::new(|| script.advance(250), |()| Ok(()));
-        let timing = timer.measured_on(&clock, "sleepy", Form::per_call(), &mut arm);
+        let timing = timer.measured_on(&clock, "sleepy", Some(1), &mut arm);
         assert_eq!(timing.name(), "sleepy");
         assert!(near(timing.nanos_per_op(), 250.0), "{timing:?}");
         assert!(near(timing.micros_per_op(), 0.25) && near(timing.millis_per_op(), 2.5e-4));
@@ -288,13 +331,13 @@ mod tests {
         let clock = Clock::scripted(&script);
         let timer = Timer::new().min_time(Duration::from_millis(5)).quiet();
         let mut arm = Iterated::single(|| script.advance(5_000));
-        let timing = timer.measured_on(&clock, "fixed", Form::fixed(100), &mut arm);
+        let timing = timer.measured_on(&clock, "fixed", Some(100), &mut arm);
         assert!(near(timing.nanos_per_op(), 50.0), "{timing:?}");
         assert!(near(timing.nanos_per_iteration(), 5_000.0), "{timing:?}");
         assert_eq!(timing.ops(), timing.iterations() * 100);
 
         let mut arm = Counted::new(|count: u64| script.advance(50 * count));
-        let timing = timer.measured_on(&clock, "counted", Form::per_batch(), &mut arm);
+        let timing = timer.measured_on(&clock, "counted", None, &mut arm);
         assert!(near(timing.nanos_per_op(), 50.0), "{timing:?}");
         assert!(timing.ops() > 10 * timing.iterations(), "{timing:?}");
     }
@@ -313,7 +356,7 @@ mod tests {
             }
         };
         let mut arm = Controlled::new(body);
-        let timing = timer.measured_on(&clock, "paused", Form::per_batch(), &mut arm);
+        let timing = timer.measured_on(&clock, "paused", None, &mut arm);
         assert!(near(timing.nanos_per_op(), 40.0), "{timing:?}");
         assert!(!timing.is_unreliable());
     }
@@ -325,7 +368,7 @@ mod tests {
         let timer = Timer::new().min_time(Duration::from_millis(1)).quiet();
         let timed = |ticks: u64| {
             let mut arm = Iterated::new(|| script.advance(ticks), |()| Ok(()));
-            timer.measured_on(&clock, &ticks.to_string(), Form::per_call(), &mut arm)
+            timer.measured_on(&clock, &ticks.to_string(), Some(1), &mut arm)
         };
         let mut timings = [timed(900), timed(20), timed(300)];
         timings.sort();
@@ -342,7 +385,7 @@ mod tests {
             .min_iterations(300_000)
             .quiet();
         let mut arm = Iterated::new(|| script.advance(100), |()| Ok(()));
-        let timing = timer.measured_on(&clock, "many", Form::per_call(), &mut arm);
+        let timing = timer.measured_on(&clock, "many", Some(1), &mut arm);
         assert!(timing.iterations() >= 300_000, "{timing:?}");
     }
 }

@@ -1,24 +1,34 @@
+//! The result of timing.
+
 use std::cmp::Ordering;
 use std::fmt;
 use std::time::Duration;
 
-use crate::text::owned;
-use tourbillon_record::{CaseResult, Metric, Note, Visit};
+use tourbillon_record::{Absence, CaseResult, Metric, Note, Visit};
 
-/// What [`time`](crate::time) and its relatives found out in this process.
+/// The result of [`time`](crate::time) and its relatives in this process.
 ///
-/// Times are per op or per iteration (one call of the body). There is no time where the op could not
-/// be told from an empty loop; then [`Timing::upper`] is a bound.
+/// Times are per op or per iteration (one call of the body). There is no time where the op takes no longer
+/// than an empty loop; then [`Timing::upper`] is a bound.
 ///
-/// `Display` prints one line. Timings are ordered by time per op, the ones below the resolution
-/// first.
+/// `Display` prints one line. Timings are ordered by time per op, those below the resolution first, those
+/// without a time for another reason last.
+///
+/// # Examples
+///
+/// ```
+/// let timing = tourbillon::Timer::new().quiet().time("word", || tourbillon::hide("word").len());
+/// if let Some(nanos) = timing.nanos_per_op() {
+///     assert!(nanos > 0.0);
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Timing {
     name: String,
     ops: u64,
     iterations: u64,
     elapsed_ns: f64,
-    estimate: Option<f64>,
+    estimate: Result<f64, Absence>,
     lower: Option<f64>,
     upper: Option<f64>,
     confidence: Option<f64>,
@@ -28,7 +38,6 @@ pub struct Timing {
 }
 
 impl Timing {
-    #[inline]
     pub(super) fn new(
         name: &str,
         visits: &[Visit],
@@ -36,11 +45,11 @@ impl Timing {
         calls_per_batch: bool,
     ) -> Self {
         let mut timing = Self {
-            name: owned(name),
+            name: name.to_owned(),
             ops: 0,
             iterations: 0,
             elapsed_ns: 0.0,
-            estimate: None,
+            estimate: Err(Absence::NotReached),
             lower: None,
             upper: None,
             confidence: None,
@@ -56,106 +65,95 @@ impl Timing {
             timing.ops = result.ops;
             timing.iterations = result.iterations;
             timing.elapsed_ns = result.elapsed_ns;
-            timing.estimate = result.estimate.ok();
+            timing.estimate = result.estimate;
             timing.lower = result.lower;
             timing.upper = result.upper;
             timing.confidence = result.confidence;
-            for note in &result.notes {
-                timing.unreliable |= matches!(note, Note::CorrectionTooLarge);
-            }
+            timing.unreliable |= result
+                .notes
+                .iter()
+                .any(|note| matches!(note, Note::CorrectionTooLarge));
         }
         if calls_per_batch {
-            timing.iterations = calls(visits);
+            // One call in each batch that is not empty.
+            let kinds = visits.iter().flat_map(|visit| &visit.batches.kind);
+            timing.iterations = kinds.filter(|&&kind| kind > 0).count() as u64;
         }
         timing
     }
 
-    /// What was timed.
-    #[inline]
+    /// The name that was given.
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Ops done while the clock ran.
-    #[inline]
     pub fn ops(&self) -> u64 {
         self.ops
     }
 
     /// Calls of the body while the clock ran.
-    #[inline]
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
 
     /// Time while the clock ran.
-    #[inline]
     pub fn elapsed(&self) -> Duration {
         Duration::from_nanos(self.elapsed_ns as u64)
     }
 
     /// Nanoseconds per op.
-    #[inline]
     pub fn nanos_per_op(&self) -> Option<f64> {
-        self.estimate
+        self.estimate.ok()
     }
 
     /// Microseconds per op.
-    #[inline]
     pub fn micros_per_op(&self) -> Option<f64> {
-        self.estimate.map(|nanos| nanos / 1e3)
+        self.nanos_per_op().map(|nanos| nanos / 1e3)
     }
 
     /// Milliseconds per op.
-    #[inline]
     pub fn millis_per_op(&self) -> Option<f64> {
-        self.estimate.map(|nanos| nanos / 1e6)
+        self.nanos_per_op().map(|nanos| nanos / 1e6)
     }
 
     /// Nanoseconds per iteration.
-    #[inline]
     pub fn nanos_per_iteration(&self) -> Option<f64> {
-        self.estimate.map(|nanos| nanos * self.ops_per_iteration())
+        let nanos = self.nanos_per_op()?;
+        Some(nanos * self.ops_per_iteration())
     }
 
     /// Microseconds per iteration.
-    #[inline]
     pub fn micros_per_iteration(&self) -> Option<f64> {
         self.nanos_per_iteration().map(|nanos| nanos / 1e3)
     }
 
     /// Milliseconds per iteration.
-    #[inline]
     pub fn millis_per_iteration(&self) -> Option<f64> {
         self.nanos_per_iteration().map(|nanos| nanos / 1e6)
     }
 
-    /// Cycles of the core's clock per op, where they can be had.
-    #[inline]
+    /// Cycles of the core's clock per op, where they are known.
     pub fn cycles_per_op(&self) -> Option<f64> {
         self.cycles
     }
 
     /// Lower end of the interval, in nanoseconds per op.
-    #[inline]
     pub fn lower(&self) -> Option<f64> {
         self.lower
     }
 
     /// Upper end of the interval, in nanoseconds per op; a bound where there is no estimate.
-    #[inline]
     pub fn upper(&self) -> Option<f64> {
         self.upper
     }
 
     /// Confidence of the interval, 0 to 1. It covers this process: another one may differ by more.
-    #[inline]
     pub fn confidence(&self) -> Option<f64> {
         self.confidence
     }
 
-    /// Whether the correction for pauses was larger than what was read.
-    #[inline]
+    /// Whether the correction for pauses was larger than the reading.
     pub fn is_unreliable(&self) -> bool {
         self.unreliable
     }
@@ -164,33 +162,23 @@ impl Timing {
         self.ops as f64 / self.iterations.max(1) as f64
     }
 
-    /// What decides the order: time per op, below the resolution first.
+    /// Key of the order.
     fn rank(&self) -> f64 {
-        self.estimate.unwrap_or(f64::NEG_INFINITY)
+        self.estimate.unwrap_or_else(|absence| match absence {
+            Absence::BelowResolution => f64::NEG_INFINITY,
+            _ => f64::INFINITY,
+        })
     }
-}
-
-/// Batches with a call of the body in them.
-#[inline]
-fn calls(visits: &[Visit]) -> u64 {
-    let mut calls = 0;
-    for visit in visits {
-        for kind in &visit.batches.kind {
-            calls += u64::from(*kind > 0);
-        }
-    }
-    calls
 }
 
 impl fmt::Display for Timing {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         tourbillon_report::Timing {
             name: &self.name,
             ops: self.ops,
             iterations: self.iterations,
             elapsed_ns: self.elapsed_ns,
-            estimate_ns: self.estimate,
+            estimate_ns: self.estimate.ok(),
             lower_ns: self.lower,
             upper_ns: self.upper,
             confidence: self.confidence,
@@ -203,21 +191,18 @@ impl fmt::Display for Timing {
 }
 
 impl Ord for Timing {
-    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         self.rank().total_cmp(&other.rank())
     }
 }
 
 impl PartialOrd for Timing {
-    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl PartialEq for Timing {
-    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }

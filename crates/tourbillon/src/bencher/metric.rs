@@ -1,13 +1,14 @@
-//! Numbers that bodies return, with the feature `metrics`.
+//! Numbers that bodies return.
 
 use std::cell::Cell;
 use std::time::Duration;
 
 use tourbillon_engine::{Arm, Counted, Iterated, Measures, Metered, Prepared, Restored};
 
-use super::{Bencher, Resettable, WithInputs, WithStream};
+use super::prepared::{Resettable, WithInputs, WithStream};
+use super::terminal::Bencher;
 
-/// What a body says of each of its ops: a name, and the unit in which it counts.
+/// A number that a body returns for each of its ops: its name and its unit.
 ///
 /// # Examples
 ///
@@ -34,8 +35,8 @@ impl Metric {
     ///
     /// # Panics
     ///
-    /// When one of them is empty, and when the name is that of something that is measured anyway, such
-    /// as `time` or `cycles`. In a constant that is an error of the compiler.
+    /// When one of them is empty, and when the name is that of a metric that Tourbillon measures itself,
+    /// such as `time` or `cycles`. In a constant that is an error of the compiler.
     pub const fn new(name: &'static str, unit: &'static str) -> Metric {
         assert!(
             !name.is_empty() && !unit.is_empty(),
@@ -43,12 +44,12 @@ impl Metric {
         );
         assert!(
             !is_taken(name),
-            "a metric needs a name of its own: this one is measured without it"
+            "a metric needs another name: this one is that of a metric that Tourbillon measures"
         );
         Metric { name, unit }
     }
 
-    /// A count of something: of `retries`, for example, which then is the unit, too.
+    /// A count, such as of `retries`, which is also the unit.
     ///
     /// # Panics
     ///
@@ -66,7 +67,7 @@ impl Metric {
         Metric::new(name, "bytes")
     }
 
-    /// A time that something else than this program has measured, such as a device: in nanoseconds.
+    /// A time that another clock has measured, such as that of a device: in nanoseconds.
     ///
     /// # Panics
     ///
@@ -84,7 +85,7 @@ impl Metric {
     }
 }
 
-/// Names of what is measured without anybody's help.
+/// Names of metrics in records.
 const TAKEN: [&str; 11] = [
     "time",
     "cpu_time",
@@ -110,7 +111,7 @@ const fn is_taken(name: &str) -> bool {
     false
 }
 
-/// Texts cannot be compared in constants.
+/// Whether two texts are equal; `==` is not for constants.
 const fn same(one: &[u8], other: &[u8]) -> bool {
     let mut at = 0;
     while at < one.len() && at < other.len() && one[at] == other[at] {
@@ -122,6 +123,14 @@ const fn same(one: &[u8], other: &[u8]) -> bool {
 /// A number that a body returns: an integer, a float, or a [`Duration`], which counts in nanoseconds.
 ///
 /// Sums are floats of 64 bits: integers beyond 2^53 in a batch are rounded.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon::Amount;
+///
+/// assert_eq!(std::time::Duration::from_micros(7).amount(), 7_000.0);
+/// ```
 pub trait Amount {
     /// The number.
     fn amount(self) -> f64;
@@ -147,37 +156,37 @@ impl Amount for Duration {
     }
 }
 
-/// The sum over a batch, which the body adds to and the arm takes away.
+/// The sum over a batch: the body adds to it, the arm takes it.
 #[derive(Default)]
 struct Sum(Cell<f64>);
 
 impl Sum {
-    // Inline: it is in the timed loop, whatever codegen unit that is in.
+    // Inline: it is in the timed loop, in whichever codegen unit that is.
     #[inline]
     fn add(&self, amount: impl Amount) {
         self.0.set(self.0.get() + amount.amount());
     }
 }
 
-/// Terminals for bodies that return a number. Ops are run in batches as everywhere, as long as it fits
-/// their wall time; what is shown is the number per op.
+/// Terminals for bodies that return a number. Ops run in batches whose length fits their wall time; the
+/// table shows the number per op. [`Metric`] has an example.
 impl Bencher<'_> {
     /// Measures what `body` returns, one op a call: a count of retries, a number of bytes, the time that
     /// a device took by its own clock.
     ///
     /// # Accuracy
     ///
-    /// A launch is the sum of all its ops divided by their number, so that what happens rarely is in it;
-    /// the figure is the median of the launches and has an interval as times have. Nothing is taken
-    /// off, and no op is left out. Wall time, cycles and throughput are not shown.
+    /// A launch is the sum of all its ops divided by their number, so that rare events are in it; the
+    /// figure is the median of the launches and has an interval as times have. Nothing is subtracted, and
+    /// no op is discarded. Wall time, cycles and throughput are not shown.
     pub fn measure<A: Amount>(self, metric: Metric, mut body: impl FnMut() -> A) {
         let sum = Sum::default();
         let mut arm = Iterated::single(|| sum.add(body()));
         self.drive_summed(metric, "measure", &mut arm, &sum);
     }
 
-    /// Measures what a body that loops itself returns: it gets the number of ops to do, and returns what
-    /// they came to together.
+    /// Measures what a body that loops itself returns: it gets the number of ops to do, and returns their
+    /// sum.
     ///
     /// # Accuracy
     ///
@@ -188,8 +197,6 @@ impl Bencher<'_> {
         self.drive_summed(metric, "measure_n", &mut arm, &sum);
     }
 
-    // Inline, as what it calls: compiled into the programs that measure numbers of their own.
-    #[inline]
     fn drive_summed(
         mut self,
         metric: Metric,
@@ -205,7 +212,7 @@ impl Bencher<'_> {
 }
 
 impl<I, M: FnMut() -> I> WithInputs<'_, M> {
-    /// Measures the number that a body returns which looks at its input; see [`Bencher::measure`].
+    /// Measures the number that a body returns which reads its input; see [`Bencher::measure`].
     pub fn measure_ref<A: Amount>(self, metric: Metric, mut body: impl FnMut(&I) -> A) {
         let sum = Sum::default();
         let mut arm = Prepared::borrowing(self.make, |input: &mut I| sum.add(body(input)), false);
@@ -242,16 +249,14 @@ impl<S, M: FnMut() -> S, Z: FnMut(&mut S)> Resettable<'_, M, Z> {
 }
 
 impl<I> WithStream<'_, '_, I> {
-    /// Measures the number that a body returns which looks at an item; see [`Bencher::measure`].
+    /// Measures the number that a body returns which reads an item; see [`Bencher::measure`].
     pub fn measure<A: Amount>(self, metric: Metric, mut body: impl FnMut(&I) -> A) {
+        const TERMINAL: &str = "with_stream.measure";
         let sum = Sum::default();
-        let (bencher, arm) = self.armed(|item: &I| sum.add(body(item)));
-        match arm {
-            Some(mut arm) => {
-                bencher.drive_summed(metric, "with_stream.measure", &mut arm, &sum);
-            }
-            None => bencher.without_items("with_stream.measure"),
-        }
+        let add = |item: &I| sum.add(body(item));
+        self.armed(TERMINAL, add, |bencher, arm| {
+            bencher.drive_summed(metric, TERMINAL, arm, &sum);
+        });
     }
 }
 
@@ -260,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_what_they_are() {
+    fn amounts_of_numbers_and_durations() {
         assert_eq!(3_u8.amount(), 3.0);
         assert_eq!((-3_i64).amount(), -3.0);
         assert_eq!(0.25_f32.amount(), 0.25);
@@ -278,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_that_records_have_is_free() {
+    fn names_of_metrics_in_records_are_taken() {
         use tourbillon_record::Metric as Recorded;
         for metric in [
             Recorded::Time,

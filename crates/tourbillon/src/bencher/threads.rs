@@ -1,22 +1,14 @@
+//! Bodies on several threads at once.
+
 use tourbillon_engine::on_threads;
 
-use super::refused::Refused;
-use crate::Bencher;
+use super::terminal::Bencher;
 use crate::panics;
 
-const HOW_MANY: &str = "`iter_threads` needs to know on how many threads: \
-                        write #[bench(threads = [1, 2, 4])]";
-const NONE: &str = "`threads` has a 0: one thread is the least";
+const TERMINAL: &str = "iter_threads";
 
 /// Threads.
 impl Bencher<'_> {
-    /// One of the attribute's `threads`.
-    #[doc(hidden)]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
-        self
-    }
-
     /// Measures a body on several threads at once: on as many as the attribute names, with a case for
     /// each number of `threads = [1, 2, 4]`.
     ///
@@ -27,17 +19,16 @@ impl Bencher<'_> {
     /// An iteration is one call on each thread. So the time per op is that of a call while the other
     /// threads make theirs: where threads do not disturb each other it stays the same with more of them,
     /// where they wait for each other it grows with their number.
-    /// [`throughput`](Bencher::throughput) says what one call processes; the rate that is shown is that
-    /// of all threads together, and so is what is allocated.
+    /// [`throughput`](Bencher::throughput) is that of one call; the rate in the table is that of all
+    /// threads together, and so are allocations.
     ///
     /// # Accuracy
     ///
     /// Threads are started before anything is timed, sleep between batches, and spin for a common start.
     /// A batch takes from the first start to the last end, each read by the thread itself, without
-    /// anything of the system in between. How far the threads were from each other is in the record, and
-    /// a line below the table says it when it is much, or when there are more threads than processors.
-    /// Cycles are given for one thread only: the chain that they are made from tells the clock of one
-    /// core. Outputs that need dropping are kept as with [`Bencher::iter`].
+    /// a system call in between. The record holds how far the threads were from each other, and a line
+    /// below the table reports when it is much, or when there are more threads than processors.
+    /// Cycles are given for one thread only, because they are derived from the clock of one core. Outputs that need dropping are kept as with [`Bencher::iter`].
     ///
     /// # Panics
     ///
@@ -57,7 +48,7 @@ impl Bencher<'_> {
     /// }
     /// ```
     ///
-    /// What a thread shares with others must be fit for that:
+    /// What a thread shares with others must be [`Sync`]:
     ///
     /// ```compile_fail,E0277
     /// use std::cell::Cell;
@@ -71,10 +62,13 @@ impl Bencher<'_> {
     /// }
     /// ```
     pub fn iter_threads<R, F: FnMut() -> R>(mut self, make: impl Fn(usize) -> F + Sync) {
-        const TERMINAL: &str = "iter_threads";
         let threads = match self.threads {
-            None => return self.drive(TERMINAL, 1, &mut Refused(HOW_MANY)),
-            Some(0) => return self.drive(TERMINAL, 1, &mut Refused(NONE)),
+            None => {
+                let why = "`iter_threads` needs to know on how many threads: write \
+                           #[bench(threads = [1, 2, 4])]";
+                return self.refuse(TERMINAL, why);
+            }
+            Some(0) => return self.refuse(TERMINAL, "`threads` must be at least 1"),
             Some(threads) => threads,
         };
         if let Some(throughput) = &mut self.throughput {
@@ -82,7 +76,7 @@ impl Bencher<'_> {
         }
         let drop_inside = self.drop_inside;
         let mut bencher = Some(self);
-        // What a thread panics with is handed on to this one.
+        // The panic of a thread is passed on to this one.
         let make = |thread| {
             panics::come_here();
             make(thread)
@@ -93,7 +87,7 @@ impl Bencher<'_> {
             }
         });
         if let (Err(why), Some(bencher)) = (started, bencher) {
-            bencher.drive(TERMINAL, 1, &mut Refused(&why));
+            bencher.refuse(TERMINAL, &why);
         }
     }
 }

@@ -1,32 +1,14 @@
 //! What a bench binary does with its command line.
 //!
-//! [`main`] finds out whether the process is a worker; if not, the flags choose a mode, and each
-//! mode has a file: help and version, `list`, `test_mode` (test mode), `bench`. A mode returns its exit
-//! code or the reason why it stopped; nothing here panics at a user.
+//! [`main`] finds out whether the process is a worker; if not, the arguments choose a mode, and each
+//! mode has a file. A mode returns its exit code or the reason why it stopped; mistakes of users are
+//! messages, not panics.
 
-mod arguments;
-mod bench;
-mod chosen;
-mod comparison;
-mod console;
-mod ended;
-mod entry;
-mod exit;
-mod flags;
-mod header;
-#[cfg(feature = "mem")]
-mod ledger;
-mod list;
-mod meter;
-mod options;
-mod peer;
-mod profile;
-mod recorder;
-mod run_clock;
-mod spawner;
-mod store;
+mod args;
+mod main;
+mod output;
+mod run;
 mod test_mode;
-mod worker;
 
-pub(crate) use comparison::Comparing;
-pub use entry::main;
+pub use main::main;
+pub(crate) use output::fail_without_main;

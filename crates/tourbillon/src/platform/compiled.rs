@@ -1,111 +1,87 @@
-//! How this program was compiled: what the attribute saw of the compiler's command line, and what the
-//! compiler says of itself.
+//! How this program was compiled: the compiler's command line, as the attribute saw it, and what holds for
+//! the target.
 
-use std::env::consts;
+use std::env::{self, consts};
 use std::path::Path;
 
-use tourbillon_report::Pieces;
-
 use super::fact::{Facts, Known, unquoted};
-use crate::text::{owned, text};
 
 /// Between the flags.
-const DIVIDER: u8 = 0x1f;
+const DIVIDER: char = '\u{1f}';
 
-/// Options of code generation that are facts of their own.
-const OWN_FACTS: [&str; 4] = ["opt-level", "lto", "codegen-units", "target-cpu"];
+/// Options of code generation that are facts of their own, with the compiler's defaults.
+const OPTIONS: [(&str, &str, &str); 4] = [
+    ("opt_level", "opt-level", "0"),
+    // LTO is that of the whole program; within a crate the compiler optimises across its parts anyway.
+    ("lto", "lto", "off"),
+    ("codegen_units", "codegen-units", "by default"),
+    ("target_cpu", "target-cpu", "the target's default"),
+];
 
 /// Adds the facts. `flags` are those of the compilation of the benchmarks, each in the one form that
 /// the attribute gives them; `signatures` are those in the executable.
-#[inline(never)]
 pub(super) fn add(facts: &mut Facts, flags: &str, signatures: &[String]) {
     facts.text("rustc", rustc(signatures));
-    match last(flags, "--target=") {
-        Some(target) => facts.known("target", target),
-        None => facts.known("target", &host()),
-    }
-    let executable = std::env::current_exe().unwrap_or_default();
+    // The first is the compiler's name.
+    let flags: Vec<&str> = flags.split(DIVIDER).collect();
+    let (compiler, flags) = flags.split_first().unwrap_or((&"", &[]));
+    let target = flags
+        .iter()
+        .rev()
+        .find_map(|flag| flag.strip_prefix("--target="));
+    facts.known("target", &target.map_or_else(host, str::to_owned));
+    let executable = env::current_exe().unwrap_or_default();
     facts.text("profile", profile(&executable));
-    facts.list("target_features", features());
+    let enabled = KNOWN.iter().filter(|(_, on)| *on);
+    let enabled = enabled.map(|(name, _)| (*name).to_owned());
+    facts.list("target_features", enabled.collect());
     facts.flag("debug_assertions", Ok(cfg!(debug_assertions)));
     let abort = cfg!(panic = "abort");
     facts.known("panic", if abort { "abort" } else { "unwind" });
     facts.absent("allocator", "a program cannot ask");
-    if flags.is_empty() {
-        for name in &["opt_level", "lto", "target_cpu", "rustflags", "features"] {
+    if compiler.is_empty() {
+        for name in ["opt_level", "lto", "target_cpu", "rustflags", "features"] {
             facts.absent(name, "the compiler's command line was not seen");
         }
         return;
     }
-    // LTO is that of the whole program; within a crate the compiler optimises across its parts in any
-    // case.
-    for (name, start, default) in &[
-        ("opt_level", "-Copt-level=", "0"),
-        ("lto", "-Clto=", "off"),
-        ("codegen_units", "-Ccodegen-units=", "by default"),
-        ("target_cpu", "-Ctarget-cpu=", "the target's default"),
-    ] {
-        let mut value = last(flags, start).unwrap_or(default);
-        if *name == "lto" && has(flags, "-Clto") {
-            value = "fat";
-        }
-        facts.known(name, value);
+    for (name, option, default) in OPTIONS {
+        let mut values = flags.iter().rev().filter_map(|flag| value_of(flag, option));
+        facts.known(name, values.next().unwrap_or(default));
     }
     let (mut rest, mut features) = (Vec::new(), Vec::new());
-    let mut flags = Pieces::divided(flags, DIVIDER);
-    // The first is the compiler's name.
-    flags.next();
     for flag in flags {
+        let is_own_fact = OPTIONS
+            .iter()
+            .any(|(_, option, _)| value_of(flag, option).is_some());
         if let Some(feature) = flag.strip_prefix("--cfg=feature=") {
-            features.push(owned(unquoted(feature)));
-        } else if !is_own_fact(flag) {
-            rest.push(owned(flag));
+            features.push(unquoted(feature).to_owned());
+        } else if !is_own_fact && !flag.starts_with("--target=") {
+            rest.push((*flag).to_owned());
         }
     }
     facts.list("features", features);
     facts.list("rustflags", rest);
 }
 
-/// The value of the last flag that begins so.
-fn last<'a>(flags: &'a str, start: &str) -> Option<&'a str> {
-    let mut found = None;
-    for flag in Pieces::divided(flags, DIVIDER) {
-        found = flag.strip_prefix(start).or(found);
+/// The value of an option of code generation in a flag; `-Clto` means fat.
+fn value_of<'a>(flag: &'a str, option: &str) -> Option<&'a str> {
+    match flag.strip_prefix("-C")?.strip_prefix(option)? {
+        "" => Some(if option == "lto" { "fat" } else { "" }),
+        value => value.strip_prefix('='),
     }
-    found
-}
-
-fn has(flags: &str, wanted: &str) -> bool {
-    let mut has = false;
-    for flag in Pieces::divided(flags, DIVIDER) {
-        has = has || flag == wanted;
-    }
-    has
-}
-
-fn is_own_fact(flag: &str) -> bool {
-    let Some(option) = flag.strip_prefix("-C") else {
-        return flag.starts_with("--target=");
-    };
-    let name = Pieces::divided(option, b'=').next().unwrap_or_default();
-    let mut is_one = false;
-    for own in &OWN_FACTS {
-        is_one |= *own == name;
-    }
-    is_one
 }
 
 /// The compiler, by its signature.
 fn rustc(signatures: &[String]) -> Known<String> {
-    for signature in signatures {
-        if let Some(version) = signature.strip_prefix("rustc version ") {
-            return Ok(text!("rustc {version}"));
-        }
-    }
-    Err(owned("it did not sign the executable"))
+    let mut versions = signatures
+        .iter()
+        .filter_map(|signature| signature.strip_prefix("rustc version "));
+    let version = versions.next().map(|version| format!("rustc {version}"));
+    version.ok_or_else(|| "it did not sign the executable".to_owned())
 }
 
-/// The target that the compiler takes when it is not told one, by its usual name.
+/// The compiler's default target, by its usual name.
 fn host() -> String {
     let vendor = if cfg!(target_vendor = "apple") {
         "apple"
@@ -127,24 +103,21 @@ fn host() -> String {
     } else {
         ""
     };
-    text!("{}-{vendor}-{system}{environment}", consts::ARCH)
+    format!("{}-{vendor}-{system}{environment}", consts::ARCH)
 }
 
 /// The profile, by the folder that cargo gives it: `release` holds those of `bench` too.
-#[inline(never)]
 fn profile(executable: &Path) -> Known<String> {
-    let mut folder = executable.parent();
-    if let Some(deps) = folder
-        && deps.file_name() == Some("deps".as_ref())
-    {
-        folder = deps.parent();
-    }
+    let parent = executable
+        .parent()
+        .filter(|folder| !folder.ends_with("deps"));
+    let folder = parent.or_else(|| executable.parent()?.parent());
     match folder {
         Some(folder) if folder.join("deps").is_dir() => {
             let name = folder.file_name().unwrap_or_default();
-            Ok(owned(&name.to_string_lossy()))
+            Ok(name.to_string_lossy().into_owned())
         }
-        _ => Err(owned("the executable is not where cargo built it")),
+        _ => Err("the executable is not where cargo built it".to_owned()),
     }
 }
 
@@ -163,17 +136,6 @@ const KNOWN: &[(&str, bool)] =
     enabled!("neon" "aes" "sha2" "sha3" "crc" "lse" "dotprod" "fp16" "sve" "sve2");
 #[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64")))]
 const KNOWN: &[(&str, bool)] = enabled!("simd128" "v");
-
-/// The features of the target that are there.
-fn features() -> Vec<String> {
-    let mut features = Vec::new();
-    for (name, on) in KNOWN {
-        if *on {
-            features.push(owned(name));
-        }
-    }
-    features
-}
 
 #[cfg(test)]
 mod tests {
@@ -205,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_command_line_said() {
+    fn facts_of_the_command_line() {
         let facts = facts(&[
             "rustc",
             "-Copt-level=3",
@@ -232,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_did_not_say_is_the_compilers_default() {
+    fn what_is_absent_is_the_compilers_default() {
         let facts = facts(&["rustc"]);
         assert_eq!(*value(&facts, "opt_level"), text("0"));
         assert_eq!(*value(&facts, "lto"), text("off"));
@@ -246,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn no_command_line_is_said_and_not_guessed() {
+    fn without_a_command_line_nothing_is_guessed() {
         let facts = facts(&[]);
         for name in ["opt_level", "lto", "target_cpu", "features", "rustflags"] {
             let value = value(&facts, name);
@@ -255,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn who_did_not_sign_is_not_named() {
+    fn a_compiler_that_did_not_sign_is_not_named() {
         assert!(rustc(&["GCC: 12".to_owned()]).is_err());
     }
 

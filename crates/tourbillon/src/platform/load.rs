@@ -1,64 +1,104 @@
-//! What else the machine does.
+//! What else the machine does, and what decides the frequency of its cores.
 
-use tourbillon_report::Pieces;
+use std::fs;
 
-use super::fact::{self, Facts, Known};
-use crate::processors::whole;
-use crate::text::{owned, text};
+use super::fact::{Facts, Known, read, read_in, whole};
+
+/// Why a fact about the processor's driver is missing.
+const HIDDEN: &str = "hidden, as usual in a virtual machine";
+
+const CPU: &str = "/sys/devices/system/cpu";
 
 pub(super) fn add(facts: &mut Facts) {
-    facts.text("load", fact::read("/proc/loadavg").and_then(load));
-    facts.text("steal", fact::read("/proc/stat").and_then(steal));
+    facts.text("load", read("/proc/loadavg").and_then(|text| load(&text)));
+    facts.text("steal", read("/proc/stat").and_then(|text| steal(&text)));
 }
 
 /// Runnable tasks on average over 1, 5 and 15 minutes.
-#[inline(never)]
-fn load(loadavg: String) -> Known<String> {
-    let mut words = Pieces::divided(&loadavg, b' ');
-    match (words.next(), words.next(), words.next()) {
-        (Some(one), Some(five), Some(fifteen)) => {
-            Ok(text!("{one} (1 min), {five} (5 min), {fifteen} (15 min)"))
+fn load(loadavg: &str) -> Known<String> {
+    match loadavg.split(' ').collect::<Vec<_>>()[..] {
+        [one, five, fifteen, ..] => {
+            Ok(format!("{one} (1 min), {five} (5 min), {fifteen} (15 min)"))
         }
-        _ => Err(text!("/proc/loadavg {loadavg:?} is not understood")),
+        _ => Err(format!("/proc/loadavg {loadavg:?} is not understood")),
     }
 }
 
 /// The share of the time since the start of the system in which a virtual processor was ready and
 /// the hypervisor ran something else.
-fn steal(stat: String) -> Known<String> {
-    let Some((stolen, total)) = times(&stat) else {
-        return Err(owned("/proc/stat is not understood"));
-    };
+fn steal(stat: &str) -> Known<String> {
+    let (stolen, total) = times(stat).ok_or("/proc/stat is not understood")?;
     if total == 0 {
-        return Err(owned("the system has only just started"));
+        return Err("the system has only just started".to_owned());
     }
     let percent = 100.0 * stolen as f64 / total as f64;
-    Ok(text!("{percent:.2} % since the system started"))
+    Ok(format!("{percent:.2} % since the system started"))
 }
 
-/// Stolen and whole time out of the line `cpu`: user, nice, system, idle, iowait, irq, softirq,
+/// Stolen and whole time by the line `cpu`: user, nice, system, idle, iowait, irq, softirq,
 /// steal; what follows is counted in user already (proc(5)).
 fn times(stat: &str) -> Option<(u64, u64)> {
-    for line in Pieces::of(stat) {
-        let mut words = Pieces::divided(line, b' ');
-        if words.next() != Some("cpu") {
-            continue;
-        }
-        let (mut count, mut total) = (0, 0_u64);
-        for word in words {
-            // The kernel writes two spaces behind the name.
-            if word.is_empty() {
-                continue;
-            }
-            let time = whole(word)?;
-            total = total.saturating_add(time);
-            count += 1;
-            if count == 8 {
-                return Some((time, total));
-            }
+    let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
+    let times: Option<Vec<u64>> = line.split_whitespace().take(8).map(whole).collect();
+    let times = times?;
+    let total = times
+        .iter()
+        .fold(0, |sum: u64, time| sum.saturating_add(*time));
+    Some((*times.get(7)?, total))
+}
+
+pub(super) fn add_power(facts: &mut Facts) {
+    let governor = read_in(CPU, "cpu0/cpufreq/scaling_governor");
+    if governor.is_empty() {
+        facts.absent("governor", HIDDEN);
+    } else {
+        facts.known("governor", &governor);
+    }
+    let boost = boost(
+        &read_in(CPU, "cpufreq/boost"),
+        &read_in(CPU, "intel_pstate/no_turbo"),
+    );
+    facts.flag("boost", boost.ok_or_else(|| HIDDEN.to_owned()));
+    facts.flag("battery", on_battery("/sys/class/power_supply"));
+    let platform = read_in("/sys/firmware/acpi", "platform_profile");
+    let preference = read_in(CPU, "cpu0/cpufreq/energy_performance_preference");
+    if let Some(saving) = saving(&platform, &preference) {
+        facts.known("power_profile", saving);
+    }
+}
+
+/// The setting of the firmware, or else of the processor, if it saves power.
+fn saving<'a>(platform: &'a str, preference: &'a str) -> Option<&'a str> {
+    match (platform, preference) {
+        ("low-power" | "quiet" | "cool", _) => Some(platform),
+        (_, "power") => Some(preference),
+        _ => None,
+    }
+}
+
+/// Whether cores may run above their nominal frequency; Intel's driver asks for the opposite.
+fn boost(boost: &str, no_turbo: &str) -> Option<bool> {
+    match (boost, no_turbo) {
+        ("1", _) | (_, "0") => Some(true),
+        ("0", _) | (_, "1") => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether the machine runs on its battery: it has one, and no other supply is in use.
+fn on_battery(folder: &str) -> Known<bool> {
+    let supplies = fs::read_dir(folder).map_err(|_| format!("this system has no {folder}"))?;
+    let mut has_battery = false;
+    for supply in supplies.flatten() {
+        let read = |name| read_in(supply.path(), name);
+        match read("type").as_str() {
+            // The battery of a mouse does not feed the processor.
+            "Battery" => has_battery |= read("scope") != "Device",
+            "Mains" | "USB" if read("online") == "1" => return Ok(false),
+            _ => {}
         }
     }
-    None
+    Ok(has_battery)
 }
 
 #[cfg(test)]
@@ -68,10 +108,10 @@ mod tests {
     #[test]
     fn loads() {
         assert_eq!(
-            load("0.09 0.03 0.01 2/92 5891".to_owned()).as_deref(),
+            load("0.09 0.03 0.01 2/92 5891").as_deref(),
             Ok("0.09 (1 min), 0.03 (5 min), 0.01 (15 min)")
         );
-        assert!(load("0.09".to_owned()).is_err());
+        assert!(load("0.09").is_err());
     }
 
     #[test]
@@ -100,7 +140,38 @@ mod tests {
             ),
             ("", Err("/proc/stat is not understood".to_owned())),
         ] {
-            assert_eq!(steal(stat.to_owned()), expected, "{stat}");
+            assert_eq!(steal(stat), expected, "{stat}");
+        }
+    }
+
+    #[test]
+    fn a_profile_that_saves_power_is_mentioned() {
+        for (platform, preference, expected) in [
+            ("low-power", "performance", Some("low-power")),
+            ("balanced", "power", Some("power")),
+            ("balanced", "balance_power", None),
+            ("performance", "", None),
+            ("", "", None),
+        ] {
+            assert_eq!(
+                saving(platform, preference),
+                expected,
+                "{platform} {preference}"
+            );
+        }
+    }
+
+    #[test]
+    fn two_drivers_answer_in_two_ways() {
+        for (answers, expected) in [
+            (("1", ""), Some(true)),
+            (("0", ""), Some(false)),
+            (("", "0"), Some(true)),
+            (("", "1"), Some(false)),
+            (("", ""), None),
+            (("?", ""), None),
+        ] {
+            assert_eq!(boost(answers.0, answers.1), expected, "{answers:?}");
         }
     }
 }

@@ -1,50 +1,43 @@
-//! What is known about the platform, and why the rest is not.
+//! What is known about the machine, the system and the build, and why the rest is not.
 //!
 //! Every fact that a reader may miss is present, if only with the reason why it is not known.
-//! Reading texts is kept apart from understanding them: the parsers are pure functions.
+//! Reading files is kept apart from understanding them: the parsers are pure functions.
 
-mod attached;
-mod caches;
-mod comment;
 mod compiled;
 mod fact;
-mod hypervisor;
-mod linker;
 mod load;
-mod power;
 mod processor;
 mod quota;
 mod revision;
+mod signatures;
 mod system;
 
 use tourbillon_record::Fact;
 
-use crate::lasting::{Handed, Lasting};
 use fact::Facts;
 
-/// Everything that is known about the machine, the system and the build, in the order in which it
-/// is shown. `compiler` is what it was called with, as an entry of the registry says.
+/// All facts, in the order in which they are shown. `compiler` is the compiler's command line, as an entry
+/// of the registry has it.
 ///
 /// Costs some milliseconds: it reads about forty small files.
-#[inline(never)]
 pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
-    let cpuinfo = Lasting::new(fact::read("/proc/cpuinfo"));
-    let status = Lasting::new(fact::read("/proc/self/status"));
-    let mut facts = Handed::new(Facts::default());
+    let cpuinfo = fact::read("/proc/cpuinfo");
+    let status = fact::read("/proc/self/status");
+    let mut facts = Facts::default();
     system::add(&mut facts);
     processor::add(&mut facts, &cpuinfo, &status);
     quota::add(&mut facts);
-    caches::add(&mut facts, "/sys/devices/system/cpu/cpu0/cache");
+    processor::add_caches(&mut facts, "/sys/devices/system/cpu/cpu0/cache");
     system::add_memory(&mut facts, &fact::read("/proc/meminfo"));
-    hypervisor::add(&mut facts, &cpuinfo);
+    system::add_hypervisor(&mut facts, &cpuinfo);
     load::add(&mut facts);
-    power::add(&mut facts);
-    attached::add(&mut facts, &status);
-    let signatures = Lasting::new(comment::entries());
+    load::add_power(&mut facts);
+    system::add_debugger(&mut facts, &status);
+    let signatures = signatures::read();
     compiled::add(&mut facts, compiler, &signatures);
-    linker::add(&mut facts, &signatures);
+    facts.text("linker", signatures::linker(&signatures));
     revision::add(&mut facts);
-    Handed::into_inner(facts).0
+    facts.0
 }
 
 #[cfg(test)]
@@ -73,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_must_be_named_is() {
+    fn every_fact_is_present() {
         let facts = facts("");
         for name in [
             "os",

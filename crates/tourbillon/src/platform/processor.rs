@@ -1,11 +1,9 @@
-//! The processor: what it is, and how many cores there are.
+//! The processor: what it is, how many cores there are, and the caches of the first one.
 
-use tourbillon_report::Pieces;
+use std::collections::BTreeSet;
+use std::fs;
 
-use super::fact::{self, Facts, Known};
-use crate::contains::among;
-use crate::processors::ranges;
-use crate::text::{listed, owned, text};
+use super::fact::{Facts, Known, field_of, read, read_in, whole};
 
 /// Facts by the names of their fields in /proc/cpuinfo; the last one is what Arm kernels write.
 const FIELDS: [(&str, &str, &str); 5] = [
@@ -16,83 +14,97 @@ const FIELDS: [(&str, &str, &str); 5] = [
     ("cpu_stepping", "stepping", "CPU revision"),
 ];
 
-/// Adds facts out of the texts of /proc/cpuinfo and /proc/self/status.
-#[inline(never)]
+/// Adds facts by the texts of /proc/cpuinfo and /proc/self/status.
 pub(super) fn add(facts: &mut Facts, cpuinfo: &Known<String>, status: &Known<String>) {
-    for (name, field, on_arm) in &FIELDS {
-        let mut value = fact::field_of(cpuinfo, field, "/proc/cpuinfo");
-        if value.is_err() {
-            value = fact::field_of(cpuinfo, on_arm, "/proc/cpuinfo");
-        }
-        match value {
-            Ok(value) => facts.known(name, value),
-            Err(why) => facts.absent(name, &why),
-        }
+    for (name, field, on_arm) in FIELDS {
+        let value = field_of(cpuinfo, field, "/proc/cpuinfo")
+            .or_else(|_| field_of(cpuinfo, on_arm, "/proc/cpuinfo"));
+        facts.text(name, value.map(str::to_owned));
     }
-    let online = fact::read("/sys/devices/system/cpu/online");
+    let online = read("/sys/devices/system/cpu/online");
     facts.integer("cores_logical", online.and_then(|online| count(&online)));
     let physical = cpuinfo.as_ref().ok().and_then(|text| physical_cores(text));
-    facts.integer(
-        "cores_physical",
-        match physical {
-            Some(cores) => Ok(cores),
-            None => physical_from("/sys/devices/system/cpu"),
-        },
-    );
-    let allowed = fact::field_of(status, "Cpus_allowed_list", "/proc/self/status");
+    let siblings = || physical_from("/sys/devices/system/cpu");
+    facts.integer("cores_physical", physical.map_or_else(siblings, Ok));
+    let allowed = field_of(status, "Cpus_allowed_list", "/proc/self/status");
     facts.integer("cores_allowed", allowed.and_then(count));
 }
 
 /// How many numbers a list such as `0-3,8` holds.
-#[inline(never)]
 fn count(list: &str) -> Known<u64> {
-    let mut total = 0;
-    match ranges(list, &mut |first, last| total += last - first + 1) {
-        Some(()) => Ok(total),
-        None => Err(text!("the list of processors {list:?} is not understood")),
-    }
+    let processors = tourbillon_values::processors(list);
+    processors.map(|processors| processors.len() as u64)
 }
 
 /// Pairs of package and core in /proc/cpuinfo; `None` where it has none, as on Arm.
 fn physical_cores(cpuinfo: &str) -> Option<u64> {
-    // As a list: there are few, and a set would cost each build of a bench binary.
-    let mut cores = Vec::new();
+    let mut cores = BTreeSet::new();
     let mut package = None;
-    for line in Pieces::of(cpuinfo) {
-        let mut parts = Pieces::divided(line, b':');
-        let name = parts.next().unwrap_or_default().trim_ascii();
-        let Some(value) = parts.rest() else { continue };
-        if name == "physical id" {
-            package = Some(value);
-        } else if name == "core id" {
-            remember(&mut cores, listed(&[package?, value], ":"));
+    for (name, value) in cpuinfo.lines().filter_map(|line| line.split_once(':')) {
+        match name.trim() {
+            "physical id" => package = Some(value),
+            "core id" => {
+                cores.insert((package?, value));
+            }
+            _ => {}
         }
     }
     (!cores.is_empty()).then_some(cores.len() as u64)
 }
 
-/// Adds a word that is not there yet.
-#[inline(never)]
-fn remember(words: &mut Vec<String>, word: String) {
-    if !among(words, &word) {
-        words.push(word);
+/// Groups of processors that share a core, under /sys/devices/system/cpu.
+fn physical_from(folder: &str) -> Known<u64> {
+    let entries = fs::read_dir(folder).map_err(|_| format!("this system has no {folder}"))?;
+    let groups: BTreeSet<String> = entries
+        .flatten()
+        .map(|entry| read_in(entry.path(), "topology/thread_siblings_list"))
+        .filter(|group| !group.is_empty())
+        .collect();
+    match groups.len() {
+        0 => Err("the system does not tell which processors share a core".to_owned()),
+        groups => Ok(groups as u64),
     }
 }
 
-/// Groups of processors that share a core, under /sys/devices/system/cpu.
-fn physical_from(folder: &str) -> Known<u64> {
-    let mut groups: Vec<String> = Vec::new();
-    for path in &fact::entries(folder)? {
-        let group = fact::read_in(path, "topology/thread_siblings_list");
-        if !group.is_empty() {
-            remember(&mut groups, group);
-        }
+/// Adds what the folders `index0`, `index1`, .. of a processor describe. The names have no gaps.
+pub(super) fn add_caches(facts: &mut Facts, folder: &str) {
+    let cache = |index| describe(&|name| read_in(format!("{folder}/index{index}"), name));
+    let caches: Vec<String> = (0..).map_while(cache).collect();
+    if caches.is_empty() {
+        let why = format!("the system does not describe them in {folder}");
+        facts.absent("caches", &why);
+    } else {
+        facts.list("caches", caches);
     }
-    match groups.len() {
-        0 => Err(owned(
-            "the system does not say which processors share a core",
-        )),
-        groups => Ok(groups as u64),
+}
+
+/// `L1 data 48 KiB`, `L3 32 MiB (shared by 0-7)`, by the files of one cache; `None` where there are none.
+fn describe(read: &dyn Fn(&str) -> String) -> Option<String> {
+    let level = read("level");
+    if level.is_empty() {
+        return None;
+    }
+    let kind = match read("type").as_str() {
+        "Data" => " data",
+        "Instruction" => " instruction",
+        _ => "",
+    };
+    let mut text = format!("L{level}{kind} {}", size(&read("size")));
+    let shared = read("shared_cpu_list");
+    if shared.contains([',', '-']) {
+        text += &format!(" (shared by {shared})");
+    }
+    Some(text)
+}
+
+/// `32768K` as `32 MiB`; what is not understood stays as it is.
+fn size(kernel: &str) -> String {
+    match kernel.strip_suffix('K').and_then(whole) {
+        Some(kibibytes) if kibibytes >= 1024 && kibibytes % 1024 == 0 => {
+            format!("{} MiB", kibibytes / 1024)
+        }
+        Some(kibibytes) => format!("{kibibytes} KiB"),
+        None => kernel.to_owned(),
     }
 }
 
@@ -122,7 +134,7 @@ CPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\nCPU revision\t: 1\n"
     }
 
     #[test]
-    fn what_a_processor_is() {
+    fn processors_and_cores() {
         let text = |text: &str| FactValue::Text(text.to_owned());
         for (cpuinfo, name, expected) in [
             (TWO_CORES_FOUR_THREADS, "cpu_vendor", text("GenuineIntel")),
@@ -175,5 +187,37 @@ CPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\nCPU revision\t: 1\n"
             physical_cores("physical id: 0\ncore id: 0\nphysical id: 1\ncore id: 0"),
             Some(2)
         );
+    }
+
+    #[test]
+    fn descriptions_of_caches() {
+        for (files, expected) in [
+            (["1", "Data", "48K", "0"], "L1 data 48 KiB"),
+            (["1", "Instruction", "32K", "0"], "L1 instruction 32 KiB"),
+            (["2", "Unified", "1024K", "0,4"], "L2 1 MiB (shared by 0,4)"),
+            (
+                ["3", "Unified", "36864K", "0-7"],
+                "L3 36 MiB (shared by 0-7)",
+            ),
+            (["2", "Unified", "1280K", "0"], "L2 1280 KiB"),
+            (["2", "Unified", "big", "0"], "L2 big"),
+        ] {
+            let read = |name: &str| {
+                let at = ["level", "type", "size", "shared_cpu_list"]
+                    .iter()
+                    .position(|n| *n == name);
+                at.map_or_else(String::new, |at| files[at].to_owned())
+            };
+            assert_eq!(describe(&read).as_deref(), Some(expected));
+        }
+        assert_eq!(describe(&|_| String::new()), None);
+    }
+
+    #[test]
+    fn a_folder_without_caches() {
+        let mut facts = Facts::default();
+        add_caches(&mut facts, "/nowhere");
+        let value = &facts.0[0].value;
+        assert!(matches!(value, FactValue::Absent(_)), "{value:?}");
     }
 }

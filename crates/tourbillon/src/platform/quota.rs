@@ -1,115 +1,102 @@
 //! How much processor time the control group of this process may have.
 
-use tourbillon_report::Pieces;
-
-use super::fact::{self, Facts};
-use crate::processors::whole;
-use crate::text::{owned, text};
+use super::fact::{Facts, read, read_in, whole};
 
 /// Where the groups of cgroup v2 are mounted.
 const MOUNT: &str = "/sys/fs/cgroup";
 
-/// Adds the limit where there is one. A program outside of a container is mostly in a group without
-/// one, which is nothing to mention.
+/// Adds the limit where there is one: a program outside of a container mostly has none.
 pub(super) fn add(facts: &mut Facts) {
-    let groups = fact::read("/proc/self/cgroup").unwrap_or_default();
-    let mounts = fact::read("/proc/self/mountinfo").unwrap_or_default();
-    let limits = limits(&groups).into_iter();
-    let least = limits
-        .chain(limits_v1(&groups, &mounts))
-        .fold(f64::INFINITY, f64::min);
+    let groups = read("/proc/self/cgroup").unwrap_or_default();
+    let mounts = read("/proc/self/mountinfo").unwrap_or_default();
+    let limits = [limits(&groups), limits_v1(&groups, &mounts)].concat();
+    let least = limits.into_iter().fold(f64::INFINITY, f64::min);
     if least.is_finite() {
-        facts.known("cpu_quota", &text!("{least:.2} processors"));
+        facts.known("cpu_quota", &format!("{least:.2} processors"));
     }
 }
 
 /// The limits of this process's group and those above it, in processors (cgroup v2).
 fn limits(groups: &str) -> Vec<f64> {
-    let mut limits = Vec::new();
-    for folder in folders(groups) {
-        limits.extend(processors(&fact::read_in(&folder, "cpu.max")));
-    }
-    limits
+    let limit = |folder: &String| processors(&read_in(folder, "cpu.max"));
+    folders(groups).iter().filter_map(limit).collect()
 }
 
 /// The same of cgroup v1.
 fn limits_v1(groups: &str, mounts: &str) -> Vec<f64> {
-    let mut limits = Vec::new();
-    for folder in folders_v1(groups, mounts) {
-        let quota = fact::read_in(&folder, "cpu.cfs_quota_us");
-        let period = fact::read_in(&folder, "cpu.cfs_period_us");
-        limits.extend(processors(&text!("{quota} {period}")));
-    }
-    limits
+    let limit = |folder: &String| {
+        let quota = read_in(folder, "cpu.cfs_quota_us");
+        let period = read_in(folder, "cpu.cfs_period_us");
+        processors(&format!("{quota} {period}"))
+    };
+    folders_v1(groups, mounts)
+        .iter()
+        .filter_map(limit)
+        .collect()
 }
 
-/// The folders of this process's group and those above it, by what /proc/self/cgroup says (cgroup v2). In
+/// The folders of this process's group and those above it, by the text of /proc/self/cgroup (cgroup v2). In
 /// a container the path may be the host's, of which only the mount itself is there.
 fn folders(groups: &str) -> Vec<String> {
-    let mut folders = Vec::new();
-    for line in Pieces::of(groups) {
-        if let Some(path) = line.strip_prefix("0::") {
-            add_folders(&mut folders, MOUNT, path);
-        }
-    }
-    folders.push(owned(MOUNT));
+    let paths = groups.lines().filter_map(|line| line.strip_prefix("0::"));
+    let mut folders: Vec<String> = paths.flat_map(|path| above(MOUNT, path)).collect();
+    folders.push(MOUNT.to_owned());
     folders
 }
 
 /// The same for the controller of processors of cgroup v1, whose mount is found in /proc/self/mountinfo.
 fn folders_v1(groups: &str, mounts: &str) -> Vec<String> {
     let mut folders = Vec::new();
-    for line in Pieces::of(mounts) {
+    for line in mounts.lines() {
         // ID PARENT DEVICE ROOT MOUNT OPTIONS .. - cgroup SOURCE OPTIONS
         let Some((place, kind)) = line.split_once(" - cgroup ") else {
             continue;
         };
-        let mut words = Pieces::divided(place, b' ').skip(3);
+        let mut words = place.split(' ').skip(3);
         let (Some(root), Some(mount)) = (words.next(), words.next()) else {
             continue;
         };
-        if !Pieces::divided(kind, b' ').last().is_some_and(has_cpu) {
+        if !kind.split(' ').next_back().is_some_and(has_cpu) {
             continue;
         }
-        for line in Pieces::of(groups) {
+        for line in groups.lines() {
             // NUMBER:CONTROLLERS:PATH, of which the mount shows what is below its root.
-            let mut parts = Pieces::divided(line, b':').skip(1);
+            let mut parts = line.splitn(3, ':').skip(1);
             if parts.next().is_some_and(has_cpu)
                 && let Some(path) = parts.next()
                 && let Some(below) = path.strip_prefix(root.trim_end_matches('/'))
                 && (below.is_empty() || below.starts_with('/'))
             {
-                add_folders(&mut folders, mount, below);
+                folders.extend(above(mount, below));
             }
         }
-        folders.push(owned(mount));
+        folders.push(mount.to_owned());
     }
     folders
 }
 
 /// Whether the controller of processors is in a list.
 fn has_cpu(controllers: &str) -> bool {
-    Pieces::divided(controllers, b',').any(|name| name == "cpu")
+    controllers.split(',').any(|name| name == "cpu")
 }
 
-/// Adds a group below a mount and those above it, except the mount itself.
-fn add_folders(folders: &mut Vec<String>, mount: &str, path: &str) {
-    let bytes = path.as_bytes();
-    for end in 1..=bytes.len() {
-        let is_whole = end == bytes.len() || bytes[end] == b'/';
-        if is_whole && bytes[end - 1] != b'/' {
-            folders.push(text!("{mount}{}", &path[..end]));
-        }
+/// A group below a mount and those above it, except the mount itself.
+fn above(mount: &str, path: &str) -> Vec<String> {
+    let mut folder = mount.to_owned();
+    let mut folders = Vec::new();
+    for name in path.split('/').filter(|name| !name.is_empty()) {
+        folder = format!("{folder}/{name}");
+        folders.push(folder.clone());
     }
+    folders
 }
 
 /// Reads `MAX PERIOD`, both in microseconds; `max` (cgroup v2) and -1 (cgroup v1) are no limit.
 fn processors(limit: &str) -> Option<f64> {
-    let mut words = Pieces::divided(limit, b' ');
-    let (most, period) = (whole(words.next()?), whole(words.next()?));
-    match (most, period) {
-        (Some(most), Some(period)) if period > 0 => Some(most as f64 / period as f64),
-        _ => None,
+    let (most, period) = limit.split_once(' ')?;
+    match (whole(most)?, whole(period)?) {
+        (_, 0) => None,
+        (most, period) => Some(most as f64 / period as f64),
     }
 }
 

@@ -1,81 +1,60 @@
 //! The git revision of the package, read from the repository's files: no process is started.
 
+use std::env;
 use std::path::{Path, PathBuf};
 
-use tourbillon_report::Pieces;
+use super::fact::{Facts, Known, read};
 
-use super::fact::{self, Facts, Known};
-use crate::contains::is_hexadecimal;
-use crate::text::{owned, text};
-
-#[inline(never)]
 pub(super) fn add(facts: &mut Facts) {
-    let revision = found();
+    let revision = own();
     let dirty = match &revision {
-        Ok(_) => owned("the work tree is not compared"),
+        Ok(_) => "the work tree is not compared".to_owned(),
         Err(why) => why.clone(),
     };
     facts.text("revision", revision);
     facts.absent("dirty", &dirty);
 }
 
-/// The revision of the folder of the package, as cargo tells it to what it runs, else of that of the
-/// executable. The current folder says nothing about where this program comes from.
-fn found() -> Known<String> {
-    if let Some(folder) = std::env::var_os("CARGO_MANIFEST_DIR") {
+/// The revision of the package's folder, which cargo passes to what it runs, else of the executable's. The
+/// current folder may be any.
+fn own() -> Known<String> {
+    if let Some(folder) = env::var_os("CARGO_MANIFEST_DIR") {
         return revision(Path::new(&folder), "the package");
     }
-    match std::env::current_exe() {
-        Ok(executable) => revision(&executable, "the executable"),
-        Err(error) => Err(text!("no path of this program: {error}")),
-    }
+    let executable =
+        env::current_exe().map_err(|error| format!("no path of this program: {error}"));
+    revision(&executable?, "the executable")
 }
 
 /// The commit that is checked out in the repository that holds `what`, which is at `path`.
-#[inline(never)]
 fn revision(path: &Path, what: &str) -> Known<String> {
-    let Some(git) = repository(path) else {
-        return Err(text!("{what} is in no git repository"));
-    };
-    let git = linked(git)?;
-    let head = read_in(&git, "HEAD")?;
-    let Some(reference) = head.strip_prefix("ref: ") else {
-        return commit(&head);
-    };
-    branch(&git, reference)
+    let mut folders = path.ancestors().map(|folder| folder.join(".git"));
+    let git = folders.find(|git| git.exists());
+    let git = linked(git.ok_or_else(|| format!("{what} is in no git repository"))?)?;
+    let head = read(git.join("HEAD"))?;
+    match head.strip_prefix("ref: ") {
+        Some(reference) => branch(&git, reference),
+        None => commit(&head),
+    }
 }
 
 /// The commit of a branch. Branches are kept in the main repository, which a linked work tree names.
-#[inline(never)]
 fn branch(git: &Path, reference: &str) -> Known<String> {
-    let common = git.join(read_in(git, "commondir").unwrap_or_default());
-    if let Ok(found) = read_in(&common, reference) {
+    let common = git.join(read(git.join("commondir")).unwrap_or_default());
+    if let Ok(found) = read(common.join(reference)) {
         return commit(&found);
     }
-    let packed = read_in(&common, "packed-refs").unwrap_or_default();
-    match in_packed(&packed, reference) {
-        Some(found) => commit(found),
-        None if read_in(&common, "reftable/tables.list").is_ok() => Err(owned(
-            "the repository keeps its branches in a reftable, which is not read",
-        )),
-        None => Err(text!("{reference} has no commit yet")),
-    }
-}
-
-/// What is called `.git` in the nearest folder above that has it.
-fn repository(path: &Path) -> Option<PathBuf> {
-    for folder in path.ancestors() {
-        let git = folder.join(".git");
-        if git.exists() {
-            return Some(git);
+    // Lines of commit and name; `#` begins a comment and `^` what a tag points to.
+    let packed = read(common.join("packed-refs")).unwrap_or_default();
+    let mut lines = packed.lines().filter_map(|line| line.split_once(' '));
+    let found = lines.find(|(commit, name)| !commit.starts_with(['#', '^']) && *name == reference);
+    match found {
+        Some((found, _)) => commit(found),
+        None if common.join("reftable/tables.list").exists() => {
+            Err("the repository keeps its branches in a reftable, which is not read".to_owned())
         }
+        None => Err(format!("{reference} has no commit yet")),
     }
-    None
-}
-
-#[inline(never)]
-fn read_in(folder: &Path, name: &str) -> Known<String> {
-    fact::read_file(&folder.join(name))
 }
 
 /// The folder of the repository: `.git` itself, or what it names when it is a file, as in a linked
@@ -84,35 +63,18 @@ fn linked(git: PathBuf) -> Known<PathBuf> {
     if git.is_dir() {
         return Ok(git);
     }
-    let text = fact::read_file(&git)?;
-    match text.strip_prefix("gitdir: ") {
+    match read(&git)?.strip_prefix("gitdir: ") {
         Some(target) => Ok(git.parent().unwrap_or(&git).join(target)),
-        None => Err(text!("{} is not understood", git.display())),
+        None => Err(format!("{} is not understood", git.display())),
     }
-}
-
-/// The commit of a reference in a packed-refs file: lines of commit and name; `#` begins a comment
-/// and `^` what a tag points to.
-fn in_packed<'a>(packed: &'a str, reference: &str) -> Option<&'a str> {
-    for line in Pieces::of(packed) {
-        let mut parts = Pieces::divided(line, b' ');
-        let commit = parts.next()?;
-        let named = parts
-            .rest()
-            .is_some_and(|name| name.trim_ascii_end() == reference);
-        if named && !matches!(commit.as_bytes().first(), Some(b'#' | b'^')) {
-            return Some(commit);
-        }
-    }
-    None
 }
 
 /// Checks that this is the name of a commit, SHA-1 or SHA-256.
 fn commit(text: &str) -> Known<String> {
-    if matches!(text.len(), 40 | 64) && is_hexadecimal(text) {
-        Ok(owned(text))
+    if matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        Ok(text.to_owned())
     } else {
-        Err(owned("what the repository has for its HEAD is no commit"))
+        Err("the repository's HEAD does not name a commit".to_owned())
     }
 }
 
@@ -124,7 +86,7 @@ mod tests {
 
     const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 
-    /// An own folder below the system's folder for temporary files, removed at the end.
+    /// A folder of its own for temporary files, removed at the end.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -191,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_known_has_a_reason() {
+    fn an_unknown_revision_has_a_reason() {
         assert_eq!(
             revision(Path::new("/nowhere/at all"), "the executable"),
             Err("the executable is in no git repository".to_owned())
@@ -207,7 +169,7 @@ mod tests {
         assert!(why.contains("reftable"), "{why}");
         folder.file(".git/HEAD", "nonsense");
         let why = revision(&folder.0, "x").expect_err("nonsense");
-        assert!(why.contains("is no commit"), "{why}");
+        assert!(why.contains("does not name a commit"), "{why}");
         folder.file("w/.git", "nonsense");
         let why = revision(&folder.0.join("w"), "x").expect_err("nonsense");
         assert!(why.contains("is not understood"), "{why}");

@@ -1,56 +1,51 @@
-//! The operating system: its name, its kernel, its memory, whether it randomises addresses.
+//! The operating system: its name, its kernel, its memory, what it runs on, whether it randomises
+//! addresses, whether a debugger is attached.
 
 use std::env::consts;
 
-use super::fact::{self, Facts, Known};
-use crate::processors::whole;
-use crate::text::{owned, text};
+use super::fact::{Facts, Known, field, field_of, read, read_in, unquoted, whole};
 
 /// Bit of a process's personality that switches off the randomisation of addresses, as
 /// `setarch -R` and debuggers set it (`ADDR_NO_RANDOMIZE`, linux/personality.h).
 const NO_RANDOMISATION: u64 = 0x0004_0000;
 
+const CLOCK_SOURCES: &str = "/sys/devices/system/clocksource/clocksource0";
+
 pub(super) fn add(facts: &mut Facts) {
-    let release = fact::read("/etc/os-release").unwrap_or_default();
+    let release = read("/etc/os-release").unwrap_or_default();
     facts.known("os", os_name(&release).unwrap_or(consts::OS));
     facts.text("kernel", kernel());
     facts.known("arch", consts::ARCH);
     facts.flag("aslr", aslr());
-    let source = fact::read_in(
-        "/sys/devices/system/clocksource/clocksource0",
-        "current_clocksource",
-    );
-    if is_far(&source) {
+    let source = read_in(CLOCK_SOURCES, "current_clocksource");
+    if is_slow(&source) {
         facts.known("clock_source", &source);
     }
 }
 
-/// Whether what the system takes its time from is a device far from the processor: it is slow to read, and
-/// the system takes it where it does not trust the processor's counter.
-fn is_far(clock_source: &str) -> bool {
-    matches!(
-        clock_source,
-        "hpet" | "acpi_pm" | "pit" | "jiffies" | "refined-jiffies"
-    )
+/// Whether the system's clock is a device far from the processor: it is slow to read, and the system uses
+/// it where it does not trust the processor's counter.
+fn is_slow(clock_source: &str) -> bool {
+    let slow = ["hpet", "acpi_pm", "pit", "jiffies", "refined-jiffies"];
+    slow.contains(&clock_source)
 }
 
 fn kernel() -> Known<String> {
-    let name = fact::read("/proc/sys/kernel/ostype")?;
-    let release = fact::read("/proc/sys/kernel/osrelease")?;
-    Ok(text!("{name} {release}"))
+    let name = read("/proc/sys/kernel/ostype")?;
+    let release = read("/proc/sys/kernel/osrelease")?;
+    Ok(format!("{name} {release}"))
 }
 
 fn aslr() -> Known<bool> {
-    let setting = fact::read("/proc/sys/kernel/randomize_va_space")?;
-    let personality = fact::read("/proc/self/personality").ok();
+    let setting = read("/proc/sys/kernel/randomize_va_space")?;
+    let personality = read("/proc/self/personality").ok();
     randomises(&setting, personality.as_deref())
 }
 
-/// Name and version out of an os-release file.
+/// Name and version in an os-release file.
 fn os_name(text: &str) -> Option<&str> {
-    let name = fact::field(text, "PRETTY_NAME", b'=')?;
-    let name = fact::unquoted(name);
-    (!name.is_empty()).then_some(name)
+    let name = field(text, "PRETTY_NAME", '=').map(unquoted);
+    name.filter(|name| !name.is_empty())
 }
 
 /// Whether addresses of this process are randomised: the system's setting, 0 for no, and the
@@ -60,23 +55,89 @@ fn randomises(setting: &str, personality: Option<&str>) -> Known<bool> {
     match (whole(setting), personality) {
         (Some(0), _) => Ok(false),
         (Some(_), Ok(bits)) => Ok(bits & NO_RANDOMISATION == 0),
-        _ => Err(owned(
-            "/proc/sys/kernel/randomize_va_space or /proc/self/personality is not understood",
-        )),
+        _ => Err(
+            "/proc/sys/kernel/randomize_va_space or /proc/self/personality is not understood"
+                .to_owned(),
+        ),
     }
 }
 
-/// Adds the machine's memory out of the text of /proc/meminfo.
+/// Adds the machine's memory, by the text of /proc/meminfo.
 pub(super) fn add_memory(facts: &mut Facts, meminfo: &Known<String>) {
     facts.integer("memory_bytes", memory(meminfo));
 }
 
 fn memory(meminfo: &Known<String>) -> Known<u64> {
-    let total = fact::field_of(meminfo, "MemTotal", "/proc/meminfo")?;
+    let total = field_of(meminfo, "MemTotal", "/proc/meminfo")?;
     let kilobytes = total.strip_suffix("kB").and_then(whole);
     kilobytes
         .and_then(|kilobytes| kilobytes.checked_mul(1024))
-        .ok_or_else(|| text!("/proc/meminfo: MemTotal {total:?} is not understood"))
+        .ok_or_else(|| format!("/proc/meminfo: MemTotal {total:?} is not understood"))
+}
+
+/// Adds the hypervisor, by the text of /proc/cpuinfo; no on a real machine.
+pub(super) fn add_hypervisor(facts: &mut Facts, cpuinfo: &Known<String>) {
+    let texts = [
+        "/sys/hypervisor/type".to_owned(),
+        "/sys/class/dmi/id/sys_vendor".to_owned(),
+        "/sys/class/dmi/id/product_name".to_owned(),
+        format!("{CLOCK_SOURCES}/available_clocksource"),
+    ];
+    match is_guest(cpuinfo) {
+        Ok(true) => {
+            let mut names = texts.iter().filter_map(|path| name_in(&read(path).ok()?));
+            facts.known("hypervisor", names.next().unwrap_or("unknown"));
+        }
+        real => facts.flag("hypervisor", real),
+    }
+}
+
+/// Whether the processor's flags name a hypervisor.
+fn is_guest(cpuinfo: &Known<String>) -> Known<bool> {
+    let cpuinfo = cpuinfo.as_ref().map_err(String::clone)?;
+    let flags =
+        field(cpuinfo, "flags", ':').ok_or("this processor does not tell whether it is virtual")?;
+    Ok(flags.split(' ').any(|flag| flag == "hypervisor"))
+}
+
+/// The hypervisor that left a mark in a text of the system.
+fn name_in(text: &str) -> Option<&'static str> {
+    let marks = [
+        ("kvm", "KVM"),
+        ("qemu", "KVM"),
+        ("hyperv", "Hyper-V"),
+        ("microsoft", "Hyper-V"),
+        ("vmware", "VMware"),
+        ("virtualbox", "VirtualBox"),
+        ("innotek", "VirtualBox"),
+        ("xen", "Xen"),
+        ("parallels", "Parallels"),
+        ("bhyve", "bhyve"),
+        ("amazon ec2", "Amazon EC2"),
+        ("google", "Google"),
+        ("apple", "Apple Virtualization"),
+    ];
+    let text = text.to_ascii_lowercase();
+    let found = marks.into_iter().find(|(mark, _)| text.contains(mark));
+    found.map(|(_, name)| name)
+}
+
+/// Adds the debugger or tracer that is attached, by the text of /proc/self/status.
+pub(super) fn add_debugger(facts: &mut Facts, status: &Known<String>) {
+    match tracer(status) {
+        Ok(0) => facts.flag("debugger", Ok(false)),
+        Ok(pid) => {
+            let name = read(format!("/proc/{pid}/comm"));
+            facts.known("debugger", &name.unwrap_or(format!("process {pid}")));
+        }
+        Err(why) => facts.absent("debugger", &why),
+    }
+}
+
+/// The process that traces this one, such as a debugger or strace; 0 for none.
+fn tracer(status: &Known<String>) -> Known<u64> {
+    let field = field_of(status, "TracerPid", "/proc/self/status")?;
+    whole(field).ok_or_else(|| format!("/proc/self/status: TracerPid {field:?} is not understood"))
 }
 
 #[cfg(test)]
@@ -86,11 +147,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_that_are_far_away() {
-        for near in ["tsc", "kvm-clock", "arch_sys_counter", ""] {
-            assert!(!is_far(near), "{near}");
+    fn slow_clocks() {
+        for quick in ["tsc", "kvm-clock", "arch_sys_counter", ""] {
+            assert!(!is_slow(quick), "{quick}");
         }
-        assert!(is_far("hpet") && is_far("acpi_pm"));
+        assert!(is_slow("hpet") && is_slow("acpi_pm"));
     }
 
     #[test]
@@ -140,5 +201,40 @@ mod tests {
             add_memory(&mut facts, &Ok(text.to_owned()));
             assert_eq!(facts.0[0].value, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn guests() {
+        let guest = |cpuinfo: &str| is_guest(&Ok(cpuinfo.to_owned()));
+        assert_eq!(guest("flags\t\t: fpu hypervisor lahf_lm\n"), Ok(true));
+        assert_eq!(guest("flags\t\t: fpu lahf_lm\nbugs: hypervisor"), Ok(false));
+        assert!(guest("Features\t: fp asimd\n").is_err());
+        assert_eq!(is_guest(&Err("none".to_owned())), Err("none".to_owned()));
+    }
+
+    #[test]
+    fn hypervisors() {
+        for (text, expected) in [
+            ("tsc kvm-clock", Some("KVM")),
+            ("hyperv_clocksource_tsc_page acpi_pm", Some("Hyper-V")),
+            ("Microsoft Corporation", Some("Hyper-V")),
+            ("VMware, Inc.", Some("VMware")),
+            ("xen tsc", Some("Xen")),
+            ("Amazon EC2", Some("Amazon EC2")),
+            ("tsc hpet acpi_pm", None),
+            ("", None),
+        ] {
+            assert_eq!(name_in(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn tracers() {
+        let status = |text: &str| Ok(text.to_owned());
+        assert_eq!(tracer(&status("Name:\tx\nTracerPid:\t0\n")), Ok(0));
+        assert_eq!(tracer(&status("TracerPid:\t312\n")), Ok(312));
+        assert!(tracer(&status("TracerPid:\tx\n")).is_err());
+        assert!(tracer(&status("Name:\tx\n")).is_err());
+        assert_eq!(tracer(&Err("none".to_owned())), Err("none".to_owned()));
     }
 }

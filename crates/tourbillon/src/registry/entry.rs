@@ -1,27 +1,33 @@
-//! A registered function.
+//! Registered functions, the list that constructors fill before `main`, and the cases of each function.
 
-use tourbillon_report::Pieces;
+use std::fmt;
+use std::mem::take;
+use std::ops::ControlFlow;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
-use super::cases::{Cases, Flow};
-use super::list::{self, Link};
-use super::problem::Place;
+use tourbillon_engine::Visitor;
+use tourbillon_record::{Argument, Case};
+
 use super::settings::Settings;
-use crate::text::text;
+use crate::bencher::Bencher;
+use crate::command::fail_without_main;
 
 /// A function with the attribute: what it is, and the code that offers its cases.
 #[derive(Debug)]
 pub struct Entry {
     pub(super) origin: Origin,
     pub(super) settings: Settings,
-    pub(super) axes: &'static [&'static str],
-    pub(super) cases: fn(&mut Cases<'_>) -> Flow,
-    pub(super) link: Link,
+    axes: &'static [&'static str],
+    cases: fn(&mut Cases<'_>) -> Flow,
+    /// The entry that was registered before this one.
+    before: AtomicPtr<Entry>,
 }
 
-/// Where a function stands.
+/// The place of a function in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// Package, where a package manager said which.
+    /// Package; `None` where no package manager named it.
     pub package: Option<&'static str>,
     /// Module path; its first segment is the crate, which is the bench target.
     pub module: &'static str,
@@ -33,10 +39,18 @@ pub struct Origin {
     pub line: u32,
     /// Column of the function's name, from 1.
     pub column: u32,
-    /// The compiler's flags that make a difference to the code, divided by unit separators; empty
-    /// where they were not seen.
+    /// The compiler's flags that decide about the code, separated by unit separators; empty where they were
+    /// not seen.
     pub compiler: &'static str,
+    /// Whether a bench or test target was compiled with the standard harness.
+    pub has_standard_harness: bool,
 }
+
+/// Whether to go on with the next case.
+pub type Flow = ControlFlow<()>;
+
+/// The entry that was registered last.
+static LAST: AtomicPtr<Entry> = AtomicPtr::new(ptr::null_mut());
 
 impl Entry {
     /// An entry that is not registered yet.
@@ -51,26 +65,65 @@ impl Entry {
             settings,
             axes,
             cases,
-            link: Link::new(),
+            before: AtomicPtr::new(ptr::null_mut()),
         }
     }
 
-    /// Puts the entry into the list; to be called once.
+    /// Adds the entry to the list; to be called once, by a constructor. Allocates nothing: little may be
+    /// relied on before `main`.
     pub fn register(&'static self) {
-        list::push(self);
-    }
-
-    /// `package/target::module::function`, with the name from the attribute if it gave one.
-    pub(super) fn path(&self) -> String {
-        let name = self.settings.name.unwrap_or(self.origin.function);
-        text!("{}/{}::{name}", self.origin.package(), self.origin.module)
-    }
-
-    pub(super) fn place(&self) -> Place {
-        Place {
-            file: self.origin.file,
-            line: self.origin.line,
+        let new = ptr::from_ref(self).cast_mut();
+        let mut last = LAST.load(Ordering::Relaxed);
+        loop {
+            self.before.store(last, Ordering::Relaxed);
+            match LAST.compare_exchange_weak(last, new, Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => break,
+                Err(other) => last = other,
+            }
         }
+        if self.origin.has_standard_harness {
+            fail_without_main();
+        }
+    }
+
+    /// All entries, in the order that the linker gave the constructors.
+    pub(super) fn all() -> Vec<&'static Entry> {
+        let mut entries = Vec::new();
+        let mut next = LAST.load(Ordering::Acquire);
+        // SAFETY: the pointer is null or comes from `register`, which takes `&'static Entry` and releases
+        // the entry's own link together with it; there is no `&mut Entry` anywhere.
+        while let Some(entry) = unsafe { next.as_ref() } {
+            entries.push(entry);
+            next = entry.before.load(Ordering::Relaxed);
+        }
+        entries
+    }
+
+    /// The function's name, or the one that the attribute gives it.
+    pub(super) fn name(&self) -> &'static str {
+        self.settings.name.unwrap_or(self.origin.function)
+    }
+
+    /// `package/target::module::function`.
+    pub(super) fn path(&self) -> String {
+        let Origin { module, .. } = self.origin;
+        format!("{}/{module}::{}", self.origin.package(), self.name())
+    }
+
+    /// Offers all cases to `visitor`; `Continue` holds the first axis without values, if there is one.
+    pub(super) fn offer(
+        &'static self,
+        visitor: &mut dyn Visitor,
+    ) -> ControlFlow<(), Option<&'static str>> {
+        let mut cases = Cases {
+            entry: self,
+            path: self.path(),
+            visitor,
+            labels: Vec::new(),
+            empty: None,
+        };
+        (self.cases)(&mut cases)?;
+        ControlFlow::Continue(cases.empty)
     }
 }
 
@@ -86,15 +139,126 @@ impl Origin {
     }
 
     /// The module path below the target; empty at its root.
-    pub(super) fn inner_module(&self) -> &'static str {
+    fn inner_module(&self) -> &'static str {
         self.split().1
     }
 
     fn split(&self) -> (&'static str, &'static str) {
-        let mut segments = Pieces::divided(self.module, b':');
-        let target = segments.next().unwrap_or_default();
-        // The second colon.
-        segments.next();
-        (target, segments.rest().unwrap_or_default())
+        self.module.split_once("::").unwrap_or((self.module, ""))
     }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// Takes the values of a function's axes and offers its cases.
+pub struct Cases<'a> {
+    entry: &'static Entry,
+    path: String,
+    visitor: &'a mut dyn Visitor,
+    labels: Vec<String>,
+    empty: Option<&'static str>,
+}
+
+impl Cases<'_> {
+    /// All values of the axis with this index.
+    pub fn values<I: IntoIterator>(&mut self, axis: usize, items: I) -> Vec<I::Item> {
+        let values = Vec::from_iter(items);
+        if values.is_empty() && self.empty.is_none() {
+            self.empty = self.entry.axes.get(axis).copied();
+        }
+        values
+    }
+
+    /// The label of the next case's value on the next axis.
+    pub fn label(&mut self, value: String) {
+        self.labels.push(value);
+    }
+
+    /// Offers one case, with the labels since the one before.
+    pub fn offer(&mut self, run: &mut dyn FnMut(Bencher<'_>) -> Result<(), String>) -> Flow {
+        let labels = take(&mut self.labels);
+        let arguments = self.entry.axes.iter().zip(&labels);
+        let mut id = self.path.clone();
+        if !labels.is_empty() {
+            let pairs: Vec<String> = arguments
+                .clone()
+                .map(|(axis, value)| format!("{axis}={value}"))
+                .collect();
+            id += &format!("[{}]", pairs.join(","));
+        }
+        if !self.visitor.wants(&id) {
+            return Flow::Continue(());
+        }
+        let Entry {
+            origin, settings, ..
+        } = self.entry;
+        let case = Case {
+            id,
+            group: settings.group.unwrap_or(origin.inner_module()).to_owned(),
+            name: self.entry.name().to_owned(),
+            arguments: arguments
+                .map(|(axis, value)| Argument {
+                    axis: (*axis).to_owned(),
+                    value: value.clone(),
+                })
+                .collect(),
+            tags: settings.tags.iter().map(|&tag| tag.to_owned()).collect(),
+            reference: settings.reference,
+            ignored: settings.ignored.map(str::to_owned),
+            at_most: settings.at_most.map(str::to_owned),
+            file: origin.file.to_owned(),
+            line: origin.line,
+            ..Case::default()
+        };
+        let options = &settings.options;
+        self.visitor.case(&case, options, &mut |driver| {
+            run(Bencher::new(driver).measured_in(options.metric))
+        })
+    }
+}
+
+impl fmt::Debug for Cases<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cases")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Has a static [`Entry`] registered when the program starts.
+///
+/// The pointer goes where the platform's start-up code looks for constructors. Each of these
+/// sections is kept by the linker as a whole; `#[used]` keeps the static until then.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($entry:ident) => {
+        #[cfg(not(any(
+            windows,
+            target_vendor = "apple",
+            all(unix, not(any(target_os = "aix", target_os = "emscripten")))
+        )))]
+        ::core::compile_error!("tourbillon does not know how programs start on this target");
+
+        #[used]
+        #[cfg_attr(windows, unsafe(link_section = ".CRT$XCU"))]
+        #[cfg_attr(
+            target_vendor = "apple",
+            unsafe(link_section = "__DATA,__mod_init_func,mod_init_funcs")
+        )]
+        #[cfg_attr(
+            all(unix, not(target_vendor = "apple")),
+            unsafe(link_section = ".init_array")
+        )]
+        static __TOURBILLON_CONSTRUCTOR: extern "C" fn() = {
+            extern "C" fn register() {
+                $entry.register();
+            }
+            register
+        };
+    };
 }

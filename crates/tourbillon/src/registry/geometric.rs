@@ -36,7 +36,7 @@ pub fn geometric<T: Integer>(first: T, last: T, factor: T) -> Geometric<T> {
     }
 }
 
-/// The values of [`doubling`] and [`geometric`].
+/// The values of [`doubling`] and [`geometric`], which have the examples.
 #[derive(Clone, Debug)]
 pub struct Geometric<T> {
     next: Option<T>,
@@ -56,7 +56,7 @@ impl<T: Integer> Iterator for Geometric<T> {
     }
 }
 
-/// The integers.
+/// The integers, for which [`doubling`] and [`geometric`] are; nothing to call or implement.
 pub trait Integer: Copy + PartialOrd + sealed::Sealed {
     /// 2.
     const TWO: Self;

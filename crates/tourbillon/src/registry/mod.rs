@@ -1,22 +1,31 @@
 //! The functions that the `bench` attribute registered, as a collection of cases.
 //!
 //! The attribute leaves one static [`Entry`] for each function, and a constructor that puts it into
-//! a list before `main`. Nothing else happens there: values are evaluated, names are put together
-//! and mistakes are looked for when somebody asks [`Registered`].
+//! a list before `main`. Values are evaluated, names built and mistakes looked for when [`Registered`] is
+//! used.
 
-mod cases;
 mod entry;
+mod generated;
 mod geometric;
-mod label;
-mod list;
-mod output;
-mod parameter;
-pub mod private;
-mod problem;
 mod registered;
 mod settings;
 
-use entry::Entry;
 pub(crate) use entry::Origin;
 pub use geometric::{Geometric, Integer, doubling, geometric};
 pub(crate) use registered::Registered;
+
+/// What the code that the `bench` attribute generates refers to, and what tests of it use. Not part of the
+/// API: it changes together with the attribute.
+pub mod private {
+    pub use tourbillon_engine::hide;
+
+    pub use super::entry::{Cases, Entry, Flow, Origin};
+    pub use super::generated::{
+        BenchmarkEnd, CopiedValue, ErrorByDebug, ErrorByDisplay, ErrorUnshown, FirstParameter,
+        Label, LabelByDebug, LabelByDisplay, LabelMissing, NoError, Output, bencher, copied, ended,
+    };
+    pub use super::registered::Registered;
+    pub use super::settings::Settings;
+    pub use crate::__register as register;
+    pub use crate::bencher::Bencher;
+}

@@ -1,131 +1,72 @@
 //! All registered functions together.
 
-use std::cmp::Ordering;
-use std::mem::take;
+use std::collections::HashMap;
+use std::collections::hash_map;
 use std::ops::ControlFlow;
 
 use tourbillon_engine::{CaseOptions, Drive, Suite, Visitor};
 use tourbillon_record::Case;
 
-use super::cases::Cases;
-use super::entry::Origin;
-use super::problem::{Place, Problem};
-use super::{Entry, list};
-use crate::command::Comparing;
-use crate::contains::is_hexadecimal;
-use crate::lasting::{Handed, Lasting};
-use crate::numbered::Numbered;
+use super::entry::{Entry, Origin};
 use crate::panics;
-use crate::text::{owned, said};
 
 /// The registered functions in the order of their places: by package, target, file, line and
 /// column; the cases of each in the order of its values, the first axis slowest.
 #[derive(Debug)]
 pub struct Registered {
-    entries: Lasting<Vec<&'static Entry>>,
+    entries: Vec<&'static Entry>,
 }
 
 impl Registered {
     /// The functions that the attribute registered in this program.
     pub fn new() -> Self {
-        Self::of(&Lasting::new(list::entries()))
+        Self::of(Entry::all())
     }
 
-    #[inline(never)]
-    fn of(entries: &[&'static Entry]) -> Self {
-        let mut sorted = Lasting::new(Vec::with_capacity(entries.len()));
-        // By insertion, from the last: there are few, the list has them backwards, and the standard
-        // library's sort would be compiled into every bench binary.
-        for entry in entries.iter().rev() {
-            let mut at = sorted.len();
-            sorted.push(*entry);
-            while at > 0 && order(sorted[at], sorted[at - 1]).is_lt() {
-                sorted.swap(at, at - 1);
-                at -= 1;
-            }
-        }
-        Self { entries: sorted }
+    fn of(mut entries: Vec<&'static Entry>) -> Self {
+        // Functions of a macro have one place: by module and name.
+        entries.sort_by_key(|entry| {
+            let at = &entry.origin;
+            let place = (at.file, at.line, at.column);
+            (at.package(), at.target(), place, at.module, entry.name())
+        });
+        Self { entries }
     }
 
-    /// Where the functions come from: those of the crate with this name, if it has any, else the
-    /// first; `None` when there are no functions. `executable` is the file name of the
-    /// program, which a package manager makes of the target's name and a hash.
-    ///
-    /// Functions of other crates can be there too: a library may register some.
+    /// Where the functions come from: those of the target that the executable is named after, if it has
+    /// any, else the first. A library may register functions too.
     pub fn home(&self, executable: &str) -> Option<&'static Origin> {
-        let stem = executable.strip_suffix(".exe").unwrap_or(executable);
-        let target = without_hash(stem).unwrap_or(stem);
-        let mut home = &self.entries.first()?.origin;
-        for entry in self.entries.iter().rev() {
-            if is_named(entry.origin.target(), target) {
-                home = &entry.origin;
-            }
-        }
-        Some(home)
+        let target = target_of(executable);
+        let mut origins = self.entries.iter().map(|entry| &entry.origin);
+        origins
+            .clone()
+            .find(|origin| origin.target() == target)
+            .or_else(|| origins.next())
     }
 
-    /// The code that compares cases, if a function or the feature asks for it.
-    pub(crate) fn versus(&self) -> Option<Comparing> {
-        let mut versus = Some(Comparing::new());
-        for entry in &*self.entries {
-            versus = versus.or(entry.settings.reference);
-        }
-        versus
-    }
-
-    /// Mistakes in the functions as a whole: identities that come twice, axes without values, values
-    /// that cannot be had. All values are evaluated for this.
-    pub fn problems(&self) -> Vec<Problem> {
-        let mut problems = Handed::new(Vec::new());
-        let mut ids = Ids {
-            known: Lasting::new(Numbered::default()),
-            entry: 0,
-            repeated: Lasting::new(Vec::new()),
-        };
-        panics::quietly(&mut || {
-            for entry in &*self.entries {
-                self.look_at(entry, &mut ids, &mut problems);
-                ids.entry += 1;
+    /// Mistakes that no single function shows to the compiler: identities that two cases share, axes
+    /// without values, values whose evaluation panics. A run with one does not start.
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        let mut ids = Ids::default();
+        panics::quietly(|| {
+            for entry in &self.entries {
+                ids.origin = Some(&entry.origin);
+                let (function, place) = (entry.path(), &entry.origin);
+                match panics::caught(|| entry.offer(&mut ids)) {
+                    Ok(ControlFlow::Continue(Some(axis))) => problems.push(format!(
+                        "`{function}` at {place} has no cases: there are no values for `{axis}`; \
+                         give it at least one"
+                    )),
+                    Ok(_) => {}
+                    Err(panicked) => problems.push(format!(
+                        "the values for `{function}` at {place} cannot be evaluated: {panicked}"
+                    )),
+                }
+                problems.append(&mut ids.problems);
             }
         });
-        Handed::into_inner(problems)
-    }
-
-    fn look_at(&self, entry: &'static Entry, ids: &mut Ids, problems: &mut Vec<Problem>) {
-        let mut offered = ControlFlow::Break(());
-        if let Err(panicked) = panics::caught(&mut || offered = Cases::of(entry, ids)) {
-            problems.push(Problem::ValuesPanicked {
-                function: entry.path(),
-                place: entry.place(),
-                panicked: said(&panicked),
-            });
-        }
-        if let ControlFlow::Continue(Some(axis)) = offered {
-            problems.push(Problem::NoValues {
-                function: entry.path(),
-                axis,
-                place: entry.place(),
-            });
-        }
-        for (id, first) in &*take(&mut ids.repeated) {
-            problems.push(self.repeated(owned(id), *first, ids.entry));
-        }
-    }
-
-    fn repeated(&self, id: String, first: usize, second: usize) -> Problem {
-        let place = |index: usize| -> Place { self.entries[index].place() };
-        if first == second {
-            Problem::RepeatedId {
-                id,
-                place: place(first),
-            }
-        } else {
-            Problem::SharedId {
-                id,
-                first: place(first),
-                second: place(second),
-            }
-        }
+        problems
     }
 }
 
@@ -137,78 +78,65 @@ impl Default for Registered {
 
 impl Suite for Registered {
     fn visit(&self, visitor: &mut dyn Visitor) {
-        for entry in &*self.entries {
-            if Cases::of(entry, visitor).is_break() {
+        for entry in &self.entries {
+            if entry.offer(visitor).is_break() {
                 return;
             }
         }
     }
 }
 
-/// The name of a target out of that of its executable: without the dash and the sixteen hexadecimal
-/// digits that a package manager puts behind it.
-fn without_hash(stem: &str) -> Option<&str> {
-    let dash = stem.len().checked_sub(17)?;
-    let (target, hash) = (stem.get(..dash)?, stem.get(dash + 1..)?);
-    (stem.as_bytes()[dash] == b'-' && is_hexadecimal(hash)).then_some(target)
-}
-
-/// Whether a crate, which has `_` for `-`, is that of a target.
-fn is_named(name: &str, target: &str) -> bool {
-    let (name, target) = (name.as_bytes(), target.as_bytes());
-    if name.len() != target.len() {
-        return false;
-    }
-    for at in 0..name.len() {
-        if name[at] != target[at] && (name[at], target[at]) != (b'_', b'-') {
-            return false;
+/// The target that cargo made an executable of: its file name without the dash and the sixteen
+/// hexadecimal digits that cargo adds, with `_` for `-`.
+fn target_of(executable: &str) -> String {
+    let stem = executable.strip_suffix(".exe").unwrap_or(executable);
+    let target = match stem.rsplit_once('-') {
+        Some((target, hash))
+            if hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) =>
+        {
+            target
         }
-    }
-    true
+        _ => stem,
+    };
+    target.replace('-', "_")
 }
 
-/// By package, target and place; those at one place, which a macro made, by name.
-fn order(one: &Entry, other: &Entry) -> Ordering {
-    let (a, b) = (&one.origin, &other.origin);
-    let name = |entry: &Entry| entry.settings.name.unwrap_or(entry.origin.function);
-    let (package, target) = ((a.package(), b.package()), (a.target(), b.target()));
-    order_of_texts(&[package, target, (a.file, b.file)])
-        .then(a.line.cmp(&b.line))
-        .then(a.column.cmp(&b.column))
-        .then(order_of_texts(&[
-            (a.module, b.module),
-            (name(one), name(other)),
-        ]))
-}
-
-/// The order of the first two that differ.
-#[inline(never)]
-fn order_of_texts(pairs: &[(&str, &str)]) -> Ordering {
-    for (one, other) in pairs {
-        if one != other {
-            return one.cmp(other);
-        }
-    }
-    Ordering::Equal
-}
-
-/// Remembers which entry had each identity first, and reports those that come again.
+/// Remembers which function had each identity first, and reports those that come again.
+#[derive(Default)]
 struct Ids {
-    known: Lasting<Numbered>,
-    entry: usize,
-    repeated: Lasting<Vec<(String, usize)>>,
+    known: HashMap<String, &'static Origin>,
+    /// The function that is being looked at.
+    origin: Option<&'static Origin>,
+    problems: Vec<String>,
 }
 
 impl Visitor for Ids {
-    #[inline(never)]
     fn case(
         &mut self,
         case: &Case,
         _options: &CaseOptions,
         _body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     ) -> ControlFlow<()> {
-        if let Some(first) = self.known.add(&case.id, self.entry) {
-            self.repeated.push((case.id.clone(), first));
+        let (Some(second), id) = (self.origin, &case.id) else {
+            return ControlFlow::Continue(());
+        };
+        match self.known.entry(id.clone()) {
+            hash_map::Entry::Vacant(place) => {
+                place.insert(second);
+            }
+            hash_map::Entry::Occupied(first) if *first.get() == second => {
+                self.problems.push(format!(
+                    "two cases at {second} have the id `{id}`; remove the value that comes twice, or \
+                     make the values look different"
+                ));
+            }
+            hash_map::Entry::Occupied(first) => {
+                let first = first.get();
+                self.problems.push(format!(
+                    "two cases have the id `{id}`: one at {first}, one at {second}; give one of the \
+                     functions another name, as in #[bench(name = \"..\")]"
+                ));
+            }
         }
         ControlFlow::Continue(())
     }
@@ -218,10 +146,9 @@ impl Visitor for Ids {
 mod tests {
     use tourbillon_engine::each;
 
-    use super::super::cases::Flow;
-    use super::super::entry::Origin;
+    use super::super::entry::{Cases, Entry, Flow, Origin};
     use super::super::settings::Settings;
-    use super::{Cases, Entry, Place, Problem, Registered};
+    use super::Registered;
 
     const fn entry(
         module: &'static str,
@@ -238,6 +165,7 @@ mod tests {
             line,
             column: 4,
             compiler: "",
+            has_standard_harness: false,
         };
         Entry::new(origin, Settings::new(), &["n"], cases)
     }
@@ -269,16 +197,15 @@ mod tests {
     static E: Entry = entry("other_target", "a", 2, one);
     static F: Entry = entry("it", "f", 13, broken);
 
-    fn texts(entries: &[&'static Entry]) -> Vec<String> {
-        let problems = Registered::of(entries).problems();
-        problems.iter().map(ToString::to_string).collect()
+    fn problems(entries: &[&'static Entry]) -> Vec<String> {
+        Registered::of(entries.to_vec()).problems()
     }
 
     #[test]
-    fn entries_are_sorted_by_target_and_place_whatever_the_linker_did() {
+    fn entries_are_sorted_by_target_and_place() {
         let ids = |entries: &[&'static Entry]| -> Vec<(String, u32)> {
             let mut ids = Vec::new();
-            each(&Registered::of(entries), &mut |case, _| {
+            each(&Registered::of(entries.to_vec()), &mut |case, _| {
                 ids.push((case.id.clone(), case.line));
             });
             ids
@@ -299,15 +226,15 @@ mod tests {
 
     #[test]
     fn functions_with_cases_of_their_own_have_no_problems() {
-        assert_eq!(Registered::of(&[&A, &E]).problems(), []);
+        assert_eq!(problems(&[&A, &E]), [""; 0]);
     }
 
     #[test]
     fn two_functions_with_one_identity_are_both_named() {
         assert_eq!(
-            texts(&[&B, &A]),
+            problems(&[&B, &A]),
             [
-                "two cases are called `pack/it::sort::a[n=1]`: one at benches/it.rs:9, one at \
+                "two cases have the id `pack/it::sort::a[n=1]`: one at benches/it.rs:9, one at \
               benches/it.rs:10; give one of the functions another name, as in \
               #[bench(name = \"..\")]"
             ]
@@ -315,49 +242,34 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_comes_twice_is_told_from_a_name_that_does() {
+    fn a_repeated_value_is_another_mistake_than_a_repeated_name() {
         assert_eq!(
-            texts(&[&C]),
+            problems(&[&C]),
             [
-                "two cases at benches/it.rs:11 are called `pack/it::c[n=1]`; remove the value that \
+                "two cases at benches/it.rs:11 have the id `pack/it::c[n=1]`; remove the value that \
               comes twice, or make the values look different"
             ]
         );
     }
 
     #[test]
-    fn an_axis_without_values_is_a_problem() {
-        let expected = Problem::NoValues {
-            function: "pack/it::d".to_owned(),
-            axis: "n",
-            place: Place {
-                file: "benches/it.rs",
-                line: 12,
-            },
-        };
-        assert_eq!(Registered::of(&[&D, &A]).problems(), [expected]);
+    fn an_axis_without_values_and_values_that_panic_are_problems() {
+        let problems = problems(&[&F, &D, &A]);
+        assert_eq!(problems.len(), 2, "{problems:?}");
         assert_eq!(
-            texts(&[&D]),
-            [
-                "`pack/it::d` at benches/it.rs:12 has no cases: there are no values for `n`; give it \
-              at least one"
-            ]
+            problems[0],
+            "`pack/it::d` at benches/it.rs:12 has no cases: there are no values for `n`; give it at \
+             least one"
         );
-    }
-
-    #[test]
-    fn values_that_cannot_be_had_are_a_problem() {
-        let texts = texts(&[&F, &D]);
         let expected =
-            "the values for `pack/it::f` at benches/it.rs:13 cannot be had: panicked at ";
-        assert!(texts[1].starts_with(expected), "{texts:?}");
-        assert!(texts[1].ends_with(": no file of sizes"), "{texts:?}");
-        assert!(texts[0].contains("no values for `n`"), "{texts:?}");
+            "the values for `pack/it::f` at benches/it.rs:13 cannot be evaluated: panicked at ";
+        assert!(problems[1].starts_with(expected), "{problems:?}");
+        assert!(problems[1].ends_with(": no file of sizes"), "{problems:?}");
     }
 
     #[test]
     fn home_is_the_target_that_the_executable_is_named_after() {
-        let registered = Registered::of(&[&A, &E]);
+        let registered = Registered::of(vec![&A, &E]);
         let home = |executable| {
             let home = registered.home(executable)?;
             Some((home.package(), home.target()))
@@ -369,6 +281,6 @@ mod tests {
         );
         assert_eq!(home("other-target.exe"), Some(("pack", "other_target")));
         assert_eq!(home("renamed"), Some(("pack", "it")));
-        assert_eq!(Registered::of(&[]).home("it"), None);
+        assert_eq!(Registered::of(Vec::new()).home("it"), None);
     }
 }

@@ -1,19 +1,17 @@
-//! What the attribute says about a benchmark, besides how to call it.
+//! Settings of a benchmark in the attribute.
 
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::Metric;
-
-use crate::command::Comparing;
 
 /// Settings of one registered function. Each option of the attribute is a method of its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     pub(super) name: Option<&'static str>,
     pub(super) group: Option<&'static str>,
-    /// The code that compares others with this one; `None` where that is not asked for.
-    pub(super) reference: Option<Comparing>,
+    pub(super) reference: bool,
     pub(super) tags: &'static [&'static str],
     pub(super) ignored: Option<&'static str>,
+    pub(super) at_most: Option<&'static str>,
     pub(super) options: CaseOptions,
 }
 
@@ -24,14 +22,15 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Nothing said.
+    /// No setting.
     pub const fn new() -> Self {
         Self {
             name: None,
             group: None,
-            reference: None,
+            reference: false,
             tags: &[],
             ignored: None,
+            at_most: None,
             options: CaseOptions {
                 launches: None,
                 min_time_ns: None,
@@ -57,10 +56,8 @@ impl Settings {
     }
 
     /// The others of the group are compared with this one.
-    // Inline: whoever calls this gets the code that compares, and nobody else.
-    #[inline]
     pub const fn reference(mut self) -> Self {
-        self.reference = Some(Comparing::new());
+        self.reference = true;
         self
     }
 
@@ -70,9 +67,15 @@ impl Settings {
         self
     }
 
-    /// Left out unless asked for; `why` may be empty.
+    /// Skipped unless selected; `why` may be empty.
     pub const fn ignore(mut self, why: &'static str) -> Self {
         self.ignored = Some(why);
+        self
+    }
+
+    /// The fastest growth with the size of the last numeric axis: a model's name.
+    pub const fn at_most(mut self, model: &'static str) -> Self {
+        self.at_most = Some(model);
         self
     }
 
@@ -94,7 +97,7 @@ impl Settings {
         self
     }
 
-    /// Fewest iterations in each visit.
+    /// Fewest iterations in each launch.
     pub const fn min_iterations(mut self, iterations: u64) -> Self {
         self.options.min_iterations = Some(iterations);
         self
@@ -106,22 +109,22 @@ impl Settings {
         self
     }
 
-    /// Measured in wall time, whatever the default.
+    /// Measured in wall time.
     pub const fn clock_wall(self) -> Self {
         self.metric(Metric::Time)
     }
 
-    /// Measured in time of processors.
+    /// Measured in processor time.
     pub const fn clock_cpu(self) -> Self {
         self.metric(Metric::CpuTime)
     }
 
-    /// Measured in the part of it in the program's own code.
+    /// Measured in the processor time of the program's own code.
     pub const fn clock_user(self) -> Self {
         self.metric(Metric::UserTime)
     }
 
-    /// Measured in the part of it in the kernel.
+    /// Measured in the processor time of the kernel.
     pub const fn clock_kernel(self) -> Self {
         self.metric(Metric::KernelTime)
     }
@@ -131,7 +134,7 @@ impl Settings {
         self
     }
 
-    /// Time without a sign of life after which a visit counts as hanging, in nanoseconds.
+    /// Time without a sign of life after which a launch counts as hanging, in nanoseconds.
     pub const fn timeout(mut self, ns: u64) -> Self {
         self.options.timeout_ns = Some(ns);
         self

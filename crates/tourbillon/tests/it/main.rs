@@ -1,13 +1,15 @@
 //! Integration tests.
 
 mod arrows;
-mod circles;
 #[cfg(target_arch = "x86_64")]
 mod assembly;
+mod circles;
 #[cfg(target_arch = "x86_64")]
 #[path = "../../../tourbillon-engine/tests/it/compiled.rs"]
 mod compiled;
 mod harness;
+mod pages;
+mod prose;
 mod registry;
 mod registry_calls;
 mod registry_rejected;

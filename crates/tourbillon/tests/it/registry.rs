@@ -310,7 +310,7 @@ fn a_case_without_settings_has_none() {
 }
 
 #[test]
-fn labels_are_one_line_each_and_nothing_else_is_changed() {
+fn labels_are_one_line_each_and_short() {
     assert_eq!(
         ids("hostile"),
         [
@@ -321,24 +321,12 @@ fn labels_are_one_line_each_and_nothing_else_is_changed() {
             "[text=\u{1f980}]",
         ]
     );
-    assert_eq!(
-        ids("debug_label"),
-        ["[kind=Random]", "[kind=Few { distinct: 3 }]"]
-    );
+    assert_eq!(ids("debug_label"), ["[kind=Random]", "[kind=Few(3)]"]);
 }
 
 #[test]
 fn the_registered_functions_have_no_problems() {
-    let problems = Registered::new().problems();
-    assert_eq!(
-        problems,
-        [],
-        "{}",
-        problems
-            .iter()
-            .map(|p| format!("{p}\n"))
-            .collect::<String>()
-    );
+    assert_eq!(Registered::new().problems(), [""; 0]);
 }
 
 #[test]

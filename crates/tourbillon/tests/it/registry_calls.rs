@@ -1,4 +1,4 @@
-//! What a benchmark gets when its case is run, and what is made of what it returns.
+//! What a benchmark gets when its case is run, and what becomes of its result.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -157,12 +157,12 @@ fn debugged_error(_: Bencher<'_>) -> Result<(), Code> {
     Err(Code(7))
 }
 
-/// An error that nothing shows.
-struct Mute;
+/// An error that cannot be shown.
+struct Unshown;
 
 #[bench]
-fn mute_error() -> Result<u8, Mute> {
-    Err(Mute)
+fn unshown_error() -> Result<u8, Unshown> {
+    Err(Unshown)
 }
 
 #[bench]
@@ -177,7 +177,7 @@ fn an_error_fails_the_case_with_its_text() {
     assert_eq!(failure("body_fails"), "invalid digit found in string");
     assert_eq!(failure("benchmark_fails"), "no such file: data.json");
     assert_eq!(failure("debugged_error"), "Code(7)");
-    assert!(failure("mute_error").contains("Mute, which cannot be shown"));
+    assert!(failure("unshown_error").contains("Unshown, which cannot be shown"));
     assert_eq!(run("benchmark_is_fine"), (Ok(()), vec!["body".to_owned()]));
     assert_eq!(run("opaque_output"), (Ok(()), vec!["opaque".to_owned()]));
 }
@@ -198,4 +198,23 @@ fn the_standard_harness_says_what_is_missing() {
                     write `harness = false` in the [[bench]] section of `it` in Cargo.toml \
                     and let its main call tourbillon::main()";
     assert!(text.contains(expected), "{text}");
+}
+
+/// Under `cargo bench` the program fails: an ignored test would be easy to miss.
+#[test]
+fn the_standard_harness_fails_where_it_was_to_measure() {
+    let this = std::env::current_exe().expect("a running program has a file");
+    let arguments = ["registry_calls::body_needs_harness_false", "--exact"];
+    for (flag, code) in [("--nocapture", Some(0)), ("--bench", Some(1))] {
+        let output = std::process::Command::new(&this)
+            .args(arguments)
+            .arg(flag)
+            .output()
+            .expect("the test binary runs itself");
+        assert_eq!(output.status.code(), code, "{flag}: {output:?}");
+        let text = String::from_utf8_lossy(&output.stderr);
+        let message = "error: the benchmarks of this target were not measured; write \
+                       `harness = false`";
+        assert_eq!(text.contains(message), code == Some(1), "{text}");
+    }
 }

@@ -24,7 +24,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     (
         "#[bench(«counters = [1])] fn f() {}",
         "unknown option `counters`; there are `args`, `types`, `crate`, `modes`, `threads`, `group`, `name`, \
-         `reference`, `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`, `clock`",
+         `reference`, `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`, `at_most`, `clock`",
     ),
     (
         "#[bench(«modes = [latency])] fn f() {}",
@@ -44,11 +44,11 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(modes = [latency, «latency])] fn f(b: tourbillon::Bencher<'_>) { b.function(1, |x| x) }",
-        "`latency` is there already; keep one",
+        "`latency` is given twice; keep one",
     ),
     (
         "#[bench(args(mode = [1]), «modes = [latency])] fn f(b: tourbillon::Bencher<'_>, mode: u8) { b.function(mode, |x| x) }",
-        "`modes` makes an axis `mode`, and a parameter is called so; give that another name",
+        "`modes` makes an axis `mode`, which is the name of a parameter; rename the parameter",
     ),
     (
         "#[bench(clock = «fast)] fn f() {}",
@@ -72,7 +72,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(threads = [1, «0])] fn f(b: tourbillon::Bencher<'_>) { b.iter_threads(|_| || 1) }",
-        "one thread is the least",
+        "`threads` must be at least 1",
     ),
     (
         "#[bench(launches «20)] fn f() {}",
@@ -126,7 +126,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(tags = [\"slow\", «io])] fn f() {}",
-        "a tag is a string with something in it, as in \"slow\"",
+        "a tag is a string that is not empty, as in \"slow\"",
     ),
     (
         "#[bench(max_time = «2)] fn f() {}",
@@ -134,15 +134,23 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(timeout = «\"2 sec\")] fn f() {}",
-        "\"2 sec\" is no duration: write a number and one of ns, us, µs, ms, s, m, min, h, such as \"1.5 s\"",
+        "\"2 sec\" is not a duration: write a number and one of ns, us, µs, ms, s, m, min, h, such as \"1.5 s\"",
     ),
     (
         "#[bench(timeout = «\"0s\")] fn f() {}",
-        "`timeout` leaves no time at all",
+        "`timeout` must be above zero",
     ),
     (
         "#[bench(min_time = «\"2s\", max_time = \"1s\")] fn f() {}",
         "`min_time` is longer than `max_time`; make it shorter",
+    ),
+    (
+        "#[bench(args = [1], at_most = «\"n!\")] fn f(n: u8) {}",
+        "\"n!\" is no growth that can be told from others: write one of \"1\", \"log n\", \"n\", \"n log n\", \"n^2\", \"n^3\"",
+    ),
+    (
+        "#[bench(«at_most = \"n\")] fn f() {}",
+        "`at_most` is about sizes: add args = doubling(1, 4096)",
     ),
     (
         "#[bench(precision = «1)] fn f() {}",
@@ -180,15 +188,15 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(args(«sizes = [1]))] fn f(size: u8) {}",
-        "no parameter is called `sizes`; did you mean `size`?",
+        "no parameter is named `sizes`; did you mean `size`?",
     ),
     (
         "#[bench(args(«x = [1]))] fn f(size: u8, kind: u8) {}",
-        "no parameter is called `x`; there are `size`, `kind`",
+        "no parameter is named `x`; there are `size`, `kind`",
     ),
     (
         "#[bench(args(«x = [1]))] fn f() {}",
-        "no parameter is called `x`; there are none",
+        "no parameter is named `x`; there are none",
     ),
     (
         "#[bench(«args = [1])] fn f() {}",
@@ -196,7 +204,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(args = [1])] fn f(b: Bencher<'_>, «n: u8, kind: u8) {}",
-        "`n` has no values: write args(n = [..], ..) with every parameter but a first `Bencher`",
+        "`n` has no values: write args(n = [..], ..) with every parameter except a first `Bencher`",
     ),
     (
         "#[bench(args(n = [1]))] fn f(n: u8, «b: Bencher<'_>) {}",
@@ -212,7 +220,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(args = [(1, 2)])] fn f(«(a, b): (u8, u8)) {}",
-        "an axis is called like its parameter; give this one a name",
+        "an axis is named after its parameter; give this one a name",
     ),
     // Types.
     (
@@ -246,7 +254,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     // Functions.
     (
         "#[bench] «async fn f() {}",
-        "an async function is no benchmark; write a plain one that passes its body to `iter_async` of its `Bencher`",
+        "an async function cannot be a benchmark; write a plain one that passes its body to `iter_async` of its `Bencher`",
     ),
     (
         "#[bench] pub «unsafe extern \"C\" fn f() {}",
@@ -262,7 +270,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "struct S; impl S { #[bench] fn f(&«self) {} }",
-        "a benchmark is no method; move it out of the impl block and remove `self`",
+        "a method cannot be a benchmark; move it out of the impl block and remove `self`",
     ),
     (
         "trait T { #[bench] fn «f(); }",
@@ -345,7 +353,7 @@ fn mistakes_are_reported_where_they_are() {
     assert_eq!(found.len(), expected.len(), "{text}");
 }
 
-/// Writes a program with one refused use on each line, and returns what the compiler has to say.
+/// Writes a program with one refused use on each line, and returns the messages that the compiler must print.
 fn prepare(sources: &Path, name: &str, uses: &[Refused]) -> Vec<String> {
     let mut source = String::from("#![allow(unused)]\nfn main() {}\n");
     let mut expected = Vec::new();

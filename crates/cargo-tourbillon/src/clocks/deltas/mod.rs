@@ -1,83 +1,221 @@
-//! `--deltas`: how far sequential readings are apart, and what tears them apart.
+//! `--deltas`: the differences of consecutive readings, and interruptions.
 
-mod json;
 mod picture;
-mod rows;
-mod text;
 
-use tourbillon_clock::{Frequency, Ticks};
+use serde_json::{Value, json};
 use tourbillon_report::Style;
 use tourbillon_timers::characterise::{Deltas, Interruptions};
 
-use super::cells;
+use self::picture::rows;
+use crate::cells;
+use crate::screen::paragraph;
+use crate::table::Sheet;
 
-pub(super) use json::encode;
-pub(super) use text::render;
+pub(super) use self::picture::SourceDeltas;
 
-/// Everything that `--deltas` shows of one source.
-pub(super) struct Apart {
-    pub(super) source: String,
-    /// What a tick of the source is; `None` where it has no fixed length.
-    pub(super) frequency: Option<Frequency>,
-    /// Differences of sequential readings.
-    pub(super) reads: Deltas,
-    /// Lengths of empty pairs.
-    pub(super) pairs: Deltas,
-    /// The clock with which interruptions were watched, and what was seen.
-    pub(super) watched_with: String,
-    pub(super) interruptions: Option<Interruptions>,
+/// The table, the histogram, the empty pairs, the interruptions.
+pub(super) fn render(apart: &SourceDeltas, style: &Style) -> String {
+    let tick = match apart.frequency {
+        Some(frequency) => cells::time(Some(1e9 / frequency.hz()), style),
+        None => "of no fixed length".to_owned(),
+    };
+    let total = cells::count(apart.reads.total());
+    let what = format!("{total} differences of consecutive readings, a tick is {tick}");
+    let mut page = String::new();
+    paragraph(&mut page, &format!("{}: ", apart.source), &what, style);
+    page.push('\n');
+    page.push_str(&table(apart, style).render(style));
+    page.push('\n');
+    page.push_str(&picture::render(apart, style));
+    page.push('\n');
+    let negatives = apart.reads.negatives();
+    if negatives.count > 0 {
+        let text = format!(
+            "went back {} of {} times, at worst by {}",
+            cells::count(negatives.count),
+            cells::count(apart.reads.total()),
+            apart.shown(-apart.size(negatives.worst), style)
+        );
+        paragraph(&mut page, "! ", &text, style);
+    }
+    paragraph(&mut page, "empty pairs     ", &pairs(apart, style), style);
+    let interruptions = match &apart.interruptions {
+        Some(interruptions) => interruptions_text(interruptions, &apart.watched_with, style),
+        None => format!("{} went backwards while it was watched", apart.watched_with),
+    };
+    paragraph(&mut page, "interruptions   ", &interruptions, style);
+    page
 }
 
-impl Apart {
-    /// The size of a difference: in nanoseconds, in ticks where those have no fixed length; negative
-    /// where the difference is.
-    fn size(&self, ticks: i128) -> f64 {
-        let Some(frequency) = self.frequency else {
-            return ticks as f64;
+fn table(apart: &SourceDeltas, style: &Style) -> Sheet {
+    let total = apart.reads.total();
+    let mut sheet = Sheet::new("ticks").right(["time", "count", "share"]);
+    let to = if style.unicode { "–" } else { " to " };
+    for row in rows(&apart.reads) {
+        let time = |ticks| apart.shown(apart.size(ticks), style);
+        let (ticks, time) = if row.first == row.last {
+            (row.first.to_string(), time(row.first))
+        } else {
+            (
+                format!("{}{to}{}", row.first, row.last),
+                format!("{}{to}{}", time(row.first), time(row.last)),
+            )
         };
-        // A difference of two readings of 64 bits has 64 bits and a sign.
-        let size = u64::try_from(ticks.unsigned_abs()).unwrap_or(u64::MAX);
-        let ns = frequency.nanos(Ticks(size));
-        if ticks < 0 { -ns } else { ns }
+        let share = cells::percent(row.count as f64 / total as f64);
+        sheet.row([ticks, time, cells::count(row.count), share]);
     }
-
-    /// Such a size as text.
-    fn shown(&self, size: f64, style: &Style) -> String {
-        match self.frequency {
-            Some(_) => cells::time(Some(size), style),
-            None => format!("{size:.0} ticks"),
-        }
-    }
+    sheet
 }
+
+fn pairs(apart: &SourceDeltas, style: &Style) -> String {
+    let time = |ticks: i128| apart.shown(apart.size(ticks), style);
+    let pairs: &Deltas = &apart.pairs;
+    let (Some(median), Some(high), Some(worst)) =
+        (pairs.quantile(0.5), pairs.quantile(0.9999), pairs.largest())
+    else {
+        return "none".to_owned();
+    };
+    let mut text = format!(
+        "the worst of {} took {}; the median {}, all but one in 10,000 at most {}",
+        cells::count(pairs.total()),
+        time(worst),
+        time(median),
+        time(high)
+    );
+    let negative = pairs.negatives().count;
+    if negative > 0 {
+        text = format!("{text}; {} were negative", cells::count(negative));
+    }
+    text
+}
+
+fn interruptions_text(seen: &Interruptions, watched_with: &str, style: &Style) -> String {
+    let time = |ns: Option<f64>| cells::time(ns, style);
+    let watched = format!(
+        "of {} or more, watched for {:.1} s with {watched_with}",
+        time(Some(seen.threshold_ns)),
+        seen.watched_ns * 1e-9
+    );
+    if seen.count == 0 {
+        return format!("none {watched}");
+    }
+    let beat = match seen.periodicity {
+        Some(beat) => format!(
+            "with a period of {} (sharpness {:.2} of 1)",
+            time(Some(beat.period_ns)),
+            beat.sharpness
+        ),
+        None => "not periodic".to_owned(),
+    };
+    format!(
+        "{:.0} a second, typically {}, at worst {}, {} of the time, {beat}; {watched}",
+        seen.per_second,
+        time(seen.typical_ns),
+        time(seen.worst_ns),
+        cells::percent(seen.share)
+    )
+}
+
+/// Every difference in ticks with its count, for each source.
+pub(super) fn encode(all: &[SourceDeltas]) -> String {
+    let sources: Vec<Value> = all.iter().map(one).collect();
+    format!("{}\n", json!({ "sources": sources }))
+}
+
+fn one(apart: &SourceDeltas) -> Value {
+    json!({
+        "name": apart.source,
+        "hz": apart.frequency.map(|frequency| frequency.hz()),
+        "differences": counts(&apart.reads),
+        "pairs": counts(&apart.pairs),
+        "watched_with": apart.watched_with,
+        "interruptions": apart.interruptions.as_ref().map(interruptions),
+    })
+}
+
+/// Pairs of ticks and count. A difference that does not fit into 64 bits is a text.
+fn counts(deltas: &Deltas) -> Vec<Value> {
+    let row = |(ticks, count): (i128, u64)| match i64::try_from(ticks) {
+        Ok(ticks) => json!([ticks, count]),
+        Err(_) => json!([ticks.to_string(), count]),
+    };
+    deltas.rows().map(row).collect()
+}
+
+fn interruptions(seen: &Interruptions) -> Value {
+    json!({
+        "count": seen.count,
+        "watched_ns": seen.watched_ns,
+        "threshold_ns": seen.threshold_ns,
+        "per_second": seen.per_second,
+        "share": seen.share,
+        "typical_ns": seen.typical_ns,
+        "worst_ns": seen.worst_ns,
+        "period_ns": seen.periodicity.map(|beat| beat.period_ns),
+        "sharpness": seen.periodicity.map(|beat| beat.sharpness),
+    })
+}
+
 
 #[cfg(test)]
-mod scripted {
-    use tourbillon_clock::FrequencyFrom;
-    use tourbillon_timers::characterise::Gap;
-
+mod tests {
+    use super::picture::scripted;
     use super::*;
 
-    /// A source of 100 MHz that moves now and then, went back once, and was interrupted.
-    pub(super) fn apart() -> Apart {
-        let frequency = Frequency::new(100_000_000, 1, FrequencyFrom::Script, None);
-        let frequency = frequency.expect("it is not zero");
-        let mut reads = Deltas::of_counts(&[(-3, 1), (0, 931_768), (1, 66_462), (2_412, 1)]);
-        for ticks in 2..30 {
-            reads.add(ticks, 1_155 / ticks.unsigned_abs() as u64);
-        }
-        let gaps: Vec<Gap> = (0..500)
-            .map(|beat| Gap {
-                at: Ticks(beat * 400_000),
-                length: Ticks(2_300),
-            })
-            .collect();
-        Apart {
-            source: "scripted".to_owned(),
-            frequency: Some(frequency),
-            reads,
-            pairs: Deltas::of_counts(&[(2, 9_999_000), (3, 990), (80, 9), (70_000, 1)]),
-            watched_with: "tsc".to_owned(),
-            interruptions: Interruptions::of(&gaps, Ticks(200_000_000), Ticks(100), &frequency),
-        }
+    #[test]
+    fn all_of_it_on_a_usual_terminal() {
+        let text = render(&scripted::apart(), &Style::default());
+        assert_eq!(text, include_str!("../snapshots/deltas-80.txt"));
+    }
+
+    #[test]
+    fn a_narrow_terminal_without_unicode() {
+        let style = Style {
+            width: 44,
+            unicode: false,
+            color: false,
+        };
+        let text = render(&scripted::apart(), &style);
+        assert_eq!(text, include_str!("../snapshots/deltas-44.txt"));
+        assert!(text.is_ascii());
+    }
+
+    #[test]
+    fn a_quiet_machine_and_a_clock_that_went_backwards() {
+        let mut apart = scripted::apart();
+        apart.interruptions = None;
+        apart.pairs = Deltas::of_counts(&[(-1, 1), (2, 9)]);
+        let text = render(&apart, &Style::default());
+        assert!(
+            text.contains("tsc went backwards while it was watched"),
+            "{text}"
+        );
+        assert!(text.contains("1 were negative"), "{text}");
+        let quiet = Interruptions::of(
+            &[],
+            tourbillon_clock::Ticks(100_000_000),
+            tourbillon_clock::Ticks(100),
+            &apart.frequency.unwrap(),
+        );
+        apart.interruptions = quiet;
+        let text = render(&apart, &Style::default());
+        assert!(
+            text.contains("none of 1.00 µs or more, watched for 1.0 s with"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn every_difference_is_in_it() {
+        let apart = scripted::apart();
+        let value: Value = serde_json::from_str(&encode(&[scripted::apart()])).unwrap();
+        let source = &value["sources"][0];
+        assert_eq!(source["differences"][0], json!([-3, 1]));
+        let rows = source["differences"].as_array().unwrap().len();
+        assert_eq!(rows, apart.reads.rows().count());
+        assert_eq!(source["pairs"][0], json!([2, 9_999_000]));
+        assert_eq!(source["interruptions"]["count"], 500);
+        let wide = Deltas::of_counts(&[(i128::from(u64::MAX), 2)]);
+        assert_eq!(counts(&wide), [json!(["18446744073709551615", 2])]);
     }
 }

@@ -1,12 +1,94 @@
-//! The picture: how many differences there are of each size, both on logarithmic scales.
+//! The differences of a source, grouped: rows of a table, and a histogram.
 
+use tourbillon_clock::{Frequency, Ticks};
 use tourbillon_report::{Style, display_width};
+use tourbillon_timers::characterise::{Deltas, Interruptions};
 
-use super::Apart;
+use crate::cells;
 
-use crate::clocks::cells;
+/// The result of `--deltas` for one source.
+pub(in crate::clocks) struct SourceDeltas {
+    pub(in crate::clocks) source: String,
+    /// `None` if a tick has no fixed length.
+    pub(in crate::clocks) frequency: Option<Frequency>,
+    /// Differences of consecutive readings.
+    pub(in crate::clocks) reads: Deltas,
+    /// Lengths of empty pairs.
+    pub(in crate::clocks) pairs: Deltas,
+    /// The clock that watched interruptions, and the result.
+    pub(in crate::clocks) watched_with: String,
+    pub(in crate::clocks) interruptions: Option<Interruptions>,
+}
 
-/// Classes in a tenfold of the size.
+impl SourceDeltas {
+    /// The size of a difference in nanoseconds, or in ticks without a fixed length; with sign.
+    pub(super) fn size(&self, ticks: i128) -> f64 {
+        let Some(frequency) = self.frequency else {
+            return ticks as f64;
+        };
+        // A difference of two 64-bit readings has 64 bits and a sign.
+        let size = u64::try_from(ticks.unsigned_abs()).unwrap_or(u64::MAX);
+        let ns = frequency.nanos(Ticks(size));
+        if ticks < 0 { -ns } else { ns }
+    }
+
+    /// Such a size as text.
+    pub(super) fn shown(&self, size: f64, style: &Style) -> String {
+        match self.frequency {
+            Some(_) => cells::time(Some(size), style),
+            None => format!("{size:.0} ticks"),
+        }
+    }
+}
+
+/// Number of the most frequent differences that have a row of their own, as both ends have.
+const OWN_ROWS: usize = 16;
+
+/// Differences from `first` to `last` ticks, and their count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) first: i128,
+    pub(super) last: i128,
+    pub(super) count: u64,
+}
+
+/// All differences in ascending order: the most frequent ones and both ends in rows of their own,
+/// the rest between two of those in one row.
+pub(super) fn rows(deltas: &Deltas) -> Vec<Row> {
+    let all: Vec<(i128, u64)> = deltas.rows().collect();
+    let mut by_count: Vec<usize> = (0..all.len()).collect();
+    by_count.sort_by_key(|&at| std::cmp::Reverse(all[at].1));
+    let mut own = vec![false; all.len()];
+    let ends = [Some(0), all.len().checked_sub(1)];
+    for at in by_count
+        .into_iter()
+        .take(OWN_ROWS)
+        .chain(ends.into_iter().flatten())
+    {
+        if let Some(own) = own.get_mut(at) {
+            *own = true;
+        }
+    }
+    let mut rows: Vec<Row> = Vec::new();
+    let mut joins = false;
+    for (&(ticks, count), own) in all.iter().zip(own) {
+        match rows.last_mut() {
+            Some(row) if joins && !own => {
+                row.last = ticks;
+                row.count += count;
+            }
+            _ => rows.push(Row {
+                first: ticks,
+                last: ticks,
+                count,
+            }),
+        }
+        joins = !own;
+    }
+    rows
+}
+
+/// Classes per decade.
 const PER_DECADE: f64 = 4.0;
 
 /// Differences of about one size.
@@ -15,9 +97,8 @@ struct Class {
     count: u64,
 }
 
-/// One line for each class of sizes from the smallest to the largest, empty ones too: what tears
-/// readings apart is told by where the heaps are.
-pub(super) fn render(apart: &Apart, style: &Style) -> String {
+/// One line for each class from the smallest to the largest size, empty ones included.
+pub(super) fn render(apart: &SourceDeltas, style: &Style) -> String {
     let classes = classes(apart, style);
     let labels = classes.iter().map(|class| display_width(&class.label));
     let label = labels.max().unwrap_or(0);
@@ -46,7 +127,7 @@ pub(super) fn render(apart: &Apart, style: &Style) -> String {
     picture
 }
 
-fn classes(apart: &Apart, style: &Style) -> Vec<Class> {
+fn classes(apart: &SourceDeltas, style: &Style) -> Vec<Class> {
     let deltas = &apart.reads;
     let mut classes = Vec::new();
     let negative = deltas.negatives().count;
@@ -62,7 +143,7 @@ fn classes(apart: &Apart, style: &Style) -> Vec<Class> {
             count: deltas.zeros(),
         });
     }
-    // Class n holds the sizes from 10^(n / 4) up to the next.
+    // Class n holds the sizes from 10^(n / 4) to the next.
     let mut sizes: Vec<(i32, u64)> = Vec::new();
     for (ticks, count) in deltas.rows().filter(|&(ticks, _)| ticks > 0) {
         let class = (apart.size(ticks).log10() * PER_DECADE + 1e-9).floor() as i32;
@@ -87,7 +168,7 @@ fn classes(apart: &Apart, style: &Style) -> Vec<Class> {
     classes
 }
 
-/// One in a class is seen, and ten times as many are one step more.
+/// 1 for a count of one, and 1 more for each factor of ten.
 fn height(count: u64) -> f64 {
     match count {
         0 => 0.0,
@@ -95,7 +176,7 @@ fn height(count: u64) -> f64 {
     }
 }
 
-/// A bar over a share of the room, to an eighth of a character where there are such characters.
+/// A bar over a share of the room, in eighths of a character with Unicode.
 fn bar(share: f64, room: usize, unicode: bool) -> String {
     const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
     let eighths = (share * room as f64 * 8.0).round() as usize;
@@ -110,14 +191,43 @@ fn bar(share: f64, room: usize, unicode: bool) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use tourbillon_timers::characterise::Deltas;
+pub(super) mod scripted {
+    use tourbillon_clock::FrequencyFrom;
+    use tourbillon_timers::characterise::Gap;
 
-    use super::super::scripted;
+    use super::*;
+
+    /// A source of 100 MHz with some jitter, one step back, and interruptions.
+    pub(in crate::clocks::deltas) fn apart() -> SourceDeltas {
+        let frequency = Frequency::new(100_000_000, 1, FrequencyFrom::Script, None);
+        let frequency = frequency.expect("it is not zero");
+        let mut reads = Deltas::of_counts(&[(-3, 1), (0, 931_768), (1, 66_462), (2_412, 1)]);
+        for ticks in 2..30 {
+            reads.add(ticks, 1_155 / ticks.unsigned_abs() as u64);
+        }
+        let gaps: Vec<Gap> = (0..500)
+            .map(|beat| Gap {
+                at: Ticks(beat * 400_000),
+                length: Ticks(2_300),
+            })
+            .collect();
+        SourceDeltas {
+            source: "scripted".to_owned(),
+            frequency: Some(frequency),
+            reads,
+            pairs: Deltas::of_counts(&[(2, 9_999_000), (3, 990), (80, 9), (70_000, 1)]),
+            watched_with: "tsc".to_owned(),
+            interruptions: Interruptions::of(&gaps, Ticks(200_000_000), Ticks(100), &frequency),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
     use super::*;
 
     fn picture(counts: &[(i128, u64)], style: &Style) -> String {
-        let apart = Apart {
+        let apart = SourceDeltas {
             reads: Deltas::of_counts(counts),
             ..scripted::apart()
         };
@@ -164,5 +274,35 @@ mod tests {
     #[test]
     fn nothing_has_an_empty_picture() {
         assert_eq!(picture(&[], &Style::default()), "");
+    }
+
+    #[test]
+    fn rare_differences_share_a_row_and_none_is_lost() {
+        // 16 common ones, and rare ones before, between and after.
+        let mut deltas = Deltas::of_counts(&[(-2, 1), (3, 1), (4, 2), (9_000, 1), (9_001, 1)]);
+        for ticks in 10..26 {
+            deltas.add(ticks, 1_000);
+        }
+        deltas.add(18, 1);
+        deltas.add(27, 3);
+        let rows = rows(&deltas);
+        let total: u64 = rows.iter().map(|row| row.count).sum();
+        assert_eq!(total, deltas.total());
+        let row = |first, last, count| Row { first, last, count };
+        assert_eq!(
+            rows[..3],
+            [row(-2, -2, 1), row(3, 4, 3), row(10, 10, 1_000)]
+        );
+        assert_eq!(
+            rows[rows.len() - 2..],
+            [row(27, 9_000, 4), row(9_001, 9_001, 1)]
+        );
+    }
+
+    #[test]
+    fn few_differences_have_a_row_each() {
+        let deltas = Deltas::of_counts(&[(0, 5), (1, 1)]);
+        assert_eq!(rows(&deltas).len(), 2);
+        assert!(rows(&Deltas::default()).is_empty());
     }
 }

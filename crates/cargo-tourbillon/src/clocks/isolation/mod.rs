@@ -1,82 +1,67 @@
-//! `--isolation`: which sources count what another process does.
+//! `--isolation`: which sources count time of other processes.
 //!
-//! The same amount of work is done alone and beside a second process that never rests, in turns. Where
-//! the system can pin, both share one processor, so that the work takes twice as long on the wall;
-//! elsewhere there is one such process for each processor.
+//! The same work is done alone and next to a process that loads the processor, in turns. Both share
+//! one processor if the system can pin, so that the work takes twice the wall time; otherwise one
+//! such process runs for each processor.
 
-mod json;
+mod result;
 mod rival;
-mod text;
-mod verdict;
-mod work;
 
 use tourbillon_clock::{Stopwatch, Ticks};
 use tourbillon_os::{affinity, set_affinity};
 
-use super::subject::Subject;
+use self::result::{IsolationResult, SourceTimes};
+use self::rival::{Rival, turns_for, work};
+use super::measure::Subject;
 use crate::exit::Stop;
-use rival::Rival;
-use verdict::Seen;
 
-pub(super) use json::encode;
-pub(crate) use rival::{NAME as RIVAL, run as run_rival};
-pub(super) use text::render;
+pub(super) use self::result::{encode, render};
+pub(crate) use self::rival::run as run_rival;
 
 /// Rounds of either kind.
 const ROUNDS: usize = 5;
-/// What the work takes alone: twenty-five ticks of a kernel that ticks 250 times a second.
+/// Time of the work alone: 25 ticks of a kernel with 250 ticks per second.
 const WORK_NS: u64 = 100_000_000;
 
-/// What `--isolation` found.
-#[derive(Debug)]
-pub(super) struct Outcome {
-    /// The processor that both processes shared; `None` where the system pins none.
-    processor: Option<u32>,
-    /// Second processes that ran at a time.
-    rivals: usize,
-    rounds: usize,
-    seen: Vec<Seen>,
-}
-
-/// Does the work, alone and beside, and reads every source before and after.
+/// Does the work alone and next to the others, and reads every source before and after.
 ///
 /// # Errors
 ///
-/// Where no second process can be started.
-pub(super) fn run(subjects: &mut [Subject]) -> Result<Outcome, Stop> {
+/// When no second process can be started.
+pub(super) fn run(subjects: &mut [Subject]) -> Result<IsolationResult, Stop> {
     let pinned = Pinned::to_one();
     let rivals = match &pinned {
         Some(_) => 1,
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let turns = work::turns_for(WORK_NS, |turns| {
-        let run_clock = Stopwatch::start();
-        work::work(turns);
-        run_clock.elapsed_ns()
+    let turns = turns_for(WORK_NS, |turns| {
+        let stopwatch = Stopwatch::start();
+        work(turns);
+        stopwatch.elapsed_ns()
     });
-    let mut seen: Vec<Seen> = subjects.iter().map(nothing_seen).collect();
+    let mut times: Vec<SourceTimes> = subjects.iter().map(no_times).collect();
     for _ in 0..ROUNDS {
-        one_round(subjects, turns, |seen| &mut seen.alone, &mut seen);
+        one_round(subjects, turns, |times| &mut times.alone, &mut times);
         let others: Vec<Rival> = (0..rivals)
             .map(|_| Rival::start())
             .collect::<Result<_, _>>()
             .map_err(|error| {
                 Stop::Environment(format!("a second process cannot be started: {error}"))
             })?;
-        one_round(subjects, turns, |seen| &mut seen.beside, &mut seen);
+        one_round(subjects, turns, |times| &mut times.beside, &mut times);
         drop(others);
     }
-    seen.retain(|seen| !seen.alone.is_empty());
-    Ok(Outcome {
+    times.retain(|times| !times.alone.is_empty());
+    Ok(IsolationResult {
         processor: pinned.as_ref().map(|pinned| pinned.processor),
         rivals,
         rounds: ROUNDS,
-        seen,
+        times,
     })
 }
 
-fn nothing_seen(subject: &Subject) -> Seen {
-    Seen {
+fn no_times(subject: &Subject) -> SourceTimes {
+    SourceTimes {
         source: subject.name.clone(),
         counts: subject.counts.clone(),
         own_time: subject.own_time,
@@ -85,22 +70,22 @@ fn nothing_seen(subject: &Subject) -> Seen {
     }
 }
 
-/// Does the work once and keeps what each source that is there saw of it.
+/// Does the work once and records the times of all available sources.
 fn one_round(
     subjects: &mut [Subject],
     turns: u64,
-    side: impl Fn(&mut Seen) -> &mut Vec<f64>,
-    seen: &mut [Seen],
+    side: impl Fn(&mut SourceTimes) -> &mut Vec<f64>,
+    times: &mut [SourceTimes],
 ) {
     let before = readings(subjects);
-    work::work(turns);
+    work(turns);
     let after = readings(subjects);
     let pairs = before.into_iter().zip(after);
-    for ((subject, seen), pair) in subjects.iter().zip(seen).zip(pairs) {
+    for ((subject, times), pair) in subjects.iter().zip(times).zip(pairs) {
         if let (Some(reader), (Some(before), Some(after))) = (&subject.reader, pair) {
-            // A source that went back is one that saw nothing, which is said of it.
+            // A source that went backwards counted nothing, which is reported.
             let elapsed = after.since(before).unwrap_or(Ticks(0));
-            side(seen).push(match reader.frequency {
+            side(times).push(match reader.frequency {
                 Some(frequency) => frequency.nanos(elapsed),
                 None => elapsed.0 as f64,
             });
@@ -113,7 +98,7 @@ fn readings(subjects: &mut [Subject]) -> Vec<Option<Ticks>> {
     subjects.iter_mut().map(read).collect()
 }
 
-/// This thread on one processor, and processes that it starts with it, until this is dropped.
+/// Pins this thread, and processes that it starts, to one processor until dropped.
 #[derive(Debug)]
 struct Pinned {
     processor: u32,
@@ -121,7 +106,7 @@ struct Pinned {
 }
 
 impl Pinned {
-    /// `None` where the system does not pin.
+    /// `None` if the system does not pin.
     fn to_one() -> Option<Pinned> {
         let before = affinity().ok()?;
         let processor = *before.last()?;
@@ -132,7 +117,7 @@ impl Pinned {
 
 impl Drop for Pinned {
     fn drop(&mut self) {
-        // They were allowed before; if one has gone since, the program is about to end anyway.
+        // Failing would require that a processor went offline; the program is about to end.
         let _ = set_affinity(&self.before);
     }
 }

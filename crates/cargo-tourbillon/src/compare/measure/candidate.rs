@@ -1,47 +1,46 @@
-//! A case of two builds on its way to a verdict.
+//! A case of two builds until its verdict.
 
-use tourbillon_analysis::{Criteria, Frequency, builds_settled, judge_builds};
+use tourbillon_analysis::{Criteria, Design, Frequency, judge, settled};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{BatchShape, Fault, Rounds, Verdict, Visit};
 use tourbillon_runner::{
     CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
-    visit_plan,
 };
 use tourbillon_stats::Rng;
 
 use super::places::Places;
-use super::run_clock::SystemRunClock;
 use super::spawner::{Side, Spawner};
+use super::time::SystemRunClock;
 use crate::compare::counts::Counts;
 
-/// Time for the batches of one pair of workers, at least. What tells the pairs apart is mostly what is
-/// drawn for each, and hardly what its batches scatter: many short ones say more than few long ones.
+/// Least time for the batches of one pair of workers. Pairs differ mostly by what is drawn for
+/// each, so many short pairs tell more than few long ones.
 const PAIR_NS: u64 = 25_000_000;
-/// And as many times as long as it takes to start and end them, so that most of the time is measured ..
+/// A pair lasts this many times longer than starting and ending it, ..
 const OF_STARTING: u64 = 4;
 /// .. but no longer than this.
 const LONGEST_PAIR_NS: u64 = 200_000_000;
-/// Batches of a pair at least, where a batch is long.
+/// Least number of batches of a pair, if a batch is long.
 const LEAST_BATCHES: u64 = 4;
-/// Time for the batches of a first look at a case.
-const SCOUT_NS: u64 = 4_000_000;
+/// Time for the batches of the pilot launch.
+const PILOT_NS: u64 = 4_000_000;
 
 /// Calls that take longer than this ..
 const LONG_CALL_NS: u64 = 3_000_000_000;
-/// .. may be silent for so many of them: a batch and what leads in to it are two at least.
+/// .. may be silent for this many calls: a batch and its lead-in are at least two.
 const SILENT_CALLS: u64 = 10;
 
-/// The label of the random sequence that decides which build starts first.
+/// Label of the random sequence that decides which build starts first.
 const FIRST: u64 = 5;
 
-/// What all cases of a comparison have in common.
+/// What all cases of a comparison share.
 #[derive(Debug)]
 pub(super) struct Common<'c> {
     pub(super) spawner: &'c Spawner,
     pub(super) run_clock: &'c SystemRunClock,
-    pub(super) terms: Criteria,
+    pub(super) criteria: Criteria,
     pub(super) settings: Settings,
-    /// How long a worker may be silent; `None` for as long as its case says, or as in a run.
+    /// How long a worker may be silent; `None` for the limit of the case, or the default.
     pub(super) timeout_ns: Option<u64>,
 }
 
@@ -55,36 +54,36 @@ impl Common<'_> {
 #[derive(Debug)]
 pub(super) struct Candidate {
     pub(super) id: String,
-    /// Where its executables are among the places of the comparison.
+    /// Indices of its executables.
     pub(super) old: usize,
     pub(super) new: usize,
     pub(super) launches: Vec<Rounds>,
     pub(super) counts: Counts,
-    /// Why there will be no more.
+    /// Why it has no more launches.
     pub(super) fault: Option<(usize, Fault)>,
-    /// Nanoseconds of its time that are used up: those of measuring, or of starting processes where that
-    /// took longer. Linking a placement is not its fault.
+    /// Nanoseconds used up: of measuring, or of starting processes if that took longer. Linking
+    /// does not count.
     pub(super) spent_ns: u64,
-    /// The fewest that it took to start and end a pair of workers: most of them may have been waiting.
+    /// The shortest time for starting and ending a pair of workers.
     starting_ns: Option<u64>,
     settled: bool,
-    scouted: Option<Scouted>,
+    pilot: Option<Pilot>,
 }
 
-/// What a first look found.
+/// The result of the pilot launch.
 #[derive(Clone, Copy, Debug)]
-struct Scouted {
+struct Pilot {
     length: BatchShape,
     batch_ns: u64,
     /// How long a worker of a pair may be silent.
     silence: Silence,
-    /// Whether all that runs is on one thread, so that both workers may share a processor.
+    /// Whether everything runs on one thread, so that both workers can share a processor.
     alone: bool,
 }
 
-/// What happened in a launch.
+/// The result of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Went {
+pub(super) enum RunEnd {
     On,
     Interrupted,
 }
@@ -101,7 +100,7 @@ impl Candidate {
             spent_ns: 0,
             starting_ns: None,
             settled: false,
-            scouted: None,
+            pilot: None,
         }
     }
 
@@ -110,23 +109,23 @@ impl Candidate {
         !self.settled && self.fault.is_none()
     }
 
-    /// Runs one pair of workers more.
-    pub(super) fn launch(&mut self, common: &Common<'_>, places: &mut Places<'_>) -> Went {
-        let scouted = match self.scouted {
-            Some(scouted) => scouted,
-            None => match self.scout(common, places.built(0, self.old)) {
+    /// Runs one more pair of workers.
+    pub(super) fn launch(&mut self, common: &Common<'_>, places: &mut Places<'_>) -> RunEnd {
+        let pilot = match self.pilot {
+            Some(pilot) => pilot,
+            None => match self.pilot_launch(common, places.built(0, self.old)) {
                 WorkerOutcome::Visit(visit) => self.note(&visit, common),
                 WorkerOutcome::Fault(fault) => {
                     self.fault = Some((0, fault));
-                    return Went::On;
+                    return RunEnd::On;
                 }
-                WorkerOutcome::Rounds(_) | WorkerOutcome::Interrupted => return Went::Interrupted,
+                _ => return RunEnd::Interrupted,
             },
         };
         let number = self.launches.len() as u32;
-        let budget_ns = self.pair_ns(scouted.batch_ns);
-        let mut plan = visit_plan(&common.settings, &self.id, number, budget_ns);
-        plan.length = Some(scouted.length);
+        let budget_ns = self.pair_ns(pilot.batch_ns);
+        let length = Some(pilot.length);
+        let plan = common.settings.plan(&self.id, number, length, budget_ns);
         let mut plans = [plan.clone(), plan];
         let (old, new, layout) = places.pair(self.old, self.new, number);
         let new_first = is_new_first(plans[0].seed);
@@ -135,16 +134,16 @@ impl Candidate {
         } else {
             [&old, &new]
         };
-        let processor = common.spawner.processor().filter(|_| scouted.alone);
+        let processor = common.spawner.processor().filter(|_| pilot.alone);
         let start = common.run_clock.now_ns();
         let workers = match common.spawner.pair(sides, &mut plans, processor) {
             Ok(workers) => workers,
             Err(error) => {
                 self.fault = Some((0, spawn(&self.id, number, &error.to_string())));
-                return Went::On;
+                return RunEnd::On;
             }
         };
-        match paired_run(workers, &plans, scouted.silence, common.run_clock) {
+        match paired_run(workers, &plans, pilot.silence, common.run_clock) {
             PairedRun::Rounds(mut rounds) => {
                 if new_first {
                     exchange(&mut rounds);
@@ -156,14 +155,14 @@ impl Candidate {
                 self.spent_ns += measured_ns.max(starting_ns);
                 self.starting_ns = Some(self.starting_ns.unwrap_or(u64::MAX).min(starting_ns));
                 self.launches.push(*rounds);
-                self.settled = builds_settled(&self.launches, common.terms, common.frequency());
+                self.settled = settled(Design::Builds, &self.launches, common.criteria);
             }
             PairedRun::Fault(side, fault) => {
                 self.fault = Some((side ^ usize::from(new_first), fault))
             }
-            PairedRun::Interrupted => return Went::Interrupted,
+            PairedRun::Interrupted => return RunEnd::Interrupted,
         }
-        Went::On
+        RunEnd::On
     }
 
     /// Time for the batches of the next pair.
@@ -173,8 +172,8 @@ impl Candidate {
             .max(LEAST_BATCHES * batch_ns)
     }
 
-    fn scout(&mut self, common: &Common<'_>, side: &Side) -> WorkerOutcome {
-        let plan = visit_plan(&common.settings, &self.id, 0, SCOUT_NS);
+    fn pilot_launch(&mut self, common: &Common<'_>, side: &Side) -> WorkerOutcome {
+        let plan = common.settings.plan(&self.id, 0, None, PILOT_NS);
         let start = common.run_clock.now_ns();
         let mut spawner = common.spawner.alone(side);
         let came = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
@@ -182,10 +181,10 @@ impl Candidate {
         came
     }
 
-    fn note(&mut self, visit: &Visit, common: &Common<'_>) -> Scouted {
+    fn note(&mut self, visit: &Visit, common: &Common<'_>) -> Pilot {
         let frequency = common.frequency();
         let longest = visit.batches.ticks.iter().copied().max().unwrap_or(0);
-        let scouted = Scouted {
+        let pilot = Pilot {
             length: visit.length,
             batch_ns: frequency.nanos(longest.max(visit.first_call_ticks / 2)),
             silence: Silence {
@@ -194,35 +193,34 @@ impl Candidate {
             },
             alone: visit.threads.is_none_or(|threads| threads == 1),
         };
-        self.scouted = Some(scouted);
-        scouted
+        self.pilot = Some(pilot);
+        pilot
     }
 
-    /// What it has come to. `old` is what the reference is called.
+    /// The verdict. `old` is the label of the reference.
     pub(super) fn verdict(&self, old: &str, common: &Common<'_>) -> Verdict {
-        judge_builds(
-            &self.id,
-            old,
-            &self.launches,
-            common.terms,
-            common.frequency(),
-        )
+        let (criteria, frequency) = (common.criteria, common.frequency());
+        Verdict {
+            case: self.id.clone(),
+            reference: old.to_owned(),
+            ..judge(Design::Builds, &self.launches, 0, 1, criteria, frequency)
+        }
     }
 }
 
-/// How long a worker may be silent whose first call took so long; `None` for as long as in a run.
+/// How long a worker may be silent after its first call took this long; `None` for the default.
 fn silence_ns(first_call_ns: u64) -> Option<u64> {
     let long = first_call_ns > LONG_CALL_NS;
     long.then(|| first_call_ns.saturating_mul(SILENT_CALLS))
 }
 
-/// Whether the new build starts and gets ready before the old one in the launch with this seed. Were it
-/// always the same, a process that is slower for being the second one would be a slower build.
+/// Whether the new build starts first in the launch with this seed. With a fixed order, being the
+/// second process would look like a difference of builds.
 fn is_new_first(seed: u64) -> bool {
     Rng::new(Rng::new(seed).derive(FIRST)).coin()
 }
 
-/// The same samples with the arms' names exchanged.
+/// The same samples with exchanged arms.
 fn exchange(rounds: &mut Rounds) {
     for arm in &mut rounds.arm {
         *arm ^= 1;
@@ -234,7 +232,7 @@ fn exchange(rounds: &mut Rounds) {
     rounds.fixed_ticks.reverse();
 }
 
-/// A worker that cannot be started.
+/// The fault of a worker that cannot be started.
 fn spawn(case: &str, launch: u32, message: &str) -> Fault {
     Fault {
         case: case.to_owned(),

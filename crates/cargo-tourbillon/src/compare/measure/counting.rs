@@ -1,29 +1,29 @@
-//! The memory visits of a comparison: behind the timed pairs, which they would disturb.
+//! Counts allocations after the timed pairs, which counting would disturb.
 
 use tourbillon_record::Memory;
-use tourbillon_runner::{Count, count, memory_plan};
+use tourbillon_runner::{WorkerOutcome, memory_plan, not_counted, run_worker};
 
-use super::candidate::{Candidate, Common, Went};
+use super::candidate::{Candidate, Common, RunEnd};
 use super::places::Places;
 use crate::compare::counts::{Counts, Pair, Tally};
 
-/// Time for the rows of a memory visit, about.
+/// Approximate time for the rows of a memory visit.
 const VISIT_NS: u64 = 50_000_000;
-/// Memory visits of each build: the second tells whether the first was chance.
+/// Memory visits of each build; the second shows whether counts vary.
 const VISITS: u32 = 2;
-/// Where the builds differ, there are as many again before that is said: what varies by chance may
-/// have agreed with itself by chance.
+/// If the builds differ, the visits are doubled before that is reported, because two varying counts
+/// can agree by chance.
 const VISITS_OF_OTHERS: u32 = 4;
 
-/// Counts what the executables of both builds ask of the allocator.
+/// Counts the allocations of both builds.
 pub(super) struct Counting<'c, 'p> {
     common: &'c Common<'c>,
     places: &'c Places<'p>,
-    /// Executables that do not count, with their side and why.
+    /// Executables that cannot count, with their side and the reason.
     unable: Vec<(usize, usize, String)>,
 }
 
-/// What came of one memory visit.
+/// The result of one memory visit.
 enum Visited {
     Counted(Box<Memory>),
     Not(Tally),
@@ -39,10 +39,10 @@ impl<'c, 'p> Counting<'c, 'p> {
         }
     }
 
-    /// Counts a case that could be measured.
-    pub(super) fn count(&mut self, candidate: &mut Candidate) -> Went {
+    /// Counts a case that was measured.
+    pub(super) fn count(&mut self, candidate: &mut Candidate) -> RunEnd {
         if candidate.fault.is_some() || candidate.launches.is_empty() {
-            return Went::On;
+            return RunEnd::On;
         }
         let mut firsts = Vec::new();
         for side in 0..2 {
@@ -53,15 +53,15 @@ impl<'c, 'p> Counting<'c, 'p> {
                     if let (1, Some(first)) = (side, firsts.pop()) {
                         candidate.counts.sides[0] = Tally::Counted(vec![first]);
                     }
-                    return Went::On;
+                    return RunEnd::On;
                 }
-                Visited::Interrupted => return Went::Interrupted,
+                Visited::Interrupted => return RunEnd::Interrupted,
             }
         }
-        // As many iterations on both sides: growth that comes once in many of them falls into rows
-        // of different lengths one time more or less.
+        // The same iterations on both sides: growth that occurs once in many iterations would fall
+        // into rows of different lengths otherwise.
         let Some(rows) = firsts.iter().min_by_key(|visit| iterations(visit)).cloned() else {
-            return Went::On;
+            return RunEnd::On;
         };
         let mut visits = [Vec::new(), Vec::new()];
         for (side, first) in firsts.into_iter().enumerate() {
@@ -81,14 +81,14 @@ impl<'c, 'p> Counting<'c, 'p> {
                     Visited::Counted(memory) => visits.push(*memory),
                     Visited::Not(why) => {
                         candidate.counts.sides[side] = why;
-                        return Went::On;
+                        return RunEnd::On;
                     }
-                    Visited::Interrupted => return Went::Interrupted,
+                    Visited::Interrupted => return RunEnd::Interrupted,
                 }
             }
         }
         candidate.counts.sides = visits.map(Tally::Counted);
-        Went::On
+        RunEnd::On
     }
 
     fn visit(
@@ -108,12 +108,16 @@ impl<'c, 'p> Counting<'c, 'p> {
         let plan = memory_plan(&common.settings, id, launch, rows, VISIT_NS);
         let built = self.places.built(side, executable);
         let mut spawner = common.spawner.alone(built);
-        let came = count(&plan, common.timeout_ns, &mut spawner, common.run_clock);
+        let came = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
         let unable = match came {
-            Count::Interrupted => return Visited::Interrupted,
-            Count::Failed(why) => return Visited::Not(Tally::Failed(why)),
-            Count::Timed => "it was built without the feature mem of tourbillon".to_owned(),
-            Count::Memory(mut memory) => match &memory.counts {
+            WorkerOutcome::Interrupted => return Visited::Interrupted,
+            WorkerOutcome::Fault(fault) => {
+                return Visited::Not(Tally::Failed(not_counted(&fault)));
+            }
+            WorkerOutcome::Visit(_) | WorkerOutcome::Rounds(_) => {
+                "it was built without the feature mem of tourbillon".to_owned()
+            }
+            WorkerOutcome::Memory(mut memory) => match &memory.counts {
                 Ok(_) => {
                     memory.arm = Some(side as u8);
                     return Visited::Counted(memory);
@@ -126,7 +130,7 @@ impl<'c, 'p> Counting<'c, 'p> {
     }
 }
 
-/// Whether the visits of two builds so far say different things.
+/// Whether the visits of two builds differ so far.
 fn differ(case: &str, visits: &[Vec<Memory>; 2]) -> bool {
     let counts = Counts {
         sides: visits.clone().map(Tally::Counted),

@@ -1,138 +1,78 @@
-//! The measuring of a comparison: pairs of workers, one of each build, that take turns on one
-//! processor, case after case in random order, until every case is decided or the time is over.
+//! Measures a comparison: pairs of workers, one of each build, that take turns on one processor,
+//! case after case in random order, until every case is decided or the time is used up.
 
-mod budget;
 mod candidate;
 mod counting;
 mod places;
-mod run_clock;
 mod spawner;
+mod time;
 
-use tourbillon_analysis::{Criteria, Frequency};
-use tourbillon_record::{ClockFacts, Fault, Rounds, Verdict};
+use tourbillon_analysis::Criteria;
 use tourbillon_runner::RunClock;
 use tourbillon_stats::Rng;
 
-use self::budget::Budget;
-pub(crate) use self::budget::CASE_NS;
-use self::candidate::{Candidate, Common, Went, settings};
+pub(super) use self::time::CASE_NS;
+
+use self::candidate::{Candidate, Common, RunEnd, settings};
 use self::counting::Counting;
 use self::places::Places;
-use self::run_clock::SystemRunClock;
 use self::spawner::Spawner;
-use super::counts::Counts;
-use super::links::Links;
+use self::time::{Budget, SystemRunClock};
+use super::measured::{Measured, MeasuredCase};
 use super::options::Options;
 use super::pairing::Comparison;
 use crate::exit::Stop;
-
-/// What came of the measuring.
-#[derive(Debug)]
-pub(crate) struct Measured {
-    /// In the order of the cases.
-    pub(crate) cases: Vec<MeasuredCase>,
-    pub(crate) interrupted: bool,
-    pub(crate) seed: u64,
-    /// The processor that workers of one thread were pinned to.
-    pub(crate) processor: Option<u32>,
-    /// The clock that was read.
-    pub(crate) clock: ClockFacts,
-    pub(crate) frequency: Frequency,
-    pub(crate) terms: Criteria,
-    /// From the first pair of workers to the end of the last.
-    pub(crate) wall_ns: u64,
-    /// Of that, linking placements.
-    pub(crate) linking_ns: u64,
-    /// Inside the workers' batches, what stands between them included.
-    pub(crate) visits_ns: u64,
-    /// What was linked, before the first pair of workers and after.
-    pub(crate) links: Links,
-}
-
-/// A case that was compared.
-#[derive(Debug)]
-pub(crate) struct MeasuredCase {
-    pub(crate) verdict: Verdict,
-    pub(crate) launches: Vec<Rounds>,
-    pub(crate) counts: Counts,
-    /// Which side failed, 0 for the reference, and why.
-    pub(crate) fault: Option<(usize, Fault)>,
-}
-
-/// How far a comparison is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Far {
-    pub(crate) decided: usize,
-    pub(crate) cases: usize,
-    /// Nanoseconds that cases were measured so far.
-    pub(crate) measured_ns: u64,
-    /// Nanoseconds that placements were linked meanwhile.
-    pub(crate) linking_ns: u64,
-    /// Nanoseconds that it may still take.
-    pub(crate) left_ns: u64,
-}
-
-/// What the caller is told meanwhile.
-pub(crate) trait Onlooker {
-    /// Something that people should know.
-    fn remark(&mut self, text: String);
-    /// How many placements of an executable are linked, of those to begin with.
-    fn linking(&mut self, linked: u32, placements: u32);
-    /// How far it is.
-    fn progress(&mut self, far: &Far);
-    /// Of how many cases allocations are counted, where they are.
-    fn counting(&mut self, counted: usize, cases: usize);
-}
+use crate::screen::ProgressLine;
 
 /// Compares two builds.
-pub(crate) fn measure(
+pub(super) fn measure(
     comparison: &Comparison,
     options: &Options,
-    onlooker: &mut dyn Onlooker,
+    line: &mut ProgressLine,
 ) -> Result<Measured, Stop> {
     let spawner = Spawner::new()?;
     let run_clock = SystemRunClock::start()?;
-    let mut places = Places::make(comparison, options, onlooker);
-    let linked_ns = places.links().total_ns();
+    let mut places = Places::make(comparison, options, line);
+    let linked_ns = places.linking().wall_ns;
     let seed = options.seed.unwrap_or_else(new_seed);
-    let terms = terms(options, comparison.cases.len());
+    let criteria = criteria(options, comparison.cases.len());
     let common = Common {
         spawner: &spawner,
         run_clock: &run_clock,
-        terms,
-        settings: settings(&run_clock, seed, 1.0 - terms.error),
-        timeout_ns: options.timeout_ns,
+        criteria,
+        settings: settings(&run_clock, seed, 1.0 - criteria.error),
+        timeout_ns: options.timeout,
     };
-    let mut contenders: Vec<Candidate> = comparison
+    let mut candidates: Vec<Candidate> = comparison
         .cases
         .iter()
         .map(|case| Candidate::new(case.id.clone(), case.old, case.new))
         .collect();
     let start = run_clock.now_ns();
     let mut interrupted = run(
-        &mut contenders,
+        &mut candidates,
         &common,
         &mut places,
         options,
         seed,
-        onlooker,
+        line,
     );
     let wall_ns = run_clock.now_ns().saturating_sub(start);
-    let linking_ns = places.links().total_ns() - linked_ns;
-    let links = places.links().clone();
+    let linking_ns = places.linking().wall_ns - linked_ns;
+    let links = places.linking().links.clone();
     let mut counting = Counting::new(&common, &places);
-    let count = contenders.len();
-    for (at, candidate) in contenders.iter_mut().enumerate() {
+    let count = candidates.len();
+    for (at, candidate) in candidates.iter_mut().enumerate() {
         if interrupted {
             break;
         }
-        onlooker.counting(at, count);
-        interrupted = counting.count(candidate) == Went::Interrupted;
+        line.show(&format!("counting allocations: {at} of {count} cases"));
+        interrupted = counting.count(candidate) == RunEnd::Interrupted;
     }
     let reference = &comparison.old.label;
     let mut visit_ticks = 0;
-    let mut cases = Vec::with_capacity(contenders.len());
-    for candidate in contenders {
+    let mut cases = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
         visit_ticks += candidate
             .launches
             .iter()
@@ -153,26 +93,27 @@ pub(crate) fn measure(
         visits_ns: run_clock.frequency.nanos(visit_ticks),
         frequency: run_clock.frequency,
         clock: run_clock.facts,
-        terms,
+        criteria,
         wall_ns,
         linking_ns,
         links,
     })
 }
 
-/// Launches of all cases in turn, in an order drawn for each pass; whether it was interrupted.
+/// Launches all cases in turn, in a new random order for each pass; returns whether it was
+/// interrupted.
 fn run(
-    contenders: &mut [Candidate],
+    candidates: &mut [Candidate],
     common: &Common<'_>,
     places: &mut Places<'_>,
     options: &Options,
     seed: u64,
-    onlooker: &mut dyn Onlooker,
+    line: &mut ProgressLine,
 ) -> bool {
     let start = common.run_clock.now_ns();
-    let linked_ns = places.links().total_ns();
+    let linked_ns = places.linking().wall_ns;
     let budget = Budget::of(options);
-    let mut order: Vec<usize> = (0..contenders.len()).collect();
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
     let mut rng = Rng::new(Rng::new(seed).derive(5));
     loop {
         rng.shuffle(&mut order);
@@ -182,14 +123,16 @@ fn run(
             if budget.is_over(gone_ns) {
                 return false;
             }
-            let linking_ns = places.links().total_ns() - linked_ns;
-            onlooker.progress(&budget.far(contenders, gone_ns, linking_ns));
-            let candidate = &mut contenders[at];
+            let linking_ns = places.linking().wall_ns - linked_ns;
+            let spent = candidates.iter().map(|one| (one.is_open(), one.spent_ns));
+            let spent: Vec<(bool, u64)> = spent.collect();
+            line.show(&budget.progress(&spent, gone_ns, linking_ns));
+            let candidate = &mut candidates[at];
             if !candidate.is_open() || candidate.spent_ns >= budget.case_ns {
                 continue;
             }
             open = true;
-            if candidate.launch(common, places) == Went::Interrupted || common.spawner.interrupted()
+            if candidate.launch(common, places) == RunEnd::Interrupted || common.spawner.interrupted()
             {
                 return true;
             }
@@ -200,8 +143,8 @@ fn run(
     }
 }
 
-/// What is asked of the verdicts. For a gate, they hold together.
-fn terms(options: &Options, cases: usize) -> Criteria {
+/// The criteria of the verdicts. With a gate, their confidence holds for all together.
+fn criteria(options: &Options, cases: usize) -> Criteria {
     let together = match &options.gate {
         Some(_) => cases.max(1) as f64,
         None => 1.0,
@@ -212,7 +155,7 @@ fn terms(options: &Options, cases: usize) -> Criteria {
     }
 }
 
-/// A new seed: 32 bits, so that it is short enough to be typed.
+/// A new seed of 32 bits, short enough to be typed.
 fn new_seed() -> u64 {
     let process = u64::from(std::process::id()).rotate_left(40);
     Rng::new(tourbillon_clock::wall::unix_ns() ^ process).next_u64() >> 32

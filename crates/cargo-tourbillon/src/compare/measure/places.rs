@@ -2,39 +2,49 @@
 
 use std::thread;
 
-use super::Onlooker;
+use tourbillon_builds::{Executable, NotRelinkable, Placed, Placements, Shared};
+use tourbillon_clock::Stopwatch;
+
 use super::spawner::Side;
-use crate::compare::links::Links;
+use crate::compare::measured::Links;
 use crate::compare::options::Options;
 use crate::compare::pairing::Comparison;
-use tourbillon_builds::{Executable, NotRelinkable, Placed, Placements, Shared};
+use crate::screen::ProgressLine;
 
-/// Where the code of both builds may lie.
+/// The placements of both builds.
 #[derive(Debug)]
 pub(super) struct Places<'c> {
     comparison: &'c Comparison,
     options: &'c Options,
-    /// For each side the executables that are compared.
+    /// The executables of each side.
     sides: [Vec<Program>; 2],
-    links: Links,
+    linking: Linking,
+}
+
+/// What was linked, and the time that it took.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Linking {
+    pub(super) links: Links,
+    /// Nanoseconds in which at least one executable was linked.
+    pub(super) wall_ns: u64,
 }
 
 /// An executable.
 #[derive(Debug)]
 struct Program {
     built: Side,
-    /// The same in other placements. Empty: as built only.
+    /// Its placements. Empty: as built only.
     moved: Vec<Side>,
-    /// What it shares with that of the other side.
+    /// What it shares with the other side's executable.
     shared: Option<Shared>,
 }
 
 impl<'c> Places<'c> {
-    /// Makes the placements of all executables with cases. What cannot be placed is told.
+    /// Makes the placements of all executables with cases, and reports which have none.
     pub(super) fn make(
         comparison: &'c Comparison,
         options: &'c Options,
-        onlooker: &mut dyn Onlooker,
+        line: &mut ProgressLine,
     ) -> Places<'c> {
         let mut sides = [&comparison.old, &comparison.new].map(|build| {
             let each = build.executables.iter();
@@ -45,11 +55,11 @@ impl<'c> Places<'c> {
             });
             placed.collect::<Vec<Program>>()
         });
-        let mut links = Links::default();
+        let mut linking = Linking::default();
         let mut done: Vec<(usize, usize)> = Vec::new();
         for case in &comparison.cases {
             let pair = (case.old, case.new);
-            if done.contains(&pair) || options.layouts < 2 {
+            if done.contains(&pair) || !options.places() {
                 continue;
             }
             done.push(pair);
@@ -58,17 +68,16 @@ impl<'c> Places<'c> {
                 &comparison.new.executables[case.new],
             );
             let built = [&sides[0][case.old].built, &sides[1][case.new].built];
-            let mut linking = |number| onlooker.linking(number, options.layouts);
-            match moved([old, new], options, built, &mut links, &mut linking) {
+            match moved([old, new], options, built, &mut linking, line) {
                 Ok((moved, shared)) => {
                     let [olds, news] = moved;
                     (sides[0][case.old].moved, sides[1][case.new].moved) = (olds, news);
                     sides[0][case.old].shared = Some(shared.clone());
                     sides[1][case.new].shared = Some(shared);
                 }
-                Err(fixed) => onlooker.remark(format!(
-                    "{} is measured where it was built, in one placement: {fixed}; a change of \
-                     placement alone can look like a change of a few per cent",
+                Err(reason) => line.remark(&format!(
+                    "{} is measured in one placement, that of its build: {reason}; a change of \
+                     placement can look like a change of a few per cent",
                     old.name()
                 )),
             }
@@ -77,7 +86,7 @@ impl<'c> Places<'c> {
             comparison,
             options,
             sides,
-            links,
+            linking,
         }
     }
 
@@ -87,12 +96,12 @@ impl<'c> Places<'c> {
     }
 
     /// What was linked so far.
-    pub(super) fn links(&self) -> &Links {
-        &self.links
+    pub(super) fn linking(&self) -> &Linking {
+        &self.linking
     }
 
-    /// Both sides of a launch, and the number of the placement: another one for every launch, unless
-    /// fewer were asked for. A placement that is used twice says nothing new about placements.
+    /// Both sides of a launch, and the number of the placement: a new one for every launch unless
+    /// fewer were requested, because a repeated placement adds no information about placements.
     pub(super) fn pair(
         &mut self,
         old: usize,
@@ -113,13 +122,13 @@ impl<'c> Places<'c> {
         )
     }
 
-    /// Links the placement of a launch where there is none yet. Should that fail, which it did not
-    /// for the first ones, those that are there are used again.
+    /// Links the placement of a launch if needed. If that fails after the first ones succeeded,
+    /// existing placements are repeated.
     fn grow(&mut self, old: usize, new: usize, launch: u32) {
         let [olds, news] = &mut self.sides;
         let programs = [&mut olds[old], &mut news[new]];
         let made = programs[0].moved.len().min(programs[1].moved.len()) as u32;
-        if self.options.layouts_limited || launch < made {
+        if self.options.layouts_limited() || launch < made {
             return;
         }
         let (one, other) = (
@@ -128,51 +137,66 @@ impl<'c> Places<'c> {
         );
         if let (Ok(one), Ok(other)) = (&one.placements, &other.placements)
             && let Some(shared) = &programs[0].shared
-            && let Ok(placed) = both([one, other], self.options.placement(made), shared)
+            && let Ok(placed) =
+                self.linking.both([one, other], self.options.placement(made), shared)
         {
             let alike = one.are_alike() && other.are_alike();
             for (program, one) in programs.into_iter().zip(placed) {
-                self.links.note(one.link_ns);
                 program.moved.push(program.built.at(one.path, alike));
             }
         }
     }
 }
 
-/// The placements of two executables to begin with.
+/// The first placements of two executables.
 fn moved(
     executables: [&Executable; 2],
     options: &Options,
     built: [&Side; 2],
-    links: &mut Links,
-    linking: &mut dyn FnMut(u32),
+    linking: &mut Linking,
+    line: &mut ProgressLine,
 ) -> Result<([Vec<Side>; 2], Shared), NotRelinkable> {
     let [old, new] = executables.map(|executable| executable.placements.as_ref());
     let (old, new) = (old.map_err(Clone::clone)?, new.map_err(Clone::clone)?);
     let shared = old.shared(new);
     let alike = old.are_alike() && new.are_alike();
     let mut moved = [Vec::new(), Vec::new()];
-    for number in 0..options.layouts {
-        linking(number);
-        let placed = both([old, new], options.placement(number), &shared)?;
+    for number in 0..options.layouts() {
+        line.show(&format!("linking placements: {number} of {}", options.layouts()));
+        let placed = linking.both([old, new], options.placement(number), &shared)?;
         for (side, one) in placed.into_iter().enumerate() {
-            links.note(one.link_ns);
             moved[side].push(built[side].at(one.path, alike));
         }
     }
     Ok((moved, shared))
 }
 
-/// One placement of two executables: both are linked at once, for most of it is done by one thread.
-fn both(of: [&Placements; 2], seed: u64, shared: &Shared) -> Result<[Placed; 2], NotRelinkable> {
-    if of[0].are_those_of(of[1]) {
-        return Ok([of[0].get(seed, shared)?, of[1].get(seed, shared)?]);
+impl Linking {
+    /// One placement of two executables. Both are linked at once, because linking mostly uses one thread.
+    fn both(
+        &mut self,
+        of: [&Placements; 2],
+        seed: u64,
+        shared: &Shared,
+    ) -> Result<[Placed; 2], NotRelinkable> {
+        let stopwatch = Stopwatch::start();
+        let placed = if of[0].are_those_of(of[1]) {
+            [of[0].get(seed, shared)?, of[1].get(seed, shared)?]
+        } else {
+            thread::scope(|scope| {
+                let other = scope.spawn(|| of[1].get(seed, shared));
+                let one = of[0].get(seed, shared);
+                let panicked = "the linking thread panicked".to_owned();
+                let other = other.join().unwrap_or(Err(NotRelinkable::Failed(panicked)));
+                Ok([one?, other?])
+            })?
+        };
+        if placed.iter().any(|one| one.link_ns.is_some()) {
+            self.wall_ns += stopwatch.elapsed_ns();
+        }
+        for one in &placed {
+            self.links.note(one.link_ns);
+        }
+        Ok(placed)
     }
-    thread::scope(|scope| {
-        let other = scope.spawn(|| of[1].get(seed, shared));
-        let one = of[0].get(seed, shared);
-        let gone = || NotRelinkable::Failed("it went wrong halfway".to_owned());
-        let other = other.join().unwrap_or_else(|_| Err(gone()));
-        Ok([one?, other?])
-    })
 }

@@ -1,4 +1,4 @@
-//! Workers from the executables of two builds, on one processor.
+//! Starts workers of two builds on one processor.
 
 use std::env;
 use std::ffi::OsString;
@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use tourbillon_os::{
-    Executable as Program, Handed, Signals, affinity, set_affinity, set_random_addresses,
+    Executable as Program, InheritedFd, Signals, affinity, set_affinity, set_random_addresses,
 };
 use tourbillon_record::{Plan, Turns};
 use tourbillon_runner::{Draw, Error, Processes, SpawnWorker, Worker};
@@ -16,8 +16,8 @@ use tourbillon_stats::Rng;
 use crate::exit::Stop;
 use tourbillon_builds::{Build, Executable};
 
-/// Bytes that the environment of a worker may be padded with: sixteen pages of the stack, so that it is
-/// not always the same pages of stack and heap that have one place in a cache.
+/// Most bytes of padding in the environment of a worker: sixteen pages of the stack, so that the
+/// cache conflicts of stack and heap vary.
 const PADDING: NonZeroU64 = NonZeroU64::new(16 * 4096).expect("not zero");
 
 /// Starts workers.
@@ -26,7 +26,7 @@ pub(super) struct Spawner {
     signals: Signals,
     /// Processors of this process.
     own: Vec<u32>,
-    /// Where this process was when it started.
+    /// The initial current folder of this process.
     folder: Option<PathBuf>,
 }
 
@@ -36,13 +36,13 @@ pub(super) struct Side {
     pub(super) program: PathBuf,
     environment: Vec<(OsString, OsString)>,
     home: Option<PathBuf>,
-    /// Whether it shall lie where it says itself, and not where the system draws: where it lies has been
-    /// drawn for both sides alike.
+    /// Whether addresses are not randomised by the system, because the placement was drawn for both
+    /// sides alike.
     placed: bool,
 }
 
 impl Side {
-    /// The executable of a build as it was built; [`Side::program`] may become another placement.
+    /// The executable of a build in the placement of its build.
     pub(super) fn of(build: &Build, executable: &Executable) -> Side {
         let environment = build.environment.iter();
         let mut environment: Vec<(OsString, OsString)> = environment
@@ -60,7 +60,7 @@ impl Side {
         }
     }
 
-    /// Bytes that lie above the stack of one side alone: its path, which the system notes twice, and
+    /// Bytes above the stack that depend on the side: its path, which the system stores twice, and
     /// its variables.
     fn bytes_above_stack(&self) -> u32 {
         let variables = self.environment.iter();
@@ -70,7 +70,7 @@ impl Side {
         u32::try_from(2 * self.program.as_os_str().len() + bytes).unwrap_or(0)
     }
 
-    /// In a placement, which is `alike` one of the other side, or not.
+    /// The executable in a placement, which is `alike` that of the other side, or not.
     pub(super) fn at(&self, program: PathBuf, alike: bool) -> Side {
         Side {
             program,
@@ -96,8 +96,8 @@ impl Spawner {
         self.signals.noted().is_some()
     }
 
-    /// The processor that both workers of a pair share: the last one, which the system uses least
-    /// for its own. `None` where nothing can be pinned, or there is only one.
+    /// The processor that both workers of a pair share: the last one, which the system uses least.
+    /// `None` if pinning does not work, or there is only one.
     pub(super) fn processor(&self) -> Option<u32> {
         match self.own.as_slice() {
             [] | [_] => None,
@@ -105,7 +105,7 @@ impl Spawner {
         }
     }
 
-    /// Two workers that take turns, the reference first. The plans are told where the pipes are.
+    /// Two workers that take turns, the reference first. The plans receive the paths of the pipes.
     pub(super) fn pair(
         &self,
         sides: [&Side; 2],
@@ -116,14 +116,14 @@ impl Spawner {
         let (from_first, to_second) = io::pipe().map_err(failed)?;
         let (from_second, to_first) = io::pipe().map_err(failed)?;
         let ends = [(&from_second, &to_second), (&from_first, &to_first)];
-        // What is drawn outside of the workers is the same for both: the same stack.
+        // What is drawn outside the workers is the same for both, so that their stacks are.
         let drawn = draw(&plans[0]);
         let above = sides.map(Side::bytes_above_stack);
         let most = above[0].max(above[1]);
         let mut workers = Vec::with_capacity(2);
         for (number, (input, output)) in ends.into_iter().enumerate() {
-            let input = Handed::new(input).map_err(failed)?;
-            let output = Handed::new(output).map_err(failed)?;
+            let input = InheritedFd::new(input).map_err(failed)?;
+            let output = InheritedFd::new(output).map_err(failed)?;
             let plan = &mut plans[number];
             plan.turns = Some(Box::new(Turns {
                 side: number as u8,
@@ -153,31 +153,31 @@ impl Spawner {
             enter(home)?;
         }
         if let Some(processor) = processor {
-            // A child starts where its parent is. Unpinned, the two still take turns.
+            // A child inherits the processor. Without pinning, the two still take turns.
             let _ = set_affinity(&[processor]);
         }
-        // What the system would draw for each of two workers would tell them apart. Where it insists,
-        // there is some noise more. Where nothing else is drawn, it has to.
+        // Random addresses would differ between the two workers. If they cannot be disabled, there
+        // is more noise. Without drawn placements they are needed.
         let random = side.placed && set_random_addresses(false).unwrap_or(false);
         let mut processes = Processes::of(Program::at(&side.program))
             .environment(side.environment.clone())
             .signals(self.signals);
-        let hired = processes.spawn(plan, draw);
-        processes.close();
+        let worker = processes.spawn(plan, draw);
+        drop(processes);
         if random {
             let _ = set_random_addresses(true);
         }
         if processor.is_some() {
-            // Should this fail, this process shares the workers' processor: a pity, no more.
+            // On failure, this process only shares the workers' processor.
             let _ = set_affinity(&self.own);
         }
         if let (Some(folder), Some(_)) = (&self.folder, &side.home) {
             enter(folder)?;
         }
-        hired
+        worker
     }
 
-    /// Workers of one side alone.
+    /// Starts workers of one side alone.
     pub(super) fn alone<'h>(&'h self, side: &'h Side) -> Alone<'h> {
         Alone {
             spawner: self,

@@ -1,17 +1,17 @@
-//! The processor's own counters.
+//! Hardware performance counters, and the source of the system's clock.
 
-use super::Seen;
-use crate::doctor::finding::Said;
+use crate::doctor::finding::Assessment;
+use crate::doctor::moment::Observations;
 use crate::doctor::tree::Known;
 
 const DEVICES: &str = "/sys/bus/event_source/devices";
 const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
-/// The most that lets a program count its own events.
+/// The highest value with which a program may count its own events.
 const OWN_EVENTS: i64 = 2;
 
 /// Whether there is a performance monitoring unit, and whether a program may use it.
-pub(super) fn counters(seen: &Seen) -> Known<Said> {
-    let devices = seen.tree.names(DEVICES)?;
+pub(super) fn counters(observed: &Observations) -> Known<Assessment> {
+    let devices = observed.tree.names(DEVICES)?;
     let is_unit = |name: &str| {
         matches!(name, "cpu" | "cpu_core")
             || name.starts_with("armv8")
@@ -19,14 +19,14 @@ pub(super) fn counters(seen: &Seen) -> Known<Said> {
     };
     let unit = devices.iter().find(|name| is_unit(name));
     let Some(unit) = unit else {
-        return Ok(Said::note(
+        return Ok(Assessment::note(
             "the machine, or its hypervisor, shows no performance monitoring unit",
-            "nothing here needs it, for cycles are taken from instructions whose cost is known",
+            "it is not needed: cycles are measured with instructions of known cost",
         ));
     };
-    let paranoid = seen.tree.number(PARANOID)?;
+    let paranoid = observed.tree.number(PARANOID)?;
     Ok(if paranoid > OWN_EVENTS {
-        Said::note(
+        Assessment::note(
             format!(
                 "{unit} is there, but programs may not use it (perf_event_paranoid is {paranoid})"
             ),
@@ -35,6 +35,40 @@ pub(super) fn counters(seen: &Seen) -> Known<Said> {
             ),
         )
     } else {
-        Said::fine(format!("{unit}, and a program may count its own events"))
+        Assessment::fine(format!("{unit}, and a program may count its own events"))
+    })
+}
+
+const FOLDER: &str = "/sys/devices/system/clocksource/clocksource0";
+/// Counters of the processor.
+const COUNTERS: [&str; 3] = ["tsc", "arch_sys_counter", "timebase"];
+/// Pages shared by a hypervisor, which are read without leaving the machine if set up for that.
+const SHARED: [&str; 3] = ["kvm-clock", "hyperv_clocksource_tsc_page", "xen"];
+
+/// Whether reading the time takes nanoseconds.
+pub(super) fn clock_source(observed: &Observations) -> Known<Assessment> {
+    let current = observed.tree.read(&format!("{FOLDER}/current_clocksource"))?;
+    if COUNTERS.contains(&current.as_str()) {
+        return Ok(Assessment::fine(format!("{current}, the processor's counter")));
+    }
+    let available = observed
+        .tree
+        .read(&format!("{FOLDER}/available_clocksource"))
+        .unwrap_or_default();
+    let better = available.split(' ').find(|name| COUNTERS.contains(name));
+    let remedy = match better {
+        Some(better) => format!("`echo {better} > {FOLDER}/current_clocksource` as root"),
+        None => "the kernel's log tells why it does not use the processor's counter".to_owned(),
+    };
+    Ok(if SHARED.contains(&current.as_str()) {
+        Assessment::note(
+            format!("{current}: the hypervisor's, over the processor's counter"),
+            remedy,
+        )
+    } else {
+        Assessment::matters(
+            format!("{current}: a device far from the processor, slow to read"),
+            remedy,
+        )
     })
 }

@@ -1,23 +1,23 @@
-//! Memory: whether there is enough, and in which pages it comes.
+//! Memory: swap space, pressure, huge pages, the allocator, addresses.
 
-use super::Seen;
 use crate::cells::percent;
-use crate::doctor::finding::Said;
+use crate::doctor::finding::Assessment;
+use crate::doctor::moment::Observations;
 use crate::doctor::tree::{Known, field};
 
-/// Memory that is swapped out and worth a word, in KiB.
+/// Swapped memory that is noted, in KiB.
 const MUCH: u64 = 64 * 1024;
-/// Share of the last ten seconds in which a task waited for memory that makes figures worse.
+/// Share of the last ten seconds in which a task waited for memory that matters.
 const WAITED: f64 = 0.01;
 
-/// Pages that come and go, and how many are out.
-pub(super) fn swap(seen: &Seen) -> Known<Said> {
-    let moved = seen
+/// Pages that were swapped, and how many are swapped out.
+pub(super) fn swap(observed: &Observations) -> Known<Assessment> {
+    let moved = observed
         .later
         .swapped
         .clone()?
-        .saturating_sub(seen.earlier.swapped.clone()?);
-    let meminfo = seen.tree.read("/proc/meminfo")?;
+        .saturating_sub(observed.earlier.swapped.clone()?);
+    let meminfo = observed.tree.read("/proc/meminfo")?;
     let kibibytes = |name: &str| {
         let value = field(&meminfo, name).and_then(|value| value.strip_suffix("kB"));
         let number = value.and_then(|value| value.trim().parse::<u64>().ok());
@@ -25,28 +25,28 @@ pub(super) fn swap(seen: &Seen) -> Known<Said> {
     };
     let total = kibibytes("SwapTotal")?;
     let used = total.saturating_sub(kibibytes("SwapFree")?);
-    let remedy = "end programs that hold memory, or `swapoff -a` as root where there is enough";
+    let remedy = "end programs that use memory, or `swapoff -a` as root if there is enough";
     Ok(if moved > 0 {
-        Said::matters(format!("{moved} pages were swapped while this ran"), remedy)
+        Assessment::matters(format!("{moved} pages were swapped while this ran"), remedy)
     } else if total == 0 {
-        Said::fine("none: nothing can be swapped out")
+        Assessment::fine("none: nothing can be swapped out")
     } else if used >= MUCH {
-        Said::note(
+        Assessment::note(
             format!(
-                "{} MiB are out, and stayed there while this ran",
+                "{} MiB are swapped out, and stayed so while this ran",
                 used / 1024
             ),
             remedy,
         )
     } else {
-        Said::fine("next to nothing is swapped out")
+        Assessment::fine("hardly anything is swapped out")
     })
 }
 
-/// What the kernel says about tasks that had to wait for memory (PSI).
-pub(super) fn pressure(seen: &Seen) -> Known<Said> {
+/// Tasks that waited for memory, from the kernel's pressure stall information.
+pub(super) fn pressure(observed: &Observations) -> Known<Assessment> {
     let path = "/proc/pressure/memory";
-    let text = seen.tree.read(path)?;
+    let text = observed.tree.read(path)?;
     let waited = text
         .lines()
         .find(|line| line.starts_with("some "))
@@ -58,29 +58,88 @@ pub(super) fn pressure(seen: &Seen) -> Known<Said> {
         "some task waited for memory {} of the last 10 s",
         percent(waited)
     );
-    let remedy = "end programs that hold memory";
+    let remedy = "end programs that use memory";
     Ok(if waited >= WAITED {
-        Said::matters(found, remedy)
+        Assessment::matters(found, remedy)
     } else if waited > 0.0 {
-        Said::note(found, remedy)
+        Assessment::note(found, remedy)
     } else {
-        Said::fine("no task waited for memory in the last 10 s")
+        Assessment::fine("no task waited for memory in the last 10 s")
     })
 }
 
-/// Whether large allocations may get pages of 2 MiB without asking.
-pub(super) fn huge_pages(seen: &Seen) -> Known<Said> {
+/// Whether large allocations get pages of 2 MiB by default.
+pub(super) fn huge_pages(observed: &Observations) -> Known<Assessment> {
     let path = "/sys/kernel/mm/transparent_hugepage/enabled";
-    let text = seen.tree.read(path)?;
+    let text = observed.tree.read(path)?;
     let chosen = text
         .split(' ')
         .find_map(|word| word.strip_prefix('[')?.strip_suffix(']'))
         .ok_or_else(|| format!("{path} {text:?} is not understood"))?;
     Ok(match chosen {
-        "always" => Said::note(
-            "always: large allocations get huge pages when there happen to be some",
-            format!("where large data scatters between launches: `echo madvise > {path}` as root"),
+        "always" => Assessment::note(
+            "always: large allocations get huge pages when some are free",
+            format!("if times of large data vary between launches: `echo madvise > {path}` as root"),
         ),
-        other => Said::fine(format!("{other}: only where a program asks, or never")),
+        other => Assessment::fine(format!("{other}: only on request, or never")),
+    })
+}
+
+/// Variables that load code into every program, or change how it allocates.
+const VARIABLES: [&str; 6] = [
+    "LD_PRELOAD",
+    "GLIBC_TUNABLES",
+    "MALLOC_CONF",
+    "_RJEM_MALLOC_CONF",
+    "MIMALLOC_",
+    "MALLOC_",
+];
+
+/// Variables of this process, which benchmarks inherit.
+pub(super) fn allocator(observed: &Observations) -> Known<Assessment> {
+    let environment = observed.tree.read("/proc/self/environ")?;
+    let variables = environment.split('\0').filter(|variable| {
+        let name = variable.split('=').next().unwrap_or_default();
+        VARIABLES.iter().any(|known| {
+            let family = known.ends_with('_') && name.starts_with(known);
+            family || name == *known
+        })
+    });
+    let found: Vec<&str> = variables.collect();
+    Ok(if found.is_empty() {
+        Assessment::fine(
+            "not changed by the environment; the program's own allocator is not checked",
+        )
+    } else {
+        Assessment::note(
+            format!("the environment changes it: {}", found.join(" ")),
+            "unset what is not meant for benchmarks; runs with and without it are not comparable",
+        )
+    })
+}
+
+/// Bit of a process's personality that disables the randomisation of addresses; `setarch -R` and
+/// debuggers set it (`ADDR_NO_RANDOMIZE`, linux/personality.h).
+const NO_RANDOMISATION: u64 = 0x0004_0000;
+
+/// Whether each launch gets other addresses, so that its interval covers them.
+pub(super) fn randomised(observed: &Observations) -> Known<Assessment> {
+    let path = "/proc/sys/kernel/randomize_va_space";
+    let setting = observed.tree.number(path)?;
+    let personality = observed.tree.read("/proc/self/personality").unwrap_or_default();
+    let bits = u64::from_str_radix(&personality, 16).unwrap_or(0);
+    Ok(if setting == 0 {
+        Assessment::matters(
+            "off: every launch has the same addresses, so intervals are too narrow",
+            format!("`echo 2 > {path}` as root"),
+        )
+    } else if bits & NO_RANDOMISATION != 0 {
+        Assessment::matters(
+            "off for programs started here: every launch has the same addresses, so intervals are too \
+             narrow",
+            "start benchmarks without `setarch -R` and outside debuggers",
+        )
+    } else {
+        Assessment::fine("on: every launch has other addresses")
     })
 }

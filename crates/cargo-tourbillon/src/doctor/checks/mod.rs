@@ -1,94 +1,79 @@
-//! What is looked at, one check each: from the files of a machine to what is said about it.
+//! The checks: from the files of a machine to an assessment.
 
-mod addresses;
-mod allocator;
-mod attached;
-mod battery;
-mod clock_source;
 mod counters;
-mod frequency;
-mod heat;
 mod memory;
-mod others;
+mod power;
 mod processors;
-mod siblings;
+mod programs;
 mod virtual_machine;
 
 #[cfg(test)]
+#[path = "../../../tests/unit/doctor_checks.rs"]
 mod tests;
 
-use super::finding::{Finding, Said};
-use super::moment::Moment;
-use super::section::{self, Section};
-use super::tree::{Known, Tree};
-
-/// A machine, as far as it was looked at: its files, and its counters at two moments.
-#[derive(Debug)]
-pub(super) struct Seen {
-    pub(super) tree: Tree,
-    pub(super) earlier: Moment,
-    pub(super) later: Moment,
-}
+use super::finding::{self, Assessment, Finding, Section};
+use super::moment::Observations;
+use super::tree::Known;
 
 /// One check.
 pub(super) struct Check {
     pub(super) name: &'static str,
     /// The section of the guide that explains it.
     pub(super) guide: &'static Section,
-    look: fn(&Seen) -> Known<Said>,
+    look: fn(&Observations) -> Known<Assessment>,
 }
 
-/// Every check of the machine.
+/// All checks of the machine.
 pub(super) static CHECKS: &[Check] = &[
-    check("governor", &section::FREQUENCY, frequency::governor),
-    check("turbo", &section::FREQUENCY, frequency::turbo),
+    check("governor", &finding::FREQUENCY, power::governor),
+    check("turbo", &finding::FREQUENCY, power::turbo),
     check(
         "power profile",
-        &section::FREQUENCY,
-        frequency::power_profile,
+        &finding::FREQUENCY,
+        power::power_profile,
     ),
-    check("battery", &section::BATTERY_AND_HEAT, battery::battery),
-    check("heat", &section::BATTERY_AND_HEAT, heat::heat),
-    check("SMT", &section::SIBLINGS, siblings::siblings),
+    check("battery", &finding::BATTERY_AND_HEAT, power::battery),
+    check("heat", &finding::BATTERY_AND_HEAT, power::heat),
+    check("SMT", &finding::SIBLINGS, processors::siblings),
     check(
         "hypervisor",
-        &section::VIRTUAL_MACHINES,
+        &finding::VIRTUAL_MACHINES,
         virtual_machine::hypervisor,
     ),
-    check("steal", &section::VIRTUAL_MACHINES, virtual_machine::steal),
-    check("load", &section::OTHER_PROGRAMS, others::load),
-    check("processes", &section::OTHER_PROGRAMS, others::processes),
-    check("CPU quota", &section::CONTAINERS, processors::quota),
-    check("CPU set", &section::CONTAINERS, processors::set),
-    check("isolated CPUs", &section::ISOLATED, processors::isolated),
-    check("swap", &section::SHORT_MEMORY, memory::swap),
-    check("memory pressure", &section::SHORT_MEMORY, memory::pressure),
-    check("huge pages", &section::HUGE_PAGES, memory::huge_pages),
-    check("allocator", &section::ALLOCATOR, allocator::allocator),
-    check("debugger", &section::TRACERS, attached::debugger),
-    check("ASLR", &section::ADDRESSES, addresses::randomised),
+    check("steal", &finding::VIRTUAL_MACHINES, virtual_machine::steal),
+    check("load", &finding::OTHER_PROGRAMS, programs::load),
+    check("processes", &finding::OTHER_PROGRAMS, programs::processes),
+    check("CPU quota", &finding::CONTAINERS, processors::quota),
+    check("CPU set", &finding::CONTAINERS, processors::set),
+    check("isolated CPUs", &finding::ISOLATED, processors::isolated),
+    check("swap", &finding::SHORT_MEMORY, memory::swap),
+    check("memory pressure", &finding::SHORT_MEMORY, memory::pressure),
+    check("huge pages", &finding::HUGE_PAGES, memory::huge_pages),
+    check("allocator", &finding::ALLOCATOR, memory::allocator),
+    check("debugger", &finding::TRACERS, programs::debugger),
+    check("ASLR", &finding::ADDRESSES, memory::randomised),
     check(
         "clock source",
-        &section::SYSTEM_CLOCK,
-        clock_source::clock_source,
+        &finding::SYSTEM_CLOCK,
+        counters::clock_source,
     ),
-    check("counters", &section::COUNTERS, counters::counters),
+    check("counters", &finding::COUNTERS, counters::counters),
 ];
 
 const fn check(
     name: &'static str,
     guide: &'static Section,
-    look: fn(&Seen) -> Known<Said>,
+    look: fn(&Observations) -> Known<Assessment>,
 ) -> Check {
     Check { name, guide, look }
 }
 
-/// What every check found.
-pub(super) fn all(seen: &Seen) -> Vec<Finding> {
+/// The findings of all checks.
+pub(super) fn all(observed: &Observations) -> Vec<Finding> {
     let one = |check: &Check| Finding {
         check: check.name,
         guide: check.guide,
-        outcome: (check.look)(seen),
+        outcome: (check.look)(observed),
     };
     CHECKS.iter().map(one).collect()
 }

@@ -1,87 +1,143 @@
-//! Which processors a program may use, and for how long.
+//! The processors that a program may use, and the hardware threads of a core.
 
-use super::Seen;
-use crate::doctor::container::Container;
-use crate::doctor::finding::Said;
+use crate::cells::percent;
+use crate::doctor::finding::Assessment;
+use crate::doctor::moment::{Container, Observations, Times, times_between};
 use crate::doctor::tree::{Known, field, listed};
 
 /// The limit of the control groups, and whether it was reached.
-pub(super) fn quota(seen: &Seen) -> Known<Said> {
-    let container = Container::of(&seen.tree)?;
-    let held_back = match (seen.earlier.held_back, seen.later.held_back) {
+pub(super) fn quota(observed: &Observations) -> Known<Assessment> {
+    let container = Container::of(&observed.tree)?;
+    let throttled = match (observed.earlier.throttled, observed.later.throttled) {
         (Some(earlier), Some(later)) => later.saturating_sub(earlier),
         _ => 0,
     };
     let Some(quota) = container.quota else {
-        return Ok(Said::fine("no limit"));
+        return Ok(Assessment::fine("no limit"));
     };
     let found = format!("{quota:.2} processors");
-    let remedy = "give the container whole processors (a CPU set) in place of a quota";
-    let allowed = listed(&allowed(seen)?).map_or(1, |allowed| allowed.len());
-    Ok(if held_back > 0 {
-        Said::matters(
-            format!("{found}: used up and stopped {held_back} times while this ran"),
+    let remedy = "give the container whole processors (a CPU set) instead of a quota";
+    let allowed = listed(&allowed(observed)?).map_or(1, |allowed| allowed.len());
+    Ok(if throttled > 0 {
+        Assessment::matters(
+            format!("{found}: throttled {throttled} times while this ran"),
             remedy,
         )
     } else if quota < 1.0 {
-        Said::matters(
-            format!("{found}: a single thread that never rests is stopped"),
+        Assessment::matters(
+            format!("{found}: even a single thread is throttled"),
             remedy,
         )
     } else if quota < allowed as f64 {
-        Said::note(
-            format!("{found} of {allowed}: benchmarks with more threads than that are stopped"),
+        Assessment::note(
+            format!("{found} of {allowed}: benchmarks with more threads are throttled"),
             remedy,
         )
     } else {
-        Said::fine(format!("{found} of {allowed}"))
+        Assessment::fine(format!("{found} of {allowed}"))
     })
 }
 
-/// The processors that this process may run on, of those that there are.
-pub(super) fn set(seen: &Seen) -> Known<Said> {
-    let allowed = allowed(seen)?;
-    let online = seen.tree.read("/sys/devices/system/cpu/online")?;
+/// The allowed processors, of those that are online.
+pub(super) fn set(observed: &Observations) -> Known<Assessment> {
+    let allowed = allowed(observed)?;
+    let online = observed.tree.read("/sys/devices/system/cpu/online")?;
     let count = |list: &str| {
         listed(list).ok_or_else(|| format!("the list of processors {list:?} is not understood"))
     };
     let (some, all) = (count(&allowed)?.len(), count(&online)?.len());
     Ok(if some < all {
-        Said::note(
+        Assessment::note(
             format!("{some} of {all} processors: {allowed}"),
-            "benchmarks with threads see these only; others may still run on them",
+            "benchmarks with threads use these only; other programs may run on them, too",
         )
     } else {
-        Said::fine(format!("all {all} processors"))
+        Assessment::fine(format!("all {all} processors"))
     })
 }
 
-fn allowed(seen: &Seen) -> Known<String> {
-    let status = seen.tree.read("/proc/self/status")?;
+fn allowed(observed: &Observations) -> Known<String> {
+    let status = observed.tree.read("/proc/self/status")?;
     field(&status, "Cpus_allowed_list")
         .map(str::to_owned)
         .ok_or_else(|| "/proc/self/status has no Cpus_allowed_list".to_owned())
 }
 
-/// Processors that the system leaves alone.
-pub(super) fn isolated(seen: &Seen) -> Known<Said> {
-    let isolated = seen.tree.read("/sys/devices/system/cpu/isolated")?;
-    let tickless = seen
+/// Processors that the scheduler does not use.
+pub(super) fn isolated(observed: &Observations) -> Known<Assessment> {
+    let isolated = observed.tree.read("/sys/devices/system/cpu/isolated")?;
+    let tickless = observed
         .tree
         .read("/sys/devices/system/cpu/nohz_full")
         .unwrap_or_default();
-    // What a kernel without such processors writes.
+    // The text of a kernel without such processors.
     let tickless = tickless.trim_matches(['(', ')']);
     let tickless = if tickless == "null" { "" } else { tickless };
     if isolated.is_empty() {
-        return Ok(Said::fine("none: programs are moved as the system likes"));
+        return Ok(Assessment::fine("none: the system may move programs between processors"));
     }
     let without = match tickless {
-        "" => "; its ticks go on there (no nohz_full)".to_owned(),
-        list => format!(", without ticks: {list}"),
+        "" => "; timer ticks continue there (no nohz_full)".to_owned(),
+        list => format!(", without timer ticks: {list}"),
     };
-    Ok(Said::note(
-        format!("{isolated} are kept free by the system{without}"),
+    Ok(Assessment::note(
+        format!("the system keeps {isolated} free{without}"),
         format!("measure there: --cpus {isolated}"),
     ))
+}
+
+/// Share of the time in which a sibling may be busy.
+const BUSY: f64 = 0.1;
+
+/// Whether the core of this process has a second thread, and whether that was busy.
+pub(super) fn siblings(observed: &Observations) -> Known<Assessment> {
+    let tree = &observed.tree;
+    let own = processor_of(&tree.read("/proc/self/stat")?)?;
+    let path = format!("/sys/devices/system/cpu/cpu{own}/topology/thread_siblings_list");
+    let list = tree.read(&path)?;
+    let all = listed(&list).ok_or_else(|| format!("{path} {list:?} is not understood"))?;
+    let others: Vec<u32> = all.into_iter().filter(|&number| number != own).collect();
+    if others.is_empty() {
+        return Ok(Assessment::fine(
+            match tree.read("/sys/devices/system/cpu/smt/control") {
+                Ok(control) if control != "notsupported" && control != "notimplemented" => {
+                    format!("{control}: cpu{own} has its core to itself")
+                }
+                _ => format!("none: cpu{own} has its core to itself"),
+            },
+        ));
+    }
+    let busy = |&number: &u32| {
+        let times = times_between(&observed.earlier.stat, &observed.later.stat, Some(number));
+        times.map_or(0.0, Times::busy)
+    };
+    let busiest = others.iter().map(busy).fold(0.0, f64::max);
+    let names: Vec<String> = others.iter().map(|number| format!("cpu{number}")).collect();
+    let names = names.join(", ");
+    Ok(if busiest >= BUSY {
+        Assessment::matters(
+            format!(
+                "cpu{own} shares its core with {names}, which was busy {} of the time",
+                percent(busiest)
+            ),
+            format!(
+                "stop what runs on {names}, or `echo off > /sys/devices/system/cpu/smt/control` as root"
+            ),
+        )
+    } else {
+        Assessment::note(
+            format!("on: cpu{own} shares its core with {names}, which is idle"),
+            format!("keep {names} idle, or choose processors with --cpus"),
+        )
+    })
+}
+
+/// Field 39: the processor that it last ran on (proc_pid_stat(5)).
+fn processor_of(stat: &str) -> Known<u32> {
+    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
+    fields
+        .split(' ')
+        .nth(36)
+        .and_then(|field| field.parse().ok())
+        .ok_or_else(|| "/proc/self/stat is not understood".to_owned())
 }

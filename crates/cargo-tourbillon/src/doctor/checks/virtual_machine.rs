@@ -1,16 +1,15 @@
-//! Whether the machine is a virtual one, and what it loses by that.
+//! Virtual machines and stolen time.
 
-use super::Seen;
 use crate::cells::percent;
-use crate::doctor::finding::Said;
-use crate::doctor::times;
+use crate::doctor::finding::Assessment;
+use crate::doctor::moment::{Observations, times_between, times_of};
 use crate::doctor::tree::{Known, Tree, field};
 
-/// Share of stolen time that makes figures worse, and one that is worth knowing.
+/// Shares of stolen time that matter, and that are noted.
 const MUCH: f64 = 0.01;
 const SOME: f64 = 0.001;
 
-/// Names that hypervisors leave in the texts of the system, with the names people know.
+/// Parts of names in the system's texts, and the hypervisors.
 const MARKS: &[(&str, &str)] = &[
     ("kvm", "KVM"),
     ("qemu", "KVM"),
@@ -27,7 +26,7 @@ const MARKS: &[(&str, &str)] = &[
     ("apple", "Apple Virtualization"),
 ];
 
-/// Where the system keeps such texts.
+/// The files with such texts.
 const TEXTS: [&str; 4] = [
     "/sys/hypervisor/type",
     "/sys/class/dmi/id/sys_vendor",
@@ -35,21 +34,21 @@ const TEXTS: [&str; 4] = [
     "/sys/devices/system/clocksource/clocksource0/available_clocksource",
 ];
 
-/// Whether a hypervisor shows itself to the processor.
-pub(super) fn hypervisor(seen: &Seen) -> Known<Said> {
-    Ok(if is_guest(&seen.tree)? {
+/// Whether the processor reports a hypervisor.
+pub(super) fn hypervisor(observed: &Observations) -> Known<Assessment> {
+    Ok(if is_guest(&observed.tree)? {
         let name = TEXTS
             .iter()
-            .find_map(|path| name_in(&seen.tree.read(path).ok()?));
+            .find_map(|path| name_in(&observed.tree.read(path).ok()?));
         let name = name.map_or("a virtual machine".to_owned(), |name| {
             format!("a virtual machine of {name}")
         });
-        Said::note(
-            format!("{name}: others share the processor, the caches and the memory"),
-            "compare builds in one run; for absolute figures take a machine of your own",
+        Assessment::note(
+            format!("{name}: other guests share the processor, the caches and the memory"),
+            "compare builds in one run; for absolute figures use a dedicated machine",
         )
     } else {
-        Said::fine("none: a real machine")
+        Assessment::fine("none: a real machine")
     })
 }
 
@@ -57,9 +56,10 @@ fn is_guest(tree: &Tree) -> Known<bool> {
     let cpuinfo = tree.read("/proc/cpuinfo")?;
     match field(&cpuinfo, "flags") {
         Some(flags) => Ok(flags.split(' ').any(|flag| flag == "hypervisor")),
-        // Arm's processors have no such flag, but hypervisors sign the tables of the machine.
+        // Arm's processors have no such flag, but hypervisors add their name to the machine's
+        // tables.
         None if tree.read("/sys/hypervisor/type").is_ok() => Ok(true),
-        None => Err("this processor does not say whether it is virtual".to_owned()),
+        None => Err("this processor does not report whether it is virtual".to_owned()),
     }
 }
 
@@ -70,12 +70,12 @@ fn name_in(text: &str) -> Option<&'static str> {
 }
 
 /// Time in which a virtual processor was ready and the hypervisor ran something else.
-pub(super) fn steal(seen: &Seen) -> Known<Said> {
-    let now = times::between(&seen.earlier.stat, &seen.later.stat, None)?.steal();
-    let always = times::of(&seen.later.stat, None)?.steal();
-    if always == 0.0 && is_guest(&seen.tree) == Ok(false) {
-        return Ok(Said::fine(
-            "none: a real machine has no hypervisor that takes time",
+pub(super) fn steal(observed: &Observations) -> Known<Assessment> {
+    let now = times_between(&observed.earlier.stat, &observed.later.stat, None)?.steal();
+    let always = times_of(&observed.later.stat, None)?.steal();
+    if always == 0.0 && is_guest(&observed.tree) == Ok(false) {
+        return Ok(Assessment::fine(
+            "none: a real machine has no hypervisor",
         ));
     }
     let found = format!(
@@ -83,12 +83,12 @@ pub(super) fn steal(seen: &Seen) -> Known<Said> {
         percent(now),
         percent(always)
     );
-    let remedy = "measure when the host is quiet, or on a machine with processors of its own";
+    let remedy = "measure when the host is quiet, or on a machine with dedicated processors";
     Ok(if now >= MUCH || always >= MUCH {
-        Said::matters(format!("the hypervisor took {found}"), remedy)
+        Assessment::matters(format!("the hypervisor took {found}"), remedy)
     } else if now >= SOME || always >= SOME {
-        Said::note(format!("the hypervisor took {found}"), remedy)
+        Assessment::note(format!("the hypervisor took {found}"), remedy)
     } else {
-        Said::fine(found)
+        Assessment::fine(found)
     })
 }

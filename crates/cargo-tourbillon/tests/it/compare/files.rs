@@ -20,10 +20,10 @@ pub(super) fn executables(shop: &Shop) {
         ran.stdout
     );
     let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    let told = "1 placement: it was built elsewhere, so there is nothing to link again; name the \
-                revision instead of the file";
-    assert!(words.contains(told), "{}", ran.stdout);
-    // What is kept is a copy.
+    let message = "1 placement: it was built elsewhere, so its objects are missing; name the \
+                   revision instead of the file";
+    assert!(words.contains(message), "{}", ran.stdout);
+    // The cache has a copy.
     let prepared = shop.prepared(&["--bin", "../old", "../new"]);
     fs::remove_file(&old).expect("removed");
     assert!(fs::exists(prepared.path(0, 0)).expect("looked at"));
@@ -31,7 +31,7 @@ pub(super) fn executables(shop: &Shop) {
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(
         ran.stderr
-            .contains("../old is no file; --bin takes two executables"),
+            .contains("../old is not a file; --bin takes two executables"),
         "{}",
         ran.stderr
     );

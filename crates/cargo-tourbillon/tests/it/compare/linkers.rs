@@ -1,4 +1,4 @@
-//! Linkers that can put functions elsewhere, and linkers that cannot.
+//! Linkers that can reorder functions, and linkers that cannot.
 
 use std::env;
 
@@ -21,6 +21,6 @@ fn a_linker_that_cannot_shuffle_is_named() {
     assert_eq!(executable["layouts"], 1, "{prepared:?}");
     let fixed = text(&executable["fixed"]);
     assert!(fixed.starts_with("GNU ld "), "{fixed}");
-    let told = "cannot put functions into another order; link with LLD or mold";
-    assert!(fixed.contains(told), "{fixed}");
+    let message = "cannot reorder functions; link with LLD or mold";
+    assert!(fixed.contains(message), "{fixed}");
 }

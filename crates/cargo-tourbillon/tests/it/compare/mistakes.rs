@@ -1,4 +1,4 @@
-//! What needs no build to be told.
+//! Mistakes that are reported before anything is built.
 
 use std::fs;
 use std::path::Path;
@@ -20,14 +20,14 @@ fn compare(folder: &Path, arguments: &[&str]) -> Ran {
 }
 
 #[test]
-fn mistakes_are_told_before_anything_is_built() {
+fn mistakes_are_reported_before_anything_is_built() {
     let folder = Folder::new("compare-mistakes");
     fs::write(folder.join("text"), "no executable").expect("a file");
     for (arguments, code, expected) in [
         (
             &["main"][..],
             1,
-            "is in no git repository; executables are compared with --bin OLD NEW",
+            "is not in a git repository; compare executables with --bin OLD NEW",
         ),
         (&[], 1, "required"),
         (&["main", "--with", "features=a"], 1, "cannot be used with"),
@@ -35,12 +35,12 @@ fn mistakes_are_told_before_anything_is_built() {
         (
             &["--with", "feature=a"],
             1,
-            "no setting is called \"feature\"; did you mean features?",
+            "unknown setting \"feature\"; did you mean features?",
         ),
         (
-            &["main", "--margin", "1"],
+            &["main", "--margin", "x"],
             1,
-            "\"1\" is no percentage; write it as 2%",
+            "\"x\" is not a percentage; write it as 2%",
         ),
         (&["main", "--layouts", "0"], 1, "0 is not in 1..=10000"),
         (
@@ -51,10 +51,10 @@ fn mistakes_are_told_before_anything_is_built() {
         (
             &["--bin", "text", "gone"],
             1,
-            "text is no bench target with tourbillon",
+            "text is not a bench target that uses tourbillon",
         ),
-        (&["--bin", "gone", "text"], 1, "gone is no file"),
-        (&["saved:gone"], 1, "nothing was saved as \"gone\""),
+        (&["--bin", "gone", "text"], 1, "gone is not a file"),
+        (&["saved:gone"], 1, "no build is saved as \"gone\""),
     ] {
         let ran = compare(&folder, arguments);
         assert_eq!(
@@ -87,8 +87,8 @@ fn a_cache_that_cannot_be_written_is_named() {
 
 #[cfg(unix)]
 mod scripts {
-    use tourbillon_record::{Frame, Hello};
-    use tourbillon_runner::{PROTOCOL, WORKER_ARGUMENT};
+    use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
+    use tourbillon_runner::PROTOCOL;
 
     use super::*;
 
@@ -111,7 +111,7 @@ mod scripts {
     }
 
     #[test]
-    fn executables_that_do_not_fit_are_told_apart() {
+    fn executables_that_cannot_be_compared_are_reported() {
         let folder = Folder::new("compare-scripts");
         let ours = hello(PROTOCOL, "one");
         script(&folder, "one", &ours, &["a", "b"]);
@@ -133,12 +133,12 @@ mod scripts {
             (
                 "engine",
                 1,
-                "error: one of one and of engine measure with different versions of tourbillon; ",
+                "error: one of one and of engine use different versions of tourbillon; ",
             ),
             (
                 "protocol",
                 1,
-                "error: protocol of protocol speaks another protocol than this cargo tourbillon; ",
+                "error: protocol of protocol has another protocol version than this cargo tourbillon; ",
             ),
             (
                 "silent",

@@ -18,14 +18,14 @@ mod verdicts;
 
 use self::shop::Shop;
 
-/// One after another, for what takes long is built once for all of them.
+/// In sequence, because slow builds are shared.
 #[test]
 fn builds_side_by_side() {
     let shop = Shop::new("compare");
     revisions::a_revision_and_the_working_tree(&shop);
-    revisions::what_is_kept_is_not_built_again(&shop);
+    revisions::cached_builds_are_reused(&shop);
     revisions::the_lock_file_of_the_checkout_stays_as_it_is(&shop);
-    revisions::what_is_damaged_is_built_again(&shop);
+    revisions::damaged_builds_are_made_again(&shop);
     revisions::two_revisions_and_filters(&shop);
     revisions::a_gate(&shop);
     revisions::revisions_that_cannot_be_compared(&shop);

@@ -26,8 +26,8 @@ pub(super) fn a_revision_and_the_working_tree(shop: &Shop) {
             "shop/speed::shelved[n=0]"
         ]
     );
-    let told = format!("only in {}: shop/speed::gone\n", text(&old["label"]));
-    assert!(prepared.stderr.contains(&told), "{}", prepared.stderr);
+    let message = format!("only in {}: shop/speed::gone\n", text(&old["label"]));
+    assert!(prepared.stderr.contains(&message), "{}", prepared.stderr);
     assert_eq!(
         prepared.executables(0)[0]["engine"],
         prepared.executables(1)[0]["engine"]
@@ -41,7 +41,7 @@ pub(super) fn a_revision_and_the_working_tree(shop: &Shop) {
     assert_eq!(before.len(), after.len());
 }
 
-pub(super) fn what_is_kept_is_not_built_again(shop: &Shop) {
+pub(super) fn cached_builds_are_reused(shop: &Shop) {
     let before = shop.snapshot();
     let first = shop.prepared(&["v1"]);
     let again = shop.prepared(&["v1"]);
@@ -84,7 +84,7 @@ pub(super) fn the_lock_file_of_the_checkout_stays_as_it_is(shop: &Shop) {
     fs::write(&file, lock).expect("a lock file");
 }
 
-pub(super) fn what_is_damaged_is_built_again(shop: &Shop) {
+pub(super) fn damaged_builds_are_made_again(shop: &Shop) {
     let first = shop.prepared(&["v1"]);
     for build in [0, 1] {
         let path = first.path(build, 0);
@@ -97,8 +97,8 @@ pub(super) fn what_is_damaged_is_built_again(shop: &Shop) {
             fs::write(path.to_owned() + ".new", damaged).expect("a file");
             fs::rename(path.to_owned() + ".new", path).expect("damaged");
             let again = shop.prepared(&["v1"]);
-            let told = format!("{path:?} is damaged in the cache; ");
-            assert_eq!(again.stderr.matches(&told).count(), 1, "{}", again.stderr);
+            let message = format!("{path:?} is damaged in the cache; ");
+            assert_eq!(again.stderr.matches(&message).count(), 1, "{}", again.stderr);
             assert_eq!(path, again.path(build, 0));
             let healed = fs::read(path).expect("an executable");
             assert_eq!(healed.len(), whole.len());
@@ -124,8 +124,8 @@ pub(super) fn two_revisions_and_filters(shop: &Shop) {
 
     let ran = shop.compare_in("", &["v1", "v2"], &["zzz"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
-    let told = "error: the filters select nothing on either side; ";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let message = "error: the filters select nothing on either side; ";
+    assert!(ran.stderr.contains(message), "{}", ran.stderr);
     shop.write("shop/benches/speed.rs", &speed.expect("a file"));
 }
 
@@ -147,8 +147,8 @@ pub(super) fn a_gate(shop: &Shop) {
     shop.write("tourbillon.toml", "[gate]\nrelative = \"2\"\n");
     let ran = shop.compare(&["v1", "v2"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    let told = "tourbillon.toml: line 2: relative: \"2\" is no percentage; write it as 2%\n";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let message = "tourbillon.toml: line 2: relative: \"2\" is not a percentage; write it as 2%\n";
+    assert!(ran.stderr.contains(message), "{}", ran.stderr);
     fs::remove_file(shop.repository().join("tourbillon.toml")).expect("removed");
 }
 
@@ -167,23 +167,23 @@ pub(super) fn revisions_that_cannot_be_compared(shop: &Shop) {
         (
             "broken",
             101,
-            "broken (@) does not build; what is above is cargo's word on it",
+            "broken (@) does not build; cargo's message is above",
         ),
         (
             "astray",
             101,
-            "its shop/Cargo.toml looks for a package in \"../../elsewhere\"",
+            "its shop/Cargo.toml has the path dependency \"../../elsewhere\"",
         ),
         (
             "nope",
             1,
-            "git knows no revision \"nope\"; `git fetch` gets those of others",
+            "git does not know the revision \"nope\"; fetch it with `git fetch`",
         ),
     ] {
         let ran = shop.compare(&[revision, "v2"]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(code), ""), "{ran:?}");
-        let said = plain(&ran.stderr);
-        assert!(said.contains(expected), "{revision}: {said}");
+        let stderr = plain(&ran.stderr);
+        assert!(stderr.contains(expected), "{revision}: {stderr}");
     }
     let ran = shop.compare(&["broken"]);
     assert!(
@@ -204,8 +204,8 @@ pub(super) fn revisions_that_cannot_be_compared(shop: &Shop) {
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
-    while let Some((before, behind)) = rest.split_once('(') {
-        let (inside, after) = behind.split_once(')').unwrap_or((behind, ""));
+    while let Some((before, rest_of_text)) = rest.split_once('(') {
+        let (inside, after) = rest_of_text.split_once(')').unwrap_or((rest_of_text, ""));
         let commit = inside.len() == 7 && inside.chars().all(|c| c.is_ascii_hexdigit());
         plain += &format!("{before}({})", if commit { "@" } else { inside });
         rest = after;

@@ -1,4 +1,4 @@
-//! Builds that are kept under a name.
+//! Saved builds.
 
 use crate::program::Ran;
 
@@ -13,7 +13,7 @@ pub(super) fn builds_are_saved(shop: &Shop) {
     let ran = save(shop, &["--list"]);
     assert_eq!(
         ran.stdout,
-        "nothing was saved; cargo tourbillon save NAME does it\n"
+        "no saved builds; `cargo tourbillon save NAME` makes one\n"
     );
     let flags = ["--offline", "--profile", "dev", "--bench", "speed"];
     let ran = save(shop, &[&["before"], &flags[..]].concat());
@@ -26,7 +26,7 @@ pub(super) fn builds_are_saved(shop: &Shop) {
     assert!(ran.stdout.contains(", changed, rustc "), "{}", ran.stdout);
     assert_eq!(save(shop, &["--list"]).stdout, ran.stdout);
 
-    // Where the placements of a build can be linked, those of what was saved can.
+    // A saved build has as many placements as the original.
     let prepared = shop.prepared(&["before", "--bench", "speed"]);
     assert_eq!(prepared.builds[0]["label"], "before");
     assert_eq!(prepared.cases(0).len(), 4);
@@ -42,8 +42,8 @@ pub(super) fn builds_are_saved(shop: &Shop) {
     shop.git(&["branch", "before", "v1"]);
     let ran = shop.compare(&["before"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    let told = "before is a revision and a saved build; write refs/heads/before or saved:before";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let message = "before is a revision and a saved build; write refs/heads/before or saved:before";
+    assert!(ran.stderr.contains(message), "{}", ran.stderr);
     let prepared = shop.prepared(&["saved:before", "refs/heads/before", "--bench", "speed"]);
     assert_eq!(prepared.cases(0), ["shop/speed::sum"]);
 
@@ -59,7 +59,7 @@ pub(super) fn builds_are_saved(shop: &Shop) {
             .expect("it starts")
             .into();
         assert_eq!(ran.code, Some(1), "{ran:?}");
-        let told = "error: nothing was saved as \"before\"; `cargo tourbillon save --list`";
-        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+        let message = "error: no build is saved as \"before\"; `cargo tourbillon save --list`";
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
     }
 }

@@ -11,20 +11,20 @@ use serde_json::Value;
 use crate::folder::Folder;
 use crate::program::{Ran, command};
 
-/// A repository, and beside it a cache for what is built of it.
+/// A repository and a cache for its builds.
 pub(crate) struct Shop {
     pub(crate) folder: Folder,
 }
 
-/// What every build of these tests is built with: what is built soonest.
+/// Flags of every build: for the fastest build.
 const FLAGS: [&str; 5] = ["--build-only", "--offline", "--profile", "dev", "--layouts"];
 
 const CORE: &str = "pub fn sum(n: u64) -> u64 { (0..n).sum() }\n";
 
 impl Shop {
-    /// The revisions, each a tag: `bare` has no benchmarks, `foreign` has somebody else's, `v1` has
-    /// ours, `broken` does not compile, `astray` needs a package outside of the repository, `v2` is
-    /// the last. The working tree adds a case that is not committed.
+    /// The revisions, each a tag: `bare` has no benchmarks, `foreign` has some of another harness,
+    /// `v1` has ours, `broken` does not compile, `astray` needs a package outside the repository,
+    /// `v2` is the last. The working tree adds an uncommitted case.
     pub(crate) fn new(test: &str) -> Shop {
         let shop = Shop {
             folder: Folder::new(test),
@@ -96,7 +96,7 @@ impl Shop {
             + "fn shelf() -> [u64; 1] { [std::env::var(\"SHELF\").map_or(0, |s| s.len() as u64)] }\n\
                #[tourbillon::bench(args = shelf())]\nfn shelved(n: u64) -> u64 { n }\n";
         shop.write("shop/benches/speed.rs", &speed);
-        // Not committed, and so lent to the revisions.
+        // Not committed, and therefore copied to the revisions.
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["generate-lockfile", "--offline", "--quiet"]);
         let locked = cargo.current_dir(shop.repository()).status();
@@ -139,7 +139,7 @@ impl Shop {
     /// The program in a folder of the repository.
     pub(crate) fn command(&self, within: &str, arguments: &[&str]) -> Command {
         let mut command = command(&[&["tourbillon"], arguments].concat());
-        // As somebody has it who builds everything in one place; the repository stays as it is.
+        // A shared target directory outside the repository.
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("");
         for name in [
             "TOURBILLON_STORE",
@@ -168,7 +168,7 @@ impl Shop {
         self.compare_in("", arguments, &[])
     }
 
-    /// What `compare` has prepared, which must succeed.
+    /// The result of `compare`, which must succeed.
     pub(crate) fn prepared(&self, arguments: &[&str]) -> Prepared {
         self.prepared_in("", arguments, &[])
     }
@@ -178,7 +178,7 @@ impl Shop {
         Prepared::of(&ran)
     }
 
-    /// Every file of the repository, git's own included, with its date and what is in it.
+    /// Every file of the repository, git's included, with its date and contents.
     pub(crate) fn snapshot(&self) -> BTreeMap<PathBuf, (SystemTime, Vec<u8>)> {
         let mut files = BTreeMap::new();
         let mut folders = vec![self.repository()];
@@ -209,7 +209,7 @@ fn cases(names: &[&str]) -> String {
     cases + "fn main() -> std::process::ExitCode { tourbillon::main() }\n"
 }
 
-/// What `compare --build-only --format jsonl` printed.
+/// The output of `compare --build-only --format jsonl`.
 #[derive(Debug)]
 pub(crate) struct Prepared {
     pub(crate) builds: Vec<Value>,
@@ -232,14 +232,14 @@ impl Prepared {
         }
     }
 
-    /// The identities of the cases that both sides of a comparison have.
+    /// The ids of the cases of both sides of a comparison.
     pub(crate) fn cases(&self, comparison: usize) -> Vec<&str> {
         let cases = self.comparisons[comparison]["cases"].as_array();
         let cases = cases.expect("cases").iter();
         sorted(cases.map(|case| &case["case"]))
     }
 
-    /// Those of one side: `only_old`, `only_new`.
+    /// The ids of one side: `only_old`, `only_new`.
     pub(crate) fn only(&self, comparison: usize, side: &str) -> Vec<&str> {
         let cases = self.comparisons[comparison][side].as_array();
         sorted(cases.expect("cases").iter())
@@ -252,7 +252,7 @@ impl Prepared {
             .expect("executables")
     }
 
-    /// Where an executable is.
+    /// The path of an executable.
     pub(crate) fn path(&self, build: usize, executable: usize) -> &str {
         text(&self.executables(build)[executable]["path"])
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::shop::{Prepared, Shop};
 use crate::folder::script;
 
-/// A cargo that stops before a subcommand until it is told to go on.
+/// A cargo that stops before a subcommand until it is told to continue.
 struct Stopping {
     program: PathBuf,
     arrived: PathBuf,
@@ -41,8 +41,8 @@ impl Stopping {
 
     /// Waits until it has stopped.
     fn wait(&self) {
-        let said = fs::read_to_string(&self.arrived).expect("a pipe");
-        assert_eq!(said, "here\n");
+        let text = fs::read_to_string(&self.arrived).expect("a pipe");
+        assert_eq!(text, "here\n");
     }
 
     fn go_on(&self) {
@@ -50,7 +50,7 @@ impl Stopping {
             .write(true)
             .open(&self.go)
             .expect("a pipe");
-        pipe.write_all(b"go\n").expect("somebody reads");
+        pipe.write_all(b"go\n").expect("a reader");
     }
 
     /// `compare` that stops, in a process group of its own.
@@ -75,7 +75,7 @@ const COMPARE: [&str; 10] = [
     "--bench=speed",
 ];
 
-/// A case that no build has had, so that it is not found in the cache.
+/// Adds a new case, so that the build is not in the cache.
 fn change(shop: &Shop, name: &str) {
     let file = shop.repository().join("shop/benches/speed.rs");
     let text = fs::read_to_string(&file).expect("a file");
@@ -98,7 +98,7 @@ pub(super) fn one_waits_for_the_other(shop: &Shop) {
         "waiting: another cargo tourbillon is building this repository\n"
     );
     stopping.go_on();
-    // The working tree, unless the other has come first.
+    // The working tree, unless the other one built it first.
     let others = std::thread::spawn(move || {
         let mut rest = String::new();
         stderr.read_to_string(&mut rest).expect("text");
@@ -113,7 +113,7 @@ pub(super) fn one_waits_for_the_other(shop: &Shop) {
     assert_ne!(first.path(0, 0), second.path(0, 0));
 }
 
-/// Whether a program ends, instead of waiting for ever.
+/// Whether a program ends in a minute.
 fn ends(child: &mut Child) -> bool {
     for _ in 0..600 {
         if child.try_wait().expect("it is ours").is_some() {

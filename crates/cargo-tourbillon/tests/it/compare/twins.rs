@@ -1,17 +1,17 @@
-//! Packages that cargo takes for one: of one name, at one place in two workspaces.
+//! Packages that cargo does not distinguish: of one name and relative path in two workspaces.
 
 use std::fs;
 use std::path::Path;
 
-use tourbillon_record::{Frame, Hello};
-use tourbillon_runner::{PROTOCOL, WORKER_ARGUMENT};
+use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
+use tourbillon_runner::PROTOCOL;
 
 use super::shop::{Prepared, Shop};
 use crate::folder::Folder;
 use crate::program::Ran;
 
-/// A repository of workspaces that differ in the name of a case alone. All of them are older than
-/// anything that is built of them.
+/// A repository of workspaces that differ in the name of a case only. All are older than their
+/// builds.
 pub(super) fn twins(test: &str, workspaces: [&str; 2]) -> Shop {
     let shop = Shop {
         folder: Folder::new(test),
@@ -48,7 +48,7 @@ pub(super) fn twins(test: &str, workspaces: [&str; 2]) -> Shop {
     shop
 }
 
-/// That both builds are of the workspace, and of no other.
+/// Asserts that both builds are of the workspace.
 fn are_of(prepared: &Prepared, who: &str) {
     let mut expected = ["both", who];
     expected.sort_unstable();
@@ -59,7 +59,7 @@ fn are_of(prepared: &Prepared, who: &str) {
 }
 
 #[test]
-fn two_workspaces_of_a_repository_are_told_apart() {
+fn two_workspaces_of_a_repository_are_distinguished() {
     let shop = twins("compare-twins", ["one", "other"]);
     for who in ["one", "other"] {
         // The clone, and the working tree in a target directory that both share.
@@ -72,7 +72,7 @@ fn two_workspaces_of_a_repository_are_told_apart() {
 }
 
 #[test]
-fn two_worktrees_of_a_repository_are_told_apart() {
+fn two_worktrees_of_a_repository_are_distinguished() {
     let shop = twins("compare-worktrees", ["a", "b"]);
     shop.git(&["worktree", "add", "--quiet", "worktree"]);
     shop.write("worktree/a/src/lib.rs", "pub const WHO: &str = \"c\";\n");

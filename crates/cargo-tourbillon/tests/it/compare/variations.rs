@@ -30,11 +30,11 @@ pub(super) fn of_the_working_tree(shop: &Shop) {
         );
         assert_ne!(prepared.path(0, 0), prepared.path(number + 1, 0));
     }
-    // With LTO, too, functions are put elsewhere where the linker does that at all.
+    // With LTO, too, functions can be reordered if the linker supports it.
     let fixed = |build: usize| &prepared.executables(build)[0]["fixed"];
     assert_eq!(fixed(3), fixed(0));
 
-    // The toolchain that rustup has chosen, by its name.
+    // The toolchain that rustup selected, by name.
     if let Ok(toolchain) = env::var("RUSTUP_TOOLCHAIN") {
         let setting = format!("toolchain={toolchain}");
         let prepared = shop.prepared(&["--bench", "speed", "--with", &setting]);
@@ -52,8 +52,8 @@ pub(super) fn of_the_working_tree(shop: &Shop) {
         .count();
     let ran = shop.compare(&["--with", "features=simd", "--with", "toolchain=no-such"]);
     assert_eq!(ran.code, Some(5), "{ran:?}");
-    let told = "error: the toolchain no-such cannot be used: ";
-    assert!(ran.stderr.starts_with(told), "{}", ran.stderr);
+    let message = "error: the toolchain no-such cannot be used: ";
+    assert!(ran.stderr.starts_with(message), "{}", ran.stderr);
     assert_eq!(
         shop.cache()
             .join("builds")

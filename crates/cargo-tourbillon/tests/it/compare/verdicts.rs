@@ -1,34 +1,34 @@
-//! What is measured, and what is said of it.
+//! Measuring and verdicts.
 
 use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use tourbillon_analysis::{Criteria, Frequency, judge_builds};
+use tourbillon_analysis::{Criteria, Design, Frequency, judge};
 use tourbillon_record::{Reach, Run};
 
 use super::shop::{Shop, text};
 use crate::program::Ran;
 
-/// A hundred times as much to do.
+/// A hundred times slower.
 const SLOW: &str = "pub fn sum(n: u64) -> u64 { (0..100 * n).sum::<u64>() / 100 }\n";
-/// Something that cannot be done.
+/// Code that fails.
 const PANICKING: &str = "pub fn sum(n: u64) -> u64 { panic!(\"no sum of {n}\") }\n";
 const QUICK: &str = "pub fn sum(n: u64) -> u64 { (0..n).sum() }\n";
 
-/// What is known from the lines of `--format jsonl`.
-struct Said {
+/// The lines of `--format jsonl`.
+struct Output {
     verdicts: Vec<Value>,
     end: Value,
 }
 
-impl Said {
-    fn of(ran: &Ran) -> Said {
+impl Output {
+    fn of(ran: &Ran) -> Output {
         let lines = ran.stdout.lines();
         let lines = lines.map(|line| serde_json::from_str::<Value>(line).expect(line));
         let (ends, verdicts) = lines.partition(|line| line["type"] == "comparison");
         let end: Vec<Value> = ends;
-        Said {
+        Output {
             verdicts,
             end: end.into_iter().next().expect("an end"),
         }
@@ -62,7 +62,7 @@ fn compare(shop: &Shop, arguments: &[&str], filters: &[&str]) -> Ran {
     output.expect("the program starts").into()
 }
 
-/// The record of the only comparison that is stored.
+/// The record of the only stored comparison.
 fn record(shop: &Shop) -> Run {
     let folder = store(shop).join("comparisons/runs/shop/speed");
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
@@ -90,18 +90,18 @@ pub(super) fn two_revisions_take_turns(shop: &Shop) {
     ];
     let ran = compare(shop, &arguments, &["sum"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let said = Said::of(&ran);
-    let verdict = said.of_case("::sum");
+    let output = Output::of(&ran);
+    let verdict = output.of_case("::sum");
     assert!(text(&verdict["reference"]).starts_with("v1 ("), "{verdict}");
     assert!(text(&verdict["candidate"]).starts_with("v2 ("), "{verdict}");
     assert!(verdict["reference_ns"].as_f64().is_some_and(|ns| ns > 0.0));
-    assert_eq!(said.end["interrupted"], false);
+    assert_eq!(output.end["interrupted"], false);
     // Three placements of each build, none of them seen before.
-    assert_eq!(said.end["links"], 6, "{}", said.end);
-    let of_end = |name: &str| said.end[name].as_u64().expect("a number");
+    assert_eq!(output.end["links"], 6, "{}", output.end);
+    let of_end = |name: &str| output.end[name].as_u64().expect("a number");
     assert!(of_end("link_most_ns") >= of_end("link_ns") && of_end("link_ns") > 0);
 
-    // What was said follows from what was stored.
+    // The verdict follows from the record.
     let run = record(shop);
     let [stored] = run.verdicts.as_slice() else {
         panic!("{:?}", run.verdicts);
@@ -121,13 +121,15 @@ pub(super) fn two_revisions_take_turns(shop: &Shop) {
         assert_eq!(first * 2, rounds.arm.len());
     }
     let frequency = Frequency::of(&run.header.clock).expect("a frequency");
-    let again = judge_builds(
-        &stored.case,
-        &stored.reference,
+    let mut again = judge(
+        Design::Builds,
         &run.rounds,
+        0,
+        1,
         Criteria::BUILDS,
         &frequency,
     );
+    again.reference.clone_from(&stored.reference);
     assert_eq!(again, *stored);
     explained(shop);
 }
@@ -144,7 +146,7 @@ fn explained(shop: &Shop) {
     let ran: Ran = output.expect("the program starts").into();
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
-        ran.stdout.contains("the samples give the same now"),
+        ran.stdout.contains("the recomputed verdict is the same"),
         "{}",
         ran.stdout
     );
@@ -164,10 +166,10 @@ pub(super) fn a_build_is_compared_with_itself(shop: &Shop) {
     ];
     let ran = compare(shop, &arguments, &["sum"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let said = Said::of(&ran);
+    let output = Output::of(&ran);
     // Both sides have the same placements.
-    assert_eq!(said.end["links"], 3, "{}", said.end);
-    assert_eq!(said.of_case("::sum")["launches"], 1);
+    assert_eq!(output.end["links"], 3, "{}", output.end);
+    assert_eq!(output.of_case("::sum")["launches"], 1);
 }
 
 pub(super) fn a_gate_closes_on_what_is_slower(shop: &Shop) {
@@ -181,7 +183,7 @@ pub(super) fn a_gate_closes_on_what_is_slower(shop: &Shop) {
         "{}",
         ran.stdout
     );
-    // What is the same to within the threshold passes, and so does what is undecided.
+    // A difference within the threshold passes, and so does an undecided case.
     let ran = compare(
         shop,
         &[
@@ -207,7 +209,7 @@ pub(super) fn a_side_that_fails_is_named(shop: &Shop) {
         "{}",
         ran.stdout
     );
-    // However it was broken into lines.
+    // Regardless of line breaks.
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
     assert!(words.join(" ").contains("no sum of 9"), "{}", ran.stdout);
     shop.write("core/src/lib.rs", QUICK);

@@ -1,4 +1,4 @@
-//! What is counted of two builds.
+//! Allocations of two builds.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 use tourbillon_record::Memory;
 
 use super::package::Fates;
-use super::says;
+use super::prints;
 
 pub(super) fn counts_are_compared_by_equality(fates: &Fates) {
     let cases = ["steady", "varying", "greedy"];
@@ -31,17 +31,17 @@ pub(super) fn counts_are_compared_by_equality(fates: &Fates) {
     assert_eq!(greedy["reference"]["estimate"], 1.0);
     assert_eq!(greedy["candidate"]["estimate"], 2.0);
     assert_eq!(counts("greedy")["bytes"]["candidate"]["upper"], 192.0);
-    // What it returns is dropped when the clock has stopped.
+    // The returned value is dropped after the clock has stopped.
     assert_eq!(counts("greedy")["kept"]["candidate"]["estimate"], 192.0);
     assert_eq!(counts("greedy")["moved"]["finding"], "same");
     assert_eq!(counts("steady")["peak"]["finding"], "same");
     assert_eq!(counts("steady")["peak"]["candidate"]["estimate"], 64.0);
-    // Not exact, and so the same unless the ranges have nothing in common.
+    // Varying counts are the same unless their ranges are disjoint.
     let varying = &counts("varying")["allocs"];
     assert_eq!(varying["finding"], "same", "{varying}");
     assert_ne!(varying["reference"]["lower"], varying["reference"]["upper"]);
 
-    // What differs was counted twice as often before that was said.
+    // Differing counts were counted twice as often.
     let run = fates.record();
     let visits = |name: &str, arm| {
         let of = |visit: &&Memory| visit.case.ends_with(name) && visit.arm == Some(arm);
@@ -58,9 +58,9 @@ pub(super) fn counts_are_compared_by_equality(fates: &Fates) {
         store.to_str().expect("a path"),
     ];
     let ran = crate::folder::run(&fates.package(), &words);
-    says(&ran, "Memory of working tree iterations");
-    says(&ran, "Memory of env=FATE=on iterations");
-    says(&ran, "alloc 2/op 192 B/op peak 192 B");
+    prints(&ran, "Memory of working tree iterations");
+    prints(&ran, "Memory of env=FATE=on iterations");
+    prints(&ran, "alloc 2/op 192 B/op peak 192 B");
 }
 
 pub(super) fn a_gate_closes_on_what_is_counted(fates: &Fates) {
@@ -68,18 +68,18 @@ pub(super) fn a_gate_closes_on_what_is_counted(fates: &Fates) {
     let gate = ["--gate", "999%"];
     let ran = fates.compare("env=FATE=on", &gate, &cases);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    says(
+    prints(
         &ran,
-        "gate: fates/met::greedy asks for more memory: allocs 1 -> 2, bytes 64 B -> 192 B, peak 64 \
+        "gate: fates/met::greedy allocates more: allocs 1 -> 2, bytes 64 B -> 192 B, peak 64 \
          B -> 192 B, kept 64 B -> 192 B",
     );
-    says(&ran, "bytes/op peak kept");
-    says(&ran, "greedy 64 B -> 192 B 64 B -> 192 B 64 B -> 192 B");
-    says(&ran, "alloc as in working tree: 1 case");
+    prints(&ran, "bytes/op peak kept");
+    prints(&ran, "greedy 64 B -> 192 B 64 B -> 192 B 64 B -> 192 B");
+    prints(&ran, "alloc as in working tree: 1 case");
 
     let ran = fates.compare("env=FATE=on", &["--gate", "999%", "--format", "md"], &cases);
-    says(&ran, "| allocs/op | bytes/op | peak | kept |");
-    says(
+    prints(&ran, "| allocs/op | bytes/op | peak | kept |");
+    prints(
         &ran,
         "| 1 -\\> 2 | 64 B -\\> 192 B | 64 B -\\> 192 B | 64 B -\\> 192 B |",
     );
@@ -93,9 +93,9 @@ pub(super) fn a_gate_closes_on_what_is_counted(fates: &Fates) {
     fs::write(&file, allowed.replace("200%", "150%")).expect("a file");
     let ran = fates.compare("env=FATE=on", &gate, &cases);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    says(
+    prints(
         &ran,
-        "asks for more memory: bytes 64 B -> 192 B (150 % more may be)",
+        "allocates more: bytes 64 B -> 192 B (150 % more allowed)",
     );
     fs::remove_file(&file).expect("removed");
 }
@@ -103,7 +103,7 @@ pub(super) fn a_gate_closes_on_what_is_counted(fates: &Fates) {
 pub(super) fn a_side_without_a_meter_is_named(fates: &Fates) {
     let ran = fates.compare("features=bare", &["--gate", "999%"], &["steady", "varying"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    says(&ran, "! allocations are not counted in features=bare: ");
+    prints(&ran, "! allocations are not counted in features=bare: ");
     assert_eq!(
         ran.stdout.matches("not counted").count(),
         1,
@@ -113,10 +113,10 @@ pub(super) fn a_side_without_a_meter_is_named(fates: &Fates) {
 }
 
 pub(super) fn counting_fails(fates: &Fates) {
-    // The first process of that build takes turns, the second counts.
+    // The first process of that build takes turns, the second one counts.
     let ran = fates.compare("env=FATE=panics:2", &["--gate", "999%"], &["doomed"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    says(
+    prints(
         &ran,
         "! fates/met::doomed: allocations are not counted in env=FATE=panics:2: panic: no luck",
     );

@@ -1,12 +1,13 @@
-//! One side panics, ends, prints, forgets its cases, hangs, is killed; and somebody presses Ctrl-C.
+//! One side panics, exits, prints, forgets its cases, hangs, is killed; and the comparison is
+//! interrupted.
 
 use tourbillon_record::FaultKind;
 
 use super::package::Fates;
-use super::{says, send};
+use super::{prints, send};
 use crate::program::Ran;
 
-pub(super) fn what_one_side_says_and_does(fates: &Fates) {
+pub(super) fn panics_and_exits(fates: &Fates) {
     let ran = fates.compare("env=FATE=prints", &[], &["doomed"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     for (fate, expected) in [
@@ -21,8 +22,8 @@ pub(super) fn what_one_side_says_and_does(fates: &Fates) {
     ] {
         let ran = fates.compare(&format!("env=FATE={fate}"), &[], &["doomed", "steady"]);
         assert_eq!(ran.code, Some(3), "{ran:?}");
-        says(&ran, expected);
-        // The other case is measured all the same.
+        prints(&ran, expected);
+        // The other case is still measured.
         let of_other = fates.record().rounds;
         assert!(
             of_other
@@ -32,7 +33,7 @@ pub(super) fn what_one_side_says_and_does(fates: &Fates) {
     }
     let ran = fates.compare("env=FATE=refuses", &[], &["refuses"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
-    says(
+    prints(
         &ran,
         "fates/met::refuses failed in env=FATE=refuses: returned an error: by design",
     );
@@ -41,7 +42,7 @@ pub(super) fn what_one_side_says_and_does(fates: &Fates) {
 pub(super) fn the_list_of_cases_changes(fates: &Fates) {
     let ran = fates.compare("env=FATE=forgets", &[], &["listed"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
-    says(
+    prints(
         &ran,
         "fates/met::listed[n=2] failed in env=FATE=forgets: not known to the worker; arguments are evaluated in every worker and must be the same there",
     );
@@ -58,12 +59,12 @@ pub(super) fn a_side_hangs(fates: &Fates) {
     fates.arrived();
     let ran: Ran = child.wait_with_output().expect("it ends").into();
     assert_eq!(ran.code, Some(3), "{ran:?}");
-    // For how long is the machine's business: 500 ms at least.
-    says(
+    // The machine decides how long: at least 500 ms.
+    prints(
         &ran,
         "fates/met::doomed failed in env=FATE=waits: no sign of life for ",
     );
-    says(
+    prints(
         &ran,
         "s while the two builds took turns; if one call takes as long as that, raise --timeout",
     );
@@ -74,11 +75,11 @@ pub(super) fn a_side_hangs(fates: &Fates) {
 pub(super) fn a_side_hangs_for_longer_than_its_case_may(fates: &Fates) {
     let ran = fates.compare("env=FATE=hangs", &[], &["watched"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
-    says(
+    prints(
         &ran,
         "fates/met::watched failed in env=FATE=hangs: no sign of life for ",
     );
-    // Not the half minute of cases that say nothing.
+    // Not the default of 30 s.
     let hang = fates.record().faults[0].kind.clone();
     assert!(
         matches!(hang, FaultKind::Hang(1_000..30_000)),
@@ -91,7 +92,7 @@ pub(super) fn a_worker_is_killed(fates: &Fates) {
     send("-KILL", &fates.arrived());
     let ran: Ran = child.wait_with_output().expect("it ends").into();
     assert_eq!(ran.code, Some(3), "{ran:?}");
-    says(
+    prints(
         &ran,
         "fates/met::doomed failed in env=FATE=waits: ended by signal 9 (SIGKILL) while the two builds took turns",
     );
@@ -104,20 +105,20 @@ pub(super) fn a_worker_is_killed(fates: &Fates) {
     );
 }
 
-/// What was decided by then stays; the rest says why it is not.
+/// Cases without a verdict are undecided.
 pub(super) fn interrupted_while_measuring(fates: &Fates) {
-    // Cases have one launch each in turn, and the first look is behind the sixteenth.
+    // Cases have one launch each in turn, and are examined first after the sixteenth.
     let arguments = ["--time", "1min", "--gate", "1%"];
     let child = fates.start("env=FATE=waits:18", &arguments, &["doomed", "greedy"]);
     fates.arrived();
     send("-INT", &child.id().to_string());
     let ran: Ran = child.wait_with_output().expect("it ends").into();
     assert_eq!(ran.code, Some(130), "{ran:?}");
-    says(&ran, "greedy slower ");
-    says(&ran, "doomed undecided ");
-    says(
+    prints(&ran, "greedy slower ");
+    prints(&ran, "doomed undecided ");
+    prints(
         &ran,
-        "! interrupted: what was not decided by then is undecided",
+        "! interrupted: cases without a verdict are undecided",
     );
     let run = fates.record();
     assert!(run.end.is_some_and(|end| end.interrupted));

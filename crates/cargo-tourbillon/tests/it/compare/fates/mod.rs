@@ -1,4 +1,4 @@
-//! What befalls one of two builds, and what both ask of the allocator.
+//! Failures of one of two builds, and the allocations of both.
 
 mod counts;
 mod faults;
@@ -9,14 +9,14 @@ use std::process::Command;
 use self::package::Fates;
 use crate::program::Ran;
 
-/// One after another, for the program is built once for all of them.
+/// In sequence, because the program is built once.
 #[test]
-fn what_befalls_one_side() {
+fn failures_of_one_side() {
     let fates = Fates::new();
     counts::counts_are_compared_by_equality(&fates);
     counts::a_gate_closes_on_what_is_counted(&fates);
     counts::a_side_without_a_meter_is_named(&fates);
-    faults::what_one_side_says_and_does(&fates);
+    faults::panics_and_exits(&fates);
     faults::the_list_of_cases_changes(&fates);
     counts::counting_fails(&fates);
     faults::a_side_hangs(&fates);
@@ -25,12 +25,12 @@ fn what_befalls_one_side() {
     faults::interrupted_while_measuring(&fates);
 }
 
-/// What is said in one line, however it was broken.
+/// A text regardless of line breaks.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-pub(super) fn says(ran: &Ran, expected: &str) {
+pub(super) fn prints(ran: &Ran, expected: &str) {
     assert!(
         words(&ran.stdout).contains(expected),
         "{expected:?} in\n{}\n{}",

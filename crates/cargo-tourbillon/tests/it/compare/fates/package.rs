@@ -1,5 +1,5 @@
-//! A package whose cases do what the environment says, in one process or another: builds that differ
-//! in nothing else.
+//! A package whose cases behave as a variable demands, in a certain process: builds that differ in
+//! nothing else.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -87,7 +87,7 @@ fn happen(what: &str) {
     match what {
         "waits" => {
             let mut pipe = std::fs::File::options().write(true).open(file("arrived")).expect("a pipe");
-            write!(pipe, "{}", std::process::id()).expect("somebody reads");
+            write!(pipe, "{}", std::process::id()).expect("a reader");
             drop(pipe);
             loop { std::thread::park() }
         }
@@ -98,7 +98,7 @@ fn happen(what: &str) {
     }
 }
 
-/// Hangs in a build whose fate it is, and says how long that may take.
+/// Hangs in a build whose fate it is, and has a timeout.
 #[tourbillon::bench(timeout = "1s")]
 fn watched(b: Bencher<'_>) {
     let hangs = fate() == "hangs";
@@ -115,7 +115,7 @@ fn refuses() -> Result<u64, String> {
     if fate() == "refuses" { Err("by design".to_owned()) } else { Ok(hide(1)) }
 }
 
-/// Whoever asks for the list hears of two.
+/// The list has two.
 fn numbers() -> Vec<u64> {
     let listing = std::env::args().any(|word| word == "--list");
     if listing || fate() != "forgets" { vec![1, 2] } else { vec![1] }
@@ -161,7 +161,7 @@ impl Fates {
         self.folder.join("store")
     }
 
-    /// `compare` with a build of another fate, brief unless it is said how long.
+    /// `compare` with a build of another fate, brief unless the arguments have `--time`.
     fn command(&self, setting: &str, arguments: &[&str], filters: &[&str]) -> Command {
         let _ = fs::remove_file(self.folder.join("starts"));
         let _ = fs::remove_dir_all(self.store());

@@ -1,0 +1,273 @@
+//! The result of `--isolation` as text and JSON.
+
+use serde_json::json;
+use tourbillon_report::Style;
+use tourbillon_stats::Sample;
+
+use crate::cells;
+use crate::screen::paragraph;
+use crate::table::Sheet;
+
+/// The result of `--isolation`.
+#[derive(Debug)]
+pub(in crate::clocks) struct IsolationResult {
+    /// The processor that both processes shared; `None` if the system does not pin.
+    pub(super) processor: Option<u32>,
+    /// Number of processes that load the processor.
+    pub(super) rivals: usize,
+    pub(super) rounds: usize,
+    pub(super) times: Vec<SourceTimes>,
+}
+
+/// Largest ratio of contended to undisturbed time that counts as undisturbed. Sharing a processor
+/// doubles the time; caches and frequency account for some tenths.
+const DISTURBED: f64 = 1.3;
+
+/// The same work as measured by one source.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SourceTimes {
+    pub(super) source: String,
+    /// What it counts.
+    pub(super) counts: String,
+    /// Whether it counts only the time of this program.
+    pub(super) own_time: bool,
+    /// In nanoseconds, or in cycles if the source counts those, for each round.
+    pub(super) alone: Vec<f64>,
+    pub(super) beside: Vec<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// The other process has no effect.
+    Isolated,
+    /// The other process is included.
+    Disturbed,
+    /// The work was too short for its steps.
+    TooCoarse,
+}
+
+impl SourceTimes {
+    /// The median of the undisturbed rounds; `None` without rounds.
+    pub(super) fn alone(&self) -> Option<f64> {
+        median(&self.alone)
+    }
+
+    /// The median of the contended rounds; `None` without rounds.
+    pub(super) fn beside(&self) -> Option<f64> {
+        median(&self.beside)
+    }
+
+    /// Contended to undisturbed time; `None` if it counted nothing alone.
+    pub(super) fn ratio(&self) -> Option<f64> {
+        let alone = self.alone().filter(|&alone| alone > 0.0)?;
+        Some(self.beside()? / alone)
+    }
+
+    pub(super) fn verdict(&self) -> Verdict {
+        match self.ratio() {
+            None => Verdict::TooCoarse,
+            Some(ratio) if ratio > DISTURBED => Verdict::Disturbed,
+            Some(_) => Verdict::Isolated,
+        }
+    }
+
+    /// Whether it behaves like a source of its kind.
+    pub(super) fn is_as_expected(&self) -> bool {
+        match self.verdict() {
+            Verdict::TooCoarse => true,
+            Verdict::Isolated => self.own_time,
+            Verdict::Disturbed => !self.own_time,
+        }
+    }
+}
+
+fn median(rounds: &[f64]) -> Option<f64> {
+    Some(tourbillon_stats::median(&Sample::new(rounds.to_vec()).ok()?))
+}
+
+/// One row for each source, and the conclusion.
+pub(in crate::clocks) fn render(outcome: &IsolationResult, style: &Style) -> String {
+    let place = match outcome.processor {
+        Some(processor) => format!("on processor {processor}, shared with one other process"),
+        None => format!(
+            "while {} other processes load every processor, because this system does not pin",
+            outcome.rivals
+        ),
+    };
+    let what = format!(
+        "the same work {} times alone and {} times contended, {place}",
+        outcome.rounds, outcome.rounds
+    );
+    let mut page = String::new();
+    paragraph(&mut page, "", &what, style);
+    page.push('\n');
+    page.push_str(&table(&outcome.times, style).render(style));
+    page.push('\n');
+    paragraph(&mut page, "", conclusion(&outcome.times), style);
+    let unexpected = outcome.times.iter().filter(|times| !times.is_as_expected());
+    for times in unexpected {
+        let text = if times.own_time {
+            "includes time of other processes; do not use it for CPU time here"
+        } else {
+            "does not include the other process, which may have run elsewhere; try again"
+        };
+        paragraph(&mut page, &format!("! {}: ", times.source), text, style);
+    }
+    page
+}
+
+fn table(all: &[SourceTimes], style: &Style) -> Sheet {
+    let mut sheet = Sheet::new("source")
+        .left(["counts"])
+        .right(["alone", "contended", "ratio"])
+        .left(["the other process"]);
+    for times in all {
+        let time = |ns| cells::time(ns, style);
+        sheet.row([
+            times.source.clone(),
+            times.counts.clone(),
+            time(times.alone()),
+            time(times.beside()),
+            times.ratio()
+                .map_or(String::new(), |ratio| format!("{ratio:.2}")),
+            match times.verdict() {
+                Verdict::Isolated => "is not counted",
+                Verdict::Disturbed => "is counted",
+                Verdict::TooCoarse => "too coarse to tell",
+            }
+            .to_owned(),
+        ]);
+    }
+    sheet
+}
+
+fn conclusion(all: &[SourceTimes]) -> &'static str {
+    let any = |own_time, verdict| {
+        all.iter()
+            .any(|times| times.own_time == own_time && times.verdict() == verdict)
+    };
+    if any(false, Verdict::Disturbed) && any(true, Verdict::Isolated) {
+        "Wall time includes other processes, CPU time does not. Both are right: they answer different \
+         questions."
+    } else {
+        "The other process did not have the expected effect: the machine is busy otherwise, or the two \
+         did not share a processor."
+    }
+}
+
+/// The time of each source in every round, in nanoseconds.
+pub(in crate::clocks) fn encode(outcome: &IsolationResult) -> String {
+    let sources = outcome.times.iter().map(|times| {
+        json!({
+            "name": times.source,
+            "counts": times.counts,
+            "alone_ns": times.alone,
+            "beside_ns": times.beside,
+            "ratio": times.ratio(),
+            "isolated": match times.verdict() {
+                Verdict::Isolated => Some(true),
+                Verdict::Disturbed => Some(false),
+                Verdict::TooCoarse => None,
+            },
+            "expected": times.is_as_expected(),
+        })
+    });
+    let value = json!({
+        "processor": outcome.processor,
+        "rivals": outcome.rivals,
+        "rounds": outcome.rounds,
+        "sources": sources.collect::<Vec<_>>(),
+    });
+    format!("{value:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(source: &str, own_time: bool, alone: f64, beside: f64) -> SourceTimes {
+        SourceTimes {
+            source: source.to_owned(),
+            counts: if own_time { "CPU total" } else { "wall" }.to_owned(),
+            own_time,
+            alone: vec![alone; 3],
+            beside: vec![beside; 3],
+        }
+    }
+
+    fn outcome(times: Vec<SourceTimes>) -> IsolationResult {
+        IsolationResult {
+            processor: Some(1),
+            rivals: 1,
+            rounds: 3,
+            times,
+        }
+    }
+
+    #[test]
+    fn wall_and_cpu_time_differ() {
+        let outcome = outcome(vec![
+            times("monotonic", false, 100e6, 201e6),
+            times("thread_cputime", true, 100e6, 101e6),
+            times("times_kernel", true, 0.0, 0.0),
+        ]);
+        assert_eq!(
+            render(&outcome, &Style::default()),
+            include_str!("../snapshots/isolation-80.txt")
+        );
+    }
+
+    #[test]
+    fn unexpected_results_are_reported() {
+        let outcome = IsolationResult {
+            processor: None,
+            ..outcome(vec![
+                times("monotonic", false, 100e6, 101e6),
+                times("thread_cputime", true, 100e6, 190e6),
+            ])
+        };
+        let text = render(&outcome, &Style::default());
+        assert!(text.contains("this system does not pin"), "{text}");
+        assert!(text.contains("! monotonic: does not include"), "{text}");
+        assert!(
+            text.contains("! thread_cputime: includes time of other"),
+            "{text}"
+        );
+        assert!(text.contains("did not have the expected"), "{text}");
+    }
+
+    fn rounds(own_time: bool, alone: &[f64], beside: &[f64]) -> SourceTimes {
+        SourceTimes {
+            source: "a".to_owned(),
+            counts: "wall".to_owned(),
+            own_time,
+            alone: alone.to_vec(),
+            beside: beside.to_vec(),
+        }
+    }
+
+    #[test]
+    fn a_second_process_doubles_wall_time_and_leaves_cpu_time() {
+        let wall = rounds(false, &[100.0, 101.0, 180.0], &[199.0, 205.0, 90.0]);
+        assert_eq!(wall.verdict(), Verdict::Disturbed);
+        assert_eq!(wall.ratio(), Some(199.0 / 101.0));
+        assert!(wall.is_as_expected());
+        let own = rounds(true, &[100.0, 101.0, 102.0], &[103.0, 104.0, 105.0]);
+        assert_eq!(own.verdict(), Verdict::Isolated);
+        assert!(own.is_as_expected());
+    }
+
+    #[test]
+    fn unexpected_results_are_recognised() {
+        assert!(!rounds(true, &[100.0], &[200.0]).is_as_expected());
+        assert!(!rounds(false, &[100.0], &[101.0]).is_as_expected());
+    }
+
+    #[test]
+    fn a_source_without_time_is_too_coarse() {
+        let coarse = rounds(true, &[0.0, 0.0, 4.0], &[4.0, 0.0, 4.0]);
+        assert_eq!(coarse.verdict(), Verdict::TooCoarse);
+        assert_eq!(coarse.ratio(), None);
+        assert!(rounds(false, &[], &[]).is_as_expected());
+    }
+}

@@ -1,0 +1,293 @@
+//! Values on the command line and in tourbillon.toml: percentages, times, and limits of allocations.
+
+use tourbillon_record::{CaseResult, Metric};
+use tourbillon_report::{bytes, same_count};
+
+use crate::cells::trimmed;
+
+/// Units of time in nanoseconds.
+const TIMES: [(&str, f64); 8] = [
+    ("ns", 1.0),
+    ("µs", 1e3),
+    ("us", 1e3),
+    ("ms", 1e6),
+    ("s", 1e9),
+    ("min", 60e9),
+    ("m", 60e9),
+    ("h", 3600e9),
+];
+
+/// Units of memory in bytes.
+const SIZES: [(&str, f64); 4] = [
+    ("B", 1.0),
+    ("KiB", 1024.0),
+    ("MiB", 1024.0 * 1024.0),
+    ("GiB", 1024.0 * 1024.0 * 1024.0),
+];
+
+/// The counts that a gate limits. Moved bytes are shown only: whether a block can grow in place depends on the
+/// rest of the heap.
+pub(super) const LIMITED: [Metric; 4] = [
+    Metric::Allocs,
+    Metric::Bytes,
+    Metric::Peak,
+    Metric::Kept,
+];
+
+/// A percentage as a share: `2%` and `2` are 0.02.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    let number = text.strip_suffix('%').unwrap_or(text);
+    match number.trim().parse::<f64>() {
+        Ok(part) if part > 0.0 && part < 1.0 && number == text => Err(format!(
+            "{text:?} is ambiguous; write {text}% or {}%",
+            trimmed(100.0 * part)
+        )),
+        Ok(percent) if (0.0..1000.0).contains(&percent) => Ok(percent / 100.0),
+        Ok(_) => Err(format!("{text:?} is out of range; write 0% to 1000%")),
+        Err(_) => Err(format!("{text:?} is not a percentage; write it as 2%")),
+    }
+}
+
+/// A confidence of at least one half: `99.9%` is 0.999.
+pub(super) fn confidence(text: &str) -> Result<f64, String> {
+    match share(text)? {
+        level if (0.5..1.0).contains(&level) => Ok(level),
+        _ => Err(format!(
+            "{text:?} is not a confidence; write 50% or more, below 100%"
+        )),
+    }
+}
+
+/// A number and its unit.
+fn number_and_unit(text: &str) -> (Option<f64>, &str) {
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.'));
+    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
+    (number.parse().ok(), unit.trim())
+}
+
+fn factor(units: &[(&str, f64)], unit: &str) -> Option<f64> {
+    let found = units.iter().find(|(name, _)| *name == unit);
+    found.map(|(_, factor)| *factor)
+}
+
+/// A time above zero in nanoseconds: `10s`, `1min 30s`, `2.5ns`.
+pub(super) fn time_ns(text: &str) -> Result<f64, String> {
+    let mut total = Some(0.0);
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let unit = rest.find(|c: char| c.is_alphabetic());
+        let next = unit.and_then(|unit| {
+            let digit = rest[unit..].find(|c: char| c.is_ascii_digit());
+            digit.map(|digit| unit + digit)
+        });
+        let (part, after) = rest.split_at(next.unwrap_or(rest.len()));
+        let (number, unit) = number_and_unit(part);
+        let ns = number.zip(factor(&TIMES, unit));
+        total = total.zip(ns).map(|(total, (number, factor))| total + number * factor);
+        rest = after;
+    }
+    match total {
+        Some(ns) if ns > 0.0 && ns < 1e18 => Ok(ns),
+        _ => Err(format!(
+            "{text:?} is not a time; write a number above 0 and one of ns, us, ms, s, min, h"
+        )),
+    }
+}
+
+/// A time in whole nanoseconds.
+pub(super) fn duration_ns(text: &str) -> Result<u64, String> {
+    Ok(time_ns(text)?.round() as u64)
+}
+
+/// A seed in hexadecimal digits, as headers show it.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    u64::from_str_radix(text, 16)
+        .map_err(|_| format!("{text:?} is not a seed; write up to 16 hexadecimal digits"))
+}
+
+/// How much more than the reference a case may have of a count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum AllocLimits {
+    /// A share of the reference's count.
+    Share(f64),
+    /// So many requests, or bytes, per op; 0 by default.
+    More(f64),
+    /// No limit.
+    Any,
+}
+
+impl Default for AllocLimits {
+    fn default() -> AllocLimits {
+        AllocLimits::More(0.0)
+    }
+}
+
+impl AllocLimits {
+    /// Parses `5%`, `2` requests, `64 B`, or `any`.
+    pub(super) fn parse(metric: Metric, text: &str) -> Result<AllocLimits, String> {
+        let text = text.trim();
+        if text == "any" {
+            return Ok(AllocLimits::Any);
+        }
+        if text.ends_with('%') {
+            return share(text).map(AllocLimits::Share);
+        }
+        let (number, unit) = number_and_unit(text);
+        let (factor, example) = match metric {
+            Metric::Allocs => (
+                unit.is_empty().then_some(1.0),
+                "\"1\" for one more, \"5%\", or \"any\"",
+            ),
+            _ => (
+                factor(&SIZES, unit),
+                "\"64 B\" or \"1 KiB\" for so much more, \"5%\", or \"any\"",
+            ),
+        };
+        match number.zip(factor) {
+            Some((number, factor)) => Ok(AllocLimits::More(number * factor)),
+            None => Err(format!("{text:?} is not a limit; write {example}")),
+        }
+    }
+
+    /// Whether a count is too high. A count that varies may reach the reference's maximum plus the limit.
+    pub(super) fn is_exceeded(self, then: &CaseResult, now: &CaseResult) -> bool {
+        let (Ok(before), Ok(after)) = (then.estimate, now.estimate) else {
+            return false;
+        };
+        let most = then.upper.unwrap_or(before);
+        let allowed = match self {
+            AllocLimits::Share(share) => share * most.abs(),
+            AllocLimits::More(more) => more,
+            AllocLimits::Any => return false,
+        };
+        after > before && !same_count(then, now) && now.lower.unwrap_or(after) > most + allowed
+    }
+
+    /// ` (5 % more allowed)`; empty if nothing more is allowed.
+    pub(super) fn text(self, metric: Metric) -> String {
+        let more = match self {
+            AllocLimits::Share(share) if share > 0.0 => format!("{} %", trimmed(100.0 * share)),
+            AllocLimits::More(more) if more > 0.0 => match metric {
+                Metric::Allocs => trimmed(more),
+                _ => bytes(more),
+            },
+            _ => return String::new(),
+        };
+        format!(" ({more} more allowed)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::counts::tests::counts;
+    use super::*;
+
+    fn exceeded(allowed: AllocLimits, then: [&[u64]; 2], now: [&[u64]; 2]) -> bool {
+        let pairs = counts(then, now).pairs("c");
+        let pair = pairs.first().expect("requests come first");
+        allowed.is_exceeded(&pair.then, &pair.now)
+    }
+
+    const TEN: [&[u64]; 2] = [&[10, 10], &[10, 10]];
+    const ELEVEN: [&[u64]; 2] = [&[11, 11], &[11, 11]];
+    const VARYING: [&[u64]; 2] = [&[8, 8, 11], &[8, 9, 10]];
+
+    #[test]
+    fn nothing_more_is_allowed_by_default() {
+        assert!(exceeded(AllocLimits::default(), TEN, ELEVEN));
+        assert!(!exceeded(AllocLimits::default(), TEN, TEN));
+        assert!(!exceeded(AllocLimits::default(), ELEVEN, TEN));
+        assert!(!exceeded(AllocLimits::More(1.0), TEN, ELEVEN));
+        assert!(exceeded(AllocLimits::More(0.5), TEN, ELEVEN));
+        assert!(!exceeded(AllocLimits::Share(0.1), TEN, ELEVEN));
+        assert!(exceeded(AllocLimits::Share(0.05), TEN, ELEVEN));
+        assert!(!exceeded(AllocLimits::Any, TEN, [&[99, 99], &[99, 99]]));
+    }
+
+    #[test]
+    fn varying_counts_may_reach_the_maximum_of_the_reference() {
+        assert!(!exceeded(AllocLimits::default(), VARYING, ELEVEN));
+        assert!(!exceeded(AllocLimits::default(), TEN, VARYING));
+        assert!(exceeded(
+            AllocLimits::default(),
+            VARYING,
+            [&[12, 12], &[12, 12]]
+        ));
+        assert!(!exceeded(
+            AllocLimits::More(1.0),
+            VARYING,
+            [&[12, 12], &[12, 12]]
+        ));
+        assert!(exceeded(
+            AllocLimits::default(),
+            VARYING,
+            [&[12, 12, 14], &[12, 12, 13]]
+        ));
+    }
+
+    #[test]
+    fn limits_are_parsed() {
+        let allocs = |text| AllocLimits::parse(Metric::Allocs, text);
+        let peak = |text| AllocLimits::parse(Metric::Peak, text);
+        assert_eq!(allocs("2"), Ok(AllocLimits::More(2.0)));
+        assert_eq!(allocs("5%"), Ok(AllocLimits::Share(0.05)));
+        assert_eq!(allocs("any"), Ok(AllocLimits::Any));
+        assert_eq!(peak("64 B"), Ok(AllocLimits::More(64.0)));
+        assert_eq!(peak("1.5KiB"), Ok(AllocLimits::More(1536.0)));
+        for (error, expected) in [
+            (
+                allocs("64 B"),
+                "\"64 B\" is not a limit; write \"1\" for one more",
+            ),
+            (peak("64"), "\"64\" is not a limit; write \"64 B\""),
+            (peak("-1 B"), "\"-1 B\" is not a limit"),
+            (allocs("-5%"), "out of range"),
+        ] {
+            let error = error.expect_err(expected);
+            assert!(error.contains(expected), "{error}");
+        }
+        assert_eq!(
+            AllocLimits::Share(0.05).text(Metric::Peak),
+            " (5 % more allowed)"
+        );
+        assert_eq!(
+            AllocLimits::More(1536.0).text(Metric::Peak),
+            " (1.5 KiB more allowed)"
+        );
+        assert_eq!(AllocLimits::default().text(Metric::Allocs), "");
+    }
+    #[test]
+    fn values_are_parsed() {
+        for (text, expected) in [("2%", 0.02), ("2", 0.02), (" 0.5 %", 0.005), ("0", 0.0)] {
+            assert_eq!(share(text), Ok(expected), "{text}");
+        }
+        assert_eq!(confidence("99%"), Ok(0.99));
+        assert_eq!(time_ns("2.5ns"), Ok(2.5));
+        assert_eq!(duration_ns("10 s"), Ok(10_000_000_000));
+        assert_eq!(duration_ns("1min 30s"), Ok(90_000_000_000));
+        assert_eq!(duration_ns("1.5µs"), Ok(1500));
+        assert_eq!(seed("9f3c21"), Ok(0x9f_3c21));
+    }
+
+    #[test]
+    fn mistakes_name_the_remedy() {
+        for (error, expected) in [
+            (share("x"), "write it as 2%"),
+            (share("0.02"), "is ambiguous; write 0.02% or 2%"),
+            (share("-2%"), "out of range"),
+            (share("NaN%"), "out of range"),
+            (confidence("100%"), "below 100%"),
+            (confidence("9%"), "50% or more"),
+            (time_ns("10"), "one of ns, us"),
+            (time_ns(""), "is not a time"),
+            (time_ns("0s"), "above 0"),
+            (time_ns("1e3s"), "is not a time"),
+            (time_ns("999999999999999999min"), "is not a time"),
+        ] {
+            let error = error.expect_err(expected);
+            assert!(error.contains(expected), "{error}");
+        }
+        assert!(seed("xyz").is_err());
+    }
+}

@@ -1,0 +1,103 @@
+//! What a comparison measured.
+
+use tourbillon_analysis::{Criteria, Frequency};
+use tourbillon_record::{ClockFacts, Fault, Rounds, Verdict};
+
+use super::counts::Counts;
+
+/// The result of measuring.
+#[derive(Debug)]
+pub(super) struct Measured {
+    /// In the order of the cases.
+    pub(super) cases: Vec<MeasuredCase>,
+    pub(super) interrupted: bool,
+    pub(super) seed: u64,
+    /// The processor that single-threaded workers were pinned to.
+    pub(super) processor: Option<u32>,
+    /// The clock that workers read.
+    pub(super) clock: ClockFacts,
+    pub(super) frequency: Frequency,
+    pub(super) criteria: Criteria,
+    /// From the first pair of workers to the end of the last.
+    pub(super) wall_ns: u64,
+    /// The part of `wall_ns` in which placements were linked.
+    pub(super) linking_ns: u64,
+    /// The part of `wall_ns` within the workers' visits.
+    pub(super) visits_ns: u64,
+    /// What was linked, before the first pair of workers and later.
+    pub(super) links: Links,
+}
+
+/// A case that was compared.
+#[derive(Debug)]
+pub(super) struct MeasuredCase {
+    pub(super) verdict: Verdict,
+    pub(super) launches: Vec<Rounds>,
+    pub(super) counts: Counts,
+    /// Which side failed, 0 for the reference, and why.
+    pub(super) fault: Option<(usize, Fault)>,
+}
+
+/// The placements that were linked rather than found in the cache.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Links {
+    /// Nanoseconds for each.
+    each_ns: Vec<u64>,
+}
+
+impl Links {
+    /// Records a placement; `None` if it was in the cache.
+    pub(super) fn note(&mut self, link_ns: Option<u64>) {
+        self.each_ns.extend(link_ns);
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.each_ns.len()
+    }
+
+    /// The median, the upper one of two; `None` without links.
+    pub(super) fn median_ns(&self) -> Option<u64> {
+        let mut sorted = self.each_ns.clone();
+        sorted.sort_unstable();
+        sorted.get(sorted.len() / 2).copied()
+    }
+
+    /// The longest; `None` without links.
+    pub(super) fn most_ns(&self) -> Option<u64> {
+        self.each_ns.iter().max().copied()
+    }
+
+    /// `32 placements linked, 0.04 s each, at most 0.06 s`; `None` without links.
+    pub(super) fn text(&self) -> Option<String> {
+        let seconds = |ns: u64| format!("{:.2}", ns as f64 / 1e9);
+        let noun = if self.count() == 1 { "placement" } else { "placements" };
+        Some(format!(
+            "{} {noun} linked, {} s each, at most {} s",
+            self.count(),
+            seconds(self.median_ns()?),
+            seconds(self.most_ns()?),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn cached_placements_take_no_time() {
+        let mut links = Links::default();
+        links.note(None);
+        assert_eq!((links.median_ns(), links.text()), (None, None));
+        for ns in [50_000_000, 30_000_000, 400_000_000] {
+            links.note(Some(ns));
+        }
+        links.note(None);
+        assert_eq!(links.count(), 3);
+        assert_eq!(links.median_ns(), Some(50_000_000));
+        let text = links.text();
+        assert_eq!(
+            text.as_deref(),
+            Some("3 placements linked, 0.05 s each, at most 0.40 s")
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! Other programs, and tracers.
+
+use crate::doctor::finding::Assessment;
+use crate::doctor::moment::{Observations, Process, processor_count, times_between};
+use crate::doctor::tree::{Known, field};
+
+/// Processor time of other programs that is noted, and that matters, in processors.
+const SOME: f64 = 0.02;
+const MUCH: f64 = 0.1;
+/// Most processes that are named.
+const NAMED: usize = 3;
+
+/// The average number of tasks that were ready to run.
+pub(super) fn load(observed: &Observations) -> Known<Assessment> {
+    let text = observed.tree.read("/proc/loadavg")?;
+    let mut words = text.split(' ');
+    let mut next = || words.next()?.parse::<f64>().ok();
+    let (Some(minute), Some(five)) = (next(), next()) else {
+        return Err(format!("/proc/loadavg {text:?} is not understood"));
+    };
+    let processors = processor_count(&observed.later.stat)?;
+    let found =
+        format!("{minute} tasks in the last minute, {five} in five, for {processors} processors");
+    let share = minute / processors as f64;
+    Ok(if share >= 0.5 {
+        Assessment::matters(
+            found,
+            "wait until the machine is quiet, or use another one",
+        )
+    } else if minute >= 0.3 {
+        Assessment::note(
+            found,
+            "the tasks may run again; see the processes below",
+        )
+    } else {
+        Assessment::fine(found)
+    })
+}
+
+/// The processes that used processor time while this ran.
+pub(super) fn processes(observed: &Observations) -> Known<Assessment> {
+    let earlier = observed.earlier.processes.as_ref().map_err(String::clone)?;
+    let later = observed.later.processes.as_ref().map_err(String::clone)?;
+    let all = times_between(&observed.earlier.stat, &observed.later.stat, None)?;
+    let of_one = all.all as f64 / processor_count(&observed.later.stat)? as f64;
+    if of_one == 0.0 {
+        return Err("no time passed between two readings".to_owned());
+    }
+    let mut shares: Vec<(f64, &Process)> = later
+        .iter()
+        .map(|process| {
+            let before = earlier.iter().find(|other| other.pid == process.pid);
+            let ticks = process
+                .ticks
+                .saturating_sub(before.map_or(0, |before| before.ticks));
+            (ticks as f64 / of_one, process)
+        })
+        .filter(|(share, _)| *share > 0.0)
+        .collect();
+    shares.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.pid.cmp(&b.1.pid)));
+    let total: f64 = shares.iter().map(|(share, _)| share).sum();
+    if total < SOME {
+        return Ok(Assessment::fine(
+            "other processes took hardly any processor time",
+        ));
+    }
+    let named: Vec<String> = shares
+        .iter()
+        .take(NAMED)
+        .map(|(share, process)| {
+            format!("{} ({}) {:.0} %", process.name, process.pid, 100.0 * share)
+        })
+        .collect();
+    let more = match shares.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let found = format!(
+        "other processes took {:.0} % of a processor: {}{more}",
+        100.0 * total,
+        named.join(", ")
+    );
+    let remedy = "end them, or measure on other processors with --cpus";
+    Ok(if total >= MUCH {
+        Assessment::matters(found, remedy)
+    } else {
+        Assessment::note(found, remedy)
+    })
+}
+
+/// The process that traces this one, and would trace benchmarks started here.
+pub(super) fn debugger(observed: &Observations) -> Known<Assessment> {
+    let status = observed.tree.read("/proc/self/status")?;
+    let tracer = field(&status, "TracerPid").ok_or("/proc/self/status has no TracerPid")?;
+    if tracer == "0" {
+        return Ok(Assessment::fine("none attached, and no tracer"));
+    }
+    let name = observed.tree.read(&format!("/proc/{tracer}/comm"));
+    let name = name.unwrap_or_else(|_| "a process".to_owned());
+    Ok(Assessment::matters(
+        format!("{name} ({tracer}) is attached: every system call and signal goes through it"),
+        "start benchmarks outside of it, and outside the development environment that started it",
+    ))
+}

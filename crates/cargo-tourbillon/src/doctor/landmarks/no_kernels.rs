@@ -1,9 +1,0 @@
-//! An architecture for which there are no kernels.
-
-use super::kernel::Kernel;
-use super::truth::Multiplier;
-
-/// None.
-pub(super) fn all(_: Option<Multiplier>) -> Vec<Kernel> {
-    Vec::new()
-}

@@ -1,0 +1,210 @@
+//! Errors of the kernels' measurements.
+
+use crate::cells::percent;
+use crate::doctor::finding::Assessment;
+use crate::doctor::tree::Known;
+
+/// Largest error of a right measurement: a share, or cycles if that is more.
+const RIGHT: (f64, f64) = (0.001, 0.02);
+/// Largest error that only deserves a note.
+const NEAR: (f64, f64) = (0.01, 0.05);
+
+/// One kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Row {
+    pub(crate) name: String,
+    /// Its cost in cycles.
+    pub(crate) truth: f64,
+    /// Its measurement.
+    pub(crate) shown: Shown,
+}
+
+/// The measurement of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Shown {
+    /// Cycles, and their interval.
+    Cycles {
+        cycles: f64,
+        lower: Option<f64>,
+        upper: Option<f64>,
+    },
+    /// Not distinguishable from zero.
+    BelowResolution,
+    /// No figure.
+    Nothing,
+}
+
+/// How near a measurement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nearness {
+    /// Within 0.1 % or 0.02 cycles.
+    Right,
+    /// Within 1 % or 0.05 cycles.
+    Near,
+    /// Farther off, or without a figure.
+    Wrong,
+}
+
+impl Nearness {
+    /// Its name in text and JSON.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Nearness::Right => "right",
+            Nearness::Near => "near",
+            Nearness::Wrong => "wrong",
+        }
+    }
+}
+
+impl Row {
+    pub(crate) fn verdict(&self) -> Nearness {
+        if self.is_within(RIGHT) {
+            Nearness::Right
+        } else if self.is_within(NEAR) {
+            Nearness::Near
+        } else {
+            Nearness::Wrong
+        }
+    }
+
+    /// The error in cycles; `None` without a figure.
+    pub(crate) fn error(&self) -> Option<f64> {
+        match self.shown {
+            Shown::Cycles { cycles, .. } => Some(cycles - self.truth),
+            Shown::BelowResolution if self.truth == 0.0 => Some(0.0),
+            Shown::BelowResolution | Shown::Nothing => None,
+        }
+    }
+
+    /// Whether the error is within a limit.
+    fn is_within(&self, (share, cycles): (f64, f64)) -> bool {
+        let allowed = (share * self.truth).max(cycles);
+        self.error().is_some_and(|error| error.abs() <= allowed)
+    }
+}
+
+/// The assessment of all kernels.
+pub(super) fn assess(rows: &[Row]) -> Known<Assessment> {
+    if rows.iter().all(|row| row.shown == Shown::Nothing) {
+        return Err("no kernel gave a figure in cycles".to_owned());
+    }
+    let of = |nearness| rows.iter().filter(move |row| row.verdict() == nearness);
+    let count = rows.len();
+    let near = of(Nearness::Near).count();
+    Ok(match (near, of(Nearness::Wrong).count()) {
+        (0, 0) => Assessment::fine(format!(
+            "{count} kernels measure within 0.1 % or 0.02 cycles of their cost"
+        )),
+        (_, 0) => Assessment::note(
+            format!(
+                "{near} of {count} kernels are off by {}",
+                worst(of(Nearness::Near))
+            ),
+            "repeat it when the machine is quiet",
+        ),
+        (_, wrong) => Assessment::matters(
+            format!(
+                "{wrong} of {count} kernels are off by {}",
+                worst(of(Nearness::Wrong))
+            ),
+            "other findings may explain it; otherwise measure on another machine",
+        ),
+    })
+}
+
+/// `up to 3.1 % (lat_10)`.
+fn worst<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
+    // A kernel without a figure is worst.
+    let off = |row: &Row| {
+        row.error()
+            .map_or(f64::INFINITY, |error| error.abs() / row.truth.max(1.0))
+    };
+    let worst = rows.max_by(|a, b| off(a).total_cmp(&off(b)));
+    match worst.map(|row| (row, off(row))) {
+        Some((row, share)) if share.is_finite() => {
+            format!("up to {} ({})", percent(share), row.name)
+        }
+        Some((row, _)) => format!("so much that {} has no figure", row.name),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::finding::Severity;
+
+    fn row(truth: f64, cycles: f64) -> Row {
+        Row {
+            name: format!("lat_{truth}"),
+            truth,
+            shown: Shown::Cycles {
+                cycles,
+                lower: None,
+                upper: None,
+            },
+        }
+    }
+
+    fn empty(shown: Shown) -> Row {
+        Row {
+            name: "empty".to_owned(),
+            truth: 0.0,
+            shown,
+        }
+    }
+
+    fn said(rows: &[Row]) -> Assessment {
+        assess(rows).unwrap()
+    }
+
+    #[test]
+    fn errors_decide() {
+        let fine = [
+            row(1.0, 1.019),
+            row(3_000.0, 3_002.9),
+            empty(Shown::BelowResolution),
+        ];
+        assert_eq!(said(&fine).severity, Severity::Fine);
+        assert!(fine.iter().all(|row| row.verdict() == Nearness::Right));
+        let noted = said(&[row(1.0, 1.0), row(3_000.0, 3_009.0)]);
+        assert_eq!(noted.severity, Severity::Note);
+        assert!(
+            noted
+                .found
+                .starts_with("1 of 2 kernels are off by up to 0.3 % (lat_3000)"),
+            "{noted:?}"
+        );
+        let bad = said(&[row(1.0, 1.5), row(3_000.0, 3_009.0)]);
+        assert_eq!(bad.severity, Severity::Matters);
+        assert!(
+            bad.found
+                .ends_with("1 of 2 kernels are off by up to 50 % (lat_1)"),
+            "{bad:?}"
+        );
+    }
+
+    #[test]
+    fn nothing_made_of_something_and_something_of_nothing() {
+        assert_eq!(
+            said(&[empty(Shown::Cycles {
+                cycles: 0.2,
+                lower: None,
+                upper: None
+            })])
+            .severity,
+            Severity::Matters
+        );
+        let lost = Row {
+            shown: Shown::BelowResolution,
+            ..row(1.0, 0.0)
+        };
+        let lost = said(&[lost, row(3.0, 3.0)]);
+        assert_eq!(lost.severity, Severity::Matters);
+        assert!(
+            lost.found.contains("so much that lat_1 has no figure"),
+            "{lost:?}"
+        );
+        assert!(assess(&[empty(Shown::Nothing)]).is_err());
+    }
+}

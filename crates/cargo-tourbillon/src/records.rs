@@ -1,0 +1,290 @@
+//! Records of runs, from files and from the store.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::env;
+
+use clap::Args;
+use tourbillon_builds::{Workspace, cargo};
+use tourbillon_record::store::{Store, file_name};
+use tourbillon_record::{LONGEST_LINE, Run};
+
+use crate::bench_flags::is_filtered;
+use crate::exit::Stop;
+
+/// Prefix of the first line of a run.
+const HEADER: &[u8] = br#"{"type":"header","#;
+
+/// The runs of one or several bench binaries in one file.
+#[derive(Debug)]
+pub(crate) struct Record {
+    /// The file's name without its extension, or that of the baseline.
+    pub(crate) name: String,
+    pub(crate) runs: Vec<Run>,
+}
+
+/// The flag `--store`.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct StoreFlag {
+    /// Folder of the store [tourbillon in the target folder]
+    #[arg(long, value_name = "DIR", global = true)]
+    store: Option<PathBuf>,
+}
+
+/// A store, and the packages whose runs are wanted.
+#[derive(Debug)]
+pub(crate) struct Located {
+    pub(crate) store: Store,
+    /// Folders of packages in the store; `None`: of all packages.
+    packages: Option<Vec<String>>,
+}
+
+impl StoreFlag {
+    /// The folder that was named.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.store.as_deref()
+    }
+
+    /// The store: `--store`, else `TOURBILLON_STORE`, else in the target directory of the workspace around
+    /// the current directory. The last two may be shared with other workspaces: only runs of the packages
+    /// around the current directory are wanted.
+    pub(crate) fn locate(&self) -> Result<Located, Stop> {
+        if let Some(folder) = &self.store {
+            let (store, packages) = (Store::open(folder), None);
+            return Ok(Located { store, packages });
+        }
+        let named = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
+        let workspace = Workspace::of(cargo());
+        let packages = workspace.as_ref().ok().map(|workspace| {
+            let names = workspace.packages.iter();
+            names.map(|name| file_name(name)).collect()
+        });
+        let folder = match (named, workspace) {
+            (Some(named), _) => PathBuf::from(named),
+            (None, Ok(workspace)) => workspace.target.join("tourbillon"),
+            (None, Err(why)) => {
+                let what = format!("the target directory is unknown: {why}");
+                return Err(Stop::Environment(format!(
+                    "{what}; name the store with --store DIR"
+                )));
+            }
+        };
+        let store = Store::open(folder);
+        Ok(Located { store, packages })
+    }
+}
+
+impl Located {
+    /// The files of each wanted bench target, the newest first.
+    fn targets(&self, store: &Store) -> Result<Vec<Vec<PathBuf>>, Stop> {
+        let mut targets = store.targets()?;
+        if let Some(packages) = &self.packages {
+            let package = |file: &PathBuf| file.ancestors().nth(2)?.file_name()?.to_str().map(str::to_owned);
+            targets.retain(|files| {
+                let package = files.first().and_then(package);
+                package.is_some_and(|package| packages.contains(&package))
+            });
+        }
+        Ok(targets)
+    }
+
+    /// The newest runs that together have a result of every case of the wanted packages: of each bench
+    /// target from the newest run back to one that measured all cases. Each keeps the cases that no newer
+    /// one has.
+    pub(crate) fn newest_runs(&self) -> Result<Vec<Run>, Stop> {
+        let mut newest = Vec::new();
+        for files in self.targets(&self.store)? {
+            let mut seen = HashSet::new();
+            for file in files {
+                // A run that was killed at once has no results.
+                let runs = read(&file).unwrap_or_default();
+                let measured_all = runs.iter().any(measured_all);
+                for mut run in runs {
+                    let found = measured(&run);
+                    keep_cases(&mut run, |id| found.contains(id) && !seen.contains(id));
+                    seen.extend(found);
+                    if !run.cases.is_empty() {
+                        newest.push(run);
+                    }
+                }
+                if measured_all {
+                    break;
+                }
+            }
+        }
+        Ok(newest)
+    }
+
+    /// The stored comparisons of builds, the newest of each bench target first.
+    pub(crate) fn comparisons(&self) -> Result<Vec<Run>, Stop> {
+        let store = comparisons(&self.store);
+        let mut runs = Vec::new();
+        for file in self.targets(&store)?.iter().flatten() {
+            runs.append(&mut read(file)?);
+        }
+        Ok(runs)
+    }
+}
+
+/// The ids of the cases with a result or a fault.
+fn measured(run: &Run) -> HashSet<String> {
+    let results = run.results.iter().map(|result| &result.case);
+    let faults = run.faults.iter().map(|fault| &fault.case);
+    results.chain(faults).cloned().collect()
+}
+
+/// Whether a run measured all cases of its target.
+fn measured_all(run: &Run) -> bool {
+    let ended = run.end.as_ref().is_some_and(|end| !end.interrupted);
+    ended && !is_filtered(run.header.command.get(1..).unwrap_or_default())
+}
+
+/// Removes the other cases of a run, with their results and faults.
+pub(crate) fn keep_cases(run: &mut Run, keep: impl Fn(&str) -> bool) {
+    run.cases.retain(|case| keep(&case.id));
+    run.results.retain(|result| keep(&result.case));
+    run.faults.retain(|fault| keep(&fault.case));
+}
+
+/// The named records: files, or baselines of the store; without names, the newest results.
+pub(crate) fn named(names: &[PathBuf], flag: &StoreFlag) -> Result<Vec<Record>, Stop> {
+    if names.is_empty() {
+        let located = flag.locate()?;
+        let runs = located.newest_runs()?;
+        if runs.is_empty() {
+            let what = match located.packages {
+                Some(_) => "no run of this package is stored in",
+                None => "no run is stored in",
+            };
+            let path = located.store.path();
+            return Err(Stop::Environment(format!(
+                "{what} {path:?}; cargo bench makes one"
+            )));
+        }
+        let name = "last run".to_owned();
+        return Ok(vec![Record { name, runs }]);
+    }
+    names.iter().map(|name| one(name, flag)).collect()
+}
+
+fn one(name: &Path, flag: &StoreFlag) -> Result<Record, Stop> {
+    if name.exists() {
+        let stem = name.file_stem().unwrap_or_default();
+        return Ok(Record {
+            name: stem.to_string_lossy().into_owned(),
+            runs: read(name)?,
+        });
+    }
+    let unknown = || {
+        let what = format!("there is neither a file nor a baseline {name:?}");
+        let advice = match tourbillon_builds::Cache::locate(crate::exit::say) {
+            Ok(cache) if name.to_str().is_some_and(|name| cache.is_saved(name)) => {
+                "it is a saved build; `cargo tourbillon compare` takes it"
+            }
+            _ => "`cargo tourbillon baselines` lists the baselines",
+        };
+        Stop::Usage(format!("{what}; {advice}"))
+    };
+    let baseline = name.to_str().ok_or_else(unknown)?;
+    let store = flag.locate()?.store.baseline(baseline);
+    if !store.exists() {
+        return Err(unknown());
+    }
+    let mut runs = Vec::new();
+    for file in store.targets()?.iter().flatten() {
+        runs.append(&mut read(file)?);
+    }
+    Ok(Record {
+        name: baseline.to_owned(),
+        runs,
+    })
+}
+
+/// The store of comparisons, inside the store of runs.
+pub(crate) fn comparisons(store: &Store) -> Store {
+    Store::open(store.path().join("comparisons"))
+}
+
+/// The runs in a file.
+fn read(path: &Path) -> Result<Vec<Run>, Stop> {
+    bytes(path)
+        .map_err(|error| error.to_string())
+        .and_then(|bytes| parse(&bytes))
+        .map_err(|what| Stop::Environment(format!("{path:?} cannot be read: {what}")))
+}
+
+/// The runs in a text, each from its header to the next, as several bench binaries write them to one stdout.
+/// A text without a header is one piece, which cannot be read.
+pub(crate) fn parse(text: &[u8]) -> Result<Vec<Run>, String> {
+    let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    let mut starts: Vec<usize> = ends
+        .map(|(at, _)| at + 1)
+        .filter(|at| text[*at..].starts_with(HEADER))
+        .collect();
+    starts.insert(0, 0);
+    starts.push(text.len());
+    starts
+        .windows(2)
+        .map(|ends| Run::parse_bytes(&text[ends[0]..ends[1]]))
+        .collect::<Result<_, _>>()
+        .map_err(|error| error.to_string())
+}
+
+/// The contents of a file that the user named. Pipes, devices and endless lines are refused.
+fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let invalid = |what| io::Error::new(io::ErrorKind::InvalidInput, what);
+    let about = fs::metadata(path)?;
+    if about.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !about.is_file() {
+        return Err(invalid(
+            "it is a pipe, a socket or a device; copy its contents to a file",
+        ));
+    }
+    let mut file = BufReader::with_capacity(1 << 16, File::open(path)?);
+    let mut bytes = Vec::new();
+    loop {
+        let mut line = file.by_ref().take(LONGEST_LINE as u64 + 1);
+        match line.read_until(b'\n', &mut bytes)? {
+            0 => return Ok(bytes),
+            count if count > LONGEST_LINE => {
+                return Err(invalid("a line of it is too long for a record"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The contents of such a file as text.
+pub(crate) fn text(path: &Path) -> io::Result<String> {
+    String::from_utf8(bytes(path)?)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn endless_files_are_refused() {
+        for device in ["/dev/zero", "/dev/urandom", "/dev/null"] {
+            let error = bytes(Path::new(device)).expect_err(device).to_string();
+            assert!(error.contains("a device"), "{error}");
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(bytes(folder.path()).is_err());
+        // A sparse file with one line of a terabyte.
+        let sparse = folder.path().join("sparse");
+        let file = File::create(&sparse).expect("a file");
+        if file.set_len(1 << 40).is_ok() {
+            let error = bytes(&sparse).expect_err("no line feed").to_string();
+            assert!(error.contains("too long"), "{error}");
+        }
+        fs::write(&sparse, "a\nb").expect("a file");
+        assert_eq!(text(&sparse).expect("text"), "a\nb");
+    }
+}

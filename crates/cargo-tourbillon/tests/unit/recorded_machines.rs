@@ -1,0 +1,101 @@
+//! Recorded machines for tests: the relevant files of /proc and /sys.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::checks;
+use super::finding::Finding;
+use super::moment::{Moment, Observations};
+use super::tree::Tree;
+
+pub(super) const LAPTOP: &str = include_str!("machines/laptop.txt");
+pub(super) const SERVER: &str = include_str!("machines/server.txt");
+pub(super) const CONTAINER: &str = include_str!("machines/container.txt");
+pub(super) const GUEST: &str = include_str!("machines/guest.txt");
+pub(super) const ARM: &str = include_str!("machines/arm.txt");
+/// A system without these files.
+pub(super) const NOTHING: &str = "";
+
+/// Prefix of the path of each file.
+const MARK: &str = "== ";
+
+/// The files of a machine in a temporary folder.
+pub(super) struct Machine {
+    folder: PathBuf,
+}
+
+impl Machine {
+    /// The machine in a text; its description precedes the first file.
+    pub(super) fn new(text: &str) -> Machine {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("tourbillon-doctor-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        let machine = Machine { folder };
+        for file in format!("\n{text}").split(&format!("\n{MARK}")).skip(1) {
+            let (path, content) = file.split_once('\n').unwrap_or((file, ""));
+            machine.write(path, content);
+        }
+        machine
+    }
+
+    fn place(&self, path: &str) -> PathBuf {
+        self.folder.join(path.trim_start_matches('/'))
+    }
+
+    fn write(&self, path: &str, content: &str) {
+        let place = self.place(path);
+        fs::create_dir_all(place.parent().unwrap_or(Path::new("/"))).unwrap();
+        fs::write(place, format!("{content}\n")).unwrap();
+    }
+
+    /// The same machine with another content of a file.
+    pub(super) fn with(self, path: &str, content: &str) -> Machine {
+        self.write(path, content);
+        self
+    }
+
+    /// The same machine without a file or folder.
+    pub(super) fn without(self, path: &str) -> Machine {
+        let place = self.place(path);
+        let removed = if place.is_dir() {
+            fs::remove_dir_all(place)
+        } else {
+            fs::remove_file(place)
+        };
+        removed.expect(path);
+        self
+    }
+
+    /// The findings when only these files change.
+    pub(super) fn findings(self, later: &[(&str, &str)]) -> Vec<Finding> {
+        let tree = Tree::at(self.folder.clone());
+        let earlier = Moment::now(&tree);
+        for (path, content) in later {
+            self.write(path, content);
+        }
+        let later = Moment::now(&tree);
+        checks::all(&Observations {
+            tree,
+            earlier,
+            later,
+        })
+    }
+
+    /// The finding of one check.
+    pub(super) fn check(self, check: &str, later: &[(&str, &str)]) -> Finding {
+        let mut findings = self.findings(later).into_iter();
+        findings
+            .find(|finding| finding.check == check)
+            .expect(check)
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}

@@ -1,0 +1,179 @@
+//! The independent values that a verdict is made from.
+
+use tourbillon_record::Rounds;
+use tourbillon_stats::{Sample, hodges_lehmann, median};
+
+use crate::estimate::went_backwards;
+
+/// The values of a comparison of two arms, in the order in which they were measured: ln(time of the second /
+/// time of the first), per op.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Units {
+    pub(crate) values: Vec<f64>,
+    /// Rounds, or processes, before each value, ascending. Some leave no value.
+    pub(crate) rounds_before: Vec<usize>,
+    /// All rounds, or processes.
+    pub(crate) rounds: usize,
+    /// Pairs of batches behind the values.
+    pub(crate) pairs: u64,
+    /// Pairs discarded because one of the two has no usable reading. The rule does not depend on which arm is
+    /// which.
+    pub(crate) dropped: u64,
+}
+
+impl Units {
+    /// The pairs of two arms in one process, arm `second` over arm `first`; the control counts as the arm after
+    /// the last.
+    pub(crate) fn of_pairs(rounds: &Rounds, first: usize, second: usize) -> Units {
+        let mut units = Units {
+            rounds: count(rounds),
+            ..Units::default()
+        };
+        let mut seconds = batches(rounds, second).into_iter().peekable();
+        for one in batches(rounds, first) {
+            while seconds.next_if(|other| other.round < one.round).is_some() {}
+            let Some(other) = seconds.next_if(|other| other.round == one.round) else {
+                continue;
+            };
+            match (one.ticks_per_op, other.ticks_per_op) {
+                (Some(first), Some(second)) => {
+                    units.values.push((second / first).ln());
+                    units.rounds_before.push(one.rounds_before);
+                }
+                _ => units.dropped += 1,
+            }
+        }
+        units.pairs = units.values.len() as u64;
+        units
+    }
+
+    /// One value for each process, or pair of processes: the Hodges-Lehmann centre of its pairs.
+    pub(crate) fn of_launches(launches: &[Rounds], first: usize, second: usize) -> Units {
+        let mut units = Units {
+            rounds: launches.len(),
+            ..Units::default()
+        };
+        for (before, rounds) in launches.iter().enumerate() {
+            let pairs = Units::of_pairs(rounds, first, second);
+            units.pairs += pairs.pairs;
+            units.dropped += pairs.dropped;
+            if let Ok(sample) = Sample::new(pairs.values) {
+                units.values.push(hodges_lehmann(&sample));
+                units.rounds_before.push(before);
+            }
+        }
+        units
+    }
+
+    /// The values of the first rounds.
+    pub(crate) fn of_first(&self, rounds: usize) -> &[f64] {
+        let before = &self.rounds_before;
+        let count = before.partition_point(|before| *before < rounds);
+        &self.values[..count.min(self.values.len())]
+    }
+}
+
+/// A batch of an arm.
+pub(crate) struct Batch {
+    /// Its place in the columns of the record.
+    pub(crate) index: usize,
+    round: u64,
+    rounds_before: usize,
+    /// Ticks per op without the fixed cost; `None` where the reading is unusable.
+    pub(crate) ticks_per_op: Option<f64>,
+}
+
+/// The median over the launches of the medians of an arm, in ticks per op; `None` where no batch is usable.
+pub(crate) fn typical_ticks_per_op(launches: &[Rounds], arm: usize) -> Option<f64> {
+    let of_launch = |rounds: &Rounds| {
+        let ticks = batches(rounds, arm).into_iter();
+        let ticks = Sample::new(ticks.filter_map(|batch| batch.ticks_per_op).collect());
+        Some(median(&ticks.ok()?))
+    };
+    let medians = Sample::new(launches.iter().filter_map(of_launch).collect());
+    Some(median(&medians.ok()?))
+}
+
+/// The number of rounds.
+pub(crate) fn count(rounds: &Rounds) -> usize {
+    rounds.round.chunk_by(|one, other| one == other).count()
+}
+
+/// The batches of an arm, the control being the arm after the last.
+pub(crate) fn batches(rounds: &Rounds, arm: usize) -> Vec<Batch> {
+    // The control is the first arm again.
+    let of = if arm == rounds.cases.len() { 0 } else { arm };
+    let fixed = rounds.fixed_ticks.get(of).copied().unwrap_or(0) as f64;
+    let ops = rounds.ops.get(of).copied().unwrap_or(0) as f64;
+    let mut batches = Vec::new();
+    let mut begun = 0;
+    let mut before = None;
+    for (index, round) in rounds.round.iter().enumerate() {
+        begun += usize::from(before != Some(*round));
+        before = Some(*round);
+        if rounds.arm.get(index).map(|own| usize::from(*own)) != Some(arm) {
+            continue;
+        }
+        let ticks = rounds.ticks.get(index).copied().unwrap_or(0);
+        let inside = ticks as f64 - fixed;
+        let is_usable = !went_backwards(ticks) && inside > 0.0 && ops > 0.0;
+        batches.push(Batch {
+            index,
+            round: *round,
+            rounds_before: begun - 1,
+            ticks_per_op: is_usable.then(|| inside / ops),
+        });
+    }
+    batches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BACKWARDS: u64 = u64::MAX - 3;
+
+    fn rounds() -> Rounds {
+        Rounds {
+            cases: vec!["a".into(), "b".into()],
+            ops: vec![10, 20],
+            fixed_ticks: vec![100, 50],
+            round: vec![0, 0, 0, 1, 1, 2, 2, 3, 3],
+            arm: vec![1, 2, 0, 0, 1, 1, 0, 0, 1],
+            ticks: vec![450, 1_110, 1_100, 1_100, 2_050, 40, 1_100, BACKWARDS, 450],
+            ..Rounds::default()
+        }
+    }
+
+    #[test]
+    fn a_pair_is_two_batches_of_one_round() {
+        let found = Units::of_pairs(&rounds(), 0, 1);
+        // 1000 / 10 against 400 / 20 and 2000 / 20; the third is shorter than no iteration at all,
+        // in the fourth the clock went backwards.
+        assert_eq!(found.values, [0.2_f64.ln(), 0.0]);
+        assert_eq!(found.rounds_before, [0, 1]);
+        assert_eq!(found.dropped, 2);
+        assert_eq!(typical_ticks_per_op(&[rounds()], 0), Some(100.0));
+        assert_eq!(count(&rounds()), 4);
+    }
+
+    #[test]
+    fn the_control_is_the_first_arm_once_more() {
+        let found = Units::of_pairs(&rounds(), 0, 2);
+        assert_eq!(found.values, [1.01_f64.ln()]);
+        assert_eq!(found.dropped, 0);
+    }
+
+    #[test]
+    fn columns_of_different_lengths_do_not_panic() {
+        let broken = Rounds {
+            cases: vec!["a".into(), "b".into()],
+            round: vec![0, 0, 1],
+            arm: vec![0],
+            ..Rounds::default()
+        };
+        let units = Units::of_pairs(&broken, 0, 1);
+        assert_eq!((units.values.len(), units.dropped, units.rounds), (0, 0, 2));
+        assert_eq!(typical_ticks_per_op(&[broken], 5), None);
+    }
+}

@@ -1,0 +1,348 @@
+//! Verdicts on rounds whose truth is known.
+
+use std::num::NonZeroU64;
+
+use tourbillon_analysis::{Criteria, Design, Frequency, fastest_two, judge, settled};
+use tourbillon_record::{Finding, Reach, Rounds, Undecided};
+use tourbillon_stats::Rng;
+
+fn frequency() -> Frequency {
+    Frequency {
+        numerator: NonZeroU64::new(1_000_000_000).unwrap(),
+        denominator: NonZeroU64::MIN,
+        error_ppm: None,
+    }
+}
+
+/// Rounds of arms that take so many ticks, each reading up to 1 % longer by chance; the control
+/// takes `control` ticks.
+fn functions(ticks: &[u64], control: u64, count: u64) -> [Rounds; 1] {
+    let mut rng = Rng::new(5);
+    let mut rounds = Rounds {
+        cases: (0..ticks.len()).map(|arm| format!("arm {arm}")).collect(),
+        ops: vec![1_000; ticks.len()],
+        fixed_ticks: vec![20; ticks.len()],
+        visit_ticks: 1_000_000_000,
+        ..Rounds::default()
+    };
+    for round in 0..count {
+        let mut arms: Vec<usize> = (0..ticks.len()).collect();
+        if round % 4 == 0 {
+            arms.push(ticks.len());
+        }
+        rng.shuffle(&mut arms);
+        for arm in arms {
+            let own = ticks.get(arm).copied().unwrap_or(control);
+            let noise = rng.below(NonZeroU64::new(own / 100).unwrap());
+            rounds.round.push(round);
+            rounds.arm.push(arm as u8);
+            rounds.ticks.push(20 + own + noise);
+        }
+    }
+    [rounds]
+}
+
+#[test]
+fn two_functions_are_compared_by_their_pairs() {
+    let rounds = functions(&[100_000, 103_000], 100_000, 64);
+    let verdict = judge(
+        Design::Functions,
+        &rounds,
+        0,
+        1,
+        Criteria::FUNCTIONS,
+        &frequency(),
+    );
+    assert_eq!(verdict.finding, Finding::Slower, "{verdict:?}");
+    assert!((verdict.ratio.unwrap() - 1.03).abs() < 0.001, "{verdict:?}");
+    assert!(verdict.lower.unwrap() < 1.03 && 1.03 < verdict.upper.unwrap());
+    assert_eq!(
+        (verdict.case.as_str(), verdict.reference.as_str()),
+        ("arm 1", "arm 0")
+    );
+    assert_eq!(
+        (verdict.pairs, verdict.dropped, verdict.seconds),
+        (64, 0, 1.0)
+    );
+    assert!(
+        (verdict.reference_ns.unwrap() - 100.5).abs() < 0.3,
+        "{verdict:?}"
+    );
+    let control = verdict.control.unwrap();
+    assert_eq!((control.pairs, control.fired), (16, false));
+    assert!(settled(Design::Functions, &rounds, Criteria::FUNCTIONS));
+    let reversed = judge(
+        Design::Functions,
+        &rounds,
+        1,
+        0,
+        Criteria::FUNCTIONS,
+        &frequency(),
+    );
+    assert_eq!(reversed.finding, Finding::Faster);
+}
+
+#[test]
+fn it_is_settled_at_a_planned_look_only() {
+    assert!(!settled(
+        Design::Functions,
+        &functions(&[100_000, 103_000], 100_000, 65),
+        Criteria::FUNCTIONS
+    ));
+    assert!(settled(
+        Design::Functions,
+        &functions(&[100_000, 100_000], 100_000, 256),
+        Criteria::FUNCTIONS
+    ));
+    // Decided against the reference, but not which of the two others is faster: on the edge of
+    // the margin.
+    let close = functions(&[100_000, 120_000, 120_600], 100_000, 64);
+    assert_eq!(fastest_two(&close), Some((0, 1)));
+    assert!(settled(Design::Functions, &close, Criteria::FUNCTIONS));
+    let close = functions(&[200_000, 120_000, 120_600], 200_000, 64);
+    assert!(!settled(Design::Functions, &close, Criteria::FUNCTIONS));
+}
+
+#[test]
+fn a_control_that_differs_voids_the_verdict() {
+    let rounds = functions(&[100_000, 103_000], 101_000, 256);
+    let verdict = judge(
+        Design::Functions,
+        &rounds,
+        0,
+        1,
+        Criteria::FUNCTIONS,
+        &frequency(),
+    );
+    assert_eq!(verdict.finding, Finding::Undecided);
+    assert_eq!(verdict.why, Some(Undecided::Control));
+    assert!(verdict.control.unwrap().fired);
+}
+
+#[test]
+fn a_small_bias_of_the_control_widens_the_margin() {
+    let rounds = functions(&[100_000, 100_700], 100_200, 4_096);
+    let verdict = judge(
+        Design::Functions,
+        &rounds,
+        0,
+        1,
+        Criteria {
+            margin: 0.000_1,
+            ..Criteria::FUNCTIONS
+        },
+        &frequency(),
+    );
+    assert!(verdict.margin >= 0.000_4, "{verdict:?}");
+}
+
+#[test]
+fn too_many_dropped_pairs_are_noise() {
+    let mut rounds = functions(&[100_000, 103_000], 100_000, 64);
+    for (at, ticks) in rounds[0].ticks.iter_mut().enumerate() {
+        if at % 5 < 2 {
+            *ticks = 0;
+        }
+    }
+    let verdict = judge(
+        Design::Functions,
+        &rounds,
+        0,
+        1,
+        Criteria::FUNCTIONS,
+        &frequency(),
+    );
+    assert_eq!(verdict.why, Some(Undecided::Noise), "{verdict:?}");
+    assert!(verdict.dropped > 20);
+}
+
+/// Processes with twenty rounds each of arms that take so many times as long; in each, each arm
+/// is slower by up to `place`, all its batches alike.
+fn processes(count: u32, times: &[f64], place: f64, seed: u64) -> Vec<Rounds> {
+    let mut rng = Rng::new(seed);
+    let mut uniform = move || (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    let arms = times.len();
+    let launch = |launch| {
+        let mut rounds = Rounds {
+            cases: (0..arms).map(|arm| format!("arm {arm}")).collect(),
+            launch,
+            ops: vec![1_000; arms],
+            fixed_ticks: vec![0; arms],
+            lead_in: 1,
+            visit_ticks: 10_000_000,
+            ..Rounds::default()
+        };
+        let places: Vec<f64> = (0..arms).map(|_| 1.0 + place * uniform()).collect();
+        for round in 0..20 {
+            let with_control = usize::from(round % 4 == 0);
+            for arm in 0..arms + with_control {
+                let own = arm % arms;
+                let ticks = 100_000.0 * times[own] * places[own] * (1.0 + 0.002 * uniform());
+                rounds.round.push(round);
+                rounds.arm.push(arm as u8);
+                rounds.ticks.push(ticks as u64);
+            }
+        }
+        rounds
+    };
+    (0..count).map(launch).collect()
+}
+
+#[test]
+fn a_process_is_one_value() {
+    let verdict = |launches: &[Rounds]| {
+        judge(
+            Design::Processes,
+            launches,
+            0,
+            1,
+            Criteria::FUNCTIONS,
+            &frequency(),
+        )
+    };
+    let slower = verdict(&processes(16, &[1.0, 1.05], 0.01, 3));
+    assert_eq!(slower.finding, Finding::Slower, "{slower:?}");
+    assert_eq!((slower.pairs, slower.launches), (320, 16));
+    assert_eq!(slower.scope, Reach::Processes);
+    assert!((slower.seconds - 0.16).abs() < 1e-9);
+    let control = slower.control.unwrap();
+    assert_eq!((control.pairs, control.fired), (80, false));
+    // The same code, which a place makes differ by up to 3 % in each of the processes.
+    let mut wrong = 0;
+    for seed in 0..50 {
+        let same = verdict(&processes(36, &[1.0, 1.0], 0.03, seed));
+        wrong += usize::from(matches!(same.finding, Finding::Slower | Finding::Faster));
+    }
+    assert_eq!(wrong, 0);
+    // Each of them alone would have found a difference, due to its place.
+    let alone = |launch: &Rounds| {
+        let verdict = judge(
+            Design::Functions,
+            std::slice::from_ref(launch),
+            0,
+            1,
+            Criteria::FUNCTIONS,
+            &frequency(),
+        );
+        matches!(verdict.finding, Finding::Slower | Finding::Faster)
+    };
+    let same = processes(36, &[1.0, 1.0], 0.03, 1);
+    let wrong = same.iter().filter(|launch| alone(launch)).count();
+    assert!(wrong > 9, "{wrong}");
+    assert_eq!(verdict(&same[..1]).why, Some(Undecided::TooFew));
+    assert_eq!(verdict(&[]).ratio, None);
+}
+
+#[test]
+fn it_is_settled_at_a_look_when_every_arm_is() {
+    let criteria = Criteria::FUNCTIONS;
+    assert!(settled(
+        Design::Processes,
+        &processes(16, &[1.0, 1.05], 0.01, 3),
+        criteria
+    ));
+    assert!(!settled(
+        Design::Processes,
+        &processes(15, &[1.0, 1.05], 0.01, 3),
+        criteria
+    ));
+    assert!(!settled(Design::Processes, &[], criteria));
+    // The second and the third differ by as much as counts as the same.
+    let close = processes(16, &[1.1, 1.0, 1.005], 0.004, 3);
+    assert!(!settled(Design::Processes, &close, criteria));
+    assert_eq!(fastest_two(&close), Some((1, 2)));
+    assert!(settled(
+        Design::Processes,
+        &processes(16, &[1.2, 1.1, 1.0], 0.004, 3),
+        criteria
+    ));
+}
+
+/// Pairs of processes with forty rounds each: the second side takes `ratio` times as long, and
+/// each process is off by up to `placement`, all its batches alike.
+fn builds(count: u32, ratio: f64, placement: f64) -> Vec<Rounds> {
+    let mut rng = Rng::new(11);
+    let mut uniform = move || (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    (0..count)
+        .map(|launch| {
+            let mut rounds = Rounds {
+                cases: vec!["c".into(), "c".into()],
+                launch,
+                layout: Some(launch.into()),
+                ops: vec![1_000, 1_000],
+                fixed_ticks: vec![20, 20],
+                visit_ticks: 10_000_000,
+                ..Rounds::default()
+            };
+            let off = [(); 2].map(|()| 1.0 + placement * (2.0 * uniform() - 1.0));
+            for round in 0..40 {
+                for (arm, factor) in [1.0, ratio].into_iter().enumerate() {
+                    let ticks = 100_000.0 * factor * off[arm] * (1.0 + 0.005 * uniform());
+                    rounds.round.push(round);
+                    rounds.arm.push(arm as u8);
+                    rounds.ticks.push(20 + ticks as u64);
+                }
+            }
+            rounds
+        })
+        .collect()
+}
+
+#[test]
+fn the_unit_is_a_pair_of_processes() {
+    let launches = builds(16, 1.05, 0.01);
+    let verdict = judge(
+        Design::Builds,
+        &launches,
+        0,
+        1,
+        Criteria::BUILDS,
+        &frequency(),
+    );
+    assert_eq!(verdict.finding, Finding::Slower, "{verdict:?}");
+    assert_eq!(
+        (verdict.launches, verdict.layouts, verdict.pairs),
+        (16, 16, 640)
+    );
+    assert_eq!(verdict.scope, Reach::Layouts);
+    assert!((verdict.seconds - 0.16).abs() < 1e-9);
+    assert!(settled(Design::Builds, &launches, Criteria::BUILDS));
+    assert!(!settled(Design::Builds, &launches[..15], Criteria::BUILDS));
+}
+
+#[test]
+fn one_placement_does_not_stand_for_all() {
+    // The 640 pairs of batches all agree; the processes do not.
+    let launches = builds(16, 1.0, 0.03);
+    let verdict = judge(
+        Design::Builds,
+        &launches,
+        0,
+        1,
+        Criteria::BUILDS,
+        &frequency(),
+    );
+    assert_eq!(verdict.finding, Finding::Undecided, "{verdict:?}");
+    assert!(verdict.lower.unwrap() < 1.0 && 1.0 < verdict.upper.unwrap());
+    let one = judge(
+        Design::Builds,
+        &launches[..1],
+        0,
+        1,
+        Criteria::BUILDS,
+        &frequency(),
+    );
+    assert_eq!(
+        (one.why, one.scope),
+        (Some(Undecided::TooFew), Reach::Processes)
+    );
+}
+
+#[test]
+fn no_launches_are_no_figures() {
+    let verdict = judge(Design::Builds, &[], 0, 1, Criteria::BUILDS, &frequency());
+    assert_eq!(
+        (verdict.ratio, verdict.reference_ns, verdict.launches),
+        (None, None, 0)
+    );
+}

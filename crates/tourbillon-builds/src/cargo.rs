@@ -1,0 +1,201 @@
+//! Cargo and its toolchain, and how flags for the compiler are passed to it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+use toml::Table;
+
+use crate::error::{Error, Result};
+use crate::git::PLACES;
+use crate::subject::Variation;
+
+/// The cargo that started this program, else the one in the search path.
+#[must_use]
+pub fn cargo() -> Command {
+    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Cargo's home folder.
+#[must_use]
+pub fn cargo_home() -> Option<PathBuf> {
+    match env::var_os("CARGO_HOME").filter(|home| !home.is_empty()) {
+        Some(home) => Some(PathBuf::from(home)),
+        None => Some(env::home_dir()?.join(".cargo")),
+    }
+}
+
+/// A toolchain, as it applies in one folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Toolchain {
+    /// Its name for rustup, when a variation names one.
+    name: Option<String>,
+    /// The output of `rustc --version --verbose`.
+    pub(crate) version: String,
+    sysroot: PathBuf,
+}
+
+impl Toolchain {
+    /// The toolchain of a variation, else the one that the folder uses.
+    pub(crate) fn of(variation: &Variation, folder: &Path) -> Result<Toolchain> {
+        let name = variation.toolchain.clone();
+        let query = |args: &[&str]| -> Result<String> {
+            let output = program(name.as_deref(), "rustc")
+                .args(args)
+                .current_dir(folder)
+                .stdin(Stdio::null())
+                .output();
+            let why = match output {
+                Ok(output) if output.status.success() => {
+                    return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
+                }
+                Ok(output) => {
+                    let stderr = String::from_utf8_lossy(&output.stderr);
+                    let first = stderr.lines().next().unwrap_or("rustc printed nothing");
+                    first.trim_start_matches("error: ").to_owned()
+                }
+                Err(error) => error.to_string(),
+            };
+            let shown = name.as_deref().unwrap_or("of this folder");
+            Err(Error::Environment(format!(
+                "the toolchain {shown} cannot be used: {why}; `rustup toolchain list` lists the \
+                 installed ones"
+            )))
+        };
+        Ok(Toolchain {
+            version: query(&["--version", "--verbose"])?,
+            sysroot: PathBuf::from(query(&["--print", "sysroot"])?),
+            name,
+        })
+    }
+
+    /// The first line of the compiler's version.
+    pub(crate) fn short(&self) -> &str {
+        self.version.lines().next().unwrap_or_default()
+    }
+
+    /// Cargo of this toolchain.
+    pub(crate) fn cargo(&self) -> Command {
+        match &self.name {
+            Some(name) => program(Some(name), "cargo"),
+            None => cargo(),
+        }
+    }
+
+    /// Cargo of this toolchain in a folder that may select another one: revisions are built with the
+    /// toolchain of the working tree, so that only the code differs.
+    pub(crate) fn cargo_elsewhere(&self) -> Command {
+        let mut command = self.cargo();
+        if self.name.is_none() {
+            command.env("RUSTUP_TOOLCHAIN", &self.sysroot);
+        }
+        for name in PLACES {
+            command.env_remove(name);
+        }
+        command
+    }
+}
+
+/// A program of a toolchain that rustup knows, or the one in the search path.
+fn program(toolchain: Option<&str>, program: &str) -> Command {
+    let Some(toolchain) = toolchain else {
+        return Command::new(program);
+    };
+    let mut command = Command::new("rustup");
+    command.args(["run", toolchain, program]);
+    // Cargo sets these for its own toolchain.
+    for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Adds compiler flags to those that are in effect.
+///
+/// Cargo takes them from one source: `CARGO_ENCODED_RUSTFLAGS`, else `RUSTFLAGS`, else all
+/// `target.*.rustflags` of its configuration, else `build.rustflags`. `--config` adds to the lists of the
+/// configuration, so flags are added to the source that is in effect.
+pub(crate) fn add_rustflags(cargo: &mut Command, flags: &[String], folder: &Path) {
+    if flags.is_empty() {
+        return;
+    }
+    for (name, separator) in [("CARGO_ENCODED_RUSTFLAGS", "\u{1f}"), ("RUSTFLAGS", " ")] {
+        if let Ok(present) = env::var(name) {
+            let mut all = vec![present.as_str()];
+            all.extend(flags.iter().map(String::as_str));
+            all.retain(|flag| !flag.is_empty());
+            cargo.env(name, all.join(separator));
+            return;
+        }
+    }
+    let by_target = configuration_files(folder)
+        .filter_map(|file| fs::read_to_string(file).ok())
+        .any(|text| has_flags_of_targets(&text));
+    let key = match by_target {
+        true => "target.'cfg(all())'.rustflags",
+        false => "build.rustflags",
+    };
+    cargo.args([
+        "--config",
+        &format!("{key}={}", toml::Value::from(flags.to_vec())),
+    ]);
+}
+
+/// The possible files of cargo's configuration for a folder.
+fn configuration_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let around = folder.ancestors().map(|around| around.join(".cargo"));
+    let folders: Vec<PathBuf> = around.chain(cargo_home()).collect();
+    let names = |folder: PathBuf| ["config.toml", "config"].map(|name| folder.join(name));
+    folders.into_iter().flat_map(names)
+}
+
+fn has_flags_of_targets(text: &str) -> bool {
+    // Cargo reports a file that cannot be parsed.
+    let table = text.parse::<Table>().unwrap_or_default();
+    let targets = table.get("target").and_then(toml::Value::as_table);
+    let mut targets = targets.into_iter().flat_map(Table::values);
+    targets.any(|target| target.get("rustflags").is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_of_targets_are_recognised() {
+        for (text, expected) in [
+            ("", false),
+            ("[build]\nrustflags = ['-g']", false),
+            ("[target.x86_64-unknown-linux-gnu]\nlinker = 'cc'", false),
+            (
+                "[target.x86_64-unknown-linux-gnu]\nrustflags = ['-g']",
+                true,
+            ),
+            ("target.'cfg(unix)'.rustflags = '-g'", true),
+            ("no toml", false),
+        ] {
+            assert_eq!(has_flags_of_targets(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn flags_are_quoted() {
+        let flags = vec![r#"--cfg=a="b\c""#.to_owned(), "-g".to_owned()];
+        let mut cargo = Command::new("cargo");
+        // Neither variable is set where tests run.
+        add_rustflags(&mut cargo, &flags, Path::new("/no/such/folder"));
+        let Some(config) = cargo.get_args().nth(1) else {
+            return;
+        };
+        let table: Table = config.to_str().expect("text").parse().expect("TOML");
+        let value = table["build"]["rustflags"].as_array().expect("a list");
+        assert_eq!(value[0].as_str(), Some(flags[0].as_str()));
+    }
+
+    #[test]
+    fn the_configuration_is_searched_upwards() {
+        let files: Vec<PathBuf> = configuration_files(Path::new("/a/b")).collect();
+        assert_eq!(files[0], Path::new("/a/b/.cargo/config.toml"));
+        assert!(files.contains(&PathBuf::from("/.cargo/config")));
+    }
+}

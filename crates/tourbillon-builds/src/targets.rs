@@ -1,0 +1,326 @@
+//! Bench targets: builds and recognises them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs, io};
+
+use cargo_metadata::{Artifact, Message, Metadata, TargetKind as CargoKind};
+use memchr::memmem;
+use tourbillon_record::WORKER_ARGUMENT;
+
+use crate::cargo::cargo;
+use crate::error::{Error, Result};
+
+/// Exit code when cargo cannot build.
+const CARGO_FAILED: u8 = 101;
+
+/// What the attribute adds to a target of the built-in harness: the end of a test's name.
+const BUILT_IN_HARNESS: &str = "_needs_harness_false";
+
+/// What cargo built.
+#[derive(Debug, Default, PartialEq)]
+pub struct Built {
+    /// The bench targets, in cargo's order.
+    pub targets: Vec<Target>,
+    /// Folders of local packages, which come from no registry and no repository.
+    pub local: Vec<PathBuf>,
+}
+
+/// An executable and its package.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Target {
+    /// The name of the bench target.
+    pub name: String,
+    /// The name of its package.
+    pub package: String,
+    /// The package as cargo's `-p` takes it.
+    pub specification: String,
+    /// Its file.
+    pub executable: PathBuf,
+    /// The folder of its package, in which cargo would run it.
+    pub folder: PathBuf,
+}
+
+/// How a target uses tourbillon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetKind {
+    /// It can run as a worker.
+    Tourbillon,
+    /// It has our benchmarks but uses the built-in harness, which would measure nothing.
+    BuiltInHarness,
+    /// It does not use tourbillon.
+    Other,
+}
+
+/// Builds what `cargo bench` would run. Cargo's messages go to stderr.
+///
+/// `cargo` has its folder and environment set; `arguments` are those of `cargo bench`.
+///
+/// # Errors
+///
+/// When cargo cannot be started or fails.
+pub fn build(cargo: Command, arguments: &[String]) -> Result<Built> {
+    let mut args = vec!["bench".to_owned(), "--no-run".to_owned()];
+    args.extend_from_slice(arguments);
+    messages(cargo, &args, &[])
+}
+
+/// Runs a build command of cargo with `args`, and with `trailing` after `--`.
+pub(crate) fn messages(mut cargo: Command, args: &[String], trailing: &[String]) -> Result<Built> {
+    cargo
+        .args(args)
+        .args(["--message-format", "json-render-diagnostics"]);
+    if !trailing.is_empty() {
+        cargo.arg("--").args(trailing);
+    }
+    let output = cargo.stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| not_started(&error))?;
+    if !output.status.success() {
+        // Cargo has printed the reason.
+        let code = output.status.code();
+        let code = code.and_then(|code| u8::try_from(code).ok());
+        return Err(Error::Cargo(code.unwrap_or(CARGO_FAILED), String::new()));
+    }
+    Ok(read(&output.stdout))
+}
+
+fn not_started(error: &io::Error) -> Error {
+    Error::Environment(format!("cargo cannot be started: {error}"))
+}
+
+/// Reads cargo's messages.
+fn read(messages: &[u8]) -> Built {
+    let mut built = Built::default();
+    for message in Message::parse_stream(messages) {
+        let Ok(Message::CompilerArtifact(artifact)) = message else {
+            continue;
+        };
+        let folder = artifact.manifest_path.parent().unwrap_or("".into());
+        let folder = folder.as_std_path().to_owned();
+        if artifact.package_id.repr.starts_with("path+") && !built.local.contains(&folder) {
+            built.local.push(folder.clone());
+        }
+        built.targets.extend(target(&artifact, folder));
+    }
+    built
+}
+
+fn target(artifact: &Artifact, folder: PathBuf) -> Option<Target> {
+    let executable = artifact.executable.as_ref()?;
+    let is_bench = artifact.target.kind.contains(&CargoKind::Bench);
+    let specification = &artifact.package_id.repr;
+    is_bench.then(|| Target {
+        name: artifact.target.name.clone(),
+        package: package(specification).to_owned(),
+        specification: specification.clone(),
+        executable: executable.clone().into_std_path_buf(),
+        folder,
+    })
+}
+
+/// The name of a package in its specification, such as `path+file:///w/shop#0.1.0` or `..#shop@0.1.0`.
+fn package(specification: &str) -> &str {
+    let (url, fragment) = specification
+        .rsplit_once('#')
+        .unwrap_or((specification, ""));
+    match fragment.split_once('@') {
+        Some((name, _)) => name,
+        None => url.rsplit('/').next().unwrap_or(url),
+    }
+}
+
+/// The kind of an executable, by strings in its file: starting it could do anything.
+#[must_use]
+pub fn kind(executable: &Path) -> TargetKind {
+    let bytes = fs::read(executable).unwrap_or_default();
+    let has = |text: &str| memmem::find(&bytes, text.as_bytes()).is_some();
+    if has(WORKER_ARGUMENT) {
+        TargetKind::Tourbillon
+    } else if has(BUILT_IN_HARNESS) {
+        TargetKind::BuiltInHarness
+    } else {
+        TargetKind::Other
+    }
+}
+
+impl Target {
+    /// Message about a target of the built-in harness.
+    #[must_use]
+    pub fn measures_nothing(&self) -> String {
+        format!(
+            "the bench target {} would measure nothing; write `harness = false` in its [[bench]] \
+             section of {:?}, and call tourbillon::main() in its main",
+            self.name,
+            self.folder.join("Cargo.toml")
+        )
+    }
+}
+
+/// A workspace and its build folders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workspace {
+    /// The folder of its manifest.
+    pub root: PathBuf,
+    /// The target directory, with the executables.
+    pub target: PathBuf,
+    /// The name of the package around the folder; the names of all packages if the folder is in none.
+    pub packages: Vec<String>,
+    /// The build directory, by which cargo knows what is up to date.
+    build: PathBuf,
+}
+
+impl Workspace {
+    /// Asks cargo, which has its folder set.
+    ///
+    /// # Errors
+    ///
+    /// Cargo's message.
+    pub fn of(mut cargo: Command) -> Result<Workspace, String> {
+        let output = cargo
+            .args(["metadata", "--no-deps", "--format-version", "1"])
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .output()
+            .map_err(|error| not_started(&error).to_string())?;
+        let folder = cargo.get_current_dir().map(Path::to_owned);
+        let folder = folder.or_else(|| env::current_dir().ok()).unwrap_or_default();
+        serde_json::from_slice(&output.stdout)
+            .map(|metadata| Workspace::new(metadata, &folder))
+            .map_err(|_| {
+                let stderr = String::from_utf8_lossy(&output.stderr);
+                stderr.trim().trim_start_matches("error: ").to_owned()
+            })
+    }
+
+    fn new(metadata: Metadata, folder: &Path) -> Workspace {
+        // Cargo before 1.91 has one directory for both.
+        let build = metadata.build_directory.as_ref();
+        let build = build.unwrap_or(&metadata.target_directory).clone();
+        let around = metadata
+            .packages
+            .iter()
+            .filter(|package| folder.starts_with(package.manifest_path.with_file_name("")))
+            .max_by_key(|package| package.manifest_path.as_str().len());
+        let names = match around {
+            Some(package) => vec![package.name.to_string()],
+            None => {
+                let packages = metadata.packages.iter();
+                packages.map(|package| package.name.to_string()).collect()
+            }
+        };
+        Workspace {
+            root: metadata.workspace_root.into_std_path_buf(),
+            target: metadata.target_directory.into_std_path_buf(),
+            packages: names,
+            build: build.into_std_path_buf(),
+        }
+    }
+
+    /// Whether another workspace may be built in the same directory.
+    ///
+    /// Cargo identifies packages by name and relative path. If the files of one are older than what was
+    /// built of the other, cargo runs the other.
+    pub(crate) fn shares_its_builds(&self) -> bool {
+        !self.build.starts_with(&self.root)
+    }
+}
+
+/// The manifest of the workspace around the current folder; `None` outside of a workspace.
+///
+/// # Errors
+///
+/// When cargo cannot be started.
+pub fn workspace_manifest() -> Result<Option<PathBuf>> {
+    let output = cargo()
+        .args(["locate-project", "--workspace", "--message-format", "plain"])
+        .stderr(Stdio::null())
+        .output()
+        .map_err(|error| not_started(&error))?;
+    let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    Ok((!path.is_empty()).then(|| PathBuf::from(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A message about an artifact of the package `a`.
+    fn artifact(package: &str, kind: &str, name: &str, executable: Option<&str>) -> String {
+        serde_json::json!({
+            "reason": "compiler-artifact",
+            "package_id": package,
+            "manifest_path": if package.starts_with("path+") { "/w/a/Cargo.toml" } else { "/r/b/Cargo.toml" },
+            "target": {
+                "kind": [kind], "crate_types": [kind], "name": name, "src_path": "/w/a/x.rs",
+                "edition": "2024", "doc": false, "doctest": false, "test": false,
+            },
+            "profile": {
+                "opt_level": "3", "debuginfo": 0, "debug_assertions": false,
+                "overflow_checks": false, "test": false,
+            },
+            "features": [],
+            "filenames": [],
+            "executable": executable,
+            "fresh": true,
+        })
+        .to_string()
+    }
+
+    #[test]
+    fn bench_targets_are_found_among_the_messages() {
+        let own = "path+file:///w/a#0.1.0";
+        let messages = [
+            artifact("registry+https://r#b@1.0.0", "lib", "b", None),
+            artifact(own, "lib", "a", None),
+            artifact(own, "lib", "a", Some("/w/t/a-1")),
+            artifact(own, "bench", "sort", Some("/w/t/sort-1")),
+            "{\"reason\":\"build-finished\",\"success\":true}".to_owned(),
+            "no message".to_owned(),
+        ];
+        let target = Target {
+            name: "sort".to_owned(),
+            package: "a".to_owned(),
+            specification: own.to_owned(),
+            executable: PathBuf::from("/w/t/sort-1"),
+            folder: PathBuf::from("/w/a"),
+        };
+        let built = read(messages.join("\n").as_bytes());
+        assert_eq!(built.targets, [target]);
+        assert_eq!(built.local, [Path::new("/w/a")]);
+    }
+
+    #[test]
+    fn a_specification_names_its_package() {
+        for (specification, name) in [
+            ("path+file:///w/shop#0.1.0", "shop"),
+            ("path+file:///w/other#shop@0.1.0", "shop"),
+            ("git+https://h/x?rev=1#shop@0.1.0", "shop"),
+            ("shop", "shop"),
+        ] {
+            assert_eq!(package(specification), name, "{specification}");
+        }
+    }
+
+    #[test]
+    fn a_build_directory_outside_the_workspace_may_be_shared() {
+        for (target, build, expected) in [
+            ("/w/target", None, false),
+            ("/t", None, true),
+            ("/t", Some("/w/build"), false),
+            ("/w/t", Some("/b"), true),
+        ] {
+            let metadata = serde_json::json!({
+                "packages": [], "workspace_members": [], "resolve": null, "metadata": null,
+                "version": 1, "workspace_root": "/w", "target_directory": target,
+                "build_directory": build,
+            });
+            let metadata: Metadata = serde_json::from_value(metadata).expect("metadata");
+            let workspace = Workspace::new(metadata, Path::new("/w"));
+            assert_eq!(
+                workspace.shares_its_builds(),
+                expected,
+                "{target} {build:?}"
+            );
+        }
+    }
+}

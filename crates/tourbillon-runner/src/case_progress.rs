@@ -1,0 +1,174 @@
+//! How far a case is in a run.
+
+use tourbillon_analysis::{LaunchQuota, Rules, Tally, counted, estimate};
+use tourbillon_record::{Absence, Case, CaseResult, Memory, Note, Scope, Visit};
+
+use crate::budget::{Overhead, Starts, batches_ns, expected_cost, launch_count, time_ns, used_ns};
+use crate::observer::{Observer, StoredLaunch};
+use crate::settings::CaseSettings;
+
+/// How far a case is.
+pub(crate) struct CaseProgress<'a> {
+    pub(crate) case: &'a Case,
+    pub(crate) settings: &'a CaseSettings,
+    /// Launches until the first look: those asked for, until the pilot launch has ended.
+    pub(crate) launches: u32,
+    pub(crate) visits: Vec<StoredLaunch>,
+    /// Whether it is not measured in wall time.
+    pub(crate) otherwise: bool,
+    pub(crate) failed: u32,
+    /// Launches that left processes behind.
+    pub(crate) left_processes: u32,
+    /// Wall time from the end of the visit before each of its own to that one's end.
+    pub(crate) spent_ns: u64,
+    /// How much of that was the starts of processes.
+    pub(crate) start_ns: u64,
+    pub(crate) memory: CaseMemory,
+    overhead: Overhead,
+    quota: LaunchQuota,
+    /// Time for all of its launches.
+    time_ns: u64,
+    /// Whether it has more launches than fit, because they were asked for.
+    is_prolonged: bool,
+}
+
+/// What is known of the memory of a case.
+#[derive(Default)]
+pub(crate) struct CaseMemory {
+    pub(crate) visits: Vec<Memory>,
+    /// Why nothing was counted, if a visit failed.
+    pub(crate) failed: Option<String>,
+}
+
+impl<'a> CaseProgress<'a> {
+    pub(crate) fn new(case: &'a Case, settings: &'a CaseSettings) -> CaseProgress<'a> {
+        CaseProgress {
+            case,
+            settings,
+            launches: settings.asked(),
+            visits: Vec::new(),
+            otherwise: false,
+            failed: 0,
+            left_processes: 0,
+            spent_ns: 0,
+            start_ns: 0,
+            memory: CaseMemory::default(),
+            overhead: Overhead::unknown(),
+            quota: LaunchQuota::default(),
+            time_ns: settings.budget(),
+            is_prolonged: false,
+        }
+    }
+
+    /// Time for the batches of a visit.
+    pub(crate) fn batches_ns(&self, starts: Starts) -> u64 {
+        batches_ns(self.settings, self.launches, starts, self.overhead)
+    }
+
+    /// From how many cycles on the next launch begins contended; `None` for one that has to last.
+    pub(crate) fn contended_from(&self) -> Option<u64> {
+        let has_to_last = self.settings.min_time_ns > 0;
+        self.quota.contended_from().filter(|_| !has_to_last)
+    }
+
+    /// Decides by the pilot launch how many launches the case gets, and how long their batches are.
+    pub(crate) fn plan_launches(&mut self, pilot: &Visit, rules: &Rules) {
+        let cost = expected_cost(pilot, &rules.frequency);
+        self.launches = launch_count(self.settings, cost, rules.needed());
+        self.time_ns = time_ns(self.settings, cost, rules.needed());
+        self.overhead = Overhead::of(pilot, &rules.frequency);
+        // Warming up and starting processes may take half as much again.
+        let all_ns = cost.saturating_mul(u64::from(self.launches));
+        self.is_prolonged = self.settings.launches_fixed && all_ns / 3 * 2 > self.settings.budget();
+    }
+
+    /// Takes a visit that was made.
+    pub(crate) fn take(&mut self, visit: &Visit, observer: &mut dyn Observer) {
+        self.otherwise = visit.measured.is_some();
+        self.visits.push(StoredLaunch::new(visit, observer));
+        self.quota.count(visit);
+    }
+
+    /// Visits that have ended, failed ones included.
+    pub(crate) fn ended(&self) -> u32 {
+        self.quota.made() + self.failed
+    }
+
+    /// How many launches are made in place of contended ones. With a precision, looks add launches instead.
+    pub(crate) fn repeats(&self, rules: &Rules) -> u32 {
+        if self.settings.precision.is_some() {
+            return 0;
+        }
+        let (wall_ns, start_ns) = (self.spent_ns, self.start_ns);
+        let visits = self.quota.made();
+        let used_ns = used_ns(self.settings, self.overhead, wall_ns, start_ns, visits);
+        let (launches, needed) = (self.launches, rules.needed());
+        self.quota.more(launches, needed, used_ns, self.time_ns)
+    }
+
+    /// Whether its interval is wider than the precision that was asked for.
+    pub(crate) fn is_too_wide(&self, rules: &Rules, observer: &mut dyn Observer) -> bool {
+        let Some(precision) = self.settings.precision else {
+            return false;
+        };
+        // The first result is that of its time.
+        let results = self.results(rules, observer);
+        let Some(time) = results.first() else {
+            return false;
+        };
+        match (time.estimate, time.lower, time.upper) {
+            // An interval of single processes, because others were contended, is not a precision.
+            (Ok(estimate), Some(lower), Some(upper)) => {
+                let of_process = time.scope == Scope::Process;
+                of_process && self.launches >= rules.needed()
+                    || (upper - lower) / 2.0 > precision * estimate.abs()
+            }
+            // Too few launches for an interval, or for a figure.
+            (Ok(_) | Err(Absence::MachineBusy | Absence::TooScattered), _, _) => true,
+            // More launches do not change what is below the resolution.
+            (Err(_), _, _) => false,
+        }
+    }
+
+    /// Its results, so far.
+    pub(crate) fn results(&self, rules: &Rules, observer: &mut dyn Observer) -> Vec<CaseResult> {
+        let (visits, lost) = StoredLaunch::read_all(&self.visits, observer);
+        let asked = self.settings.asked();
+        let tally = Tally {
+            failed: self.failed + lost,
+            shortened_from: (self.launches < asked).then_some(asked),
+            took_ns: self.is_prolonged.then_some(self.spent_ns),
+            looks: self.settings.precision.is_some(),
+        };
+        let mut results = estimate(&self.case.id, &visits, &tally, rules);
+        if let (Some(time), launches @ 1..) = (results.first_mut(), self.left_processes) {
+            time.notes.push(Note::ProcessesLeft { launches });
+        }
+        self.memory.add_to(&self.case.id, &mut results);
+        results
+    }
+}
+
+impl CaseMemory {
+    /// Adds the counts, or to the main result why there are none.
+    fn add_to(&self, case: &str, results: &mut Vec<CaseResult>) {
+        let errors = self
+            .visits
+            .iter()
+            .filter_map(|visit| visit.counts.as_ref().err());
+        let Some(why) = self.failed.iter().chain(errors).next() else {
+            results.extend(counted(case, &self.visits));
+            return;
+        };
+        for result in results.iter_mut().filter(|result| result.metric.is_main()) {
+            let why = why.clone();
+            result.notes.push(Note::NotCounted { why });
+        }
+    }
+
+    /// How long the visits took.
+    pub(crate) fn visits_ns(&self) -> u64 {
+        let visits = self.visits.iter().map(|visit| visit.visit_ns);
+        visits.fold(0, u64::saturating_add)
+    }
+}

@@ -1,0 +1,206 @@
+//! Workers in memory and a clock that moves when it is told to, for tests.
+
+use std::cell::Cell;
+use std::fmt;
+use std::rc::Rc;
+
+use tourbillon_os::Ending;
+use tourbillon_record::{Frame, Plan};
+
+use crate::observer::RunClock;
+use crate::worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
+
+/// A clock that its clones advance: for runs that are the same every time.
+#[derive(Clone, Debug, Default)]
+pub struct ScriptedRunClock(Rc<Cell<u64>>);
+
+impl ScriptedRunClock {
+    /// A clock at 0.
+    pub fn new() -> ScriptedRunClock {
+        ScriptedRunClock::default()
+    }
+
+    /// Advances the clock.
+    pub fn advance(&self, nanoseconds: u64) {
+        self.0.set(self.0.get().saturating_add(nanoseconds));
+    }
+}
+
+impl RunClock for ScriptedRunClock {
+    fn now_ns(&self) -> u64 {
+        self.0.get()
+    }
+}
+
+/// What a worker in memory does next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Act {
+    /// Sends a frame.
+    Say(Frame),
+    /// Sends something that is not a frame, or only the beginning of one.
+    Garble(String),
+    /// Is busy for so many nanoseconds.
+    Work(u64),
+    /// Is stopped for so many nanoseconds together with the coordinator, which was waiting for it.
+    Stop(u64),
+    /// Writes to stderr.
+    Complain(String),
+    /// Ends.
+    End(Ending),
+    /// The user presses Ctrl-C.
+    Interrupt,
+    /// Cannot be started at all; only as the first act.
+    Refuse(String),
+}
+
+/// What every worker of an [`InMemory`] does, by its plan.
+type Script = Box<dyn FnMut(&Plan, &Draw, &mut dyn FnMut(Act))>;
+
+/// Workers without processes: each plays a script on a scripted clock.
+///
+/// A script without an end is followed by silence.
+pub struct InMemory {
+    run_clock: ScriptedRunClock,
+    script: Script,
+    counts: bool,
+    interrupted: Rc<Cell<bool>>,
+}
+
+impl InMemory {
+    /// Workers that play a script, whose time passes on a clock.
+    pub fn new(
+        run_clock: &ScriptedRunClock,
+        script: impl FnMut(&Plan, &Draw, &mut dyn FnMut(Act)) + 'static,
+    ) -> InMemory {
+        InMemory {
+            run_clock: run_clock.clone(),
+            script: Box::new(script),
+            counts: false,
+            interrupted: Rc::default(),
+        }
+    }
+
+    /// The same workers, which make memory visits too.
+    #[must_use]
+    pub fn counting(mut self) -> InMemory {
+        self.counts = true;
+        self
+    }
+
+    /// Workers that make their visits by calling a function with the plan and a way to send frames.
+    /// They never fail; time passes as far as the function advances the clock.
+    pub fn frames(
+        run_clock: &ScriptedRunClock,
+        mut visit: impl FnMut(&Plan, &mut dyn FnMut(Frame)) + 'static,
+    ) -> InMemory {
+        InMemory::new(run_clock, move |plan, _draw, act| {
+            visit(plan, &mut |frame| act(Act::Say(frame)));
+            act(Act::End(Ending::Exited(0)));
+        })
+    }
+}
+
+impl fmt::Debug for InMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("InMemory")
+    }
+}
+
+impl SpawnWorker for InMemory {
+    fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+        let mut acts = Vec::new();
+        (self.script)(plan, draw, &mut |act| acts.push(act));
+        if let Some(Act::Refuse(why)) = acts.first() {
+            return Err(Error::new(why.as_str()));
+        }
+        acts.reverse();
+        Ok(Box::new(Player {
+            run_clock: self.run_clock.clone(),
+            acts,
+            stderr: String::new(),
+            interrupted: Rc::clone(&self.interrupted),
+        }))
+    }
+
+    fn counts(&self) -> bool {
+        self.counts
+    }
+
+    fn interrupted(&self) -> bool {
+        self.interrupted.get()
+    }
+}
+
+/// A script being played.
+struct Player {
+    run_clock: ScriptedRunClock,
+    /// What is still to be done, the next act last.
+    acts: Vec<Act>,
+    stderr: String,
+    /// Whether a signal stops the run, and so its other workers as well.
+    interrupted: Rc<Cell<bool>>,
+}
+
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Player with {} acts", self.acts.len())
+    }
+}
+
+impl Worker for Player {
+    fn begin(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn next(&mut self, timeout_ns: u64) -> Event {
+        let mut left = timeout_ns;
+        while let Some(act) = self.acts.pop() {
+            match act {
+                Act::Say(frame) => return Event::Frame(frame),
+                Act::Garble(text) => return Event::Garbled(text),
+                Act::Complain(text) => self.stderr.push_str(&text),
+                Act::Interrupt => {
+                    self.interrupted.set(true);
+                    return Event::Interrupted;
+                }
+                Act::End(ending) => {
+                    self.acts.push(Act::End(ending));
+                    return Event::Ended(ending);
+                }
+                Act::Stop(time) => {
+                    left = left.max(time);
+                    break;
+                }
+                Act::Work(time) if time > left => {
+                    self.acts.push(Act::Work(time - left));
+                    break;
+                }
+                Act::Work(time) => {
+                    self.run_clock.advance(time);
+                    left -= time;
+                }
+                // Only as the first act: see `spawn`.
+                Act::Refuse(_) => {}
+            }
+        }
+        self.run_clock.advance(left);
+        Event::Silent
+    }
+
+    fn dismiss(self: Box<Self>) -> Dismissal {
+        // A signal that has not been read yet: no later visit begins.
+        if self.acts.iter().any(|act| matches!(act, Act::Interrupt)) {
+            self.interrupted.set(true);
+        }
+        let ending = match self.acts.last() {
+            Some(Act::End(ending)) => *ending,
+            // Killed.
+            _ => Ending::Signalled(9),
+        };
+        Dismissal {
+            stderr: self.stderr,
+            ending,
+            left_processes: false,
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Values that users type, read in one way wherever they are typed: in the `bench` attribute, on the
+//! command line of a bench program, and on that of `cargo tourbillon`.
+//!
+//! Every parser returns the value or a message that names what was typed and what to write instead.
+//!
+//! # Examples
+//!
+//! ```
+//! assert_eq!(tourbillon_values::duration("1m 30s"), Ok(90_000_000_000));
+//! assert_eq!(tourbillon_values::share("1 %"), Ok(0.01));
+//! assert_eq!(tourbillon_values::seed("9f3c21"), Ok(0x9f_3c21));
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod number;
+mod screen;
+mod word;
+
+pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, share};
+pub use screen::{ColorChoice, is_colored, shows_unicode};
+pub use word::{choice, nearest};

@@ -1,0 +1,258 @@
+//! What the program needs: flags, environment and defaults combined.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use tourbillon_engine::CaseOptions;
+use tourbillon_report::ReportFormat;
+use tourbillon_values::is_colored;
+
+use super::low::{Format, LowArgs};
+use super::selection::{IgnoredCases, Selection};
+
+/// What the program needs of its command line and environment.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct HighArgs {
+    /// What to do.
+    pub(crate) mode: Mode,
+    /// On which cases.
+    pub(crate) selection: Selection,
+    /// What the command line asks of every case; takes precedence over a case's own options.
+    pub(crate) options: CaseOptions,
+    /// Processors to pin workers to; empty for no pinning.
+    pub(crate) cpus: Vec<u32>,
+    /// The seed; `None` for a new one.
+    pub(crate) seed: Option<u64>,
+    /// Where the record is kept.
+    pub(crate) store: StoreChoice,
+    /// The name under which the run is kept as a baseline.
+    pub(crate) save: Option<String>,
+    /// The baseline that the run is compared with, in place of the last run.
+    pub(crate) baseline: Option<String>,
+    /// The case that the selected ones are compared with.
+    pub(crate) against: Option<String>,
+    /// What stdout carries.
+    pub(crate) data: Data,
+    /// Whether text is coloured.
+    pub(crate) color: bool,
+    /// Whether a progress line is drawn on stderr.
+    pub(crate) progress: bool,
+    /// Results and failures only.
+    pub(crate) quiet: bool,
+    /// Whether output of benchmarks is shown as it comes.
+    pub(crate) no_capture: bool,
+}
+
+/// What to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Print the help.
+    Help,
+    /// Print the version.
+    Version,
+    /// List the cases, for test runners or for readers.
+    List {
+        /// `ID: benchmark`, one a line.
+        terse: bool,
+    },
+    /// Run each case once.
+    Test {
+        /// A letter for each case instead of a line.
+        terse: bool,
+    },
+    /// Measure.
+    Bench,
+    /// Run each case for a time.
+    Profile {
+        /// Nanoseconds.
+        ns: u64,
+    },
+}
+
+/// What stdout carries; where it is data, text goes to stderr.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Data {
+    /// Text only.
+    None,
+    /// JSON lines as they come.
+    Lines,
+    /// The results in this form, at the end.
+    ReportFormat(ReportFormat),
+}
+
+/// Where records are kept, and whether this run gets one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoreChoice {
+    /// Whether this run gets one.
+    pub(crate) keep: bool,
+    /// `--store`; without it and the next, they are in the target directory.
+    pub(crate) flag: Option<PathBuf>,
+    /// `TOURBILLON_STORE`.
+    pub(crate) environment: Option<OsString>,
+}
+
+/// The environment of the command line: variables and terminals.
+#[derive(Clone, Debug)]
+pub(crate) struct Environment {
+    pub(super) variable: fn(&str) -> Option<OsString>,
+    pub(super) stdout_is_terminal: bool,
+    pub(super) stderr_is_terminal: bool,
+}
+
+impl Environment {
+    /// The environment of this process.
+    pub(crate) fn read() -> Environment {
+        Environment {
+            variable: |name| std::env::var_os(name),
+            stdout_is_terminal: std::io::stdout().is_terminal(),
+            stderr_is_terminal: std::io::stderr().is_terminal(),
+        }
+    }
+
+    /// A variable that is set and not empty.
+    fn value(&self, name: &str) -> Option<OsString> {
+        (self.variable)(name).filter(|value| !value.is_empty())
+    }
+}
+
+impl HighArgs {
+    /// Combines flags and environment.
+    ///
+    /// # Errors
+    ///
+    /// Flags that contradict each other.
+    pub(crate) fn new(low: LowArgs, environment: &Environment) -> Result<HighArgs, String> {
+        let mode = mode(&low)?;
+        check(&low)?;
+        let data = match low.format {
+            Format::Jsonl => Data::Lines,
+            Format::ReportFormat(format) => Data::ReportFormat(format),
+            Format::Text | Format::Terse => Data::None,
+        };
+        let text_on_terminal = match data {
+            Data::None => environment.stdout_is_terminal,
+            _ => environment.stderr_is_terminal,
+        };
+        let text = |name: &str| environment.value(name)?.into_string().ok();
+        let is_watched = environment.stderr_is_terminal
+            && text("TERM").is_none_or(|term| term != "dumb")
+            && environment.value("CI").is_none();
+        let ignored = if low.ignored {
+            IgnoredCases::Only
+        } else if low.include_ignored {
+            IgnoredCases::Include
+        } else {
+            IgnoredCases::Leave
+        };
+        Ok(HighArgs {
+            mode,
+            selection: Selection {
+                filters: low.filters,
+                exact: low.exact,
+                skip: low.skip,
+                tags: low.tags,
+                ignored,
+            },
+            options: low.options,
+            cpus: low.cpus,
+            seed: low.seed,
+            store: StoreChoice {
+                keep: !low.no_store,
+                flag: low.store,
+                environment: environment.value("TOURBILLON_STORE"),
+            },
+            save: low.save,
+            baseline: low.baseline,
+            against: low.against,
+            data,
+            color: is_colored(low.color, text_on_terminal, text),
+            progress: is_watched && !low.quiet,
+            quiet: low.quiet,
+            no_capture: low.no_capture,
+        })
+    }
+
+    /// The options of a case: those of the command line, else its own.
+    pub(crate) fn options_of(&self, case: &CaseOptions) -> CaseOptions {
+        let flags = &self.options;
+        // A limit of the command line moves the opposite limit of the case.
+        let most = flags.max_time_ns.unwrap_or(u64::MAX);
+        let least = flags.min_time_ns.unwrap_or(0);
+        CaseOptions {
+            launches: flags.launches.or(case.launches),
+            min_time_ns: flags
+                .min_time_ns
+                .or(case.min_time_ns.map(|ns| ns.min(most))),
+            max_time_ns: flags
+                .max_time_ns
+                .or(case.max_time_ns.map(|ns| ns.max(least))),
+            min_iterations: flags.min_iterations.or(case.min_iterations),
+            precision: flags.precision.or(case.precision),
+            timeout_ns: flags.timeout_ns.or(case.timeout_ns),
+            metric: flags.metric.or(case.metric),
+        }
+    }
+}
+
+/// Refuses flags that contradict each other.
+fn check(low: &LowArgs) -> Result<(), String> {
+    for (together, one, other) in [
+        (
+            low.ignored && low.include_ignored,
+            "--ignored",
+            "--include-ignored",
+        ),
+        (low.store.is_some() && low.no_store, "--store", "--no-store"),
+        (low.save.is_some() && low.no_store, "--save", "--no-store"),
+    ] {
+        if together {
+            return Err(format!(
+                "{one} and {other} contradict each other; give one of them"
+            ));
+        }
+    }
+    match (low.options.min_time_ns, low.options.max_time_ns) {
+        (Some(least), Some(most)) if least > most => {
+            Err("--min-time is longer than --max-time; exchange them".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn mode(low: &LowArgs) -> Result<Mode, String> {
+    let terse = low.format == Format::Terse;
+    let mode = match low.profile_time {
+        _ if low.help => Mode::Help,
+        _ if low.version => Mode::Version,
+        _ if low.list => Mode::List { terse },
+        _ if low.test => Mode::Test { terse },
+        Some(ns) => Mode::Profile { ns },
+        None if low.bench => Mode::Bench,
+        None => Mode::Test { terse },
+    };
+    let what = match (mode, low.format) {
+        (Mode::Bench, Format::Terse) => {
+            "--format terse goes with --list or --test; results come in the others"
+        }
+        (Mode::List { .. }, Format::Jsonl | Format::ReportFormat(_)) => {
+            "--format is for results; with --list only terse is allowed"
+        }
+        (Mode::Test { .. }, Format::Jsonl | Format::ReportFormat(_)) => {
+            "--format is for results, and test mode measures nothing; add --bench, or use terse"
+        }
+        _ => return Ok(mode),
+    };
+    Err(what.to_owned())
+}
+
+#[cfg(test)]
+impl Default for Environment {
+    fn default() -> Environment {
+        Environment {
+            variable: |_| None,
+            stdout_is_terminal: false,
+            stderr_is_terminal: false,
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! What was typed.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use lexopt::{Arg, Parser};
+use tourbillon_engine::CaseOptions;
+use tourbillon_record::Metric;
+use tourbillon_report::ReportFormat;
+use tourbillon_values::{ColorChoice, choice, count, duration, nearest, processors, seed, share};
+
+use super::foreign;
+
+/// The help; `PROGRAM` stands for the name of the program. Suggestions and messages take the names of the
+/// flags and of their values from it.
+const HELP: &str = include_str!("help.txt");
+
+/// The column of the help in which the explanations begin.
+const EXPLANATIONS: usize = 26;
+
+/// Most launches of a case: far beyond what any interval gains from.
+const MOST_LAUNCHES: u64 = 10_000;
+
+/// What was typed, before environment and defaults are added.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LowArgs {
+    pub(super) help: bool,
+    pub(super) version: bool,
+    pub(super) list: bool,
+    pub(super) test: bool,
+    pub(super) bench: bool,
+    /// Nanoseconds.
+    pub(super) profile_time: Option<u64>,
+    pub(super) filters: Vec<String>,
+    pub(super) exact: bool,
+    pub(super) skip: Vec<String>,
+    pub(super) tags: Vec<String>,
+    pub(super) ignored: bool,
+    pub(super) include_ignored: bool,
+    pub(super) options: CaseOptions,
+    pub(super) against: Option<String>,
+    pub(super) cpus: Vec<u32>,
+    pub(super) seed: Option<u64>,
+    pub(super) format: Format,
+    pub(super) color: ColorChoice,
+    pub(super) quiet: bool,
+    pub(super) no_capture: bool,
+    pub(super) save: Option<String>,
+    pub(super) baseline: Option<String>,
+    pub(super) store: Option<PathBuf>,
+    pub(super) no_store: bool,
+}
+
+/// What is printed on stdout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Format {
+    /// Tables.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Jsonl,
+    /// Results in a form for other programs, at the end.
+    ReportFormat(ReportFormat),
+    /// What test runners read: a line for each case, or a letter for each test.
+    Terse,
+}
+
+/// Names of formats; `pretty` is the name of the built-in test harness for its default.
+const FORMATS: [(&str, Format); 8] = [
+    ("text", Format::Text),
+    ("jsonl", Format::Jsonl),
+    ("csv", Format::ReportFormat(ReportFormat::Csv)),
+    (
+        "csv-semicolon",
+        Format::ReportFormat(ReportFormat::CsvSemicolon),
+    ),
+    ("md", Format::ReportFormat(ReportFormat::Markdown)),
+    ("gnuplot", Format::ReportFormat(ReportFormat::Gnuplot)),
+    ("terse", Format::Terse),
+    ("pretty", Format::Text),
+];
+
+/// Names of clocks, and what they measure.
+const CLOCKS: [(&str, Metric); 4] = [
+    ("wall", Metric::Time),
+    ("cpu", Metric::CpuTime),
+    ("user", Metric::UserTime),
+    ("kernel", Metric::KernelTime),
+];
+
+impl LowArgs {
+    /// Reads a command line without the program's name. Of a flag that is given twice, the last counts.
+    ///
+    /// # Errors
+    ///
+    /// The first thing in it that is not understood.
+    pub(crate) fn parse(arguments: &[OsString]) -> Result<LowArgs, String> {
+        let mut low = LowArgs::default();
+        let mut parser = Parser::from_args(arguments);
+        while let Some(argument) = parser.next().map_err(message)? {
+            let flag = match &argument {
+                Arg::Short(name) => format!("-{name}"),
+                Arg::Long(name) => format!("--{name}"),
+                Arg::Value(filter) => {
+                    low.filters.push(utf8(filter)?.to_owned());
+                    continue;
+                }
+            };
+            low.set(&flag, &mut parser)?;
+        }
+        Ok(low)
+    }
+
+    fn set(&mut self, flag: &str, parser: &mut Parser) -> Result<(), String> {
+        let mut value = Value { flag, parser };
+        match flag {
+            "-h" | "--help" => self.help = true,
+            "-V" | "--version" => self.version = true,
+            "--list" => self.list = true,
+            "--test" => self.test = true,
+            "--bench" => self.bench = true,
+            "--profile-time" => self.profile_time = Some(value.read(duration)?),
+            "--exact" => self.exact = true,
+            "--skip" => self.skip.push(value.text()?),
+            "--tag" => self.tags.push(value.text()?),
+            "--ignored" => self.ignored = true,
+            "--include-ignored" => self.include_ignored = true,
+            "--launches" => {
+                let launches = value.read(|typed| count(typed, MOST_LAUNCHES))?;
+                self.options.launches = Some(launches as u32);
+            }
+            "--precision" => self.options.precision = Some(value.read(precision)?),
+            "--min-time" => self.options.min_time_ns = Some(value.read(duration)?),
+            "--max-time" => self.options.max_time_ns = Some(value.read(duration)?),
+            "--min-iterations" => {
+                self.options.min_iterations = Some(value.read(|typed| count(typed, u64::MAX))?);
+            }
+            "--timeout" => self.options.timeout_ns = Some(value.read(duration)?),
+            "--against" => {
+                let empty = "the id is empty; --list shows the ids of the cases";
+                self.against = Some(value.read(|typed| not_empty(typed, empty))?);
+            }
+            "--clock" => {
+                self.options.metric = Some(value.read(|typed| choice(typed, &CLOCKS))?);
+            }
+            "--cpus" => self.cpus = value.read(processors)?,
+            "--seed" => self.seed = Some(value.read(seed)?),
+            "--format" => self.format = value.read(|typed| choice(typed, &FORMATS))?,
+            "--color" => self.color = value.read(|typed| choice(typed, &ColorChoice::WORDS))?,
+            "-q" | "--quiet" => self.quiet = true,
+            "--nocapture" | "--no-capture" => self.no_capture = true,
+            "--save" => self.save = Some(value.read(name)?),
+            "--baseline" => self.baseline = Some(value.read(name)?),
+            "--store" => {
+                let path = value.any()?;
+                if path.is_empty() {
+                    return Err(
+                        "--store: the path is empty; write the folder of the store".to_owned()
+                    );
+                }
+                self.store = Some(PathBuf::from(path));
+            }
+            "--no-store" => self.no_store = true,
+            "--show-output" | "--report-time" | "--shuffle" => {}
+            "--test-threads" => {
+                value.read(|typed| count(typed, u64::MAX))?;
+            }
+            "--shuffle-seed" | "-Z" => {
+                value.any()?;
+            }
+            _ => return Err(unknown(flag)),
+        }
+        Ok(())
+    }
+}
+
+/// The value of a flag.
+struct Value<'p> {
+    flag: &'p str,
+    parser: &'p mut Parser,
+}
+
+impl Value<'_> {
+    fn any(&mut self) -> Result<OsString, String> {
+        self.parser.value().map_err(message)
+    }
+
+    fn read<T>(&mut self, read: impl FnOnce(&str) -> Result<T, String>) -> Result<T, String> {
+        let value = self.any()?;
+        let read = utf8(&value).and_then(read);
+        read.map_err(|what| format!("{}: {what}", self.flag))
+    }
+
+    fn text(&mut self) -> Result<String, String> {
+        self.read(|typed| Ok(typed.to_owned()))
+    }
+}
+
+fn utf8(typed: &OsStr) -> Result<&str, String> {
+    let text = typed.to_str();
+    text.ok_or_else(|| format!("{typed:?} is not valid UTF-8"))
+}
+
+/// The name of a baseline.
+fn name(typed: &str) -> Result<String, String> {
+    not_empty(typed, "the name is empty; write one such as main")
+}
+
+fn not_empty(typed: &str, otherwise: &str) -> Result<String, String> {
+    if typed.trim().is_empty() {
+        return Err(otherwise.to_owned());
+    }
+    Ok(typed.to_owned())
+}
+
+/// A relative half-width.
+fn precision(typed: &str) -> Result<f64, String> {
+    let share = share(typed)?;
+    if share > 0.0 && share < 1.0 {
+        return Ok(share);
+    }
+    Err(format!(
+        "{typed:?} is not between 0 and 100 %; write 1% or 0.01"
+    ))
+}
+
+/// The help text, with a line break at its end.
+pub(crate) fn help(program: &str) -> String {
+    HELP.replace("PROGRAM", program)
+}
+
+/// The flags in the help, long and short, each with the name of its value, which is empty for a switch.
+pub(super) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = HELP.lines().filter(|line| line.starts_with("  "));
+    let columns = lines.filter_map(|line| Some(line.get(..EXPLANATIONS)?.trim()));
+    let flags = columns.filter(|column| column.starts_with('-'));
+    flags.flat_map(|column| {
+        let (names, value) = match column.rsplit_once(' ') {
+            Some((names, value)) if !value.starts_with('-') => (names, value),
+            _ => (column, ""),
+        };
+        names.split(", ").map(move |name| (name, value))
+    })
+}
+
+fn unknown(flag: &str) -> String {
+    if let Some(hint) = foreign::hint(flag) {
+        return hint;
+    }
+    match nearest(flag, names().map(|(name, _)| name)) {
+        Some(meant) if flag.starts_with("--") => {
+            format!("unknown flag {flag}; did you mean {meant}?")
+        }
+        _ => format!("unknown flag {flag}; --help lists the known ones"),
+    }
+}
+
+fn message(error: lexopt::Error) -> String {
+    match error {
+        lexopt::Error::UnexpectedValue { option, .. } => {
+            format!("{option} takes no value; write {option} alone")
+        }
+        lexopt::Error::MissingValue {
+            option: Some(option),
+        } => {
+            let value = names().find(|(name, _)| *name == option);
+            let value = value.map_or("VALUE", |(_, value)| value);
+            format!("{option} needs a value; write {option} {value}")
+        }
+        other => other.to_string(),
+    }
+}

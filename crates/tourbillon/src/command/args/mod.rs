@@ -1,0 +1,14 @@
+//! The command line: what was typed, and what the program needs.
+
+mod foreign;
+mod high;
+mod low;
+mod selection;
+
+#[cfg(test)]
+#[path = "../../../tests/units/args.rs"]
+mod tests;
+
+pub(crate) use high::{Data, Environment, HighArgs, Mode, StoreChoice};
+pub(crate) use low::{LowArgs, help};
+pub(crate) use selection::{Chosen, Selection, printed_name};

@@ -1,0 +1,263 @@
+//! Which cases a command line selects.
+
+use tourbillon_engine::{CaseOptions, Suite, each};
+use tourbillon_record::Case;
+use tourbillon_report::escape;
+
+/// What selects cases.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Selection {
+    pub(super) filters: Vec<String>,
+    pub(super) exact: bool,
+    pub(super) skip: Vec<String>,
+    pub(super) tags: Vec<String>,
+    pub(super) ignored: IgnoredCases,
+}
+
+/// What becomes of cases that are marked to be ignored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum IgnoredCases {
+    /// They are named, not run.
+    #[default]
+    Leave,
+    /// They are run and no others are.
+    Only,
+    /// They are run as all others.
+    Include,
+}
+
+impl Selection {
+    /// Whether the case is meant, ignored or not.
+    pub(crate) fn matches(&self, case: &Case) -> bool {
+        (self.filters.is_empty() || self.hits(&self.filters, case))
+            && !self.hits(&self.skip, case)
+            && (self.tags.is_empty() || case.tags.iter().any(|tag| self.tags.contains(tag)))
+            && (self.ignored != IgnoredCases::Only || case.ignored.is_some())
+    }
+
+    /// Whether one of the patterns means the case, by its id or as it is printed.
+    fn hits(&self, patterns: &[String], case: &Case) -> bool {
+        // An id with control characters is typed as it is shown, and test runners read it so.
+        let ids = [&case.id, &escape(&case.id, true)];
+        let printed = printed_name(case);
+        patterns.iter().any(|pattern| {
+            if self.exact {
+                return ids.contains(&pattern)
+                    || *pattern == printed
+                    || ids.iter().any(|id| below_target(id) == pattern);
+            }
+            ids.iter().any(|id| id.contains(pattern.as_str())) || has_parts(&printed, pattern)
+        })
+    }
+
+    /// Whether a case that is meant is run, not merely named.
+    pub(crate) fn runs(&self, case: &Case) -> bool {
+        self.ignored != IgnoredCases::Leave || case.ignored.is_none()
+    }
+
+    /// What a case has to match, as a part of a sentence; `None` where all cases do.
+    pub(crate) fn describe(&self) -> Option<String> {
+        let listed = |what: &str, patterns: &[String]| {
+            let patterns: Vec<String> = patterns.iter().map(|text| format!("{text:?}")).collect();
+            (!patterns.is_empty()).then(|| format!("{what}{}", patterns.join(" or ")))
+        };
+        let only = self.ignored == IgnoredCases::Only;
+        let parts = [
+            listed(if self.exact { "exactly " } else { "" }, &self.filters),
+            listed("without ", &self.skip),
+            listed("the tag ", &self.tags),
+            only.then(|| "the mark to be ignored".to_owned()),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// The name of a case in tables and notes: its group, its name and its arguments, with slashes in between;
+/// a name that is the group's comes once.
+pub(crate) fn printed_name(case: &Case) -> String {
+    let group = (!case.group.is_empty() && case.group != case.name).then_some(&case.group);
+    let values = case.arguments.iter().map(|argument| &argument.value);
+    let parts = group.into_iter().chain([&case.name]).chain(values);
+    let parts: Vec<String> = parts.map(|part| escape(part, true)).collect();
+    parts.join("/")
+}
+
+/// Whether a pattern is one or several whole parts of a printed name.
+fn has_parts(printed: &str, pattern: &str) -> bool {
+    format!("/{printed}/").contains(&format!("/{pattern}/"))
+}
+
+/// An id without package and target.
+fn below_target(id: &str) -> &str {
+    id.split_once("::").map_or(id, |(_, below)| below)
+}
+
+/// What a selection makes of the cases of a suite.
+#[derive(Debug, Default)]
+pub(crate) struct Chosen {
+    /// Cases to run.
+    pub(crate) runs: Vec<Case>,
+    /// The options of those that have any, by their ids.
+    pub(crate) options: Vec<(String, CaseOptions)>,
+    /// Cases that are meant and marked to be ignored: named, not run.
+    pub(crate) ignored: Vec<Case>,
+    /// How many others there are.
+    pub(crate) filtered_out: usize,
+}
+
+impl Chosen {
+    /// Applies a selection to all cases of a suite.
+    pub(crate) fn of(suite: &dyn Suite, selection: &Selection) -> Chosen {
+        let mut chosen = Chosen::default();
+        each(suite, &mut |case, options| {
+            if !selection.matches(case) {
+                chosen.filtered_out += 1;
+            } else if selection.runs(case) {
+                if *options != CaseOptions::default() {
+                    chosen.options.push((case.id.clone(), *options));
+                }
+                chosen.runs.push(case.clone());
+            } else {
+                chosen.ignored.push(case.clone());
+            }
+        });
+        chosen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use tourbillon_record::Argument;
+
+    use super::super::{Environment, HighArgs, LowArgs};
+    use super::*;
+
+    fn selection(line: &str) -> Selection {
+        typed(line.split_whitespace())
+    }
+
+    fn typed<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Selection {
+        let arguments: Vec<OsString> = arguments.into_iter().map(OsString::from).collect();
+        let low = LowArgs::parse(&arguments).expect("flags");
+        let high = HighArgs::new(low, &Environment::default()).expect("no contradiction");
+        high.selection
+    }
+
+    fn case(id: &str, tags: &[&str], ignored: bool) -> Case {
+        Case {
+            id: id.to_owned(),
+            tags: tags.iter().map(|&tag| tag.to_owned()).collect(),
+            ignored: ignored.then(String::new),
+            ..Case::default()
+        }
+    }
+
+    #[test]
+    fn selections() {
+        let cases = [
+            case("p/t::a", &[], false),
+            case("p/t::ab", &["slow"], false),
+            case("p/t::b[n=1]", &["slow", "net"], true),
+        ];
+        for (line, matched, run) in [
+            ("", "a ab b[n=1]", "a ab"),
+            ("a", "a ab", "a ab"),
+            ("p/t::a --exact", "a", "a"),
+            ("b --exact", "", ""),
+            ("::ab n=1", "ab b[n=1]", "ab"),
+            ("--skip ab", "a b[n=1]", "a"),
+            ("--skip p/t::a --exact", "ab b[n=1]", "ab"),
+            ("--tag slow", "ab b[n=1]", "ab"),
+            ("--tag net --tag none", "b[n=1]", ""),
+            ("--ignored", "b[n=1]", "b[n=1]"),
+            ("--include-ignored", "a ab b[n=1]", "a ab b[n=1]"),
+            ("nothing", "", ""),
+        ] {
+            let selection = selection(line);
+            let names = |cases: &[&Case]| {
+                let names: Vec<&str> = cases.iter().map(|case| below_target(&case.id)).collect();
+                names.join(" ")
+            };
+            let hits: Vec<&Case> = cases
+                .iter()
+                .filter(|case| selection.matches(case))
+                .collect();
+            let runs: Vec<&Case> = hits.iter().copied().filter(|c| selection.runs(c)).collect();
+            assert_eq!(
+                (names(&hits).as_str(), names(&runs).as_str()),
+                (matched, run),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_printed_can_be_typed() {
+        let named = |id: &str, group: &str, name: &str, values: &[&str]| Case {
+            id: format!("pack/target::{id}"),
+            group: group.to_owned(),
+            name: name.to_owned(),
+            arguments: values
+                .iter()
+                .map(|&value| Argument {
+                    axis: "n".to_owned(),
+                    value: value.to_owned(),
+                })
+                .collect(),
+            ..Case::default()
+        };
+        let cases = [
+            named("sort[n=100]", "", "sort", &["100"]),
+            named("sort[n=1000]", "", "sort", &["1000"]),
+            named("inner::deeper::one", "inner::deeper", "one", &[]),
+            named("heap[n=100,kind=up]", "sort", "heap", &["100", "up"]),
+            named("bin::sort[n=7]", "sort", "sort", &["7"]),
+        ];
+        for (typed, expected) in [
+            ("sort/100", &[0][..]),
+            ("sort[n=100]", &[0]),
+            ("inner::deeper/one", &[2]),
+            ("inner::deeper::one", &[2]),
+            ("sort/heap/100/up", &[3]),
+            ("sort/7", &[4]),
+        ] {
+            for exact in [false, true] {
+                let selection = Selection {
+                    filters: vec![typed.to_owned()],
+                    exact,
+                    ..Selection::default()
+                };
+                let found: Vec<usize> = (0..cases.len())
+                    .filter(|&at| selection.matches(&cases[at]))
+                    .collect();
+                assert_eq!(found, expected, "{typed} {exact}");
+            }
+        }
+        assert_eq!(selection("heap/100").filters, ["heap/100"]);
+        assert!(selection("heap/100").matches(&cases[3]));
+        assert!(!selection("heap/100 --exact").matches(&cases[3]));
+    }
+
+    #[test]
+    fn an_id_is_found_as_it_is_and_as_it_is_shown() {
+        let hostile = case("p/t::a[s=\u{1b}]", &[], false);
+        let exact = |pattern| typed(["--exact", pattern]);
+        assert!(exact("p/t::a[s=\u{1b}]").matches(&hostile));
+        assert!(exact(r"p/t::a[s=\u{1b}]").matches(&hostile));
+        assert!(!exact("p/t::a[s=]").matches(&hostile));
+    }
+
+    #[test]
+    fn a_selection_describes_itself() {
+        assert_eq!(selection("").describe(), None);
+        let describe = |line| selection(line).describe();
+        assert_eq!(
+            describe("a b --skip c --tag d --ignored").as_deref(),
+            Some("\"a\" or \"b\", without \"c\", the tag \"d\", the mark to be ignored")
+        );
+        assert_eq!(describe("a --exact").as_deref(), Some("exactly \"a\""));
+    }
+}

@@ -1,0 +1,80 @@
+//! Where a bench binary begins.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{self, ExitCode};
+
+use tourbillon_runner::WorkerArgs;
+
+use super::args::{Environment, HighArgs, LowArgs, Mode, help};
+use super::output::{Console, FINE, Stop, to_stderr, unfinished};
+use super::run::{bench, work};
+use super::test_mode::{list, profile, test};
+use crate::registry::Registered;
+
+/// The whole of a bench binary: measures the functions marked with [`bench`](crate::bench), as its
+/// command line asks.
+///
+/// Exit codes: 0 success, also where nothing was selected; 1 usage, 3 a case failed, 5 store or
+/// environment, 101 a panic outside of the cases, 130 interrupted. After a failure this function does not
+/// return but ends the process with its code, so that a `main` that drops the result fails too.
+///
+/// # Examples
+///
+/// ```no_run
+/// use tourbillon::{bench, hide};
+///
+/// #[bench]
+/// fn concat() -> String {
+///     hide("a").to_owned() + "b"
+/// }
+///
+/// fn main() -> std::process::ExitCode {
+///     tourbillon::main()
+/// }
+/// ```
+#[must_use = "return it from `main`: fn main() -> std::process::ExitCode { tourbillon::main() }"]
+pub fn main() -> ExitCode {
+    // Workers come first and do nothing else: their start is paid for once a launch.
+    let arguments: Vec<OsString> = env::args_os().collect();
+    if let Some(worker_args) = WorkerArgs::read(arguments.get(1..).unwrap_or_default()) {
+        work(&Registered::new(), worker_args);
+    }
+    let code = unfinished(|| run(&arguments)).unwrap_or_else(|stop| {
+        to_stderr(&format!("error: {}\n", stop.message));
+        stop.code
+    });
+    if code != FINE {
+        process::exit(i32::from(code));
+    }
+    ExitCode::SUCCESS
+}
+
+fn run(arguments: &[OsString]) -> Result<u8, Stop> {
+    let program = arguments.first().map(Path::new).and_then(Path::file_name);
+    let program = program.unwrap_or_default().to_string_lossy();
+    let low = LowArgs::parse(arguments.get(1..).unwrap_or_default());
+    let high = low.and_then(|low| HighArgs::new(low, &Environment::read()));
+    let high = high.map_err(Stop::usage)?;
+    let mut console = Console::new(&high);
+    let text = match high.mode {
+        Mode::Help => help(&program),
+        Mode::Version => concat!("tourbillon ", env!("CARGO_PKG_VERSION"), "\n").to_owned(),
+        _ => {
+            let registered = Registered::new();
+            let problems = registered.problems();
+            if !problems.is_empty() {
+                return Err(Stop::usage(problems.join("\nerror: ")));
+            }
+            return match high.mode {
+                Mode::List { terse } => list(&registered, &high.selection, terse, &mut console),
+                Mode::Test { terse } => test(&registered, &high, terse, &mut console),
+                Mode::Profile { ns } => profile(&registered, &high, ns, &mut console),
+                _ => bench(&registered, registered.home(&program), &high, &mut console),
+            };
+        }
+    };
+    console.stdout(&text)?;
+    Ok(FINE)
+}

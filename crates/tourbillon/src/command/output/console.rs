@@ -1,0 +1,132 @@
+//! Stdout, stderr, and the progress line.
+
+use std::env;
+use std::io::{self, IsTerminal, Write};
+use std::mem::take;
+
+use tourbillon_os::{is_closed, terminal_width};
+use tourbillon_report::Style;
+use tourbillon_values::shows_unicode;
+
+use super::exit::{Stop, to_stderr};
+use crate::command::args::{Data, HighArgs};
+
+/// Columns where there is no terminal to ask.
+const USUAL_WIDTH: usize = 80;
+
+/// Stdout and stderr, and the progress line, which is removed before any other output.
+#[derive(Debug)]
+pub(crate) struct Console {
+    /// How text is drawn.
+    pub(crate) style: Style,
+    data: Data,
+    progress: bool,
+    drawn: bool,
+    /// Whether the reader of stdout has gone, as `head` does: the rest of the output is dropped.
+    closed: bool,
+}
+
+impl Console {
+    /// The console for a command line.
+    pub(crate) fn new(high: &HighArgs) -> Console {
+        let (terminal, width) = if high.data == Data::None {
+            let stdout = io::stdout();
+            (stdout.is_terminal(), terminal_width(&stdout))
+        } else {
+            let stderr = io::stderr();
+            (stderr.is_terminal(), terminal_width(&stderr))
+        };
+        Console {
+            style: Style {
+                width: width.map_or(USUAL_WIDTH, usize::from),
+                unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
+                color: high.color,
+            },
+            data: high.data,
+            progress: high.progress,
+            drawn: false,
+            closed: false,
+        }
+    }
+
+    /// Text: on stdout, or on stderr when stdout carries data.
+    ///
+    /// # Errors
+    ///
+    /// When stdout cannot be written; an error of stderr is none.
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Stop> {
+        if self.data == Data::None {
+            return self.stdout(text);
+        }
+        self.note(text);
+        Ok(())
+    }
+
+    /// Whether stdout carries the run's lines.
+    pub(crate) fn prints_lines(&self) -> bool {
+        self.data == Data::Lines
+    }
+
+    /// One line of the run, without its line feed; nothing where stdout carries other output.
+    ///
+    /// # Errors
+    ///
+    /// When stdout cannot be written.
+    pub(crate) fn data(&mut self, line: &str) -> Result<(), Stop> {
+        if self.prints_lines() {
+            self.stdout(&format!("{line}\n"))?;
+        }
+        Ok(())
+    }
+
+    /// Text for stdout. When its reader has gone, the text is dropped: results, record and exit code do not
+    /// depend on who reads the text.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written for another reason.
+    pub(crate) fn stdout(&mut self, text: &str) -> Result<(), Stop> {
+        self.clear();
+        if self.closed {
+            return Ok(());
+        }
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(text.as_bytes());
+        match written.and_then(|()| stdout.flush()) {
+            Err(error) if is_closed(&error) => self.closed = true,
+            Err(error) => {
+                return Err(Stop::environment(format!(
+                    "cannot write to stdout: {error}"
+                )));
+            }
+            Ok(()) => {}
+        }
+        Ok(())
+    }
+
+    /// Text for stderr, whole lines.
+    pub(crate) fn note(&mut self, text: &str) {
+        self.clear();
+        to_stderr(text);
+    }
+
+    /// Whether a progress line is wanted.
+    pub(crate) fn shows_progress(&self) -> bool {
+        self.progress
+    }
+
+    /// Draws the progress line anew; it has no line feed and fits the terminal.
+    pub(crate) fn progress(&mut self, line: &str) {
+        if self.progress {
+            to_stderr(&format!("\r{line}\x1b[K"));
+            self.drawn = true;
+        }
+    }
+
+    /// Removes the progress line.
+    pub(crate) fn clear(&mut self) {
+        if take(&mut self.drawn) {
+            to_stderr("\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Bench mode: before the first launch and after the last one.
+
+use std::path::{Path, PathBuf};
+
+use tourbillon_analysis::Frequency;
+use tourbillon_analysis::sweep::caches;
+use tourbillon_engine::{Suite, each};
+use tourbillon_record::store::{Last, RunWriter, Store};
+use tourbillon_record::{Absence, Case, Entry, Header};
+use tourbillon_report::{
+    Allocations, Stored, Summary, Sweeps, Table, TableData, escape, faults, header as header_text,
+};
+use tourbillon_runner::{Outcome, run_and};
+
+use super::comparison::{self, comparisons};
+use super::run_clock::SystemRunClock;
+use super::settings::{CONFIDENCE, header, new_seed, settings};
+use super::spawner::Spawner;
+use super::store;
+use crate::command::args::{Chosen, Data, HighArgs};
+use crate::command::output::{Console, ENVIRONMENT, FINE, Recorded, Recorder, Stop};
+use crate::registry::Origin;
+
+/// Measures the selected cases, prints and stores the results. `home` is where the functions come from;
+/// `None` when there are none.
+///
+/// # Errors
+///
+/// What keeps the run from starting, and a stdout that cannot be written. A store in which no record can
+/// be begun is a warning; a record that is damaged or torn has the exit code [`ENVIRONMENT`].
+pub(crate) fn bench(
+    suite: &dyn Suite,
+    home: Option<&Origin>,
+    high: &HighArgs,
+    console: &mut Console,
+) -> Result<u8, Stop> {
+    let mut chosen = Chosen::of(suite, &high.selection);
+    let Some(home) = home.filter(|_| !chosen.runs.is_empty()) else {
+        console.text(&nothing(&chosen, high))?;
+        return Ok(FINE);
+    };
+    let mut all = Vec::new();
+    each(suite, &mut |case, _| all.push(case.clone()));
+    let against = high.against.as_deref();
+    let comparisons = comparisons(&chosen.runs, &all, against).map_err(|what| match against {
+        Some(_) => Stop::usage(format!("--against: {what}")),
+        None => Stop::usage(what),
+    })?;
+    let mut spawner = Spawner::new(high)?;
+    let run_clock = SystemRunClock::start();
+    let clock = run_clock.facts();
+    let Some(frequency) = Frequency::of(&clock) else {
+        let what = format!("the clock {} has no frequency", clock.source);
+        return Err(Stop::environment(what));
+    };
+    let seed = high.seed.unwrap_or_else(new_seed);
+    let mut settings = settings(high, &chosen.options, seed, &clock, frequency);
+    let header = header(home, chosen.runs.len(), &settings, &high.cpus, clock);
+    settings.core_cache_bytes = header.core_cache_bytes();
+
+    console.data(&Entry::Header(&header).encode())?;
+    if !high.quiet {
+        console.text(&format!("{}\n", header_text(&header, &console.style)))?;
+    }
+    let mut history = History::open(high, &header, &chosen.runs, console)?;
+    let style = console.style;
+    let mut recorder = Recorder::new(console, history.writer.take());
+    let mut verdicts = String::new();
+    let outcome = run_and(
+        &chosen.runs,
+        &settings,
+        &mut spawner,
+        &run_clock,
+        &mut recorder,
+        &mut |stage| verdicts = comparison::run(&comparisons, stage, &style),
+    );
+    let mut recorded = recorder.finish();
+    let damaged = recorded.store_trouble.is_some();
+    recorded.store_trouble = recorded.store_trouble.or(history.trouble.take());
+    let ignored = chosen.ignored.len();
+    chosen.runs.append(&mut chosen.ignored);
+    let finished = Finished {
+        cases: &chosen.runs,
+        ignored,
+        header: &header,
+        outcome: &outcome,
+        verdicts: &verdicts,
+        history: &history,
+    };
+    let code = finished.close(high, recorded, console)?;
+    // The results are shown, but the record that was begun is not whole.
+    Ok(if damaged { code.max(ENVIRONMENT) } else { code })
+}
+
+/// The store, if the run is kept, and the results that it is compared with.
+#[derive(Default)]
+struct History {
+    store: Option<Store>,
+    last: Last,
+    writer: Option<RunWriter>,
+    trouble: Option<String>,
+}
+
+impl History {
+    /// Opens the store. Trouble with it is a warning, and the run goes on without a record.
+    ///
+    /// # Errors
+    ///
+    /// A baseline that does not exist: the comparison that was asked for is impossible.
+    fn open(
+        high: &HighArgs,
+        header: &Header,
+        cases: &[Case],
+        console: &mut Console,
+    ) -> Result<History, Stop> {
+        let mut history = History::default();
+        let store = match store::store(high) {
+            Ok(Some(store)) => store,
+            Ok(None) => return Ok(history),
+            Err(why) if high.baseline.is_some() => return Err(Stop::environment(why)),
+            Err(why) => {
+                warn(console, &why);
+                history.trouble = Some(why);
+                return Ok(history);
+            }
+        };
+        history.last = store::last(&store, high, header, cases)?;
+        if !high.store.keep {
+            return Ok(history);
+        }
+        let begun = store.begin(header);
+        for skipped in &history.last.skipped {
+            let (path, why) = (skipped.path.display(), &skipped.why);
+            warn(console, &format!("{path} is skipped: {why}"));
+        }
+        match begun {
+            Ok(writer) => history.writer = Some(writer),
+            Err(error) => {
+                let why = error.to_string();
+                warn(console, &why);
+                history.trouble = Some(why);
+            }
+        }
+        history.store = Some(store);
+        Ok(history)
+    }
+}
+
+fn warn(console: &mut Console, what: &str) {
+    console.note(&format!("warning: {}\n", escape(what, true)));
+}
+
+/// A run whose launches are over.
+struct Finished<'r> {
+    /// Those that were run, then those that are ignored.
+    cases: &'r [Case],
+    ignored: usize,
+    header: &'r Header,
+    outcome: &'r Outcome,
+    /// The verdicts of comparisons, as text.
+    verdicts: &'r str,
+    history: &'r History,
+}
+
+impl Finished<'_> {
+    /// Prints the results and where they are stored.
+    fn close(
+        &self,
+        high: &HighArgs,
+        mut recorded: Recorded,
+        console: &mut Console,
+    ) -> Result<u8, Stop> {
+        let trouble = recorded.store_trouble.as_deref();
+        let mut file = PathBuf::new();
+        if let Some(writer) = recorded.writer.take() {
+            writer.path().clone_into(&mut file);
+            if let Err(error) = writer.finish() {
+                // The record itself is whole.
+                warn(console, &error.to_string());
+            }
+        }
+        if let Some(stop) = recorded.stop.take() {
+            return Err(stop);
+        }
+        let (outcome, last, style) = (self.outcome, &self.history.last, console.style);
+        let allocations = Allocations {
+            cases: self.cases,
+            results: &outcome.results,
+            before: &|case, metric| Some(last.result(case, metric)?.1),
+            baseline: high.baseline.as_deref(),
+        };
+        let table = Table {
+            cases: self.cases,
+            results: &outcome.results,
+            faults: &outcome.faults,
+            end: Some(&outcome.end),
+            launches: self.header.settings.launches,
+            confidence: CONFIDENCE,
+            throughput: &|case| recorded.throughput.get(case).copied(),
+            baseline: high.baseline.as_deref(),
+            last: &|case| store::ratio(self.header, &outcome.results, last, case),
+            below: &|case, style| allocations.below(case, style),
+        };
+        let mut text = table.render(&style) + &allocations.changes(&style);
+        let caches = caches(self.header);
+        let sweeps = Sweeps::of(self.cases, &outcome.results, table.throughput, &caches);
+        let growth = sweeps.render(&style);
+        if !growth.is_empty() {
+            text += "\n";
+            text += &growth;
+        }
+        if !self.verdicts.is_empty() {
+            text += "\n";
+            text += self.verdicts;
+        }
+        if !outcome.faults.is_empty() {
+            text += "\n";
+            text += &faults(&outcome.faults, &style);
+        }
+        if !high.quiet {
+            let shown = file.display().to_string();
+            let stored = match trouble {
+                _ if !high.store.keep => Stored::NotAsked,
+                Some(why) => Stored::Not(why),
+                None => Stored::In(&shown),
+            };
+            text += "\n";
+            text += &self.summary(stored).render(&style);
+        }
+        console.text(&text)?;
+        if let Data::ReportFormat(format) = high.data {
+            let data = TableData {
+                name: "",
+                table: &table,
+            };
+            console.stdout(&format.render(&[data]))?;
+        }
+        if let Some(name) = &high.save {
+            let shown = escape(name, true);
+            self.save(name, trouble, &file)
+                .map_err(|why| Stop::environment(format!("not saved as {shown}: {why}")))?;
+            console.text(&format!("saved as {shown}\n"))?;
+        }
+        Ok(outcome.end.exit_code)
+    }
+
+    /// Keeps the record under a name.
+    fn save(&self, name: &str, trouble: Option<&str>, file: &Path) -> Result<(), String> {
+        if self.outcome.end.interrupted {
+            return Err("the run was interrupted; it is stored like any other".to_owned());
+        }
+        match (trouble, &self.history.store) {
+            (None, Some(store)) => store
+                .save(name, file, self.header)
+                .map_err(|error| error.to_string()),
+            (why, _) => Err(why.unwrap_or("there is no store").to_owned()),
+        }
+    }
+
+    fn summary<'a>(&'a self, stored: Stored<'a>) -> Summary<'a> {
+        let mut summary = Summary {
+            end: &self.outcome.end,
+            measured: 0,
+            failed: 0,
+            ignored: self.ignored as u64,
+            not_reached: 0,
+            without_figure: 0,
+            stored,
+        };
+        let results = &self.outcome.results;
+        for result in results.iter().filter(|result| result.metric.is_main()) {
+            match result.estimate {
+                Ok(_) | Err(Absence::BelowResolution) => summary.measured += 1,
+                Err(Absence::MachineBusy | Absence::TooScattered | Absence::ClocksDisagree) => {
+                    summary.measured += 1;
+                    summary.without_figure += 1;
+                }
+                Err(Absence::Failed) => summary.failed += 1,
+                Err(Absence::NotReached) => summary.not_reached += 1,
+            }
+        }
+        summary
+    }
+}
+
+/// The message that there is nothing to measure, and why.
+fn nothing(chosen: &Chosen, high: &HighArgs) -> String {
+    let ignored = chosen.ignored.len();
+    if ignored > 0 {
+        return format!(
+            "nothing to measure: {ignored} selected and marked as ignored; add --include-ignored\n"
+        );
+    }
+    match high.selection.describe() {
+        Some(what) => format!(
+            "no benchmark matches {what} ({} available; see --list)\n",
+            chosen.filtered_out
+        ),
+        None => "no benchmarks: no function of this program is marked with #[bench]\n".to_owned(),
+    }
+}

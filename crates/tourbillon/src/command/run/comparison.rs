@@ -1,0 +1,336 @@
+//! Comparing cases with a reference: those of a group with the case that the attribute marks, or the
+//! selected ones with that of `--against`.
+
+use tourbillon_analysis::{Criteria, Design, disturbed, fastest_two, is_look, judge};
+use tourbillon_clock::Clock;
+use tourbillon_engine::{Next, Suite};
+use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
+use tourbillon_report::{Style, escape, verdicts};
+use tourbillon_runner::{PostRun, run_comparison};
+
+use crate::command::args::printed_name;
+
+/// The most cases that one reference is compared with: the number of an arm is a byte in the record, and the
+/// reference and its control have one each.
+const MOST_CANDIDATES: usize = u8::MAX as usize - 1;
+
+/// Cases that are compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Comparison {
+    /// What the others are compared with.
+    reference: String,
+    /// The others, at least one.
+    candidates: Vec<String>,
+}
+
+/// In the worker: makes the comparison of a plan.
+pub(super) fn measure(
+    suite: &dyn Suite,
+    plan: &Plan,
+    against: &Against,
+    clock: &Clock,
+    send: &mut dyn FnMut(Frame),
+) {
+    let criteria = Criteria {
+        margin: against.margin,
+        error: against.error,
+    };
+    // One process of many: it decides nothing.
+    let mut next = |rounds: &Rounds| match (disturbed(rounds, criteria), is_look(rounds)) {
+        (Some(true), _) => Next::LongerTurns { if_not: true },
+        (Some(false), true) => Next::Enough,
+        (None, _) | (Some(false), false) => Next::More,
+    };
+    tourbillon_engine::compare(suite, plan, clock, &mut next, send);
+}
+
+/// In the coordinator, after the last launch: compares, stores, and returns the text of the verdicts.
+pub(super) fn run(comparisons: &[Comparison], stage: &mut PostRun<'_>, style: &Style) -> String {
+    let mut found = Vec::new();
+    let mut not_compared = String::new();
+    for comparison in comparisons {
+        if stage.interrupted {
+            break;
+        }
+        let Some(candidates) = comparable(comparison, stage, &mut not_compared) else {
+            continue;
+        };
+        let compared = run_comparison(
+            &comparison.reference,
+            &candidates,
+            Criteria::FUNCTIONS,
+            stage.settings,
+            stage.spawner,
+            stage.run_clock,
+        );
+        stage.interrupted = compared.interrupted;
+        if let Some(fault) = compared.fault {
+            stage.observer.entry(Entry::Fault(&fault));
+            stage.faults.push(fault);
+        }
+        let verdicts = all_verdicts(&compared.launches, stage);
+        for rounds in &compared.launches {
+            stage.visit_ticks = stage.visit_ticks.saturating_add(rounds.visit_ticks);
+            stage.batch_ticks = rounds
+                .ticks
+                .iter()
+                .fold(stage.batch_ticks, |sum, ticks| sum.saturating_add(*ticks));
+            stage.observer.entry(Entry::Rounds(rounds));
+        }
+        for verdict in verdicts {
+            stage.observer.entry(Entry::Verdict(&verdict));
+            found.push(verdict);
+        }
+    }
+    verdicts(&found, style) + &not_compared
+}
+
+/// The candidates that did not fail when they were measured alone, and are measured in wall time as
+/// comparisons are; `None` where no comparison is possible. Those with another metric are named in
+/// `not_compared`.
+fn comparable(
+    comparison: &Comparison,
+    stage: &PostRun<'_>,
+    not_compared: &mut String,
+) -> Option<Vec<String>> {
+    let failed = |id: &str| stage.faults.iter().any(|fault| fault.case == id);
+    let mut otherwise = |id: &String| {
+        let found = stage.otherwise.contains(id);
+        if found {
+            *not_compared += &escape(id, true);
+            *not_compared += " is not compared: it is not measured in wall time\n";
+        }
+        found
+    };
+    if failed(&comparison.reference) || otherwise(&comparison.reference) {
+        return None;
+    }
+    let mut candidates = comparison.candidates.clone();
+    candidates.retain(|candidate| !failed(candidate) && !otherwise(candidate));
+    (!candidates.is_empty()).then_some(candidates)
+}
+
+/// Each candidate against the reference, and, where there are several, the fastest arm against the next
+/// one, unless that is among them.
+fn all_verdicts(launches: &[Rounds], stage: &PostRun<'_>) -> Vec<Verdict> {
+    let verdict = |first, second| {
+        let frequency = &stage.settings.frequency;
+        judge(
+            Design::Processes,
+            launches,
+            first,
+            second,
+            Criteria::FUNCTIONS,
+            frequency,
+        )
+    };
+    let arms = launches.first().map_or(0, |rounds| rounds.cases.len());
+    let mut verdicts: Vec<Verdict> = (1..arms).map(|arm| verdict(0, arm)).collect();
+    if let Some((fastest, next)) = fastest_two(launches)
+        && fastest != 0
+        && next != 0
+    {
+        verdicts.push(verdict(next, fastest));
+    }
+    verdicts
+}
+
+/// In the coordinator, before anything is measured: the comparisons of the cases that run, with the
+/// references of their groups or with the one that was typed.
+///
+/// # Errors
+///
+/// When no case has the name that was typed, or several functions have; when a reference has more
+/// candidates than a comparison holds.
+pub(super) fn comparisons(
+    running: &[Case],
+    all: &[Case],
+    typed: Option<&str>,
+) -> Result<Vec<Comparison>, String> {
+    let mut comparisons = Vec::new();
+    let Some(typed) = typed else {
+        for reference in running.iter().filter(|case| case.reference) {
+            comparisons.extend(comparison(reference, running, |case| {
+                case.arguments == reference.arguments
+                    && case.group == reference.group
+                    && !case.reference
+            })?);
+        }
+        return Ok(comparisons);
+    };
+    let is_case = |case: &Case| is_named(&case.id, typed) || printed_name(case) == typed;
+    let meant = all
+        .iter()
+        .filter(|case| is_case(case) || is_named(function(&case.id), typed));
+    let Some(first) = meant.clone().next() else {
+        return Err(format!(
+            "no case has the name {typed:?}; --list shows the ids of the cases"
+        ));
+    };
+    let name = function(&first.id);
+    if let Some(other) = meant.clone().find(|case| function(&case.id) != name) {
+        return Err(format!(
+            "{typed:?} is {name} or {}; write more of the one that you mean",
+            function(&other.id)
+        ));
+    }
+    if is_case(first) {
+        // One case, whatever the arguments of the others are.
+        comparisons.extend(comparison(first, running, |case| case.id != first.id)?);
+        return Ok(comparisons);
+    }
+    for reference in meant {
+        comparisons.extend(comparison(reference, running, |case| {
+            case.arguments == reference.arguments && function(&case.id) != name
+        })?);
+    }
+    Ok(comparisons)
+}
+
+/// Whether `typed` is the name, or the end of it from the start of one of its parts.
+fn is_named(name: &str, typed: &str) -> bool {
+    name.strip_suffix(typed)
+        .is_some_and(|before| before.is_empty() || before.ends_with("::") || before.ends_with('/'))
+}
+
+/// The identity of a case without its arguments.
+fn function(id: &str) -> &str {
+    id.split('[').next().unwrap_or(id)
+}
+
+/// The comparison of a reference with those that are its candidates, if there are any.
+fn comparison(
+    reference: &Case,
+    running: &[Case],
+    is_candidate: impl Fn(&Case) -> bool,
+) -> Result<Option<Comparison>, String> {
+    let candidates = running.iter().filter(|case| is_candidate(case));
+    let candidates: Vec<String> = candidates.map(|case| case.id.clone()).collect();
+    if candidates.len() > MOST_CANDIDATES {
+        return Err(format!(
+            "{} would be compared with {} cases, more than the limit of {MOST_CANDIDATES}; select \
+             fewer with a filter, or divide the group",
+            reference.id,
+            candidates.len()
+        ));
+    }
+    Ok((!candidates.is_empty()).then(|| Comparison {
+        reference: reference.id.clone(),
+        candidates,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::Argument;
+
+    use super::*;
+
+    fn case(id: &str, group: &str, n: &str, reference: bool) -> Case {
+        Case {
+            id: id.to_owned(),
+            group: group.to_owned(),
+            arguments: vec![Argument {
+                axis: "n".to_owned(),
+                value: n.to_owned(),
+            }],
+            reference,
+            ..Case::default()
+        }
+    }
+
+    fn found(comparisons: Vec<Comparison>) -> Vec<(String, String)> {
+        comparisons
+            .into_iter()
+            .map(|comparison| (comparison.reference, comparison.candidates.join(" ")))
+            .collect()
+    }
+
+    fn pair(reference: &str, candidates: &str) -> (String, String) {
+        (reference.to_owned(), candidates.to_owned())
+    }
+
+    fn cases() -> [Case; 6] {
+        [
+            case("std[1]", "sort", "1", true),
+            case("std[2]", "sort", "2", true),
+            case("heap[1]", "sort", "1", false),
+            case("quick[1]", "sort", "1", false),
+            case("heap[2]", "sort", "2", false),
+            case("map[1]", "map", "1", false),
+        ]
+    }
+
+    #[test]
+    fn candidates_are_of_the_group_and_the_arguments() {
+        let cases = cases();
+        assert_eq!(
+            found(comparisons(&cases, &cases, None).unwrap()),
+            [
+                pair("std[1]", "heap[1] quick[1]"),
+                pair("std[2]", "heap[2]")
+            ]
+        );
+        // Without a reference that runs, nothing is compared.
+        assert!(comparisons(&cases[2..], &cases, None).unwrap().is_empty());
+        assert!(comparisons(&cases[..2], &cases, None).unwrap().is_empty());
+    }
+
+    #[test]
+    fn no_candidate_is_dropped() {
+        let of = |candidates: usize| {
+            let mut cases = vec![case("std", "sort", "1", true)];
+            for number in 0..candidates {
+                cases.push(case(&format!("other{number}"), "sort", "1", false));
+            }
+            let by_group = comparisons(&cases, &cases, None);
+            assert_eq!(comparisons(&cases, &cases, Some("std")), by_group);
+            by_group
+        };
+        let most = of(MOST_CANDIDATES).unwrap();
+        assert_eq!(most[0].candidates.len(), MOST_CANDIDATES);
+        assert_eq!(
+            of(MOST_CANDIDATES + 1).unwrap_err(),
+            "std would be compared with 255 cases, more than the limit of 254; select fewer with a \
+             filter, or divide the group"
+        );
+    }
+
+    #[test]
+    fn the_reference_may_be_typed() {
+        let cases = cases();
+        let typed = |typed| comparisons(&cases[1..], &cases, Some(typed)).map(found);
+        assert_eq!(
+            typed("heap").unwrap(),
+            [
+                pair("heap[1]", "quick[1] map[1]"),
+                pair("heap[2]", "std[2]")
+            ]
+        );
+        assert_eq!(
+            typed("std[1]").unwrap(),
+            [pair("std[1]", "std[2] heap[1] quick[1] heap[2] map[1]")]
+        );
+        let cases = [
+            case("p/t::a::heap[1]", "a", "1", false),
+            case("p/t::b::heap[1]", "b", "1", false),
+        ]
+        .map(|case| Case {
+            name: "heap".to_owned(),
+            ..case
+        });
+        let typed = |typed| comparisons(&cases, &cases, Some(typed)).map(found);
+        let one = [pair("p/t::b::heap[1]", "p/t::a::heap[1]")];
+        assert_eq!(typed("b::heap").unwrap(), one);
+        assert_eq!(typed("t::b::heap[1]").unwrap(), one);
+        assert_eq!(typed("b/heap/1").unwrap(), one);
+        assert_eq!(
+            typed("heap").unwrap_err(),
+            "\"heap\" is p/t::a::heap or p/t::b::heap; write more of the one that you mean"
+        );
+        assert_eq!(
+            typed("hea").unwrap_err(),
+            "no case has the name \"hea\"; --list shows the ids of the cases"
+        );
+    }
+}

@@ -1,0 +1,15 @@
+//! Bench mode: the coordinator, which `cargo bench` starts, and its workers.
+
+mod bench;
+mod comparison;
+#[cfg(feature = "mem")]
+mod ledger;
+mod meter;
+mod run_clock;
+mod settings;
+mod spawner;
+mod store;
+mod worker;
+
+pub(crate) use bench::bench;
+pub(crate) use worker::work;

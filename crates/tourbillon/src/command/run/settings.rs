@@ -1,0 +1,173 @@
+//! Settings of a run, and its header.
+
+use std::env;
+
+use tourbillon_analysis::Frequency;
+use tourbillon_clock::wall;
+use tourbillon_engine::{CaseOptions, WINDOW_BYTES, WINDOW_ITEMS};
+use tourbillon_record::{ClockFacts, Header, Metric, RunSettings};
+use tourbillon_runner::{CaseSettings, Settings};
+use tourbillon_stats::Rng;
+
+use crate::command::args::HighArgs;
+use crate::platform;
+use crate::registry::Origin;
+
+/// Confidence of the intervals.
+pub(super) const CONFIDENCE: f64 = 0.99;
+
+/// Settings of a run; `options` are those of the cases that have any, `frequency` is that of the clock.
+pub(super) fn settings(
+    high: &HighArgs,
+    options: &[(String, CaseOptions)],
+    seed: u64,
+    clock: &ClockFacts,
+    frequency: Frequency,
+) -> Settings {
+    let of = |options: &CaseOptions| case_settings(&high.options_of(options));
+    let overrides = options
+        .iter()
+        .map(|(case, options)| (case.clone(), of(options)));
+    Settings {
+        seed,
+        clock: clock.source.clone(),
+        frequency,
+        confidence: CONFIDENCE,
+        core_cache_bytes: None,
+        window_items: WINDOW_ITEMS,
+        window_bytes: WINDOW_BYTES,
+        common: of(&CaseOptions::default()),
+        overrides: overrides.collect(),
+    }
+}
+
+/// A case's settings: its options, else the defaults.
+fn case_settings(options: &CaseOptions) -> CaseSettings {
+    let default = CaseSettings::default();
+    CaseSettings {
+        launches: options.launches.unwrap_or(default.launches),
+        // A time that was asked for limits the launches too.
+        launches_fixed: options.launches.is_some() && options.max_time_ns.is_none(),
+        limit_ns: options.max_time_ns.unwrap_or(default.limit_ns),
+        budget_ns: options.max_time_ns.unwrap_or(default.budget_ns),
+        min_time_ns: options.min_time_ns.unwrap_or(default.min_time_ns),
+        min_iterations: options.min_iterations.unwrap_or(default.min_iterations),
+        batch_ns: default.batch_ns,
+        precision: options.precision,
+        timeout_ns: options.timeout_ns,
+        metric: options.metric.filter(|metric| *metric != Metric::Time),
+    }
+}
+
+/// The header of a run that begins now.
+pub(super) fn header(
+    home: &Origin,
+    cases: usize,
+    settings: &Settings,
+    cpus: &[u32],
+    clock: ClockFacts,
+) -> Header {
+    let now = wall::unix_ns();
+    let arguments = env::args_os();
+    Header {
+        tourbillon: env!("CARGO_PKG_VERSION").to_owned(),
+        engine: tourbillon_engine::IDENTITY.to_owned(),
+        started_unix_ns: now,
+        started: wall::local_rfc3339(now),
+        package: home.package().to_owned(),
+        target: home.target().to_owned(),
+        command: arguments
+            .map(|argument| argument.to_string_lossy().into_owned())
+            .collect(),
+        seed: settings.seed,
+        cases: cases as u64,
+        settings: run_settings(settings, cpus),
+        clock,
+        facts: platform::facts(home.compiler),
+        unknown: String::new(),
+    }
+}
+
+/// The settings in the header.
+fn run_settings(settings: &Settings, cpus: &[u32]) -> RunSettings {
+    let common = &settings.common;
+    RunSettings {
+        launches: common.launches,
+        budget_ns: common.budget_ns,
+        batch_ns: common.batch_ns,
+        confidence: settings.confidence,
+        precision: common.precision,
+        cpus: cpus.to_vec(),
+    }
+}
+
+/// A new seed: 32 bits, so that it is short enough to be typed.
+pub(super) fn new_seed() -> u64 {
+    // Runs that begin at one moment are different processes.
+    let process = u64::from(std::process::id()).rotate_left(40);
+    Rng::new(wall::unix_ns() ^ process).next_u64() >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+    use std::num::NonZeroU64;
+
+    use super::*;
+    use crate::command::args::{Environment, LowArgs};
+
+    fn settings_of(line: &str, options: CaseOptions) -> Settings {
+        let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+        let low = LowArgs::parse(&arguments).expect(line);
+        let high = HighArgs::new(low, &Environment::default()).expect(line);
+        let options = [("own".to_owned(), options)];
+        let clock = ClockFacts {
+            source: "tsc".to_owned(),
+            why: String::new(),
+            hz_numerator: 1,
+            hz_denominator: 1,
+            frequency_from: String::new(),
+            frequency_error_ppm: None,
+            cycles_from: None,
+        };
+        let one = NonZeroU64::MIN;
+        let frequency = Frequency {
+            numerator: one,
+            denominator: one,
+            error_ppm: None,
+        };
+        settings(&high, &options, 5, &clock, frequency)
+    }
+
+    #[test]
+    fn a_case_without_options_has_the_common_settings() {
+        let settings = settings_of("--bench", CaseOptions::default());
+        assert_eq!(*settings.of("own"), settings.common);
+        assert_eq!(settings.common, CaseSettings::default());
+        assert_eq!((settings.seed, settings.clock.as_str()), (5, "tsc"));
+        let run = run_settings(&settings, &[3]);
+        assert_eq!(
+            (run.launches, run.confidence, run.cpus),
+            (20, 0.99, vec![3])
+        );
+    }
+
+    #[test]
+    fn flag_before_attribute_before_default() {
+        let options = CaseOptions {
+            launches: Some(5),
+            max_time_ns: Some(7),
+            precision: Some(0.1),
+            ..CaseOptions::default()
+        };
+        let settings = settings_of("--launches 9 --min-iterations 3", options);
+        let (common, own) = (&settings.common, settings.of("own"));
+        assert_eq!((common.launches, own.launches), (9, 9));
+        assert_eq!((common.min_iterations, own.min_iterations), (3, 3));
+        assert_eq!(
+            (common.budget_ns, own.budget_ns),
+            (CaseSettings::default().budget_ns, 7)
+        );
+        assert_eq!((common.precision, own.precision), (None, Some(0.1)));
+    }
+}

@@ -1,0 +1,193 @@
+//! The worker: this executable again, started for one launch.
+//!
+//! It writes its hello, reads its plan, measures, and ends. It writes only between samples, starts
+//! no thread, and first of all puts the protocol's pipes out of the benchmark's reach.
+
+use std::error::Error;
+use std::fs::{File, OpenOptions};
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tourbillon_clock::Clock;
+use tourbillon_engine::{IDENTITY, Peer, Suite, System};
+use tourbillon_os::{read_line, write_line};
+use tourbillon_record::{Fault, FaultKind, Frame, Plan, SystemCounts, Turns};
+use tourbillon_runner::{FrameWriter, PEER_GONE, WorkerArgs, read_plan};
+
+use super::comparison;
+use super::meter::ProcessorTime;
+use crate::command::output::{ENVIRONMENT, to_stderr};
+use crate::panics::{self, Panicked};
+
+/// Makes the launch that the coordinator asks for, and ends the process.
+pub(crate) fn work(suite: &dyn Suite, worker_args: WorkerArgs) -> ! {
+    match launch(suite, worker_args) {
+        // At once: threads that the benchmark left running are not waited for.
+        Ok(()) => process::exit(0),
+        Err(error) => {
+            to_stderr(&format!("{error}\n"));
+            process::exit(i32::from(ENVIRONMENT))
+        }
+    }
+}
+
+fn launch(suite: &dyn Suite, worker_args: WorkerArgs) -> Result<(), Box<dyn Error>> {
+    let protocol = tourbillon_os::take_protocol(worker_args.nocapture)?;
+    tourbillon_os::tie_to_coordinator(&protocol.input)?;
+    let writer = FrameWriter::new(protocol.output, IDENTITY)?;
+    // Shared with the hook: other threads may panic until the process ends.
+    let output = Arc::new(Output {
+        writer: Mutex::new(writer),
+        process: process::id(),
+    });
+    let plan = read_plan(&protocol.input)?;
+    let clock = Clock::by_name(&plan.clock)?;
+    let mut pipes = match &plan.turns {
+        Some(turns) => Some(Pipes::open(turns)?),
+        None => None,
+    };
+    let (is_written, panics_to) = (AtomicBool::new(false), Arc::clone(&output));
+    panics::listen_and(move |panicked| {
+        // If the worker dies, the first panic is the reason.
+        if !is_written.swap(true, Ordering::Relaxed) {
+            let Panicked { message, place } = panicked.clone();
+            panics_to.write_frame(Frame::Panicking { message, place });
+        }
+    });
+    let made = panics::caught(|| {
+        let mut send = |frame| output.write_frame(unless_panicked(&plan, frame));
+        #[cfg(feature = "mem")]
+        if plan.memory {
+            return tourbillon_engine::count(suite, &plan, &super::ledger::LEDGER, &mut send);
+        }
+        if let (Some(turns), Some(pipes)) = (&plan.turns, &mut pipes) {
+            let side = turns.side;
+            return tourbillon_engine::take_turns(suite, &plan, side, &clock, pipes, &mut send);
+        }
+        if let Some(against) = &plan.against {
+            return comparison::measure(suite, &plan, against, &clock, &mut send);
+        }
+        if let Some(metric) = plan.metric {
+            let meter = ProcessorTime::of(metric);
+            return tourbillon_engine::visit_by(&meter, suite, &plan, &clock, &*output, &mut send);
+        }
+        tourbillon_engine::visit(suite, &plan, &clock, &*output, &mut send);
+    });
+    if let Err(panicked) = made {
+        output.write_frame(fault(&plan, panicked));
+    }
+    output.write_frame(Frame::Bye);
+    Ok(())
+}
+
+/// The frame, or a fault in its place if a thread that the benchmark started has panicked: then the
+/// benchmark did not do all of its work.
+fn unless_panicked(plan: &Plan, frame: Frame) -> Frame {
+    if matches!(frame, Frame::Progress { .. } | Frame::Fault(_)) {
+        return frame;
+    }
+    match panics::elsewhere() {
+        Some(panicked) => fault(plan, panicked),
+        None => frame,
+    }
+}
+
+fn fault(plan: &Plan, panicked: Panicked) -> Frame {
+    Frame::Fault(Fault {
+        case: plan.case.clone(),
+        launch: plan.launch,
+        kind: FaultKind::Panic,
+        message: panicked.message,
+        place: panicked.place,
+        stderr: String::new(),
+        unknown: String::new(),
+    })
+}
+
+/// The pipe to the coordinator, which the launch and the panics of other threads share.
+struct Output {
+    writer: Mutex<FrameWriter>,
+    process: u32,
+}
+
+impl System for Output {
+    /// The counts of the system for the benchmark, without the bytes written here.
+    fn counts(&self) -> SystemCounts {
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = tourbillon_os::written_bytes();
+        SystemCounts {
+            page_faults: tourbillon_os::page_faults(),
+            written_bytes: written.and_then(|all| all.checked_sub(writer.written_bytes())),
+            waited_ns: tourbillon_os::waited_ns(),
+        }
+    }
+
+    fn forget_touched(&self) -> Option<u64> {
+        tourbillon_os::forget_touched()
+    }
+
+    fn touched_bytes(&self, forgotten: u64) -> Option<u64> {
+        tourbillon_os::touched_bytes(forgotten)
+    }
+}
+
+impl Output {
+    /// Writes a frame, and ends the process if the coordinator is gone.
+    ///
+    /// The child of a benchmark that forked comes here too: it is not the worker, and ends.
+    fn write_frame(&self, mut frame: Frame) {
+        // The engine makes no calls of the system.
+        if let Frame::Visit(visit) = &mut frame {
+            visit.threads = tourbillon_os::threads();
+        }
+        if process::id() != self.process {
+            process::exit(0);
+        }
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        if writer.write_frame(&frame).is_err() {
+            process::exit(i32::from(ENVIRONMENT));
+        }
+    }
+}
+
+/// A byte through the pipe between two workers of different builds, which take turns: it is the other one's
+/// turn, or the comparison is over.
+const YOURS: u8 = b't';
+const OVER: u8 = b'o';
+
+/// Pipes from and to the other worker.
+struct Pipes {
+    input: File,
+    output: File,
+}
+
+impl Pipes {
+    /// Opens the pipes of a plan.
+    ///
+    /// # Errors
+    ///
+    /// When one of them cannot be opened.
+    fn open(turns: &Turns) -> Result<Pipes, String> {
+        let opened = |options: &OpenOptions, path: &str| {
+            let file = options.open(path);
+            file.map_err(|error| format!("the pipe {path} to the other worker: {error}"))
+        };
+        Ok(Pipes {
+            input: opened(OpenOptions::new().read(true), &turns.input)?,
+            output: opened(OpenOptions::new().write(true), &turns.output)?,
+        })
+    }
+}
+
+impl Peer for Pipes {
+    fn wait(&mut self) -> Result<bool, String> {
+        let line = read_line(&self.input, 0).map_err(|_| PEER_GONE)?;
+        Ok(line.first() == Some(&YOURS))
+    }
+
+    fn pass(&mut self, over: bool) -> Result<(), String> {
+        let turn = if over { OVER } else { YOURS };
+        write_line(&self.output, &[turn]).map_err(|_| PEER_GONE.to_owned())
+    }
+}

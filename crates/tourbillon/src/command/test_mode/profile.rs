@@ -1,0 +1,102 @@
+//! Profile mode: each case again and again in this process, for a profiler.
+
+use std::ops::ControlFlow;
+
+use tourbillon_clock::{Clock, Ticks};
+use tourbillon_engine::{About, Arm, CaseOptions, Drive, Suite, Visitor, repeat};
+use tourbillon_record::Case;
+use tourbillon_report::escape;
+
+use crate::command::args::{HighArgs, Selection};
+use crate::command::output::{Console, FAILED, FINE, Stop, running};
+use crate::panics;
+
+/// Runs each selected case for so many nanoseconds. Nothing is measured and nothing is stored.
+///
+/// # Errors
+///
+/// When the clock cannot be read.
+pub(crate) fn profile(
+    suite: &dyn Suite,
+    high: &HighArgs,
+    ns: u64,
+    console: &mut Console,
+) -> Result<u8, Stop> {
+    panics::listen();
+    let mut profiled = Profiled {
+        selection: &high.selection,
+        clock: Clock::by_name("monotonic").map_err(Stop::environment)?,
+        // Ticks of the operating system's clock are nanoseconds.
+        ticks: Ticks(ns),
+        console,
+        cases: 0,
+        failed: false,
+    };
+    suite.visit(&mut profiled);
+    let (cases, failed) = (profiled.cases, profiled.failed);
+    if cases == 0 {
+        console.note("no case is selected; --list shows all\n");
+    }
+    Ok(if failed { FAILED } else { FINE })
+}
+
+/// Goes through the cases and runs those that are selected.
+struct Profiled<'p> {
+    selection: &'p Selection,
+    clock: Clock,
+    ticks: Ticks,
+    console: &'p mut Console,
+    cases: u64,
+    failed: bool,
+}
+
+impl Visitor for Profiled<'_> {
+    fn case(
+        &mut self,
+        case: &Case,
+        _options: &CaseOptions,
+        body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
+    ) -> ControlFlow<()> {
+        if !self.selection.matches(case) || !self.selection.runs(case) {
+            return ControlFlow::Continue(());
+        }
+        self.cases += 1;
+        // Before it begins: a profiler may be attached by hand.
+        let id = escape(&case.id, self.console.style.unicode);
+        let process = std::process::id();
+        self.console
+            .note(&format!("{id} runs in process {process}\n"));
+        let mut repeated = Repeated {
+            clock: &self.clock,
+            ticks: self.ticks,
+            iterations: Ok(0),
+        };
+        running(Some(&case.id));
+        let returned = panics::caught_anywhere(|| body(&mut repeated));
+        running(None);
+        let returned = returned.unwrap_or_else(|panicked| Err(panicked.to_string()));
+        let text = match returned.and(repeated.iterations) {
+            Ok(iterations) => format!("  {iterations} iterations\n"),
+            Err(why) => {
+                self.failed = true;
+                format!("  failed: {}\n", escape(&why, true))
+            }
+        };
+        self.console.note(&text);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Drives an arm for a time.
+struct Repeated<'r> {
+    clock: &'r Clock,
+    ticks: Ticks,
+    iterations: Result<u64, String>,
+}
+
+impl Drive for Repeated<'_> {
+    fn drive(&mut self, arm: &mut dyn Arm, _about: About) {
+        let first = arm.first(self.clock);
+        self.iterations = first.map(|_| 1 + repeat(arm, self.clock, self.ticks));
+    }
+}

@@ -1,0 +1,103 @@
+//! The README and the pages in `docs` are complete, connected, and agree with the sources.
+
+use std::path::Path;
+
+use crate::tidy::{files, workspace};
+
+/// The most lines of the README.
+const README_LINES: usize = 200;
+
+/// The README and the pages of the book, by name.
+fn pages() -> Vec<(String, String)> {
+    let is_page =
+        |name: &str| name == "README.md" || name.starts_with("docs/") && name.ends_with(".md");
+    files()
+        .into_iter()
+        .filter(|(name, _)| is_page(name))
+        .collect()
+}
+
+/// The first block of a page whose fence begins so.
+fn block<'p>(page: &'p str, fence: &str) -> &'p str {
+    let (_, rest) = page.split_once(&format!("\n{fence}\n")).expect("a block");
+    rest.split_once("\n```").expect("its end").0
+}
+
+fn read(name: &str) -> String {
+    let text = std::fs::read_to_string(workspace().join(name));
+    text.unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[test]
+fn every_page_is_in_the_summary() {
+    let summary = read("docs/SUMMARY.md");
+    for (name, _) in pages() {
+        if let Some(page) = name.strip_prefix("docs/")
+            && page != "SUMMARY.md"
+        {
+            let link = format!("]({page})");
+            assert!(
+                summary.contains(&link),
+                "{name} is not in docs/SUMMARY.md; add a line with {link}"
+            );
+        }
+    }
+}
+
+#[test]
+fn rust_code_of_the_pages_is_compiled() {
+    let included = read("crates/tourbillon/src/pages.rs") + &read("examples/src/lib.rs");
+    for (name, text) in pages() {
+        assert!(
+            !text.contains("\n```rust,ignore"),
+            "{name}: the code of `rust,ignore` is not compiled; use `rust,no_run`"
+        );
+        let rust = text.contains("\n```rust");
+        assert!(
+            !rust || included.contains(&format!("../{name}\"")),
+            "{name} has Rust code; add the page to crates/tourbillon/src/pages.rs"
+        );
+    }
+}
+
+#[test]
+fn the_readme_is_short_and_shows_an_example_that_runs() {
+    let readme = read("README.md");
+    let lines = readme.lines().count();
+    assert!(lines <= README_LINES, "README.md has {lines} lines");
+    let manifest = block(&readme, "```toml");
+    assert!(manifest.starts_with("[lib]\nbench = false"), "{manifest}");
+    let example = read("examples/benches/first.rs");
+    let (_, example) = example.split_once("\n\n").expect("a doc comment");
+    assert_eq!(block(&readme, "```rust"), example.trim_end());
+}
+
+/// The words of a line that may be paths: without quotes, brackets and punctuation.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let separates = |c: char| c.is_whitespace() || "`()[],;:'\"|".contains(c);
+    line.split(separates)
+        .map(|word| word.trim_end_matches('.').trim_start_matches("../"))
+}
+
+#[test]
+fn sources_that_pages_name_exist() {
+    for (name, text) in files() {
+        if !name.ends_with(".md") {
+            continue;
+        }
+        let folder = Path::new(&name).parent().unwrap_or(Path::new(""));
+        for (line, text) in (1..).zip(text.lines()) {
+            for word in words(text) {
+                let script = word.starts_with("scripts/") && word.len() > "scripts/".len();
+                if !script && !word.contains("/src/") && !word.contains("/tests/") {
+                    continue;
+                }
+                let places = [Path::new(""), Path::new("crates"), folder];
+                let found = places
+                    .iter()
+                    .any(|place| workspace().join(place).join(word).exists());
+                assert!(found, "{name}:{line} names {word}, which does not exist");
+            }
+        }
+    }
+}
