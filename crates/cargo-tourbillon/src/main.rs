@@ -159,10 +159,14 @@ mod tests {
 
     #[test]
     fn flags_of_other_harnesses_get_a_hint() {
-        let Err(Stop::Usage(text)) = parsed(&["x", "compare", "main", "--sample-size", "10"]) else {
+        let Err(Stop::Usage(text)) = parsed(&["x", "compare", "main", "--sample-size", "10"])
+        else {
             panic!("it is not ours");
         };
-        assert!(text.starts_with("--sample-size is criterion's; here: "), "{text}");
+        assert!(
+            text.starts_with("--sample-size is criterion's; here: "),
+            "{text}"
+        );
     }
 
     #[test]

@@ -1,22 +1,29 @@
-use tourbillon_record::{Header, RunSettings};
+use tourbillon_record::Header;
 
-use crate::escape::{beginning, display_width};
+use crate::escape::{beginning, display_width, shortened};
 use crate::facts::{self, TOPICS, text, warnings};
 use crate::number::{counted, percent, ppm};
 use crate::page::Page;
 use crate::style::Ink;
 use crate::{Figure, Style};
 
+const TOURBILLON: &str = "tourbillon ";
+
 /// What is shown before the first measurement: the run, the machine, and a line for each warning that
 /// matters.
 ///
 /// ```text
-/// tourbillon 0.1.0 · examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
+/// tourbillon examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
 /// AMD EPYC 9V74 · tsc 2.600 GHz · rustc 1.95.0 release · revision 1f0a9c2
 /// ```
 pub fn header(header: &Header, style: &Style) -> String {
     let mut page = Page::new(style);
-    page.items(Ink::Plain, "tourbillon ", run(header, style));
+    let mut run = run(header, style);
+    // A long name is cut, so that the line is one of 80 columns.
+    let room = room(&run, style).saturating_sub(TOURBILLON.len()).max(16);
+    let program = shortened(&program(header, style), room, style.glyphs().ellipsis);
+    run.insert(0, program);
+    page.items(Ink::Plain, TOURBILLON, run);
     let machine = machine(header, style);
     if !machine.is_empty() {
         page.items(Ink::Plain, "", machine);
@@ -31,7 +38,8 @@ pub fn header(header: &Header, style: &Style) -> String {
 /// warnings.
 pub fn full_header(header: &Header, style: &Style) -> String {
     let mut page = Page::new(style);
-    page.items(Ink::Plain, "tourbillon ", run(header, style));
+    let program = [program(header, style)].into_iter();
+    page.items(Ink::Plain, TOURBILLON, program.chain(run(header, style)));
     page.items(Ink::Plain, "began ", start(header, style));
     page.items(Ink::Plain, "clock ", clock(header, style));
     for (topic, lead) in TOPICS.iter().enumerate() {
@@ -50,33 +58,36 @@ pub fn full_header(header: &Header, style: &Style) -> String {
     page.text
 }
 
+/// The run without the name of its program.
 fn run(header: &Header, style: &Style) -> Vec<String> {
     let launches = counted(header.settings.launches, "launch");
-    let mut items = vec![
-        style.safe(&header.tourbillon),
-        style.safe(&format!("{}/{}", header.package, header.target)),
-        format!(
-            "{} {} {launches}",
-            counted(header.cases, "benchmark"),
-            style.glyphs().times
-        ),
-    ];
-    let RunSettings {
-        precision, cpus, ..
-    } = &header.settings;
-    if let Some(precision) = precision {
+    let benchmarks = counted(header.cases, "benchmark");
+    let mut items = vec![format!("{benchmarks} {} {launches}", style.glyphs().times)];
+    let settings = &header.settings;
+    if let Some(precision) = settings.precision {
         let plus_minus = style.glyphs().plus_minus;
-        items.push(format!("until {plus_minus}{}", percent(*precision)));
+        items.push(format!("until {plus_minus}{}", percent(precision)));
     }
-    if !cpus.is_empty() {
-        let cpus: Vec<_> = cpus.iter().map(u32::to_string).collect();
+    if !settings.cpus.is_empty() {
+        let cpus: Vec<_> = settings.cpus.iter().map(u32::to_string).collect();
         items.push(format!("pinned to cpu {}", cpus.join(", ")));
     }
     items.push(format!("seed {:x}", header.seed));
     items
 }
 
-/// Machine, clock, build and revision, in one line of 80 columns: a long processor's name is cut.
+fn program(header: &Header, style: &Style) -> String {
+    style.safe(&format!("{}/{}", header.package, header.target))
+}
+
+/// What is left of a line after these items.
+fn room(items: &[String], style: &Style) -> usize {
+    let separator = display_width(style.glyphs().separator);
+    let used = items.iter().map(|item| display_width(item) + separator);
+    style.columns().saturating_sub(used.sum())
+}
+
+/// Machine, clock, build and revision, in one line of 80 columns: a processor's long name is cut.
 fn machine(header: &Header, style: &Style) -> Vec<String> {
     let facts = &header.facts;
     let mut items = Vec::new();
@@ -91,9 +102,7 @@ fn machine(header: &Header, style: &Style) -> Vec<String> {
     if let Some(revision) = text(facts, "revision").get(..7) {
         items.push(style.safe(&format!("revision {revision}")));
     }
-    let separator = display_width(style.glyphs().separator);
-    let used = items.iter().map(|item| display_width(item) + separator);
-    let room = style.columns().saturating_sub(used.sum()).max(16);
+    let room = room(&items, style).max(16);
     let model = text(facts, "cpu_model");
     let model = ["(R)", "(TM)", "(tm)", " CPU", " Processor"]
         .iter()
@@ -108,7 +117,8 @@ fn machine(header: &Header, style: &Style) -> Vec<String> {
 
 /// When it began, and with which arguments: the program is named already, its path is in the record.
 fn start(header: &Header, style: &Style) -> Vec<String> {
-    let mut items = vec![style.safe(&header.started)];
+    let version = format!("tourbillon {}", style.safe(&header.tourbillon));
+    let mut items = vec![style.safe(&header.started), version];
     if let Some((_, arguments)) = header.command.split_first()
         && !arguments.is_empty()
     {

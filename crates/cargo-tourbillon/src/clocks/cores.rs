@@ -56,7 +56,12 @@ impl CoreComparison {
 /// One row for each pair of processors, and the conclusion.
 pub(super) fn render(comparison: &CoreComparison, style: &Style) -> String {
     let mut page = String::new();
-    paragraph(&mut page, &format!("{}: ", comparison.clock), &comparison.why, style);
+    paragraph(
+        &mut page,
+        &format!("{}: ", comparison.clock),
+        &comparison.why,
+        style,
+    );
     page.push('\n');
     let mut sheet = Sheet::new("processors")
         .right(["ahead by", "to", "journeys", "backwards", "worst"])

@@ -320,7 +320,10 @@ mod tests {
         assert!(times_between(&earlier, &later, Some(1)).is_err());
         assert!(times_of(&stat("cpu  1 2 3\n"), None).is_err());
         assert!(processor_count(&stat("")).is_err());
-        assert_eq!(times_of(&Err("gone".to_owned()), None), Err("gone".to_owned()));
+        assert_eq!(
+            times_of(&Err("gone".to_owned()), None),
+            Err("gone".to_owned())
+        );
     }
 
     #[test]

@@ -62,7 +62,11 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
 
 /// The costs of the kernels and their measurements, in cycles.
 fn kernels(rows: &[Row], style: &Style) -> Sheet {
-    let interval = if style.unicode { "99 % CI ±" } else { "99 % CI +-" };
+    let interval = if style.unicode {
+        "99 % CI ±"
+    } else {
+        "99 % CI +-"
+    };
     let mut sheet = Sheet::new("kernel")
         .right(["cycles", "measured", "off by", "share", interval])
         .left(["verdict"]);

@@ -132,7 +132,9 @@ fn together(targets: &[&Target], divided: &Divided, format: ReportFormat) -> Res
     let mut records = Vec::new();
     let mut worst = 0;
     for target in targets {
-        let output = started(target, &arguments).stderr(Stdio::inherit()).output();
+        let output = started(target, &arguments)
+            .stderr(Stdio::inherit())
+            .output();
         let (status, stdout) = match output {
             Ok(output) => (Ok(output.status), output.stdout),
             Err(error) => (Err(error), Vec::new()),

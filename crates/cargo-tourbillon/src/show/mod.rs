@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tourbillon_analysis::sweep::caches;
 use tourbillon_record::{Run, Throughput};
-use tourbillon_report::{Allocations, ReportFormat, Style, Sweeps, Table, TableData, header};
+use tourbillon_report::{Allocations, ReportFormat, Style, Sweeps, Table, TableData, full_header};
 
 use crate::bench_flags::Format;
 use crate::exit::{Stop, print};
@@ -37,7 +37,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PART")]
     filter: Vec<String>,
     /// text, csv, csv-semicolon, md or gnuplot
-    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        hide_possible_values = true
+    )]
     format: Format,
     #[command(flatten)]
     store: StoreFlag,
@@ -74,7 +79,7 @@ fn text(records: &[Record], style: &Style) -> String {
     }
     let mut pages = Vec::new();
     for run in records.iter().flat_map(|record| &record.runs) {
-        let heading = header(&run.header, style);
+        let heading = full_header(&run.header, style);
         let caches = caches(&run.header);
         let page = with_table(run, |table| {
             let sweeps = Sweeps::of(&run.cases, &run.results, table.throughput, &caches);
@@ -96,7 +101,10 @@ pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> S
         record.runs.iter().map(move |run| (name, run))
     });
     let runs: Vec<(&str, &Run)> = runs.collect();
-    let throughputs: Vec<_> = runs.iter().map(|(_, run)| |case: &str| throughput(run, case)).collect();
+    let throughputs: Vec<_> = runs
+        .iter()
+        .map(|(_, run)| |case: &str| throughput(run, case))
+        .collect();
     let below: Vec<_> = runs
         .iter()
         .map(|(_, run)| |case: &str, style: &Style| allocations(run, case, style))

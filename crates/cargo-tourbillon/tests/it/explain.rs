@@ -150,9 +150,7 @@ fn samples_that_were_changed_give_other_figures() {
     let ran = run(&folder, &["explain", "add", "here.jsonl"]);
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
     assert!(
-        words
-            .join(" ")
-            .contains("recomputed figures differ"),
+        words.join(" ").contains("recomputed figures differ"),
         "{}",
         ran.stdout
     );
@@ -170,8 +168,7 @@ fn ambiguous_and_unknown_names_are_reported() {
     );
     let ran = run(&folder, &["explain", "zzz", "here.jsonl"]);
     assert!(
-        ran.stderr
-            .contains("no measured case matches zzz"),
+        ran.stderr.contains("no measured case matches zzz"),
         "{}",
         ran.stderr
     );

@@ -61,19 +61,21 @@ fn two_lines_when_nothing_is_wrong() {
     same(
         &header(&made::header(facts.clone()), &Style::default()),
         "
-tourbillon 0.1.0 · examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
+tourbillon examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
 AMD EPYC · tsc 2.600 GHz · rustc 1.95.0 release · revision 1f0a9c2
 ",
     );
-    // A long name of a processor is cut, so that it stays two lines.
+    // Long names are cut, so that it stays two lines.
     facts[5] = text(
         "cpu_model",
         "Intel(R) Xeon(R) Platinum 8370C CPU with a long name @ 2.80GHz",
     );
+    let mut header_of_run = made::header(facts);
+    header_of_run.package = "a-package-with-a-long-name".to_owned();
     same(
-        &header(&made::header(facts), &Style::default()),
+        &header(&header_of_run, &Style::default()),
         "
-tourbillon 0.1.0 · examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
+tourbillon a-package-wi…ng-name/sort · 38 benchmarks × 20 launches · seed 9f3c21
 Intel Xeon Platinum 8… · tsc 2.600 GHz · rustc 1.95.0 release · revision 1f0a9c2
 ",
     );
@@ -84,8 +86,8 @@ fn everything_at_80_columns() {
     same(
         &full_header(&made::header(facts()), &Style::default()),
         "
-tourbillon 0.1.0 · examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
-began 2026-09-21T16:13:20+02:00 · with --bench quick sort
+tourbillon examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
+began 2026-09-21T16:13:20+02:00 · tourbillon 0.1.0 · with --bench quick sort
 clock tsc 2.600 GHz ±0.4 ppm (invariant, and the kernel trusts it)
       frequency from cpuid leaf 15h · cycles from reference chain
 cpu AuthenticAMD · AMD EPYC · family 26 · model 2 · stepping 1 · 2 logical cores
@@ -118,7 +120,7 @@ fn narrow_and_ascii() {
     same(
         &header(&header_of_run, &style),
         "
-tourbillon 0.1.0 | examples/sort
+tourbillon examples/sort
            38 benchmarks x 20 launches
            until +-0.5 %
            pinned to cpu 0, 2
@@ -129,12 +131,13 @@ tsc 2.600 GHz | rustc 1.95.0 release
     same(
         &full_header(&header_of_run, &style),
         "
-tourbillon 0.1.0 | examples/sort
+tourbillon examples/sort
            38 benchmarks x 20 launches
            until +-0.5 %
            pinned to cpu 0, 2
            seed 9f3c21
 began 2026-09-21T16:13:20+02:00
+      tourbillon 0.1.0
       with --bench quick sort
 clock tsc 2.600 GHz +-0.4 ppm
       (invariant, and the kernel trusts
@@ -176,14 +179,14 @@ fn what_is_not_known_is_not_made_up() {
     same(
         &header(&header_of_run, &Style::default()),
         "
-tourbillon 0.1.0 · examples/sort · 1 benchmark × 1 launch · seed 9f3c21
+tourbillon examples/sort · 1 benchmark × 1 launch · seed 9f3c21
 ",
     );
     same(
         &full_header(&header_of_run, &Style::default()),
         "
-tourbillon 0.1.0 · examples/sort · 1 benchmark × 1 launch · seed 9f3c21
-began 2026-09-21T16:13:20+02:00
+tourbillon examples/sort · 1 benchmark × 1 launch · seed 9f3c21
+began 2026-09-21T16:13:20+02:00 · tourbillon 0.1.0
 clock monotonic · its error not known · no cycles
 ",
     );
@@ -212,7 +215,7 @@ fn every_warning_says_what_to_do() {
     same(
         &header(&made::header(facts), &style).replace('\x1b', "^"),
         "
-tourbillon 0.1.0 · examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
+tourbillon examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
 tsc 2.600 GHz
 ^[33m! debug build, not a measure of a release build: run `cargo bench`, and leave^[0m
 ^[33m  debug-assertions off in [profile.bench]^[0m
