@@ -6,8 +6,6 @@ use tourbillon_record::{Finding, Rounds, Run, Verdict};
 use tourbillon_report::{escape, ratio_and_finding};
 use tourbillon_stats::{Sample, median, quantile};
 
-use super::view::STYLE;
-
 const HEIGHT: f64 = 150.0;
 
 /// The shape and the colour of a finding: its word stands beside it.
@@ -57,7 +55,7 @@ pub(super) fn forest(run: &Run) -> Option<Picture> {
         );
         let row = Row {
             name: name(verdict),
-            figures: ratio_and_finding(verdict, &STYLE),
+            figures: ratio_and_finding(verdict),
             interval: (ends.0, ratio, ends.1),
             look: look(verdict.finding),
         };

@@ -77,6 +77,7 @@ impl<'r> RunView<'r> {
             cases: &run.cases,
             results: &run.results,
             faults: &run.faults,
+            end: run.end.as_ref(),
             launches: run.header.settings.launches,
             confidence: run.header.settings.confidence,
             throughput: &|case| visits.get(case)?.first()?.throughput,
@@ -254,7 +255,7 @@ impl CaseView<'_> {
             before: &|_, _| None,
             baseline: None,
         };
-        counts.items(&self.case.id, &STYLE).replace('\n', " · ")
+        counts.items(&self.case.id).join(" · ")
     }
 
     /// How many threads run its body at once, where it says so.

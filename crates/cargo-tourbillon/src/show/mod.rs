@@ -8,7 +8,7 @@ use clap::Args;
 use tourbillon_analysis::sweep::caches;
 use tourbillon_record::{Run, Throughput};
 use tourbillon_report::{
-    Allocations, ReportFormat, Style, Sweeps, Table, TableData, escape, header,
+    Allocations, ReportFormat, Style, Sweeps, Table, TableData, escape, full_header,
 };
 
 use crate::bench_flags::Format;
@@ -86,7 +86,7 @@ fn text(records: &[Record], style: &Style) -> String {
     }
     let mut pages = Vec::new();
     for run in records.iter().flat_map(|record| &record.runs) {
-        let heading = header(&run.header, style);
+        let heading = full_header(&run.header, style);
         let caches = caches(&run.header);
         let page = with_table(run, |table| {
             let sweeps = Sweeps::of(&run.cases, &run.results, table.throughput, &caches);
@@ -159,6 +159,7 @@ fn table<'a>(
         cases: &run.cases,
         results: &run.results,
         faults: &run.faults,
+        end: run.end.as_ref(),
         launches: run.header.settings.launches,
         confidence: run.header.settings.confidence,
         throughput,

@@ -1,10 +1,8 @@
 //! A table as texts, for a page that lays them out by itself.
 
-use super::FILE;
-use crate::Table;
-use crate::table::{COLUMNS, Parts, Remark, remarks};
-use crate::text::Text;
-use crate::tree::say_full_label;
+use crate::table::{COLUMNS, Parts, Remark, found, remarks};
+use crate::tree::full_label;
+use crate::{Style, Table};
 
 /// What [`Table::render`] prints, not laid out: the same texts from the same functions.
 #[derive(Clone, Debug)]
@@ -38,21 +36,19 @@ pub struct CellRow {
 impl Table<'_> {
     /// The texts of the table, without colour.
     pub fn cells(&self) -> Cells {
-        let parts = Parts::of(self, &FILE);
+        let parts = Parts::of(self, &Style::FILE);
         let title = |column| match parts.layout.shows(column) {
             true => parts.layout.title(column).to_owned(),
             false => String::new(),
         };
         let rows = parts.order.iter().enumerate().map(|(at, case)| {
-            let row = parts.row(at, &FILE);
-            let mut label = Text::new(&FILE);
-            say_full_label(&mut label, case);
+            let row = &parts.rows[at];
             CellRow {
                 id: case.id.clone(),
-                label: label.string,
-                instead: row.instead().to_owned(),
-                cells: std::array::from_fn(|column| row.cell(column).to_owned()),
-                below: (self.below)(&case.id, &FILE).trim_ascii().to_owned(),
+                label: full_label(case, &Style::FILE),
+                instead: row.instead.clone(),
+                cells: row.cells.clone(),
+                below: (self.below)(&case.id, &Style::FILE).trim_ascii().to_owned(),
             }
         });
         // Findings have a list of their own.
@@ -62,7 +58,7 @@ impl Table<'_> {
             titles: std::array::from_fn(title),
             rows: rows.collect(),
             legend: legend.map(str::to_owned).collect(),
-            remarks: remarks(parts.found(), self.launches, &FILE),
+            remarks: remarks(self, &found(self), &Style::FILE),
         }
     }
 }
