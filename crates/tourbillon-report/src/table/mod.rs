@@ -6,6 +6,7 @@ mod legend;
 mod names;
 mod notes;
 mod overlap;
+mod remarks;
 mod removed;
 mod row;
 
@@ -22,9 +23,9 @@ pub(crate) use columns::{COLUMNS, Layout};
 use findings::{Compared, named_confidence};
 pub(crate) use findings::{Found, found};
 use legend::Legend;
-pub use notes::Remark;
 use notes::add_notes;
-pub(crate) use notes::remarks;
+pub use remarks::Remark;
+pub(crate) use remarks::remarks;
 use removed::name_removed;
 pub(crate) use row::Row;
 

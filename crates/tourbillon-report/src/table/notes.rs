@@ -4,17 +4,16 @@ use tourbillon_record::{Absence, CaseResult, Note};
 
 use super::findings::Found;
 use super::names::add_names;
-use crate::Style;
 use crate::style::Ink;
 use crate::text::{Text, same};
 use crate::wrap::Page;
 
 /// One finding and the cases that it concerns.
-struct Told<'a> {
-    note: &'a Note,
+pub(super) struct Told<'a> {
+    pub(super) note: &'a Note,
     /// The worst of the cases' figures: largest counts, farthest distances.
     figures: Figures,
-    cases: Vec<&'a Found<'a>>,
+    pub(super) cases: Vec<&'a Found<'a>>,
 }
 
 /// What a note counts, and the fraction or the quantity per op that it names.
@@ -26,47 +25,17 @@ struct Figures {
 
 /// Adds a line or more for each kind of finding, the gravest first.
 pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], launches: u32) {
-    let mut all: Vec<Told<'_>> = Vec::new();
-    for found in found {
-        // What concerns the time mostly concerns the cycles too and is told once.
-        tell_all(&mut all, found.main, found);
-        tell_all(&mut all, found.cycles, found);
-    }
-    add_told(page, &all, launches);
+    add_told(page, &all_told(found), launches);
 }
 
-/// A finding and the cases that it concerns.
-#[derive(Clone, Debug)]
-pub struct Remark {
-    /// What was found, and what to do.
-    pub text: String,
-    /// Identities of the cases.
-    pub cases: Vec<String>,
-}
-
-/// The same findings, each with the identities of all its cases.
-#[inline]
-pub(crate) fn remarks(found: &[Found<'_>], launches: u32, style: &Style) -> Vec<Remark> {
-    let mut all: Vec<Told<'_>> = Vec::new();
+/// What concerns the time mostly concerns the cycles too and is told once.
+pub(super) fn all_told<'a>(found: &'a [Found<'a>]) -> Vec<Told<'a>> {
+    let mut all = Vec::new();
     for found in found {
         tell_all(&mut all, found.main, found);
         tell_all(&mut all, found.cycles, found);
     }
-    all.retain(|told| usize::from(rank(told.note)) < MEANINGS.len());
-    all.sort_by_key(|told| rank(told.note));
-    let remark = |told: &Told<'_>| {
-        let mut text = Text::new(style);
-        say_meaning(&mut text, told, launches);
-        Remark {
-            text: text.string,
-            cases: told
-                .cases
-                .iter()
-                .map(|found| found.case.id.clone())
-                .collect(),
-        }
-    };
-    all.iter().map(remark).collect()
+    all
 }
 
 #[inline(never)]
@@ -167,7 +136,7 @@ impl Told<'_> {
 
 /// Order of the notes: what makes a figure wrong before what makes it less certain.
 #[inline(never)]
-fn rank(note: &Note) -> u8 {
+pub(super) fn rank(note: &Note) -> u8 {
     match note {
         Note::ClocksDisagree { .. } => 0,
         Note::CorrectionTooLarge => 1,
@@ -199,7 +168,7 @@ fn rank(note: &Note) -> u8 {
 }
 
 /// What a finding means, put together from the left to the right.
-struct Meaning {
+pub(super) struct Meaning {
     before: &'static str,
     figure: Quantity,
     /// Behind what only [`say_more`] knows.
@@ -225,7 +194,7 @@ enum Quantity {
 }
 
 /// The meanings in the order of [`rank`].
-const MEANINGS: [Meaning; 23] = [
+pub(super) const MEANINGS: [Meaning; 23] = [
     Meaning {
         before: "no time, for the clocks disagree: the one that measures ran ",
         figure: Quantity::None,
@@ -352,7 +321,7 @@ const MEANINGS: [Meaning; 23] = [
 ];
 
 /// Says what a finding means; `asked` is the number of launches that were asked for.
-fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
+pub(super) fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
     let meaning = &MEANINGS[usize::from(rank(told.note))];
     let up_to = if told.cases.len() > 1 { "up to " } else { "" };
     let Figures { count, fraction } = told.figures;
