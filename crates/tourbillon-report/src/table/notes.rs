@@ -25,7 +25,17 @@ struct Figures {
 
 /// Adds a line or more for each kind of finding, the gravest first.
 pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], launches: u32) {
-    add_told(page, &all_told(found), launches);
+    let all = all_told(found);
+    for rank in 0..MEANINGS.len() as u8 {
+        for told in &all {
+            if self::rank(told.note) == rank {
+                add_names(page, &told.cases, matches!(told.note, Note::Skewed));
+                page.line.say(": ");
+                say_meaning(&mut page.line, told, launches);
+                page.fill(Ink::Note, "! ");
+            }
+        }
+    }
 }
 
 /// What concerns the time mostly concerns the cycles too and is told once.
@@ -36,20 +46,6 @@ pub(super) fn all_told<'a>(found: &'a [Found<'a>]) -> Vec<Told<'a>> {
         tell_all(&mut all, found.cycles, found);
     }
     all
-}
-
-#[inline(never)]
-fn add_told(page: &mut Page<'_>, all: &[Told<'_>], launches: u32) {
-    for rank in 0..MEANINGS.len() as u8 {
-        for told in all {
-            if self::rank(told.note) == rank {
-                add_names(page, &told.cases, matches!(told.note, Note::Skewed));
-                page.line.say(": ");
-                say_meaning(&mut page.line, told, launches);
-                page.fill(Ink::Note, "! ");
-            }
-        }
-    }
 }
 
 #[inline(never)]
