@@ -5,7 +5,8 @@
 #
 # Runs the benchmarks RUNS times (20), with ARGUMENTs such as a filter, and prints for each how often the answer was
 # there, and what else was. Under load: start it next to a program that keeps a core busy. BENCH=EXECUTABLE runs
-# one that was built already. Exit code 1 when an answer was missing in a run, or a benchmark failed its `at_most`.
+# one that was built already. Exit code 1 when an answer was missing in a run, or a benchmark failed its `at_most`;
+# `chase` has no answer, because its growth is that of the caches.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -36,8 +37,6 @@ awk -v runs="$runs" '
         answer["std_sort"] = answer["std_unstable_sort"] = "n log n"
         answer["binary_search"] = "log n"
         answer["linear_search"] = answer["scan"] = answer["hash_insert"] = "n"
-        answer["chase"] = "constant"
-        other["chase"] = "1"
         answer["matrix_product"] = "n^3"
     }
     {
@@ -50,7 +49,7 @@ awk -v runs="$runs" '
         told[name, models]++
         count = split(models, all, " or ")
         for (at = 1; at <= count; at++) {
-            if (all[at] == answer[name] || all[at] == other[name]) {
+            if (all[at] == answer[name]) {
                 right[name]++
             }
         }
@@ -67,7 +66,7 @@ awk -v runs="$runs" '
                 }
             }
             print "| " name " | " answer[name] " | " right[name] + 0 " of " seen[name] " | " list " |"
-            if (right[name] + 0 < seen[name] || seen[name] < runs) {
+            if (name in answer && (right[name] + 0 < seen[name] || seen[name] < runs)) {
                 missing = 1
             }
         }

@@ -1,34 +1,25 @@
 //! The reference chain: instructions whose cost in cycles is known.
 //!
-//! Where there is no cycle counter, a chain of instructions that wait for each other stands in for
-//! one: its time is the length of the core's cycle at this moment. Additions of registers cost one
-//! cycle on every processor of today, but they compete for the units that a neighbour on the same
-//! core keeps busy too: beside one, a chain of additions was seen to take 3 % longer while a chain of
-//! multiplications did not change (docs/decisions/0002). So the additions only say how many cycles a
-//! multiplication takes, a whole number, and the multiplications are what is timed.
-
-#[cfg_attr(target_arch = "x86_64", path = "chain/x86_64.rs")]
-#[cfg_attr(target_arch = "aarch64", path = "chain/aarch64.rs")]
-#[cfg_attr(
-    not(any(target_arch = "x86_64", target_arch = "aarch64")),
-    path = "chain/elsewhere.rs"
-)]
-mod turns;
+//! Without a cycle counter, a chain of dependent instructions replaces it: its time gives the length of
+//! the core's cycle at that moment. Additions of registers cost one cycle on every present processor, but
+//! they compete for execution units with an SMT sibling: under contention, a chain of additions took 3 %
+//! longer while a chain of multiplications did not change (docs/decisions/0002). So the additions only
+//! determine the latency of a multiplication, a whole number of cycles, and multiplications are timed.
 
 use std::fmt;
 
 use crate::{Clock, Ticks};
 
-/// Instructions in one turn of the loop: enough that the loop's own two, which wait for nothing in
-/// the chain, are done beside it.
+/// Instructions in one turn of the loop: enough that the loop's own two, which do not depend on the
+/// chain, execute in parallel with it.
 const PER_TURN: u64 = 100;
-/// Cycles that a multiplication takes on one processor or another: never less than three on x86-64.
+/// Range of the latency of a multiplication: never less than three cycles on x86-64.
 const LATENCIES: (u64, u64) = if cfg!(target_arch = "x86_64") {
     (3, 5)
 } else {
     (2, 5)
 };
-/// Readings from which the latency is taken.
+/// Number of readings for the latency.
 const READINGS: usize = 7;
 /// Turns of the short and the long reading.
 const TURNS: (u64, u64) = (5, 30);
@@ -37,10 +28,9 @@ const TURNS: (u64, u64) = (5, 30);
 ///
 /// # Accuracy
 ///
-/// The readings of the clock are inside, some ten cycles, and the end of the loop, which may be
-/// predicted wrongly once: two lengths and their difference cancel both. Cycles are those of the
-/// core, which changes its frequency as it likes: a reading holds for the moment at which it was
-/// taken. Its resolution is that of the clock.
+/// The time includes the readings of the clock, about ten cycles, and one possible misprediction at the end
+/// of the loop: the difference of two lengths cancels both. The core may change its frequency at any
+/// moment: a reading holds for the moment at which it was taken. Its resolution is that of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReferenceChain {
     link: Link,
@@ -51,16 +41,16 @@ pub struct ReferenceChain {
 enum Link {
     /// An addition of registers: one cycle.
     Addition,
-    /// A multiplication of 32-bit registers: so many cycles.
+    /// A multiplication of 32-bit registers, with its latency in cycles.
     Multiplication(u64),
 }
 
 impl Clock {
-    /// The chain that this processor is measured with; `None` where none is known.
+    /// The chain for this processor; `None` if none is known.
     ///
     /// # Cost
     ///
-    /// About 40 microseconds, in which the latency of a multiplication is found.
+    /// About 40 microseconds, to find the latency of a multiplication.
     #[must_use]
     pub fn reference_chain(&self) -> Option<ReferenceChain> {
         #[cfg(feature = "script")]
@@ -77,7 +67,7 @@ impl Clock {
         })
     }
 
-    /// Ticks of so many turns at the best of a few readings, fixed cost taken out by difference.
+    /// The shortest time of the turns in a few readings, without the fixed cost.
     fn fastest(&self, turns: fn(&Clock, u64) -> Option<(Ticks, Ticks)>) -> Option<f64> {
         let read = |count| {
             let (start, stop) = turns(self, count)?;
@@ -92,8 +82,8 @@ impl Clock {
     }
 }
 
-/// Cycles of a multiplication, by what the same number of additions took. A busy neighbour makes the
-/// additions slower, so that the ratio comes out too small, never too large.
+/// Cycles of a multiplication, from the time of as many additions. Contention makes the additions slower,
+/// so the ratio may be too small, never too large.
 fn latency(additions: f64, multiplications: f64) -> u64 {
     let ratio = (multiplications / additions).round();
     (ratio as u64).clamp(LATENCIES.0, LATENCIES.1)
@@ -109,9 +99,8 @@ impl ReferenceChain {
         }
     }
 
-    /// Additions in the place of the multiplications: one cycle each, but later where a neighbour on
-    /// the same core keeps its units busy. How much longer they take than this chain, in cycles,
-    /// tells whether there is one.
+    /// A chain of additions: one cycle each, more under contention for the core's units. The difference to
+    /// this chain, in cycles, measures contention.
     #[must_use]
     pub fn additions(&self) -> ReferenceChain {
         ReferenceChain {
@@ -119,9 +108,9 @@ impl ReferenceChain {
         }
     }
 
-    /// Times so many turns.
+    /// Times `turns` turns.
     ///
-    /// `None` for no turns, and where the clock went backwards.
+    /// `None` for no turns, and if the clock went backwards.
     #[must_use]
     pub fn time(&self, clock: &Clock, turns: u64) -> Option<Ticks> {
         if turns == 0 {
@@ -142,13 +131,65 @@ impl ReferenceChain {
 }
 
 impl fmt::Display for ReferenceChain {
-    /// What the chain is made of, such as `multiplications of 3 cycles`.
+    /// The instructions, such as `multiplications of 3 cycles`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.link {
             Link::Addition => f.write_str("additions of 1 cycle"),
             Link::Multiplication(latency) => write!(f, "multiplications of {latency} cycles"),
         }
     }
+}
+
+/// Turns of a hundred dependent instructions, between two readings of a clock.
+mod turns {
+    use crate::{Clock, Ticks};
+
+    /// Defines a loop around a hundred copies of an instruction. Not inlined, so that all callers time the
+    /// same code.
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    macro_rules! timed {
+        ($name:ident, $instruction:literal; $($end_of_turn:literal),+) => {
+            #[inline(never)]
+            pub(super) fn $name(clock: &Clock, turns: u64) -> Option<(Ticks, Ticks)> {
+                let start = clock.start();
+                // SAFETY: changes the two registers that are declared and the flags; the number of turns
+                // is not zero, so the loop ends.
+                unsafe {
+                    std::arch::asm!(
+                        ".p2align 6",
+                        "2:",
+                        ".rept 100",
+                        $instruction,
+                        ".endr",
+                        $($end_of_turn,)+
+                        x = inout(reg) 3_u64 => _,
+                        turns = inout(reg) turns => _,
+                        options(nostack),
+                    );
+                }
+                Some((start, clock.stop()))
+            }
+        };
+    }
+
+    // Multiplications of 32 bits: those of 64 take longer on some processors.
+    #[cfg(target_arch = "x86_64")]
+    timed!(additions, "add {x}, {x}"; "dec {turns}", "jnz 2b");
+    #[cfg(target_arch = "x86_64")]
+    timed!(multiplications, "imul {x:e}, {x:e}"; "dec {turns}", "jnz 2b");
+
+    #[cfg(target_arch = "aarch64")]
+    timed!(additions, "add {x}, {x}, {x}"; "subs {turns}, {turns}, #1", "b.ne 2b");
+    #[cfg(target_arch = "aarch64")]
+    timed!(multiplications, "mul {x:w}, {x:w}, {x:w}"; "subs {turns}, {turns}, #1", "b.ne 2b");
+
+    /// The latencies of other processors are not known.
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    pub(super) fn additions(_clock: &Clock, _turns: u64) -> Option<(Ticks, Ticks)> {
+        None
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    pub(super) use self::additions as multiplications;
 }
 
 #[cfg(test)]
@@ -159,7 +200,7 @@ mod tests {
     fn the_latency_is_a_whole_number_of_cycles() {
         for (additions, multiplications, cycles) in [
             (1_000.0, 3_000.0, 3),
-            // A neighbour makes the additions 3 % slower, or much slower.
+            // Contention makes the additions 3 % slower, or much slower.
             (1_030.0, 3_000.0, 3),
             (1_190.0, 3_000.0, 3),
             // Steps of 26 ticks in 1 763 and 5 288.

@@ -1,28 +1,29 @@
 //! The clock that samples are read from.
 
 use crate::counter::Counter;
+use crate::error::{Error, Kind};
+use crate::frequency::greatest_common_divisor;
 #[cfg(feature = "script")]
 use crate::script::Script;
-use crate::{Error, Frequency, Regions, Ticks, frequency_sources, os};
+use crate::{Ticks, os};
 
 /// A time source that is being read.
 ///
-/// [`Clock::choose`] finds the best one the machine has; [`Clock::by_name`] takes the one that
-/// somebody else has chosen.
+/// [`Clock::choose`] finds the best one of the machine; [`Clock::by_name`] takes one that was chosen
+/// before.
 ///
 /// # Accuracy
 ///
 /// Regions are timed from [`start`](Clock::start) to [`stop`](Clock::stop): everything before the
-/// start has executed when the clock is read, nothing of the region starts earlier, everything in
-/// it has executed when the clock is read again. Stores may still be on their way to the cache at
-/// the stop; whoever wants them inside must read them back or fence them in the region. What the
-/// two readings themselves leave inside the region is stated by
-/// [`resolution`](Clock::resolution) and cancels between two regions of different length.
+/// start has executed when the clock is read, nothing of the region starts earlier, everything in it
+/// has executed when the clock is read again. Stores may still be on their way to the cache at the
+/// stop; to include them, read them back or fence them in the region. The time of the readings
+/// themselves inside the region is that of [`resolution`](Clock::resolution), and cancels between two
+/// regions of different length.
 ///
 /// # Cost
 ///
-/// One compare that always goes the same way in front of the counter's instructions, without
-/// anything else for a counter; a call for the other sources.
+/// For a counter, one well-predicted compare before its instructions; a call for the other sources.
 #[derive(Clone, Debug)]
 pub struct Clock {
     source: Source,
@@ -34,10 +35,10 @@ enum Source {
     Counter(Counter),
     /// The operating system's monotonic clock, in nanoseconds.
     Os,
-    /// Readings that a test has laid down.
+    /// Readings defined by a test.
     #[cfg(feature = "script")]
     Scripted(Script),
-    /// Another clock, and somebody who is told of the regions.
+    /// Another clock, and the observer of its regions.
     Watched(&'static Clock, &'static dyn Regions),
 }
 
@@ -47,21 +48,21 @@ const OS_NAME: &str = "monotonic";
 impl Clock {
     /// The clock of that name: `tsc` (x86-64), `cntvct` (64-bit Arm) or `monotonic` (everywhere).
     ///
-    /// Runs no tests and costs nothing: a worker is told which clock its coordinator has chosen.
+    /// Runs no tests: a worker uses the clock that its coordinator has chosen.
     ///
     /// # Errors
     ///
-    /// Where no source has that name, and where this processor does not have the source.
+    /// If no source has that name, or if this processor lacks the source.
     pub fn by_name(name: &str) -> Result<Clock, Error> {
         match name {
             OS_NAME => Ok(Clock::os()),
             "tsc" => Clock::counter("tsc", "it is a counter of x86-64 processors"),
             "cntvct" => Clock::counter("cntvct", "it is a counter of 64-bit Arm processors"),
-            _ => Err(Error::unknown_name(name)),
+            _ => Err(Error(Kind::UnknownName(name.to_owned()))),
         }
     }
 
-    /// A clock whose readings are those that `script` lays down.
+    /// A clock whose readings `script` defines.
     #[cfg(feature = "script")]
     #[must_use]
     pub fn scripted(script: &Script) -> Clock {
@@ -70,29 +71,26 @@ impl Clock {
         }
     }
 
-    /// The operating system's clock, which tells somebody where the timed regions begin and end.
+    /// The operating system's clock, which calls `regions` where timed regions begin and end.
     ///
     /// # Accuracy
     ///
-    /// What is told takes its time: readings are good for deadlines, not for figures.
-    #[inline]
+    /// The calls take time: the readings are for deadlines, not for figures.
     #[must_use]
     pub fn watched(regions: &'static dyn Regions) -> Clock {
         Clock::os().telling(regions)
     }
 
-    /// This clock, telling somebody where the timed regions begin and end.
+    /// This clock, which also calls `regions` where timed regions begin and end.
     ///
     /// # Accuracy
     ///
-    /// What is told at [`begin`](Regions::begin) and [`end`](Regions::end) stands inside the region for
-    /// this clock: it takes its time, the same for a region of any length.
+    /// [`begin`](Regions::begin) and [`end`](Regions::end) are called inside the region: they add the same
+    /// time to a region of any length.
     ///
     /// # Cost
     ///
-    /// Some bytes that are not given back before the process ends: no other clock has to be torn down
-    /// for the sake of this one.
-    #[inline]
+    /// Leaks a few bytes, so that clocks need no destructor.
     #[must_use]
     pub fn telling(self, regions: &'static dyn Regions) -> Clock {
         Clock {
@@ -105,7 +103,7 @@ impl Clock {
             Some(counter) if Counter::NAME == name => Ok(Clock {
                 source: Source::Counter(counter),
             }),
-            _ => Err(Error::unavailable(name, whose)),
+            _ => Err(Error(Kind::Unavailable(name, whose))),
         }
     }
 
@@ -113,8 +111,7 @@ impl Clock {
         Clock { source: Source::Os }
     }
 
-    /// Name of the source, as [`by_name`](Clock::by_name) takes it; a scripted clock is called
-    /// `scripted`.
+    /// Name of the source, as [`by_name`](Clock::by_name) takes it; `scripted` for a scripted clock.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match &self.source {
@@ -148,8 +145,8 @@ impl Clock {
 
     /// Reads the clock without ordering it against the code around it.
     ///
-    /// The cheapest reading, right for stamps and budgets; it may be off by what the processor has
-    /// in flight, some hundred instructions.
+    /// The cheapest reading, for stamps and budgets; it may be off by the instructions in flight, a few
+    /// hundred.
     #[inline(always)]
     #[must_use]
     pub fn now(&self) -> Ticks {
@@ -159,7 +156,7 @@ impl Clock {
         }
     }
 
-    // One copy each, so that a timed loop holds the counter's instructions and one call.
+    // One copy each, so that a timed loop contains the counter's instructions and one call.
     #[inline(never)]
     fn start_by_call(&self) -> Ticks {
         match &self.source {
@@ -200,29 +197,7 @@ impl Clock {
         }
     }
 
-    /// How many ticks make a second.
-    ///
-    /// For the TSC, the first of these that the machine states: CPUID leaf 15h, the hypervisor's
-    /// leaf 40000010h, `/proc/cpuinfo`, `tsc_freq_khz` in sysfs, the kernel's conversion in the
-    /// page of a perf event. Only where there is none of them is the rate measured, which waits
-    /// for a millisecond. The other clocks state theirs by definition or in a register.
-    ///
-    /// # Cost
-    ///
-    /// Some system calls and, in a virtual machine, exits to the hypervisor: 10 to 200 us. Ask once
-    /// and keep the answer.
-    #[must_use]
-    pub fn frequency(&self) -> Frequency {
-        match &self.source {
-            Source::Counter(_) => frequency_sources::counter_frequency(self),
-            Source::Os => Frequency::of_nanoseconds(),
-            Source::Watched(clock, _) => clock.frequency(),
-            #[cfg(feature = "script")]
-            Source::Scripted(script) => script.frequency(),
-        }
-    }
-
-    /// The script behind a scripted clock.
+    /// The script of a scripted clock.
     #[cfg(feature = "script")]
     pub(crate) fn script(&self) -> Option<&Script> {
         match &self.source {
@@ -231,17 +206,84 @@ impl Clock {
         }
     }
 
-    /// Whether somebody is told of the regions.
-    #[cfg(all(
-        target_arch = "x86_64",
-        any(target_os = "linux", target_os = "android")
-    ))]
-    pub(crate) fn is_watched(&self) -> bool {
-        matches!(self.source, Source::Watched(..))
+    /// The clock that is observed, if this one calls an observer of regions.
+    pub(crate) fn watched_clock(&self) -> Option<&Clock> {
+        match &self.source {
+            Source::Watched(clock, _) => Some(clock),
+            _ => None,
+        }
     }
 
     /// Whether this is the processor's own counter.
+    #[must_use]
     pub fn is_counter(&self) -> bool {
         matches!(self.source, Source::Counter(_))
+    }
+}
+
+/// An observer of timed regions, called by the [`watched`](Clock::watched) clock that is read there.
+///
+/// So anything else about a region, such as its allocations, is counted for exactly the code that is timed,
+/// without pauses, and no timed loop contains code for it.
+///
+/// Called on the thread that reads the clock: regions of several threads may overlap.
+pub trait Regions: std::fmt::Debug + Sync {
+    /// A region is about to begin: before the clock is read.
+    fn before(&self) {}
+
+    /// A region begins: the last call before its code.
+    fn begin(&self);
+
+    /// A region ends: the first call after its code.
+    fn end(&self);
+
+    /// A region has ended: after the clock was read.
+    fn after(&self) {}
+}
+
+/// How finely a clock distinguishes times, from a few readings on this machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resolution {
+    /// All differences that were seen are a multiple of this many ticks: the unit by which the counter
+    /// advances, on one core (the steps of two cores need not be in phase). `Ticks(0)` if all readings
+    /// were equal.
+    pub granularity: Ticks,
+    /// Median of empty regions, [`start`](Clock::start) followed by [`stop`](Clock::stop): the time of the
+    /// readings inside a region.
+    pub empty_region: Ticks,
+}
+
+impl Clock {
+    /// Times 64 empty regions.
+    ///
+    /// # Accuracy
+    ///
+    /// Hints for choosing the length of a batch, not results. The readings are few, so the granularity may
+    /// be a multiple of the true one; ticks of a fraction of a nanosecond are hidden by a clock that counts
+    /// whole nanoseconds.
+    ///
+    /// # Cost
+    ///
+    /// A few microseconds.
+    #[must_use]
+    #[inline]
+    pub fn resolution(&self) -> Resolution {
+        let mut regions = [0; 64];
+        let mut granularity = 0;
+        let mut last = self.start();
+        for region in &mut regions {
+            let before = self.start();
+            let after = self.stop();
+            granularity = greatest_common_divisor(granularity, before.0.abs_diff(last.0));
+            granularity = greatest_common_divisor(granularity, after.0.abs_diff(before.0));
+            // A region of negative length counts as empty; the granularity has seen the step.
+            *region = after.0.saturating_sub(before.0);
+            last = after;
+        }
+        regions.sort_unstable();
+        Resolution {
+            granularity: Ticks(granularity),
+            empty_region: Ticks(regions[regions.len() / 2]),
+        }
     }
 }

@@ -1,17 +1,16 @@
-//! Processor time: what a thread or the process has spent, whatever else the machine did.
+//! Processor time of a thread or of the process, independent of other programs.
 //!
-//! Plain readings in nanoseconds, each a call of the kernel: some hundred nanoseconds, so that they
-//! belong around a batch and not around an iteration. Two things are fine or coarse by themselves:
+//! Readings in nanoseconds, each a system call of a few hundred nanoseconds: to be made around a batch, not
+//! around an iteration. Their resolution:
 //!
 //! | | Linux | macOS | Windows |
 //! |---|---|---|---|
-//! | sum of a thread, of the process | what the scheduler has summed up, to the nanosecond | the same; the process to the microsecond | a tick of the system, 0.5 to 15.6 ms |
-//! | user and kernel apart | sampled at the kernel's tick, and scaled so that they make up the sum | the scheduler's, in microseconds | a tick of the system |
+//! | sum of a thread, of the process | the scheduler's, in nanoseconds | the same; the process in microseconds | a tick of the system, 0.5 to 15.6 ms |
+//! | split into user and kernel | sampled at the kernel's tick, and scaled to the sum | the scheduler's, in microseconds | a tick of the system |
 //!
-//! On Linux the split of a *thread* is brought up to date at the kernel's tick and when the thread is
-//! switched out, that of the *process* at every call. [`split_granularity_ns`] says how long a tick is.
-//! A kernel that accounts exactly (`CONFIG_VIRT_CPU_ACCOUNTING_GEN` with `nohz_full`) does better than
-//! is said here, and does not say so.
+//! On Linux the split of a *thread* is updated at the kernel's tick and when the thread is switched out, that
+//! of the *process* at every call. [`split_granularity_ns`] is the length of a tick. A kernel with exact
+//! accounting (`CONFIG_VIRT_CPU_ACCOUNTING_GEN` with `nohz_full`) is finer, and does not report it.
 //!
 //! # Examples
 //!
@@ -26,21 +25,18 @@
 //! }
 //! ```
 
-#[cfg(target_vendor = "apple")]
-pub mod mach;
 #[cfg_attr(unix, path = "cpu_time/unix.rs")]
 #[cfg_attr(windows, path = "cpu_time/windows.rs")]
-#[cfg_attr(not(any(unix, windows)), path = "cpu_time/elsewhere.rs")]
-pub mod system;
+mod system;
 
 use crate::Absence;
 
-/// Processor time in the program's own code and in the kernel, read at one moment.
+/// Processor time in the program's own code and in the kernel, at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct UserKernel {
     /// In the program's own code, in nanoseconds.
     pub user_ns: u64,
-    /// In the kernel, for the program, in nanoseconds.
+    /// In the kernel on behalf of the program, in nanoseconds.
     pub kernel_ns: u64,
 }
 
@@ -56,25 +52,25 @@ impl UserKernel {
 ///
 /// # Accuracy
 ///
-/// Exact on Linux and macOS. Time during which a hypervisor had taken the processor away counts,
-/// unless the guest's kernel is told of it and takes it out (`CONFIG_PARAVIRT_TIME_ACCOUNTING`).
+/// Exact on Linux and macOS. Time stolen by a hypervisor is included, unless the guest's kernel is informed
+/// of it and subtracts it (`CONFIG_PARAVIRT_TIME_ACCOUNTING`).
 ///
 /// # Errors
 ///
-/// Where the system does not tell.
+/// If the system does not report it.
 pub fn thread_cpu_ns() -> Result<u64, Absence> {
     system::thread_cpu_ns()
 }
 
-/// Processor time of all threads of this process, of those that have ended too, in nanoseconds.
+/// Processor time of all threads of this process, ended ones included, in nanoseconds.
 ///
 /// # Accuracy
 ///
-/// As of [`thread_cpu_ns`]; on macOS a microsecond.
+/// As [`thread_cpu_ns`]; on macOS a microsecond.
 ///
 /// # Errors
 ///
-/// Where the system does not tell.
+/// If the system does not report it.
 pub fn process_cpu_ns() -> Result<u64, Absence> {
     system::process_cpu_ns()
 }
@@ -83,11 +79,11 @@ pub fn process_cpu_ns() -> Result<u64, Absence> {
 ///
 /// # Accuracy
 ///
-/// As the table of this module says: on Linux both stand still between two ticks of the kernel.
+/// See the table of this module: on Linux both stand still between two ticks of the kernel.
 ///
 /// # Errors
 ///
-/// Where the system keeps no such times of a thread: Unix systems other than Linux and macOS.
+/// On Unix systems other than Linux and macOS.
 pub fn thread_user_kernel_ns() -> Result<UserKernel, Absence> {
     system::thread_user_kernel_ns()
 }
@@ -96,24 +92,24 @@ pub fn thread_user_kernel_ns() -> Result<UserKernel, Absence> {
 ///
 /// # Accuracy
 ///
-/// As the table of this module says: on Linux the sum is exact to a microsecond, the split is not.
+/// See the table of this module: on Linux the sum is exact to a microsecond, the split is not.
 ///
 /// # Errors
 ///
-/// Where the system does not tell.
+/// If the system does not report it.
 pub fn process_user_kernel_ns() -> Result<UserKernel, Absence> {
     system::process_user_kernel_ns()
 }
 
-/// How fine the split into user and kernel time is at least, in nanoseconds: a tick of the kernel on
-/// Linux and Windows, a microsecond on macOS; `None` where nobody says.
+/// Resolution of the split into user and kernel time, in nanoseconds: a tick of the kernel on Linux and
+/// Windows, a microsecond on macOS; `None` if unknown.
 #[must_use]
 pub fn split_granularity_ns() -> Option<u64> {
     system::split_granularity_ns()
 }
 
-/// How fine [`process_cpu_ns`] and [`thread_cpu_ns`] are at least, in nanoseconds: what the system
-/// states on Unix systems, 1 on Linux; a tick on Windows; `None` where nobody says.
+/// Resolution of [`process_cpu_ns`] and [`thread_cpu_ns`], in nanoseconds: the system's own figure on Unix
+/// systems, 1 on Linux; a tick on Windows; `None` if unknown.
 #[must_use]
 pub fn sum_granularity_ns() -> Option<u64> {
     system::sum_granularity_ns()

@@ -1,76 +1,106 @@
-//! What can go wrong when a clock is named or a frequency is stated.
+//! Errors: no such clock, no such frequency, and why something cannot be read on this machine.
 
 use std::fmt;
 
 /// Why there is no such clock or no such frequency.
 ///
-/// The kinds are private so that new sources can bring new reasons; the `is_*` functions tell
-/// apart what a caller may want to treat differently.
+/// The kinds are private so that new sources can bring new reasons; the `is_*` functions distinguish
+/// what a caller may want to treat differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
-    kind: Kind,
-    text: String,
-}
+pub struct Error(pub(crate) Kind);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    UnknownName,
-    Unavailable,
-    ZeroFrequency,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    UnknownName(String),
+    /// A clock, and why it cannot be read.
+    Unavailable(&'static str, &'static str),
+    /// Numerator and denominator.
+    ZeroFrequency(u64, u64),
 }
 
 impl Error {
-    #[cold]
-    pub(crate) fn unknown_name(name: &str) -> Self {
-        Self {
-            kind: Kind::UnknownName,
-            text: format!("no clock is called {name:?}; the clocks are tsc, cntvct and monotonic"),
-        }
-    }
-
-    #[cold]
-    pub(crate) fn unavailable(source: &str, reason: &str) -> Self {
-        Self {
-            kind: Kind::Unavailable,
-            text: format!(
-                "clock {source} cannot be read here: {reason}; use monotonic, which every system has"
-            ),
-        }
-    }
-
-    #[cold]
-    pub(crate) fn zero_frequency(numerator: u64, denominator: u64) -> Self {
-        Self {
-            kind: Kind::ZeroFrequency,
-            text: format!(
-                "{numerator}/{denominator} ticks per second is no frequency; state both as positive numbers"
-            ),
-        }
-    }
-
-    /// Whether the name is not that of any time source.
+    /// Whether no time source has the name.
     #[must_use]
     pub fn is_unknown_name(&self) -> bool {
-        self.kind == Kind::UnknownName
+        matches!(self.0, Kind::UnknownName(_))
     }
 
     /// Whether the source exists, but not on this machine.
     #[must_use]
     pub fn is_unavailable(&self) -> bool {
-        self.kind == Kind::Unavailable
+        matches!(self.0, Kind::Unavailable(..))
     }
 
-    /// Whether a frequency was stated that is not a positive number of ticks per second.
+    /// Whether a frequency is not a positive number of ticks per second.
     #[must_use]
     pub fn is_zero_frequency(&self) -> bool {
-        self.kind == Kind::ZeroFrequency
+        matches!(self.0, Kind::ZeroFrequency(..))
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        match &self.0 {
+            Kind::UnknownName(name) => write!(
+                f,
+                "no clock is called {name:?}; the clocks are tsc, cntvct and monotonic"
+            ),
+            Kind::Unavailable(clock, reason) => write!(
+                f,
+                "clock {clock} cannot be read here: {reason}; use monotonic, which every system has"
+            ),
+            Kind::ZeroFrequency(numerator, denominator) => write!(
+                f,
+                "{numerator}/{denominator} ticks per second is no frequency; state both as positive \
+                 numbers"
+            ),
+        }
     }
 }
 
 impl std::error::Error for Error {}
+
+/// Why a source cannot be read on this machine.
+///
+/// Its text is a sentence without a full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Absence {
+    /// It belongs to processors of another kind: these.
+    OtherProcessor(&'static str),
+    /// It belongs to other systems.
+    OtherSystem(&'static str),
+    /// This processor lacks the instruction.
+    NoInstruction(&'static str),
+    /// Neither the machine nor its hypervisor has the device.
+    NoDevice(String),
+    /// It exists, and this process may not read it.
+    Forbidden(String),
+    /// The system's function returned an error, or does not exist in this version.
+    Refused(String),
+}
+
+impl Absence {
+    /// The system's function of that name failed with the error of the last call.
+    #[cold]
+    #[must_use]
+    pub fn of_last_call(function: &str) -> Absence {
+        let error = std::io::Error::last_os_error();
+        Absence::Refused(format!("{function} failed ({error})"))
+    }
+}
+
+impl fmt::Display for Absence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Absence::OtherProcessor(kind) => write!(f, "a source of {kind} processors"),
+            Absence::OtherSystem(what) => f.write_str(what),
+            Absence::NoInstruction(name) => write!(f, "this processor has no {name}"),
+            Absence::NoDevice(text) | Absence::Forbidden(text) | Absence::Refused(text) => {
+                f.write_str(text)
+            }
+        }
+    }
+}
+
+impl std::error::Error for Absence {}

@@ -2,19 +2,18 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::schedule::{Event, Schedule};
 use crate::{Frequency, FrequencyFrom, Ticks};
 
-/// The script of a [scripted clock](crate::Clock::scripted): what its readings are and what they
-/// cost, and the time that passes.
+/// The script of a [scripted clock](crate::Clock::scripted): its readings, their cost, and the time that
+/// passes.
 ///
-/// Time is a position in ticks that moves in two ways only: the clock is read, which costs what the
-/// script says, or a body under test says what it costs with [`advance`](Script::advance). So a
-/// whole harness on this clock does the same thing every time.
+/// Time is a position in ticks that moves in two ways only: reading the clock costs what the script defines,
+/// and a body under test passes its cost to [`advance`](Script::advance). So a whole harness on this clock
+/// is deterministic.
 ///
-/// A script is a handle: clones share one position, one goes to the clock and one to each body. The
-/// setters may be called at any moment, on any clone. Threads that share one move the same position,
-/// like threads that take turns on one processor.
+/// A script is a handle: clones share one position, one goes to the clock and one to each body. The setters
+/// may be called at any moment, on any clone. Threads that share one move the same position, like threads
+/// that take turns on one processor.
 ///
 /// # Examples
 ///
@@ -26,7 +25,7 @@ use crate::{Frequency, FrequencyFrom, Ticks};
 /// let start = clock.start();
 /// script.advance(1_000);
 /// let stop = clock.stop();
-/// assert_eq!(stop.since(start), Some(Ticks(1_030))); // 1035, cut to whole tens
+/// assert_eq!(stop.since(start), Some(Ticks(1_030))); // 1035, truncated to whole tens
 /// ```
 #[derive(Clone, Debug)]
 pub struct Script {
@@ -35,11 +34,11 @@ pub struct Script {
 
 #[derive(Debug)]
 struct State {
-    /// Ticks that have passed since the script began, as they are and not as they are read.
+    /// Ticks that have passed since the script began, unlike those that are read.
     position: u64,
     /// The part of a tick that has passed beyond the position.
     fraction: f64,
-    /// What the readings are off the position.
+    /// Difference between the readings and the position.
     offset: i64,
     start_cost: u64,
     stop_cost: u64,
@@ -51,17 +50,17 @@ struct State {
     hz: u64,
     drift_ppm: f64,
     jitter: Jitter,
-    schedule: Schedule,
-    /// Cycles that the core has spent on what the script lets pass, interruptions not among them.
+    /// Position, time and warp of the events to come, the latest first.
+    events: Vec<(u64, u64, i64)>,
+    /// Cycles that the core has spent, without interruptions.
     cycles: f64,
-    /// Before this position there is a counter of them.
+    /// Position at which the counter of cycles is taken away.
     counts_until: u64,
 }
 
-/// Ticks that a region takes beyond what its body says.
+/// Ticks that a region takes beyond those of its body.
 #[derive(Debug)]
 enum Jitter {
-    None,
     Sequence { ticks: Vec<u64>, next: usize },
     Noise { state: u64, most: u64 },
 }
@@ -69,13 +68,12 @@ enum Jitter {
 impl Script {
     /// A perfect clock of 1 GHz at position 0: [`start`](crate::Clock::start) and
     /// [`stop`](crate::Clock::stop) cost nothing, [`now`](crate::Clock::now) costs one tick (so that
-    /// a loop that waits for a time comes to an end), a cycle of the core is one tick.
+    /// a loop that waits for a time ends), a cycle of the core is one tick.
     #[must_use]
     #[expect(
         clippy::new_without_default,
-        reason = "`Default` would say less about what it is"
+        reason = "a default script is not an obvious one"
     )]
-    #[inline]
     pub fn new() -> Script {
         Script {
             state: Arc::new(Mutex::new(State {
@@ -90,24 +88,24 @@ impl Script {
                 ticks_per_cycle: 1.0,
                 hz: 1_000_000_000,
                 drift_ppm: 0.0,
-                jitter: Jitter::None,
-                schedule: Schedule::default(),
+                jitter: Jitter::Sequence {
+                    ticks: Vec::new(),
+                    next: 0,
+                },
+                events: Vec::new(),
                 cycles: 0.0,
                 counts_until: 0,
             })),
         }
     }
 
-    #[inline(never)]
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing panics while it holds the state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ticks that pass between latching the reading of a start and returning it, and between the
     /// call of a stop and latching its reading: an empty region reads as their sum.
     #[must_use]
-    #[inline]
     pub fn read_cost(self, start: u64, stop: u64) -> Script {
         self.state().start_cost = start;
         self.state().stop_cost = stop;
@@ -116,15 +114,13 @@ impl Script {
 
     /// Ticks that pass in an unordered reading before it is latched.
     #[must_use]
-    #[inline]
     pub fn now_cost(self, ticks: u64) -> Script {
         self.state().now_cost = ticks;
         self
     }
 
-    /// Readings are cut to multiples of `ticks`; 0 is taken for 1.
+    /// Readings are truncated to multiples of `ticks`; 0 counts as 1.
     #[must_use]
-    #[inline]
     pub fn granularity(self, ticks: u64) -> Script {
         self.state().granularity = ticks.max(1);
         self
@@ -132,7 +128,6 @@ impl Script {
 
     /// The counter has `bits` bits, at most 64: readings begin again at 0 after `2^bits` ticks.
     #[must_use]
-    #[inline]
     pub fn wrap(self, bits: u32) -> Script {
         self.state().mask = 1_u64.checked_shl(bits).map_or(u64::MAX, |size| size - 1);
         self
@@ -141,50 +136,42 @@ impl Script {
     /// Ticks in one cycle of the core, for the [reference chain](crate::ReferenceChain) and
     /// [`advance_cycles`](Script::advance_cycles).
     #[must_use]
-    #[inline]
     pub fn core_cycle(self, ticks: f64) -> Script {
         self.state().ticks_per_cycle = ticks;
         self
     }
 
     /// The core's cycles are [counted](crate::CountingClock) until position `until` is reached, when the
-    /// counter is taken away for ever. A script has no counter without this. Interruptions are not
-    /// counted, and the regions' jitter is.
+    /// counter is taken away for good. A script has no counter without this. The regions' jitter is
+    /// counted, interruptions are not.
     #[must_use]
-    #[inline]
     pub fn cycle_counter(self, until: u64) -> Script {
         self.state().counts_until = until;
         self
     }
 
-    /// Ticks per second that the clock states; 0 is taken for 1.
+    /// Ticks per second that the clock states; 0 counts as 1.
     #[must_use]
-    #[inline]
     pub fn hz(self, hz: u64) -> Script {
         self.state().hz = hz.max(1);
         self
     }
 
-    /// How much faster the clock runs than it states, in parts per million, as the operating
-    /// system's clock sees it: what a [`CrossCheck`](crate::CrossCheck) has to find.
+    /// How much faster the clock runs than it states, in parts per million of the operating system's clock:
+    /// the deviation that a [`CrossCheck`](crate::CrossCheck) has to find.
     #[must_use]
-    #[inline]
     pub fn drift_ppm(self, ppm: f64) -> Script {
         self.state().drift_ppm = ppm;
         self
     }
 
-    /// Every region takes the next of `ticks` longer, over and over again, just before its stop is
-    /// latched. An empty sequence is none.
+    /// Every region takes the next of `ticks` longer, cyclically, just before its stop is latched. An empty
+    /// sequence removes the jitter.
     #[must_use]
-    #[inline]
     pub fn jitter(self, ticks: &[u64]) -> Script {
-        self.state().jitter = match ticks {
-            [] => Jitter::None,
-            _ => Jitter::Sequence {
-                ticks: ticks.to_vec(),
-                next: 0,
-            },
+        self.state().jitter = Jitter::Sequence {
+            ticks: ticks.to_vec(),
+            next: 0,
         };
         self
     }
@@ -192,47 +179,39 @@ impl Script {
     /// Every region takes 0 to `most` ticks longer, all equally likely, just before its stop is
     /// latched. The same seed gives the same ticks.
     #[must_use]
-    #[inline]
     pub fn noise(self, seed: u64, most: u64) -> Script {
         self.state().jitter = Jitter::Noise { state: seed, most };
         self
     }
 
-    /// When position `at` is reached, `ticks` pass at once, as when another program has the core.
+    /// When position `at` is reached, `ticks` pass at once, as if another program had the core.
     #[must_use]
-    #[inline]
     pub fn interruption(self, at: u64, ticks: u64) -> Script {
-        self.state()
-            .schedule
-            .plan(at, Event::Interruption { ticks });
+        self.state().plan(at, ticks, 0);
         self
     }
 
-    /// When position `at` is reached, readings jump by `by` ticks, backwards if it is negative,
-    /// while no time passes: as when the program is moved to a core whose counter is off.
+    /// When position `at` is reached, readings jump by `by` ticks, backwards if it is negative, while no
+    /// time passes: as if the program moved to a core with another counter.
     #[must_use]
-    #[inline]
     pub fn warp(self, at: u64, by: i64) -> Script {
-        self.state().schedule.plan(at, Event::Warp { by });
+        self.state().plan(at, 0, by);
         self
     }
 
     /// Lets `ticks` pass.
-    #[inline]
     pub fn advance(&self, ticks: u64) {
         self.state().pass_counted(ticks);
     }
 
-    /// Lets `cycles` of the core pass. Parts of a tick add up from call to call; a number that is
-    /// not positive lets nothing pass.
-    #[inline]
+    /// Lets `cycles` of the core pass. Fractions of a tick add up from call to call; a number that is not
+    /// positive has no effect.
     pub fn advance_cycles(&self, cycles: f64) {
         self.state().pass_cycles(cycles);
     }
 
-    /// The position: ticks that have passed, neither cut nor wrapped nor warped.
+    /// The position: ticks that have passed, neither truncated nor wrapped nor warped.
     #[must_use]
-    #[inline]
     pub fn at(&self) -> Ticks {
         Ticks(self.state().position)
     }
@@ -246,13 +225,13 @@ impl Script {
         }
     }
 
-    /// What the operating system's clock shows at the present position.
+    /// The reading of the operating system's clock at the present position.
     pub(crate) fn reference_ns(&self) -> u64 {
         let stated = self.frequency().nanos(self.at());
         (stated / (1.0 + self.state().drift_ppm * 1e-6)) as u64
     }
 
-    /// Cycles that the counter shows; `None` without one.
+    /// The reading of the counter of cycles; `None` without one.
     pub(crate) fn counted(&self) -> Option<f64> {
         let state = self.state();
         (state.position < state.counts_until).then_some(state.cycles)
@@ -288,16 +267,18 @@ impl State {
         Ticks((counter - counter % self.granularity) & self.mask)
     }
 
-    /// Moves the position on, event by event: an interruption may bring on the next.
+    /// Plans an event; those at one position happen in the order of planning.
+    fn plan(&mut self, at: u64, ticks: u64, by: i64) {
+        let place = self.events.partition_point(|&(due, ..)| due > at);
+        self.events.insert(place, (at, ticks, by));
+    }
+
+    /// Moves the position, event by event: an interruption may cause the next.
     fn pass(&mut self, ticks: u64) {
         self.position = self.position.saturating_add(ticks);
-        while let Some(event) = self.schedule.next_due(self.position) {
-            match event {
-                Event::Interruption { ticks } => {
-                    self.position = self.position.saturating_add(ticks);
-                }
-                Event::Warp { by } => self.offset = self.offset.wrapping_add(by),
-            }
+        while let Some((_, ticks, by)) = self.events.pop_if(|(due, ..)| *due <= self.position) {
+            self.position = self.position.saturating_add(ticks);
+            self.offset = self.offset.wrapping_add(by);
         }
     }
 
@@ -321,10 +302,9 @@ impl State {
 impl Jitter {
     fn next(&mut self) -> u64 {
         match self {
-            Jitter::None => 0,
             Jitter::Sequence { ticks, next } => {
-                let jitter = ticks[*next];
-                *next = (*next + 1) % ticks.len();
+                let jitter = ticks.get(*next).copied().unwrap_or(0);
+                *next = (*next + 1) % ticks.len().max(1);
                 jitter
             }
             Jitter::Noise { state, most } => below_or_equal(split_mix(state), *most),
@@ -345,4 +325,26 @@ fn split_mix(state: &mut u64) -> u64 {
 /// Maps 64 random bits onto 0 ..= `most` by multiplication.
 fn below_or_equal(bits: u64, most: u64) -> u64 {
     ((u128::from(bits) * (u128::from(most) + 1)) >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_happen_in_order_of_position() {
+        let script = [(20, 1), (10, 20), (20, 300), (30, 4_000), (10, 50_000)]
+            .into_iter()
+            .fold(Script::new().now_cost(0), |script, (at, by)| {
+                script.warp(at, by)
+            });
+        let mut read = |ticks| {
+            script.advance(ticks);
+            script.read_now().0
+        };
+        assert_eq!(
+            [9, 1, 9, 1, 9, 1].map(&mut read),
+            [9, 50_030, 50_039, 50_341, 50_350, 54_351]
+        );
+    }
 }

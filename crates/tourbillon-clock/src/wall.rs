@@ -4,8 +4,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Nanoseconds since the Unix epoch, now.
 ///
-/// For the dates of records only: this clock is stepped by whoever sets it. A date before 1970
-/// reads as 1970, one after 2554 as 2554.
+/// For the dates of records only: this clock steps when it is set. A date before 1970 reads as 1970, one
+/// after 2554 as 2554.
 #[must_use]
 pub fn unix_ns() -> u64 {
     match SystemTime::now().duration_since(UNIX_EPOCH) {
@@ -17,8 +17,8 @@ pub fn unix_ns() -> u64 {
 /// A moment as a local date with its offset from UTC, to the second, as RFC 3339 has it:
 /// `2026-03-01T09:05:07+01:00`.
 ///
-/// The offset is that of the system's time zone at that moment, in whole minutes. Where the system
-/// has no time zones, the date is in UTC and ends in `Z`.
+/// The offset is that of the system's time zone at that moment, in whole minutes. If the system has no time
+/// zones, the date is in UTC and ends in `Z`.
 ///
 /// # Examples
 ///
@@ -32,46 +32,27 @@ pub fn local_rfc3339(unix_ns: u64) -> String {
     rfc3339(seconds, local_offset_seconds(seconds))
 }
 
-/// Formats a moment with an offset, which is cut to whole minutes; `None` is UTC.
+/// Formats a moment with an offset, which is truncated to whole minutes; `None` is UTC.
 fn rfc3339(seconds: i64, offset_seconds: Option<i64>) -> String {
     let offset = offset_seconds.unwrap_or(0) / 60;
     let local = seconds + offset * 60;
     let (year, month, day) = civil(local.div_euclid(86_400));
     let of_day = local.rem_euclid(86_400);
     let (hour, minute, second) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
-    let mut text = String::new();
-    // Years have four digits.
-    two_digits(&mut text, "", year / 100);
-    two_digits(&mut text, "", year % 100);
-    two_digits(&mut text, "-", month);
-    two_digits(&mut text, "-", day);
-    two_digits(&mut text, "T", hour);
-    two_digits(&mut text, ":", minute);
-    two_digits(&mut text, ":", second);
+    let date = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}");
     if offset_seconds.is_none() {
-        text.push('Z');
-    } else {
-        let sign = if offset < 0 { "-" } else { "+" };
-        two_digits(&mut text, sign, offset.abs() / 60);
-        two_digits(&mut text, ":", offset.abs() % 60);
+        return date + "Z";
     }
-    text
-}
-
-/// Appends a number below a hundred.
-#[inline(never)]
-fn two_digits(text: &mut String, before: &str, number: i64) {
-    text.push_str(before);
-    for digit in &[number / 10, number % 10] {
-        text.push(char::from(b'0' + *digit as u8));
-    }
+    let sign = if offset < 0 { '-' } else { '+' };
+    let (hours, minutes) = (offset.abs() / 60, offset.abs() % 60);
+    format!("{date}{sign}{hours:02}:{minutes:02}")
 }
 
 /// The year, month and day of a number of days since 1970-01-01, in the Gregorian calendar.
 ///
-/// Years are counted from March, so that the leap day is a year's last: then the months' lengths
-/// repeat every five (153 days), the years' every four (1461), every hundred less one (36 524),
-/// every four hundred (146 097).
+/// Years are counted from March, so that the leap day is the last of a year: then the lengths of months repeat
+/// every five (153 days), those of years every four (1461), every hundred less one (36 524), and every four
+/// hundred (146 097).
 fn civil(days: i64) -> (i64, i64, i64) {
     // 719 468 days from 0000-03-01 to 1970-01-01.
     let days = days + 719_468;
@@ -86,7 +67,7 @@ fn civil(days: i64) -> (i64, i64, i64) {
     (year, month, day)
 }
 
-/// Seconds that local time is ahead of UTC at a moment; `None` where that is not known.
+/// Seconds by which local time is ahead of UTC at a moment; `None` if not known.
 #[cfg(unix)]
 #[expect(
     clippy::useless_conversion,
@@ -97,17 +78,17 @@ fn local_offset_seconds(seconds: i64) -> Option<i64> {
 
     let seconds: sys::time_t = seconds.try_into().ok()?;
     let mut local = std::mem::MaybeUninit::<sys::tm>::uninit();
-    // SAFETY: both pointers are good for the call. The function reads the variable TZ; to change
-    // the environment while another thread may read it is unsafe on the changer's side.
+    // SAFETY: both pointers are valid for the call. The function reads the variable TZ; changing the
+    // environment while another thread may read it is unsafe for the thread that changes it.
     let filled = unsafe { sys::localtime_r(&raw const seconds, local.as_mut_ptr()) };
     if filled.is_null() {
         return None;
     }
-    // SAFETY: the function has filled it in, as it says by its result.
+    // SAFETY: the function has filled it in, by its result.
     Some(i64::from(unsafe { local.assume_init() }.tm_gmtoff))
 }
 
-/// No time zones here.
+/// No time zones on this system.
 #[cfg(not(unix))]
 fn local_offset_seconds(_seconds: i64) -> Option<i64> {
     None

@@ -68,7 +68,7 @@ impl<'a> Allocations<'a> {
     }
 
     /// The items of the line; none where nothing was counted.
-    fn items(&self, case: &str) -> Vec<String> {
+    pub fn items(&self, case: &str) -> Vec<String> {
         let counts: Vec<_> = SHOWN
             .iter()
             .filter_map(|shown| Some((shown, self.result(case, shown.0)?)))

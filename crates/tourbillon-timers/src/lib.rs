@@ -1,21 +1,25 @@
-//! Every time source of the machine, what it costs and how good it is, and stopwatches on it.
+//! Every time source of the machine, its cost and quality, and counters and stopwatches for it.
 
+mod canary;
 pub mod characterise;
-mod contamination;
 pub mod cores;
 pub mod counters;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub mod landmarks;
+pub mod reference_kernels;
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+mod rseq;
 mod source;
 mod sources;
 mod tsc;
 pub mod winstl;
 
-pub use contamination::{Begun, Canary, Label, Switches, Undetected};
+pub use canary::{Begun, Canary, Label, Switches, Undetected};
 pub use source::{Behind, Counts, Listed, Path, Scope, Source};
 pub use sources::sources;
-pub use tourbillon_clock::parts::Rung;
-pub use tsc::{Generation, TscReport};
+pub use tsc::{Generation, Rung, TscReport};
 
 /// The examples of the README are compiled.
 #[cfg(doctest)]

@@ -1,22 +1,22 @@
-//! What every time source of a machine has in common.
+//! The trait of all time sources of a machine.
 
 use std::fmt;
 
-use tourbillon_clock::{Absence, Frequency, Ticks};
+use tourbillon_clock::{Absence, Clock, Frequency, Ticks};
 
 /// A time source of this machine.
 ///
-/// One interface over everything that counts: instructions, clocks of the operating system and
-/// processor times. Object safe; [`sources`](crate::sources()) lists those of the machine. To
-/// measure, use a [`Clock`](tourbillon_clock::Clock), which costs less and is fenced, or one of the
-/// [`counters`](crate::counters), which work on any source.
+/// One interface for everything that counts: instructions, clocks of the operating system and processor
+/// times. It is object safe; [`sources`](crate::sources()) lists those of the machine. To measure, use a
+/// [`Clock`], which costs less and is fenced, or one of the [`counters`](crate::counters), which work on any
+/// source.
 ///
 /// Readings are raw: their unit is one over [`frequency`](Source::frequency).
 ///
 /// # Examples
 ///
 /// ```
-/// use tourbillon_timers::{Counts, sources};
+/// use tourbillon_timers::sources;
 ///
 /// for listed in sources() {
 ///     match listed.source {
@@ -30,38 +30,45 @@ pub trait Source: fmt::Debug {
     fn name(&self) -> &'static str;
 
     /// What the readings count.
-    fn counts(&self) -> Counts;
+    fn counts(&self) -> Counts {
+        Counts::Wall
+    }
 
     /// Whose time is counted.
-    fn scope(&self) -> Scope;
+    fn scope(&self) -> Scope {
+        Scope::Machine
+    }
 
-    /// Readings per second, exactly; the nominal tick is one over it. `None` where the source
-    /// counts what has no fixed length, such as a core's cycles.
+    /// Readings per second, exactly; the nominal tick is one over it. `None` if the source counts something
+    /// of no fixed length, such as the cycles of a core.
     ///
     /// # Cost
     ///
-    /// Up to a millisecond: the rate of a counter is looked up, or measured where nobody states
-    /// it. Whoever wants only counts does not ask.
+    /// Up to a millisecond: the rate of a counter is looked up, or measured if nothing states it.
     fn frequency(&self) -> Option<Frequency>;
 
-    /// By how much the readings advance, as the system claims it, in nanoseconds; `None` where it
-    /// claims nothing. What is observed may be finer, and often is coarser.
-    fn granularity_ns(&self) -> Option<f64>;
+    /// The step of the readings by the system's own figure, in nanoseconds; `None` if it has none. The
+    /// observed step may be finer, and often is coarser.
+    fn granularity_ns(&self) -> Option<f64> {
+        None
+    }
 
-    /// What stands behind a reading.
+    /// How a reading is made.
     fn behind(&self) -> Behind;
 
-    /// Why the source should not be used to measure with, in a sentence without a full stop;
-    /// `None` where it is safe.
-    fn caveat(&self) -> Option<String>;
+    /// Why the source should not be used to measure with, in a sentence without a full stop; `None` if it is
+    /// safe.
+    fn caveat(&self) -> Option<String> {
+        None
+    }
 
     /// Reads the source.
     fn read(&self) -> Ticks;
 
-    /// Fills a buffer with readings one after the other.
+    /// Fills a buffer with sequential readings.
     ///
-    /// The loop is compiled for each source by itself, so that it holds no call through a pointer:
-    /// the way to take readings from a `dyn Source` whose own cost counts.
+    /// The loop is compiled for each source, without a call through a pointer: use it to read a `dyn Source`
+    /// when the cost of a reading matters.
     fn fill(&self, readings: &mut [Ticks]) {
         for reading in readings {
             *reading = self.read();
@@ -72,7 +79,7 @@ pub trait Source: fmt::Debug {
 /// What a source counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Counts {
-    /// Time that passes for everybody.
+    /// Wall time.
     Wall,
     /// Processor time spent in the program's own code.
     CpuUser,
@@ -107,27 +114,48 @@ pub enum Scope {
     Thread,
 }
 
-/// What stands behind a reading.
+/// How a reading is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Behind {
-    /// The way a reading takes.
+    /// How the program gets the reading.
     pub path: Path,
-    /// What counts, as far as it is known: `tsc`, `kvm-clock`, `timer tick`.
+    /// What counts, if it is known: `tsc`, `kvm-clock`, `timer tick`.
     pub hardware: Option<String>,
-    /// What a user can do to have something else behind it, in a sentence without a full stop.
+    /// What a user can do to change it, in a sentence without a full stop.
     pub change: Option<&'static str>,
 }
 
-/// The way that a reading takes.
+impl Behind {
+    /// By this path, made of `hardware`, which cannot be changed.
+    pub(crate) fn of(path: Path, hardware: &str) -> Behind {
+        Behind {
+            path,
+            hardware: Some(hardware.to_owned()),
+            change: None,
+        }
+    }
+}
+
+impl fmt::Display for Behind {
+    /// The path, and the hardware in parentheses.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.hardware {
+            Some(hardware) => write!(f, "{} ({hardware})", self.path),
+            None => self.path.fmt(f),
+        }
+    }
+}
+
+/// How the program gets a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Path {
-    /// Instructions in the program: these.
+    /// By these instructions in the program.
     Instruction(&'static str),
-    /// A function that the kernel maps into the program, or a page that the system keeps there.
+    /// By a function that the kernel maps into the program, or from a page that the system keeps there.
     Vdso,
-    /// A call of the kernel.
+    /// By a system call.
     SystemCall,
-    /// A function of a library; how far it goes is not known.
+    /// By a library function of unknown depth.
     Library,
 }
 
@@ -142,23 +170,87 @@ impl fmt::Display for Path {
     }
 }
 
-impl fmt::Display for Behind {
-    /// The path, and the hardware in parentheses.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.hardware {
-            Some(hardware) => write!(f, "{} ({hardware})", self.path),
-            None => self.path.fmt(f),
-        }
-    }
-}
-
 /// A row of the list of [`sources`](crate::sources()).
 #[derive(Debug)]
 pub struct Listed {
-    /// Name of the source, known for absent ones too.
+    /// Name of the source, also if it is absent.
     pub name: &'static str,
     /// What it counts, or would count.
     pub counts: Counts,
-    /// The source, or why it is not here.
+    /// The source, or why it is absent.
     pub source: Result<Box<dyn Source>, Absence>,
 }
+
+/// A clock is read without fences.
+impl Source for Clock {
+    fn name(&self) -> &'static str {
+        Clock::name(self)
+    }
+
+    fn frequency(&self) -> Option<Frequency> {
+        Some(Clock::frequency(self))
+    }
+
+    fn behind(&self) -> Behind {
+        let path = match (self.is_counter(), cfg!(target_arch = "x86_64")) {
+            (true, true) => Path::Instruction("rdtsc"),
+            (true, false) => Path::Instruction("mrs cntvct_el0"),
+            (false, _) => Path::Library,
+        };
+        Behind {
+            path,
+            hardware: None,
+            change: None,
+        }
+    }
+
+    #[inline]
+    fn read(&self) -> Ticks {
+        self.now()
+    }
+}
+
+macro_rules! forward {
+    ($($pointer:ty),+) => {$(
+        impl<S: Source + ?Sized> Source for $pointer {
+            fn name(&self) -> &'static str {
+                (**self).name()
+            }
+
+            fn counts(&self) -> Counts {
+                (**self).counts()
+            }
+
+            fn scope(&self) -> Scope {
+                (**self).scope()
+            }
+
+            fn frequency(&self) -> Option<Frequency> {
+                (**self).frequency()
+            }
+
+            fn granularity_ns(&self) -> Option<f64> {
+                (**self).granularity_ns()
+            }
+
+            fn behind(&self) -> Behind {
+                (**self).behind()
+            }
+
+            fn caveat(&self) -> Option<String> {
+                (**self).caveat()
+            }
+
+            #[inline]
+            fn read(&self) -> Ticks {
+                (**self).read()
+            }
+
+            fn fill(&self, readings: &mut [Ticks]) {
+                (**self).fill(readings);
+            }
+        }
+    )+};
+}
+
+forward!(&S, Box<S>);

@@ -1,45 +1,56 @@
-//! What is known about the time stamp counter of this machine.
+//! A report of this machine's time stamp counter.
 
 use std::fmt;
+use std::fs::read_to_string;
 use std::path::Path;
 
-use tourbillon_clock::parts::Rung;
-use tourbillon_clock::{Clock, CrossCheck, Frequency};
+use tourbillon_clock::{
+    Absence, Anchor, Clock, CrossCheck, Frequency, FrequencyFrom, Stopwatch, counter_permission,
+};
 
-/// Everything that speaks for and against the time stamp counter.
-///
-/// Data only: whoever prints it chooses the words.
+/// The folder of Linux's clock sources.
+pub(crate) const CLOCK_SOURCES: &str = "/sys/devices/system/clocksource/clocksource0";
+
+/// Everything that is known for and against the time stamp counter, as data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TscReport {
-    /// How its rate behaves.
+    /// Its generation, which determines how its rate behaves.
     pub generation: Generation,
-    /// The flags of `/proc/cpuinfo` that are about it, as far as they are there.
+    /// The flags of `/proc/cpuinfo` about it.
     pub flags: Vec<String>,
-    /// What the kernel makes its own time out of; the reason where it does not say.
+    /// The kernel's clock source, or why it is not known.
     pub clock_source: Result<String, String>,
-    /// What it could make it out of, without the present one; empty where it does not say.
+    /// The other clock sources of the kernel.
     pub alternatives: Vec<String>,
-    /// Its rate, and who says so; `None` where the processor has no such counter or this process
-    /// may not read it.
+    /// Its rate; `None` if the processor has no such counter or this process may not read it.
     pub frequency: Option<Frequency>,
-    /// What each rung of the ladder says by which the rate is looked up, in the order in which they are
-    /// asked, and a short measurement at the end; empty where there is nothing to ask about.
+    /// The rate by each source of frequencies, best first, and a short measurement at the end; empty without
+    /// a counter.
     pub rungs: Vec<Rung>,
-    /// The rate held against the system's clock; `None` where that made no bound.
+    /// The rate compared with the system's clock; `None` without a bound.
     pub cross_check: Option<CrossCheck>,
-    /// Why it is not measured with; `None` where it is.
+    /// Why it is not used to measure; `None` if it is.
     pub refused: Option<String>,
+}
+
+/// A source of frequencies, and its result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rung {
+    /// The source.
+    pub from: FrequencyFrom,
+    /// The rate by it, or why it has none.
+    pub frequency: Result<Frequency, Absence>,
 }
 
 /// The generations of time stamp counters (Intel's Software Developer's Manual, volume 3B,
 /// "Time-Stamp Counter").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Generation {
-    /// This processor has none.
+    /// The processor has no counter.
     Absent,
-    /// It counts the core's cycles, whatever they last.
+    /// It counts the core's cycles, at any frequency.
     Variant,
-    /// Its rate stays when the core's changes, but it stands still while the core sleeps.
+    /// Its rate is independent of the core's, but it stops while the core sleeps.
     Constant,
     /// Its rate is the same in all states of the processor.
     Invariant,
@@ -56,7 +67,7 @@ impl fmt::Display for Generation {
     }
 }
 
-/// The kernel's flags that say something about the counter.
+/// The kernel's flags about the counter.
 const FLAGS: [&str; 9] = [
     "tsc",
     "rdtscp",
@@ -70,7 +81,7 @@ const FLAGS: [&str; 9] = [
 ];
 
 impl TscReport {
-    /// Examines this machine, holding the counter against the system's clock for so long.
+    /// Examines this machine and compares the counter with the system's clock for `check_ns`.
     ///
     /// # Cost
     ///
@@ -81,66 +92,50 @@ impl TscReport {
         TscReport::examine_with_root(Path::new("/"), check_ns)
     }
 
-    /// The same, with the kernel's files below another root; for tests of what happens without them.
-    /// Only the files are looked for there: rate and refusal are those of this machine.
+    /// The same, with the kernel's files below another root; rate and refusal are still those of this
+    /// machine.
     #[must_use]
     pub fn examine_with_root(root: &Path, check_ns: u64) -> TscReport {
-        let files = Files::read(root);
-        let refused = refusal();
-        let clock = readable_counter();
+        let flags = flags(&read_to_string(root.join("proc/cpuinfo")).unwrap_or_default());
+        let clock_source = clock_sources(root, "current_clocksource");
+        let clock_source = clock_source.map(|name| name.trim().to_owned());
+        let clock = match counter_permission() {
+            Ok(()) => Clock::by_name("tsc").ok(),
+            Err(_) => None,
+        };
         let frequency = clock.as_ref().map(Clock::frequency);
         let cross_check = match (&clock, &frequency) {
             (Some(clock), Some(frequency)) => check(clock, frequency, check_ns),
             _ => None,
         };
         TscReport {
-            generation: generation(&files.flags),
+            generation: generation(&flags),
+            flags,
+            alternatives: clock_sources(root, "available_clocksource")
+                .unwrap_or_default()
+                .split_whitespace()
+                .filter(|&name| clock_source.as_deref() != Ok(name))
+                .map(str::to_owned)
+                .collect(),
+            clock_source,
             frequency,
             rungs: clock.as_ref().map_or_else(Vec::new, rungs),
             cross_check,
-            refused,
-            flags: files.flags,
-            clock_source: files.clock_source,
-            alternatives: files.alternatives,
+            refused: refusal(),
         }
     }
 }
 
-/// What the kernel's files say.
-struct Files {
-    flags: Vec<String>,
-    clock_source: Result<String, String>,
-    alternatives: Vec<String>,
+/// A file of the kernel's clock sources.
+fn clock_sources(root: &Path, file: &str) -> Result<String, String> {
+    let path = root.join(CLOCK_SOURCES.trim_start_matches('/')).join(file);
+    read_to_string(&path).map_err(|error| {
+        let path = path.display();
+        format!("the kernel's clock source is not known ({path}: {error})")
+    })
 }
 
-impl Files {
-    fn read(root: &Path) -> Files {
-        let folder = root.join("sys/devices/system/clocksource/clocksource0");
-        let text = |path: &Path| {
-            std::fs::read_to_string(path).map_err(|error| {
-                format!(
-                    "the kernel does not say what its clock is made of ({}: {error})",
-                    path.display()
-                )
-            })
-        };
-        let clock_source =
-            text(&folder.join("current_clocksource")).map(|name| name.trim().to_owned());
-        let alternatives = text(&folder.join("available_clocksource"))
-            .unwrap_or_default()
-            .split_whitespace()
-            .filter(|&name| clock_source.as_deref() != Ok(name))
-            .map(str::to_owned)
-            .collect();
-        Files {
-            flags: flags(&text(&root.join("proc/cpuinfo")).unwrap_or_default()),
-            clock_source,
-            alternatives,
-        }
-    }
-}
-
-/// The flags of the first processor that are about the counter.
+/// The flags of the first processor about the counter.
 fn flags(cpuinfo: &str) -> Vec<String> {
     let all = cpuinfo
         .lines()
@@ -154,10 +149,10 @@ fn flags(cpuinfo: &str) -> Vec<String> {
         .collect()
 }
 
-/// The processor's own word, where it gives one; the kernel's flags know the generation between.
+/// By the processor's own flag; the kernel's flags distinguish the other generations.
 #[cfg(target_arch = "x86_64")]
 fn generation(flags: &[String]) -> Generation {
-    use tourbillon_clock::parts::cpuid;
+    use tourbillon_clock::cpuid;
     if cpuid::has_tsc() {
         of_facts(cpuid::has_invariant_tsc(), flags)
     } else {
@@ -170,7 +165,7 @@ fn generation(_flags: &[String]) -> Generation {
     Generation::Absent
 }
 
-/// Invariant is constant and never stops, which is what the kernel's two flags say.
+/// An invariant counter is constant and never stops; the kernel has a flag for each.
 #[cfg(any(target_arch = "x86_64", test))]
 fn of_facts(invariant: bool, flags: &[String]) -> Generation {
     let has = |name: &str| flags.iter().any(|flag| flag == name);
@@ -181,14 +176,30 @@ fn of_facts(invariant: bool, flags: &[String]) -> Generation {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+/// The rate by each source of frequencies.
 fn rungs(clock: &Clock) -> Vec<Rung> {
-    tourbillon_clock::parts::rungs(clock)
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn rungs(_clock: &Clock) -> Vec<Rung> {
-    Vec::new()
+    let rung = |(from, frequency): (FrequencyFrom, Option<Frequency>)| Rung {
+        from,
+        frequency: frequency.ok_or_else(|| {
+            let reason = match from {
+                FrequencyFrom::CpuidLeaf15 => "the processor does not state its crystal",
+                FrequencyFrom::HypervisorLeaf => "there is no hypervisor with this leaf",
+                FrequencyFrom::CpuInfo => {
+                    "the kernel does not know the rate, or has that of the core there"
+                }
+                FrequencyFrom::Sysfs => {
+                    "this kernel has no such file in /sys/devices/system/cpu/cpu0"
+                }
+                FrequencyFrom::PerfPage => {
+                    "the kernel puts no conversion there, as in most guests, or forbids it \
+                     (kernel.perf_event_paranoid)"
+                }
+                _ => "it does not advance, or jumps",
+            };
+            Absence::Refused(reason.to_owned())
+        }),
+    };
+    clock.frequency_sources().into_iter().map(rung).collect()
 }
 
 fn refusal() -> Option<String> {
@@ -202,23 +213,13 @@ fn refusal() -> Option<String> {
         .map(|refusal| refusal.reason)
 }
 
-/// The counter, where reading it does not end the process.
-fn readable_counter() -> Option<Clock> {
-    #[cfg(all(
-        target_arch = "x86_64",
-        any(target_os = "linux", target_os = "android")
-    ))]
-    tourbillon_clock::parts::permission::check().ok()?;
-    Clock::by_name("tsc").ok()
-}
-
 fn check(clock: &Clock, frequency: &Frequency, check_ns: u64) -> Option<CrossCheck> {
-    let first = tourbillon_clock::Anchor::take(clock);
-    let watch = tourbillon_clock::Stopwatch::start();
+    let first = Anchor::take(clock);
+    let watch = Stopwatch::start();
     while watch.elapsed_ns() < check_ns {
         std::hint::spin_loop();
     }
-    CrossCheck::between(&first, &tourbillon_clock::Anchor::take(clock), frequency)
+    CrossCheck::between(&first, &Anchor::take(clock), frequency)
 }
 
 #[cfg(test)]
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn the_generations_are_told_apart() {
+    fn the_generations_are_distinguished() {
         for (invariant, flags, generation) in [
             (false, &["tsc"][..], Generation::Variant),
             (false, &["tsc", "nonstop_tsc"], Generation::Variant),
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_files_gives_words() {
+    fn a_machine_without_files_has_reasons() {
         let report = TscReport::examine_with_root(Path::new("/nonexistent"), 0);
         assert!(report.flags.is_empty() && report.alternatives.is_empty());
         let reason = report.clock_source.unwrap_err();
@@ -285,14 +286,14 @@ mod tests {
             Clock::choose().clock.name() == "tsc"
         );
         if let Some(frequency) = report.frequency {
-            // The first that states one is the one that is taken; the measurement contradicts none.
+            // The first that states a rate is used; the measurement contradicts none.
             let stated: Vec<&Frequency> = report
                 .rungs
                 .iter()
                 .filter_map(|rung| rung.frequency.as_ref().ok())
                 .collect();
             let measured = stated[stated.len() - 1];
-            assert_eq!(measured.from, tourbillon_clock::FrequencyFrom::Measured);
+            assert_eq!(measured.from, FrequencyFrom::Measured);
             if stated.len() > 1 {
                 assert_eq!(stated[0], &frequency);
             }

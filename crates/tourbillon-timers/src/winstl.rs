@@ -1,9 +1,8 @@
-//! What stands for each class of the WinSTL library on each system.
+//! The counterparts of the WinSTL library's classes on each system.
 //!
-//! The classes are those of M. Wilson, "Win32 Performance Measurement Options" (Dr. Dobb's, 2003),
-//! where each has start, stop and the period's length in several units. Here the source and the way
-//! to count with it are apart: any [`Source`](crate::Source) can be counted with by any of the
-//! [`counters`](crate::counters).
+//! The classes are those of M. Wilson, "Win32 Performance Measurement Options" (Dr. Dobb's, 2003), each with a
+//! start, a stop and the period's length in several units. Here sources and counters are separate: all
+//! [`counters`](crate::counters) work on any [`Source`](crate::Source).
 //!
 //! ```
 //! use tourbillon_timers::winstl;
@@ -19,10 +18,10 @@ use std::fmt;
 
 use crate::{Listed, sources};
 
-/// A system that the classes have counterparts on.
+/// A system with counterparts of the classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum System {
-    /// Linux, Android too.
+    /// Linux.
     Linux,
     /// Apple's systems.
     MacOs,
@@ -31,13 +30,13 @@ pub enum System {
 }
 
 impl System {
-    /// All of them.
+    /// All systems.
     pub const ALL: [System; 3] = [System::Linux, System::MacOs, System::Windows];
 
     /// The one that this program was built for; `None` for any other.
     #[must_use]
     pub const fn here() -> Option<System> {
-        if cfg!(any(target_os = "linux", target_os = "android")) {
+        if cfg!(target_os = "linux") {
             Some(System::Linux)
         } else if cfg!(target_vendor = "apple") {
             Some(System::MacOs)
@@ -59,46 +58,36 @@ impl fmt::Display for System {
     }
 }
 
-/// A class of WinSTL and what stands for it.
+/// A class of WinSTL and its counterparts.
 #[derive(Clone, Copy, Debug)]
 pub struct Class {
-    /// Its name there.
+    /// Its name in WinSTL.
     pub name: &'static str,
-    /// What it counts, and what to know about it.
+    /// What it counts.
     pub counts: &'static str,
-    /// What counts with it here: a type of this crate, as it is written.
+    /// The type of this crate that counts so, as Rust code.
     pub with: &'static str,
-    /// Names of the sources, on Linux, macOS and Windows.
+    /// Names of the sources on Linux, macOS and Windows.
     sources: [&'static [&'static str]; 3],
 }
 
 impl Class {
-    /// The sources that stand for it on a system, best first, by the names that
-    /// [`sources`](crate::sources()) has there. Of processor times the user's, the kernel's, and
-    /// what holds both.
+    /// Its sources on a system, best first, by their names in [`sources`](crate::sources()). Of processor
+    /// times: user, kernel, and both.
     #[must_use]
     pub const fn sources(&self, system: System) -> &'static [&'static str] {
-        match system {
-            System::Linux => self.sources[0],
-            System::MacOs => self.sources[1],
-            System::Windows => self.sources[2],
-        }
+        self.sources[system as usize]
     }
 
-    /// The sources that stand for it on this machine, best first, those that it lacks included;
-    /// empty on other systems than those three.
+    /// Its sources on this machine, best first, including those that the machine lacks; empty on systems
+    /// other than those three.
     #[must_use]
     pub fn sources_here(&self) -> Vec<Listed> {
-        let Some(system) = System::here() else {
-            return Vec::new();
-        };
-        let mut all = sources();
-        let mut here = Vec::new();
-        for name in self.sources(system) {
-            if let Some(at) = all.iter().position(|listed| listed.name == *name) {
-                here.push(all.swap_remove(at));
-            }
-        }
+        let names = System::here().map_or(&[][..], |system| self.sources(system));
+        let place = |listed: &Listed| names.iter().position(|name| *name == listed.name);
+        let mut here = sources();
+        here.retain(|listed| place(listed).is_some());
+        here.sort_by_key(place);
         here
     }
 }
@@ -109,17 +98,23 @@ pub const fn classes() -> &'static [Class] {
     &CLASSES
 }
 
-/// The class of that name; `None` where WinSTL has no such class.
+/// The class of that name; `None` if WinSTL has none.
 #[must_use]
 pub fn class(name: &str) -> Option<&'static Class> {
     CLASSES.iter().find(|class| class.name == name)
 }
 
-/// What the best counter is made out of: the choice falls to the first that passes its tests.
+/// What the best counter is made of: the first that passes the tests is chosen.
 const BEST: [&[&str]; 3] = [
     &["rdtsc", "cntvct", "monotonic"],
     &["cntvct", "rdtsc", "mach-absolute-time"],
     &["query-performance-counter", "get-tick-count-64"],
+];
+
+const UNIX_PROCESS: &[&str] = &[
+    "rusage-process-user",
+    "rusage-process-kernel",
+    "process-cputime",
 ];
 
 const CLASSES: [Class; 9] = [
@@ -135,7 +130,7 @@ const CLASSES: [Class; 9] = [
     },
     Class {
         name: "multimedia_counter",
-        counts: "wall time in milliseconds; a source of its own on Windows only",
+        counts: "wall time in milliseconds; a separate source only on Windows",
         with: "Counter",
         sources: [
             &["monotonic-coarse"],
@@ -155,7 +150,7 @@ const CLASSES: [Class; 9] = [
     },
     Class {
         name: "highperformance_counter",
-        counts: "wall time, as finely as the system has it",
+        counts: "wall time, as finely as the system counts it",
         with: "Counter",
         sources: [
             &["monotonic", "monotonic-raw"],
@@ -165,13 +160,13 @@ const CLASSES: [Class; 9] = [
     },
     Class {
         name: "performance_counter",
-        counts: "wall time by the best that passes its tests",
+        counts: "wall time by the best source that passes the tests",
         with: "Counter::new(Clock::choose().clock)",
         sources: BEST,
     },
     Class {
         name: "threadtimes_counter",
-        counts: "processor time of this thread, user and kernel apart; the last source holds both",
+        counts: "processor time of this thread, split into user and kernel; the last source counts both",
         with: "CpuCounter::of(Scope::Thread)",
         sources: [
             &[
@@ -185,19 +180,11 @@ const CLASSES: [Class; 9] = [
     },
     Class {
         name: "processtimes_counter",
-        counts: "processor time of this process, user and kernel apart; the last source holds both",
+        counts: "processor time of this process, split into user and kernel; the last source counts both",
         with: "CpuCounter::of(Scope::Process)",
         sources: [
-            &[
-                "rusage-process-user",
-                "rusage-process-kernel",
-                "process-cputime",
-            ],
-            &[
-                "rusage-process-user",
-                "rusage-process-kernel",
-                "process-cputime",
-            ],
+            UNIX_PROCESS,
+            UNIX_PROCESS,
             &[
                 "process-times-user",
                 "process-times-kernel",
@@ -207,13 +194,13 @@ const CLASSES: [Class; 9] = [
     },
     Class {
         name: "performance_counter_scope",
-        counts: "what the counter in it counts, from its making to its end or an early stop",
+        counts: "time of the counter in it, from its creation to its drop or an early stop",
         with: "counters::Scope",
         sources: BEST,
     },
     Class {
         name: "performance_counter_init",
-        counts: "what the counter in it counts; a period that was not read cannot be asked for here",
+        counts: "time of the counter in it; here a period exists only after both readings",
         with: "Counter",
         sources: BEST,
     },
@@ -231,7 +218,7 @@ mod tests {
             let here = class.sources_here();
             let names: Vec<&str> = here.iter().map(|listed| listed.name).collect();
             assert_eq!(names, class.sources(system), "{}", class.name);
-            // Each can be counted with, by at least one of them.
+            // At least one of them is present.
             assert!(
                 here.iter().any(|listed| listed.source.is_ok()),
                 "{}: {here:?}",
@@ -254,31 +241,22 @@ mod tests {
         assert!(class("fivethousand_counter").is_none());
     }
 
-    /// Only one system's sources are built: the files of the others have to name theirs.
+    /// Only the sources of one system are compiled: the names of the others are looked up in their files.
     #[test]
-    fn every_system_has_the_sources_that_are_named_for_it() {
-        let common = concat!(
-            include_str!("sources/processor.rs"),
-            include_str!("sources/clock_gettime.rs"),
-            include_str!("sources/cpu_time.rs"),
-        );
+    fn every_system_has_the_named_sources() {
+        let unix = include_str!("sources/unix.rs");
         for (system, files) in [
-            (System::Linux, [common, ""]),
-            (System::MacOs, [common, include_str!("sources/mach.rs")]),
-            (
-                System::Windows,
-                [
-                    include_str!("sources/processor.rs"),
-                    include_str!("sources/windows.rs"),
-                ],
-            ),
+            (System::Linux, [unix, ""]),
+            (System::MacOs, [unix, include_str!("sources/mach.rs")]),
+            (System::Windows, [include_str!("sources/windows.rs"), ""]),
         ] {
+            let files = [include_str!("sources/processor.rs"), files[0], files[1]];
             for class in classes() {
                 assert!(!class.sources(system).is_empty(), "{}", class.name);
                 for name in class.sources(system) {
-                    let written = format!("\"{name}\"");
+                    let literal = format!("\"{name}\"");
                     assert!(
-                        files.iter().any(|file| file.contains(&written)),
+                        files.iter().any(|file| file.contains(&literal)),
                         "{name} on {system}"
                     );
                 }

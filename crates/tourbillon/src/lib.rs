@@ -15,7 +15,6 @@
 //! name = "speed"
 //! harness = false
 //!
-//! # Without this, `cargo bench -- --launches 3` stops at the harness of the library's own tests.
 //! [lib]
 //! bench = false
 //! ```
@@ -77,7 +76,7 @@
 //! The repository has tutorials, how-to pages, a reference, the methodology and the evidence of its accuracy;
 //! docs/SUMMARY.md lists them.
 //!
-//! Bench programs need a Unix system; they are tested on Linux, x86-64. Rust 1.89 or later.
+//! Linux on x86-64 is tested; macOS and Windows are not supported yet. Rust 1.89 or later.
 
 mod adhoc;
 mod bencher;

@@ -15,7 +15,7 @@ fn a_case_is_explained_from_its_record() {
         "shop/checkout::add\n  benches/checkout.rs:7, in the run of 2026-01-01T00:00:00Z, seed 1\n",
         "Pilot\nstep  windows  iterations  copies      took\n",
         "2           1        1000       1  100.0 µs\n",
-        "The benchmark called\n        iter.",
+        "The benchmark called iter.\n",
         "0 pilot  0.00 s",
         "unknown  100.0 ns\n",
         "8        0.00 s",

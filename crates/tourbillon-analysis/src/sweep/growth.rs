@@ -146,12 +146,10 @@ fn examine(curve: &Curve) -> Sweep {
         let near = excess(*model, upper.start, upper.end).is_some_and(near);
         let halves = excess(*model, upper.start, middle).zip(excess(*model, middle, upper.end));
         let halves = halves.filter(|_| !any_fits && kinks.is_empty());
-        let falls = |first: f64, second: f64, slack: f64| {
-            first.abs() > half_error && second.abs() <= HALF * first.abs() + slack
-        };
-        let vanishes = halves.is_some_and(|(first, second)| falls(first, second, 0.0));
+        let halves = halves.filter(|(first, _)| first.abs() > half_error);
+        let vanishes = halves.is_some_and(|(first, second)| second.abs() <= HALF * first.abs());
         let may_vanish =
-            halves.is_some_and(|(first, second)| first < 0.0 && falls(first, second, half_error));
+            halves.is_some_and(|(first, second)| first < 0.0 && second.abs() <= FLOOR + half_error);
         let follows = near || vanishes || may_vanish;
         if fitting(fit) || (follows && !(any_fits && fit.residual > WORSE * best)) {
             by_median = !vanishes && !fitting(fit);

@@ -13,11 +13,11 @@ pub(super) const SPAN: f64 = 16.0;
 pub(super) const NORMAL_99: f64 = 2.5758;
 
 /// The scatter about neighbours is multiplied by 1 + this / (sizes - 2), because the median of few deviations is too
-/// low: `n, six sizes by fours`, noise that no launch shows, exponent covered.
+/// low: with 0, `n, six sizes by fours` with noise that no launch shows has its exponent covered in 85 %, not 95 %.
 pub(super) const FEW: f64 = 3.0;
 
-/// Residuals of a model that fits, in scatters: with 1.4, `log n + 30` loses its model to noise that no launch shows;
-/// with 4, `n / log n` at 5 % gets a single model.
+/// Residuals of a model that fits, in scatters: with 4, `n / log n` at 5 % gets a single model in 77 %; 2 is what the
+/// scatter of six sizes may be off by.
 pub(super) const FIT: f64 = 2.0;
 
 /// How many times larger the residuals of a model that follows may be than those of the best fit: with 2,
@@ -28,8 +28,8 @@ pub(super) const WORSE: f64 = 4.0;
 /// models; n log n of the standard library's sorts needs 0.02.
 pub(super) const FLOOR: f64 = 0.03;
 
-/// What is left of a difference that vanishes, as a share: with 0.25, `n^2 + 86 n, six sizes` loses its model; with
-/// 0.8, `n / log n` at 1 % gets a single one.
+/// What is left of a difference that vanishes, as a share: with 0.25, `n^2 + 50 n, six sizes` is held within n log n;
+/// with 0.8, `n / log n` at 1 % gets a single model.
 pub(super) const HALF: f64 = 0.5;
 
 /// Slope of ln(time / g) at which a single model is doubted: with 0, `n log n - n` at 1 % gets two models; with 1,

@@ -8,10 +8,11 @@
 //!    they are discarded.
 //! 4. A model *follows* when the median of the local exponents of the upper two thirds differs from its own by no
 //!    more than its error and `FLOOR`; log n up to log^2 n, because its steps get slower where they leave the caches.
-//! 5. Without a fit and without kinks, it follows too when that difference halves from the first half of these
-//!    exponents to the second, as that of lower-order terms does; for a slower growth, when it may.
+//! 5. Without a fit and without kinks, it follows too when that difference is beyond its error in the first half of
+//!    these exponents and, in the second, half of that at most, or for a slower growth within its error: lower-order
+//!    terms vanish.
 //! 6. Compatible are the models that fit, and those that follow, except where another fits `WORSE` times better.
-//! 7. A single model that neither fits nor halves its difference is joined by the next one in the direction of the
+//! 7. A single model that neither fits nor halves that difference is joined by the next one in the direction of the
 //!    Theil-Sen slope of ln(time / g), where that differs from zero by its error and `TREND`.
 //! 8. The exponent is that between the ends of the last stretch without a kink, at most a decade long; its interval is
 //!    that of the two ends.

@@ -12,52 +12,40 @@ pub(super) fn process_cpu_ns() -> Result<u64, Absence> {
 }
 
 pub(super) fn process_user_kernel_ns() -> Result<UserKernel, Absence> {
-    usage(sys::RUSAGE_SELF).map(|usage| split(&usage))
+    usage(sys::RUSAGE_SELF)
 }
 
-#[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) fn thread_user_kernel_ns() -> Result<UserKernel, Absence> {
-    usage(sys::RUSAGE_THREAD).map(|usage| split(&usage))
-}
-
-#[cfg(target_vendor = "apple")]
-pub(super) fn thread_user_kernel_ns() -> Result<UserKernel, Absence> {
-    super::mach::thread_user_kernel_ns()
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-pub(super) fn thread_user_kernel_ns() -> Result<UserKernel, Absence> {
+    #[cfg(target_os = "linux")]
+    return usage(sys::RUSAGE_THREAD);
+    #[cfg(target_vendor = "apple")]
+    return mach_thread_times();
+    #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
     Err(Absence::OtherSystem(
         "this system does not split the time of a thread into user and kernel",
     ))
 }
 
-/// The kernel's tick, which its coarse clock gives away.
-#[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) fn split_granularity_ns() -> Option<u64> {
-    step_ns(sys::CLOCK_MONOTONIC_COARSE)
+    // The coarse clock advances at the kernel's tick.
+    #[cfg(target_os = "linux")]
+    return step_ns(sys::CLOCK_MONOTONIC_COARSE);
+    #[cfg(target_vendor = "apple")]
+    return Some(1_000);
+    #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+    None
 }
 
 pub(super) fn sum_granularity_ns() -> Option<u64> {
     step_ns(sys::CLOCK_PROCESS_CPUTIME_ID)
 }
 
-/// What the system says that a clock advances by.
+/// The step of a clock, by the system's own figure.
 fn step_ns(clock: sys::clockid_t) -> Option<u64> {
     let mut step = ZERO;
     // SAFETY: `step` is a timespec that may be written for the length of the call.
-    let answer = unsafe { sys::clock_getres(clock, &raw mut step) };
-    (answer == 0).then(|| nanoseconds(&step))
-}
-
-#[cfg(target_vendor = "apple")]
-pub(super) fn split_granularity_ns() -> Option<u64> {
-    Some(1_000)
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-pub(super) fn split_granularity_ns() -> Option<u64> {
-    None
+    let result = unsafe { sys::clock_getres(clock, &raw mut step) };
+    (result == 0).then(|| nanoseconds(&step))
 }
 
 const ZERO: sys::timespec = sys::timespec {
@@ -65,7 +53,7 @@ const ZERO: sys::timespec = sys::timespec {
     tv_nsec: 0,
 };
 
-/// Reads a clock of processor time: the C library has to call the kernel for it and reads no counter.
+/// Reads a clock of processor time: the C library makes a system call for it and reads no counter.
 fn clock_ns(clock: sys::clockid_t) -> Result<u64, Absence> {
     let mut now = ZERO;
     // SAFETY: `now` is a timespec that may be written for the length of the call.
@@ -81,25 +69,50 @@ fn nanoseconds(time: &sys::timespec) -> u64 {
 }
 
 /// `getrusage` of the process or of the calling thread.
-pub fn usage(who: std::ffi::c_int) -> Result<sys::rusage, Absence> {
-    // SAFETY: a rusage is made of integers, for which zero is a value.
-    let mut usage: sys::rusage = unsafe { std::mem::zeroed() };
+fn usage(who: std::ffi::c_int) -> Result<UserKernel, Absence> {
+    let mut usage = std::mem::MaybeUninit::<sys::rusage>::uninit();
     // SAFETY: `usage` may be written for the length of the call.
-    if unsafe { sys::getrusage(who, &raw mut usage) } != 0 {
+    if unsafe { sys::getrusage(who, usage.as_mut_ptr()) } != 0 {
         return Err(Absence::of_last_call("getrusage"));
     }
-    Ok(usage)
+    // SAFETY: the call succeeded, so it wrote all of it.
+    let usage = unsafe { usage.assume_init() };
+    let nanoseconds =
+        |time: sys::timeval| time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1_000;
+    Ok(UserKernel {
+        user_ns: nanoseconds(usage.ru_utime),
+        kernel_ns: nanoseconds(usage.ru_stime),
+    })
 }
 
-fn split(usage: &sys::rusage) -> UserKernel {
-    UserKernel {
-        user_ns: microseconds(&usage.ru_utime) * 1_000,
-        kernel_ns: microseconds(&usage.ru_stime) * 1_000,
+/// `thread_info`, the only call that splits a thread's time on Apple's systems.
+#[cfg(target_vendor = "apple")]
+fn mach_thread_times() -> Result<UserKernel, Absence> {
+    // SAFETY: the structure is made of integers, for which zero is a value.
+    let mut info: libc::thread_basic_info = unsafe { std::mem::zeroed() };
+    let mut count = libc::THREAD_BASIC_INFO_COUNT;
+    // SAFETY: pthread_self has no preconditions, and the port of a living thread, obtained in this way,
+    // needs no release; `info` has room for `count` integers.
+    let result = unsafe {
+        libc::thread_info(
+            libc::pthread_mach_thread_np(libc::pthread_self()),
+            libc::THREAD_BASIC_INFO as libc::thread_flavor_t,
+            (&raw mut info).cast(),
+            &raw mut count,
+        )
+    };
+    if result != libc::KERN_SUCCESS {
+        return Err(Absence::Refused(format!(
+            "thread_info failed with the Mach error {result}"
+        )));
     }
-}
-
-pub fn microseconds(time: &sys::timeval) -> u64 {
-    time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64
+    let nanoseconds = |time: libc::time_value_t| {
+        time.seconds as u64 * 1_000_000_000 + time.microseconds as u64 * 1_000
+    };
+    Ok(UserKernel {
+        user_ns: nanoseconds(info.user_time),
+        kernel_ns: nanoseconds(info.system_time),
+    })
 }
 
 #[cfg(test)]
@@ -107,8 +120,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_and_an_owner_that_are_none_are_absent_with_a_reason() {
-        for absence in [clock_ns(9_999).unwrap_err(), usage(9_999).err().unwrap()] {
+    fn unknown_clocks_and_owners_are_absent_with_a_reason() {
+        for absence in [clock_ns(9_999).unwrap_err(), usage(9_999).unwrap_err()] {
             let Absence::Refused(text) = &absence else {
                 panic!("{absence:?}");
             };

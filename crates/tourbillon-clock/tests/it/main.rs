@@ -2,5 +2,6 @@
 
 mod anchors;
 mod clocks;
+mod frequencies;
 mod machine;
 mod scripts;

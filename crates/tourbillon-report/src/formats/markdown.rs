@@ -41,10 +41,11 @@ fn table(sheet: &TableData<'_>) -> String {
         }
         text.push('\n');
     }
-    if !parts.meanings.is_empty() {
+    let meanings = parts.meanings(&Style::FILE);
+    if !meanings.is_empty() {
         // Lines as they are: nothing in them is Markdown, whatever a name or a reason looks like.
-        let fence = fence(&parts.meanings, 3);
-        text += &format!("\n{fence}text\n{}{fence}\n", parts.meanings);
+        let fence = fence(&meanings, 3);
+        text += &format!("\n{fence}text\n{meanings}{fence}\n");
     }
     text
 }

@@ -1,8 +1,11 @@
 //! The results of one or several runs in formats for other programs.
 
+mod cells;
 mod csv;
 mod gnuplot;
 mod markdown;
+
+pub use cells::{CellRow, Cells};
 
 use crate::TableData;
 

@@ -4,7 +4,7 @@ use super::gather::found;
 use super::input::{Compared, Found, Table, named_confidence};
 use super::layout::{GAP, Layout};
 use super::legend::Legend;
-use super::notes::add_notes;
+use super::notes::{Remark, add_remarks, remarks};
 use super::row::Row;
 use crate::Style;
 use crate::escape::{beginning, display_width, padded, shortened};
@@ -17,8 +17,10 @@ pub(crate) struct Parts<'a> {
     pub(crate) order: Vec<&'a Case>,
     pub(crate) rows: Vec<Row>,
     pub(crate) layout: Layout,
-    /// What the marks and notes mean, in lines.
-    pub(crate) meanings: String,
+    /// What the marks mean, in lines.
+    pub(crate) legend: String,
+    /// Findings about the results.
+    pub(crate) remarks: Vec<Remark>,
 }
 
 impl<'a> Parts<'a> {
@@ -52,14 +54,23 @@ impl<'a> Parts<'a> {
         };
         let mut page = Page::new(style);
         legend.add(&mut page);
-        add_notes(&mut page, &found, table);
-        let meanings = page.text;
+        let legend = page.text;
+        let remarks = remarks(&found, table, style);
         Parts {
             order,
             rows,
             layout,
-            meanings,
+            legend,
+            remarks,
         }
+    }
+
+    /// What the marks mean, and the findings, in lines.
+    pub(crate) fn meanings(&self, style: &Style) -> String {
+        let mut page = Page::new(style);
+        page.text.clone_from(&self.legend);
+        add_remarks(&mut page, &self.remarks);
+        page.text
     }
 }
 
@@ -97,9 +108,10 @@ impl Table<'_> {
             add(&mut text, &line(row, place.branch, layout, style));
             text += &(self.below)(&case.id, style);
         }
-        if !parts.meanings.is_empty() {
+        let meanings = parts.meanings(style);
+        if !meanings.is_empty() {
             text.push('\n');
-            text += &parts.meanings;
+            text += &meanings;
         }
         text
     }

@@ -14,4 +14,5 @@ pub(crate) use gather::found;
 pub(crate) use input::Found;
 pub use input::{Table, TableData};
 pub(crate) use layout::Layout;
+pub use notes::Remark;
 pub(crate) use row::COLUMNS;

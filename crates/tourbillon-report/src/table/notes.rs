@@ -16,32 +16,57 @@ use crate::tree::full_label;
 /// Cases that are named before the rest is counted.
 const NAMED: usize = 3;
 
-/// Adds a line or more for each kind of finding, the most serious first, then what disturbed the run.
-pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], table: &Table<'_>) {
+/// A finding and the cases that it concerns.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// What was found, and what to do.
+    pub text: String,
+    /// Identities of the cases; none for a finding about the whole run.
+    pub cases: Vec<String>,
+    /// The cases in a few words: at most three are named.
+    pub(crate) names: String,
+}
+
+/// A remark for each kind of finding, the most serious first, then what disturbed the run.
+pub(crate) fn remarks(found: &[Found<'_>], table: &Table<'_>, style: &Style) -> Vec<Remark> {
     let unseen: Vec<_> = found.iter().filter(|found| found.is_bound()).collect();
+    let mut remarks = Vec::new();
     if !unseen.is_empty() {
-        let line = format!(
-            "{}: not distinguishable from an empty body; the compiler may have removed the work: pass \
-             inputs through hide(), return the result, and see what is left (guide: Reading the \
-             assembly)",
-            names(&unseen, false, page.style)
-        );
-        page.line(Ink::Note, "! ", &line);
+        let text = "not distinguishable from an empty body; the compiler may have removed the work: pass \
+                    inputs through hide(), return the result, and see what is left (guide: Reading the \
+                    assembly)";
+        remarks.push(remark(text.to_owned(), &unseen, false, style));
     }
     let findings = findings(found);
     let described = findings.iter().filter_map(|finding| {
-        let (rank, text) = describe(finding, table.launches, page.style)?;
-        let with_means = matches!(finding.note, Note::Skewed) && finding.cases.len() > 1;
-        let names = names(&finding.cases, with_means, page.style);
-        Some((rank, format!("{names}: {text}")))
+        let (rank, text) = describe(finding, table.launches, style)?;
+        Some((rank, text, finding))
     });
     let mut described: Vec<_> = described.collect();
-    described.sort_by_key(|(rank, _)| *rank);
-    for (_, line) in described {
-        page.line(Ink::Note, "! ", &line);
-    }
+    described.sort_by_key(|(rank, ..)| *rank);
+    remarks.extend(described.into_iter().map(|(_, text, finding)| {
+        let with_means = matches!(finding.note, Note::Skewed) && finding.cases.len() > 1;
+        remark(text, &finding.cases, with_means, style)
+    }));
     let meanwhile = table.end.and_then(|end| end.meanwhile.as_ref());
-    for line in disturbances(found, meanwhile) {
+    let disturbances = disturbances(found, meanwhile).into_iter();
+    remarks.extend(disturbances.map(|text| remark(text, &[], false, style)));
+    remarks
+}
+
+fn remark(text: String, cases: &[&Found<'_>], with_means: bool, style: &Style) -> Remark {
+    Remark {
+        text,
+        cases: cases.iter().map(|found| found.case.id.clone()).collect(),
+        names: names(cases, with_means, style),
+    }
+}
+
+/// Adds a line or more for each remark.
+pub(crate) fn add_remarks(page: &mut Page<'_>, remarks: &[Remark]) {
+    for remark in remarks {
+        let colon = if remark.cases.is_empty() { "" } else { ": " };
+        let line = format!("{}{colon}{}", remark.names, remark.text);
         page.line(Ink::Note, "! ", &line);
     }
 }

@@ -1,29 +1,29 @@
-//! The loops that read; everything that judges is elsewhere.
+//! The loops that read a source; the analysis of the readings is in the other files.
 
 use super::{Cost, Deltas, Gap, Interruptions};
 use tourbillon_clock::{Clock, Frequency, Ticks};
 
 /// Readings kept at a time: 32 KiB, so that the buffer stays in the first cache.
 const BLOCK: usize = 4_096;
-/// Most readings in a short batch when costs are timed.
+/// Most readings in a short batch for costs.
 const LONGEST_BATCH: usize = 512;
-/// Time that a short batch takes at least, where that many readings fill it.
+/// Least time of a short batch, if the most readings take that long.
 const BATCH_NS: f64 = 2_000.0;
-/// Most gaps that a watch remembers; a machine that interrupts more often has been watched enough.
+/// Most gaps of an observation; it ends when they are reached.
 const MOST_GAPS: usize = 1_000_000;
 
-/// How much is read.
+/// The amount of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Series of sequential readings.
     pub series: usize,
     /// Readings in a series.
     pub reads: u64,
-    /// Changes that a series waits for beyond its readings: a coarse source shows none in so few.
+    /// Changes that a series waits for after its readings, in which a coarse source may show none.
     pub changes: u64,
-    /// Time after which a series ends whatever it has seen, in nanoseconds.
+    /// Time after which a series ends, in nanoseconds.
     pub patience_ns: u64,
-    /// Batches of either length from which a cost is taken.
+    /// Batches of each of the two lengths for a cost.
     pub batches: usize,
 }
 
@@ -42,8 +42,8 @@ impl Default for Effort {
 
 /// Reads a source, and times the readings with another clock.
 ///
-/// The source is given as a function that fills a buffer with sequential readings: the loop around
-/// the readings is then compiled for that source, and no call through a pointer is measured along.
+/// The source is passed as a function that fills a buffer with sequential readings: the loop around the
+/// readings is compiled for that source, so no call through a pointer is measured with it.
 ///
 /// # Examples
 ///
@@ -51,7 +51,7 @@ impl Default for Effort {
 /// use tourbillon_timers::characterise::{Collector, Effort, Observed, Regime};
 /// use tourbillon_clock::{Clock, Script};
 ///
-/// // A source of 1 GHz that moves once in 366 ns and costs 15 to read.
+/// // A source of 1 GHz that moves every 366 ns and costs 15 ns to read.
 /// let clock = Clock::scripted(&Script::new().granularity(366).now_cost(15));
 /// let mut fill = |buffer: &mut [_]| buffer.iter_mut().for_each(|slot| *slot = clock.now());
 /// let series = Collector::new(&clock, Effort::default()).series(&mut fill);
@@ -129,14 +129,13 @@ impl<'a> Collector<'a> {
         lengths
     }
 
-    /// What a reading costs that is kept; `None` where the clock went backwards.
+    /// The cost of a reading that is stored; `None` if the clock went backwards.
     #[must_use]
     pub fn read_cost(&self, fill: Fill<'_>) -> Option<Cost> {
         self.cost(1, fill)
     }
 
-    /// What a start and a stop cost whose difference is kept; `None` where the clock went
-    /// backwards.
+    /// The cost of a start and a stop whose difference is stored; `None` if the clock went backwards.
     #[must_use]
     pub fn pair_cost(&self, fill: Fill<'_>) -> Option<Cost> {
         let mut kept = 0_i128;
@@ -150,8 +149,8 @@ impl<'a> Collector<'a> {
         self.cost(2, &mut pairs)
     }
 
-    /// Watches the clock for so long and notes every gap of at least `threshold_ns`; `None` where
-    /// the clock went backwards, which leaves no gap to be sure of.
+    /// Reads the clock for `watch_ns` and records every gap of at least `threshold_ns`; `None` if the clock
+    /// went backwards, which makes all gaps doubtful.
     #[must_use]
     pub fn interruptions(&self, watch_ns: u64, threshold_ns: u64) -> Option<Interruptions> {
         let watch = self.frequency.ticks_in(watch_ns);
@@ -173,13 +172,13 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// A block that has been written and a source that has been read: first ones are slow.
+    /// A block of memory and a source after their first, slow uses.
     fn warmed(&self, fill: Fill<'_>) -> Vec<Ticks> {
         let mut block = vec![Ticks(0); BLOCK];
         fill(&mut block[..64]);
         let began = self.clock.now();
         fill(&mut block[64..128]);
-        // A source that takes a microsecond and more gets blocks that end before patience does.
+        // A source that takes a microsecond or more gets blocks that end in time.
         if self.has_passed(began, 64_000) {
             block.truncate(128);
         } else {
@@ -188,7 +187,7 @@ impl<'a> Collector<'a> {
         block
     }
 
-    /// The cost of `readings` readings, from batches of a length and of twice that length in turns.
+    /// The cost of `readings` readings, from alternating batches of a length and of twice that length.
     fn cost(&self, readings: usize, fill: Fill<'_>) -> Option<Cost> {
         let mut buffer = vec![Ticks(0); 2 * LONGEST_BATCH * readings];
         let length = self.batch_length(&mut buffer[..16 * readings], fill)? * readings;
@@ -200,7 +199,7 @@ impl<'a> Collector<'a> {
         Cost::of(&short, &long, (length / readings) as u64, &self.frequency)
     }
 
-    /// Operations that fill a batch, from how long 16 of them take.
+    /// Operations that fill a batch, from the time of 16 of them.
     fn batch_length(&self, sixteen: &mut [Ticks], fill: Fill<'_>) -> Option<usize> {
         self.timed(sixteen, fill)?;
         let ns = self.frequency.nanos(self.timed(sixteen, fill)?) / 16.0;
@@ -213,7 +212,7 @@ impl<'a> Collector<'a> {
         self.clock.stop().since(start)
     }
 
-    /// Whether so much time has passed; a clock that went backwards has no more patience.
+    /// Whether the time has passed, or the clock went backwards.
     fn has_passed(&self, began: Ticks, ns: u64) -> bool {
         let limit = self.frequency.ticks_in(ns);
         self.clock
@@ -273,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tick_of_ten_milliseconds_is_waited_for_and_not_forever() {
+    fn the_wait_for_a_tick_of_ten_milliseconds_ends() {
         let coarse = |patience_ns| {
             let effort = Effort {
                 changes: 3,
@@ -327,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn interruptions_are_watched_for() {
+    fn interruptions_are_recorded() {
         let mut script = Script::new().now_cost(25);
         for beat in 1..=50_u64 {
             script = script.interruption(beat * 4_000_000, 23_000);
@@ -346,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_goes_backwards_gives_no_summary() {
+    fn a_clock_that_goes_backwards_has_no_summary() {
         let script = Script::new().now_cost(25).warp(50_000, -1_000);
         let clock = Clock::scripted(&script);
         let collector = Collector::new(&clock, effort());

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use tourbillon_clock::Ticks;
 
-/// Differences between sequential readings, each with how often it came.
+/// Differences between sequential readings, with their counts.
 ///
-/// Exact: no classes, no limits, no clamping. A million readings have some hundred to some thousand
-/// different differences.
+/// Exact: no classes, no limits, no clamping. A million readings have a few hundred to a few thousand different
+/// differences.
 ///
 /// # Examples
 ///
@@ -30,14 +30,14 @@ pub struct Deltas {
 /// Differences below zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Negatives {
-    /// How many there were.
+    /// Number of differences.
     pub count: u64,
-    /// The farthest that the source went back, in ticks: negative, or zero where it never did.
+    /// The lowest difference, in ticks: negative, or zero if the source never went back.
     pub worst: i128,
 }
 
 impl Deltas {
-    /// The differences of readings that were taken one after the other.
+    /// The differences of consecutive readings.
     #[must_use]
     pub fn of_readings(readings: &[Ticks]) -> Deltas {
         let mut deltas = Deltas::default();
@@ -45,7 +45,7 @@ impl Deltas {
         deltas
     }
 
-    /// A histogram that was made elsewhere: differences in ticks with their counts.
+    /// A histogram from differences in ticks with their counts.
     #[must_use]
     pub fn of_counts(counts: &[(i128, u64)]) -> Deltas {
         let mut deltas = Deltas::default();
@@ -62,45 +62,29 @@ impl Deltas {
         }
     }
 
-    /// Adds the differences of more readings, which need not follow on those before.
+    /// Adds the differences of more readings, which need not continue the previous ones.
     pub fn add_readings(&mut self, readings: &[Ticks]) {
-        let mut run = 0;
-        let mut last = 0;
+        // Equal differences in a row are added together.
+        let (mut count, mut last) = (0, 0);
         for pair in readings.windows(2) {
             let ticks = pair[1].signed_since(pair[0]);
-            if run > 0 && ticks != last {
-                self.add(last, run);
-                run = 0;
+            if ticks != last {
+                self.add(last, count);
+                count = 0;
             }
             last = ticks;
-            run += 1;
+            count += 1;
         }
-        self.add(last, run);
-        self.add_spans(readings);
-    }
-
-    fn add_spans(&mut self, readings: &[Ticks]) {
+        self.add(last, count);
         if readings.is_sorted() {
             let doubling = std::iter::successors(Some(1_usize), |over| over.checked_mul(2));
-            for (level, over) in doubling
-                .take_while(|&over| over < readings.len())
-                .enumerate()
-            {
-                let span = readings[over].signed_since(readings[0]);
-                match self.spans.get_mut(level) {
-                    Some(longest) => *longest = span.max(*longest),
-                    None => self.spans.push(span),
-                }
-            }
+            let overs = doubling.take_while(|&over| over < readings.len());
+            self.add_spans(overs.map(|over| readings[over].signed_since(readings[0])));
         }
     }
 
-    /// Adds all that another histogram holds.
-    pub fn merge(&mut self, other: &Deltas) {
-        for (ticks, count) in other.rows() {
-            self.add(ticks, count);
-        }
-        for (level, &span) in other.spans.iter().enumerate() {
+    fn add_spans(&mut self, spans: impl Iterator<Item = i128>) {
+        for (level, span) in spans.enumerate() {
             match self.spans.get_mut(level) {
                 Some(longest) => *longest = span.max(*longest),
                 None => self.spans.push(span),
@@ -108,32 +92,40 @@ impl Deltas {
         }
     }
 
+    /// Adds another histogram.
+    pub fn merge(&mut self, other: &Deltas) {
+        for (ticks, count) in other.rows() {
+            self.add(ticks, count);
+        }
+        self.add_spans(other.spans.iter().copied());
+    }
+
     /// Differences in ticks, ascending, with their counts.
     pub fn rows(&self) -> impl DoubleEndedIterator<Item = (i128, u64)> {
         self.counts.iter().map(|(&ticks, &count)| (ticks, count))
     }
 
-    /// The longest differences between readings that are 1, 2, 4, 8.. readings apart, of stretches
-    /// in which the source never went back. The longer the difference, the better it tells the
-    /// length of a step: what is lost by rounding is lost once.
+    /// The longest differences between readings that are 1, 2, 4, 8.. readings apart, of series in which the
+    /// source never went back. A longer difference determines the length of a step better, because the
+    /// rounding error is the same.
     #[must_use]
     pub fn spans(&self) -> &[i128] {
         &self.spans
     }
 
-    /// How many differences there are.
+    /// Number of differences.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.values().sum()
     }
 
-    /// Differences of zero: the source stood still.
+    /// Number of differences of zero: the source stood still.
     #[must_use]
     pub fn zeros(&self) -> u64 {
         self.counts.get(&0).copied().unwrap_or(0)
     }
 
-    /// Differences above zero: the source moved on.
+    /// Number of differences above zero: the source moved on.
     #[must_use]
     pub fn changes(&self) -> u64 {
         self.positive().map(|(_, count)| count).sum()
@@ -172,23 +164,18 @@ impl Deltas {
     /// The most frequent difference above zero, in ticks; the smallest of several.
     #[must_use]
     pub fn commonest(&self) -> Option<i128> {
-        let mut commonest: Option<(i128, u64)> = None;
-        for (ticks, count) in self.positive() {
-            if commonest.is_none_or(|(_, most)| count > most) {
-                commonest = Some((ticks, count));
-            }
-        }
-        commonest.map(|(ticks, _)| ticks)
+        // The last of several maxima is returned: the smallest, in descending order.
+        let descending = self.positive().rev();
+        let commonest = descending.max_by_key(|&(_, count)| count)?;
+        Some(commonest.0)
     }
 
     /// The mean of the differences above zero, in ticks.
     #[must_use]
     pub fn mean_change(&self) -> Option<f64> {
         let changes = self.changes();
-        let sum: i128 = self
-            .positive()
-            .map(|(ticks, count)| ticks * i128::from(count))
-            .sum();
+        let weighted = |(ticks, count): (i128, u64)| ticks * i128::from(count);
+        let sum: i128 = self.positive().map(weighted).sum();
         (changes > 0).then(|| sum as f64 / changes as f64)
     }
 
@@ -198,8 +185,8 @@ impl Deltas {
         nth(self.positive(), self.changes().checked_sub(1)? / 2)
     }
 
-    /// The smallest difference that at least a share `p` of all does not exceed, in ticks; `p` from
-    /// 0 to 1. `None` for an empty histogram and for another `p`.
+    /// The smallest difference that at least a fraction `p` of all does not exceed, in ticks; `p` from 0 to 1.
+    /// `None` for an empty histogram and for other `p`.
     #[must_use]
     pub fn quantile(&self, p: f64) -> Option<i128> {
         let total = self.total();
@@ -211,16 +198,14 @@ impl Deltas {
     }
 }
 
-/// The difference at a place of the sorted ones, counted from 0.
-fn nth(rows: impl Iterator<Item = (i128, u64)>, at: u64) -> Option<i128> {
+/// The difference at a position of the sorted ones, from 0.
+fn nth(mut rows: impl Iterator<Item = (i128, u64)>, at: u64) -> Option<i128> {
     let mut before = 0;
-    for (ticks, count) in rows {
+    let (ticks, _) = rows.find(|(_, count)| {
         before += count;
-        if before > at {
-            return Some(ticks);
-        }
-    }
-    None
+        before > at
+    })?;
+    Some(ticks)
 }
 
 #[cfg(test)]
@@ -251,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_absent() {
+    fn an_empty_histogram_has_no_statistics() {
         for deltas in [Deltas::default(), Deltas::of_readings(&readings(&[3]))] {
             assert_eq!(deltas.total(), 0);
             assert_eq!(deltas.smallest(), None);

@@ -1,18 +1,23 @@
-//! By how much the readings of a source really advance.
+//! The step by which the readings of a source advance.
+//!
+//! The step may be a fraction of a tick. A source that advances by `p`, and whose readings are rounded to
+//! whole ticks, shows differences `d` with `|d - k p| < 1` for a whole `k`. So every difference whose `k`
+//! is known bounds `p` from both sides, more tightly the larger it is; small ones come first, and leave
+//! only one possible `k` for larger ones.
 
-use super::{Deltas, Regime, bump, period};
-use tourbillon_clock::parts::greatest_common_divisor;
+use super::regime::bumped_step;
+use super::{Deltas, Regime};
 
-/// Share of the changes that have to be multiples of a step. The rest may be what another
-/// processor's counter, which steps in another phase, has mixed in.
+/// Share of the changes that have to be multiples of a step. The rest may come from the counter of another
+/// processor, which steps in another phase.
 const FITTING: f64 = 0.999;
 
-/// Different differences from which on their common divisor is taken for the step. The chance that
-/// `n` random multiples of a step share another factor is below `2^(1 - n)`.
+/// Number of different differences whose common divisor is the step with certainty. `n` random multiples of
+/// a step share another factor with a probability below `2^(1 - n)`.
 const ENOUGH_DIFFERENT: usize = 8;
 
-/// Smallest difference, in common divisors, from which on the divisor may be an artefact of rounding:
-/// a source that advances by 41.67 units reads as steps of 41 and 42, whose divisor is 1.
+/// Smallest difference, in common divisors, for which the divisor may be an artefact of rounding: a source
+/// that advances by 41.67 units reads as steps of 41 and 42, whose divisor is 1.
 const SUSPICIOUS: u64 = 4;
 
 /// The step of a source.
@@ -20,18 +25,18 @@ const SUSPICIOUS: u64 = 4;
 pub enum Step {
     /// The differences are multiples of this many ticks.
     Whole(u64),
-    /// The source advances by this many ticks, and a reading within a step is one tick more than
-    /// the last: no two are the same, but nothing finer than the step is told.
+    /// The source advances by this many ticks, and a reading within a step is one tick more than the last
+    /// one: no two are equal, but the source resolves nothing finer than the step.
     Bumped(u64),
-    /// The source advances by a fraction that its readings round to whole ticks: 41 and 42 in turns
-    /// are a step of 41.67. The true one lies strictly between the two.
+    /// The source advances by a fraction that its readings round to whole ticks: 41 and 42 alternate for a
+    /// step of 41.67. The true step lies strictly between the two ends.
     Fraction {
         /// Lower end, in ticks.
         lower: f64,
         /// Upper end, in ticks.
         upper: f64,
     },
-    /// The source stands still and then jumps, by amounts that are no multiple of anything.
+    /// The source stands still and then jumps, by amounts without a common divisor.
     Varying {
         /// The smallest, in ticks.
         lowest: u64,
@@ -40,69 +45,58 @@ pub enum Step {
     },
 }
 
-/// The step of a source and how much speaks for it.
+/// The step of a source and the evidence for it.
 ///
 /// # Accuracy
 ///
-/// A common divisor is a multiple of the true step as long as too few different differences were
-/// seen: [`certain`](Granularity::certain) is false then. Steps below one tick cannot be seen.
+/// With too few different differences the common divisor may be a multiple of the true step:
+/// [`certain`](Granularity::certain) is false then. Steps below one tick cannot be seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Granularity {
     /// The step.
     pub step: Step,
     /// Share of the changes that fit it, 0 to 1.
     pub share: f64,
-    /// Whether the true step may not be a divisor of this one.
+    /// Whether the true step cannot be a divisor of this one.
     pub certain: bool,
 }
 
 impl Granularity {
-    /// The step that sequential differences show; `None` where the source did not move.
+    /// The step, from sequential differences; `None` if the source did not move.
     #[must_use]
     pub fn of(deltas: &Deltas) -> Option<Granularity> {
-        let regime = Regime::of(deltas);
-        if let Some((step, share)) = bump::step(deltas) {
-            return Some(Granularity {
-                step: Step::Bumped(step),
+        let certain = |step, share| {
+            Some(Granularity {
+                step,
                 share,
                 certain: true,
-            });
+            })
+        };
+        let regime = Regime::of(deltas);
+        if let Some((step, share)) = bumped_step(deltas) {
+            return certain(Step::Bumped(step), share);
         }
         let (divisor, share) = common_divisor(deltas)?;
         let smallest = u64::try_from(deltas.smallest()?).ok()? / divisor;
-        let whole = Granularity {
+        if smallest >= SUSPICIOUS {
+            if let Some((step, share)) = fraction(deltas, divisor, regime) {
+                return certain(step, share);
+            }
+            if regime == Regime::ResolutionBound {
+                let lowest = smallest * divisor;
+                let median = u64::try_from(deltas.median_change()?).ok()?;
+                return certain(Step::Varying { lowest, median }, 1.0);
+            }
+        }
+        Some(Granularity {
             step: Step::Whole(divisor),
             share,
             certain: regime == Regime::ResolutionBound
                 || deltas.positive().take(ENOUGH_DIFFERENT).count() == ENOUGH_DIFFERENT,
-        };
-        if smallest < SUSPICIOUS {
-            return Some(whole);
-        }
-        if let Some(fit) = period::fit(deltas, divisor, regime) {
-            return Some(Granularity {
-                step: Step::Fraction {
-                    lower: fit.lower * divisor as f64,
-                    upper: fit.upper * divisor as f64,
-                },
-                share: fit.share,
-                certain: true,
-            });
-        }
-        if regime == Regime::ResolutionBound {
-            return Some(Granularity {
-                step: Step::Varying {
-                    lowest: smallest * divisor,
-                    median: u64::try_from(deltas.median_change()?).ok()?,
-                },
-                share: 1.0,
-                certain: true,
-            });
-        }
-        Some(whole)
+        })
     }
 
-    /// The step in ticks: the median of what varies; of a fraction as many digits as are certain.
+    /// The step in ticks: the median of a varying one; of a fraction as many digits as are certain.
     #[must_use]
     pub fn ticks(&self) -> f64 {
         match self.step {
@@ -143,136 +137,172 @@ fn common_divisor(deltas: &Deltas) -> Option<(u64, f64)> {
     Some((divisor, fitting as f64 / changes))
 }
 
+/// Euclid's algorithm; the other number if one of them is zero.
+fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// Share of the changes that have to fit a fraction. Inexact rounding, as of a slewed clock, makes some of
+/// them not fit.
+const FITTING_FRACTION: f64 = 0.99;
+
+/// Shortest step that is tried, in units of the readings: nearly every whole number is near a multiple of a
+/// shorter one.
+const SHORTEST: f64 = 4.0;
+
+/// Largest probability that readings without a step fit one.
+const CHANCE: f64 = 1e-3;
+
+/// The longest step of a fraction of ticks that the differences fit, and the share of the changes that are
+/// multiples of it, up to rounding; `None` if they fit none better than chance. All differences are
+/// multiples of `unit`.
+///
+/// If the source is coarser than its readings, the commonest difference is one step; otherwise it may be any
+/// number of steps.
+fn fraction(deltas: &Deltas, unit: u64, regime: Regime) -> Option<(Step, f64)> {
+    let commonest = (deltas.commonest()? / i128::from(unit)) as f64;
+    let most_steps = match regime {
+        Regime::ResolutionBound => 1,
+        Regime::LatencyBound | Regime::Still => (commonest / SHORTEST) as u64,
+    };
+    (1..=most_steps).find_map(|steps| {
+        let mut bounds = Bounds {
+            lower: (commonest - 1.0) / steps as f64,
+            upper: (commonest + 1.0) / steps as f64,
+        };
+        let fitting = bounds.narrow(deltas, unit.into());
+        // Only long stretches show a wrong number of steps in the commonest difference.
+        if !bounds.stretch(deltas, unit.into()) {
+            return None;
+        }
+        let share = fitting.changes as f64 / deltas.changes() as f64;
+        let likely = regime == Regime::ResolutionBound || fitting.beyond_chance(&bounds);
+        let step = Step::Fraction {
+            lower: bounds.lower * unit as f64,
+            upper: bounds.upper * unit as f64,
+        };
+        (share >= FITTING_FRACTION && likely && bounds.upper > SHORTEST).then_some((step, share))
+    })
+}
+
+/// The part of a histogram that fits a step.
+#[derive(Default)]
+struct Fitting {
+    /// Changes, by count.
+    changes: u64,
+    /// Differences, each once.
+    different: i32,
+    /// Numbers of steps that occurred.
+    multiples: Vec<u64>,
+}
+
+impl Fitting {
+    /// Whether random differences would hardly fit as well.
+    fn beyond_chance(&self, bounds: &Bounds) -> bool {
+        let one_fits = (2.0 / bounds.lower).min(1.0);
+        self.multiples.len() >= 3 && one_fits.powi(self.different - 1) < CHANCE
+    }
+}
+
+/// The length of a step lies strictly between these.
+struct Bounds {
+    lower: f64,
+    upper: f64,
+}
+
+impl Bounds {
+    /// Uses all differences, the small ones first.
+    fn narrow(&mut self, deltas: &Deltas, unit: i128) -> Fitting {
+        let mut fitting = Fitting::default();
+        for (ticks, count) in deltas.positive() {
+            match self.admit((ticks / unit) as f64) {
+                Admitted::Bounded(steps) => {
+                    fitting.changes += count;
+                    fitting.different += 1;
+                    if fitting.multiples.last() != Some(&steps) {
+                        fitting.multiples.push(steps);
+                    }
+                }
+                Admitted::Undecided => fitting.changes += count,
+                Admitted::Not => {}
+            }
+        }
+        fitting
+    }
+
+    /// Uses the differences over many readings; returns whether most of them fit. One that does not may
+    /// contain the moment at which the system slewed its clock.
+    fn stretch(&mut self, deltas: &Deltas, unit: i128) -> bool {
+        let (mut fit, mut do_not) = (0, 0);
+        for &span in deltas.spans().iter().filter(|&&span| span > 0) {
+            match self.admit((span / unit) as f64) {
+                Admitted::Bounded(_) => fit += 1,
+                Admitted::Not => do_not += 1,
+                Admitted::Undecided => {}
+            }
+        }
+        fit >= do_not
+    }
+
+    /// Uses one difference, if only one number of steps is possible for it.
+    fn admit(&mut self, difference: f64) -> Admitted {
+        let middle = self.lower + (self.upper - self.lower) / 2.0;
+        if difference / self.lower - difference / self.upper >= 1.0 {
+            return Admitted::Undecided;
+        }
+        let steps = (difference / middle).round();
+        if steps < 1.0 {
+            return Admitted::Not;
+        }
+        let lower = self.lower.max((difference - 1.0) / steps);
+        let upper = self.upper.min((difference + 1.0) / steps);
+        if lower >= upper {
+            return Admitted::Not;
+        }
+        *self = Bounds { lower, upper };
+        Admitted::Bounded(steps as u64)
+    }
+}
+
+enum Admitted {
+    /// It is this many steps.
+    Bounded(u64),
+    /// Several numbers of steps are possible.
+    Undecided,
+    /// No number of steps is possible.
+    Not,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tourbillon_clock::{Clock, Script, Ticks};
 
-    /// Readings of a clock that advances by `numerator / denominator` ticks and is cut to whole
-    /// ones, each reading `cost` of its steps, in thousandths, after the last.
-    fn rounded(numerator: u64, denominator: u64, cost: u64, reads: u64) -> Deltas {
-        let reading = |number: u64| {
-            let steps = number * cost / 1_000;
-            Ticks(steps * numerator / denominator)
+    #[test]
+    fn bounds_close_in_on_the_step() {
+        let mut bounds = Bounds {
+            lower: 41.0,
+            upper: 43.0,
         };
-        Deltas::of_readings(&(7..7 + reads).map(reading).collect::<Vec<_>>())
-    }
-
-    fn step(deltas: &Deltas) -> Step {
-        Granularity::of(deltas).unwrap().step
-    }
-
-    /// Whether a fraction of a tick was found, as closely as this.
-    fn is_fraction(step: Step, truth: f64, within: f64) -> bool {
-        matches!(step, Step::Fraction { lower, upper }
-            if lower < truth && truth < upper && upper - lower < within)
-    }
-
-    #[test]
-    fn alternating_ticks_are_one_step_of_a_fraction() {
-        // 24 MHz in nanoseconds: 41, 42, 42 and now and then 83.
-        let coarse = rounded(125, 3, 480, 4_096);
-        assert_eq!(coarse.smallest(), Some(41));
-        let found = step(&coarse);
-        assert!(is_fraction(found, 125.0 / 3.0, 0.1), "{found:?}");
-        // 15.625 ms in milliseconds.
-        let found = step(&rounded(125, 8, 10, 4_096));
-        assert!(is_fraction(found, 15.625, 0.2), "{found:?}");
-        let shown = Granularity::of(&coarse).unwrap().ticks();
-        assert!((shown - 41.67).abs() < 0.05, "{shown}");
-    }
-
-    #[test]
-    fn a_fraction_is_found_where_readings_are_slower_than_steps() {
-        // HPET in nanoseconds, 69.84 a step, 8 to 30 steps a reading.
-        let mut steps = 7_u64;
-        let mut reading = |number: usize| {
-            steps += [8, 9, 9, 10, 12, 9, 30][number % 7];
-            Ticks(steps * 1_000_000_000 / 14_318_180)
-        };
-        let readings: Vec<Ticks> = (0..4_096).map(&mut reading).collect();
-        let deltas = Deltas::of_readings(&readings);
-        assert_eq!(Regime::of(&deltas), Regime::LatencyBound);
-        let found = step(&deltas);
-        assert!(is_fraction(found, 69.841_279, 0.01), "{found:?}");
-    }
-
-    #[test]
-    fn steps_much_shorter_than_readings_are_told_by_long_stretches() {
-        // 26 ticks of 2.596 GHz in nanoseconds. 38 steps read as 380 or 381, and so do 37 of a step
-        // of 10.3.
-        let mut steps = 7_u64;
-        let mut reading = |number: usize| {
-            steps += [38, 39, 38, 40, 41, 38, 45][number % 7];
-            Ticks(steps * 26_000 / 2_596)
-        };
-        let readings: Vec<Ticks> = (0..4_096).map(&mut reading).collect();
-        let found = step(&Deltas::of_readings(&readings));
-        assert!(is_fraction(found, 26_000.0 / 2_596.0, 0.01), "{found:?}");
-    }
-
-    #[test]
-    fn two_neighbouring_latencies_are_no_fraction() {
-        let deltas = Deltas::of_counts(&[(41, 400), (42, 800)]);
-        assert_eq!(step(&deltas), Step::Whole(1));
-    }
-
-    #[test]
-    fn a_counter_that_advances_by_26_is_found_in_both_regimes() {
-        for cost in [15, 31] {
-            let clock = Clock::scripted(&Script::new().granularity(26).now_cost(cost));
-            let readings: Vec<Ticks> = (0..4_096).map(|_| clock.now()).collect();
-            let deltas = Deltas::of_readings(&readings);
-            assert_eq!(step(&deltas), Step::Whole(26), "cost {cost}");
+        for (difference, steps) in [(41.0, 1), (83.0, 2), (125.0, 3), (1_000.0, 24)] {
+            let Admitted::Bounded(found) = bounds.admit(difference) else {
+                panic!("{difference} fits");
+            };
+            assert_eq!(found, steps);
         }
+        assert!(bounds.lower < 125.0 / 3.0 && 125.0 / 3.0 < bounds.upper);
+        assert!(bounds.upper - bounds.lower < 0.09);
+        assert!(matches!(bounds.admit(62.0), Admitted::Not));
+        assert!(matches!(bounds.admit(1e9), Admitted::Undecided));
     }
 
     #[test]
-    fn few_different_differences_leave_doubt() {
-        let found = Granularity::of(&Deltas::of_counts(&[(52, 90), (104, 10)])).unwrap();
-        assert_eq!(found.step, Step::Whole(52));
-        assert!(!found.certain);
-        let found = Granularity::of(&Deltas::of_counts(&[(0, 90), (52, 10)])).unwrap();
-        assert!(found.certain);
-    }
-
-    #[test]
-    fn a_tick_of_ten_milliseconds_is_one_step() {
-        let clock = Clock::scripted(&Script::new().granularity(10_000_000).now_cost(40_000));
-        let readings: Vec<Ticks> = (0..4_096).map(|_| clock.now()).collect();
-        let found = Granularity::of(&Deltas::of_readings(&readings)).unwrap();
-        assert_eq!(found.step, Step::Whole(10_000_000));
-        assert!(found.certain);
-    }
-
-    #[test]
-    fn steps_that_vary_are_said_to() {
-        let deltas = Deltas::of_counts(&[
-            (0, 90_000),
-            (3_999_871, 1),
-            (4_000_002, 2),
-            (4_000_130, 1),
-            (8_000_007, 1),
-        ]);
-        let expected = Step::Varying {
-            lowest: 3_999_871,
-            median: 4_000_002,
-        };
-        assert_eq!(step(&deltas), expected);
-    }
-
-    #[test]
-    fn another_phase_does_not_hide_the_step() {
-        // Three changes in ten thousand are those of a counter that steps between the others.
-        let deltas = Deltas::of_counts(&[(26, 8_000), (52, 1_990), (78, 7), (13, 2), (39, 1)]);
-        let found = Granularity::of(&deltas).unwrap();
-        assert_eq!(found.step, Step::Whole(26));
-        assert_eq!(found.share, 0.9997);
-    }
-
-    #[test]
-    fn a_source_that_stands_still_has_none() {
-        assert_eq!(Granularity::of(&Deltas::of_counts(&[(0, 100)])), None);
-        assert_eq!(Granularity::of(&Deltas::of_counts(&[(-4, 100)])), None);
+    fn random_latencies_fit_nothing() {
+        // Every difference from 558 to 657 once: 100 adjacent ones cannot all be near a multiple.
+        let counts: Vec<_> = (558..658).map(|ticks| (ticks, 1)).collect();
+        let deltas = Deltas::of_counts(&counts);
+        assert_eq!(fraction(&deltas, 1, Regime::LatencyBound), None);
     }
 }

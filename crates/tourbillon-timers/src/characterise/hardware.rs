@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What counts at a frequency.
+/// The device that counts at a frequency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hardware {
     /// A timer interrupt of the operating system.
@@ -18,19 +18,19 @@ pub enum Hardware {
     /// The time stamp counter, shifted right by ten bits: `QueryPerformanceCounter` of Windows 7
     /// and 8 (A. Akinshin, "Stopwatch under the hood", 2016).
     TscOver1024,
-    /// The ten megahertz to which Windows 10 scales whatever is behind `QueryPerformanceCounter`;
-    /// an invariant time stamp counter, most likely.
+    /// The ten megahertz to which Windows 10 scales the source of `QueryPerformanceCounter`, probably an
+    /// invariant time stamp counter.
     ScaledTenMegahertz,
     /// The timer of Apple's processors, 24 MHz.
     AppleTimer,
     /// The generic timer of 64-bit Arm processors, at one of its usual rates.
     ArmTimer,
-    /// Nanoseconds: a conversion; what is behind it cannot be told from the rate.
+    /// Nanoseconds: a conversion, whose source the rate does not tell.
     Nanoseconds,
 }
 
-/// Rates that are one thing: lowest, highest, what it is. Crystals are off by up to 100 ppm and
-/// rates are calibrated, so each has some room; narrow ones stand before wide ones that hold them.
+/// Known rates: lowest, highest, device. Crystals are off by up to 100 ppm and rates are calibrated, so each
+/// has a tolerance; narrow ranges come before wide ones that contain them.
 const KNOWN: &[(f64, f64, Hardware)] = &[
     (32_760.0, 32_776.0, Hardware::RealTimeClock),
     (1_193_000.0, 1_193_400.0, Hardware::Pit),
@@ -52,8 +52,8 @@ const KNOWN: &[(f64, f64, Hardware)] = &[
 ];
 
 impl Hardware {
-    /// What probably counts at `hz` ticks per second; `None` for a rate that says nothing, such as
-    /// a processor's own.
+    /// The device that probably counts at `hz` ticks per second; `None` for other rates, such as that of a
+    /// processor.
     ///
     /// # Examples
     ///

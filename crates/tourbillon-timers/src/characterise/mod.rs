@@ -1,9 +1,9 @@
-//! What a time source is like, seen from its readings alone.
+//! What a time source is like, from its readings alone.
 //!
-//! Two layers. [`Collector`] reads: a few loops without judgement. The rest analyses: numbers in,
-//! numbers out, so that every judgement is tested on readings whose truth is known.
+//! Two layers: [`Collector`] reads, in a few loops without analysis. The rest analyses: numbers in, numbers
+//! out, so every judgement is tested on readings whose truth is known.
 //!
-//! Four figures that are often taken for one are kept apart:
+//! Four figures are distinguished that are often confused:
 //!
 //! | figure | question | here |
 //! |---|---|---|
@@ -12,35 +12,24 @@
 //! | observed resolution | how far apart are two different readings? | [`Observed`] |
 //! | cost | how long does a reading take? | [`Cost`] |
 //!
-//! The observed resolution says something about the source only where the source is coarser than
-//! its own cost. Where it is finer, two readings in a row always differ, and their difference is the
-//! cost: [`Regime`] says which of the two it is.
+//! The observed resolution is a property of the source only if the source is coarser than the cost of a
+//! reading. If it is finer, two consecutive readings always differ, and their difference is the cost:
+//! [`Regime`] distinguishes the two cases.
 //!
-//! Differences are signed. One that is negative is counted, kept and shown; none is ever clamped.
+//! Differences are signed. A negative one is counted and reported; none is ever clamped.
 
-mod bump;
 mod collect;
-mod cost;
 mod deltas;
 mod granularity;
 mod hardware;
 mod interruptions;
 mod observed;
-mod period;
-mod periodicity;
 mod regime;
-mod spread;
-
-#[cfg(test)]
-mod golden;
 
 pub use collect::{Collector, Effort};
-pub use cost::Cost;
 pub use deltas::{Deltas, Negatives};
 pub use granularity::{Granularity, Step};
 pub use hardware::Hardware;
-pub use interruptions::{Gap, Interruptions};
-pub use observed::{Observed, Unobserved};
-pub use periodicity::Periodicity;
+pub use interruptions::{Gap, Interruptions, Periodicity};
+pub use observed::{Cost, Observed, Spread, Unobserved};
 pub use regime::Regime;
-pub use spread::Spread;

@@ -1,18 +1,67 @@
-//! The resolution that can be observed, which is another one in every run.
+//! Figures of a source: the resolution that was observed, and the cost of a reading.
 
 use std::fmt;
 
-use super::{Deltas, Regime, Spread};
+use tourbillon_clock::{Frequency, Ticks};
 
-/// Resolution as several series of readings showed it: what is left of the differences between
-/// sequential readings without the zeros (A. Akinshin, "Stopwatch under the hood", 2016, section
-/// "Reciprocal frequency and actual resolution").
+use super::{Deltas, Regime};
+
+/// A figure over several series of readings: its range and median.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// The lowest of all series.
+    pub lowest: f64,
+    /// The median of the series; the mean of the two in the middle where their number is even.
+    pub median: f64,
+    /// The highest of all series.
+    pub highest: f64,
+}
+
+impl Spread {
+    /// The spread of one figure per series; `None` without figures, and if one is NaN.
+    #[must_use]
+    pub fn of(figures: &[f64]) -> Option<Spread> {
+        if figures.iter().any(|figure| figure.is_nan()) {
+            return None;
+        }
+        let mut sorted = figures.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        Some(Spread {
+            lowest: *sorted.first()?,
+            median: median_of_sorted(&sorted)?,
+            highest: *sorted.last()?,
+        })
+    }
+
+    /// The same spread in another unit: one of the present unit is `factor` of it.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Spread {
+        Spread {
+            lowest: self.lowest * factor,
+            median: self.median * factor,
+            highest: self.highest * factor,
+        }
+    }
+}
+
+/// The median of ascending numbers; `None` for none.
+pub(super) fn median_of_sorted(sorted: &[f64]) -> Option<f64> {
+    let upper = *sorted.get(sorted.len() / 2)?;
+    if sorted.len() % 2 == 1 {
+        return Some(upper);
+    }
+    let lower = sorted[sorted.len() / 2 - 1];
+    Some(lower + (upper - lower) / 2.0)
+}
+
+/// Resolution observed in several series of readings: the differences between sequential readings without
+/// the zeros (A. Akinshin, "Stopwatch under the hood", 2016, section "Reciprocal frequency and actual
+/// resolution").
 ///
 /// # Accuracy
 ///
-/// What it means depends on the [`regime`](Observed::regime): see there. In the latency-bound
-/// regime every figure is an upper bound of the resolution and says how far apart two different
-/// readings in a row are.
+/// Its meaning depends on the [`regime`](Observed::regime). In the latency-bound regime every figure is an
+/// upper bound of the resolution: the distance between two different consecutive readings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Observed {
     /// The smallest difference of each series, in ticks.
@@ -21,20 +70,20 @@ pub struct Observed {
     pub mean: Spread,
     /// The median difference of each series, in ticks.
     pub median: Spread,
-    /// What the differences are made of, over all series.
+    /// What determines the differences, over all series.
     pub regime: Regime,
-    /// How many series there were.
+    /// Number of series.
     pub series: usize,
 }
 
 /// Why no resolution could be observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unobserved {
-    /// Fewer than [`Observed::FEWEST`] series saw the source move: a spread of so few says nothing.
+    /// The source moved in fewer than [`Observed::FEWEST`] series, too few for a spread.
     TooFewSeries {
-        /// How many saw it move.
+        /// Number of series in which it moved.
         moved: usize,
-        /// How many series there were.
+        /// Number of series.
         of: usize,
     },
     /// The source did not move in any of them.
@@ -42,14 +91,14 @@ pub enum Unobserved {
 }
 
 impl Observed {
-    /// Series without which there is no spread.
+    /// Fewest series for a spread.
     pub const FEWEST: usize = 5;
 
-    /// The resolution that `series` of sequential readings show.
+    /// The resolution observed in `series` of sequential readings.
     ///
     /// # Errors
     ///
-    /// Where fewer than five of them saw the source move.
+    /// If the source moved in fewer than five of them.
     pub fn of(series: &[Deltas]) -> Result<Observed, Unobserved> {
         let mut all = Deltas::default();
         let (mut minima, mut means, mut medians) = (Vec::new(), Vec::new(), Vec::new());
@@ -60,27 +109,18 @@ impl Observed {
             medians.extend(deltas.median_change().map(|ticks| ticks as f64));
         }
         let moved = minima.len();
-        let few = Unobserved::TooFewSeries {
-            moved,
-            of: series.len(),
-        };
-        match (
-            Spread::of(&minima),
-            Spread::of(&means),
-            Spread::of(&medians),
-        ) {
-            (None, _, _) => Err(Unobserved::Still),
-            (Some(minimum), Some(mean), Some(median)) if moved >= Observed::FEWEST => {
-                Ok(Observed {
-                    minimum,
-                    mean,
-                    median,
-                    regime: Regime::of(&all),
-                    series: moved,
-                })
-            }
-            _ => Err(few),
+        if moved > 0 && moved < Observed::FEWEST {
+            let of = series.len();
+            return Err(Unobserved::TooFewSeries { moved, of });
         }
+        let spread = |figures: &[f64]| Spread::of(figures).ok_or(Unobserved::Still);
+        Ok(Observed {
+            minimum: spread(&minima)?,
+            mean: spread(&means)?,
+            median: spread(&medians)?,
+            regime: Regime::of(&all),
+            series: moved,
+        })
     }
 }
 
@@ -95,9 +135,74 @@ impl fmt::Display for Unobserved {
     }
 }
 
+/// The cost of one operation, in nanoseconds of the clock that it was timed with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// The median over all batches.
+    pub median_ns: f64,
+    /// The 99th percentile over all batches, per operation: it includes interruptions.
+    pub p99_ns: f64,
+}
+
+impl Cost {
+    /// The cost of one operation from batches of two lengths, of which the long one has `more` operations
+    /// more.
+    ///
+    /// The cost of the timing itself cancels. Nothing is clamped: a cost below the noise may be negative.
+    ///
+    /// `None` if a length has no batches, or if `more` is zero.
+    #[must_use]
+    pub fn of(short: &[Ticks], long: &[Ticks], more: u64, frequency: &Frequency) -> Option<Cost> {
+        let (short, long) = (nanos(short, frequency), nanos(long, frequency));
+        let base = median_of_sorted(&short)?;
+        let middle = median_of_sorted(&long)?;
+        // The nearest rank: the smallest value that 99 of 100 do not exceed.
+        let rank = (long.len() * 99).div_ceil(100);
+        let high = *long.get(rank.checked_sub(1)?)?;
+        (more > 0).then(|| Cost {
+            median_ns: (middle - base) / more as f64,
+            p99_ns: (high - base) / more as f64,
+        })
+    }
+
+    /// The same cost in cycles of a core that runs at `core_hz`.
+    #[must_use]
+    pub fn median_cycles(&self, core_hz: f64) -> f64 {
+        self.median_ns * core_hz * 1e-9
+    }
+}
+
+fn nanos(batches: &[Ticks], frequency: &Frequency) -> Vec<f64> {
+    let mut nanos: Vec<f64> = batches
+        .iter()
+        .map(|&ticks| frequency.nanos(ticks))
+        .collect();
+    nanos.sort_unstable_by(f64::total_cmp);
+    nanos
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tourbillon_clock::FrequencyFrom;
+
+    #[test]
+    fn the_spread_has_the_ends_and_the_middle_in_any_order() {
+        let spread = Spread::of(&[4.0, 1.0, 3.0, 2.0, 9.0]);
+        let expected = Spread {
+            lowest: 1.0,
+            median: 3.0,
+            highest: 9.0,
+        };
+        assert_eq!(spread, Some(expected));
+        assert_eq!(Spread::of(&[4.0, 1.0]).map(|two| two.median), Some(2.5));
+    }
+
+    #[test]
+    fn no_figures_have_no_spread() {
+        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(Spread::of(&[1.0, f64::NAN]), None);
+    }
 
     #[test]
     fn every_figure_has_its_spread_over_the_series() {
@@ -126,5 +231,34 @@ mod tests {
         assert_eq!(few.to_string(), "moved in 4 of 6 series only");
         assert_eq!(Observed::of(&vec![still; 6]), Err(Unobserved::Still));
         assert_eq!(Observed::of(&[]), Err(Unobserved::Still));
+    }
+
+    fn cost(short: &[u64], long: &[u64], more: u64) -> Option<Cost> {
+        let frequency = Frequency::new(2_000_000_000, 1, FrequencyFrom::Script, None).unwrap();
+        let ticks = |values: &[u64]| values.iter().copied().map(Ticks).collect::<Vec<_>>();
+        Cost::of(&ticks(short), &ticks(long), more, &frequency)
+    }
+
+    #[test]
+    fn the_fixed_cost_cancels() {
+        // 40 ticks of fixed cost, 50 a reading, 2 ticks a nanosecond.
+        let mut long = vec![40 + 16 * 50; 98];
+        long.extend([40 + 16 * 50 + 800, 90_000]);
+        let cost = cost(&[40 + 8 * 50; 100], &long, 8).unwrap();
+        assert_eq!(cost.median_ns, 25.0);
+        assert_eq!(cost.p99_ns, 75.0);
+        assert_eq!(cost.median_cycles(4e9), 100.0);
+    }
+
+    #[test]
+    fn a_cost_below_the_noise_is_not_made_zero() {
+        assert_eq!(cost(&[10], &[8], 1).map(|cost| cost.median_ns), Some(-1.0));
+    }
+
+    #[test]
+    fn no_batches_have_no_cost() {
+        assert_eq!(cost(&[], &[1], 1), None);
+        assert_eq!(cost(&[1], &[], 1), None);
+        assert_eq!(cost(&[1], &[1], 0), None);
     }
 }

@@ -1,24 +1,24 @@
-//! All processors at once, against the highest reading that any of them has published.
+//! All processors at once, compared with the highest reading that any of them has published.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::move_to;
 use tourbillon_clock::{Clock, Ticks};
+use tourbillon_os::set_affinity;
 
-/// How long all processors read, in nanoseconds: what Linux gives its own test of this kind
+/// How long all processors read, in nanoseconds, as in Linux's own test of this kind
 /// (`arch/x86/kernel/tsc_sync.c`).
 const LENGTH_NS: u64 = 20_000_000;
 
-/// What the processors saw of each other's readings.
+/// The readings of all processors at once, compared with each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Warp {
-    /// Those that took part, in ascending order; the others could not be had.
+    /// Those that took part, in ascending order; the others were not available.
     pub processors: Vec<usize>,
     /// Readings of all of them.
     pub readings: u64,
-    /// Readings that were lower than one that had been published before they were taken.
+    /// Readings that were lower than one that was published before they were taken.
     pub negative: u64,
-    /// By how much the lowest of them was, in ticks, a negative number; 0 where there was none.
+    /// The greatest difference among them, in ticks, a negative number; 0 without one.
     pub worst: i128,
 }
 
@@ -30,7 +30,7 @@ impl Warp {
         self.worst = self.worst.min(one.worst);
     }
 
-    /// A reading and the highest one that was published before it.
+    /// Adds a reading, and the highest one that was published before it.
     fn add(&mut self, reading: Ticks, before: Ticks) {
         self.readings += 1;
         let gained = reading.signed_since(before);
@@ -41,7 +41,12 @@ impl Warp {
     }
 }
 
-/// Lets all processors read at once; `patience` is the longest that they wait for each other.
+/// Moves this thread, which is about to end, to a processor; whether it is there.
+pub(super) fn move_to(cpu: usize) -> bool {
+    set_affinity(&[cpu as u32]).is_ok()
+}
+
+/// Reads on all processors at once; they wait for each other for `patience`.
 pub(super) fn compare(clock: &str, patience: Ticks, processors: &[usize]) -> Warp {
     let Ok(named) = Clock::by_name(clock) else {
         return Warp::default();
@@ -49,21 +54,21 @@ pub(super) fn compare(clock: &str, patience: Ticks, processors: &[usize]) -> War
     let length = named.frequency().ticks_in(LENGTH_NS);
     let take_part = |index: usize| {
         let clock = Clock::by_name(clock).ok()?;
-        // Fenced: the highest reading was looked up before, and is published after.
+        // Fenced: the highest reading is looked up before, and this one is published after.
         move_to(processors[index]).then_some(move || clock.start())
     };
     let mut found = hunt(processors.len(), length, patience, take_part);
-    // Numbers of threads so far.
+    // So far the numbers of threads.
     for processor in &mut found.processors {
         *processor = processors[*processor];
     }
     found
 }
 
-/// So many threads, each with the clock that it is given on itself, or with none and then not there.
+/// Reads on a number of threads, each with the clock that `take_part` makes for it, or absent without one.
 ///
-/// They read for `length` by their own clocks, and then until each of them has published a reading
-/// that all others could see: a processor that is far off and comes late is not missed.
+/// They read for `length` by their own clocks, and at least until each of them has published a reading: a
+/// processor that is far off and starts late is not missed.
 fn hunt<C: Fn() -> Ticks>(
     threads: usize,
     length: Ticks,
@@ -82,7 +87,7 @@ fn hunt<C: Fn() -> Ticks>(
         seen.processors.push(index);
         let began = read();
         loop {
-            // Looked up before the reading, so that one more follows after the last has come.
+            // Looked up before the reading, so that one more follows after the last thread has started.
             let all = published.load(Ordering::Acquire) + absent.load(Ordering::Acquire) >= threads;
             let before = Ticks(highest.load(Ordering::Acquire));
             let reading = read();
@@ -119,7 +124,7 @@ mod tests {
 
     use super::*;
 
-    /// Clocks that count the readings of all of them together, the second's `behind`.
+    /// Clocks that count the readings of all threads together, the second one `behind`.
     fn hunt_with(behind: u64) -> Warp {
         let counted = AtomicU64::new(1_000_000);
         let counted = &counted;
@@ -138,16 +143,16 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_behind_is_seen_however_late_it_comes() {
-        // Once all are there, the others read some ten thousand counts more: the second one's last
-        // reading is far below.
+    fn a_slow_clock_is_detected_however_late_it_starts() {
+        // Once all have started, the others read some ten thousand counts more: the second one's last reading
+        // is far below.
         let found = hunt_with(500_000);
         assert!(found.negative > 0, "{found:?}");
         assert!((-500_000..=-400_000).contains(&found.worst), "{found:?}");
     }
 
     #[test]
-    fn who_is_not_there_is_not_waited_for() {
+    fn absent_threads_are_not_waited_for() {
         let counted = AtomicU64::new(0);
         let counted = &counted;
         let found = hunt(2, Ticks(100), Ticks(u64::MAX), |index| {

@@ -1,12 +1,12 @@
-//! Check, pause and play.
+//! A stopwatch with breaks, and a limit.
 
-use super::Counter;
-use super::period::{Backwards, Period};
+use std::time::Duration;
+
+use super::counter::{Backwards, Counter, Period, ticks_between};
 use crate::Source;
-use tourbillon_clock::Ticks;
+use tourbillon_clock::{Clock, Frequency, Ticks};
 
-/// A stopwatch over any source: it runs from the moment at which it is made, and can be checked,
-/// paused and played on.
+/// A stopwatch over any source, which can be checked, paused and resumed.
 ///
 /// # Examples
 ///
@@ -28,9 +28,9 @@ use tourbillon_clock::Ticks;
 #[derive(Clone, Debug)]
 pub struct Stopwatch<'a, S> {
     counter: &'a Counter<S>,
-    /// Ticks of the stretches that are over.
+    /// Ticks of the finished stretches.
     counted: Ticks,
-    /// Where the present stretch began; `None` while it is paused.
+    /// Start of the present stretch; `None` while it is paused.
     since: Option<Ticks>,
 }
 
@@ -45,35 +45,35 @@ impl<'a, S: Source> Stopwatch<'a, S> {
         }
     }
 
-    /// What has been counted, breaks left out; it goes on as it was.
+    /// The time so far, without breaks; the stopwatch goes on as it was.
     ///
     /// # Errors
     ///
-    /// Where the source went backwards.
+    /// If the source went backwards.
     pub fn check(&self) -> Result<Period<'a>, Backwards> {
-        self.total().map(|ticks| self.period(ticks))
+        Ok(self.counter.period(self.total()?))
     }
 
-    /// Stands still, and says what has been counted. Pausing twice is pausing once.
+    /// Pauses, with the time so far. Does nothing more if it is paused already.
     ///
     /// # Errors
     ///
-    /// Where the source went backwards; the stretch is not counted then.
+    /// If the source went backwards; the stretch is not counted then.
     pub fn pause(&mut self) -> Result<Period<'a>, Backwards> {
         let total = self.total();
         self.since = None;
         self.counted = total?;
-        Ok(self.period(self.counted))
+        Ok(self.counter.period(self.counted))
     }
 
-    /// Runs on. Playing twice is playing once.
+    /// Resumes. Does nothing if it is running already.
     pub fn play(&mut self) {
         if self.since.is_none() {
             self.since = Some(self.counter.source().read());
         }
     }
 
-    /// Whether it stands still.
+    /// Whether it is paused.
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.since.is_none()
@@ -83,57 +83,80 @@ impl<'a, S: Source> Stopwatch<'a, S> {
         let Some(since) = self.since else {
             return Ok(self.counted);
         };
-        let now = self.counter.source().read();
-        match now.since(since) {
-            Some(ticks) => Ok(Ticks(self.counted.0.saturating_add(ticks.0))),
-            None => Err(Backwards {
-                by: Ticks(since.0 - now.0),
-            }),
-        }
-    }
-
-    fn period(&self, ticks: Ticks) -> Period<'a> {
-        Period::of(self.counter.source(), self.counter.late(), ticks)
+        let stretch = ticks_between(since, self.counter.source().read())?;
+        Ok(Ticks(self.counted.0.saturating_add(stretch.0)))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tourbillon_clock::{Clock, Script};
+/// A limit on a clock.
+///
+/// Every result comes from one reading. If a program asks first whether the limit has passed and then how
+/// much is left, the second reading may contradict the first: the difference can be negative (A. Akinshin,
+/// "Stopwatch under the hood", 2016).
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+/// use tourbillon_timers::counters::Deadline;
+/// use tourbillon_clock::{Clock, Script};
+///
+/// let script = Script::new().now_cost(0);
+/// let clock = Clock::scripted(&script);
+/// let deadline = Deadline::after(&clock, Duration::from_micros(5));
+/// script.advance(2_000);
+/// assert_eq!(deadline.checked_remaining(), Some(Duration::from_micros(3)));
+/// script.advance(4_000);
+/// assert_eq!(deadline.checked_remaining(), None);
+/// assert_eq!(deadline.saturating_remaining(), Duration::ZERO);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Deadline {
+    clock: Clock,
+    frequency: Frequency,
+    start: Ticks,
+    limit: Ticks,
+}
 
-    #[test]
-    fn breaks_do_not_count() {
-        let script = Script::new().now_cost(0);
-        let counter = Counter::new(Clock::scripted(&script));
-        let mut stopwatch = Stopwatch::start(&counter);
-        for round in 1..=3 {
-            script.advance(10);
-            assert_eq!(stopwatch.check().unwrap().ticks(), Ticks(10 * round));
-            assert_eq!(stopwatch.pause().unwrap().ticks(), Ticks(10 * round));
-            script.advance(1_000);
-            assert_eq!(stopwatch.pause().unwrap().ticks(), Ticks(10 * round));
-            assert!(stopwatch.is_paused());
-            assert_eq!(stopwatch.check().unwrap().ticks(), Ticks(10 * round));
-            stopwatch.play();
+impl Deadline {
+    /// The limit `after` from now, to the nearest tick.
+    ///
+    /// # Cost
+    ///
+    /// That of [`Clock::frequency`].
+    #[must_use]
+    pub fn after(clock: &Clock, after: Duration) -> Deadline {
+        let frequency = clock.frequency();
+        let nanos = u64::try_from(after.as_nanos()).unwrap_or(u64::MAX);
+        Deadline {
+            limit: frequency.ticks_in(nanos),
+            frequency,
+            start: clock.now(),
+            clock: clock.clone(),
         }
-        script.advance(4);
-        stopwatch.play();
-        script.advance(4);
-        assert_eq!(stopwatch.check().unwrap().ticks(), Ticks(38));
     }
 
-    #[test]
-    fn a_stretch_that_went_backwards_is_an_error_and_not_counted() {
-        let script = Script::new().now_cost(0).warp(10, -5);
-        let counter = Counter::new(Clock::scripted(&script));
-        script.advance(9);
-        let mut stopwatch = Stopwatch::start(&counter);
-        script.advance(1);
-        assert_eq!(stopwatch.check().unwrap_err().by, Ticks(4));
-        assert!(stopwatch.pause().is_err());
-        stopwatch.play();
-        script.advance(3);
-        assert_eq!(stopwatch.pause().unwrap().ticks(), Ticks(3));
+    /// The time left, from one reading: zero exactly at the limit, `None` after it.
+    #[must_use]
+    pub fn checked_remaining(&self) -> Option<Duration> {
+        // A clock that went backwards has spent nothing yet.
+        let spent = self.clock.now().since(self.start).unwrap_or(Ticks(0));
+        let left = self.limit.since(spent)?;
+        let nanos = self.frequency.nanos_exact(left) / 1_000;
+        Some(Duration::from_nanos(
+            u64::try_from(nanos).unwrap_or(u64::MAX),
+        ))
+    }
+
+    /// The time left, from one reading; zero after the limit.
+    #[must_use]
+    pub fn saturating_remaining(&self) -> Duration {
+        self.checked_remaining().unwrap_or(Duration::ZERO)
+    }
+
+    /// Whether the limit has passed. To use the time left, do not ask for this first.
+    #[must_use]
+    pub fn has_passed(&self) -> bool {
+        self.checked_remaining().is_none()
     }
 }

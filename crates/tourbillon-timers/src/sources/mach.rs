@@ -1,17 +1,17 @@
-//! The clocks that only Apple's systems have.
+//! The clocks of Apple's systems only.
 
 #![expect(
     deprecated,
-    reason = "the bindings of the Mach calls point to another crate, which has nothing else for us"
+    reason = "libc deprecates its Mach calls in favour of another crate, which is not needed otherwise"
 )]
 
-use super::reading::{Facts, microseconds};
-use crate::{Behind, Counts, Listed, Path, Scope};
-use tourbillon_clock::cpu_time::mach::{self, thread_times};
+use super::reading::Facts;
+use crate::{Behind, Listed, Path, Scope};
+use tourbillon_clock::cpu_time::thread_user_kernel_ns;
 use tourbillon_clock::{Frequency, FrequencyFrom, Ticks};
 
 unsafe extern "C" {
-    /// The time of a clock in nanoseconds (`time.h`), which the bindings lack.
+    /// The time of a clock in nanoseconds (`time.h`); the `libc` crate lacks it.
     fn clock_gettime_nsec_np(clock: libc::clockid_t) -> u64;
 }
 
@@ -19,27 +19,19 @@ unsafe extern "C" {
 pub(super) fn list() -> Vec<Listed> {
     let absolute = Facts {
         frequency: timebase,
-        behind: library("the processor's timer"),
+        behind: Behind::of(Path::Library, "the processor's timer"),
         ..Facts::wall("mach-absolute-time")
     };
     let converted = Facts {
-        behind: library("mach_absolute_time"),
+        behind: Behind::of(Path::Library, "mach_absolute_time"),
         ..Facts::wall("clock-gettime-nsec-np")
     };
-    let of_thread = |name, counts| Facts {
-        counts,
+    let of_thread = Facts {
         scope: Scope::Thread,
-        frequency: microseconds,
         granularity_ns: Some(1_000.0),
-        behind: Behind {
-            path: Path::SystemCall,
-            hardware: Some("scheduler".to_owned()),
-            change: None,
-        },
-        ..Facts::wall(name)
+        behind: Behind::of(Path::SystemCall, "scheduler"),
+        ..Facts::wall("")
     };
-    let user = of_thread("thread-info-user", Counts::CpuUser);
-    let kernel = of_thread("thread-info-kernel", Counts::CpuKernel);
     let mut rows = vec![
         // SAFETY: mach_absolute_time has no preconditions.
         absolute.read_by(|| Ticks(unsafe { libc::mach_absolute_time() })),
@@ -48,32 +40,9 @@ pub(super) fn list() -> Vec<Listed> {
             Ticks(unsafe { clock_gettime_nsec_np(libc::CLOCK_UPTIME_RAW) })
         }),
     ];
-    match thread_times() {
-        // The first call of this thread was answered, and it cannot be taken back.
-        Ok(_) => {
-            rows.push(user.read_by(|| {
-                thread_times().map_or(Ticks(0), |times| Ticks(mach::microseconds(times.user_time)))
-            }));
-            rows.push(kernel.read_by(|| {
-                thread_times().map_or(Ticks(0), |times| {
-                    Ticks(mach::microseconds(times.system_time))
-                })
-            }));
-        }
-        Err(absence) => {
-            rows.push(user.absent(absence.clone()));
-            rows.push(kernel.absent(absence));
-        }
-    }
+    let names = ["thread-info-user", "thread-info-kernel"];
+    rows.extend(of_thread.user_and_kernel::<1_000>(names, thread_user_kernel_ns));
     rows
-}
-
-fn library(hardware: &str) -> Behind {
-    Behind {
-        path: Path::Library,
-        hardware: Some(hardware.to_owned()),
-        change: None,
-    }
 }
 
 /// Ticks of `mach_absolute_time` in a second: 24 MHz on Apple's processors, 1 GHz on Intel's.

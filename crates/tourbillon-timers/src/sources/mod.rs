@@ -1,44 +1,60 @@
 //! The time sources of this machine: one file per system and kind.
 
-mod instant;
-mod processor;
-mod reading;
-
-#[cfg(unix)]
-mod clock_gettime;
-#[cfg(unix)]
-mod cpu_time;
-#[cfg(any(target_os = "linux", target_os = "android"))]
-mod hpet;
+#[cfg(target_os = "linux")]
+mod linux;
 #[cfg(target_vendor = "apple")]
 mod mach;
-#[cfg(any(target_os = "linux", target_os = "android"))]
-mod perf_cycles;
+mod processor;
+mod reading;
+#[cfg(unix)]
+mod unix;
 #[cfg(windows)]
 mod windows;
 
-use crate::Listed;
+use std::time::Instant;
 
-/// All time sources that are known for this system, those that this machine lacks included.
+use crate::{Behind, Listed, Path};
+use reading::{Facts, forbidden};
+use tourbillon_clock::Ticks;
+
+/// All time sources that are known for this system, including those that this machine lacks.
 ///
 /// # Cost
 ///
-/// Some microseconds; files of the kernel are read and, where the processor counts cycles, an event
-/// is opened that stays open while the list lives.
+/// Some microseconds: it reads files of the kernel and, if the processor counts cycles, opens an event that
+/// stays open while the list lives.
 #[must_use]
 pub fn sources() -> Vec<Listed> {
     let mut list = processor::list();
     #[cfg(unix)]
-    {
-        list.extend(clock_gettime::list());
-        list.extend(cpu_time::list());
-    }
+    list.extend(unix::list());
     #[cfg(target_vendor = "apple")]
     list.extend(mach::list());
     #[cfg(windows)]
     list.extend(windows::list());
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    list.extend([hpet::listed(), perf_cycles::listed()]);
-    list.push(instant::listed());
+    #[cfg(target_os = "linux")]
+    list.extend([linux::hpet(), linux::cycles()]);
+    list.push(instant());
     list
+}
+
+/// The standard library's clock, counted from here.
+fn instant() -> Listed {
+    let hardware = if cfg!(windows) {
+        "QueryPerformanceCounter"
+    } else if cfg!(target_vendor = "apple") {
+        "CLOCK_UPTIME_RAW"
+    } else {
+        "CLOCK_MONOTONIC"
+    };
+    let facts = Facts {
+        behind: Behind::of(Path::Library, hardware),
+        ..Facts::wall("instant")
+    };
+    if let Some(absence) = forbidden() {
+        return facts.absent(absence);
+    }
+    let origin = Instant::now();
+    // 584 years fit.
+    facts.read_by(move || Ticks(origin.elapsed().as_nanos() as u64))
 }

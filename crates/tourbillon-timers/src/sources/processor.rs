@@ -1,108 +1,111 @@
-//! The processor's counter, read in every way there is.
+//! The processor's counter, read in every possible way.
 
 use super::reading::Facts;
-use crate::{Behind, Listed, Path};
-use tourbillon_clock::{Absence, Clock, Frequency};
-
-/// The rate of the processor's counter.
+use crate::Listed;
+use tourbillon_clock::Absence;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-fn rate() -> Option<Frequency> {
-    Clock::by_name(tourbillon_clock::parts::Counter::NAME)
-        .ok()
-        .map(|clock| clock.frequency())
-}
+use {
+    crate::{Behind, Path},
+    tourbillon_clock::{Clock, counter_permission},
+};
 
+#[cfg(target_arch = "x86_64")]
+const NAME: &str = "tsc";
+#[cfg(target_arch = "aarch64")]
+const NAME: &str = "cntvct";
+
+/// The counter, read by these instructions.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-fn facts(name: &'static str, instructions: &'static str, caveat: Option<String>) -> Facts {
+fn facts(name: &'static str, instructions: &'static str, caveat: Option<&str>) -> Facts {
     Facts {
-        frequency: rate,
-        behind: Behind {
-            path: Path::Instruction(instructions),
-            hardware: Some(tourbillon_clock::parts::Counter::NAME.to_owned()),
-            change: None,
-        },
-        caveat,
+        frequency: || Some(Clock::by_name(NAME).ok()?.frequency()),
+        behind: Behind::of(Path::Instruction(instructions), NAME),
+        caveat: caveat.map(str::to_owned),
         ..Facts::wall(name)
     }
 }
 
-/// Why the counter is not fit to measure with, by the same tests that choose a clock.
+/// Why the counter is unfit to measure with, by the tests that choose a clock.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn refusal() -> Option<String> {
-    Clock::choose()
-        .refused
-        .into_iter()
-        .next()
-        .map(|refusal| refusal.reason)
+    let refused = Clock::choose().refused.into_iter().next();
+    refused.map(|refusal| refusal.reason)
 }
 
-/// The ways to read x86-64's time stamp counter.
+/// Whether a reading would end the process.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn forbidden() -> Option<Absence> {
+    counter_permission().err().map(Absence::Forbidden)
+}
+
+/// The ways to read the time stamp counter of x86-64.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn list() -> Vec<Listed> {
-    use tourbillon_clock::parts::cpuid;
-    use tourbillon_clock::parts::forms;
+    use tourbillon_clock::{Ticks, cpuid};
 
-    let refusal = refusal();
-    let facts = |name, instructions| facts(name, instructions, refusal.clone());
-    let forbidden = readable().err().map(Absence::Forbidden);
-    let missing = |has: bool, instruction| {
-        let lacks = || (!has).then_some(Absence::NoInstruction(instruction));
-        forbidden.clone().or_else(lacks)
-    };
-    let tsc = cpuid::has_tsc();
-    let rdtscp = tsc && cpuid::has_rdtscp();
-    let serialize = tsc && cpuid::has_serialize();
-    let mut leaving = facts("cpuid-rdtsc", "cpuid; rdtsc");
-    leaving.caveat = Some(
-        if cpuid::is_guest() {
-            "unsuitable: cpuid leaves the virtual machine at every reading"
-        } else {
-            "unsuitable: cpuid takes long, and not always equally long"
-        }
-        .to_owned(),
-    );
-    // Every form is a function of its own: no call through a pointer is in its loop.
+    /// A row with its own function to read, so that no loop contains a call through a pointer. The last
+    /// instructions leave the counter in `rax` and `rdx`.
     macro_rules! row {
-        ($facts:expr, $absence:expr, $form:path) => {
-            match $absence {
-                Some(absence) => $facts.absent(absence),
-                None => $facts.read_by(|| $form()),
-            }
+        ($name:literal, $shown:literal, $caveat:expr, $absence:expr) => {
+            row!($name, $shown, $caveat, $absence, $shown)
+        };
+        ($name:literal, $shown:literal, $caveat:expr, $absence:expr, $instructions:literal) => {
+            facts($name, $shown, $caveat).row($absence.clone(), || {
+                let (low, high): (u64, u64);
+                // SAFETY: reads registers and writes those that are declared; `rbx`, which `cpuid` writes
+                // and the compiler reserves, is saved in its sequence. Not `nomem`, so that the compiler
+                // moves no access to memory across it. The row is absent without the instructions.
+                unsafe {
+                    std::arch::asm!(
+                        $instructions,
+                        out("rax") low,
+                        out("rdx") high,
+                        out("rcx") _,
+                        out("rsi") _,
+                        options(nostack, preserves_flags),
+                    );
+                }
+                Ticks(high << 32 | low)
+            })
         };
     }
+    let refusal = refusal();
+    let caveat = refusal.as_deref();
+    let slow = Some(if cpuid::is_guest() {
+        "unsuitable: cpuid leaves the virtual machine at every reading"
+    } else {
+        "unsuitable: cpuid takes long, and not always equally long"
+    });
+    let forbidden = forbidden();
+    let without = |has: bool, instruction| {
+        let lacks = (!has).then_some(Absence::NoInstruction(instruction));
+        forbidden.clone().or(lacks)
+    };
+    let tsc = without(cpuid::has_tsc(), "rdtsc");
+    let tscp = without(cpuid::has_tsc() && cpuid::has_rdtscp(), "rdtscp");
+    let serialize = without(cpuid::has_tsc() && cpuid::has_serialize(), "serialize");
     vec![
-        row!(facts("rdtsc", "rdtsc"), missing(tsc, "rdtsc"), forms::plain),
+        row!("rdtsc", "rdtsc", caveat, tsc),
+        row!("rdtscp", "rdtscp", caveat, tscp),
+        row!("lfence-rdtsc", "lfence; rdtsc", caveat, tsc),
+        row!("lfence-rdtsc-lfence", "lfence; rdtsc; lfence", caveat, tsc),
+        row!("rdtscp-lfence", "rdtscp; lfence", caveat, tscp),
+        row!("mfence-lfence-rdtsc", "mfence; lfence; rdtsc", caveat, tsc),
         row!(
-            facts("rdtscp", "rdtscp"),
-            missing(rdtscp, "rdtscp"),
-            forms::rdtscp
+            "serialize-rdtsc",
+            "serialize; rdtsc",
+            caveat,
+            serialize,
+            ".byte 0x0f, 0x01, 0xe8; rdtsc"
         ),
+        // As in Intel's white paper 324264 (2010).
         row!(
-            facts("lfence-rdtsc", "lfence; rdtsc"),
-            missing(tsc, "rdtsc"),
-            forms::fence_before
+            "cpuid-rdtsc",
+            "cpuid; rdtsc",
+            slow,
+            tsc,
+            "mov rsi, rbx; mov eax, 0; cpuid; mov rbx, rsi; rdtsc"
         ),
-        row!(
-            facts("lfence-rdtsc-lfence", "lfence; rdtsc; lfence"),
-            missing(tsc, "rdtsc"),
-            forms::fence_around
-        ),
-        row!(
-            facts("rdtscp-lfence", "rdtscp; lfence"),
-            missing(rdtscp, "rdtscp"),
-            forms::rdtscp_fence
-        ),
-        row!(
-            facts("mfence-lfence-rdtsc", "mfence; lfence; rdtsc"),
-            missing(tsc, "rdtsc"),
-            forms::stores_before
-        ),
-        row!(
-            facts("serialize-rdtsc", "serialize; rdtsc"),
-            missing(serialize, "serialize"),
-            forms::serialize
-        ),
-        row!(leaving, missing(tsc, "rdtsc"), forms::cpuid),
         Facts::wall("cntvct").absent(Absence::OtherProcessor("64-bit Arm")),
     ]
 }
@@ -110,22 +113,15 @@ pub(super) fn list() -> Vec<Listed> {
 /// The ways to read the virtual counter of 64-bit Arm.
 #[cfg(target_arch = "aarch64")]
 pub(super) fn list() -> Vec<Listed> {
-    use tourbillon_clock::parts::Counter;
-
-    let refusal = refusal();
     let mut rows = vec![Facts::wall("rdtsc").absent(Absence::OtherProcessor("x86-64"))];
-    let plain = facts("cntvct", "mrs cntvct_el0", refusal.clone());
-    let fenced = facts("isb-cntvct-isb", "isb; mrs cntvct_el0; isb", refusal);
-    match (readable(), Counter::of_this_processor()) {
-        (Ok(()), Some(counter)) => {
-            rows.push(plain.read_by(move || counter.now()));
-            rows.push(fenced.read_by(move || counter.start()));
-        }
-        (Err(reason), _) => {
-            rows.push(plain.absent(Absence::Forbidden(reason.clone())));
-            rows.push(fenced.absent(Absence::Forbidden(reason)));
-        }
-        (Ok(()), None) => {}
+    if let Ok(clock) = Clock::by_name(NAME) {
+        let (fenced, forbidden, refusal) = (clock.clone(), forbidden(), refusal());
+        let facts = |name, instructions| facts(name, instructions, refusal.as_deref());
+        rows.extend([
+            facts("cntvct", "mrs cntvct_el0").row(forbidden.clone(), move || clock.now()),
+            facts("isb-cntvct-isb", "isb; mrs cntvct_el0; isb")
+                .row(forbidden, move || fenced.start()),
+        ]);
     }
     rows
 }
@@ -138,11 +134,22 @@ pub(super) fn list() -> Vec<Listed> {
         .into()
 }
 
-/// Whether a reading would not end the process.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-fn readable() -> Result<(), String> {
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    return tourbillon_clock::parts::permission::check();
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    Ok(())
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    #[test]
+    fn all_ways_read_the_same_counter() {
+        let all: Vec<_> = super::list()
+            .into_iter()
+            .filter_map(|row| row.source.ok())
+            .collect();
+        for source in &all {
+            // An unordered reading may be early by the instructions in flight, not by a millisecond.
+            let before = all[0].read().0;
+            let reading = source.read().0;
+            let after = all[0].read().0;
+            let name = source.name();
+            assert!(before < reading + 10_000_000, "{name}");
+            assert!(reading < after + 10_000_000, "{name}");
+        }
+    }
 }

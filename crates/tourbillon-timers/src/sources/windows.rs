@@ -1,4 +1,4 @@
-//! The clocks of Windows: what stands behind each class of the WinSTL library, and the newer ones.
+//! The clocks of Windows: those of the WinSTL library's classes, and newer ones.
 
 use windows_sys::Win32::Foundation::FILETIME;
 use windows_sys::Win32::Media::timeGetTime;
@@ -11,40 +11,33 @@ use windows_sys::Win32::System::WindowsProgramming::{
     QueryProcessCycleTime, QueryThreadCycleTime, QueryUnbiasedInterruptTime,
 };
 
-use super::reading::{Facts, units};
+use super::reading::{Facts, per_second, units};
 use crate::{Behind, Counts, Listed, Path, Scope};
-use tourbillon_clock::cpu_time::split_granularity_ns;
-use tourbillon_clock::parts::system::{process_times, thread_times};
+use tourbillon_clock::cpu_time::{
+    process_user_kernel_ns, split_granularity_ns, thread_user_kernel_ns,
+};
 use tourbillon_clock::{Absence, Frequency, Ticks};
 
-const COARSE: &str = "too coarse: it moves once in a tick of the system, 0.5 to 15.6 ms";
-const STEPS: &str = "it is stepped by whoever sets the date";
-const SAMPLED: &str = "it is sampled at the system's ticks, 0.5 to 15.6 ms";
-const FREE: &str = "cycles of the time stamp counter, which the system does not promise to be time";
-
-/// Units of 100 ns, as in `FILETIME`.
-fn hundreds_of_nanoseconds() -> Option<Frequency> {
-    units(10_000_000)
-}
-
-fn milliseconds() -> Option<Frequency> {
-    units(1_000)
-}
+const COARSE: &str = "too coarse: it advances once in a tick of the system, 0.5 to 15.6 ms";
+const STEPS: &str = "it is stepped when the date is set";
+const CYCLES: &str =
+    "cycles of the time stamp counter, which the system does not promise to be time";
 
 /// The clocks, processor times and cycles.
 pub(super) fn list() -> Vec<Listed> {
     let mut rows = vec![performance_counter()];
     rows.extend(wall());
-    rows.extend(times(
-        ["thread-times-user", "thread-times-kernel"],
-        Scope::Thread,
-        thread_times,
-    ));
-    rows.extend(times(
-        ["process-times-user", "process-times-kernel"],
-        Scope::Process,
-        process_times,
-    ));
+    let times = |scope| Facts {
+        scope,
+        granularity_ns: tick_ns(),
+        behind: Behind::of(Path::SystemCall, "timer tick"),
+        caveat: Some("it is sampled at the system's ticks, 0.5 to 15.6 ms".to_owned()),
+        ..Facts::wall("")
+    };
+    let names = ["thread-times-user", "thread-times-kernel"];
+    rows.extend(times(Scope::Thread).user_and_kernel::<100>(names, thread_user_kernel_ns));
+    let names = ["process-times-user", "process-times-kernel"];
+    rows.extend(times(Scope::Process).user_and_kernel::<100>(names, process_user_kernel_ns));
     rows.push(cycles("thread-cycles", Scope::Thread, thread_cycles));
     rows.push(cycles("process-cycles", Scope::Process, process_cycles));
     rows
@@ -60,67 +53,56 @@ fn performance_counter() -> Listed {
         },
         ..Facts::wall("query-performance-counter")
     };
-    match performance_frequency() {
-        Some(_) => facts.read_by(|| {
-            let mut count = 0;
-            // SAFETY: `count` may be written for the length of the call.
-            unsafe { QueryPerformanceCounter(&raw mut count) };
-            Ticks(count as u64)
-        }),
-        None => facts.absent(Absence::of_last_call("QueryPerformanceFrequency")),
-    }
+    let absence = match performance_frequency() {
+        Some(_) => None,
+        None => Some(Absence::of_last_call("QueryPerformanceFrequency")),
+    };
+    facts.row(absence, || {
+        let mut count = 0;
+        // SAFETY: `count` may be written for the length of the call.
+        unsafe { QueryPerformanceCounter(&raw mut count) };
+        Ticks(count as u64)
+    })
 }
 
-/// Fixed at boot, so that asking again gives the same.
+/// Fixed at boot.
 fn performance_frequency() -> Option<Frequency> {
     let mut hz = 0;
-    // SAFETY: `hz` may be written for the length of the call.
-    let answer = unsafe { QueryPerformanceFrequency(&raw mut hz) };
-    if answer == 0 {
-        return None;
-    }
+    // SAFETY: `hz` may be written for the length of the call; it stays 0 if the call fails.
+    unsafe { QueryPerformanceFrequency(&raw mut hz) };
     units(u64::try_from(hz).ok()?)
 }
 
-/// The clocks that the system itself moves on.
+/// The clocks that the system itself advances.
 fn wall() -> [Listed; 5] {
     let facts = |name, frequency, caveat: &str| Facts {
         frequency,
         granularity_ns: tick_ns(),
         behind: Behind {
-            path: Path::Vdso,
-            hardware: Some("timer tick".to_owned()),
             change: Some("timeBeginPeriod makes the system tick more often"),
+            ..Behind::of(Path::Vdso, "timer tick")
         },
         caveat: Some(caveat.to_owned()),
         ..Facts::wall(name)
     };
-    let mut precise = facts(
-        "system-time-precise",
-        hundreds_of_nanoseconds as fn() -> _,
-        STEPS,
-    );
+    let mut precise = facts("system-time-precise", per_second::<100> as fn() -> _, STEPS);
     precise.granularity_ns = Some(100.0);
-    precise.behind = Behind {
-        path: Path::Library,
-        hardware: Some("QueryPerformanceCounter".to_owned()),
-        change: None,
-    };
+    precise.behind = Behind::of(Path::Library, "QueryPerformanceCounter");
     [
-        facts("get-tick-count-64", milliseconds, COARSE).read_by(|| {
+        facts("get-tick-count-64", per_second::<1_000_000>, COARSE).read_by(|| {
             // SAFETY: GetTickCount64 has no preconditions.
             Ticks(unsafe { GetTickCount64() })
         }),
         facts(
             "time-get-time",
-            milliseconds,
-            "it counts milliseconds and begins again at 0 after 49.7 days",
+            per_second::<1_000_000>,
+            "it counts milliseconds and starts again at 0 after 49.7 days",
         )
         .read_by(|| {
             // SAFETY: timeGetTime has no preconditions.
             Ticks(u64::from(unsafe { timeGetTime() }))
         }),
-        facts("system-time", hundreds_of_nanoseconds, COARSE).read_by(|| {
+        facts("system-time", per_second::<100>, COARSE).read_by(|| {
             let mut now = NEVER;
             // SAFETY: `now` may be written for the length of the call.
             unsafe { GetSystemTimeAsFileTime(&raw mut now) };
@@ -132,7 +114,7 @@ fn wall() -> [Listed; 5] {
             unsafe { GetSystemTimePreciseAsFileTime(&raw mut now) };
             file_time(now)
         }),
-        facts("unbiased-interrupt-time", hundreds_of_nanoseconds, COARSE).read_by(|| {
+        facts("unbiased-interrupt-time", per_second::<100>, COARSE).read_by(|| {
             let mut now = 0;
             // SAFETY: `now` may be written for the length of the call.
             unsafe { QueryUnbiasedInterruptTime(&raw mut now) };
@@ -141,75 +123,41 @@ fn wall() -> [Listed; 5] {
     ]
 }
 
-/// What the date is moved on by at a tick.
+/// The increment of the date at a tick.
 fn tick_ns() -> Option<f64> {
     split_granularity_ns().map(|ns| ns as f64)
 }
 
-/// User and kernel time at one moment.
-type Times = fn() -> Result<[u64; 2], Absence>;
-
-/// User and kernel time; a row each.
-fn times(names: [&'static str; 2], scope: Scope, read: Times) -> [Listed; 2] {
-    let facts = |name, counts| Facts {
-        counts,
-        scope,
-        frequency: hundreds_of_nanoseconds,
-        granularity_ns: tick_ns(),
-        behind: Behind {
-            path: Path::SystemCall,
-            hardware: Some("timer tick".to_owned()),
-            change: None,
-        },
-        caveat: Some(SAMPLED.to_owned()),
-        ..Facts::wall(name)
-    };
-    let user = facts(names[0], Counts::CpuUser);
-    let kernel = facts(names[1], Counts::CpuKernel);
-    match read() {
-        Ok(_) => [
-            user.read_by(move || read().map_or(Ticks(0), |times| Ticks(times[0]))),
-            kernel.read_by(move || read().map_or(Ticks(0), |times| Ticks(times[1]))),
-        ],
-        Err(absence) => [user.absent(absence.clone()), kernel.absent(absence)],
-    }
-}
-
-/// Cycles of a thread or process; absent where the system has not made the function work.
+/// Cycles of a thread or process; absent if the call fails.
 fn cycles(name: &'static str, scope: Scope, read: fn() -> Option<Ticks>) -> Listed {
     let facts = Facts {
         counts: Counts::Cycles,
         scope,
         frequency: || None,
-        behind: Behind {
-            path: Path::SystemCall,
-            hardware: Some("tsc at changes of threads".to_owned()),
-            change: None,
-        },
-        caveat: Some(FREE.to_owned()),
+        behind: Behind::of(Path::SystemCall, "tsc at changes of threads"),
+        caveat: Some(CYCLES.to_owned()),
         ..Facts::wall(name)
     };
-    match read() {
-        Some(_) => facts.read_by(move || read().unwrap_or_default()),
-        None => facts.absent(Absence::of_last_call(match scope {
-            Scope::Thread => "QueryThreadCycleTime",
-            _ => "QueryProcessCycleTime",
-        })),
-    }
+    let call = match scope {
+        Scope::Thread => "QueryThreadCycleTime",
+        _ => "QueryProcessCycleTime",
+    };
+    let absence = read().is_none().then(|| Absence::of_last_call(call));
+    facts.row(absence, move || read().unwrap_or_default())
 }
 
 fn thread_cycles() -> Option<Ticks> {
     let mut cycles = 0;
     // SAFETY: the pseudo handle is that of the running thread; `cycles` may be written.
-    let answer = unsafe { QueryThreadCycleTime(GetCurrentThread(), &raw mut cycles) };
-    (answer != 0).then_some(Ticks(cycles))
+    let result = unsafe { QueryThreadCycleTime(GetCurrentThread(), &raw mut cycles) };
+    (result != 0).then_some(Ticks(cycles))
 }
 
 fn process_cycles() -> Option<Ticks> {
     let mut cycles = 0;
     // SAFETY: the pseudo handle is that of the running process; `cycles` may be written.
-    let answer = unsafe { QueryProcessCycleTime(GetCurrentProcess(), &raw mut cycles) };
-    (answer != 0).then_some(Ticks(cycles))
+    let result = unsafe { QueryProcessCycleTime(GetCurrentProcess(), &raw mut cycles) };
+    (result != 0).then_some(Ticks(cycles))
 }
 
 const NEVER: FILETIME = FILETIME {

@@ -1,4 +1,4 @@
-//! Processor times are those of their owner.
+//! Processor times of a thread and of the process.
 
 #![cfg(target_os = "linux")]
 
@@ -11,9 +11,8 @@ fn source(name: &str) -> Option<Box<dyn Source>> {
     row.and_then(|listed| listed.source.ok())
 }
 
-/// The time of a thread is its own: what another one works does not move it.
 #[test]
-fn thread_time_is_not_touched_by_another_thread_and_process_time_is() {
+fn another_threads_work_is_in_the_process_time_only() {
     let thread = Counter::new(source("thread-cputime").unwrap());
     let process = source("process-cputime").unwrap();
     assert_eq!(thread.source().scope(), Scope::Thread);
@@ -29,6 +28,6 @@ fn thread_time_is_not_touched_by_another_thread_and_process_time_is() {
     .unwrap();
     let of_process = process.read().since(before_process).unwrap();
     let of_thread = running.stop().unwrap().ticks();
-    // Logic, not timing: the process spent all that the other thread spent, on top of ours.
+    // Logic, not timing: the process spent the time of both threads.
     assert!(of_process.0 >= 50_000_000 + of_thread.0, "{of_process:?}");
 }

@@ -1,6 +1,9 @@
 //! Integration tests.
 
-mod contamination;
+mod canary;
+mod counters;
+mod golden;
+mod granularity;
 mod isolation;
 mod sources;
 mod strange;

@@ -1,4 +1,4 @@
-//! What holds for the list of sources on any machine.
+//! Properties of the list of sources on any machine.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use tourbillon_timers::counters::Counter;
 use tourbillon_timers::{Counts, Listed, sources};
 
 #[test]
-fn names_are_unique_and_every_row_says_what_it_is() {
+fn names_are_unique_and_rows_agree_with_their_sources() {
     let mut names = HashSet::new();
     for Listed {
         name,
@@ -15,7 +15,7 @@ fn names_are_unique_and_every_row_says_what_it_is() {
         source,
     } in sources()
     {
-        assert!(names.insert(name), "{name} is there twice");
+        assert!(names.insert(name), "{name} is listed twice");
         assert!(
             name.chars().all(|letter| letter == '-'
                 || letter.is_ascii_lowercase()
@@ -99,7 +99,7 @@ fn the_table_is_complete() {
 }
 
 #[test]
-fn wall_clocks_move_while_one_waits_for_them() {
+fn wall_clocks_advance() {
     for listed in sources() {
         if let (Counts::Wall, Ok(source)) = (listed.counts, listed.source) {
             let first = source.read();

@@ -1,4 +1,4 @@
-//! Machines that forbid and lack things: words, no panics.
+//! Machines that forbid and lack things: reasons, no panics.
 
 #![cfg(target_os = "linux")]
 
@@ -6,14 +6,14 @@ use std::ffi::{CStr, c_ulong};
 use std::{fs, ptr, thread};
 
 use tourbillon_clock::{Choice, Clock};
+use tourbillon_os::{affinity, set_affinity};
 use tourbillon_timers::{TscReport, cores, sources};
 
-/// Looks on a thread that sees other files, as `change` mounts them; not where a thread may not have
-/// files of its own, which takes an administrator.
+/// Calls `look` on a thread with other files, mounted by `change`; not without the privilege for it.
 fn with_other_files(change: impl FnOnce() -> bool + Send, look: impl FnOnce() + Send) {
     thread::scope(|scope| {
         scope.spawn(|| {
-            // SAFETY: from here on this thread, which ends, has a file system of its own.
+            // SAFETY: from here on this thread, which ends, has its own file system.
             let apart = unsafe { libc::unshare(libc::CLONE_NEWNS) } == 0;
             let private = libc::MS_REC | libc::MS_PRIVATE;
             if apart && mount(c"none", c"/", None, private) && change() {
@@ -29,14 +29,14 @@ fn mount(what: &CStr, place: &CStr, kind: Option<&CStr>, flags: c_ulong) -> bool
     unsafe { libc::mount(what.as_ptr(), place.as_ptr(), kind, flags, ptr::null()) == 0 }
 }
 
-/// Hides both of the kernel's file systems below empty ones.
+/// Mounts empty file systems over both of the kernel's.
 fn hide_files() -> bool {
     [c"/proc", c"/sys"]
         .into_iter()
         .all(|place| mount(c"none", place, Some(c"tmpfs"), 0))
 }
 
-/// Looks while the kernel says that its clock is made out of something else.
+/// Calls `look` with another clock source of the kernel.
 #[cfg(target_arch = "x86_64")]
 fn with_clock_source(current: &str, available: &str, look: impl FnOnce() + Send) {
     use std::ffi::CString;
@@ -56,7 +56,7 @@ fn with_clock_source(current: &str, available: &str, look: impl FnOnce() + Send)
     with_other_files(change, look);
 }
 
-/// All sources are listed and those that are there can be read.
+/// All sources are listed and those that are present can be read.
 fn read_all() {
     for listed in sources() {
         match listed.source {
@@ -70,7 +70,7 @@ fn read_all() {
 }
 
 #[test]
-fn without_the_kernels_files_there_is_a_clock_and_its_reason() {
+fn without_the_kernels_files_there_is_a_clock_with_a_reason() {
     with_other_files(hide_files, || {
         assert!(fs::read("/proc/cpuinfo").is_err());
         read_all();
@@ -97,7 +97,7 @@ fn without_the_kernels_files_there_is_a_clock_and_its_reason() {
                     .refused
                     .is_some_and(|reason| reason.contains(unknown))
             );
-            // Its rate is found without them: stated by the processor, or measured.
+            // Its rate is known without them: stated by the processor, or measured.
             let frequency = report.frequency.unwrap();
             assert!(frequency.hz() > 1e6, "{frequency:?}");
         }
@@ -127,10 +127,10 @@ fn a_counter_that_the_kernel_does_not_list_is_refused() {
 
 #[cfg(target_arch = "x86_64")]
 #[test]
-fn a_counter_that_the_kernel_lists_and_does_not_use_is_taken() {
+fn a_counter_that_the_kernel_lists_and_does_not_use_is_chosen() {
     with_clock_source("kvm-clock", "kvm-clock tsc acpi_pm \n", || {
         let choice = Clock::choose();
-        // What else speaks against it on this machine speaks for itself.
+        // This machine may have another reason against it.
         if choice.clock.name() == "tsc" {
             let expected = "one of the kernel's clock sources (it uses kvm-clock)";
             assert!(choice.why.contains(expected), "{}", choice.why);
@@ -140,40 +140,14 @@ fn a_counter_that_the_kernel_lists_and_does_not_use_is_taken() {
     });
 }
 
-/// The processors that this thread may run on.
-fn allowed() -> Vec<usize> {
-    // SAFETY: a set is made of integers, for which zero is a value.
-    let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
-    // SAFETY: the set may be written for the length of the call.
-    let answer = unsafe { libc::sched_getaffinity(0, size_of_val(&set), &raw mut set) };
-    assert_eq!(answer, 0);
-    // SAFETY: the numbers are those of bits in the set.
-    (0..libc::CPU_SETSIZE as usize)
-        .filter(|&cpu| unsafe { libc::CPU_ISSET(cpu, &set) })
-        .collect()
-}
-
-/// Lets this thread run on these processors only.
-fn restrict(processors: &[usize]) {
-    // SAFETY: a set is made of integers, for which zero is a value.
-    let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
-    for &cpu in processors {
-        // SAFETY: the number came out of such a set.
-        unsafe { libc::CPU_SET(cpu, &mut set) };
-    }
-    // SAFETY: the set is read for the length of the call.
-    let answer = unsafe { libc::sched_setaffinity(0, size_of_val(&set), &raw const set) };
-    assert_eq!(answer, 0);
-}
-
 #[test]
-fn processors_that_are_not_ours_are_not_visited() {
-    let all = allowed();
+fn forbidden_processors_are_not_used() {
+    let all = affinity().unwrap();
     // All but the first, which is the last where there are two.
     let ours = &all[all.len().min(2) - 1..];
     thread::scope(|scope| {
         scope.spawn(|| {
-            restrict(ours);
+            set_affinity(ours).unwrap();
             let choice = Clock::choose();
             if choice.clock.name() == "tsc" {
                 let expected = format!("of {} processors", ours.len());
@@ -182,11 +156,18 @@ fn processors_that_are_not_ours_are_not_visited() {
             match cores::compare("monotonic") {
                 Ok(agreement) => {
                     let seen = agreement.warp.processors;
-                    assert!(seen.iter().all(|cpu| ours.contains(cpu)), "{seen:?}");
+                    assert!(
+                        seen.iter().all(|&cpu| ours.contains(&(cpu as u32))),
+                        "{seen:?}"
+                    );
                 }
                 Err(reason) => assert!(ours.len() == 1 && reason.contains("one processor only")),
             }
-            assert_eq!(allowed(), ours, "what was set for the thread is as it was");
+            assert_eq!(
+                affinity().unwrap(),
+                ours,
+                "the thread's affinity is restored"
+            );
         });
     });
 }
@@ -196,9 +177,9 @@ fn processors_that_are_not_ours_are_not_visited() {
 fn a_forbidden_counter_is_absent_and_not_read() {
     use tourbillon_clock::Absence;
 
-    // The ban is that of one thread, which ends.
+    // Forbidden to one thread, which ends.
     thread::spawn(|| {
-        // SAFETY: the thread reads no counter from here on, which is what is tested.
+        // SAFETY: the thread reads no counter from here on; that is tested.
         let answer = unsafe { libc::prctl(libc::PR_SET_TSC, libc::PR_TSC_SIGSEGV, 0, 0, 0) };
         if answer != 0 {
             return;
@@ -216,7 +197,7 @@ fn a_forbidden_counter_is_absent_and_not_read() {
                 "{listed:?}"
             );
         }
-        // The system's clock, which the C library would read by the counter as well.
+        // The system's clock, which the C library would read from the counter too.
         let start = choice.clock.start();
         assert!(choice.clock.stop().since(start).is_some());
         let report = TscReport::examine(0);
@@ -235,7 +216,7 @@ fn a_forbidden_counter_is_absent_and_not_read() {
 #[test]
 fn one_processor_is_enough_to_choose_and_too_few_to_compare() {
     thread::spawn(|| {
-        restrict(&allowed()[..1]);
+        set_affinity(&affinity().unwrap()[..1]).unwrap();
         let choice = Clock::choose();
         if choice.clock.name() == "tsc" {
             assert!(choice.why.contains("1 of 1 processors"), "{}", choice.why);

@@ -1,0 +1,119 @@
+//! Where a counter's frequency is looked up, in the order of the cost of asking.
+//!
+//! The kernel uses the figures of the processor, of the hypervisor and of its own files for its own clock,
+//! so each of them is at least as good as the conversion in a perf event's page. That page is for
+//! processors whose counter the kernel had to calibrate.
+
+#[cfg(target_arch = "x86_64")]
+use crate::cpuid;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+use crate::linux_frequency;
+use crate::{Anchor, Clock, Frequency, FrequencyFrom, os};
+
+/// A function that looks a frequency up.
+type LookUp = fn() -> Option<Frequency>;
+
+/// The sources that may state the frequency of this processor's counter.
+const SOURCES: &[(FrequencyFrom, LookUp)] = &[
+    #[cfg(target_arch = "x86_64")]
+    (FrequencyFrom::CpuidLeaf15, cpuid::crystal_frequency),
+    #[cfg(target_arch = "x86_64")]
+    (FrequencyFrom::HypervisorLeaf, cpuid::hypervisor_frequency),
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    (FrequencyFrom::CpuInfo, linux_frequency::of_cpuinfo),
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    (FrequencyFrom::Sysfs, linux_frequency::of_sysfs),
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    (FrequencyFrom::PerfPage, linux_frequency::of_perf_page),
+    #[cfg(target_arch = "aarch64")]
+    (FrequencyFrom::CounterRegister, counter_register),
+];
+
+#[cfg(target_arch = "aarch64")]
+fn counter_register() -> Option<Frequency> {
+    let hz = crate::counter::Counter::of_this_processor()?.stated_hz();
+    Frequency::new(hz, 1, FrequencyFrom::CounterRegister, None).ok()
+}
+
+impl Clock {
+    /// Ticks per second.
+    ///
+    /// For the TSC, the first of these that the machine states: CPUID leaf 15h, the hypervisor's leaf
+    /// 40000010h, `/proc/cpuinfo`, `tsc_freq_khz` in sysfs, the kernel's conversion in the page of a perf
+    /// event. Only without any of them the rate is measured, which takes a millisecond. The other clocks
+    /// state theirs by definition or in a register.
+    ///
+    /// # Cost
+    ///
+    /// A few system calls and, in a virtual machine, exits to the hypervisor: 10 to 200 us. Ask once and
+    /// keep the result.
+    #[must_use]
+    pub fn frequency(&self) -> Frequency {
+        #[cfg(feature = "script")]
+        if let Some(script) = self.script() {
+            return script.frequency();
+        }
+        if let Some(clock) = self.watched_clock() {
+            return clock.frequency();
+        }
+        if !self.is_counter() {
+            return Frequency::of_nanoseconds();
+        }
+        let stated = SOURCES.iter().find_map(|(_, look_up)| look_up());
+        stated.or_else(|| measure(self)).unwrap_or(Frequency {
+            from: FrequencyFrom::Assumed,
+            error_ppm: None,
+            ..Frequency::of_nanoseconds()
+        })
+    }
+
+    /// The frequency of the processor's counter by each source, in the order in which
+    /// [`frequency`](Clock::frequency) tries them, with a measurement at the end; `None` for a source that
+    /// does not state it.
+    ///
+    /// # Cost
+    ///
+    /// That of [`frequency`](Clock::frequency), and at least a millisecond for the measurement.
+    #[must_use]
+    pub fn frequency_sources(&self) -> Vec<(FrequencyFrom, Option<Frequency>)> {
+        let stated = SOURCES.iter().map(|&(from, look_up)| (from, look_up()));
+        let measured = (FrequencyFrom::Measured, measure(self));
+        stated.chain([measured]).collect()
+    }
+}
+
+/// How long the counter is measured. With brackets of 30 ns the bound is 30 ppm.
+const BASELINE_NS: u64 = 1_000_000;
+
+/// How often the baseline is doubled if the reference is too coarse for it: up to 64 ms, four steps of the
+/// coarsest reference.
+const DOUBLINGS: u32 = 6;
+
+/// Measures the counter for a millisecond of the reference clock; `None` if it stands still or jumps.
+///
+/// The bound is hard, and rough; the [`CrossCheck`](crate::CrossCheck) over the whole run gives a better
+/// figure.
+fn measure(clock: &Clock) -> Option<Frequency> {
+    let first = Anchor::take(clock);
+    let began = os::reference_ns();
+    (0..=DOUBLINGS).find_map(|doubling| {
+        while os::reference_ns().saturating_sub(began) < BASELINE_NS << doubling {
+            std::hint::spin_loop();
+        }
+        Frequency::between(&first, &Anchor::take(clock))
+    })
+}
+
+#[cfg(all(test, any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod tests {
+    use super::*;
+    use crate::counter::Counter;
+
+    #[test]
+    fn a_measured_frequency_has_a_bound() {
+        let clock = Clock::by_name(Counter::NAME).unwrap();
+        let measured = measure(&clock).unwrap();
+        assert_eq!(measured.from, FrequencyFrom::Measured);
+        assert!(measured.error_ppm.is_some_and(|ppm| ppm > 0.0));
+    }
+}
