@@ -38,7 +38,6 @@ const WORDS: &[(&[&str], &str)] = &[
 const TO_CLEAN: &[&str] = &[
     "crates/cargo-tourbillon/",
     "crates/tourbillon-builds/",
-    "crates/tourbillon-clock/",
     "crates/tourbillon-mem/",
     "crates/tourbillon-os/",
     "crates/tourbillon-record/",
