@@ -1,7 +1,7 @@
 //! Asks cargo to describe this workspace, for the benchmarks that read its answer.
 //!
 //! At build time, because a benchmark is visited by some twenty processes: a cargo in the set-up of
-//! each would take longer than what is measured. `--no-deps` leaves out whatever is not in the
+//! each would take longer than what is measured. `--no-deps` omits packages that are not in the
 //! workspace, so the answer needs no network and does not depend on what has been downloaded.
 
 use std::env;

@@ -1,4 +1,4 @@
-//! What an op asks of the allocator: with a meter as the global allocator, a line below each time says
+//! What an op asks of the allocator: with a meter as the global allocator, a line below each time shows
 //! it. The times are of other processes, in which the meter does not count.
 //!
 //! `cargo bench -p examples --features memory --bench allocations`

@@ -1,6 +1,6 @@
 //! What is awaited: on tokio, on smol and without a runtime.
 //!
-//! `ready` is a future that never waits: what an executor adds to it, which is nothing, for it is
+//! `ready` is a future that never waits: what an executor adds to it, which is nothing, because it is
 //! entered once for a batch. `give_way` hands the thread back to the executor once. `ask` sends a
 //! question to a task that runs on the same executor and awaits its answer; the task is part of the
 //! set-up, which is awaited before the clock starts.
@@ -44,7 +44,7 @@ impl Executor for Smol {
     }
 }
 
-/// What a question costs the one who answers it.
+/// What a question costs the side that answers it.
 fn answer(question: u64) -> u64 {
     question.rotate_left(7) ^ 0x5555
 }

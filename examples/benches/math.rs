@@ -3,7 +3,7 @@
 //! `throughput` calls a function with the same argument again and again: the processor overlaps the
 //! calls as far as it can, and its branch predictor knows the argument's way through the function.
 //! `both` has the functions with a value that they map to itself: there the latency can be measured
-//! too, each call fed the result of the one before, with the same argument as the throughput beside
+//! too, each call fed the result of the one before, with the same argument as the throughput next to
 //! it.
 
 use std::process::ExitCode;

@@ -91,7 +91,7 @@ mod search {
         end.is_some_and(|end| end > 0 && name[end] == b'(')
     }
 
-    /// Measures `count`, which must find as much in the sources as `expected` says.
+    /// Measures `count`, which must find `expected` occurrences in the sources.
     fn measure(
         b: Bencher<'_>,
         expected: impl Fn(&[u8]) -> usize,

@@ -1,4 +1,4 @@
-//! Binary search, from a hundred items to six and a half million: what is searched for decides what
+//! Binary search, from a hundred items to six and a half million: the item searched for decides what
 //! is measured (Sestoft, "Microbenchmarks in Java and C#", 2015, section 11).
 //!
 //! * `same`: the same item again and again. The branch predictor knows the way, the caches have every
@@ -12,7 +12,7 @@
 //! * `drawn`: items in random order, drawn where they are searched for: a search and a draw.
 //! * `fetch` and `draw`: what getting at an item costs, without a search.
 //!
-//! Below the table stands by how much a search for one of the items alone is too fast.
+//! A note below the table shows by how much a search for one of the items alone is too fast.
 
 use std::process::ExitCode;
 

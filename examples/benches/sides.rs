@@ -1,7 +1,7 @@
 //! Six kinds of work, each twice, to be compared with itself: how often is it called different?
 //!
 //! The two sides of a work are the same machine code, which does not look at its argument, on data of
-//! their own, which lies elsewhere.
+//! their own, at another place.
 //! `scripts/sides.sh` compares them again and again.
 
 use std::collections::HashMap;

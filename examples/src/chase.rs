@@ -8,7 +8,7 @@ pub const BYTES_PER_NODE: usize = 64;
 /// Places per node: only the first is used, so that each step is in a line of its own.
 const PLACES: usize = BYTES_PER_NODE / size_of::<u32>();
 
-/// Nodes in a circle, each of which says where the next one is.
+/// Nodes in a circle, each with the place of the next one.
 #[derive(Clone, Debug)]
 pub struct Ring {
     next: Vec<u32>,

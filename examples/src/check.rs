@@ -26,7 +26,7 @@ pub fn close(found: f64, expected: f64) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// Says both values, and what they are, when it is not.
+/// Both values, and what they are, when it is not.
 pub fn equal<T: PartialEq + Debug>(what: &str, found: T, expected: T) -> Result<(), String> {
     if found == expected {
         Ok(())

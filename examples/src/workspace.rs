@@ -1,11 +1,11 @@
-//! This workspace as input: its sources, and what cargo says about it.
+//! This workspace as input: its sources, and cargo's description of it.
 
 use std::fs::{self, DirEntry};
 use std::io;
 use std::path::Path;
 
 /// What `cargo metadata --no-deps` printed for this workspace when the package was built (the
-/// build script says why then).
+/// build script prints the reason then).
 pub const METADATA: &str = include_str!(concat!(env!("OUT_DIR"), "/metadata.json"));
 
 /// Bytes of the sources at most: they fit in the second-level cache of today's cores, and no body

@@ -28,7 +28,7 @@ pub fn controls(repeats: Repeats) -> Table {
         period_4: 0.05,
         ..noisy.clone()
     };
-    let contest = |machine, order| Contest {
+    let comparison = |machine, order| Contest {
         machine,
         change: Change::Times(1.0),
         order,
@@ -58,10 +58,10 @@ pub fn controls(repeats: Repeats) -> Table {
     .enumerate()
     {
         let own = repeats.for_cell(600 + number as u64);
-        let found = without_margin(&run_comparison(machine, order), own).missed(1.0);
+        let found = without_margin(&comparison(machine, order), own).missed(1.0);
         row(name, COUNTABLE, order != Order::Coin, found);
     }
-    let coin = run_comparison(&noisy, Order::Coin);
+    let coin = comparison(&noisy, Order::Coin);
     let looked = repeats
         .for_cell(610)
         .of(|seed| peeks(&pairs(&coin, 256, seed)));

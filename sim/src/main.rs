@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use sim::{
     Repeats, Table, changed_builds, changed_functions, controls, coverage, disturbed_functions,
     for_neighbours, for_precision, for_runs, neighbours, precision, same_builds, same_functions,
-    suites,
+    suites, sweeps,
 };
 
 /// Makes the tables of a part.
 type Part = fn(Repeats) -> Vec<Table>;
 
 /// What can be asked for.
-const PARTS: [(&str, Part); 10] = [
+const PARTS: [(&str, Part); 11] = [
     ("coverage", |repeats| coverage(&for_runs(), repeats).into()),
     ("precision", |repeats| {
         vec![precision(&for_precision(), repeats)]
@@ -32,6 +32,7 @@ const PARTS: [(&str, Part); 10] = [
     ("changed-builds", |repeats| vec![changed_builds(repeats)]),
     ("controls", |repeats| vec![controls(repeats)]),
     ("suites", |repeats| vec![suites(repeats)]),
+    ("sweeps", sweeps),
 ];
 
 fn main() -> ExitCode {

@@ -71,27 +71,71 @@ pub(crate) fn is_filtered(arguments: &[String]) -> bool {
 
 /// Flags of other harnesses, the harness, and what to use instead.
 const FOREIGN: [(&str, &str, &str); 21] = [
-    ("--sample-size", "criterion", "--launches, or --time of compare"),
-    ("--sample-count", "divan", "--launches, or --time of compare"),
-    ("--measurement-time", "criterion", "--max-time, or --time of compare"),
-    ("--warm-up-time", "criterion", "no flag; launches warm up until times are steady"),
+    (
+        "--sample-size",
+        "criterion",
+        "--launches, or --time of compare",
+    ),
+    (
+        "--sample-count",
+        "divan",
+        "--launches, or --time of compare",
+    ),
+    (
+        "--measurement-time",
+        "criterion",
+        "--max-time, or --time of compare",
+    ),
+    (
+        "--warm-up-time",
+        "criterion",
+        "no flag; launches warm up until times are steady",
+    ),
     ("--save-baseline", "criterion", "--save"),
     ("--load-baseline", "criterion", "cargo tourbillon show NAME"),
     ("--baseline-lenient", "criterion", "--baseline"),
     ("--discard-baseline", "criterion", "--no-store"),
-    ("--confidence-level", "criterion", "--confidence of compare; intervals of runs have 99 %"),
-    ("--significance-level", "criterion", "--confidence of compare"),
+    (
+        "--confidence-level",
+        "criterion",
+        "--confidence of compare; intervals of runs have 99 %",
+    ),
+    (
+        "--significance-level",
+        "criterion",
+        "--confidence of compare",
+    ),
     ("--noise-threshold", "criterion", "--margin of compare"),
-    ("--nresamples", "criterion", "no flag; intervals need no resampling"),
+    (
+        "--nresamples",
+        "criterion",
+        "no flag; intervals need no resampling",
+    ),
     ("--output-format", "criterion", "--format"),
     ("--plotting-backend", "criterion", "--format gnuplot"),
     ("--noplot", "criterion", "no flag; nothing is plotted"),
-    ("--quick", "criterion", "--max-time, such as --max-time 50ms"),
-    ("--skip-ext-time", "divan", "no flag; preparing inputs is never timed"),
+    (
+        "--quick",
+        "criterion",
+        "--max-time, such as --max-time 50ms",
+    ),
+    (
+        "--skip-ext-time",
+        "divan",
+        "no flag; preparing inputs is never timed",
+    ),
     ("--threads", "divan", "threads = [..] in the attribute"),
     ("--timer", "divan", "--clock"),
-    ("--sort", "divan", "no flag; rows have the order of the source"),
-    ("--sortr", "divan", "no flag; rows have the order of the source"),
+    (
+        "--sort",
+        "divan",
+        "no flag; rows have the order of the source",
+    ),
+    (
+        "--sortr",
+        "divan",
+        "no flag; rows have the order of the source",
+    ),
 ];
 
 /// The hint for a flag, which may have a value after `=`.

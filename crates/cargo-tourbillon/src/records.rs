@@ -1,10 +1,10 @@
 //! Records of runs, from files and from the store.
 
 use std::collections::HashSet;
+use std::env;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::env;
 
 use clap::Args;
 use tourbillon_builds::{Workspace, cargo};
@@ -42,6 +42,11 @@ pub(crate) struct Located {
 }
 
 impl StoreFlag {
+    /// As if this folder had been named.
+    pub(crate) fn of(store: Option<PathBuf>) -> StoreFlag {
+        StoreFlag { store }
+    }
+
     /// The folder that was named.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.store.as_deref()
@@ -81,7 +86,13 @@ impl Located {
     fn targets(&self, store: &Store) -> Result<Vec<Vec<PathBuf>>, Stop> {
         let mut targets = store.targets()?;
         if let Some(packages) = &self.packages {
-            let package = |file: &PathBuf| file.ancestors().nth(2)?.file_name()?.to_str().map(str::to_owned);
+            let package = |file: &PathBuf| {
+                file.ancestors()
+                    .nth(2)?
+                    .file_name()?
+                    .to_str()
+                    .map(str::to_owned)
+            };
             targets.retain(|files| {
                 let package = files.first().and_then(package);
                 package.is_some_and(|package| packages.contains(&package))

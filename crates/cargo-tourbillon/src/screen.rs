@@ -15,7 +15,12 @@ const USUAL_WIDTH: usize = 80;
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct ColorFlag {
     /// Colour: auto, always or never
-    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
     color: Color,
 }
 

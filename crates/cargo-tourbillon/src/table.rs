@@ -51,7 +51,8 @@ impl Sheet {
     /// Renders the table. Columns that do not fit follow in another table below, which repeats the names.
     /// Columns without a cell are omitted.
     pub(crate) fn render(&self, style: &Style) -> String {
-        let escaped = |row: &Vec<String>| row.iter().map(|cell| escape(cell, style.unicode)).collect();
+        let escaped =
+            |row: &Vec<String>| row.iter().map(|cell| escape(cell, style.unicode)).collect();
         let rows: Vec<Vec<String>> = self.rows.iter().map(escaped).collect();
         let mut widths = vec![0; self.titles.len()];
         for (at, cell) in rows.iter().flat_map(|row| row.iter().enumerate()) {

@@ -12,6 +12,7 @@
 mod estimate;
 mod frequency;
 mod launch_quota;
+pub mod sweep;
 mod verdict;
 
 pub use estimate::{

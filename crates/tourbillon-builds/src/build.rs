@@ -48,7 +48,13 @@ pub struct Build {
     pub folder: PathBuf,
     /// While this is held, the build is not pruned.
     #[serde(skip)]
-    pub(crate) hold: Option<Arc<Lock>>,
+    pub hold: Option<Hold>,
+}
+
+/// A lock on a stored build.
+#[derive(Clone, Debug)]
+pub struct Hold {
+    _lock: Arc<Lock>,
 }
 
 /// A bench target that was built.
@@ -165,7 +171,9 @@ impl Build {
             }
         }
         folder.clone_into(&mut build.folder);
-        build.hold = Some(Arc::new(hold));
+        build.hold = Some(Hold {
+            _lock: Arc::new(hold),
+        });
         Ok(Some(build))
     }
 }

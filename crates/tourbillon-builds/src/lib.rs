@@ -30,7 +30,7 @@ mod sequence;
 mod subject;
 mod targets;
 
-pub use self::build::{Build, Executable};
+pub use self::build::{Build, Executable, Hold};
 pub use self::cache::Cache;
 pub use self::cargo::{cargo, cargo_home};
 pub use self::error::{Error, Log, Result};

@@ -183,7 +183,9 @@ impl Workspace {
             .output()
             .map_err(|error| not_started(&error).to_string())?;
         let folder = cargo.get_current_dir().map(Path::to_owned);
-        let folder = folder.or_else(|| env::current_dir().ok()).unwrap_or_default();
+        let folder = folder
+            .or_else(|| env::current_dir().ok())
+            .unwrap_or_default();
         serde_json::from_slice(&output.stdout)
             .map(|metadata| Workspace::new(metadata, &folder))
             .map_err(|_| {

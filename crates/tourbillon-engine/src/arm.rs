@@ -1,23 +1,24 @@
-//! An arm: a body together with the way in which it is repeated.
+//! Arms: bodies together with the way in which they are repeated. Suites: where they come from.
+
+use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Ticks};
-use tourbillon_record::Measured;
-use tourbillon_record::{Metric, Team, Throughput};
+use tourbillon_record::{BatchShape, Case, Measured, Metric, Team, Throughput};
 use tourbillon_stats::Rng;
 
 /// A body that can be run batch by batch.
 ///
 /// The one call of [`Arm::batch`] per batch is the only dynamic dispatch on the way to the timed
 /// loop. An arm borrows its body from the stack frame of the benchmark, so that several arms can be
-/// alive at once and be driven in any order.
+/// alive at once and run in any order.
 pub trait Arm {
-    /// Runs one batch: `stretch.windows` times, prepares inputs, then times `stretch.items`
-    /// iterations. A stretch of zero items times nothing: the fixed cost.
-    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading;
+    /// Runs one batch: `shape.windows` times, prepares inputs, then times `shape.items` iterations. A shape of
+    /// zero items times nothing: the fixed cost.
+    fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading;
 
     /// Runs a batch on one item alone, for a body that otherwise gets one item after the other; `pick`
     /// decides which. `None` for other bodies.
-    fn fixed_item(&mut self, _clock: &Clock, _stretch: Stretch, _pick: u64) -> Option<Reading> {
+    fn fixed_item(&mut self, _clock: &Clock, _shape: BatchShape, _pick: u64) -> Option<Reading> {
         None
     }
 
@@ -31,87 +32,77 @@ pub trait Arm {
     ///
     /// # Errors
     ///
-    /// What the body returned, when that says that it failed.
+    /// What the body returned, if that is an error.
     fn first(&mut self, clock: &Clock) -> Result<Reading, String> {
-        Ok(self.batch(clock, Stretch::one(1)))
+        Ok(self.batch(clock, BatchShape::of_items(1)))
     }
 
-    /// Ticks that the batch before, or the first call, was at work: what its length is judged by, for a
-    /// body whose threads also wait for each other's start. `None` where all of it is work.
+    /// Ticks of work in the batch before, or in the first call, which decide its length: for a body whose
+    /// threads also wait for each other's start. `None` where all of the batch is work.
     fn work(&self) -> Option<u64> {
         None
     }
 
-    /// What was noted of the threads of a body that has several, batch by batch since this was called
-    /// the last time; before the first time nothing is. `None` for other bodies.
+    /// What was noted of the threads of a body that has several, batch by batch since the last call;
+    /// nothing is noted before the first one. `None` for other bodies.
     fn team(&mut self) -> Option<Team> {
         None
     }
 
     /// What a batch of this arm may look like.
-    fn limits(&self) -> Limits;
+    fn limits(&self) -> Limits {
+        Limits::default()
+    }
 
-    /// Notes what the batch before came to as a sample, where that is measured.
+    /// Notes the amount of the batch before as a sample, where an amount is measured.
     fn note(&mut self) {}
 
-    /// What was noted, for the record; `None` where wall time is all that is measured.
+    /// What was noted, for the record; `None` where only wall time is measured.
     ///
     /// # Errors
     ///
-    /// Why it is worth nothing.
+    /// Why it is unusable.
     fn noted(&mut self) -> Result<Option<Box<Measured>>, String> {
         Ok(None)
     }
 
-    /// Comes to lie elsewhere in memory, where `rng` says: an arm that cannot be moved stays.
+    /// Moves to another place in memory, drawn from `rng`: an arm that cannot be moved stays.
     fn settle(&mut self, _rng: &mut Rng) {}
 }
 
 /// What is measured in place of wall time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measures {
-    /// What it is.
+    /// The metric.
     pub metric: Metric,
-    /// Name and unit, for [`Metric::Own`] and nothing else.
+    /// Name and unit, only for [`Metric::Own`].
     pub own: Option<(&'static str, &'static str)>,
-    /// How far apart, in nanoseconds, the system looks whose time it is; `None` for amounts that are
-    /// as good as the clock behind them. Batches are made as long as many of these.
+    /// The step in which the system attributes time, in nanoseconds; `None` for amounts that are as good as
+    /// the clock behind them. A batch takes many steps.
     pub step_ns: Option<u64>,
-}
-
-/// The length of one batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
-    /// Windows.
-    pub windows: u64,
-    /// Iterations in each window.
-    pub items: u64,
-    /// Copies of the body in the inner loop, 1 or 8; `items` is a multiple of it.
-    pub unroll: u32,
-}
-
-impl Stretch {
-    /// One window of single copies.
-    pub(crate) fn one(items: u64) -> Stretch {
-        Stretch {
-            windows: 1,
-            items,
-            unroll: 1,
-        }
-    }
 }
 
 /// What one batch read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// Ticks inside the timed region, windows summed, pauses left out.
+    /// Ticks inside the timed region, windows summed, pauses excluded.
     pub ticks: Ticks,
-    /// Pauses that were left out.
+    /// Pauses that were excluded.
     pub pauses: u64,
 }
 
+impl Reading {
+    /// A reading without pauses.
+    pub(crate) fn of(ticks: u64) -> Reading {
+        Reading {
+            ticks: Ticks(ticks),
+            pauses: 0,
+        }
+    }
+}
+
 /// What a batch of an arm may look like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes that a window holds for each item, inputs and outputs together; `None` for an arm
     /// that needs no windows.
@@ -122,14 +113,24 @@ pub struct Limits {
     pub pauses: bool,
 }
 
-/// What a benchmark said of itself on its `Bencher`.
+impl Limits {
+    /// Windows of so many bytes for each item.
+    pub(crate) fn windows(bytes: usize) -> Limits {
+        Limits {
+            window_bytes_per_item: Some(bytes),
+            ..Limits::default()
+        }
+    }
+}
+
+/// What a benchmark has set on its `Bencher`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct About {
     /// The terminal that was called, such as `iter` or `with_inputs.iter_mut`.
     pub terminal: &'static str,
     /// Whether the drop of outputs is inside the timed region.
     pub drop_inside: bool,
-    /// Whether every iteration gets a process of its own: the first call is all that is measured.
+    /// Whether every iteration gets a process of its own: only the first call is measured.
     pub isolated: bool,
     /// Ops in one iteration.
     pub ops_per_iteration: u64,
@@ -140,39 +141,85 @@ pub struct About {
 }
 
 impl About {
-    /// Whether the system looks only now and then whose time it is.
+    /// Whether the system attributes the time that is measured in steps.
     pub(crate) fn is_sampled(&self) -> bool {
-        matches!(
-            self.measures,
-            Some(Measures {
-                step_ns: Some(_),
-                ..
-            })
-        )
+        self.measures
+            .is_some_and(|measures| measures.step_ns.is_some())
+    }
+
+    /// The terminal as records name it.
+    pub(crate) fn recorded_terminal(&self) -> String {
+        let prefix = if self.isolated { "isolated." } else { "" };
+        format!("{prefix}{}", self.terminal)
     }
 
     /// Why a case of that name cannot be compared batch by batch; `None` where it can be.
-    #[inline(never)]
     pub(crate) fn not_comparable(&self, name: &str) -> Option<String> {
         let why = match (self.isolated, self.measures) {
-            (true, _) => "isolated, each call in a process of its own; take `isolated()` away",
-            (_, Some(_)) => "not measured in wall time; `show` puts records of it side by side",
+            (true, _) => "isolated, each call in a process of its own; remove `isolated()`",
+            (_, Some(_)) => "not measured in wall time; `show` puts its records side by side",
             _ => return None,
         };
-        let mut text = "`".to_owned();
-        text.push_str(name);
-        text.push_str("` cannot be compared batch by batch: it is ");
-        text.push_str(why);
-        Some(text)
+        Some(format!(
+            "`{name}` cannot be compared batch by batch: it is {why}"
+        ))
     }
 }
 
-/// What a benchmark hands its arm to.
+/// Takes the arm of a benchmark.
 ///
 /// The arm lives in the stack frame of the terminal that calls [`Drive::drive`]: a driver may run
 /// it, or keep the reference while it calls the function of the next arm, and let the innermost
-/// call drive all of them.
+/// call run all of them.
 pub trait Drive {
-    /// Takes one arm; returns when it is not needed any more.
+    /// Takes one arm; returns when it is no longer needed.
     fn drive(&mut self, arm: &mut dyn Arm, about: About);
+}
+
+/// A collection of cases.
+///
+/// The functions registered by the `bench` attribute are one; a facade that discovers its cases by
+/// running functions is another. Cases come in the same order with the same identities in every
+/// process of a run.
+pub trait Suite {
+    /// Offers every case to `visitor`, until it breaks off.
+    fn visit(&self, visitor: &mut dyn Visitor);
+}
+
+/// Goes through the cases of a [`Suite`]: to list them, to test them, or to measure one.
+pub trait Visitor {
+    /// Whether the case with this identity is of interest. A suite that knows identities before it has all of a
+    /// case asks this first, so that a worker finds its own among thousands at once.
+    fn wants(&self, _id: &str) -> bool {
+        true
+    }
+
+    /// Takes one case. Calling `body` with a driver runs the benchmark once, up to its terminal,
+    /// which hands its arm to the driver; `Err` is what the benchmark returned as its error.
+    fn case(
+        &mut self,
+        case: &Case,
+        options: &CaseOptions,
+        body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
+    ) -> ControlFlow<()>;
+}
+
+/// The settings of a case, in place of those of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CaseOptions {
+    /// Launches at most.
+    pub launches: Option<u32>,
+    /// Least time for measuring the case, all launches together, in nanoseconds, unless the launches end
+    /// before.
+    pub min_time_ns: Option<u64>,
+    /// Most time for measuring the case, all launches together, in nanoseconds.
+    pub max_time_ns: Option<u64>,
+    /// Fewest iterations in each visit.
+    pub min_iterations: Option<u64>,
+    /// Relative half-width of the interval at which measuring stops: 0.01 for 1 %.
+    pub precision: Option<f64>,
+    /// Time without a sign of life after which a visit hangs, in nanoseconds.
+    pub timeout_ns: Option<u64>,
+    /// What is measured: wall time, or a processor time.
+    pub metric: Option<Metric>,
 }

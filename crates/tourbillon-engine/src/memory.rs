@@ -7,89 +7,114 @@
 //! n iterations, then 2n        # so many that all of it fits into the budget, at most 1024
 //! ```
 //!
-//! The clock is read where it always is, and tells the ledger: so what is prepared before the clock
+//! The clock is read where it always is, and calls the ledger: so what is prepared before the clock
 //! starts is not counted, and what is dropped inside the timed region is.
 
-use std::ops::ControlFlow;
-
 use tourbillon_clock::{Clock, Ticks, wall};
-use tourbillon_record::{BatchShape, Case, Counted, Fault, FaultKind, Frame, Memory, Plan};
-use tourbillon_stats::Rng;
+use tourbillon_record::{BatchShape, Counted, Frame, Memory, Plan, Resident};
 
-use crate::randomize_layout::redrawn;
-use crate::{About, Arm, CaseOptions, Drive, Ledger, Stretch, Suite, Tallied, Visitor};
+use crate::arm::{About, Arm, Suite};
+use crate::find::find;
 
-/// Single iterations behind the first call.
+/// Single iterations after the first call.
 const SINGLES: u64 = 4;
-/// Iterations of the row from which it is known how long they take, with all that is around them.
+/// Iterations of the row that shows how long they take, with all that is around them.
 const PROBE: u64 = 16;
-/// Iterations of the shorter long row at most, and the step from one number of them to the next: in
-/// small steps the same body would now get this number, now that one.
+/// Most iterations of the shorter long row, and the step from one number of them to the next: with small
+/// steps the same body would get different numbers.
 const LONGEST: u64 = 1024;
 const STEP: u64 = 4;
 
-/// Makes the memory visit that `plan` asks for and tells `send` what came of it: a sign of life, then
-/// what was counted or a fault.
+/// Counts what happens in the timed regions of a clock.
 ///
-/// `plan` gives the case, the seed, the budget, and the length of the visit before, with which this
-/// one is to be compared. A panic of the benchmark goes through to the caller.
+/// This crate knows no allocator: the caller brings the ledger.
+pub trait Ledger {
+    /// The clock whose timed regions are counted; see [`Clock::watched`].
+    fn clock(&self) -> Clock;
+
+    /// Why allocations are not counted; `None` where they are.
+    fn not_counted(&self) -> Option<String>;
+
+    /// Whether page faults are to be read from now on, at both ends of every region: that takes a
+    /// while.
+    fn read_faults(&self, wanted: bool);
+
+    /// What happened in the regions since the last call, taken together: bytes live at the end of one are
+    /// live at the beginning of the next.
+    fn take(&self) -> Tallied;
+
+    /// Makes [`Ledger::resident`] begin here, as far as the system allows it.
+    fn forget_resident(&self);
+
+    /// The most memory that was resident, without any page faults.
+    ///
+    /// # Errors
+    ///
+    /// Why it is unknown.
+    fn resident(&self) -> Result<Resident, String>;
+}
+
+/// What was counted in one or several regions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tallied {
+    /// Blocks allocated.
+    pub allocs: u64,
+    /// Blocks freed.
+    pub frees: u64,
+    /// Reallocations that left the block where it was.
+    pub reallocs_in_place: u64,
+    /// Reallocations that moved the block.
+    pub reallocs_moved: u64,
+    /// Bytes allocated, growth of blocks included.
+    pub allocated_bytes: u64,
+    /// Bytes freed, shrinking of blocks included.
+    pub freed_bytes: u64,
+    /// Bytes copied with moved blocks.
+    pub copied_bytes: u64,
+    /// The most bytes live at once, above those live at the beginning.
+    pub peak_bytes: u64,
+    /// Requests for memory on other threads; `None` where that is unknown.
+    pub requests_elsewhere: Option<u64>,
+    /// Page faults served from memory, where they were read.
+    pub faults_minor: u64,
+    /// Page faults served from a disk, where they were read.
+    pub faults_major: u64,
+}
+
+impl Tallied {
+    /// Adds another iteration. The peak is the higher one of the two: each began anew.
+    fn add(&mut self, other: &Tallied) {
+        self.allocs += other.allocs;
+        self.frees += other.frees;
+        self.reallocs_in_place += other.reallocs_in_place;
+        self.reallocs_moved += other.reallocs_moved;
+        self.allocated_bytes += other.allocated_bytes;
+        self.freed_bytes += other.freed_bytes;
+        self.copied_bytes += other.copied_bytes;
+        self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
+        let elsewhere = self.requests_elsewhere.zip(other.requests_elsewhere);
+        self.requests_elsewhere = elsewhere.map(|(one, other)| one + other);
+        self.faults_minor += other.faults_minor;
+        self.faults_major += other.faults_major;
+    }
+}
+
+/// Makes the memory visit that `plan` asks for, and sends a sign of life, then the counts or a fault.
+///
+/// The `length` of `plan` is that of the visit before, with which this one is to be compared. A panic of the
+/// benchmark goes through to the caller.
 pub fn count(suite: &dyn Suite, plan: &Plan, ledger: &dyn Ledger, send: &mut dyn FnMut(Frame)) {
-    let mut rng = Rng::new(plan.seed);
-    let mut found = Found {
-        plan,
-        ledger,
-        send,
-        outcome: Err((FaultKind::UnknownCase, String::new())),
+    let mut measure = |arm: &mut dyn Arm, about: About, _, send: &mut dyn FnMut(Frame)| {
+        let counting = Counting {
+            arm,
+            ledger,
+            clock: ledger.clock(),
+            rows: Vec::new(),
+        };
+        let memory = counting.visit(&about, plan, send)?;
+        Ok(Frame::Memory(Box::new(memory)))
     };
-    redrawn(&mut rng, &mut || suite.visit(&mut found));
-    let frame = match found.outcome {
-        Ok(memory) => Frame::Memory(memory),
-        Err((kind, message)) => Frame::Fault(Fault {
-            case: plan.case.clone(),
-            launch: plan.launch,
-            kind,
-            message,
-            place: None,
-            stderr: String::new(),
-            unknown: String::new(),
-        }),
-    };
-    (found.send)(frame);
-}
-
-/// Looks for the case of the plan and counts the arm that it hands over.
-struct Found<'v> {
-    plan: &'v Plan,
-    ledger: &'v dyn Ledger,
-    send: &'v mut dyn FnMut(Frame),
-    outcome: Result<Box<Memory>, (FaultKind, String)>,
-}
-
-impl Visitor for Found<'_> {
-    fn case(
-        &mut self,
-        case: &Case,
-        _options: &CaseOptions,
-        body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
-    ) -> ControlFlow<()> {
-        if case.id != self.plan.case {
-            return ControlFlow::Continue(());
-        }
-        self.outcome = Err((FaultKind::NoTerminal, String::new()));
-        if let Err(error) = body(self) {
-            self.outcome = Err((FaultKind::Error, error));
-        }
-        ControlFlow::Break(())
-    }
-}
-
-impl Drive for Found<'_> {
-    fn drive(&mut self, arm: &mut dyn Arm, about: About) {
-        let counted = Counting::new(arm, self.ledger).visit(about, self.plan, self.send);
-        self.outcome = counted
-            .map(Box::new)
-            .map_err(|error| (FaultKind::Error, error));
-    }
+    find(suite, plan, &ledger.clock(), &mut measure, send);
 }
 
 /// An arm being counted.
@@ -101,32 +126,22 @@ struct Counting<'v> {
     rows: Vec<(u64, Tallied)>,
 }
 
-impl<'v> Counting<'v> {
-    fn new(arm: &'v mut dyn Arm, ledger: &'v dyn Ledger) -> Self {
-        Self {
-            arm,
-            ledger,
-            clock: ledger.clock(),
-            rows: Vec::new(),
-        }
-    }
-
+impl Counting<'_> {
     fn visit(
         mut self,
-        about: About,
+        about: &About,
         plan: &Plan,
         send: &mut dyn FnMut(Frame),
     ) -> Result<Memory, String> {
         let (opened, started_unix_ns) = (self.clock.now(), wall::unix_ns());
         self.ledger.forget_resident();
         self.ledger.read_faults(true);
-        // Whatever the set-up did with the clock is not the body's.
+        // What the set-up did with the clock does not belong to the body.
         self.ledger.take();
         let first = self.arm.first(&self.clock)?;
         self.rows.push((1, self.ledger.take()));
-        let first_call_ns = first.ticks.0;
         send(Frame::Progress {
-            first_call_ns,
+            first_call_ns: first.ticks.0,
             timeout_ns: None,
         });
         if !about.isolated {
@@ -140,18 +155,12 @@ impl<'v> Counting<'v> {
             None => Ok(columns(&self.rows)),
         };
         let resident = self.ledger.resident().map(|mut resident| {
-            for (iterations, row) in &self.rows {
-                if *iterations == 1 {
-                    resident.faults_minor.push(row.faults_minor);
-                    resident.faults_major.push(row.faults_major);
-                }
+            for (_, row) in self.rows.iter().filter(|(iterations, _)| *iterations == 1) {
+                resident.faults_minor.push(row.faults_minor);
+                resident.faults_major.push(row.faults_major);
             }
             resident
         });
-        let mut iterations = Vec::with_capacity(self.rows.len());
-        for (row, _) in &self.rows {
-            iterations.push(*row);
-        }
         Ok(Memory {
             case: plan.case.clone(),
             launch: plan.launch,
@@ -159,14 +168,14 @@ impl<'v> Counting<'v> {
             pid: std::process::id(),
             started_unix_ns,
             arm: None,
-            terminal: if about.isolated {
-                "isolated.".to_owned() + about.terminal
-            } else {
-                about.terminal.to_owned()
-            },
+            terminal: about.recorded_terminal(),
             drop_inside: about.drop_inside,
             ops_per_iteration: about.ops_per_iteration,
-            iterations,
+            iterations: self
+                .rows
+                .iter()
+                .map(|(iterations, _)| *iterations)
+                .collect(),
             counts,
             resident,
             visit_ns: self.since(opened),
@@ -174,20 +183,23 @@ impl<'v> Counting<'v> {
         })
     }
 
-    /// As many rows as the visit before had: `windows` single iterations, then what `items` says.
+    /// As many rows as the visit before had: `windows` single iterations, then those of `items`.
     fn as_before(&mut self, length: BatchShape) {
         self.singles(length.windows);
         if length.items > 1 {
-            self.longer(length.items);
+            self.probe();
+        }
+        if length.items > PROBE {
+            self.long(length.items);
         }
     }
 
-    /// As many rows as fit into the budget; a body that takes longer than that by itself gets one
-    /// iteration behind the first call, or there would be no steady state to speak of.
+    /// As many rows as fit into the budget. A body that takes longer by itself gets one iteration after the first
+    /// call, or there would be no steady state.
     fn as_affordable(&mut self, budget_ns: u64) {
-        // The first call does not count: it says little of the others.
+        // The first call does not count: the others may take another time.
         let began = self.clock.now();
-        // The shortest: one that was interrupted says little, too.
+        // The shortest, as any of them may have been interrupted.
         let mut shortest = u64::MAX;
         for single in 0..SINGLES {
             if single > 0 && self.since(began) >= budget_ns {
@@ -212,17 +224,9 @@ impl<'v> Counting<'v> {
         }
     }
 
-    fn longer(&mut self, items: u64) {
-        self.probe();
-        if items > PROBE {
-            self.long(items);
-        }
-    }
-
     fn singles(&mut self, count: u64) {
         for _ in 0..count {
-            self.arm.batch(&self.clock, ONE);
-            self.rows.push((1, self.ledger.take()));
+            self.one_row(1);
         }
     }
 
@@ -235,17 +239,18 @@ impl<'v> Counting<'v> {
     fn long(&mut self, items: u64) {
         for iterations in [items, 2 * items] {
             if self.arm.limits().window_bytes_per_item.is_some() {
-                // Not together: that many outputs at once may be more than there is memory.
+                // Not together: that many outputs at once may need more memory than there is.
                 self.one_by_one(iterations);
             } else {
-                let stretch = Stretch {
-                    items: iterations,
-                    ..ONE
-                };
-                self.arm.batch(&self.clock, stretch);
-                self.rows.push((iterations, self.ledger.take()));
+                self.one_row(iterations);
             }
         }
+    }
+
+    fn one_row(&mut self, iterations: u64) {
+        self.arm
+            .batch(&self.clock, BatchShape::of_items(iterations));
+        self.rows.push((iterations, self.ledger.take()));
     }
 
     fn one_by_one(&mut self, iterations: u64) {
@@ -254,8 +259,8 @@ impl<'v> Counting<'v> {
             ..Tallied::default()
         };
         for _ in 0..iterations {
-            self.arm.batch(&self.clock, ONE);
-            row.and(&self.ledger.take());
+            self.arm.batch(&self.clock, BatchShape::of_items(1));
+            row.add(&self.ledger.take());
         }
         self.rows.push((iterations, row));
     }
@@ -265,29 +270,19 @@ impl<'v> Counting<'v> {
     }
 }
 
-/// One iteration.
-const ONE: Stretch = Stretch {
-    windows: 1,
-    items: 1,
-    unroll: 1,
-};
-
 fn columns(rows: &[(u64, Tallied)]) -> Counted {
-    let mut columns = Counted::default();
-    for (_, row) in rows {
-        columns.allocs.push(row.allocs);
-        columns.frees.push(row.frees);
-        columns.reallocs_in_place.push(row.reallocs_in_place);
-        columns.reallocs_moved.push(row.reallocs_moved);
-        columns.allocated_bytes.push(row.allocated_bytes);
-        columns.freed_bytes.push(row.freed_bytes);
-        columns.copied_bytes.push(row.copied_bytes);
-        columns.peak_bytes.push(row.peak_bytes);
-        columns.requests_elsewhere.extend(row.requests_elsewhere);
+    let column = |of: fn(&Tallied) -> u64| rows.iter().map(|(_, row)| of(row)).collect();
+    let elsewhere: Option<Vec<u64>> = rows.iter().map(|(_, row)| row.requests_elsewhere).collect();
+    Counted {
+        allocs: column(|row| row.allocs),
+        frees: column(|row| row.frees),
+        reallocs_in_place: column(|row| row.reallocs_in_place),
+        reallocs_moved: column(|row| row.reallocs_moved),
+        allocated_bytes: column(|row| row.allocated_bytes),
+        freed_bytes: column(|row| row.freed_bytes),
+        copied_bytes: column(|row| row.copied_bytes),
+        peak_bytes: column(|row| row.peak_bytes),
+        // A column has a value for every row or none.
+        requests_elsewhere: elsewhere.unwrap_or_default(),
     }
-    // A column has a value for every row or none.
-    if columns.requests_elsewhere.len() < rows.len() {
-        columns.requests_elsewhere.clear();
-    }
-    columns
 }

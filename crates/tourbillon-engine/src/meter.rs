@@ -3,12 +3,13 @@
 use std::fmt;
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{Frame, Measured, OwnMetric, Plan, Team};
+use tourbillon_record::{BatchShape, Frame, Measured, OwnMetric, Plan, Team};
 
-use crate::visit::{find, measured};
-use crate::{About, Arm, Limits, Measures, Reading, Stretch, Suite, System};
+use crate::arm::{About, Arm, Limits, Measures, Reading, Suite};
+use crate::find::find;
+use crate::visit::{System, measured};
 
-/// Who knows what a batch comes to.
+/// Knows the amount of a batch.
 pub trait Meter {
     /// What it measures.
     fn measures(&self) -> Measures;
@@ -20,16 +21,14 @@ pub trait Meter {
     /// Why not.
     fn check(&self) -> Result<(), String>;
 
-    /// `clock`, so that the meter is told where timed regions begin and end.
+    /// `clock`, which calls the meter where timed regions begin and end.
     fn clock(&self, clock: &Clock) -> Clock;
 
-    /// The amount since this was last called; not a number where it could not be read after all.
+    /// The amount since the last call; NaN if it could not be read.
     fn take(&self) -> f64;
 }
 
 /// An arm with its meter.
-///
-/// Its methods are `#[inline]`: compiled into the programs that have one, not into every bench binary.
 pub struct Metered<'a> {
     arm: &'a mut dyn Arm,
     measures: Measures,
@@ -42,9 +41,8 @@ pub struct Metered<'a> {
 }
 
 impl<'a> Metered<'a> {
-    /// `take` says what `arm` came to since it was last called; `clock` is what the arm reads, where
-    /// that is not the clock that it is handed.
-    #[inline]
+    /// `take` returns the amount since its last call. The arm reads `clock`, if given, in place of the clock of
+    /// the visit.
     pub fn new(
         arm: &'a mut dyn Arm,
         measures: Measures,
@@ -64,24 +62,19 @@ impl<'a> Metered<'a> {
 }
 
 impl fmt::Debug for Metered<'_> {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Metered").finish_non_exhaustive()
     }
 }
 
 impl Arm for Metered<'_> {
-    #[inline]
-    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
+    fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
         (self.take)();
-        let reading = self
-            .arm
-            .batch(self.clock.as_ref().unwrap_or(clock), stretch);
+        let reading = self.arm.batch(self.clock.as_ref().unwrap_or(clock), shape);
         self.last = (self.take)();
         reading
     }
 
-    #[inline]
     fn first(&mut self, clock: &Clock) -> Result<Reading, String> {
         (self.take)();
         let first = self.arm.first(self.clock.as_ref().unwrap_or(clock));
@@ -90,27 +83,22 @@ impl Arm for Metered<'_> {
         first
     }
 
-    #[inline]
     fn limits(&self) -> Limits {
         self.arm.limits()
     }
 
-    #[inline]
     fn work(&self) -> Option<u64> {
         self.arm.work()
     }
 
-    #[inline]
     fn team(&mut self) -> Option<Team> {
         self.arm.team()
     }
 
-    #[inline]
     fn note(&mut self) {
         self.amounts.push(self.last);
     }
 
-    #[inline]
     fn noted(&mut self) -> Result<Option<Box<Measured>>, String> {
         let Measures {
             metric,
@@ -120,7 +108,9 @@ impl Arm for Metered<'_> {
         for amount in self.amounts.iter().chain([&self.first]) {
             if !amount.is_finite() {
                 let name = own.map_or(metric.name(), |own| own.0);
-                return Err(format!("{name} of a batch is {amount}, which is no number"));
+                return Err(format!(
+                    "{name} of a batch is {amount}, which is not a number"
+                ));
             }
         }
         Ok(Some(Box::new(Measured {
@@ -136,9 +126,7 @@ impl Arm for Metered<'_> {
     }
 }
 
-/// As [`visit`](crate::visit), measured by `meter`; an arm that is measured in something of its own
-/// stays what it is.
-#[inline]
+/// As [`visit`](crate::visit), measured by `meter`, unless the arm has a metric of its own.
 pub fn visit_by(
     meter: &dyn Meter,
     suite: &dyn Suite,
@@ -148,10 +136,10 @@ pub fn visit_by(
     send: &mut dyn FnMut(Frame),
 ) {
     let mut measure = |arm: &mut dyn Arm, about: About, opened, send: &mut dyn FnMut(Frame)| {
-        let visit = if about
+        let has_own = about
             .measures
-            .is_some_and(|measures| measures.own.is_some())
-        {
+            .is_some_and(|measures| measures.own.is_some());
+        let visit = if has_own {
             measured(arm, about, plan, clock, opened, system, send)?
         } else if arm.limits().pauses {
             let what = meter.measures().metric.name().replace('_', " ");

@@ -1,4 +1,4 @@
-//! What chance decides in a process: where the stack and the heap begin.
+//! Layout randomisation: where the stack and the heap of a process begin.
 
 use std::hint::black_box;
 use std::num::NonZeroU64;
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_stack_begins_elsewhere_for_another_seed() {
+    fn another_seed_moves_the_stack() {
         let place = |seed| {
             let mut at = 0;
             redrawn(&mut Rng::new(seed), &mut || {

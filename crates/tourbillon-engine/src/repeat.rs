@@ -1,15 +1,17 @@
-//! Running a body again and again for somebody who looks on, such as a profiler.
+//! Running a body again and again under a profiler.
 
 use tourbillon_clock::{Clock, Ticks};
 
-use crate::arm::{Arm, Stretch};
-use crate::budget::{WINDOW_BYTES, WINDOW_ITEMS};
+use tourbillon_record::BatchShape;
 
-/// Batches of this part of the whole are long enough: what is between two of them does not show.
+use crate::arm::Arm;
+use crate::calibrate::{WINDOW_BYTES, WINDOW_ITEMS};
+
+/// Batches of this fraction of the whole are long enough: the time between two of them is negligible.
 const PARTS: u64 = 100;
 
-/// Runs the body for so many ticks at least, in the loops in which it is measured; says how many
-/// iterations that were.
+/// Runs the body for at least so many ticks, in the loops in which it is measured; returns the number of
+/// iterations.
 pub fn repeat(arm: &mut dyn Arm, clock: &Clock, ticks: Ticks) -> u64 {
     let limits = arm.limits();
     let (unroll, most) = match limits.window_bytes_per_item {
@@ -20,24 +22,23 @@ pub fn repeat(arm: &mut dyn Arm, clock: &Clock, ticks: Ticks) -> u64 {
         None if limits.unrolls => (8, u64::MAX / 4),
         None => (1, u64::MAX / 4),
     };
-    let mut stretch = Stretch {
-        windows: 1,
-        items: u64::from(unroll),
+    let mut shape = BatchShape {
         unroll,
+        ..BatchShape::of_items(u64::from(unroll))
     };
     let (start, mut before, mut iterations) = (clock.now().0, 0, 0);
     loop {
-        arm.batch(clock, stretch);
-        iterations += stretch.windows * stretch.items;
+        arm.batch(clock, shape);
+        iterations += shape.iterations();
         let passed = clock.now().0.wrapping_sub(start);
         if passed >= ticks.0 {
             return iterations;
         }
         if passed - before < ticks.0 / PARTS {
-            if stretch.items * 2 <= most {
-                stretch.items *= 2;
+            if shape.items * 2 <= most {
+                shape.items *= 2;
             } else {
-                stretch.windows *= 2;
+                shape.windows *= 2;
             }
         }
         before = passed;
@@ -55,17 +56,14 @@ mod tests {
     struct Body<'s> {
         script: &'s Script,
         limits: Limits,
-        asked: Vec<Stretch>,
+        asked: Vec<BatchShape>,
     }
 
     impl Arm for Body<'_> {
-        fn batch(&mut self, _clock: &Clock, stretch: Stretch) -> Reading {
-            self.asked.push(stretch);
-            self.script.advance(1000 * stretch.windows * stretch.items);
-            Reading {
-                ticks: Ticks(0),
-                pauses: 0,
-            }
+        fn batch(&mut self, _clock: &Clock, shape: BatchShape) -> Reading {
+            self.asked.push(shape);
+            self.script.advance(1000 * shape.iterations());
+            Reading::of(0)
         }
 
         fn limits(&self) -> Limits {
@@ -73,7 +71,7 @@ mod tests {
         }
     }
 
-    fn repeated(window_bytes_per_item: Option<usize>, unrolls: bool) -> (u64, Vec<Stretch>) {
+    fn repeated(window_bytes_per_item: Option<usize>, unrolls: bool) -> (u64, Vec<BatchShape>) {
         let script = Script::new().hz(1_000_000_000);
         let mut body = Body {
             script: &script,
@@ -90,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_on_for_the_time_in_batches_that_are_a_small_part_of_it() {
+    fn it_lasts_as_long_as_asked_in_short_batches() {
         let (iterations, asked) = repeated(None, true);
         assert!((1_000_000..1_020_000).contains(&iterations), "{iterations}");
         assert!((50..130).contains(&asked.len()), "{}", asked.len());

@@ -35,7 +35,7 @@ impl Axis {
         })
     }
 
-    /// Where the values stand; what is generated there still sees the template's variables.
+    /// The place of the values; what is generated there still sees the template's variables.
     pub(crate) fn place(&self) -> Span {
         let first = self.values.clone().into_iter().next();
         let place = first.map_or_else(Span::call_site, |first| first.span());

@@ -40,7 +40,7 @@ use proc_macro::TokenStream;
 /// ```
 ///
 /// Import it by name, `use tourbillon::bench`, or write `#[tourbillon::bench]`: after
-/// `use tourbillon::*` the name `bench` could also be the compiler's own.
+/// `use tourbillon::*` alone, `#[bench]` is ambiguous, because the compiler has an attribute of that name.
 ///
 /// # Options
 ///
@@ -61,6 +61,7 @@ use proc_macro::TokenStream;
 /// | `min_time = "..."`, `max_time = "..."` | bounds of the time for measuring each case, such as `"500ms"` or `"1.5 s"` |
 /// | `min_iterations = N` | fewest iterations in each launch |
 /// | `precision = 0.01` or `"1%"` | half-width of the interval at which measuring stops, relative to the estimate |
+/// | `at_most = "n log n"` | fails the benchmark (exit code 3) when its time grows faster with the last numeric axis, by more than a factor of log n: `1`, `log n`, `n`, `n log n`, `n^2` or `n^3` |
 /// | `timeout = "..."` | time without a sign of life after which a launch counts as hanging |
 /// | `crate = path` | path of the `tourbillon` crate where it has another name |
 ///

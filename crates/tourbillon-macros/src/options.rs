@@ -15,7 +15,7 @@ pub(crate) struct Options {
     pub(crate) args: Args,
     /// The axes of `args`; with the option's name where it names none.
     pub(crate) axes: Vec<Axis>,
-    /// Where `types` stands.
+    /// The place of `types`.
     pub(crate) types_at: Option<Span>,
     /// The tokens of `types`, commas between one type and the next.
     pub(crate) types: Vec<TokenTree>,
@@ -56,6 +56,12 @@ impl Options {
             seen.push(word);
         }
         options.settings.check()?;
+        if let Some(at) = options.settings.at_most
+            && options.axes.is_empty()
+        {
+            let message = "`at_most` is about sizes: add args = doubling(1, 4096)";
+            return Err(Error::at(at, message));
+        }
         Ok(options)
     }
 

@@ -29,11 +29,13 @@ enum Takes {
     Share,
     Duration,
     Clock,
+    /// How a time may grow.
+    Growth,
 }
 
 /// All of them.
 #[rustfmt::skip]
-pub(crate) const SETTINGS: [Setting; 12] = [
+pub(crate) const SETTINGS: [Setting; 13] = [
     Setting { name: "group", takes: Takes::Text, form: "group = \"sort\"" },
     Setting { name: "name", takes: Takes::Text, form: "name = \"std sort\"" },
     Setting { name: "reference", takes: Takes::Nothing, form: "without a value" },
@@ -45,8 +47,12 @@ pub(crate) const SETTINGS: [Setting; 12] = [
     Setting { name: "min_iterations", takes: Takes::LongCount, form: "min_iterations = 100" },
     Setting { name: "precision", takes: Takes::Share, form: "precision = 0.01, or precision = \"1 %\"" },
     Setting { name: "timeout", takes: Takes::Duration, form: "timeout = \"60 s\"" },
+    Setting { name: "at_most", takes: Takes::Growth, form: "at_most = \"n log n\"" },
     Setting { name: "clock", takes: Takes::Clock, form: "clock = cpu, or wall, user, kernel" },
 ];
+
+/// What `at_most` may be.
+const GROWTHS: [&str; 6] = ["1", "log n", "n", "n log n", "n^2", "n^3"];
 
 /// Settings as they are collected.
 #[derive(Default)]
@@ -55,6 +61,8 @@ pub(crate) struct Settings {
     pub(crate) calls: TokenStream,
     min_time: Option<(u64, Span)>,
     max_time: Option<u64>,
+    /// Where `at_most` stands.
+    pub(crate) at_most: Option<Span>,
 }
 
 impl Settings {
@@ -101,6 +109,10 @@ impl Settings {
                 Ok(Literal::u32_suffixed(number as u32))
             }
             Takes::LongCount => Ok(Literal::u64_suffixed(count(value, option, u64::MAX, name)?)),
+            Takes::Growth => {
+                self.at_most = Some(name);
+                growth(value, name)
+            }
             Takes::Share => Ok(Literal::f64_suffixed(precision(value, name)?)),
             Takes::Duration => {
                 let ns = duration(option, value, name)?;
@@ -176,6 +188,19 @@ fn duration(option: &str, value: &[TokenTree], name: Span) -> Result<u64, Error>
         }
         Some(ns) => Ok(ns),
     }
+}
+
+/// One of the models of growth.
+fn growth(value: &[TokenTree], name: Span) -> Result<Literal, Error> {
+    let literal = string(value, "at_most", name)?;
+    if text(&literal).is_some_and(|text| GROWTHS.contains(&text.as_str())) {
+        return Ok(literal);
+    }
+    let message = format!(
+        "{literal} is no growth that can be told from others: write one of \"{}\"",
+        GROWTHS.join("\", \"")
+    );
+    Err(Error::at(literal.span(), message))
 }
 
 /// A share of the estimate: `0.01` or `"1 %"`.

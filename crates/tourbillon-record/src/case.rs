@@ -18,6 +18,8 @@ pub struct Case {
     pub tags: Vec<String>,
     /// Why the case is ignored by default; `None` when it is not.
     pub ignored: Option<String>,
+    /// The fastest growth with its size that the benchmark may have, such as `n log n`.
+    pub at_most: Option<String>,
     /// Source file.
     pub file: String,
     /// Line in it, from 1.
@@ -27,7 +29,7 @@ pub struct Case {
 }
 
 object! {
-    Case { id, group, name, arguments, reference, tags, ignored, file, line }
+    Case { id, group, name, arguments, reference, tags, ignored, file, line; at_most }
 }
 
 /// The value of a case on one axis.

@@ -85,6 +85,32 @@ object! {
     BatchShape { windows, items, unroll, slope }
 }
 
+impl BatchShape {
+    /// One window of single copies.
+    pub const fn of_items(items: u64) -> BatchShape {
+        BatchShape {
+            windows: 1,
+            items,
+            unroll: 1,
+            slope: false,
+        }
+    }
+
+    /// The same with so many times as many iterations in each window.
+    #[must_use]
+    pub const fn times(self, factor: u64) -> BatchShape {
+        BatchShape {
+            items: self.items * factor,
+            ..self
+        }
+    }
+
+    /// Iterations in all windows.
+    pub const fn iterations(self) -> u64 {
+        self.windows * self.items
+    }
+}
+
 /// What a worker that compares is told: the other arms, and when it may stop.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Against {

@@ -1,5 +1,6 @@
 //! A run, from its cases to its results.
 
+use tourbillon_analysis::sweep::{Series, series};
 use tourbillon_analysis::{Rules, ticks_inside, void_times};
 use tourbillon_record::{Case, CaseResult, End, Entry, Fault, FaultKind, Plan, Visit};
 use tourbillon_stats::Confidence;
@@ -215,7 +216,10 @@ impl<'a> Run<'a> {
                 let inside_ns = self.rules.frequency.nanos(visit.visit_ticks);
                 self.cases[turn.case].start_ns += self.starts.count(wall_ns, inside_ns);
                 if turn.length.is_none() {
-                    self.plan_launches(turn.case, &visit);
+                    let case = &mut self.cases[turn.case];
+                    case.plan_launches(&visit, &self.rules);
+                    let others = case.launches - 1;
+                    self.schedule.piloted(turn.case, visit.length, others);
                 }
                 // A process takes about a millisecond to start, most of it without the coordinator. Meanwhile
                 // the one before ends, and its samples are written.
@@ -239,14 +243,6 @@ impl<'a> Run<'a> {
                 None
             }
         }
-    }
-
-    /// Decides by the pilot launch of a case how many others it gets.
-    fn plan_launches(&mut self, index: usize, pilot: &Visit) {
-        let case = &mut self.cases[index];
-        case.plan_launches(pilot, &self.rules);
-        self.schedule
-            .piloted(index, pilot.length, case.launches - 1);
     }
 
     /// Ends a worker; returns what it left on stderr.
@@ -331,7 +327,7 @@ impl<'a> Run<'a> {
 
     /// Makes the results.
     fn end(mut self) -> Outcome {
-        let end = self.last_entry();
+        let mut end = self.last_entry();
         let frequency = &self.rules.frequency;
         let disagreement = end
             .clock_check
@@ -350,6 +346,10 @@ impl<'a> Run<'a> {
                 self.observer.entry(Entry::Result(result));
             }
             results.append(&mut of_case);
+        }
+        let cases = self.cases.iter().map(|case| case.case);
+        if end.exit_code == 0 && series(cases, &results).iter().any(Series::exceeds) {
+            end.exit_code = EXIT_FAILED;
         }
         self.observer.entry(Entry::End(&end));
         Outcome {

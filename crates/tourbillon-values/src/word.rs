@@ -50,7 +50,7 @@ pub fn nearest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -
         .map(|(_, candidate)| candidate)
 }
 
-/// Edits (insert, remove, replace, swap two neighbours) that turn `a` into `b`: the optimal string
+/// Edits (insert, remove, replace, swap two adjacent ones) that turn `a` into `b`: the optimal string
 /// alignment distance.
 fn edits(a: &[u8], b: &[u8]) -> usize {
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];

@@ -1,20 +1,22 @@
-//! A benchmarking system whose numbers can be believed: about twenty processes for each benchmark, and
-//! intervals that hold for the next one.
+//! A benchmarking system whose numbers can be believed, on the noisy, shared machines that are usual.
+//!
+//! `cargo bench` measures every case in about twenty fresh processes, 0.2 s a case, and prints a table with
+//! 99 % intervals that hold across processes.
 //!
 //! # Set-up
 //!
 //! In `Cargo.toml`:
 //!
 //! ```toml
-//! [lib]
-//! bench = false
-//!
 //! [dev-dependencies]
 //! tourbillon = "0.1"
 //!
 //! [[bench]]
 //! name = "speed"
 //! harness = false
+//!
+//! [lib]
+//! bench = false
 //! ```
 //!
 //! `harness = false` replaces the standard harness by [`main`]. `bench = false` keeps `cargo bench` from
@@ -41,8 +43,9 @@
 //! }
 //! ```
 //!
-//! `cargo bench` measures every case in about twenty processes, 0.2 s a case, and prints a table with 99 %
-//! intervals that hold across processes.
+//! Then `cargo bench`; `cargo bench -- --help` lists the flags, `cargo bench -- sum/100` measures one case.
+//! `cargo install cargo-tourbillon` adds `cargo tourbillon`: runs of all targets, comparisons of
+//! revisions, and a check of the machine.
 //!
 //! # One line, anywhere
 //!
@@ -50,20 +53,30 @@
 //! tourbillon::time("concat", || tourbillon::hide("a").to_owned() + "b");
 //! ```
 //!
-//! # Where to continue
-//!
-//! * Terminal methods and modifiers of a benchmark: [`Bencher`].
-//! * Options of the attribute: [`bench`](macro@bench).
-//! * Values that the optimiser must not know, or must compute: [`hide`], [`keep`].
-//! * Processor time instead of wall time: `clock = cpu`. Numbers that a body returns: [`Metric`].
-//! * Comparisons: `reference` of the attribute; `--against CASE` on the command line; [`compare`] and
-//!   [`Comparer`] in any program.
-//! * One thing timed in one line: [`time`], [`Timer`].
-//!
 //! # Features
 //!
-//! * `mem` (off by default): the metering allocator as `tourbillon::mem`, and what an op asks of the
-//!   allocator in each benchmark.
+//! | feature | what it adds |
+//! |---|---|
+//! | `mem` | `tourbillon::mem`, a metering allocator, and what benchmarks allocate; off by default |
+//!
+//! # Where to go on
+//!
+//! | for | see |
+//! |---|---|
+//! | methods for bodies, inputs, states, streams, threads and futures | [`Bencher`] |
+//! | options of the attribute: arguments, types, groups, tags, limits | [`bench`](macro@bench) |
+//! | values that the optimiser must not know, or must not drop | [`hide`], [`keep`] |
+//! | rates in bytes or items per second | [`Bytes`], [`Items`] |
+//! | processor time in place of wall time | `clock = cpu` of the attribute |
+//! | numbers that a body returns | [`Metric`] |
+//! | cases compared with each other | `reference` of the attribute; for once, `--against CASE` |
+//! | one thing timed in one line; two compared | [`time`], [`Timer`]; [`compare`], [`Comparer`] |
+//! | exit codes | [`main`] |
+//!
+//! The repository has tutorials, how-to pages, a reference, the methodology and the evidence of its accuracy;
+//! docs/SUMMARY.md lists them.
+//!
+//! Linux on x86-64 is tested; macOS and Windows are not supported yet. Rust 1.89 or later.
 
 mod adhoc;
 mod bencher;
@@ -78,8 +91,9 @@ pub use adhoc::{
     Comparer, Comparison, Timer, Timing, compare, time, time_controlled, time_fixed,
     time_fixed_controlled, time_n, time_n_controlled,
 };
-pub use bencher::{Amount, Metric};
-pub use bencher::{Bencher, Bytes, Items, Resettable, WithInputs, WithState, WithStream};
+pub use bencher::{
+    Amount, Bencher, Bytes, Items, Metric, Resettable, WithInputs, WithState, WithStream,
+};
 pub use command::main;
 pub use registry::{Geometric, Integer, doubling, geometric};
 pub use tourbillon_engine::{BlockOn, Control, Executor, hide, keep};

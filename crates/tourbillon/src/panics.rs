@@ -80,12 +80,14 @@ pub(crate) fn listen_and(first: impl Fn(&Panicked) + Send + Sync + 'static) {
 /// Prints a panic as the standard hook does, with the benchmark's own frames in the backtrace: of more than
 /// fifty, a report shows few.
 fn print_with_backtrace(info: &PanicHookInfo<'_>) {
+    let mut text = format!("\n{info}\n");
     let frames = own_frames(&Backtrace::force_capture().to_string());
+    if !frames.is_empty() {
+        text += "stack backtrace (RUST_BACKTRACE=full shows all of it):\n";
+        text += &frames;
+    }
     // An error of stderr cannot be reported anywhere.
-    let _ = write!(
-        io::stderr().lock(),
-        "\n{info}\nstack backtrace (RUST_BACKTRACE=full shows all of it):\n{frames}"
-    );
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// The innermost frames of a backtrace that are not of the standard library, up to the harness.
@@ -101,7 +103,7 @@ fn own_frames(backtrace: &str) -> String {
     const HARNESS: [&str; 3] = ["tourbillon::", "tourbillon_engine::", "__rust_try"];
     let is_of = |symbol: &str, crates: &[&str]| {
         let path = symbol.trim_start_matches(['<', '&']);
-        crates.iter().any(|name| path.starts_with(name)) || path.contains("::__tourbillon_cases::")
+        crates.iter().any(|name| path.starts_with(name))
     };
     let mut frames: Vec<String> = Vec::new();
     let mut is_wanted = false;
@@ -110,7 +112,11 @@ fn own_frames(backtrace: &str) -> String {
         let symbol = symbol.filter(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit()));
         match symbol {
             Some((_, symbol)) if is_of(symbol, &["tourbillon::panics::"]) => frames.clear(),
-            Some((_, symbol)) if is_of(symbol, &HARNESS) => break,
+            Some((_, symbol))
+                if is_of(symbol, &HARNESS) || symbol.contains("::__tourbillon_cases::") =>
+            {
+                break;
+            }
             Some((_, symbol)) => {
                 is_wanted = !is_of(symbol, &STANDARD);
                 if is_wanted {
@@ -136,7 +142,7 @@ pub(crate) fn quietly(body: impl FnOnce()) {
     QUIET.set(false);
 }
 
-/// Panics of this thread come to the [`caught`] of another one, which waits for it.
+/// Panics of this thread are passed to the [`caught`] of another one, which waits for it.
 pub(crate) fn come_here() {
     CAUGHT.set(true);
 }
@@ -178,8 +184,8 @@ pub(crate) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, Panicked> {
     CAUGHT.set(before);
     ended.map_err(|payload| {
         let message = message(payload.as_ref());
-        // A resumed panic does not come to the hook, and another one may have come there since: the place
-        // belongs to the payload only if the message does.
+        // The hook does not see a resumed panic, and may have seen another one since: the place belongs to
+        // the payload only if the message does.
         let last = LAST.take().filter(|last| last.message == message);
         last.unwrap_or(Panicked {
             message,
@@ -252,7 +258,7 @@ mod tests {
         let other = panic_of(|| panic_any(7));
         assert_eq!(other.message, "a panic whose payload is not a text");
 
-        // Resumed: it does not come to the hook, and the last place is that of another panic.
+        // The hook does not see a resumed panic: the last place is that of another one.
         let resumed = panic_of(|| {
             let first = catch_unwind(|| panic!("first")).expect_err("it panics");
             let _ = catch_unwind(|| panic!("second"));

@@ -1,4 +1,4 @@
-//! Code whose cost is known, to see whether the harness measures what is there.
+//! Reference kernels: code whose cost is known, to check the harness.
 //!
 //! What each kernel costs, and on which cores, is written down in `examples::landmarks`. The
 //! `accuracy` binary of this package holds the results against it.

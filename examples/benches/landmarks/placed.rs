@@ -5,7 +5,7 @@ use std::arch::asm;
 use tourbillon::{Bencher, bench};
 
 /// The loop in which `thr[k=1]` runs, which is eight loads and eight multiplications, so many bytes
-/// behind the beginning of a line of 64 bytes. An op is one round of it. Where fetching its 18
+/// after the beginning of a line of 64 bytes. An op is one round of it. Where fetching its 18
 /// instructions takes longer than multiplying, as it can on a core with three multipliers, the place
 /// decides what it costs.
 #[bench(args = [0, 16, 32, 48], group = "placed")]

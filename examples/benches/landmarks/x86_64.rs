@@ -91,7 +91,7 @@ pub(crate) fn to_vector<const K: u64>(y: u64) -> f64 {
 /// `link` and the links that are followed are addresses of links.
 #[inline(always)]
 pub(crate) unsafe fn load_chain<const K: u64>(mut link: *const Link) -> *const Link {
-    // SAFETY: the instructions read where the caller says links are; `next` is a link's first and
+    // SAFETY: the instructions read at the addresses of links, by the caller's contract; `next` is a link's first and
     // only field.
     unsafe {
         asm!(

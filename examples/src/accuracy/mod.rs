@@ -1,4 +1,4 @@
-//! Results of the `landmarks` benchmark held against what its kernels are known to cost.
+//! Results of the `landmarks` benchmark compared with the known costs of its kernels.
 
 mod prepared;
 mod reading;
@@ -9,14 +9,14 @@ pub use repeated::Repeated;
 
 use crate::landmarks::{Core, Truth};
 
-/// What a run of the `landmarks` benchmark measured, beside what is true.
+/// What a run of the `landmarks` benchmark measured, and the truth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Accuracy {
     /// What ran where, in a few words each.
     about: Vec<String>,
     core: Core,
     kernels: Vec<Measured>,
-    /// For how much of the time something else had the processor, of each kernel whose result says so.
+    /// The share of the time in which another program had the processor, of each kernel whose result has it.
     waited: Vec<f64>,
     /// Bodies that get something prepared.
     prepared: Vec<Measured>,
@@ -113,7 +113,7 @@ AMD Example · family 25 · clock tsc · cycles from the reference chain · 20 l
         ]);
         assert!(
             printed.contains(
-                "\nSomething else had the processor for 20.0 to 31.0 % of the time, 2 results say.\n"
+                "\nAnother program had the processor for 20.0 to 31.0 % of the time, by 2 results.\n"
             ),
             "{printed}"
         );
@@ -134,7 +134,7 @@ AMD Example · family 25 · clock tsc · cycles from the reference chain · 20 l
             of("sort_controlled", "time", [9200.0, 9060.0, 9250.0]),
         ]);
         let expected = "
-| beside mov_10 | cycles | more | ns | more |
+| next to mov_10 | cycles | more | ns | more |
 |---|--:|--:|--:|--:|
 | input_8_ref | 10.5000 | +0.4900 | 2.600 | +0.100 |
 | paused | | | 4.600 | +2.100 |

@@ -7,7 +7,7 @@ const PLAIN: (&str, u64) = ("mov", 10);
 
 impl Accuracy {
     /// What it adds to a kernel that something is prepared for it, or that the clock is stopped.
-    pub(super) fn beside(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(super) fn with_inputs(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (kernel, copies) = PLAIN;
         let mut known = self.kernels.iter();
         let plain = known.find(|known| known.kernel == kernel && known.copies == copies);
@@ -19,7 +19,7 @@ impl Accuracy {
         }
         writeln!(
             f,
-            "\n| beside {kernel}_{copies} | cycles | more | ns | more |"
+            "\n| next to {kernel}_{copies} | cycles | more | ns | more |"
         )?;
         writeln!(f, "|---|--:|--:|--:|--:|")?;
         for body in bodies {

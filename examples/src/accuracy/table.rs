@@ -21,7 +21,7 @@ impl fmt::Display for Accuracy {
         }
         self.summary(f)?;
         self.ratios(f)?;
-        self.beside(f)?;
+        self.with_inputs(f)?;
         self.sorts(f)
     }
 }
@@ -137,7 +137,7 @@ impl Accuracy {
         if let (Some(least), Some(most)) = (least, most) {
             writeln!(
                 f,
-                "Something else had the processor for {:.1} to {:.1} % of the time, {} results say.",
+                "Another program had the processor for {:.1} to {:.1} % of the time, by {} results.",
                 100.0 * least,
                 100.0 * most,
                 self.waited.len()

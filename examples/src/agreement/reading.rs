@@ -28,7 +28,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// Names the line that is not understood, or says that there is no result.
+    /// The line that is not understood, or that there is no result.
     pub fn read(lines: &str) -> Result<Self, String> {
         let mut readings = Vec::new();
         for (number, line) in (1..).zip(lines.lines()) {
@@ -56,7 +56,7 @@ fn reading(result: &Value) -> Option<Reading> {
     let id = result["case"].as_str()?;
     let estimate = result["estimate"].as_f64();
     let ends = result["lower"].as_f64().zip(result["upper"].as_f64());
-    // Other harnesses do not say what their intervals cover.
+    // Other harnesses do not state what their intervals cover.
     let across_processes = result["scope"] != "process";
     let mut notes = result["notes"].as_array().into_iter().flatten();
     Some(Reading {

@@ -1,4 +1,4 @@
-//! Holds what the benchmarks found against what their texts say they show, in kind: which is slower,
+//! Compares the results of the benchmarks with the claims of their texts, in kind: which is slower,
 //! and by how much at least.
 //!
 //! ```text

@@ -1,7 +1,7 @@
 //! A ladder of measurements, each of which is wrong in its own way (after Mark0 to Mark6 in Sestoft,
 //! "Microbenchmarks in Java and C#", 2015, section 3).
 //!
-//! Every rung measures for real, by a method that people really use, and is put beside what the same
+//! Every rung measures for real, by a method that is really used, and is shown next to what the same
 //! code really takes. `cargo run --profile bench -p examples --bin ladder` climbs it.
 
 mod inputs;

@@ -14,7 +14,7 @@ pub const ONE_PROCESS: &str = "--one-process";
 /// Processes of the last rung.
 const PROCESSES: usize = 20;
 
-/// Looking up a word: where the words lie, and how they hash, is drawn anew in each process.
+/// Looking up a word: the addresses of the words, and how they hash, are drawn anew in each process.
 fn timing() -> Timing {
     let words: HashMap<String, usize> = (0..1_000).map(|i| (format!("word {i}"), i)).collect();
     let keys: Vec<String> = (0..1_000)
@@ -27,7 +27,7 @@ fn timing() -> Timing {
     })
 }
 
-/// What this process finds, for the one that started it.
+/// The figure of this process, for the one that started it.
 pub fn one_process() -> String {
     let timing = timing();
     match timing.nanos_per_op() {
@@ -66,8 +66,8 @@ pub(super) fn one() -> Rung {
         "10 one process",
         Figure(interval),
         Figure(range),
-        "Where memory lies and how keys hash is drawn once per process: the interval of one process \
-         says nothing about the next. On the right is what twenty processes found.",
+        "Addresses and the hashes of keys are drawn once per process: the interval of one process does \
+         not hold for the next. On the right is the result of twenty processes.",
     )
 }
 

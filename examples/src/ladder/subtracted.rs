@@ -32,7 +32,7 @@ pub(super) fn loop_subtracted() -> Rung {
         "7 the empty loop taken off",
         whole - empty,
         right_body(),
-        "The processor does the loop and the body at the same time, so the loop costs less beside the \
+        "The processor does the loop and the body at the same time, so the loop costs less next to the \
          body than alone: the difference is too small, or negative.",
     )
 }

@@ -1,4 +1,4 @@
-//! Three textbook algorithms, to be measured beside those of the standard library.
+//! Three textbook algorithms, to be compared with those of the standard library.
 
 mod heap;
 mod quick;

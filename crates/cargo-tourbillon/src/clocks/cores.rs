@@ -56,7 +56,12 @@ impl CoreComparison {
 /// One row for each pair of processors, and the conclusion.
 pub(super) fn render(comparison: &CoreComparison, style: &Style) -> String {
     let mut page = String::new();
-    paragraph(&mut page, &format!("{}: ", comparison.clock), &comparison.why, style);
+    paragraph(
+        &mut page,
+        &format!("{}: ", comparison.clock),
+        &comparison.why,
+        style,
+    );
     page.push('\n');
     let mut sheet = Sheet::new("processors")
         .right(["ahead by", "to", "journeys", "backwards", "worst"])
@@ -76,7 +81,7 @@ pub(super) fn render(comparison: &CoreComparison, style: &Style) -> String {
         paragraph(&mut page, &format!("! {first} and {second}: "), text, style);
     }
     let conclusion = if comparison.agreement.holds() {
-        "No difference between counters was comparison."
+        "No difference between counters was found."
     } else {
         "The counters differ: time can run backwards when a program moves to another processor."
     };

@@ -242,9 +242,6 @@ chosen   monotonic: it is always there; the counter is refused: its rate follows
          the core's
 "
         );
-        assert_eq!(
-            shown(&Report::default(), false),
-            "counter  none known\n"
-        );
+        assert_eq!(shown(&Report::default(), false), "counter  none known\n");
     }
 }

@@ -73,7 +73,12 @@ pub(crate) struct Arguments {
     #[arg(value_parser = value_parser!(u64).range(1..=1_000_000_000))]
     reads: u64,
     /// Empty pairs for --deltas
-    #[arg(long, value_name = "N", requires = "deltas", default_value = "10000000")]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "deltas",
+        default_value = "10000000"
+    )]
     #[arg(value_parser = value_parser!(u64).range(1..=1_000_000_000))]
     pairs: u64,
     /// Which sources count time of other processes
@@ -93,7 +98,12 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "source")]
     winstl: bool,
     /// Format: text or json
-    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        hide_possible_values = true
+    )]
     format: TextOrJson,
     #[command(flatten)]
     color: ColorFlag,
@@ -158,7 +168,10 @@ fn select(subjects: Vec<Subject>, names: &[String]) -> Result<Vec<Subject>, Stri
     if names.is_empty() {
         return Ok(subjects);
     }
-    let known: Vec<String> = subjects.iter().map(|subject| subject.name.clone()).collect();
+    let known: Vec<String> = subjects
+        .iter()
+        .map(|subject| subject.name.clone())
+        .collect();
     let mut left = subjects;
     let mut selected: Vec<Subject> = Vec::new();
     for name in names {

@@ -46,9 +46,18 @@ pub(super) fn machine(machine: &Machine) -> String {
 fn sheet(report: &Report, style: &Style) -> Sheet {
     let mut sheet = Sheet::new("source")
         .left(["counts"])
-        .right(["tick", "step", "res min", "res mean", "res median", "spread"])
+        .right([
+            "tick",
+            "step",
+            "res min",
+            "res mean",
+            "res median",
+            "spread",
+        ])
         .left(["bound by"])
-        .right(["read", "read p99", "read cyc", "pair", "pair p99", "pair cyc"])
+        .right([
+            "read", "read p99", "read cyc", "pair", "pair p99", "pair cyc",
+        ])
         .left(["safe", "behind"]);
     for row in report.sources.iter().filter(|row| row.available) {
         let time = |ns| cells::time(ns, style);
@@ -135,15 +144,10 @@ const FIGURES: [Figure; 5] = [
 /// The reports, with letters in the columns; missing sources have empty cells.
 pub(super) fn compare(machines: &[Named], style: &Style) -> String {
     let mut page = String::new();
-    for (number, machine) in machines.iter().enumerate() {
+    for (number, named) in machines.iter().enumerate() {
         let lead = format!("{}  ", letter(number));
-        let what = machine(&machine.report.machine);
-        paragraph(
-            &mut page,
-            &lead,
-            &format!("{}: {what}", machine.file),
-            style,
-        );
+        let what = machine(&named.report.machine);
+        paragraph(&mut page, &lead, &format!("{}: {what}", named.file), style);
     }
     page.push('\n');
     page.push_str(&side_by_side(machines, style).render(style));
@@ -156,7 +160,9 @@ pub(super) fn compare(machines: &[Named], style: &Style) -> String {
 fn side_by_side(machines: &[Named], style: &Style) -> Sheet {
     let titles = |title: &str| {
         let letters = (0..machines.len()).map(letter);
-        letters.map(|letter| format!("{title} {letter}")).collect::<Vec<_>>()
+        letters
+            .map(|letter| format!("{title} {letter}"))
+            .collect::<Vec<_>>()
     };
     let figures = FIGURES.iter().flat_map(|(title, _)| titles(title));
     let mut sheet = Sheet::new("source").right(figures).left(titles("behind"));

@@ -97,8 +97,14 @@ pub(super) fn json_lines(
         };
         add("candidate", json!(comparison.new.label));
         if let Some(gate_result) = gate_result {
-            let slower = gate_result.slower.iter().any(|(id, _)| *id == case.verdict.case);
-            let grown = gate_result.grown.iter().any(|one| one.case == case.verdict.case);
+            let slower = gate_result
+                .slower
+                .iter()
+                .any(|(id, _)| *id == case.verdict.case);
+            let grown = gate_result
+                .grown
+                .iter()
+                .any(|one| one.case == case.verdict.case);
             add("gate", json!(if slower || grown { "fail" } else { "pass" }));
         }
         let counts = counts(case, gate_result);

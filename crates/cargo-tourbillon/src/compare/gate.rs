@@ -65,8 +65,14 @@ macro_rules! text_value {
 
 text_value!(Share, f64, share);
 text_value!(Time, f64, time_ns);
-text_value!(Requests, AllocLimits, |text| AllocLimits::parse(Metric::Allocs, text));
-text_value!(Bytes, AllocLimits, |text| AllocLimits::parse(Metric::Bytes, text));
+text_value!(Requests, AllocLimits, |text| AllocLimits::parse(
+    Metric::Allocs,
+    text
+));
+text_value!(Bytes, AllocLimits, |text| AllocLimits::parse(
+    Metric::Bytes,
+    text
+));
 
 impl Gate {
     /// The gate of the flag and the file in a folder; `None` if neither has one.
@@ -208,18 +214,37 @@ absolute = "5ns"
     #[test]
     fn mistakes_have_a_line_and_a_remedy() {
         for (text, line, expected) in [
-            ("[gate]\nrelativ = \"2%\"", 2, "unknown field `relativ`, expected one of `relative`"),
+            (
+                "[gate]\nrelativ = \"2%\"",
+                2,
+                "unknown field `relativ`, expected one of `relative`",
+            ),
             ("x = 1", 1, "unknown field `x`, expected `gate`"),
             ("[gate]\nrelative = 2", 2, "expected a string"),
-            ("[gate]\n\nabsolute = \"2%\"", 3, "\"2%\" is not a time; write"),
+            (
+                "[gate]\n\nabsolute = \"2%\"",
+                3,
+                "\"2%\" is not a time; write",
+            ),
             ("[gate.cases]\na = \"2%\"", 2, "invalid type: string"),
-            ("[gate]\nallocs = \"1 B\"", 2, "\"1 B\" is not a limit; write \"1\" for one more"),
-            ("[gate]\npeak = \"1\"", 2, "\"1\" is not a limit; write \"64 B\""),
+            (
+                "[gate]\nallocs = \"1 B\"",
+                2,
+                "\"1 B\" is not a limit; write \"1\" for one more",
+            ),
+            (
+                "[gate]\npeak = \"1\"",
+                2,
+                "\"1\" is not a limit; write \"64 B\"",
+            ),
             ("[gate.cases]\na = { x = 1 }", 2, "unknown field `x`"),
             ("[gate", 1, ""),
         ] {
             let error = Gate::parse(text).expect_err(text);
-            assert!(error.contains(&format!("at line {line}, ")), "{text}: {error}");
+            assert!(
+                error.contains(&format!("at line {line}, ")),
+                "{text}: {error}"
+            );
             assert!(error.contains(expected), "{text}: {error}");
         }
         let nested = "[gate.cases.a.cases.b]\nrelative = \"2%\"";

@@ -27,12 +27,7 @@ const SIZES: [(&str, f64); 4] = [
 
 /// The counts that a gate limits. Moved bytes are shown only: whether a block can grow in place depends on the
 /// rest of the heap.
-pub(super) const LIMITED: [Metric; 4] = [
-    Metric::Allocs,
-    Metric::Bytes,
-    Metric::Peak,
-    Metric::Kept,
-];
+pub(super) const LIMITED: [Metric; 4] = [Metric::Allocs, Metric::Bytes, Metric::Peak, Metric::Kept];
 
 /// A percentage as a share: `2%` and `2` are 0.02.
 pub(super) fn share(text: &str) -> Result<f64, String> {
@@ -84,7 +79,9 @@ pub(super) fn time_ns(text: &str) -> Result<f64, String> {
         let (part, after) = rest.split_at(next.unwrap_or(rest.len()));
         let (number, unit) = number_and_unit(part);
         let ns = number.zip(factor(&TIMES, unit));
-        total = total.zip(ns).map(|(total, (number, factor))| total + number * factor);
+        total = total
+            .zip(ns)
+            .map(|(total, (number, factor))| total + number * factor);
         rest = after;
     }
     match total {

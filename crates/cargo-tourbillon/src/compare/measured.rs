@@ -70,7 +70,11 @@ impl Links {
     /// `32 placements linked, 0.04 s each, at most 0.06 s`; `None` without links.
     pub(super) fn text(&self) -> Option<String> {
         let seconds = |ns: u64| format!("{:.2}", ns as f64 / 1e9);
-        let noun = if self.count() == 1 { "placement" } else { "placements" };
+        let noun = if self.count() == 1 {
+            "placement"
+        } else {
+            "placements"
+        };
         Some(format!(
             "{} {noun} linked, {} s each, at most {} s",
             self.count(),

@@ -99,10 +99,20 @@ pub(crate) struct Options {
     #[arg(long = "gate", value_name = "PCT", value_parser = share)]
     gate_share: Option<f64>,
     /// Undecided cases and the gate: pass or fail
-    #[arg(long, value_name = "WHAT", default_value = "pass", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "pass",
+        hide_possible_values = true
+    )]
     undecided: Undecided,
     /// Format of the result: text, md or jsonl
-    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        hide_possible_values = true
+    )]
     pub(super) format: Format,
     #[command(flatten)]
     pub(super) color: ColorFlag,
@@ -239,7 +249,10 @@ impl Options {
         }
         if !self.with.is_empty() {
             let variations = self.with.iter().cloned().map(Subject::With);
-            return Ok([Subject::WorkingTree].into_iter().chain(variations).collect());
+            return Ok([Subject::WorkingTree]
+                .into_iter()
+                .chain(variations)
+                .collect());
         }
         let named = |name: &String| named(name, cache.is_saved(name), maker.commit(name).is_some());
         let mut subjects = self.rev.iter().map(named).collect::<Result<Vec<_>, _>>()?;

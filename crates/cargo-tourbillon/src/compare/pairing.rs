@@ -125,7 +125,11 @@ impl Comparison {
         let sides = [(&self.only_old, &self.old), (&self.only_new, &self.new)];
         let only = sides.into_iter().filter(|(only, _)| !only.is_empty());
         only.map(|(only, build)| format!("only in {}: {}", build.label, only.join(", ")))
-            .chain(self.refused.iter().map(|refused| format!("not compared: {refused}")))
+            .chain(
+                self.refused
+                    .iter()
+                    .map(|refused| format!("not compared: {refused}")),
+            )
             .collect()
     }
 
@@ -295,4 +299,5 @@ mod tests {
     fn a_list_has_a_case_a_line() {
         let list = "a/b::c: benchmark\na/b::d[x=: benchmark]: benchmark\nsomething else\n";
         assert_eq!(identities(list), ["a/b::c", "a/b::d[x=: benchmark]"]);
-    }}
+    }
+}

@@ -112,8 +112,12 @@ fn plain(
 
 fn heading(build: &Build) -> String {
     let changed = if build.dirty { ", changed" } else { "" };
-    let commit = build.short_commit().filter(|commit| !build.label.contains(commit));
-    let on = commit.map(|commit| format!(" on {commit}")).unwrap_or_default();
+    let commit = build
+        .short_commit()
+        .filter(|commit| !build.label.contains(commit));
+    let on = commit
+        .map(|commit| format!(" on {commit}"))
+        .unwrap_or_default();
     let toolchain = match build.toolchain.as_str() {
         "" => String::new(),
         toolchain => format!(", {toolchain}"),

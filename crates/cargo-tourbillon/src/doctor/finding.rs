@@ -92,10 +92,8 @@ const fn section(anchor: &'static str, why: &'static str) -> Section {
     Section { anchor, why }
 }
 
-pub(super) static FREQUENCY: Section = section(
-    "frequency",
-    "the time of code depends on the frequency",
-);
+pub(super) static FREQUENCY: Section =
+    section("frequency", "the time of code depends on the frequency");
 pub(super) static BATTERY_AND_HEAT: Section = section(
     "battery-and-heat",
     "power saving and heat slow cores down during a run",
@@ -147,8 +145,7 @@ pub(super) static SYSTEM_CLOCK: Section = section(
 pub(super) static COUNTERS: Section = section("hardware-counters", "other tools use them");
 pub(super) static BUILD: Section =
     section("the-build", "benchmarks should run the code that users run");
-pub(super) static INTERRUPTIONS: Section =
-    section("interruptions", "samples include their time");
+pub(super) static INTERRUPTIONS: Section = section("interruptions", "samples include their time");
 pub(super) static REFERENCE_KERNELS: Section = section(
     "reference-kernels",
     "if code of known cost is off, every benchmark is",

@@ -316,11 +316,14 @@ mod tests {
         assert_eq!((times.all, times.idle, times.stolen), (100, 30, 20));
         assert_eq!((times.busy(), times.steal()), (0.7, 0.2));
         assert_eq!(times_between(&earlier, &later, None), Ok(times));
-        assert_eq!(processors(&later), Ok(1));
+        assert_eq!(processor_count(&later), Ok(1));
         assert!(times_between(&earlier, &later, Some(1)).is_err());
         assert!(times_of(&stat("cpu  1 2 3\n"), None).is_err());
-        assert!(processors(&stat("")).is_err());
-        assert_eq!(times_of(&Err("gone".to_owned()), None), Err("gone".to_owned()));
+        assert!(processor_count(&stat("")).is_err());
+        assert_eq!(
+            times_of(&Err("gone".to_owned()), None),
+            Err("gone".to_owned())
+        );
     }
 
     #[test]

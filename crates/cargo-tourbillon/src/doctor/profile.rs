@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use tourbillon_builds::{cargo_home, workspace_manifest};
 use toml::{Table, Value};
+use tourbillon_builds::{cargo_home, workspace_manifest};
 
 use super::finding::{self, Assessment, Finding};
 use super::tree::Known;
@@ -25,9 +25,8 @@ pub(super) fn finding() -> Finding {
 /// The manifest of the workspace around the current folder.
 fn manifest() -> Known<PathBuf> {
     let manifest = workspace_manifest().map_err(|error| error.to_string())?;
-    manifest.ok_or_else(|| {
-        "there is no Cargo.toml here or above; run doctor in a workspace".to_owned()
-    })
+    manifest
+        .ok_or_else(|| "there is no Cargo.toml here or above; run doctor in a workspace".to_owned())
 }
 
 /// The files with settings in ascending precedence: the manifest, then cargo's configuration from the user's
@@ -35,10 +34,14 @@ fn manifest() -> Known<PathBuf> {
 fn texts(manifest: &Path) -> Vec<String> {
     let mut folders: Vec<&Path> = manifest.ancestors().skip(1).collect();
     folders.reverse();
-    let around = folders.iter().map(|folder| folder.join(".cargo/config.toml"));
+    let around = folders
+        .iter()
+        .map(|folder| folder.join(".cargo/config.toml"));
     let home = cargo_home().map(|home| home.join("config.toml"));
     let files = [manifest.to_owned()].into_iter().chain(home).chain(around);
-    files.filter_map(|file| fs::read_to_string(file).ok()).collect()
+    files
+        .filter_map(|file| fs::read_to_string(file).ok())
+        .collect()
 }
 
 /// The settings that affect how a benchmark is compiled.
@@ -149,7 +152,10 @@ mod tests {
     #[test]
     fn cargos_own_settings_are_fine() {
         let said = assess(&settings(&["[workspace]"], &[]));
-        assert_eq!(said, Assessment::fine("opt-level 3, LTO off, 16 codegen units"));
+        assert_eq!(
+            said,
+            Assessment::fine("opt-level 3, LTO off, 16 codegen units")
+        );
     }
 
     #[test]

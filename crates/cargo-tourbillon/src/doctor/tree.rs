@@ -64,7 +64,7 @@ impl Tree {
 }
 
 /// The value of the first line `key : value` of a text.
-pub(super) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+pub(crate) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     text.lines().find_map(|line| {
         let (name, value) = line.split_once(':')?;
         (name.trim() == key).then(|| value.trim())

@@ -188,8 +188,7 @@ fn launches(
 /// Compares the first half of the ratios with the second.
 fn drift(text: &mut String, ratios: &[f64], style: &Style) {
     let (first, second) = ratios.split_at(ratios.len() / 2);
-    if let (Some(first), Some(second)) = (median(first.to_vec()), median(second.to_vec()))
-    {
+    if let (Some(first), Some(second)) = (median(first.to_vec()), median(second.to_vec())) {
         let line = format!(
             "Drift: the median ratio was {first:.5} in the first half and {second:.5} in the second."
         );
@@ -316,7 +315,6 @@ fn eighths(lead_in: u64) -> String {
         format!("{lead_in}/8")
     }
 }
-
 
 #[cfg(test)]
 mod tests {

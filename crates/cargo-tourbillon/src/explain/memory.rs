@@ -83,7 +83,9 @@ fn elsewhere(page: &mut String, visit: &Memory, counts: &Counted, style: &Style)
 
 /// The rows of a visit as they were counted.
 fn rows(visit: &Memory, counts: &Counted) -> Sheet {
-    let titles = ["allocs", "frees", "in place", "moved", "bytes", "kept", "peak"];
+    let titles = [
+        "allocs", "frees", "in place", "moved", "bytes", "kept", "peak",
+    ];
     let mut sheet = Sheet::new("iterations").right(titles);
     for (row, iterations) in visit.iterations.iter().enumerate() {
         let lead = match row {

@@ -83,7 +83,10 @@ fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String
             format!("no measured case matches {typed}; `cargo tourbillon show` lists the cases")
         }
         several => {
-            let names: String = several.iter().map(|id| format!("\n  {}", escape(id, true))).collect();
+            let names: String = several
+                .iter()
+                .map(|id| format!("\n  {}", escape(id, true)))
+                .collect();
             format!("{typed} matches {} cases; name one:{names}", several.len())
         }
     }))

@@ -247,9 +247,7 @@ impl Page<'_> {
         });
         alone.map_or(String::new(), |alone| {
             let alone = measured(result, Figure::exact(alone), self.style);
-            format!(
-                ", of overlapping calls; a call takes {alone} when the previous one has ended"
-            )
+            format!(", of overlapping calls; a call takes {alone} when the previous one has ended")
         })
     }
 

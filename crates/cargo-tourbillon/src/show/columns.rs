@@ -85,7 +85,9 @@ fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Opti
         .iter()
         .map(|record| results(record, metric))
         .collect();
-    let names = records.iter().map(|record| escape(&record.name, style.unicode));
+    let names = records
+        .iter()
+        .map(|record| escape(&record.name, style.unicode));
     let mut sheet = Sheet::new(title).right(names);
     let mut any = false;
     for case in cases {
@@ -170,11 +172,15 @@ fn differences(records: &[Record]) -> Vec<(String, Vec<String>)> {
             names.push(&fact.name);
         }
     }
-    let of_all = |value: fn(&Header) -> String| headers.iter().map(|header| value(header)).collect();
+    let of_all =
+        |value: fn(&Header) -> String| headers.iter().map(|header| value(header)).collect();
     let mut found: Vec<(&str, Vec<String>)> = vec![
         ("engine", of_all(|header| header.engine.clone())),
         ("clock", of_all(|header| header.clock.source.clone())),
-        ("launches", of_all(|header| header.settings.launches.to_string())),
+        (
+            "launches",
+            of_all(|header| header.settings.launches.to_string()),
+        ),
     ];
     for name in names {
         let values = headers.iter().map(|header| value(&header.facts, name));

@@ -15,7 +15,7 @@ fn a_case_is_explained_from_its_record() {
         "shop/checkout::add\n  benches/checkout.rs:7, in the run of 2026-01-01T00:00:00Z, seed 1\n",
         "Pilot\nstep  windows  iterations  copies      took\n",
         "2           1        1000       1  100.0 µs\n",
-        "The benchmark called\n        iter.",
+        "The benchmark called iter.\n",
         "0 pilot  0.00 s",
         "unknown  100.0 ns\n",
         "8        0.00 s",
@@ -150,9 +150,7 @@ fn samples_that_were_changed_give_other_figures() {
     let ran = run(&folder, &["explain", "add", "here.jsonl"]);
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
     assert!(
-        words
-            .join(" ")
-            .contains("recomputed figures differ"),
+        words.join(" ").contains("recomputed figures differ"),
         "{}",
         ran.stdout
     );
@@ -170,8 +168,7 @@ fn ambiguous_and_unknown_names_are_reported() {
     );
     let ran = run(&folder, &["explain", "zzz", "here.jsonl"]);
     assert!(
-        ran.stderr
-            .contains("no measured case matches zzz"),
+        ran.stderr.contains("no measured case matches zzz"),
         "{}",
         ran.stderr
     );

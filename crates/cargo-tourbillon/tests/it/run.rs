@@ -123,7 +123,8 @@ fn a_forgotten_harness_is_reported_before_anything_runs() {
     fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
     let ran = brief(&folder, &[]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
-    let message = "error: the bench target ours would measure nothing; write `harness = false` in its";
+    let message =
+        "error: the bench target ours would measure nothing; write `harness = false` in its";
     assert!(ran.stderr.contains(message), "{}", ran.stderr);
 }
 

@@ -144,7 +144,11 @@ fn stolen_time() {
         Matters,
         "took 0.00 % of the time while this ran, 1.0 % since",
     );
-    found(check(LAPTOP, "steal"), Fine, "a real machine has no hypervisor");
+    found(
+        check(LAPTOP, "steal"),
+        Fine,
+        "a real machine has no hypervisor",
+    );
     found(check(ARM, "steal"), Fine, "0.00 %");
     absent(check(NOTHING, "steal"), "this system has no /proc/stat");
     let little = "cpu  6000 0 2000 992000 0 0 0 100 0 0\ncpu0 6000 0 2000 992000 0 0 0 100 0 0\n";
@@ -338,7 +342,11 @@ fn debuggers() {
 
 #[test]
 fn addresses() {
-    found(check(GUEST, "ASLR"), Matters, "off for programs started here");
+    found(
+        check(GUEST, "ASLR"),
+        Matters,
+        "off for programs started here",
+    );
     found(check(LAPTOP, "ASLR"), Fine, "on");
     // Without a personality the setting alone says it.
     found(check(CONTAINER, "ASLR"), Fine, "on");

@@ -14,6 +14,7 @@ mod evidence;
 mod notes;
 mod overlap;
 mod resolution;
+mod sweeps;
 mod synthetic;
 mod verdicts;
 mod waiting;

@@ -1,16 +1,19 @@
+//! Bodies that are awaited.
+
 use std::mem::{MaybeUninit, needs_drop};
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 
-use tourbillon_clock::{Clock, Ticks};
+use tourbillon_clock::Clock;
+use tourbillon_record::BatchShape;
 
-use crate::arms::iterate::drop_written;
-use crate::keep::{keep, observe, touch};
-use crate::{Arm, Limits, Reading, Stretch};
+use super::windows::{Outputs, drop_written};
+use crate::arm::{Arm, Limits, Reading};
+use crate::loops::keep::{keep, observe, touch};
 
-/// Runs futures to their end: what `iter_async` needs of an executor.
+/// Runs futures to their end: all that `iter_async` needs of an executor.
 ///
 /// # Examples
 ///
@@ -40,7 +43,7 @@ impl<E: Executor> Executor for &E {
     }
 }
 
-/// The executor without a runtime: polls a future, and parks the thread until somebody wakes it.
+/// The executor without a runtime: polls a future, and parks the thread until it is woken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockOn;
 
@@ -48,7 +51,6 @@ pub struct BlockOn;
 struct Unpark(Thread);
 
 impl Wake for Unpark {
-    #[inline]
     fn wake(self: Arc<Self>) {
         self.0.unpark();
     }
@@ -74,8 +76,7 @@ impl Executor for BlockOn {
 pub struct Awaited<E, F, R> {
     executor: E,
     body: F,
-    drop_inside: bool,
-    outputs: Vec<MaybeUninit<R>>,
+    outputs: Outputs<R>,
 }
 
 impl<R, E: Executor, F: AsyncFnMut() -> R> Awaited<E, F, R> {
@@ -84,44 +85,30 @@ impl<R, E: Executor, F: AsyncFnMut() -> R> Awaited<E, F, R> {
         Self {
             executor,
             body,
-            drop_inside,
-            outputs: Vec::new(),
+            outputs: Outputs::new(drop_inside),
         }
-    }
-
-    fn keeps(&self) -> bool {
-        !self.drop_inside && const { needs_drop::<R>() }
     }
 }
 
 impl<R, E: Executor, F: AsyncFnMut() -> R> Arm for Awaited<E, F, R> {
-    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
-        let items = stretch.items as usize;
-        if self.keeps() && self.outputs.len() < items {
-            self.outputs.resize_with(items, MaybeUninit::uninit);
-        }
+    fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
         let mut ticks = 0;
-        if const { needs_drop::<R>() } && !self.drop_inside {
-            let outputs = &mut self.outputs[..items];
-            for _ in 0..stretch.windows {
-                ticks += window_keeping(clock, &self.executor, &mut self.body, outputs);
-                drop_written(outputs);
+        if const { needs_drop::<R>() } && !self.outputs.drop_inside {
+            let slots = self.outputs.slots(shape.items as usize);
+            for _ in 0..shape.windows {
+                ticks += window_keeping(clock, &self.executor, &mut self.body, slots);
+                drop_written(slots);
             }
         } else {
-            let count = stretch.windows * stretch.items;
-            ticks = iterate(clock, &self.executor, &mut self.body, count);
+            ticks = iterate(clock, &self.executor, &mut self.body, shape.iterations());
         }
-        Reading {
-            ticks: Ticks(ticks),
-            pauses: 0,
-        }
+        Reading::of(ticks)
     }
 
     fn limits(&self) -> Limits {
         Limits {
-            window_bytes_per_item: self.keeps().then_some(size_of::<R>()),
-            unrolls: false,
-            pauses: false,
+            window_bytes_per_item: self.outputs.bytes(),
+            ..Limits::default()
         }
     }
 }

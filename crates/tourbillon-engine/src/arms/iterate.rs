@@ -1,15 +1,10 @@
-use std::mem::{MaybeUninit, needs_drop};
-use std::num::NonZeroU64;
+//! Bodies that are called again and again.
 
 use tourbillon_clock::{Clock, Ticks};
-use tourbillon_stats::Rng;
+use tourbillon_record::BatchShape;
 
-use crate::loops::{UNROLLED, iterate, window_keeping};
-use crate::loops::{iterate_apart, window_keeping_apart};
-use crate::{Arm, Limits, Reading, Stretch};
-
-/// Bytes of a page: how far addresses decide into which set of a first-level cache data falls.
-const PAGE: u64 = 4096;
+use crate::arm::{Arm, Limits, Reading};
+use crate::loops::{UNROLLED, chain, iterate};
 
 /// A body that is called again and again; its outputs are dropped where they arise.
 #[derive(Debug)]
@@ -40,21 +35,19 @@ impl<R, F: FnMut() -> R> Iterated<F, R> {
 }
 
 impl<R, F: FnMut() -> R> Arm for Iterated<F, R> {
-    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
-        let rounds = stretch.windows * stretch.items / u64::from(stretch.unroll);
-        let ticks = if stretch.unroll == UNROLLED {
-            iterate::<R, F, UNROLLED>(clock, &mut self.body, rounds)
+    fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
+        let rounds = shape.iterations() / u64::from(shape.unroll);
+        let stamps = if shape.unroll == UNROLLED {
+            iterate::<R, F, UNROLLED, false>(clock, &mut self.body, rounds, false)
         } else {
-            iterate::<R, F, 1>(clock, &mut self.body, rounds)
+            iterate::<R, F, 1, false>(clock, &mut self.body, rounds, false)
         };
-        Reading {
-            ticks: Ticks(ticks),
-            pauses: 0,
-        }
+        Reading::of(stamps.ticks())
     }
 
     fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
-        Some(Ticks(iterate_apart(clock, &mut self.body, ops, fenced)))
+        let stamps = iterate::<R, F, 1, true>(clock, &mut self.body, ops, fenced);
+        Some(Ticks(stamps.ticks()))
     }
 
     fn first(&mut self, clock: &Clock) -> Result<Reading, String> {
@@ -63,111 +56,14 @@ impl<R, F: FnMut() -> R> Arm for Iterated<F, R> {
 
     fn limits(&self) -> Limits {
         Limits {
-            window_bytes_per_item: None,
             unrolls: self.unrolls,
-            pauses: false,
+            ..Limits::default()
         }
     }
 }
 
-/// A body whose outputs need dropping: they are kept while the clock runs and dropped afterwards.
-#[derive(Debug)]
-pub struct Kept<F, R> {
-    body: F,
-    check: fn(&R) -> Result<(), String>,
-    places: Vec<()>,
-    outputs: Vec<MaybeUninit<R>>,
-    /// The first of `outputs` that is used.
-    from: usize,
-}
-
-impl<R> Kept<(), R> {
-    /// An arm of `body`; `check` looks at the output of the first call.
-    pub fn outputs(
-        mut body: impl FnMut() -> R,
-        check: fn(&R) -> Result<(), String>,
-    ) -> Kept<impl FnMut(&mut ()) -> R, R> {
-        let body = move |(): &mut ()| body();
-        Kept {
-            body,
-            check,
-            places: Vec::new(),
-            outputs: Vec::new(),
-            from: 0,
-        }
-    }
-}
-
-impl<R, F> Kept<F, R> {
-    /// Keeps outputs from another place of a page on, which `rng` decides.
-    pub fn keep_elsewhere(&mut self, rng: &mut Rng) {
-        let places = NonZeroU64::new(PAGE / (size_of::<R>() as u64).max(1));
-        self.from = rng.below(places.unwrap_or(NonZeroU64::MIN)) as usize;
-    }
-}
-
-impl<R, F: FnMut(&mut ()) -> R> Kept<F, R> {
-    /// Runs a batch, of calls that overlap as they like, or in the loop that says whether they may.
-    fn run(&mut self, clock: &Clock, stretch: Stretch, fenced: Option<bool>) -> Ticks {
-        let items = stretch.items as usize;
-        self.places.resize(items, ());
-        let to = self.from + items;
-        if self.outputs.len() < to {
-            self.outputs.resize_with(to, MaybeUninit::uninit);
-        }
-        let outputs = &mut self.outputs[self.from..to];
-        let mut ticks = 0;
-        for _ in 0..stretch.windows {
-            let (body, places) = (&mut self.body, &mut self.places[..]);
-            ticks += match fenced {
-                None => window_keeping(clock, body, places, outputs),
-                Some(fenced) => window_keeping_apart(clock, body, places, outputs, fenced),
-            };
-            drop_written(outputs);
-        }
-        Ticks(ticks)
-    }
-}
-
-impl<R, F: FnMut(&mut ()) -> R> Arm for Kept<F, R> {
-    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
-        Reading {
-            ticks: self.run(clock, stretch, None),
-            pauses: 0,
-        }
-    }
-
-    fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
-        Some(self.run(clock, Stretch::one(ops), Some(fenced)))
-    }
-
-    fn first(&mut self, clock: &Clock) -> Result<Reading, String> {
-        first(clock, &mut || (self.body)(&mut ()), self.check)
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            window_bytes_per_item: Some(size_of::<R>()),
-            unrolls: false,
-            pauses: false,
-        }
-    }
-}
-
-/// Drops the values that were written for a window, in every slot of it.
-pub(crate) fn drop_written<R>(slots: &mut [MaybeUninit<R>]) {
-    if needs_drop::<R>() {
-        for slot in slots {
-            // SAFETY: every slot of this slice was written for this window and nobody has read one
-            // out; a panic in the window unwinds past this call, so that slots are leaked, not
-            // dropped unwritten.
-            unsafe { slot.assume_init_drop() };
-        }
-    }
-}
-
-/// Calls `body` for the first time in the process and looks at what it returned.
-fn first<R>(
+/// Calls `body` for the first time in the process and checks what it returned.
+pub(super) fn first<R>(
     clock: &Clock,
     body: &mut impl FnMut() -> R,
     check: fn(&R) -> Result<(), String>,
@@ -176,8 +72,51 @@ fn first<R>(
     let output = body();
     let ticks = clock.stop().0.wrapping_sub(start.0);
     check(&output)?;
-    Ok(Reading {
-        ticks: Ticks(ticks),
-        pauses: 0,
-    })
+    Ok(Reading::of(ticks))
+}
+
+/// A body whose every call takes the output of the call before: its latency. Each batch starts from
+/// the same first value.
+#[derive(Debug)]
+pub struct Chained<F, T> {
+    body: F,
+    first: T,
+}
+
+impl<T: Clone, F: FnMut(T) -> T> Chained<F, T> {
+    /// An arm of `body`, starting from `first`.
+    pub fn new(body: F, first: T) -> Self {
+        Self { body, first }
+    }
+}
+
+impl<T: Clone, F: FnMut(T) -> T> Arm for Chained<F, T> {
+    fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
+        let rounds = shape.iterations() / u64::from(shape.unroll);
+        let first = self.first.clone();
+        let stamps = if shape.unroll == UNROLLED {
+            chain::<T, F, UNROLLED>(clock, &mut self.body, first, rounds)
+        } else {
+            chain::<T, F, 1>(clock, &mut self.body, first, rounds)
+        };
+        Reading::of(stamps.ticks())
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            unrolls: true,
+            ..Limits::default()
+        }
+    }
+}
+
+/// Ticks of `ops` calls of an empty body in the unrolled loop; `ops` is a multiple of eight.
+pub(crate) fn empty_body(clock: &Clock, ops: u64) -> u64 {
+    let rounds = ops / u64::from(UNROLLED);
+    iterate::<(), _, UNROLLED, false>(clock, &mut || (), rounds, false).ticks()
+}
+
+/// Ticks of `ops` calls of an empty body with a fence after each.
+pub(crate) fn fenced_empty_body(clock: &Clock, ops: u64) -> u64 {
+    iterate::<(), _, 1, true>(clock, &mut || (), ops, true).ticks()
 }

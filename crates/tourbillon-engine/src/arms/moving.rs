@@ -1,66 +1,66 @@
+//! Arms that can be moved in memory.
+
 use std::mem::MaybeUninit;
 use std::num::NonZeroU64;
 
 use tourbillon_clock::Clock;
+use tourbillon_record::BatchShape;
 use tourbillon_stats::Rng;
 
-use crate::{Arm, Limits, Reading, Stretch};
+use crate::arm::{Arm, Limits, Reading};
 
-/// Places of an arm, one for each line of a page: those of a first-level cache whose ways are as
-/// large as a page, which is all that a virtual address decides of where data comes to lie.
+/// Places of an arm, one for each line of a page: in a first-level cache whose ways are as large as a page, a
+/// virtual address decides no more than the line.
 const PLACES: NonZeroU64 = NonZeroU64::new(64).expect("not zero");
 
-/// Bytes from which on an arm reaches into every set of such a cache wherever it lies. It is left where
-/// it is: to move it would be of no use, and take room and time.
+/// An arm of so many bytes reaches into every set of such a cache wherever it lies, and is not moved.
 const PAGE: usize = 4096;
 
 /// An arm that can be moved, with all that its body captured by value, to another place in memory.
 ///
-/// What a body captured lies in a cache line that each of its calls reads. If the line falls into
-/// a set of the cache that is just full, the call is slower, by most of a per cent for a body that
-/// walks a thousand lines, and stays so until the process ends: of two arms that are the same code,
-/// one is slower. Moved before every batch, each arm is in every place equally often.
+/// Each call of a body reads the cache lines of its captures. If such a line falls into a full set of the
+/// cache, the call is slower until the process ends, by almost 1 % for a body that walks a thousand
+/// lines: of two arms that are the same code, one is slower. Moved before every batch, each arm is in every
+/// place equally often.
 ///
-/// What it captured by reference, and what it owns on the heap, stays where it is, unless `besides`
-/// moves it.
+/// What the body captured by reference, and what it owns on the heap, stays where it is, unless
+/// `move_heap` moves it.
 struct Moving<A, const GAP: usize> {
     limits: Limits,
-    besides: fn(&mut A, &mut Rng),
+    move_heap: fn(&mut A, &mut Rng),
     places: Vec<Place<A, GAP>>,
     /// The place of `places` that is taken.
     at: usize,
 }
 
-/// A place and a gap behind it, which takes the next place to another page and to another line of it:
-/// to every line once, as the lines from one place to the next are an odd number.
+/// A place and a gap after it, which puts the next place on another page and another line of it: on every
+/// line once, because the number of lines from one place to the next is odd.
 struct Place<A, const GAP: usize> {
     arm: Option<Aligned<A>>,
-    _gap: MaybeUninit<[Line; GAP]>,
+    _gap: MaybeUninit<[CacheLine; GAP]>,
 }
 
-/// At the start of a cache line, so that what does not have to lie in two does not.
+/// At the start of a cache line, so that it occupies as few lines as possible.
 #[repr(align(64))]
 struct Aligned<A>(A);
 
-/// As large as a cache line.
 #[repr(align(64))]
-struct Line {
+struct CacheLine {
     _bytes: [u8; 64],
 }
 
-/// Makes an arm one that comes to lie elsewhere in memory when [`Arm::settle`] is called; `besides` is
-/// called then, too, and moves what the arm has on the heap.
-#[inline]
-pub fn moving<'a, A: Arm + 'a>(arm: A, besides: fn(&mut A, &mut Rng)) -> Box<dyn Arm + 'a> {
-    if const { size_of::<Place<A, 64>>() / size_of::<Line>() % 2 == 1 } {
-        Box::new(Moving::<A, 64>::new(arm, besides))
+/// Makes an arm that [`Arm::settle`] moves in memory; `move_heap` is called then, too, and moves what the arm
+/// has on the heap.
+pub fn moving<'a, A: Arm + 'a>(arm: A, move_heap: fn(&mut A, &mut Rng)) -> Box<dyn Arm + 'a> {
+    if const { size_of::<Place<A, 64>>() / size_of::<CacheLine>() % 2 == 1 } {
+        Box::new(Moving::<A, 64>::new(arm, move_heap))
     } else {
-        Box::new(Moving::<A, 65>::new(arm, besides))
+        Box::new(Moving::<A, 65>::new(arm, move_heap))
     }
 }
 
 impl<A: Arm, const GAP: usize> Moving<A, GAP> {
-    fn new(arm: A, besides: fn(&mut A, &mut Rng)) -> Self {
+    fn new(arm: A, move_heap: fn(&mut A, &mut Rng)) -> Self {
         let limits = arm.limits();
         let free = || Place {
             arm: None,
@@ -79,7 +79,7 @@ impl<A: Arm, const GAP: usize> Moving<A, GAP> {
         places.resize_with(count, free);
         Self {
             limits,
-            besides,
+            move_heap,
             places,
             at: 0,
         }
@@ -95,8 +95,8 @@ impl<A: Arm, const GAP: usize> Moving<A, GAP> {
 }
 
 impl<A: Arm, const GAP: usize> Arm for Moving<A, GAP> {
-    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
-        self.arm().batch(clock, stretch)
+    fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
+        self.arm().batch(clock, shape)
     }
 
     fn first(&mut self, clock: &Clock) -> Result<Reading, String> {
@@ -113,7 +113,7 @@ impl<A: Arm, const GAP: usize> Arm for Moving<A, GAP> {
             self.at = rng.below(PLACES) as usize;
             self.places[self.at].arm = arm;
         }
-        (self.besides)(self.arm(), rng);
+        (self.move_heap)(self.arm(), rng);
     }
 }
 
@@ -125,26 +125,19 @@ mod tests {
 
     use super::*;
 
-    /// An arm that says in which line of a page it lies: as the ticks that it read.
+    /// An arm that reads its line in a page, as ticks.
     struct Where<const BYTES: usize> {
         captured: [u8; BYTES],
     }
 
     impl<const BYTES: usize> Arm for Where<BYTES> {
-        fn batch(&mut self, _clock: &Clock, _stretch: Stretch) -> Reading {
+        fn batch(&mut self, _clock: &Clock, _shape: BatchShape) -> Reading {
             let at = self.captured.as_ptr().addr();
-            Reading {
-                ticks: tourbillon_clock::Ticks(at as u64 % 4096 / 64),
-                pauses: 0,
-            }
+            Reading::of(at as u64 % 4096 / 64)
         }
 
         fn limits(&self) -> Limits {
-            Limits {
-                window_bytes_per_item: Some(BYTES),
-                unrolls: false,
-                pauses: false,
-            }
+            Limits::windows(BYTES)
         }
     }
 
@@ -154,20 +147,15 @@ mod tests {
         let mut arm = moving(Where { captured }, |_, _| ());
         assert_eq!(arm.limits().window_bytes_per_item, Some(BYTES));
         let mut rng = Rng::new(4);
-        let stretch = Stretch {
-            windows: 1,
-            items: 1,
-            unroll: 1,
-        };
         let mut line = || {
             arm.settle(&mut rng);
-            arm.batch(&clock, stretch).ticks.0
+            arm.batch(&clock, BatchShape::of_items(1)).ticks.0
         };
         (0..2_000).map(|_| line()).collect()
     }
 
     #[test]
-    fn an_arm_comes_to_lie_in_every_line_of_a_page() {
+    fn an_arm_moves_to_every_line_of_a_page() {
         let all: BTreeSet<u64> = (0..64).collect();
         assert_eq!(lines::<8>(), all);
         assert_eq!(lines::<64>(), all);
@@ -176,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn an_arm_of_a_page_stays_and_what_it_has_elsewhere_moves() {
+    fn an_arm_of_a_page_stays_and_its_heap_moves() {
         assert_eq!(lines::<4096>().len(), 1);
         let captured = [0; 4096];
         let count = |arm: &mut Where<4096>, _: &mut Rng| arm.captured[0] += 1;

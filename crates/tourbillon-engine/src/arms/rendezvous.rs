@@ -1,7 +1,5 @@
 //! Where the threads of one body meet: they wait for a round without taking a processor, and begin it
 //! together.
-//!
-//! Everything here is compiled where it is used, that is in programs that measure threads.
 
 use std::any::Any;
 use std::panic::resume_unwind;
@@ -11,24 +9,19 @@ use std::thread::{self, Thread};
 
 use tourbillon_clock::Clock;
 
+use crate::loops::Stamps;
+
 /// What a panic carries.
 pub(super) type Payload = Box<dyn Any + Send>;
 
-/// The number that stands in the place of a round when there is none to come.
+/// Stands in place of the number of a round when there are no more rounds.
 const OVER: u64 = u64::MAX;
-/// How often a thread looks for the others before it lets somebody else have the processor: seldom,
-/// for whoever comes back from there starts late; often, where the others wait for a processor.
+/// How often a thread looks for the others before it yields the processor: seldom, because a thread that
+/// returns from there starts late; often if the others wait for a processor.
 const PATIENCE: u32 = 1 << 16;
 const PATIENCE_IN_TURNS: u32 = 1 << 6;
 /// How often the thread that leads looks for the end of a round before it goes to sleep.
 const LINGERING: u32 = 1 << 8;
-
-/// The readings of a thread around its part of a round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Stamps {
-    pub(super) start: u64,
-    pub(super) end: u64,
-}
 
 /// What a thread is to do in a round.
 #[derive(Clone, Debug)]
@@ -60,7 +53,6 @@ pub(super) struct Rendezvous {
 impl Rendezvous {
     /// A place for `threads` threads, led by the one that calls this; `in_turns` where there are fewer
     /// processors than that.
-    #[inline]
     pub(super) fn new(threads: usize, in_turns: bool) -> Self {
         Self {
             threads: threads as u64,
@@ -81,20 +73,17 @@ impl Rendezvous {
     }
 
     /// Calls the next round; returns its number. The followers still have to be woken.
-    #[inline]
     pub(super) fn call(&self, order: Order) -> u64 {
         *locked(&self.order) = Some(order);
         self.called.fetch_add(1, Ordering::Release) + 1
     }
 
-    /// Says that there will be no more rounds. The followers still have to be woken.
-    #[inline]
+    /// Ends the rounds. The followers still have to be woken.
     pub(super) fn close(&self) {
         self.called.store(OVER, Ordering::Release);
     }
 
-    /// Waits, asleep, for the round after `seen`; `None` when there is none to come.
-    #[inline]
+    /// Waits, asleep, for the round after `seen`; `None` when there are no more rounds.
     pub(super) fn follow(&self, seen: u64) -> Option<(u64, Order)> {
         loop {
             let called = self.called.load(Ordering::Acquire);
@@ -108,9 +97,8 @@ impl Rendezvous {
         }
     }
 
-    /// Arrives at a meeting, the first of which has the number 1, and waits, awake, for all others: so
-    /// they start together. False when they will not come.
-    #[inline]
+    /// Arrives at a meeting, the first of which has the number 1, and waits, awake, for all others, so that
+    /// they start together. False when they do not come.
     pub(super) fn meet(&self, meeting: u64) -> bool {
         let all = meeting * self.threads;
         let mut looks = 0;
@@ -120,7 +108,8 @@ impl Rendezvous {
             looks += 1;
             if looks == self.patience {
                 looks = 0;
-                if self.failed.load(Ordering::Acquire) || self.is_over() {
+                let is_over = self.called.load(Ordering::Acquire) == OVER;
+                if is_over || self.failed.load(Ordering::Acquire) {
                     return false;
                 }
                 thread::yield_now();
@@ -129,35 +118,26 @@ impl Rendezvous {
         true
     }
 
-    #[inline]
-    fn is_over(&self) -> bool {
-        self.called.load(Ordering::Acquire) == OVER
-    }
-
-    /// A follower tells how its part of a round went.
-    #[inline]
-    pub(super) fn tell(&self, follower: usize, round: u64, stamps: Stamps) {
+    /// A follower leaves its readings of a round.
+    pub(super) fn record(&self, follower: usize, round: u64, stamps: Stamps) {
         *locked(&self.stamps[follower - 1]) = stamps;
         self.finish(round);
     }
 
     /// A follower is done: with a round, or with its set-up, which is round 0.
-    #[inline]
     pub(super) fn finish(&self, round: u64) {
-        // Only the last one: the others may still be at it, on the processor that the leader would wake on.
+        // Only the last one: the others may still run on the processor that the leader would wake on.
         if self.done.fetch_add(1, Ordering::AcqRel) + 1 == self.all_done(round) {
             self.leader.unpark();
         }
     }
 
-    /// What `done` comes to when all followers are done with a round.
-    #[inline]
+    /// The value of `done` when all followers are done with a round.
     fn all_done(&self, round: u64) -> u64 {
         (round + 1) * (self.threads - 1)
     }
 
     /// A follower cannot go on.
-    #[inline]
     pub(super) fn fail(&self, payload: Payload) {
         // The first one: the others mostly fail because of it.
         locked(&self.failure).get_or_insert(payload);
@@ -169,8 +149,7 @@ impl Rendezvous {
     ///
     /// # Panics
     ///
-    /// With what a follower has panicked with.
-    #[inline]
+    /// With the panic of a follower.
     pub(super) fn wait(&self, round: u64) {
         let all = self.all_done(round);
         let mut looks = 0;
@@ -185,8 +164,7 @@ impl Rendezvous {
         }
     }
 
-    /// Panics with what a follower has panicked with, when one has.
-    #[inline]
+    /// Panics if a follower has, with its panic.
     pub(super) fn go_on_panicking(&self) {
         if self.failed.load(Ordering::Acquire)
             && let Some(payload) = locked(&self.failure).take()
@@ -195,15 +173,13 @@ impl Rendezvous {
         }
     }
 
-    /// What the followers told last.
-    #[inline]
-    pub(super) fn told(&self) -> impl Iterator<Item = Stamps> {
+    /// The last readings of the followers.
+    pub(super) fn recorded(&self) -> impl Iterator<Item = Stamps> {
         self.stamps.iter().map(|stamps| *locked(stamps))
     }
 }
 
 /// Nothing panics while it holds one of these locks.
-#[inline]
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,13 +1,15 @@
-use std::mem::{MaybeUninit, needs_drop};
+//! Bodies that get the items of a slice, one after the other.
+
+use std::mem::needs_drop;
 
 use tourbillon_clock::{Clock, Ticks};
+use tourbillon_record::BatchShape;
 
-use crate::arms::iterate::drop_written;
-use crate::loops::{iterate, stream, stream_keeping, window_keeping};
-use crate::loops::{window_apart, window_keeping_apart};
-use crate::{Arm, Limits, Reading, Stretch};
+use super::windows::{Outputs, drop_written, run_window};
+use crate::arm::{Arm, Limits, Reading};
+use crate::loops::{stream, stream_keeping};
 
-/// A body that gets the items of a slice, one after the other, and from the beginning again behind the
+/// A body that gets the items of a slice, one after the other, and from the beginning again after the
 /// last. A batch goes on where the one before has stopped, so that no part of the slice is measured
 /// more often than another.
 #[derive(Debug)]
@@ -15,8 +17,7 @@ pub struct Streamed<'i, I, F, R> {
     items: &'i [I],
     at: usize,
     body: F,
-    drop_inside: bool,
-    outputs: Vec<MaybeUninit<R>>,
+    outputs: Outputs<R>,
     /// The items of a batch of calls that wait for each other.
     window: Vec<&'i I>,
 }
@@ -28,91 +29,57 @@ impl<'i, I, R, F: FnMut(&I) -> R> Streamed<'i, I, F, R> {
             items,
             at: 0,
             body,
-            drop_inside,
-            outputs: Vec::new(),
+            outputs: Outputs::new(drop_inside),
             window: Vec::new(),
         })
-    }
-
-    fn keeps(&self) -> bool {
-        !self.drop_inside && const { needs_drop::<R>() }
-    }
-
-    /// Room for the outputs of a window.
-    fn make_room(&mut self, count: usize) {
-        if self.keeps() && self.outputs.len() < count {
-            self.outputs.resize_with(count, MaybeUninit::uninit);
-        }
     }
 }
 
 impl<I, R, F: FnMut(&I) -> R> Arm for Streamed<'_, I, F, R> {
-    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
-        let count = stretch.items as usize;
-        self.make_room(count);
+    fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
+        let count = shape.items as usize;
+        let (body, items, at) = (&mut self.body, self.items, &mut self.at);
         let mut ticks = 0;
-        for _ in 0..stretch.windows {
-            if const { needs_drop::<R>() } && !self.drop_inside {
-                let outputs = &mut self.outputs[..count];
-                ticks += stream_keeping(clock, &mut self.body, self.items, &mut self.at, outputs);
-                drop_written(outputs);
+        for _ in 0..shape.windows {
+            if const { needs_drop::<R>() } && !self.outputs.drop_inside {
+                let slots = self.outputs.slots(count);
+                ticks += stream_keeping(clock, body, items, at, slots).ticks();
+                drop_written(slots);
             } else {
-                ticks += stream(clock, &mut self.body, self.items, &mut self.at, count);
+                ticks += stream(clock, body, items, at, count).ticks();
             }
         }
-        Reading {
-            ticks: Ticks(ticks),
-            pauses: 0,
-        }
+        Reading::of(ticks)
     }
 
-    fn fixed_item(&mut self, clock: &Clock, stretch: Stretch, pick: u64) -> Option<Reading> {
+    fn fixed_item(&mut self, clock: &Clock, shape: BatchShape, pick: u64) -> Option<Reading> {
         let item = &self.items[(pick % self.items.len() as u64) as usize];
-        let count = stretch.items as usize;
-        self.make_room(count);
-        let drop_inside = self.drop_inside;
-        let body = &mut self.body;
+        let mut body = |(): &mut ()| (self.body)(item);
+        let places = &mut vec![(); shape.items as usize][..];
         let mut ticks = 0;
-        for _ in 0..stretch.windows {
-            if const { needs_drop::<R>() } && !drop_inside {
-                let outputs = &mut self.outputs[..count];
-                let mut body = |(): &mut ()| body(item);
-                ticks += window_keeping(clock, &mut body, &mut vec![(); count], outputs);
-                drop_written(outputs);
-            } else {
-                ticks += iterate::<R, _, 1>(clock, &mut || body(item), stretch.items);
-            }
+        for _ in 0..shape.windows {
+            let outputs = &mut self.outputs;
+            ticks += run_window::<_, _, _, false>(clock, &mut body, places, outputs, false);
         }
-        Some(Reading {
-            ticks: Ticks(ticks),
-            pauses: 0,
-        })
+        Some(Reading::of(ticks))
     }
 
     fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
         // From the same item on with the fence and without; the next batch goes on there as well.
+        let from_here = self.items[self.at..].iter();
+        let items = from_here.chain(self.items.iter().cycle());
         self.window.clear();
-        for index in 0..ops as usize {
-            self.window
-                .push(&self.items[(self.at + index) % self.items.len()]);
-        }
-        self.make_room(ops as usize);
-        let (body, window) = (&mut self.body, &mut self.window[..]);
-        let mut body = |item: &mut &I| body(item);
-        if const { needs_drop::<R>() } && !self.drop_inside {
-            let outputs = &mut self.outputs[..ops as usize];
-            let ticks = window_keeping_apart(clock, &mut body, window, outputs, fenced);
-            drop_written(outputs);
-            return Some(Ticks(ticks));
-        }
-        Some(Ticks(window_apart(clock, &mut body, window, fenced)))
+        self.window.extend(items.take(ops as usize));
+        let mut body = |item: &mut &I| (self.body)(item);
+        let (window, outputs) = (&mut self.window[..], &mut self.outputs);
+        let ticks = run_window::<_, _, _, true>(clock, &mut body, window, outputs, fenced);
+        Some(Ticks(ticks))
     }
 
     fn limits(&self) -> Limits {
         Limits {
-            window_bytes_per_item: self.keeps().then_some(size_of::<R>()),
-            unrolls: false,
-            pauses: false,
+            window_bytes_per_item: self.outputs.bytes(),
+            ..Limits::default()
         }
     }
 }

@@ -10,32 +10,31 @@
 //! the batch took from the first start to the last stop
 //! ```
 
-use std::mem::{MaybeUninit, needs_drop};
+use std::mem::needs_drop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread::{self, Builder, Scope, ScopedJoinHandle};
+use std::thread::{self, Builder, ScopedJoinHandle};
 
-use tourbillon_clock::{Clock, Ticks};
-use tourbillon_record::Team;
+use tourbillon_clock::Clock;
+use tourbillon_record::{BatchShape, Team};
 
-use super::rendezvous::{Order, Rendezvous, Stamps};
-use crate::arms::iterate::drop_written;
-use crate::keep::{keep, observe, touch};
-use crate::{Arm, Limits, Reading, Stretch};
+use super::rendezvous::{Order, Rendezvous};
+use super::windows::{Outputs, drop_written};
+use crate::arm::{Arm, Limits, Reading};
+use crate::loops::{Stamps, iterate, window_keeping};
 
 /// Makes a body on each of `threads` threads with `make`, which gets the number of the thread, and
-/// hands all of them together to `drive` as one arm: an iteration of it is one call on each thread.
+/// hands all of them to `drive` as one arm: an iteration of it is one call on each thread.
 ///
 /// The thread that calls this is thread 0; the others are started here and have ended when this
 /// returns. One thread alone starts none.
 ///
 /// # Errors
 ///
-/// Where a thread cannot be started; `drive` has not been called then.
+/// When a thread cannot be started; `drive` has not been called then.
 ///
 /// # Panics
 ///
-/// With what `make` or a body has panicked with, on whichever thread.
-#[inline]
+/// With the panic of `make` or a body, on any of the threads.
 pub fn on_threads<R, F: FnMut() -> R>(
     threads: usize,
     drop_inside: bool,
@@ -51,16 +50,22 @@ pub fn on_threads<R, F: FnMut() -> R>(
             handles: Vec::new(),
         };
         for thread in 1..threads {
-            let follower = move || follow(place, thread, make, drop_inside);
-            team.start(scope, thread, threads, follower)?;
+            let follower = Builder::new().name(format!("thread {thread} of the benchmark"));
+            let spawned =
+                follower.spawn_scoped(scope, move || follow(place, thread, make, drop_inside));
+            team.handles.push(spawned.map_err(|error| {
+                let number = thread + 1;
+                format!(
+                    "thread {number} of {threads} cannot be started: {error}; take fewer in `threads`"
+                )
+            })?);
         }
         let body = make(0);
         place.wait(0);
         drive(&mut Threaded {
             team: &team,
             body,
-            drop_inside,
-            outputs: Vec::new(),
+            outputs: Outputs::new(drop_inside),
             took: vec![0; threads],
             noted: None,
             processors,
@@ -71,61 +76,37 @@ pub fn on_threads<R, F: FnMut() -> R>(
     })
 }
 
-/// The threads besides the first one. However it comes to be dropped, they have ended then.
+/// The threads other than the first one. When this is dropped they have ended, also after a panic.
 #[derive(Debug)]
 struct Followers<'p, 's> {
     place: &'p Rendezvous,
     handles: Vec<ScopedJoinHandle<'s, ()>>,
 }
 
-impl<'s> Followers<'_, 's> {
-    #[inline]
-    fn start<'e>(
-        &mut self,
-        scope: &'s Scope<'s, 'e>,
-        thread: usize,
-        threads: usize,
-        follower: impl FnOnce() + Send + 's,
-    ) -> Result<(), String> {
-        let spawned = Builder::new()
-            .name(format!("thread {thread} of the benchmark"))
-            .spawn_scoped(scope, follower);
-        self.handles.push(spawned.map_err(|error| {
-            let number = thread + 1;
-            format!(
-                "thread {number} of {threads} cannot be started: {error}; take fewer in `threads`"
-            )
-        })?);
-        Ok(())
-    }
-
-    #[inline]
+impl Followers<'_, '_> {
     fn wake(&self) {
         for handle in &self.handles {
             handle.thread().unpark();
         }
     }
 
-    #[inline]
     fn end(&mut self) {
         self.place.close();
         self.wake();
         for handle in self.handles.drain(..) {
-            // They catch what they panic with.
+            // They catch their panics.
             let _ = handle.join();
         }
     }
 }
 
 impl Drop for Followers<'_, '_> {
-    #[inline]
     fn drop(&mut self) {
         self.end();
     }
 }
 
 /// What a thread other than the first one does.
-#[inline]
 fn follow<R, F: FnMut() -> R>(
     place: &Rendezvous,
     thread: usize,
@@ -135,14 +116,14 @@ fn follow<R, F: FnMut() -> R>(
     // After a panic nothing of this thread is looked at again.
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let mut body = make(thread);
-        let mut outputs = Vec::new();
+        let mut outputs = Outputs::new(drop_inside);
         place.finish(0);
         let mut round = 0;
         while let Some((called, order)) = place.follow(round) {
             round = called;
-            let part = part(place, round, &order, &mut body, drop_inside, &mut outputs);
+            let part = part(place, round, &order, &mut body, &mut outputs);
             match part {
-                Some(stamps) => place.tell(thread, round, stamps),
+                Some(stamps) => place.record(thread, round, stamps),
                 None => return,
             }
         }
@@ -153,74 +134,30 @@ fn follow<R, F: FnMut() -> R>(
 }
 
 /// A thread's part of a round; `None` when the others do not come.
-#[inline]
 fn part<R, F: FnMut() -> R>(
     place: &Rendezvous,
     round: u64,
     order: &Order,
     body: &mut F,
-    drop_inside: bool,
-    outputs: &mut Vec<MaybeUninit<R>>,
+    outputs: &mut Outputs<R>,
 ) -> Option<Stamps> {
-    if keeps::<R>(drop_inside) {
-        let count = order.count as usize;
-        if outputs.len() < count {
-            outputs.resize_with(count, MaybeUninit::uninit);
-        }
-        let outputs = &mut outputs[..count];
+    let (clock, count) = (&order.clock, order.count);
+    if const { needs_drop::<R>() } && !outputs.drop_inside {
+        let slots = outputs.slots(count as usize);
+        let places = &mut vec![(); count as usize][..];
+        let mut body = |(): &mut ()| body();
         let stamps = place
             .meet(2 * round - 1)
-            .then(|| window_keeping(&order.clock, body, outputs))?;
-        // Nobody drops anything while another is at it; when one will not come, what is there is leaked.
+            .then(|| window_keeping::<_, _, _, false>(clock, &mut body, places, slots, false))?;
+        // No thread drops its outputs while another one runs; if one does not come, they are leaked.
         place.meet(2 * round).then(|| {
-            drop_written(outputs);
+            drop_written(slots);
             stamps
         })
     } else {
         place
             .meet(round)
-            .then(|| iterate(&order.clock, body, order.count))
-    }
-}
-
-/// Whether outputs are kept while the clock runs.
-#[inline]
-fn keeps<R>(drop_inside: bool) -> bool {
-    !drop_inside && const { needs_drop::<R>() }
-}
-
-/// Calls `body` `count` times.
-#[inline(never)]
-fn iterate<R, F: FnMut() -> R>(clock: &Clock, body: &mut F, count: u64) -> Stamps {
-    let start = clock.start();
-    for _ in 0..count {
-        touch(body);
-        keep(body());
-    }
-    stamped(start, clock.stop())
-}
-
-/// Calls `body` once for every slot of `outputs` and keeps each output in its slot, for the caller to
-/// drop.
-#[inline(never)]
-fn window_keeping<R, F: FnMut() -> R>(
-    clock: &Clock,
-    body: &mut F,
-    outputs: &mut [MaybeUninit<R>],
-) -> Stamps {
-    let start = clock.start();
-    for output in outputs {
-        touch(body);
-        observe(output.write(body()));
-    }
-    stamped(start, clock.stop())
-}
-
-#[inline(always)]
-fn stamped(start: Ticks, end: Ticks) -> Stamps {
-    Stamps {
-        start: start.0,
-        end: end.0,
+            .then(|| iterate::<R, F, 1, false>(clock, body, count, false))
     }
 }
 
@@ -229,17 +166,16 @@ fn stamped(start: Ticks, end: Ticks) -> Stamps {
 struct Threaded<'t, 'p, 's, F, R> {
     team: &'t Followers<'p, 's>,
     body: F,
-    drop_inside: bool,
-    outputs: Vec<MaybeUninit<R>>,
+    outputs: Outputs<R>,
     /// Ticks of each thread in the present batch.
     took: Vec<u64>,
-    /// What was noted of the batches, once somebody has asked for it.
+    /// What was noted of the batches since [`Arm::team`] was first called.
     noted: Option<Team>,
     processors: Option<usize>,
 }
 
 impl<R, F: FnMut() -> R> Threaded<'_, '_, '_, F, R> {
-    /// One round; what it took, and by how much the last thread started behind the first.
+    /// One round: what it took, and by how much the last thread started after the first.
     fn round(&mut self, clock: &Clock, count: u64) -> (u64, u64) {
         let place = self.team.place;
         let order = Order {
@@ -249,25 +185,25 @@ impl<R, F: FnMut() -> R> Threaded<'_, '_, '_, F, R> {
         let round = place.call(order.clone());
         self.team.wake();
         let (body, outputs) = (&mut self.body, &mut self.outputs);
-        let own = part(place, round, &order, body, self.drop_inside, outputs);
+        let own = part(place, round, &order, body, outputs);
         place.wait(round);
-        let own = own.unwrap_or_default();
-        self.took[0] += own.end.wrapping_sub(own.start);
-        let mut span = Span::of(own);
-        for (took, stamps) in self.took[1..].iter_mut().zip(place.told()) {
-            *took += stamps.end.wrapping_sub(stamps.start);
-            span.and(stamps);
+        let stamps: Vec<Stamps> = [own.unwrap_or_default()]
+            .into_iter()
+            .chain(place.recorded())
+            .collect();
+        for (took, stamps) in self.took.iter_mut().zip(&stamps) {
+            *took += stamps.ticks();
         }
-        (span.ticks(), span.apart())
+        span(&stamps)
     }
 }
 
 impl<R, F: FnMut() -> R> Arm for Threaded<'_, '_, '_, F, R> {
-    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
-        let (rounds, count) = if keeps::<R>(self.drop_inside) {
-            (stretch.windows, stretch.items)
+    fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
+        let (rounds, count) = if self.outputs.bytes().is_some() {
+            (shape.windows, shape.items)
         } else {
-            (1, stretch.windows * stretch.items)
+            (1, shape.iterations())
         };
         self.took.fill(0);
         let (mut ticks, mut apart) = (0, 0);
@@ -282,14 +218,11 @@ impl<R, F: FnMut() -> R> Arm for Threaded<'_, '_, '_, F, R> {
             noted.slowest_ticks.push(took().max().unwrap_or(0));
             noted.apart_ticks.push(apart);
         }
-        Reading {
-            ticks: Ticks(ticks),
-            pauses: 0,
-        }
+        Reading::of(ticks)
     }
 
-    /// How long threads take to wake and to start is no reason for shorter batches: on a busy machine that
-    /// may be longer than they are.
+    /// The time in which threads wake and start is not a reason for shorter batches: on a busy machine it may be
+    /// longer than they are.
     fn work(&self) -> Option<u64> {
         self.took.iter().copied().max()
     }
@@ -305,77 +238,41 @@ impl<R, F: FnMut() -> R> Arm for Threaded<'_, '_, '_, F, R> {
     }
 
     fn limits(&self) -> Limits {
-        let all = size_of::<R>() * self.took.len();
+        let bytes = self.outputs.bytes();
         Limits {
-            window_bytes_per_item: keeps::<R>(self.drop_inside).then_some(all),
-            unrolls: false,
-            pauses: false,
+            window_bytes_per_item: bytes.map(|bytes| bytes * self.took.len()),
+            ..Limits::default()
         }
     }
 }
 
-/// From the first start of several threads to their last end. Readings are taken relative to one of
-/// them, so that a counter may begin again at 0 in between.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    base: u64,
-    first_start: i64,
-    last_start: i64,
-    last_end: i64,
-}
-
-impl Span {
-    #[inline]
-    fn of(stamps: Stamps) -> Span {
-        Span {
-            base: stamps.start,
-            first_start: 0,
-            last_start: 0,
-            last_end: stamps.end.wrapping_sub(stamps.start).cast_signed(),
-        }
-    }
-
-    #[inline]
-    fn and(&mut self, stamps: Stamps) {
-        let start = stamps.start.wrapping_sub(self.base).cast_signed();
-        let end = stamps.end.wrapping_sub(self.base).cast_signed();
-        self.first_start = self.first_start.min(start);
-        self.last_start = self.last_start.max(start);
-        self.last_end = self.last_end.max(end);
-    }
-
-    /// From the first start to the last end.
-    #[inline]
-    fn ticks(self) -> u64 {
-        self.last_end.wrapping_sub(self.first_start).cast_unsigned()
-    }
-
-    /// From the first start to the last one.
-    #[inline]
-    fn apart(self) -> u64 {
-        self.last_start
-            .wrapping_sub(self.first_start)
-            .cast_unsigned()
-    }
+/// From the first start of several threads to their last end, and to their last start. Readings are taken
+/// relative to one of them, so that a counter may begin again at 0 in between.
+fn span(stamps: &[Stamps]) -> (u64, u64) {
+    let base = stamps.first().map_or(0, |stamps| stamps.start);
+    let after_base = |reading: u64| reading.wrapping_sub(base).cast_signed();
+    let starts = stamps.iter().map(|stamps| after_base(stamps.start));
+    let ends = stamps.iter().map(|stamps| after_base(stamps.end));
+    let first_start = starts.clone().min().unwrap_or(0);
+    let since_start = |last: Option<i64>| last.unwrap_or(0).wrapping_sub(first_start);
+    let (ticks, apart) = (since_start(ends.max()), since_start(starts.max()));
+    (ticks.cast_unsigned(), apart.cast_unsigned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn stamps(start: u64, end: u64) -> Stamps {
-        Stamps { start, end }
-    }
-
     #[test]
     fn a_span_goes_from_the_first_start_to_the_last_end() {
         for base in [1_000, u64::MAX - 50, u64::MAX] {
-            let at = |offset: i64| base.wrapping_add_signed(offset);
-            let mut span = Span::of(stamps(at(10), at(100)));
-            assert_eq!((span.ticks(), span.apart()), (90, 0));
-            span.and(stamps(at(-5), at(80)));
-            span.and(stamps(at(30), at(90)));
-            assert_eq!((span.ticks(), span.apart()), (105, 35));
+            let stamps = |start, end| Stamps {
+                start: base.wrapping_add_signed(start),
+                end: base.wrapping_add_signed(end),
+            };
+            assert_eq!(span(&[stamps(10, 100)]), (90, 0));
+            let three = [stamps(10, 100), stamps(-5, 80), stamps(30, 90)];
+            assert_eq!(span(&three), (105, 35));
         }
     }
 }

@@ -281,7 +281,7 @@ fn what_is_no_number_is_an_error() {
     let (mut arm, own) = returning(&mut inner, &take);
     let clock = Clock::scripted(&script);
     let error = measure(&mut arm, own, &plan("case", 1), &clock, &mut |_| ()).unwrap_err();
-    assert_eq!(error, "retries of a batch is NaN, which is no number");
+    assert_eq!(error, "retries of a batch is NaN, which is not a number");
 }
 
 #[test]
@@ -330,7 +330,7 @@ fn what_is_not_measured_in_wall_time_takes_no_turns() {
     };
     assert_eq!(
         fault.message,
-        "`case` cannot be compared batch by batch: it is not measured in wall time; `show` puts records \
-         of it side by side"
+        "`case` cannot be compared batch by batch: it is not measured in wall time; `show` puts its \
+         records side by side"
     );
 }

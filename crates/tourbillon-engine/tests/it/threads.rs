@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 
 use tourbillon_clock::{Clock, Script, Ticks};
-use tourbillon_engine::{Arm, Limits, Measures, Metered, Reading, Stretch, on_threads};
+use tourbillon_engine::{Arm, Limits, Measures, Metered, Reading, on_threads};
+use tourbillon_record::BatchShape;
 use tourbillon_record::{Metric, Visit};
 
 use crate::stage::{FIXED, about, of_kind, plan, script, visited};
@@ -113,12 +114,8 @@ fn how_far_threads_are_from_each_other_is_noted() {
     };
     on_threads(2, false, &make, &mut |arm| {
         assert!(arm.team().expect("two threads").slowest_ticks.is_empty());
-        let stretch = Stretch {
-            windows: 1,
-            items: 1,
-            unroll: 1,
-        };
-        let ticks = arm.batch(&clock, stretch).ticks.0;
+        let shape = BatchShape::of_items(1);
+        let ticks = arm.batch(&clock, shape).ticks.0;
         assert_eq!(ticks, 250);
         let team = arm.team().expect("two threads");
         assert_eq!((team.threads, &team.apart_ticks[..]), (2, &[0][..]));
@@ -151,8 +148,8 @@ struct Late<'s> {
 }
 
 impl Arm for Late<'_> {
-    fn batch(&mut self, clock: &Clock, stretch: Stretch) -> Reading {
-        self.work = 100 * stretch.windows * stretch.items;
+    fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
+        self.work = 100 * shape.iterations();
         let start = clock.start();
         self.script.advance(1_000_000 + self.work);
         Reading {

@@ -188,6 +188,7 @@ impl Random {
             reference: self.flag(),
             tags: self.texts(),
             ignored: self.option(Self::text),
+            at_most: self.option(Self::text),
             file: self.text(),
             line: self.whole32(),
             unknown: self.unknown(),

@@ -205,6 +205,7 @@ pub(crate) fn case() -> Case {
         reference: true,
         tags: vec!["slow".into()],
         ignored: Some("needs the network".into()),
+        at_most: None,
         file: "benches/checkout.rs".into(),
         line: 42,
         unknown: String::new(),

@@ -143,7 +143,7 @@ pub fn time_fixed_controlled<R>(
 ///     timer.time("sum of 10", || (0..tourbillon::hide(10u64)).map(tourbillon::hide).sum::<u64>()),
 /// ];
 /// results.sort();
-/// assert_eq!(results[0].name(), "sum of 10");
+/// println!("{} is the fastest", results[0].name());
 /// ```
 #[derive(Clone, Debug)]
 pub struct Timer {
@@ -293,7 +293,7 @@ mod tests {
 
     use super::Timer;
 
-    /// A clock of a tick in a nanosecond that moves when it is read or told to.
+    /// A clock of a tick in a nanosecond that moves when it is read or advanced.
     fn script() -> Script {
         Script::new()
             .hz(1_000_000_000)

@@ -4,15 +4,15 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::time::Duration;
 
-use tourbillon_record::{CaseResult, Metric, Note, Visit};
+use tourbillon_record::{Absence, CaseResult, Metric, Note, Visit};
 
 /// The result of [`time`](crate::time) and its relatives in this process.
 ///
 /// Times are per op or per iteration (one call of the body). There is no time where the op takes no longer
 /// than an empty loop; then [`Timing::upper`] is a bound.
 ///
-/// `Display` prints one line. Timings are ordered by time per op, the ones below the resolution
-/// first.
+/// `Display` prints one line. Timings are ordered by time per op, those below the resolution first, those
+/// without a time for another reason last.
 ///
 /// # Examples
 ///
@@ -28,7 +28,7 @@ pub struct Timing {
     ops: u64,
     iterations: u64,
     elapsed_ns: f64,
-    estimate: Option<f64>,
+    estimate: Result<f64, Absence>,
     lower: Option<f64>,
     upper: Option<f64>,
     confidence: Option<f64>,
@@ -49,7 +49,7 @@ impl Timing {
             ops: 0,
             iterations: 0,
             elapsed_ns: 0.0,
-            estimate: None,
+            estimate: Err(Absence::NotReached),
             lower: None,
             upper: None,
             confidence: None,
@@ -65,7 +65,7 @@ impl Timing {
             timing.ops = result.ops;
             timing.iterations = result.iterations;
             timing.elapsed_ns = result.elapsed_ns;
-            timing.estimate = result.estimate.ok();
+            timing.estimate = result.estimate;
             timing.lower = result.lower;
             timing.upper = result.upper;
             timing.confidence = result.confidence;
@@ -104,22 +104,23 @@ impl Timing {
 
     /// Nanoseconds per op.
     pub fn nanos_per_op(&self) -> Option<f64> {
-        self.estimate
+        self.estimate.ok()
     }
 
     /// Microseconds per op.
     pub fn micros_per_op(&self) -> Option<f64> {
-        self.estimate.map(|nanos| nanos / 1e3)
+        self.nanos_per_op().map(|nanos| nanos / 1e3)
     }
 
     /// Milliseconds per op.
     pub fn millis_per_op(&self) -> Option<f64> {
-        self.estimate.map(|nanos| nanos / 1e6)
+        self.nanos_per_op().map(|nanos| nanos / 1e6)
     }
 
     /// Nanoseconds per iteration.
     pub fn nanos_per_iteration(&self) -> Option<f64> {
-        self.estimate.map(|nanos| nanos * self.ops_per_iteration())
+        let nanos = self.nanos_per_op()?;
+        Some(nanos * self.ops_per_iteration())
     }
 
     /// Microseconds per iteration.
@@ -161,9 +162,12 @@ impl Timing {
         self.ops as f64 / self.iterations.max(1) as f64
     }
 
-    /// Key of the order: time per op, below the resolution first.
+    /// Key of the order.
     fn rank(&self) -> f64 {
-        self.estimate.unwrap_or(f64::NEG_INFINITY)
+        self.estimate.unwrap_or_else(|absence| match absence {
+            Absence::BelowResolution => f64::NEG_INFINITY,
+            _ => f64::INFINITY,
+        })
     }
 }
 
@@ -174,7 +178,7 @@ impl fmt::Display for Timing {
             ops: self.ops,
             iterations: self.iterations,
             elapsed_ns: self.elapsed_ns,
-            estimate_ns: self.estimate,
+            estimate_ns: self.estimate.ok(),
             lower_ns: self.lower,
             upper_ns: self.upper,
             confidence: self.confidence,

@@ -1,12 +1,13 @@
 //! What a benchmark gets: it describes itself, then passes its body on.
 
-// The terminals first: this is the order in which the documentation shows them.
+// The documentation shows the methods of the `Bencher` in this order.
 mod terminal;
+
+mod prepared;
+mod threads;
 
 mod metric;
 mod modifiers;
-mod prepared;
-mod threads;
 
 pub use metric::{Amount, Metric};
 pub use modifiers::{Bytes, Items};

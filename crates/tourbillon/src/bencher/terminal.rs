@@ -6,9 +6,9 @@ use std::mem::needs_drop;
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_engine::{
     About, Arm, Awaited, Chained, Control, Controlled, Counted, Drive, Executor, Iterated, Kept,
-    Limits, Measures, Reading, Stretch, hide,
+    Limits, Measures, Reading, hide,
 };
-use tourbillon_record::Throughput;
+use tourbillon_record::{BatchShape, Throughput};
 
 /// What a benchmark describes itself to and passes its body to.
 ///
@@ -115,7 +115,7 @@ impl<'a> Bencher<'a> {
     }
 
     /// Measures a function in the modes that the attribute names: `modes = [throughput, latency]`
-    /// makes a case of each, so that they stand below each other.
+    /// makes a case of each, which the table shows next to each other.
     ///
     /// * `throughput`: every call gets `first`, and calls may overlap.
     /// * `latency`: every call gets the output of the call before, as with [`Bencher::chain`]; each
@@ -294,7 +294,7 @@ impl<'a> Bencher<'a> {
 struct Refused<'w>(&'w str);
 
 impl Arm for Refused<'_> {
-    fn batch(&mut self, _clock: &Clock, _stretch: Stretch) -> Reading {
+    fn batch(&mut self, _clock: &Clock, _shape: BatchShape) -> Reading {
         Reading {
             ticks: Ticks(0),
             pauses: 0,

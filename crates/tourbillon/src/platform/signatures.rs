@@ -16,7 +16,7 @@ pub(super) fn read() -> Vec<String> {
     entries.map(str::to_owned).collect()
 }
 
-/// The linker among those who signed.
+/// The linker, by its signature.
 pub(super) fn linker(signatures: &[String]) -> Known<String> {
     let mut names = signatures.iter().filter_map(|signature| {
         let is_mold = signature.starts_with("mold ");

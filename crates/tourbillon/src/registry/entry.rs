@@ -24,7 +24,7 @@ pub struct Entry {
     before: AtomicPtr<Entry>,
 }
 
-/// Where a function stands.
+/// The place of a function in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// Package; `None` where no package manager named it.
@@ -209,6 +209,7 @@ impl Cases<'_> {
             tags: settings.tags.iter().map(|&tag| tag.to_owned()).collect(),
             reference: settings.reference,
             ignored: settings.ignored.map(str::to_owned),
+            at_most: settings.at_most.map(str::to_owned),
             file: origin.file.to_owned(),
             line: origin.line,
             ..Case::default()

@@ -11,6 +11,7 @@ pub struct Settings {
     pub(super) reference: bool,
     pub(super) tags: &'static [&'static str],
     pub(super) ignored: Option<&'static str>,
+    pub(super) at_most: Option<&'static str>,
     pub(super) options: CaseOptions,
 }
 
@@ -29,6 +30,7 @@ impl Settings {
             reference: false,
             tags: &[],
             ignored: None,
+            at_most: None,
             options: CaseOptions {
                 launches: None,
                 min_time_ns: None,
@@ -68,6 +70,12 @@ impl Settings {
     /// Skipped unless selected; `why` may be empty.
     pub const fn ignore(mut self, why: &'static str) -> Self {
         self.ignored = Some(why);
+        self
+    }
+
+    /// The fastest growth with the size of the last numeric axis: a model's name.
+    pub const fn at_most(mut self, model: &'static str) -> Self {
+        self.at_most = Some(model);
         self
     }
 

@@ -1,7 +1,7 @@
 //! The files of a crate depend on one another in one direction only, and none is too long.
 //!
 //! A file depends on another when it names an item of it, by `use` or by a path; re-exports are looked through,
-//! tests are left out. A file that declares modules does not depend on them by that alone.
+//! tests do not count. A file that declares modules does not depend on them by that alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,7 +24,7 @@ enum Meaning {
     Import(Names),
 }
 
-/// A module: where it lies, the names in it, and the paths that its code mentions.
+/// A module: its file, the names in it, and the paths that its code mentions.
 #[derive(Default)]
 struct Module {
     file: PathBuf,
@@ -47,7 +47,7 @@ impl Crate {
         loaded
     }
 
-    /// `folder` is where modules lie that the file declares.
+    /// `folder` is that of the modules that the file declares.
     fn load_file(&mut self, file: &Path, path: Names, folder: &Path) {
         let text = fs::read_to_string(file).expect("sources can be read");
         let parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{file:?}: {error}"));
@@ -102,7 +102,7 @@ impl Crate {
         entry.mentioned.append(&mut module.mentioned);
     }
 
-    /// The file in which the item lies that a path leads to, of this crate.
+    /// The file of the item that a path leads to, in this crate.
     fn file_of(&self, from: &[String], path: &[String], depth: usize) -> Option<&Path> {
         let (mut module, mut rest) = (from.to_vec(), path);
         match path.first()?.as_str() {

@@ -89,7 +89,7 @@ fn no_function(b: Bencher<'_>) {
     b.iter(|| pass(500));
 }
 
-/// Always of one time, whatever the core's clock does; the system says that it touches much memory.
+/// Always of one time, whatever the core's clock does; by the system's count it touches much memory.
 #[bench(group = "scripted")]
 fn spills(b: Bencher<'_>) {
     b.iter(|| pass(2_000));
@@ -145,7 +145,7 @@ fn broken() -> Result<(), String> {
 #[bench(group = "scripted", ignore = "takes a day")]
 fn skipped() {}
 
-/// Keeps what a run says.
+/// Keeps the lines of a run.
 #[derive(Default)]
 struct Kept {
     lines: Vec<Line>,
@@ -289,6 +289,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         cases: &shown,
         results: &outcome.results,
         faults: &outcome.faults,
+        end: Some(&outcome.end),
         launches: settings.common.launches,
         confidence: settings.confidence,
         throughput: &throughput,

@@ -8,6 +8,7 @@ mod circles;
 #[path = "../../../tourbillon-engine/tests/it/compiled.rs"]
 mod compiled;
 mod harness;
+mod packages;
 mod pages;
 mod prose;
 mod registry;

@@ -1,4 +1,4 @@
-//! What a benchmark gets when its case is run, and what is made of what it returns.
+//! What a benchmark gets when its case is run, and what becomes of its result.
 
 use std::cell::RefCell;
 use std::fmt;

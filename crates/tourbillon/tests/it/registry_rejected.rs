@@ -24,7 +24,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     (
         "#[bench(«counters = [1])] fn f() {}",
         "unknown option `counters`; there are `args`, `types`, `crate`, `modes`, `threads`, `group`, `name`, \
-         `reference`, `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`, `clock`",
+         `reference`, `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`, `at_most`, `clock`",
     ),
     (
         "#[bench(«modes = [latency])] fn f() {}",
@@ -143,6 +143,14 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     (
         "#[bench(min_time = «\"2s\", max_time = \"1s\")] fn f() {}",
         "`min_time` is longer than `max_time`; make it shorter",
+    ),
+    (
+        "#[bench(args = [1], at_most = «\"n!\")] fn f(n: u8) {}",
+        "\"n!\" is no growth that can be told from others: write one of \"1\", \"log n\", \"n\", \"n log n\", \"n^2\", \"n^3\"",
+    ),
+    (
+        "#[bench(«at_most = \"n\")] fn f() {}",
+        "`at_most` is about sizes: add args = doubling(1, 4096)",
     ),
     (
         "#[bench(precision = «1)] fn f() {}",
@@ -345,7 +353,7 @@ fn mistakes_are_reported_where_they_are() {
     assert_eq!(found.len(), expected.len(), "{text}");
 }
 
-/// Writes a program with one refused use on each line, and returns what the compiler has to say.
+/// Writes a program with one refused use on each line, and returns the messages that the compiler must print.
 fn prepare(sources: &Path, name: &str, uses: &[Refused]) -> Vec<String> {
     let mut source = String::from("#![allow(unused)]\nfn main() {}\n");
     let mut expected = Vec::new();

@@ -58,7 +58,7 @@ fn no_file_has_a_name_that_says_nothing() {
     }
 }
 
-/// The names that GitHub gives to the headings of a document, for links: what they say, in small letters,
+/// The names that GitHub gives to the headings of a document, for links: their text in small letters,
 /// hyphens for spaces, without punctuation; the second of one name ends with `-1`, the third with `-2`.
 fn anchors(document: &str) -> Vec<String> {
     let (mut anchors, mut bases, mut code) = (Vec::new(), Vec::new(), false);

@@ -24,7 +24,7 @@ pub fn k_chain(b: Bencher<'_>, v: u64) {
     b.chain(v, |x| steps::<2>(hide(x)));
 }
 
-/// `iter_n`, with a loop as people write it.
+/// `iter_n`, with a loop in the body.
 pub fn k_iter_n(b: Bencher<'_>, v: u64) {
     b.iter_n(move |count| {
         for _ in 0..count {

@@ -22,7 +22,7 @@ pub fn k_function(b: Bencher<'_>, v: u64) {
     b.function(v, |x| x);
 }
 
-/// `iter_n`, with a loop as people write it.
+/// `iter_n`, with a loop in the body.
 pub fn k_iter_n(b: Bencher<'_>, v: u64) {
     b.iter_n(move |count| {
         for _ in 0..count {
@@ -36,7 +36,7 @@ pub fn k_iter_fixed(b: Bencher<'_>, v: u64) {
     b.iter_fixed(3, move |_| v);
 }
 
-/// `iter_controlled`, with a loop as people write it and without a pause.
+/// `iter_controlled`, with a loop in the body and without a pause.
 pub fn k_iter_controlled(b: Bencher<'_>, v: u64) {
     b.iter_controlled(move |count, _| {
         for _ in 0..count {
@@ -100,7 +100,7 @@ pub fn k_measure(b: Bencher<'_>, v: f64) {
     b.measure(METRIC, move || v);
 }
 
-/// `measure_n`, with a loop as people write it.
+/// `measure_n`, with a loop in the body.
 pub fn k_measure_n(b: Bencher<'_>, v: f64) {
     b.measure_n(METRIC, move |count| {
         for _ in 0..count {

@@ -156,7 +156,6 @@ fn interruptions(seen: &Interruptions) -> Value {
     })
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::picture::scripted;

@@ -198,7 +198,7 @@ pub(super) mod scripted {
     use super::*;
 
     /// A source of 100 MHz with some jitter, one step back, and interruptions.
-    pub(super) fn apart() -> SourceDeltas {
+    pub(in crate::clocks::deltas) fn apart() -> SourceDeltas {
         let frequency = Frequency::new(100_000_000, 1, FrequencyFrom::Script, None);
         let frequency = frequency.expect("it is not zero");
         let mut reads = Deltas::of_counts(&[(-3, 1), (0, 931_768), (1, 66_462), (2_412, 1)]);

@@ -10,7 +10,7 @@ use crate::table::Sheet;
 
 /// The result of `--isolation`.
 #[derive(Debug)]
-pub(super) struct IsolationResult {
+pub(in crate::clocks) struct IsolationResult {
     /// The processor that both processes shared; `None` if the system does not pin.
     pub(super) processor: Option<u32>,
     /// Number of processes that load the processor.
@@ -82,7 +82,9 @@ impl SourceTimes {
 }
 
 fn median(rounds: &[f64]) -> Option<f64> {
-    Some(tourbillon_stats::median(&Sample::new(rounds.to_vec()).ok()?))
+    Some(tourbillon_stats::median(
+        &Sample::new(rounds.to_vec()).ok()?,
+    ))
 }
 
 /// One row for each source, and the conclusion.
@@ -128,7 +130,8 @@ fn table(all: &[SourceTimes], style: &Style) -> Sheet {
             times.counts.clone(),
             time(times.alone()),
             time(times.beside()),
-            times.ratio()
+            times
+                .ratio()
                 .map_or(String::new(), |ratio| format!("{ratio:.2}")),
             match times.verdict() {
                 Verdict::Isolated => "is not counted",

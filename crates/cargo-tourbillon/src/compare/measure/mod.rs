@@ -49,14 +49,7 @@ pub(super) fn measure(
         .map(|case| Candidate::new(case.id.clone(), case.old, case.new))
         .collect();
     let start = run_clock.now_ns();
-    let mut interrupted = run(
-        &mut candidates,
-        &common,
-        &mut places,
-        options,
-        seed,
-        line,
-    );
+    let mut interrupted = run(&mut candidates, &common, &mut places, options, seed, line);
     let wall_ns = run_clock.now_ns().saturating_sub(start);
     let linking_ns = places.linking().wall_ns - linked_ns;
     let links = places.linking().links.clone();
@@ -132,7 +125,8 @@ fn run(
                 continue;
             }
             open = true;
-            if candidate.launch(common, places) == RunEnd::Interrupted || common.spawner.interrupted()
+            if candidate.launch(common, places) == RunEnd::Interrupted
+                || common.spawner.interrupted()
             {
                 return true;
             }

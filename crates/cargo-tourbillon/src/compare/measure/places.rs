@@ -138,7 +138,8 @@ impl<'c> Places<'c> {
         if let (Ok(one), Ok(other)) = (&one.placements, &other.placements)
             && let Some(shared) = &programs[0].shared
             && let Ok(placed) =
-                self.linking.both([one, other], self.options.placement(made), shared)
+                self.linking
+                    .both([one, other], self.options.placement(made), shared)
         {
             let alike = one.are_alike() && other.are_alike();
             for (program, one) in programs.into_iter().zip(placed) {
@@ -162,7 +163,10 @@ fn moved(
     let alike = old.are_alike() && new.are_alike();
     let mut moved = [Vec::new(), Vec::new()];
     for number in 0..options.layouts() {
-        line.show(&format!("linking placements: {number} of {}", options.layouts()));
+        line.show(&format!(
+            "linking placements: {number} of {}",
+            options.layouts()
+        ));
         let placed = linking.both([old, new], options.placement(number), &shared)?;
         for (side, one) in placed.into_iter().enumerate() {
             moved[side].push(built[side].at(one.path, alike));

@@ -47,9 +47,13 @@ const SHARED: [&str; 3] = ["kvm-clock", "hyperv_clocksource_tsc_page", "xen"];
 
 /// Whether reading the time takes nanoseconds.
 pub(super) fn clock_source(observed: &Observations) -> Known<Assessment> {
-    let current = observed.tree.read(&format!("{FOLDER}/current_clocksource"))?;
+    let current = observed
+        .tree
+        .read(&format!("{FOLDER}/current_clocksource"))?;
     if COUNTERS.contains(&current.as_str()) {
-        return Ok(Assessment::fine(format!("{current}, the processor's counter")));
+        return Ok(Assessment::fine(format!(
+            "{current}, the processor's counter"
+        )));
     }
     let available = observed
         .tree

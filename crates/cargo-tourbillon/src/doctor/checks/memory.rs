@@ -79,7 +79,9 @@ pub(super) fn huge_pages(observed: &Observations) -> Known<Assessment> {
     Ok(match chosen {
         "always" => Assessment::note(
             "always: large allocations get huge pages when some are free",
-            format!("if times of large data vary between launches: `echo madvise > {path}` as root"),
+            format!(
+                "if times of large data vary between launches: `echo madvise > {path}` as root"
+            ),
         ),
         other => Assessment::fine(format!("{other}: only on request, or never")),
     })
@@ -126,7 +128,10 @@ const NO_RANDOMISATION: u64 = 0x0004_0000;
 pub(super) fn randomised(observed: &Observations) -> Known<Assessment> {
     let path = "/proc/sys/kernel/randomize_va_space";
     let setting = observed.tree.number(path)?;
-    let personality = observed.tree.read("/proc/self/personality").unwrap_or_default();
+    let personality = observed
+        .tree
+        .read("/proc/self/personality")
+        .unwrap_or_default();
     let bits = u64::from_str_radix(&personality, 16).unwrap_or(0);
     Ok(if setting == 0 {
         Assessment::matters(

@@ -27,11 +27,7 @@ pub(super) struct Check {
 pub(super) static CHECKS: &[Check] = &[
     check("governor", &finding::FREQUENCY, power::governor),
     check("turbo", &finding::FREQUENCY, power::turbo),
-    check(
-        "power profile",
-        &finding::FREQUENCY,
-        power::power_profile,
-    ),
+    check("power profile", &finding::FREQUENCY, power::power_profile),
     check("battery", &finding::BATTERY_AND_HEAT, power::battery),
     check("heat", &finding::BATTERY_AND_HEAT, power::heat),
     check("SMT", &finding::SIBLINGS, processors::siblings),

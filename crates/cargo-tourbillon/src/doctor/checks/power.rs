@@ -53,11 +53,15 @@ pub(super) fn governor(observed: &Observations) -> Known<Assessment> {
 /// Whether cores may exceed their nominal frequency; Intel's driver has the inverse setting.
 pub(super) fn turbo(observed: &Observations) -> Known<Assessment> {
     let boost = observed.tree.number(&format!("{CPU}/cpufreq/boost"));
-    let no_turbo = observed.tree.number(&format!("{CPU}/intel_pstate/no_turbo"));
+    let no_turbo = observed
+        .tree
+        .number(&format!("{CPU}/intel_pstate/no_turbo"));
     match (boost, no_turbo) {
         (Ok(1), _) => Ok(boosted("cpufreq/boost")),
         (_, Ok(0)) => Ok(boosted("intel_pstate/no_turbo")),
-        (Ok(0), _) | (_, Ok(1)) => Ok(Assessment::fine("off: cores do not exceed their nominal frequency")),
+        (Ok(0), _) | (_, Ok(1)) => Ok(Assessment::fine(
+            "off: cores do not exceed their nominal frequency",
+        )),
         _ => Err(format!(
             "the system shows neither {CPU}/cpufreq/boost nor intel_pstate/no_turbo there"
         )),
@@ -159,7 +163,7 @@ pub(super) fn battery(observed: &Observations) -> Known<Assessment> {
                 format!(", {capacity} % left")
             };
             Assessment::matters(
-                format!("the machine runs on its battery{left} and saves power"),
+                format!("the machine runs on its battery{left}, and saves power"),
                 "plug it in",
             )
         }

@@ -74,7 +74,9 @@ pub(super) fn isolated(observed: &Observations) -> Known<Assessment> {
     let tickless = tickless.trim_matches(['(', ')']);
     let tickless = if tickless == "null" { "" } else { tickless };
     if isolated.is_empty() {
-        return Ok(Assessment::fine("none: the system may move programs between processors"));
+        return Ok(Assessment::fine(
+            "none: the system may move programs between processors",
+        ));
     }
     let without = match tickless {
         "" => "; timer ticks continue there (no nohz_full)".to_owned(),

@@ -23,15 +23,9 @@ pub(super) fn load(observed: &Observations) -> Known<Assessment> {
         format!("{minute} tasks in the last minute, {five} in five, for {processors} processors");
     let share = minute / processors as f64;
     Ok(if share >= 0.5 {
-        Assessment::matters(
-            found,
-            "wait until the machine is quiet, or use another one",
-        )
+        Assessment::matters(found, "wait until the machine is quiet, or use another one")
     } else if minute >= 0.3 {
-        Assessment::note(
-            found,
-            "the tasks may run again; see the processes below",
-        )
+        Assessment::note(found, "the tasks may run again; see the processes below")
     } else {
         Assessment::fine(found)
     })

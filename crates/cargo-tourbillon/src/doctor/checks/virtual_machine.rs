@@ -74,9 +74,7 @@ pub(super) fn steal(observed: &Observations) -> Known<Assessment> {
     let now = times_between(&observed.earlier.stat, &observed.later.stat, None)?.steal();
     let always = times_of(&observed.later.stat, None)?.steal();
     if always == 0.0 && is_guest(&observed.tree) == Ok(false) {
-        return Ok(Assessment::fine(
-            "none: a real machine has no hypervisor",
-        ));
+        return Ok(Assessment::fine("none: a real machine has no hypervisor"));
     }
     let found = format!(
         "{} of the time while this ran, {} since the start",

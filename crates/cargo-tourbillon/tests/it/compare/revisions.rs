@@ -98,7 +98,12 @@ pub(super) fn damaged_builds_are_made_again(shop: &Shop) {
             fs::rename(path.to_owned() + ".new", path).expect("damaged");
             let again = shop.prepared(&["v1"]);
             let message = format!("{path:?} is damaged in the cache; ");
-            assert_eq!(again.stderr.matches(&message).count(), 1, "{}", again.stderr);
+            assert_eq!(
+                again.stderr.matches(&message).count(),
+                1,
+                "{}",
+                again.stderr
+            );
             assert_eq!(path, again.path(build, 0));
             let healed = fs::read(path).expect("an executable");
             assert_eq!(healed.len(), whole.len());

@@ -1,4 +1,4 @@
-//! Flags of other harnesses, for those who type what they are used to.
+//! Flags of other harnesses, each with the one to use here.
 
 const CRITERION: &str = "criterion's";
 const DIVAN: &str = "divan's";
@@ -55,11 +55,6 @@ const FLAGS: &[(&[&str], &str, &str)] = &[
         "leave it out: there are no plots",
     ),
     (&["--output-format"], CRITERION, "here: --format"),
-    (
-        &["--verbose", "-v"],
-        CRITERION,
-        "leave it out: the record has all details, see cargo tourbillon explain",
-    ),
     (&["--sample-count"], DIVAN, "here: --launches"),
     (&["--threads"], DIVAN, "here: #[bench(threads = [1, 2, 4])]"),
     (

@@ -61,7 +61,7 @@ impl Visitor for Profiled<'_> {
             return ControlFlow::Continue(());
         }
         self.cases += 1;
-        // Before it begins, for those who attach a profiler by hand.
+        // Before it begins: a profiler may be attached by hand.
         let id = escape(&case.id, self.console.style.unicode);
         let process = std::process::id();
         self.console

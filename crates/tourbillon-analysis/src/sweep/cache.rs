@@ -1,0 +1,90 @@
+use tourbillon_record::{FactValue, Header};
+
+use super::curve::Kink;
+use super::limits::NEAR;
+
+/// A cache of the machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cache {
+    /// Its level, such as `L2`.
+    pub level: String,
+    /// What it holds.
+    pub bytes: u64,
+}
+
+impl Cache {
+    /// Whether a kink lies next to its size, `per_size` being the bytes that one unit of the axis stands for: within a
+    /// factor of 2 of the sizes on either side.
+    pub fn is_next_to(&self, kink: &Kink, per_size: f64) -> bool {
+        let size = self.bytes as f64 / per_size;
+        kink.from / NEAR <= size && size <= kink.to * NEAR
+    }
+}
+
+/// The caches for data that a header lists, as in `L1 data 48 KiB` and `L3 32 MiB (shared by 0-7)`.
+pub fn caches(header: &Header) -> Vec<Cache> {
+    let mut caches = Vec::new();
+    for fact in &header.facts {
+        if fact.name == "caches"
+            && let FactValue::List(list) = &fact.value
+        {
+            caches.extend(list.iter().filter_map(|text| cache(text)));
+        }
+    }
+    caches
+}
+
+fn cache(text: &str) -> Option<Cache> {
+    let mut words = text.split(' ');
+    let level = words.next().filter(|word| word.starts_with('L'))?;
+    let number = match words.next()? {
+        "instruction" => return None,
+        "data" => words.next()?,
+        number => number,
+    };
+    let unit = match words.next()? {
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        _ => return None,
+    };
+    Some(Cache {
+        level: level.to_owned(),
+        bytes: number.parse::<u64>().ok()?.checked_mul(unit)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::curve::Kink;
+    use super::{Cache, cache};
+
+    #[test]
+    fn caches_of_headers_are_read() {
+        let read = |text| cache(text).map(|cache| (cache.level, cache.bytes));
+        assert_eq!(read("L1 data 48 KiB"), Some(("L1".to_owned(), 48 << 10)));
+        assert_eq!(read("L2 1280 KiB"), Some(("L2".to_owned(), 1280 << 10)));
+        let shared = read("L3 32 MiB (shared by 0-7)");
+        assert_eq!(shared, Some(("L3".to_owned(), 32 << 20)));
+        for other in ["L1 instruction 32 KiB", "L2 big", "L2", "", "RAM 1 MiB"] {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_cache_is_next_to_a_kink_within_a_factor_of_two() {
+        let kink = Kink {
+            from: 8192.0,
+            to: 16_384.0,
+            factor: 1.9,
+        };
+        let next = |kibibytes: u64, per_size| {
+            let cache = Cache {
+                level: "L1".to_owned(),
+                bytes: kibibytes << 10,
+            };
+            cache.is_next_to(&kink, per_size)
+        };
+        assert!(next(4, 1.0) && next(32, 1.0) && next(32, 4.0));
+        assert!(!next(3, 1.0) && !next(33, 1.0) && !next(1024, 4.0));
+    }
+}

@@ -1,0 +1,109 @@
+use std::collections::HashMap;
+
+use tourbillon_record::{Absence, Case, CaseResult};
+
+use super::growth::{Refused, Sweep};
+use super::model::Model;
+use super::point::Point;
+
+/// Cases that differ in their size only, and how they grow.
+#[derive(Clone, Debug)]
+pub struct Series<'a> {
+    /// The first of them.
+    pub case: &'a Case,
+    /// The axis of the sizes: the last whose value is a number above zero, except `threads`.
+    pub axis: &'a str,
+    /// What came of it.
+    pub outcome: Result<Sweep, Refused>,
+    /// How many cases there are.
+    pub cases: usize,
+    points: Vec<Point>,
+}
+
+impl Series<'_> {
+    /// Whether a case belongs to it.
+    fn holds(&self, case: &Case, axis: &str) -> bool {
+        let own = self.case;
+        let others = |case: &Case| -> Vec<(String, String)> {
+            let others = case.arguments.iter().filter(|other| other.axis != axis);
+            let pairs = others.map(|other| (other.axis.clone(), other.value.clone()));
+            pairs.collect()
+        };
+        axis == self.axis
+            && (&case.group, &case.name) == (&own.group, &own.name)
+            && (&case.file, case.line) == (&own.file, own.line)
+            && others(case) == others(own)
+    }
+
+    /// Whether time grows faster than `at_most` of the benchmark allows.
+    pub fn exceeds(&self) -> bool {
+        let limit = self.case.at_most.as_deref().and_then(Model::named);
+        match (limit, &self.outcome) {
+            (Some(limit), Ok(sweep)) => sweep.exceeds(limit),
+            _ => false,
+        }
+    }
+}
+
+/// How every benchmark with a numeric axis grows: a series for each combination of its other arguments, in the order
+/// of the cases.
+pub fn series<'a>(
+    cases: impl IntoIterator<Item = &'a Case>,
+    results: &[CaseResult],
+) -> Vec<Series<'a>> {
+    let mains = results.iter().filter(|result| result.metric.is_main());
+    let mains: HashMap<&str, &CaseResult> =
+        mains.map(|result| (result.case.as_str(), result)).collect();
+    let mut all: Vec<Series<'_>> = Vec::new();
+    for case in cases {
+        let Some((axis, size)) = size_of(case) else {
+            continue;
+        };
+        let known = all.iter().rposition(|series| series.holds(case, axis));
+        let at = known.unwrap_or_else(|| {
+            all.push(Series {
+                case,
+                axis,
+                outcome: Sweep::of(&[]),
+                cases: 0,
+                points: Vec::new(),
+            });
+            all.len() - 1
+        });
+        all[at].cases += 1;
+        let main = mains.get(case.id.as_str());
+        all[at]
+            .points
+            .extend(main.and_then(|main| point(size, main)));
+    }
+    for series in &mut all {
+        series.outcome = Sweep::of(&series.points);
+    }
+    all
+}
+
+/// The axis of a case's size, and the size.
+pub fn size_of(case: &Case) -> Option<(&str, f64)> {
+    case.arguments.iter().rev().find_map(|argument| {
+        let size: f64 = argument.value.parse().ok()?;
+        let is_size = size > 0.0 && size.is_finite() && argument.axis != "threads";
+        is_size.then_some((argument.axis.as_str(), size))
+    })
+}
+
+/// `None` where there is no interval. Launches that are too scattered for a figure count by their lower end: what
+/// scatters them makes them slower.
+fn point(size: f64, result: &CaseResult) -> Option<Point> {
+    let lower = result.lower?;
+    let time = match result.estimate {
+        Ok(estimate) => estimate,
+        Err(Absence::TooScattered) => lower,
+        Err(_) => return None,
+    };
+    Some(Point {
+        size,
+        time,
+        lower,
+        upper: result.upper?,
+    })
+}

@@ -1,0 +1,158 @@
+//! The pilot: finds the length of batches.
+
+use tourbillon_clock::Clock;
+use tourbillon_record::{BatchShape, Pilot, Plan};
+
+use super::Budget;
+use crate::arm::Arm;
+use crate::loops::UNROLLED;
+
+/// A length from the pilot launch is found again when its batch is off by more than this factor.
+const OFF_BY: u64 = 4;
+
+/// Finds the batch length of `arm`; `first_call` is what the first iteration took, in ticks.
+///
+/// The length grows by doubling until a batch lasts long enough; a crossing is confirmed by a second
+/// batch, so that one interruption does not end the search early.
+pub(crate) fn pilot(
+    arm: &mut dyn Arm,
+    clock: &Clock,
+    plan: &Plan,
+    budget: &Budget,
+    first_call: u64,
+    steps: &mut Pilot,
+) -> BatchShape {
+    let mut probe = Probe { arm, clock, steps };
+    // A call this long is most likely a batch by itself, also when a part of it comes only in the first one.
+    if first_call > budget.extra {
+        return BatchShape::of_items(1);
+    }
+    match probe.arm.limits().window_bytes_per_item {
+        Some(bytes) => windowed(&mut probe, most_items(plan, bytes), budget),
+        None => plain(&mut probe, budget),
+    }
+}
+
+/// Whether a batch of the length that the pilot launch found has the right length here, too.
+pub(crate) fn still_fits(
+    arm: &mut dyn Arm,
+    clock: &Clock,
+    length: BatchShape,
+    budget: &Budget,
+    steps: &mut Pilot,
+) -> bool {
+    if !length.slope {
+        return true;
+    }
+    let mut probe = Probe { arm, clock, steps };
+    let (ticks, outside) = probe.batch(length);
+    let short = ticks < budget.batch / OFF_BY && outside < budget.batch_outside / OFF_BY;
+    let long = ticks > budget.batch.saturating_mul(OFF_BY);
+    !(short || long)
+}
+
+/// Items that a window of the long batch may hold, by count and by bytes; at least two.
+fn most_items(plan: &Plan, bytes_per_item: usize) -> u64 {
+    let by_bytes = plan.window_bytes / (bytes_per_item.max(1) as u64);
+    plan.window_items.min(by_bytes).max(2)
+}
+
+/// Runs batches and records them.
+struct Probe<'p> {
+    arm: &'p mut dyn Arm,
+    clock: &'p Clock,
+    steps: &'p mut Pilot,
+}
+
+impl Probe<'_> {
+    /// One batch: its ticks of work, and its ticks with all that is around the timed region.
+    fn batch(&mut self, shape: BatchShape) -> (u64, u64) {
+        let start = self.clock.now();
+        let reading = self.arm.batch(self.clock, shape);
+        let outside = self.clock.now().0.wrapping_sub(start.0);
+        self.steps.windows.push(shape.windows);
+        self.steps.items.push(shape.items);
+        self.steps.unroll.push(shape.unroll);
+        self.steps.ticks.push(reading.ticks.0);
+        match self.arm.work() {
+            Some(work) => (work, work),
+            None => (reading.ticks.0, outside),
+        }
+    }
+
+    /// The smaller of two batches where the first one reaches `enough`, by timed ticks or by ticks
+    /// around them: both have to.
+    fn confirmed(&mut self, shape: BatchShape, enough: u64, enough_outside: u64) -> (u64, u64) {
+        let (ticks, outside) = self.batch(shape);
+        if ticks < enough && outside < enough_outside {
+            return (ticks, outside);
+        }
+        let (again, outside_again) = self.batch(shape);
+        (ticks.min(again), outside.min(outside_again))
+    }
+}
+
+/// The length for a body without windows.
+///
+/// The loop has eight copies of the body wherever eight calls fit into a short batch, so that its form
+/// does not depend on how long the body seemed to be: only a body of about an eighth of a batch can get
+/// either form, and its loop takes a ten-thousandth of a call.
+fn plain(probe: &mut Probe<'_>, budget: &Budget) -> BatchShape {
+    let unrolls = probe.arm.limits().unrolls;
+    let unroll = |items: u64| {
+        if unrolls && items >= u64::from(UNROLLED) {
+            UNROLLED
+        } else {
+            1
+        }
+    };
+    let mut items: u64 = 1;
+    let ticks = loop {
+        let shape = BatchShape {
+            unroll: unroll(items),
+            ..BatchShape::of_items(items)
+        };
+        let (ticks, outside) = probe.confirmed(shape, budget.batch, budget.batch_outside);
+        if ticks >= budget.batch || outside >= budget.batch_outside || items >= 1 << 40 {
+            break ticks;
+        }
+        items *= 2;
+    };
+    // The last doubling may have overshot by nearly two.
+    let scaled = (u128::from(items) * u128::from(budget.batch) / u128::from(ticks.max(1))) as u64;
+    let fitting = scaled.clamp((items / 2).max(1), items);
+    let unroll = unroll(fitting);
+    let step = u64::from(unroll);
+    BatchShape {
+        windows: 1,
+        items: fitting / step * step,
+        unroll,
+        // A body that is a batch by itself is called once: the fixed cost is a small part of it.
+        slope: items > 1,
+    }
+}
+
+/// The length for a body with windows of at most `most` items.
+fn windowed(probe: &mut Probe<'_>, most: u64, budget: &Budget) -> BatchShape {
+    let mut items = 1;
+    let (mut ticks, mut outside);
+    loop {
+        let shape = BatchShape::of_items(items);
+        (ticks, outside) = probe.confirmed(shape, budget.window, budget.window_outside);
+        let enough = ticks >= budget.window || outside >= budget.window_outside;
+        if enough || items * 4 > most {
+            break;
+        }
+        items *= 2;
+    }
+    if items == 1 && ticks >= budget.batch {
+        return BatchShape::of_items(1);
+    }
+    let timed = budget.batch / ticks.max(1);
+    let around = budget.batch_outside / outside.max(1);
+    BatchShape {
+        windows: timed.min(around).max(1),
+        slope: true,
+        ..BatchShape::of_items(items)
+    }
+}

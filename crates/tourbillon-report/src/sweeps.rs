@@ -1,0 +1,215 @@
+//! How the cases of a benchmark with a numeric axis grow.
+
+use tourbillon_analysis::sweep::{Cache, Exponent, Kink, Model, Refused, Series, series, size_of};
+use tourbillon_record::{Case, CaseResult, Throughput, ThroughputUnit};
+
+use crate::Style;
+use crate::number::{count, counted, percent_at_most};
+use crate::page::Page;
+use crate::style::Ink;
+use crate::tree::sweep_label;
+
+/// Sizes from which a refusal is worth a line: with fewer no growth was to be seen.
+const MANY: usize = 3;
+/// Growth over a decade up to which a time is called constant.
+const LITTLE: f64 = 0.1;
+/// Fewest kinks that are summed up.
+const KINKS: usize = 4;
+
+/// The growth of every benchmark with a numeric axis: one series for each combination of its other arguments.
+#[derive(Clone, Debug)]
+pub struct Sweeps<'a> {
+    all: Vec<Shown<'a>>,
+    caches: &'a [Cache],
+}
+
+/// A series, and the bytes that one unit of its axis stands for, where that is known.
+#[derive(Clone, Debug)]
+struct Shown<'a> {
+    series: Series<'a>,
+    bytes: Option<f64>,
+}
+
+impl<'a> Sweeps<'a> {
+    /// Examines the results. `throughput` and axes that are called `bytes` tell what kinks have to do with `caches`.
+    pub fn of(
+        cases: &'a [Case],
+        results: &[CaseResult],
+        throughput: &dyn Fn(&str) -> Option<Throughput>,
+        caches: &'a [Cache],
+    ) -> Sweeps<'a> {
+        let all = series(cases, results)
+            .into_iter()
+            .filter(|series| series.cases >= MANY || series.case.at_most.is_some());
+        let all = all.map(|series| Shown {
+            bytes: bytes_per_size(&series, throughput),
+            series,
+        });
+        Sweeps {
+            all: all.collect(),
+            caches,
+        }
+    }
+
+    /// The lines, each ended: what each benchmark grows like, then its kinks. None without a numeric axis.
+    pub fn render(&self, style: &Style) -> String {
+        let mut page = Page::new(style);
+        if !self.all.is_empty() {
+            page.line(Ink::Heading, "", "growth");
+        }
+        for shown in &self.all {
+            self.add(&mut page, shown);
+        }
+        page.text
+    }
+
+    /// The same as comments of a script, each line behind `#`, with the local exponents.
+    pub(crate) fn comments(&self, style: &Style) -> String {
+        let mut page = Page::new(style);
+        for shown in &self.all {
+            self.add(&mut page, shown);
+            if let Ok(sweep) = &shown.series.outcome {
+                for local in &sweep.local {
+                    let line = format!("local exponent {}", exponent(local, 3));
+                    page.line(Ink::Plain, "  ", &line);
+                }
+            }
+        }
+        let lines = page.text.lines();
+        lines.map(|line| format!("# {line}\n")).collect()
+    }
+
+    fn add(&self, page: &mut Page<'_>, shown: &Shown<'_>) {
+        let style = page.style;
+        let series = &shown.series;
+        let (label, axis) = (
+            sweep_label(series.case, series.axis, style),
+            style.safe(series.axis),
+        );
+        let lead = format!("  {label} over {axis}: ");
+        let limit = series
+            .case
+            .at_most
+            .as_deref()
+            .map(|limit| style.safe(limit));
+        let sweep = match &series.outcome {
+            Ok(sweep) => sweep,
+            Err(why) => {
+                let limit = limit.map(|limit| format!(", nor compared with at_most = \"{limit}\""));
+                let what = format!("not examined{}", limit.unwrap_or_default());
+                page.items(Ink::Plain, &lead, [what, refusal(why)]);
+                return;
+            }
+        };
+        let Exponent {
+            from, to, upper, ..
+        } = sweep.exponent;
+        let growth = ((upper * (to / from).ln()).exp() - 1.0).max(0.0);
+        let items = if sweep.allows(Model::Constant) && growth <= LITTLE {
+            let growth = percent_at_most(growth);
+            let growth = format!("grows by at most {growth}{}", range(from, to));
+            ["constant".to_owned(), growth]
+        } else {
+            let models = sweep.models.iter().map(|compatible| {
+                let constant = compatible.constant.map_or("", |_| " + constant");
+                format!("{}{constant}", compatible.model.name())
+            });
+            let models = match models.collect::<Vec<_>>().join(" or ") {
+                none if none.is_empty() => "none of 1, log n, n, n log n, n^2, n^3".to_owned(),
+                models => models,
+            };
+            [models, format!("exponent {}", exponent(&sweep.exponent, 2))]
+        };
+        page.items(Ink::Plain, &lead, items);
+        for kink in sweep.kinks.iter().take(KINKS) {
+            let items = self.kink(shown, kink, style);
+            page.items(Ink::Note, "  ! ", items);
+        }
+        if sweep.kinks.len() > KINKS {
+            let more = counted((sweep.kinks.len() - KINKS) as u64, "more kink");
+            page.line(Ink::Note, "  ! ", &more);
+        }
+        if let Some(limit) = limit
+            && series.exceeds()
+        {
+            let line = format!("grows faster than at_most = \"{limit}\": case failed");
+            page.line(Ink::Failure, "  ! ", &line);
+        }
+    }
+
+    fn kink(&self, shown: &Shown<'_>, kink: &Kink, style: &Style) -> Vec<String> {
+        let (from, to) = (size(kink.from), size(kink.to));
+        let slower = kink.factor >= 1.0;
+        let (factor, way) = if slower {
+            (kink.factor, "slower")
+        } else {
+            (1.0 / kink.factor, "faster")
+        };
+        let mut items = vec![format!(
+            "kink between {from} and {to}: {factor:.1} times {way} than the sizes around predict"
+        )];
+        let is_next_to = |cache: &&Cache| {
+            let bytes = shown.bytes;
+            bytes.is_some_and(|bytes| cache.is_next_to(kink, bytes))
+        };
+        items.extend(self.caches.iter().filter(is_next_to).map(|cache| {
+            let level = style.safe(&cache.level);
+            match cache.bytes >> 10 {
+                kibibytes if kibibytes.is_multiple_of(1024) => {
+                    format!("{level} holds {} MiB", kibibytes >> 10)
+                }
+                kibibytes => format!("{level} holds {kibibytes} KiB"),
+            }
+        }));
+        items
+    }
+}
+
+fn bytes_per_size(
+    series: &Series<'_>,
+    throughput: &dyn Fn(&str) -> Option<Throughput>,
+) -> Option<f64> {
+    if series.axis == "bytes" {
+        return Some(1.0);
+    }
+    let (_, size) = size_of(series.case)?;
+    let throughput = throughput(&series.case.id)?;
+    (throughput.unit == ThroughputUnit::Bytes).then_some(throughput.per_op as f64 / size)
+}
+
+fn refusal(why: &Refused) -> String {
+    match *why {
+        Refused::Sizes { got, needed } => {
+            let sizes = counted(got as u64, "size");
+            format!("{sizes} with an interval, {} more needed", needed - got)
+        }
+        Refused::Span { got, needed } => {
+            format!("the largest size is {got:.1} times the smallest, {needed:.0} times needed")
+        }
+    }
+}
+
+fn exponent(exponent: &Exponent, decimals: usize) -> String {
+    let Exponent {
+        value,
+        lower,
+        upper,
+        from,
+        to,
+    } = exponent;
+    let range = range(*from, *to);
+    format!("{value:.decimals$} [{lower:.decimals$}, {upper:.decimals$}]{range}")
+}
+
+fn range(from: f64, to: f64) -> String {
+    format!(" from {} to {}", size(from), size(to))
+}
+
+fn size(size: f64) -> String {
+    let whole = size as u64;
+    if whole as f64 >= size && size < 1e15 {
+        count(whole)
+    } else {
+        size.to_string()
+    }
+}
