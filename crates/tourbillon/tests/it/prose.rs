@@ -40,13 +40,9 @@ const TO_CLEAN: &[&str] = &[
     "crates/tourbillon-analysis/",
     "crates/tourbillon-builds/",
     "crates/tourbillon-engine/",
-    "crates/tourbillon-mem/",
-    "crates/tourbillon-os/",
     "crates/tourbillon-record/",
     "crates/tourbillon-report/",
     "crates/tourbillon-runner/",
-    "crates/tourbillon-stats/",
-    "crates/tourbillon-timers/",
     "sim/",
 ];
 
