@@ -1,11 +1,11 @@
-//! What the first reading of a process costs: a calibration that is waited for shows here.
+//! The cost of the first reading of a process, which includes the calibration of a clock.
 
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Makes a clock, reads it once, and prints how long that took, in microseconds.
+/// Makes a clock, reads it once, and prints the time of both in microseconds.
 ///
-/// A calibration that runs before `main`, as those of minstant and fastant, is not in it.
+/// A calibration that runs before `main`, as those of minstant and fastant, is not included.
 pub(crate) fn show(name: &str) -> ExitCode {
     let began = Instant::now();
     match name {

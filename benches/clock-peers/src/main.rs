@@ -1,36 +1,29 @@
-//! What a reading costs, and the first one, beside other clocks, and what a window with a canary costs:
-//! see `scripts/clock-cost.sh`.
+//! Compares the costs of a reading and of the first reading with other clocks, and the costs of a window with
+//! and without a canary: see `scripts/clock-cost.sh`.
 //!
-//! Each round visits all clocks in a new random order and times a batch of readings of each; a
-//! round's figures are divided by that of the bare instruction in the same round, so that what
-//! changes from round to round cancels, and the median of the ratios is shown.
+//! Each round times a batch of readings of each clock, in random order. The figures of a round are divided by
+//! that of the bare instruction in the same round, so that changes from round to round cancel; the result is
+//! the median of the ratios.
 
+mod batches;
 mod first;
-mod order;
-mod readers;
-mod windows;
 
 use std::process::ExitCode;
 
-use order::Order;
-use readers::{READERS, Reader};
+use batches::{READERS, WINDOWS};
 use tourbillon_clock::Clock;
+use tourbillon_stats::Rng;
 use tourbillon_timers::Canary;
-use windows::{WINDOWS, Window};
 
 /// Readings in a batch.
 const BATCH: u32 = 2_000;
-/// Rounds before the first that counts.
+/// Discarded rounds at the start.
 const WARM_UP: usize = 20;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments
-        .iter()
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .as_slice()
-    {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
         ["--first", name] => first::show(name),
         ["--windows", rounds] => match rounds.parse() {
             Ok(rounds @ 1..) => windows(rounds),
@@ -56,14 +49,14 @@ fn usage() -> ExitCode {
 fn compare(rounds: usize) -> ExitCode {
     let clock = Clock::choose().clock;
     let batches = measure(&clock, rounds, READERS.len(), |index| {
-        READERS[index].run(BATCH);
+        (READERS[index].1)(BATCH);
     });
     let Some(batches) = batches else {
         return backwards();
     };
     println!("| clock | ns a reading | of the bare instruction |");
     println!("|---|---:|---:|");
-    for (Reader { name, .. }, ns) in READERS.iter().zip(&batches) {
+    for ((name, _), ns) in READERS.iter().zip(&batches) {
         let ratios = ns.iter().zip(&batches[0]).map(|(one, bare)| one / bare);
         println!(
             "| {name} | {:.2} | {:.3} |",
@@ -81,14 +74,14 @@ fn windows(rounds: usize) -> ExitCode {
         eprintln!("clock-peers: {undetected}");
     }
     let batches = measure(&clock, rounds, WINDOWS.len(), |index| {
-        WINDOWS[index].run(&clock, &canary, BATCH);
+        (WINDOWS[index].1)(&clock, &canary, BATCH);
     });
     let Some(batches) = batches else {
         return backwards();
     };
     println!("| window | ns | more than start, stop |");
     println!("|---|---:|---:|");
-    for (Window { name, .. }, ns) in WINDOWS.iter().zip(&batches) {
+    for ((name, _), ns) in WINDOWS.iter().zip(&batches) {
         let more = ns.iter().zip(&batches[0]).map(|(one, bare)| one - bare);
         println!(
             "| {name} | {:.2} | {:+.2} |",
@@ -99,19 +92,20 @@ fn windows(rounds: usize) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Nanoseconds that each of so many things takes, round by round, in a new random order each; `None`
-/// where the clock went backwards.
+/// Nanoseconds of one operation of each of `count` batches in each round; `None` if the clock went backwards.
 fn measure(
     clock: &Clock,
     rounds: usize,
-    things: usize,
+    count: usize,
     batch: impl Fn(usize),
 ) -> Option<Vec<Vec<f64>>> {
     let frequency = clock.frequency();
-    let mut batches = vec![Vec::with_capacity(rounds); things];
-    let mut order = Order::new(rounds as u64);
+    let mut batches = vec![Vec::with_capacity(rounds); count];
+    let mut rng = Rng::new(rounds as u64);
+    let mut order: Vec<usize> = (0..count).collect();
     for round in 0..rounds + WARM_UP {
-        for index in order.next_of(things) {
+        rng.shuffle(&mut order);
+        for &index in &order {
             let start = clock.start();
             batch(index);
             let ticks = clock.stop().since(start)?;

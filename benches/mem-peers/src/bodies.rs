@@ -1,4 +1,4 @@
-//! The bodies: code that does little else than allocate.
+//! The bodies: code that only allocates.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::hint::black_box;
@@ -6,22 +6,22 @@ use std::hint::black_box;
 /// Blocks that are live at once.
 const BLOCKS: usize = 16;
 
-/// What one pass over a body calls.
+/// The calls of one pass over a body.
 #[derive(Clone, Copy)]
 pub(crate) struct Pass {
-    /// Calls of the allocator, whichever.
+    /// Calls of the allocator.
     pub(crate) calls: u32,
-    /// Blocks that come and go.
+    /// Blocks that are allocated and freed.
     pub(crate) blocks: u32,
 }
 
-/// Each block is made and freed, every other one grows.
+/// Each block is allocated and freed, every other one grows.
 pub(crate) const MIX: Pass = Pass {
     calls: (2 * BLOCKS + BLOCKS / 2) as u32,
     blocks: BLOCKS as u32,
 };
 
-/// Each block is made and freed at once.
+/// Each block is allocated and freed at once.
 pub(crate) const PAIRS: Pass = Pass {
     calls: (2 * BLOCKS) as u32,
     blocks: BLOCKS as u32,
@@ -32,7 +32,7 @@ fn layout(index: usize) -> Layout {
     Layout::from_size_align(24 + 97 * index, 8).unwrap_or(Layout::new::<u64>())
 }
 
-/// Allocates, grows and frees blocks, so many times; nothing is written to them.
+/// Allocates, grows and frees blocks, `passes` times; nothing is written to them.
 #[inline(never)]
 pub(crate) fn mix<A: GlobalAlloc>(allocator: &A, passes: u32) {
     for _ in 0..passes {
@@ -43,26 +43,26 @@ pub(crate) fn mix<A: GlobalAlloc>(allocator: &A, passes: u32) {
         }
         for (index, block) in blocks.iter_mut().enumerate().step_by(2) {
             let new_size = layout(index).size() * 2;
-            // SAFETY: made above with this layout; the new size is not zero.
+            // SAFETY: allocated above with this layout; the new size is not zero.
             *block = black_box(unsafe { allocator.realloc(*block, layout(index), new_size) });
         }
         for (index, block) in blocks.into_iter().enumerate() {
             let size = layout(index).size() * if index % 2 == 0 { 2 } else { 1 };
             let grown = Layout::from_size_align(size, 8).unwrap_or(Layout::new::<u64>());
-            // SAFETY: this is what the block is by now.
+            // SAFETY: this is the layout of the block now.
             unsafe { allocator.dealloc(block, grown) };
         }
     }
 }
 
-/// Allocates a block and frees it, so many times sixteen.
+/// Allocates a block and frees it, sixteen times per pass.
 #[inline(never)]
 pub(crate) fn pairs<A: GlobalAlloc>(allocator: &A, passes: u32) {
     for _ in 0..passes {
         for index in 0..BLOCKS {
             // SAFETY: the size is not zero.
             let block = black_box(unsafe { allocator.alloc(layout(index)) });
-            // SAFETY: made above with this layout.
+            // SAFETY: allocated above with this layout.
             unsafe { allocator.dealloc(block, layout(index)) };
         }
     }

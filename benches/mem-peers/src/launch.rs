@@ -1,4 +1,4 @@
-//! One process of many: where its code and its blocks lie is drawn once for each.
+//! One process of many: each has its own random addresses of code and blocks.
 
 use std::hint::black_box;
 
@@ -12,12 +12,12 @@ use crate::tables::{On, Row, TABLES, Table};
 const PASSES: u32 = 50;
 /// Batches of each row in one launch.
 const ROUNDS: usize = 400;
-/// Rounds before the first that counts.
+/// Discarded rounds at the start.
 const WARM_UP: usize = 20;
-/// Threads that count for the process beside the one that measures.
+/// Threads that count for the process, other than the one that measures.
 const OTHER_THREADS: usize = 16;
 
-/// What a launch found of a row, in nanoseconds for a call of the allocator.
+/// A launch's figures of a row, in nanoseconds per call of the allocator.
 #[derive(Clone, Copy)]
 pub(crate) struct Figure {
     pub(crate) ns: f64,
@@ -25,7 +25,7 @@ pub(crate) struct Figure {
     pub(crate) more_ns: f64,
 }
 
-/// Measures every row of every table; `None` when the clock went backwards.
+/// Measures every row of every table; `None` if the clock went backwards.
 pub(crate) fn measure(seed: u64) -> Option<Vec<Vec<Figure>>> {
     let mut rng = Rng::new(seed);
     TABLES
@@ -34,7 +34,7 @@ pub(crate) fn measure(seed: u64) -> Option<Vec<Vec<Figure>>> {
         .collect()
 }
 
-/// Tables of one thread come first: once there was a second one, the system's allocator is slower.
+/// Tables of one thread come first: the system's allocator is slower as soon as a second thread has existed.
 fn measure_on(table: &Table, rng: &mut Rng) -> Option<Vec<Figure>> {
     if table.on != On::Only {
         for _ in 0..OTHER_THREADS {

@@ -1,15 +1,12 @@
-//! What counting costs for each call of an allocator, beside others that count: see
-//! `scripts/mem-cost.sh`.
+//! Compares the costs of counting, per call of an allocator: see `scripts/mem-cost.sh`.
 //!
-//! A round runs the same body over every allocator in a new random order. From each round's figure
-//! that of the allocator which does not count is subtracted, so that what changes from round to round
-//! cancels; a launch gives the median of its rounds, the table that of the launches, and an interval
-//! made of these.
+//! A round runs the same body with every allocator, in random order. The figure of the allocator that does not
+//! count is subtracted from the others of the round, so that changes from round to round cancel. The result of
+//! a launch is the median of its rounds, that of the table the median of the launches with its interval.
 
+mod allocators;
 mod bodies;
 mod launch;
-mod nothing;
-mod reached;
 mod tables;
 
 use std::process::{Command, ExitCode};
@@ -19,7 +16,7 @@ use tables::{TABLES, Table};
 use tourbillon_stats::{Confidence, Sample, median, median_interval};
 
 const USAGE: &str = "usage: mem-peers [LAUNCHES], a whole number from 8";
-/// What makes a launch of this program, followed by its seed.
+/// The argument of a launch, followed by its seed.
 const LAUNCH: &str = "--launch";
 
 fn main() -> ExitCode {
@@ -46,12 +43,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// A line for each row of each table: what a call takes, and how much more.
+/// Prints a line for each row of each table: the time of a call, and the difference to the first row.
 fn print_launch(seed: u64) -> Result<(), String> {
     tourbillon_mem::check_installed().map_err(|error| error.to_string())?;
     let _heap_profiler = dhat::Profiler::builder().testing().build();
-    let tables =
-        launch::measure(seed).ok_or("the clock went backwards, or a thread was lost; again")?;
+    let tables = launch::measure(seed)
+        .ok_or("the clock went backwards, or a thread failed; run it again")?;
     for Figure { ns, more_ns } in tables.into_iter().flatten() {
         println!("{ns} {more_ns}");
     }
@@ -69,7 +66,8 @@ fn compare(launches: u64) -> Result<(), String> {
             let figures: Option<Vec<Figure>> =
                 runs.iter().map(|run| run.get(place).copied()).collect();
             let figures = figures.ok_or("a launch ended early")?;
-            let line = line(table, &figures).ok_or("too few launches, or not numbers")?;
+            let line = line(table, &figures)
+                .ok_or("there are too few launches, or a figure is not a number")?;
             println!("| {} | {line} |", row.name);
             place += 1;
         }
@@ -92,13 +90,13 @@ fn line(table: &Table, figures: &[Figure]) -> Option<String> {
     ))
 }
 
-/// Runs this program anew and reads what it found.
+/// Starts this program again and reads its figures.
 fn launch(seed: u64) -> Result<Vec<Figure>, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new(program)
         .args([LAUNCH, &seed.to_string()])
         .output()
-        .map_err(|error| format!("a launch cannot be started: {error}"))?;
+        .map_err(|error| format!("cannot start a launch: {error}"))?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }

@@ -1,4 +1,4 @@
-//! What is compared with what.
+//! The tables of the comparison.
 
 use std::alloc::System;
 
@@ -6,9 +6,8 @@ use divan::AllocProfiler;
 use stats_alloc::StatsAlloc;
 use tourbillon_mem::{Meter, count, tally, tally_process};
 
+use crate::allocators::{Called, Fixed, Inlined, Nothing};
 use crate::bodies::{MIX, PAIRS, Pass, mix, pairs};
-use crate::nothing::Nothing;
-use crate::reached::{Called, Fixed, Inlined};
 
 macro_rules! fixed {
     ($($name:ident: $type:ty = $static:ident;)+) => {
@@ -48,15 +47,15 @@ fixed! {
     DivanOfNothing: AllocProfiler<Nothing> = DIVAN_OVER_NOTHING;
 }
 
-/// An allocator, and how a body is run over it.
+/// An allocator, and a body that uses it.
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) run: fn(passes: u32),
-    /// How many times shorter its batches are, for one that would take too long.
+    /// Divisor of the length of its batches, for one that would take too long.
     pub(crate) shorter: u32,
 }
 
-/// One body over several allocators, the first of which does not count.
+/// One body with several allocators, of which the first does not count.
 pub(crate) struct Table {
     pub(crate) title: &'static str,
     pub(crate) pass: Pass,
@@ -67,7 +66,7 @@ pub(crate) struct Table {
 /// The thread on which a table is measured. 16 threads count for the process without locked additions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum On {
-    /// The only one there was so far.
+    /// The only one so far.
     Only,
     /// The first one of 17.
     FirstOfMany,

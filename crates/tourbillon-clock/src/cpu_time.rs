@@ -41,6 +41,10 @@ pub struct UserKernel {
 }
 
 impl UserKernel {
+    fn of((user_ns, kernel_ns): (u64, u64)) -> UserKernel {
+        UserKernel { user_ns, kernel_ns }
+    }
+
     /// The sum of both, in nanoseconds. On Linux [`thread_cpu_ns`] and [`process_cpu_ns`] are finer.
     #[must_use]
     pub const fn total_ns(self) -> u64 {
@@ -85,7 +89,7 @@ pub fn process_cpu_ns() -> Result<u64, Absence> {
 ///
 /// On Unix systems other than Linux and macOS.
 pub fn thread_user_kernel_ns() -> Result<UserKernel, Absence> {
-    system::thread_user_kernel_ns()
+    system::thread_user_kernel_ns().map(UserKernel::of)
 }
 
 /// User and kernel time of all threads of this process.
@@ -98,7 +102,7 @@ pub fn thread_user_kernel_ns() -> Result<UserKernel, Absence> {
 ///
 /// If the system does not report it.
 pub fn process_user_kernel_ns() -> Result<UserKernel, Absence> {
-    system::process_user_kernel_ns()
+    system::process_user_kernel_ns().map(UserKernel::of)
 }
 
 /// Resolution of the split into user and kernel time, in nanoseconds: a tick of the kernel on Linux and

@@ -219,11 +219,11 @@ mod of_thread {
             let whole = look(350, true, 7);
             assert_eq!(of_regions(&[whole, whole]), Some(500));
             for lost in [
-                // At the end the counter is away.
+                // No counter at the end.
                 look(350, false, 7),
-                // It was, and is back.
+                // No counter in between.
                 look(350, true, 8),
-                // It is another one, which did not go on where the first one stopped.
+                // Another counter, which did not continue the first one's count.
                 look(100, true, 7),
                 look(50, true, 7),
             ] {

@@ -1,4 +1,4 @@
-//! A program that builds a meter and does not install it: nothing is counted, and everybody says so.
+//! A program that builds a meter and does not install it: every call reports an error.
 
 use std::cell::Cell;
 use std::hint::black_box;
@@ -12,7 +12,7 @@ use tourbillon_mem::{
 static NOT_INSTALLED: Meter = Meter::system();
 
 #[test]
-fn that_a_meter_exists_does_not_make_it_installed() {
+fn a_meter_that_exists_is_not_installed() {
     black_box(&NOT_INSTALLED);
     assert!(!installed());
     let error = check_installed().unwrap_err();

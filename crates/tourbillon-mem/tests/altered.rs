@@ -1,18 +1,18 @@
-//! A meter inside of an allocator that changes what is asked for is found out.
+//! A meter inside an allocator that changes requests is detected.
 
 use std::alloc::{GlobalAlloc, Layout};
 
 use tourbillon_mem::{Meter, check_installed, installed, tally};
 
-/// Makes every block 16 bytes larger, as allocators do that keep notes beside the blocks.
+/// Makes every block 16 bytes larger, as allocators that store notes next to the blocks.
 struct Larger(Meter);
 
 fn larger(layout: Layout) -> Layout {
     Layout::from_size_align(layout.size() + 16, layout.align()).unwrap_or(layout)
 }
 
-// SAFETY: blocks are those of the system, larger than asked for, and freed as what they were
-// allocated.
+// SAFETY: blocks are those of the system, larger than requested, and freed with the layout with which they
+// were allocated.
 unsafe impl GlobalAlloc for Larger {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise, for a larger block.

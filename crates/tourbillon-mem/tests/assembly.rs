@@ -18,8 +18,11 @@ fn compiled() -> String {
         .args(["--", "--emit", "asm", "-Ccodegen-units=1"])
         .output()
         .expect("cargo runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "the calls do not compile:\n{said}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "the calls do not compile:\n{errors}"
+    );
     let newest = std::fs::read_dir(target.join("release/examples"))
         .expect("cargo made the folder")
         .map(|entry| entry.expect("a readable folder").path())

@@ -1,4 +1,4 @@
-//! The meter around another allocator, with what that one says about its blocks.
+//! The meter around another allocator, with the sizes that it reports.
 
 #![cfg(unix)]
 

@@ -1,6 +1,5 @@
-//! The meter around an allocator that does what it is told: blocks that move or stay, calls that
-//! fail. A program of its own without a test harness, whose threads would allocate when they like:
-//! so what the whole process counts is exact here.
+//! The meter around a scripted allocator: blocks that move or stay, calls that fail. A separate program without
+//! a test harness, whose threads would allocate at any time: so the counts of the whole process are exact.
 
 use std::alloc::{GlobalAlloc, Layout, System, alloc, alloc_zeroed, dealloc, realloc};
 use std::hint::black_box;
@@ -88,7 +87,7 @@ fn main() {
     a_block_that_stays_is_in_place_and_one_that_moves_is_copied();
     all_four_calls_reach_the_allocator_as_they_are();
     calls_that_fail_change_nothing_but_their_own_count();
-    the_size_of_blocks_is_unknown_when_nobody_tells();
+    the_size_of_blocks_is_unknown_without_a_function_for_it();
     the_process_is_the_sum_of_its_threads();
     nested_regions_of_the_process_have_peaks_of_their_own();
     more_threads_than_have_counters_of_their_own_are_counted_exactly();
@@ -176,11 +175,11 @@ fn calls_that_fail_change_nothing_but_their_own_count() {
     }
 }
 
-fn the_size_of_blocks_is_unknown_when_nobody_tells() {
+fn the_size_of_blocks_is_unknown_without_a_function_for_it() {
     let owned = footprint(|| vec![1_u8; 100]).owned;
     assert_eq!((owned.usable_bytes, owned.chunk_bytes), (None, None));
     assert_eq!((owned.requested_bytes, owned.overhead_bytes()), (100, None));
-    // What nobody asked the allocator about is no unknown: there is nothing to ask about.
+    // Without blocks, no size is unknown.
     let nothing = footprint(|| 5_u8).owned;
     assert_eq!(
         (nothing.usable_bytes, nothing.chunk_bytes),
@@ -204,7 +203,7 @@ fn the_process_is_the_sum_of_its_threads() {
     assert!(elsewhere < 20, "{used}");
     assert!(used.process.reallocs_in_place >= sum(|counts| counts.reallocs_in_place));
     assert!(used.process.frees >= sum(|counts| counts.frees));
-    // All that was made is gone, but for what the threads' own machinery keeps.
+    // Everything is freed, except what the threads themselves keep.
     let kept = used.process.live_bytes();
     assert!(kept.unsigned_abs() < 2000, "{used}");
 }

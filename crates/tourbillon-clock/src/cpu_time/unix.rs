@@ -1,6 +1,5 @@
-//! `clock_gettime` for the sums, `getrusage` for the split.
+//! `clock_gettime` for the sums, `getrusage` for the split into user and kernel time, in this order.
 
-use super::UserKernel;
 use crate::{Absence, sys};
 
 pub(super) fn thread_cpu_ns() -> Result<u64, Absence> {
@@ -11,11 +10,11 @@ pub(super) fn process_cpu_ns() -> Result<u64, Absence> {
     clock_ns(sys::CLOCK_PROCESS_CPUTIME_ID)
 }
 
-pub(super) fn process_user_kernel_ns() -> Result<UserKernel, Absence> {
+pub(super) fn process_user_kernel_ns() -> Result<(u64, u64), Absence> {
     usage(sys::RUSAGE_SELF)
 }
 
-pub(super) fn thread_user_kernel_ns() -> Result<UserKernel, Absence> {
+pub(super) fn thread_user_kernel_ns() -> Result<(u64, u64), Absence> {
     #[cfg(target_os = "linux")]
     return usage(sys::RUSAGE_THREAD);
     #[cfg(target_vendor = "apple")]
@@ -69,7 +68,7 @@ fn nanoseconds(time: &sys::timespec) -> u64 {
 }
 
 /// `getrusage` of the process or of the calling thread.
-fn usage(who: std::ffi::c_int) -> Result<UserKernel, Absence> {
+fn usage(who: std::ffi::c_int) -> Result<(u64, u64), Absence> {
     let mut usage = std::mem::MaybeUninit::<sys::rusage>::uninit();
     // SAFETY: `usage` may be written for the length of the call.
     if unsafe { sys::getrusage(who, usage.as_mut_ptr()) } != 0 {
@@ -79,15 +78,12 @@ fn usage(who: std::ffi::c_int) -> Result<UserKernel, Absence> {
     let usage = unsafe { usage.assume_init() };
     let nanoseconds =
         |time: sys::timeval| time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1_000;
-    Ok(UserKernel {
-        user_ns: nanoseconds(usage.ru_utime),
-        kernel_ns: nanoseconds(usage.ru_stime),
-    })
+    Ok((nanoseconds(usage.ru_utime), nanoseconds(usage.ru_stime)))
 }
 
 /// `thread_info`, the only call that splits a thread's time on Apple's systems.
 #[cfg(target_vendor = "apple")]
-fn mach_thread_times() -> Result<UserKernel, Absence> {
+fn mach_thread_times() -> Result<(u64, u64), Absence> {
     // SAFETY: the structure is made of integers, for which zero is a value.
     let mut info: libc::thread_basic_info = unsafe { std::mem::zeroed() };
     let mut count = libc::THREAD_BASIC_INFO_COUNT;
@@ -109,10 +105,7 @@ fn mach_thread_times() -> Result<UserKernel, Absence> {
     let nanoseconds = |time: libc::time_value_t| {
         time.seconds as u64 * 1_000_000_000 + time.microseconds as u64 * 1_000
     };
-    Ok(UserKernel {
-        user_ns: nanoseconds(info.user_time),
-        kernel_ns: nanoseconds(info.system_time),
-    })
+    Ok((nanoseconds(info.user_time), nanoseconds(info.system_time)))
 }
 
 #[cfg(test)]

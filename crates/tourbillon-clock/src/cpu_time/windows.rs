@@ -1,4 +1,4 @@
-//! `GetThreadTimes` and `GetProcessTimes`, which count units of 100 ns.
+//! `GetThreadTimes` and `GetProcessTimes`: user and kernel time, in this order, in units of 100 ns.
 
 use windows_sys::Win32::Foundation::{FILETIME, HANDLE};
 use windows_sys::Win32::System::SystemInformation::GetSystemTimeAdjustment;
@@ -6,24 +6,23 @@ use windows_sys::Win32::System::Threading::{
     GetCurrentProcess, GetCurrentThread, GetProcessTimes, GetThreadTimes,
 };
 
-use super::UserKernel;
 use crate::Absence;
 
 pub(super) fn thread_cpu_ns() -> Result<u64, Absence> {
-    thread_user_kernel_ns().map(UserKernel::total_ns)
+    thread_user_kernel_ns().map(|(user, kernel)| user.saturating_add(kernel))
 }
 
 pub(super) fn process_cpu_ns() -> Result<u64, Absence> {
-    process_user_kernel_ns().map(UserKernel::total_ns)
+    process_user_kernel_ns().map(|(user, kernel)| user.saturating_add(kernel))
 }
 
-pub(super) fn thread_user_kernel_ns() -> Result<UserKernel, Absence> {
+pub(super) fn thread_user_kernel_ns() -> Result<(u64, u64), Absence> {
     // SAFETY: the pseudo handle of a thread needs no release.
     let this = unsafe { GetCurrentThread() };
     times(this, GetThreadTimes, "GetThreadTimes")
 }
 
-pub(super) fn process_user_kernel_ns() -> Result<UserKernel, Absence> {
+pub(super) fn process_user_kernel_ns() -> Result<(u64, u64), Absence> {
     // SAFETY: the pseudo handle of a process needs no release.
     let this = unsafe { GetCurrentProcess() };
     times(this, GetProcessTimes, "GetProcessTimes")
@@ -52,7 +51,7 @@ type Times = unsafe extern "system" fn(
     *mut FILETIME,
 ) -> i32;
 
-fn times(of: HANDLE, call: Times, name: &str) -> Result<UserKernel, Absence> {
+fn times(of: HANDLE, call: Times, name: &str) -> Result<(u64, u64), Absence> {
     const NEVER: FILETIME = FILETIME {
         dwLowDateTime: 0,
         dwHighDateTime: 0,
@@ -68,8 +67,5 @@ fn times(of: HANDLE, call: Times, name: &str) -> Result<UserKernel, Absence> {
         let units = u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime);
         units.saturating_mul(100)
     };
-    Ok(UserKernel {
-        user_ns: nanoseconds(user),
-        kernel_ns: nanoseconds(kernel),
-    })
+    Ok((nanoseconds(user), nanoseconds(kernel)))
 }

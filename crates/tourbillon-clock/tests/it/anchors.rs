@@ -48,7 +48,7 @@ fn the_bound_holds_whatever_the_clock_does() {
         let assumed = clock.frequency();
         if let Some(check) = CrossCheck::between(&first, &last, &assumed) {
             let off = (check.deviation_ppm - drift).abs();
-            // Beside the bound: the script's own reference is an `f64`.
+            // Added to the bound: the script's own reference is an `f64`.
             assert!(
                 off <= check.bound_ppm + 0.001,
                 "seed {seed}: {off} off in {check:?}"

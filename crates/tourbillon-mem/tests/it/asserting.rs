@@ -1,18 +1,18 @@
-//! `assert_allocs!`: what it accepts, and what it says otherwise.
+//! `assert_allocs!`: what it accepts, and its messages.
 
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tourbillon_mem::assert_allocs;
 
-/// What the panic of `body` says.
+/// The message of the panic of `body`.
 fn message(body: impl FnOnce()) -> String {
     let payload = catch_unwind(AssertUnwindSafe(body)).expect_err("it panics");
     *payload.downcast().expect("the message is a text")
 }
 
 #[test]
-fn the_value_is_handed_on() {
+fn the_value_is_returned() {
     let list = assert_allocs!(1, vec![1_u8, 2, 3]);
     let sum: u8 = assert_allocs!(0, list.iter().sum());
     assert_eq!(sum, 6);
@@ -20,7 +20,7 @@ fn the_value_is_handed_on() {
 }
 
 #[test]
-fn too_many_are_told_with_their_sizes() {
+fn too_many_are_reported_with_their_sizes() {
     fn join() -> (Vec<u8>, Vec<u8>) {
         black_box((Vec::with_capacity(24), Vec::with_capacity(4096)))
     }
@@ -71,7 +71,7 @@ fn of_many_the_first_and_the_largest_are_told() {
     );
 }
 
-/// The line of the assertion is named, not one of ours.
+/// The location is the line of the assertion, not one in this crate.
 #[test]
 fn the_place_is_that_of_the_assertion() {
     use std::sync::Mutex;
@@ -81,17 +81,13 @@ fn the_place_is_that_of_the_assertion() {
     std::panic::set_hook(Box::new(move |info| {
         if std::thread::current().name().map(str::to_owned) == name {
             let place = info.location().map(|at| (at.file().to_owned(), at.line()));
-            *PLACE.lock().expect("nobody panics with it") = place;
+            *PLACE.lock().expect("not poisoned") = place;
         }
     }));
     let line = line!() + 1;
     let _ = catch_unwind(|| assert_allocs!(9, ()));
     std::panic::set_hook(before);
-    let (file, at) = PLACE
-        .lock()
-        .expect("nobody panics with it")
-        .take()
-        .expect("a place");
+    let (file, at) = PLACE.lock().expect("not poisoned").take().expect("a place");
     assert!(file.ends_with("asserting.rs"), "{file}");
     assert_eq!(at, line);
 }

@@ -192,7 +192,7 @@ fn counting_works_while_a_thread_shuts_down() {
     assert_eq!(receive.recv().unwrap(), 123);
 }
 
-/// 64 GiB that nobody writes to: only lazily zeroed memory can be had so.
+/// 64 GiB that are never written: possible only with lazily zeroed memory.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
 fn zeroed_memory_stays_lazy() {
@@ -204,7 +204,7 @@ fn zeroed_memory_stays_lazy() {
         unsafe { black_box(alloc_zeroed(layout)) }
     });
     if block.is_null() {
-        // A machine that gives no memory beyond what it has; nothing was counted then.
+        // A machine that does not overcommit memory; the failure is counted.
         assert_eq!((used.allocs, used.failed), (0, 1));
         return;
     }

@@ -136,7 +136,7 @@ fn trees_own_their_nodes() {
         (1, (1, leaf)),
         (11, (1, leaf)),
         (12, (3, 2 * leaf + inner)),
-        // Ascending keys leave six and the one above them behind: the 19th splits the second leaf.
+        // Ascending keys leave six in a leaf and move one up: the 19th splits the second leaf.
         (18, (3, 2 * leaf + inner)),
         (19, (4, 3 * leaf + inner)),
     ];

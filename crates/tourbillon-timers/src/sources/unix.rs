@@ -232,7 +232,10 @@ fn times() -> [Listed; 3] {
             caveat: Some("too coarse: it counts hundredths of a second on most systems".to_owned()),
             ..Facts::wall(name)
         };
-        facts.read_by(move || Ticks(read(read_times()) as u64))
+        facts.read_by(move || {
+            let count: libc::clock_t = read(read_times());
+            Ticks(count as u64)
+        })
     };
     [
         row("times-user", Counts::CpuUser, Scope::Process, |all| {

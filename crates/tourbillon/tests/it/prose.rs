@@ -38,12 +38,8 @@ const WORDS: &[(&[&str], &str)] = &[
 const TO_CLEAN: &[&str] = &[
     "crates/cargo-tourbillon/",
     "crates/tourbillon-builds/",
-    "crates/tourbillon-mem/",
-    "crates/tourbillon-os/",
     "crates/tourbillon-record/",
     "crates/tourbillon-report/",
-    "crates/tourbillon-stats/",
-    "crates/tourbillon-timers/",
 ];
 
 /// What holds the words themselves, and texts of other programs.

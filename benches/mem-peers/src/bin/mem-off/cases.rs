@@ -1,4 +1,4 @@
-//! What was found of each case.
+//! The figures of each case.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use tourbillon_stats::{
     Confidence, Interval, Sample, hodges_lehmann, median, signed_rank_interval,
 };
 
-use crate::process::Times;
+use crate::rounds::Times;
 
 /// Logarithms of the ratios of all rounds.
 pub(crate) struct Case {
@@ -16,8 +16,8 @@ pub(crate) struct Case {
     metered: Vec<f64>,
 }
 
-/// Adds a round's figures. A case that one of the three found nothing for (its code is below the
-/// resolution) has no figure in this round.
+/// Adds a round's figures. A case without a figure in one of the three (its code is below the resolution) has
+/// none in this round.
 pub(crate) fn add(cases: &mut Vec<Case>, plain: Times, again: &Times, metered: &Times) {
     for (name, ns) in plain {
         let (Some(again), Some(metered)) = (again.get(&name), metered.get(&name)) else {
@@ -40,7 +40,7 @@ pub(crate) fn add(cases: &mut Vec<Case>, plain: Times, again: &Times, metered: &
     }
 }
 
-/// What the rounds say of a case.
+/// The result of a case.
 pub(crate) struct Found {
     pub(crate) plain_ns: f64,
     pub(crate) again: Ratio,
@@ -54,9 +54,9 @@ pub(crate) struct Ratio {
 }
 
 impl Case {
-    /// `None` where there are too few rounds for intervals of which all of `cases` hold together.
+    /// `None` with too few rounds for simultaneous intervals of all `cases`.
     pub(crate) fn found(&self, cases: usize) -> Option<Found> {
-        // Bonferroni: each of them may miss so much more seldom.
+        // Bonferroni: the error is divided among the cases.
         let confidence = Confidence::new(1.0 - Confidence::P99.error() / cases as f64).ok()?;
         Some(Found {
             plain_ns: median(&Sample::new(self.plain_ns.clone()).ok()?),
@@ -80,7 +80,7 @@ impl Ratio {
         })
     }
 
-    /// Empty when it cannot be told from 1.
+    /// Empty if the interval contains 1.
     pub(crate) fn verdict(&self) -> &'static str {
         if self.interval.contains(1.0) {
             ""
@@ -99,7 +99,7 @@ impl fmt::Display for Ratio {
     }
 }
 
-/// The ratios of all cases together, each case counted once: again, and with the meter.
+/// The ratios over all cases, each case counted once: again, and with the meter.
 pub(crate) fn over_all(found: &[Found]) -> Option<(Ratio, Ratio)> {
     let of = |ratio: fn(&Found) -> &Ratio| {
         let logs: Vec<f64> = found.iter().map(|found| ratio(found).ratio.ln()).collect();

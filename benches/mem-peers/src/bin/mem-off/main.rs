@@ -1,12 +1,11 @@
-//! Whether benchmarks can tell that a meter is installed which does not count: see `scripts/mem-off.sh`.
+//! Whether an installed meter that does not count changes the results of benchmarks: see `scripts/mem-off.sh`.
 //!
-//! Two executables of the same benchmarks, with the meter as global allocator and without, run beside
-//! each other: a round starts the one without, the same file again, and the one with, in an order drawn
-//! anew. Each case has the ratio of each round, and an interval of these; "again" shows what intervals are
-//! like where there is no difference. Rounds are kept in a file, and go on where they stopped.
+//! Two executables of the same benchmarks, with the meter as global allocator and without: a round starts the
+//! one without, the same file again, and the one with, in random order. The results are intervals of the ratios
+//! over all rounds; "again" shows the intervals without a difference. Rounds are stored in a file, from which an
+//! interrupted measurement goes on.
 
 mod cases;
-mod process;
 mod rounds;
 
 use std::path::PathBuf;
@@ -14,12 +13,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use cases::{Case, Found};
-use process::{Bench, Times};
-use rounds::{Round, Rounds};
+use rounds::{Bench, Round, Rounds, Times};
 use tourbillon_stats::Rng;
 
 const USAGE: &str = "usage: mem-off FILE ROUNDS SECONDS SEED PLAIN METERED [PLAIN METERED]..";
-/// Names of what is compared, in the order of the figures.
+/// Names of the executables, in the order of the figures.
 const ARMS: [&str; 3] = ["plain", "again", "metered"];
 
 fn main() -> ExitCode {
@@ -32,37 +30,37 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is wanted.
-struct Wish {
+/// The arguments.
+struct Arguments {
     file: PathBuf,
     rounds: usize,
-    /// How long this process may measure.
+    /// Longest time of this process.
     time: Duration,
     seed: u64,
     benches: Vec<Bench>,
 }
 
 fn run() -> Result<(), String> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let wish = Wish::read(&arguments).ok_or(USAGE)?;
-    let mut rounds = Rounds::open(&wish.file, &wish.benches)?;
-    let mut rng = Rng::new(wish.seed);
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let arguments = Arguments::read(&words).ok_or(USAGE)?;
+    let mut rounds = Rounds::open(&arguments.file, &arguments.benches)?;
+    let mut rng = Rng::new(arguments.seed);
     let (start, mut longest) = (Instant::now(), Duration::ZERO);
-    while rounds.whole() < wish.rounds {
+    while rounds.whole() < arguments.rounds {
         let whole = rounds.whole();
-        for (number, bench) in wish.benches.iter().enumerate() {
+        for (number, bench) in arguments.benches.iter().enumerate() {
             if rounds.of[number].len() > whole {
                 continue;
             }
-            // Another one is begun where it fits in.
-            if start.elapsed() + longest > wish.time {
-                let (file, all) = (wish.file.display(), wish.rounds);
-                println!("{whole} of {all} rounds are in {file}; the same command goes on");
+            // Another round is started if there is time for it.
+            if start.elapsed() + longest > arguments.time {
+                let (file, all) = (arguments.file.display(), arguments.rounds);
+                println!("{whole} of {all} rounds are in {file}; repeat the command to continue");
                 return Ok(());
             }
             let begun = Instant::now();
-            let round = beside_each_other(bench, &mut rng)
-                .map_err(|error| format!("round {whole}: {error}"))?;
+            let round =
+                round(bench, &mut rng).map_err(|error| format!("round {whole}: {error}"))?;
             rounds.add(number, round)?;
             longest = longest.max(begun.elapsed());
         }
@@ -74,8 +72,8 @@ fn run() -> Result<(), String> {
     print(&cases, rounds.whole())
 }
 
-impl Wish {
-    fn read(arguments: &[String]) -> Option<Wish> {
+impl Arguments {
+    fn read(arguments: &[String]) -> Option<Arguments> {
         let [file, rounds, seconds, seed, benches @ ..] = arguments else {
             return None;
         };
@@ -88,7 +86,7 @@ impl Wish {
         if benches.is_empty() || !rest.is_empty() {
             return None;
         }
-        Some(Wish {
+        Some(Arguments {
             file: PathBuf::from(file),
             rounds: rounds.parse().ok()?,
             time: Duration::from_secs(seconds.parse().ok()?),
@@ -98,8 +96,8 @@ impl Wish {
     }
 }
 
-/// One process of each arm, in an order of chance.
-fn beside_each_other(bench: &Bench, rng: &mut Rng) -> Result<Round, String> {
+/// One process of each executable, in random order.
+fn round(bench: &Bench, rng: &mut Rng) -> Result<Round, String> {
     let mut order = [0, 1, 2];
     rng.shuffle(&mut order);
     let mut found = [Times::new(), Times::new(), Times::new()];
@@ -116,7 +114,7 @@ fn print(cases: &[Case], rounds: usize) -> Result<(), String> {
     for case in cases {
         let of_case = case
             .found(cases.len())
-            .ok_or_else(|| format!("`{}` has too few figures; give more rounds", case.name))?;
+            .ok_or_else(|| format!("`{}` has too few figures; use more rounds", case.name))?;
         let verdict = of_case.metered.verdict();
         println!(
             "| {} | {:.4} | {} | {} | {verdict} |",
@@ -124,16 +122,16 @@ fn print(cases: &[Case], rounds: usize) -> Result<(), String> {
         );
         found.push(of_case);
     }
-    let told_apart = |ratio: fn(&Found) -> &cases::Ratio| {
+    let different = |ratio: fn(&Found) -> &cases::Ratio| {
         let outside = |found: &&Found| !ratio(found).verdict().is_empty();
         found.iter().filter(outside).count()
     };
     println!(
-        "\n{} cases, {rounds} rounds; intervals that all hold together with 99 %. Told apart from \
-         plain: again {}, metered {}.",
+        "\n{} cases, {rounds} rounds; simultaneous intervals of 99 %. Different from plain: again {}, metered \
+         {}.",
         cases.len(),
-        told_apart(|found| &found.again),
-        told_apart(|found| &found.metered),
+        different(|found| &found.again),
+        different(|found| &found.metered),
     );
     let (again, metered) = cases::over_all(&found).ok_or("no figures")?;
     println!("Over all cases: again {again}, metered {metered}.");
