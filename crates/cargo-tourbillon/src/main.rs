@@ -16,6 +16,7 @@ mod doctor;
 mod exit;
 mod explain;
 mod records;
+mod report;
 mod run;
 mod save;
 mod screen;
@@ -62,6 +63,7 @@ enum Task {
     Compare(Box<compare::Arguments>),
     Save(save::Arguments),
     Show(show::Arguments),
+    Report(report::Arguments),
     Explain(explain::Arguments),
     Baselines(baselines::Arguments),
     Clocks(clocks::Arguments),
@@ -84,6 +86,7 @@ fn run(task: Task) -> Result<(), Stop> {
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Save(arguments) => save::run(&arguments),
         Task::Show(arguments) => show::run(&arguments),
+        Task::Report(arguments) => report::run(&arguments),
         Task::Explain(arguments) => explain::run(&arguments),
         Task::Baselines(arguments) => baselines::run(&arguments),
         Task::Clocks(arguments) => clocks::run(&arguments),

@@ -42,6 +42,11 @@ pub(crate) struct Located {
 }
 
 impl StoreFlag {
+    /// As if this folder had been named.
+    pub(crate) fn of(store: Option<PathBuf>) -> StoreFlag {
+        StoreFlag { store }
+    }
+
     /// The folder that was named.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.store.as_deref()

@@ -40,15 +40,10 @@ impl Anchor {
     #[must_use]
     pub fn take(clock: &Clock) -> Anchor {
         let triples: [Triple; TRIPLES] = std::array::from_fn(|_| Triple::take(clock));
-        let mut triple = triples[0];
-        for other in triples {
-            if other.width() < triple.width() {
-                triple = other;
-            }
-        }
+        let narrowest = triples.into_iter().min_by_key(Triple::width);
         let (reference_step_ns, clock_step) = steps(clock, &triples);
         Anchor {
-            triple,
+            triple: narrowest.unwrap_or(triples[0]),
             reference_step_ns,
             clock_step,
         }
@@ -95,40 +90,31 @@ fn steps(clock: &Clock, triples: &[Triple]) -> (u64, Ticks) {
     if clock.is_counter() && os::reference_counts(clock.name()) {
         return (1, Ticks(0));
     }
-    let mut reference = SmallestChange::default();
-    let mut ticks = SmallestChange::default();
-    for triple in triples {
-        reference.add(triple.reference_ns);
-        ticks.add(triple.before.0);
-        ticks.add(triple.after.0);
-    }
+    let reference = smallest_change(triples.iter().map(|triple| triple.reference_ns));
+    let readings = triples
+        .iter()
+        .flat_map(|triple| [triple.before.0, triple.after.0]);
     let unseen = if clock.is_counter() {
         0
     } else {
         COARSEST_STEP_NS
     };
     (
-        reference.seen.unwrap_or(COARSEST_STEP_NS) + 1,
-        Ticks(ticks.seen.unwrap_or(unseen) + 1),
+        reference.unwrap_or(COARSEST_STEP_NS) + 1,
+        Ticks(smallest_change(readings).unwrap_or(unseen) + 1),
     )
 }
 
 /// The smallest difference between consecutive readings that is not zero.
-#[derive(Default)]
-struct SmallestChange {
-    last: Option<u64>,
-    /// `None` without a change.
-    seen: Option<u64>,
-}
-
-impl SmallestChange {
-    fn add(&mut self, reading: u64) {
-        let change = reading.abs_diff(self.last.unwrap_or(reading));
-        if change != 0 && self.seen.is_none_or(|seen| change < seen) {
-            self.seen = Some(change);
-        }
-        self.last = Some(reading);
-    }
+fn smallest_change(readings: impl Iterator<Item = u64>) -> Option<u64> {
+    let mut last = None;
+    readings
+        .filter_map(|reading| {
+            last.replace(reading)
+                .map(|last: u64| reading.abs_diff(last))
+        })
+        .filter(|&change| change != 0)
+        .min()
 }
 
 /// Deviation of a clock from its frequency between two anchors.
@@ -318,9 +304,8 @@ mod tests {
             (&[7], None),
             (&[], None),
         ] {
-            let mut change = SmallestChange::default();
-            readings.iter().for_each(|&reading| change.add(reading));
-            assert_eq!(change.seen, expected, "{readings:?}");
+            let found = smallest_change(readings.iter().copied());
+            assert_eq!(found, expected, "{readings:?}");
         }
     }
 }

@@ -38,12 +38,16 @@ impl Clock {
     /// threads.
     #[must_use]
     pub fn choose() -> Choice {
+        let monotonic = |why, refused| Choice {
+            clock: Clock::os(),
+            why,
+            refused,
+        };
         let Ok(counter) = Clock::by_name(Counter::NAME) else {
-            return Choice {
-                clock: Clock::os(),
-                why: "no counter of this processor is known".to_owned(),
-                refused: Vec::new(),
-            };
+            return monotonic(
+                "no counter of this processor is known".to_owned(),
+                Vec::new(),
+            );
         };
         let source = counter.name();
         match examine(&counter) {
@@ -52,11 +56,10 @@ impl Clock {
                 why,
                 refused: Vec::new(),
             },
-            Err(reason) => Choice {
-                clock: Clock::os(),
-                why: format!("{source} is not fit to measure with: {reason}"),
-                refused: vec![Refusal { source, reason }],
-            },
+            Err(reason) => monotonic(
+                format!("{source} is not fit to measure with: {reason}"),
+                vec![Refusal { source, reason }],
+            ),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The clock that samples are read from.
 
 use crate::counter::Counter;
+use crate::error::{Error, Kind};
 use crate::frequency::greatest_common_divisor;
 #[cfg(feature = "script")]
 use crate::script::Script;
-use crate::{Error, Ticks, os};
+use crate::{Ticks, os};
 
 /// A time source that is being read.
 ///
@@ -57,7 +58,7 @@ impl Clock {
             OS_NAME => Ok(Clock::os()),
             "tsc" => Clock::counter("tsc", "it is a counter of x86-64 processors"),
             "cntvct" => Clock::counter("cntvct", "it is a counter of 64-bit Arm processors"),
-            _ => Err(Error::unknown_name(name)),
+            _ => Err(Error(Kind::UnknownName(name.to_owned()))),
         }
     }
 
@@ -102,7 +103,7 @@ impl Clock {
             Some(counter) if Counter::NAME == name => Ok(Clock {
                 source: Source::Counter(counter),
             }),
-            _ => Err(Error::unavailable(name, whose)),
+            _ => Err(Error(Kind::Unavailable(name, whose))),
         }
     }
 

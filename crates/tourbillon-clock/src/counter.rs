@@ -16,6 +16,17 @@ mod processor {
 
     use crate::Ticks;
 
+    /// Reads by instructions of which the last one that reads leaves the counter in `rax` and `rdx`.
+    macro_rules! read {
+        ($($instruction:literal),+; $($operands:tt)+) => {{
+            let (low, high): (u64, u64);
+            // SAFETY: reads a register and writes those that are declared. Not `nomem` where there is an
+            // order, so that the compiler moves no access to memory across it.
+            unsafe { asm!($($instruction,)+ out("rax") low, out("rdx") high, $($operands)+) };
+            Ticks(high << 32 | low)
+        }};
+    }
+
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Counter(());
 
@@ -31,56 +42,20 @@ mod processor {
         /// Reads after everything before and before everything after.
         #[inline(always)]
         pub(crate) fn start(&self) -> Ticks {
-            let (low, high): (u64, u64);
-            // SAFETY: reads a register and writes the two that are declared. Not `nomem`, so that the
-            // compiler moves no access to memory across it.
-            unsafe {
-                asm!(
-                    "lfence",
-                    "rdtsc",
-                    "lfence",
-                    out("rax") low,
-                    out("rdx") high,
-                    options(nostack, preserves_flags),
-                );
-            }
-            Ticks(high << 32 | low)
+            read!("lfence", "rdtsc", "lfence"; options(nostack, preserves_flags))
         }
 
         /// Reads after everything before and before everything after; `rdtscp` waits by itself, with one
         /// instruction less inside the region.
         #[inline(always)]
         pub(crate) fn stop(&self) -> Ticks {
-            let (low, high): (u64, u64);
-            // SAFETY: reads a register and writes the three that are declared. Not `nomem`, so that the
-            // compiler moves no access to memory across it.
-            unsafe {
-                asm!(
-                    "rdtscp",
-                    "lfence",
-                    out("rax") low,
-                    out("rdx") high,
-                    out("rcx") _,
-                    options(nostack, preserves_flags),
-                );
-            }
-            Ticks(high << 32 | low)
+            read!("rdtscp", "lfence"; out("rcx") _, options(nostack, preserves_flags))
         }
 
         /// Reads without order.
         #[inline(always)]
         pub(crate) fn now(&self) -> Ticks {
-            let (low, high): (u64, u64);
-            // SAFETY: reads a register and writes the two that are declared.
-            unsafe {
-                asm!(
-                    "rdtsc",
-                    out("rax") low,
-                    out("rdx") high,
-                    options(nomem, nostack, preserves_flags),
-                );
-            }
-            Ticks(high << 32 | low)
+            read!("rdtsc"; options(nomem, nostack, preserves_flags))
         }
     }
 }

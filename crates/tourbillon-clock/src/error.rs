@@ -7,66 +7,54 @@ use std::fmt;
 /// The kinds are private so that new sources can bring new reasons; the `is_*` functions distinguish
 /// what a caller may want to treat differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
-    kind: Kind,
-    text: String,
-}
+pub struct Error(pub(crate) Kind);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    UnknownName,
-    Unavailable,
-    ZeroFrequency,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    UnknownName(String),
+    /// A clock, and why it cannot be read.
+    Unavailable(&'static str, &'static str),
+    /// Numerator and denominator.
+    ZeroFrequency(u64, u64),
 }
 
 impl Error {
-    #[cold]
-    pub(crate) fn unknown_name(name: &str) -> Self {
-        let text = format!("no clock is called {name:?}; the clocks are tsc, cntvct and monotonic");
-        let kind = Kind::UnknownName;
-        Self { kind, text }
-    }
-
-    #[cold]
-    pub(crate) fn unavailable(source: &str, reason: &str) -> Self {
-        let text = format!(
-            "clock {source} cannot be read here: {reason}; use monotonic, which every system has"
-        );
-        let kind = Kind::Unavailable;
-        Self { kind, text }
-    }
-
-    #[cold]
-    pub(crate) fn zero_frequency(numerator: u64, denominator: u64) -> Self {
-        let text = format!(
-            "{numerator}/{denominator} ticks per second is no frequency; state both as positive numbers"
-        );
-        let kind = Kind::ZeroFrequency;
-        Self { kind, text }
-    }
-
     /// Whether no time source has the name.
     #[must_use]
     pub fn is_unknown_name(&self) -> bool {
-        self.kind == Kind::UnknownName
+        matches!(self.0, Kind::UnknownName(_))
     }
 
     /// Whether the source exists, but not on this machine.
     #[must_use]
     pub fn is_unavailable(&self) -> bool {
-        self.kind == Kind::Unavailable
+        matches!(self.0, Kind::Unavailable(..))
     }
 
     /// Whether a frequency is not a positive number of ticks per second.
     #[must_use]
     pub fn is_zero_frequency(&self) -> bool {
-        self.kind == Kind::ZeroFrequency
+        matches!(self.0, Kind::ZeroFrequency(..))
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        match &self.0 {
+            Kind::UnknownName(name) => write!(
+                f,
+                "no clock is called {name:?}; the clocks are tsc, cntvct and monotonic"
+            ),
+            Kind::Unavailable(clock, reason) => write!(
+                f,
+                "clock {clock} cannot be read here: {reason}; use monotonic, which every system has"
+            ),
+            Kind::ZeroFrequency(numerator, denominator) => write!(
+                f,
+                "{numerator}/{denominator} ticks per second is no frequency; state both as positive \
+                 numbers"
+            ),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Error;
+use crate::error::{Error, Kind};
 
 /// A reading of a [`Clock`](crate::Clock), or a difference of two, in the clock's own unit.
 ///
@@ -141,7 +141,7 @@ impl Frequency {
         error_ppm: Option<f64>,
     ) -> Result<Frequency, Error> {
         if numerator == 0 || denominator == 0 {
-            return Err(Error::zero_frequency(numerator, denominator));
+            return Err(Error(Kind::ZeroFrequency(numerator, denominator)));
         }
         let common = greatest_common_divisor(numerator, denominator);
         Ok(Frequency {

@@ -14,17 +14,11 @@ type Attributes = [u64; 8];
 
 /// Type, config and size of a perf event that excludes the kernel (bit 5) and the hypervisor (bit 6).
 const fn of_user_mode(kind: u32, event: u64) -> Attributes {
-    let size = size_of::<Attributes>() as u64;
-    [
-        kind as u64 | size << 32,
-        event,
-        0,
-        0,
-        0,
-        1 << 5 | 1 << 6,
-        0,
-        0,
-    ]
+    let mut attributes = [0; 8];
+    attributes[0] = kind as u64 | (size_of::<Attributes>() as u64) << 32;
+    attributes[1] = event;
+    attributes[5] = 1 << 5 | 1 << 6;
+    attributes
 }
 
 /// Hardware (type 0), cycles (config 0).
@@ -195,10 +189,8 @@ impl Look {
     /// Multiplier and shift that convert the time stamp counter to nanoseconds; `None` if the kernel states
     /// none.
     pub(crate) fn conversion(&self) -> Option<(u32, u16)> {
-        let (mult, shift) = (
-            self.width_and_conversion >> 32,
-            self.width_and_conversion >> 16,
-        );
+        let shift = self.width_and_conversion >> 16;
+        let mult = shift >> 16;
         (self.capabilities & CAP_USER_TIME != 0).then_some((mult as u32, shift as u16))
     }
 }

@@ -50,7 +50,8 @@ struct State {
     hz: u64,
     drift_ppm: f64,
     jitter: Jitter,
-    schedule: Schedule,
+    /// Position, time and warp of the events to come, the latest first.
+    events: Vec<(u64, u64, i64)>,
     /// Cycles that the core has spent, without interruptions.
     cycles: f64,
     /// Position at which the counter of cycles is taken away.
@@ -60,7 +61,6 @@ struct State {
 /// Ticks that a region takes beyond those of its body.
 #[derive(Debug)]
 enum Jitter {
-    None,
     Sequence { ticks: Vec<u64>, next: usize },
     Noise { state: u64, most: u64 },
 }
@@ -88,8 +88,11 @@ impl Script {
                 ticks_per_cycle: 1.0,
                 hz: 1_000_000_000,
                 drift_ppm: 0.0,
-                jitter: Jitter::None,
-                schedule: Schedule::default(),
+                jitter: Jitter::Sequence {
+                    ticks: Vec::new(),
+                    next: 0,
+                },
+                events: Vec::new(),
                 cycles: 0.0,
                 counts_until: 0,
             })),
@@ -166,12 +169,9 @@ impl Script {
     /// sequence removes the jitter.
     #[must_use]
     pub fn jitter(self, ticks: &[u64]) -> Script {
-        self.state().jitter = match ticks {
-            [] => Jitter::None,
-            _ => Jitter::Sequence {
-                ticks: ticks.to_vec(),
-                next: 0,
-            },
+        self.state().jitter = Jitter::Sequence {
+            ticks: ticks.to_vec(),
+            next: 0,
         };
         self
     }
@@ -187,9 +187,7 @@ impl Script {
     /// When position `at` is reached, `ticks` pass at once, as if another program had the core.
     #[must_use]
     pub fn interruption(self, at: u64, ticks: u64) -> Script {
-        self.state()
-            .schedule
-            .plan(at, Event::Interruption { ticks });
+        self.state().plan(at, ticks, 0);
         self
     }
 
@@ -197,7 +195,7 @@ impl Script {
     /// time passes: as if the program moved to a core with another counter.
     #[must_use]
     pub fn warp(self, at: u64, by: i64) -> Script {
-        self.state().schedule.plan(at, Event::Warp { by });
+        self.state().plan(at, 0, by);
         self
     }
 
@@ -269,16 +267,18 @@ impl State {
         Ticks((counter - counter % self.granularity) & self.mask)
     }
 
+    /// Plans an event; those at one position happen in the order of planning.
+    fn plan(&mut self, at: u64, ticks: u64, by: i64) {
+        let place = self.events.partition_point(|&(due, ..)| due > at);
+        self.events.insert(place, (at, ticks, by));
+    }
+
     /// Moves the position, event by event: an interruption may cause the next.
     fn pass(&mut self, ticks: u64) {
         self.position = self.position.saturating_add(ticks);
-        while let Some(event) = self.schedule.next_due(self.position) {
-            match event {
-                Event::Interruption { ticks } => {
-                    self.position = self.position.saturating_add(ticks);
-                }
-                Event::Warp { by } => self.offset = self.offset.wrapping_add(by),
-            }
+        while let Some((_, ticks, by)) = self.events.pop_if(|(due, ..)| *due <= self.position) {
+            self.position = self.position.saturating_add(ticks);
+            self.offset = self.offset.wrapping_add(by);
         }
     }
 
@@ -299,44 +299,12 @@ impl State {
     }
 }
 
-/// Something that happens to a scripted clock at a position of its own.
-#[derive(Clone, Copy, Debug)]
-enum Event {
-    /// Time passes without the program: another one has the core.
-    Interruption { ticks: u64 },
-    /// The readings jump while time does not: the program was moved to a core with another offset.
-    Warp { by: i64 },
-}
-
-/// Events in the order of their positions.
-#[derive(Debug, Default)]
-struct Schedule {
-    /// Latest first, so that the next one is taken from the end.
-    planned: Vec<(u64, Event)>,
-}
-
-impl Schedule {
-    /// Plans `event` for `position`; events at one position happen in the order of planning.
-    fn plan(&mut self, position: u64, event: Event) {
-        let place = self.planned.partition_point(|&(due, _)| due > position);
-        self.planned.insert(place, (position, event));
-    }
-
-    /// Removes the next event that is due at `position`.
-    fn next_due(&mut self, position: u64) -> Option<Event> {
-        self.planned
-            .pop_if(|(due, _)| *due <= position)
-            .map(|(_, event)| event)
-    }
-}
-
 impl Jitter {
     fn next(&mut self) -> u64 {
         match self {
-            Jitter::None => 0,
             Jitter::Sequence { ticks, next } => {
-                let jitter = ticks[*next];
-                *next = (*next + 1) % ticks.len();
+                let jitter = ticks.get(*next).copied().unwrap_or(0);
+                *next = (*next + 1) % ticks.len().max(1);
                 jitter
             }
             Jitter::Noise { state, most } => below_or_equal(split_mix(state), *most),
@@ -363,23 +331,20 @@ fn below_or_equal(bits: u64, most: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn warps_due(schedule: &mut Schedule, position: u64) -> Vec<i64> {
-        let mut due = Vec::new();
-        while let Some(Event::Warp { by }) = schedule.next_due(position) {
-            due.push(by);
-        }
-        due
-    }
-
     #[test]
-    fn events_come_in_order_of_position_and_then_of_planning() {
-        let mut schedule = Schedule::default();
-        for (position, by) in [(20, 1), (10, 2), (20, 3), (30, 4), (10, 5)] {
-            schedule.plan(position, Event::Warp { by });
-        }
-        assert_eq!(warps_due(&mut schedule, 9), []);
-        assert_eq!(warps_due(&mut schedule, 20), [2, 5, 1, 3]);
-        assert_eq!(warps_due(&mut schedule, 20), []);
-        assert_eq!(warps_due(&mut schedule, 1_000), [4]);
+    fn events_happen_in_order_of_position() {
+        let script = [(20, 1), (10, 20), (20, 300), (30, 4_000), (10, 50_000)]
+            .into_iter()
+            .fold(Script::new().now_cost(0), |script, (at, by)| {
+                script.warp(at, by)
+            });
+        let mut read = |ticks| {
+            script.advance(ticks);
+            script.read_now().0
+        };
+        assert_eq!(
+            [9, 1, 9, 1, 9, 1].map(&mut read),
+            [9, 50_030, 50_039, 50_341, 50_350, 54_351]
+        );
     }
 }

@@ -95,20 +95,14 @@ fn spread(processors: &[usize], home: Option<usize>) -> Vec<usize> {
 }
 
 fn stay(clock: &Clock, cpu: usize) -> Stay {
-    let take = || Stay {
+    let take = |_| Stay {
         cpu,
         before: clock.start(),
         reference_ns: os::reference_ns(),
         after: clock.stop(),
     };
-    let mut best = take();
-    for _ in 1..READINGS {
-        let next = take();
-        if width(&next) < width(&best) {
-            best = next;
-        }
-    }
-    best
+    let narrowest = (0..READINGS).map(take).min_by_key(width);
+    narrowest.unwrap_or_else(|| take(0))
 }
 
 fn width(stay: &Stay) -> i128 {

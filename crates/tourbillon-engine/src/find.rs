@@ -97,9 +97,7 @@ pub(crate) fn fault(plan: &Plan, trouble: Trouble) -> Frame {
         launch: plan.launch,
         kind,
         message,
-        place: None,
-        stderr: String::new(),
-        unknown: String::new(),
+        ..Fault::default()
     })
 }
 

@@ -22,7 +22,6 @@ mod meter;
 mod randomize_layout;
 mod repeat;
 mod sample;
-mod system;
 mod visit;
 
 pub use arm::{About, Arm, CaseOptions, Drive, Limits, Measures, Reading, Suite, Visitor};
@@ -40,5 +39,4 @@ pub use memory::{Ledger, Tallied, count};
 pub use meter::{Meter, Metered, visit_by};
 pub use repeat::repeat;
 pub use sample::all_contended;
-pub use system::{Silent, System};
-pub use visit::{measure, visit};
+pub use visit::{Silent, System, measure, visit};

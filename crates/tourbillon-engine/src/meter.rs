@@ -7,8 +7,7 @@ use tourbillon_record::{BatchShape, Frame, Measured, OwnMetric, Plan, Team};
 
 use crate::arm::{About, Arm, Limits, Measures, Reading, Suite};
 use crate::find::find;
-use crate::system::System;
-use crate::visit::measured;
+use crate::visit::{System, measured};
 
 /// Knows the amount of a batch.
 pub trait Meter {
@@ -137,10 +136,10 @@ pub fn visit_by(
     send: &mut dyn FnMut(Frame),
 ) {
     let mut measure = |arm: &mut dyn Arm, about: About, opened, send: &mut dyn FnMut(Frame)| {
-        let visit = if about
+        let has_own = about
             .measures
-            .is_some_and(|measures| measures.own.is_some())
-        {
+            .is_some_and(|measures| measures.own.is_some());
+        let visit = if has_own {
             measured(arm, about, plan, clock, opened, system, send)?
         } else if arm.limits().pauses {
             let what = meter.measures().metric.name().replace('_', " ");

@@ -2,7 +2,7 @@
 
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::{
-    BatchShape, Batches, Empty, Frame, Pauses, Pilot, Plan, SystemCounts, Visit, Warmup,
+    BatchShape, Batches, Frame, Pauses, Pilot, Plan, SystemCounts, Visit, Warmup,
 };
 use tourbillon_stats::Rng;
 
@@ -12,7 +12,6 @@ use crate::calibrate::{Budget, pilot, still_fits, warm_up};
 use crate::find::{Opened, find};
 use crate::heartbeat::Heartbeat;
 use crate::sample::{Probes, Sampled, Until, begins_contended, read_fenced, sample};
-use crate::system::{Silent, System, touched_bytes};
 
 /// Empty pauses in a calibration reading.
 const PAIRS: u64 = 256;
@@ -20,6 +19,35 @@ const PAIRS: u64 = 256;
 const PAUSE_READINGS: usize = 9;
 /// Readings of the reference chain and the empty loop in the visit of an isolated case.
 const ISOLATED_ROUNDS: u64 = 9;
+
+/// The length of the batches that are looked at, in short ones: code that walks on through its memory from one
+/// batch to the next, at 8 bytes per nanosecond, gets through 6 MiB in that time.
+const TOUCHING_BATCHES: u64 = 12;
+
+/// The system, as far as this crate asks it anything.
+pub trait System {
+    /// What it has counted up to now.
+    fn counts(&self) -> SystemCounts {
+        SystemCounts::default()
+    }
+
+    /// Has it forget what memory was touched; `None` where it cannot. The value is for
+    /// [`System::touched_bytes`].
+    fn forget_touched(&self) -> Option<u64> {
+        None
+    }
+
+    /// Bytes of memory that were touched since; `None` where that is unknown.
+    fn touched_bytes(&self, _forgotten: u64) -> Option<u64> {
+        None
+    }
+}
+
+/// A system that knows nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Silent;
+
+impl System for Silent {}
 
 /// Makes the visit that `plan` asks for and sends signs of life, then the samples or a fault. `system` is asked for
 /// its counters before the first sample and after the last, and, in a pilot launch, what memory batches touch
@@ -127,27 +155,12 @@ fn begun(plan: &Plan, about: &About, opened: Opened) -> Visit {
         drop_inside: about.drop_inside,
         ops_per_iteration: about.ops_per_iteration,
         throughput: about.throughput,
-        setup_ticks: 0,
-        first_call_ticks: 0,
-        pilot: Pilot::default(),
         warmup: Warmup {
             settled: true,
             ..Warmup::default()
         },
         length: BatchShape::of_items(1),
-        batches: Batches::default(),
-        chain: None,
-        empty: Empty::default(),
-        pauses: None,
-        fixed_item: None,
-        apart: None,
-        measured: None,
-        team: None,
-        visit_ticks: 0,
-        threads: None,
-        counted: SystemCounts::default(),
-        touched_bytes: None,
-        unknown: String::new(),
+        ..Visit::default()
     }
 }
 
@@ -250,6 +263,29 @@ impl Asked<'_> {
             // of many steps are longer than any warm-up.
             slope: length.slope && !self.about.is_sampled(),
             ..length
+        }
+    }
+}
+
+/// Bytes that some batches of a case touch; `None` where the system does not know, or where a batch takes too
+/// long to be run once more: `batch` ticks with all that is around it.
+fn touched_bytes(
+    arm: &mut dyn Arm,
+    clock: &Clock,
+    length: BatchShape,
+    batch: u64,
+    budget: &Budget,
+    system: &dyn System,
+) -> Option<u64> {
+    if batch > budget.extra {
+        return None;
+    }
+    let forgotten = system.forget_touched()?;
+    let start = clock.now();
+    loop {
+        arm.batch(clock, length);
+        if clock.now().0.wrapping_sub(start.0) >= budget.batch.saturating_mul(TOUCHING_BATCHES) {
+            return system.touched_bytes(forgotten);
         }
     }
 }

@@ -160,7 +160,18 @@ impl fmt::Display for SizeReport {
         if !footprint.left_behind.is_empty() {
             write!(f, "; {} left behind", footprint.left_behind)?;
         }
-        self.fmt_each(f)?;
+        // Shallow: without the blocks that the value owns.
+        let owned = &footprint.owned;
+        let owned = owned.usable_bytes.unwrap_or(owned.requested_bytes);
+        let (deep, packed) = (self.each.aligned_bytes(), self.each.packed_bytes());
+        write!(
+            f,
+            "\n    deep: {} alone, {:.0} in an array; shallow: {} alone, {} in an array",
+            Counted(deep, "byte"),
+            packed.unwrap_or_default(),
+            Counted(deep.saturating_sub(owned), "byte"),
+            layout.size_bytes
+        )?;
         if let Some(items) = self.items {
             write!(f, "\n    {}", Counted(items as u64, "item"))?;
             if let Some(bytes) = footprint.per_item_bytes(items) {
@@ -168,19 +179,5 @@ impl fmt::Display for SizeReport {
             }
         }
         Ok(())
-    }
-}
-
-impl SizeReport {
-    fn fmt_each(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let alone = Counted(self.each.aligned_bytes(), "byte");
-        let packed = self.each.packed_bytes().unwrap_or_default();
-        write!(f, "\n    deep: {alone} alone, {packed:.0} in an array")?;
-        // Without the blocks that the value owns.
-        let owned = &self.footprint.owned;
-        let owned = owned.usable_bytes.unwrap_or(owned.requested_bytes);
-        let shallow = Counted(self.each.aligned_bytes().saturating_sub(owned), "byte");
-        let stride = self.layout.size_bytes;
-        write!(f, "; shallow: {shallow} alone, {stride} in an array")
     }
 }

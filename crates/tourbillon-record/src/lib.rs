@@ -11,6 +11,7 @@
 
 mod case;
 mod codec;
+mod comparison;
 mod end;
 mod error;
 mod fault;
@@ -23,14 +24,13 @@ mod memory;
 mod note;
 mod plan;
 mod result;
-mod rounds;
 mod run;
 mod samples;
 pub mod store;
-mod verdict;
 mod visit;
 
 pub use case::{Argument, Case};
+pub use comparison::{Control, Finding, Interference, Reach, Rounds, Undecided, Verdict};
 pub use end::{ClockCheck, End, Meanwhile};
 pub use error::Error;
 pub use fault::{Fault, FaultKind, Place};
@@ -41,10 +41,8 @@ pub use memory::{Counted, Memory, Resident};
 pub use note::Note;
 pub use plan::{Against, BatchShape, Plan, Turns};
 pub use result::{Absence, CaseResult, Metric, OwnMetric, Scope};
-pub use rounds::Rounds;
 pub use run::{LONGEST_LINE, Results, Run};
 pub use samples::{
     Additions, Apart, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, Team, Warmup,
 };
-pub use verdict::{Control, Finding, Interference, Reach, Undecided, Verdict};
 pub use visit::{SystemCounts, Throughput, ThroughputUnit, Visit};

@@ -1,21 +1,28 @@
-//! What an op asks of the allocator, a line for each case, and what of it has changed.
+//! What an op requests from the allocator, a line for each case, and which counts have changed.
 
 use tourbillon_record::{Case, CaseResult, Metric, Scope};
 
 use crate::Style;
-use crate::counted::{is_exact, push_bytes, push_counted, same_count};
+use crate::counted::{bytes, counted as shown, is_exact, same_count};
 use crate::escape::display_width;
-use crate::pieces::Pieces;
+use crate::number::counted;
+use crate::page::Page;
 use crate::style::Ink;
-use crate::text::Text;
-use crate::tree::say_full_label;
-use crate::wrap::Page;
+use crate::tree::full_label;
 
 /// Before a line below the row of a case.
 const INDENTATION: &str = "    ";
-const INDENT: usize = INDENTATION.len();
 
-/// The counted results of a run, and those of the run that it is held against.
+/// The counts in the order of the line, with the words before and after each.
+const SHOWN: [(Metric, &str, &str); 5] = [
+    (Metric::Allocs, "", "/op"),
+    (Metric::Bytes, "", "/op"),
+    (Metric::Peak, "peak ", ""),
+    (Metric::Kept, "kept ", ""),
+    (Metric::Moved, "moved ", ""),
+];
+
+/// The counted results of a run, and those of the run that it is compared with.
 #[derive(Clone, Copy)]
 pub struct Allocations<'a> {
     /// The cases in the order in which they are shown.
@@ -40,127 +47,94 @@ impl std::fmt::Debug for Allocations<'_> {
 impl<'a> Allocations<'a> {
     /// `alloc 3/op  1.2 KiB/op  peak 4.0 KiB  kept 0 B  moved 512 B  (exact)`, indented and broken to
     /// the width, with a line feed; empty for a case of which nothing was counted.
-    #[inline(never)]
     pub fn below(&self, case: &str, style: &Style) -> String {
-        let items = self.items(case, style);
-        let mut page = String::new();
-        if items.is_empty() {
-            return page;
-        }
-        let room = style.columns() - INDENT;
-        if Pieces::of(&items).any(|item| display_width(item) > room) {
-            // So narrow that items have to be broken themselves.
-            let mut narrow = Page::new(style);
-            narrow.line.say(&items);
-            narrow.fill(Ink::Dim, INDENTATION);
-            return narrow.text;
-        }
+        let mut page = Page::new(style);
         let mut line = String::new();
-        for item in Pieces::of(&items) {
-            let width = display_width(&line) + 2 + display_width(item);
-            if !line.is_empty() && width > style.columns() {
-                end(&mut page, &line, style);
+        for item in self.items(case) {
+            let width = display_width(&line) + 2 + display_width(&item);
+            if !line.is_empty() && width > style.columns() - INDENTATION.len() {
+                page.line(Ink::Dim, INDENTATION, &line);
                 line.clear();
             }
-            line.push_str(if line.is_empty() { INDENTATION } else { "  " });
-            line.push_str(item);
-        }
-        end(&mut page, &line, style);
-        page
-    }
-
-    /// The items of the line, divided by line feeds; empty where nothing was counted.
-    #[inline(never)]
-    pub fn items(&self, case: &str, style: &Style) -> String {
-        let mut text = Text::new(style);
-        let of = |metric| self.result(case, metric);
-        let Some(allocs) = of(Metric::Allocs).filter(|allocs| allocs.estimate.is_ok()) else {
-            return text.string;
-        };
-        let mut nothing = true;
-        for metric in SHOWN {
-            nothing &= of(metric).is_none_or(|result| result.estimate == Ok(0.0));
-        }
-        text.say("alloc ");
-        push_per_op(&mut text, allocs);
-        if !nothing {
-            for (metric, before, behind) in [
-                (Metric::Bytes, "", "/op"),
-                (Metric::Peak, "peak ", ""),
-                (Metric::Kept, "kept ", ""),
-                (Metric::Moved, "moved ", ""),
-            ] {
-                if let Some(result) = of(metric) {
-                    text.item().say(before);
-                    push_counted(&mut text.string, result);
-                    text.say(behind);
-                }
+            if !line.is_empty() {
+                line += "  ";
             }
+            line += &item;
         }
-        if nothing && is_exact(allocs) {
-            // With the count in one item: it is one statement.
-            text.say(" ");
-        } else {
-            text.item();
-        }
-        say_certainty(&mut text, &[of(Metric::Allocs), of(Metric::Bytes)]);
-        say_first_call(&mut text, allocs, of(Metric::Bytes));
-        text.string
-    }
-
-    /// A line for each case with a count that is not what it was, and how many are; empty where there
-    /// is nothing to compare with.
-    #[inline(never)]
-    pub fn changes(&self, style: &Style) -> String {
-        let mut page = Page::new(style);
-        let mut same = 0;
-        for case in self.cases {
-            let mut between = ": alloc ";
-            let mut compared = false;
-            for metric in SHOWN {
-                let (Some(now), Some(then)) = (
-                    self.result(&case.id, metric),
-                    (self.before)(&case.id, metric),
-                ) else {
-                    continue;
-                };
-                // What is not there is no change of what is.
-                if now.estimate.is_err() || then.estimate.is_err() {
-                    continue;
-                }
-                compared = true;
-                if same_count(now, then) {
-                    continue;
-                }
-                if between == ": alloc " {
-                    say_full_label(&mut page.line, case);
-                }
-                page.line.say(between);
-                say_change(&mut page.line, metric, then, now);
-                between = ", ";
-            }
-            if between == ", " {
-                page.line.say(" against ");
-                self.say_other(&mut page.line);
-                page.fill(Ink::Note, "! ");
-            } else {
-                same += u64::from(compared);
-            }
-        }
-        if same > 0 {
-            page.line.say("alloc as in ");
-            self.say_other(&mut page.line);
-            page.line.say(": ").counted(same, "case");
-            page.fill(Ink::Plain, "");
+        if !line.is_empty() {
+            page.line(Ink::Dim, INDENTATION, &line);
         }
         page.text
     }
 
-    fn say_other(&self, text: &mut Text) {
-        match self.baseline {
-            Some(name) => text.safe(name),
-            None => text.say("the last run"),
+    /// The items of the line; none where nothing was counted.
+    pub fn items(&self, case: &str) -> Vec<String> {
+        let counts: Vec<_> = SHOWN
+            .iter()
+            .filter_map(|shown| Some((shown, self.result(case, shown.0)?)))
+            .collect();
+        let Some((_, allocs)) = counts.first() else {
+            return Vec::new();
         };
+        if allocs.metric != Metric::Allocs || allocs.estimate.is_err() {
+            return Vec::new();
+        }
+        let certainty = certainty(&counts[..counts.len().min(2)]);
+        let nothing = counts.iter().all(|count| count.1.estimate == Ok(0.0));
+        let mut items = if nothing && is_exact(allocs) {
+            vec![format!(
+                "alloc {} {certainty}",
+                per_op(Metric::Allocs, allocs)
+            )]
+        } else {
+            let counts = counts.iter().take(if nothing { 1 } else { counts.len() });
+            let mut items: Vec<_> = counts
+                .map(|((metric, ..), count)| per_op(*metric, count))
+                .collect();
+            items[0].insert_str(0, "alloc ");
+            items.push(certainty);
+            items
+        };
+        items.extend(first_call(allocs, self.result(case, Metric::Bytes)));
+        items
+    }
+
+    /// A line for each case with a count that has changed, and how many cases have none; empty where
+    /// there is nothing to compare with.
+    pub fn changes(&self, style: &Style) -> String {
+        let mut page = Page::new(style);
+        let mut same = 0_u64;
+        let other = match self.baseline {
+            Some(name) => style.safe(name),
+            None => "the last run".to_owned(),
+        };
+        for case in self.cases {
+            let pairs = SHOWN.iter().filter_map(|(metric, ..)| {
+                let now = self.result(&case.id, *metric)?;
+                let then = (self.before)(&case.id, *metric)?;
+                // A count that is missing has not changed.
+                (now.estimate.is_ok() && then.estimate.is_ok()).then_some((*metric, then, now))
+            });
+            let pairs: Vec<_> = pairs.collect();
+            let changes: Vec<_> = pairs
+                .iter()
+                .filter(|(_, then, now)| !same_count(now, then))
+                .map(|(metric, then, now)| change(*metric, then, now))
+                .collect();
+            if !changes.is_empty() {
+                let changes = changes.join(", ");
+                let label = full_label(case, style);
+                let line = format!("{label}: alloc {changes} against {other}");
+                page.line(Ink::Note, "! ", &line);
+            } else if !pairs.is_empty() {
+                same += 1;
+            }
+        }
+        if same > 0 {
+            let line = format!("alloc as in {other}: {}", counted(same, "case"));
+            page.line(Ink::Plain, "", &line);
+        }
+        page.text
     }
 
     fn result(&self, case: &str, metric: Metric) -> Option<&'a CaseResult> {
@@ -169,101 +143,64 @@ impl<'a> Allocations<'a> {
     }
 }
 
-/// In the order in which they stand in the line.
-const SHOWN: [Metric; 5] = [
-    Metric::Allocs,
-    Metric::Bytes,
-    Metric::Peak,
-    Metric::Kept,
-    Metric::Moved,
-];
-
-/// `3/op`, `1 in 8 ops`.
-fn push_per_op(text: &mut Text, allocs: &CaseResult) {
-    let start = text.string.len();
-    push_counted(&mut text.string, allocs);
-    let rare = text.string[start..].starts_with("1 in ");
-    text.say(if rare { " ops" } else { "/op" });
+/// `3/op`, `1 in 8 ops`, `peak 4.0 KiB`.
+fn per_op(metric: Metric, result: &CaseResult) -> String {
+    let count = shown(result);
+    let words = SHOWN.iter().find(|shown| shown.0 == metric);
+    match words {
+        _ if count.starts_with("1 in ") => format!("{count} ops"),
+        Some((_, before, after)) => format!("{before}{count}{after}"),
+        None => count,
+    }
 }
 
-/// Whether all visits counted the same.
-fn say_certainty(text: &mut Text, results: &[Option<&CaseResult>]) {
-    for result in results.iter().flatten() {
-        if is_exact(result) {
-            continue;
-        }
-        text.say("(not the same every time: ");
-        for (at, end) in [result.lower, result.upper]
+/// Whether all launches counted the same.
+fn certainty(counts: &[(&(Metric, &str, &str), &CaseResult)]) -> String {
+    if let Some((_, varying)) = counts.iter().find(|(_, result)| !is_exact(result)) {
+        let ends = [varying.lower, varying.upper]
             .into_iter()
             .flatten()
-            .enumerate()
-        {
-            text.say(if at == 0 { "" } else { " to " });
-            let end = CaseResult {
-                estimate: Ok(end),
-                lower: None,
-                ..(*result).clone()
-            };
-            push_counted(&mut text.string, &end);
-        }
-        text.say(")");
-        return;
+            .map(|end| {
+                shown(&CaseResult {
+                    estimate: Ok(end),
+                    lower: None,
+                    ..(*varying).clone()
+                })
+            });
+        let ends: Vec<_> = ends.collect();
+        return format!("(varies: {})", ends.join(" to "));
     }
-    let once = results
-        .iter()
-        .flatten()
-        .any(|one| one.scope == Scope::Process);
-    text.say(if once {
-        "(exact, of one process)"
+    if counts.iter().any(|(_, one)| one.scope == Scope::Process) {
+        "(exact, one process)".to_owned()
     } else {
-        "(exact)"
-    });
+        "(exact)".to_owned()
+    }
 }
 
-/// What the first call had, where it is another figure.
-fn say_first_call(text: &mut Text, allocs: &CaseResult, size: Option<&CaseResult>) {
+/// What the first call requested, where that differs.
+fn first_call(allocs: &CaseResult, size: Option<&CaseResult>) -> Option<String> {
+    // One in eight ops is none or one in any single op.
     let differs = |result: &CaseResult| {
-        let (Some(first), Ok(steady)) = (result.first_call, result.estimate) else {
-            return false;
-        };
-        // One in eight ops is none or one in any single op.
-        (first - steady).abs() >= 1.0
+        let first = result.first_call.zip(result.estimate.ok());
+        first.is_some_and(|(first, steady)| (first - steady).abs() >= 1.0)
     };
     if !differs(allocs) && !size.is_some_and(differs) {
-        return;
+        return None;
     }
-    let Some(first) = allocs.first_call else {
-        return;
-    };
-    text.item().say("first call ").decimal(first, 0);
-    if let Some(first) = size.and_then(|size| size.first_call) {
-        text.say(", ");
-        push_bytes(&mut text.string, first);
-    }
+    let first = format!("first call {:.0}", allocs.first_call?);
+    Some(match size.and_then(|size| size.first_call) {
+        Some(size) => format!("{first}, {}", bytes(size)),
+        None => first,
+    })
 }
 
-/// `3/op -> 4/op`.
-fn say_change(text: &mut Text, metric: Metric, then: &CaseResult, now: &CaseResult) {
-    let (before, behind) = match metric {
-        Metric::Bytes => ("", "/op"),
-        Metric::Peak => ("peak ", ""),
-        Metric::Kept => ("kept ", ""),
-        Metric::Moved => ("moved ", ""),
-        _ => {
-            push_per_op(text, then);
-            push_per_op(text.say(" -> "), now);
-            return;
-        }
-    };
-    push_counted(&mut text.say(before).string, then);
-    push_counted(&mut text.say(behind).say(" -> ").string, now);
-    text.say(behind);
-}
-
-/// Ends a line that nothing is asked to look at first.
-fn end(page: &mut String, line: &str, style: &Style) {
-    style.paint(page, Ink::Dim, line);
-    page.push('\n');
+/// `3/op -> 4/op`, `peak 64 B -> 96 B`.
+fn change(metric: Metric, then: &CaseResult, now: &CaseResult) -> String {
+    let words = SHOWN.iter().find(|shown| shown.0 == metric);
+    let before = words.map_or("", |words| words.1);
+    let now = per_op(metric, now);
+    let now = now.strip_prefix(before).unwrap_or(&now);
+    format!("{} -> {now}", per_op(metric, then))
 }
 
 #[cfg(test)]
@@ -277,24 +214,10 @@ mod tests {
             estimate: Ok(estimate),
             lower: Some(estimate),
             upper: Some(estimate),
-            confidence: None,
-            own: None,
             scope: Scope::Processes,
-            systematic: 0.0,
-            launches: 2,
-            samples: 4,
-            mean: None,
-            stddev: None,
-            mad: None,
-            fixed_cost: None,
             first_call: Some(first_call),
-            resolution: Some(0.0),
             ops: 6144,
-            iterations: 6144,
-            elapsed_ns: 0.0,
-            method: String::new(),
-            notes: Vec::new(),
-            unknown: String::new(),
+            ..CaseResult::default()
         }
     }
 
@@ -302,7 +225,7 @@ mod tests {
     fn results(figures: [f64; 5]) -> Vec<CaseResult> {
         let results = SHOWN.iter().zip(figures);
         results
-            .map(|(metric, figure)| result(*metric, figure, figure))
+            .map(|(shown, figure)| result(shown.0, figure, figure))
             .collect()
     }
 
@@ -321,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_says_all_of_it() {
+    fn the_line_has_all_counts() {
         let some = results([3.0, 1_229.0, 4_096.0, 0.0, 512.0]);
         assert_eq!(
             below(&some, 80),
@@ -334,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_rare_or_first_or_not_the_same_is_said() {
+    fn rare_first_and_varying_counts_are_shown() {
         let mut some = results([0.125, 8.0, 64.0, 0.0, 0.0]);
         assert!(below(&some, 80).starts_with("    alloc 1 in 8 ops  8 B/op  "));
         some[0].first_call = Some(1.0);
@@ -342,13 +265,10 @@ mod tests {
         some[1].first_call = Some(72.0);
         assert!(below(&some, 120).ends_with("(exact)  first call 1, 72 B\n"));
         some[0].scope = Scope::Process;
-        assert!(below(&some, 120).contains("  (exact, of one process)  "));
+        assert!(below(&some, 120).contains("  (exact, one process)  "));
         some[0].upper = Some(2.0);
         let line = below(&some, 120);
-        assert!(
-            line.contains("  (not the same every time: 0.125 to 2)  "),
-            "{line}"
-        );
+        assert!(line.contains("  (varies: 0.125 to 2)  "), "{line}");
     }
 
     #[test]
@@ -363,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_changed_is_named_and_the_rest_counted() {
+    fn changes_are_named_and_the_rest_is_counted() {
         let case = |id: &str| Case {
             id: id.to_owned(),
             name: id.to_owned(),

@@ -2,24 +2,20 @@
 
 use tourbillon_record::{CaseResult, Metric};
 
-use crate::number::{exponent, power_of_ten};
-use crate::text::append;
+use crate::number::exponent;
 
-/// Whether every memory visit counted the same; else the figure is a mean, or the highest of peaks,
+/// Whether every memory launch counted the same; else the figure is a mean, or the highest of peaks,
 /// with the least and the most of any batch at its ends.
-#[inline(never)]
 pub fn is_exact(result: &CaseResult) -> bool {
     let estimate = result.estimate.ok();
     estimate.is_some() && estimate == result.lower && estimate == result.upper
 }
 
-/// Whether two counts of a metric are the same, as far as they can be told apart: exact ones by
-/// equality, others unless their ranges have nothing in common.
+/// Whether two counts of a metric are the same, as far as that is known: exact ones by equality, others
+/// if their ranges overlap.
 ///
-/// Growth that comes once in many calls falls into rows of different lengths one time more or less:
-/// so far as the rows of either are from each other, its resolution, may exact ones of different
-/// numbers of ops differ.
-#[inline(never)]
+/// Growth that comes once in many calls occurs once more or less in rows of different lengths. So exact
+/// counts of different numbers of ops may differ by the resolution of either.
 pub fn same_count(one: &CaseResult, other: &CaseResult) -> bool {
     let (Ok(a), Ok(b)) = (one.estimate, other.estimate) else {
         return one.estimate == other.estimate;
@@ -37,106 +33,64 @@ pub fn same_count(one: &CaseResult, other: &CaseResult) -> bool {
     (a - b).abs() <= resolution(one).max(resolution(other))
 }
 
-/// A count or a number of bytes per op: `3`, `1 in 8`, `1.04`; `1.2 KiB`.
-#[inline]
+/// A count or a number of bytes per op: `3`, `1 in 8`, `1.04`; `1.2 KiB`. Empty where there is no figure.
 pub fn counted(result: &CaseResult) -> String {
-    let mut text = String::new();
-    push_counted(&mut text, result);
-    text
-}
-
-/// Appends what [`counted`] says; nothing where there is no figure.
-#[inline(never)]
-pub(crate) fn push_counted(text: &mut String, result: &CaseResult) {
     let Ok(estimate) = result.estimate else {
-        return;
+        return String::new();
     };
     if result.metric != Metric::Allocs {
-        return push_bytes(text, estimate);
+        return bytes(estimate);
     }
     let ops = result.ops as f64;
     let total = (estimate * ops).round();
     let each = (ops / total).round();
     if is_exact(result) && estimate < 1.0 && total > 0.0 && each * total == ops {
-        append(text, format_args!("1 in {each}"));
+        format!("1 in {each}")
     } else {
-        push_number(text, estimate);
+        number(estimate)
     }
 }
 
 /// Bytes in a unit that fits: `512 B`, `1.2 KiB`, `4.0 KiB`.
-#[inline]
 pub fn bytes(bytes: f64) -> String {
-    let mut text = String::new();
-    push_bytes(&mut text, bytes);
-    text
-}
-
-#[inline(never)]
-pub(crate) fn push_bytes(text: &mut String, bytes: f64) {
-    let mut value = bytes;
-    let mut unit = " B";
-    for larger in [" KiB", " MiB", " GiB", " TiB"] {
-        // What would be rounded up to 1024.0 belongs to the next unit; bytes are not rounded.
-        let below = if unit == " B" { 1024.0 } else { 1023.95 };
-        if value.abs() < below {
-            break;
-        }
+    if bytes.abs() < 1024.0 {
+        return number(bytes) + " B";
+    }
+    let mut value = bytes / 1024.0;
+    let mut units = ["KiB", "MiB", "GiB"].iter();
+    // What would be rounded up to 1024.0 belongs to the next unit.
+    while value.abs() >= 1023.95
+        && let Some(_) = units.next()
+    {
         value /= 1024.0;
-        unit = larger;
     }
-    if unit == " B" {
-        push_number(text, value);
-    } else {
-        append(text, format_args!("{value:.1}"));
-    }
-    text.push_str(unit);
+    format!("{value:.1} {}", units.next().unwrap_or(&"TiB"))
 }
 
-/// A whole number as it is, another one with three digits, and none as zero.
-#[inline(never)]
-fn push_number(text: &mut String, value: f64) {
+/// A whole number as it is, another one with three digits and at least one decimal, so that it does not
+/// look whole.
+fn number(value: f64) -> String {
     let decimals = if value.fract() == 0.0 {
         0
     } else {
-        // At least one: a number that is not whole does not look like one.
         (2 - exponent(value)).max(1)
     };
-    let shown = (value * power_of_ten(decimals)).round() / power_of_ten(decimals);
-    append(text, format_args!("{shown:.*}", decimals as usize));
+    let scale = 10_f64.powi(decimals);
+    format!("{:.*}", decimals as usize, (value * scale).round() / scale)
 }
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::Scope;
-
     use super::*;
 
     fn result(metric: Metric, estimate: f64, ends: (f64, f64), ops: u64) -> CaseResult {
         CaseResult {
-            case: "c".to_owned(),
             metric,
             estimate: Ok(estimate),
             lower: Some(ends.0),
             upper: Some(ends.1),
-            confidence: None,
-            own: None,
-            scope: Scope::Processes,
-            systematic: 0.0,
-            launches: 2,
-            samples: 4,
-            mean: None,
-            stddev: None,
-            mad: None,
-            fixed_cost: None,
-            first_call: None,
-            resolution: None,
             ops,
-            iterations: ops,
-            elapsed_ns: 0.0,
-            method: String::new(),
-            notes: Vec::new(),
-            unknown: String::new(),
+            ..CaseResult::default()
         }
     }
 
@@ -159,7 +113,7 @@ mod tests {
         ] {
             assert_eq!(counted(&exact(Metric::Allocs, estimate, ops)), expected);
         }
-        // Not exact: how rare it is cannot be said.
+        // Not exact: its rate is not known.
         let varying = result(Metric::Allocs, 0.125, (0.1, 0.2), 6144);
         assert_eq!(counted(&varying), "0.125");
     }

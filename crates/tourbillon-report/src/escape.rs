@@ -1,14 +1,13 @@
-//! Text of others (names, arguments, panic messages, paths) made fit for a line of a terminal.
+//! Text from outside (names, arguments, panic messages, paths) made safe for a line of a terminal.
 
-use crate::pieces::part;
-use crate::text::{append, push};
+use crate::style::Style;
 
-/// The text with everything that would move, hide or recolour other text written out as an escape.
+/// The text with an escape in place of every character that would move, hide or recolour other text.
 ///
-/// Written out, as in Rust's string literals (`\n`, `\u{1b}`), are control characters (escape and
-/// its eight-bit relatives among them), line separators, characters that turn the direction of
-/// writing, and invisible ones that could make two names look alike. The joiners that emoji and
-/// some scripts need stay. With `unicode` false every character beyond ASCII is written out.
+/// Escapes are those of Rust's string literals (`\n`, `\u{1b}`). They replace control characters, line
+/// separators, characters that change the direction of writing, and invisible ones that could make two
+/// names look alike. The joiners that emoji and some scripts need stay. With `unicode` false every
+/// character beyond ASCII is replaced.
 ///
 /// A backslash stays a backslash: the result is for people, not for reading back.
 ///
@@ -20,38 +19,34 @@ use crate::text::{append, push};
 /// assert_eq!(escape("größer", false), r"gr\u{f6}\u{df}er");
 /// ```
 pub fn escape(text: &str, unicode: bool) -> String {
-    let mut escaped = String::new();
-    push_safe(&mut escaped, text, unicode);
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        let code = u32::from(c);
+        match c {
+            ' '..='~' => escaped.push(c),
+            '\n' => escaped.push_str("\\n"),
+            '\r' => escaped.push_str("\\r"),
+            '\t' => escaped.push_str("\\t"),
+            '\u{80}'.. if unicode && !within(&UNSAFE, code) => escaped.push(c),
+            _ => escaped.push_str(&format!("\\u{{{code:x}}}")),
+        }
+    }
     escaped
 }
 
-/// Appends a text that is escaped, see [`escape`].
-#[inline(never)]
-pub(crate) fn push_safe(escaped: &mut String, text: &str, unicode: bool) {
-    let mut safe = 0;
-    for (at, c) in text.char_indices() {
-        let code = u32::from(c);
-        if matches!(c, ' '..='~') || code >= 0x80 && unicode && !within(&UNSAFE, code) {
-            continue;
-        }
-        push(escaped, part(text, safe, at));
-        safe = at + c.len_utf8();
-        match c {
-            '\n' => push(escaped, "\\n"),
-            '\r' => push(escaped, "\\r"),
-            '\t' => push(escaped, "\\t"),
-            _ => append(escaped, format_args!("\\u{{{code:x}}}")),
-        }
+impl Style {
+    /// A text [escaped](escape) for this style.
+    pub(crate) fn safe(&self, text: &str) -> String {
+        escape(text, self.unicode)
     }
-    push(escaped, part(text, safe, text.len()));
 }
 
 /// Columns that a text takes on a terminal.
 ///
 /// Combining marks of the common scripts take none, characters that East Asian Width (Unicode
 /// Annex 11) calls wide take two, and so does a character that U+FE0F turns into an emoji. What is
-/// not in these short tables counts as one; an emoji joined of several counts as their sum. Both
-/// err towards a text that is narrower than said, which costs alignment, not a broken line.
+/// not in these short tables counts as one; an emoji joined of several counts as their sum. The
+/// result is rather too large than too small, which costs alignment, not a broken line.
 ///
 /// # Examples
 ///
@@ -61,8 +56,6 @@ pub(crate) fn push_safe(escaped: &mut String, text: &str, unicode: bool) {
 /// assert_eq!(display_width("排序"), 4);
 /// assert_eq!(display_width("e\u{301}"), 1);
 /// ```
-// Not inlined, as others here: they are called from everywhere, and the compiler would pay for each.
-#[inline(never)]
 pub fn display_width(text: &str) -> usize {
     let mut before = 0;
     let mut width = 0;
@@ -74,7 +67,6 @@ pub fn display_width(text: &str) -> usize {
 }
 
 /// Columns that a character adds after one that added `before`.
-#[inline(never)]
 fn width_after(c: char, before: usize) -> usize {
     if c == '\u{fe0f}' && before == 1 {
         1
@@ -83,7 +75,6 @@ fn width_after(c: char, before: usize) -> usize {
     }
 }
 
-#[inline(never)]
 fn char_width(c: char) -> usize {
     match c {
         '\0'..='\u{2ff}' => 1,
@@ -95,13 +86,8 @@ fn char_width(c: char) -> usize {
 
 /// Whether a character is in one of the ranges of which a table holds the first character and the
 /// one after the last, in order.
-#[inline(never)]
 fn within(table: &[u32], code: u32) -> bool {
-    let mut begun = false;
-    for bound in table {
-        begun ^= *bound <= code;
-    }
-    begun
+    table.partition_point(|bound| *bound <= code) % 2 == 1
 }
 
 /// Controls, separators and invisible formatting: general categories Cc, Zl, Zp, and Cf without the
@@ -134,9 +120,7 @@ const WIDE: [u32; 108] = [
     0x1fb00, 0x20000, 0x40000,
 ];
 
-/// Bytes of the longest beginning of a text that is at most `width` columns wide. Reads no further
-/// than that, so that breaking a long text into lines reads each character once.
-#[inline(never)]
+/// Bytes of the longest beginning of a text that is at most `width` columns wide. Reads no further.
 pub(crate) fn prefix(text: &str, width: usize) -> usize {
     let mut end = 0;
     let mut room = width;
@@ -155,7 +139,6 @@ pub(crate) fn prefix(text: &str, width: usize) -> usize {
 /// Where the longest end of a text begins that is at most `width` columns wide and begins with a
 /// character that has a width: what follows an ellipsis must not be a mark that hangs on to it.
 /// Reads no further than that.
-#[inline(never)]
 fn suffix(text: &str, width: usize) -> usize {
     let mut start = text.len();
     let mut room = width;
@@ -182,45 +165,35 @@ fn suffix(text: &str, width: usize) -> usize {
     start
 }
 
-/// Appends a text cut in its middle to at most `width` columns: names differ at their ends, by
-/// their arguments, and say at their beginning what they are.
-pub(crate) fn push_shortened(line: &mut String, text: &str, width: usize, ellipsis: &str) {
+/// A text cut in its middle to at most `width` columns: names differ at their ends, by their arguments,
+/// and show at their beginning what they are.
+pub(crate) fn shortened(text: &str, width: usize, ellipsis: &str) -> String {
     let room = width.saturating_sub(display_width(ellipsis));
-    push_cut(line, text, width, ellipsis, room / 2);
+    cut(text, width, ellipsis, room / 2)
 }
 
-/// Appends a text cut at its end to at most `width` columns.
-pub(crate) fn push_beginning(line: &mut String, text: &str, width: usize, ellipsis: &str) {
-    push_cut(line, text, width, ellipsis, 0);
+/// A text cut at its end to at most `width` columns.
+pub(crate) fn beginning(text: &str, width: usize, ellipsis: &str) -> String {
+    cut(text, width, ellipsis, 0)
 }
 
 /// Keeps at most `kept` columns of the end.
-#[inline(never)]
-fn push_cut(line: &mut String, text: &str, width: usize, ellipsis: &str, kept: usize) {
+fn cut(text: &str, width: usize, ellipsis: &str, kept: usize) -> String {
     if display_width(text) <= width {
-        push(line, text);
-        return;
+        return text.to_owned();
     }
     let Some(room) = width.checked_sub(display_width(ellipsis)) else {
-        push(line, part(text, 0, prefix(text, width)));
-        return;
+        return text[..prefix(text, width)].to_owned();
     };
-    let tail = suffix(text, kept);
-    let head = prefix(
-        part(text, 0, tail),
-        room - display_width(part(text, tail, text.len())),
-    );
-    push(line, part(text, 0, head));
-    push(line, ellipsis);
-    push(line, part(text, tail, text.len()));
+    let (body, tail) = text.split_at(suffix(text, kept));
+    let head = &body[..prefix(body, room - display_width(tail))];
+    format!("{head}{ellipsis}{tail}")
 }
 
-/// Appends as many spaces.
-#[inline(never)]
-pub(crate) fn push_spaces(line: &mut String, count: usize) {
-    for _ in 0..count {
-        line.push(' ');
-    }
+/// A text with spaces after it up to a number of columns.
+pub(crate) fn padded(text: &str, width: usize) -> String {
+    let spaces = width.saturating_sub(display_width(text));
+    format!("{text}{:spaces$}", "")
 }
 
 #[cfg(test)]
@@ -278,9 +251,7 @@ mod tests {
     }
 
     fn shortened(text: &str, width: usize) -> String {
-        let mut line = String::new();
-        push_shortened(&mut line, text, width, "…");
-        line
+        super::shortened(text, width, "…")
     }
 
     #[test]
@@ -307,9 +278,7 @@ mod tests {
 
     #[test]
     fn reasons_keep_their_beginning() {
-        let mut line = "why: ".to_owned();
-        push_beginning(&mut line, "takes minutes", 8, "..");
-        assert_eq!(line, "why: takes ..");
+        assert_eq!(beginning("takes minutes", 8, ".."), "takes ..");
     }
 
     #[test]

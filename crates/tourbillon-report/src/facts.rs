@@ -1,16 +1,14 @@
-//! What is known about the platform, as short phrases by topic.
+//! Facts about the platform: as short phrases by topic, and as warnings about what makes figures worse.
 
-use tourbillon_record::{Fact, FactValue};
+use tourbillon_record::{Fact, FactValue, Header};
 
-use crate::pieces::Pieces;
-use crate::text::{Text, same};
-use crate::warning::is_alarm;
+use crate::Style;
 
 /// Topics in the order of their lines, with the leads of these.
 pub(crate) const TOPICS: [&str; 4] = ["cpu ", "os ", "build ", "also "];
 
-/// Facts that have a topic, by its place in [`TOPICS`], and what stands before and after the value.
-/// Others are put as their name and value, under the last topic.
+/// Facts that have a topic, by its place in [`TOPICS`], and the words before and after the value.
+/// Others are shown with their name and value, under the last topic.
 const PHRASES: &[(&str, usize, &str, &str)] = &[
     ("cpu_vendor", 0, "", ""),
     ("cpu_model", 0, "", ""),
@@ -53,116 +51,179 @@ const PHRASES: &[(&str, usize, &str, &str)] = &[
     ("dirty", 2, "", ""),
 ];
 
-/// Adds the facts of one topic, given by its place in [`TOPICS`], in a few words each.
-pub(crate) fn add_topic(text: &mut Text, facts: &[Fact], topic: usize) {
-    for fact in facts {
-        let (its_topic, before, after) = phrase(&fact.name);
-        if its_topic != topic || is_alarm(&fact.name) {
-            continue;
+/// Facts that are a warning when they are true, and not mentioned when they are not.
+fn is_alarm(fact: &str) -> bool {
+    matches!(fact, "debug_assertions" | "debugger" | "battery")
+}
+
+/// The facts of one topic, given by its place in [`TOPICS`], in a few words each.
+pub(crate) fn of_topic(facts: &[Fact], topic: usize, style: &Style) -> Vec<String> {
+    let phrases = facts.iter().filter(|fact| !is_alarm(&fact.name));
+    phrases
+        .filter_map(|fact| phrase(fact, topic, style))
+        .collect()
+}
+
+fn phrase(fact: &Fact, topic: usize, style: &Style) -> Option<String> {
+    let known = PHRASES.iter().find(|phrase| phrase.0 == fact.name);
+    if known.map_or(TOPICS.len() - 1, |phrase| phrase.1) != topic {
+        return None;
+    }
+    let name = in_words(&fact.name, style);
+    let value = match &fact.value {
+        FactValue::Absent(_) => return None,
+        FactValue::Flag(true) => return Some(name),
+        FactValue::Flag(false) => return Some(format!("no {name}")),
+        FactValue::Text(value) => style.safe(value),
+        FactValue::Integer(bytes) if fact.name.ends_with("_bytes") => {
+            format!("{:.1} GiB", *bytes as f64 / 1_073_741_824.0)
         }
-        match &fact.value {
-            FactValue::Absent(_) => continue,
-            FactValue::Flag(on) => {
-                text.item().say(if *on { "" } else { "no " });
-                say_name(text, &fact.name);
-                continue;
-            }
-            _ => text.item(),
+        FactValue::Integer(n) => n.to_string(),
+        FactValue::List(values) if values.is_empty() => "none".to_owned(),
+        FactValue::List(values) => style.safe(&values.join(", ")),
+    };
+    Some(match known {
+        None => format!("{name} {value}"),
+        // "rustc 1.95.0" is not to become "rustc rustc 1.95.0".
+        Some((_, _, before, after)) => {
+            let before = if value.starts_with(before) {
+                ""
+            } else {
+                before
+            };
+            format!("{before}{value}{after}")
+        }
+    })
+}
+
+/// The facts that are not known, those with one reason together: `linker (no way to ask)`.
+pub(crate) fn absent(facts: &[Fact], style: &Style) -> Vec<String> {
+    let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
+    for fact in facts {
+        let FactValue::Absent(why) = &fact.value else {
+            continue;
         };
-        match before {
-            None => {
-                say_name(text, &fact.name);
-                text.say(" ");
-            }
-            // "rustc 1.95.0" is not to become "rustc rustc 1.95.0".
-            Some(before) => match &fact.value {
-                FactValue::Text(value) if value.as_bytes().starts_with(before.as_bytes()) => {}
-                _ => {
-                    text.say(before);
-                }
-            },
-        }
-        say_value(text, fact);
-        text.say(after);
-    }
-}
-
-/// The topic of a fact, and what stands before and after its value: before one without a topic of
-/// its own, `None` for its name.
-fn phrase(name: &str) -> (usize, Option<&'static str>, &'static str) {
-    for (fact, topic, before, after) in PHRASES {
-        if same(fact, name) {
-            return (*topic, Some(before), after);
+        let name = in_words(&fact.name, style);
+        match reasons.iter_mut().find(|reason| reason.0 == why) {
+            Some((_, names)) => names.push(name),
+            None => reasons.push((why, vec![name])),
         }
     }
-    (TOPICS.len() - 1, None, "")
-}
-
-fn say_value(text: &mut Text, fact: &Fact) {
-    match &fact.value {
-        FactValue::Text(value) => {
-            text.safe(value);
-        }
-        FactValue::Integer(bytes) if fact.name.as_bytes().ends_with(b"_bytes") => {
-            text.decimal(*bytes as f64 / 1_073_741_824.0, 1).say(" GiB");
-        }
-        FactValue::Integer(n) => {
-            text.number(*n);
-        }
-        FactValue::List(values) => {
-            if values.is_empty() {
-                text.say("none");
-            }
-            let mut between = "";
-            for value in values {
-                text.say(between).safe(value);
-                between = ", ";
-            }
-        }
-        FactValue::Flag(_) | FactValue::Absent(_) => {}
-    }
-}
-
-/// Adds the facts that could not be had, those with one reason together:
-/// `linker (no way to ask)`.
-pub(crate) fn add_absent(text: &mut Text, facts: &[Fact]) {
-    for fact in facts {
-        if let FactValue::Absent(why) = &fact.value {
-            add_reason(text, facts, fact, why);
-        }
-    }
-}
-
-/// Adds the facts with a reason, if this fact is the first of them.
-#[inline(never)]
-fn add_reason(text: &mut Text, facts: &[Fact], first: &Fact, why: &str) {
-    let mut told = false;
-    for fact in facts {
-        if !is_absent(fact, why) {
-            continue;
-        }
-        if !told && !std::ptr::eq(fact, first) {
-            return;
-        }
-        say_name(if told { text.say(", ") } else { text.item() }, &fact.name);
-        told = true;
-    }
-    if !why.is_empty() {
-        text.say(" (").safe(why).say(")");
-    }
-}
-
-/// Whether a fact could not be had for this reason.
-#[inline(never)]
-fn is_absent(fact: &Fact, why: &str) -> bool {
-    matches!(&fact.value, FactValue::Absent(own) if own == why)
+    let with_reason = |(why, names): (&str, Vec<String>)| match why {
+        "" => names.join(", "),
+        why => format!("{} ({})", names.join(", "), style.safe(why)),
+    };
+    reasons.into_iter().map(with_reason).collect()
 }
 
 /// A fact's name in words.
-fn say_name(text: &mut Text, name: &str) {
-    let mut space = "";
-    for word in Pieces::divided(name, b'_') {
-        text.say(space).safe(word);
-        space = " ";
+fn in_words(name: &str, style: &Style) -> String {
+    style.safe(&name.replace('_', " "))
+}
+
+/// The value of a fact.
+pub(crate) fn value<'f>(facts: &'f [Fact], name: &str) -> Option<&'f FactValue> {
+    let fact = facts.iter().find(|fact| fact.name == name)?;
+    Some(&fact.value)
+}
+
+/// The text of a fact; empty where there is none.
+pub(crate) fn text<'f>(facts: &'f [Fact], name: &str) -> &'f str {
+    match value(facts, name) {
+        Some(FactValue::Text(text)) => text,
+        _ => "",
     }
+}
+
+/// The warnings that the facts of a header give reason for, the most serious first; with `all`, those
+/// too that call for no action.
+pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String> {
+    let facts = &header.facts;
+    let is = |name, on| value(facts, name) == Some(&FactValue::Flag(on));
+    let text = |name| style.safe(text(facts, name));
+    let mut found = Vec::new();
+    let (level, profile) = (text("opt_level"), text("profile"));
+    if is("debug_assertions", true) || matches!(&*profile, "debug" | "dev") {
+        found.push(
+            "debug build, not a measure of a release build: run `cargo bench`, and leave \
+             debug-assertions off in [profile.bench]"
+                .to_owned(),
+        );
+    } else if matches!(&*level, "0" | "1") {
+        found.push(format!(
+            "optimisation level {level}: set opt-level = 3 in [profile.bench]"
+        ));
+    }
+    let debugger = text("debugger");
+    if !debugger.is_empty() || is("debugger", true) {
+        let name = if debugger.is_empty() {
+            debugger
+        } else {
+            format!(" ({debugger})")
+        };
+        found.push(format!(
+            "debugger attached{name}: detach it, because it slows down what it traces"
+        ));
+    }
+    let load = text("load");
+    let load = load
+        .split(' ')
+        .next()
+        .and_then(|load| load.parse::<f64>().ok());
+    if let (Some(load), Some(&FactValue::Integer(cores))) = (load, value(facts, "cores_logical"))
+        && load > cores as f64
+    {
+        found.push(format!(
+            "load {load:.1} on {cores} cores: close other programs, or wait until the build has \
+             settled"
+        ));
+    }
+    if is("aslr", false) {
+        found.push(
+            "addresses are not random: all launches share one memory layout, and the intervals \
+             are too narrow; start it without `setarch -R` or a debugger"
+                .to_owned(),
+        );
+    }
+    let governor = Some(text("governor")).filter(|governor| governor != "performance");
+    let named = [
+        (
+            text("cpu_quota"),
+            "processor time limited to {}: the process is stopped for milliseconds whenever it has \
+             used that up; give the container whole processors instead",
+        ),
+        (
+            governor.unwrap_or_default(),
+            "frequency governor {}: compare cycles rather than times, or choose the governor \
+             `performance`",
+        ),
+        (
+            text("power_profile"),
+            "power profile {}: choose another one, with `powerprofilesctl set performance` or in the \
+             system's settings",
+        ),
+        (
+            text("clock_source"),
+            "the system's clock is {}: the kernel's log tells why it does not trust the processor's \
+             counter",
+        ),
+    ];
+    for (name, warning) in named {
+        if !name.is_empty() {
+            found.push(warning.replace("{}", &name));
+        }
+    }
+    if is("battery", true) {
+        found.push(
+            "running on battery: plug it in, because saving power changes the frequency".to_owned(),
+        );
+    }
+    let hypervisor = text("hypervisor");
+    if all && !hypervisor.is_empty() {
+        found.push(format!(
+            "virtual machine ({hypervisor}): trust the intervals, because the host may take the core \
+             unseen at any time"
+        ));
+    }
+    found
 }

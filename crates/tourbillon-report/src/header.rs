@@ -1,101 +1,164 @@
-use tourbillon_record::{ClockFacts, Header};
+use tourbillon_record::Header;
 
-use crate::facts::{TOPICS, add_absent, add_topic};
+use crate::escape::{beginning, display_width, shortened};
+use crate::facts::{self, TOPICS, text, warnings};
+use crate::number::{counted, percent, ppm};
+use crate::page::Page;
 use crate::style::Ink;
-use crate::text::Text;
-use crate::wrap::Page;
-use crate::{Figure, Style, Warning};
+use crate::{Figure, Style};
 
-/// What a person reads before the first measurement: the run, its date and command, the clock and why it was chosen, the
-/// platform, what could not be had, and a line for each [`Warning`].
+const TOURBILLON: &str = "tourbillon ";
+
+/// What is shown before the first measurement: the run, the machine, and a line for each warning that
+/// matters.
+///
+/// ```text
+/// tourbillon examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
+/// AMD EPYC 9V74 · tsc 2.600 GHz · rustc 1.95.0 release · revision 1f0a9c2
+/// ```
 pub fn header(header: &Header, style: &Style) -> String {
     let mut page = Page::new(style);
-    add(&mut page, header, style);
+    let mut run = run(header, style);
+    // A long name is cut, so that the line is one of 80 columns.
+    let room = room(&run, style).saturating_sub(TOURBILLON.len()).max(16);
+    let program = shortened(&program(header, style), room, style.glyphs().ellipsis);
+    run.insert(0, program);
+    page.items(Ink::Plain, TOURBILLON, run);
+    let machine = machine(header, style);
+    if !machine.is_empty() {
+        page.items(Ink::Plain, "", machine);
+    }
+    for warning in warnings(header, style, false) {
+        page.line(Ink::Note, "! ", &warning);
+    }
     page.text
 }
 
-#[inline(never)]
-fn add(page: &mut Page<'_>, header: &Header, style: &Style) {
-    say_run(&mut page.line, header, style);
-    page.fill(Ink::Plain, "tourbillon ");
-    say_start(&mut page.line, header);
-    page.fill(Ink::Plain, "began ");
-    say_clock(&mut page.line, &header.clock, style);
-    page.fill(Ink::Plain, "clock ");
+/// As [`header`], with everything that is known of the run and the machine, what is not known, and all
+/// warnings.
+pub fn full_header(header: &Header, style: &Style) -> String {
+    let mut page = Page::new(style);
+    let program = [program(header, style)].into_iter();
+    page.items(Ink::Plain, TOURBILLON, program.chain(run(header, style)));
+    page.items(Ink::Plain, "began ", start(header, style));
+    page.items(Ink::Plain, "clock ", clock(header, style));
     for (topic, lead) in TOPICS.iter().enumerate() {
-        add_topic(&mut page.line, &header.facts, topic);
-        if !page.line.string.is_empty() {
-            page.fill(Ink::Plain, lead);
+        let phrases = facts::of_topic(&header.facts, topic, style);
+        if !phrases.is_empty() {
+            page.items(Ink::Plain, lead, phrases);
         }
     }
-    add_absent(&mut page.line, &header.facts);
-    if !page.line.string.is_empty() {
-        page.fill(Ink::Plain, "not known: ");
+    let absent = facts::absent(&header.facts, style);
+    if !absent.is_empty() {
+        page.items(Ink::Plain, "not known: ", absent);
     }
-    for warning in &Warning::all(header) {
-        warning.say(&mut page.line);
-        page.fill(Ink::Note, "! ");
+    for warning in warnings(header, style, true) {
+        page.line(Ink::Note, "! ", &warning);
     }
+    page.text
 }
 
-fn say_run(text: &mut Text, header: &Header, style: &Style) {
+/// The run without the name of its program.
+fn run(header: &Header, style: &Style) -> Vec<String> {
+    let launches = counted(header.settings.launches, "launch");
+    let benchmarks = counted(header.cases, "benchmark");
+    let mut items = vec![format!("{benchmarks} {} {launches}", style.glyphs().times)];
     let settings = &header.settings;
-    text.safe(&header.tourbillon);
-    text.item().safe(&header.package).say("/");
-    text.safe(&header.target);
-    text.item().counted(header.cases, "case");
-    text.item().counted(u64::from(settings.launches), "launch");
     if let Some(precision) = settings.precision {
-        text.item().say("until ").say(style.glyphs().plus_minus);
-        text.percent(precision);
+        let plus_minus = style.glyphs().plus_minus;
+        items.push(format!("until {plus_minus}{}", percent(precision)));
     }
     if !settings.cpus.is_empty() {
-        text.item().say("pinned to cpu ");
+        let cpus: Vec<_> = settings.cpus.iter().map(u32::to_string).collect();
+        items.push(format!("pinned to cpu {}", cpus.join(", ")));
     }
-    let mut comma = "";
-    for cpu in &settings.cpus {
-        text.say(comma).number(u64::from(*cpu));
-        comma = ", ";
+    items.push(format!("seed {:x}", header.seed));
+    items
+}
+
+fn program(header: &Header, style: &Style) -> String {
+    style.safe(&format!("{}/{}", header.package, header.target))
+}
+
+/// What is left of a line after these items.
+fn room(items: &[String], style: &Style) -> usize {
+    let separator = display_width(style.glyphs().separator);
+    let used = items.iter().map(|item| display_width(item) + separator);
+    style.columns().saturating_sub(used.sum())
+}
+
+/// Machine, clock, build and revision, in one line of 80 columns: a processor's long name is cut.
+fn machine(header: &Header, style: &Style) -> Vec<String> {
+    let facts = &header.facts;
+    let mut items = Vec::new();
+    if let Some(frequency) = frequency(header) {
+        items.push(format!("{} {frequency}", style.safe(&header.clock.source)));
     }
-    text.item().say("seed ").hexadecimal(header.seed);
+    let rustc: Vec<_> = text(facts, "rustc").split(' ').take(2).collect();
+    let build = format!("{} {}", rustc.join(" "), text(facts, "profile"));
+    if build != " " {
+        items.push(style.safe(build.trim()));
+    }
+    if let Some(revision) = text(facts, "revision").get(..7) {
+        items.push(style.safe(&format!("revision {revision}")));
+    }
+    let room = room(&items, style).max(16);
+    let model = text(facts, "cpu_model");
+    let model = ["(R)", "(TM)", "(tm)", " CPU", " Processor"]
+        .iter()
+        .fold(model.to_owned(), |model, noise| model.replace(noise, ""));
+    let model = model.split(" @ ").next().unwrap_or_default();
+    if !model.is_empty() {
+        let model = style.safe(model);
+        items.insert(0, beginning(&model, room, style.glyphs().ellipsis));
+    }
+    items
 }
 
 /// When it began, and with which arguments: the program is named already, its path is in the record.
-fn say_start(text: &mut Text, header: &Header) {
-    text.safe(&header.started);
-    let mut between = "\nwith ";
-    let mut first = true;
-    for argument in &header.command {
-        if !first {
-            text.say(between).safe(argument);
-            between = " ";
-        }
-        first = false;
+fn start(header: &Header, style: &Style) -> Vec<String> {
+    let version = format!("tourbillon {}", style.safe(&header.tourbillon));
+    let mut items = vec![style.safe(&header.started), version];
+    if let Some((_, arguments)) = header.command.split_first()
+        && !arguments.is_empty()
+    {
+        items.push(format!("with {}", style.safe(&arguments.join(" "))));
     }
+    items
 }
 
-fn say_clock(text: &mut Text, clock: &ClockFacts, style: &Style) {
-    text.safe(&clock.source);
-    if clock.hz_numerator > 0 && clock.hz_denominator > 0 {
-        let hertz = Figure::exact(clock.hz_numerator as f64 / clock.hz_denominator as f64);
-        hertz.push_frequency(&mut text.say(" ").string);
+fn clock(header: &Header, style: &Style) -> Vec<String> {
+    let clock = &header.clock;
+    let mut source = style.safe(&clock.source);
+    if let Some(frequency) = frequency(header) {
+        source = format!("{source} {frequency}");
     }
-    if let Some(ppm) = clock.frequency_error_ppm {
-        text.say(" ").say(style.glyphs().plus_minus).ppm(ppm);
+    if let Some(error) = clock.frequency_error_ppm {
+        source = format!("{source} {}{}", style.glyphs().plus_minus, ppm(error));
     }
     if !clock.why.is_empty() {
-        text.say(" (").safe(&clock.why).say(")");
+        source = format!("{source} ({})", style.safe(&clock.why));
     }
+    let mut items = vec![source];
     if !clock.frequency_from.is_empty() {
-        text.item()
-            .say("frequency from ")
-            .safe(&clock.frequency_from);
+        items.push(format!(
+            "frequency from {}",
+            style.safe(&clock.frequency_from)
+        ));
     }
     if clock.frequency_error_ppm.is_none() {
-        text.item().say("its error not known");
+        items.push("its error not known".to_owned());
     }
-    match &clock.cycles_from {
-        Some(from) => text.item().say("cycles from ").safe(from),
-        None => text.item().say("no cycles"),
-    };
+    items.push(match &clock.cycles_from {
+        Some(from) => format!("cycles from {}", style.safe(from)),
+        None => "no cycles".to_owned(),
+    });
+    items
+}
+
+/// The frequency of the clock; `None` where it is not known.
+fn frequency(header: &Header) -> Option<String> {
+    let (numerator, denominator) = (header.clock.hz_numerator, header.clock.hz_denominator);
+    (numerator > 0 && denominator > 0)
+        .then(|| Figure::exact(numerator as f64 / denominator as f64).frequency())
 }

@@ -1,17 +1,17 @@
-//! What a person reads: header, progress, table, failures, summary, lists and the line of a casual
-//! timing; and the forms of results that other programs read.
+//! What people read: header, progress, table, failures, summary, lists and the line of a timing outside
+//! a harness; and results in formats for other programs.
 //!
-//! Data in, text out: nothing here prints, reads a clock or asks the terminal anything. The caller
-//! says in a [`Style`] how wide the terminal is and whether it takes colour and Unicode.
+//! Data in, text out: nothing here prints, reads a clock or queries the terminal. The caller passes a
+//! [`Style`] with the width of the terminal and whether it takes colour and Unicode.
 //!
 //! Three things hold for every text made here, whatever the data:
 //!
-//! * no line is wider than [`Style::width`], or [`Style::NARROWEST`] (the machine-read [`list_terse`] and the one-line
-//!   [`Display`](std::fmt::Display) of [`Timing`] have no width);
-//! * no control, escape or direction-changing character of the data comes through, see [`escape`];
+//! * no line is wider than [`Style::width`], or [`Style::NARROWEST`], unless it holds a single word that
+//!   is, such as a path (the machine-read [`list_terse`] and [`Timing`] have no width);
+//! * no control, escape or direction-changing character of the data passes, see [`escape`];
 //! * a figure shows the digits that its interval supports, see [`Figure`].
 //!
-//! Texts of several lines end with a line feed, [`Progress`] and [`Timing`]'s `Display` do not.
+//! Texts of several lines end with a line feed, [`Progress`] and [`Timing`] do not.
 
 #![forbid(unsafe_code)]
 
@@ -23,39 +23,27 @@ mod faults;
 mod figure;
 mod formats;
 mod header;
-mod list;
-mod machine_events;
-mod measure;
 mod number;
-mod pieces;
-mod progress;
+mod page;
 mod style;
 mod summary;
 mod sweeps;
 mod table;
-mod text;
 mod timing;
 mod tree;
 mod verdicts;
-mod warning;
-mod wrap;
 
 pub use allocations::Allocations;
 pub use counted::{bytes, counted, is_exact, same_count};
 pub use escape::{display_width, escape};
 pub use faults::{fault, faults};
-pub use figure::{Figure, Ratio};
-pub use formats::{ReportFormat, TableData};
-pub use header::header;
-pub use list::{list_pretty, list_terse};
-pub use measure::measured;
-pub use pieces::Pieces;
-pub use progress::Progress;
+pub use figure::{Figure, Ratio, measured};
+pub use formats::{CellRow, Cells, ReportFormat};
+pub use header::{full_header, header};
 pub use style::Style;
-pub use summary::{Stored, Summary};
+pub use summary::{Progress, Stored, Summary};
 pub use sweeps::Sweeps;
-pub use table::Table;
+pub use table::{Remark, Table, TableData};
 pub use timing::Timing;
-pub use tree::case_label;
-pub use verdicts::{differs_from_times, verdict, verdicts};
-pub use warning::Warning;
+pub use tree::{case_label, list_pretty, list_terse};
+pub use verdicts::{differs_from_times, ratio_and_finding, verdict, verdicts};

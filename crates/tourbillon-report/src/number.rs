@@ -1,12 +1,11 @@
-//! Decimal digits of numbers.
+//! Numbers as text.
 
 /// What a decimal fraction read as a binary one may be off by, in its last digit.
-pub(crate) const SLACK: f64 = 1e-9;
+const SLACK: f64 = 1e-9;
 
 /// A number rounded up, or down, to so many decimals.
-#[inline(never)]
 pub(crate) fn rounded(value: f64, decimals: usize, up: bool) -> f64 {
-    let scale = power_of_ten(decimals as i32);
+    let scale = 10_f64.powi(decimals as i32);
     let scaled = value * scale;
     let slack = SLACK * scaled.abs().max(1.0);
     let whole = if up {
@@ -18,9 +17,8 @@ pub(crate) fn rounded(value: f64, decimals: usize, up: bool) -> f64 {
     whole / scale + 0.0
 }
 
-/// The power of ten of a number's first digit: 2 for 829, -3 for 0.0044; 0 for zero and for what
-/// is no number.
-#[inline(never)]
+/// The power of ten of a number's first digit: 2 for 829, -3 for 0.0044; 0 for zero and for what is no
+/// number.
 pub(crate) fn exponent(value: f64) -> i32 {
     let value = value.abs();
     if value == 0.0 || !value.is_finite() {
@@ -28,20 +26,86 @@ pub(crate) fn exponent(value: f64) -> i32 {
     }
     // The logarithm of a power of ten may come out on either side of the whole number.
     let near = value.log10().floor() as i32;
-    if value < power_of_ten(near) {
+    if value < 10_f64.powi(near) {
         near - 1
-    } else if value >= power_of_ten(near + 1) {
+    } else if value >= 10_f64.powi(near + 1) {
         near + 1
     } else {
         near
     }
 }
 
-/// Ten to this power.
-// One copy: inlined, it is a loop in each place.
-#[inline(never)]
-pub(crate) fn power_of_ten(power: i32) -> f64 {
-    10_f64.powi(power)
+/// A count with commas between the thousands: `1,638,400`.
+pub(crate) fn count(n: u64) -> String {
+    if n < 1000 {
+        n.to_string()
+    } else {
+        format!("{},{:03}", count(n / 1000), n % 1000)
+    }
+}
+
+/// A count with its noun, given in the singular: `1 launch`, `20 launches`.
+pub(crate) fn counted(n: impl Into<u64>, noun: &str) -> String {
+    let n = n.into();
+    let ending = match n {
+        1 => "",
+        _ if noun.ends_with("ch") || noun.ends_with("ss") => "es",
+        _ => "s",
+    };
+    format!("{} {noun}{ending}", count(n))
+}
+
+/// Wall time, given in nanoseconds, for people: `340 ms`, `7.4 s`, `83 s`, `2 min 05 s`, `1 h 02 min`.
+/// Rounded; for what a run takes, not for what is measured.
+pub(crate) fn duration(ns: u64) -> String {
+    let rounded_to = |unit: u64| ns / unit + u64::from(ns % unit >= unit / 2);
+    let seconds = rounded_to(1_000_000_000);
+    let minutes = rounded_to(60_000_000_000);
+    if rounded_to(1_000_000) < 1000 {
+        format!("{} ms", rounded_to(1_000_000))
+    } else if rounded_to(100_000_000) < 100 {
+        format!("{:.1} s", rounded_to(100_000_000) as f64 / 10.0)
+    } else if seconds < 100 {
+        format!("{seconds} s")
+    } else if seconds < 3600 {
+        format!("{} min {:02} s", seconds / 60, seconds % 60)
+    } else {
+        format!("{} h {:02} min", minutes / 60, minutes % 60)
+    }
+}
+
+/// A fraction as a percentage to the nearest: `0.2 %`, `1.9 %`, `61 %`.
+pub(crate) fn percent(fraction: f64) -> String {
+    let percent = fraction * 100.0;
+    let decimals = usize::from(percent.abs() < 9.95);
+    format!("{percent:.decimals$} %")
+}
+
+/// A fraction as a percentage that is never smaller than it: `0.04 %`, `0.2 %`, `1.9 %`, `12 %`. The
+/// finest that is claimed is 0.01 %.
+pub(crate) fn percent_at_most(fraction: f64) -> String {
+    at_most((fraction * 100.0).max(0.01)) + " %"
+}
+
+/// Parts per million, rounded up like a percentage: `±0.4 ppm` bounds an error.
+pub(crate) fn ppm(ppm: f64) -> String {
+    at_most(ppm.abs()) + " ppm"
+}
+
+/// A small positive number rounded up: hundredths below a tenth, tenths below ten, else whole.
+fn at_most(value: f64) -> String {
+    let decimals = if value <= 0.09 + SLACK {
+        2
+    } else {
+        usize::from(value <= 9.9 + SLACK)
+    };
+    format!("{:.decimals$}", rounded(value, decimals, true))
+}
+
+/// A confidence as a percentage that is never larger than it: `99 %`, `99.74 %`.
+pub(crate) fn confidence(held: f64) -> String {
+    // The shortest form of a number with two decimals has two at most.
+    format!("{} %", rounded(held * 100.0, 2, false))
 }
 
 #[cfg(test)]
@@ -58,6 +122,85 @@ mod tests {
         }
         for none in [0.0, f64::NAN, f64::INFINITY] {
             assert_eq!(exponent(none), 0);
+        }
+    }
+
+    #[test]
+    fn thousands_are_separated() {
+        for (n, expected) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (1_638_400, "1,638,400"),
+            (5_000_007, "5,000,007"),
+            (u64::MAX, "18,446,744,073,709,551,615"),
+        ] {
+            assert_eq!(count(n), expected);
+        }
+    }
+
+    #[test]
+    fn nouns_follow_their_number() {
+        for (n, noun, expected) in [
+            (1_u64, "launch", "1 launch"),
+            (2_000, "launch", "2,000 launches"),
+            (0, "case", "0 cases"),
+        ] {
+            assert_eq!(counted(n, noun), expected);
+        }
+    }
+
+    #[test]
+    fn durations_round_into_the_next_unit() {
+        for (ns, expected) in [
+            (0, "0 ms"),
+            (340_000_000, "340 ms"),
+            (999_499_999, "999 ms"),
+            (999_500_000, "1.0 s"),
+            (7_449_999_999, "7.4 s"),
+            (9_950_000_000, "10 s"),
+            (99_499_999_999, "99 s"),
+            (99_500_000_000, "1 min 40 s"),
+            (125_000_000_000, "2 min 05 s"),
+            (3_599_499_999_999, "59 min 59 s"),
+            (3_599_500_000_000, "1 h 00 min"),
+            (3_720_000_000_000, "1 h 02 min"),
+            (u64::MAX, "5124095 h 35 min"),
+        ] {
+            assert_eq!(duration(ns), expected, "{ns}");
+        }
+    }
+
+    #[test]
+    fn percentages_are_rounded() {
+        for (fraction, nearest, at_most) in [
+            (0.0, "0.0 %", "0.01 %"),
+            (0.000_41, "0.0 %", "0.05 %"),
+            (0.0009, "0.1 %", "0.09 %"),
+            (0.002, "0.2 %", "0.2 %"),
+            (0.002_01, "0.2 %", "0.3 %"),
+            (0.019, "1.9 %", "1.9 %"),
+            (0.099, "9.9 %", "9.9 %"),
+            (0.0996, "10 %", "10 %"),
+            (0.61, "61 %", "61 %"),
+            (1.385, "138 %", "139 %"),
+        ] {
+            assert_eq!(percent(fraction), nearest, "{fraction}");
+            assert_eq!(percent_at_most(fraction), at_most, "{fraction}");
+        }
+    }
+
+    #[test]
+    fn a_confidence_is_not_exaggerated() {
+        for (held, expected) in [
+            (0.99, "99 %"),
+            (0.999, "99.9 %"),
+            (0.997_42, "99.74 %"),
+            (0.992_187_5, "99.21 %"),
+            (0.999_999, "99.99 %"),
+            (1.0, "100 %"),
+        ] {
+            assert_eq!(confidence(held), expected);
         }
     }
 }

@@ -1,6 +1,3 @@
-use crate::figure::{ASCII_TIMES, TIMES, Unit};
-use crate::text::push;
-
 /// How wide, and with which characters and colours, text is drawn.
 ///
 /// # Examples
@@ -30,12 +27,13 @@ impl Default for Style {
     }
 }
 
-/// What a stretch of text is, for colouring.
+/// What a piece of text is, for colouring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     Plain,
     Heading,
     Dim,
+    Good,
     Note,
     Failure,
 }
@@ -48,7 +46,9 @@ pub(crate) struct Glyphs {
     pub(crate) separator: &'static str,
     pub(crate) ellipsis: &'static str,
     pub(crate) plus_minus: &'static str,
-    pub(crate) times: &'static [Unit],
+    pub(crate) times: &'static str,
+    pub(crate) faster: &'static str,
+    pub(crate) slower: &'static str,
 }
 
 const UNICODE: Glyphs = Glyphs {
@@ -57,7 +57,9 @@ const UNICODE: Glyphs = Glyphs {
     separator: " · ",
     ellipsis: "…",
     plus_minus: "±",
-    times: TIMES,
+    times: "×",
+    faster: "▼",
+    slower: "▲",
 };
 const ASCII: Glyphs = Glyphs {
     tee: "|- ",
@@ -65,12 +67,21 @@ const ASCII: Glyphs = Glyphs {
     separator: " | ",
     ellipsis: "..",
     plus_minus: "+-",
-    times: ASCII_TIMES,
+    times: "x",
+    faster: "v",
+    slower: "^",
 };
 
 impl Style {
     /// The narrowest width that is honoured: a name and a time still fit.
     pub const NARROWEST: usize = 24;
+
+    /// For text in files: a line for each sentence, without colour.
+    pub(crate) const FILE: Style = Style {
+        width: 1_000,
+        unicode: true,
+        color: false,
+    };
 
     pub(crate) fn columns(&self) -> usize {
         self.width.max(Style::NARROWEST)
@@ -80,22 +91,20 @@ impl Style {
         if self.unicode { &UNICODE } else { &ASCII }
     }
 
-    /// Appends a stretch of one line in its colour.
-    #[inline(never)]
-    pub(crate) fn paint(&self, text: &mut String, ink: Ink, stretch: &str) {
+    /// A piece of one line in its colour.
+    pub(crate) fn paint(&self, ink: Ink, piece: &str) -> String {
         let code = match ink {
+            Ink::Heading => "1",
+            Ink::Dim => "2",
+            Ink::Good => "32",
+            Ink::Note => "33",
+            Ink::Failure => "31",
             Ink::Plain => "",
-            Ink::Heading => "\x1b[1m",
-            Ink::Dim => "\x1b[2m",
-            Ink::Note => "\x1b[33m",
-            Ink::Failure => "\x1b[31m",
         };
-        if !self.color || code.is_empty() || stretch.is_empty() {
-            push(text, stretch);
-            return;
+        if self.color && ink != Ink::Plain && !piece.is_empty() {
+            format!("\x1b[{code}m{piece}\x1b[0m")
+        } else {
+            piece.to_owned()
         }
-        push(text, code);
-        push(text, stretch);
-        push(text, "\x1b[0m");
     }
 }

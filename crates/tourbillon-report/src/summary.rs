@@ -1,12 +1,65 @@
 use tourbillon_record::End;
 
 use crate::Style;
-use crate::machine_events::add_meanwhile;
+use crate::escape::{display_width, shortened};
+use crate::number::{count, counted, duration, ppm};
+use crate::page::Page;
 use crate::style::Ink;
-use crate::text::Text;
-use crate::wrap::Page;
 
-/// The last lines of a run: how long it took and for what, what became of the cases, where the
+/// The line that shows how far a run is, redrawn in place by the owner of the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress<'a> {
+    /// Launches that are over.
+    pub done: u64,
+    /// Launches planned at the moment; budgets may still change it.
+    pub total: u64,
+    /// The case of the launch that runs, or empty; not escaped.
+    pub case: &'a str,
+    /// Time since the start of the run in nanoseconds.
+    pub elapsed_ns: u64,
+}
+
+impl Progress<'_> {
+    /// One line without a line feed, a column narrower than the terminal so that it never wraps.
+    ///
+    /// The time left supposes that the launches to come take as long as those that are over.
+    pub fn render(&self, style: &Style) -> String {
+        let (separator, ellipsis) = (style.glyphs().separator, style.glyphs().ellipsis);
+        let room = style.columns() - 1;
+        let launches = counted(self.total, "launch");
+        let mut line = format!("{}/{launches}", count(self.done));
+        if display_width(&line) > room {
+            line = format!("{} %", percent(self.done, self.total));
+        }
+        let left = self.left_ns().map(|ns| duration(ns) + " left");
+        for item in [Some(duration(self.elapsed_ns)), left]
+            .into_iter()
+            .flatten()
+        {
+            let longer = format!("{line}{separator}{item}");
+            if display_width(&longer) <= room {
+                line = longer;
+            }
+        }
+        let used = display_width(&line) + display_width(separator);
+        let rest = room.saturating_sub(used);
+        // A case is not recognised in fewer columns.
+        if rest >= 8 && !self.case.is_empty() {
+            let case = shortened(&style.safe(self.case), rest, ellipsis);
+            line = format!("{line}{separator}{case}");
+        }
+        line
+    }
+
+    /// Time left in nanoseconds, at the pace so far.
+    fn left_ns(&self) -> Option<u64> {
+        let to_come = u128::from(self.total.saturating_sub(self.done));
+        let left = (u128::from(self.elapsed_ns) * to_come).checked_div(self.done.into())?;
+        Some(u64::try_from(left).unwrap_or(u64::MAX))
+    }
+}
+
+/// The last lines of a run: how long it took and for what, how many cases were measured, where the
 /// record is.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary<'a> {
@@ -14,27 +67,27 @@ pub struct Summary<'a> {
     pub end: &'a End,
     /// Cases that have an estimate or a bound.
     pub measured: u64,
-    /// Cases whose every visit failed.
+    /// Cases whose every launch failed.
     pub failed: u64,
     /// Cases that are ignored.
     pub ignored: u64,
-    /// Cases that were to be measured and were not visited.
+    /// Cases that were to be measured and were not reached.
     pub not_reached: u64,
-    /// Those of the measured cases that have no figure: the machine was too busy, launches too scattered, or
-    /// the clocks disagree.
+    /// Those of the measured cases that have no figure: the machine was too busy, launches too
+    /// scattered, or the clocks disagree.
     pub without_figure: u64,
-    /// What became of the record.
+    /// Where the record is.
     pub stored: Stored<'a>,
 }
 
-/// What became of a run's record.
+/// Where a run's record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stored<'a> {
-    /// It is in this file; not escaped.
+    /// In this file; not escaped.
     In(&'a str),
-    /// It could not be stored, or not all of it; why, not escaped.
+    /// It could not be stored, or not completely; why, not escaped.
     Not(&'a str),
-    /// Nobody asked for it.
+    /// It was not requested.
     NotAsked,
 }
 
@@ -42,72 +95,53 @@ impl Summary<'_> {
     /// The lines, each ended.
     pub fn render(&self, style: &Style) -> String {
         let mut page = Page::new(style);
-        self.add(&mut page, style);
-        page.text
-    }
-
-    #[inline(never)]
-    fn add(&self, page: &mut Page<'_>, style: &Style) {
         let end = self.end;
-        let text = &mut page.line;
-        text.duration(end.wall_ns).say(", ");
-        text.number(percent(end.visits_ns, end.wall_ns))
-            .say(" % measuring (");
-        text.number(percent(end.batches_ns, end.wall_ns))
-            .say(" % in batches)");
+        let mut times = vec![format!(
+            "{}, {} % measuring ({} % in batches)",
+            duration(end.wall_ns),
+            percent(end.visits_ns, end.wall_ns),
+            percent(end.batches_ns, end.wall_ns)
+        )];
         if let Some(check) = end.clock_check {
-            let sign = if check.deviation_ppm < 0.0 { "" } else { "+" };
-            text.item().say("clock ").say(sign);
-            text.decimal(check.deviation_ppm, 1).say(" ");
-            text.say(style.glyphs().plus_minus).ppm(check.bound_ppm);
-            text.say(" from the system's");
+            let plus_minus = style.glyphs().plus_minus;
+            let bound = ppm(check.bound_ppm);
+            times.push(format!(
+                "clock {:+.1} {plus_minus}{bound} from the system's",
+                check.deviation_ppm
+            ));
         }
-        page.fill(Ink::Plain, "");
-        let text = &mut page.line;
-        text.counted(self.measured, "case").say(" measured");
-        say_some(text, self.failed, " failed");
-        say_some(text, self.ignored, " ignored");
-        say_some(text, self.without_figure, " without a figure");
-        say_some(text, self.not_reached, " not reached");
+        page.items(Ink::Plain, "", times);
+        let mut counts = vec![counted(self.measured, "benchmark") + " measured"];
+        for (n, what) in [
+            (self.failed, "failed"),
+            (self.ignored, "ignored"),
+            (self.without_figure, "without a figure"),
+            (self.not_reached, "not reached"),
+        ] {
+            if n > 0 {
+                counts.push(format!("{} {what}", count(n)));
+            }
+        }
         if end.faults > 0 {
-            let visits = end.visits.saturating_add(end.faults);
-            text.item().count(end.faults).say(" of ");
-            text.counted(visits, "visit").say(" failed");
+            let launches = counted(end.visits.saturating_add(end.faults), "launch");
+            counts.push(format!("{} of {launches} failed", count(end.faults)));
         }
         let failed = self.failed > 0;
-        page.fill(if failed { Ink::Failure } else { Ink::Plain }, "");
+        page.items(if failed { Ink::Failure } else { Ink::Plain }, "", counts);
         if end.interrupted {
             let meaning = "interrupted: figures are of the launches until then";
-            page.sentence(Ink::Note, "! ", meaning);
-        }
-        if let Some(meanwhile) = &end.meanwhile {
-            add_meanwhile(page, meanwhile);
+            page.line(Ink::Note, "! ", meaning);
         }
         match self.stored {
-            Stored::In(file) => {
-                page.line.safe(file);
-                page.fill(Ink::Plain, "stored in ");
-            }
-            Stored::Not(why) => {
-                page.line.safe(why);
-                page.fill(Ink::Note, "! not stored: ");
-            }
+            Stored::In(file) => page.line(Ink::Plain, "stored in ", &style.safe(file)),
+            Stored::Not(why) => page.line(Ink::Note, "! not stored: ", &style.safe(why)),
             Stored::NotAsked => {}
         }
+        page.text
     }
 }
 
-/// Says how many, where there are any.
-#[inline(never)]
-fn say_some(text: &mut Text, n: u64, what: &str) {
-    if n > 0 {
-        text.item().count(n).say(what);
-    }
-}
-
-/// A part of a stretch of time in whole percent, rounded down: 100 % is all of it.
-#[inline(never)]
-fn percent(part_ns: u64, whole_ns: u64) -> u64 {
-    let percent = u128::from(part_ns) * 100 / u128::from(whole_ns.max(1));
-    u64::try_from(percent).unwrap_or(u64::MAX)
+/// A part of a whole in percent, rounded down: 100 % is all of it.
+fn percent(part: u64, whole: u64) -> u128 {
+    u128::from(part) * 100 / u128::from(whole.max(1))
 }

@@ -4,10 +4,10 @@ use tourbillon_analysis::sweep::{Cache, Exponent, Kink, Model, Refused, Series, 
 use tourbillon_record::{Case, CaseResult, Throughput, ThroughputUnit};
 
 use crate::Style;
+use crate::number::{count, counted, percent_at_most};
+use crate::page::Page;
 use crate::style::Ink;
-use crate::text::Text;
-use crate::tree::say_sweep_label;
-use crate::wrap::Page;
+use crate::tree::sweep_label;
 
 /// Sizes from which a refusal is worth a line: with fewer no growth was to be seen.
 const MANY: usize = 3;
@@ -55,7 +55,7 @@ impl<'a> Sweeps<'a> {
     pub fn render(&self, style: &Style) -> String {
         let mut page = Page::new(style);
         if !self.all.is_empty() {
-            page.sentence(Ink::Heading, "", "growth");
+            page.line(Ink::Heading, "", "growth");
         }
         for shown in &self.all {
             self.add(&mut page, shown);
@@ -70,36 +70,34 @@ impl<'a> Sweeps<'a> {
             self.add(&mut page, shown);
             if let Ok(sweep) = &shown.series.outcome {
                 for local in &sweep.local {
-                    page.line.say("local exponent ");
-                    say_exponent(&mut page.line, local, 3);
-                    page.fill(Ink::Plain, "  ");
+                    let line = format!("local exponent {}", exponent(local, 3));
+                    page.line(Ink::Plain, "  ", &line);
                 }
             }
         }
-        page.text
-            .lines()
-            .map(|line| format!("# {line}\n"))
-            .collect()
+        let lines = page.text.lines();
+        lines.map(|line| format!("# {line}\n")).collect()
     }
 
     fn add(&self, page: &mut Page<'_>, shown: &Shown<'_>) {
+        let style = page.style;
         let series = &shown.series;
-        let mut lead = Text::new(page.style);
-        lead.say("  ");
-        say_sweep_label(&mut lead, series.case, series.axis);
-        lead.say(" over ").safe(series.axis).say(": ");
-        let line = &mut page.line;
+        let (label, axis) = (
+            sweep_label(series.case, series.axis, style),
+            style.safe(series.axis),
+        );
+        let lead = format!("  {label} over {axis}: ");
+        let limit = series
+            .case
+            .at_most
+            .as_deref()
+            .map(|limit| style.safe(limit));
         let sweep = match &series.outcome {
             Ok(sweep) => sweep,
             Err(why) => {
-                line.say("not examined");
-                if let Some(limit) = &series.case.at_most {
-                    line.say(", nor held against at_most = \"")
-                        .safe(limit)
-                        .say("\"");
-                }
-                say_refusal(line.item(), why);
-                page.fill(Ink::Plain, &lead.string);
+                let limit = limit.map(|limit| format!(", nor compared with at_most = \"{limit}\""));
+                let what = format!("not examined{}", limit.unwrap_or_default());
+                page.items(Ink::Plain, &lead, [what, refusal(why)]);
                 return;
             }
         };
@@ -107,74 +105,63 @@ impl<'a> Sweeps<'a> {
             from, to, upper, ..
         } = sweep.exponent;
         let growth = ((upper * (to / from).ln()).exp() - 1.0).max(0.0);
-        if sweep.allows(Model::Constant) && growth <= LITTLE {
-            line.say("constant").item();
-            line.say("grows by at most ").percent_at_most(growth);
-            say_range(line, from, to);
+        let items = if sweep.allows(Model::Constant) && growth <= LITTLE {
+            let growth = percent_at_most(growth);
+            let growth = format!("grows by at most {growth}{}", range(from, to));
+            ["constant".to_owned(), growth]
         } else {
-            for (at, compatible) in sweep.models.iter().enumerate() {
-                line.say(if at == 0 { "" } else { " or " })
-                    .say(compatible.model.name());
-                if compatible.constant.is_some() {
-                    line.say(" + constant");
-                }
-            }
-            if sweep.models.is_empty() {
-                line.say("none of 1, log n, n, n log n, n^2, n^3");
-            }
-            line.item().say("exponent ");
-            say_exponent(line, &sweep.exponent, 2);
-        }
-        page.fill(Ink::Plain, &lead.string);
+            let models = sweep.models.iter().map(|compatible| {
+                let constant = compatible.constant.map_or("", |_| " + constant");
+                format!("{}{constant}", compatible.model.name())
+            });
+            let models = match models.collect::<Vec<_>>().join(" or ") {
+                none if none.is_empty() => "none of 1, log n, n, n log n, n^2, n^3".to_owned(),
+                models => models,
+            };
+            [models, format!("exponent {}", exponent(&sweep.exponent, 2))]
+        };
+        page.items(Ink::Plain, &lead, items);
         for kink in sweep.kinks.iter().take(KINKS) {
-            self.say_kink(&mut page.line, shown, kink);
-            page.fill(Ink::Note, "  ! ");
+            let items = self.kink(shown, kink, style);
+            page.items(Ink::Note, "  ! ", items);
         }
         if sweep.kinks.len() > KINKS {
-            let more = (sweep.kinks.len() - KINKS) as u64;
-            page.line.counted(more, "more kink");
-            page.fill(Ink::Note, "  ! ");
+            let more = counted((sweep.kinks.len() - KINKS) as u64, "more kink");
+            page.line(Ink::Note, "  ! ", &more);
         }
-        if let Some(limit) = &series.case.at_most
+        if let Some(limit) = limit
             && series.exceeds()
         {
-            page.line
-                .say("grows faster than at_most = \"")
-                .safe(limit)
-                .say("\": case failed");
-            page.fill(Ink::Failure, "  ! ");
+            let line = format!("grows faster than at_most = \"{limit}\": case failed");
+            page.line(Ink::Failure, "  ! ", &line);
         }
     }
 
-    fn say_kink(&self, line: &mut Text, shown: &Shown<'_>, kink: &Kink) {
+    fn kink(&self, shown: &Shown<'_>, kink: &Kink, style: &Style) -> Vec<String> {
+        let (from, to) = (size(kink.from), size(kink.to));
         let slower = kink.factor >= 1.0;
-        let factor = if slower {
-            kink.factor
+        let (factor, way) = if slower {
+            (kink.factor, "slower")
         } else {
-            1.0 / kink.factor
+            (1.0 / kink.factor, "faster")
         };
-        line.say("kink between ");
-        say_size(line, kink.from);
-        say_size(line.say(" and "), kink.to);
-        line.say(": ").decimal(factor, 1).say(if slower {
-            " times slower than the sizes around predict"
-        } else {
-            " times faster than the sizes around predict"
-        });
-        let Some(bytes) = shown.bytes else {
-            return;
+        let mut items = vec![format!(
+            "kink between {from} and {to}: {factor:.1} times {way} than the sizes around predict"
+        )];
+        let is_next_to = |cache: &&Cache| {
+            let bytes = shown.bytes;
+            bytes.is_some_and(|bytes| cache.is_next_to(kink, bytes))
         };
-        for cache in self.caches {
-            if cache.is_next_to(kink, bytes) {
-                let kibibytes = cache.bytes >> 10;
-                line.item().safe(&cache.level).say(" holds ");
-                if kibibytes.is_multiple_of(1024) {
-                    line.number(kibibytes >> 10).say(" MiB");
-                } else {
-                    line.number(kibibytes).say(" KiB");
+        items.extend(self.caches.iter().filter(is_next_to).map(|cache| {
+            let level = style.safe(&cache.level);
+            match cache.bytes >> 10 {
+                kibibytes if kibibytes.is_multiple_of(1024) => {
+                    format!("{level} holds {} MiB", kibibytes >> 10)
                 }
+                kibibytes => format!("{level} holds {kibibytes} KiB"),
             }
-        }
+        }));
+        items
     }
 }
 
@@ -190,39 +177,39 @@ fn bytes_per_size(
     (throughput.unit == ThroughputUnit::Bytes).then_some(throughput.per_op as f64 / size)
 }
 
-fn say_refusal(line: &mut Text, why: &Refused) {
+fn refusal(why: &Refused) -> String {
     match *why {
         Refused::Sizes { got, needed } => {
-            line.counted(got as u64, "size").say(" with an interval, ");
-            line.number((needed - got) as u64).say(" more needed");
+            let sizes = counted(got as u64, "size");
+            format!("{sizes} with an interval, {} more needed", needed - got)
         }
         Refused::Span { got, needed } => {
-            line.say("the largest size is ")
-                .decimal(got, 1)
-                .say(" times the smallest, ");
-            line.decimal(needed, 0).say(" times needed");
+            format!("the largest size is {got:.1} times the smallest, {needed:.0} times needed")
         }
     }
 }
 
-fn say_exponent(line: &mut Text, exponent: &Exponent, decimals: usize) {
-    line.decimal(exponent.value, decimals)
-        .say(" [")
-        .decimal(exponent.lower, decimals);
-    line.say(", ").decimal(exponent.upper, decimals).say("]");
-    say_range(line, exponent.from, exponent.to);
+fn exponent(exponent: &Exponent, decimals: usize) -> String {
+    let Exponent {
+        value,
+        lower,
+        upper,
+        from,
+        to,
+    } = exponent;
+    let range = range(*from, *to);
+    format!("{value:.decimals$} [{lower:.decimals$}, {upper:.decimals$}]{range}")
 }
 
-fn say_range(line: &mut Text, from: f64, to: f64) {
-    say_size(line.say(" from "), from);
-    say_size(line.say(" to "), to);
+fn range(from: f64, to: f64) -> String {
+    format!(" from {} to {}", size(from), size(to))
 }
 
-fn say_size(line: &mut Text, size: f64) {
+fn size(size: f64) -> String {
     let whole = size as u64;
     if whole as f64 >= size && size < 1e15 {
-        line.count(whole);
+        count(whole)
     } else {
-        line.safe(&size.to_string());
+        size.to_string()
     }
 }

@@ -1,16 +1,11 @@
 use std::fmt;
 
-use crate::figure::push_time_bound;
-use crate::pieces::Pieces;
-use crate::style::Ink;
-use crate::text::{Text, push};
-use crate::wrap::Page;
-use crate::{Figure, Style};
+use crate::figure::bound;
+use crate::number::{confidence, counted, percent_at_most};
+use crate::{Figure, Style, escape};
 
-/// What is said about one thing that was timed without a harness, in the process that asked.
-///
-/// [`Display`](fmt::Display) gives one line, however long; [`Timing::render`] breaks it. The time
-/// of an iteration is named where it is not that of an op.
+/// The line of one thing that was timed without a harness, in the calling process. The time of an
+/// iteration is shown where it is not that of an op.
 ///
 /// # Examples
 ///
@@ -41,8 +36,8 @@ pub struct Timing<'a> {
     pub iterations: u64,
     /// Time while the clock ran, in nanoseconds.
     pub elapsed_ns: f64,
-    /// Time per op in nanoseconds; `None` where it is not distinguishable from an empty loop, or where readings
-    /// are too scattered for a figure.
+    /// Time per op in nanoseconds; `None` where it is not distinguishable from an empty loop, or where
+    /// readings are too scattered for a figure.
     pub estimate_ns: Option<f64>,
     /// Lower end of the interval, per op, in nanoseconds.
     pub lower_ns: Option<f64>,
@@ -50,7 +45,7 @@ pub struct Timing<'a> {
     pub upper_ns: Option<f64>,
     /// Confidence of the interval, 0 to 1.
     pub confidence: Option<f64>,
-    /// Whether the correction for pauses is larger than what was read.
+    /// Whether the correction for pauses is larger than the reading.
     pub unreliable: bool,
     /// Whether the program was built for debugging.
     pub debug_build: bool,
@@ -59,88 +54,43 @@ pub struct Timing<'a> {
 }
 
 impl Timing<'_> {
-    /// The line, broken where the terminal ends, each ended.
-    #[inline]
-    pub fn render(&self, style: &Style) -> String {
-        let mut page = Page::new(style);
-        let mut lead = crate::escape(self.name, style.unicode);
-        push(&mut lead, ": ");
-        self.say(&mut page.line, style);
-        page.fill(Ink::Plain, &lead);
-        page.text
-    }
-
-    /// Says everything but the name.
-    #[inline]
-    fn say(&self, text: &mut Text, style: &Style) {
-        self.say_per_op(text, style);
-        self.say_per_iteration(text, style);
-        text.item().counted(self.ops, "op");
-        if self.iterations != self.ops {
-            text.say(", ").counted(self.iterations, "iteration");
-        }
-        text.say(" in ");
-        Figure::exact(self.elapsed_ns).push_time(&mut text.string, style);
-        if self.unreliable {
-            text.say(" (not reliable: pauses cost more than was read)");
-        }
-        if self.debug_build {
-            text.say(" (debug build)");
-        }
-        if self.debugger {
-            text.say(" (debugger attached)");
-        }
-    }
-
-    /// `17.31 ns/op ±0.5 % (99.22 %, this process)`, or a bound, or that there is nothing.
-    #[inline]
-    fn say_per_op(&self, text: &mut Text, style: &Style) {
+    /// `17.31 ns/op ±0.5 % (99.22 %, this process)`, or a bound.
+    fn per_op(&self, style: &Style) -> String {
         let Some(figure) = self.figure() else {
-            match self.upper_ns {
-                Some(upper) => {
-                    push_time_bound(&mut text.string, upper, style);
-                    // What cannot be told from an empty loop has no lower end.
-                    text.say(match self.lower_ns {
-                        None => "/op (below the resolution, this process)",
-                        Some(_) => "/op (too scattered for a figure, this process)",
-                    });
-                }
-                None => {
-                    text.say("no time per op");
-                }
-            }
-            return;
+            // What is not distinguishable from an empty loop has no lower end.
+            let why = match self.lower_ns {
+                None => "below the resolution",
+                Some(_) => "too scattered for a figure",
+            };
+            return match self.upper_ns {
+                Some(upper) => format!("< {}/op ({why}, this process)", bound(upper).time(style)),
+                None => "no time per op".to_owned(),
+            };
         };
-        figure.push_time(&mut text.string, style);
-        text.say("/op");
-        if let Some(relative) = figure.relative() {
-            text.say(" ").say(style.glyphs().plus_minus);
-            text.percent_at_most(relative);
-        }
-        text.say(" (");
-        if let Some(held) = self.confidence {
-            text.confidence(held).say(", ");
-        }
-        text.say("this process)");
+        let width = figure.relative().map_or_else(String::new, |relative| {
+            format!(
+                " {}{}",
+                style.glyphs().plus_minus,
+                percent_at_most(relative)
+            )
+        });
+        let held = self.confidence;
+        let held = held.map_or_else(String::new, |held| confidence(held) + ", ");
+        format!("{}/op{width} ({held}this process)", figure.time(style))
     }
 
     /// `1.731 µs/iteration`, where an iteration is not an op.
-    #[inline]
-    fn say_per_iteration(&self, text: &mut Text, style: &Style) {
-        let Some(mut figure) = self.figure() else {
-            return;
-        };
+    fn per_iteration(&self, style: &Style) -> Option<String> {
+        let mut figure = self.figure()?;
         if self.iterations == self.ops || self.iterations == 0 {
-            return;
+            return None;
         }
         let ops = self.ops as f64 / self.iterations as f64;
         figure.value *= ops;
         figure.half_width = figure.half_width.map(|half| half * ops);
-        figure.push_time(&mut text.item().string, style);
-        text.say("/iteration");
+        Some(format!("{}/iteration", figure.time(style)))
     }
 
-    #[inline]
     fn figure(&self) -> Option<Figure> {
         let estimate = self.estimate_ns?;
         Some(Figure::new(estimate, self.lower_ns, self.upper_ns))
@@ -149,17 +99,28 @@ impl Timing<'_> {
 
 impl fmt::Display for Timing<'_> {
     /// One line with the characters of a Unicode terminal, without a line feed.
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let style = Style::default();
-        let mut text = Text::new(&style);
-        self.say(&mut text, &style);
-        f.write_str(&crate::escape(self.name, style.unicode))?;
-        let mut joint = ": ";
-        for item in Pieces::of(&text.string) {
-            f.write_str(joint)?;
-            f.write_str(item)?;
-            joint = style.glyphs().separator;
+        write!(f, "{}: {}", escape(self.name, true), self.per_op(&style))?;
+        if let Some(time) = self.per_iteration(&style) {
+            write!(f, " · {time}")?;
+        }
+        write!(f, " · {}", counted(self.ops, "op"))?;
+        if self.iterations != self.ops {
+            write!(f, ", {}", counted(self.iterations, "iteration"))?;
+        }
+        write!(f, " in {}", Figure::exact(self.elapsed_ns).time(&style))?;
+        for (is_true, what) in [
+            (
+                self.unreliable,
+                "not reliable: pauses cost more than was read",
+            ),
+            (self.debug_build, "debug build"),
+            (self.debugger, "debugger attached"),
+        ] {
+            if is_true {
+                write!(f, " ({what})")?;
+            }
         }
         Ok(())
     }

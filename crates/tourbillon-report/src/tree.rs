@@ -3,134 +3,131 @@
 use tourbillon_record::Case;
 
 use crate::Style;
-use crate::escape::{display_width, escape, push_shortened};
+use crate::escape::shortened;
+use crate::number::counted;
+use crate::page::Page;
 use crate::style::Ink;
-use crate::text::{Text, same};
 
 /// What a case is called below its heading: the name and the values of the arguments, with slashes
 /// between them, escaped: `heap/10000`. The axes' names are in the id.
 pub fn case_label(case: &Case, style: &Style) -> String {
-    let mut text = Text::new(style);
-    say_label(&mut text, case, true);
-    text.string
+    label(case, true, style)
 }
 
-/// Says the same, or only the arguments.
-#[inline(never)]
-pub(crate) fn say_label(text: &mut Text, case: &Case, named: bool) {
-    let start = text.string.len();
-    if named {
-        text.safe(&case.name);
-    }
-    for argument in &case.arguments {
-        let first = text.string.len() == start;
-        text.say(if first { "" } else { "/" });
-        text.safe(&argument.value);
+/// The same, or only the arguments.
+pub(crate) fn label(case: &Case, named: bool, style: &Style) -> String {
+    let name = named.then_some(&case.name).into_iter();
+    let values = case.arguments.iter().map(|argument| &argument.value);
+    let parts: Vec<_> = name.chain(values).map(String::as_str).collect();
+    style.safe(&parts.join("/"))
+}
+
+/// The label with its heading, for use outside the table: `sort/heap/10000`. A name that is its
+/// heading's is not repeated.
+pub(crate) fn full_label(case: &Case, style: &Style) -> String {
+    let label = case_label(case, style);
+    if case.group.is_empty() || case.group == case.name {
+        label
+    } else {
+        format!("{}/{label}", style.safe(&case.group))
     }
 }
 
-/// Says the label behind its heading, for use away from the table: `sort/heap/10000`. A name that
-/// is its heading's is said once.
-#[inline(never)]
-pub(crate) fn say_full_label(text: &mut Text, case: &Case) {
-    if !case.group.is_empty() && !same(&case.group, &case.name) {
-        text.safe(&case.group).say("/");
-    }
-    say_label(text, case, true);
-}
-
-/// Says the same without the value on one axis.
-pub(crate) fn say_sweep_label(text: &mut Text, case: &Case, axis: &str) {
-    if !case.group.is_empty() && !same(&case.group, &case.name) {
-        text.safe(&case.group).say("/");
-    }
-    text.safe(&case.name);
-    for argument in &case.arguments {
-        if !same(&argument.axis, axis) {
-            text.say("/").safe(&argument.value);
-        }
-    }
+/// The full label without the value on one axis.
+pub(crate) fn sweep_label(case: &Case, axis: &str, style: &Style) -> String {
+    let mut case = case.clone();
+    case.arguments.retain(|argument| argument.axis != axis);
+    full_label(&case, style)
 }
 
 /// The cases with those of a group together, groups in the order of their first case, the cases
 /// without a group first.
-#[inline(never)]
 pub(crate) fn grouped(cases: &[Case]) -> Vec<&Case> {
-    let mut order = Vec::with_capacity(cases.len());
-    push_group(&mut order, cases, "");
-    let mut before = "";
+    let mut groups = vec![""];
     for case in cases {
         // A group's cases follow each other, nearly always.
-        let continued = same(&case.group, before);
-        before = &case.group;
-        if !continued && !case.group.is_empty() && !has_group(&order, before) {
-            push_group(&mut order, cases, before);
+        if groups.last() != Some(&&*case.group) && !groups.contains(&&*case.group) {
+            groups.push(&case.group);
         }
     }
-    order
+    let groups = groups.into_iter();
+    groups
+        .flat_map(|group| cases.iter().filter(move |case| case.group == group))
+        .collect()
 }
 
-fn has_group(order: &[&Case], group: &str) -> bool {
-    for case in order {
-        if same(&case.group, group) {
-            return true;
-        }
-    }
-    false
+/// A group's name, cut to so many columns.
+pub(crate) fn heading(group: &str, room: usize, style: &Style) -> String {
+    shortened(&style.safe(group), room, style.glyphs().ellipsis)
 }
 
-fn push_group<'a>(order: &mut Vec<&'a Case>, cases: &'a [Case], group: &str) {
-    for case in cases {
-        if same(&case.group, group) {
-            order.push(case);
-        }
-    }
-}
-
-/// Appends a group's name, cut to so many columns; how many it takes.
-#[inline(never)]
-pub(crate) fn push_heading(text: &mut String, group: &str, room: usize, style: &Style) -> usize {
-    let mut name = String::new();
-    let group = escape(group, style.unicode);
-    push_shortened(&mut name, &group, room, style.glyphs().ellipsis);
-    style.paint(text, Ink::Heading, &name);
-    display_width(&name)
-}
-
-/// Where a case stands among the cases in the order of [`grouped`].
+/// Where a case is among the cases in the order of [`grouped`].
 pub(crate) struct Place {
     /// Whether its group's heading comes before it.
     pub(crate) heading: bool,
-    /// What it hangs on; a case without a group on nothing.
+    /// Its branch; none for a case without a group.
     pub(crate) branch: &'static str,
 }
 
-#[inline(never)]
 pub(crate) fn place(order: &[&Case], index: usize, style: &Style) -> Place {
     let group = &order[index].group;
-    if group.is_empty() {
-        let branch = "";
-        return Place {
-            heading: false,
-            branch,
-        };
-    }
-    let glyphs = style.glyphs();
-    let goes_on = index + 1 < order.len() && same(&order[index + 1].group, group);
+    let (before, after) = (&order[..index], &order[index + 1..]);
+    let is_of_group = |case: &&&Case| case.group == *group;
+    let branch = match after.first().filter(is_of_group) {
+        _ if group.is_empty() => "",
+        Some(_) => style.glyphs().tee,
+        None => style.glyphs().corner,
+    };
     Place {
-        heading: index == 0 || !same(&order[index - 1].group, group),
-        branch: if goes_on { glyphs.tee } else { glyphs.corner },
+        heading: !group.is_empty() && before.last().filter(is_of_group).is_none(),
+        branch,
     }
 }
 
-/// Whether a heading says the names of the cases below it already: all have that name, and arguments
-/// that tell them apart.
-#[inline(never)]
+/// Whether a heading is the name of all cases below it, which have arguments that tell them apart.
 pub(crate) fn heading_is_name(order: &[&Case], heading: &str) -> bool {
-    for case in order {
-        if same(&case.group, heading) && (!same(&case.name, heading) || case.arguments.is_empty()) {
-            return false;
+    let mut cases = order.iter().filter(|case| case.group == heading);
+    cases.all(|case| case.name == heading && !case.arguments.is_empty())
+}
+
+/// `--list`: the cases for people: ids under their headings, with tags and the reason why one is
+/// ignored.
+///
+/// Ids are what filters and `--exact` compare with.
+pub fn list_pretty(cases: &[Case], style: &Style) -> String {
+    let mut page = Page::new(style);
+    let order = grouped(cases);
+    for (at, case) in order.iter().enumerate() {
+        let place = place(&order, at, style);
+        if place.heading {
+            let heading = heading(&case.group, style.columns(), style);
+            page.text += &style.paint(Ink::Heading, &heading);
+            page.text.push('\n');
         }
+        let mut line = style.safe(&case.id);
+        for tag in &case.tags {
+            line += &format!(" #{}", style.safe(tag));
+        }
+        match case.ignored.as_deref() {
+            None => {}
+            Some("") => line += " (ignored)",
+            Some(why) => line += &format!(" (ignored: {})", style.safe(why)),
+        }
+        page.line(Ink::Plain, place.branch, &line);
     }
-    true
+    let ignored = order.iter().filter(|case| case.ignored.is_some()).count();
+    let mut total = counted(order.len() as u64, "case");
+    if ignored > 0 {
+        total += &format!(", {ignored} ignored");
+    }
+    page.line(Ink::Plain, "", &total);
+    page.text
+}
+
+/// The cases for programs, in the form of the standard test harness: `id: benchmark`, a line each.
+///
+/// Escaped, so that a line stays a line: `--exact` must be compared with `escape(id, true)` too.
+pub fn list_terse(cases: &[Case]) -> String {
+    let lines = cases.iter().map(|case| crate::escape(&case.id, true));
+    lines.map(|id| id + ": benchmark\n").collect()
 }

@@ -8,7 +8,7 @@ use crate::settings::CaseSettings;
 /// Nanoseconds that a process takes to start and to end, before any has.
 const USUAL_START_NS: u64 = 1_300_000;
 /// Nanoseconds of a visit apart from its batches, before the pilot launch.
-const USUAL_OVERHEAD_NS: u64 = 800_000;
+pub(crate) const USUAL_OVERHEAD_NS: u64 = 800_000;
 /// Fraction of the typical start by which a longer or a shorter one changes it.
 const STEP: u64 = 16;
 /// Fraction of a share that is kept for communication and for repeated launches: two ninths.
@@ -53,8 +53,8 @@ pub(crate) fn expected_cost(visit: &Visit, frequency: &Frequency) -> u64 {
     frequency.nanos(overhead_ticks(visit).saturating_add(inside as u64))
 }
 
-/// Ticks of set-up, first call and warm-up. The pilot is not repeated.
-fn overhead_ticks(visit: &Visit) -> u64 {
+/// Ticks of a visit apart from its batches: set-up, first call and warm-up. The pilot is not repeated.
+pub(crate) fn overhead_ticks(visit: &Visit) -> u64 {
     visit
         .setup_ticks
         .saturating_add(visit.first_call_ticks)
@@ -93,21 +93,6 @@ impl Starts {
     }
 }
 
-/// Nanoseconds of the visits of a case apart from their batches: set-up, first call and warm-up. Known after the
-/// pilot launch.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Overhead(u64);
-
-impl Overhead {
-    pub(crate) fn unknown() -> Overhead {
-        Overhead(USUAL_OVERHEAD_NS)
-    }
-
-    pub(crate) fn of(pilot: &Visit, frequency: &Frequency) -> Overhead {
-        Overhead(frequency.nanos(overhead_ticks(pilot)))
-    }
-}
-
 /// Time for the batches of a visit in nanoseconds, the reference chain and the empty loop included.
 ///
 /// A visit's share of the budget, less two ninths, less the start of a process, less the overhead of the case;
@@ -122,10 +107,10 @@ pub(crate) fn batches_ns(
     settings: &CaseSettings,
     launches: u32,
     starts: Starts,
-    overhead: Overhead,
+    overhead_ns: u64,
 ) -> u64 {
     let most = share_ns(settings) / 4 * 3;
-    let rest = rest_ns(settings, starts.typical_ns, overhead).unwrap_or(most);
+    let rest = rest_ns(settings, starts.typical_ns, overhead_ns).unwrap_or(most);
     let least = settings.min_time_ns.div_ceil(u64::from(launches.max(1)));
     rest.min(most).max(least).max(1)
 }
@@ -135,23 +120,23 @@ pub(crate) fn batches_ns(
 /// 10 ms, no time would be left to repeat a launch.
 pub(crate) fn used_ns(
     settings: &CaseSettings,
-    overhead: Overhead,
+    overhead_ns: u64,
     wall_ns: u64,
     start_ns: u64,
     visits: u32,
 ) -> u64 {
-    match rest_ns(settings, start_ns / u64::from(visits.max(1)), overhead) {
+    match rest_ns(settings, start_ns / u64::from(visits.max(1)), overhead_ns) {
         Some(_) => wall_ns,
         None => wall_ns.saturating_sub(start_ns),
     }
 }
 
 /// What start and overhead leave of a share for batches; `None` if less than a quarter.
-fn rest_ns(settings: &CaseSettings, start_ns: u64, overhead: Overhead) -> Option<u64> {
+fn rest_ns(settings: &CaseSettings, start_ns: u64, overhead_ns: u64) -> Option<u64> {
     let share = share_ns(settings);
     let rest = (share - share * RESERVE.0 / RESERVE.1)
         .saturating_sub(start_ns)
-        .saturating_sub(overhead.0);
+        .saturating_sub(overhead_ns);
     (rest >= share / 4).then_some(rest)
 }
 
@@ -245,7 +230,7 @@ mod tests {
     }
 
     fn time(settings: &CaseSettings, launches: u32) -> u64 {
-        batches_ns(settings, launches, Starts::new(), Overhead::unknown())
+        batches_ns(settings, launches, Starts::new(), USUAL_OVERHEAD_NS)
     }
 
     #[test]
@@ -278,7 +263,7 @@ mod tests {
     #[test]
     fn starts_come_out_of_the_time_for_batches() {
         let settings = CaseSettings::default();
-        let time = |starts, overhead| batches_ns(&settings, 20, starts, Overhead(overhead));
+        let time = |starts, overhead_ns| batches_ns(&settings, 20, starts, overhead_ns);
         // At once: no more than three quarters.
         assert_eq!(time(starts(0, 100), 0), 7_500_000);
         // 7.8 less 0.5 and 2.1 ms, give or take a step.
@@ -293,7 +278,7 @@ mod tests {
     #[test]
     fn starts_that_do_not_fit_are_not_time_of_the_case() {
         let settings = CaseSettings::default();
-        let used = |visits| used_ns(&settings, Overhead(0), 100 * MS, 60 * MS, visits);
+        let used = |visits| used_ns(&settings, 0, 100 * MS, 60 * MS, visits);
         // 5 and 6 ms of shares of 10 ms, of which 2.2 are kept and 2.5 have to be left.
         assert_eq!((used(12), used(10)), (100 * MS, 40 * MS));
     }

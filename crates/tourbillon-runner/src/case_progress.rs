@@ -3,7 +3,10 @@
 use tourbillon_analysis::{LaunchQuota, Rules, Tally, counted, estimate};
 use tourbillon_record::{Absence, Case, CaseResult, Memory, Note, Scope, Visit};
 
-use crate::budget::{Overhead, Starts, batches_ns, expected_cost, launch_count, time_ns, used_ns};
+use crate::budget::{
+    Starts, USUAL_OVERHEAD_NS, batches_ns, expected_cost, launch_count, overhead_ticks, time_ns,
+    used_ns,
+};
 use crate::observer::{Observer, StoredLaunch};
 use crate::settings::CaseSettings;
 
@@ -24,7 +27,8 @@ pub(crate) struct CaseProgress<'a> {
     /// How much of that was the starts of processes.
     pub(crate) start_ns: u64,
     pub(crate) memory: CaseMemory,
-    overhead: Overhead,
+    /// Nanoseconds of a visit apart from its batches.
+    overhead_ns: u64,
     quota: LaunchQuota,
     /// Time for all of its launches.
     time_ns: u64,
@@ -53,7 +57,7 @@ impl<'a> CaseProgress<'a> {
             spent_ns: 0,
             start_ns: 0,
             memory: CaseMemory::default(),
-            overhead: Overhead::unknown(),
+            overhead_ns: USUAL_OVERHEAD_NS,
             quota: LaunchQuota::default(),
             time_ns: settings.budget(),
             is_prolonged: false,
@@ -62,7 +66,7 @@ impl<'a> CaseProgress<'a> {
 
     /// Time for the batches of a visit.
     pub(crate) fn batches_ns(&self, starts: Starts) -> u64 {
-        batches_ns(self.settings, self.launches, starts, self.overhead)
+        batches_ns(self.settings, self.launches, starts, self.overhead_ns)
     }
 
     /// From how many cycles on the next launch begins contended; `None` for one that has to last.
@@ -76,7 +80,7 @@ impl<'a> CaseProgress<'a> {
         let cost = expected_cost(pilot, &rules.frequency);
         self.launches = launch_count(self.settings, cost, rules.needed());
         self.time_ns = time_ns(self.settings, cost, rules.needed());
-        self.overhead = Overhead::of(pilot, &rules.frequency);
+        self.overhead_ns = rules.frequency.nanos(overhead_ticks(pilot));
         // Warming up and starting processes may take half as much again.
         let all_ns = cost.saturating_mul(u64::from(self.launches));
         self.is_prolonged = self.settings.launches_fixed && all_ns / 3 * 2 > self.settings.budget();
@@ -101,7 +105,7 @@ impl<'a> CaseProgress<'a> {
         }
         let (wall_ns, start_ns) = (self.spent_ns, self.start_ns);
         let visits = self.quota.made();
-        let used_ns = used_ns(self.settings, self.overhead, wall_ns, start_ns, visits);
+        let used_ns = used_ns(self.settings, self.overhead_ns, wall_ns, start_ns, visits);
         let (launches, needed) = (self.launches, rules.needed());
         self.quota.more(launches, needed, used_ns, self.time_ns)
     }

@@ -32,18 +32,14 @@ pub(crate) struct FrameReader {
     buffer: Vec<u8>,
     /// Bytes at the start of the buffer that hold no line break.
     searched: usize,
-    greeted: bool,
+    /// Whether the hello has been read: everything after it is frames.
+    pub(crate) greeted: bool,
 }
 
 impl FrameReader {
     /// Takes what was read.
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
-    }
-
-    /// Whether the hello has been read: everything after it is frames.
-    pub(crate) fn greeted(&self) -> bool {
-        self.greeted
     }
 
     /// The next frame, or what is wrong with it; `None` when more has to be read first.

@@ -105,20 +105,8 @@ mod tests {
     fn another_visit_has_the_same_rows() {
         let rows = |iterations: &[u64]| {
             let memory = Memory {
-                case: String::new(),
-                launch: 0,
-                seed: 0,
-                pid: 0,
-                started_unix_ns: 0,
-                arm: None,
-                terminal: String::new(),
-                drop_inside: false,
-                ops_per_iteration: 1,
                 iterations: iterations.to_vec(),
-                counts: Err(String::new()),
-                resident: Err(String::new()),
-                visit_ns: 0,
-                unknown: String::new(),
+                ..Memory::default()
             };
             let length = length(&memory);
             (length.windows, length.items)

@@ -40,8 +40,7 @@ pub trait Observer {
 
     /// The line of the record at a place that [`Observer::visit`] returned; `None` when it cannot be read
     /// back, which counts as a failed launch.
-    fn again(&mut self, place: ByteRange) -> Option<String> {
-        let _ = place;
+    fn again(&mut self, _place: ByteRange) -> Option<String> {
         None
     }
 
@@ -49,9 +48,7 @@ pub trait Observer {
     fn unreadable(&mut self) {}
 
     /// A visit is about to begin.
-    fn progress(&mut self, progress: &Progress<'_>) {
-        let _ = progress;
-    }
+    fn progress(&mut self, _progress: &Progress<'_>) {}
 }
 
 /// How far a run is.

@@ -57,15 +57,6 @@ struct Side {
     timeout_ns: Option<u64>,
 }
 
-/// How the turns ended.
-enum TurnsEnd {
-    Ended(PairedRun),
-    /// Both had begun, and neither sends anything: one of them waits for the other.
-    Stuck {
-        silence_ns: u64,
-    },
-}
-
 /// Lets two workers measure in turns, and puts their records together. `plans` are those that they were started
 /// for, with the same seed, length and budget.
 ///
@@ -80,9 +71,9 @@ pub fn paired_run(
     let [first, mut second] = workers;
     let of_first = first.dismiss();
     let outcome = match end {
-        TurnsEnd::Ended(outcome) => outcome,
+        Ok(outcome) => outcome,
         // A side that waits for its turn notices that its peer is gone; a side that hangs does not.
-        TurnsEnd::Stuck { silence_ns } => match second.next(SLICE_NS) {
+        Err(silence_ns) => match second.next(SLICE_NS) {
             Event::Interrupted => PairedRun::Interrupted,
             Event::Silent => hung(1, plans, silence_ns),
             _ => hung(0, plans, silence_ns),
@@ -100,16 +91,18 @@ pub fn paired_run(
     }
 }
 
+/// The outcome of the turns; or for how long neither side has sent anything after both had begun, as one of them
+/// waits for the other.
 fn turns(
     workers: &mut [Box<dyn Worker>; 2],
     plans: &[Plan; 2],
     allowed: Silence,
     run_clock: &dyn RunClock,
-) -> TurnsEnd {
+) -> Result<PairedRun, u64> {
     for (side, worker) in workers.iter_mut().enumerate() {
         if let Err(error) = worker.begin() {
             let fault = fault(&plans[side], FaultKind::Spawn, &error.to_string());
-            return TurnsEnd::Ended(PairedRun::Fault(side, fault));
+            return Ok(PairedRun::Fault(side, fault));
         }
     }
     let mut sides = [Side::default(), Side::default()];
@@ -122,10 +115,8 @@ fn turns(
         if silent_sides == sides.len() {
             // The first call of the first side comes before that of the second.
             return match sides.iter().position(|side| !side.began) {
-                Some(side) => TurnsEnd::Ended(hung(side, plans, silence)),
-                None => TurnsEnd::Stuck {
-                    silence_ns: silence,
-                },
+                Some(side) => Ok(hung(side, plans, silence)),
+                None => Err(silence),
             };
         }
         if sides[listening].done.is_some() {
@@ -141,7 +132,7 @@ fn turns(
                 silence += waited_ns(asked, before, run_clock);
                 listening = 1 - listening;
             }
-            Event::Interrupted => return TurnsEnd::Ended(PairedRun::Interrupted),
+            Event::Interrupted => return Ok(PairedRun::Interrupted),
             event => {
                 (silence, silent_sides) = (0, 0);
                 sides[listening].take(event, &plans[listening]);
@@ -152,7 +143,7 @@ fn turns(
             listening = 1 - listening;
         }
     }
-    TurnsEnd::Ended(together(sides, plans))
+    Ok(together(sides, plans))
 }
 
 /// The fault of a side that hangs.

@@ -1,7 +1,6 @@
 //! Workers as processes.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::time::Duration;
 
 use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals, is_closed};
@@ -176,12 +175,6 @@ impl Process {
     }
 }
 
-impl fmt::Debug for Process {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Process").field(&self.child.id()).finish()
-    }
-}
-
 impl Worker for Process {
     fn begin(&mut self) -> Result<(), Error> {
         match self.child.write(self.plan.as_bytes()) {
@@ -199,7 +192,7 @@ impl Worker for Process {
                 Some(Ok(frame)) => return Event::Frame(frame),
                 Some(Err(what)) => return Event::Garbled(what),
                 // The rest of a frame is on its way. Output before the first one may never end.
-                None if was_read && !self.frames.greeted() => return Event::Silent,
+                None if was_read && !self.frames.greeted => return Event::Silent,
                 None => {}
             }
             match self.listen(timeout) {

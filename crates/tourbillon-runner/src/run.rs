@@ -216,7 +216,10 @@ impl<'a> Run<'a> {
                 let inside_ns = self.rules.frequency.nanos(visit.visit_ticks);
                 self.cases[turn.case].start_ns += self.starts.count(wall_ns, inside_ns);
                 if turn.length.is_none() {
-                    self.plan_launches(turn.case, &visit);
+                    let case = &mut self.cases[turn.case];
+                    case.plan_launches(&visit, &self.rules);
+                    let others = case.launches - 1;
+                    self.schedule.piloted(turn.case, visit.length, others);
                 }
                 // A process takes about a millisecond to start, most of it without the coordinator. Meanwhile
                 // the one before ends, and its samples are written.
@@ -240,14 +243,6 @@ impl<'a> Run<'a> {
                 None
             }
         }
-    }
-
-    /// Decides by the pilot launch of a case how many others it gets.
-    fn plan_launches(&mut self, index: usize, pilot: &Visit) {
-        let case = &mut self.cases[index];
-        case.plan_launches(pilot, &self.rules);
-        self.schedule
-            .piloted(index, pilot.length, case.launches - 1);
     }
 
     /// Ends a worker; returns what it left on stderr.

@@ -211,9 +211,7 @@ pub(crate) fn fault(plan: &Plan, kind: FaultKind, message: &str) -> Fault {
         launch: plan.launch,
         kind,
         message: message.to_owned(),
-        place: None,
-        stderr: String::new(),
-        unknown: String::new(),
+        ..Fault::default()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Workers in memory and a clock that moves when it is told to, for tests.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::fmt;
 use std::rc::Rc;
 
@@ -86,18 +87,6 @@ impl InMemory {
         self.counts = true;
         self
     }
-
-    /// Workers that make their visits by calling a function with the plan and a way to send frames.
-    /// They never fail; time passes as far as the function advances the clock.
-    pub fn frames(
-        run_clock: &ScriptedRunClock,
-        mut visit: impl FnMut(&Plan, &mut dyn FnMut(Frame)) + 'static,
-    ) -> InMemory {
-        InMemory::new(run_clock, move |plan, _draw, act| {
-            visit(plan, &mut |frame| act(Act::Say(frame)));
-            act(Act::End(Ending::Exited(0)));
-        })
-    }
 }
 
 impl fmt::Debug for InMemory {
@@ -113,10 +102,9 @@ impl SpawnWorker for InMemory {
         if let Some(Act::Refuse(why)) = acts.first() {
             return Err(Error::new(why.as_str()));
         }
-        acts.reverse();
         Ok(Box::new(Player {
             run_clock: self.run_clock.clone(),
-            acts,
+            acts: acts.into(),
             stderr: String::new(),
             interrupted: Rc::clone(&self.interrupted),
         }))
@@ -134,17 +122,11 @@ impl SpawnWorker for InMemory {
 /// A script being played.
 struct Player {
     run_clock: ScriptedRunClock,
-    /// What is still to be done, the next act last.
-    acts: Vec<Act>,
+    /// What is still to be done.
+    acts: VecDeque<Act>,
     stderr: String,
     /// Whether a signal stops the run, and so its other workers as well.
     interrupted: Rc<Cell<bool>>,
-}
-
-impl fmt::Debug for Player {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Player with {} acts", self.acts.len())
-    }
 }
 
 impl Worker for Player {
@@ -154,7 +136,7 @@ impl Worker for Player {
 
     fn next(&mut self, timeout_ns: u64) -> Event {
         let mut left = timeout_ns;
-        while let Some(act) = self.acts.pop() {
+        while let Some(act) = self.acts.pop_front() {
             match act {
                 Act::Say(frame) => return Event::Frame(frame),
                 Act::Garble(text) => return Event::Garbled(text),
@@ -164,7 +146,7 @@ impl Worker for Player {
                     return Event::Interrupted;
                 }
                 Act::End(ending) => {
-                    self.acts.push(Act::End(ending));
+                    self.acts.push_front(Act::End(ending));
                     return Event::Ended(ending);
                 }
                 Act::Stop(time) => {
@@ -172,7 +154,7 @@ impl Worker for Player {
                     break;
                 }
                 Act::Work(time) if time > left => {
-                    self.acts.push(Act::Work(time - left));
+                    self.acts.push_front(Act::Work(time - left));
                     break;
                 }
                 Act::Work(time) => {
@@ -189,10 +171,10 @@ impl Worker for Player {
 
     fn dismiss(self: Box<Self>) -> Dismissal {
         // A signal that has not been read yet: no later visit begins.
-        if self.acts.iter().any(|act| matches!(act, Act::Interrupt)) {
+        if self.acts.contains(&Act::Interrupt) {
             self.interrupted.set(true);
         }
-        let ending = match self.acts.last() {
+        let ending = match self.acts.front() {
             Some(Act::End(ending)) => *ending,
             // Killed.
             _ => Ending::Signalled(9),

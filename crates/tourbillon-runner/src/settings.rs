@@ -61,11 +61,8 @@ impl Settings {
             window_items: self.window_items,
             window_bytes: self.window_bytes,
             length,
-            against: None,
-            turns: None,
-            memory: false,
             metric: own.metric,
-            contended_from: None,
+            ..Plan::default()
         }
     }
 

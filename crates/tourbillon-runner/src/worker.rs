@@ -33,7 +33,7 @@ pub trait SpawnWorker {
 }
 
 /// A worker, which makes one visit.
-pub trait Worker: fmt::Debug {
+pub trait Worker {
     /// Sends the plan. Called once, before [`Worker::next`].
     ///
     /// # Errors

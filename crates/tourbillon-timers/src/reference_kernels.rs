@@ -11,134 +11,61 @@
 //!
 //! The number of copies is a constant: the assembler repeats the instruction, so that no loop is measured.
 
-pub use kernels::{add_chain, multiply, multiply_chain};
+use std::arch::asm;
 
-#[cfg(target_arch = "x86_64")]
-mod kernels {
-    use std::arch::asm;
-
-    /// Doubles `y`, `K` times one after the other. A register is added to itself, because recent cores
-    /// eliminate the addition of a constant before it is executed.
-    #[inline(always)]
-    #[must_use]
-    pub fn add_chain<const K: u64>(mut y: u64) -> u64 {
-        // SAFETY: the instructions change the register that is declared and the flags, nothing else.
-        unsafe {
-            asm!(
-                ".rept {copies}",
-                "add {y}, {y}",
-                ".endr",
-                copies = const K,
-                y = inout(reg) y,
-                options(pure, nomem, nostack),
-            );
+/// A function that executes `K` copies of an instruction, with its operands, on each processor.
+macro_rules! kernel {
+    (
+        $(#[$docs:meta])* $name:ident($y:ident) -> $result:ident,
+        $($processor:literal => $instruction:literal [$($operands:tt)+],)+
+    ) => {
+        $(#[$docs])*
+        #[inline(always)]
+        #[must_use]
+        pub fn $name<const K: u64>($y: u64) -> u64 {
+            let $result;
+            $(
+                // SAFETY: the instruction changes the registers that are declared and the flags.
+                #[cfg(target_arch = $processor)]
+                unsafe {
+                    asm!(
+                        ".rept {copies}",
+                        $instruction,
+                        ".endr",
+                        copies = const K,
+                        $($operands)+,
+                        options(pure, nomem, nostack),
+                    );
+                }
+            )+
+            $result
         }
-        y
-    }
-
-    /// Multiplies `y` by 3, `K` times one after the other; 32 bits, which every core does at the same speed.
-    #[inline(always)]
-    #[must_use]
-    pub fn multiply_chain<const K: u64>(mut y: u64) -> u64 {
-        // SAFETY: as in `add_chain`.
-        unsafe {
-            asm!(
-                ".rept {copies}",
-                "imul {y:e}, {y:e}, 3",
-                ".endr",
-                copies = const K,
-                y = inout(reg) y,
-                options(pure, nomem, nostack),
-            );
-        }
-        y
-    }
-
-    /// Multiplies `y` by 3, in `K` copies: each reads `y` and writes another register, so that none waits
-    /// for another.
-    #[inline(always)]
-    #[must_use]
-    pub fn multiply<const K: u64>(y: u64) -> u64 {
-        let product;
-        // SAFETY: as in `add_chain`.
-        unsafe {
-            asm!(
-                ".rept {copies}",
-                "imul {product:e}, {y:e}, 3",
-                ".endr",
-                copies = const K,
-                product = out(reg) product,
-                y = in(reg) y,
-                options(pure, nomem, nostack),
-            );
-        }
-        product
-    }
+    };
 }
 
-#[cfg(target_arch = "aarch64")]
-mod kernels {
-    use std::arch::asm;
+kernel! {
+    /// Doubles `y`, `K` times one after the other. A register is added to itself, because recent cores
+    /// eliminate the addition of a constant before it is executed.
+    add_chain(y) -> sum,
+    "x86_64" => "add {y}, {y}" [y = inout(reg) y => sum],
+    "aarch64" => "add {y}, {y}, {y}" [y = inout(reg) y => sum],
+}
 
-    /// Doubles `y`, `K` times one after the other.
-    #[inline(always)]
-    #[must_use]
-    pub fn add_chain<const K: u64>(mut y: u64) -> u64 {
-        // SAFETY: the instructions change the register that is declared, nothing else.
-        unsafe {
-            asm!(
-                ".rept {copies}",
-                "add {y}, {y}, {y}",
-                ".endr",
-                copies = const K,
-                y = inout(reg) y,
-                options(pure, nomem, nostack, preserves_flags),
-            );
-        }
-        y
-    }
+kernel! {
+    /// Multiplies `y` by 3, `K` times one after the other; 32 bits, which every core does at the same speed.
+    multiply_chain(y) -> product,
+    "x86_64" => "imul {y:e}, {y:e}, 3" [y = inout(reg) y => product],
+    "aarch64" => "mul {y:w}, {y:w}, {three:w}" [y = inout(reg) y => product, three = in(reg) 3_u64],
+}
 
-    /// Multiplies `y` by 3, `K` times one after the other.
-    #[inline(always)]
-    #[must_use]
-    pub fn multiply_chain<const K: u64>(mut y: u64) -> u64 {
-        // SAFETY: as in `add_chain`.
-        unsafe {
-            asm!(
-                ".rept {copies}",
-                "mul {y:w}, {y:w}, {three:w}",
-                ".endr",
-                copies = const K,
-                y = inout(reg) y,
-                three = in(reg) 3_u64,
-                options(pure, nomem, nostack, preserves_flags),
-            );
-        }
-        y
-    }
-
-    /// Multiplies `y` by 3, in `K` copies: each reads `y` and writes another register, so that none waits
-    /// for another.
-    #[inline(always)]
-    #[must_use]
-    pub fn multiply<const K: u64>(y: u64) -> u64 {
-        let product;
-        // SAFETY: as in `add_chain`; the product is written before the last reading of the others, so it
-        // is not `lateout`.
-        unsafe {
-            asm!(
-                ".rept {copies}",
-                "mul {product:w}, {y:w}, {three:w}",
-                ".endr",
-                copies = const K,
-                product = out(reg) product,
-                y = in(reg) y,
-                three = in(reg) 3_u64,
-                options(pure, nomem, nostack, preserves_flags),
-            );
-        }
-        product
-    }
+// The product is not `lateout`: it is written before the last copy reads `y`.
+kernel! {
+    /// Multiplies `y` by 3, in `K` copies: each reads `y` and writes another register, so that none waits for
+    /// another.
+    multiply(y) -> product,
+    "x86_64" => "imul {product:e}, {y:e}, 3" [product = out(reg) product, y = in(reg) y],
+    "aarch64" => "mul {product:w}, {y:w}, {three:w}"
+        [product = out(reg) product, y = in(reg) y, three = in(reg) 3_u64],
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::arch::asm;
 use std::ffi::c_int;
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 
 /// The word in front of the address to which the kernel would send an interrupted sequence; glibc registers
 /// with the same number (`bits/rseq.h`).
@@ -20,7 +20,7 @@ const UNREGISTER: c_int = 1;
 struct Fields {
     cpu_id_start: u32,
     cpu_id: u32,
-    sequence: u64,
+    sequence: *const Descriptor,
     flags: u32,
     reserved: [u32; 3],
 }
@@ -29,8 +29,6 @@ struct Fields {
 #[derive(Debug)]
 pub(super) struct Area {
     fields: NonNull<Fields>,
-    /// The address of [`descriptor`].
-    canary: u64,
     /// Whether it was registered here and not by the C library.
     ours: bool,
 }
@@ -42,24 +40,20 @@ impl Area {
             Some(fields) => (fields, false),
             None => (register()?, true),
         };
-        Ok(Area {
-            fields,
-            canary: descriptor(),
-            ours,
-        })
+        Ok(Area { fields, ours })
     }
 
     #[inline(always)]
     pub(super) fn place(&self) {
         // SAFETY: the area lives as long as the thread or `self`, and the kernel accepts any pointer to a
         // valid descriptor. Volatile, because the kernel reads it at any time.
-        unsafe { (&raw mut (*self.fields.as_ptr()).sequence).write_volatile(self.canary) };
+        unsafe { (&raw mut (*self.fields.as_ptr()).sequence).write_volatile(&raw const CANARY) };
     }
 
     #[inline(always)]
     pub(super) fn is_in_place(&self) -> bool {
         // SAFETY: as above; volatile, because the kernel writes it.
-        unsafe { (&raw const (*self.fields.as_ptr()).sequence).read_volatile() != 0 }
+        !unsafe { (&raw const (*self.fields.as_ptr()).sequence).read_volatile() }.is_null()
     }
 
     #[inline(always)]
@@ -71,8 +65,8 @@ impl Area {
 
 impl Drop for Area {
     fn drop(&mut self) {
-        // SAFETY: as above; zero is no sequence.
-        unsafe { (&raw mut (*self.fields.as_ptr()).sequence).write_volatile(0) };
+        // SAFETY: as above; null is no sequence.
+        unsafe { (&raw mut (*self.fields.as_ptr()).sequence).write_volatile(ptr::null()) };
         if self.ours && rseq(self.fields, UNREGISTER) {
             // SAFETY: it was a box in `register`, and the kernel no longer writes to it.
             drop(unsafe { Box::from_raw(self.fields.as_ptr()) });
@@ -115,7 +109,7 @@ fn register() -> Result<NonNull<Fields>, &'static str> {
         cpu_id_start: 0,
         // `RSEQ_CPU_ID_UNINITIALIZED`.
         cpu_id: u32::MAX,
-        sequence: 0,
+        sequence: ptr::null(),
         flags: 0,
         reserved: [0; 3],
     });
@@ -147,59 +141,30 @@ fn rseq(fields: NonNull<Fields>, flags: c_int) -> bool {
     result == 0
 }
 
-/// The address of a descriptor (`struct rseq_cs`) of a sequence that is never executed.
-///
-/// The kernel checks it before it removes it: version and flags 0, a start, a length, and an address outside
-/// of both after the signature.
-fn descriptor() -> u64 {
-    let address: u64;
-    // SAFETY: the data and the code are in separate sections and nothing jumps there; the instruction that
-    // remains here computes an address.
-    unsafe {
-        #[cfg(target_arch = "x86_64")]
-        asm!(
-            ".pushsection .data.rel.ro.canary, \"aw\", @progbits",
-            ".balign 32",
-            "77:",
-            ".long 0, 0",
-            ".quad 78f, 2, 79f",
-            ".popsection",
-            ".pushsection .text.canary, \"ax\", @progbits",
-            "78:",
-            "ud2",
-            ".long {signature}",
-            "79:",
-            "ud2",
-            ".popsection",
-            "lea {address}, [rip + 77b]",
-            signature = const SIGNATURE,
-            address = out(reg) address,
-            options(nostack, preserves_flags, nomem),
-        );
-        #[cfg(target_arch = "aarch64")]
-        asm!(
-            ".pushsection .data.rel.ro.canary, \"aw\", %progbits",
-            ".balign 32",
-            "77:",
-            ".long 0, 0",
-            ".quad 78f, 4, 79f",
-            ".popsection",
-            ".pushsection .text.canary, \"ax\", %progbits",
-            "78:",
-            "udf #0",
-            ".inst {signature}",
-            "79:",
-            "udf #0",
-            ".popsection",
-            "adrp {address}, 77b",
-            "add {address}, {address}, :lo12:77b",
-            signature = const SIGNATURE,
-            address = out(reg) address,
-            options(nostack, preserves_flags, nomem),
-        );
-    }
-    address
+/// `struct rseq_cs`: a sequence.
+#[derive(Debug)]
+#[repr(C, align(32))]
+struct Descriptor {
+    version: u32,
+    flags: u32,
+    start: *const u32,
+    length: u64,
+    abort: *const u32,
 }
+
+// SAFETY: the pointers are to a static and only the kernel follows them.
+unsafe impl Sync for Descriptor {}
+
+/// A sequence that is never executed. The kernel checks it before it removes it: version and flags 0, a start,
+/// a length, and an address outside of both after the signature.
+static CANARY: Descriptor = Descriptor {
+    version: 0,
+    flags: 0,
+    start: (&raw const CODE).cast(),
+    length: 4,
+    abort: (&raw const CODE).cast::<u32>().wrapping_add(2),
+};
+static CODE: [u32; 3] = [0, SIGNATURE, 0];
 
 // The length that the kernel registers.
 const _: () = assert!(size_of::<Fields>() == 32 && size_of::<*mut ()>() == 8);
@@ -229,8 +194,8 @@ mod tests {
             return;
         };
         area.place();
-        // SAFETY: zero is no sequence.
-        unsafe { (&raw mut (*area.fields.as_ptr()).sequence).write_volatile(0) };
+        // SAFETY: null is no sequence.
+        unsafe { (&raw mut (*area.fields.as_ptr()).sequence).write_volatile(ptr::null()) };
         assert!(!area.is_in_place());
     }
 }

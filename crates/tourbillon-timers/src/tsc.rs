@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::fs::read_to_string;
+use std::path::Path;
 
 use tourbillon_clock::{
     Absence, Anchor, Clock, CrossCheck, Frequency, FrequencyFrom, Stopwatch, counter_permission,
@@ -88,13 +89,14 @@ impl TscReport {
     /// millisecond its bound is some 30 ppm, with a second some 0.03.
     #[must_use]
     pub fn examine(check_ns: u64) -> TscReport {
-        TscReport::examine_with_root("", check_ns)
+        TscReport::examine_with_root(Path::new("/"), check_ns)
     }
 
-    /// The same, with the kernel's files below `root`.
-    fn examine_with_root(root: &str, check_ns: u64) -> TscReport {
-        let flags = read_to_string(format!("{root}/proc/cpuinfo"));
-        let flags = self::flags(&flags.unwrap_or_default());
+    /// The same, with the kernel's files below another root; rate and refusal are still those of this
+    /// machine.
+    #[must_use]
+    pub fn examine_with_root(root: &Path, check_ns: u64) -> TscReport {
+        let flags = flags(&read_to_string(root.join("proc/cpuinfo")).unwrap_or_default());
         let clock_source = clock_sources(root, "current_clocksource");
         let clock_source = clock_source.map(|name| name.trim().to_owned());
         let clock = match counter_permission() {
@@ -125,10 +127,12 @@ impl TscReport {
 }
 
 /// A file of the kernel's clock sources.
-fn clock_sources(root: &str, file: &str) -> Result<String, String> {
-    let path = format!("{root}{CLOCK_SOURCES}/{file}");
-    read_to_string(&path)
-        .map_err(|error| format!("the kernel's clock source is not known ({path}: {error})"))
+fn clock_sources(root: &Path, file: &str) -> Result<String, String> {
+    let path = root.join(CLOCK_SOURCES.trim_start_matches('/')).join(file);
+    read_to_string(&path).map_err(|error| {
+        let path = path.display();
+        format!("the kernel's clock source is not known ({path}: {error})")
+    })
 }
 
 /// The flags of the first processor about the counter.
@@ -253,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_machine_without_files_has_reasons() {
-        let report = TscReport::examine_with_root("/nonexistent", 0);
+        let report = TscReport::examine_with_root(Path::new("/nonexistent"), 0);
         assert!(report.flags.is_empty() && report.alternatives.is_empty());
         let reason = report.clock_source.unwrap_err();
         assert!(reason.contains("current_clocksource"), "{reason}");
@@ -266,7 +270,7 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("current_clocksource"), "hpet\n").unwrap();
         std::fs::write(folder.join("available_clocksource"), "hpet acpi_pm \n").unwrap();
-        let report = TscReport::examine_with_root(root.to_str().unwrap(), 0);
+        let report = TscReport::examine_with_root(&root, 0);
         std::fs::remove_dir_all(&root).unwrap();
         assert_eq!(report.clock_source.as_deref(), Ok("hpet"));
         assert_eq!(report.alternatives, texts(&["acpi_pm"]));

@@ -111,6 +111,12 @@ const BEST: [&[&str]; 3] = [
     &["query-performance-counter", "get-tick-count-64"],
 ];
 
+const UNIX_PROCESS: &[&str] = &[
+    "rusage-process-user",
+    "rusage-process-kernel",
+    "process-cputime",
+];
+
 const CLASSES: [Class; 9] = [
     Class {
         name: "tick_counter",
@@ -177,16 +183,8 @@ const CLASSES: [Class; 9] = [
         counts: "processor time of this process, split into user and kernel; the last source counts both",
         with: "CpuCounter::of(Scope::Process)",
         sources: [
-            &[
-                "rusage-process-user",
-                "rusage-process-kernel",
-                "process-cputime",
-            ],
-            &[
-                "rusage-process-user",
-                "rusage-process-kernel",
-                "process-cputime",
-            ],
+            UNIX_PROCESS,
+            UNIX_PROCESS,
             &[
                 "process-times-user",
                 "process-times-kernel",

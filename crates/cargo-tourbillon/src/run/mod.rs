@@ -8,6 +8,7 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use clap::Args;
 use tourbillon_builds::{Target, TargetKind, build, cargo, kind};
+use tourbillon_clock::wall;
 use tourbillon_os::{Ending, Signals};
 use tourbillon_record::Run;
 use tourbillon_report::ReportFormat;
@@ -15,7 +16,7 @@ use tourbillon_report::ReportFormat;
 use self::split_args::{Divided, split_args};
 use crate::exit::{ENVIRONMENT, INTERRUPTED, NOTHING, Stop, USAGE, print, say};
 use crate::records::{self, Record};
-use crate::show;
+use crate::{exit, report, show};
 
 /// Exit code for a target that did not end by itself.
 const DIED: u8 = ENVIRONMENT;
@@ -31,7 +32,8 @@ Examples:
 ///
 /// Builds and runs the bench targets, as `cargo bench` does, from any folder of a workspace. Flags of
 /// `cargo bench` and of the bench binaries may be mixed, in any order; other arguments are filters.
-/// --format csv, md or jsonl gives one output for all targets.
+/// --format csv, md or jsonl gives one output for all targets; --report writes a page of the run to
+/// report.html, --report=FILE to FILE.
 ///
 /// Exits with the most severe code of any target: 3 when a case failed, 4 when nothing was selected, 5 when
 /// a signal ended a target. Such a target is named, and the others are measured.
@@ -49,7 +51,10 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
-    let divided = split_args(&arguments.typed)?;
+    let mut typed = arguments.typed.clone();
+    let page = report::wanted(&mut typed);
+    let begun = wall::unix_ns();
+    let divided = split_args(&typed)?;
     let targets = build(cargo(), &divided.cargo)?.targets;
     let mut ours: Vec<&Target> = Vec::new();
     for target in &targets {
@@ -98,7 +103,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         }
         None => each(&chosen, &divided.bench),
     };
-    ended(worst.max(measured))
+    let reported = match page {
+        Some(page) => report::of_runs_since(begun, divided.store(), &page),
+        None => Ok(()),
+    };
+    match (ended(worst.max(measured)), reported) {
+        (Ok(()), reported) => reported,
+        (stop, Ok(())) => stop,
+        // The exit code is that of the targets.
+        (stop, Err(why)) => {
+            exit::report(why);
+            stop
+        }
+    }
 }
 
 fn ended(code: u8) -> Result<(), Stop> {

@@ -1,5 +1,7 @@
 //! Divides flags between cargo and the bench binaries.
 
+use std::path::PathBuf;
+
 use clap::ValueEnum;
 use tourbillon_report::ReportFormat;
 
@@ -65,6 +67,20 @@ impl Divided {
     /// Whether the header is omitted, which names the target.
     pub(super) fn quiet(&self) -> bool {
         self.has(&["--quiet", "-q"])
+    }
+
+    /// The folder of the store, where `--store` names one.
+    pub(super) fn store(&self) -> Option<PathBuf> {
+        let mut words = self.bench.iter();
+        let mut store = None;
+        while let Some(word) = words.next() {
+            match word.strip_prefix("--store=") {
+                Some(folder) => store = Some(folder.into()),
+                None if word == "--store" => store = words.next().map(PathBuf::from),
+                None => {}
+            }
+        }
+        store
     }
 
     fn has(&self, flags: &[&str]) -> bool {

@@ -7,11 +7,14 @@ use std::path::PathBuf;
 use clap::Args;
 use tourbillon_analysis::sweep::caches;
 use tourbillon_record::{Run, Throughput};
-use tourbillon_report::{Allocations, ReportFormat, Style, Sweeps, Table, TableData, header};
+use tourbillon_report::{
+    Allocations, ReportFormat, Style, Sweeps, Table, TableData, escape, full_header,
+};
 
 use crate::bench_flags::Format;
 use crate::exit::{Stop, print};
 use crate::records::{self, Record, StoreFlag, keep_cases};
+use crate::report::terminal;
 use crate::screen::ColorFlag;
 
 const AFTER: &str = "\
@@ -44,6 +47,9 @@ pub(crate) struct Arguments {
         hide_possible_values = true
     )]
     format: Format,
+    /// Draw intervals and sweeps in place of the table
+    #[arg(long, conflicts_with = "format")]
+    plot: bool,
     #[command(flatten)]
     store: StoreFlag,
     #[command(flatten)]
@@ -68,6 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let style = arguments.color.style();
     print(&match arguments.format.report() {
         Some(format) => formed(&records, "run", format),
+        None if arguments.plot => plots(&records, &style),
         None => text(&records, &style),
     })
 }
@@ -79,7 +86,7 @@ fn text(records: &[Record], style: &Style) -> String {
     }
     let mut pages = Vec::new();
     for run in records.iter().flat_map(|record| &record.runs) {
-        let heading = header(&run.header, style);
+        let heading = full_header(&run.header, style);
         let caches = caches(&run.header);
         let page = with_table(run, |table| {
             let sweeps = Sweeps::of(&run.cases, &run.results, table.throughput, &caches);
@@ -90,6 +97,20 @@ fn text(records: &[Record], style: &Style) -> String {
         pages.push(page);
     }
     pages.join("\n")
+}
+
+/// The runs as pictures of characters, each below its name.
+fn plots(records: &[Record], style: &Style) -> String {
+    let runs = records.iter();
+    let runs = runs.flat_map(|record| record.runs.iter().map(move |run| (record, run)));
+    let plots = runs.map(|(record, run)| {
+        let title = match records.len() {
+            1 => String::new(),
+            _ => format!("{}\n", escape(&record.name, style.unicode)),
+        };
+        format!("{title}{}", terminal::plot(run, style))
+    });
+    plots.collect::<Vec<_>>().join("\n")
 }
 
 /// For other programs; `title` is that of the column with the names of records, if there are several.
@@ -138,6 +159,7 @@ fn table<'a>(
         cases: &run.cases,
         results: &run.results,
         faults: &run.faults,
+        end: run.end.as_ref(),
         launches: run.header.settings.launches,
         confidence: run.header.settings.confidence,
         throughput,

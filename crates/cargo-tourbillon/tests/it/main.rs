@@ -10,6 +10,7 @@ mod growth;
 mod isolation;
 mod program;
 mod records;
+mod report;
 mod run;
 mod show;
 mod usage;

@@ -5,7 +5,6 @@ use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, s
 
 use super::batch::{AVERAGED, Totals, blank, is_averaged, ticks_inside};
 use super::contention::{FEWEST, Judgement, TOLERANCE, judged};
-use super::cycle_notes::{add_overlaps, waits_for_memory};
 use super::interval::{Resolution, UNLIKE, covered, systematic};
 use super::launch::{Launch, typical, values};
 use super::notes;
@@ -74,7 +73,7 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
     if main.metric != Metric::Time || !has_main || !given.fill(&mut cycles, Some(&main)) {
         return vec![main];
     }
-    add_overlaps(&mut main, &mut cycles, visits, &judged);
+    notes::add_overlaps(&mut main, &mut cycles, visits, &judged);
     vec![main, cycles]
 }
 
@@ -199,7 +198,8 @@ impl Given<'_> {
             result.notes.extend(notes::curved(&launches));
             result.notes.extend(notes::fixed_item(self.visits));
             if let (Some(time), Some(cache_bytes)) = (time, self.rules.core_cache_bytes) {
-                let waits = waits_for_memory(result, time, self.visits, &launches, cache_bytes);
+                let waits =
+                    notes::waits_for_memory(result, time, self.visits, &launches, cache_bytes);
                 result.notes.extend(waits);
             }
         }
@@ -217,11 +217,11 @@ impl Given<'_> {
     /// Adds the estimate and its interval, widened by the systematic part.
     fn add_interval(&self, result: &mut CaseResult, launches: &[Launch], estimates: &Sample) {
         let centre = median(estimates);
-        let covered = covered(estimates, launches, self.asked_confidence());
+        let (scope, interval) = covered(estimates, launches, self.asked_confidence());
         result.estimate = Ok(centre);
-        result.scope = covered.scope;
+        result.scope = scope;
         result.systematic = systematic(centre, launches, result.metric, &self.rules.frequency);
-        if let Some(interval) = covered.interval {
+        if let Some(interval) = interval {
             let lower = interval.lower - result.systematic;
             // A number that the body returns may be negative, a duration may not.
             let may_be_negative = result.metric == Metric::Own;
@@ -232,7 +232,7 @@ impl Given<'_> {
             });
             result.upper = Some(interval.upper + result.systematic);
             // The looks together have the confidence of the run.
-            let is_one_look = self.tally.looks && covered.scope == Scope::Processes;
+            let is_one_look = self.tally.looks && scope == Scope::Processes;
             let confidence = self.rules.confidence.level();
             result.confidence = Some(if is_one_look {
                 confidence

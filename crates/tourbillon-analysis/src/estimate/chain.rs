@@ -3,9 +3,7 @@
 use std::f64::consts::SQRT_2;
 
 use tourbillon_record::Chain;
-use tourbillon_stats::{MAD_TO_STDDEV, Sample};
-
-use super::batch::median_of;
+use tourbillon_stats::{MAD_TO_STDDEV, Sample, median};
 
 /// Readings on either side of one that count as near it. Nine of them span some 50 microseconds, about the
 /// length of a batch, so that a frequent short disturbance (a quarter of a microsecond, ten thousand times
@@ -24,7 +22,8 @@ pub(crate) struct CoreClock {
     at: Vec<u64>,
     /// Ticks per cycle around each reading.
     near: Vec<f64>,
-    typical: f64,
+    /// Ticks per cycle over the whole visit.
+    pub(crate) typical: f64,
     /// Standard error of all readings together, as a fraction, by their scatter from one to the next. Drift does
     /// not count.
     pub(crate) error: f64,
@@ -53,8 +52,9 @@ impl CoreClock {
             .map(|(reading, _)| *reading)
             .collect();
         let steps = kept.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+        let steps = Sample::new(steps.collect()).ok();
         // A step has twice the variance of a reading.
-        let scatter = median_of(steps.collect()).map_or(0.0, |step| MAD_TO_STDDEV * step / SQRT_2);
+        let scatter = steps.map_or(0.0, |steps| MAD_TO_STDDEV * median(&steps) / SQRT_2);
         Some(CoreClock {
             at,
             near,
@@ -72,11 +72,6 @@ impl CoreClock {
             (_, Some(next)) => f64::midpoint(self.near[after - 1], *next),
             (_, None) => self.near[after - 1],
         }
-    }
-
-    /// Ticks per cycle over the whole visit.
-    pub(crate) fn typical(&self) -> f64 {
-        self.typical
     }
 }
 
@@ -150,11 +145,7 @@ mod tests {
             .map(|at| (at, if at % 2 == 0 { 7_020 } else { 6_994 }))
             .collect();
         let clock = CoreClock::new(&chain(&coarse)).unwrap();
-        assert!(
-            (clock.typical() - 0.7008).abs() < 1e-4,
-            "{}",
-            clock.typical()
-        );
+        assert!((clock.typical - 0.7008).abs() < 1e-4, "{}", clock.typical);
         assert!((clock.ticks_per_cycle(4) - 0.7008).abs() < 1e-4);
     }
 

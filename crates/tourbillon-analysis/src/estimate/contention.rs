@@ -61,7 +61,7 @@ impl Contention {
         let chain = visit.chain.as_ref()?;
         let core = CoreClock::new(chain)?;
         // Ticks of a reading whose turns take one cycle each.
-        let per_turn = core.typical() * visit.empty.ops as f64 / OPS;
+        let per_turn = core.typical * visit.empty.ops as f64 / OPS;
         if is_coarse(1.0 / per_turn, 1.0) {
             return None;
         }

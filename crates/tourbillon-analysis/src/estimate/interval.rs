@@ -17,26 +17,18 @@ const LOOP_SHARE: f64 = 1.0 / 6.0;
 /// interval and its middle.
 pub(crate) const UNLIKE: f64 = 0.5;
 
-/// What an interval covers, and the interval where there is one.
-pub(crate) struct Covered {
-    pub(crate) scope: Scope,
-    pub(crate) interval: Option<Interval>,
-}
-
-/// The interval of a case before it is widened.
+/// The interval of a case before it is widened, and what it covers.
 ///
 /// With enough launches it is made of their estimates, and holds for the next process. With fewer it
 /// spans the intervals that each launch has by its rounds, and holds for these processes only.
-pub(crate) fn covered(estimates: &Sample, launches: &[Launch], confidence: Confidence) -> Covered {
+pub(crate) fn covered(
+    estimates: &Sample,
+    launches: &[Launch],
+    confidence: Confidence,
+) -> (Scope, Option<Interval>) {
     match median_interval(estimates, confidence) {
-        Ok(interval) => Covered {
-            scope: Scope::Processes,
-            interval: Some(interval),
-        },
-        Err(_) => Covered {
-            scope: Scope::Process,
-            interval: spanned(launches, confidence),
-        },
+        Ok(interval) => (Scope::Processes, Some(interval)),
+        Err(_) => (Scope::Process, spanned(launches, confidence)),
     }
 }
 

@@ -7,10 +7,9 @@ use tourbillon_stats::{
     Sample, curvature, difference_of_medians, mean, median, near_slopes, paired_slopes,
 };
 
-use super::batch::{is_averaged, median_of, ops_of_short, went_backwards};
+use super::batch::{Rounds, Scale, is_averaged, median_of, ops_of_short, went_backwards};
 use super::chain::{CoreClock, NEAR};
 use super::contention::{FEWEST_ROUNDS, Judgement};
-use super::rounds::{Rounds, Scale};
 use crate::Frequency;
 
 /// Rounding error of a sum of fractions, relative: a million additions of 53 bits. Sums of whole numbers are
@@ -165,7 +164,7 @@ fn cycles(visit: &Visit, counted: bool) -> Option<Scale> {
     }
     // The empty loop and the first call are not counted: these are by the chain.
     let all_counted = visit.batches.cycles.len() == visit.batches.ticks.len();
-    all_counted.then(|| Scale::Counted(1.0 / core.typical()))
+    all_counted.then(|| Scale::Counted(1.0 / core.typical))
 }
 
 /// All amounts of a launch together, per op.

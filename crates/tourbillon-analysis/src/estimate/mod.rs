@@ -23,11 +23,9 @@ mod case;
 mod chain;
 mod contention;
 mod counted;
-mod cycle_notes;
 mod interval;
 mod launch;
 mod notes;
-mod rounds;
 
 pub use batch::{median_of_kind, ticks_inside, went_backwards};
 pub use case::{BY_COUNTER, METHOD, Rules, Tally, estimate};

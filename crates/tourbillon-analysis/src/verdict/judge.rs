@@ -4,8 +4,7 @@ use tourbillon_record::{Control, Finding, Reach, Rounds, Undecided, Verdict};
 use tourbillon_stats::{PValue, Sample, Tail, signed_rank_test};
 
 use super::interference::interference;
-use super::looks::{Schedule, is_look, share};
-use super::sequence::{BIAS_FLOOR, Criteria, Decision, decide, look_at};
+use super::sequence::{BIAS_FLOOR, Criteria, Decision, Schedule, decide, is_look, look_at, share};
 use super::units::{Units, typical_ticks_per_op};
 use crate::Frequency;
 

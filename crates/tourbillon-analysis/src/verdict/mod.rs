@@ -12,11 +12,9 @@
 
 mod interference;
 mod judge;
-mod looks;
 mod sequence;
 mod units;
 
 pub use interference::disturbed;
 pub use judge::{Design, evidence, fastest_two, judge, settled};
-pub use looks::is_look;
-pub use sequence::Criteria;
+pub use sequence::{Criteria, is_look};

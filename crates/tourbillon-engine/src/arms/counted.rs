@@ -51,16 +51,7 @@ pub struct Control<'c> {
     pauses: u64,
 }
 
-impl<'c> Control<'c> {
-    fn new(clock: &'c Clock) -> Self {
-        Self {
-            clock,
-            since: None,
-            paused: 0,
-            pauses: 0,
-        }
-    }
-
+impl Control<'_> {
     /// Stops the clock; a second call before [`Control::resume`] changes nothing. A pause that is
     /// not resumed lasts to the end of the call of the body.
     #[inline(always)]
@@ -77,15 +68,6 @@ impl<'c> Control<'c> {
             let pause = self.clock.start().0.wrapping_sub(since.0);
             self.paused = self.paused.wrapping_add(pause);
             self.pauses += 1;
-        }
-    }
-
-    /// What a region from `start` to `end` took without its pauses.
-    fn reading(&self, start: Ticks, end: Ticks) -> Reading {
-        let ticks = end.0.wrapping_sub(start.0).wrapping_sub(self.paused);
-        Reading {
-            ticks: Ticks(ticks),
-            pauses: self.pauses,
         }
     }
 }
@@ -138,15 +120,23 @@ fn controlled<R>(
     calls: u64,
     count: u64,
 ) -> Reading {
-    let mut control = Control::new(clock);
+    let mut control = Control {
+        clock,
+        since: None,
+        paused: 0,
+        pauses: 0,
+    };
     let start = clock.start();
     for _ in 0..calls {
         touch(body);
         keep(body(count, &mut control));
         control.resume();
     }
-    let end = clock.stop();
-    control.reading(start, end)
+    let ticks = clock.stop().0.wrapping_sub(start.0);
+    Reading {
+        ticks: Ticks(ticks.wrapping_sub(control.paused)),
+        pauses: control.pauses,
+    }
 }
 
 /// Ticks that `pairs` empty pauses leave in a region: the difference between twice as many and as many, so

@@ -108,17 +108,14 @@ impl Rendezvous {
             looks += 1;
             if looks == self.patience {
                 looks = 0;
-                if self.failed.load(Ordering::Acquire) || self.is_over() {
+                let is_over = self.called.load(Ordering::Acquire) == OVER;
+                if is_over || self.failed.load(Ordering::Acquire) {
                     return false;
                 }
                 thread::yield_now();
             }
         }
         true
-    }
-
-    fn is_over(&self) -> bool {
-        self.called.load(Ordering::Acquire) == OVER
     }
 
     /// A follower leaves its readings of a round.

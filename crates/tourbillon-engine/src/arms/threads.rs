@@ -12,7 +12,7 @@
 
 use std::mem::needs_drop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread::{self, Builder, Scope, ScopedJoinHandle};
+use std::thread::{self, Builder, ScopedJoinHandle};
 
 use tourbillon_clock::Clock;
 use tourbillon_record::{BatchShape, Team};
@@ -50,8 +50,15 @@ pub fn on_threads<R, F: FnMut() -> R>(
             handles: Vec::new(),
         };
         for thread in 1..threads {
-            let follower = move || follow(place, thread, make, drop_inside);
-            team.start(scope, thread, threads, follower)?;
+            let follower = Builder::new().name(format!("thread {thread} of the benchmark"));
+            let spawned =
+                follower.spawn_scoped(scope, move || follow(place, thread, make, drop_inside));
+            team.handles.push(spawned.map_err(|error| {
+                let number = thread + 1;
+                format!(
+                    "thread {number} of {threads} cannot be started: {error}; take fewer in `threads`"
+                )
+            })?);
         }
         let body = make(0);
         place.wait(0);
@@ -76,26 +83,7 @@ struct Followers<'p, 's> {
     handles: Vec<ScopedJoinHandle<'s, ()>>,
 }
 
-impl<'s> Followers<'_, 's> {
-    fn start<'e>(
-        &mut self,
-        scope: &'s Scope<'s, 'e>,
-        thread: usize,
-        threads: usize,
-        follower: impl FnOnce() + Send + 's,
-    ) -> Result<(), String> {
-        let spawned = Builder::new()
-            .name(format!("thread {thread} of the benchmark"))
-            .spawn_scoped(scope, follower);
-        self.handles.push(spawned.map_err(|error| {
-            let number = thread + 1;
-            format!(
-                "thread {number} of {threads} cannot be started: {error}; take fewer in `threads`"
-            )
-        })?);
-        Ok(())
-    }
-
+impl Followers<'_, '_> {
     fn wake(&self) {
         for handle in &self.handles {
             handle.thread().unpark();

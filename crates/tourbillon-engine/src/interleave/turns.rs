@@ -56,23 +56,14 @@ pub fn take_turns(
     send: &mut dyn FnMut(Frame),
 ) {
     let mut measure = |arm: &mut dyn Arm, about, _, send: &mut dyn FnMut(Frame)| {
-        let mut candidate = Candidate { arm, about };
-        let mut heartbeat = Heartbeat::new(plan, clock, send);
         let mut turn = Turn {
             peer: &mut *peer,
             is_ours: side == 0,
             side,
         };
-        let mut rounds = Box::default();
-        turns(
-            &mut candidate,
-            plan,
-            clock,
-            &mut turn,
-            &mut heartbeat,
-            &mut rounds,
-        )?;
-        Ok(Frame::Rounds(rounds))
+        let mut heartbeat = Heartbeat::new(plan, clock, send);
+        let rounds = turn.measure(Candidate { arm, about }, plan, clock, &mut heartbeat)?;
+        Ok(Frame::Rounds(Box::new(rounds)))
     };
     find(suite, plan, clock, &mut measure, send);
 }
@@ -111,96 +102,89 @@ impl Turn<'_> {
         }
         Ok(())
     }
-}
 
-/// Measures the arm of this side in turns with its peer, in batches of the length of the plan, until the budget
-/// of the plan is used up.
-///
-/// The batches of the other side are in the rounds with 0 ticks: the two records together are the
-/// comparison.
-///
-/// # Errors
-/// What a body returned at its first call; that the other side is gone; that the arm cannot be run
-/// batch by batch.
-fn turns(
-    candidate: &mut Candidate<'_>,
-    plan: &Plan,
-    clock: &Clock,
-    turn: &mut Turn<'_>,
-    heartbeat: &mut Heartbeat<'_>,
-    rounds: &mut Rounds,
-) -> Result<(), String> {
-    let side = turn.side;
-    let start = clock.now();
-    let since_start = || clock.now().0.wrapping_sub(start.0);
-    let Some(length) = plan.length else {
-        return Err("the plan of a worker that takes turns has no batch length".to_owned());
-    };
-    if let Some(why) = candidate.about.not_comparable(&plan.case) {
-        return Err(why);
-    }
-    let budget = Budget::of(plan, None);
-    rounds.cases.push(plan.case.clone());
-    rounds.launch = plan.launch;
-    rounds.seed = plan.seed;
-    rounds.pids.push(std::process::id());
-    rounds.started_unix_ns = wall::unix_ns();
-    let ops = length.iterations() * candidate.about.ops_per_iteration;
-    rounds.ops.push(ops);
-    rounds.lead_in = Rounds::LEAST_LEAD_IN;
-    turn.begin()?;
-    let first = candidate.arm.first(clock)?.ticks.0;
-    rounds.first_call_ticks.push(first);
-    heartbeat.first_call(0);
-    if first < budget.warmup {
-        warm_up(candidate.arm, clock, length, budget.warmup);
-        heartbeat.beat();
-    }
-    let mut own = Rng::new(Rng::new(plan.seed).derive(1));
-    let alone = std::slice::from_mut(candidate);
-    read_fixed_costs(alone, clock, &[length], &mut own, rounds);
-    make_room(rounds, 4096);
-    turn.pass()?;
-    if side == 0 {
-        turn.begin()?;
-    }
+    /// Measures the arm of this side in turns with its peer, in batches of the length of the plan, until the
+    /// budget of the plan is used up.
+    ///
+    /// The batches of the other side are in the rounds with 0 ticks: the two records together are the
+    /// comparison.
+    ///
+    /// # Errors
+    /// What a body returned at its first call; that the other side is gone; that the arm cannot be run
+    /// batch by batch.
+    fn measure(
+        &mut self,
+        mut candidate: Candidate<'_>,
+        plan: &Plan,
+        clock: &Clock,
+        heartbeat: &mut Heartbeat<'_>,
+    ) -> Result<Rounds, String> {
+        let start = clock.now();
+        let since_start = || clock.now().0.wrapping_sub(start.0);
+        let Some(length) = plan.length else {
+            return Err("the plan of a worker that takes turns has no batch length".to_owned());
+        };
+        if let Some(why) = candidate.about.not_comparable(&plan.case) {
+            return Err(why);
+        }
+        let budget = Budget::of(plan, None);
+        let mut rounds = Rounds {
+            cases: vec![plan.case.clone()],
+            launch: plan.launch,
+            seed: plan.seed,
+            pids: vec![std::process::id()],
+            started_unix_ns: wall::unix_ns(),
+            ops: vec![length.iterations() * candidate.about.ops_per_iteration],
+            lead_in: Rounds::LEAST_LEAD_IN,
+            ..Rounds::default()
+        };
+        self.begin()?;
+        let first = candidate.arm.first(clock)?.ticks.0;
+        rounds.first_call_ticks.push(first);
+        heartbeat.first_call(0);
+        if first < budget.warmup {
+            warm_up(candidate.arm, clock, length, budget.warmup);
+            heartbeat.beat();
+        }
+        let mut own = Rng::new(Rng::new(plan.seed).derive(1));
+        let alone = std::slice::from_mut(&mut candidate);
+        read_fixed_costs(alone, clock, &[length], &mut own, &mut rounds);
+        make_room(&mut rounds, 4096);
+        self.pass()?;
+        if self.side == 0 {
+            self.begin()?;
+        }
 
-    let mut order = Rng::new(Rng::new(plan.seed).derive(ORDER));
-    let deadline = since_start().saturating_add(budget.samples);
-    for round in 0..MOST_ROUNDS {
-        let first = order.below(SIDES) as u8;
-        for &arm in &[first, 1 - first] {
-            let mut ticks = 0;
-            if arm != side {
-                turn.pass()?;
-            } else if turn.take()? {
-                let arm = &mut *alone[0].arm;
-                lead_into(arm, clock, length, rounds.lead_in);
-                // A batch may be one long call.
-                heartbeat.beat();
-                ticks = arm.batch(clock, length).ticks.0;
-                heartbeat.beat();
-            } else {
-                forget(rounds, round);
-                rounds.visit_ticks = since_start();
-                return Ok(());
+        let mut order = Rng::new(Rng::new(plan.seed).derive(ORDER));
+        let deadline = since_start().saturating_add(budget.samples);
+        'rounds: for round in 0..MOST_ROUNDS {
+            let first = order.below(SIDES) as u8;
+            for side in [first, 1 - first] {
+                let mut ticks = 0;
+                if side != self.side {
+                    self.pass()?;
+                } else if self.take()? {
+                    lead_into(candidate.arm, clock, length, rounds.lead_in);
+                    // A batch may be one long call.
+                    heartbeat.beat();
+                    ticks = candidate.arm.batch(clock, length).ticks.0;
+                    heartbeat.beat();
+                } else {
+                    // This round does not come to its end.
+                    let whole = 2 * round as usize;
+                    rounds.round.truncate(whole);
+                    rounds.arm.truncate(whole);
+                    rounds.ticks.truncate(whole);
+                    break 'rounds;
+                }
+                record(&mut rounds, round, side, ticks);
             }
-            record(rounds, round, arm, ticks);
+            if self.is_ours && since_start() >= deadline {
+                self.peer.pass(true)?;
+                break;
+            }
         }
-        if turn.is_ours && since_start() >= deadline {
-            turn.peer.pass(true)?;
-            break;
-        }
-    }
-    rounds.visit_ticks = since_start();
-    Ok(())
-}
-
-/// Removes the batches of a round that did not come to its end.
-fn forget(rounds: &mut Rounds, round: u64) {
-    while rounds.round.last() == Some(&round) {
-        rounds.round.pop();
-        rounds.arm.pop();
-        rounds.ticks.pop();
+        rounds.visit_ticks = since_start();
+        Ok(rounds)
     }
 }

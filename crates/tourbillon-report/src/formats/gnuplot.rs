@@ -2,21 +2,19 @@
 
 use tourbillon_record::{Case, Metric};
 
-use super::{FILE, TableData};
-use crate::escape;
-use crate::pieces::Pieces;
+use crate::style::Style;
 use crate::sweeps::Sweeps;
 use crate::table::{Found, found};
-use crate::text::{append, push, same};
 use crate::tree::case_label;
+use crate::{TableData, escape};
 
-/// Behind a text that is shown as it is: else `_`, `^`, `@`, `{` and others in it are markup.
+/// After a text that is shown as it is: otherwise `_`, `^`, `@`, `{` and others in it are markup.
 const PLAIN: &str = " noenhanced";
 
-/// Cases of one function, or of one combination of its other arguments, over the last axis whose
-/// values are numbers; or all cases that no axis orders, one after the other.
+/// Cases of one function, or of one combination of its other arguments, over the last axis whose values
+/// are numbers; or all cases without such an axis, one after the other.
 struct Series<'a> {
-    /// What tells it from the others: shown beside its line.
+    /// What distinguishes it from the others: shown in the key.
     title: String,
     /// The axis; empty for cases in the order of the table.
     axis: &'a str,
@@ -24,278 +22,178 @@ struct Series<'a> {
     lines: String,
     /// Whether everything in them is above zero.
     positive: bool,
-    /// Whether an earlier one has the same axis.
-    joins: bool,
-}
-
-/// A script that draws the time per op of all cases, a plot for each axis, with the interval of each.
-pub(super) fn gnuplot(sheets: &[TableData<'_>]) -> String {
-    let mut text = String::new();
-    Plots::default().add_all(&mut text, sheets);
-    text
 }
 
 /// What is drawn.
 #[derive(Default)]
 struct Plots<'a> {
-    all: Vec<Series<'a>>,
-    /// Cases that no axis orders, in the order in which they stand below the plot.
+    series: Vec<Series<'a>>,
+    /// Cases without an axis, in the order in which they are below the plot.
     named: Vec<&'a Case>,
 }
 
-impl<'a> Plots<'a> {
-    #[inline(never)]
-    fn add_all(&mut self, text: &mut String, sheets: &[TableData<'a>]) {
-        push(
-            text,
-            "# time per op in nanoseconds; run it with: gnuplot -p FILE\n",
-        );
-        for sheet in sheets {
-            for found in &found(sheet.table) {
-                if let Err(why) = self.add(sheet.name, found) {
-                    push(text, "# ");
-                    push_field(text, &found.case.id);
-                    for part in &[" is left out: ", why, "\n"] {
-                        push(text, part);
-                    }
-                }
+/// A script that draws the time per op of all cases, a plot for each axis, with the interval of each.
+pub(super) fn gnuplot(sheets: &[TableData<'_>]) -> String {
+    let mut text = "# time per op in nanoseconds; run it with: gnuplot -p FILE\n".to_owned();
+    let mut plots = Plots::default();
+    for sheet in sheets {
+        for found in &found(sheet.table) {
+            if let Err(why) = plots.add(sheet.name, found) {
+                text += &format!("# {} is not drawn: {why}\n", field(&found.case.id));
             }
         }
-        for sheet in sheets {
-            let table = sheet.table;
-            let sweeps = Sweeps::of(table.cases, table.results, table.throughput, &[]);
-            push(text, &sweeps.comments(&FILE));
-        }
-        push(text, "# case x y dy ylow yhigh\n");
-        self.draw(text);
     }
+    for sheet in sheets {
+        let table = sheet.table;
+        let sweeps = Sweeps::of(table.cases, table.results, table.throughput, &[]);
+        text += &sweeps.comments(&Style::FILE);
+    }
+    text + "# case x y dy ylow yhigh\n" + &plots.script()
+}
 
-    /// Puts a case where it belongs, or says why it cannot be drawn.
-    #[inline(never)]
+impl<'a> Plots<'a> {
+    /// Adds a case to its series; `Err` is why it cannot be drawn.
     fn add(&mut self, sheet: &str, found: &Found<'a>) -> Result<(), &'static str> {
-        let Some(time) = found.main else {
-            return Err("no result");
-        };
+        let time = found.main.ok_or("no result")?;
         if !found.measures(Metric::Time) {
             return Err("not measured in wall time");
         }
-        let y = match time.estimate {
-            Ok(y) => y,
-            Err(absence) => return Err(absence.name()),
+        let y = time.estimate.map_err(|absence| absence.name())?;
+        let (low, high) = time.lower.zip(time.upper).ok_or("no interval")?;
+        let (axis, x) = match place(found.case) {
+            Some(place) => place,
+            None => ("", self.number(found.case)),
         };
-        let (Some(low), Some(high)) = (time.lower, time.upper) else {
-            return Err("no interval");
-        };
-        let (axis, x) = place(found.case);
-        let x = match x {
-            Some(x) => x,
-            None => self.number(found.case),
-        };
-        let series = self.series(sheet, found.case, axis);
-        // Scales by powers where nothing on them is zero or less: sizes are doubled, mostly.
+        let title = title(sheet, found.case, axis);
+        let is_it = |series: &Series<'_>| series.axis == axis && series.title == title;
+        let at = self.series.iter().position(is_it).unwrap_or_else(|| {
+            self.series.push(Series {
+                title,
+                axis,
+                lines: String::new(),
+                positive: true,
+            });
+            self.series.len() - 1
+        });
+        let series = &mut self.series[at];
+        // Logarithmic scales where nothing on them is zero or less: sizes are doubled, mostly.
         series.positive &= x > 0.0 && low > 0.0;
-        push_field(&mut series.lines, &found.case.id);
         // The farther end of the interval is its half-width.
         let dy = (high - y).max(y - low);
-        append(
-            &mut series.lines,
-            format_args!(" {x} {y} {dy} {low} {high}\n"),
-        );
+        let case = field(&found.case.id);
+        series.lines += &format!("{case} {x} {y} {dy} {low} {high}\n");
         Ok(())
     }
 
-    /// The series of a case.
-    #[inline(never)]
-    fn series(&mut self, sheet: &str, case: &Case, axis: &'a str) -> &mut Series<'a> {
-        let mut wanted = Series {
-            title: String::new(),
-            axis,
-            lines: String::new(),
-            positive: true,
-            joins: false,
-        };
-        push_title(&mut wanted.title, sheet, case, axis);
-        let mut at = 0;
-        while at < self.all.len() {
-            let same_axis = same(self.all[at].axis, axis);
-            if same_axis && same(&self.all[at].title, &wanted.title) {
-                return &mut self.all[at];
-            }
-            wanted.joins |= same_axis;
-            at += 1;
-        }
-        self.all.push(wanted);
-        &mut self.all[at]
-    }
-
-    /// The place of a case that no axis orders, from 1; the same in all runs.
-    #[inline(never)]
+    /// The place of a case without an axis, from 1; the same in all runs.
     fn number(&mut self, case: &'a Case) -> f64 {
-        let mut at = 0;
-        while at < self.named.len() && !same(&self.named[at].id, &case.id) {
-            at += 1;
-        }
-        if at == self.named.len() {
+        let known = self.named.iter().position(|known| known.id == case.id);
+        let at = known.unwrap_or_else(|| {
             self.named.push(case);
-        }
+            self.named.len() - 1
+        });
         (at + 1) as f64
     }
 
     /// The data, then a plot for each axis, one below the other.
-    #[inline(never)]
-    fn draw(&self, text: &mut String) {
-        let mut axes = 0;
-        for number in 0..self.all.len() {
-            let series = &self.all[number];
-            append(text, format_args!("$series{number} << END\n"));
-            push(text, &series.lines);
-            push(text, "END\n");
-            axes += usize::from(!series.joins);
-        }
-        push(text, "set key outside below\nset ylabel 'ns/op'\n");
-        if axes > 1 {
-            append(text, format_args!("set multiplot layout {axes},1\n"));
-        }
-        for series in &self.all {
-            if !series.joins {
-                self.draw_axis(text, series.axis);
+    fn script(&self) -> String {
+        let mut text = String::new();
+        let mut axes = Vec::new();
+        for (number, series) in self.series.iter().enumerate() {
+            text += &format!("$series{number} << END\n{}END\n", series.lines);
+            if !axes.contains(&series.axis) {
+                axes.push(series.axis);
             }
         }
-        if axes > 1 {
-            push(text, "unset multiplot\n");
+        text += "set key outside below\nset ylabel 'ns/op'\n";
+        if axes.len() > 1 {
+            text += &format!("set multiplot layout {},1\n", axes.len());
         }
+        for axis in &axes {
+            text += &self.plot(axis);
+        }
+        if axes.len() > 1 {
+            text += "unset multiplot\n";
+        }
+        text
     }
 
-    #[inline(never)]
-    fn draw_axis(&self, text: &mut String, axis: &str) {
-        push(text, "unset logscale\n");
-        let (style, scale) = if axis.is_empty() {
-            self.draw_names(text);
-            ("yerrorbars", "set logscale y\n")
+    fn plot(&self, axis: &str) -> String {
+        let (style, scale, setup) = if axis.is_empty() {
+            ("yerrorbars", "set logscale y\n", self.names())
         } else {
-            push(
-                text,
-                "set xtics autofreq norotate\nset autoscale x\nset xlabel ",
-            );
-            push_string(text, axis);
-            push(text, PLAIN);
-            text.push('\n');
-            ("yerrorlines", "set logscale xy\n")
+            let axis = string(axis);
+            let setup =
+                format!("set xtics autofreq norotate\nset autoscale x\nset xlabel {axis}{PLAIN}\n");
+            ("yerrorlines", "set logscale xy\n", setup)
         };
-        let mut positive = true;
-        for series in &self.all {
-            positive &= series.positive || !same(series.axis, axis);
-        }
-        push(text, if positive { scale } else { "" });
-        let mut lead = "plot";
-        for number in 0..self.all.len() {
-            let series = &self.all[number];
-            if same(series.axis, axis) {
-                push(text, lead);
-                append(
-                    text,
-                    format_args!(" $series{number} using 2:3:5:6 with {style} title "),
-                );
-                push_string(text, &series.title);
-                push(text, PLAIN);
-                lead = ", \\\n   ";
-            }
-        }
-        text.push('\n');
+        let series = self.series.iter().enumerate();
+        let series: Vec<_> = series.filter(|(_, series)| series.axis == axis).collect();
+        let positive = series.iter().all(|(_, series)| series.positive);
+        let scale = if positive { scale } else { "" };
+        let lines = series.iter().map(|(number, series)| {
+            let title = string(&series.title);
+            format!(" $series{number} using 2:3:5:6 with {style} title {title}{PLAIN}")
+        });
+        let lines = lines.collect::<Vec<_>>().join(", \\\n   ");
+        format!("unset logscale\n{setup}{scale}plot{lines}\n")
     }
 
-    /// The names of the cases that have no place on an axis, below the plot.
-    #[inline(never)]
-    fn draw_names(&self, text: &mut String) {
+    /// The names of the cases without an axis, below the plot.
+    fn names(&self) -> String {
         let cases = self.named.len();
-        append(
-            text,
-            format_args!("set xlabel ''\nset xrange [0.5:{cases}.5]\nset xtics{PLAIN} rotate ("),
-        );
-        for number in 0..cases {
-            push(text, if number == 0 { "" } else { ", " });
-            push_tic(text, &case_label(self.named[number], &FILE));
-            append(text, format_args!(" {}", number + 1));
-        }
-        push(text, ")\n");
+        let tics = self.named.iter().enumerate().map(|(at, case)| {
+            // The label of a tic is a format as well, for the tic's value.
+            let label = case_label(case, &Style::FILE).replace('%', "%%");
+            format!("{} {}", string(&label), at + 1)
+        });
+        let tics = tics.collect::<Vec<_>>().join(", ");
+        format!("set xlabel ''\nset xrange [0.5:{cases}.5]\nset xtics{PLAIN} rotate ({tics})\n")
     }
 }
 
 /// The last axis whose value is a number, and the number.
-#[inline(never)]
-fn place(case: &Case) -> (&str, Option<f64>) {
-    let mut place = ("", None);
-    for argument in &case.arguments {
-        if let Ok(x) = argument.value.parse::<f64>()
-            && x.is_finite()
-        {
-            place = (argument.axis.as_str(), Some(x));
-        }
-    }
-    place
+fn place(case: &Case) -> Option<(&str, f64)> {
+    let places = case.arguments.iter().rev().filter_map(|argument| {
+        let x: f64 = argument.value.parse().ok()?;
+        Some((&*argument.axis, x))
+    });
+    places.into_iter().find(|(_, x)| x.is_finite())
 }
 
 /// Run, group, name and the values on the other axes; of cases without an axis, only the run.
-#[inline(never)]
-fn push_title(title: &mut String, sheet: &str, case: &Case, axis: &str) {
-    push(title, sheet);
+fn title(sheet: &str, case: &Case, axis: &str) -> String {
     if axis.is_empty() {
-        return;
+        return sheet.to_owned();
     }
-    if !same(&case.group, &case.name) {
-        say(title, &case.group);
-    }
-    say(title, &case.name);
-    for argument in &case.arguments {
-        if !same(&argument.axis, axis) {
-            say(title, &argument.value);
-        }
-    }
+    let group = if case.group == case.name {
+        ""
+    } else {
+        &case.group
+    };
+    let others = case
+        .arguments
+        .iter()
+        .filter(|argument| argument.axis != axis);
+    let words = [sheet, group, &case.name].into_iter();
+    let words = words.chain(others.map(|argument| &*argument.value));
+    words
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join("/")
 }
 
-#[inline(never)]
-fn say(title: &mut String, word: &str) {
-    if !title.is_empty() && !word.is_empty() {
-        title.push('/');
-    }
-    push(title, word);
+/// A string of a script, in single quotes: in double ones gnuplot would look for escapes and commands.
+fn string(text: &str) -> String {
+    format!("'{}'", safe(text).replace('\'', "''"))
 }
 
-/// Appends a string of a script, in single quotes: in double ones gnuplot would look for escapes and
-/// commands.
-fn push_string(script: &mut String, text: &str) {
-    push_quoted(script, text, '\'', "''");
+/// A field of a data block: in double quotes, which it has no way to hold.
+fn field(text: &str) -> String {
+    format!("\"{}\"", safe(text).replace('"', "'"))
 }
 
-/// Appends the label of a tic: a string that is a format as well, for the tic's value.
-#[inline(never)]
-fn push_tic(script: &mut String, text: &str) {
-    let mut between = "";
-    let mut format = String::new();
-    for piece in Pieces::divided(text, b'%') {
-        push(&mut format, between);
-        push(&mut format, piece);
-        between = "%%";
-    }
-    push_string(script, &format);
-}
-
-/// Appends a field of a data block: in double quotes, which it has no way to hold.
-fn push_field(data: &mut String, text: &str) {
-    push_quoted(data, text, '"', "'");
-}
-
-/// Appends a text between quotes, with `instead` for those in it, and without backticks: gnuplot runs
-/// what stands between two of them as a command.
-#[inline(never)]
-fn push_quoted(script: &mut String, text: &str, quote: char, instead: &str) {
-    script.push(quote);
-    for c in escape(text, true).chars() {
-        match c {
-            '`' => push(script, "\\u{60}"),
-            _ if c == quote => push(script, instead),
-            _ => script.push(c),
-        }
-    }
-    script.push(quote);
+/// An escaped text without backticks: gnuplot runs what is between two of them as a command.
+fn safe(text: &str) -> String {
+    escape(text, true).replace('`', "\\u{60}")
 }

@@ -1,29 +1,28 @@
 //! What the marks of a table mean.
 
-use tourbillon_record::Metric;
-use tourbillon_record::{CaseResult, Scope};
+use tourbillon_record::{CaseResult, Metric, Scope};
 
-use super::columns::{COLUMNS, Column, Layout};
-use super::findings::{Compared, Found};
+use super::input::{Compared, Found};
+use super::layout::{Column, Layout};
 use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, WAITING};
-use crate::measure::word;
+use crate::figure::word;
+use crate::number;
+use crate::page::Page;
 use crate::style::Ink;
-use crate::text::push;
-use crate::wrap::Page;
 
-/// What the words behind times of processors mean.
+/// What the words after CPU times mean.
 const PROCESSORS: [(Metric, &str); 3] = [
     (
         Metric::CpuTime,
-        "time that processors spent, on all threads of the process; no wall time",
+        "CPU time of all threads of the process; not wall time",
     ),
     (
         Metric::UserTime,
-        "time that processors spent in the program's own code; no wall time",
+        "CPU time in the program's own code; not wall time",
     ),
     (
         Metric::KernelTime,
-        "time that processors spent in the kernel for the program; no wall time",
+        "CPU time in the kernel for the program; not wall time",
     ),
 ];
 
@@ -38,12 +37,31 @@ pub(crate) struct Legend<'a> {
 }
 
 impl Legend<'_> {
-    /// Adds a line or more for each mark that stands in the table.
+    /// Adds a line or more for each mark that is in the table.
     pub(crate) fn add(&self, page: &mut Page<'_>) {
-        explain_measures(page, self.found);
-        self.explain_times(page);
-        if self.layout.shows(Column::Cycles as usize) {
-            self.explain_cycles(page);
+        let any = |is: &dyn Fn(&Found<'_>) -> bool| self.found.iter().any(is);
+        for (metric, meaning) in PROCESSORS {
+            if any(&|found| found.measures(metric)) {
+                explain(page, word(metric), meaning);
+            }
+        }
+        if any(&|found| found.is_bound_of_samples()) {
+            let meaning = "an upper bound: the system sampled it too rarely";
+            explain(page, "<", meaning);
+        }
+        if any(&|found| found.is_bound()) {
+            let meaning = "an upper bound: not distinguishable from an empty loop";
+            explain(page, "<", meaning);
+        }
+        if any(&|found| found.overlaps) {
+            let meaning = "calls overlap: throughput, not latency; one call alone takes longer";
+            explain(page, OVERLAPPING, meaning);
+        }
+        let waits = |found: &Found<'_>| found.cycles.is_some_and(CaseResult::waits_for_memory);
+        if self.layout.shows(Column::Cycles as usize) && any(&waits) {
+            let meaning = "waits for memory: touches more than a core's second-level cache holds, so \
+                           its cycles depend on the core's frequency";
+            explain(page, WAITING, meaning);
         }
         if self.layout.shows(Column::HalfWidth as usize) {
             self.explain_intervals(page);
@@ -51,133 +69,60 @@ impl Legend<'_> {
         if self.layout.shows(Column::Last as usize) {
             self.explain_ratios(page);
         }
-        self.name_dropped(page);
-    }
-
-    #[inline(never)]
-    fn explain_times(&self, page: &mut Page<'_>) {
-        let (mut bound, mut overlaps) = (false, false);
-        for found in self.found {
-            bound |= found.is_bound();
-            overlaps |= found.overlaps;
-        }
-        if bound {
-            page.line
-                .say("an upper bound: not distinguishable from an empty loop");
-            explain(page, "<");
-        }
-        if overlaps {
-            page.line
-                .say("calls overlap: throughput, not latency; a call alone takes longer");
-            explain(page, OVERLAPPING);
+        let omitted = self.layout.omitted();
+        if !omitted.is_empty() {
+            let line = format!("no room for: {}", omitted.join(", "));
+            page.line(Ink::Plain, "", &line);
         }
     }
 
-    #[inline(never)]
-    fn explain_cycles(&self, page: &mut Page<'_>) {
-        for found in self.found {
-            if found.cycles.is_some_and(CaseResult::waits_for_memory) {
-                page.line.say(
-                    "waits for memory, not the core: touches no less than a core's second cache \
-                     holds, and its launches do not show that it follows the core's clock",
-                );
-                explain(page, WAITING);
-                return;
-            }
-        }
-    }
-
-    #[inline(never)]
     fn explain_intervals(&self, page: &mut Page<'_>) {
         let asked = self.confidence;
-        let (mut one_process, mut short, mut lowest) = (false, false, asked);
-        for found in self.found {
-            let Some(held) = found.confidence() else {
-                continue;
-            };
-            one_process |= found.main.is_some_and(|main| main.scope == Scope::Process);
-            if found.falls_short(asked) {
-                short = true;
-                lowest = lowest.min(held.unwrap_or(asked));
-            }
+        let with_interval = self
+            .found
+            .iter()
+            .filter(|found| found.confidence().is_some());
+        let is_of_one = |main: &CaseResult| main.scope == Scope::Process;
+        let mut one_process = with_interval.clone();
+        if one_process.any(|found| found.main.is_some_and(is_of_one)) {
+            let meaning = "interval of one process, or of too few: another may differ by more";
+            explain(page, ONE_PROCESS, meaning);
         }
-        if one_process {
-            let meaning = "interval of one process, or of too few: another one may differ by more";
-            page.line.say(meaning);
-            explain(page, ONE_PROCESS);
-        }
-        if !short {
-            return;
-        }
-        if lowest < asked {
-            page.line.say("confidence below ").confidence(asked);
-            page.line.say(", down to ").confidence(lowest);
+        let short = with_interval.filter(|found| found.falls_short(asked));
+        let held = short.filter_map(|found| found.confidence());
+        let held = held.map(|held| held.unwrap_or(asked)).reduce(f64::min);
+        let Some(lowest) = held else { return };
+        let (asked, down_to) = (number::confidence(asked), number::confidence(lowest));
+        let meaning = if lowest < self.confidence {
+            format!("confidence below {asked}, down to {down_to}")
         } else {
-            page.line.say("not known to have a confidence of ");
-            page.line.confidence(asked);
-        }
-        explain(page, LESS_CONFIDENT);
-    }
-
-    #[inline(never)]
-    fn explain_ratios(&self, page: &mut Page<'_>) {
-        page.line
-            .say(match (self.compared.cycles, self.compared.others) {
-                (true, false) => "cycles",
-                (true, true) => "cycles, or what no wall time is,",
-                (false, false) => "times",
-                (false, true) => "figures",
-            });
-        page.line.say(" of this run divided by those of ");
-        match self.baseline {
-            Some(name) => page.line.safe(name),
-            None => page.line.say("the last one"),
+            format!("not known to have a confidence of {asked}")
         };
-        page.line
-            .say("; the two were not measured together, so this is no verdict");
-        explain(page, self.layout.title(Column::Last as usize));
+        explain(page, LESS_CONFIDENT, &meaning);
+    }
+
+    fn explain_ratios(&self, page: &mut Page<'_>) {
+        let what = match (self.compared.cycles, self.compared.others) {
+            (true, false) => "cycles",
+            (true, true) => "cycles, or what is not wall time,",
+            (false, false) => "times",
+            (false, true) => "figures",
+        };
+        let other = match self.baseline {
+            Some(name) => page.style.safe(name),
+            None => "the last run".to_owned(),
+        };
+        let meaning = format!(
+            "{what} of this run divided by those of {other}; not measured together, so not a verdict"
+        );
+        explain(page, self.layout.title(Column::Last as usize), &meaning);
         if self.compared.mixed() {
-            page.line.say("ratio of wall times, not of cycles");
-            explain(page, OF_TIMES);
-        }
-    }
-
-    /// Names the columns that there was no room for.
-    #[inline(never)]
-    fn name_dropped(&self, page: &mut Page<'_>) {
-        let mut before = "no room for: ";
-        for column in 0..COLUMNS {
-            if self.layout.dropped(column) {
-                page.line.say(before).say(self.layout.called(column));
-                before = ", ";
-            }
-        }
-        if !page.line.string.is_empty() {
-            page.fill(Ink::Plain, "");
+            explain(page, OF_TIMES, "ratio of wall times, not of cycles");
         }
     }
 }
 
-/// Explains the words behind figures that are no wall time.
-fn explain_measures(page: &mut Page<'_>, found: &[Found<'_>]) {
-    for (metric, meaning) in PROCESSORS {
-        if found.iter().any(|found| found.measures(metric)) {
-            page.line.say(meaning);
-            explain(page, word(metric));
-        }
-    }
-    if found.iter().any(Found::is_bound_of_samples) {
-        page.line
-            .say("an upper bound: the system hardly ever found it when it looked whose time it is");
-        explain(page, "<");
-    }
-}
-
-/// Adds what [`Page::line`] says as the meaning of a mark.
-#[inline(never)]
-fn explain(page: &mut Page<'_>, mark: &str) {
-    let mut lead = String::new();
-    push(&mut lead, mark);
-    push(&mut lead, "  ");
-    page.fill(Ink::Plain, &lead);
+/// Adds the meaning of a mark.
+fn explain(page: &mut Page<'_>, mark: &str, meaning: &str) {
+    page.line(Ink::Plain, &format!("{mark}  "), meaning);
 }

@@ -1,399 +1,358 @@
-//! Findings about results, each told once for all the cases that it concerns.
+//! Findings about results, each reported once for all the cases that it concerns.
 
-use tourbillon_record::{Absence, CaseResult, Note};
+use std::mem::discriminant;
 
-use super::findings::Found;
-use super::names::add_names;
+use tourbillon_record::{Absence, Note};
+
+use super::disturbance::disturbances;
+use super::input::{Found, Table, figure};
+use crate::Style;
+use crate::figure::{Figure, measured};
+use crate::number::{counted, percent};
+use crate::page::Page;
 use crate::style::Ink;
-use crate::text::{Text, same};
-use crate::wrap::Page;
+use crate::tree::full_label;
 
-/// One finding and the cases that it concerns.
-struct Told<'a> {
+/// Cases that are named before the rest is counted.
+const NAMED: usize = 3;
+
+/// Adds a line or more for each kind of finding, the most serious first, then what disturbed the run.
+pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], table: &Table<'_>) {
+    let unseen: Vec<_> = found.iter().filter(|found| found.is_bound()).collect();
+    if !unseen.is_empty() {
+        let line = format!(
+            "{}: not distinguishable from an empty body; the compiler may have removed the work: pass \
+             inputs through hide(), return the result, and see what is left (guide: Reading the \
+             assembly)",
+            names(&unseen, false, page.style)
+        );
+        page.line(Ink::Note, "! ", &line);
+    }
+    let findings = findings(found);
+    let described = findings.iter().filter_map(|finding| {
+        let (rank, text) = describe(finding, table.launches, page.style)?;
+        let with_means = matches!(finding.note, Note::Skewed) && finding.cases.len() > 1;
+        let names = names(&finding.cases, with_means, page.style);
+        Some((rank, format!("{names}: {text}")))
+    });
+    let mut described: Vec<_> = described.collect();
+    described.sort_by_key(|(rank, _)| *rank);
+    for (_, line) in described {
+        page.line(Ink::Note, "! ", &line);
+    }
+    let meanwhile = table.end.and_then(|end| end.meanwhile.as_ref());
+    for line in disturbances(found, meanwhile) {
+        page.line(Ink::Note, "! ", &line);
+    }
+}
+
+/// A finding and the cases that it concerns.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// What was found, and what to do.
+    pub text: String,
+    /// Identities of the cases; none for a finding about the whole run.
+    pub cases: Vec<String>,
+}
+
+/// The same findings, each with the identities of all its cases.
+pub(crate) fn remarks(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Vec<Remark> {
+    let findings = findings(found);
+    let described = findings.iter().filter_map(|finding| {
+        let (rank, text) = describe(finding, table.launches, style)?;
+        let cases = finding.cases.iter().map(|found| found.case.id.clone());
+        let cases = cases.collect();
+        Some((rank, Remark { text, cases }))
+    });
+    let mut described: Vec<_> = described.collect();
+    described.sort_by_key(|(rank, _)| *rank);
+    let meanwhile = table.end.and_then(|end| end.meanwhile.as_ref());
+    let whole = disturbances(found, meanwhile).into_iter();
+    let whole = whole.map(|text| Remark {
+        text,
+        cases: Vec::new(),
+    });
+    described
+        .into_iter()
+        .map(|(_, remark)| remark)
+        .chain(whole)
+        .collect()
+}
+
+/// `sort/heap, sort/quick, sort/std and 4 more`, each with its mean where that is wanted.
+fn names(cases: &[&Found<'_>], with_means: bool, style: &Style) -> String {
+    let named = cases.iter().take(NAMED).map(|found| {
+        let label = full_label(found.case, style);
+        let mean = mean_of(found, style).filter(|_| with_means);
+        match mean {
+            Some(mean) => format!("{label} (mean {mean})"),
+            None => label,
+        }
+    });
+    let names = named.collect::<Vec<_>>().join(", ");
+    match cases.len().saturating_sub(NAMED) {
+        0 => names,
+        more => format!("{names} and {more} more"),
+    }
+}
+
+/// The mean of a case, with the digits of the median in the table.
+fn mean_of(found: &Found<'_>, style: &Style) -> Option<String> {
+    let main = found.main?;
+    let median = figure(main)?;
+    let value = main.mean?;
+    Some(measured(main, Figure { value, ..median }, style))
+}
+
+/// A kind of finding and the cases that it concerns.
+struct Finding<'a> {
     note: &'a Note,
-    /// The worst of the cases' figures: largest counts, farthest distances.
-    figures: Figures,
+    /// The worst of the cases' figures: a count, and a fraction or a quantity.
+    count: u64,
+    amount: f64,
     cases: Vec<&'a Found<'a>>,
 }
 
-/// What a note counts, and the fraction or the quantity per op that it names.
-#[derive(Clone, Copy)]
-struct Figures {
-    count: u32,
-    fraction: f64,
-}
-
-/// Adds a line or more for each kind of finding, the gravest first.
-pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], launches: u32) {
-    let mut all: Vec<Told<'_>> = Vec::new();
+fn findings<'a>(found: &'a [Found<'a>]) -> Vec<Finding<'a>> {
+    let mut findings: Vec<Finding<'a>> = Vec::new();
     for found in found {
-        // What concerns the time mostly concerns the cycles too and is told once.
-        tell_all(&mut all, found.main, found);
-        tell_all(&mut all, found.cycles, found);
-    }
-    add_told(page, &all, launches);
-}
-
-#[inline(never)]
-fn add_told(page: &mut Page<'_>, all: &[Told<'_>], launches: u32) {
-    for rank in 0..MEANINGS.len() as u8 {
-        for told in all {
-            if self::rank(told.note) == rank {
-                add_names(page, &told.cases, matches!(told.note, Note::Skewed));
-                page.line.say(": ");
-                say_meaning(&mut page.line, told, launches);
-                page.fill(Ink::Note, "! ");
+        // What concerns the time concerns the cycles too, mostly, and is reported once.
+        let results = [found.main, found.cycles].into_iter().flatten();
+        let results = results.filter(|result| {
+            !matches!(result.estimate, Err(Absence::Failed | Absence::NotReached))
+        });
+        for note in results.flat_map(|result| &result.notes) {
+            let (count, amount) = figures(note);
+            let known = findings
+                .iter_mut()
+                .find(|finding| same_kind(finding.note, note));
+            let Some(finding) = known else {
+                findings.push(Finding {
+                    note,
+                    count,
+                    amount,
+                    cases: vec![found],
+                });
+                continue;
+            };
+            let fewer_is_worse = matches!(note, Note::FewLaunches { .. } | Note::Sampled { .. });
+            if (count < finding.count) == fewer_is_worse {
+                finding.count = count;
+            }
+            if amount.abs() > finding.amount.abs() {
+                finding.amount = amount;
+            }
+            let last = finding.cases.last();
+            if last.is_none_or(|last| last.case.id != found.case.id) {
+                finding.cases.push(found);
             }
         }
     }
-}
-
-#[inline(never)]
-fn tell_all<'a>(all: &mut Vec<Told<'a>>, result: Option<&'a CaseResult>, found: &'a Found<'a>) {
-    let Some(result) = result else { return };
-    if !matches!(result.estimate, Err(Absence::Failed | Absence::NotReached)) {
-        for note in &result.notes {
-            tell(all, note, found);
-        }
-    }
-}
-
-#[inline(never)]
-fn tell<'a>(all: &mut Vec<Told<'a>>, note: &'a Note, found: &'a Found<'a>) {
-    let figures = figures(note);
-    for told in &mut *all {
-        if same_kind(told.note, note) {
-            told.worsen(figures);
-            let last = told.cases.last();
-            if last.is_none_or(|last| !same(&last.case.id, &found.case.id)) {
-                told.cases.push(found);
-            }
-            return;
-        }
-    }
-    all.push(Told {
-        note,
-        figures,
-        cases: vec![found],
-    });
+    findings
 }
 
 fn same_kind(a: &Note, b: &Note) -> bool {
     match (a, b) {
         (Note::Other(a), Note::Other(b))
         | (Note::NotCounted { why: a }, Note::NotCounted { why: b }) => a == b,
-        _ => rank(a) == rank(b),
+        (Note::Crowded { kept: a, .. }, Note::Crowded { kept: b, .. }) => a == b,
+        _ => discriminant(a) == discriminant(b),
     }
 }
 
-fn figures(note: &Note) -> Figures {
-    let (count, fraction) = match note {
-        Note::SlowLaunches { count, excess } => (*count, *excess),
+/// What a note counts, and the fraction or the quantity that it has.
+fn figures(note: &Note) -> (u64, f64) {
+    match *note {
+        Note::SlowLaunches { count, excess } => (count.into(), excess),
+        Note::LaunchesAsked { launches, took_ns } => (launches.into(), took_ns),
+        Note::Sampled { step_ns, ticks } => (ticks, step_ns),
         Note::Curvature { fraction } => (0, fraction.abs()),
         Note::FixedItem { fraction }
         | Note::UnevenThreads { fraction }
-        | Note::Waited { fraction } => (0, *fraction),
-        Note::FailedLaunches { count }
-        | Note::NotWarm { launches: count }
-        | Note::ThreadsLeft { launches: count }
-        | Note::ProcessesLeft { launches: count }
-        | Note::Crowded {
-            launches: count, ..
-        }
-        | Note::Shortened { asked: count }
-        | Note::ThreadsInTurns { threads: count, .. }
-        | Note::FewLaunches { launches: count } => (*count, 0.0),
-        Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, *per_op),
-        Note::LaunchesAsked { launches, took_ns } => (*launches, *took_ns),
-        Note::ClocksDisagree { ppm } => (0, *ppm),
-        Note::Sampled { step_ns, ticks } => (u32::try_from(*ticks).unwrap_or(u32::MAX), *step_ns),
+        | Note::Waited { fraction } => (0, fraction),
+        Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, per_op),
+        Note::ClocksDisagree { ppm } => (0, ppm),
+        Note::FailedLaunches { count } => (count.into(), 0.0),
+        Note::Shortened { asked } => (asked.into(), 0.0),
+        Note::ThreadsInTurns { threads, .. } => (threads.into(), 0.0),
+        Note::NotWarm { launches }
+        | Note::ThreadsLeft { launches }
+        | Note::ProcessesLeft { launches }
+        | Note::Crowded { launches, .. }
+        | Note::FewLaunches { launches } => (launches.into(), 0.0),
         Note::CorrectionTooLarge
         | Note::Skewed
         | Note::NotCounted { .. }
         | Note::WaitsForMemory { .. }
         | Note::Overlaps { .. }
         | Note::Other(_) => (0, 0.0),
-    };
-    Figures { count, fraction }
-}
-
-impl Told<'_> {
-    /// Makes the figures as bad as others of their kind.
-    fn worsen(&mut self, other: Figures) {
-        let fewer_is_worse = matches!(self.note, Note::FewLaunches { .. } | Note::Sampled { .. });
-        if (other.count < self.figures.count) == fewer_is_worse {
-            self.figures.count = other.count;
-        }
-        if other.fraction.abs() > self.figures.fraction.abs() {
-            self.figures.fraction = other.fraction;
-        }
     }
 }
 
-/// Order of the notes: what makes a figure wrong before what makes it less certain.
-#[inline(never)]
-fn rank(note: &Note) -> u8 {
-    match note {
-        Note::ClocksDisagree { .. } => 0,
-        Note::CorrectionTooLarge => 1,
-        Note::FailedLaunches { .. } => 2,
-        Note::ThreadsLeft { .. } => 3,
-        Note::ProcessesLeft { .. } => 4,
-        Note::ThreadsInTurns { .. } => 5,
-        Note::Crowded { kept: true, .. } => 6,
-        Note::Writes { .. } => 7,
-        Note::PagesTouched { .. } => 8,
-        Note::NotWarm { .. } => 9,
-        Note::Curvature { .. } => 10,
-        Note::SlowLaunches { .. } => 11,
-        Note::UnevenThreads { .. } => 12,
-        Note::Skewed => 13,
-        Note::FewLaunches { .. } => 14,
-        Note::Shortened { .. } => 15,
-        Note::LaunchesAsked { .. } => 16,
-        Note::Crowded { kept: false, .. } => 17,
-        Note::Waited { .. } => 18,
-        Note::NotCounted { .. } => 19,
-        Note::FixedItem { .. } => 20,
-        Note::Sampled { .. } => 21,
-        Note::Other(_) => 22,
-        // Marks in the table, and no lines.
-        Note::WaitsForMemory { .. } => 23,
-        Note::Overlaps { .. } => 24,
-    }
-}
-
-/// What a finding means, put together from the left to the right.
-struct Meaning {
-    before: &'static str,
-    figure: Quantity,
-    /// Behind what only [`say_more`] knows.
-    after: &'static str,
-}
-
-/// What stands in a meaning, behind `up to` where it is of several cases.
-enum Quantity {
-    /// Nothing.
-    None,
-    /// The count, with its noun.
-    Count(&'static str),
-    /// The same, without `up to`.
-    Least(&'static str),
-    /// The launches of those that were asked for.
-    Launches,
-    /// The fraction.
-    Share,
-    /// The fraction, whatever its sign.
-    Distance,
-    /// So many per op: verb and noun.
-    PerOp(&'static str, &'static str),
-}
-
-/// The meanings in the order of [`rank`].
-const MEANINGS: [Meaning; 23] = [
-    Meaning {
-        before: "no time, for the clocks disagree: the one that measures ran ",
-        figure: Quantity::None,
-        after: " than the system's; measure again when the system's time is no longer being corrected \
-                (`timedatectl`, `chronyc tracking`), and without programs that change it, such as \
-                faketime; cycles do not depend on it",
-    },
-    Meaning {
-        before: "the correction for pauses is larger than what was read, so the figure is not \
-                 reliable; prepare inputs with `with_inputs` instead of pausing",
-        figure: Quantity::None,
-        after: "",
-    },
-    Meaning {
-        before: "",
-        figure: Quantity::Launches,
-        after: " failed; the figure is of the others",
-    },
-    Meaning {
-        before: "threads still ran at the end of ",
-        figure: Quantity::Count("launch"),
-        after: "; what they do disturbs the figure and is not in it, so join them in the body",
-    },
-    Meaning {
-        before: "started processes that were still there at the end of ",
-        figure: Quantity::Count("launch"),
-        after: " and were ended; wait for their end in the body",
-    },
-    Meaning {
-        before: "",
-        figure: Quantity::Count("thread"),
-        after: ", so the figure is that of waiting for a processor, too",
-    },
-    Meaning {
-        before: "CPU contention (an SMT sibling or another VM) in ",
-        figure: Quantity::Count("launch"),
-        after: ", too many to discard; the figure may be up to twice too long",
-    },
-    Meaning {
-        before: "",
-        figure: Quantity::PerOp("writes", "byte"),
-        after: "; if that is output, keep it out of the body, for its time is in the figure",
-    },
-    Meaning {
-        before: "",
-        figure: Quantity::PerOp("touches", "new page"),
-        after: ", which the system makes while the clock runs; use memory again, or touch it \
-                before, unless that is what is measured",
-    },
-    Meaning {
-        before: "had not settled when the time for warming up was over, in ",
-        figure: Quantity::Count("launch"),
-        after: "; raise --max-time",
-    },
-    Meaning {
-        before: "time does not grow in proportion to the iterations (short and long batches \
-                 differ by ",
-        figure: Quantity::Share,
-        after: "), so what a call costs depends on the calls before it",
-    },
-    Meaning {
-        before: "",
-        figure: Quantity::Launches,
-        after: " in the interval",
-    },
-    Meaning {
-        before: "the slowest thread takes ",
-        figure: Quantity::Share,
-        after: " longer than the fastest; the figure is that of all, from the first start to the \
-                last end",
-    },
-    Meaning {
-        before: "mean and median differ by more than the interval; the figure is the median",
-        figure: Quantity::None,
-        after: "",
-    },
-    Meaning {
-        before: "",
-        figure: Quantity::Least("launch"),
-        after: " only, too few for an interval across processes; raise --max-time",
-    },
-    Meaning {
-        before: "fewer than ",
-        figure: Quantity::Least("launch"),
-        after: " fitted into the budget; raise --max-time",
-    },
-    Meaning {
-        before: "",
-        figure: Quantity::Least("launch"),
-        after: ", as many as asked for",
-    },
-    Meaning {
-        before: "",
-        figure: Quantity::Count("launch"),
-        after: " discarded: CPU contention (an SMT sibling or another VM)",
-    },
-    Meaning {
-        before: "waited for ",
-        figure: Quantity::Share,
-        after: " of the time while something else had the processor; end that, or measure on \
-                another one with --cpus",
-    },
-    Meaning {
-        before: "alloc not measured: ",
-        figure: Quantity::None,
-        after: "",
-    },
-    Meaning {
-        before: "on one item alone an op takes ",
-        figure: Quantity::Distance,
-        after: " time than on the stream of items, whose figure this is: what it costs depends on \
-                the item",
-    },
-    Meaning {
-        before: "the system looks only every ",
-        figure: Quantity::None,
-        after: "; a longer --max-time gives it more to see",
-    },
-    Meaning {
-        before: "note `",
-        figure: Quantity::None,
-        after: "` of a newer version",
-    },
-];
-
-/// Says what a finding means; `asked` is the number of launches that were asked for.
-fn say_meaning(text: &mut Text, told: &Told<'_>, asked: u32) {
-    let meaning = &MEANINGS[usize::from(rank(told.note))];
-    let up_to = if told.cases.len() > 1 { "up to " } else { "" };
-    let Figures { count, fraction } = told.figures;
-    let count = u64::from(count);
-    text.say(meaning.before);
-    let text = match meaning.figure {
-        Quantity::None => text,
-        Quantity::Count(noun) => text.say(up_to).counted(count, noun),
-        Quantity::Least(noun) => text.counted(count, noun),
-        Quantity::Launches => text
-            .say(up_to)
-            .counted(count, "launch")
-            .say(" of ")
-            .number(u64::from(asked)),
-        Quantity::Share => text.say(up_to).percent(fraction),
-        Quantity::Distance => text.say(up_to).percent(fraction.abs()),
-        Quantity::PerOp(verb, noun) => say_per_op(text, verb, up_to, fraction, noun),
-    };
-    say_more(text, told);
-    text.say(meaning.after);
-}
-
-/// Says what only some findings have to say.
-#[inline(never)]
-fn say_more(text: &mut Text, told: &Told<'_>) {
-    let several = told.cases.len() > 1;
-    let Figures { count, fraction } = told.figures;
-    match told.note {
-        Note::ThreadsInTurns { processors, .. } => text
-            .say(" took turns on ")
-            .counted(u64::from(*processors), "processor"),
+/// The text of a finding, after its rank: what makes a figure wrong comes before what makes it less
+/// certain. `None` for what is a mark in the table, or in the line about the whole run.
+fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, String)> {
+    let Finding { count, amount, .. } = *finding;
+    let several = finding.cases.len() > 1;
+    let up_to = if several { "up to " } else { "" };
+    let launches = format!("{up_to}{}", counted(count, "launch"));
+    let of_asked = format!("{up_to}{count} of {}", counted(asked, "launch"));
+    let share = format!("{up_to}{}", percent(amount.abs()));
+    let (rank, text) = match finding.note {
+        Note::ClocksDisagree { .. } => {
+            let ppm = crate::number::count(amount.abs().round() as u64);
+            let way = if amount < 0.0 { "slower" } else { "faster" };
+            let text = format!(
+                "no time: the measuring clock ran {ppm} ppm {way} than the system's; measure again \
+                 when the system's time is no longer being corrected (`timedatectl`, `chronyc \
+                 tracking`), and without programs that change it, such as faketime; cycles are not \
+                 affected"
+            );
+            (0, text)
+        }
+        Note::CorrectionTooLarge => (
+            1,
+            "not reliable: the correction for pauses is larger than the reading; prepare inputs with \
+             `with_inputs` instead of pausing"
+                .to_owned(),
+        ),
+        Note::FailedLaunches { .. } => {
+            let text = format!("{of_asked} failed; the figure is of the others");
+            (2, text)
+        }
+        Note::ThreadsLeft { .. } => {
+            let text = format!(
+                "threads still ran at the end of {launches} and disturb the figure; join them in the \
+                 body"
+            );
+            (3, text)
+        }
+        Note::ProcessesLeft { .. } => {
+            let text = format!(
+                "started processes that still ran at the end of {launches} and were ended; wait for \
+                 them in the body"
+            );
+            (4, text)
+        }
+        Note::ThreadsInTurns { processors, .. } => {
+            let threads = counted(count, "thread");
+            let processors = counted(*processors, "processor");
+            let text = format!(
+                "{up_to}{threads} took turns on {processors}: the figure includes waiting for a \
+                 processor"
+            );
+            (5, text)
+        }
+        Note::Crowded { kept: true, .. } => {
+            let text = format!(
+                "CPU contention (an SMT sibling or another VM) in {launches}, too many to discard; \
+                 the figure may be up to twice too high"
+            );
+            (6, text)
+        }
+        Note::Writes { .. } => {
+            let writes = per_op("writes", up_to, amount, "byte");
+            let text = format!(
+                "{writes}, whose time is in the figure; keep output out of the body unless it is what \
+                 is measured"
+            );
+            (7, text)
+        }
+        Note::PagesTouched { .. } => {
+            let touches = per_op("touches", up_to, amount, "new page");
+            let text = format!(
+                "{touches}, whose page faults are in the figure; reuse memory, or touch it before, \
+                 unless that is what is measured"
+            );
+            (8, text)
+        }
+        Note::NotWarm { .. } => {
+            let text = format!("warm-up had not settled in {launches}; raise --max-time");
+            (9, text)
+        }
+        Note::Curvature { .. } => {
+            let text = format!(
+                "time is not proportional to the iterations (short and long batches differ by \
+                 {share}): the cost of a call depends on the calls before it"
+            );
+            (10, text)
+        }
         Note::SlowLaunches { .. } => {
             let one = !several && count == 1;
-            text.say(if one { " ran " } else { " ran up to " })
-                .percent(fraction.abs())
-                .say(if fraction < 0.0 { " fast; " } else { " slow; " })
-                .say(if one { "it is" } else { "they are" })
+            let was = if one { "was" } else { "were up to" };
+            let they = if one { "it is" } else { "they are" };
+            let excess = percent(amount.abs());
+            let way = if amount < 0.0 { "faster" } else { "slower" };
+            let text = format!("{of_asked} {was} {excess} {way}; {they} in the interval");
+            (11, text)
         }
-        Note::LaunchesAsked { .. } => text
-            .say(" took ")
-            .say(if several { "up to " } else { "" })
-            .decimal(fraction / 1e9, 1)
-            .say(" s"),
-        Note::ClocksDisagree { .. } => {
-            text.count(fraction.abs().round() as u64)
-                .say(if fraction < 0.0 {
-                    " ppm slower"
-                } else {
-                    " ppm faster"
-                })
+        Note::UnevenThreads { .. } => {
+            let text = format!(
+                "the slowest thread takes {share} longer than the fastest; the figure is from the \
+                 first start to the last end"
+            );
+            (12, text)
         }
-        Note::FixedItem { .. } => text.say(if fraction < 0.0 { " less" } else { " more" }),
-        Note::Sampled { .. } => text
-            .decimal(fraction / 1e6, 1)
-            .say(" ms whose time it is, here ")
-            .say(if several { "down to " } else { "" })
-            .counted(u64::from(count), "time"),
-        Note::NotCounted { why: words } | Note::Other(words) => text.safe(words),
-        _ => text,
+        Note::Skewed => {
+            let mean = finding.cases.first().filter(|_| !several);
+            let mean = mean.and_then(|found| mean_of(found, style));
+            let mean = mean.map_or_else(String::new, |mean| format!(" ({mean})"));
+            let text =
+                format!("skewed: the mean{mean} lies outside the interval; the median is shown");
+            (13, text)
+        }
+        Note::FewLaunches { .. } => {
+            let launches = counted(count, "launch");
+            let text = format!(
+                "only {launches}, too few for an interval across processes; raise --max-time"
+            );
+            (14, text)
+        }
+        Note::Shortened { .. } => {
+            let launches = counted(count, "launch");
+            let text = format!("fewer than {launches} fitted into the budget; raise --max-time");
+            (15, text)
+        }
+        Note::LaunchesAsked { .. } => {
+            let launches = counted(count, "launch");
+            let seconds = amount / 1e9;
+            (16, format!("the requested {launches} took {up_to}{seconds:.1} s"))
+        }
+        Note::NotCounted { why } => (17, format!("allocations not counted: {}", style.safe(why))),
+        Note::FixedItem { .. } => {
+            let way = if amount < 0.0 { "less" } else { "more" };
+            let text = format!(
+                "an op on one item alone takes {share} {way} time than on the stream of items, which \
+                 is shown: the cost depends on the item"
+            );
+            (18, text)
+        }
+        Note::Sampled { .. } => {
+            let down_to = if several { "down to " } else { "" };
+            let times = counted(count, "time");
+            let step = amount / 1e6;
+            let text = format!(
+                "the system samples CPU time only every {step:.1} ms, here {down_to}{times}; raise \
+                 --max-time for more samples"
+            );
+            (19, text)
+        }
+        Note::Other(name) => (20, format!("note `{}` of a newer version", style.safe(name))),
+        Note::Crowded { kept: false, .. }
+        | Note::Waited { .. }
+        | Note::WaitsForMemory { .. }
+        | Note::Overlaps { .. } => return None,
     };
+    Some((rank, text))
 }
 
 /// `writes up to 12 bytes per op`, or `writes a byte in 512 ops` where there is less than one.
-#[inline(never)]
-fn say_per_op<'t>(
-    text: &'t mut Text,
-    verb: &str,
-    up_to: &str,
-    per_op: f64,
-    noun: &str,
-) -> &'t mut Text {
-    text.say(verb).say(" ").say(up_to);
+fn per_op(verb: &str, up_to: &str, per_op: f64, noun: &str) -> String {
     if per_op < 0.75 {
-        let ops = (1.0 / per_op).round().max(1.0) as u64;
-        text.say("a ").say(noun).say(" in ").number(ops).say(" ops")
+        let ops = (1.0 / per_op).round().max(1.0);
+        format!("{verb} {up_to}a {noun} in {ops} ops")
     } else {
-        text.counted(per_op.round() as u64, noun).say(" per op")
+        let nouns = counted(per_op.round() as u64, noun);
+        format!("{verb} {up_to}{nouns} per op")
     }
 }

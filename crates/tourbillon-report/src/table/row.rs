@@ -1,14 +1,14 @@
-use tourbillon_record::{Absence, Metric, Scope};
+use tourbillon_record::{Absence, CaseResult, Metric, Scope};
 
-use super::findings::{Found, figure};
-use crate::Style;
-use crate::faults::say_kind;
-use crate::figure::{bound, push_cycles_bound};
-use crate::measure;
-use crate::pieces::nth;
+use super::input::{Found, figure};
+use crate::figure::{bound, measured};
+use crate::number::percent_at_most;
 use crate::style::Ink;
-use crate::text::{Text, trimmed};
-use crate::tree::say_label;
+use crate::tree::label;
+use crate::{Style, faults};
+
+/// Columns of a table: the figure, its half-width, cycles, throughput, and the ratio to another run.
+pub(crate) const COLUMNS: usize = 5;
 
 /// The mark of an interval that covers one process only.
 pub(crate) const ONE_PROCESS: &str = "p";
@@ -16,151 +16,117 @@ pub(crate) const ONE_PROCESS: &str = "p";
 pub(crate) const LESS_CONFIDENT: &str = "c";
 /// The mark of a ratio of times where others are of cycles.
 pub(crate) const OF_TIMES: &str = "w";
-
-/// The mark of cycles that tell of memory more than of the core.
+/// The mark of cycles that depend on memory more than on the core.
 pub(crate) const WAITING: &str = "mem";
-
-/// The mark of a throughput that is no latency. It stands beside the time, the one column that no
-/// terminal is too narrow for.
+/// The mark of a throughput that is no latency. It is in the column of the time, which every terminal
+/// has room for.
 pub(crate) const OVERLAPPING: &str = "t";
 
 /// One line of the table, without its branch.
 pub(crate) struct Row {
-    /// The name, then why there are no figures, or nothing, then the columns' cells: a line each, empty
-    /// where there is nothing.
-    text: Text,
+    /// What the case is called below its heading.
+    pub(crate) label: String,
+    /// Why there are no figures; empty where there are.
+    pub(crate) instead: String,
+    /// The text in each column; empty where there is none.
+    pub(crate) cells: [String; COLUMNS],
     pub(crate) ink: Ink,
 }
 
 impl Row {
-    /// `confidence` is the one of the heading; `mixed` tells ratios of times by a mark.
-    #[inline(never)]
+    /// `confidence` is the one of the heading; `mixed` marks ratios of times.
     pub(crate) fn new(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> Row {
-        let mut row = Row {
-            text: Text::new(style),
-            ink: Ink::Dim,
-        };
-        say_label(&mut row.text, found.case, found.named);
-        row.text.say("\n");
-        let estimate = found.main.or(found.cycles).map(|result| result.estimate);
-        match (estimate, &found.case.ignored) {
+        let result = found.main.or(found.cycles);
+        let mut cells = Default::default();
+        let mut ink = Ink::Dim;
+        let instead = match (result.map(|result| result.estimate), &found.case.ignored) {
             (Some(Ok(_) | Err(Absence::BelowResolution | Absence::ClocksDisagree)), _) => {
-                row.text.say("\n");
-                fill(&mut row.text, found, confidence, mixed, style);
+                cells = figures(found, confidence, mixed, style);
+                String::new()
             }
             (Some(Err(Absence::MachineBusy)), _) => {
-                row.text
-                    .say("machine too busy: repeat later, or raise --max-time");
+                "machine too busy: repeat later, or raise --max-time".to_owned()
             }
-            (Some(Err(Absence::TooScattered)), _) => row.too_scattered(found, style),
-            (Some(Err(Absence::Failed)), _) => row.failed(found),
-            (None, _) if found.fault.is_some() => row.failed(found),
-            (None, Some(why)) => {
-                let colon = if why.is_empty() { "" } else { ": " };
-                row.text.say("ignored").say(colon).safe(why);
+            (Some(Err(Absence::TooScattered)), _) => too_scattered(result, style),
+            (Some(Err(Absence::Failed)), _) => {
+                ink = Ink::Failure;
+                failed(found, style)
             }
-            (Some(Err(Absence::NotReached)) | None, _) => {
-                row.text.say("not reached");
+            (None, _) if found.fault.is_some() => {
+                ink = Ink::Failure;
+                failed(found, style)
             }
-        }
-        row
-    }
-
-    /// What the case is called below its heading.
-    pub(crate) fn label(&self) -> &str {
-        nth(&self.text.string, 0)
-    }
-
-    /// Why there are no figures; empty where there are.
-    pub(crate) fn instead(&self) -> &str {
-        nth(&self.text.string, 1)
-    }
-
-    /// What stands in a column; empty where there is nothing.
-    #[inline(never)]
-    pub(crate) fn cell(&self, column: usize) -> &str {
-        // Without the space before a mark that is not there.
-        trimmed(nth(&self.text.string, column + 2))
-    }
-
-    /// `too scattered for a figure: up to 11 ns`
-    #[inline(never)]
-    fn too_scattered(&mut self, found: &Found<'_>, style: &Style) {
-        let text = self.text.say("too scattered for a figure");
-        if let Some(result) = found.main.or(found.cycles)
-            && let Some(upper) = result.upper
-        {
-            measure::say(text.say(": up to "), result, bound(upper), style);
-        }
-    }
-
-    /// `failed: panicked: index out of bounds`; all of it is told by [`crate::faults`].
-    #[inline(never)]
-    fn failed(&mut self, found: &Found<'_>) {
-        self.ink = Ink::Failure;
-        let text = &mut self.text;
-        text.say("failed");
-        let Some(fault) = found.fault else { return };
-        say_kind(text.say(": "), &fault.kind);
-        let line = trimmed(nth(fault.message.trim_ascii_start(), 0));
-        if !line.is_empty() {
-            text.say(": ").safe(line);
+            (None, Some(why)) if why.is_empty() => "ignored".to_owned(),
+            (None, Some(why)) => format!("ignored: {}", style.safe(why)),
+            (Some(Err(Absence::NotReached)) | None, _) => "not reached".to_owned(),
+        };
+        Row {
+            label: label(found.case, found.named, style),
+            instead,
+            cells,
+            ink,
         }
     }
 }
 
-/// Fills the cells in the order of the columns.
-#[inline(never)]
-fn fill(cells: &mut Text, found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) {
+/// `too scattered for a figure: up to 11 ns`
+fn too_scattered(result: Option<&CaseResult>, style: &Style) -> String {
+    let upper = result.and_then(|result| Some(measured(result, bound(result.upper?), style)));
+    let upper = upper.map_or_else(String::new, |upper| format!(": up to {upper}"));
+    format!("too scattered for a figure{upper}")
+}
+
+/// `failed: panicked: index out of bounds`; [`faults::faults`] shows all of it.
+fn failed(found: &Found<'_>, style: &Style) -> String {
+    let Some(fault) = found.fault else {
+        return "failed".to_owned();
+    };
+    let kind = faults::kind(&fault.kind);
+    match fault.message.trim_ascii().lines().next() {
+        Some(line) => format!("failed: {kind}: {}", style.safe(line.trim_ascii_end())),
+        None => format!("failed: {kind}"),
+    }
+}
+
+/// The cells in the order of the columns.
+fn figures(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> [String; COLUMNS] {
     let estimate = found.main.and_then(figure);
-    if let Some(main) = found.main {
-        if let Some(figure) = estimate {
-            measure::say(cells, main, figure, style);
-        } else if let Some(upper) = main.upper {
-            measure::say(cells.say("< "), main, bound(upper), style);
-        } else {
-            cells.say("none");
-        }
-    }
+    let mut main = match (found.main, estimate) {
+        (None, _) => String::new(),
+        (Some(main), Some(figure)) => measured(main, figure, style),
+        (Some(main), None) => match main.upper {
+            Some(upper) => format!("< {}", measured(main, bound(upper), style)),
+            None => "none".to_owned(),
+        },
+    };
     if found.overlaps {
-        cells.say(" ").say(OVERLAPPING);
+        main = format!("{main} {OVERLAPPING}");
     }
-    cells.say("\n");
-    if let Some(figure) = estimate
-        && let Some(relative) = figure.relative()
-    {
-        cells.percent_at_most(relative).say(" ");
-        if found.main.is_some_and(|main| main.scope == Scope::Process) {
-            cells.say(ONE_PROCESS);
-        }
-        if found.falls_short(confidence) {
-            cells.say(LESS_CONFIDENT);
-        }
+    let mut width = String::new();
+    if let Some(relative) = estimate.and_then(|figure| figure.relative()) {
+        let one_process = found.main.is_some_and(|main| main.scope == Scope::Process);
+        let process = if one_process { ONE_PROCESS } else { "" };
+        let short = found.falls_short(confidence);
+        let short = if short { LESS_CONFIDENT } else { "" };
+        width = format!("{} {process}{short}", percent_at_most(relative));
     }
-    cells.say("\n");
-    if let Some(cycles) = found.cycles {
-        if let Some(figure) = figure(cycles) {
-            figure.push_cycles(&mut cells.string);
-        } else if let Some(upper) = cycles.upper {
-            push_cycles_bound(&mut cells.string, upper);
-        }
-        if cycles.waits_for_memory() {
-            cells.say(" ").say(WAITING);
+    let mut cycles = String::new();
+    if let Some(result) = found.cycles {
+        cycles = match (figure(result), result.upper) {
+            (Some(figure), _) => figure.cycles(),
+            (None, Some(upper)) => format!("< {}", bound(upper).cycles()),
+            (None, None) => String::new(),
+        };
+        if result.waits_for_memory() {
+            cycles = format!("{cycles} {WAITING}");
         }
     }
-    cells.say("\n");
-    if let (Some(figure), Some(throughput)) = (estimate, found.throughput)
-        && found.measures(Metric::Time)
-    {
-        figure.push_rate(&mut cells.string, throughput);
-    }
-    cells.say("\n");
-    if let Some(last) = &found.last {
-        last.push(&mut cells.string);
-        cells.say(" ");
-        if mixed && last.metric == Metric::Time {
-            cells.say(OF_TIMES);
-        }
-    }
-    cells.say("\n");
+    let time = estimate.filter(|_| found.measures(Metric::Time));
+    let rate = time.zip(found.throughput);
+    let rate = rate.and_then(|(time, throughput)| time.rate(throughput));
+    let last = found.last.map_or_else(String::new, |last| {
+        let of_times = mixed && last.metric == Metric::Time;
+        format!("{last} {}", if of_times { OF_TIMES } else { "" })
+    });
+    [main, width, cycles, rate.unwrap_or_default(), last].map(|cell| cell.trim_end().to_owned())
 }

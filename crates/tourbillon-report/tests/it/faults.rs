@@ -10,7 +10,7 @@ fn none_failed() {
 }
 
 #[test]
-fn a_panic_of_many_launches_is_told_once() {
+fn a_panic_of_many_launches_is_shown_once() {
     let broken = case("sort", "broken", &[("n", "1")]);
     let all = [
         panicked(&broken, 5),
@@ -24,13 +24,13 @@ failed: panicked at benches/sort.rs:17
   in examples/it::sort::broken[n=1], launches 5, 0, 13
   index out of bounds: the len is 3 but the index is 3
   stderr: reading the table
-  ! to see it alone, run the body once with --test --exact and the case
+  ! to reproduce it, run the body once with --test --exact and the case
 ",
     );
 }
 
 #[test]
-fn one_cause_in_many_cases_is_told_once() {
+fn one_cause_in_many_cases_is_shown_once() {
     let mut all = Vec::new();
     for n in 0..7 {
         let case = case("sort", "heap", &[("n", &n.to_string())]);
@@ -43,20 +43,20 @@ fn one_cause_in_many_cases_is_told_once() {
     same(
         &faults(&all, &Style::default()),
         "
-failed: worker could not be started
+failed: the worker could not be started
   in examples/it::sort::heap[n=0], launch 0
   in examples/it::sort::heap[n=1], launches 0, 1
   in examples/it::sort::heap[n=2], launch 0
   in examples/it::sort::heap[n=3], launches 0, 1
   and in 3 other cases
   Resource temporarily unavailable (os error 11)
-  ! look at the limits on processes, memory and open files
+  ! check the limits on processes, memory and open files
 ",
     );
 }
 
 #[test]
-fn another_message_is_another_story() {
+fn another_message_is_shown_apart() {
     let broken = case("sort", "broken", &[]);
     let mut other = panicked(&broken, 1);
     other.message = "something else".to_owned();
@@ -65,7 +65,7 @@ fn another_message_is_another_story() {
 }
 
 #[test]
-fn cases_that_left_other_things_on_stderr_are_told_apart() {
+fn cases_with_other_lines_on_stderr_are_shown_apart() {
     let aborted = |name: &str, launch, thread, reason: &str| {
         let mut fault = fault(&case("", name, &[]), launch, FaultKind::Signal(6));
         fault.stderr = format!("thread 'main' ({thread}) aborted\n{reason}\n");
@@ -75,7 +75,7 @@ fn cases_that_left_other_things_on_stderr_are_told_apart() {
         aborted("a", 0, 71, "memory allocation failed"),
         aborted("b", 1, 72, "cannot unwind"),
         aborted("c", 0, 73, "memory allocation failed"),
-        // Another launch of a case that is told: the first one stands for it.
+        // Another launch of a case that is shown: the first one represents it.
         aborted("a", 3, 74, "memory allocation failed at another place"),
         aborted("d", 3, 75, "memory allocation failed at another place"),
     ];
@@ -86,22 +86,22 @@ fn cases_that_left_other_things_on_stderr_are_told_apart() {
     same(
         &faults(&all, &style),
         "
-failed: ended by signal 6 (SIGABRT)
+failed: killed by signal 6 (SIGABRT)
   in examples/it::a, launches 0, 3
   in examples/it::c, launch 0
   stderr: thread 'main' (71) aborted
           memory allocation failed
-  ! the process aborted: a panic while panicking, or one that must not unwind, does that
-failed: ended by signal 6 (SIGABRT)
+  ! the process aborted: a panic while panicking, or in code that must not unwind, does that
+failed: killed by signal 6 (SIGABRT)
   in examples/it::b, launch 1
   stderr: thread 'main' (72) aborted
           cannot unwind
-  ! the process aborted: a panic while panicking, or one that must not unwind, does that
-failed: ended by signal 6 (SIGABRT)
+  ! the process aborted: a panic while panicking, or in code that must not unwind, does that
+failed: killed by signal 6 (SIGABRT)
   in examples/it::d, launch 3
   stderr: thread 'main' (75) aborted
           memory allocation failed at another place
-  ! the process aborted: a panic while panicking, or one that must not unwind, does that
+  ! the process aborted: a panic while panicking, or in code that must not unwind, does that
 ",
     );
 }
@@ -134,37 +134,36 @@ fn every_kind_says_what_to_do() {
         "
 failed: returned an error
   in examples/it::f, launch 2
-  ! to see it alone, run the body once with --test --exact and the case
-failed: ended the process with exit code 7
+  ! to reproduce it, run the body once with --test --exact and the case
+failed: exited with code 7
   in examples/it::f, launch 2
-  ! a benchmark must return; let it return an error instead of exiting
-failed: ended by signal 9 (SIGKILL)
+  ! a benchmark must return; return an error instead of exiting
+failed: killed by signal 9 (SIGKILL)
   in examples/it::f, launch 2
-  ! something killed the process: the system does when memory runs out, so look at the benchmark's
-    memory
-failed: ended by signal 6 (SIGABRT)
+  ! the system kills processes when memory runs out: check the benchmark's memory
+failed: killed by signal 6 (SIGABRT)
   in examples/it::f, launch 2
-  ! the process aborted: a panic while panicking, or one that must not unwind, does that
-failed: ended by signal 11 (SIGSEGV)
-  in examples/it::f, launch 2
-  ! run it under a debugger with --test --exact and the case
-failed: ended by signal 64
+  ! the process aborted: a panic while panicking, or in code that must not unwind, does that
+failed: killed by signal 11 (SIGSEGV)
   in examples/it::f, launch 2
   ! run it under a debugger with --test --exact and the case
-failed: no sign of life for 30 s
+failed: killed by signal 64
   in examples/it::f, launch 2
-  ! if one call takes as long as that, raise --timeout; else it loops for ever or waits for
+  ! run it under a debugger with --test --exact and the case
+failed: no response for 30 s
+  in examples/it::f, launch 2
+  ! if one call takes that long, raise --timeout; otherwise the body loops forever or waits for
     something that never comes
-failed: not known to the worker
+failed: unknown to the worker
   in examples/it::f, launch 2
-  ! arguments are evaluated in every worker and must be the same there: not from the time, chance,
-    or what earlier visits left behind
-failed: called nothing on its Bencher
+  ! arguments are computed in every worker and must be the same there: they must not depend on time,
+    chance or what earlier launches left behind
+failed: called no terminal of its Bencher
   in examples/it::f, launch 2
-  ! end the benchmark with one of Bencher's terminals, such as iter
-failed: worker was not understood
+  ! end the benchmark with a terminal of its Bencher, such as iter
+failed: the worker sent an invalid message
   in examples/it::f, launch 2
-  ! a benchmark must not write to descriptors that it did not open, nor close them
+  ! a benchmark must neither write to descriptors that it did not open nor close them
 ",
     );
 }
@@ -198,7 +197,7 @@ failed: returned an error
   message 10
   message 11
   message 12
-  (8 lines more)
+  (8 more lines)
   stderr:     line 4991
               line 4992
               line 4993
@@ -209,13 +208,13 @@ failed: returned an error
               line 4998
               line 4999
               line 5000
-  ! to see it alone, run the body once with --test --exact and the case
+  ! to reproduce it, run the body once with --test --exact and the case
 ",
     );
     long.message = "x".repeat(1_000_000);
     long.stderr = String::new();
     let text = faults(&[long], &Style::default());
-    assert!(text.contains("x… (999,680 characters more)\n"), "{text}");
+    assert!(text.contains("x…\n  (999,680 more characters)\n"), "{text}");
     assert!(text.lines().count() < 10, "{text}");
 }
 
@@ -233,7 +232,7 @@ fn colours() {
   in examples/it::f, launch 0
   index out of bounds: the len is 3 but the index is 3
   stderr: reading the table
-^[33m  ! to see it alone, run the body once with --test --exact and the case^[0m
+^[33m  ! to reproduce it, run the body once with --test --exact and the case^[0m
 ",
     );
 }

@@ -1,6 +1,6 @@
-//! The forms for other programs, byte for byte.
+//! The formats for other programs, byte for byte.
 
-use tourbillon_record::{Absence, Argument, Case, CaseResult, Note};
+use tourbillon_record::{Absence, Argument, Case, CaseResult, Note, Throughput, ThroughputUnit};
 use tourbillon_report::{ReportFormat, Table, TableData};
 
 use crate::made::{absent, case, cycles, time};
@@ -13,6 +13,7 @@ fn rendered(form: ReportFormat, runs: &[(&str, &[Case], &[CaseResult])]) -> Stri
             cases,
             results,
             faults: &[],
+            end: None,
             launches: 20,
             confidence: 0.99,
             throughput: &|_| None,
@@ -54,13 +55,51 @@ fn csv_of_one_run() {
         text,
         "case,group,name,arguments,metric,unit,estimate,lower,upper,confidence,scope,systematic,\
          launches,samples,mean,stddev,mad,fixed_cost,first_call,resolution,ops,iterations,\
-         elapsed_ns,method,absent,notes\r\n\
+         elapsed_ns,method,absent,notes,throughput,throughput_unit\r\n\
          examples/it::concat,,concat,,time,ns,,,0.125,,processes,0,20,2000,,,,,,,1,1,1,test,\
-         below_resolution,\r\n\
+         below_resolution,,,\r\n\
          examples/it::sort::heap[n=100],sort,heap,n=100,time,ns,1234.5,617.25,1851.75,0.9974,\
-         processes,0,20,2000,1234.5,0.25,,,,,1,1,1,test,,skewed correction_too_large\r\n\
+         processes,0,20,2000,1234.5,0.25,,,,,1,1,1,test,,skewed correction_too_large,,\r\n\
          examples/it::sort::heap[n=100],sort,heap,n=100,cycles,cycles,5000,2500,7500,0.9974,\
-         processes,0,20,2000,5000,,,,,,1,1,1,test,,\r\n"
+         processes,0,20,2000,5000,,,,,,1,1,1,test,,,,\r\n"
+    );
+}
+
+#[test]
+fn csv_has_the_throughput_of_times() {
+    let heap = sort("heap", "100");
+    let results = [time(&heap, 500.0, 0.5), cycles(&heap, 1750.0, 0.5)];
+    let per_op = Throughput {
+        unit: ThroughputUnit::Bytes,
+        per_op: 800,
+    };
+    let table = Table {
+        cases: &[heap],
+        results: &results,
+        faults: &[],
+        end: None,
+        launches: 20,
+        confidence: 0.99,
+        throughput: &|_| Some(per_op),
+        baseline: None,
+        last: &|_| None,
+        below: &|_, _| String::new(),
+    };
+    let sheet = TableData {
+        name: "",
+        table: &table,
+    };
+    let text = ReportFormat::Csv.render(&[sheet]);
+    let ends: Vec<_> = text.lines().map(|line| line.rsplitn(3, ',')).collect();
+    let ends = ends.into_iter().map(|mut end| (end.next(), end.next()));
+    assert_eq!(
+        ends.collect::<Vec<_>>(),
+        [
+            (Some("throughput_unit"), Some("throughput")),
+            (Some("bytes/s"), Some("1600000000")),
+            (Some(""), Some("")),
+        ],
+        "{text}"
     );
 }
 
@@ -76,7 +115,7 @@ fn csv_with_semicolons_has_decimal_commas() {
     let lines: Vec<&str> = text.split("\r\n").collect();
     assert!(lines[0].starts_with("run;case;group;"), "{text}");
     let line = "examples/it::sort::heap[n=100];sort;heap;n=100;time;ns;1234,5;617,25;1851,75;0,9974;\
-                processes;0;20;2000;1234,5;;;;;;1;1;1;test;;";
+                processes;0;20;2000;1234,5;;;;;;1;1;1;test;;;;";
     assert_eq!(
         lines[1..],
         [&format!("one;{line}"), &format!("two;{line}"), ""]
@@ -117,7 +156,7 @@ fn markdown_of_one_run() {
     let text = rendered(ReportFormat::Markdown, &[("", &cases, &results)]);
     assert_eq!(
         text,
-        "| case | time/op | ±99 % | cycles |\n\
+        "| case | time/op | 99 % CI ± | cycles |\n\
          |---|--:|--:|--:|\n\
          | `concat` | \\< 0.13 ns |  |  |\n\
          | `sort/heap/100` | 1.23 µs | 1.0 % | 5000 |\n\
@@ -125,8 +164,8 @@ fn markdown_of_one_run() {
          \n\
          ```text\n\
          <  an upper bound: not distinguishable from an empty loop\n\
-         ! concat: costs no more than an empty body, so the compiler may have removed what it does; \
-         hide() what goes in, return what comes out, and see what is left (guide: Reading the \
+         ! concat: not distinguishable from an empty body; the compiler may have removed the work: \
+         pass inputs through hide(), return the result, and see what is left (guide: Reading the \
          assembly)\n\
          ```\n"
     );
@@ -164,7 +203,7 @@ fn gnuplot_draws_a_line_for_each_sweep_and_the_rest_by_name() {
     assert_eq!(
         text,
         r##"# time per op in nanoseconds; run it with: gnuplot -p FILE
-# "examples/it::nothing" is left out: below_resolution
+# "examples/it::nothing" is not drawn: below_resolution
 # case x y dy ylow yhigh
 $series0 << END
 "examples/it::concat" 1 8 4 4 12

@@ -1,5 +1,5 @@
 use tourbillon_record::{Fact, FactValue};
-use tourbillon_report::{Style, Warning, header};
+use tourbillon_report::{Style, full_header, header};
 
 use crate::made::{self, absent_fact, text};
 use crate::same::same;
@@ -55,12 +55,39 @@ fn facts() -> Vec<Fact> {
 }
 
 #[test]
-fn at_80_columns() {
+fn two_lines_when_nothing_is_wrong() {
+    let mut facts = facts();
+    facts.push(text("revision", "1f0a9c2d71b6"));
     same(
-        &header(&made::header(facts()), &Style::default()),
+        &header(&made::header(facts.clone()), &Style::default()),
         "
-tourbillon 0.1.0 · examples/sort · 38 cases · 20 launches · seed 9f3c21
-began 2026-09-21T16:13:20+02:00 · with --bench quick sort
+tourbillon examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
+AMD EPYC · tsc 2.600 GHz · rustc 1.95.0 release · revision 1f0a9c2
+",
+    );
+    // Long names are cut, so that it stays two lines.
+    facts[5] = text(
+        "cpu_model",
+        "Intel(R) Xeon(R) Platinum 8370C CPU with a long name @ 2.80GHz",
+    );
+    let mut header_of_run = made::header(facts);
+    header_of_run.package = "a-package-with-a-long-name".to_owned();
+    same(
+        &header(&header_of_run, &Style::default()),
+        "
+tourbillon a-package-wi…ng-name/sort · 38 benchmarks × 20 launches · seed 9f3c21
+Intel Xeon Platinum 8… · tsc 2.600 GHz · rustc 1.95.0 release · revision 1f0a9c2
+",
+    );
+}
+
+#[test]
+fn everything_at_80_columns() {
+    same(
+        &full_header(&made::header(facts()), &Style::default()),
+        "
+tourbillon examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
+began 2026-09-21T16:13:20+02:00 · tourbillon 0.1.0 · with --bench quick sort
 clock tsc 2.600 GHz ±0.4 ppm (invariant, and the kernel trusts it)
       frequency from cpuid leaf 15h · cycles from reference chain
 cpu AuthenticAMD · AMD EPYC · family 26 · model 2 · stepping 1 · 2 logical cores
@@ -74,7 +101,7 @@ build rustc 1.95.0 (59807616e 2026-04-14) · target-cpu native
 also brand new 42
 not known: governor, boost (hidden, as usual in a virtual machine)
            lto (cargo does not tell) · linker
-! virtual machine (KVM): trust the intervals, for the host may take the core
+! virtual machine (KVM): trust the intervals, because the host may take the core
   unseen at any time
 ",
     );
@@ -93,12 +120,24 @@ fn narrow_and_ascii() {
     same(
         &header(&header_of_run, &style),
         "
-tourbillon 0.1.0 | examples/sort
-           38 cases | 20 launches
+tourbillon examples/sort
+           38 benchmarks x 20 launches
+           until +-0.5 %
+           pinned to cpu 0, 2
+           seed 9f3c21
+tsc 2.600 GHz | rustc 1.95.0 release
+",
+    );
+    same(
+        &full_header(&header_of_run, &style),
+        "
+tourbillon examples/sort
+           38 benchmarks x 20 launches
            until +-0.5 %
            pinned to cpu 0, 2
            seed 9f3c21
 began 2026-09-21T16:13:20+02:00
+      tourbillon 0.1.0
       with --bench quick sort
 clock tsc 2.600 GHz +-0.4 ppm
       (invariant, and the kernel trusts
@@ -119,8 +158,8 @@ not known: governor, boost (hidden, as
            lto (cargo does not tell)
            linker
 ! virtual machine (KVM): trust the
-  intervals, for the host may take the
-  core unseen at any time
+  intervals, because the host may take
+  the core unseen at any time
 ",
     );
 }
@@ -140,8 +179,14 @@ fn what_is_not_known_is_not_made_up() {
     same(
         &header(&header_of_run, &Style::default()),
         "
-tourbillon 0.1.0 · examples/sort · 1 case · 1 launch · seed 9f3c21
-began 2026-09-21T16:13:20+02:00
+tourbillon examples/sort · 1 benchmark × 1 launch · seed 9f3c21
+",
+    );
+    same(
+        &full_header(&header_of_run, &Style::default()),
+        "
+tourbillon examples/sort · 1 benchmark × 1 launch · seed 9f3c21
+began 2026-09-21T16:13:20+02:00 · tourbillon 0.1.0
 clock monotonic · its error not known · no cycles
 ",
     );
@@ -162,71 +207,63 @@ fn every_warning_says_what_to_do() {
         text("clock_source", "hpet"),
         text("hypervisor", "KVM"),
     ];
-    let header_of_run = made::header(facts);
+    let style = Style {
+        color: true,
+        ..Style::default()
+    };
+    // A virtual machine calls for no action.
     same(
-        &header(
-            &header_of_run,
-            &Style {
-                color: true,
-                ..Style::default()
-            },
-        )
-        .replace('\x1b', "^"),
+        &header(&made::header(facts), &style).replace('\x1b', "^"),
         "
-tourbillon 0.1.0 · examples/sort · 38 cases · 20 launches · seed 9f3c21
-began 2026-09-21T16:13:20+02:00 · with --bench quick sort
-clock tsc 2.600 GHz ±0.4 ppm (invariant, and the kernel trusts it)
-      frequency from cpuid leaf 15h · cycles from reference chain
-cpu 2 logical cores · quota 0.50 processors · governor powersave
-    power profile low-power · hypervisor KVM
-os load 3.25 (1 min), 0.03 (5 min), 0.01 (15 min) · no aslr · its clock hpet
-^[33m! debug build, no measure of a release build: run `cargo bench`, and leave^[0m
+tourbillon examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
+tsc 2.600 GHz
+^[33m! debug build, not a measure of a release build: run `cargo bench`, and leave^[0m
 ^[33m  debug-assertions off in [profile.bench]^[0m
-^[33m! debugger attached (gdb): detach it, for what it stops or traces takes longer^[0m
+^[33m! debugger attached (gdb): detach it, because it slows down what it traces^[0m
 ^[33m! load 3.2 on 2 cores: close other programs, or wait until the build has settled^[0m
-^[33m! addresses are not random: all launches have the same luck and the intervals^[0m
-^[33m  are too narrow; start it without `setarch -R` or a debugger^[0m
-^[33m! processor time limited to 0.50 processors: whoever has used it up is stopped^[0m
-^[33m  for some milliseconds; give the container whole processors instead^[0m
+^[33m! addresses are not random: all launches share one memory layout, and the^[0m
+^[33m  intervals are too narrow; start it without `setarch -R` or a debugger^[0m
+^[33m! processor time limited to 0.50 processors: the process is stopped for^[0m
+^[33m  milliseconds whenever it has used that up; give the container whole processors^[0m
+^[33m  instead^[0m
 ^[33m! frequency governor powersave: compare cycles rather than times, or choose the^[0m
 ^[33m  governor `performance`^[0m
-^[33m! running on battery: plug it in, for saving power changes the cores' frequency^[0m
-^[33m! power profile low-power: choose another one, `powerprofilesctl set^[0m
-^[33m  performance` or the system's settings^[0m
-^[33m! the system's clock is hpet: the kernel's log says why it does not trust the^[0m
+^[33m! power profile low-power: choose another one, with `powerprofilesctl set^[0m
+^[33m  performance` or in the system's settings^[0m
+^[33m! the system's clock is hpet: the kernel's log tells why it does not trust the^[0m
 ^[33m  processor's counter^[0m
-^[33m! virtual machine (KVM): trust the intervals, for the host may take the core^[0m
-^[33m  unseen at any time^[0m
+^[33m! running on battery: plug it in, because saving power changes the frequency^[0m
 ",
     );
-    assert_eq!(Warning::all(&header_of_run).len(), 10);
 }
 
 #[test]
 fn builds_that_are_no_release() {
     for (name, value, expected) in [
-        ("profile", "debug", Some(Warning::DebugBuild)),
-        ("profile", "release", None),
-        ("opt_level", "0", Some(Warning::Unoptimised("0"))),
-        ("opt_level", "1", Some(Warning::Unoptimised("1"))),
-        ("opt_level", "s", None),
-        ("governor", "performance", None),
-        ("load", "9", None),
-        ("hypervisor", "", None),
-        ("cpu_quota", "", None),
+        ("profile", "debug", "! debug build"),
+        ("profile", "release", ""),
+        ("opt_level", "0", "! optimisation level 0: "),
+        ("opt_level", "1", "! optimisation level 1: "),
+        ("opt_level", "s", ""),
+        ("governor", "performance", ""),
+        ("load", "9", ""),
+        ("hypervisor", "", ""),
+        ("cpu_quota", "", ""),
     ] {
-        let header = made::header(vec![text(name, value)]);
-        let found = Warning::all(&header);
-        assert_eq!(found, Vec::from_iter(expected), "{name} {value}");
+        let text = header(&made::header(vec![text(name, value)]), &Style::default());
+        let warning = text.lines().find(|line| line.starts_with('!'));
+        let warning = warning.unwrap_or_default();
+        assert!(
+            warning.starts_with(expected) && warning.is_empty() == expected.is_empty(),
+            "{name} {value}: {text}"
+        );
     }
-    let debugger = fact("debugger", FactValue::Flag(true));
-    assert_eq!(
-        Warning::all(&made::header(vec![debugger])),
-        [Warning::Debugger(None)]
-    );
-    let load = [
-        text("load", "2.00"),
-        fact("cores_logical", FactValue::Integer(2)),
-    ];
-    assert_eq!(Warning::all(&made::header(load.to_vec())), []);
+    let warned = |facts: &[Fact]| {
+        let text = header(&made::header(facts.to_vec()), &Style::default());
+        text.contains("! ")
+    };
+    assert!(warned(&[fact("debugger", FactValue::Flag(true))]));
+    let cores = fact("cores_logical", FactValue::Integer(2));
+    assert!(warned(&[text("load", "2.01"), cores.clone()]));
+    assert!(!warned(&[text("load", "2.00"), cores]));
 }

@@ -46,9 +46,9 @@ fn narrow() {
         ),
         "
 sort
-╰─ examples/it::sort::selection[n=100,ki
-   nd=random] #slow #nightly (ignored:
-   takes minutes)
+╰─ examples/it::sort::selection[n=100,kind=random]
+   #slow #nightly (ignored: takes
+   minutes)
 1 case, 1 ignored
 ",
     );

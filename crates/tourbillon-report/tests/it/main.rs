@@ -1,6 +1,8 @@
 //! Integration tests: what a person sees, byte for byte, and what holds for every text.
 
+mod disturbance;
 mod faults;
+mod figures;
 mod formats;
 mod header;
 mod lines;
@@ -13,3 +15,4 @@ mod summary;
 mod sweeps;
 mod table;
 mod timing;
+mod verdicts;

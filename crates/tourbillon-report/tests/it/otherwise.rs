@@ -44,6 +44,7 @@ fn table<'t>(run: &'t Run, last: &'t dyn Fn(&str) -> Option<Ratio>) -> Table<'t>
         cases: &run.cases,
         results: &run.results,
         faults: &[],
+        end: None,
         launches: 20,
         confidence: 0.99,
         throughput: &|_| {
@@ -63,22 +64,21 @@ fn a_figure_says_what_it_is_and_a_rate_is_of_wall_time() {
     let run = run();
     let drawn = table(&run, &|_| None).render(&Style::default());
     let expected = "
-io                    per op   ±99 %       throughput
-├─ wall      1.234 µs          0.1 %  8.100 M items/s
-├─ cpu       1.234 µs cpu      0.1 %
-├─ user        1.2 µs user      10 %
-├─ kernel      0.5 ns kernel    20 %
+io                    per op  99 % CI ±       throughput
+├─ wall      1.234 µs             0.1 %  8.100 M items/s
+├─ cpu       1.234 µs cpu         0.1 %
+├─ user        1.2 µs user         10 %
+├─ kernel      0.5 ns kernel       20 %
 ├─ idle      < 4.0 µs kernel
-├─ retries  0.0310 retries     1.0 %
-╰─ sent       4096 B sent     0.01 %
+├─ retries  0.0310 retries        1.0 %
+╰─ sent       4096 B sent        0.01 %
 
-cpu  time that processors spent, on all threads of the process; no wall time
-user  time that processors spent in the program's own code; no wall time
-kernel  time that processors spent in the kernel for the program; no wall time
-<  an upper bound: the system hardly ever found it when it looked whose time it
-   is
-! io/user, io/kernel, io/idle: the system looks only every 4.0 ms whose time it
-  is, here down to 96 times; a longer --max-time gives it more to see
+cpu  CPU time of all threads of the process; not wall time
+user  CPU time in the program's own code; not wall time
+kernel  CPU time in the kernel for the program; not wall time
+<  an upper bound: the system sampled it too rarely
+! io/user, io/kernel, io/idle: the system samples CPU time only every 4.0 ms,
+  here down to 96 times; raise --max-time for more samples
 ";
     same(&drawn, expected);
 }
@@ -122,13 +122,13 @@ fn ratios_are_of_what_is_measured() {
     let text: Vec<&str> = of_cycles.split_whitespace().collect();
     let text = text.join(" ");
     assert!(
-        text.contains("cycles, or what no wall time is, of this run divided by"),
+        text.contains("cycles, or what is not wall time, of this run divided by"),
         "{of_cycles}"
     );
 }
 
 #[test]
-fn forms_name_the_metric_and_gnuplot_draws_wall_time_only() {
+fn formats_name_the_metric_and_gnuplot_draws_wall_time_only() {
     let run = run();
     let table = table(&run, &|_| None);
     let form = |form: ReportFormat| {
@@ -159,7 +159,7 @@ fn forms_name_the_metric_and_gnuplot_draws_wall_time_only() {
     let plot = form(ReportFormat::Gnuplot);
     assert!(plot.contains("io::wall\" 1 1234.5"), "{plot}");
     assert_eq!(
-        plot.matches("is left out: not measured in wall time")
+        plot.matches("is not drawn: not measured in wall time")
             .count(),
         6,
         "{plot}"

@@ -23,31 +23,37 @@ fn lines() {
             281,
             1_760,
             true,
-            "281/1,760 visits · 2.8 s · 15 s left · examples/sort::sort::selection[n=10000]",
+            "281/1,760 launches · 2.8 s · 15 s left · examples/sort::sort::selection[n=10000]",
         ),
         (
             80,
             281,
             1_760,
             true,
-            "281/1,760 visits · 2.8 s · 15 s left · examples/sort::sort::selection[n=10000]",
+            "281/1,760 launches · 2.8 s · 15 s left · examples/sort::sort…selection[n=10000]",
         ),
         (
             70,
             281,
             1_760,
             true,
-            "281/1,760 visits · 2.8 s · 15 s left · examples/sort::…ction[n=10000]",
+            "281/1,760 launches · 2.8 s · 15 s left · examples/sort:…tion[n=10000]",
         ),
         (
             60,
             281,
             1_760,
             false,
-            "281/1,760 visits | 2.8 s | 15 s left | examples/..[n=10000]",
+            "281/1,760 launches | 2.8 s | 15 s left | examples..n=10000]",
         ),
-        (40, 281, 1_760, true, "281/1,760 visits · 2.8 s · 15 s left"),
-        (24, 281, 1_760, true, "281/1,760 visits"),
+        (
+            40,
+            281,
+            1_760,
+            true,
+            "281/1,760 launches · 2.8 s · 15 s left",
+        ),
+        (24, 281, 1_760, true, "281/1,760 launches"),
         (
             24,
             281_000_000,
@@ -55,27 +61,27 @@ fn lines() {
             true,
             "15 % · 2.8 s · exam…00]",
         ),
-        // Before the first visit is over nothing is known of the others.
+        // Before the first launch is over nothing is known of the others.
         (
             80,
             0,
             760,
             true,
-            "0/760 visits · 2.8 s · examples/sort::sort::selection[n=10000]",
+            "0/760 launches · 2.8 s · examples/sort::sort::selection[n=10000]",
         ),
-        (40, 760, 760, true, "760/760 visits · 2.8 s · 0 ms left"),
+        (40, 760, 760, true, "760/760 launches · 2.8 s · 0 ms left"),
     ] {
         assert_eq!(at(width, done, total, unicode), expected, "{width}");
     }
 }
 
 #[test]
-fn between_visits_there_is_no_case() {
+fn between_launches_there_is_no_case() {
     let progress = Progress {
         done: 0,
         total: 0,
         case: "",
         elapsed_ns: 0,
     };
-    assert_eq!(progress.render(&Style::default()), "0/0 visits · 0 ms");
+    assert_eq!(progress.render(&Style::default()), "0/0 launches · 0 ms");
 }

@@ -41,6 +41,7 @@ impl Run {
             cases: &self.cases,
             results: &self.results,
             faults: &self.faults,
+            end: None,
             launches: 20,
             confidence: 0.99,
             throughput: &throughput,
@@ -115,35 +116,36 @@ fn everything_at_80_columns() {
     same(
         &everything().at(80),
         "
-                       time/op  ±99 %   cycles  throughput        vs last run
+                       time/op  99 % CI ±   cycles        vs last run
 empty               < 0.049 ns
 search
-├─ same/100           4.410 ns  0.2 %  15.80
-├─ stream/100         17.30 ns  0.4 %   62.1     46.2 GB/s
-╰─ stream/6553600       321 ns  1.9 %   1150     2.49 GB/s  1.01 [0.99, 1.03]
+├─ same/100           4.410 ns      0.2 %  15.80
+├─ stream/100         17.30 ns      0.4 %   62.1
+╰─ stream/6553600       321 ns      1.9 %   1150    1.01 [0.99, 1.03]
 sort
-├─ selection/10000     38.1 ms  0.3 %  136.9 M
-├─ heap/10000           829 µs  1.1 %   2.98 M
+├─ selection/10000     38.1 ms      0.3 %  136.9 M
+├─ heap/10000           829 µs      1.1 %   2.98 M
 ├─ broken           failed: panicked: index out of bounds: the len is 3 but the…
 ├─ slow             ignored: takes minutes
 ╰─ late             not reached
 
 <  an upper bound: not distinguishable from an empty loop
-vs last run  cycles of this run divided by those of the last one; the two were
-             not measured together, so this is no verdict
-! empty: costs no more than an empty body, so the compiler may have removed what
-  it does; hide() what goes in, return what comes out, and see what is left
+vs last run  cycles of this run divided by those of the last run; not measured
+             together, so not a verdict
+no room for: throughput
+! empty: not distinguishable from an empty body; the compiler may have removed
+  the work: pass inputs through hide(), return the result, and see what is left
   (guide: Reading the assembly)
-! sort/heap/10000: 1 launch of 20 ran 61 % slow; it is in the interval
+! sort/heap/10000: 1 of 20 launches was 61 % slower; it is in the interval
 ",
     );
 }
 
 #[test]
-fn bodies_of_which_nothing_is_seen_are_named() {
+fn bodies_that_may_have_been_removed_are_named() {
     let names = ["hash", "len", "sum", "parse", "load"];
     let cases: Vec<_> = names.iter().map(|name| case("tiny", name, &[])).collect();
-    // `load` is told from an empty body; `sum` is by its time, and not by its cycles.
+    // `load` is distinguishable from an empty body; `sum` is by its time, but not by its cycles.
     let hidden = |case| absent(case, Absence::BelowResolution, Some(0.0481));
     let mut results = vec![hidden(&cases[0]), hidden(&cases[1])];
     results.push(time(&cases[2], 0.0512, 0.1));
@@ -156,27 +158,27 @@ fn bodies_of_which_nothing_is_seen_are_named() {
         let text = Run::of(cases.clone(), results.to_vec()).at(200);
         text.lines()
             .find(|line| line.starts_with('!'))
-            .map(|line| line.split(" so ").next().unwrap_or(line).to_owned())
+            .map(|line| line.split("; ").next().unwrap_or(line).to_owned())
     };
     assert_eq!(told(&results[4..]), None);
     assert_eq!(
         told(&results).as_deref(),
-        Some("! tiny/hash, tiny/len, tiny/sum: costs no more than an empty body,")
+        Some("! tiny/hash, tiny/len, tiny/sum: not distinguishable from an empty body")
     );
     results.push(hidden(&cases[3]));
     assert_eq!(
         told(&results).as_deref(),
-        Some("! tiny/hash, tiny/len, tiny/sum and 1 more: costs no more than an empty body,")
+        Some("! tiny/hash, tiny/len, tiny/sum and 1 more: not distinguishable from an empty body")
     );
 }
 
 #[test]
-fn a_name_that_is_its_heading_is_said_once() {
+fn a_name_that_is_its_heading_is_not_repeated() {
     let slow = [Note::Skewed];
     let cases = vec![
         case("sort", "sort", &[("n", "4"), ("kind", "up")]),
         case("sort", "sort", &[("n", "8"), ("kind", "up")]),
-        // Beside another function, and without arguments, the name is needed.
+        // With another function, and without arguments, the name is needed.
         case("hash", "hash", &[("n", "4")]),
         case("hash", "rehash", &[("n", "4")]),
         case("parse", "parse", &[]),
@@ -188,17 +190,17 @@ fn a_name_that_is_its_heading_is_said_once() {
     same(
         &Run::of(cases, results).at(80),
         "
-sort         time/op  ±99 %
-├─ 4/up       100 ns  1.0 %
-╰─ 8/up       100 ns  1.0 %
+sort         time/op  99 % CI ±
+├─ 4/up       100 ns      1.0 %
+╰─ 8/up       100 ns      1.0 %
 hash
-├─ hash/4     100 ns  1.0 %
-╰─ rehash/4   100 ns  1.0 %
+├─ hash/4     100 ns      1.0 %
+╰─ rehash/4   100 ns      1.0 %
 parse
-╰─ parse      100 ns  1.0 %
+╰─ parse      100 ns      1.0 %
 
-! sort/4/up (mean 100 ns), hash/4 (mean 100 ns), parse (mean 100 ns): mean and
-  median differ by more than the interval; the figure is the median
+! sort/4/up (mean 100 ns), hash/4 (mean 100 ns), parse (mean 100 ns): skewed:
+  the mean lies outside the interval; the median is shown
 ",
     );
 }
@@ -208,30 +210,29 @@ fn columns_go_and_names_are_cut_as_it_gets_narrow() {
     same(
         &everything().at(60),
         "
-                       time/op  ±99 %        vs last run
+                       time/op  99 % CI ±        vs last run
 empty               < 0.049 ns
 search
-├─ same/100           4.410 ns  0.2 %
-├─ stream/100         17.30 ns  0.4 %
-╰─ stream/6553600       321 ns  1.9 %  1.01 [0.99, 1.03]
+├─ same/100           4.410 ns      0.2 %
+├─ stream/100         17.30 ns      0.4 %
+╰─ stream/6553600       321 ns      1.9 %  1.01 [0.99, 1.03]
 sort
-├─ selection/10000     38.1 ms  0.3 %
-├─ heap/10000           829 µs  1.1 %
+├─ selection/10000     38.1 ms      0.3 %
+├─ heap/10000           829 µs      1.1 %
 ├─ broken           failed: panicked: index out of bounds: …
 ├─ slow             ignored: takes minutes
 ╰─ late             not reached
 
 <  an upper bound: not distinguishable from an empty loop
 vs last run  cycles of this run divided by those of the last
-             one; the two were not measured together, so
-             this is no verdict
+             run; not measured together, so not a verdict
 no room for: cycles, throughput
-! empty: costs no more than an empty body, so the compiler
-  may have removed what it does; hide() what goes in, return
-  what comes out, and see what is left (guide: Reading the
-  assembly)
-! sort/heap/10000: 1 launch of 20 ran 61 % slow; it is in
-  the interval
+! empty: not distinguishable from an empty body; the
+  compiler may have removed the work: pass inputs through
+  hide(), return the result, and see what is left (guide:
+  Reading the assembly)
+! sort/heap/10000: 1 of 20 launches was 61 % slower; it is
+  in the interval
 ",
     );
     let ascii = Style {
@@ -242,30 +243,31 @@ no room for: cycles, throughput
     same(
         &everything().drawn(ascii),
         "
-                       time/op  +-99 %
-empty               < 0.049 ns
+                     time/op  99 % CI +-
+empty             < 0.049 ns
 search
-|- same/100           4.410 ns   0.2 %
-|- stream/100         17.30 ns   0.4 %
-`- stream/6553600       321 ns   1.9 %
+|- same/100         4.410 ns       0.2 %
+|- stream/100       17.30 ns       0.4 %
+`- stream..53600      321 ns       1.9 %
 sort
-|- selection/10000     38.1 ms   0.3 %
-|- heap/10000           829 us   1.1 %
-|- broken           failed: panicked: ..
-|- slow             ignored: takes min..
-`- late             not reached
+|- select..10000     38.1 ms       0.3 %
+|- heap/10000         829 us       1.1 %
+|- broken         failed: panicked: in..
+|- slow           ignored: takes minutes
+`- late           not reached
 
 <  an upper bound: not distinguishable
    from an empty loop
 no room for: cycles, throughput, vs last
 run
-! empty: costs no more than an empty
-  body, so the compiler may have removed
-  what it does; hide() what goes in,
-  return what comes out, and see what is
-  left (guide: Reading the assembly)
-! sort/heap/10000: 1 launch of 20 ran
-  61 % slow; it is in the interval
+! empty: not distinguishable from an
+  empty body; the compiler may have
+  removed the work: pass inputs through
+  hide(), return the result, and see
+  what is left (guide: Reading the
+  assembly)
+! sort/heap/10000: 1 of 20 launches was
+  61 % slower; it is in the interval
 ",
     );
     let narrow = everything().at(24);
@@ -309,19 +311,19 @@ fn colours() {
     same(
         &text.replace('\x1b', "^"),
         "
-                  time/op  ±99 %  cycles
+                  time/op  99 % CI ±  cycles
 empty          < 0.049 ns
 ^[1msort^[0m
-^[2m├─ ^[0mheap/10000      829 µs  1.1 %  2.98 M
+^[2m├─ ^[0mheap/10000      829 µs      1.1 %  2.98 M
 ^[2m├─ ^[0mbroken      ^[31mfailed: panicked: index out of bounds: the len is 3 but the inde…^[0m
 ^[2m├─ ^[0mslow        ^[2mignored: takes minutes^[0m
 ^[2m╰─ ^[0mlate        ^[2mnot reached^[0m
 
 <  an upper bound: not distinguishable from an empty loop
-^[33m! empty: costs no more than an empty body, so the compiler may have removed what^[0m
-^[33m  it does; hide() what goes in, return what comes out, and see what is left^[0m
+^[33m! empty: not distinguishable from an empty body; the compiler may have removed^[0m
+^[33m  the work: pass inputs through hide(), return the result, and see what is left^[0m
 ^[33m  (guide: Reading the assembly)^[0m
-^[33m! sort/heap/10000: 1 launch of 20 ran 61 % slow; it is in the interval^[0m
+^[33m! sort/heap/10000: 1 of 20 launches was 61 % slower; it is in the interval^[0m
 ",
     );
 }
@@ -365,7 +367,7 @@ fn without_figures_there_are_no_titles() {
         &run.at(80),
         "
 c     ignored
-d     failed: ended by signal 11 (SIGSEGV)
+d     failed: killed by signal 11 (SIGSEGV)
 g
 ├─ a  failed
 ╰─ b  not reached
@@ -392,12 +394,12 @@ fn intervals_that_cover_less_are_marked() {
     same(
         &Run::of(cases, results).at(80),
         "
-g     time/op     ±99 %
-├─ a  10.0 ns  1.0 %
-├─ b  10.0 ns  1.0 % pc
-╰─ c  10.0 ns  1.0 % c
+g     time/op  99 % CI ±
+├─ a  10.0 ns   1.0 %
+├─ b  10.0 ns   1.0 % pc
+╰─ c  10.0 ns   1.0 % c
 
-p  interval of one process, or of too few: another one may differ by more
+p  interval of one process, or of too few: another may differ by more
 c  confidence below 99 %, down to 96.88 %
 ",
     );
@@ -412,15 +414,15 @@ fn the_heading_names_what_was_reached() {
     same(
         &Run::of(cases, results).at(80),
         "
-g     time/op  ±96.88 %
-├─ a  10.0 ns     1.0 %
-╰─ b  10.0 ns     1.0 %
+g     time/op  96.88 % CI ±
+├─ a  10.0 ns         1.0 %
+╰─ b  10.0 ns         1.0 %
 ",
     );
 }
 
 #[test]
-fn ratios_of_two_kinds_are_told_apart() {
+fn ratios_of_two_kinds_are_marked() {
     let mut run = everything();
     run.last = |id| {
         let metric = if id.contains("stream") {
@@ -440,13 +442,13 @@ fn ratios_of_two_kinds_are_told_apart() {
     same(
         &run.at(80),
         "
-search              time/op  ±99 %  cycles          vs last run
-├─ same/100        4.410 ns  0.2 %   15.80  1.20 [1.10, 1.30]
-├─ stream/100      17.30 ns  0.4 %    62.1  1.20 [1.10, 1.30] w
-╰─ stream/6553600    321 ns  1.9 %    1150  1.20 [1.10, 1.30] w
+search              time/op  99 % CI ±  cycles          vs last run
+├─ same/100        4.410 ns      0.2 %   15.80  1.20 [1.10, 1.30]
+├─ stream/100      17.30 ns      0.4 %    62.1  1.20 [1.10, 1.30] w
+╰─ stream/6553600    321 ns      1.9 %    1150  1.20 [1.10, 1.30] w
 
-vs last run  cycles of this run divided by those of the last one; the two were
-             not measured together, so this is no verdict
+vs last run  cycles of this run divided by those of the last run; not measured
+             together, so not a verdict
 w  ratio of wall times, not of cycles
 ",
     );
@@ -468,12 +470,12 @@ fn cycles_of_code_that_waits_for_memory_are_marked_and_explained() {
     same(
         &run.at(80),
         "
-g          time/op  ±99 %    cycles
-├─ fits    10.0 ns  1.0 %  35.0
-╰─ spills  20.0 ns  1.0 %  70.0 mem
+g          time/op  99 % CI ±    cycles
+├─ fits    10.0 ns      1.0 %  35.0
+╰─ spills  20.0 ns      1.0 %  70.0 mem
 
-mem  waits for memory, not the core: touches no less than a core's second cache
-     holds, and its launches do not show that it follows the core's clock
+mem  waits for memory: touches more than a core's second-level cache holds, so
+     its cycles depend on the core's frequency
 ",
     );
     // Where there is no room for the column, nothing is marked.
@@ -499,10 +501,10 @@ g         time/op  cycles
 ├─ one       none    35.0
 ╰─ other     none
 
-! g/one, g/other: no time, for the clocks disagree: the one that measures ran
-  47,619 ppm slower than the system's; measure again when the system's time is
-  no longer being corrected (`timedatectl`, `chronyc tracking`), and without
-  programs that change it, such as faketime; cycles do not depend on it
+! g/one, g/other: no time: the measuring clock ran 47,619 ppm slower than the
+  system's; measure again when the system's time is no longer being corrected
+  (`timedatectl`, `chronyc tracking`), and without programs that change it, such
+  as faketime; cycles are not affected
 ",
     );
 }
@@ -521,17 +523,17 @@ fn bodies_whose_calls_overlap_are_marked_and_explained() {
     same(
         &run.at(80),
         "
-g              time/op  ±99 %  cycles
-├─ waits     10.0 ns    1.0 %    35.0
-╰─ overlaps  20.0 ns t  1.0 %    70.0
+g              time/op  99 % CI ±  cycles
+├─ waits     10.0 ns        1.0 %    35.0
+╰─ overlaps  20.0 ns t      1.0 %    70.0
 
-t  calls overlap: throughput, not latency; a call alone takes longer
+t  calls overlap: throughput, not latency; one call alone takes longer
 ",
     );
 }
 
 #[test]
-fn a_note_of_many_cases_is_told_once() {
+fn a_note_of_many_cases_is_shown_once() {
     let cases: Vec<_> = (1..=5)
         .map(|n| case("g", "f", &[("n", &n.to_string())]))
         .collect();
@@ -561,20 +563,20 @@ fn a_note_of_many_cases_is_told_once() {
     same(
         &Run::of(cases, results).at(80),
         "
-g       time/op  ±99 %
-├─ f/1  10.0 ns  1.0 %
-├─ f/2  10.0 ns  1.0 %
-├─ f/3  10.0 ns  1.0 %
-├─ f/4  10.0 ns  1.0 %
-╰─ f/5  10.0 ns  1.0 %
+g       time/op  99 % CI ±
+├─ f/1  10.0 ns      1.0 %
+├─ f/2  10.0 ns      1.0 %
+├─ f/3  10.0 ns      1.0 %
+├─ f/4  10.0 ns      1.0 %
+╰─ f/5  10.0 ns      1.0 %
 
-! g/f/2: the correction for pauses is larger than what was read, so the figure
-  is not reliable; prepare inputs with `with_inputs` instead of pausing
-! g/f/1, g/f/2, g/f/3 and 2 more: up to 5 launches of 20 ran up to 300 % fast;
-  they are in the interval
-! g/f/3 (mean 12.3 ns): mean and median differ by more than the interval; the
-  figure is the median
-! g/f/1, g/f/2, g/f/3: 2 launches only, too few for an interval across
+! g/f/2: not reliable: the correction for pauses is larger than the reading;
+  prepare inputs with `with_inputs` instead of pausing
+! g/f/1, g/f/2, g/f/3 and 2 more: up to 5 of 20 launches were up to 300 %
+  faster; they are in the interval
+! g/f/3: skewed: the mean (12.3 ns) lies outside the interval; the median is
+  shown
+! g/f/1, g/f/2, g/f/3: only 2 launches, too few for an interval across
   processes; raise --max-time
 ! g/f/4: note `tepid` of a newer version
 ! g/f/4: note `new` of a newer version
@@ -615,35 +617,33 @@ fn every_note_says_what_it_means() {
     same(
         &Run::of(vec![only], results).at(80),
         "
-g     time/op  ±99 %
-╰─ f  10.0 ns  1.0 %
+g     time/op  99 % CI ±
+╰─ f  10.0 ns      1.0 %
 
-! g/f: 1 launch of 20 failed; the figure is of the others
-! g/f: threads still ran at the end of 1 launch; what they do disturbs the
-  figure and is not in it, so join them in the body
-! g/f: started processes that were still there at the end of 2 launches and were
-  ended; wait for their end in the body
-! g/f: 4 threads took turns on 2 processors, so the figure is that of waiting
-  for a processor, too
-! g/f: writes a byte in 250 ops; if that is output, keep it out of the body, for
-  its time is in the figure
-! g/f: touches 256 new pages per op, which the system makes while the clock
-  runs; use memory again, or touch it before, unless that is what is measured
-! g/f: had not settled when the time for warming up was over, in 3 launches;
-  raise --max-time
-! g/f: time does not grow in proportion to the iterations (short and long
-  batches differ by 3.1 %), so what a call costs depends on the calls before it
-! g/f: 2 launches of 20 ran up to 30 % fast; they are in the interval
-! g/f: the slowest thread takes 96 % longer than the fastest; the figure is that
-  of all, from the first start to the last end
-! g/f: 5 launches only, too few for an interval across processes; raise
+! g/f: 1 of 20 launches failed; the figure is of the others
+! g/f: threads still ran at the end of 1 launch and disturb the figure; join
+  them in the body
+! g/f: started processes that still ran at the end of 2 launches and were ended;
+  wait for them in the body
+! g/f: 4 threads took turns on 2 processors: the figure includes waiting for a
+  processor
+! g/f: writes a byte in 250 ops, whose time is in the figure; keep output out of
+  the body unless it is what is measured
+! g/f: touches 256 new pages per op, whose page faults are in the figure; reuse
+  memory, or touch it before, unless that is what is measured
+! g/f: warm-up had not settled in 3 launches; raise --max-time
+! g/f: time is not proportional to the iterations (short and long batches differ
+  by 3.1 %): the cost of a call depends on the calls before it
+! g/f: 2 of 20 launches were up to 30 % faster; they are in the interval
+! g/f: the slowest thread takes 96 % longer than the fastest; the figure is from
+  the first start to the last end
+! g/f: only 5 launches, too few for an interval across processes; raise
   --max-time
 ! g/f: fewer than 20 launches fitted into the budget; raise --max-time
-! g/f: 4 launches discarded: CPU contention (an SMT sibling or another VM)
-! g/f: waited for 31 % of the time while something else had the processor; end
-  that, or measure on another one with --cpus
-! g/f: on one item alone an op takes 52 % less time than on the stream of items,
-  whose figure this is: what it costs depends on the item
+! g/f: an op on one item alone takes 52 % less time than on the stream of items,
+  which is shown: the cost depends on the item
+! busy machine: 4 of 24 launches discarded in 1 benchmark, 1 benchmark waited up
+  to 31 % of the time for a processor; `cargo tourbillon explain` has details
 ",
     );
 }
@@ -671,13 +671,14 @@ g
 ├─ busy  machine too busy: repeat later, or raise --max-time
 ╰─ wide  too scattered for a figure: up to 11 ns
 
-! g/busy: 19 launches discarded: CPU contention (an SMT sibling or another VM)
+! busy machine: 19 of 59 launches discarded in 1 benchmark; `cargo tourbillon
+  explain` has details
 ",
     );
 }
 
 #[test]
-fn launches_beside_a_neighbour_that_are_in_the_figure_are_said() {
+fn contended_launches_in_the_figure_are_reported() {
     let only = case("g", "f", &[]);
     let kept = Note::Crowded {
         launches: 17,
@@ -687,11 +688,11 @@ fn launches_beside_a_neighbour_that_are_in_the_figure_are_said() {
     same(
         &Run::of(vec![only], results).at(80),
         "
-g     time/op  ±99 %
-╰─ f  10.0 ns  1.0 %
+g     time/op  99 % CI ±
+╰─ f  10.0 ns      1.0 %
 
 ! g/f: CPU contention (an SMT sibling or another VM) in 17 launches, too many to
-  discard; the figure may be up to twice too long
+  discard; the figure may be up to twice too high
 ",
     );
 }

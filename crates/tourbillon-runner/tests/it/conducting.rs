@@ -283,7 +283,6 @@ struct Watched {
     seen: Rc<RefCell<String>>,
 }
 
-#[derive(Debug)]
 struct WatchedWorker {
     worker: Box<dyn Worker>,
     seen: Rc<RefCell<String>>,
@@ -395,11 +394,12 @@ fn settings_of_a_case_go_before_those_of_the_run() {
 fn the_share_of_time_inside_visits_is_what_the_workers_say() {
     let run_clock = ScriptedRunClock::new();
     let clock = run_clock.clone();
-    let mut spawner = InMemory::frames(&run_clock, move |plan, say| {
+    let mut spawner = InMemory::new(&run_clock, move |plan, _draw, act| {
         let visit = Model::default().visit(plan);
         // A process costs as much again as the visit in it.
         clock.advance(2 * crate::synthetic::frequency().nanos(visit.visit_ticks));
-        say(Frame::Visit(Box::new(visit)));
+        act(Act::Say(Frame::Visit(Box::new(visit))));
+        act(Act::End(Ending::Exited(0)));
     });
     let mut log = Log::default();
     let settings = settings(CaseSettings::default());

@@ -130,10 +130,10 @@ impl Periodicity {
         let peak = (first..rates.min(first + 2 * PER_PEAK as usize))
             .max_by(|&a, &b| powers[a].total_cmp(&powers[b]))?;
         let rate = (peak as f64 + refined(&powers, peak)) * step;
-        let starts_at_rate = power(starts, rate);
+        let power = self::powers(starts, rate, 2)[1];
         Some(Periodicity {
             period_ns: 1e9 / rate,
-            sharpness: (starts_at_rate / starts.len() as f64).sqrt(),
+            sharpness: (power / starts.len() as f64).sqrt(),
         })
     }
 }
@@ -157,17 +157,6 @@ fn powers(starts: &[f64], step: f64, rates: usize) -> Vec<f64> {
     sums.into_iter()
         .map(|(cos, sin)| (cos * cos + sin * sin) / count)
         .collect()
-}
-
-/// `n R^2` at one rate.
-fn power(starts: &[f64], rate: f64) -> f64 {
-    let (mut cos, mut sin) = (0.0, 0.0);
-    for &start in starts {
-        let (y, x) = (TAU * (start * 1e-9 * rate).fract()).sin_cos();
-        cos += x;
-        sin += y;
-    }
-    (cos * cos + sin * sin) / starts.len() as f64
 }
 
 /// The offset of a peak between the adjacent rates, by a parabola through the three.

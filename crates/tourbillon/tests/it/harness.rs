@@ -289,6 +289,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         cases: &shown,
         results: &outcome.results,
         faults: &outcome.faults,
+        end: Some(&outcome.end),
         launches: settings.common.launches,
         confidence: settings.confidence,
         throughput: &throughput,

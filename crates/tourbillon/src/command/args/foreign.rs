@@ -55,11 +55,6 @@ const FLAGS: &[(&[&str], &str, &str)] = &[
         "leave it out: there are no plots",
     ),
     (&["--output-format"], CRITERION, "here: --format"),
-    (
-        &["--verbose", "-v"],
-        CRITERION,
-        "leave it out: the record has all details, see cargo tourbillon explain",
-    ),
     (&["--sample-count"], DIVAN, "here: --launches"),
     (&["--threads"], DIVAN, "here: #[bench(threads = [1, 2, 4])]"),
     (

@@ -40,6 +40,8 @@ pub(crate) struct HighArgs {
     pub(crate) progress: bool,
     /// Results and failures only.
     pub(crate) quiet: bool,
+    /// All facts about the machine and the build.
+    pub(crate) verbose: bool,
     /// Whether output of benchmarks is shown as it comes.
     pub(crate) no_capture: bool,
 }
@@ -169,6 +171,7 @@ impl HighArgs {
             color: is_colored(low.color, text_on_terminal, text),
             progress: is_watched && !low.quiet,
             quiet: low.quiet,
+            verbose: low.verbose,
             no_capture: low.no_capture,
         })
     }

@@ -8,7 +8,8 @@ use tourbillon_engine::{Suite, each};
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
-    Allocations, Stored, Summary, Sweeps, Table, TableData, escape, faults, header as header_text,
+    Allocations, Stored, Summary, Sweeps, Table, TableData, escape, faults, full_header,
+    header as header_text,
 };
 use tourbillon_runner::{Outcome, run_and};
 
@@ -60,7 +61,12 @@ pub(crate) fn bench(
 
     console.data(&Entry::Header(&header).encode())?;
     if !high.quiet {
-        console.text(&format!("{}\n", header_text(&header, &console.style)))?;
+        let text = if high.verbose {
+            full_header
+        } else {
+            header_text
+        };
+        console.text(&format!("{}\n", text(&header, &console.style)))?;
     }
     let mut history = History::open(high, &header, &chosen.runs, console)?;
     let style = console.style;
@@ -193,6 +199,7 @@ impl Finished<'_> {
             cases: self.cases,
             results: &outcome.results,
             faults: &outcome.faults,
+            end: Some(&outcome.end),
             launches: self.header.settings.launches,
             confidence: CONFIDENCE,
             throughput: &|case| recorded.throughput.get(case).copied(),

@@ -17,7 +17,7 @@ pub(super) fn panics_and_exits(fates: &Fates) {
         ),
         (
             "exits",
-            "fates/met::doomed failed in env=FATE=exits: ended the process with exit code 7 while the two builds took turns",
+            "fates/met::doomed failed in env=FATE=exits: exited with code 7 while the two builds took turns",
         ),
     ] {
         let ran = fates.compare(&format!("env=FATE={fate}"), &[], &["doomed", "steady"]);
@@ -44,7 +44,7 @@ pub(super) fn the_list_of_cases_changes(fates: &Fates) {
     assert_eq!(ran.code, Some(3), "{ran:?}");
     prints(
         &ran,
-        "fates/met::listed[n=2] failed in env=FATE=forgets: not known to the worker; arguments are evaluated in every worker and must be the same there",
+        "fates/met::listed[n=2] failed in env=FATE=forgets: unknown to the worker; arguments are computed in every worker and must be the same there",
     );
     let measured = fates.record().rounds;
     assert!(
@@ -62,11 +62,11 @@ pub(super) fn a_side_hangs(fates: &Fates) {
     // The machine decides how long: at least 500 ms.
     prints(
         &ran,
-        "fates/met::doomed failed in env=FATE=waits: no sign of life for ",
+        "fates/met::doomed failed in env=FATE=waits: no response for ",
     );
     prints(
         &ran,
-        "s while the two builds took turns; if one call takes as long as that, raise --timeout",
+        "s while the two builds took turns; if one call takes that long, raise --timeout",
     );
     let hang = fates.record().faults[0].kind.clone();
     assert!(matches!(hang, FaultKind::Hang(ms) if ms >= 500), "{hang:?}");
@@ -77,7 +77,7 @@ pub(super) fn a_side_hangs_for_longer_than_its_case_may(fates: &Fates) {
     assert_eq!(ran.code, Some(3), "{ran:?}");
     prints(
         &ran,
-        "fates/met::watched failed in env=FATE=hangs: no sign of life for ",
+        "fates/met::watched failed in env=FATE=hangs: no response for ",
     );
     // Not the default of 30 s.
     let hang = fates.record().faults[0].kind.clone();
@@ -94,7 +94,7 @@ pub(super) fn a_worker_is_killed(fates: &Fates) {
     assert_eq!(ran.code, Some(3), "{ran:?}");
     prints(
         &ran,
-        "fates/met::doomed failed in env=FATE=waits: ended by signal 9 (SIGKILL) while the two builds took turns",
+        "fates/met::doomed failed in env=FATE=waits: killed by signal 9 (SIGKILL) while the two builds took turns",
     );
     let run = fates.record();
     assert_eq!(run.faults.len(), 1);

@@ -1,0 +1,249 @@
+//! The pictures of one case: its launches, its batches, the frequency of the core.
+
+use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape};
+use tourbillon_stats::{Sample, quantile};
+
+use super::view::{CaseView, Launch};
+use crate::cells;
+
+/// Height of a picture, and of one of the frequency alone.
+const HEIGHT: f64 = 160.0;
+const LOW: f64 = 105.0;
+
+/// The launches in the order of time, with the interval of the case.
+pub(super) fn launches(case: &CaseView<'_>) -> Option<Picture> {
+    if case.launches.is_empty() {
+        return None;
+    }
+    let points: Vec<(f64, f64)> = case.launches.iter().enumerate().map(point).collect();
+    let interval = case.interval();
+    let ends = interval.map(|(lower, _, upper)| [lower, upper]);
+    let values = points
+        .iter()
+        .map(|(_, y)| *y)
+        .chain(ends.into_iter().flatten());
+    let x = Axis::new(
+        Scale::index(points.len()),
+        "launch, in the order of time",
+        8,
+        |tick| format!("{}", tick.value),
+    );
+    let y = Axis::new(Scale::linear(values), &case.axis(), 5, |tick| {
+        case.tick(tick)
+    });
+    let (contended, quiet): (Vec<_>, Vec<_>) = points
+        .iter()
+        .zip(&case.launches)
+        .partition(|(_, launch)| launch.is_contended);
+    let only = |pairs: Vec<(&(f64, f64), &Launch)>| -> Vec<(f64, f64)> {
+        pairs.into_iter().map(|(point, _)| *point).collect()
+    };
+    let (contended, quiet) = (only(contended), only(quiet));
+    let series = [
+        ("quiet", Shape::Round, Ink::First),
+        ("contended, discarded", Shape::Ring, Ink::Second),
+    ];
+    let series = if contended.is_empty() {
+        &[]
+    } else {
+        &series[..]
+    };
+    let mut chart = Chart::new(x, y, HEIGHT, series);
+    if let Some((lower, estimate, upper)) = interval {
+        chart.band(lower, upper, Ink::First);
+        chart.level(estimate);
+    }
+    chart.dots(&quiet, Shape::Round, Ink::First);
+    chart.dots(&contended, Shape::Ring, Ink::Second);
+    let each: Vec<&str> = case
+        .launches
+        .iter()
+        .map(|launch| launch.text.as_str())
+        .collect();
+    let figures = format!("{}; launches: {}", summary(case), each.join(", "));
+    Some(chart.picture(format!("{}: launches", case.label), figures))
+}
+
+fn point((number, launch): (usize, &Launch)) -> (f64, f64) {
+    (number as f64, launch.estimate)
+}
+
+/// `12.3 ns, between 12.1 ns and 12.5 ns at 99 % confidence`.
+pub(super) fn summary(case: &CaseView<'_>) -> String {
+    let Some(estimate) = case.estimate() else {
+        return "no figure".to_owned();
+    };
+    let Some(main) = case.main else {
+        return estimate;
+    };
+    match (main.lower, main.upper, main.confidence) {
+        (Some(lower), Some(upper), Some(confidence)) => format!(
+            "{estimate}, between {} and {} at {:.2} % confidence",
+            case.exact(lower),
+            case.exact(upper),
+            100.0 * confidence
+        ),
+        _ => estimate,
+    }
+}
+
+/// Shares of the batches at which the distribution is drawn, in percent.
+const SHARES: [f64; 25] = [
+    0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0, 45.0, 50.0, 55.0, 60.0, 65.0,
+    70.0, 75.0, 80.0, 85.0, 90.0, 95.0, 98.0, 99.0, 99.5,
+];
+
+/// The distribution of the batches by quantiles, with the launches as a rug at its right.
+pub(super) fn quantiles(case: &CaseView<'_>) -> Option<Picture> {
+    let batches = case.launches.iter().flat_map(Launch::batches);
+    let sample = Sample::new(batches.map(|(_, value)| value).collect()).ok()?;
+    let at = |share: f64| Some((share, quantile(&sample, share / 100.0)?));
+    let points: Vec<(f64, f64)> = SHARES.into_iter().filter_map(at).collect();
+    let rug: Vec<f64> = case.launches.iter().map(|launch| launch.estimate).collect();
+    let values = points.iter().map(|(_, y)| *y).chain(rug.iter().copied());
+    let x = Axis::with_ticks(
+        Scale::linear([0.0, 100.0]),
+        "share of the batches; right: launches",
+        [0, 25, 50, 75, 100]
+            .map(|share| (f64::from(share), format!("{share} %")))
+            .to_vec(),
+    );
+    let name = format!("{} in a batch, fixed cost included", case.axis());
+    let y = Axis::new(Scale::log(values), &name, 5, |tick| case.tick(tick));
+    let mut chart = Chart::new(x, y, HEIGHT, &[]);
+    chart.steps(&points, Ink::First);
+    chart.rug(&rug, Ink::Second);
+    let told = [1.0, 25.0, 50.0, 75.0, 99.0].into_iter().filter_map(at);
+    let told: Vec<String> = told
+        .map(|(share, value)| format!("{share} %: {}", case.exact(value)))
+        .collect();
+    let figures = format!("{} batches; {}", sample.len(), told.join(", "));
+    Some(chart.picture(format!("{}: quantiles of the batches", case.label), figures))
+}
+
+/// The batches over time, and below them the frequency of the core, where it is known; with a third of the columns
+/// where the page is long.
+pub(super) fn over_time(case: &CaseView<'_>, is_long: bool) -> Vec<Picture> {
+    let mut batches = Vec::new();
+    let mut frequencies = Vec::new();
+    let mut borders = Vec::new();
+    let mut before = 0;
+    for launch in &case.launches {
+        if before > 0 {
+            borders.push(before as f64);
+        }
+        let place = |(at, value): (usize, f64)| ((before + at) as f64, value);
+        batches.extend(launch.batches().into_iter().map(place));
+        frequencies.extend(launch.frequency().into_iter().map(place));
+        before += launch.visit.batches.ticks.len();
+    }
+    if batches.is_empty() {
+        return Vec::new();
+    }
+    let x = || {
+        Axis::new(
+            Scale::linear([0.0, before as f64]),
+            "batch, in the order of time",
+            5,
+            |tick| format!("{}", tick.value),
+        )
+    };
+    let values = || batches.iter().map(|(_, value)| *value);
+    let name = format!("{} in a batch, lowest to highest", case.axis());
+    let y = Axis::new(Scale::log(values()), &name, 5, |tick| case.tick(tick));
+    let mut chart = Chart::new(x(), y, HEIGHT, &[]);
+    chart.borders(&borders);
+    let columns = chart.columns() / if is_long { 3 } else { 1 };
+    chart.ranges(&columns_of(&batches, before, columns), Ink::First);
+    let span = |values: &mut dyn Iterator<Item = f64>| {
+        values.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| {
+            (low.min(value), high.max(value))
+        })
+    };
+    let (low, high) = span(&mut values());
+    let figures = format!(
+        "{} batches of {} launches, between {} and {}",
+        batches.len(),
+        case.launches.len(),
+        case.exact(low),
+        case.exact(high)
+    );
+    let mut pictures = vec![chart.picture(format!("{}: batches over time", case.label), figures)];
+    if frequencies.is_empty() {
+        return pictures;
+    }
+    let means = means_of(&frequencies, before, columns / 2);
+    let y = Axis::new(
+        Scale::linear(means.iter().map(|(_, hz)| *hz)),
+        "frequency of the core",
+        4,
+        |tick| cells::frequency(tick.value),
+    );
+    let mut chart = Chart::new(x(), y, LOW, &[]);
+    if !is_long {
+        chart.borders(&borders);
+    }
+    chart.steps(&means, Ink::Second);
+    let (low, high) = span(&mut means.iter().map(|(_, hz)| *hz));
+    let figures = format!(
+        "between {} and {}",
+        cells::frequency(low),
+        cells::frequency(high)
+    );
+    pictures.push(chart.picture(format!("{}: frequency of the core", case.label), figures));
+    pictures
+}
+
+/// The lowest and the highest value of each of so many columns.
+fn columns_of(points: &[(f64, f64)], length: usize, columns: usize) -> Vec<(f64, f64, f64)> {
+    let mut found: Vec<(usize, f64, f64)> = Vec::new();
+    for (x, y) in points {
+        let column = column(*x, length, columns);
+        match found.last_mut() {
+            Some(last) if last.0 == column => *last = (column, last.1.min(*y), last.2.max(*y)),
+            _ => found.push((column, *y, *y)),
+        }
+    }
+    let middle = |column: usize| (column as f64 + 0.5) * length as f64 / columns as f64;
+    let found = found.into_iter();
+    found
+        .map(|(column, low, high)| (middle(column), low, high))
+        .collect()
+}
+
+/// The mean of each of so many columns.
+fn means_of(points: &[(f64, f64)], length: usize, columns: usize) -> Vec<(f64, f64)> {
+    let mut sums: Vec<(usize, f64, f64)> = Vec::new();
+    for (x, y) in points {
+        let column = column(*x, length, columns);
+        match sums.last_mut() {
+            Some(last) if last.0 == column => *last = (column, last.1 + y, last.2 + 1.0),
+            _ => sums.push((column, *y, 1.0)),
+        }
+    }
+    let start = |column: usize| column as f64 * length as f64 / columns as f64;
+    let sums = sums.into_iter();
+    sums.map(|(column, sum, count)| (start(column), sum / count))
+        .collect()
+}
+
+fn column(x: f64, length: usize, columns: usize) -> usize {
+    (x * columns as f64 / length.max(1) as f64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_hold_what_lies_in_them() {
+        let points: Vec<(f64, f64)> = (0..100)
+            .map(|at| (f64::from(at), f64::from(at % 7)))
+            .collect();
+        let columns = columns_of(&points, 100, 10);
+        assert_eq!(columns.len(), 10);
+        assert_eq!(columns[0], (5.0, 0.0, 6.0));
+        let means = means_of(&points, 100, 50);
+        assert_eq!((means.len(), means[0]), (50, (0.0, 0.5)));
+    }
+}

@@ -1,0 +1,250 @@
+//! Pictures of comparisons: ratios, deciles, pairs.
+
+use tourbillon_analysis::{Design, went_backwards};
+use tourbillon_pictures::{Axis, Chart, Ink, Picture, Row, Rows, Scale, Shape, Tick};
+use tourbillon_record::{Finding, Rounds, Run, Verdict};
+use tourbillon_report::{escape, ratio_and_finding};
+use tourbillon_stats::{Sample, median, quantile};
+
+const HEIGHT: f64 = 150.0;
+
+/// The shape and the colour of a finding: its word stands beside it.
+pub(super) fn look(finding: Finding) -> (Shape, Ink) {
+    match finding {
+        Finding::Slower => (Shape::Up, Ink::Second),
+        Finding::Faster => (Shape::Down, Ink::First),
+        Finding::Same => (Shape::Square, Ink::Third),
+        Finding::Undecided => (Shape::Ring, Ink::Third),
+    }
+}
+
+/// What a verdict is about: the case alone where two builds were compared.
+pub(super) fn name(verdict: &Verdict) -> String {
+    let case = short(&verdict.case);
+    let names = match is_of_builds(verdict) {
+        true => case.to_owned(),
+        false => format!("{case} : {}", short(&verdict.reference)),
+    };
+    escape(&names, true)
+}
+
+fn is_of_builds(verdict: &Verdict) -> bool {
+    Design::of_method(&verdict.method) == Design::Builds
+}
+
+/// The function and its arguments in an identity.
+fn short(id: &str) -> &str {
+    let end = id.find('[').unwrap_or(id.len());
+    id[..end].rfind("::").map_or(id, |at| &id[at + 2..])
+}
+
+/// The label of a tick of ratios.
+fn tick(tick: Tick) -> String {
+    let decimals = (-tick.step.log10()).ceil().clamp(0.0, 6.0) as usize;
+    format!("{:.decimals$}", tick.value)
+}
+
+/// The ratios on a log axis, the largest first, with the margin as a band; `None` where there is none.
+pub(super) fn forest(run: &Run) -> Option<Picture> {
+    let mut rows: Vec<(f64, &Verdict, Row)> = Vec::new();
+    for verdict in &run.verdicts {
+        let Some(ratio) = verdict.ratio else { continue };
+        let ends = (
+            verdict.lower.unwrap_or(ratio),
+            verdict.upper.unwrap_or(ratio),
+        );
+        let row = Row {
+            name: name(verdict),
+            figures: ratio_and_finding(verdict),
+            interval: (ends.0, ratio, ends.1),
+            look: look(verdict.finding),
+        };
+        rows.push((ratio, verdict, row));
+    }
+    rows.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let margin = rows.first()?.1.margin;
+    let band = (1.0 / (1.0 + margin), 1.0 + margin);
+    let values = rows
+        .iter()
+        .flat_map(|(_, _, row)| [row.interval.0, row.interval.2]);
+    let scale = Scale::log(values.chain([band.0, band.1]));
+    let mut forest = Rows::new(scale, "ratio of times, log axis; band: margin", tick);
+    forest = forest.band(band.0, band.1, 1.0);
+    for (_, _, row) in rows {
+        forest.push(row);
+    }
+    Some(forest.picture("Ratios".to_owned()))
+}
+
+/// The samples of a verdict: the rounds of each launch, with the arms of the reference and of the case.
+pub(super) struct Samples<'r> {
+    launches: Vec<&'r Rounds>,
+    arms: [usize; 2],
+}
+
+impl<'r> Samples<'r> {
+    /// `None` where the record does not hold them.
+    pub(super) fn of(run: &'r Run, verdict: &Verdict) -> Option<Samples<'r>> {
+        let is_builds = is_of_builds(verdict);
+        let of = |rounds: &&Rounds| match is_builds {
+            true => rounds.cases.iter().all(|case| *case == verdict.case),
+            false => {
+                rounds.cases.contains(&verdict.case) && rounds.cases.contains(&verdict.reference)
+            }
+        };
+        let launches: Vec<&Rounds> = run.rounds.iter().filter(of).collect();
+        let first = launches.first()?;
+        let arm = |id: &str| first.cases.iter().position(|case| case == id);
+        let arms = match is_builds {
+            true => [0, 1],
+            false => [arm(&verdict.reference)?, arm(&verdict.case)?],
+        };
+        Some(Samples { launches, arms })
+    }
+
+    /// Ratios of pairs, in order, a list for each launch.
+    fn ratios(&self) -> Vec<Vec<f64>> {
+        let ratios = self.launches.iter().map(|rounds| {
+            let [first, second] = self.arms.map(|arm| usable(rounds, arm));
+            let mut found = Vec::new();
+            for (round, one) in first {
+                if let Ok(at) = second.binary_search_by_key(&round, |(round, _)| *round) {
+                    found.push(second[at].1 / one);
+                }
+            }
+            found
+        });
+        ratios.collect()
+    }
+
+    /// The pairs in the order in which they were measured: each of them, or of several launches the median
+    /// of each.
+    pub(super) fn pairs(&self, verdict: &Verdict) -> Option<Picture> {
+        let launches = self.ratios();
+        let (what, points) = match launches.as_slice() {
+            [only] => ("pair", only.clone()),
+            several => {
+                let medians = several.iter().filter_map(|ratios| middle(ratios.clone()));
+                ("launch, its median ratio", medians.collect())
+            }
+        };
+        if points.is_empty() {
+            return None;
+        }
+        let ends = [verdict.lower, verdict.upper].into_iter().flatten();
+        let values = points.iter().copied().chain(ends).chain([1.0]);
+        let x = Axis::new(Scale::index(points.len()), what, 8, |tick| {
+            format!("{}", tick.value)
+        });
+        let y = Axis::new(Scale::log(values), "ratio of times", 5, tick);
+        let mut chart = Chart::new(x, y, HEIGHT, &[]);
+        chart.level(1.0);
+        if let (Some(lower), Some(upper)) = (verdict.lower, verdict.upper) {
+            chart.band(lower, upper, Ink::First);
+        }
+        let dots: Vec<(f64, f64)> = numbered(&points);
+        let shape = if dots.len() > 200 {
+            Shape::Stroke
+        } else {
+            Shape::Round
+        };
+        chart.dots(&dots, shape, Ink::First);
+        let (first, second) = points.split_at(points.len() / 2);
+        let mut figures = format!("{} ratios", points.len());
+        if let (Some(first), Some(second)) = (middle(first.to_vec()), middle(second.to_vec())) {
+            figures += &format!(", median {first:.5} in the first half, {second:.5} in the second");
+        }
+        Some(chart.picture(format!("{}: pairs in order", name(verdict)), figures))
+    }
+
+    /// The shift function as ratios: each decile of the case divided by that of the reference.
+    pub(super) fn shift(&self, verdict: &Verdict) -> Option<Picture> {
+        let arm = |arm: usize| {
+            let batches = self.launches.iter().flat_map(|rounds| usable(rounds, arm));
+            Sample::new(batches.map(|(_, ticks)| ticks).collect()).ok()
+        };
+        let (reference, case) = (arm(self.arms[0])?, arm(self.arms[1])?);
+        let ratio = |decile: i32| {
+            let share = f64::from(decile) / 10.0;
+            let ratio = quantile(&case, share)? / quantile(&reference, share)?;
+            Some((100.0 * share, ratio))
+        };
+        let points: Vec<(f64, f64)> = (1..10).filter_map(ratio).collect();
+        let margin = [1.0 / (1.0 + verdict.margin), 1.0 + verdict.margin];
+        let values = points.iter().map(|(_, y)| *y).chain(margin);
+        let x = Axis::with_ticks(
+            Scale::linear([5.0, 95.0]),
+            "decile of all batches",
+            (1..10)
+                .map(|decile| (f64::from(10 * decile), format!("{} %", 10 * decile)))
+                .collect(),
+        );
+        let y = Axis::new(
+            Scale::log(values),
+            "ratio of deciles; band: margin",
+            5,
+            tick,
+        );
+        let mut chart = Chart::new(x, y, HEIGHT, &[]);
+        chart.band(margin[0], margin[1], Ink::Third);
+        chart.level(1.0);
+        chart.line(&points, Ink::First);
+        chart.dots(&points, Shape::Round, Ink::First);
+        let told: Vec<String> = points
+            .iter()
+            .map(|(share, ratio)| format!("{share:.0} %: {ratio:.4}"))
+            .collect();
+        Some(chart.picture(
+            format!("{}: shift function", name(verdict)),
+            told.join(", "),
+        ))
+    }
+}
+
+fn numbered(values: &[f64]) -> Vec<(f64, f64)> {
+    values
+        .iter()
+        .enumerate()
+        .map(|(at, value)| (at as f64, *value))
+        .collect()
+}
+
+fn middle(values: Vec<f64>) -> Option<f64> {
+    Some(median(&Sample::new(values).ok()?))
+}
+
+/// Round and ticks per op of the batches of an arm that count.
+fn usable(rounds: &Rounds, arm: usize) -> Vec<(u64, f64)> {
+    let fixed = rounds.fixed_ticks.get(arm).copied().unwrap_or(0) as f64;
+    let ops = rounds.ops.get(arm).copied().unwrap_or(0).max(1) as f64;
+    let columns = rounds.round.iter().zip(&rounds.arm).zip(&rounds.ticks);
+    columns
+        .filter(|((_, own), ticks)| usize::from(**own) == arm && !went_backwards(**ticks))
+        .map(|((round, _), ticks)| (*round, (*ticks as f64 - fixed) / ops))
+        .filter(|(_, ticks)| *ticks > 0.0)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_of_one_round() {
+        let rounds = Rounds {
+            cases: vec!["a".into(), "b".into()],
+            ops: vec![10, 10],
+            fixed_ticks: vec![100, 100],
+            round: vec![0, 0, 1, 1, 2, 2],
+            arm: vec![0, 1, 1, 0, 1, 0],
+            ticks: vec![1_100, 2_100, 3_100, 1_100, 50, 1_100],
+            ..Rounds::default()
+        };
+        let samples = Samples {
+            launches: vec![&rounds],
+            arms: [0, 1],
+        };
+        // The second arm's batch of the last round is shorter than no iteration at all.
+        assert_eq!(samples.ratios(), [[2.0, 3.0]]);
+    }
+}

@@ -1,0 +1,198 @@
+//! `cargo tourbillon report`: a page with tables and pictures, from records alone.
+
+mod case;
+mod comparison;
+mod gallery;
+mod json;
+mod page;
+mod sweep;
+mod tables;
+pub(crate) mod terminal;
+mod view;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use self::gallery::Gallery;
+use self::view::RunView;
+use crate::exit::{Stop, say};
+use crate::records::{self, Record, StoreFlag, keep_cases};
+
+/// Where the page goes by default.
+const PAGE: &str = "report.html";
+
+const AFTER: &str = "\
+Examples:
+  cargo tourbillon report
+  cargo tourbillon report main here.jsonl -o compared.html --open
+  cargo tourbillon report --filter sort --svg pictures";
+
+/// Write a page with tables and pictures, from records alone
+///
+/// Shows the newest result of each benchmark of this package and the last comparison of builds, or what is in the
+/// named files and baselines, from any machine. The page is one file of HTML that requests nothing: mail it, or keep
+/// it as an artifact of a CI job. Its figures are inside as JSON, in the element `figures`.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Files and names of baselines [the newest results]
+    #[arg(value_name = "RECORD")]
+    records: Vec<PathBuf>,
+    /// Where to write the page
+    #[arg(long, short, value_name = "FILE", default_value = PAGE)]
+    output: PathBuf,
+    /// Write each picture as a file of its own, too
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+    /// Show the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Only cases whose id contains it; may be repeated
+    #[arg(long, value_name = "PART")]
+    filter: Vec<String>,
+    #[command(flatten)]
+    store: StoreFlag,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    let records = match records::named(&arguments.records, &arguments.store) {
+        // Builds may have been compared where nothing was measured by itself.
+        Err(Stop::Environment(_)) if arguments.records.is_empty() => Vec::new(),
+        records => records?,
+    };
+    let mut records: Vec<Record> = match arguments.records.is_empty() {
+        true => records
+            .into_iter()
+            .chain(last_comparison(&arguments.store)?)
+            .collect(),
+        false => records,
+    };
+    let filters = &arguments.filter;
+    for record in &mut records {
+        if !filters.is_empty() {
+            for run in &mut record.runs {
+                let selects = |case: &str| filters.iter().any(|part| case.contains(part));
+                keep_cases(run, selects);
+                run.verdicts.retain(|verdict| selects(&verdict.case));
+            }
+        }
+        record.runs.retain(|run| !run.cases.is_empty());
+    }
+    records.retain(|record| !record.runs.is_empty());
+    if records.is_empty() {
+        let what = match filters.is_empty() {
+            true => "there is no run to report; cargo bench makes one",
+            false => "no case matches the filters; run without --filter to see all cases",
+        };
+        return Err(Stop::Usage(what.to_owned()));
+    }
+    write(&records, arguments)
+}
+
+/// The newest comparison of builds that is stored.
+fn last_comparison(store: &StoreFlag) -> Result<Option<Record>, Stop> {
+    let runs = store.locate()?.comparisons()?;
+    let newest = runs
+        .into_iter()
+        .max_by_key(|run| run.header.started_unix_ns);
+    Ok(newest.map(|run| Record {
+        name: "last comparison".to_owned(),
+        runs: vec![run],
+    }))
+}
+
+/// Takes `--report` or `--report=FILE` out of the words that were typed for `run`; the file to write.
+pub(crate) fn wanted(typed: &mut Vec<String>) -> Option<PathBuf> {
+    let end = typed
+        .iter()
+        .position(|word| word == "--")
+        .unwrap_or(typed.len());
+    let is_flag = |word: &String| word == "--report" || word.starts_with("--report=");
+    let at = typed[..end].iter().position(is_flag)?;
+    let word = typed.remove(at);
+    let file = word.strip_prefix("--report=").unwrap_or(PAGE);
+    Some(file.into())
+}
+
+/// Writes the page of the runs that were stored since a moment, given in nanoseconds since the Unix epoch.
+pub(crate) fn of_runs_since(
+    unix_ns: u64,
+    store: Option<PathBuf>,
+    output: &Path,
+) -> Result<(), Stop> {
+    let arguments = Arguments {
+        records: Vec::new(),
+        output: output.to_owned(),
+        svg: None,
+        open: false,
+        filter: Vec::new(),
+        store: StoreFlag::of(store),
+    };
+    let mut records = records::named(&[], &arguments.store)?;
+    for record in &mut records {
+        record
+            .runs
+            .retain(|run| run.header.started_unix_ns >= unix_ns);
+    }
+    records.retain(|record| !record.runs.is_empty());
+    if records.is_empty() {
+        let what = "no run was stored, so that there is no report";
+        return Err(Stop::Environment(what.to_owned()));
+    }
+    write(&records, &arguments)
+}
+
+/// Writes the page, and what else was asked for.
+fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
+    let named = records.len() > 1;
+    let mut views = Vec::new();
+    for record in records {
+        for run in &record.runs {
+            let name = if named { record.name.as_str() } else { "" };
+            views.push(RunView::new(name, run, views.len() + 1));
+        }
+    }
+    let mut gallery = Gallery::new(arguments.svg.is_some());
+    let page = page::render(&views, &mut gallery);
+    let failed = |path: &Path, error: std::io::Error| {
+        Stop::Environment(format!("{path:?} cannot be written: {error}"))
+    };
+    fs::write(&arguments.output, page).map_err(|error| failed(&arguments.output, error))?;
+    say(&format!("report: {}\n", arguments.output.display()));
+    if let Some(folder) = &arguments.svg {
+        let count = gallery
+            .write(folder)
+            .map_err(|error| failed(folder, error))?;
+        say(&format!("{count} pictures: {}\n", folder.display()));
+    }
+    if arguments.open {
+        open::that(&arguments.output).map_err(|error| {
+            let path = &arguments.output;
+            Stop::Environment(format!(
+                "{path:?} is written; no browser could be started: {error}"
+            ))
+        })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flag_of_run_is_taken_out() {
+        for (line, rest, file) in [
+            ("sort --report", "sort", Some("report.html")),
+            ("--report=a.html -p examples", "-p examples", Some("a.html")),
+            ("sort -- --report", "sort -- --report", None),
+            ("sort --reports", "sort --reports", None),
+        ] {
+            let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            assert_eq!(wanted(&mut words), file.map(PathBuf::from), "{line}");
+            assert_eq!(words.join(" "), rest);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The page: what stands where.
+
+use std::collections::HashSet;
+
+use maud::{Markup, html};
+use tourbillon_analysis::sweep::caches;
+use tourbillon_pictures::{document, shorten};
+use tourbillon_record::{Metric, Verdict};
+use tourbillon_report::{Figure, Sweeps, differs_from_times, escape, header, measured, verdict};
+
+use super::case::{launches, over_time, quantiles, summary};
+use super::comparison::{Samples, forest, look, name};
+use super::gallery::Gallery;
+use super::json;
+use super::sweep::sweeps;
+use super::tables::{first_calls, memory, side_by_side, table};
+use super::view::{CaseView, NAME, RunView, STYLE};
+
+/// Cases from which on pictures hold less detail: a page of a thousand cases has to open at once.
+const MANY: usize = 200;
+
+/// The whole page.
+pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
+    let title = match runs {
+        [only] => only.title(),
+        several => format!("{} runs", several.len()),
+    };
+    let is_long = runs.iter().map(|run| run.cases.len()).sum::<usize>() > MANY;
+    let body = html! {
+        header {
+            h1 { (title) }
+            p.quiet { "Made by tourbillon " (env!("CARGO_PKG_VERSION")) " from records alone." }
+            nav aria-label="Contents" {
+                @for run in runs { a href={ "#" (run.anchor) } { (run.title()) } }
+                @if runs.len() > 1 { a href="#side-by-side" { "Side by side" } }
+                a href="#cases" { "Cases" }
+            }
+        }
+        main {
+            div.filters {
+                label {
+                    "Filter cases "
+                    input.filter type="search" autocomplete="off";
+                    " " span #shown role="status" {}
+                }
+            }
+            @for run in runs { (section(run, gallery)) }
+            @if runs.len() > 1 { (side_by_side(runs)) }
+            section {
+                h2 id="cases" { "Cases" }
+                @for run in runs.iter().filter(|run| run.measures()) {
+                    @if runs.len() > 1 { h3 { (run.title()) } }
+                    @for case in &run.cases { (details(case, is_long, gallery)) }
+                }
+            }
+        }
+    };
+    document(&title, &body, &json::json(runs))
+}
+
+/// Cases that a finding names before the others are folded.
+const NAMED: usize = 6;
+
+/// Findings, the most severe first, linked to their cases.
+fn findings(run: &RunView<'_>) -> Markup {
+    html! {
+        h3 { "Findings" }
+        @if run.cells.remarks.is_empty() { p { "Nothing was noticed about the cases." } }
+        ul {
+            @for remark in &run.cells.remarks {
+                @let cases: Vec<_> = run.concerned(&remark.cases).collect();
+                @let (named, others) = cases.split_at(cases.len().min(NAMED));
+                li {
+                    (remark.text.replace('\n', " ")) ": "
+                    (links(named))
+                    @if !others.is_empty() {
+                        details { summary { "and " (others.len()) " more" } (links(others)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn links(cases: &[&CaseView<'_>]) -> Markup {
+    html! {
+        @for (at, case) in cases.iter().enumerate() {
+            @if at > 0 { ", " }
+            a href={ "#" (case.anchor) } { (shorten(&case.label, NAME)) }
+        }
+    }
+}
+
+impl<'r> RunView<'r> {
+    fn concerned(&self, ids: &[String]) -> impl Iterator<Item = &CaseView<'r>> {
+        let ids: HashSet<&str> = ids.iter().map(String::as_str).collect();
+        self.cases
+            .iter()
+            .filter(move |case| ids.contains(case.case.id.as_str()))
+    }
+}
+
+/// What there is of one run.
+fn section(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
+    let sweeps = sweeps(&run.cases);
+    let (threads, sizes): (Vec<_>, Vec<_>) = sweeps.iter().partition(|sweep| sweep.is_of_threads);
+    html! {
+        section aria-labelledby=(run.anchor) {
+            h2 id=(run.anchor) { (run.title()) }
+            (facts(run))
+            @if run.measures() { (findings(run)) (table(run)) }
+            @if run.compares() { (comparison(run, gallery)) }
+            @if !sizes.is_empty() {
+                h3 { "Sweeps" }
+                div.grid {
+                    @for sweep in sizes {
+                        (gallery.show("sweep", sweep.picture()))
+                        (gallery.show("per-size", sweep.per_size()))
+                    }
+                }
+                (growth(run))
+            }
+            @if !threads.is_empty() {
+                h3 { "Threads" }
+                div.grid {
+                    @for sweep in threads {
+                        (gallery.show("threads", sweep.picture()))
+                        (gallery.show("rate", sweep.speed_up()))
+                    }
+                }
+            }
+            (memory(run))
+            (first_calls(run))
+        }
+    }
+}
+
+/// What the cases grow like: the lines below the table of `show`.
+fn growth(run: &RunView<'_>) -> Markup {
+    let throughput = |id: &str| {
+        let case = run.cases.iter().find(|case| case.case.id == id)?;
+        case.launches.first()?.visit.throughput
+    };
+    let caches = caches(&run.run.header);
+    let sweeps = Sweeps::of(&run.run.cases, &run.run.results, &throughput, &caches);
+    let text = sweeps.render(&STYLE);
+    html! { ul { @for line in text.lines().skip(1) { li { (line.trim_start()) } } } }
+}
+
+/// The header of the run, as it was printed above its table.
+fn facts(run: &RunView<'_>) -> Markup {
+    let text = header(&run.run.header, &STYLE);
+    let (alarms, facts): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| line.starts_with("! "));
+    html! {
+        dl.facts {
+            @for fact in facts {
+                @let (topic, value) = fact
+                    .strip_prefix("not known: ")
+                    .map_or_else(|| fact.split_once(' ').unwrap_or((fact, "")), |rest| ("not known", rest));
+                dt { (topic) } dd { (value) }
+            }
+        }
+        @for alarm in alarms { p.alarm { (alarm.trim_start_matches("! ")) } }
+        @if run.run.torn { p.alarm { "The last line of the record was cut off." } }
+        @if !run.run.damaged.is_empty() {
+            p.alarm { "Lines of the record that could not be read: " (run.run.damaged.len()) }
+        }
+        @match &run.run.end {
+            None => p.alarm { "The run was killed, or had not ended when its record was copied." },
+            Some(end) if end.interrupted => p.alarm { "The run was interrupted." },
+            Some(_) => {}
+        }
+    }
+}
+
+/// The verdicts of a run with their pictures.
+fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
+    let verdicts = &run.run.verdicts;
+    let ratios = verdicts.iter().filter(|verdict| verdict.ratio.is_some());
+    html! {
+        h3 { "Verdicts" }
+        ul { @for verdict in verdicts { (sentence(verdict)) } }
+        @if ratios.count() > 0 { div.grid { (gallery.show("ratios", forest(run.run))) } }
+        @for verdict in verdicts {
+            @if let Some(samples) = Samples::of(run.run, verdict) {
+                details.case data-n=(shorten(&name(verdict), NAME)) {
+                    summary { bdi { (shorten(&name(verdict), NAME)) } " " span.quiet { (verdict.finding.name()) } }
+                    div.grid {
+                        (gallery.show("pairs", samples.pairs(verdict)))
+                        (gallery.show("shift", samples.shift(verdict)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A verdict as it was printed, and why its ratio is not that of the times.
+fn sentence(judged: &Verdict) -> Markup {
+    let sign = match look(judged.finding).0 {
+        tourbillon_pictures::Shape::Up => "▲",
+        tourbillon_pictures::Shape::Down => "▼",
+        tourbillon_pictures::Shape::Square => "■",
+        _ => "○",
+    };
+    html! {
+        li {
+            span aria-hidden="true" { (sign) " " }
+            (verdict(judged, &STYLE))
+            @if let Some(why) = differs_from_times(judged) { "; " (why) }
+        }
+    }
+}
+
+/// What is known of one case, folded.
+fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup {
+    let main = case.main;
+    let facts: Vec<(&str, String)> = [
+        (
+            "id",
+            shorten(&escape(&case.case.id, true), 4 * NAME).into_owned(),
+        ),
+        (
+            "source",
+            escape(&format!("{}:{}", case.case.file, case.case.line), true),
+        ),
+        ("figure", summary(case)),
+        (
+            "cycles",
+            case.result(Metric::Cycles).map_or_else(String::new, cycles),
+        ),
+        (
+            "launches",
+            main.map_or_else(String::new, |main| main.launches.to_string()),
+        ),
+        (
+            "batches",
+            main.map_or_else(String::new, |main| main.samples.to_string()),
+        ),
+        (
+            "method",
+            main.map_or_else(String::new, |main| escape(&main.method, true)),
+        ),
+        ("memory", case.allocations()),
+    ]
+    .into_iter()
+    .filter(|(_, value)| !value.is_empty() && value != ":0")
+    .collect();
+    html! {
+        details.case id=(case.anchor) data-n=(shorten(&case.label, NAME)) {
+            summary {
+                bdi { (shorten(&case.label, NAME)) }
+                @if let Some(estimate) = case.estimate() { " " span.quiet { (estimate) } }
+            }
+            dl.facts { @for (name, value) in facts { dt { (name) } dd { (value) } } }
+            @for fault in &case.faults {
+                p.alarm { "launch " (fault.launch) ": " (shorten(&escape(&fault.message, true), 4 * NAME)) }
+            }
+            @if !case.launches.is_empty() {
+                div.grid {
+                    (gallery.show("launches", launches(case)))
+                    (gallery.show("quantiles", quantiles(case)))
+                    @for picture in over_time(case, is_long) { (gallery.show("batches", Some(picture))) }
+                }
+            }
+        }
+    }
+}
+
+fn cycles(result: &tourbillon_record::CaseResult) -> String {
+    let figure = |value| Figure::new(value, result.lower, result.upper);
+    result.estimate.map_or_else(
+        |_| String::new(),
+        |value| measured(result, figure(value), &STYLE),
+    )
+}

@@ -1,0 +1,259 @@
+//! Cases of one function over sizes or numbers of threads.
+
+use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape};
+use tourbillon_record::Case;
+
+use super::view::CaseView;
+
+/// Most series in one picture.
+const SERIES: usize = 6;
+/// Fewest places on an axis that make a line; of threads two are of interest.
+const FEWEST: usize = 3;
+const FEWEST_THREADS: usize = 2;
+const HEIGHT: f64 = 210.0;
+
+/// Cases that differ on one numeric axis, in lines.
+pub(super) struct Sweep<'v, 'r> {
+    /// What they have in common.
+    pub(super) title: String,
+    axis: &'r str,
+    /// Whether the axis is the number of threads.
+    pub(super) is_of_threads: bool,
+    pub(super) series: Vec<Series<'v, 'r>>,
+}
+
+/// The cases of one function, or of one combination of its other arguments, in the order of the axis.
+pub(super) struct Series<'v, 'r> {
+    pub(super) name: String,
+    pub(super) points: Vec<(f64, &'v CaseView<'r>)>,
+}
+
+/// The last axis of a case whose value is a number above zero, and the number.
+fn place(case: &Case) -> Option<(&str, f64)> {
+    let mut arguments = case.arguments.iter().rev();
+    arguments.find_map(|argument| {
+        let x: f64 = argument.value.parse().ok()?;
+        (x.is_finite() && x > 0.0).then_some((argument.axis.as_str(), x))
+    })
+}
+
+/// The sweeps among the cases: of each group and axis, the series of three sizes or more.
+pub(super) fn sweeps<'v, 'r>(cases: &'v [CaseView<'r>]) -> Vec<Sweep<'v, 'r>> {
+    let mut sweeps: Vec<Sweep<'v, 'r>> = Vec::new();
+    for view in cases {
+        let case = view.case;
+        let (Some((axis, x)), Some(_)) = (place(case), view.interval()) else {
+            continue;
+        };
+        let is_of_threads = view.threads().is_some_and(|threads| threads as f64 == x);
+        let title = if case.group.is_empty() {
+            &case.name
+        } else {
+            &case.group
+        };
+        let title = tourbillon_report::escape(title, true);
+        let found = sweeps.iter().position(|sweep| {
+            (&sweep.title, sweep.axis, sweep.is_of_threads) == (&title, axis, is_of_threads)
+        });
+        let at = found.unwrap_or_else(|| {
+            sweeps.push(Sweep {
+                title,
+                axis,
+                is_of_threads,
+                series: Vec::new(),
+            });
+            sweeps.len() - 1
+        });
+        sweeps[at].add(series_name(case, axis), x, view);
+    }
+    for sweep in &mut sweeps {
+        let fewest = if sweep.is_of_threads {
+            FEWEST_THREADS
+        } else {
+            FEWEST
+        };
+        sweep.series.retain(|series| series.points.len() >= fewest);
+        for series in &mut sweep.series {
+            series
+                .points
+                .sort_by(|one, other| one.0.total_cmp(&other.0));
+        }
+    }
+    sweeps.retain(|sweep| !sweep.series.is_empty());
+    sweeps.into_iter().flat_map(Sweep::divided).collect()
+}
+
+/// The function and its values on the other axes.
+fn series_name(case: &Case, axis: &str) -> String {
+    let others = case
+        .arguments
+        .iter()
+        .filter(|argument| argument.axis != axis);
+    let values = others.map(|argument| argument.value.as_str());
+    let words: Vec<&str> = std::iter::once(case.name.as_str()).chain(values).collect();
+    tourbillon_report::escape(&words.join("/"), true)
+}
+
+impl<'v, 'r> Sweep<'v, 'r> {
+    fn add(&mut self, name: String, x: f64, view: &'v CaseView<'r>) {
+        match self.series.iter_mut().find(|series| series.name == name) {
+            Some(series) => series.points.push((x, view)),
+            None => self.series.push(Series {
+                name,
+                points: vec![(x, view)],
+            }),
+        }
+    }
+
+    /// The name of the axis.
+    pub(super) fn axis(&self) -> String {
+        tourbillon_report::escape(self.axis, true)
+    }
+
+    /// Several sweeps in place of one with too many lines.
+    fn divided(mut self) -> Vec<Sweep<'v, 'r>> {
+        let mut sweeps = Vec::new();
+        while self.series.len() > SERIES {
+            let rest = self.series.split_off(SERIES);
+            sweeps.push(Sweep {
+                title: self.title.clone(),
+                series: std::mem::replace(&mut self.series, rest),
+                ..self
+            });
+        }
+        sweeps.push(self);
+        sweeps
+    }
+
+    fn x(&self) -> Axis {
+        let mut xs: Vec<f64> = self.points().map(|(x, _)| x).collect();
+        xs.sort_by(f64::total_cmp);
+        xs.dedup();
+        let ticks = xs.iter().map(|x| (*x, format!("{x}"))).collect();
+        Axis::with_ticks(Scale::log(xs), &format!("{}, log axis", self.axis()), ticks)
+    }
+
+    fn points(&self) -> impl Iterator<Item = (f64, &'v CaseView<'r>)> {
+        self.series
+            .iter()
+            .flat_map(|series| series.points.iter().copied())
+    }
+
+    fn chart(&self, scale: Scale, name: &str) -> Option<Chart> {
+        let (_, first) = self.points().next()?;
+        let y = Axis::new(scale, name, 6, |tick| first.tick(tick));
+        Some(Chart::new(self.x(), y, HEIGHT, &self.legend()))
+    }
+
+    fn legend(&self) -> Vec<(&str, Shape, Ink)> {
+        let series = self.series.iter().enumerate();
+        series
+            .map(|(at, series)| (series.name.as_str(), Shape::nth(at), Ink::nth(at)))
+            .collect()
+    }
+
+    /// The figures of all series in words.
+    fn told(&self) -> String {
+        let told = self.series.iter().map(|series| {
+            let points = series.points.iter();
+            let points =
+                points.map(|(x, case)| format!("{x}: {}", case.estimate().unwrap_or_default()));
+            format!("{}: {}", series.name, points.collect::<Vec<_>>().join(", "))
+        });
+        told.collect::<Vec<_>>().join("; ")
+    }
+
+    /// The figures over the axis, both on log axes, with their intervals, and the launches as dashes.
+    pub(super) fn picture(&self) -> Option<Picture> {
+        let (_, first) = self.points().next()?;
+        let ends = self.points().filter_map(|(_, case)| case.interval());
+        let launches = self.points().flat_map(|(_, case)| &case.launches);
+        let values = ends.flat_map(|(lower, _, upper)| [lower, upper]);
+        let scale = Scale::log(values.chain(launches.map(|launch| launch.estimate)));
+        let mut chart = self.chart(scale, &format!("{}, log axis", first.axis()))?;
+        for (at, series) in self.series.iter().enumerate() {
+            let (shape, ink) = (Shape::nth(at), Ink::nth(at));
+            let dashes = series.points.iter().flat_map(|(x, case)| {
+                let launches = case.launches.iter();
+                launches.map(move |launch| (*x, launch.estimate))
+            });
+            chart.dots(&dashes.collect::<Vec<_>>(), Shape::Dash, ink);
+            let with = series
+                .points
+                .iter()
+                .filter_map(|(x, case)| Some((*x, case.interval()?)));
+            let with: Vec<(f64, (f64, f64, f64))> = with.collect();
+            let centres: Vec<(f64, f64)> = with.iter().map(|(x, ends)| (*x, ends.1)).collect();
+            let ends: Vec<(f64, f64, f64)> =
+                with.iter().map(|(x, ends)| (*x, ends.0, ends.2)).collect();
+            chart.line(&centres, ink);
+            chart.intervals(&ends, ink);
+            chart.dots(&centres, shape, ink);
+        }
+        let title = format!("{}: {} over {}", self.title, first.axis(), self.axis());
+        Some(chart.picture(title, self.told()))
+    }
+
+    /// The figures divided by the size: what grows in proportion lies level.
+    pub(super) fn per_size(&self) -> Option<Picture> {
+        let (_, first) = self.points().next()?;
+        let share = |(x, case): (f64, &CaseView<'_>)| Some((x, case.interval()?.1 / x));
+        let values = self.points().filter_map(share).map(|(_, y)| y);
+        let name = format!("{} / {}, log axis", first.axis(), self.axis());
+        let mut chart = self.chart(Scale::log(values), &name)?;
+        for (at, series) in self.series.iter().enumerate() {
+            let points: Vec<(f64, f64)> = series.points.iter().copied().filter_map(share).collect();
+            chart.line(&points, Ink::nth(at));
+            chart.dots(&points, Shape::nth(at), Ink::nth(at));
+        }
+        let title = format!(
+            "{}: {} divided by {}",
+            self.title,
+            first.axis(),
+            self.axis()
+        );
+        Some(chart.picture(title, self.told()))
+    }
+
+    /// The rate of all threads together, relative to that of the fewest threads, with the ideal line.
+    pub(super) fn speed_up(&self) -> Option<Picture> {
+        let rates = |series: &Series<'_, '_>| -> Vec<(f64, f64)> {
+            let base = series
+                .points
+                .first()
+                .and_then(|(x, case)| Some((*x, case.interval()?.1)));
+            let Some((fewest, time)) = base else {
+                return Vec::new();
+            };
+            let rate = |(x, case): &(f64, &CaseView<'_>)| {
+                Some((*x, x / fewest * time / case.interval()?.1))
+            };
+            series.points.iter().filter_map(rate).collect()
+        };
+        let ideal: Vec<(f64, f64)> = {
+            let fewest = self.points().map(|(x, _)| x).fold(f64::INFINITY, f64::min);
+            let most = self.points().map(|(x, _)| x).fold(0.0, f64::max);
+            vec![(fewest, 1.0), (most, most / fewest)]
+        };
+        let all = self.series.iter().flat_map(rates);
+        let values = all.chain(ideal.iter().copied()).map(|(_, y)| y);
+        let name = "rate of all threads / that of the fewest; rule: ideal";
+        let y = Axis::new(Scale::log(values), name, 6, |tick| {
+            format!("{}", tick.value)
+        });
+        let mut chart = Chart::new(self.x(), y, HEIGHT, &self.legend());
+        chart.rule(&ideal);
+        let mut told = Vec::new();
+        for (at, series) in self.series.iter().enumerate() {
+            let points = rates(series);
+            chart.line(&points, Ink::nth(at));
+            chart.dots(&points, Shape::nth(at), Ink::nth(at));
+            let rates: Vec<String> = points.iter().map(|(x, y)| format!("{x}: {y:.2}")).collect();
+            told.push(format!("{}: {}", series.name, rates.join(", ")));
+        }
+        Some(chart.picture(
+            format!("{}: rate over threads", self.title),
+            told.join("; "),
+        ))
+    }
+}

@@ -1,0 +1,256 @@
+//! Pictures of characters: intervals below each other, and sweeps.
+
+use tourbillon_pictures::Scale;
+use tourbillon_record::Run;
+use tourbillon_report::{Style, display_width, escape};
+
+use super::sweep::{Sweep, sweeps};
+use super::view::{CaseView, RunView};
+
+/// Rows of a plot of a sweep.
+const ROWS: usize = 14;
+/// Columns that a picture has at least.
+const LEAST: usize = 12;
+/// Columns that a picture has at most, whatever the terminal: a longer line is hard to follow.
+const MOST: usize = 80;
+
+/// The characters that differ between Unicode and ASCII.
+struct Glyphs {
+    dot: char,
+    line: char,
+    ends: [char; 2],
+    ellipsis: &'static str,
+    upright: char,
+    tick: char,
+}
+
+const UNICODE: Glyphs = Glyphs {
+    dot: '●',
+    line: '─',
+    ends: ['├', '┤'],
+    ellipsis: "…",
+    upright: '│',
+    tick: '┴',
+};
+const ASCII: Glyphs = Glyphs {
+    dot: 'o',
+    line: '-',
+    ends: ['|', '|'],
+    ellipsis: "..",
+    upright: '|',
+    tick: '+',
+};
+
+/// Marks of the series of a sweep.
+const MARKS: [char; 6] = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+/// The intervals of each group on an axis of their own, then the sweeps.
+pub(crate) fn plot(run: &Run, style: &Style) -> String {
+    let view = RunView::new("", run, 1);
+    let columns = style.width.clamp(Style::NARROWEST, MOST);
+    let glyphs = if style.unicode { &UNICODE } else { &ASCII };
+    let texts: Vec<String> = view
+        .cells
+        .rows
+        .iter()
+        .map(|row| {
+            let text = if row.instead.is_empty() {
+                &row.cells[0]
+            } else {
+                &row.instead
+            };
+            plain(text, style)
+        })
+        .collect();
+    let mut page = String::new();
+    let mut at = 0;
+    for group in view
+        .cases
+        .chunk_by(|one, other| one.case.group == other.case.group)
+    {
+        let texts = &texts[at..at + group.len()];
+        at += group.len();
+        intervals(&mut page, group, texts, columns, glyphs, style);
+        page.push('\n');
+    }
+    for sweep in sweeps(&view.cases) {
+        picture(&mut page, &sweep, columns, glyphs, style);
+        page.push('\n');
+    }
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+    page
+}
+
+/// The text for a terminal that may know ASCII only.
+fn plain(text: &str, style: &Style) -> String {
+    if style.unicode {
+        text.to_owned()
+    } else {
+        escape(&text.replace('µ', "u"), false)
+    }
+}
+
+/// A text cut to so many columns.
+fn cut(text: &str, columns: usize, glyphs: &Glyphs) -> String {
+    let mut short = text.to_owned();
+    let mut most = text.chars().count();
+    while display_width(&short) > columns && most > 2 {
+        most -= 1;
+        short = tourbillon_pictures::shorten(text, most).replace('…', glyphs.ellipsis);
+    }
+    short
+}
+
+fn padded(text: &str, columns: usize) -> String {
+    let blank = columns.saturating_sub(display_width(text));
+    format!("{text}{}", " ".repeat(blank))
+}
+
+/// A line for each case: name, interval, figure.
+fn intervals(
+    page: &mut String,
+    group: &[CaseView<'_>],
+    texts: &[String],
+    columns: usize,
+    glyphs: &Glyphs,
+    style: &Style,
+) {
+    let labels: Vec<String> = group.iter().map(|case| plain(&case.label, style)).collect();
+    let widest = |texts: &[String]| {
+        texts
+            .iter()
+            .map(|text| display_width(text))
+            .max()
+            .unwrap_or(0)
+    };
+    let figures = widest(texts).min(columns / 3);
+    let names = widest(&labels)
+        .min(columns.saturating_sub(figures + LEAST + 4))
+        .max(4);
+    let room = columns.saturating_sub(names + figures + 4).max(4);
+    let ends = group.iter().filter_map(CaseView::interval);
+    let scale = Scale::log(ends.flat_map(|(lower, _, upper)| [lower, upper]));
+    for ((case, label), text) in group.iter().zip(&labels).zip(texts) {
+        let mut cells = vec![' '; room];
+        if let Some((lower, estimate, upper)) = case.interval() {
+            let [low, middle, high] =
+                [lower, estimate, upper].map(|value| cell(&scale, value, room));
+            cells[low..=high].fill(glyphs.line);
+            cells[low] = glyphs.ends[0];
+            cells[high] = glyphs.ends[1];
+            cells[middle] = glyphs.dot;
+        }
+        let bar: String = cells.into_iter().collect();
+        let label = padded(&cut(label, names, glyphs), names);
+        let line = format!("{label}  {bar}  {}", cut(text, figures, glyphs));
+        page.push_str(line.trim_end());
+        page.push('\n');
+    }
+    let ticks = scale.ticks(4);
+    let drawn = group.iter().find(|case| case.interval().is_some());
+    if let (Some(case), [first, .., last]) = (drawn, ticks.as_slice()) {
+        let mut axis = vec![glyphs.line; room];
+        for tick in &ticks {
+            axis[cell(&scale, tick.value, room)] = glyphs.tick;
+        }
+        let axis: String = axis.into_iter().collect();
+        page.push_str(&format!("{}  {axis}\n", " ".repeat(names)));
+        let log = if scale.is_log() { ", log axis" } else { "" };
+        let [first, last] = [first, last].map(|tick| plain(&case.tick(*tick), style));
+        let line = format!("{}  {first} to {last}{log}", " ".repeat(names));
+        page.push_str(&cut(&line, columns, glyphs));
+        page.push('\n');
+    }
+}
+
+fn cell(scale: &Scale, value: f64, cells: usize) -> usize {
+    ((scale.place(value) * cells as f64) as usize).min(cells - 1)
+}
+
+/// A sweep, both axes logarithmic, a letter for each series.
+fn picture(
+    page: &mut String,
+    sweep: &Sweep<'_, '_>,
+    columns: usize,
+    glyphs: &Glyphs,
+    style: &Style,
+) {
+    let points = || sweep.series.iter().flat_map(|series| &series.points);
+    let Some((_, first)) = points().next() else {
+        return;
+    };
+    let heights = points().filter_map(|(_, case)| Some(case.interval()?.1));
+    let (x, y) = (Scale::log(points().map(|(x, _)| *x)), Scale::log(heights));
+    let ticks: Vec<(usize, String)> = y
+        .ticks(5)
+        .into_iter()
+        .map(|tick| {
+            (
+                ROWS - 1 - cell(&y, tick.value, ROWS),
+                plain(&first.tick(tick), style),
+            )
+        })
+        .collect();
+    let left = ticks
+        .iter()
+        .map(|(_, label)| display_width(label))
+        .max()
+        .unwrap_or(0);
+    let room = columns.saturating_sub(left + 2).max(LEAST);
+    let mut rows = vec![vec![' '; room]; ROWS];
+    for (series, mark) in sweep.series.iter().zip(MARKS) {
+        for (size, case) in &series.points {
+            if let Some((_, estimate, _)) = case.interval() {
+                let (across, down) = (cell(&x, *size, room), ROWS - 1 - cell(&y, estimate, ROWS));
+                rows[down][across] = match rows[down][across] {
+                    ' ' => mark,
+                    _ => '*',
+                };
+            }
+        }
+    }
+    page.push_str(&cut(&plain(&sweep.title, style), columns, glyphs));
+    page.push('\n');
+    for (at, row) in rows.into_iter().enumerate() {
+        let label = ticks
+            .iter()
+            .find(|(row, _)| *row == at)
+            .map_or("", |(_, label)| label);
+        let blank = " ".repeat(left - display_width(label));
+        let cells: String = row.into_iter().collect();
+        let line = format!("{blank}{label} {}{cells}", glyphs.upright);
+        page.push_str(line.trim_end());
+        page.push('\n');
+    }
+    let rule: String = std::iter::repeat_n(glyphs.line, room).collect();
+    page.push_str(&format!("{} {rule}\n", " ".repeat(left)));
+    let mut sizes: Vec<f64> = points().map(|(x, _)| *x).collect();
+    sizes.sort_by(f64::total_cmp);
+    if let (Some(first), Some(last)) = (sizes.first(), sizes.last()) {
+        let axis = plain(&sweep.axis(), style);
+        let line = format!(
+            "{} {axis} from {first} to {last}, log axes",
+            " ".repeat(left)
+        );
+        page.push_str(&cut(&line, columns, glyphs));
+        page.push('\n');
+    }
+    for (series, mark) in sweep.series.iter().zip(MARKS) {
+        let line = format!("{} {mark} {}", " ".repeat(left), plain(&series.name, style));
+        page.push_str(&cut(&line, columns, glyphs));
+        page.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cut_has_its_columns() {
+        assert_eq!(cut("sort/heap/1000", 8, &UNICODE), "sort…000");
+        assert_eq!(cut("sort", 8, &ASCII), "sort");
+        assert!(display_width(&cut("排序排序排序", 7, &ASCII)) <= 7);
+    }
+}

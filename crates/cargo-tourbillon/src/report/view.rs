@@ -1,0 +1,313 @@
+//! A run as its report sees it: case by case, launch by launch.
+
+use std::collections::HashMap;
+
+use tourbillon_analysis::{Frequency, Rules, Tally, contended, estimate, went_backwards};
+use tourbillon_pictures::Tick;
+use tourbillon_record::{Case, CaseResult, Fault, Metric, Run, Visit};
+use tourbillon_report::{Allocations, CellRow, Cells, Figure, Style, Table, measured};
+use tourbillon_stats::Confidence;
+
+/// The texts of a report: without colour, and never broken into lines.
+pub(super) const STYLE: Style = Style {
+    width: 100_000,
+    unicode: true,
+    color: false,
+};
+
+/// Most characters of a name that is shown in a table.
+pub(super) const NAME: usize = 120;
+
+/// One run of one record.
+pub(super) struct RunView<'r> {
+    /// Name of its record, where there are several; empty otherwise.
+    pub(super) record: &'r str,
+    /// Identity in the page.
+    pub(super) anchor: String,
+    pub(super) run: &'r Run,
+    pub(super) cells: Cells,
+    /// The cases, in the order of the table.
+    pub(super) cases: Vec<CaseView<'r>>,
+}
+
+/// One case of a run.
+pub(super) struct CaseView<'r> {
+    pub(super) case: &'r Case,
+    /// Its name with its group, as in the table.
+    pub(super) label: String,
+    /// Identity in the page.
+    pub(super) anchor: String,
+    /// What it is measured in.
+    pub(super) main: Option<&'r CaseResult>,
+    pub(super) results: Vec<&'r CaseResult>,
+    pub(super) faults: Vec<&'r Fault>,
+    /// Its launches, in the order of time.
+    pub(super) launches: Vec<Launch>,
+}
+
+/// One process that measured a case.
+pub(super) struct Launch {
+    pub(super) visit: Visit,
+    /// Its estimate, per op, in the unit of the main result.
+    pub(super) estimate: f64,
+    /// The same as text.
+    pub(super) text: String,
+    /// Whether the launch was contended, and so discarded.
+    pub(super) is_contended: bool,
+    /// Nanoseconds in a tick.
+    pub(super) tick_ns: f64,
+}
+
+impl<'r> RunView<'r> {
+    /// The run with what its samples give; `number` tells it from the others of the page.
+    pub(super) fn new(record: &'r str, run: &'r Run, number: usize) -> RunView<'r> {
+        let mut visits: HashMap<&str, Vec<Visit>> = HashMap::new();
+        for visit in &run.visits {
+            visits.entry(&visit.case).or_default().push(visit.clone());
+        }
+        let mut results: HashMap<&str, Vec<&CaseResult>> = HashMap::new();
+        for result in &run.results {
+            results.entry(&result.case).or_default().push(result);
+        }
+        let mut faults: HashMap<&str, Vec<&Fault>> = HashMap::new();
+        for fault in &run.faults {
+            faults.entry(&fault.case).or_default().push(fault);
+        }
+        let cells = Table {
+            cases: &run.cases,
+            results: &run.results,
+            faults: &run.faults,
+            end: run.end.as_ref(),
+            launches: run.header.settings.launches,
+            confidence: run.header.settings.confidence,
+            throughput: &|case| visits.get(case)?.first()?.throughput,
+            baseline: None,
+            last: &|_| None,
+            below: &|_, _| String::new(),
+        }
+        .cells();
+        let rules = rules(run);
+        let known: HashMap<&str, &Case> = run.cases.iter().map(|case| (&*case.id, case)).collect();
+        let cases = cells.rows.iter().enumerate().filter_map(|(at, row)| {
+            let id = row.id.as_str();
+            let results = results.remove(id).unwrap_or_default();
+            let visits = visits.remove(id).unwrap_or_default();
+            Some(CaseView {
+                case: known.get(id)?,
+                label: name(row),
+                anchor: format!("r{number}c{at}"),
+                main: results
+                    .iter()
+                    .copied()
+                    .find(|result| result.metric.is_main()),
+                results,
+                faults: faults.remove(id).unwrap_or_default(),
+                launches: launches(visits, rules.as_ref()),
+            })
+        });
+        RunView {
+            record,
+            anchor: format!("r{number}"),
+            run,
+            cases: cases.collect(),
+            cells,
+        }
+    }
+
+    /// What the run is called: its record, where there are several, and its bench target.
+    pub(super) fn title(&self) -> String {
+        let header = &self.run.header;
+        let target = format!("{}/{}", header.package, header.target);
+        let title = match self.record {
+            "" => target,
+            record => format!("{record}: {target}"),
+        };
+        tourbillon_report::escape(&title, true)
+    }
+
+    /// Whether it compared cases or builds.
+    pub(super) fn compares(&self) -> bool {
+        !self.run.verdicts.is_empty()
+    }
+
+    /// Whether its cases were measured by themselves.
+    pub(super) fn measures(&self) -> bool {
+        !self.run.results.is_empty() || !self.run.visits.is_empty()
+    }
+}
+
+/// A case of a comparison of builds has an identity only.
+fn name(row: &CellRow) -> String {
+    if row.label.is_empty() {
+        tourbillon_report::escape(&row.id, true)
+    } else {
+        row.label.clone()
+    }
+}
+
+/// The rules by which a run made its results; `None` for a header that does not name them.
+fn rules(run: &Run) -> Option<Rules> {
+    Some(Rules {
+        frequency: Frequency::of(&run.header.clock)?,
+        confidence: Confidence::new(run.header.settings.confidence).ok()?,
+        core_cache_bytes: run.header.core_cache_bytes(),
+    })
+}
+
+fn launches(mut visits: Vec<Visit>, rules: Option<&Rules>) -> Vec<Launch> {
+    let Some(rules) = rules else {
+        return Vec::new();
+    };
+    visits.sort_by_key(|visit| (visit.started_unix_ns, visit.launch));
+    let contended = contended(&visits);
+    let tick_ns = rules.frequency.nanos(1 << 40) as f64 / (1_u64 << 40) as f64;
+    let launches = visits.into_iter().zip(contended);
+    launches
+        .filter_map(|(visit, is_contended)| {
+            let (estimate, text) = alone(&visit, rules)?;
+            Some(Launch {
+                visit,
+                estimate,
+                text,
+                is_contended,
+                tick_ns,
+            })
+        })
+        .collect()
+}
+
+/// What one launch alone gives in what its case is measured in.
+fn alone(visit: &Visit, rules: &Rules) -> Option<(f64, String)> {
+    let visits = std::slice::from_ref(visit);
+    let results = estimate(&visit.case, visits, &Tally::default(), rules);
+    let main = results.into_iter().find(|result| result.metric.is_main())?;
+    // A launch below the resolution has no estimate, and a mean all the same.
+    let value = main.estimate.ok().or(main.mean)?;
+    Some((value, measured(&main, Figure::exact(value), &STYLE)))
+}
+
+impl CaseView<'_> {
+    /// The result in a metric.
+    pub(super) fn result(&self, metric: Metric) -> Option<&CaseResult> {
+        let mut results = self.results.iter().copied();
+        results.find(|result| result.metric == metric)
+    }
+
+    /// Estimate and interval; of a case without an interval, the estimate three times.
+    pub(super) fn interval(&self) -> Option<(f64, f64, f64)> {
+        let main = self.main?;
+        let estimate = main.estimate.ok()?;
+        let (lower, upper) = (main.lower, main.upper);
+        Some((
+            lower.unwrap_or(estimate),
+            estimate,
+            upper.unwrap_or(estimate),
+        ))
+    }
+
+    /// The estimate with its digits, as in the table.
+    pub(super) fn estimate(&self) -> Option<String> {
+        let main = self.main?;
+        let figure = Figure::new(main.estimate.ok()?, main.lower, main.upper);
+        Some(measured(main, figure, &STYLE))
+    }
+
+    /// A value in the unit of the case, with four digits.
+    pub(super) fn exact(&self, value: f64) -> String {
+        match self.main {
+            Some(main) => measured(main, Figure::exact(value), &STYLE),
+            None => Figure::exact(value).time(&STYLE),
+        }
+    }
+
+    /// The label of a tick in the unit of the case.
+    pub(super) fn tick(&self, tick: Tick) -> String {
+        if tick.value == 0.0 {
+            return "0".to_owned();
+        }
+        let figure = Figure {
+            value: tick.value,
+            half_width: Some(tick.step),
+        };
+        match self.main {
+            Some(main) => measured(main, figure, &STYLE),
+            None => figure.time(&STYLE),
+        }
+    }
+
+    /// What an axis of its figures is called.
+    pub(super) fn axis(&self) -> String {
+        match self.main {
+            Some(main) if main.metric != Metric::Time => {
+                let name = tourbillon_report::escape(main.metric_name(), true);
+                format!("{} per op", name.replace('_', " "))
+            }
+            _ => "time per op".to_owned(),
+        }
+    }
+
+    /// What an op allocates, as below the row of the table; empty where that was not counted.
+    pub(super) fn allocations(&self) -> String {
+        let results: Vec<CaseResult> = self.results.iter().copied().cloned().collect();
+        let counts = Allocations {
+            cases: &[],
+            results: &results,
+            before: &|_, _| None,
+            baseline: None,
+        };
+        counts.items(&self.case.id).join(" · ")
+    }
+
+    /// How many threads run its body at once, where it says so.
+    pub(super) fn threads(&self) -> Option<u64> {
+        let team = self
+            .launches
+            .iter()
+            .find_map(|launch| launch.visit.team.as_ref());
+        team.map(|team| team.threads)
+    }
+}
+
+impl Launch {
+    /// What each batch of the longest kind took per op, fixed cost included, in the unit of the case and in
+    /// the order in which they were taken, each with its number.
+    pub(super) fn batches(&self) -> Vec<(usize, f64)> {
+        let visit = &self.visit;
+        let batches = &visit.batches;
+        let longest = batches.kind.iter().copied().max().unwrap_or(0);
+        let length = visit.length.windows.saturating_mul(visit.length.items);
+        let ops = (length.saturating_mul(visit.ops_per_iteration)) as f64 * f64::from(longest);
+        if ops <= 0.0 {
+            return Vec::new();
+        }
+        let amounts = visit.measured.as_ref().map(|measured| &measured.amounts);
+        let of_longest = batches.kind.iter().zip(&batches.ticks).enumerate();
+        of_longest
+            .filter(|(_, (kind, ticks))| **kind == longest && !went_backwards(**ticks))
+            .filter_map(|(at, (_, ticks))| {
+                let amount = match amounts {
+                    Some(amounts) => *amounts.get(at)?,
+                    None => *ticks as f64 * self.tick_ns,
+                };
+                Some((at, amount / ops))
+            })
+            .collect()
+    }
+
+    /// The frequency of the core, in hertz, at the number of a batch.
+    pub(super) fn frequency(&self) -> Vec<(usize, f64)> {
+        let Some(chain) = &self.visit.chain else {
+            return Vec::new();
+        };
+        let cycles = chain.long_cycles.saturating_sub(chain.short_cycles) as f64;
+        let ticks = chain.short_ticks.iter().zip(&chain.long_ticks);
+        let readings = chain.at.iter().zip(ticks);
+        readings
+            .filter(|(_, (short, long))| long > short && cycles > 0.0)
+            .map(|(at, (short, long))| {
+                let ns = (long - short) as f64 * self.tick_ns;
+                (*at as usize, cycles * 1e9 / ns)
+            })
+            .collect()
+    }
+}

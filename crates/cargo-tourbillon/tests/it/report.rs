@@ -1,0 +1,242 @@
+//! `report`, and `show --plot`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::folder::{Folder, run};
+use crate::records::{store, write};
+
+/// The page that `report` makes of records in a folder.
+fn page(folder: &Path, arguments: &[&str]) -> String {
+    let ran = run(folder, &[&["report"], arguments].concat());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.stdout, "");
+    fs::read_to_string(folder.join("report.html")).expect("a page")
+}
+
+/// The texts of the cells of a table row.
+fn cells(row: &str) -> Vec<String> {
+    let cells = row.split("<td").skip(1).map(|cell| {
+        let inside = &cell[cell.find('>').expect("an end") + 1..];
+        let mut text = String::new();
+        let mut depth = 0;
+        for piece in inside.split_inclusive(['<', '>']) {
+            if depth == 0 {
+                text.push_str(piece.trim_end_matches('<'));
+            }
+            depth = usize::from(piece.ends_with('<'));
+        }
+        text
+    });
+    cells.collect()
+}
+
+/// The first table of a page: the cells of each case with text.
+fn table(page: &str) -> BTreeMap<String, Vec<String>> {
+    let start = page.find("<table").expect("a table");
+    let end = page[start..].find("</table>").expect("its end");
+    let rows = page[start..start + end]
+        .split("<tr")
+        .filter(|row| row.contains("data-n="));
+    rows.map(|row| {
+        // The picture has its figures as a title, which is no cell.
+        let mut plain = String::new();
+        for part in row.split("<svg") {
+            plain.push_str(part.split_once("</svg>").map_or(part, |(_, after)| after));
+        }
+        let mut cells = cells(&plain).into_iter();
+        let name = cells.next().expect("a name");
+        (name, cells.filter(|cell| !cell.is_empty()).collect())
+    })
+    .collect()
+}
+
+#[test]
+fn every_figure_is_that_of_the_table() {
+    let folder = Folder::new("report-figures");
+    write(&folder.join("here.jsonl"), 1, "model A", 100);
+    let shown = run(&folder, &["show", "here.jsonl"]);
+    let page = page(&folder, &["here.jsonl"]);
+    let rows = table(&page);
+    let mut seen = 0;
+    for line in shown.stdout.lines() {
+        let mut words = line.split("  ").filter(|word| !word.trim().is_empty());
+        let Some(cells) = words.next().and_then(|name| rows.get(name)) else {
+            continue;
+        };
+        let expected: Vec<&str> = words.map(str::trim).collect();
+        assert_eq!(cells, &expected, "{line}");
+        seen += 1;
+    }
+    assert_eq!(seen, 2, "{}", shown.stdout);
+    // The ends of the interval, and the launches, in the description of the picture.
+    assert!(
+        page.contains("launches: 100.0 ns, 101.0 ns, 102.0 ns"),
+        "{page}"
+    );
+    assert!(page.contains("model A"));
+}
+
+#[test]
+fn a_page_requests_nothing_and_holds_its_figures() {
+    let folder = Folder::new("report-page");
+    write(&folder.join("here.jsonl"), 1, "model A", 100);
+    write(&folder.join("there.jsonl"), 2, "model B", 200);
+    let page = page(&folder, &["here.jsonl", "there.jsonl"]);
+    assert!(
+        page.contains("content=\"default-src 'none'; style-src 'sha256-"),
+        "{page}"
+    );
+    for request in [
+        " src=", "url(", "@import", "http:", "https:", "fetch(", "style=\"",
+    ] {
+        assert!(!page.contains(request), "{request}");
+    }
+    let block = page.split("id=\"figures\">").nth(1).expect("figures");
+    let json: Value = serde_json::from_str(block.split("</script>").next().unwrap()).expect("JSON");
+    let runs = json["runs"].as_array().expect("runs");
+    assert_eq!(runs.len(), 2);
+    assert_eq!(runs[1]["record"], "there");
+    let case = &runs[0]["cases"][0];
+    assert_eq!(case["id"], "shop/checkout::add");
+    assert_eq!(case["results"][0]["estimate"], 104.0);
+    assert_eq!(case["launches"].as_array().map(Vec::len), Some(9));
+    assert!(page.contains("Side by side"));
+    assert!(
+        page.len() < 2 * 12_000 + 2 * 2 * 12_000,
+        "{} bytes",
+        page.len()
+    );
+}
+
+#[test]
+fn pictures_are_files_of_their_own() {
+    let folder = Folder::new("report-svg");
+    write(&folder.join("here.jsonl"), 1, "model A", 100);
+    page(&folder, &["here.jsonl", "--svg", "pictures"]);
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder.join("pictures")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let text = fs::read_to_string(&path).expect("a picture");
+        let document = roxmltree::Document::parse(&text).expect("XML");
+        assert_eq!(document.root_element().attribute("role"), Some("img"));
+        names.push(
+            path.file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned(),
+        );
+    }
+    names.sort();
+    assert_eq!(names.len(), 6, "{names:?}");
+    assert_eq!(names[0], "001-add-launches.svg");
+}
+
+#[test]
+fn names_of_records_are_text() {
+    let folder = Folder::new("report-hostile");
+    write(&folder.join("plain.jsonl"), 1, "model A", 100);
+    let plain = fs::read_to_string(folder.join("plain.jsonl")).expect("a record");
+    let hostile = r#"</script><img src=x onerror=alert(1)>\u202e\u0000\ud83d\ude00\"'&lt;"#;
+    let named = plain
+        .replace("checkout::add\"", &format!("checkout::{hostile}\""))
+        .replace("\"name\":\"add\"", &format!("\"name\":\"{hostile}\""))
+        .replace("\"model A\"", &format!("\"{hostile}\""));
+    assert!(named.matches(hostile).count() > 3);
+    fs::write(folder.join("hostile.jsonl"), named).expect("a record");
+    let page = page(&folder, &["hostile.jsonl", "--svg", "pictures"]);
+    assert!(!page.contains("<img"), "{page}");
+    assert_eq!(page.matches("</script>").count(), 2);
+    assert!(!page.contains(|c: char| c.is_control() && c != '\n'));
+    assert!(page.contains(
+        r"&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;\u{202e}\u{0}😀&quot;'&amp;lt;"
+    ));
+    for part in page.split("<svg").skip(1) {
+        let svg = format!("<svg{}</svg>", part.split("</svg>").next().unwrap());
+        roxmltree::Document::parse(&svg).expect("well-formed");
+    }
+    let block = page.split("id=\"figures\">").nth(1).expect("figures");
+    let json: Value = serde_json::from_str(block.split("</script>").next().unwrap()).expect("JSON");
+    let id = json["runs"][0]["cases"][0]["id"].as_str().expect("an id");
+    assert!(
+        id.contains("</script><img src=x onerror=alert(1)>\u{202e}\0"),
+        "{id:?}"
+    );
+}
+
+/// Every shape of line that was ever written, comparisons and teams of threads among them.
+#[test]
+fn old_records_have_reports() {
+    let folder = Folder::new("report-golden");
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tourbillon-record/tests/golden");
+    let whole = fs::read_to_string(golden.join("schema-1-run.jsonl")).expect("a record");
+    let start: Vec<&str> = whole.lines().take(2).collect();
+    let mut seen = Vec::new();
+    for entry in fs::read_dir(golden).expect("records") {
+        let path = entry.expect("an entry").path();
+        let text = fs::read_to_string(&path).expect("lines");
+        if text.starts_with("{\"type\":\"hello\"") {
+            continue;
+        }
+        let text = match text.starts_with("{\"type\":\"header\"") {
+            true => text,
+            false => format!("{}\n{text}", start.join("\n")),
+        };
+        fs::write(folder.join("old.jsonl"), text).expect("a record");
+        let page = page(&folder, &["old.jsonl", "--svg", "pictures"]);
+        for part in page.split("<svg").skip(1) {
+            let svg = format!("<svg{}</svg>", part.split("</svg>").next().unwrap());
+            roxmltree::Document::parse(&svg).expect("well-formed");
+        }
+        let plot = run(&folder, &["show", "old.jsonl", "--plot"]);
+        assert_eq!(plot.code, Some(0), "{plot:?}");
+        let name = path
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        if name == "schema-1-comparison" {
+            // The verdict as it was printed, and its ratio in the picture.
+            assert!(page.contains("takes 0.5000 [0.4980, 0.5030] of the time of naive: faster"));
+            assert!(page.contains("<desc>total[items=100] : naive: 0.5000 [0.4980, 0.5030] "));
+        }
+        seen.push(name);
+    }
+    assert!(seen.len() >= 6, "{seen:?}");
+}
+
+#[test]
+fn without_names_it_is_the_last_run() {
+    let folder = Folder::new("report-last");
+    store(&folder, 1, 100, None);
+    store(&folder, 2, 300, None);
+    let at = folder.to_str().expect("a path of text");
+    let page = page(&folder, &["--store", at, "--filter", "add"]);
+    assert!(page.contains("304 ns"));
+    assert!(!page.contains("remove"));
+    let none = run(&folder, &["report", "--store", at, "--filter", "nothing"]);
+    assert_eq!(none.code, Some(1), "{none:?}");
+    let lost = run(
+        &folder,
+        &["report", "--store", at, "-o", "no/such/folder.html"],
+    );
+    assert_eq!(lost.code, Some(5), "{lost:?}");
+}
+
+#[test]
+fn a_terminal_gets_pictures_of_80_columns() {
+    let folder = Folder::new("report-plot");
+    write(&folder.join("here.jsonl"), 1, "model A", 100);
+    let ran = run(&folder, &["show", "here.jsonl", "--plot"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let widest = ran.stdout.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(80), "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("add"), "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches('●').count(), 2, "{}", ran.stdout);
+    assert!(ran.stdout.contains("104 ns"), "{}", ran.stdout);
+    let both = run(&folder, &["show", "here.jsonl", "--plot", "--format", "md"]);
+    assert_eq!(both.code, Some(1), "{both:?}");
+}

@@ -1,0 +1,31 @@
+//! Pictures of measurements.
+//!
+//! * [`Chart`] draws marks (dot, interval, band, step line, bar, rule) between two [`Axis`] on a [`Scale`]:
+//!   linear, logarithmic, or by index.
+//! * [`Rows`] draws one interval per line on a shared axis, such as the ratios of a comparison.
+//! * [`Picture`] is what they make: SVG, inside a page or as a file of its own, with a title and with its
+//!   figures as a description.
+//! * [`document`] is the page: one file of HTML that requests nothing.
+//!
+//! The crate knows nothing of benchmarks: the caller gives numbers, and the texts that stand beside them.
+//! Every text is escaped: markup by `maud`, and by [`printable`] the characters that no XML may hold or that
+//! turn the direction of writing.
+
+#![forbid(unsafe_code)]
+
+mod chart;
+mod mark;
+mod page;
+mod path;
+mod picture;
+mod rows;
+mod scale;
+mod text;
+
+pub use chart::{Axis, Chart};
+pub use mark::{Ink, Shape};
+pub use page::document;
+pub use picture::Picture;
+pub use rows::{Row, Rows, bar_glyph, glyph, pair_glyph};
+pub use scale::{Scale, Tick};
+pub use text::{printable, shorten};

@@ -1,0 +1,224 @@
+//! Intervals below each other on one axis, and a single one for a row of a table.
+
+use maud::{Markup, PreEscaped, html};
+
+use crate::chart::{TEXT, WIDTH, label_at};
+use crate::mark::{Ink, Shape};
+use crate::path::{Path, at};
+use crate::picture::Picture;
+use crate::scale::{Scale, Tick};
+use crate::text::{fit, width};
+
+/// What one line shows.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What it is about: above the mark, at the left.
+    pub name: String,
+    /// Its figures in words: above the mark, at the right.
+    pub figures: String,
+    /// Lower end, centre, upper end.
+    pub interval: (f64, f64, f64),
+    /// Shape and colour of the centre.
+    pub look: (Shape, Ink),
+}
+
+/// Height of a row: a line of text, and the mark below it.
+const ROW: f64 = 30.0;
+
+/// Intervals on one axis, a row each; names stand above the marks, so that they have the whole width.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    scale: Scale,
+    ticks: Vec<(f64, String)>,
+    name: String,
+    band: Option<(f64, f64)>,
+    level: Option<f64>,
+    rows: Vec<Row>,
+}
+
+impl Rows {
+    /// No rows yet; `label` makes the labels of the ticks of the axis, which is called `name`.
+    pub fn new(scale: Scale, name: &str, label: impl Fn(Tick) -> String) -> Rows {
+        let ticks = scale.ticks(6).into_iter();
+        Rows {
+            scale,
+            ticks: ticks.map(|tick| (tick.value, label(tick))).collect(),
+            name: name.to_owned(),
+            band: None,
+            level: None,
+            rows: Vec::new(),
+        }
+    }
+
+    /// An upright band behind the rows, and a rule in it.
+    #[must_use]
+    pub fn band(mut self, lower: f64, upper: f64, level: f64) -> Rows {
+        self.band = Some((lower, upper));
+        self.level = Some(level);
+        self
+    }
+
+    /// Adds a row below.
+    pub fn push(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+
+    fn x(&self, value: f64) -> f64 {
+        8.0 + (WIDTH - 16.0) * self.scale.place(value)
+    }
+
+    /// The picture, with its title; the figures of the rows describe it.
+    pub fn picture(self, title: String) -> Picture {
+        let top = 4.0;
+        let bottom = top + ROW * self.rows.len() as f64;
+        let mut body = Markup::default();
+        if let Some((lower, upper)) = self.band {
+            let mut area = Path::default();
+            let (left, right) = (self.x(lower), self.x(upper));
+            area.go(left, top)
+                .across(right)
+                .up_to(bottom)
+                .across(left)
+                .then("z");
+            let mut edges = Path::default();
+            edges
+                .go(left, top)
+                .up_to(bottom)
+                .go(right, top)
+                .up_to(bottom);
+            body =
+                html! { (body) path class="w c" d=(area.0) {} path class="s c l" d=(edges.0) {} };
+        }
+        let mut rules = Path::default();
+        for (value, _) in &self.ticks {
+            rules.go(self.x(*value), top).up_to(bottom);
+        }
+        let mut level = Path::default();
+        if let Some(value) = self.level {
+            level.go(self.x(value), top).up_to(bottom);
+        }
+        let mut edge = Path::default();
+        edge.go(8.0, bottom).across(WIDTH - 8.0);
+        let rows = self.rows.iter().enumerate();
+        let body = html! {
+            path class="g" d=(rules.0) {}
+            (body)
+            path class="r" d=(level.0) {}
+            @for (number, row) in rows { (self.row(row, top + ROW * number as f64)) }
+            path class="x" d=(edge.0) {}
+            (self.labels(bottom + 14.0))
+            text class="m" x=(at(WIDTH - 8.0)) y=(at(bottom + 28.0)) text-anchor="end" { (self.name) }
+        };
+        let told = self
+            .rows
+            .iter()
+            .map(|row| format!("{}: {}", row.name, row.figures));
+        Picture {
+            title,
+            figures: told.collect::<Vec<_>>().join("; "),
+            width: WIDTH,
+            height: bottom + 33.0,
+            body: body.0,
+        }
+    }
+
+    fn row(&self, row: &Row, y: f64) -> Markup {
+        let figures = fit(&row.figures, TEXT, WIDTH - 60.0);
+        let room = WIDTH - width(&figures, TEXT) - 8.0;
+        let (shape, ink) = row.look;
+        let marks = marks(row.interval, shape, y + 21.0, |value| self.x(value));
+        html! {
+            text class="m" x="0" y=(at(y + 10.0)) { (fit(&row.name, TEXT, room)) }
+            text x=(at(WIDTH)) y=(at(y + 10.0)) text-anchor="end" { (figures) }
+            path class={ "i " (ink.class()) } d=(marks.0.0) {}
+            path class={ (shape.class()) " " (ink.class()) } d=(marks.1.0) {}
+        }
+    }
+
+    fn labels(&self, y: f64) -> Markup {
+        let mut taken = 0.0;
+        let mut labels = String::new();
+        for (value, label) in &self.ticks {
+            let half = width(label, TEXT) / 2.0;
+            let x = self.x(*value).clamp(half, (WIDTH - half).max(half));
+            if x - half >= taken {
+                labels += &label_at(x, y, label).0;
+                taken = x + half + 5.0;
+            }
+        }
+        html! { g text-anchor="middle" { (PreEscaped(labels)) } }
+    }
+}
+
+/// A lying interval with its caps, and its centre.
+fn marks(
+    (lower, centre, upper): (f64, f64, f64),
+    shape: Shape,
+    y: f64,
+    x: impl Fn(f64) -> f64,
+) -> (Path, Path) {
+    let (left, right) = (x(lower), x(upper));
+    let mut interval = Path::default();
+    interval.go(left, y).across(right);
+    interval
+        .go(left, y - 3.0)
+        .then("v6")
+        .go(right, y - 3.0)
+        .then("v6");
+    let mut dot = Path::default();
+    shape.add(&mut dot, x(centre), y);
+    (interval, dot)
+}
+
+/// A picture as small as a word: marks above a line with ticks at the first and the last round value.
+fn word(scale: &Scale, figures: &str, marks: &[(&str, Path)]) -> Markup {
+    let mut edge = Path::default();
+    edge.go(2.0, 15.0).across(118.0);
+    if let [first, .., last] = scale.ticks(4).as_slice() {
+        for tick in [first, last] {
+            edge.go(small(scale, tick.value), 15.0).then("v-3");
+        }
+    }
+    html! {
+        svg class="picture glyph" viewBox="0 0 120 16" role="img" {
+            title { (figures) }
+            path class="x" d=(edge.0) {}
+            @for (class, path) in marks { path class=(class) d=(path.0) {} }
+        }
+    }
+}
+
+/// The place of a value in such a picture.
+fn small(scale: &Scale, value: f64) -> f64 {
+    5.0 + 110.0 * scale.place(value)
+}
+
+/// A dot and its interval, as small as a word: for a row of a table, on the scale of its column.
+pub fn glyph(scale: &Scale, interval: (f64, f64, f64), figures: &str) -> Markup {
+    let (ends, dot) = marks(interval, Shape::Round, 8.0, |value| small(scale, value));
+    word(scale, figures, &[("i a", ends), ("d a", dot)])
+}
+
+/// A bar from zero, as small as a word: for counts.
+pub fn bar_glyph(scale: &Scale, value: f64, figures: &str) -> Markup {
+    let mut bar = Path::default();
+    bar.go(small(scale, 0.0), 4.0)
+        .across(small(scale, value))
+        .up_to(11.0);
+    bar.across(small(scale, 0.0)).then("z");
+    word(scale, figures, &[("f s a", bar)])
+}
+
+/// Two values and the way between them, as small as a word: a dot, and a triangle for the second.
+pub fn pair_glyph(scale: &Scale, values: (f64, f64), figures: &str) -> Markup {
+    let (first, second) = (small(scale, values.0), small(scale, values.1));
+    let (mut way, mut dot, mut triangle) = (Path::default(), Path::default(), Path::default());
+    way.go(first, 8.0).across(second);
+    Shape::Round.add(&mut dot, first, 8.0);
+    Shape::Up.add(&mut triangle, second, 8.0);
+    word(
+        scale,
+        figures,
+        &[("i a", way), ("d a", dot), ("f s b", triangle)],
+    )
+}

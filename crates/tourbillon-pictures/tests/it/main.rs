@@ -1,0 +1,5 @@
+//! Pictures and pages as readers of XML and of HTML see them.
+
+mod golden;
+mod hostile;
+mod samples;

@@ -1,0 +1,221 @@
+use crate::Error;
+use crate::codec::{object, words};
+use crate::members::Members;
+
+/// The raw samples of arms that were measured alternately, batch by batch, to be compared.
+///
+/// A round holds one batch of each arm, in random order. Some rounds hold one batch more: the first
+/// arm once again, as a control that must come out the same.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rounds {
+    /// Identity of the case of each arm, that of the reference first.
+    pub cases: Vec<String>,
+    /// Number of the launch, from 0: a process for arms of one build, a pair of processes for two
+    /// builds.
+    pub launch: u32,
+    /// Placement of the code, where there is more than one.
+    pub layout: Option<u64>,
+    /// Seed of all random choices.
+    pub seed: u64,
+    /// Process id of the worker of each arm.
+    pub pids: Vec<u32>,
+    /// When it started, in nanoseconds since the Unix epoch.
+    pub started_unix_ns: u64,
+    /// Ops in a batch of each arm.
+    pub ops: Vec<u64>,
+    /// The first call of each arm's body, in ticks, clock reads included.
+    pub first_call_ticks: Vec<u64>,
+    /// The median reading of a batch of no iterations, in ticks, of each arm.
+    pub fixed_ticks: Vec<u64>,
+    /// What an arm ran before each of its batches without being timed, in eighths of a batch. More
+    /// than one where the arms disturbed each other; batches from before that was detected are not
+    /// stored.
+    pub lead_in: u64,
+    /// Number of the round of each batch, from 0, in the order in which the batches were measured.
+    pub round: Vec<u64>,
+    /// Arm of each batch; the number after the last arm is the control.
+    pub arm: Vec<u8>,
+    /// Ticks of each batch, without pauses.
+    pub ticks: Vec<u64>,
+    /// From the start to the end of the launch, in ticks.
+    pub visit_ticks: u64,
+    /// Unknown members of a newer version: members of a JSON object with commas between them.
+    pub unknown: String,
+}
+
+object! {
+    Rounds {
+        cases, launch, layout, seed, pids, started_unix_ns, ops, first_call_ticks, fixed_ticks, round,
+        arm, ticks, visit_ticks;
+        lead_in,
+    } columns [cases, pids, ops, first_call_ticks, fixed_ticks] columns [round, arm, ticks]
+    check complete
+}
+
+impl Rounds {
+    /// The shortest [`Rounds::lead_in`].
+    pub const LEAST_LEAD_IN: u64 = 1;
+    /// The longest: eight batches.
+    pub const LONGEST_LEAD_IN: u64 = 64;
+
+    /// Records from before there was a lead-in do not have it.
+    fn complete(&mut self, _: &Members<'_>) -> Result<(), Error> {
+        self.lead_in = self.lead_in.max(Rounds::LEAST_LEAD_IN);
+        Ok(())
+    }
+}
+
+/// The result of comparing two arms.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verdict {
+    /// Identity of the case that was compared with the reference.
+    pub case: String,
+    /// What it was compared with: the identity of another case, or the name of another build.
+    pub reference: String,
+    /// Whether it is faster, slower or the same, if that could be decided.
+    pub finding: Finding,
+    /// Why it is undecided; `None` where it is decided.
+    pub why: Option<Undecided>,
+    /// Time of the case divided by that of the reference.
+    pub ratio: Option<f64>,
+    /// Lower end of the interval of the ratio: the one that decided.
+    pub lower: Option<f64>,
+    /// Upper end.
+    pub upper: Option<f64>,
+    /// Confidence of the interval, 0 to 1, all looks together.
+    pub confidence: f64,
+    /// Relative difference up to which two times count as the same.
+    pub margin: f64,
+    /// What the interval covers.
+    pub scope: Reach,
+    /// Pairs of batches that it is based on.
+    pub pairs: u64,
+    /// Processes, or pairs of processes.
+    pub launches: u32,
+    /// Placements of the code.
+    pub layouts: u32,
+    /// Pairs discarded because the clock went backwards in one of their batches, or a batch was
+    /// shorter than its fixed cost.
+    pub dropped: u64,
+    /// The reference compared with itself in the same way.
+    pub control: Option<Control>,
+    /// How the arms disturb each other; `None` for two builds, which run in processes of their own.
+    pub interference: Option<Interference>,
+    /// Seed of the order of the batches.
+    pub seed: u64,
+    /// Seconds spent on it.
+    pub seconds: f64,
+    /// Seconds that a decision would take in all, where it is undecided and that can be estimated.
+    pub seconds_needed: Option<f64>,
+    /// Time of the reference in nanoseconds per op, in these processes.
+    pub reference_ns: Option<f64>,
+    /// Time of the case in nanoseconds per op, in these processes.
+    pub case_ns: Option<f64>,
+    /// Name and version of the method that made the verdict.
+    pub method: String,
+    /// Unknown members of a newer version: members of a JSON object with commas between them.
+    pub unknown: String,
+}
+
+object! {
+    Verdict {
+        case, reference, finding as "verdict", why, ratio, lower, upper, confidence, margin, scope,
+        pairs, launches, layouts, dropped, control, interference, seed, seconds, seconds_needed,
+        reference_ns, case_ns, method,
+    } check why_undecided
+}
+
+impl Verdict {
+    fn why_undecided(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        match (self.finding, self.why) {
+            (Finding::Undecided, None) => Err(from.missing("why")),
+            (Finding::Undecided, Some(_)) | (_, None) => Ok(()),
+            (_, Some(why)) => Err(from.malformed(&format!(
+                "field `why` is \"{}\", where null beside a decision is expected",
+                why.name()
+            ))),
+        }
+    }
+}
+
+words! {
+    /// How two times compare.
+    pub enum Finding: "a verdict" {
+        /// The case takes less time than the reference, by more than the margin.
+        Faster = "faster",
+        /// The case takes more time than the reference, by more than the margin.
+        Slower = "slower",
+        /// They differ by less than the margin.
+        Same = "same",
+        /// None of these could be shown.
+        Undecided = "undecided",
+    }
+}
+
+words! {
+    /// Why there is no verdict.
+    pub enum Undecided: "a reason for no verdict" {
+        /// The interval still holds both answers.
+        Time = "time",
+        /// There are too few pairs for an interval of this confidence.
+        TooFew = "too_few",
+        /// The control, the same code twice, came out different.
+        Control = "control",
+        /// The intervals of two looks exclude each other: conditions changed in between.
+        Drift = "drift",
+        /// Too many pairs were discarded.
+        Noise = "noise",
+    }
+}
+
+words! {
+    /// What the interval of a ratio covers.
+    pub enum Reach: "what the interval covers" {
+        /// Two functions in one process: another process, or another build, may differ.
+        Process = "process",
+        /// Processes of these two executables.
+        Processes = "processes",
+        /// Placements of the code of these two builds.
+        Layouts = "layouts",
+    }
+}
+
+/// The reference compared with itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Control {
+    /// Ratio of the two.
+    pub ratio: Option<f64>,
+    /// Lower end of its interval.
+    pub lower: Option<f64>,
+    /// Upper end of its interval.
+    pub upper: Option<f64>,
+    /// Pairs that it is based on.
+    pub pairs: u64,
+    /// Whether it came out different by more than half the margin, which voids the verdict.
+    pub fired: bool,
+}
+
+object! {
+    Control { ratio, lower, upper, pairs, fired }
+}
+
+/// Time of an arm's batch right after a batch of another arm, divided by its time after a batch of
+/// its own. The random order of the rounds gives both.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Interference {
+    /// The ratio for the reference; `None` where too few batches can be compared.
+    pub reference: Option<f64>,
+    /// The ratio for the case.
+    pub case: Option<f64>,
+    /// Pairs of batches, of both arms together.
+    pub pairs: u64,
+    /// What ran before each batch without being timed, in eighths of a batch.
+    pub lead_in: u64,
+    /// Whether it is certain, and so different for the two that it may look like a difference of the
+    /// code.
+    pub matters: bool,
+}
+
+object! {
+    Interference { reference, case, pairs, lead_in, matters }
+}

@@ -1,0 +1,102 @@
+//! What disturbed the run.
+
+use tourbillon_record::{Meanwhile, Note};
+
+use super::input::Found;
+use crate::number::{count, counted, percent};
+
+/// Ticks below which a share is a matter of chance: the system counts 100 a second.
+const FEW_TICKS: u64 = 5;
+/// Stolen share from which on figures are worse for it.
+const MUCH_STOLEN: f64 = 0.02;
+/// Share of others from which on figures are worse for it: an idle desktop stays below.
+const MUCH_OF_OTHERS: f64 = 0.1;
+
+/// What disturbed the run: one line for everything that kept processors busy, and one for each thing
+/// that needs another remedy.
+pub(crate) fn disturbances(found: &[Found<'_>], meanwhile: Option<&Meanwhile>) -> Vec<String> {
+    let mut busy = Vec::new();
+    busy.extend(discarded(found));
+    let mut lines = Vec::new();
+    if let Some(meanwhile) = meanwhile {
+        let share = |ticks| {
+            let of_wanted = ticks as f64 / meanwhile.wanted_ticks as f64;
+            if ticks < FEW_TICKS { 0.0 } else { of_wanted }
+        };
+        let stolen = share(meanwhile.stolen_ticks);
+        // The counters are not read at one moment: they may not add up.
+        let known = meanwhile.stolen_ticks.saturating_add(meanwhile.own_ticks);
+        let others = share(meanwhile.wanted_ticks.saturating_sub(known));
+        if others >= MUCH_OF_OTHERS {
+            busy.push(format!(
+                "other programs took {} of the CPU time",
+                percent(others)
+            ));
+        }
+        if stolen >= MUCH_STOLEN {
+            busy.push(format!(
+                "the hypervisor took {} of the CPU time",
+                percent(stolen)
+            ));
+        }
+        if meanwhile.swapped_pages > 0 {
+            let pages = counted(meanwhile.swapped_pages, "page");
+            lines.push(format!(
+                "{pages} came from the swap space: end programs that hold memory, or use smaller inputs"
+            ));
+        }
+        if meanwhile.throttled > 0 {
+            lines.push(
+                "slowed down by heat: let it cool, clean the fans, and switch turbo off".to_owned(),
+            );
+        }
+    }
+    if !busy.is_empty() {
+        let causes = busy.join(", ");
+        let line = format!("busy machine: {causes}; `cargo tourbillon explain` has details");
+        lines.insert(0, line);
+    }
+    lines
+}
+
+/// The launches that were discarded, and the time that launches waited for a processor.
+fn discarded(found: &[Found<'_>]) -> Vec<String> {
+    let (mut made, mut discarded, mut benchmarks) = (0, 0, 0_u64);
+    let (mut waited, mut waiting) = (0.0_f64, 0_u64);
+    for main in found.iter().filter_map(|found| found.main) {
+        made += u64::from(main.launches);
+        for note in &main.notes {
+            match *note {
+                Note::Crowded {
+                    launches,
+                    kept: false,
+                } => {
+                    discarded += u64::from(launches);
+                    benchmarks += 1;
+                }
+                Note::Waited { fraction } => {
+                    waited = waited.max(fraction);
+                    waiting += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut lines = Vec::new();
+    if discarded > 0 {
+        let launches = counted(made + discarded, "launch");
+        let benchmarks = counted(benchmarks, "benchmark");
+        let discarded = count(discarded);
+        lines.push(format!(
+            "{discarded} of {launches} discarded in {benchmarks}"
+        ));
+    }
+    if waiting > 0 {
+        let benchmarks = counted(waiting, "benchmark");
+        let waited = percent(waited);
+        lines.push(format!(
+            "{benchmarks} waited up to {waited} of the time for a processor"
+        ));
+    }
+    lines
+}

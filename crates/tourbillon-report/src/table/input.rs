@@ -1,0 +1,159 @@
+use std::fmt;
+
+use tourbillon_record::{Absence, Case, CaseResult, End, Fault, Metric, Note, Throughput};
+
+use crate::{Figure, Ratio, Style};
+
+/// The results of a run, a line for each case under its heading, then what the marks and notes mean.
+///
+/// There is a column for everything that has a value: time per op and the half-width of its interval as
+/// a fraction, cycles, throughput, the ratio to the last run. On a narrow terminal columns are omitted in
+/// the order throughput, cycles, last run, half-width, and a line names those that were; then names are
+/// cut in the middle.
+///
+/// The heading of the half-width names the requested confidence; an interval that does not reach it is
+/// marked. A half-width is that of the farther end, rounded up.
+#[derive(Clone, Copy)]
+pub struct Table<'a> {
+    /// The cases in the order in which they are shown within their groups.
+    pub cases: &'a [Case],
+    /// Their results, in any order; those of other cases are ignored.
+    pub results: &'a [CaseResult],
+    /// Launches that failed: the first of a case is named where the case has no result.
+    pub faults: &'a [Fault],
+    /// How the run ended; `None` while it is not known.
+    pub end: Option<&'a End>,
+    /// Requested launches.
+    pub launches: u32,
+    /// Requested confidence, 0 to 1.
+    pub confidence: f64,
+    /// What an op of a case processes, by the case's id.
+    pub throughput: &'a dyn Fn(&str) -> Option<Throughput>,
+    /// The name under which the run was saved that this one is compared with; `None` for the last run.
+    pub baseline: Option<&'a str>,
+    /// This run's figure divided by that one's, by the case's id.
+    pub last: &'a dyn Fn(&str) -> Option<Ratio>,
+    /// Lines below the row of a case, by its id, each ended: what else was measured of it.
+    pub below: &'a dyn Fn(&str, &Style) -> String,
+}
+
+impl fmt::Debug for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table")
+            .field("cases", &self.cases.len())
+            .field("results", &self.results.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The results of a run under a name that distinguishes it from others.
+#[derive(Clone, Copy, Debug)]
+pub struct TableData<'a> {
+    /// The name; empty where there is only one run.
+    pub name: &'a str,
+    /// Its results.
+    pub table: &'a Table<'a>,
+}
+
+/// What is known about one case.
+pub(crate) struct Found<'a> {
+    pub(crate) case: &'a Case,
+    /// Whether its line has its name; otherwise the heading is the name.
+    pub(crate) named: bool,
+    /// The metric that the case is measured in: time, mostly.
+    pub(crate) main: Option<&'a CaseResult>,
+    pub(crate) cycles: Option<&'a CaseResult>,
+    /// The first one.
+    pub(crate) fault: Option<&'a Fault>,
+    pub(crate) throughput: Option<Throughput>,
+    pub(crate) last: Option<Ratio>,
+    /// Whether its calls overlap, so that its throughput is no latency.
+    pub(crate) overlaps: bool,
+}
+
+impl Found<'_> {
+    /// The confidence of the interval of the main figure; `None` where there is no interval, and inside
+    /// where it is not known.
+    pub(crate) fn confidence(&self) -> Option<Option<f64>> {
+        let main = self.main?;
+        figure(main)?.half_width.map(|_| main.confidence)
+    }
+
+    /// Whether the interval of the main figure does not reach a confidence, or has none.
+    pub(crate) fn falls_short(&self, asked: f64) -> bool {
+        self.confidence()
+            .is_some_and(|held| !held.is_some_and(|held| reaches(held, asked)))
+    }
+
+    /// Whether a figure is only an upper bound, because it is not distinguishable from an empty loop.
+    pub(crate) fn is_bound(&self) -> bool {
+        let results = [self.main, self.cycles];
+        !self.is_bound_of_samples() && results.into_iter().flatten().any(is_bound)
+    }
+
+    /// Whether the figure is only an upper bound, because the system hardly ever sampled it.
+    pub(crate) fn is_bound_of_samples(&self) -> bool {
+        let is_sampled = |note: &Note| matches!(note, Note::Sampled { .. });
+        self.main
+            .is_some_and(|main| is_bound(main) && main.notes.iter().any(is_sampled))
+    }
+
+    /// Whether this is measured in a metric.
+    pub(crate) fn measures(&self, metric: Metric) -> bool {
+        self.main.is_some_and(|main| main.metric == metric)
+    }
+}
+
+fn is_bound(result: &CaseResult) -> bool {
+    result.estimate == Err(Absence::BelowResolution)
+}
+
+/// The estimate and its interval; `None` where there is no estimate.
+pub(crate) fn figure(result: &CaseResult) -> Option<Figure> {
+    let estimate = result.estimate.ok()?;
+    Some(Figure::new(estimate, result.lower, result.upper))
+}
+
+/// The confidence for the heading: the requested one, or when no interval reaches that, the lowest.
+pub(crate) fn named_confidence(found: &[Found<'_>], asked: f64) -> f64 {
+    let held: Vec<_> = found
+        .iter()
+        .filter_map(|found| found.confidence()?)
+        .collect();
+    if held.iter().any(|held| reaches(*held, asked)) {
+        return asked;
+    }
+    held.into_iter().fold(asked, f64::min)
+}
+
+/// What the ratios to an earlier run are of.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Compared {
+    pub(crate) times: bool,
+    pub(crate) cycles: bool,
+    pub(crate) others: bool,
+}
+
+impl Compared {
+    pub(crate) fn of(found: &[Found<'_>]) -> Compared {
+        let mut compared = Compared::default();
+        for last in found.iter().filter_map(|found| found.last) {
+            match last.metric {
+                Metric::Time => compared.times = true,
+                Metric::Cycles => compared.cycles = true,
+                _ => compared.others = true,
+            }
+        }
+        compared
+    }
+
+    /// Whether some are of times and others of cycles.
+    pub(crate) fn mixed(self) -> bool {
+        self.times && self.cycles
+    }
+}
+
+/// Confidences are sums of binomial terms: they are equal within rounding.
+fn reaches(held: f64, asked: f64) -> bool {
+    held >= asked - 1e-9
+}

@@ -1,0 +1,171 @@
+use super::row::{COLUMNS, Row};
+use crate::Style;
+use crate::escape::{display_width, padded, shortened};
+use crate::number;
+
+/// Columns to the right of the name, from left to right, after the one of the figure.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Column {
+    HalfWidth = 1,
+    Cycles,
+    Throughput,
+    Last,
+}
+
+/// What the columns are called in a sentence.
+const NAMES: [&str; COLUMNS] = ["figure", "interval", "cycles", "throughput", "comparison"];
+
+/// In which order columns are omitted when the terminal is narrow. Throughput follows from the time; the
+/// interval is the last, because a time without one tells little. The time stays.
+const OMITTED: [Column; 4] = [
+    Column::Throughput,
+    Column::Cycles,
+    Column::Last,
+    Column::HalfWidth,
+];
+
+/// Most columns that the name of a baseline takes.
+const MOST_NAME: usize = 16;
+
+/// Between two columns.
+pub(crate) const GAP: usize = 2;
+
+/// A column: its title and its widths. Numbers end at one place, their units begin at one.
+#[derive(Default)]
+struct Shape {
+    title: String,
+    /// Width of the widest number, and of the widest unit with the space before it; 0 for a column
+    /// without a cell.
+    number: usize,
+    unit: usize,
+    omitted: bool,
+}
+
+impl Shape {
+    /// With the gap before it; 0 for a column that is not shown.
+    fn width(&self) -> usize {
+        if self.omitted || self.number == 0 {
+            return 0;
+        }
+        GAP + display_width(&self.title).max(self.number + self.unit)
+    }
+
+    fn cell(&self, cell: &str) -> String {
+        let (number, unit) = split(cell);
+        let before = self
+            .width()
+            .saturating_sub(display_width(number) + self.unit);
+        let unit = padded(unit, self.unit);
+        if self.width() == 0 {
+            String::new()
+        } else {
+            format!("{:before$}{number}{unit}", "")
+        }
+    }
+}
+
+/// Which columns are shown, and where.
+pub(crate) struct Layout {
+    /// Width of the name with its branch.
+    pub(crate) name: usize,
+    shapes: [Shape; COLUMNS],
+}
+
+impl Layout {
+    /// The columns of a table: `main` is the title of the first one, `confidence` the one of the
+    /// heading, `name` the width of the widest name. The name of a baseline is cut where it is long.
+    pub(crate) fn new(
+        main: &str,
+        confidence: f64,
+        baseline: Option<&str>,
+        rows: &[Row],
+        name: usize,
+        style: &Style,
+    ) -> Layout {
+        let glyphs = style.glyphs();
+        let baseline = style.safe(baseline.unwrap_or("last run"));
+        let titles = [
+            main.to_owned(),
+            format!(
+                "{} CI {}",
+                number::confidence(confidence),
+                glyphs.plus_minus
+            ),
+            NAMES[Column::Cycles as usize].to_owned(),
+            NAMES[Column::Throughput as usize].to_owned(),
+            format!("vs {}", shortened(&baseline, MOST_NAME, glyphs.ellipsis)),
+        ];
+        let mut layout = Layout {
+            name,
+            shapes: titles.map(|title| Shape {
+                title,
+                ..Shape::default()
+            }),
+        };
+        for row in rows {
+            for (shape, cell) in layout.shapes.iter_mut().zip(&row.cells) {
+                let (number, unit) = split(cell);
+                shape.number = shape.number.max(display_width(number));
+                shape.unit = shape.unit.max(display_width(unit));
+            }
+        }
+        let least = name.min((style.columns() * 3 / 10).max(12));
+        for column in OMITTED {
+            if layout.right() + least > style.columns() {
+                layout.shapes[column as usize].omitted = true;
+            }
+        }
+        // Room for a reason in place of figures, even where no case has figures.
+        let right = layout.right().max(style.columns() / 3);
+        layout.name = name.min(style.columns().saturating_sub(right));
+        layout
+    }
+
+    pub(crate) fn title(&self, column: usize) -> &str {
+        &self.shapes[column].title
+    }
+
+    /// The columns that there was no room for, as they are called in a sentence.
+    pub(crate) fn omitted(&self) -> Vec<&str> {
+        let columns = self.shapes.iter().enumerate();
+        let omitted = columns.filter(|(_, shape)| shape.omitted && shape.number > 0);
+        omitted
+            .map(|(column, shape)| match column {
+                _ if column == Column::Last as usize => &*shape.title,
+                _ => NAMES[column],
+            })
+            .collect()
+    }
+
+    /// Width of all columns to the right of the name.
+    fn right(&self) -> usize {
+        self.shapes.iter().map(Shape::width).sum()
+    }
+
+    pub(crate) fn shows(&self, column: usize) -> bool {
+        self.shapes[column].width() > 0
+    }
+
+    pub(crate) fn titles(&self) -> String {
+        let shown = self.shapes.iter().filter(|shape| shape.width() > 0);
+        shown
+            .map(|shape| {
+                let before = shape.width() - display_width(&shape.title);
+                format!("{:before$}{}", "", shape.title)
+            })
+            .collect()
+    }
+
+    pub(crate) fn cells(&self, row: &Row) -> String {
+        let cells = self.shapes.iter().zip(&row.cells);
+        cells.map(|(shape, cell)| shape.cell(cell)).collect()
+    }
+}
+
+/// The number of a cell, and what follows it: its unit or mark, with the space before it.
+fn split(cell: &str) -> (&str, &str) {
+    // Not at the space of "< 0.05 ns".
+    let digits = cell.find(|c: char| c.is_ascii_digit());
+    let space = digits.and_then(|digits| Some(digits + cell[digits..].find(' ')?));
+    cell.split_at(space.unwrap_or(cell.len()))
+}

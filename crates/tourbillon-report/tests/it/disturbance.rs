@@ -1,0 +1,144 @@
+//! What disturbed a run, in one line.
+
+use tourbillon_record::{CaseResult, End, Meanwhile, Note};
+use tourbillon_report::{Style, Table};
+
+use crate::made::{case, noted, time};
+use crate::same::same;
+
+/// A run on a machine that did nothing else.
+const QUIET: Meanwhile = Meanwhile {
+    wanted_ticks: 1_000,
+    stolen_ticks: 0,
+    own_ticks: 990,
+    swapped_pages: 0,
+    throttled: 0,
+};
+
+/// The notes below a table of four cases, of which each result has these notes.
+fn notes(meanwhile: Meanwhile, notes: [&[Note]; 4]) -> String {
+    let cases = ["a", "b", "c", "d"].map(|name| case("", name, &[]));
+    let results = cases.iter().zip(notes);
+    let results: Vec<CaseResult> = results
+        .map(|(case, notes)| noted(time(case, 10.0, 0.01), notes))
+        .collect();
+    let end = End {
+        meanwhile: Some(meanwhile),
+        ..End::default()
+    };
+    let table = Table {
+        cases: &cases,
+        results: &results,
+        faults: &[],
+        end: Some(&end),
+        launches: 20,
+        confidence: 0.99,
+        throughput: &|_| None,
+        baseline: None,
+        last: &|_| None,
+        below: &|_, _| String::new(),
+    };
+    let text = table.render(&Style::default());
+    let notes = text.split_once("\n\n").map(|(_, notes)| notes);
+    notes.unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_busy_machine_is_one_line() {
+    let discarded = |launches| Note::Crowded {
+        launches,
+        kept: false,
+    };
+    let waited = Note::Waited { fraction: 0.04 };
+    let busy = Meanwhile {
+        stolen_ticks: 34,
+        own_ticks: 620,
+        ..QUIET
+    };
+    same(
+        &notes(
+            busy,
+            [
+                &[discarded(7)],
+                &[discarded(9), waited],
+                &[discarded(1)],
+                &[],
+            ],
+        ),
+        "
+! busy machine: 17 of 97 launches discarded in 3 benchmarks, 1 benchmark waited
+  up to 4.0 % of the time for a processor, other programs took 35 % of the CPU
+  time, the hypervisor took 3.4 % of the CPU time; `cargo tourbillon explain`
+  has details
+",
+    );
+    same(
+        &notes(QUIET, [&[discarded(16)], &[], &[], &[]]),
+        "
+! busy machine: 16 of 96 launches discarded in 1 benchmark; `cargo tourbillon
+  explain` has details
+",
+    );
+}
+
+#[test]
+fn what_needs_another_remedy_has_its_own_line() {
+    let events = Meanwhile {
+        swapped_pages: 1_204,
+        throttled: 3,
+        ..QUIET
+    };
+    same(
+        &notes(events, [&[]; 4]),
+        "
+! 1,204 pages came from the swap space: end programs that hold memory, or use
+  smaller inputs
+! slowed down by heat: let it cool, clean the fans, and switch turbo off
+",
+    );
+}
+
+#[test]
+fn each_disturbance_has_a_threshold() {
+    for (wanted, stolen, own, swapped_pages, throttled, expected) in [
+        (1_000, 0, 990, 0, 0, &[][..]),
+        (1_000, 19, 882, 0, 0, &[]),
+        (
+            1_000,
+            20,
+            881,
+            0,
+            0,
+            &["! busy machine: the hypervisor took 2.0 % "],
+        ),
+        (
+            1_000,
+            0,
+            900,
+            0,
+            0,
+            &["! busy machine: other programs took 10 % "],
+        ),
+        (1_000, 0, 990, 1, 0, &["! 1 page came "]),
+        (1_000, 0, 990, 0, 1, &["! slowed down by heat: "]),
+        // A tick or two of a short run are chance.
+        (12, 4, 4, 0, 0, &[]),
+        // Counters that are not read at one moment do not always add up.
+        (1_000, 0, 1_001, 0, 0, &[]),
+        (0, 0, 0, 0, 0, &[]),
+    ] {
+        let meanwhile = Meanwhile {
+            wanted_ticks: wanted,
+            stolen_ticks: stolen,
+            own_ticks: own,
+            swapped_pages,
+            throttled,
+        };
+        let text = notes(meanwhile, [&[]; 4]);
+        let lines: Vec<_> = text.lines().filter(|line| line.starts_with("! ")).collect();
+        assert_eq!(lines.len(), expected.len(), "{text}");
+        for (line, expected) in lines.iter().zip(expected) {
+            assert!(line.starts_with(expected), "{line} is not: {expected}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Results of comparisons.
+
+use tourbillon_record::{Finding, Interference, Reach, Undecided, Verdict};
+use tourbillon_report::{Style, differs_from_times, verdict, verdicts};
+
+fn sample() -> Verdict {
+    Verdict {
+        case: "shop/checkout::basket::quick[n=10,t=a::b]".into(),
+        reference: "shop/checkout::basket::heap[n=10,t=a::b]".into(),
+        finding: Finding::Faster,
+        why: None,
+        ratio: Some(0.213_4),
+        lower: Some(0.211_9),
+        upper: Some(0.214_2),
+        confidence: 0.999,
+        margin: 0.005,
+        scope: Reach::Process,
+        pairs: 64,
+        launches: 1,
+        layouts: 1,
+        seconds: 0.015,
+        ..Verdict::default()
+    }
+}
+
+const PLAIN: Style = Style {
+    width: 80,
+    unicode: true,
+    color: false,
+};
+
+#[test]
+fn a_verdict_is_a_sentence() {
+    assert_eq!(
+        verdict(&sample(), &PLAIN),
+        "quick[n=10,t=a::b] takes 0.2134 [0.2119, 0.2142] of the time of heap[n=10,t=a::b]: \
+         faster (64 pairs, 15 ms, this process)"
+    );
+    let undecided = Verdict {
+        case: "b".into(),
+        reference: "a".into(),
+        finding: Finding::Undecided,
+        why: Some(Undecided::Time),
+        ratio: Some(1.01),
+        lower: Some(0.99),
+        upper: Some(1.03),
+        seconds_needed: Some(7.0),
+        ..sample()
+    };
+    assert_eq!(
+        verdict(&undecided, &PLAIN),
+        "b takes 1.010 [0.990, 1.030] of the time of a: undecided, about 7.0 s would decide \
+         (64 pairs, 15 ms, this process)"
+    );
+    let few = Verdict {
+        why: Some(Undecided::TooFew),
+        ratio: None,
+        lower: None,
+        upper: None,
+        pairs: 1,
+        ..undecided
+    };
+    assert_eq!(
+        verdict(&few, &PLAIN),
+        "b against a: undecided, too few pairs (1 pair, 15 ms, this process)"
+    );
+}
+
+#[test]
+fn a_ratio_that_is_not_that_of_the_times_says_why() {
+    let with = |reference_ns, case_ns| {
+        differs_from_times(&Verdict {
+            ratio: Some(2.02),
+            lower: Some(1.40),
+            upper: Some(2.49),
+            reference_ns,
+            case_ns,
+            ..sample()
+        })
+    };
+    assert_eq!(with(Some(10.0), Some(21.0)), None);
+    assert_eq!(with(None, Some(21.0)), None);
+    let why = with(Some(10.0), Some(24.4)).unwrap();
+    assert!(
+        why.starts_with("the ratio of the two times is 2.44, that of the pairs 2.02:"),
+        "{why}"
+    );
+    // Within the margin nothing is said of the narrowest interval.
+    let narrow = Verdict {
+        ratio: Some(1.0),
+        lower: Some(0.9999),
+        upper: Some(1.0001),
+        reference_ns: Some(10.0),
+        case_ns: Some(10.04),
+        ..sample()
+    };
+    assert_eq!(differs_from_times(&narrow), None);
+}
+
+#[test]
+fn arms_that_disturb_each_other_are_told() {
+    let line = |reference, lead_in, matters| {
+        let interference = Some(Interference {
+            reference: Some(reference),
+            case: Some(1.021),
+            pairs: 20,
+            lead_in,
+            matters,
+        });
+        let clear = Verdict {
+            interference,
+            ..sample()
+        };
+        assert!(
+            verdict(&clear, &PLAIN).ends_with("this process)"),
+            "what would be faster all the same"
+        );
+        let near = Verdict {
+            interference,
+            upper: Some(0.98),
+            ..sample()
+        };
+        let text = verdict(&near, &PLAIN);
+        text.split_once(", this process)").unwrap().1.to_owned()
+    };
+    assert_eq!(line(0.999, 1, false), "");
+    assert_eq!(
+        line(0.999, 1, true),
+        "; quick[n=10,t=a::b] takes 2.1 % longer after another than after itself, \
+         heap[n=10,t=a::b] takes 0.1 % less after another than after itself: the ratio is \
+         that of the two in turns; there was no time for longer turns"
+    );
+    assert!(
+        line(1.0, 64, true)
+            .ends_with("in turns, though each ran 8 batches before every one that counts")
+    );
+    assert_eq!(
+        line(1.0, 8, false),
+        "; they disturb each other: each ran 1 batch before every one that counts"
+    );
+}
+
+#[test]
+fn verdicts_of_a_run_stand_below_a_heading() {
+    let builds = Verdict {
+        reference: "main".into(),
+        scope: Reach::Layouts,
+        launches: 16,
+        layouts: 16,
+        seconds: 2.4,
+        ..sample()
+    };
+    assert_eq!(
+        verdicts(&[sample(), builds], &PLAIN),
+        "compared in one process, batch by batch · 99.9 % confidence · same within 0.5 %\n\
+         \x20 ▼ quick[n=10,t=a::b] : heap[n=10,t=a::b] · 0.2134 [0.2119, 0.2142] faster\n\
+         \x20   64 pairs, 15 ms\n\
+         \x20 ▼ quick[n=10,t=a::b] : main · 0.2134 [0.2119, 0.2142] faster\n\
+         \x20   16 process pairs, 2.4 s\n"
+    );
+    assert_eq!(verdicts(&[], &PLAIN), "");
+}
+#[test]
+fn verdicts_are_told_apart_by_shape_and_colour() {
+    let all = [
+        Finding::Faster,
+        Finding::Slower,
+        Finding::Same,
+        Finding::Undecided,
+    ];
+    let all = all.map(|finding| Verdict {
+        case: "a".into(),
+        finding,
+        ..sample()
+    });
+    let shapes = |unicode, color| {
+        let style = Style {
+            unicode,
+            color,
+            ..PLAIN
+        };
+        let text = verdicts(&all, &style).replace('\x1b', "^");
+        let lines = text
+            .lines()
+            .skip(1)
+            .map(|line| line.split(" a :").next().unwrap());
+        lines.map(str::trim_start).collect::<Vec<_>>().join(",")
+    };
+    assert_eq!(shapes(true, false), "▼,▲,=,?");
+    assert_eq!(shapes(false, false), "v,^,=,?");
+    assert_eq!(shapes(true, true), "^[32m  ▼,^[31m  ▲,=,^[33m  ?");
+}
