@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueEnum};
 use tourbillon_report::{Style, display_width};
+use tourbillon_values::{ColorChoice, is_colored, shows_unicode};
 
 use crate::exit::say;
 
@@ -49,31 +50,19 @@ impl ColorFlag {
         Style {
             width: tourbillon_os::terminal_width(&stdout).map_or(USUAL_WIDTH, usize::from),
             unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
-            color: colored(self.color, terminal, |name| env::var(name).ok()),
+            color: is_colored(self.color.into(), terminal, |name| env::var(name).ok()),
         }
     }
 }
 
-/// Whether text has colour; the rules of the bench programs.
-fn colored(color: Color, terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
-    let set = |name| variable(name).filter(|value: &String| !value.is_empty());
-    match color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto if set("NO_COLOR").is_some() => false,
-        Color::Auto if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
-        Color::Auto => terminal && set("TERM").is_none_or(|term| term != "dumb"),
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> ColorChoice {
+        match color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        }
     }
-}
-
-/// Whether the locale is UTF-8; without one, UTF-8 is assumed.
-fn shows_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
-    let names = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter();
-    let locale = names.filter_map(variable).find(|value| !value.is_empty());
-    locale.is_none_or(|locale| {
-        let locale = locale.to_ascii_lowercase();
-        locale.contains("utf-8") || locale.contains("utf8")
-    })
 }
 
 /// Units that stay on the line of their number.
@@ -163,55 +152,6 @@ impl Drop for ProgressLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn with<'a>(variables: &'a [(&str, &str)]) -> impl Fn(&str) -> Option<String> + 'a {
-        move |name| {
-            let found = variables.iter().find(|(known, _)| *known == name);
-            found.map(|(_, value)| (*value).to_owned())
-        }
-    }
-
-    #[test]
-    fn colour_is_for_terminals_that_want_it() {
-        for (color, terminal, variables, expected) in [
-            (Color::Auto, true, [("TERM", "xterm")].as_slice(), true),
-            (Color::Auto, false, &[], false),
-            (Color::Auto, true, &[("NO_COLOR", "1")], false),
-            (Color::Auto, true, &[("NO_COLOR", "")], true),
-            (Color::Auto, false, &[("CLICOLOR_FORCE", "1")], true),
-            (Color::Auto, false, &[("CLICOLOR_FORCE", "0")], false),
-            (
-                Color::Auto,
-                true,
-                &[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")],
-                false,
-            ),
-            // CI concerns the progress line only.
-            (Color::Auto, true, &[("CI", "true")], true),
-            (Color::Auto, true, &[("TERM", "dumb")], false),
-            (Color::Always, false, &[("NO_COLOR", "1")], true),
-            (Color::Never, true, &[("CLICOLOR_FORCE", "1")], false),
-        ] {
-            let found = colored(color, terminal, with(variables));
-            assert_eq!(found, expected, "{color:?} {terminal} {variables:?}");
-        }
-    }
-
-    #[test]
-    fn the_first_locale_that_is_set_decides() {
-        for (variables, expected) in [
-            ([].as_slice(), true),
-            (&[("LANG", "en_US.UTF-8")], true),
-            (&[("LANG", "C")], false),
-            (
-                &[("LC_ALL", ""), ("LC_CTYPE", "C.utf8"), ("LANG", "C")],
-                true,
-            ),
-            (&[("LC_ALL", "POSIX"), ("LANG", "en_US.UTF-8")], false),
-        ] {
-            assert_eq!(shows_unicode(with(variables)), expected, "{variables:?}");
-        }
-    }
 
     #[test]
     fn lines_are_as_wide_as_the_terminal_and_hang() {

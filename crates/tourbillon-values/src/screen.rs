@@ -24,8 +24,8 @@ impl ColorChoice {
 /// Whether to colour a text. `variable` reads an environment variable.
 ///
 /// A choice other than `Auto` decides; else, in this order: `NO_COLOR` (no-color.org) switches colours
-/// off, `CLICOLOR_FORCE` (bixense.com/clicolors) on, `CI` off; else a terminal gets colours unless `TERM`
-/// is `dumb`. A variable that is empty counts as unset, as does a `CLICOLOR_FORCE` of 0.
+/// off, `CLICOLOR_FORCE` (bixense.com/clicolors) on; else a terminal gets colours unless `TERM` is `dumb`. A
+/// variable that is empty counts as unset, as does a `CLICOLOR_FORCE` of 0.
 ///
 /// # Examples
 ///
@@ -46,9 +46,7 @@ pub fn is_colored(
         ColorChoice::Never => false,
         ColorChoice::Auto if value("NO_COLOR").is_some() => false,
         ColorChoice::Auto if value("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
-        ColorChoice::Auto => {
-            is_terminal && value("CI").is_none() && value("TERM").is_none_or(|term| term != "dumb")
-        }
+        ColorChoice::Auto => is_terminal && value("TERM").is_none_or(|term| term != "dumb"),
     }
 }
 
@@ -91,7 +89,8 @@ mod tests {
             (ColorChoice::Auto, false, &[], false),
             (ColorChoice::Auto, true, &[("NO_COLOR", "1")], false),
             (ColorChoice::Auto, true, &[("NO_COLOR", "")], true),
-            (ColorChoice::Auto, true, &[("CI", "true")], false),
+            // It is for progress.
+            (ColorChoice::Auto, true, &[("CI", "true")], true),
             (ColorChoice::Auto, true, &[("TERM", "dumb")], false),
             (ColorChoice::Auto, false, &[("CLICOLOR_FORCE", "1")], true),
             (ColorChoice::Auto, false, &[("CLICOLOR_FORCE", "0")], false),
@@ -100,12 +99,6 @@ mod tests {
                 true,
                 &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")],
                 false,
-            ),
-            (
-                ColorChoice::Auto,
-                false,
-                &[("CLICOLOR_FORCE", "1"), ("CI", "true")],
-                true,
             ),
             (ColorChoice::Never, true, &[("CLICOLOR_FORCE", "1")], false),
             (ColorChoice::Always, false, &[("NO_COLOR", "1")], true),

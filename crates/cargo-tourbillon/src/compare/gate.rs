@@ -224,7 +224,7 @@ absolute = "5ns"
             (
                 "[gate]\n\nabsolute = \"2%\"",
                 3,
-                "\"2%\" is not a time; write",
+                "\"2%\" is not a time above 0; write",
             ),
             ("[gate.cases]\na = \"2%\"", 2, "invalid type: string"),
             (

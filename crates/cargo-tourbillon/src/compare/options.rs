@@ -6,9 +6,10 @@ use clap::{ArgGroup, Args, ValueEnum, value_parser};
 use tourbillon_analysis::Criteria;
 use tourbillon_builds::{Cache, Maker, Selection, Subject, Variation};
 use tourbillon_stats::Rng;
+use tourbillon_values::{duration, seed};
 
 use super::gate::Gate;
-use super::limits::{confidence, duration_ns, seed, share};
+use super::limits::{confidence, share};
 use crate::exit::Stop;
 use crate::records::StoreFlag;
 use crate::screen::ColorFlag;
@@ -76,10 +77,10 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(super) selected: Selected,
     /// Time to measure a case [10s, all together 3.5min]
-    #[arg(long, value_name = "TIME", value_parser = duration_ns)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(super) time: Option<u64>,
     /// Silence that counts as a hang [the case's, or 30s]
-    #[arg(long, value_name = "TIME", value_parser = duration_ns)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(super) timeout: Option<u64>,
     /// Smaller differences count as the same, such as 1%
     #[arg(long, value_name = "PCT", value_parser = share)]

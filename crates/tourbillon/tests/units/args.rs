@@ -311,7 +311,7 @@ fn text_and_progress_have_the_colours_of_where_they_go() {
         (
             "--bench",
             &with(|name| (name == "CI").then(|| OsString::from("true"))),
-            (false, false),
+            (true, false),
         ),
         (
             "--bench",

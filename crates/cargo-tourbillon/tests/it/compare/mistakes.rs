@@ -40,7 +40,7 @@ fn mistakes_are_reported_before_anything_is_built() {
         (
             &["main", "--margin", "x"],
             1,
-            "\"x\" is not a percentage; write it as 2%",
+            "\"x\" is not a percentage; write 1% or 0.01",
         ),
         (&["main", "--layouts", "0"], 1, "0 is not in 1..=10000"),
         (
