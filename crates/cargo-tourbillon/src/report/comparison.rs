@@ -6,7 +6,6 @@ use tourbillon_record::{Finding, Rounds, Run, Verdict};
 use tourbillon_report::{escape, ratio_and_finding};
 use tourbillon_stats::{Sample, median, quantile};
 
-
 const HEIGHT: f64 = 150.0;
 
 /// The shape and the colour of a finding: its word stands beside it.
