@@ -43,8 +43,8 @@ pub fn verdict(verdict: &Verdict, style: &Style) -> String {
     text
 }
 
-/// The ratio of a verdict with its interval, and what was found: `0.213 [0.212, 0.214] faster`, as in the
-/// line of the verdict.
+/// The ratio of a verdict with its interval, and what was found: `0.213 [0.212, 0.214] faster`, as in the line
+/// of the verdict.
 pub fn ratio_and_finding(verdict: &Verdict) -> String {
     format!("{} {}", ratio(verdict), finding(verdict))
 }
@@ -75,7 +75,7 @@ pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
         let reference = style.safe(short(&verdict.reference));
         let items = [
             format!("{case} : {reference}"),
-            ratio_and_finding(verdict),
+            format!("{} {}", ratio(verdict), finding(verdict)),
             basis(verdict),
         ];
         let (mark, ink) = mark(verdict.finding, style);

@@ -73,8 +73,7 @@ fn findings(run: &RunView<'_>) -> Markup {
                 @let cases: Vec<_> = run.concerned(&remark.cases).collect();
                 @let (named, others) = cases.split_at(cases.len().min(NAMED));
                 li {
-                    (remark.text)
-                    @if !named.is_empty() { ": " }
+                    (remark.text.replace('\n', " ")) ": "
                     (links(named))
                     @if !others.is_empty() {
                         details { summary { "and " (others.len()) " more" } (links(others)) }

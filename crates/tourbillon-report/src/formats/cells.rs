@@ -1,11 +1,10 @@
 //! A table as texts, for a page that lays them out by itself.
 
-use crate::Table;
-use crate::style::Style;
-use crate::table::{COLUMNS, Parts, Remark};
+use crate::table::{COLUMNS, Parts, Remark, found, remarks};
 use crate::tree::full_label;
+use crate::{Style, Table};
 
-/// The texts of [`Table::render`] without a layout.
+/// What [`Table::render`] prints, not laid out: the same texts from the same functions.
 #[derive(Clone, Debug)]
 pub struct Cells {
     /// Titles of the columns: the figure, its interval, cycles, throughput, the comparison with another run.
@@ -15,7 +14,7 @@ pub struct Cells {
     pub rows: Vec<CellRow>,
     /// What the marks mean, a line each.
     pub legend: Vec<String>,
-    /// Findings, the most serious first.
+    /// Findings, the most severe first.
     pub remarks: Vec<Remark>,
 }
 
@@ -30,7 +29,7 @@ pub struct CellRow {
     pub instead: String,
     /// Its cells, in the order of the titles.
     pub cells: [String; COLUMNS],
-    /// Text below the row: what else was measured.
+    /// What stands below the row: what else was measured.
     pub below: String,
 }
 
@@ -38,26 +37,28 @@ impl Table<'_> {
     /// The texts of the table, without colour.
     pub fn cells(&self) -> Cells {
         let parts = Parts::of(self, &Style::FILE);
-        let layout = &parts.layout;
-        let rows = parts
-            .order
-            .iter()
-            .zip(parts.rows)
-            .map(|(case, row)| CellRow {
+        let title = |column| match parts.layout.shows(column) {
+            true => parts.layout.title(column).to_owned(),
+            false => String::new(),
+        };
+        let rows = parts.order.iter().enumerate().map(|(at, case)| {
+            let row = &parts.rows[at];
+            CellRow {
                 id: case.id.clone(),
                 label: full_label(case, &Style::FILE),
-                instead: row.instead,
-                cells: row.cells,
+                instead: row.instead.clone(),
+                cells: row.cells.clone(),
                 below: (self.below)(&case.id, &Style::FILE).trim_ascii().to_owned(),
-            });
+            }
+        });
+        // Findings have a list of their own.
+        let is_legend = |line: &&str| !line.is_empty() && !line.starts_with("! ");
+        let legend = parts.meanings.lines().filter(is_legend);
         Cells {
-            titles: std::array::from_fn(|column| {
-                let title = Some(layout.title(column)).filter(|_| layout.shows(column));
-                title.unwrap_or_default().to_owned()
-            }),
+            titles: std::array::from_fn(title),
             rows: rows.collect(),
-            legend: parts.legend.lines().map(str::to_owned).collect(),
-            remarks: parts.remarks,
+            legend: legend.map(str::to_owned).collect(),
+            remarks: remarks(self, &found(self), &Style::FILE),
         }
     }
 }

@@ -41,11 +41,10 @@ fn table(sheet: &TableData<'_>) -> String {
         }
         text.push('\n');
     }
-    let meanings = parts.meanings(&Style::FILE);
-    if !meanings.is_empty() {
+    if !parts.meanings.is_empty() {
         // Lines as they are: nothing in them is Markdown, whatever a name or a reason looks like.
-        let fence = fence(&meanings, 3);
-        text += &format!("\n{fence}text\n{meanings}{fence}\n");
+        let fence = fence(&parts.meanings, 3);
+        text += &format!("\n{fence}text\n{}{fence}\n", parts.meanings);
     }
     text
 }

@@ -4,7 +4,7 @@ use super::gather::found;
 use super::input::{Compared, Found, Table, named_confidence};
 use super::layout::{GAP, Layout};
 use super::legend::Legend;
-use super::notes::{Remark, add_remarks, remarks};
+use super::notes::add_notes;
 use super::row::Row;
 use crate::Style;
 use crate::escape::{beginning, display_width, padded, shortened};
@@ -17,10 +17,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) order: Vec<&'a Case>,
     pub(crate) rows: Vec<Row>,
     pub(crate) layout: Layout,
-    /// What the marks mean, in lines.
-    pub(crate) legend: String,
-    /// Findings about the results.
-    pub(crate) remarks: Vec<Remark>,
+    /// What the marks and notes mean, in lines.
+    pub(crate) meanings: String,
 }
 
 impl<'a> Parts<'a> {
@@ -54,23 +52,14 @@ impl<'a> Parts<'a> {
         };
         let mut page = Page::new(style);
         legend.add(&mut page);
-        let legend = page.text;
-        let remarks = remarks(&found, table, style);
+        add_notes(&mut page, &found, table);
+        let meanings = page.text;
         Parts {
             order,
             rows,
             layout,
-            legend,
-            remarks,
+            meanings,
         }
-    }
-
-    /// What the marks mean, and the findings, in lines.
-    pub(crate) fn meanings(&self, style: &Style) -> String {
-        let mut page = Page::new(style);
-        page.text.clone_from(&self.legend);
-        add_remarks(&mut page, &self.remarks);
-        page.text
     }
 }
 
@@ -108,10 +97,9 @@ impl Table<'_> {
             add(&mut text, &line(row, place.branch, layout, style));
             text += &(self.below)(&case.id, style);
         }
-        let meanings = parts.meanings(style);
-        if !meanings.is_empty() {
+        if !parts.meanings.is_empty() {
             text.push('\n');
-            text += &meanings;
+            text += &parts.meanings;
         }
         text
     }

@@ -15,4 +15,5 @@ pub(crate) use input::Found;
 pub use input::{Table, TableData};
 pub(crate) use layout::Layout;
 pub use notes::Remark;
+pub(crate) use notes::remarks;
 pub(crate) use row::COLUMNS;

@@ -16,6 +16,36 @@ use crate::tree::full_label;
 /// Cases that are named before the rest is counted.
 const NAMED: usize = 3;
 
+/// Adds a line or more for each kind of finding, the most serious first, then what disturbed the run.
+pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], table: &Table<'_>) {
+    let unseen: Vec<_> = found.iter().filter(|found| found.is_bound()).collect();
+    if !unseen.is_empty() {
+        let line = format!(
+            "{}: not distinguishable from an empty body; the compiler may have removed the work: pass \
+             inputs through hide(), return the result, and see what is left (guide: Reading the \
+             assembly)",
+            names(&unseen, false, page.style)
+        );
+        page.line(Ink::Note, "! ", &line);
+    }
+    let findings = findings(found);
+    let described = findings.iter().filter_map(|finding| {
+        let (rank, text) = describe(finding, table.launches, page.style)?;
+        let with_means = matches!(finding.note, Note::Skewed) && finding.cases.len() > 1;
+        let names = names(&finding.cases, with_means, page.style);
+        Some((rank, format!("{names}: {text}")))
+    });
+    let mut described: Vec<_> = described.collect();
+    described.sort_by_key(|(rank, _)| *rank);
+    for (_, line) in described {
+        page.line(Ink::Note, "! ", &line);
+    }
+    let meanwhile = table.end.and_then(|end| end.meanwhile.as_ref());
+    for line in disturbances(found, meanwhile) {
+        page.line(Ink::Note, "! ", &line);
+    }
+}
+
 /// A finding and the cases that it concerns.
 #[derive(Clone, Debug)]
 pub struct Remark {
@@ -23,52 +53,30 @@ pub struct Remark {
     pub text: String,
     /// Identities of the cases; none for a finding about the whole run.
     pub cases: Vec<String>,
-    /// The cases in a few words: at most three are named.
-    pub(crate) names: String,
 }
 
-/// A remark for each kind of finding, the most serious first, then what disturbed the run.
-pub(crate) fn remarks(found: &[Found<'_>], table: &Table<'_>, style: &Style) -> Vec<Remark> {
-    let unseen: Vec<_> = found.iter().filter(|found| found.is_bound()).collect();
-    let mut remarks = Vec::new();
-    if !unseen.is_empty() {
-        let text = "not distinguishable from an empty body; the compiler may have removed the work: pass \
-                    inputs through hide(), return the result, and see what is left (guide: Reading the \
-                    assembly)";
-        remarks.push(remark(text.to_owned(), &unseen, false, style));
-    }
+/// The same findings, each with the identities of all its cases.
+pub(crate) fn remarks(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Vec<Remark> {
     let findings = findings(found);
     let described = findings.iter().filter_map(|finding| {
         let (rank, text) = describe(finding, table.launches, style)?;
-        Some((rank, text, finding))
+        let cases = finding.cases.iter().map(|found| found.case.id.clone());
+        let cases = cases.collect();
+        Some((rank, Remark { text, cases }))
     });
     let mut described: Vec<_> = described.collect();
-    described.sort_by_key(|(rank, ..)| *rank);
-    remarks.extend(described.into_iter().map(|(_, text, finding)| {
-        let with_means = matches!(finding.note, Note::Skewed) && finding.cases.len() > 1;
-        remark(text, &finding.cases, with_means, style)
-    }));
+    described.sort_by_key(|(rank, _)| *rank);
     let meanwhile = table.end.and_then(|end| end.meanwhile.as_ref());
-    let disturbances = disturbances(found, meanwhile).into_iter();
-    remarks.extend(disturbances.map(|text| remark(text, &[], false, style)));
-    remarks
-}
-
-fn remark(text: String, cases: &[&Found<'_>], with_means: bool, style: &Style) -> Remark {
-    Remark {
+    let whole = disturbances(found, meanwhile).into_iter();
+    let whole = whole.map(|text| Remark {
         text,
-        cases: cases.iter().map(|found| found.case.id.clone()).collect(),
-        names: names(cases, with_means, style),
-    }
-}
-
-/// Adds a line or more for each remark.
-pub(crate) fn add_remarks(page: &mut Page<'_>, remarks: &[Remark]) {
-    for remark in remarks {
-        let colon = if remark.cases.is_empty() { "" } else { ": " };
-        let line = format!("{}{colon}{}", remark.names, remark.text);
-        page.line(Ink::Note, "! ", &line);
-    }
+        cases: Vec::new(),
+    });
+    described
+        .into_iter()
+        .map(|(_, remark)| remark)
+        .chain(whole)
+        .collect()
 }
 
 /// `sort/heap, sort/quick, sort/std and 4 more`, each with its mean where that is wanted.

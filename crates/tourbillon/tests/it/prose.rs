@@ -39,7 +39,6 @@ const TO_CLEAN: &[&str] = &[
     "crates/cargo-tourbillon/",
     "crates/tourbillon-analysis/",
     "crates/tourbillon-builds/",
-    "crates/tourbillon-clock/",
     "crates/tourbillon-engine/",
     "crates/tourbillon-mem/",
     "crates/tourbillon-os/",
