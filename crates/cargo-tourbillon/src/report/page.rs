@@ -6,7 +6,9 @@ use maud::{Markup, html};
 use tourbillon_analysis::sweep::caches;
 use tourbillon_pictures::{document, shorten};
 use tourbillon_record::{Metric, Verdict};
-use tourbillon_report::{Figure, Sweeps, differs_from_times, escape, header, measured, verdict};
+use tourbillon_report::{
+    Figure, Sweeps, differs_from_times, escape, full_header, measured, verdict,
+};
 
 use super::case::{launches, over_time, quantiles, summary};
 use super::comparison::{Samples, forest, look, name};
@@ -149,7 +151,7 @@ fn growth(run: &RunView<'_>) -> Markup {
 
 /// The header of the run, as it was printed above its table.
 fn facts(run: &RunView<'_>) -> Markup {
-    let text = header(&run.run.header, &STYLE);
+    let text = full_header(&run.run.header, &STYLE);
     let (alarms, facts): (Vec<&str>, Vec<&str>) =
         text.lines().partition(|line| line.starts_with("! "));
     html! {
