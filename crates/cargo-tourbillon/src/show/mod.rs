@@ -37,12 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PART")]
     filter: Vec<String>,
     /// text, csv, csv-semicolon, md or gnuplot
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        default_value = "text",
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     #[command(flatten)]
     store: StoreFlag,

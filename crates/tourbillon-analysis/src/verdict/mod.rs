@@ -20,3 +20,4 @@ pub use interference::disturbed;
 pub use judge::{Design, evidence, fastest_two, judge, settled};
 pub use looks::is_look;
 pub use sequence::Criteria;
+pub use units::{ratios, typical_ticks_per_op};
