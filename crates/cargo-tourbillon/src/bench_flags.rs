@@ -5,30 +5,20 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use tourbillon_report::ReportFormat;
 
 /// Flags of the bench programs with a value.
-pub(crate) const WITH_VALUE: [&str; 19] = [
-    "--skip",
-    "--tag",
-    "--launches",
-    "--precision",
-    "--min-time",
-    "--max-time",
-    "--min-iterations",
-    "--timeout",
-    "--against",
-    "--clock",
-    "--cpus",
-    "--seed",
-    "--format",
-    "--save",
-    "--baseline",
-    "--store",
-    "--profile-time",
-    "--color",
-    "-Z",
-];
-
+const WITH_VALUE: &str = "--skip --tag --launches --precision --min-time --max-time --min-iterations \
+    --timeout --against --clock --cpus --seed --format --save --baseline --store --profile-time --color -Z";
 /// Flags of the bench programs that select cases.
-const FILTERS: [&str; 3] = ["--skip", "--tag", "--ignored"];
+const FILTERS: &str = "--skip --tag --ignored";
+
+/// Whether a flag is in a list of flags.
+pub(crate) fn lists(flags: &str, flag: &str) -> bool {
+    flags.split_whitespace().any(|known| known == flag)
+}
+
+/// Whether a flag of the bench programs has a value.
+pub(crate) fn has_value(flag: &str) -> bool {
+    lists(WITH_VALUE, flag)
+}
 
 /// A format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -59,90 +49,52 @@ pub(crate) fn is_filtered(arguments: &[String]) -> bool {
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let name = word.split('=').next().unwrap_or(word);
-        if FILTERS.contains(&name) || !word.starts_with('-') {
+        if lists(FILTERS, name) || !word.starts_with('-') {
             return true;
         }
-        if WITH_VALUE.contains(&word.as_str()) {
+        if has_value(word) {
             words.next();
         }
     }
     false
 }
 
-/// Flags of other harnesses, the harness, and what to use instead.
-const FOREIGN: [(&str, &str, &str); 21] = [
-    (
-        "--sample-size",
-        "criterion",
-        "--launches, or --time of compare",
-    ),
-    (
-        "--sample-count",
-        "divan",
-        "--launches, or --time of compare",
-    ),
-    (
-        "--measurement-time",
-        "criterion",
-        "--max-time, or --time of compare",
-    ),
-    (
-        "--warm-up-time",
-        "criterion",
-        "no flag; launches warm up until times are steady",
-    ),
-    ("--save-baseline", "criterion", "--save"),
-    ("--load-baseline", "criterion", "cargo tourbillon show NAME"),
-    ("--baseline-lenient", "criterion", "--baseline"),
-    ("--discard-baseline", "criterion", "--no-store"),
-    (
-        "--confidence-level",
-        "criterion",
-        "--confidence of compare; intervals of runs have 99 %",
-    ),
-    (
-        "--significance-level",
-        "criterion",
-        "--confidence of compare",
-    ),
-    ("--noise-threshold", "criterion", "--margin of compare"),
-    (
-        "--nresamples",
-        "criterion",
-        "no flag; intervals need no resampling",
-    ),
-    ("--output-format", "criterion", "--format"),
-    ("--plotting-backend", "criterion", "--format gnuplot"),
-    ("--noplot", "criterion", "no flag; nothing is plotted"),
-    (
-        "--quick",
-        "criterion",
-        "--max-time, such as --max-time 50ms",
-    ),
-    (
-        "--skip-ext-time",
-        "divan",
-        "no flag; preparing inputs is never timed",
-    ),
-    ("--threads", "divan", "threads = [..] in the attribute"),
-    ("--timer", "divan", "--clock"),
-    (
-        "--sort",
-        "divan",
-        "no flag; rows have the order of the source",
-    ),
-    (
-        "--sortr",
-        "divan",
-        "no flag; rows have the order of the source",
-    ),
-];
+/// Flags of other harnesses, whose they are, and what to do instead.
+const FOREIGN: &str = "\
+--sample-size: criterion's; here: --launches, or --time of compare
+--measurement-time: criterion's; here: --max-time, or --time of compare
+--warm-up-time: criterion's; leave it out: each launch warms up until its times are steady
+--save-baseline: criterion's; here: --save
+--load-baseline: criterion's; here: cargo tourbillon show NAME
+--baseline-lenient: criterion's; here: --baseline
+--discard-baseline: criterion's; here: --no-store
+--confidence-level: criterion's; here: --confidence of compare; intervals of runs hold at 99 %
+--significance-level: criterion's; here: --confidence of compare
+--noise-threshold: criterion's; here: --margin of compare
+--nresamples: criterion's; leave it out: intervals are made without resampling
+--output-format: criterion's; here: --format
+--plotting-backend: criterion's; leave it out: there are no plots
+--noplot: criterion's; leave it out: there are no plots
+--quick: criterion's; here: --precision
+--sample-count: divan's; here: --launches, or --time of compare
+--threads: divan's; here: #[bench(threads = [1, 2, 4])]
+--timer: divan's; leave it out: the best clock is chosen, see cargo tourbillon clocks
+--sort: divan's; leave it out: cases come in the order of the source
+--sortr: divan's; leave it out: cases come in the order of the source
+--skip-ext-time: divan's; leave it out: only time in the body counts
+--items-count: divan's; here: Bencher::throughput(Items(N))
+--bytes-count: divan's; here: Bencher::throughput(Bytes(N))
+--chars-count: divan's; here: Bencher::throughput(Items(N))
+--cycles-count: divan's; here: Bencher::throughput(Items(N))
+--bytes-format: divan's; leave it out: rates are in decimal units
+";
 
 /// The hint for a flag, which may have a value after `=`.
 pub(crate) fn hint(flag: &str) -> Option<String> {
     let name = flag.split('=').next().unwrap_or(flag);
-    let (name, harness, here) = FOREIGN.iter().find(|(known, ..)| *known == name)?;
-    Some(format!("{name} is {harness}'s; here: {here}"))
+    let mut known = FOREIGN.lines().filter_map(|line| line.split_once(": "));
+    let (_, hint) = known.find(|(known, _)| *known == name)?;
+    Some(format!("{name} is {hint}"))
 }
 
 /// The hint for an argument that clap does not know.

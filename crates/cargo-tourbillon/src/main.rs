@@ -50,6 +50,7 @@ a program panicked outside of its cases, 130 interrupted.";
     after_help = AFTER,
     arg_required_else_help = true,
     disable_help_subcommand = true,
+    hide_possible_values = true,
     max_term_width = 80
 )]
 struct Arguments {

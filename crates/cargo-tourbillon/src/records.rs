@@ -2,18 +2,20 @@
 
 use std::collections::HashSet;
 use std::env;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tourbillon_builds::{Workspace, cargo};
+use tourbillon_record::Run;
 use tourbillon_record::store::{Store, file_name};
-use tourbillon_record::{LONGEST_LINE, Run};
 
 use crate::bench_flags::is_filtered;
 use crate::exit::Stop;
 
+/// Most bytes of a file.
+const LONGEST: u64 = 1 << 34;
 /// Prefix of the first line of a run.
 const HEADER: &[u8] = br#"{"type":"header","#;
 
@@ -70,10 +72,9 @@ impl StoreFlag {
             (Some(named), _) => PathBuf::from(named),
             (None, Ok(workspace)) => workspace.target.join("tourbillon"),
             (None, Err(why)) => {
-                let what = format!("the target directory is unknown: {why}");
-                return Err(Stop::Environment(format!(
-                    "{what}; name the store with --store DIR"
-                )));
+                let advice = "name the store with --store DIR";
+                let what = format!("the target directory is unknown: {why}; {advice}");
+                return Err(Stop::Environment(what));
             }
         };
         let store = Store::open(folder);
@@ -86,7 +87,7 @@ impl Located {
     fn targets(&self, store: &Store) -> Result<Vec<Vec<PathBuf>>, Stop> {
         let mut targets = store.targets()?;
         if let Some(packages) = &self.packages {
-            let package = |file: &PathBuf| {
+            let package = |file: &'_ Path| {
                 file.ancestors()
                     .nth(2)?
                     .file_name()?
@@ -94,7 +95,7 @@ impl Located {
                     .map(str::to_owned)
             };
             targets.retain(|files| {
-                let package = files.first().and_then(package);
+                let package = files.first().and_then(|file| package(file));
                 package.is_some_and(|package| packages.contains(&package))
             });
         }
@@ -170,9 +171,8 @@ pub(crate) fn named(names: &[PathBuf], flag: &StoreFlag) -> Result<Vec<Record>, 
                 None => "no run is stored in",
             };
             let path = located.store.path();
-            return Err(Stop::Environment(format!(
-                "{what} {path:?}; cargo bench makes one"
-            )));
+            let what = format!("{what} {path:?}; cargo bench makes one");
+            return Err(Stop::Environment(what));
         }
         let name = "last run".to_owned();
         return Ok(vec![Record { name, runs }]);
@@ -229,43 +229,25 @@ fn read(path: &Path) -> Result<Vec<Run>, Stop> {
 /// The runs in a text, each from its header to the next, as several bench binaries write them to one stdout.
 /// A text without a header is one piece, which cannot be read.
 pub(crate) fn parse(text: &[u8]) -> Result<Vec<Run>, String> {
-    let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-    let mut starts: Vec<usize> = ends
-        .map(|(at, _)| at + 1)
-        .filter(|at| text[*at..].starts_with(HEADER))
-        .collect();
-    starts.insert(0, 0);
-    starts.push(text.len());
-    starts
+    let starts = (1..text.len()).filter(|at| text[at - 1] == b'\n');
+    let starts = starts.filter(|at| text[*at..].starts_with(HEADER));
+    let mut ends: Vec<usize> = [0].into_iter().chain(starts).collect();
+    ends.push(text.len());
+    let runs = ends
         .windows(2)
-        .map(|ends| Run::parse_bytes(&text[ends[0]..ends[1]]))
-        .collect::<Result<_, _>>()
+        .map(|ends| Run::parse_bytes(&text[ends[0]..ends[1]]));
+    runs.collect::<Result<_, _>>()
         .map_err(|error| error.to_string())
 }
 
-/// The contents of a file that the user named. Pipes, devices and endless lines are refused.
+/// The contents of a file that the user named. Pipes, devices and endless files are refused.
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let invalid = |what| io::Error::new(io::ErrorKind::InvalidInput, what);
+    let invalid = |what| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     let about = fs::metadata(path)?;
-    if about.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    if !about.is_file() {
-        return Err(invalid(
-            "it is a pipe, a socket or a device; copy its contents to a file",
-        ));
-    }
-    let mut file = BufReader::with_capacity(1 << 16, File::open(path)?);
-    let mut bytes = Vec::new();
-    loop {
-        let mut line = file.by_ref().take(LONGEST_LINE as u64 + 1);
-        match line.read_until(b'\n', &mut bytes)? {
-            0 => return Ok(bytes),
-            count if count > LONGEST_LINE => {
-                return Err(invalid("a line of it is too long for a record"));
-            }
-            _ => {}
-        }
+    match about.is_file() || about.is_dir() {
+        false => invalid("it is a pipe, a socket or a device; copy its contents to a file"),
+        true if about.len() > LONGEST => invalid("it is too long for a record"),
+        true => fs::read(path),
     }
 }
 
@@ -288,11 +270,11 @@ mod tests {
         }
         let folder = tempfile::tempdir().expect("a folder");
         assert!(bytes(folder.path()).is_err());
-        // A sparse file with one line of a terabyte.
+        // A sparse file of a terabyte.
         let sparse = folder.path().join("sparse");
-        let file = File::create(&sparse).expect("a file");
+        let file = fs::File::create(&sparse).expect("a file");
         if file.set_len(1 << 40).is_ok() {
-            let error = bytes(&sparse).expect_err("no line feed").to_string();
+            let error = bytes(&sparse).expect_err("a terabyte").to_string();
             assert!(error.contains("too long"), "{error}");
         }
         fs::write(&sparse, "a\nb").expect("a file");

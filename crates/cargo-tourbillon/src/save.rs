@@ -61,16 +61,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
 /// The name, executables, commit, compiler, size and time of a build.
 fn describe(saved: &SavedBuild) -> String {
     let build = &saved.build;
-    let executables: Vec<String> = build
-        .executables
-        .iter()
-        .map(|executable| escape(&executable.name(), true))
-        .collect();
+    let executables = build.executables.iter();
+    let names: Vec<String> = executables.map(|executable| executable.name()).collect();
     let commit = build.short_commit().map(|commit| format!(" of {commit}"));
     format!(
         "{}: {}{}{}, {}, {} MB, {}\n",
         escape(&build.label, true),
-        executables.join(" "),
+        escape(&names.join(" "), true),
         commit.unwrap_or_default(),
         if build.dirty { ", changed" } else { "" },
         build.toolchain,

@@ -4,10 +4,11 @@ use std::env;
 use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueEnum};
-use tourbillon_report::{Style, display_width};
+use tourbillon_report::{Figure, Style, display_width, escape};
 use tourbillon_values::{ColorChoice, is_colored, shows_unicode};
 
 use crate::exit::say;
+use crate::table::Sheet;
 
 /// Width without a terminal.
 const USUAL_WIDTH: usize = 80;
@@ -16,12 +17,7 @@ const USUAL_WIDTH: usize = 80;
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct ColorFlag {
     /// Colour: auto, always or never
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: Color,
 }
 
@@ -70,20 +66,59 @@ const UNITS: [&str; 10] = [
     "ns", "µs", "us", "ms", "s", "%", "ppm", "GHz", "MHz", "ticks",
 ];
 
-/// Appends `text`, wrapped to the width of the terminal: the first line begins with `lead`, the others are
-/// indented by its width. Longer words, mostly paths and commands, stay whole so that they can be copied.
-pub(crate) fn paragraph(page: &mut String, lead: &str, text: &str, style: &Style) {
-    let indent = " ".repeat(display_width(lead));
-    let options = textwrap::Options::new(style.width.max(Style::NARROWEST))
-        .initial_indent(lead)
-        .subsequent_indent(&indent)
-        .break_words(false)
-        .word_separator(textwrap::WordSeparator::AsciiSpace)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation)
-        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
-    let lines = textwrap::wrap(&with_units(text), options).join("\n");
-    page.push_str(&lines.replace(JOINED, " "));
-    page.push('\n');
+/// A text for a terminal.
+#[derive(Debug)]
+pub(crate) struct Page<'s> {
+    pub(crate) text: String,
+    pub(crate) style: &'s Style,
+}
+
+impl<'s> Page<'s> {
+    pub(crate) fn new(style: &'s Style) -> Page<'s> {
+        let text = String::new();
+        Page { text, style }
+    }
+
+    /// Adds a paragraph, wrapped to the width of the terminal: the first line begins with `lead`, the others
+    /// are indented by its width. Longer words, mostly paths and commands, stay whole so that they can be
+    /// copied.
+    pub(crate) fn say(&mut self, lead: &str, text: &str) {
+        let indent = " ".repeat(display_width(lead));
+        let options = textwrap::Options::new(self.style.width.max(Style::NARROWEST))
+            .initial_indent(lead)
+            .subsequent_indent(&indent)
+            .break_words(false)
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+            .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+        let lines = textwrap::wrap(&with_units(text), options).join("\n");
+        self.line(&lines.replace(JOINED, " "));
+    }
+
+    /// Adds a paragraph of text that may have control characters.
+    pub(crate) fn quote(&mut self, lead: &str, text: &str) {
+        self.say(lead, &self.escaped(text));
+    }
+
+    /// Adds a line as it is.
+    pub(crate) fn line(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    pub(crate) fn sheet(&mut self, sheet: &Sheet) {
+        self.text.push_str(&sheet.render(self.style));
+    }
+
+    /// Text without control characters.
+    pub(crate) fn escaped(&self, text: &str) -> String {
+        escape(text, self.style.unicode)
+    }
+
+    /// A time in nanoseconds.
+    pub(crate) fn time(&self, ns: f64) -> String {
+        Figure::exact(ns).time(self.style)
+    }
 }
 
 /// Stands for a space that is no line break; one column wide.
@@ -159,16 +194,11 @@ mod tests {
             width: 24,
             ..Style::default()
         };
-        let mut page = String::new();
-        paragraph(&mut page, "! a: ", "one two three four five six", &style);
-        paragraph(
-            &mut page,
-            "",
-            "/a/path/that/is/wider/than/the/line is",
-            &style,
-        );
+        let mut page = Page::new(&style);
+        page.say("! a: ", "one two three four five six");
+        page.say("", "/a/path/that/is/wider/than/the/line is");
         assert_eq!(
-            page,
+            page.text,
             "! a: one two three four\n     five six\n\
              /a/path/that/is/wider/than/the/line\nis\n"
         );

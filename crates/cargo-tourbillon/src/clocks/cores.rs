@@ -4,13 +4,18 @@ use serde_json::json;
 use tourbillon_clock::{Clock, Frequency, Ticks};
 use tourbillon_report::Style;
 use tourbillon_timers::TscReport;
-use tourbillon_timers::cores::{Agreement, Pair, compare};
+use tourbillon_timers::cores::{Agreement, compare};
 
 use super::measure::EXAMINED_NS;
 use crate::cells;
 use crate::exit::Stop;
-use crate::screen::paragraph;
+use crate::screen::Page;
 use crate::table::Sheet;
+
+const LEGEND: &str = "\
+Ahead by: how far the second processor's counter is ahead of the first's, at least and at most. Journeys: \
+of a cache line from one to the other; backwards: those that arrived before they began, according to the \
+counters.";
 
 /// The result of `--cores`.
 #[derive(Debug)]
@@ -55,73 +60,58 @@ impl CoreComparison {
 
 /// One row for each pair of processors, and the conclusion.
 pub(super) fn render(comparison: &CoreComparison, style: &Style) -> String {
-    let mut page = String::new();
-    paragraph(
-        &mut page,
-        &format!("{}: ", comparison.clock),
-        &comparison.why,
-        style,
-    );
-    page.push('\n');
+    let mut page = Page::new(style);
+    page.say(&format!("{}: ", comparison.clock), &comparison.why);
+    page.line("");
     let mut sheet = Sheet::new("processors")
         .right(["ahead by", "to", "journeys", "backwards", "worst"])
         .left(["may be equal"]);
+    let time = |ticks| cells::time(Some(comparison.ns(ticks)), style);
     for pair in &comparison.agreement.pairs {
-        sheet.row(row(comparison, pair, style));
+        sheet.row([
+            format!("{} and {}", pair.first, pair.second),
+            time(pair.lowest),
+            time(pair.highest),
+            cells::count(pair.journeys),
+            cells::count(pair.negative),
+            match pair.negative {
+                0 => String::new(),
+                _ => time(pair.worst),
+            },
+            if pair.may_agree() { "yes" } else { "no" }.to_owned(),
+        ]);
     }
-    page.push_str(&sheet.render(style));
-    page.push('\n');
-    let legend = "Ahead by: how far the second processor's counter is ahead of the first's, at least \
-                  and at most. Journeys: of a cache line from one to the other; backwards: those that \
-                  arrived before they began, according to the counters.";
-    paragraph(&mut page, "", legend, style);
-    paragraph(&mut page, "", &at_once(comparison, style), style);
-    for (first, second) in &comparison.agreement.given_up {
-        let text = "not compared: one of the two was busy or went offline";
-        paragraph(&mut page, &format!("! {first} and {second}: "), text, style);
-    }
-    let conclusion = if comparison.agreement.holds() {
-        "No difference between counters was found."
-    } else {
-        "The counters differ: time can run backwards when a program moves to another processor."
-    };
-    paragraph(&mut page, "", conclusion, style);
-    page
-}
-
-/// What all processors saw of each other.
-fn at_once(comparison: &CoreComparison, style: &Style) -> String {
+    page.sheet(&sheet);
+    page.line("");
+    page.say("", LEGEND);
+    // What all processors saw of each other.
     let warp = &comparison.agreement.warp;
     let lower = match warp.negative {
         0 => "none".to_owned(),
-        some => {
-            let worst = cells::time(Some(comparison.ns(warp.worst)), style);
-            format!("{} of them, the worst {worst},", cells::count(some))
+        some => format!(
+            "{} of them, the worst {},",
+            cells::count(some),
+            time(warp.worst)
+        ),
+    };
+    let (processors, readings) = (warp.processors.len(), cells::count(warp.readings));
+    let at_once = format!(
+        "All at once: {processors} processors took {readings} readings, {lower} below one that another \
+         processor had published before."
+    );
+    page.say("", &at_once);
+    for (first, second) in &comparison.agreement.given_up {
+        let text = "not compared: one of the two was busy or went offline";
+        page.say(&format!("! {first} and {second}: "), text);
+    }
+    let conclusion = match comparison.agreement.holds() {
+        true => "No difference between counters was found.",
+        false => {
+            "The counters differ: time can run backwards when a program moves to another processor."
         }
     };
-    format!(
-        "All at once: {} processors took {} readings, {lower} below one that another processor had \
-         published before.",
-        warp.processors.len(),
-        cells::count(warp.readings)
-    )
-}
-
-fn row(comparison: &CoreComparison, pair: &Pair, style: &Style) -> Vec<String> {
-    let time = |ticks| cells::time(Some(comparison.ns(ticks)), style);
-    vec![
-        format!("{} and {}", pair.first, pair.second),
-        time(pair.lowest),
-        time(pair.highest),
-        cells::count(pair.journeys),
-        cells::count(pair.negative),
-        if pair.negative > 0 {
-            time(pair.worst)
-        } else {
-            String::new()
-        },
-        if pair.may_agree() { "yes" } else { "no" }.to_owned(),
-    ]
+    page.say("", conclusion);
+    page.text
 }
 
 /// The result as JSON, in ticks and nanoseconds.
@@ -163,7 +153,7 @@ mod tests {
     use super::*;
 
     fn comparison(lowest: i128, negative: u64) -> CoreComparison {
-        let pair = Pair {
+        let pair = tourbillon_timers::cores::Pair {
             first: 0,
             second: 1,
             lowest,

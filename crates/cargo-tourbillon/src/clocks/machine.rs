@@ -9,7 +9,7 @@ use tourbillon_timers::{Generation, TscReport};
 use super::report::{Machine, Report, Rung, Tsc};
 use crate::cells;
 use crate::doctor::field;
-use crate::screen::paragraph;
+use crate::screen::Page;
 
 /// What the system reports. The kernel's clock source and the core's frequency are added elsewhere.
 pub(super) fn this() -> Machine {
@@ -24,9 +24,7 @@ pub(super) fn this() -> Machine {
         },
         arch: std::env::consts::ARCH.to_owned(),
         guest: guest(&cpuinfo),
-        core_hz: None,
-        kernel_source: None,
-        kernel_alternatives: Vec::new(),
+        ..Machine::default()
     }
 }
 
@@ -49,36 +47,37 @@ fn guest(cpuinfo: &str) -> Option<bool> {
 }
 
 /// Appends the counter, its frequency, and the source that benchmarks use here.
-pub(super) fn counter_text(page: &mut String, report: &Report, style: &Style) {
+pub(super) fn counter_text(page: &mut Page<'_>, report: &Report) {
     let tsc = &report.tsc;
-    paragraph(page, "counter  ", &what(tsc), style);
-    if let Some(frequency) = frequency(tsc, style) {
-        paragraph(page, "rate     ", &frequency, style);
+    page.say("counter  ", &what(tsc));
+    if let Some(frequency) = frequency(tsc, page.style) {
+        page.say("rate     ", &frequency);
     }
-    if let Some(others) = other_rates(tsc, style) {
-        paragraph(page, "others   ", &others, style);
+    if let Some(others) = other_rates(tsc, page.style) {
+        page.say("others   ", &others);
     }
-    if let Some(kernel) = kernel(report) {
-        paragraph(page, "kernel   ", &kernel, style);
+    if let Some(current) = &report.machine.kernel_source {
+        let alternatives = match report.machine.kernel_alternatives.as_slice() {
+            [] => "no alternatives".to_owned(),
+            others => format!("alternatives: {}", others.join(", ")),
+        };
+        page.say("kernel   ", &format!("{current}; {alternatives}"));
     }
     if !tsc.chosen.is_empty() {
         let mut chosen = format!("{}: {}", tsc.chosen, tsc.why);
         // The choice may contain the reason already.
         if let Some(refused) = tsc.refused.as_ref().filter(|why| !tsc.why.contains(*why)) {
-            chosen = format!("{chosen}; the counter is refused: {refused}");
+            chosen += &format!("; the counter is refused: {refused}");
         }
-        paragraph(page, "chosen   ", &chosen, style);
+        page.say("chosen   ", &chosen);
     }
 }
 
 fn what(tsc: &Tsc) -> String {
-    let Some(generation) = &tsc.generation else {
-        return "none known".to_owned();
-    };
-    if tsc.flags.is_empty() {
-        generation.clone()
-    } else {
-        format!("{generation} ({})", tsc.flags.join(", "))
+    match &tsc.generation {
+        None => "none known".to_owned(),
+        Some(generation) if tsc.flags.is_empty() => generation.clone(),
+        Some(generation) => format!("{generation} ({})", tsc.flags.join(", ")),
     }
 }
 
@@ -87,19 +86,16 @@ fn frequency(tsc: &Tsc, style: &Style) -> Option<String> {
     let plus_minus = if style.unicode { "±" } else { "+-" };
     if let Some(from) = &tsc.frequency_from {
         let by = if from == "measured" { "" } else { "from " };
-        text = format!("{text} {by}{from}");
+        text += &format!(" {by}{from}");
     }
     if let Some(ppm) = tsc.error_ppm {
-        text = format!("{text}, exact to {}", cells::ppm(ppm));
+        text += &format!(", exact to {}", cells::ppm(ppm));
     }
     if let (Some(deviation), Some(bound)) = (tsc.deviation_ppm, tsc.bound_ppm) {
-        text = format!(
-            "{text}; off by {} {plus_minus}{} against the system's clock",
-            cells::ppm(deviation),
-            cells::ppm(bound)
-        );
+        let [off, bound] = [deviation, bound].map(cells::ppm);
+        text += &format!("; off by {off} {plus_minus}{bound} against the system's clock");
         if let Some(ns) = tsc.baseline_ns {
-            text = format!("{text} over {}", cells::time(Some(ns as f64), style));
+            text += &format!(" over {}", cells::time(Some(ns as f64), style));
         }
     }
     Some(text)
@@ -109,33 +105,29 @@ fn frequency(tsc: &Tsc, style: &Style) -> Option<String> {
 fn other_rates(tsc: &Tsc, style: &Style) -> Option<String> {
     let taken = tsc.hz?;
     let plus_minus = if style.unicode { "±" } else { "+-" };
-    let others = |rung: &&Rung| Some(&rung.from) != tsc.frequency_from.as_ref();
-    let (stating, without): (Vec<&Rung>, Vec<&Rung>) = tsc
-        .rungs
-        .iter()
-        .filter(others)
-        .partition(|rung| rung.hz.is_some());
-    let mut parts = Vec::new();
-    for rung in stating {
-        let off = cells::ppm((rung.hz? / taken - 1.0) * 1e6);
-        let bound = rung.error_ppm.map_or_else(String::new, |ppm| {
-            format!(" {plus_minus}{}", cells::ppm(ppm))
-        });
-        parts.push(format!("{} differs by {off}{bound}", rung.from));
+    let (mut parts, mut without) = (Vec::new(), Vec::new());
+    for rung in &tsc.rungs {
+        if Some(&rung.from) == tsc.frequency_from.as_ref() {
+            continue;
+        }
+        let Some(hz) = rung.hz else {
+            without.push(rung.from.as_str());
+            continue;
+        };
+        let mut part = format!(
+            "{} differs by {}",
+            rung.from,
+            cells::ppm((hz / taken - 1.0) * 1e6)
+        );
+        if let Some(ppm) = rung.error_ppm {
+            part += &format!(" {plus_minus}{}", cells::ppm(ppm));
+        }
+        parts.push(part);
     }
     if !without.is_empty() {
-        let names: Vec<&str> = without.iter().map(|rung| rung.from.as_str()).collect();
-        parts.push(format!("no rate from {}", names.join(", ")));
+        parts.push(format!("no rate from {}", without.join(", ")));
     }
     (!parts.is_empty()).then(|| parts.join("; "))
-}
-
-fn kernel(report: &Report) -> Option<String> {
-    let current = report.machine.kernel_source.as_ref()?;
-    Some(match report.machine.kernel_alternatives.as_slice() {
-        [] => format!("{current}; no alternatives"),
-        others => format!("{current}; alternatives: {}", others.join(", ")),
-    })
 }
 
 /// The counter, from its examination, the choice of a clock, and the comparison with the system's
@@ -143,6 +135,15 @@ fn kernel(report: &Report) -> Option<String> {
 pub(super) fn counter(examined: &TscReport, choice: &Choice, checked: Option<CrossCheck>) -> Tsc {
     let checked = checked.or(examined.cross_check);
     let frequency = examined.frequency;
+    let rungs = examined.rungs.iter().map(|rung| {
+        let rate = rung.frequency.as_ref().ok();
+        Rung {
+            from: rung.from.to_string(),
+            hz: rate.map(|rate| rate.hz()),
+            error_ppm: rate.and_then(|rate| rate.error_ppm),
+            reason: rung.frequency.as_ref().err().map(ToString::to_string),
+        }
+    });
     Tsc {
         generation: match examined.generation {
             Generation::Absent => None,
@@ -152,16 +153,7 @@ pub(super) fn counter(examined: &TscReport, choice: &Choice, checked: Option<Cro
         hz: frequency.map(|frequency| frequency.hz()),
         frequency_from: frequency.map(|frequency| frequency.from.to_string()),
         error_ppm: frequency.and_then(|frequency| frequency.error_ppm),
-        rungs: examined
-            .rungs
-            .iter()
-            .map(|rung| Rung {
-                from: rung.from.to_string(),
-                hz: rung.frequency.as_ref().ok().map(|rate| rate.hz()),
-                error_ppm: rung.frequency.as_ref().ok().and_then(|rate| rate.error_ppm),
-                reason: rung.frequency.as_ref().err().map(ToString::to_string),
-            })
-            .collect(),
+        rungs: rungs.collect(),
         deviation_ppm: checked.map(|checked| checked.deviation_ppm),
         bound_ppm: checked.map(|checked| checked.bound_ppm),
         baseline_ns: checked.map(|checked| checked.baseline_ns),
@@ -202,9 +194,9 @@ mod tests {
             unicode,
             ..Style::default()
         };
-        let mut page = String::new();
-        counter_text(&mut page, report, &style);
-        page
+        let mut page = Page::new(&style);
+        counter_text(&mut page, report);
+        page.text
     }
 
     #[test]

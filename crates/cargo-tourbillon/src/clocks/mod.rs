@@ -16,7 +16,7 @@ mod scripted;
 use std::path::Path;
 
 use clap::{ArgGroup, Args, value_parser};
-use tourbillon_clock::{Anchor, Clock, CrossCheck, Frequency};
+use tourbillon_clock::{Anchor, Clock, CrossCheck};
 use tourbillon_timers::TscReport;
 use tourbillon_timers::characterise::{Collector, Effort};
 
@@ -98,12 +98,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "source")]
     winstl: bool,
     /// Format: text or json
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        default_value = "text",
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TextOrJson,
     #[command(flatten)]
     color: ColorFlag,
@@ -164,26 +159,18 @@ fn chosen(names: &[String]) -> Result<Vec<Subject>, Stop> {
 /// # Errors
 ///
 /// When a name is unknown; the text suggests another one.
-fn select(subjects: Vec<Subject>, names: &[String]) -> Result<Vec<Subject>, String> {
+fn select(mut subjects: Vec<Subject>, names: &[String]) -> Result<Vec<Subject>, String> {
     if names.is_empty() {
         return Ok(subjects);
     }
-    let known: Vec<String> = subjects
-        .iter()
-        .map(|subject| subject.name.clone())
-        .collect();
-    let mut left = subjects;
-    let mut selected: Vec<Subject> = Vec::new();
-    for name in names {
-        if !known.contains(name) {
-            return Err(unknown(name, &known));
-        }
-        // A name that was given twice is no longer there.
-        if let Some(at) = left.iter().position(|subject| subject.name == *name) {
-            selected.push(left.remove(at));
-        }
+    let known = subjects.iter().map(|subject| subject.name.clone());
+    let known: Vec<String> = known.collect();
+    if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+        return Err(unknown(name, &known));
     }
-    Ok(selected)
+    subjects.retain(|subject| names.contains(&subject.name));
+    subjects.sort_by_key(|subject| names.iter().position(|name| *name == subject.name));
+    Ok(subjects)
 }
 
 fn unknown(name: &str, known: &[String]) -> String {
@@ -199,7 +186,11 @@ fn unknown(name: &str, known: &[String]) -> String {
 fn examine(mut subjects: Vec<Subject>) -> Report {
     let choice = Clock::choose();
     let examined = TscReport::examine(EXAMINED_NS);
-    let counter = examined.frequency.and_then(counter_of_this_processor);
+    // The processor's counter.
+    let counter = examined.frequency.and_then(|frequency| {
+        let clock = Clock::by_name("tsc").or_else(|_| Clock::by_name("cntvct"));
+        Some((clock.ok()?, frequency))
+    });
     let began = counter.as_ref().map(|(clock, _)| Anchor::take(clock));
     let frequency = choice.clock.frequency();
     let collector = Collector::new(&choice.clock, Effort::default());
@@ -224,14 +215,6 @@ fn examine(mut subjects: Vec<Subject>) -> Report {
         tsc: machine::counter(&examined, &choice, checked),
         sources,
     }
-}
-
-/// The processor's counter, with the given frequency.
-fn counter_of_this_processor(frequency: Frequency) -> Option<(Clock, Frequency)> {
-    let clock = Clock::by_name("tsc")
-        .or_else(|_| Clock::by_name("cntvct"))
-        .ok()?;
-    Some((clock, frequency))
 }
 
 fn source_deltas(arguments: &Arguments) -> Result<Vec<SourceDeltas>, Stop> {
@@ -265,10 +248,8 @@ fn read(files: &[String]) -> Result<Vec<Named>, Stop> {
             .map_err(|error| Stop::Environment(format!("`{file}` cannot be read: {error}")))?;
         let report = report::decode(&text)
             .map_err(|what| Stop::Environment(format!("`{file}` is not a report: {what}")))?;
-        Ok(Named {
-            file: file.clone(),
-            report,
-        })
+        let file = file.clone();
+        Ok(Named { file, report })
     };
     files.iter().map(one).collect()
 }

@@ -17,6 +17,7 @@ pub(super) struct Report {
 }
 
 /// A report and its file.
+#[derive(Serialize)]
 pub(super) struct Named {
     pub(super) file: String,
     pub(super) report: Report,
@@ -128,10 +129,6 @@ pub(super) fn encode(report: &Report) -> String {
 
 /// Several reports with their files.
 pub(super) fn encode_all(machines: &[Named]) -> String {
-    let machines: Vec<_> = machines
-        .iter()
-        .map(|machine| json!({"file": machine.file, "report": machine.report}))
-        .collect();
     format!("{:#}\n", json!({ "machines": machines }))
 }
 

@@ -2,10 +2,10 @@
 
 use tourbillon_report::Style;
 
-use super::machine::counter_text as counter;
+use super::machine::counter_text;
 use super::report::{Machine, Named, Report, Row};
 use crate::cells;
-use crate::screen::paragraph;
+use crate::screen::Page;
 use crate::table::Sheet;
 
 const LEGEND: &str = "\
@@ -17,15 +17,15 @@ reading; pair: a start and a stop; p99: one in a hundred takes longer; cyc: cycl
 
 /// The report of one machine.
 pub(super) fn render(report: &Report, style: &Style) -> String {
-    let mut page = String::new();
-    paragraph(&mut page, "machine  ", &machine(&report.machine), style);
-    counter(&mut page, report, style);
-    page.push('\n');
-    page.push_str(&sheet(report, style).render(style));
-    page.push('\n');
-    paragraph(&mut page, "", LEGEND, style);
-    notes(&mut page, report, style);
-    page
+    let mut page = Page::new(style);
+    page.say("machine  ", &machine(&report.machine));
+    counter_text(&mut page, report);
+    page.line("");
+    page.sheet(&sheet(report, style));
+    page.line("");
+    page.say("", LEGEND);
+    notes(&mut page, report);
+    page.text
 }
 
 /// A machine in one line.
@@ -85,46 +85,50 @@ fn sheet(report: &Report, style: &Style) -> Sheet {
     sheet
 }
 
-fn notes<'r>(page: &mut String, report: &'r Report, style: &Style) {
+fn notes(page: &mut Page<'_>, report: &Report) {
+    let mut notes: Vec<(&str, String)> = Vec::new();
     let (present, absent): (Vec<&Row>, Vec<&Row>) =
         report.sources.iter().partition(|row| row.available);
-    let mut notes = String::new();
     for row in present.iter().filter(|row| row.negative > 0) {
         let times = if row.negative == 1 { "time" } else { "times" };
-        let count = cells::count(row.negative);
-        let went = format!("went back {count} {times} while it was read");
-        paragraph(&mut notes, "! ", &format!("{}: {went}", row.name), style);
+        let (name, count) = (&row.name, cells::count(row.negative));
+        notes.push((
+            "! ",
+            format!("{name}: went back {count} {times} while it was read"),
+        ));
     }
-    let reason = |row: &'r Row| row.reason.as_deref();
     let (safe, unsafe_ones): (Vec<&Row>, Vec<&Row>) = present.iter().partition(|row| row.safe);
-    for (lead, rows) in [("! ", unsafe_ones), ("  ", safe), ("- ", absent)] {
-        let kind = if lead == "- " { "absent: " } else { "" };
-        for (names, why) in by(&rows, reason) {
-            paragraph(&mut notes, lead, &format!("{names}: {kind}{why}"), style);
+    for (lead, kind, rows) in [
+        ("! ", "", unsafe_ones),
+        ("  ", "", safe),
+        ("- ", "absent: ", absent),
+    ] {
+        for (names, why) in by(&rows, |row| row.reason.as_ref()) {
+            notes.push((lead, format!("{names}: {kind}{why}")));
         }
     }
-    for (names, how) in by(&present, |row| row.change.as_deref()) {
-        let text = format!("to change what is behind {names}: {how}");
-        paragraph(&mut notes, "  ", &text, style);
+    for (names, how) in by(&present, |row| row.change.as_ref()) {
+        notes.push(("  ", format!("to change what is behind {names}: {how}")));
     }
     if !notes.is_empty() {
-        page.push('\n');
-        page.push_str(&notes);
+        page.line("");
+    }
+    for (lead, note) in notes {
+        page.say(lead, &note);
     }
 }
 
 /// Texts about sources, each once, with the names of its sources.
 fn by<'r>(
     rows: &[&'r Row],
-    text_of: impl Fn(&'r Row) -> Option<&'r str>,
+    text_of: impl Fn(&'r Row) -> Option<&'r String>,
 ) -> Vec<(String, &'r str)> {
     let mut groups: Vec<(String, &str)> = Vec::new();
     for row in rows {
-        if let Some(text) = text_of(row) {
-            match groups.iter_mut().find(|(_, known)| *known == text) {
-                Some((names, _)) => *names = format!("{names}, {}", row.name),
-                None => groups.push((row.name.clone(), text)),
-            }
+        let Some(text) = text_of(row) else { continue };
+        match groups.iter_mut().find(|(_, known)| known == text) {
+            Some((names, _)) => *names += &format!(", {}", row.name),
+            None => groups.push((row.name.clone(), text)),
         }
     }
     groups
@@ -143,62 +147,54 @@ const FIGURES: [Figure; 5] = [
 
 /// The reports, with letters in the columns; missing sources have empty cells.
 pub(super) fn compare(machines: &[Named], style: &Style) -> String {
-    let mut page = String::new();
+    let mut page = Page::new(style);
     for (number, named) in machines.iter().enumerate() {
-        let lead = format!("{}  ", letter(number));
         let what = machine(&named.report.machine);
-        paragraph(&mut page, &lead, &format!("{}: {what}", named.file), style);
+        let lead = format!("{}  ", letter(number));
+        page.say(&lead, &format!("{}: {what}", named.file));
     }
-    page.push('\n');
-    page.push_str(&side_by_side(machines, style).render(style));
-    page.push('\n');
-    let legend = "res: the median difference of two different readings in a row.";
-    paragraph(&mut page, "", legend, style);
-    page
+    page.line("");
+    page.sheet(&side_by_side(machines, style));
+    page.line("");
+    page.say(
+        "",
+        "res: the median difference of two different readings in a row.",
+    );
+    page.text
 }
 
 fn side_by_side(machines: &[Named], style: &Style) -> Sheet {
-    let titles = |title: &str| {
+    let titles = |title: &str| -> Vec<String> {
         let letters = (0..machines.len()).map(letter);
-        letters
-            .map(|letter| format!("{title} {letter}"))
-            .collect::<Vec<_>>()
+        letters.map(|letter| format!("{title} {letter}")).collect()
     };
     let figures = FIGURES.iter().flat_map(|(title, _)| titles(title));
     let mut sheet = Sheet::new("source").right(figures).left(titles("behind"));
-    for name in names(machines) {
-        let rows: Vec<Option<&Row>> = machines.iter().map(|machine| find(machine, name)).collect();
-        let mut cells = vec![name.to_owned()];
-        for (_, figure) in FIGURES {
-            cells.extend(
-                rows.iter()
-                    .map(|row| cells::time(row.and_then(figure), style)),
-            );
-        }
-        cells.extend(rows.iter().map(|row| match row {
-            Some(row) => row.behind.clone(),
-            None => "absent".to_owned(),
-        }));
-        sheet.row(cells);
-    }
-    sheet
-}
-
-fn find<'a>(machine: &'a Named, name: &str) -> Option<&'a Row> {
-    let mut rows = machine.report.sources.iter();
-    rows.find(|row| row.available && row.name == name)
-}
-
-/// Every source that any machine has, in their order.
-fn names(machines: &[Named]) -> Vec<&str> {
+    // Every source that any machine has, in their order.
     let mut names: Vec<&str> = Vec::new();
-    let rows = machines.iter().flat_map(|machine| &machine.report.sources);
-    for row in rows.filter(|row| row.available) {
-        if !names.contains(&row.name.as_str()) {
+    for row in machines.iter().flat_map(|machine| &machine.report.sources) {
+        if row.available && !names.contains(&row.name.as_str()) {
             names.push(&row.name);
         }
     }
-    names
+    for name in names {
+        let find = |machine: &'_ Named| {
+            let mut rows = machine.report.sources.iter();
+            rows.find(|row| row.available && row.name == name).cloned()
+        };
+        let rows: Vec<Option<Row>> = machines.iter().map(find).collect();
+        let mut figures = Vec::new();
+        for (_, figure) in FIGURES {
+            let values = rows.iter().map(|row| row.as_ref().and_then(figure));
+            figures.extend(values.map(|ns| cells::time(ns, style)));
+        }
+        let behind = rows.iter().map(|row| match row {
+            Some(row) => row.behind.clone(),
+            None => "absent".to_owned(),
+        });
+        sheet.row([name.to_owned()].into_iter().chain(figures).chain(behind));
+    }
+    sheet
 }
 
 /// A, B, .. Z, AA, AB, ..

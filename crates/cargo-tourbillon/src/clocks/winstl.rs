@@ -4,25 +4,23 @@ use serde_json::{Map, Value, json};
 use tourbillon_report::Style;
 use tourbillon_timers::winstl::{Class, System, classes};
 
-use crate::screen::paragraph;
+use crate::screen::Page;
 
 /// A paragraph for each class: what it counts, how, and its sources on each system.
 pub(super) fn render(style: &Style) -> String {
-    let mut page = String::new();
-    for class in classes() {
-        if !page.is_empty() {
-            page.push('\n');
+    let mut page = Page::new(style);
+    for (number, class) in classes().iter().enumerate() {
+        if number > 0 {
+            page.line("");
         }
-        page.push_str(class.name);
-        page.push('\n');
-        paragraph(&mut page, "  counts   ", class.counts, style);
-        paragraph(&mut page, "  with     ", class.with, style);
+        page.line(class.name);
+        page.say("  counts   ", class.counts);
+        page.say("  with     ", class.with);
         for system in System::ALL {
-            let lead = format!("  {system:<8} ");
-            paragraph(&mut page, &lead, &sources(class, system), style);
+            page.say(&format!("  {system:<8} "), &sources(class, system));
         }
     }
-    page
+    page.text
 }
 
 /// The sources of a class on a system; those that this machine lacks are marked on its own system.

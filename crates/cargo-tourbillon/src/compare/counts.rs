@@ -46,20 +46,17 @@ impl Tally {
 impl Counts {
     /// The counts that both builds have.
     pub(crate) fn pairs(&self, case: &str) -> Vec<Pair> {
-        let [then, now] = [0, 1].map(|side: usize| counted(case, self.sides[side].visits()));
-        let mut pairs = Vec::new();
-        for then in then {
-            let same = now.iter().find(|now| now.metric == then.metric);
-            let both = |now: &&CaseResult| then.estimate.is_ok() && now.estimate.is_ok();
-            if let Some(now) = same.filter(both) {
-                pairs.push(Pair {
-                    metric: then.metric,
-                    now: now.clone(),
-                    then,
-                });
-            }
-        }
-        pairs
+        let [then, now] = self
+            .sides
+            .each_ref()
+            .map(|side| counted(case, side.visits()));
+        let pairs = then.into_iter().filter_map(|then| {
+            let mut known = now.iter().filter(|now| now.estimate.is_ok());
+            let now = known.find(|now| now.metric == then.metric)?.clone();
+            let metric = then.metric;
+            then.estimate.is_ok().then_some(Pair { metric, then, now })
+        });
+        pairs.collect()
     }
 
     /// Why one side's counts are missing, and which side; nothing if both builds cannot count.
@@ -104,14 +101,14 @@ fn range(result: &CaseResult) -> String {
     if is_exact(result) {
         return shown(result);
     }
-    let end = |end: f64| {
+    let [lower, upper] = [lower, upper].map(|end| {
         shown(&CaseResult {
             estimate: Ok(end),
             lower: None,
             ..result.clone()
         })
-    };
-    format!("{} to {}", end(lower), end(upper))
+    });
+    format!("{lower} to {upper}")
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use tourbillon_report::{Style, escape};
 use super::gate_result::GateResult;
 use super::measured::{Measured, MeasuredCase};
 use super::pairing::Comparison;
-use super::results::{COUNTS, changes, finding, notes, ratio, summary, time, unchanged};
+use super::results::{COUNTS, changes, notes, ratio, summary, time, unchanged};
 
 /// A comparison as a table.
 pub(super) fn markdown(
@@ -19,52 +19,42 @@ pub(super) fn markdown(
         width: usize::MAX,
         ..Style::default()
     };
-    let (old, new) = (&comparison.old.label, &comparison.new.label);
-    let mut page = format!("**{}** against **{}**\n\n", cell(new), cell(old));
+    let [old, new] = comparison.builds().map(|build| cell(&build.label));
     let changes: Vec<[String; 5]> = measured.cases.iter().map(changes).collect();
-    let shown: Vec<usize> = (0..COUNTS.len())
-        .filter(|&at| changes.iter().any(|cells| !cells[at].is_empty()))
-        .collect();
-    let titles: String = shown
-        .iter()
-        .map(|&at| format!(" {} |", COUNTS[at].1))
-        .collect();
-    page.push_str(&format!(
-        "| case | verdict | ratio | interval | {} | {} |{titles}\n\
-         |---|---|---:|---|---:|---:|{}\n",
-        cell(old),
-        cell(new),
+    let mut shown: Vec<usize> = (0..COUNTS.len()).collect();
+    shown.retain(|&at| changes.iter().any(|cells| !cells[at].is_empty()));
+    let mut page = format!("**{new}** against **{old}**\n\n");
+    page += &format!("| case | verdict | ratio | interval | {old} | {new} |");
+    page.extend(shown.iter().map(|&at| format!(" {} |", COUNTS[at].1)));
+    page += &format!(
+        "\n|---|---|---:|---|---:|---:|{}\n",
         "---:|".repeat(shown.len())
-    ));
+    );
     for (case, changes) in measured.cases.iter().zip(&changes) {
         let verdict = &case.verdict;
         let (ratio, interval) = ratio(verdict);
-        let finding = match finding(verdict, case.fault.is_some()).as_str() {
+        let finding = match case.finding() {
             word @ ("slower" | "failed") => format!("**{word}**"),
             word => word.to_owned(),
         };
-        page.push_str(&format!(
-            "| {} | {finding} | {ratio} | {interval} | {} | {} |",
-            cell(&verdict.case),
-            time(verdict.reference_ns, &style),
-            time(verdict.case_ns, &style)
-        ));
-        for &at in &shown {
-            page.push_str(&format!(" {} |", cell(&changes[at])));
-        }
+        let [before, after] = [verdict.reference_ns, verdict.case_ns].map(|ns| time(ns, &style));
+        let case = cell(&verdict.case);
+        page += &format!("| {case} | {finding} | {ratio} | {interval} | {before} | {after} |");
+        page.extend(shown.iter().map(|&at| format!(" {} |", cell(&changes[at]))));
         page.push('\n');
     }
     page.push('\n');
     for note in notes(comparison, measured) {
-        page.push_str(&format!("* {}\n", cell(&note)));
+        page += &format!("* {}\n", cell(&note));
     }
     for line in gate_result.iter().flat_map(|result| result.lines()) {
-        page.push_str(&format!("* gate: {}\n", cell(&line)));
+        page += &format!("* gate: {}\n", cell(&line));
     }
-    let unchanged = unchanged(comparison, measured);
-    let unchanged = unchanged.map_or_else(String::new, |text| format!(" · {}", cell(&text)));
-    page.push_str(&format!("\n{}{unchanged}\n", summary(measured)));
-    page
+    page += &format!("\n{}", summary(measured));
+    if let Some(text) = unchanged(comparison, measured) {
+        page += &format!(" · {}", cell(&text));
+    }
+    page + "\n"
 }
 
 /// Escapes text for Markdown.
@@ -91,41 +81,32 @@ pub(super) fn json_lines(
         let mut verdict = case.verdict.clone();
         let mut add = |name: &str, value: Value| {
             let comma = if verdict.unknown.is_empty() { "" } else { "," };
-            verdict
-                .unknown
-                .push_str(&format!("{comma}\"{name}\":{value}"));
+            verdict.unknown += &format!("{comma}\"{name}\":{value}");
         };
         add("candidate", json!(comparison.new.label));
         if let Some(gate_result) = gate_result {
-            let slower = gate_result
-                .slower
-                .iter()
-                .any(|(id, _)| *id == case.verdict.case);
-            let grown = gate_result
-                .grown
-                .iter()
-                .any(|one| one.case == case.verdict.case);
-            add("gate", json!(if slower || grown { "fail" } else { "pass" }));
+            let id = &case.verdict.case;
+            let slower = gate_result.slower.iter().any(|(case, _)| case == id);
+            let grown = gate_result.grown.iter().any(|one| one.case == *id);
+            add("gate", passes(!slower && !grown));
         }
         let counts = counts(case, gate_result);
         if !counts.is_empty() {
             add("counts", Value::Object(counts));
         }
         if let Some((side, why)) = case.counts.gap() {
-            let label = comparison.label(side);
+            let label = &comparison.builds()[side].label;
             add("not_counted", json!({"side": label, "why": why}));
         }
         if let Some((side, fault)) = &case.fault {
-            let label = comparison.label(*side);
+            let (label, kind) = (&comparison.builds()[*side].label, fault.kind.name());
             add(
                 "fault",
-                json!({"side": label, "kind": fault.kind.name(), "message": fault.message}),
+                json!({"side": label, "kind": kind, "message": fault.message}),
             );
         }
-        text.push_str(&Entry::Verdict(&verdict).encode());
-        text.push('\n');
+        text += &(Entry::Verdict(&verdict).encode() + "\n");
     }
-    let passes = gate_result.map(GateResult::passes);
     let end = json!({
         "type": "comparison",
         "reference": comparison.old.label,
@@ -142,11 +123,13 @@ pub(super) fn json_lines(
         "link_ns": measured.links.median_ns(),
         "link_most_ns": measured.links.most_ns(),
         "interrupted": measured.interrupted,
-        "gate": passes.map(|passes| if passes { "pass" } else { "fail" }),
+        "gate": gate_result.map(|result| passes(result.passes())),
     });
-    text.push_str(&end.to_string());
-    text.push('\n');
-    text
+    text + &format!("{end}\n")
+}
+
+fn passes(passes: bool) -> Value {
+    json!(if passes { "pass" } else { "fail" })
 }
 
 /// The counts of both builds by metric.
@@ -165,7 +148,7 @@ fn counts(case: &MeasuredCase, gate_result: Option<&GateResult>) -> Map<String, 
         if let Some(gate_result) = gate_result {
             let mut grown = gate_result.grown.iter();
             let fails = grown.any(|one| one.case == case.verdict.case && one.metric == pair.metric);
-            of["gate"] = json!(if fails { "fail" } else { "pass" });
+            of["gate"] = passes(!fails);
         }
         counts.insert(pair.metric.name().to_owned(), of);
     }

@@ -65,14 +65,8 @@ macro_rules! text_value {
 
 text_value!(Share, f64, share);
 text_value!(Time, f64, time_ns);
-text_value!(Requests, AllocLimits, |text| AllocLimits::parse(
-    Metric::Allocs,
-    text
-));
-text_value!(Bytes, AllocLimits, |text| AllocLimits::parse(
-    Metric::Bytes,
-    text
-));
+text_value!(Requests, AllocLimits, AllocLimits::requests);
+text_value!(Bytes, AllocLimits, AllocLimits::bytes);
 
 impl Gate {
     /// The gate of the flag and the file in a folder; `None` if neither has one.
@@ -85,8 +79,9 @@ impl Gate {
                 .map_err(|what| Stop::Usage(format!("{}: {what}", path.display())))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => {
-                let what = format!("{path:?} cannot be read: {error}");
-                return Err(Stop::Environment(what));
+                return Err(Stop::Environment(format!(
+                    "{path:?} cannot be read: {error}"
+                )));
             }
         };
         if let Some(share) = flag {

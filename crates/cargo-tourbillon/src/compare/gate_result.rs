@@ -59,10 +59,8 @@ impl GateResult {
                 true => ("failed", ""),
                 false => ("passed", "; --undecided fail makes them fail"),
             };
-            lines.push(format!(
-                "undecided, counted as {what}{flag}: {}",
-                self.undecided.join(", ")
-            ));
+            let undecided = self.undecided.join(", ");
+            lines.push(format!("undecided, counted as {what}{flag}: {undecided}"));
         }
         if !self.failed.is_empty() {
             lines.push(format!("not measured: {}", self.failed.join(", ")));
@@ -117,40 +115,30 @@ pub(crate) fn hold(
         undecided_fails,
         ..GateResult::default()
     };
-    let mut open: Vec<usize> = Vec::new();
+    let mut open = Vec::new();
     for (at, case) in measured.cases.iter().enumerate() {
-        result
-            .grown
-            .extend(grown(&case.verdict.case, &case.counts, gate));
+        let grown = grown(&case.verdict.case, &case.counts, gate);
+        result.grown.extend(grown);
         if case.fault.is_some() && case.launches.is_empty() {
             result.failed.push(case.verdict.case.clone());
         } else if margin(case, gate).is_some() {
             open.push(at);
         }
     }
-    let mut slower = step_down(open.len(), error, |number, error| {
+    let slower = step_down(open.len(), error, |number, error| {
         let case = &mut measured.cases[open[number]];
         case.verdict = judged(case, gate, error, &frequency);
         case.verdict.finding == Finding::Slower
     });
-    slower.sort_unstable();
-    for &number in &slower {
-        let case = &measured.cases[open[number]];
-        result
-            .slower
-            .push((case.verdict.case.clone(), case.verdict.margin));
-    }
     for (number, at) in open.into_iter().enumerate() {
-        if slower.contains(&number) {
-            continue;
-        }
         let verdict = &measured.cases[at].verdict;
+        let case = verdict.case.clone();
         // Faster and same are not slower, and neither is an interval below the threshold.
-        let below = verdict
-            .upper
-            .is_some_and(|upper| upper < 1.0 + verdict.margin);
-        if verdict.finding == Finding::Undecided && !below {
-            result.undecided.push(verdict.case.clone());
+        let below = |upper: f64| upper < 1.0 + verdict.margin;
+        if slower.contains(&number) {
+            result.slower.push((case, verdict.margin));
+        } else if verdict.finding == Finding::Undecided && !verdict.upper.is_some_and(below) {
+            result.undecided.push(case);
         }
     }
     result

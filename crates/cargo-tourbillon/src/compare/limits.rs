@@ -36,16 +36,12 @@ pub(super) fn confidence(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A number and its unit.
-fn number_and_unit(text: &str) -> (Option<f64>, &str) {
+/// A number times its unit.
+fn amount(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.'));
     let (number, unit) = text.split_at(end.unwrap_or(text.len()));
-    (number.parse().ok(), unit.trim())
-}
-
-fn factor(units: &[(&str, f64)], unit: &str) -> Option<f64> {
-    let found = units.iter().find(|(name, _)| *name == unit);
-    found.map(|(_, factor)| *factor)
+    let (_, factor) = units.iter().find(|(name, _)| *name == unit.trim())?;
+    Some(number.parse::<f64>().ok()? * factor)
 }
 
 /// A time above zero in nanoseconds: `10s`, `1min 30s`, `2.5ns`.
@@ -72,8 +68,19 @@ impl Default for AllocLimits {
 }
 
 impl AllocLimits {
-    /// Parses `5%`, `2` requests, `64 B`, or `any`.
-    pub(super) fn parse(metric: Metric, text: &str) -> Result<AllocLimits, String> {
+    /// Parses `5%`, `2` requests, or `any`.
+    pub(super) fn requests(text: &str) -> Result<AllocLimits, String> {
+        let example = "\"1\" for one more, \"5%\", or \"any\"";
+        AllocLimits::parse(text, &[("", 1.0)], example)
+    }
+
+    /// Parses `5%`, `64 B`, or `any`.
+    pub(super) fn bytes(text: &str) -> Result<AllocLimits, String> {
+        let example = "\"64 B\" or \"1 KiB\" for so much more, \"5%\", or \"any\"";
+        AllocLimits::parse(text, &SIZES, example)
+    }
+
+    fn parse(text: &str, units: &[(&str, f64)], example: &str) -> Result<AllocLimits, String> {
         let text = text.trim();
         if text == "any" {
             return Ok(AllocLimits::Any);
@@ -81,21 +88,8 @@ impl AllocLimits {
         if text.ends_with('%') {
             return share(text).map(AllocLimits::Share);
         }
-        let (number, unit) = number_and_unit(text);
-        let (factor, example) = match metric {
-            Metric::Allocs => (
-                unit.is_empty().then_some(1.0),
-                "\"1\" for one more, \"5%\", or \"any\"",
-            ),
-            _ => (
-                factor(&SIZES, unit),
-                "\"64 B\" or \"1 KiB\" for so much more, \"5%\", or \"any\"",
-            ),
-        };
-        match number.zip(factor) {
-            Some((number, factor)) => Ok(AllocLimits::More(number * factor)),
-            None => Err(format!("{text:?} is not a limit; write {example}")),
-        }
+        let more = amount(text, units).map(AllocLimits::More);
+        more.ok_or_else(|| format!("{text:?} is not a limit; write {example}"))
     }
 
     /// Whether a count is too high. A count that varies may reach the reference's maximum plus the limit.
@@ -176,8 +170,8 @@ mod tests {
 
     #[test]
     fn limits_are_parsed() {
-        let allocs = |text| AllocLimits::parse(Metric::Allocs, text);
-        let peak = |text| AllocLimits::parse(Metric::Peak, text);
+        let allocs = AllocLimits::requests;
+        let peak = AllocLimits::bytes;
         assert_eq!(allocs("2"), Ok(AllocLimits::More(2.0)));
         assert_eq!(allocs("5%"), Ok(AllocLimits::Share(0.05)));
         assert_eq!(allocs("any"), Ok(AllocLimits::Any));

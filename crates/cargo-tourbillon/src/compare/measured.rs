@@ -1,7 +1,7 @@
 //! What a comparison measured.
 
 use tourbillon_analysis::{Criteria, Frequency};
-use tourbillon_record::{ClockFacts, Fault, Rounds, Verdict};
+use tourbillon_record::{ClockFacts, Fault, Finding, Rounds, Verdict};
 
 use super::counts::Counts;
 
@@ -38,6 +38,16 @@ pub(super) struct MeasuredCase {
     pub(super) fault: Option<(usize, Fault)>,
 }
 
+impl MeasuredCase {
+    /// The finding in a word.
+    pub(super) fn finding(&self) -> &'static str {
+        match self.verdict.finding {
+            Finding::Undecided if self.fault.is_some() => "failed",
+            finding => finding.name(),
+        }
+    }
+}
+
 /// The placements that were linked rather than found in the cache.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Links {
@@ -69,18 +79,11 @@ impl Links {
 
     /// `32 placements linked, 0.04 s each, at most 0.06 s`; `None` without links.
     pub(super) fn text(&self) -> Option<String> {
-        let seconds = |ns: u64| format!("{:.2}", ns as f64 / 1e9);
-        let noun = if self.count() == 1 {
-            "placement"
-        } else {
-            "placements"
-        };
-        Some(format!(
-            "{} {noun} linked, {} s each, at most {} s",
-            self.count(),
-            seconds(self.median_ns()?),
-            seconds(self.most_ns()?),
-        ))
+        let [each, most] = [self.median_ns()?, self.most_ns()?].map(|ns| ns as f64 / 1e9);
+        let (count, plural) = (self.count(), if self.count() == 1 { "" } else { "s" });
+        let text =
+            format!("{count} placement{plural} linked, {each:.2} s each, at most {most:.2} s");
+        Some(text)
     }
 }
 

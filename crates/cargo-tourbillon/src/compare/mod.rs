@@ -73,14 +73,10 @@ fn compare_all(comparisons: &[Comparison], options: &Options) -> Result<u8, Stop
         let mut line = ProgressLine::new();
         let mut measured = measure::measure(comparison, options, &mut line)?;
         line.clear();
-        let gate_result = options.gate.as_ref().map(|gate| {
-            gate_result::hold(
-                &mut measured,
-                gate,
-                options.error(),
-                options.undecided_fails(),
-            )
-        });
+        let (error, undecided_fails) = (options.error(), options.undecided_fails());
+        let gate = options.gate.as_ref();
+        let gate_result =
+            gate.map(|gate| gate_result::hold(&mut measured, gate, error, undecided_fails));
         let of_gate = gate_result.as_ref();
         print(&match options.format {
             Format::Text => results::text(comparison, &measured, of_gate, &options.color.style()),
@@ -94,16 +90,8 @@ fn compare_all(comparisons: &[Comparison], options: &Options) -> Result<u8, Stop
         }
         let passes = gate_result.is_none_or(|result| result.passes());
         let code = exit_code(&measured, passes);
-        // An interrupt outranks a failed case, which outranks the gate.
-        let rank = |code: u8| {
-            [GATE, FAILED, INTERRUPTED]
-                .iter()
-                .position(|known| *known == code)
-        };
-        worst = [worst, code]
-            .into_iter()
-            .max_by_key(|code| rank(*code))
-            .unwrap_or(code);
+        // An interrupt outranks a failed case, which outranks the gate, as in the order of the codes.
+        worst = worst.max(code);
         if measured.interrupted {
             break;
         }

@@ -100,20 +100,10 @@ pub(crate) struct Options {
     #[arg(long = "gate", value_name = "PCT", value_parser = share)]
     gate_share: Option<f64>,
     /// Undecided cases and the gate: pass or fail
-    #[arg(
-        long,
-        value_name = "WHAT",
-        default_value = "pass",
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "WHAT", default_value = "pass")]
     undecided: Undecided,
     /// Format of the result: text, md or jsonl
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        default_value = "text",
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
     #[command(flatten)]
     pub(super) color: ColorFlag,
@@ -176,9 +166,8 @@ pub(crate) struct Selected {
 impl Selected {
     pub(crate) fn selection(&self) -> Selection {
         let features = self.features.iter();
-        let mut flags: Vec<String> = features
-            .flat_map(|features| ["--features".to_owned(), features.clone()])
-            .collect();
+        let flags = features.flat_map(|features| ["--features".to_owned(), features.clone()]);
+        let mut flags: Vec<String> = flags.collect();
         for (given, flag) in [
             (self.all_features, "--all-features"),
             (self.no_default_features, "--no-default-features"),
@@ -212,8 +201,8 @@ impl Options {
 
     /// The allowed probability of a wrong verdict.
     pub(super) fn error(&self) -> f64 {
-        self.confidence
-            .map_or(Criteria::BUILDS.error, |confidence| 1.0 - confidence)
+        let error = self.confidence.map(|confidence| 1.0 - confidence);
+        error.unwrap_or(Criteria::BUILDS.error)
     }
 
     /// Number of placements of each executable to begin with, at least one.
@@ -250,10 +239,8 @@ impl Options {
         }
         if !self.with.is_empty() {
             let variations = self.with.iter().cloned().map(Subject::With);
-            return Ok([Subject::WorkingTree]
-                .into_iter()
-                .chain(variations)
-                .collect());
+            let subjects = [Subject::WorkingTree].into_iter().chain(variations);
+            return Ok(subjects.collect());
         }
         let named = |name: &String| named(name, cache.is_saved(name), maker.commit(name).is_some());
         let mut subjects = self.rev.iter().map(named).collect::<Result<Vec<_>, _>>()?;

@@ -13,6 +13,8 @@ pub(crate) struct Comparison {
     /// The reference.
     pub(crate) old: Build,
     pub(crate) new: Build,
+    /// The indices of executables that are compared, in the reference and in the other build.
+    pub(crate) pairs: Vec<[usize; 2]>,
     pub(crate) cases: Vec<PairedCase>,
     /// Cases of the reference only.
     pub(crate) only_old: Vec<String>,
@@ -27,10 +29,8 @@ pub(crate) struct Comparison {
 pub(crate) struct PairedCase {
     /// Its id, the same on both sides.
     pub(crate) id: String,
-    /// The index of its executable in the reference.
-    pub(crate) old: usize,
-    /// The index of its executable in the other build.
-    pub(crate) new: usize,
+    /// The index of its executables in the pairs of the comparison.
+    pub(crate) pair: usize,
 }
 
 impl Comparison {
@@ -46,6 +46,7 @@ impl Comparison {
         let mut comparison = Comparison {
             old: old.clone(),
             new: new.clone(),
+            pairs: Vec::new(),
             cases: Vec::new(),
             only_old: Vec::new(),
             only_new: Vec::new(),
@@ -53,19 +54,17 @@ impl Comparison {
         };
         let mut unpaired: Vec<usize> = (0..new.executables.len()).collect();
         for (at, executable) in old.executables.iter().enumerate() {
-            let Some(place) = unpaired
-                .iter()
-                .position(|other| same(old, executable, new, &new.executables[*other]))
-            else {
+            let mut others = unpaired.iter();
+            let is_same = |&other: &usize| same(old, executable, new, &new.executables[other]);
+            let Some(place) = others.position(is_same) else {
                 comparison.only_old.extend(old_lists[at].iter().cloned());
                 continue;
             };
             let other = unpaired.remove(place);
-            if let Some(refused) = comparison.refusal(at, other) {
-                comparison.refused.push(refused);
-                continue;
+            match comparison.refusal(at, other) {
+                Some(refused) => comparison.refused.push(refused),
+                None => comparison.pair([at, other], &old_lists[at], &new_lists[other]),
             }
-            comparison.pair((at, &old_lists[at]), (other, &new_lists[other]));
         }
         for other in unpaired {
             comparison.only_new.extend(new_lists[other].iter().cloned());
@@ -76,43 +75,46 @@ impl Comparison {
         Ok(comparison)
     }
 
-    /// The label of a side, 0 for the reference.
-    pub(super) fn label(&self, side: usize) -> &str {
-        match side {
-            0 => &self.old.label,
-            _ => &self.new.label,
-        }
+    /// The builds, the reference first.
+    pub(super) fn builds(&self) -> [&Build; 2] {
+        [&self.old, &self.new]
     }
 
-    fn pair(&mut self, (old, olds): (usize, &[String]), (new, news): (usize, &[String])) {
-        for id in olds {
-            if news.contains(id) {
-                let id = id.clone();
-                self.cases.push(PairedCase { id, old, new });
-            } else {
-                self.only_old.push(id.clone());
-            }
-        }
+    /// The executables of a pair, that of the reference first.
+    pub(super) fn executables(&self, pair: usize) -> [&Executable; 2] {
+        let [old, new] = self.pairs[pair];
+        [&self.old.executables[old], &self.new.executables[new]]
+    }
+
+    fn pair(&mut self, executables: [usize; 2], olds: &[String], news: &[String]) {
+        let pair = self.pairs.len();
+        let (common, mut only_old): (Vec<String>, Vec<String>) =
+            olds.iter().cloned().partition(|id| news.contains(id));
+        self.only_old.append(&mut only_old);
         let added = news.iter().filter(|id| !olds.contains(id));
         self.only_new.extend(added.cloned());
+        if !common.is_empty() {
+            self.pairs.push(executables);
+        }
+        let cases = common.into_iter().map(|id| PairedCase { id, pair });
+        self.cases.extend(cases);
     }
 
     /// Why two executables cannot be compared, and the remedy.
     fn refusal(&self, old: usize, new: usize) -> Option<String> {
         let (one, other) = (&self.old.executables[old], &self.new.executables[new]);
         let name = one.name();
-        for (build, executable) in [(&self.old, one), (&self.new, other)] {
+        let (old, new) = (&self.old.label, &self.new.label);
+        for (label, executable) in [(old, one), (new, other)] {
             if executable.protocol != PROTOCOL {
                 return Some(format!(
-                    "{} of {} has another protocol version than this cargo tourbillon; install the \
+                    "{} of {label} has another protocol version than this cargo tourbillon; install the \
                      version of cargo-tourbillon that matches tourbillon in its Cargo.lock",
-                    executable.name(),
-                    build.label
+                    executable.name()
                 ));
             }
         }
         (one.engine != other.engine).then(|| {
-            let (old, new) = (&self.old.label, &self.new.label);
             format!(
                 "{name} of {old} and of {new} use different versions of tourbillon; build the older one \
                  with the newer version, on a branch"
@@ -124,13 +126,11 @@ impl Comparison {
     pub(super) fn remarks(&self) -> Vec<String> {
         let sides = [(&self.only_old, &self.old), (&self.only_new, &self.new)];
         let only = sides.into_iter().filter(|(only, _)| !only.is_empty());
-        only.map(|(only, build)| format!("only in {}: {}", build.label, only.join(", ")))
-            .chain(
-                self.refused
-                    .iter()
-                    .map(|refused| format!("not compared: {refused}")),
-            )
-            .collect()
+        let only =
+            only.map(|(only, build)| format!("only in {}: {}", build.label, only.join(", ")));
+        let refused = self.refused.iter();
+        let refused = refused.map(|refused| format!("not compared: {refused}"));
+        only.chain(refused).collect()
     }
 
     fn nothing(&self) -> Stop {
@@ -138,10 +138,9 @@ impl Comparison {
         if let Some(refused) = self.refused.first() {
             return Stop::Usage(refused.clone());
         }
-        let what = if self.only_old.is_empty() && self.only_new.is_empty() {
-            "the filters select nothing on either side".to_owned()
-        } else {
-            format!("{old} and {new} have no case in common")
+        let what = match self.only_old.is_empty() && self.only_new.is_empty() {
+            true => "the filters select nothing on either side".to_owned(),
+            false => format!("{old} and {new} have no case in common"),
         };
         Stop::Usage(format!(
             "{what}; `cargo tourbillon run -- --list` lists the cases of the working tree"
@@ -174,28 +173,23 @@ pub(super) fn listed(build: &Build, flags: &[String]) -> Result<Vec<Vec<String>>
         let output = output.map_err(|error| {
             Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))
         })?;
-        match output.status.code() {
-            Some(0) => all.push(identities(&String::from_utf8_lossy(&output.stdout))),
-            code => {
-                let (name, label) = (executable.name(), &build.label);
-                let what = format!("{name} of {label} does not list its cases");
-                let code = code.and_then(|code| u8::try_from(code).ok());
-                return Err(Stop::Failed(
-                    code.unwrap_or(ENVIRONMENT),
-                    format!("{what}; its message is above"),
-                ));
-            }
+        if !output.status.success() {
+            let (name, label) = (executable.name(), &build.label);
+            let what = format!("{name} of {label} does not list its cases; its message is above");
+            let code = output
+                .status
+                .code()
+                .and_then(|code| u8::try_from(code).ok());
+            return Err(Stop::Failed(code.unwrap_or(ENVIRONMENT), what));
         }
+        all.push(identities(&String::from_utf8_lossy(&output.stdout)));
     }
     Ok(all)
 }
 
 fn identities(list: &str) -> Vec<String> {
-    let lines = list.lines();
-    lines
-        .filter_map(|line| line.strip_suffix(KIND))
-        .map(str::to_owned)
-        .collect()
+    let ids = list.lines().filter_map(|line| line.strip_suffix(KIND));
+    ids.map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -244,12 +238,9 @@ mod tests {
         let olds = lists(&[&["m"], &["a", "b"]]);
         let news = lists(&[&["c", "b"], &["t"]]);
         let comparison = Comparison::of((&old, &olds), (&new, &news)).expect("a pair");
-        let pair = PairedCase {
-            id: "b".to_owned(),
-            old: 1,
-            new: 0,
-        };
-        assert_eq!(comparison.cases, [pair]);
+        let id = "b".to_owned();
+        assert_eq!(comparison.cases, [PairedCase { id, pair: 0 }]);
+        assert_eq!(comparison.pairs, [[1, 0]]);
         assert_eq!(
             comparison.remarks(),
             ["only in main: m, a", "only in tree: c, t"]

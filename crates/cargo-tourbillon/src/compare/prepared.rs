@@ -2,27 +2,24 @@
 
 use serde_json::{Value, json};
 use tourbillon_builds::{Build, Executable, NotRelinkable};
-use tourbillon_report::{Style, escape};
+use tourbillon_report::Style;
 
 use super::measured::Links;
 use super::options::{Format, Options};
-use super::pairing::{Comparison, PairedCase};
-use crate::screen::paragraph;
+use super::pairing::Comparison;
+use crate::screen::Page;
 
 /// Makes the placements of every executable, and reports what can be compared.
 pub(super) fn text(builds: &[Build], comparisons: &[Comparison], options: &Options) -> String {
-    let placed: Vec<Vec<Placed>> = builds
-        .iter()
-        .enumerate()
-        .map(|(number, build)| {
-            let each = build.executables.iter().enumerate();
-            each.map(|(at, executable)| {
-                let other = peer(comparisons, number, at).unwrap_or(executable);
-                place(executable, other, options)
-            })
-            .collect()
-        })
-        .collect();
+    let placed = builds.iter().enumerate().map(|(number, build)| {
+        let each = build.executables.iter().enumerate();
+        let each = each.map(|(at, executable)| {
+            let other = peer(comparisons, number, at).unwrap_or(executable);
+            place(executable, other, options)
+        });
+        each.collect()
+    });
+    let placed: Vec<Vec<Placed>> = placed.collect();
     match options.format {
         Format::Jsonl => jsonl(builds, &placed, comparisons, options),
         Format::Text | Format::Md => plain(builds, &placed, comparisons, &options.color.style()),
@@ -42,17 +39,9 @@ struct Placed {
 /// The executable that one is compared with; for the reference, in the first comparison.
 fn peer(comparisons: &[Comparison], build: usize, at: usize) -> Option<&Executable> {
     let comparison = comparisons.get(build.saturating_sub(1))?;
-    let mut cases = comparison.cases.iter();
-    match build {
-        0 => {
-            let case = cases.find(|case| case.old == at)?;
-            comparison.new.executables.get(case.new)
-        }
-        _ => {
-            let case = cases.find(|case| case.new == at)?;
-            comparison.old.executables.get(case.old)
-        }
-    }
+    let (own, other) = if build == 0 { (0, 1) } else { (1, 0) };
+    let pair = comparison.pairs.iter().position(|pair| pair[own] == at)?;
+    Some(comparison.executables(pair)[other])
 }
 
 fn place(executable: &Executable, other: &Executable, options: &Options) -> Placed {
@@ -60,9 +49,12 @@ fn place(executable: &Executable, other: &Executable, options: &Options) -> Plac
     let placements = match &executable.placements {
         Ok(placements) => placements,
         Err(reason) => {
-            placed.count = 1;
-            placed.fixed = Some(reason.clone());
-            return placed;
+            let (count, fixed, links) = (1, Some(reason.clone()), placed.links);
+            return Placed {
+                count,
+                fixed,
+                links,
+            };
         }
     };
     let shared = placements.shared(other.placements.as_ref().unwrap_or(placements));
@@ -85,44 +77,45 @@ fn plain(
     comparisons: &[Comparison],
     style: &Style,
 ) -> String {
-    let mut page = String::new();
+    let mut page = Page::new(style);
     for (build, placed) in builds.iter().zip(placed) {
-        paragraph(&mut page, "", &escape(&heading(build), true), style);
+        page.quote("", &heading(build));
         for (executable, placed) in build.executables.iter().zip(placed) {
             let path = executable.path.display();
             let mut line = format!("{path}, {}", counted(placed.count, "placement"));
             if let Some(text) = placed.links.text() {
-                line.push_str(&format!(" ({text})"));
+                line += &format!(" ({text})");
             }
             if let Some(fixed) = &placed.fixed {
-                line.push_str(&format!(": {fixed}"));
+                line += &format!(": {fixed}");
             }
-            let lead = format!("  {}  ", escape(&executable.name(), true));
-            paragraph(&mut page, &lead, &escape(&line, true), style);
+            let lead = format!("  {}  ", page.escaped(&executable.name()));
+            page.quote(&lead, &line);
         }
     }
     for comparison in comparisons {
         let (old, new) = (&comparison.old.label, &comparison.new.label);
         let cases = counted(comparison.cases.len() as u32, "case");
-        let line = format!("{old} and {new} have {cases} in common");
-        paragraph(&mut page, "", &escape(&line, true), style);
+        page.quote("", &format!("{old} and {new} have {cases} in common"));
     }
-    page
+    page.text
 }
 
 fn heading(build: &Build) -> String {
-    let changed = if build.dirty { ", changed" } else { "" };
-    let commit = build
+    let mut heading = build.label.clone();
+    if let Some(commit) = build
         .short_commit()
-        .filter(|commit| !build.label.contains(commit));
-    let on = commit
-        .map(|commit| format!(" on {commit}"))
-        .unwrap_or_default();
-    let toolchain = match build.toolchain.as_str() {
-        "" => String::new(),
-        toolchain => format!(", {toolchain}"),
-    };
-    format!("{}{on}{changed}{toolchain}", build.label)
+        .filter(|commit| !heading.contains(commit))
+    {
+        heading += &format!(" on {commit}");
+    }
+    if build.dirty {
+        heading += ", changed";
+    }
+    if !build.toolchain.is_empty() {
+        heading += &format!(", {}", build.toolchain);
+    }
+    heading
 }
 
 fn counted(count: u32, what: &str) -> String {
@@ -142,20 +135,18 @@ fn jsonl(
     let mut line = |value: Value| text.push_str(&format!("{value}\n"));
     for (build, placed) in builds.iter().zip(placed) {
         let executables = build.executables.iter().zip(placed);
-        let executables: Vec<Value> = executables
-            .map(|(executable, placed)| {
-                json!({
-                    "package": executable.package,
-                    "target": executable.target,
-                    "path": executable.path,
-                    "engine": executable.engine,
-                    "layouts": placed.count,
-                    "link_ns": placed.links.median_ns(),
-                    "link_most_ns": placed.links.most_ns(),
-                    "fixed": placed.fixed.as_ref().map(NotRelinkable::to_string),
-                })
+        let executables = executables.map(|(executable, placed)| {
+            json!({
+                "package": executable.package,
+                "target": executable.target,
+                "path": executable.path,
+                "engine": executable.engine,
+                "layouts": placed.count,
+                "link_ns": placed.links.median_ns(),
+                "link_most_ns": placed.links.most_ns(),
+                "fixed": placed.fixed.as_ref().map(NotRelinkable::to_string),
             })
-            .collect();
+        });
         line(json!({
             "type": "build",
             "label": build.label,
@@ -163,16 +154,28 @@ fn jsonl(
             "dirty": build.dirty,
             "flags": build.flags,
             "toolchain": build.toolchain,
-            "executables": executables,
+            "executables": executables.collect::<Vec<Value>>(),
         }));
     }
     for comparison in comparisons {
-        let cases = comparison.cases.iter();
+        // The threshold of a case, and the indices of its executables.
+        let cases = comparison.cases.iter().map(|case| {
+            let threshold = options.gate.as_ref().map(|gate| gate.of(&case.id));
+            let threshold = threshold.unwrap_or_default();
+            let [old, new] = comparison.pairs[case.pair];
+            json!({
+                "case": case.id,
+                "old": old,
+                "new": new,
+                "gate": threshold.relative,
+                "gate_ns": threshold.absolute_ns,
+            })
+        });
         line(json!({
             "type": "comparison",
             "old": comparison.old.label,
             "new": comparison.new.label,
-            "cases": cases.map(|case| of_case(case, options)).collect::<Vec<Value>>(),
+            "cases": cases.collect::<Vec<Value>>(),
             "only_old": comparison.only_old,
             "only_new": comparison.only_new,
             "time_ns": options.time,
@@ -185,19 +188,6 @@ fn jsonl(
         }));
     }
     text
-}
-
-/// A case, its executables on both sides, and its threshold.
-fn of_case(case: &PairedCase, options: &Options) -> Value {
-    let threshold = options.gate.as_ref().map(|gate| gate.of(&case.id));
-    let threshold = threshold.unwrap_or_default();
-    json!({
-        "case": case.id,
-        "old": case.old,
-        "new": case.new,
-        "gate": threshold.relative,
-        "gate_ns": threshold.absolute_ns,
-    })
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! The result of a comparison as text.
 
-use tourbillon_record::{Fault, FaultKind, Finding, Metric, Reach, Undecided, Verdict};
-use tourbillon_report::{Figure, Style, escape};
+use tourbillon_record::{Fault, FaultKind, Metric, Reach, Undecided, Verdict};
+use tourbillon_report::{Figure, Style};
 
 use super::counts::{Pair, Tally};
 use super::gate_result::GateResult;
 use super::measured::{Measured, MeasuredCase};
 use super::pairing::Comparison;
 use crate::cells::trimmed;
-use crate::screen::paragraph;
+use crate::screen::Page;
 use crate::table::Sheet;
 
 /// Fewest and most decimals of a ratio.
@@ -21,32 +21,28 @@ pub(super) fn text(
     gate_result: Option<&GateResult>,
     style: &Style,
 ) -> String {
-    let mut page = String::new();
+    let mut page = Page::new(style);
     let (old, new) = (&comparison.old.label, &comparison.new.label);
-    let heading = format!("{new} against {old}");
-    paragraph(&mut page, "", &escape(&heading, style.unicode), style);
-    page.push('\n');
-    page.push_str(&table(comparison, measured, style).render(style));
-    page.push('\n');
+    page.quote("", &format!("{new} against {old}"));
+    page.line("");
+    page.sheet(&table(comparison, measured, style));
+    page.line("");
     for note in notes(comparison, measured) {
-        paragraph(&mut page, "! ", &escape(&note, style.unicode), style);
+        page.quote("! ", &note);
     }
     for line in gate_result.iter().flat_map(|result| result.lines()) {
-        paragraph(&mut page, "gate: ", &escape(&line, style.unicode), style);
+        page.quote("gate: ", &line);
     }
     if let Some(text) = unchanged(comparison, measured) {
-        paragraph(&mut page, "", &escape(&text, style.unicode), style);
+        page.quote("", &text);
     }
-    paragraph(&mut page, "", &summary(measured), style);
-    page
+    page.say("", &summary(measured));
+    page.text
 }
 
 fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
     let common = common(measured);
-    let title = match common {
-        "" => "case",
-        common => common,
-    };
+    let title = if common.is_empty() { "case" } else { common };
     let mut sheet = Sheet::new(title)
         .left(["verdict", "ratio"])
         .right([&comparison.old.label, &comparison.new.label])
@@ -56,7 +52,7 @@ fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
         let (ratio, interval) = ratio(verdict);
         let cells = [
             verdict.case[common.len()..].to_owned(),
-            finding(verdict, case.fault.is_some()),
+            case.finding().to_owned(),
             format!("{ratio} {interval}").trim().to_owned(),
             time(verdict.reference_ns, style),
             time(verdict.case_ns, style),
@@ -99,16 +95,14 @@ pub(super) fn unchanged(comparison: &Comparison, measured: &Measured) -> Option<
 
 /// The common prefix of all ids, up to a `::`.
 fn common(measured: &Measured) -> &str {
-    let mut ids = measured.cases.iter().map(|case| path(&case.verdict.case));
-    let Some(mut common) = ids.next() else {
-        return "";
-    };
-    for id in ids {
+    let ids = measured.cases.iter().map(|case| path(&case.verdict.case));
+    let common = ids.reduce(|mut common, id| {
         while !id.starts_with(common) {
             common = path(common.trim_end_matches("::"));
         }
-    }
-    common
+        common
+    });
+    common.unwrap_or_default()
 }
 
 /// An id up to and including the last `::` of its path.
@@ -118,19 +112,9 @@ fn path(id: &str) -> &str {
     id[..end].rfind("::").map_or("", |at| &id[..at + 2])
 }
 
-pub(super) fn finding(verdict: &Verdict, failed: bool) -> String {
-    if failed && verdict.finding == Finding::Undecided {
-        "failed".to_owned()
-    } else {
-        verdict.finding.name().to_owned()
-    }
-}
-
 pub(super) fn time(nanos: Option<f64>, style: &Style) -> String {
-    nanos.map_or_else(String::new, |nanos| {
-        let about = Figure::new(nanos, Some(nanos * 0.999), Some(nanos * 1.001));
-        about.time(style)
-    })
+    let about = |ns: f64| Figure::new(ns, Some(ns * 0.999), Some(ns * 1.001));
+    nanos.map_or_else(String::new, |nanos| about(nanos).time(style))
 }
 
 /// The ratio and its interval, with the decimals that the interval supports.
@@ -139,10 +123,8 @@ pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
         (Some(ratio), Some(lower), Some(upper)) => {
             let wanted = (1.0 - ((upper - lower) / 2.0).log10()).ceil();
             let decimals = wanted.clamp(DECIMALS.0, DECIMALS.1) as usize;
-            (
-                format!("{ratio:.decimals$}"),
-                format!("[{lower:.decimals$}, {upper:.decimals$}]"),
-            )
+            let interval = format!("[{lower:.decimals$}, {upper:.decimals$}]");
+            (format!("{ratio:.decimals$}"), interval)
         }
         (Some(ratio), ..) => (format!("{ratio:.2}"), String::new()),
         _ => (String::new(), String::new()),
@@ -153,18 +135,17 @@ pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
 pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
     let mut notes = Vec::new();
     for case in &measured.cases {
+        let name = &case.verdict.case[common(measured).len()..];
         if let Some((side, fault)) = &case.fault {
-            notes.push(failure(comparison.label(*side), fault));
+            notes.push(failure(&comparison.builds()[*side].label, fault));
         } else if let Some(why) = why(&case.verdict) {
-            let name = &case.verdict.case[common(measured).len()..];
             notes.push(format!("{name}: {why}"));
         }
         if let Some(why) = tourbillon_report::differs_from_times(&case.verdict) {
-            let name = &case.verdict.case[common(measured).len()..];
             notes.push(format!("{name}: {why}"));
         }
         if let Some((side, why)) = case.counts.gap() {
-            let label = comparison.label(side);
+            let label = &comparison.builds()[side].label;
             let note = format!("allocations are not counted in {label}: {why}");
             // An executable that cannot count is reported once.
             match &case.counts.sides[side] {
@@ -186,19 +167,19 @@ fn failure(label: &str, fault: &Fault) -> String {
     // A panic's stderr holds its message, and how to get a backtrace.
     let last = fault.stderr.lines().last();
     if let Some(last) = last.filter(|_| fault.kind != FaultKind::Panic) {
-        text.push_str(&format!("; stderr ends with: {last}"));
+        text += &format!("; stderr ends with: {last}");
     }
     text + "; " + advice
 }
 
 /// Why a case is undecided, and the remedy.
 fn why(verdict: &Verdict) -> Option<String> {
+    let needed;
     let why = match (verdict.why?, verdict.seconds_needed) {
         (Undecided::Time, Some(seconds)) => {
-            let needed = duration(seconds);
-            return Some(format!(
-                "undecided: a verdict needs about {needed} of measuring; raise --time"
-            ));
+            let seconds = duration(seconds);
+            needed = format!("a verdict needs about {seconds} of measuring; raise --time");
+            &needed
         }
         (Undecided::Time, None) => {
             "the difference is close to the margin; change --margin, or use the interval"
@@ -221,13 +202,11 @@ fn duration(seconds: f64) -> String {
 /// The smallest and the largest margin of the verdicts in per cent, since a gate has margins for
 /// single cases; `usual` without verdicts.
 fn margins(of_cases: &[f64], usual: f64) -> String {
-    let least = of_cases.iter().copied().reduce(f64::min).unwrap_or(usual);
-    let most = of_cases.iter().copied().reduce(f64::max).unwrap_or(usual);
-    let per_cent = |margin: f64| trimmed(100.0 * margin);
-    if least < most {
-        format!("{} to {}", per_cent(least), per_cent(most))
-    } else {
-        per_cent(least)
+    let ends = [f64::min, f64::max].map(|end| of_cases.iter().copied().reduce(end));
+    let [least, most] = ends.map(|end| trimmed(100.0 * end.unwrap_or(usual)));
+    match least == most {
+        true => least,
+        false => format!("{least} to {most}"),
     }
 }
 
@@ -235,8 +214,8 @@ fn margins(of_cases: &[f64], usual: f64) -> String {
 pub(super) fn summary(measured: &Measured) -> String {
     let mut parts = Vec::new();
     for word in ["slower", "faster", "same", "undecided", "failed"] {
-        let of_kind = |case: &&MeasuredCase| finding(&case.verdict, case.fault.is_some()) == word;
-        let count = measured.cases.iter().filter(of_kind).count();
+        let cases = measured.cases.iter();
+        let count = cases.filter(|case| case.finding() == word).count();
         if count > 0 {
             parts.push(format!("{count} {word}"));
         }
@@ -244,26 +223,25 @@ pub(super) fn summary(measured: &Measured) -> String {
     let mut text = parts.join(", ");
     if let Some(case) = measured.cases.first() {
         let confidence = trimmed(100.0 * case.verdict.confidence);
-        text.push_str(&format!(" · {confidence} % confidence each"));
+        text += &format!(" · {confidence} % confidence each");
     }
     let of_cases = measured.cases.iter().map(|case| case.verdict.margin);
     let margins = margins(&of_cases.collect::<Vec<f64>>(), measured.criteria.margin);
-    text.push_str(&format!(" · same within {margins} %"));
+    text += &format!(" · same within {margins} %");
     let verdicts = || measured.cases.iter().map(|case| &case.verdict);
     if let Some(most) = verdicts().map(|verdict| verdict.launches).max() {
         let what = match verdicts().any(|verdict| verdict.scope == Reach::Layouts) {
             true => "pairs of processes, each in another placement",
             false => "pairs of processes, in one placement",
         };
-        text.push_str(&format!(" · up to {most} {what}"));
+        text += &format!(" · up to {most} {what}");
     }
     let wall = duration(measured.wall_ns as f64 / 1e9);
-    text.push_str(&format!(" · {wall}: {}", shares(measured)));
+    text += &format!(" · {wall}: {}", shares(measured));
     if let Some(links) = measured.links.text() {
-        text.push_str(&format!(" · {links}"));
+        text += &format!(" · {links}");
     }
-    text.push_str(&format!(" · seed {:x}", measured.seed));
-    text
+    text + &format!(" · seed {:x}", measured.seed)
 }
 
 /// How the time was spent, in per cent that add up to 100.
@@ -275,7 +253,7 @@ fn shares(measured: &Measured) -> String {
     let mut text = format!("{measuring} % measuring");
     for (share, what) in [(linking, "linking"), (rest, "starting processes")] {
         if share > 0.0 {
-            text.push_str(&format!(", {share} % {what}"));
+            text += &format!(", {share} % {what}");
         }
     }
     text

@@ -52,9 +52,9 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
     let now = wall::unix_ns();
     let started = now.saturating_sub(measured.wall_ns);
     let (old, new) = (&comparison.old, &comparison.new);
-    let first = comparison.cases.first().map(|case| case.new);
-    let alone = comparison.cases.iter().all(|case| Some(case.new) == first);
-    let first = first.map(|at| &new.executables[at]);
+    let first = comparison.pairs.first();
+    let first = first.map(|[_, at]| &new.executables[*at]);
+    let command = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
     let text = |name: &str, value: &str| Fact {
         name: name.to_owned(),
         value: FactValue::Text(value.to_owned()),
@@ -66,13 +66,11 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
         started: wall::local_rfc3339(started),
         package: first.map_or_else(String::new, |executable| executable.package.clone()),
         // No target can have this name.
-        target: match first.filter(|_| alone) {
-            Some(executable) => executable.target.clone(),
-            None => "several targets".to_owned(),
+        target: match first {
+            Some(executable) if comparison.pairs.len() == 1 => executable.target.clone(),
+            _ => "several targets".to_owned(),
         },
-        command: std::env::args_os()
-            .map(|argument| argument.to_string_lossy().into_owned())
-            .collect(),
+        command: command.collect(),
         seed: measured.seed,
         cases: comparison.cases.len() as u64,
         settings: RunSettings {

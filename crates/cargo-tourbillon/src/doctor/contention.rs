@@ -3,7 +3,7 @@
 
 use tourbillon_clock::{Clock, ReferenceChain};
 
-use super::finding::{self, Assessment, Finding};
+use super::finding::{Assessment, Finding};
 use crate::cells::percent;
 
 /// How long the core is watched.
@@ -16,8 +16,7 @@ const TOGETHER: usize = 9;
 /// it.
 const BUSY: f64 = 0.01;
 /// Shares of contended time that are noted, and that matter.
-const SOME: f64 = 0.06;
-const MUCH: f64 = 0.2;
+const SHARES: [f64; 2] = [0.06, 0.2];
 
 /// Compares a chain of additions, which contention delays on some processors, with one of
 /// multiplications, which it hardly delays. On other processors the empty loop shows it, which was
@@ -28,7 +27,7 @@ pub(super) fn finding(clock: &Clock, by_loop: Option<f64>) -> Finding {
         .ok_or_else(|| "no instructions of known cost are known for this processor".to_owned());
     Finding {
         check: "contention",
-        guide: &finding::SIBLINGS,
+        section: "two-threads-on-a-core",
         outcome: chain.and_then(|chain| {
             let excess = excess(clock, chain);
             assess(&excess, by_loop)
@@ -76,19 +75,16 @@ fn assess(excess: &[f64], by_loop: Option<f64>) -> Option<Assessment> {
     }
     let busy = excess.iter().filter(|&&excess| excess > BUSY).count();
     let share = f64::max(busy as f64 / excess.len() as f64, by_loop.unwrap_or(0.0));
-    let found = format!(
-        "the other thread of this core was busy {} of the time",
-        percent(share)
-    );
+    let found = match share {
+        _ if share < SHARES[0] => "none on this core".to_owned(),
+        _ => {
+            let busy = percent(share);
+            format!("the other thread of this core was busy {busy} of the time")
+        }
+    };
     let remedy = "measure on a machine with dedicated cores, or when its host is quiet; runs discard \
                   contended launches and repeat them";
-    Some(if share >= MUCH {
-        Assessment::matters(found, remedy)
-    } else if share >= SOME {
-        Assessment::note(found, remedy)
-    } else {
-        Assessment::fine("none on this core")
-    })
+    Some(Assessment::of(share, SHARES, found, remedy))
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! Findings of checks, and the sections of the guide that explain them.
 
-use super::tree::Known;
+use serde::Serialize;
+
+use super::tree::{Known, field};
 
 /// How severe a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Severity {
     /// As it should be.
     Fine,
@@ -11,17 +14,6 @@ pub(super) enum Severity {
     Note,
     /// It makes figures worse.
     Matters,
-}
-
-impl Severity {
-    /// Name in JSON.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Severity::Fine => "fine",
-            Severity::Note => "note",
-            Severity::Matters => "matters",
-        }
-    }
 }
 
 /// What a check reports.
@@ -45,16 +37,29 @@ impl Assessment {
     pub(super) fn note(found: impl Into<String>, remedy: impl Into<String>) -> Assessment {
         Assessment {
             severity: Severity::Note,
-            found: found.into(),
             remedy: Some(remedy.into()),
+            ..Assessment::fine(found)
         }
     }
 
     pub(super) fn matters(found: impl Into<String>, remedy: impl Into<String>) -> Assessment {
         Assessment {
             severity: Severity::Matters,
-            found: found.into(),
-            remedy: Some(remedy.into()),
+            ..Assessment::note(found, remedy)
+        }
+    }
+
+    /// An assessment of a share, with the shares that are noted and that matter.
+    pub(super) fn of(
+        share: f64,
+        [some, much]: [f64; 2],
+        found: String,
+        remedy: &str,
+    ) -> Assessment {
+        match share {
+            _ if share >= much => Assessment::matters(found, remedy),
+            _ if share >= some => Assessment::note(found, remedy),
+            _ => Assessment::fine(found),
         }
     }
 }
@@ -63,15 +68,20 @@ impl Assessment {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Finding {
     pub(super) check: &'static str,
-    /// The section of the guide that explains it.
-    pub(super) guide: &'static Section,
+    /// The section of the guide that explains it, as a fragment of a link.
+    pub(super) section: &'static str,
     pub(super) outcome: Known<Assessment>,
 }
 
 impl Finding {
-    /// The link to that section.
+    /// The link to the section.
     pub(super) fn link(&self) -> String {
-        format!("docs/reference/doctor.md#{}", self.guide.anchor)
+        format!("docs/reference/doctor.md#{}", self.section)
+    }
+
+    /// Why it matters.
+    pub(super) fn why(&self) -> &'static str {
+        field(SECTIONS, self.section).unwrap_or_default()
     }
 
     /// `None` if the check could not assess anything.
@@ -79,74 +89,36 @@ impl Finding {
         self.outcome.as_ref().ok().map(|outcome| outcome.severity)
     }
 }
-/// A section of docs/reference/doctor.md.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Section {
-    /// The fragment of a link to it.
-    pub(super) anchor: &'static str,
-    /// Why it matters.
-    pub(super) why: &'static str,
-}
 
-const fn section(anchor: &'static str, why: &'static str) -> Section {
-    Section { anchor, why }
-}
+/// The sections of docs/reference/doctor.md, and why each matters.
+const SECTIONS: &str = "\
+frequency: the time of code depends on the frequency
+battery-and-heat: power saving and heat slow cores down during a run
+two-threads-on-a-core: two hardware threads share the units of one core
+virtual-machines: time taken by other guests is included in the figures
+other-programs: other programs take processor time and evict caches
+containers: a container that has used up its quota is paused while the clock runs
+isolated-processors: programs run there without interruptions
+memory-that-is-short: reading memory back from a disk takes milliseconds
+huge-pages: large data is faster in launches that happen to get them
+the-allocator: benchmarks use another allocator than users
+debuggers-and-tracers: a traced program stops at signals and system calls
+random-addresses: an interval covers only what varies between launches
+the-systems-clock: a body that reads the time pays for this clock
+hardware-counters: other tools use them
+the-build: benchmarks should run the code that users run
+interruptions: samples include their time
+reference-kernels: if code of known cost is off, every benchmark is
+";
 
-pub(super) static FREQUENCY: Section =
-    section("frequency", "the time of code depends on the frequency");
-pub(super) static BATTERY_AND_HEAT: Section = section(
-    "battery-and-heat",
-    "power saving and heat slow cores down during a run",
-);
-pub(super) static SIBLINGS: Section = section(
-    "two-threads-on-a-core",
-    "two hardware threads share the units of one core",
-);
-pub(super) static VIRTUAL_MACHINES: Section = section(
-    "virtual-machines",
-    "time taken by other guests is included in the figures",
-);
-pub(super) static OTHER_PROGRAMS: Section = section(
-    "other-programs",
-    "other programs take processor time and evict caches",
-);
-pub(super) static CONTAINERS: Section = section(
-    "containers",
-    "a container that has used up its quota is paused while the clock runs",
-);
-pub(super) static ISOLATED: Section = section(
-    "isolated-processors",
-    "programs run there without interruptions",
-);
-pub(super) static SHORT_MEMORY: Section = section(
-    "memory-that-is-short",
-    "reading memory back from a disk takes milliseconds",
-);
-pub(super) static HUGE_PAGES: Section = section(
-    "huge-pages",
-    "large data is faster in launches that happen to get them",
-);
-pub(super) static ALLOCATOR: Section = section(
-    "the-allocator",
-    "benchmarks use another allocator than users",
-);
-pub(super) static TRACERS: Section = section(
-    "debuggers-and-tracers",
-    "a traced program stops at signals and system calls",
-);
-pub(super) static ADDRESSES: Section = section(
-    "random-addresses",
-    "an interval covers only what varies between launches",
-);
-pub(super) static SYSTEM_CLOCK: Section = section(
-    "the-systems-clock",
-    "a body that reads the time pays for this clock",
-);
-pub(super) static COUNTERS: Section = section("hardware-counters", "other tools use them");
-pub(super) static BUILD: Section =
-    section("the-build", "benchmarks should run the code that users run");
-pub(super) static INTERRUPTIONS: Section = section("interruptions", "samples include their time");
-pub(super) static REFERENCE_KERNELS: Section = section(
-    "reference-kernels",
-    "if code of known cost is off, every benchmark is",
-);
+#[cfg(test)]
+mod tests {
+    use crate::doctor::machines::{Machine, NOTHING};
+
+    #[test]
+    fn every_check_has_a_reason() {
+        for finding in Machine::new(NOTHING).findings(&[]) {
+            assert!(!finding.why().is_empty(), "{}", finding.check);
+        }
+    }
+}

@@ -4,7 +4,7 @@ use tourbillon_clock::Clock;
 use tourbillon_report::Style;
 use tourbillon_timers::characterise::{Collector, Effort, Interruptions};
 
-use super::finding::{self, Assessment, Finding};
+use super::finding::{Assessment, Finding};
 use crate::cells;
 
 /// How long the clock is watched.
@@ -12,8 +12,7 @@ const WATCH_NS: u64 = 1_000_000_000;
 /// The shortest gap that counts: no reading takes a microsecond.
 const GAP_NS: u64 = 1_000;
 /// Shares of the time that are noted, and that matter.
-const SOME: f64 = 0.01;
-const MUCH: f64 = 0.05;
+const SHARES: [f64; 2] = [0.01, 0.05];
 
 /// Watches the clock for a second.
 pub(super) fn finding(clock: &Clock) -> Finding {
@@ -24,32 +23,25 @@ pub(super) fn finding(clock: &Clock) -> Finding {
     };
     Finding {
         check: "interruptions",
-        guide: &finding::INTERRUPTIONS,
+        section: "interruptions",
         outcome,
     }
 }
 
 fn assess(seen: &Interruptions) -> Assessment {
     let style = Style::default();
-    let time = |ns| cells::time(ns, &style);
+    let [typical, worst] = [seen.typical_ns, seen.worst_ns].map(|ns| cells::time(ns, &style));
+    let (count, share) = (seen.per_second, cells::percent(seen.share));
     let found = match seen.typical_ns {
         None => "none in a second".to_owned(),
-        typical => format!(
-            "{:.0} a second, typically {}, at worst {}, {} of the time",
-            seen.per_second,
-            time(typical),
-            time(seen.worst_ns),
-            cells::percent(seen.share)
-        ),
+        Some(_) => {
+            format!(
+                "{count:.0} a second, typically {typical}, at worst {worst}, {share} of the time"
+            )
+        }
     };
     let remedy = "see what else runs; interrupts can be kept off processors in /proc/irq";
-    if seen.share >= MUCH {
-        Assessment::matters(found, remedy)
-    } else if seen.share >= SOME {
-        Assessment::note(found, remedy)
-    } else {
-        Assessment::fine(found)
-    }
+    Assessment::of(seen.share, SHARES, found, remedy)
 }
 
 #[cfg(test)]

@@ -41,12 +41,7 @@ Exit codes: 0 nothing matters, 1 mistake on the command line, 5 a finding that m
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
     /// Format: text or json
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        default_value = "text",
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TextOrJson,
     #[command(flatten)]
     color: ColorFlag,

@@ -1,6 +1,6 @@
 //! Observations of a machine: its files, and its counters at two moments.
 
-use super::tree::{Known, Tree, counted};
+use super::tree::{Known, Tree, after};
 
 /// A machine: its files, and its counters at two moments.
 #[derive(Debug)]
@@ -40,9 +40,7 @@ impl Moment {
             stat: tree.read("/proc/stat"),
             processes: processes(tree),
             swapped: swapped(tree),
-            throttled: Container::of(tree)
-                .ok()
-                .and_then(|container| container.throttled),
+            throttled: Container::of(tree).ok().and_then(|of| of.throttled),
             heat: heat(tree),
         }
     }
@@ -50,15 +48,13 @@ impl Moment {
 
 /// All processes except this one.
 fn processes(tree: &Tree) -> Known<Vec<Process>> {
-    let own = tree.read("/proc/self/stat")?;
-    let own = own.split(' ').next().unwrap_or_default();
-    let numbers = tree.names("/proc")?;
-    let others = numbers
-        .iter()
-        .filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()) && *name != own);
+    let own = process(&tree.read("/proc/self/stat")?);
+    let names = tree.names("/proc")?;
+    let numbers = names.iter().filter_map(|name| name.parse::<u32>().ok());
     // A process that has ended has no file.
-    let one = |pid: &String| process(&tree.read(&format!("/proc/{pid}/stat")).ok()?);
-    Ok(others.filter_map(one).collect())
+    let all = numbers.filter_map(|pid| process(&tree.read(&format!("/proc/{pid}/stat")).ok()?));
+    let is_own = |one: &Process| own.as_ref().is_some_and(|own| own.pid == one.pid);
+    Ok(all.filter(|one| !is_own(one)).collect())
 }
 
 /// Number, name, and the sum of fields 14 and 15, user and system time (proc_pid_stat(5)).
@@ -77,32 +73,22 @@ fn process(stat: &str) -> Option<Process> {
 
 fn swapped(tree: &Tree) -> Known<u64> {
     let text = tree.read("/proc/vmstat")?;
-    match (counted(&text, "pswpin"), counted(&text, "pswpout")) {
-        (Some(came), Some(went)) => Ok(came + went),
-        _ => Err("/proc/vmstat does not count pages that are swapped".to_owned()),
-    }
+    let number = |key| after(&text, key)?.trim().parse::<u64>().ok();
+    let swapped = number("pswpin").zip(number("pswpout"));
+    swapped
+        .map(|(read, written)| read + written)
+        .ok_or_else(|| "/proc/vmstat does not count pages that are swapped".to_owned())
 }
 
 fn heat(tree: &Tree) -> Known<u64> {
-    let mut counts = Vec::new();
-    for processor in tree.processors() {
-        for kind in ["core", "package"] {
-            let path = format!(
-                "/sys/devices/system/cpu/cpu{processor}/thermal_throttle/{kind}_throttle_count"
-            );
-            counts.extend(
-                tree.number(&path)
-                    .ok()
-                    .and_then(|count| u64::try_from(count).ok()),
-            );
-        }
-    }
-    if counts.is_empty() {
-        return Err(
-            "the system counts no thermal throttling, as in most virtual machines".to_owned(),
-        );
-    }
-    Ok(counts.iter().sum())
+    let paths = tree.processors().into_iter().flat_map(|processor| {
+        let folder = format!("/sys/devices/system/cpu/cpu{processor}/thermal_throttle");
+        ["core", "package"].map(|kind| format!("{folder}/{kind}_throttle_count"))
+    });
+    let counts = paths.filter_map(|path| u64::try_from(tree.number(&path).ok()?).ok());
+    counts.reduce(|sum, count| sum + count).ok_or_else(|| {
+        "the system counts no thermal throttling, as in most virtual machines".to_owned()
+    })
 }
 
 /// The time of one processor, or of all.
@@ -120,17 +106,16 @@ impl Times {
     /// Parses the numbers of a line: user, nice, system, idle, iowait, irq, softirq, steal; the
     /// first two include the rest (proc_stat(5)).
     fn parse(numbers: &str) -> Option<Times> {
-        let numbers: Option<Vec<u64>> = numbers
-            .split_whitespace()
-            .take(8)
-            .map(|number| number.parse().ok())
-            .collect();
-        let numbers = numbers.filter(|numbers| numbers.len() == 8)?;
-        Some(Times {
-            all: numbers.iter().sum(),
-            idle: numbers[3] + numbers[4],
-            stolen: numbers[7],
-        })
+        let numbers = numbers.split_whitespace().take(8);
+        let numbers: Result<Vec<u64>, _> = numbers.map(str::parse).collect();
+        match numbers.ok()?.as_slice() {
+            &[user, nice, system, idle, iowait, irq, softirq, stolen] => Some(Times {
+                all: user + nice + system + idle + iowait + irq + softirq + stolen,
+                idle: idle + iowait,
+                stolen,
+            }),
+            _ => None,
+        }
     }
 
     fn since(self, earlier: Times) -> Times {
@@ -153,23 +138,15 @@ impl Times {
 }
 
 fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 {
-        0.0
-    } else {
-        part as f64 / whole as f64
-    }
+    part as f64 / whole.max(1) as f64
 }
 
 /// The time of one processor, or of all for `None`.
 pub(super) fn times_of(stat: &Known<String>, processor: Option<u32>) -> Known<Times> {
     let name = processor.map_or("cpu".to_owned(), |number| format!("cpu{number}"));
     let text = stat.as_ref().map_err(String::clone)?;
-    let line = text.lines().find_map(|line| {
-        let (first, numbers) = line.split_once(' ')?;
-        (first == name).then_some(numbers)
-    });
-    line.and_then(Times::parse)
-        .ok_or_else(|| format!("/proc/stat has no line {name:?} that is understood"))
+    let times = after(text, &name).and_then(Times::parse);
+    times.ok_or_else(|| format!("/proc/stat has no line {name:?} that is understood"))
 }
 
 /// The same between two moments.
@@ -184,11 +161,8 @@ pub(super) fn times_between(
 /// The number of processors in /proc/stat.
 pub(super) fn processor_count(stat: &Known<String>) -> Known<usize> {
     let text = stat.as_ref().map_err(String::clone)?;
-    let count = text
-        .lines()
-        .filter(|line| line.starts_with("cpu") && !line.starts_with("cpu "))
-        .count();
-    match count {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("cpu"));
+    match lines.filter(|line| !line.starts_with(' ')).count() {
         0 => Err("/proc/stat names no processors".to_owned()),
         count => Ok(count),
     }
@@ -219,9 +193,24 @@ impl Container {
             return Ok(version_1(tree, &controllers, &path));
         }
         let second = groups.lines().find_map(|line| line.strip_prefix("0::"));
-        match second {
-            Some(path) => Ok(version_2(tree, path)),
-            None => Err("this process is in no control group that limits processors".to_owned()),
+        let second = second.map(|path| version_2(tree, path));
+        second
+            .ok_or_else(|| "this process is in no control group that limits processors".to_owned())
+    }
+
+    /// The limits of a group and those above it. The lowest that counts throttling is the group's.
+    fn of_folders(
+        tree: &Tree,
+        folders: &[String],
+        quota: impl Fn(&String) -> Option<f64>,
+    ) -> Container {
+        let throttled = |folder: &String| {
+            let text = tree.read(&format!("{folder}/cpu.stat")).ok()?;
+            after(&text, "nr_throttled")?.trim().parse().ok()
+        };
+        Container {
+            quota: folders.iter().filter_map(quota).reduce(f64::min),
+            throttled: folders.iter().find_map(throttled),
         }
     }
 }
@@ -229,12 +218,10 @@ impl Container {
 /// The folder of a group and those above it. In a container the path may be the host's, so that
 /// only the mount exists.
 fn folders(mount: &str, path: &str) -> Vec<String> {
-    // A group outside the container begins with `..`.
-    let outside = path.starts_with("/..");
-    let mut path = if outside {
-        ""
-    } else {
-        path.trim_end_matches('/')
+    let mut path = match path.starts_with("/..") {
+        // A group outside the container.
+        true => "",
+        false => path.trim_end_matches('/'),
     };
     let mut folders = Vec::new();
     while let Some((above, _)) = path.rsplit_once('/') {
@@ -246,43 +233,23 @@ fn folders(mount: &str, path: &str) -> Vec<String> {
 }
 
 fn version_2(tree: &Tree, path: &str) -> Container {
-    let folders = folders(MOUNT, path);
-    let quotas = folders.iter().filter_map(|folder| {
+    Container::of_folders(tree, &folders(MOUNT, path), |folder| {
         let text = tree.read(&format!("{folder}/cpu.max")).ok()?;
         let (quota, period) = text.split_once(' ')?;
         Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?)
-    });
-    Container {
-        quota: quotas.reduce(f64::min),
-        throttled: throttled(tree, &folders),
-    }
+    })
 }
 
 fn version_1(tree: &Tree, controllers: &str, path: &str) -> Container {
-    let mounted = [controllers, "cpu", "cpu,cpuacct", "cpuacct,cpu"];
-    let mount = mounted
-        .map(|name| format!("{MOUNT}/{name}"))
-        .into_iter()
-        .find(|folder| tree.names(folder).is_ok())
-        .unwrap_or_else(|| format!("{MOUNT}/cpu"));
-    let folders = folders(&mount, path);
-    let quotas = folders.iter().filter_map(|folder| {
+    let mounts = [controllers, "cpu", "cpu,cpuacct", "cpuacct,cpu"];
+    let mut mounts = mounts.map(|name| format!("{MOUNT}/{name}")).into_iter();
+    let mount = mounts.find(|folder| tree.names(folder).is_ok());
+    let mount = mount.unwrap_or_else(|| format!("{MOUNT}/cpu"));
+    Container::of_folders(tree, &folders(&mount, path), |folder| {
         let quota = tree.number(&format!("{folder}/cpu.cfs_quota_us")).ok()?;
         let period = tree.number(&format!("{folder}/cpu.cfs_period_us")).ok()?;
         // -1 is no limit.
         (quota > 0 && period > 0).then(|| quota as f64 / period as f64)
-    });
-    Container {
-        quota: quotas.reduce(f64::min),
-        throttled: throttled(tree, &folders),
-    }
-}
-
-/// Of the lowest group that counts it.
-fn throttled(tree: &Tree, folders: &[String]) -> Option<u64> {
-    folders.iter().find_map(|folder| {
-        let text = tree.read(&format!("{folder}/cpu.stat")).ok()?;
-        counted(&text, "nr_throttled")
     })
 }
 

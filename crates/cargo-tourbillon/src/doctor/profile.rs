@@ -6,7 +6,7 @@ use std::{env, fs};
 use toml::{Table, Value};
 use tourbillon_builds::{cargo_home, workspace_manifest};
 
-use super::finding::{self, Assessment, Finding};
+use super::finding::{Assessment, Finding};
 use super::tree::Known;
 
 /// Assesses the settings of the profile.
@@ -17,7 +17,7 @@ pub(super) fn finding() -> Finding {
     });
     Finding {
         check: "bench profile",
-        guide: &finding::BUILD,
+        section: "the-build",
         outcome,
     }
 }
@@ -62,15 +62,10 @@ impl Settings {
         let tables: Vec<Table> = parsed.collect();
         let setting = |name: &str| {
             ["bench", "release"].into_iter().find_map(|profile| {
-                let [upper, key] =
-                    [profile, name].map(|part| part.to_uppercase().replace('-', "_"));
-                let file = || {
-                    tables
-                        .iter()
-                        .rev()
-                        .find_map(|table| value(table, profile, name))
-                };
-                variable(&format!("CARGO_PROFILE_{upper}_{key}")).or_else(file)
+                let key = format!("CARGO_PROFILE_{profile}_{name}").to_uppercase();
+                let mut files = tables.iter().rev();
+                variable(&key.replace('-', "_"))
+                    .or_else(|| files.find_map(|table| value(table, profile, name)))
             })
         };
         let or = |name: &str, default: &str| setting(name).unwrap_or_else(|| default.to_owned());
@@ -117,20 +112,14 @@ fn assess(settings: &Settings) -> Assessment {
     };
     let found = format!("opt-level {opt_level}, LTO {lto}, {codegen_units} codegen units{checks}");
     if matches!(opt_level.as_str(), "0" | "1") {
-        Assessment::matters(
-            format!("{found}: hardly optimised"),
-            "`opt-level = 3` in [profile.bench]",
-        )
+        let found = format!("{found}: hardly optimised");
+        Assessment::matters(found, "`opt-level = 3` in [profile.bench]")
     } else if *debug_assertions {
-        Assessment::matters(
-            format!("{found}: measurements include checks that users do not run"),
-            "`debug-assertions = false` in [profile.bench]",
-        )
+        let found = format!("{found}: measurements include checks that users do not run");
+        Assessment::matters(found, "`debug-assertions = false` in [profile.bench]")
     } else if *overflow_checks || opt_level != "3" {
-        Assessment::note(
-            found,
-            "fine if [profile.release] is the same: measure what users run",
-        )
+        let remedy = "fine if [profile.release] is the same: measure what users run";
+        Assessment::note(found, remedy)
     } else {
         Assessment::fine(found)
     }

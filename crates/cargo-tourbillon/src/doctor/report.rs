@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use tourbillon_report::Style;
 
-use super::finding::{Finding, Section, Severity};
+use super::finding::{Finding, Severity};
 use super::reference_kernels::{Row, Shown};
-use crate::screen::paragraph;
+use crate::screen::Page;
 use crate::table::Sheet;
 
 /// The findings, in the order of the checks.
@@ -34,8 +34,8 @@ const LEGEND: &str = "! matters, - worth knowing, ? unknown, the rest is fine. T
 
 /// The most severe findings first, each kind in the order of the checks.
 pub(super) fn render(report: &Report, style: &Style) -> String {
-    let mut page = String::new();
-    paragraph(&mut page, "", &summary(report), style);
+    let mut page = Page::new(style);
+    page.say("", &summary(report));
     let kinds = [
         (Some(Severity::Matters), "! "),
         (Some(Severity::Note), "- "),
@@ -45,27 +45,26 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
     for (severity, lead) in kinds {
         let mut findings = report.of(severity).peekable();
         if findings.peek().is_some() {
-            page.push('\n');
+            page.line("");
         }
         for finding in findings {
-            push(&mut page, lead, finding, style);
+            push(&mut page, lead, finding);
         }
     }
-    page.push('\n');
+    page.line("");
     if !report.reference_kernels.is_empty() {
-        page.push_str(&kernels(&report.reference_kernels, style).render(style));
-        page.push('\n');
+        page.sheet(&kernels(&report.reference_kernels, style));
+        page.line("");
     }
-    paragraph(&mut page, "", LEGEND, style);
-    page
+    page.say("", LEGEND);
+    page.text
 }
 
 /// The costs of the kernels and their measurements, in cycles.
 fn kernels(rows: &[Row], style: &Style) -> Sheet {
-    let interval = if style.unicode {
-        "99 % CI ±"
-    } else {
-        "99 % CI +-"
+    let interval = match style.unicode {
+        true => "99 % CI ±",
+        false => "99 % CI +-",
     };
     let mut sheet = Sheet::new("kernel")
         .right(["cycles", "measured", "off by", "share", interval])
@@ -76,28 +75,19 @@ fn kernels(rows: &[Row], style: &Style) -> Sheet {
             Shown::BelowResolution => "below res".to_owned(),
             Shown::Nothing => "none".to_owned(),
         };
-        let share = row.error().filter(|_| row.truth > 0.0);
-        let width = match row.shown {
-            Shown::Cycles {
-                lower: Some(lower),
-                upper: Some(upper),
-                ..
-            } => format!("{:.3}", 0.5 * (upper - lower)),
-            _ => String::new(),
-        };
+        let error = row.error();
+        let share = error.filter(|_| row.truth > 0.0);
+        let share = share.map(|error| 100.0 * error / row.truth);
+        let (_, lower, upper) = cycles(row);
+        let width = lower.zip(upper).map(|(lower, upper)| 0.5 * (upper - lower));
+        let decimals = if row.truth.fract() == 0.0 { 0 } else { 3 };
         sheet.row([
             row.name.clone(),
-            match row.truth.fract() == 0.0 {
-                true => format!("{}", row.truth),
-                false => format!("{:.3}", row.truth),
-            },
+            format!("{:.decimals$}", row.truth),
             measured,
-            row.error()
-                .map_or(String::new(), |error| format!("{error:+.3}")),
-            share.map_or(String::new(), |error| {
-                format!("{:+.3} %", 100.0 * error / row.truth)
-            }),
-            width,
+            error.map_or_else(String::new, |error| format!("{error:+.3}")),
+            share.map_or_else(String::new, |share| format!("{share:+.3} %")),
+            width.map_or_else(String::new, |width| format!("{width:.3}")),
             row.verdict().name().to_owned(),
         ]);
     }
@@ -125,45 +115,47 @@ fn summary(report: &Report) -> String {
 }
 
 /// The check and its assessment; then why it matters, the remedy, and the section of the guide.
-fn push(page: &mut String, lead: &str, finding: &Finding, style: &Style) {
+fn push(page: &mut Page<'_>, lead: &str, finding: &Finding) {
     let (found, remedy) = match &finding.outcome {
         Ok(outcome) => (&outcome.found, outcome.remedy.as_deref()),
         Err(why) => (why, None),
     };
-    let begin = page.len();
-    paragraph(page, lead, &format!("{}: {found}", finding.check), style);
-    if style.color && finding.severity() == Some(Severity::Matters) {
+    let begin = page.text.len();
+    page.say(lead, &format!("{}: {found}", finding.check));
+    if page.style.color && finding.severity() == Some(Severity::Matters) {
         let end = begin + lead.len() + finding.check.len();
-        page.insert_str(end, "\x1b[0m");
-        page.insert_str(begin, "\x1b[1m");
+        page.text.insert_str(end, "\x1b[0m");
+        page.text.insert_str(begin, "\x1b[1m");
     }
     if let Some(remedy) = remedy {
-        let Section { anchor, why } = finding.guide;
-        let text = format!("{why}: {remedy}; see #{anchor}");
-        paragraph(page, "    ", &text, style);
+        let (why, section) = (finding.why(), finding.section);
+        page.say("    ", &format!("{why}: {remedy}; see #{section}"));
     }
 }
 
 /// One object. A check without an assessment has no severity, and the reason under `absent`.
 pub(super) fn encode(report: &Report) -> String {
     let findings: Vec<Value> = report.findings.iter().map(finding_json).collect();
-    let reference_kernels: Vec<Value> = report.reference_kernels.iter().map(kernel_json).collect();
-    format!(
-        "{:#}\n",
-        json!({ "findings": findings, "landmarks": reference_kernels })
-    )
+    let kernels: Vec<Value> = report.reference_kernels.iter().map(kernel_json).collect();
+    let report = json!({ "findings": findings, "landmarks": kernels });
+    format!("{report:#}\n")
 }
 
-/// In cycles. Without a figure there are no measured cycles.
-fn kernel_json(row: &Row) -> Value {
-    let (measured, lower, upper) = match row.shown {
+/// The measured cycles and their interval, if any.
+fn cycles(row: &Row) -> (Option<f64>, Option<f64>, Option<f64>) {
+    match row.shown {
         Shown::Cycles {
             cycles,
             lower,
             upper,
         } => (Some(cycles), lower, upper),
         Shown::BelowResolution | Shown::Nothing => (None, None, None),
-    };
+    }
+}
+
+/// In cycles.
+fn kernel_json(row: &Row) -> Value {
+    let (measured, lower, upper) = cycles(row);
     json!({
         "kernel": row.name,
         "true_cycles": row.truth,
@@ -177,17 +169,14 @@ fn kernel_json(row: &Row) -> Value {
 }
 
 fn finding_json(finding: &Finding) -> Value {
-    let (outcome, absent) = match &finding.outcome {
-        Ok(outcome) => (Some(outcome), None),
-        Err(why) => (None, Some(why)),
-    };
+    let outcome = finding.outcome.as_ref().ok();
     json!({
         "check": finding.check,
-        "severity": outcome.map(|outcome| outcome.severity.name()),
-        "found": outcome.map(|outcome| outcome.found.as_str()),
-        "why": finding.guide.why,
-        "remedy": outcome.and_then(|outcome| outcome.remedy.as_deref()),
-        "absent": absent,
+        "severity": finding.severity(),
+        "found": outcome.map(|outcome| &outcome.found),
+        "why": finding.why(),
+        "remedy": outcome.and_then(|outcome| outcome.remedy.as_ref()),
+        "absent": finding.outcome.as_ref().err(),
         "guide": finding.link(),
     })
 }

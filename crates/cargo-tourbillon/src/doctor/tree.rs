@@ -71,22 +71,18 @@ pub(crate) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     })
 }
 
-/// The number in the first line `key number` of a text.
-pub(super) fn counted(text: &str, key: &str) -> Option<u64> {
-    text.lines().find_map(|line| {
-        let (name, value) = line.split_once(' ')?;
-        (name == key).then(|| value.trim().parse().ok())?
-    })
+/// What follows the key in the first line `key ..` of a text.
+pub(super) fn after<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let lines = text.lines().filter_map(|line| line.split_once(' '));
+    let mut found = lines.filter(|(name, _)| *name == key);
+    found.next().map(|(_, value)| value)
 }
 
 /// The numbers of a list such as `0-3,8`.
 pub(super) fn listed(list: &str) -> Option<Vec<u32>> {
     let mut numbers = Vec::new();
-    for part in list
-        .split(',')
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-    {
+    let parts = list.split(',').map(str::trim);
+    for part in parts.filter(|part| !part.is_empty()) {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         numbers.extend(first.parse::<u32>().ok()?..=last.parse().ok()?);
     }
@@ -101,8 +97,8 @@ mod tests {
     fn texts_are_taken_apart() {
         assert_eq!(field("a:\t1\nTracerPid:\t0\n", "TracerPid"), Some("0"));
         assert_eq!(field("a:\t1\n", "b"), None);
-        assert_eq!(counted("pswpin 3\npswpout 4\n", "pswpout"), Some(4));
-        assert_eq!(counted("pswpin x\n", "pswpin"), None);
+        assert_eq!(after("pswpin 3\npswpout 4\n", "pswpout"), Some("4"));
+        assert_eq!(after("pswpin 3\n", "pswpout"), None);
         assert_eq!(listed("0-2,5"), Some(vec![0, 1, 2, 5]));
         assert_eq!(listed(""), Some(Vec::new()));
         assert_eq!(listed("a-b"), None);

@@ -1,149 +1,118 @@
 //! How the verdicts on a case were computed.
 
-use tourbillon_analysis::{Criteria, Design, Frequency, judge, went_backwards};
+use tourbillon_analysis::{Criteria, Design, Frequency, judge, ratios, typical_ticks_per_op};
 use tourbillon_record::{Control, Interference, Reach, Rounds, Run, Verdict};
-use tourbillon_report::{Figure, Style};
 use tourbillon_stats::Sample;
 
-use crate::screen::paragraph;
+use super::agreement;
+use crate::screen::Page;
 use crate::table::Sheet;
 
 /// Most launches that are listed.
 const SHOWN: usize = 60;
 
-/// Whether a run compared a case with another one, or two builds of it.
-pub(super) fn is_about(run: &Run, id: &str) -> bool {
-    run.verdicts
-        .iter()
-        .any(|verdict| verdict.case == id || verdict.reference == id)
-}
-
 /// Adds every verdict on the case, its samples, and the recomputed verdict.
-pub(super) fn push(text: &mut String, run: &Run, id: &str, style: &Style) {
+pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
     let Some(frequency) = Frequency::of(&run.header.clock) else {
         return;
     };
     let about = |verdict: &&Verdict| verdict.case == id || verdict.reference == id;
     for verdict in run.verdicts.iter().filter(about) {
-        text.push_str("\nVerdict\n");
-        let line = tourbillon_report::verdict(verdict, style);
-        paragraph(text, "  ", &line, style);
-        let samples = samples(run, verdict);
-        if samples.is_empty() {
-            paragraph(text, "  ", "Its samples are not in this record.", style);
+        page.line("\nVerdict");
+        page.say("  ", &tourbillon_report::verdict(verdict, page.style));
+        let builds = Design::of_method(&verdict.method) == Design::Builds;
+        let samples: Vec<&Rounds> = match builds {
+            true => of_cases(run, |cases| cases.iter().all(|case| *case == verdict.case)),
+            false => of_cases(run, |cases| {
+                cases.contains(&verdict.case) && cases.contains(&verdict.reference)
+            }),
+        };
+        let Some(first) = samples.first() else {
+            page.say("  ", "Its samples are not in this record.");
             continue;
+        };
+        // The arms of two builds have one name.
+        let arm = |id: &str| first.cases.iter().position(|case| case == id);
+        let arms = match builds {
+            true => (0, 1),
+            false => (
+                arm(&verdict.reference).unwrap_or_default(),
+                arm(&verdict.case).unwrap_or_default(),
+            ),
+        };
+        let again = again(verdict, &samples, arms, &frequency);
+        let agreement = agreement(&verdict.method, &again.method, is_same(verdict, &again));
+        page.say("  ", &agreement);
+        match verdict.scope {
+            Reach::Process => batches(page, verdict, first, arms),
+            _ => launches(page, &samples, arms, &frequency),
         }
-        let again = again(verdict, &samples, &frequency);
-        paragraph(text, "  ", &compared(verdict, &again), style);
-        if verdict.scope == Reach::Process {
-            batches(text, verdict, samples[0], style);
-        } else {
-            let arms = arms(verdict, samples[0]);
-            launches(text, &samples, arms, &frequency, style);
+        if let Some(control) = &verdict.control {
+            page.say("  ", &control_text(control));
         }
-        for line in checks(verdict) {
-            paragraph(text, "  ", &line, style);
+        if let Some(interference) = &verdict.interference {
+            page.say("  ", &interference_text(verdict, interference));
         }
     }
 }
 
-/// The rounds of a verdict.
-fn samples<'r>(run: &'r Run, verdict: &Verdict) -> Vec<&'r Rounds> {
-    let builds = Design::of_method(&verdict.method) == Design::Builds;
-    let of = |rounds: &&Rounds| match builds {
-        true => rounds.cases.iter().all(|case| *case == verdict.case),
-        false => rounds.cases.contains(&verdict.case) && rounds.cases.contains(&verdict.reference),
-    };
-    run.rounds.iter().filter(of).collect()
+fn of_cases(run: &Run, wanted: impl Fn(&[String]) -> bool) -> Vec<&Rounds> {
+    let rounds = run.rounds.iter();
+    rounds.filter(|rounds| wanted(&rounds.cases)).collect()
 }
 
 /// The verdict recomputed from the samples.
-fn again(verdict: &Verdict, samples: &[&Rounds], frequency: &Frequency) -> Verdict {
+fn again(
+    verdict: &Verdict,
+    samples: &[&Rounds],
+    (first, second): (usize, usize),
+    frequency: &Frequency,
+) -> Verdict {
     let design = Design::of_method(&verdict.method);
-    let (first, second) = arms(verdict, samples[0]);
     // The confidence of a verdict is its own; it shared the error with the others of its comparison.
     let arms = samples[0].cases.len();
-    let shared = match design {
-        Design::Builds => 1,
-        Design::Functions | Design::Processes => (arms * (arms - 1) / 2).max(1),
+    let (shared, count) = match design {
+        Design::Builds => (1, samples.len()),
+        Design::Processes => ((arms * (arms - 1) / 2).max(1), samples.len()),
+        Design::Functions => ((arms * (arms - 1) / 2).max(1), 1),
     };
     let criteria = Criteria {
         margin: verdict.margin,
         error: (1.0 - verdict.confidence) * shared as f64,
     };
-    let samples = match design {
-        Design::Functions => &samples[..1],
-        Design::Processes | Design::Builds => samples,
-    };
-    let launches: Vec<Rounds> = samples.iter().map(|rounds| (*rounds).clone()).collect();
+    let launches: Vec<Rounds> = samples[..count].iter().copied().cloned().collect();
     judge(design, &launches, first, second, criteria, frequency)
 }
 
-/// The arms of the reference and of the case; those of two builds have one name.
-fn arms(verdict: &Verdict, rounds: &Rounds) -> (usize, usize) {
-    let arm = |id: &str| rounds.cases.iter().position(|case| case == id);
-    if Design::of_method(&verdict.method) == Design::Builds {
-        (0, 1)
-    } else {
-        (
-            arm(&verdict.reference).unwrap_or_default(),
-            arm(&verdict.case).unwrap_or_default(),
-        )
-    }
-}
-
-fn compared(stored: &Verdict, again: &Verdict) -> String {
+fn is_same(stored: &Verdict, again: &Verdict) -> bool {
+    // The error rate has gone through a subtraction from 1.
     let close = |one: Option<f64>, other: Option<f64>| match (one, other) {
-        // The error rate has gone through a subtraction from 1.
         (Some(one), Some(other)) => (one - other).abs() <= 1e-9 * one.abs(),
-        (None, None) => true,
-        _ => false,
+        (one, other) => one == other,
     };
-    let same = stored.finding == again.finding
+    stored.finding == again.finding
         && close(stored.ratio, again.ratio)
         && close(stored.lower, again.lower)
-        && close(stored.upper, again.upper);
-    if stored.method != again.method {
-        format!(
-            "computed by {}; this version has {}",
-            stored.method, again.method
-        )
-    } else if same {
-        format!("{}; the recomputed verdict is the same", stored.method)
-    } else {
-        format!("{}; the recomputed verdict differs", stored.method)
-    }
+        && close(stored.upper, again.upper)
 }
 
 /// Pairs of batches in one process.
-fn batches(text: &mut String, verdict: &Verdict, rounds: &Rounds, style: &Style) {
-    let arm = |id: &str| rounds.cases.iter().position(|case| case == id);
-    let (Some(first), Some(second)) = (arm(&verdict.reference), arm(&verdict.case)) else {
-        return;
-    };
-    let order = order(rounds, first, second);
+fn batches(page: &mut Page<'_>, verdict: &Verdict, rounds: &Rounds, arms: (usize, usize)) {
+    let [first, second] = order(rounds, arms);
     let line = format!(
-        "{} rounds; {} came first in {}, {} in {}. {} pairs were discarded: the clock went backwards \
-         in a batch, or the batch is shorter than its fixed cost.",
-        order[0] + order[1],
+        "{} rounds; {} came first in {first}, {} in {second}. {} pairs were discarded: the clock went \
+         backwards in a batch, or the batch is shorter than its fixed cost.",
+        first + second,
         short(&verdict.reference),
-        order[0],
         short(&verdict.case),
-        order[1],
         verdict.dropped
     );
-    paragraph(text, "  ", &line, style);
-    drift(text, &ratios(rounds, first, second), style);
+    page.say("  ", &line);
+    drift(page, &ratios(rounds, arms.0, arms.1));
 }
 
 /// Processes, or pairs of them.
-fn launches(
-    text: &mut String,
-    samples: &[&Rounds],
-    (first, second): (usize, usize),
-    frequency: &Frequency,
-    style: &Style,
-) {
+fn launches(page: &mut Page<'_>, samples: &[&Rounds], arms: (usize, usize), frequency: &Frequency) {
     let mut sheet = Sheet::new("launch").right([
         "placement",
         "rounds",
@@ -154,116 +123,72 @@ fn launches(
     ]);
     let mut all = Vec::new();
     for (at, rounds) in samples.iter().enumerate() {
-        let ratio = median(ratios(rounds, first, second));
+        let ratio = median(&ratios(rounds, arms.0, arms.1));
         all.extend(ratio);
         if at >= SHOWN {
             continue;
         }
-        let order = order(rounds, first, second);
+        let [first, second] = order(rounds, arms);
+        let count = first + second;
+        let ns_per_tick = frequency.nanos(1 << 40) as f64 / (1_u64 << 40) as f64;
         let time = |arm| {
-            let ns = median(per_op(rounds, arm))? * frequency.nanos(1 << 40) as f64
-                / (1_u64 << 40) as f64;
-            Some(Figure::exact(ns).time(style))
+            let ticks = typical_ticks_per_op(std::slice::from_ref(*rounds), arm);
+            ticks.map_or_else(String::new, |ticks| page.time(ticks * ns_per_tick))
         };
+        let layout = rounds.layout.map(|layout| layout.to_string());
         sheet.row([
             rounds.launch.to_string(),
-            rounds
-                .layout
-                .map_or_else(|| "as built".to_owned(), |layout| layout.to_string()),
-            (order[0] + order[1]).to_string(),
-            format!("{} %", 100 * order[0] / (order[0] + order[1]).max(1)),
-            time(first).unwrap_or_default(),
-            time(second).unwrap_or_default(),
+            layout.unwrap_or_else(|| "as built".to_owned()),
+            count.to_string(),
+            format!("{} %", 100 * first / count.max(1)),
+            time(arms.0),
+            time(arms.1),
             ratio.map_or_else(String::new, |ratio| format!("{ratio:.5}")),
         ]);
     }
-    text.push_str(&sheet.render(style));
+    page.sheet(&sheet);
     if samples.len() > SHOWN {
-        let line = format!("and {} more", samples.len() - SHOWN);
-        paragraph(text, "  ", &line, style);
+        page.say("  ", &format!("and {} more", samples.len() - SHOWN));
     }
-    drift(text, &all, style);
+    drift(page, &all);
 }
 
 /// Compares the first half of the ratios with the second.
-fn drift(text: &mut String, ratios: &[f64], style: &Style) {
+fn drift(page: &mut Page<'_>, ratios: &[f64]) {
     let (first, second) = ratios.split_at(ratios.len() / 2);
-    if let (Some(first), Some(second)) = (median(first.to_vec()), median(second.to_vec())) {
+    if let (Some(first), Some(second)) = (median(first), median(second)) {
         let line = format!(
             "Drift: the median ratio was {first:.5} in the first half and {second:.5} in the second."
         );
-        paragraph(text, "  ", &line, style);
+        page.say("  ", &line);
     }
 }
 
 /// In how many rounds each of two arms came first.
-fn order(rounds: &Rounds, first: usize, second: usize) -> [usize; 2] {
+fn order(rounds: &Rounds, (first, second): (usize, usize)) -> [usize; 2] {
+    let batches = rounds.round.iter().zip(&rounds.arm);
+    let batches = batches.map(|(round, arm)| (*round, usize::from(*arm)));
+    let of_two: Vec<(u64, usize)> = batches
+        .filter(|(_, arm)| [first, second].contains(arm))
+        .collect();
     let mut counts = [0; 2];
-    let mut open: Option<(u64, usize)> = None;
-    for (round, arm) in rounds.round.iter().zip(&rounds.arm) {
-        let arm = usize::from(*arm);
-        if arm != first && arm != second {
-            continue;
-        }
-        match open {
-            Some((of, leading)) if of == *round && leading != arm => {
-                counts[usize::from(leading == second)] += 1;
-                open = None;
-            }
-            _ => open = Some((*round, arm)),
+    for round in of_two.chunk_by(|one, other| one.0 == other.0) {
+        if round.iter().any(|(_, arm)| *arm != round[0].1) {
+            counts[usize::from(round[0].1 == second)] += 1;
         }
     }
     counts
 }
 
-fn per_op(rounds: &Rounds, arm: usize) -> Vec<f64> {
-    usable(rounds, arm)
-        .into_iter()
-        .map(|(_, ticks)| ticks)
-        .collect()
+fn median(values: &[f64]) -> Option<f64> {
+    let sample = Sample::new(values.to_vec()).ok()?;
+    Some(tourbillon_stats::median(&sample))
 }
 
-/// Round and ticks per op of the usable batches of an arm.
-fn usable(rounds: &Rounds, arm: usize) -> Vec<(u64, f64)> {
-    let fixed = rounds.fixed_ticks.get(arm).copied().unwrap_or(0) as f64;
-    let ops = rounds.ops.get(arm).copied().unwrap_or(0).max(1) as f64;
-    let mut found = Vec::new();
-    for (at, round) in rounds.round.iter().enumerate() {
-        let ticks = rounds.ticks[at];
-        let inside = ticks as f64 - fixed;
-        if usize::from(rounds.arm[at]) == arm && inside > 0.0 && !went_backwards(ticks) {
-            found.push((*round, inside / ops));
-        }
-    }
-    found
-}
-
-fn ratios(rounds: &Rounds, first: usize, second: usize) -> Vec<f64> {
-    let seconds = usable(rounds, second);
-    let mut found = Vec::new();
-    for (round, one) in usable(rounds, first) {
-        if let Ok(at) = seconds.binary_search_by_key(&round, |(round, _)| *round) {
-            found.push(seconds[at].1 / one);
-        }
-    }
-    found
-}
-
-fn median(values: Vec<f64>) -> Option<f64> {
-    Some(tourbillon_stats::median(&Sample::new(values).ok()?))
-}
-
+/// The last part of a path, without arguments.
 fn short(id: &str) -> &str {
     let end = id.find('[').unwrap_or(id.len());
     id[..end].rfind("::").map_or(id, |at| &id[at + 2..])
-}
-
-/// A paragraph each for the control and the interference check.
-fn checks(verdict: &Verdict) -> Vec<String> {
-    let control = verdict.control.as_ref().map(control_text);
-    let interference = verdict.interference.as_ref();
-    let interference = interference.map(|interference| interference_text(verdict, interference));
-    control.into_iter().chain(interference).collect()
 }
 
 /// The reference compared with itself.
@@ -272,10 +197,9 @@ fn control_text(control: &Control) -> String {
         (Some(lower), Some(upper)) => format!("[{lower:.5}, {upper:.5}]"),
         _ => "no interval".to_owned(),
     };
-    let what = if control.fired {
-        "so the verdict is void"
-    } else {
-        "as expected"
+    let what = match control.fired {
+        true => "so the verdict is void",
+        false => "as expected",
     };
     format!(
         "Control: the reference compared with itself: {} {interval} in {} pairs, {what}.",
@@ -286,10 +210,9 @@ fn control_text(control: &Control) -> String {
 
 /// The influence of the arms on each other.
 fn interference_text(verdict: &Verdict, interference: &Interference) -> String {
-    let matters = if interference.matters {
-        "which can look like a difference of the code"
-    } else {
-        "which does not affect the verdict"
+    let matters = match interference.matters {
+        true => "which can look like a difference of the code",
+        false => "which does not affect the verdict",
     };
     format!(
         "Interference: a batch after the other arm, divided by one after the same arm: {} for {} \
@@ -334,15 +257,7 @@ mod tests {
 
     #[test]
     fn the_order_of_arms_is_counted() {
-        assert_eq!(order(&rounds(), 0, 1), [1, 2]);
-    }
-
-    #[test]
-    fn pairs_are_of_one_round() {
-        // The second arm's batch of the last round is shorter than its fixed cost.
-        assert_eq!(ratios(&rounds(), 0, 1), [2.0, 3.0]);
-        assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
-        assert_eq!(median(Vec::new()), None);
+        assert_eq!(order(&rounds(), (0, 1)), [1, 2]);
     }
 
     #[test]

@@ -2,82 +2,67 @@
 
 use tourbillon_analysis::{counted, steady_rows};
 use tourbillon_record::{CaseResult, Counted, Memory, Resident, Run};
-use tourbillon_report::{Allocations, Style, bytes, escape};
+use tourbillon_report::{Allocations, bytes};
 
-use crate::screen::paragraph;
+use crate::screen::Page;
 use crate::table::Sheet;
 
 /// Adds the memory visits of a case; nothing without any.
-pub(super) fn push(page: &mut String, run: &Run, id: &str, style: &Style) {
+pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
     let visits = run.memory.iter().filter(|visit| visit.case == id);
     let visits: Vec<Memory> = visits.cloned().collect();
-    if visits.is_empty() {
-        return;
+    let Some(first) = visits.first() else { return };
+    page.line("\nMemory");
+    counts(page, id, &visits);
+    if first.counts.is_ok() {
+        page.say("", &agreement(run, id, &counted(id, &visits)));
     }
-    page.push_str("\nMemory\n");
-    counts(page, id, &visits, style);
-    if visits[0].counts.is_ok() {
-        let text = agreement(run, id, &counted(id, &visits));
-        paragraph(page, "", &text, style);
-    }
-    residence(page, &visits[0], style);
+    residence(page, first);
 }
 
 /// The same for a comparison of two builds with these labels.
-pub(super) fn push_both(page: &mut String, run: &Run, id: &str, labels: [&str; 2], style: &Style) {
+pub(super) fn push_both(page: &mut Page<'_>, run: &Run, id: &str, labels: [&str; 2]) {
     for (arm, label) in labels.into_iter().enumerate() {
         let of = |visit: &&Memory| visit.case == id && visit.arm.map(usize::from) == Some(arm);
         let visits: Vec<Memory> = run.memory.iter().filter(of).cloned().collect();
         if let Some(first) = visits.first() {
-            page.push_str(&format!("\nMemory of {label}\n"));
-            counts(page, id, &visits, style);
-            residence(page, first, style);
+            page.line(&format!("\nMemory of {}", page.escaped(label)));
+            counts(page, id, &visits);
+            residence(page, first);
         }
     }
 }
 
-fn counts(page: &mut String, id: &str, visits: &[Memory], style: &Style) {
+fn counts(page: &mut Page<'_>, id: &str, visits: &[Memory]) {
     let first = &visits[0];
-    match &first.counts {
-        Err(why) => {
-            let text = format!("not measured: {}", escape(why, style.unicode));
-            paragraph(page, "alloc  ", &text, style);
-        }
-        Ok(counts) => {
-            page.push_str(&rows(first, counts).render(style));
-            let results = counted(id, visits);
-            let line = Allocations {
-                cases: &[],
-                results: &results,
-                before: &|_, _| None,
-                baseline: None,
-            };
-            page.push_str(line.below(id, style).trim_start());
-            elsewhere(page, first, counts, style);
-        }
-    }
-}
-
-fn residence(page: &mut String, visit: &Memory, style: &Style) {
-    match &visit.resident {
-        Err(why) => {
-            let text = format!("not measured: {}", escape(why, style.unicode));
-            paragraph(page, "resident  ", &text, style);
-        }
-        Ok(resident) => paragraph(page, "resident  ", &in_memory(resident), style),
-    }
-}
-
-/// Adds the number of requests on threads that the body started.
-fn elsewhere(page: &mut String, visit: &Memory, counts: &Counted, style: &Style) {
-    let (mut requests, mut ops) = (0, 0);
-    for row in steady_rows(visit) {
-        requests += counts.requests_elsewhere.get(row).copied().unwrap_or(0);
-        ops += visit.iterations[row] * visit.ops_per_iteration;
-    }
+    let counts = match &first.counts {
+        Ok(counts) => counts,
+        Err(why) => return page.quote("alloc  ", &format!("not measured: {why}")),
+    };
+    page.sheet(&rows(first, counts));
+    let allocations = Allocations {
+        cases: &[],
+        results: &counted(id, visits),
+        before: &|_, _| None,
+        baseline: None,
+    };
+    page.text += allocations.below(id, page.style).trim_start();
+    // Requests on threads that the body started.
+    let rows = || steady_rows(first).into_iter();
+    let elsewhere = rows().filter_map(|row| counts.requests_elsewhere.get(row));
+    let requests: u64 = elsewhere.sum();
     if requests > 0 {
+        let ops = rows().map(|row| first.iterations[row] * first.ops_per_iteration);
+        let ops: u64 = ops.sum();
         let text = format!("{requests} of the requests of {ops} ops were made on other threads");
-        paragraph(page, "", &text, style);
+        page.say("", &text);
+    }
+}
+
+fn residence(page: &mut Page<'_>, visit: &Memory) {
+    match &visit.resident {
+        Err(why) => page.quote("resident  ", &format!("not measured: {why}")),
+        Ok(resident) => page.say("resident  ", &in_memory(resident)),
     }
 }
 
@@ -113,25 +98,17 @@ fn agreement(run: &Run, id: &str, again: &[CaseResult]) -> String {
     let figures =
         |result: &CaseResult| (result.metric, result.estimate, result.lower, result.upper);
     let same = stored.map(figures).eq(again.iter().map(figures));
-    let (count, noun) = match again.first() {
-        Some(result) if result.launches == 1 => (1, "memory visit"),
-        Some(result) => (result.launches, "memory visits"),
-        None => (0, "memory visits"),
-    };
-    let verdict = if same {
-        "recomputed figures are the same"
-    } else {
-        "recomputed figures differ"
-    };
-    format!("of {count} {noun}; {verdict}")
+    let count = again.first().map_or(0, |result| result.launches);
+    let noun = if count == 1 { "visit" } else { "visits" };
+    let verdict = if same { "are the same" } else { "differ" };
+    format!("of {count} memory {noun}; recomputed figures {verdict}")
 }
 
 /// `peak 2.2 MiB since the first call; page faults 3 in the first call, 0 in 7 more iterations`.
 fn in_memory(resident: &Resident) -> String {
-    let since = if resident.since_first_call {
-        "since the first call"
-    } else {
-        "since the process began, because the kernel cannot reset it"
+    let since = match resident.since_first_call {
+        true => "since the first call",
+        false => "since the process began, because the kernel cannot reset it",
     };
     let mut text = format!("peak {} {since}", bytes(resident.peak_bytes as f64));
     let faults = |row: usize| resident.faults_minor[row] + resident.faults_major[row];

@@ -65,29 +65,34 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     print(&page)
 }
 
+/// Whether recomputed figures are those of the record.
+fn agreement(stored: &str, method: &str, same: bool) -> String {
+    if stored != method {
+        return format!("computed by {stored}; this version has {method}");
+    }
+    let agreement = if same { "are the same" } else { "differ" };
+    format!("{stored}; recomputed figures {agreement}")
+}
+
 /// The one case whose id equals, or else contains, what was typed.
 fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String, Stop> {
-    let mut ids: Vec<&str> = Vec::new();
-    for case in runs.flat_map(|run| &run.cases) {
-        if case.id.contains(typed) && !ids.contains(&case.id.as_str()) {
-            ids.push(&case.id);
-        }
-    }
+    let ids = runs.flat_map(|run| &run.cases).map(|case| &case.id);
+    let mut ids: Vec<&String> = ids.filter(|id| id.contains(typed)).collect();
+    ids.sort_unstable();
+    ids.dedup();
     if let Some(exact) = ids.iter().find(|id| **id == typed) {
-        return Ok((*exact).to_owned());
+        return Ok((*exact).clone());
     }
     let typed = escape(typed, true);
     Err(Stop::Usage(match ids.as_slice() {
-        [only] => return Ok((*only).to_owned()),
+        [only] => return Ok((*only).clone()),
         [] => {
             format!("no measured case matches {typed}; `cargo tourbillon show` lists the cases")
         }
         several => {
-            let names: String = several
-                .iter()
-                .map(|id| format!("\n  {}", escape(id, true)))
-                .collect();
-            format!("{typed} matches {} cases; name one:{names}", several.len())
+            let names = several.iter().map(|id| format!("\n  {}", escape(id, true)));
+            let (count, names) = (several.len(), names.collect::<String>());
+            format!("{typed} matches {count} cases; name one:{names}")
         }
     }))
 }

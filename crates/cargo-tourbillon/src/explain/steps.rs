@@ -1,11 +1,11 @@
 //! Values computed from the visits of a case: launches, the reference chain, threads.
 
 use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
-use tourbillon_record::{CaseResult, Chain, Header, Measured, Metric, Run, Team, Visit};
-use tourbillon_report::{Figure, Style, escape};
+use tourbillon_record::{CaseResult, Chain, Header, Measured, Metric, Run, Visit};
+use tourbillon_report::escape;
 use tourbillon_stats::{Confidence, Sample, median};
 
-use crate::screen::paragraph;
+use crate::screen::Page;
 use crate::table::Sheet;
 
 /// The rules of a run's results; `None` if its header does not name them.
@@ -32,8 +32,7 @@ pub(super) fn main(visit: &Visit, rules: &Rules) -> Option<(CaseResult, f64)> {
 
 /// The cycles of one visit, per op.
 pub(super) fn cycles(visit: &Visit, rules: &Rules) -> Option<f64> {
-    let (_, cycles) = alone(visit, rules, |metric| metric == Metric::Cycles)?;
-    Some(cycles)
+    alone(visit, rules, |metric| metric == Metric::Cycles).map(|(_, cycles)| cycles)
 }
 
 fn alone(
@@ -41,12 +40,8 @@ fn alone(
     rules: &Rules,
     wanted: impl Fn(Metric) -> bool,
 ) -> Option<(CaseResult, f64)> {
-    let results = estimate(
-        &visit.case,
-        std::slice::from_ref(visit),
-        &Tally::default(),
-        rules,
-    );
+    let visits = std::slice::from_ref(visit);
+    let results = estimate(&visit.case, visits, &Tally::default(), rules);
     let result = results.into_iter().find(|result| wanted(result.metric))?;
     // Below the resolution there is a mean but no estimate.
     let value = result.estimate.ok().or(result.mean)?;
@@ -106,51 +101,49 @@ pub(super) fn recomputed(run: &Run, case: &str, rules: &Rules) -> Vec<CaseResult
 }
 
 /// Adds how often the chain was read and for how long; nothing without readings.
-pub(super) fn push_chain(text: &mut String, visits: &[Visit], style: &Style) {
-    let mut readings = Vec::new();
-    let mut shares = Vec::new();
-    let (mut of_chain, mut of_all) = (0, 0);
-    let mut made_of = "";
-    for visit in visits {
-        let Some(chain) = &visit.chain else { continue };
+pub(super) fn push_chain(page: &mut Page<'_>, visits: &[Visit]) {
+    let read = visits.iter().filter_map(|visit| {
+        let chain = visit.chain.as_ref()?;
         let (read, measured) = (ticks(chain), measured(visit));
-        if measured < read || read == 0 {
-            continue;
-        }
-        made_of = &chain.of;
-        readings.push(chain.at.len());
-        shares.push(read as f64 / measured as f64);
-        of_chain += read;
-        of_all += measured;
-    }
-    let (Some(fewest), Some(most)) = (readings.iter().min(), readings.iter().max()) else {
+        (read > 0 && measured >= read).then_some((chain, read, measured))
+    });
+    let read: Vec<(&Chain, u64, u64)> = read.collect();
+    let readings = || read.iter().map(|(chain, ..)| chain.at.len());
+    let (Some(fewest), Some(most)) = (readings().min(), readings().max()) else {
         return;
     };
-    let largest = shares.iter().copied().fold(0.0, f64::max);
-    let often = if fewest == most {
-        fewest.to_string()
-    } else {
-        format!("{fewest} to {most}")
+    let often = match fewest == most {
+        true => fewest.to_string(),
+        false => format!("{fewest} to {most}"),
     };
+    let per_cent = |read: u64, measured: u64| 100.0 * read as f64 / measured as f64;
+    let shares = read
+        .iter()
+        .map(|(_, read, measured)| per_cent(*read, *measured));
     let summary = format!(
         "{} and additions, read {often} times per launch: {:.1} % of the time after the first call, \
          at most {:.1} % of a launch.",
-        escape(made_of, style.unicode),
-        100.0 * of_chain as f64 / of_all as f64,
-        100.0 * largest,
+        page.escaped(&read[0].0.of),
+        per_cent(
+            read.iter().map(|(_, read, _)| read).sum(),
+            read.iter().map(|(.., measured)| measured).sum()
+        ),
+        shares.fold(0.0, f64::max),
     );
-    paragraph(text, "Reference chain: ", &summary, style);
-    text.push('\n');
+    page.say("Reference chain: ", &summary);
+    page.line("");
 }
 
 /// Ticks of all readings.
 fn ticks(chain: &Chain) -> u64 {
-    let mut columns = vec![&chain.short_ticks, &chain.long_ticks];
-    if let Some(additions) = &chain.additions {
-        columns.extend([&additions.short_ticks, &additions.long_ticks]);
-    }
-    let readings = columns.into_iter().flatten();
-    readings.fold(0, |sum, &ticks| sum.saturating_add(ticks))
+    let additions = chain.additions.iter();
+    let additions = additions.flat_map(|of| [&of.short_ticks, &of.long_ticks]);
+    let columns = [&chain.short_ticks, &chain.long_ticks]
+        .into_iter()
+        .chain(additions);
+    columns
+        .flatten()
+        .fold(0, |sum, &ticks| sum.saturating_add(ticks))
 }
 
 /// Ticks from the first call to the end of a visit: pilot, warm-up and sampling.
@@ -160,16 +153,15 @@ fn measured(visit: &Visit) -> u64 {
 }
 
 /// Adds a table with a row for each launch; nothing for a single thread.
-pub(super) fn push_threads(text: &mut String, visits: &[Visit], rules: &Rules, style: &Style) {
+pub(super) fn push_threads(page: &mut Page<'_>, visits: &[Visit], rules: &Rules) {
     let Some(team) = visits.iter().find_map(|visit| visit.team.as_ref()) else {
         return;
     };
-    text.push_str("Threads\n");
     let mut sheet = Sheet::new("launch").right(["fastest", "slowest", "starts apart"]);
     for visit in visits {
         let Some(team) = &visit.team else { continue };
         let typical = |column: &[u64]| match of_longest(visit, column) {
-            Some(ticks) => Figure::exact(ticks * 1e9 / rules.frequency.hz() as f64).time(style),
+            Some(ticks) => page.time(ticks * 1e9 / rules.frequency.hz() as f64),
             None => String::new(),
         };
         sheet.row([
@@ -179,31 +171,26 @@ pub(super) fn push_threads(text: &mut String, visits: &[Visit], rules: &Rules, s
             typical(&team.apart_ticks),
         ]);
     }
-    text.push_str(&sheet.render(style));
+    page.line("Threads");
+    page.sheet(&sheet);
+    let processors = team.processors.map_or_else(String::new, |processors| {
+        format!(", processors: {processors}")
+    });
     let summary = format!(
-        "{}. Each value is the median over the longest batches of the launch; a batch lasts from the \
-         first start of a thread to the last end.",
-        how_many(team)
+        "Threads: {}{processors}. Each value is the median over the longest batches of the launch; a batch \
+         lasts from the first start of a thread to the last end.",
+        team.threads
     );
-    paragraph(text, "", &summary, style);
-    text.push('\n');
-}
-
-fn how_many(team: &Team) -> String {
-    match team.processors {
-        Some(processors) => format!("Threads: {}, processors: {processors}", team.threads),
-        None => format!("Threads: {}", team.threads),
-    }
+    page.say("", &summary);
+    page.line("");
 }
 
 /// The median of a column over the longest batches.
 fn of_longest(visit: &Visit, column: &[u64]) -> Option<f64> {
     let kinds = &visit.batches.kind;
     let longest = kinds.iter().max()?;
-    let of_them = kinds.iter().zip(column);
-    let ticks: Vec<u64> = of_them
-        .filter(|(kind, _)| *kind == longest)
-        .map(|(_, ticks)| *ticks)
-        .collect();
+    let mut ticks = column.to_vec();
+    let mut kinds = kinds.iter();
+    ticks.retain(|_| kinds.next() == Some(longest));
     Some(median(&Sample::from_ticks(&ticks).ok()?))
 }

@@ -41,12 +41,8 @@ Examples:
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
     /// Of cargo bench and of the bench binaries
-    #[arg(
-        value_name = "FLAGS AND FILTERS",
-        num_args = 0..,
-        trailing_var_arg = true,
-        allow_hyphen_values = true
-    )]
+    #[arg(value_name = "FLAGS AND FILTERS", num_args = 0..)]
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     typed: Vec<String>,
 }
 
@@ -149,13 +145,7 @@ fn together(targets: &[&Target], divided: &Divided, format: ReportFormat) -> Res
     let mut records = Vec::new();
     let mut worst = 0;
     for target in targets {
-        let output = started(target, &arguments)
-            .stderr(Stdio::inherit())
-            .output();
-        let (status, stdout) = match output {
-            Ok(output) => (Ok(output.status), output.stdout),
-            Err(error) => (Err(error), Vec::new()),
-        };
+        let (status, stdout) = output(target, &arguments);
         // A target that died may not have begun a record.
         let runs = records::parse(&stdout).unwrap_or_default();
         let name = name(target);
@@ -205,14 +195,19 @@ fn selects(target: &Target, arguments: &[String]) -> Result<bool, u8> {
     let mut list = arguments.to_vec();
     // The last format counts.
     list.extend(["--list", "--format", "terse"].map(str::to_owned));
-    let output = started(target, &list).stderr(Stdio::inherit()).output();
-    let (status, stdout) = match output {
-        Ok(output) => (Ok(output.status), output.stdout),
-        Err(error) => (Err(error), Vec::new()),
-    };
+    let (status, stdout) = output(target, &list);
     match code(target, "while it listed its benchmarks", status) {
         0 => Ok(!stdout.is_empty()),
         code => Err(code),
+    }
+}
+
+/// Runs a target and gives its output.
+fn output(target: &Target, arguments: &[String]) -> (io::Result<ExitStatus>, Vec<u8>) {
+    let mut command = started(target, arguments);
+    match command.stderr(Stdio::inherit()).output() {
+        Ok(output) => (Ok(output.status), output.stdout),
+        Err(error) => (Err(error), Vec::new()),
     }
 }
 
@@ -224,14 +219,10 @@ fn code(target: &Target, when: &str, status: io::Result<ExitStatus>) -> u8 {
     let (code, how) = match status.map(Ending::from) {
         // The bench binary has printed the reason.
         Ok(Ending::Exited(code @ 0..=4)) => return code as u8,
-        Ok(ending) => {
-            let code = match ending {
-                Ending::Exited(130) => DIED,
-                Ending::Exited(code) => u8::try_from(code).unwrap_or(DIED),
-                _ => DIED,
-            };
-            (code, ending.to_string())
+        Ok(ending @ Ending::Exited(code)) if code != i32::from(INTERRUPTED) => {
+            (u8::try_from(code).unwrap_or(DIED), ending.to_string())
         }
+        Ok(ending) => (DIED, ending.to_string()),
         Err(error) => (DIED, format!("cannot be started: {error}")),
     };
     let (name, path) = (&target.name, &target.executable);
@@ -243,10 +234,10 @@ fn code(target: &Target, when: &str, status: io::Result<ExitStatus>) -> u8 {
 
 /// A command for a target as cargo would start it: in the folder of its package, with its variables.
 fn started(target: &Target, arguments: &[String]) -> Command {
-    let mut command = Command::new(&target.executable);
+    let (mut command, folder) = (Command::new(&target.executable), &target.folder);
     command
         .args(arguments)
-        .current_dir(&target.folder)
-        .env("CARGO_MANIFEST_DIR", &target.folder);
+        .current_dir(folder)
+        .env("CARGO_MANIFEST_DIR", folder);
     command
 }

@@ -5,42 +5,15 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use tourbillon_report::ReportFormat;
 
-use crate::bench_flags::{self, Format};
+use crate::bench_flags::{Format, has_value, hint, lists};
 use crate::exit::Stop;
 
 /// Flags of `cargo bench` with a value. Flags of both, such as `--color`, go to both.
-const CARGO_VALUES: [&str; 14] = [
-    "-p",
-    "--package",
-    "--bench",
-    "--features",
-    "-F",
-    "--profile",
-    "--target",
-    "--target-dir",
-    "--manifest-path",
-    "--config",
-    "--exclude",
-    "-j",
-    "--jobs",
-    "--color",
-];
-
+const CARGO_VALUES: &str = "-p --package --bench --features -F --profile --target --target-dir \
+    --manifest-path --config --exclude -j --jobs --color";
 /// Flags of `cargo bench` without a value.
-const CARGO_SWITCHES: [&str; 12] = [
-    "--workspace",
-    "--all",
-    "--all-features",
-    "--no-default-features",
-    "--benches",
-    "--locked",
-    "--offline",
-    "--frozen",
-    "--keep-going",
-    "--ignore-rust-version",
-    "--verbose",
-    "-v",
-];
+const CARGO_SWITCHES: &str = "--workspace --all --all-features --no-default-features --benches --locked \
+    --offline --frozen --keep-going --ignore-rust-version --verbose -v";
 
 /// A command line, divided.
 #[derive(Debug, Default, PartialEq)]
@@ -102,16 +75,16 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
             only_bench = true;
             continue;
         }
-        if let Some(hint) = bench_flags::hint(word) {
+        if let Some(hint) = hint(word) {
             return Err(Stop::Usage(hint));
         }
         let (name, mut value) = match word.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (word.as_str(), None),
         };
-        let cargo_value = !only_bench && CARGO_VALUES.contains(&name);
-        let cargo_switch = !only_bench && CARGO_SWITCHES.contains(&name);
-        let bench_value = bench_flags::WITH_VALUE.contains(&name);
+        let cargo_value = !only_bench && lists(CARGO_VALUES, name);
+        let cargo_switch = !only_bench && lists(CARGO_SWITCHES, name);
+        let bench_value = has_value(name);
         let mut taken = vec![word.clone()];
         if (cargo_value || bench_value) && value.is_none() {
             let next = words.next();

@@ -40,12 +40,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PART")]
     filter: Vec<String>,
     /// text, csv, csv-semicolon, md or gnuplot
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        default_value = "text",
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     /// Draw intervals and sweeps in place of the table
     #[arg(long, conflicts_with = "format")]

@@ -18,3 +18,4 @@ mod units;
 pub use interference::disturbed;
 pub use judge::{Design, evidence, fastest_two, judge, settled};
 pub use sequence::{Criteria, is_look};
+pub use units::{ratios, typical_ticks_per_op};

@@ -73,6 +73,12 @@ impl Units {
     }
 }
 
+/// The ratios of the pairs of two arms in one process, arm `second` over arm `first`.
+pub fn ratios(rounds: &Rounds, first: usize, second: usize) -> Vec<f64> {
+    let pairs = Units::of_pairs(rounds, first, second);
+    pairs.values.into_iter().map(f64::exp).collect()
+}
+
 /// A batch of an arm.
 pub(crate) struct Batch {
     /// Its place in the columns of the record.
@@ -84,7 +90,7 @@ pub(crate) struct Batch {
 }
 
 /// The median over the launches of the medians of an arm, in ticks per op; `None` where no batch is usable.
-pub(crate) fn typical_ticks_per_op(launches: &[Rounds], arm: usize) -> Option<f64> {
+pub fn typical_ticks_per_op(launches: &[Rounds], arm: usize) -> Option<f64> {
     let of_launch = |rounds: &Rounds| {
         let ticks = batches(rounds, arm).into_iter();
         let ticks = Sample::new(ticks.filter_map(|batch| batch.ticks_per_op).collect());

@@ -8,7 +8,7 @@ use tourbillon_timers::characterise::{Deltas, Interruptions};
 
 use self::picture::rows;
 use crate::cells;
-use crate::screen::paragraph;
+use crate::screen::Page;
 use crate::table::Sheet;
 
 pub(super) use self::picture::SourceDeltas;
@@ -21,30 +21,26 @@ pub(super) fn render(apart: &SourceDeltas, style: &Style) -> String {
     };
     let total = cells::count(apart.reads.total());
     let what = format!("{total} differences of consecutive readings, a tick is {tick}");
-    let mut page = String::new();
-    paragraph(&mut page, &format!("{}: ", apart.source), &what, style);
-    page.push('\n');
-    page.push_str(&table(apart, style).render(style));
-    page.push('\n');
-    page.push_str(&picture::render(apart, style));
-    page.push('\n');
+    let mut page = Page::new(style);
+    page.say(&format!("{}: ", apart.source), &what);
+    page.line("");
+    page.sheet(&table(apart, style));
+    page.line("");
+    page.line(&picture::render(apart, style));
     let negatives = apart.reads.negatives();
     if negatives.count > 0 {
-        let text = format!(
-            "went back {} of {} times, at worst by {}",
-            cells::count(negatives.count),
-            cells::count(apart.reads.total()),
-            apart.shown(-apart.size(negatives.worst), style)
-        );
-        paragraph(&mut page, "! ", &text, style);
+        let count = cells::count(negatives.count);
+        let worst = apart.shown(-apart.size(negatives.worst), style);
+        let text = format!("went back {count} of {total} times, at worst by {worst}");
+        page.say("! ", &text);
     }
-    paragraph(&mut page, "empty pairs     ", &pairs(apart, style), style);
+    page.say("empty pairs     ", &pairs(apart, style));
     let interruptions = match &apart.interruptions {
         Some(interruptions) => interruptions_text(interruptions, &apart.watched_with, style),
         None => format!("{} went backwards while it was watched", apart.watched_with),
     };
-    paragraph(&mut page, "interruptions   ", &interruptions, style);
-    page
+    page.say("interruptions   ", &interruptions);
+    page.text
 }
 
 fn table(apart: &SourceDeltas, style: &Style) -> Sheet {
@@ -53,38 +49,32 @@ fn table(apart: &SourceDeltas, style: &Style) -> Sheet {
     let to = if style.unicode { "–" } else { " to " };
     for row in rows(&apart.reads) {
         let time = |ticks| apart.shown(apart.size(ticks), style);
-        let (ticks, time) = if row.first == row.last {
-            (row.first.to_string(), time(row.first))
-        } else {
-            (
-                format!("{}{to}{}", row.first, row.last),
-                format!("{}{to}{}", time(row.first), time(row.last)),
-            )
-        };
+        let (mut ticks, mut times) = (row.first.to_string(), time(row.first));
+        if row.first != row.last {
+            ticks += &format!("{to}{}", row.last);
+            times += &format!("{to}{}", time(row.last));
+        }
         let share = cells::percent(row.count as f64 / total as f64);
-        sheet.row([ticks, time, cells::count(row.count), share]);
+        sheet.row([ticks, times, cells::count(row.count), share]);
     }
     sheet
 }
 
 fn pairs(apart: &SourceDeltas, style: &Style) -> String {
-    let time = |ticks: i128| apart.shown(apart.size(ticks), style);
-    let pairs: &Deltas = &apart.pairs;
-    let (Some(median), Some(high), Some(worst)) =
-        (pairs.quantile(0.5), pairs.quantile(0.9999), pairs.largest())
+    let pairs = &apart.pairs;
+    let figures = [pairs.quantile(0.5), pairs.quantile(0.9999), pairs.largest()];
+    let [Some(median), Some(high), Some(worst)] =
+        figures.map(|ticks| Some(apart.shown(apart.size(ticks?), style)))
     else {
         return "none".to_owned();
     };
+    let total = cells::count(pairs.total());
     let mut text = format!(
-        "the worst of {} took {}; the median {}, all but one in 10,000 at most {}",
-        cells::count(pairs.total()),
-        time(worst),
-        time(median),
-        time(high)
+        "the worst of {total} took {worst}; the median {median}, all but one in 10,000 at most {high}"
     );
     let negative = pairs.negatives().count;
     if negative > 0 {
-        text = format!("{text}; {} were negative", cells::count(negative));
+        text += &format!("; {} were negative", cells::count(negative));
     }
     text
 }
@@ -118,19 +108,17 @@ fn interruptions_text(seen: &Interruptions, watched_with: &str, style: &Style) -
 
 /// Every difference in ticks with its count, for each source.
 pub(super) fn encode(all: &[SourceDeltas]) -> String {
-    let sources: Vec<Value> = all.iter().map(one).collect();
-    format!("{}\n", json!({ "sources": sources }))
-}
-
-fn one(apart: &SourceDeltas) -> Value {
-    json!({
-        "name": apart.source,
-        "hz": apart.frequency.map(|frequency| frequency.hz()),
-        "differences": counts(&apart.reads),
-        "pairs": counts(&apart.pairs),
-        "watched_with": apart.watched_with,
-        "interruptions": apart.interruptions.as_ref().map(interruptions),
-    })
+    let sources = all.iter().map(|apart| {
+        json!({
+            "name": apart.source,
+            "hz": apart.frequency.map(|frequency| frequency.hz()),
+            "differences": counts(&apart.reads),
+            "pairs": counts(&apart.pairs),
+            "watched_with": apart.watched_with,
+            "interruptions": apart.interruptions.as_ref().map(interruptions),
+        })
+    });
+    format!("{}\n", json!({ "sources": sources.collect::<Vec<_>>() }))
 }
 
 /// Pairs of ticks and count. A difference that does not fit into 64 bits is a text.

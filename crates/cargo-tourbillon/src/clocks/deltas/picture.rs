@@ -1,5 +1,7 @@
 //! The differences of a source, grouped: rows of a table, and a histogram.
 
+use std::collections::BTreeMap;
+
 use tourbillon_clock::{Frequency, Ticks};
 use tourbillon_report::{Style, display_width};
 use tourbillon_timers::characterise::{Deltas, Interruptions};
@@ -58,20 +60,11 @@ pub(super) fn rows(deltas: &Deltas) -> Vec<Row> {
     let all: Vec<(i128, u64)> = deltas.rows().collect();
     let mut by_count: Vec<usize> = (0..all.len()).collect();
     by_count.sort_by_key(|&at| std::cmp::Reverse(all[at].1));
-    let mut own = vec![false; all.len()];
-    let ends = [Some(0), all.len().checked_sub(1)];
-    for at in by_count
-        .into_iter()
-        .take(OWN_ROWS)
-        .chain(ends.into_iter().flatten())
-    {
-        if let Some(own) = own.get_mut(at) {
-            *own = true;
-        }
-    }
+    by_count.truncate(OWN_ROWS);
     let mut rows: Vec<Row> = Vec::new();
     let mut joins = false;
-    for (&(ticks, count), own) in all.iter().zip(own) {
+    for (at, &(ticks, count)) in all.iter().enumerate() {
+        let own = at == 0 || at + 1 == all.len() || by_count.contains(&at);
         match rows.last_mut() {
             Some(row) if joins && !own => {
                 row.last = ticks;
@@ -91,89 +84,66 @@ pub(super) fn rows(deltas: &Deltas) -> Vec<Row> {
 /// Classes per decade.
 const PER_DECADE: f64 = 4.0;
 
-/// Differences of about one size.
-struct Class {
-    label: String,
-    count: u64,
-}
-
 /// One line for each class from the smallest to the largest size, empty ones included.
 pub(super) fn render(apart: &SourceDeltas, style: &Style) -> String {
     let classes = classes(apart, style);
-    let labels = classes.iter().map(|class| display_width(&class.label));
-    let label = labels.max().unwrap_or(0);
-    let counts = classes.iter().map(|class| cells::count(class.count).len());
-    let count = counts.max().unwrap_or(0);
-    let room = style
-        .width
-        .max(Style::NARROWEST)
-        .saturating_sub(label + count + 4);
+    let classes: Vec<(&str, String, f64)> = classes
+        .iter()
+        .map(|(label, count)| match count {
+            0 => (label.as_str(), String::new(), 0.0),
+            // A count of one is 1 high, and each factor of ten adds 1.
+            some => (
+                label.as_str(),
+                cells::count(*some),
+                1.0 + (*some as f64).log10(),
+            ),
+        })
+        .collect();
+    let widest = |width: fn(&(&str, String, f64)) -> usize| classes.iter().map(width).max();
+    let label = widest(|(label, ..)| display_width(label)).unwrap_or(0);
+    let count = widest(|(_, count, _)| count.len()).unwrap_or(0);
+    let width = style.width.max(Style::NARROWEST);
+    let room = width.saturating_sub(label + count + 4);
     let most = classes
         .iter()
-        .map(|class| height(class.count))
+        .map(|(.., height)| *height)
         .fold(0.0, f64::max);
     let mut picture = String::new();
-    for class in &classes {
-        let blank = label - display_width(&class.label);
-        let number = match class.count {
-            0 => String::new(),
-            some => cells::count(some),
-        };
-        let bar = bar(height(class.count) / most, room, style.unicode);
-        let line = format!("{:blank$}{}  {number:>count$}  {bar}", "", class.label);
+    for (text, number, height) in &classes {
+        let blank = label - display_width(text);
+        let bar = bar(height / most, room, style.unicode);
+        let line = format!("{:blank$}{text}  {number:>count$}  {bar}", "");
         picture.push_str(line.trim_end());
         picture.push('\n');
     }
     picture
 }
 
-fn classes(apart: &SourceDeltas, style: &Style) -> Vec<Class> {
+/// Differences of about one size: a label, and their count.
+fn classes(apart: &SourceDeltas, style: &Style) -> Vec<(String, u64)> {
     let deltas = &apart.reads;
-    let mut classes = Vec::new();
-    let negative = deltas.negatives().count;
-    if negative > 0 {
-        classes.push(Class {
-            label: "below 0".to_owned(),
-            count: negative,
-        });
-    }
-    if deltas.zeros() > 0 {
-        classes.push(Class {
-            label: "0".to_owned(),
-            count: deltas.zeros(),
-        });
-    }
+    let special = [
+        ("below 0".to_owned(), deltas.negatives().count),
+        ("0".to_owned(), deltas.zeros()),
+    ];
+    let mut classes: Vec<(String, u64)> = special.into_iter().filter(|of| of.1 > 0).collect();
     // Class n holds the sizes from 10^(n / 4) to the next.
-    let mut sizes: Vec<(i32, u64)> = Vec::new();
+    let mut sizes: BTreeMap<i32, u64> = BTreeMap::new();
     for (ticks, count) in deltas.rows().filter(|&(ticks, _)| ticks > 0) {
         let class = (apart.size(ticks).log10() * PER_DECADE + 1e-9).floor() as i32;
-        match sizes.last_mut() {
-            Some((last, total)) if *last == class => *total += count,
-            _ => sizes.push((class, count)),
-        }
+        *sizes.entry(class).or_default() += count;
     }
-    let Some(&(first, _)) = sizes.first() else {
+    let (Some((&first, _)), Some((&last, _))) = (sizes.first_key_value(), sizes.last_key_value())
+    else {
         return classes;
     };
-    let last = sizes.last().map_or(first, |&(class, _)| class);
     let from = if style.unicode { "≥ " } else { ">= " };
     for class in first..=last {
         let lower = 10_f64.powf(f64::from(class) / PER_DECADE);
-        let found = sizes.iter().find(|(of, _)| *of == class);
-        classes.push(Class {
-            label: format!("{from}{}", apart.shown(lower, style)),
-            count: found.map_or(0, |&(_, count)| count),
-        });
+        let label = format!("{from}{}", apart.shown(lower, style));
+        classes.push((label, sizes.get(&class).copied().unwrap_or(0)));
     }
     classes
-}
-
-/// 1 for a count of one, and 1 more for each factor of ten.
-fn height(count: u64) -> f64 {
-    match count {
-        0 => 0.0,
-        count => 1.0 + (count as f64).log10(),
-    }
 }
 
 /// A bar over a share of the room, in eighths of a character with Unicode.

@@ -39,16 +39,21 @@ pub(super) fn run(subjects: &mut [Subject]) -> Result<IsolationResult, Stop> {
         work(turns);
         stopwatch.elapsed_ns()
     });
-    let mut times: Vec<SourceTimes> = subjects.iter().map(no_times).collect();
+    let times = subjects.iter().map(|subject| SourceTimes {
+        source: subject.name.clone(),
+        counts: subject.counts.clone(),
+        own_time: subject.own_time,
+        alone: Vec::new(),
+        contended: Vec::new(),
+    });
+    let mut times: Vec<SourceTimes> = times.collect();
     for _ in 0..ROUNDS {
         one_round(subjects, turns, |times| &mut times.alone, &mut times);
-        let others: Vec<Rival> = (0..rivals)
-            .map(|_| Rival::start())
-            .collect::<Result<_, _>>()
-            .map_err(|error| {
-                Stop::Environment(format!("a second process cannot be started: {error}"))
-            })?;
-        one_round(subjects, turns, |times| &mut times.beside, &mut times);
+        let others: Result<Vec<Rival>, _> = (0..rivals).map(|_| Rival::start()).collect();
+        let others = others.map_err(|error| {
+            Stop::Environment(format!("a second process cannot be started: {error}"))
+        })?;
+        one_round(subjects, turns, |times| &mut times.contended, &mut times);
         drop(others);
     }
     times.retain(|times| !times.alone.is_empty());
@@ -58,16 +63,6 @@ pub(super) fn run(subjects: &mut [Subject]) -> Result<IsolationResult, Stop> {
         rounds: ROUNDS,
         times,
     })
-}
-
-fn no_times(subject: &Subject) -> SourceTimes {
-    SourceTimes {
-        source: subject.name.clone(),
-        counts: subject.counts.clone(),
-        own_time: subject.own_time,
-        alone: Vec::new(),
-        beside: Vec::new(),
-    }
 }
 
 /// Does the work once and records the times of all available sources.

@@ -5,7 +5,7 @@ use tourbillon_report::Style;
 use tourbillon_stats::Sample;
 
 use crate::cells;
-use crate::screen::paragraph;
+use crate::screen::Page;
 use crate::table::Sheet;
 
 /// The result of `--isolation`.
@@ -33,7 +33,7 @@ pub(super) struct SourceTimes {
     pub(super) own_time: bool,
     /// In nanoseconds, or in cycles if the source counts those, for each round.
     pub(super) alone: Vec<f64>,
-    pub(super) beside: Vec<f64>,
+    pub(super) contended: Vec<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,20 +47,10 @@ pub(super) enum Verdict {
 }
 
 impl SourceTimes {
-    /// The median of the undisturbed rounds; `None` without rounds.
-    pub(super) fn alone(&self) -> Option<f64> {
-        median(&self.alone)
-    }
-
-    /// The median of the contended rounds; `None` without rounds.
-    pub(super) fn beside(&self) -> Option<f64> {
-        median(&self.beside)
-    }
-
     /// Contended to undisturbed time; `None` if it counted nothing alone.
     pub(super) fn ratio(&self) -> Option<f64> {
-        let alone = self.alone().filter(|&alone| alone > 0.0)?;
-        Some(self.beside()? / alone)
+        let alone = median(&self.alone).filter(|&alone| alone > 0.0)?;
+        Some(median(&self.contended)? / alone)
     }
 
     pub(super) fn verdict(&self) -> Verdict {
@@ -81,10 +71,10 @@ impl SourceTimes {
     }
 }
 
+/// The median of all rounds; `None` without rounds.
 fn median(rounds: &[f64]) -> Option<f64> {
-    Some(tourbillon_stats::median(
-        &Sample::new(rounds.to_vec()).ok()?,
-    ))
+    let sample = Sample::new(rounds.to_vec()).ok()?;
+    Some(tourbillon_stats::median(&sample))
 }
 
 /// One row for each source, and the conclusion.
@@ -96,26 +86,22 @@ pub(in crate::clocks) fn render(outcome: &IsolationResult, style: &Style) -> Str
             outcome.rivals
         ),
     };
-    let what = format!(
-        "the same work {} times alone and {} times contended, {place}",
-        outcome.rounds, outcome.rounds
-    );
-    let mut page = String::new();
-    paragraph(&mut page, "", &what, style);
-    page.push('\n');
-    page.push_str(&table(&outcome.times, style).render(style));
-    page.push('\n');
-    paragraph(&mut page, "", conclusion(&outcome.times), style);
-    let unexpected = outcome.times.iter().filter(|times| !times.is_as_expected());
-    for times in unexpected {
-        let text = if times.own_time {
-            "includes time of other processes; do not use it for CPU time here"
-        } else {
-            "does not include the other process, which may have run elsewhere; try again"
+    let rounds = outcome.rounds;
+    let what = format!("the same work {rounds} times alone and {rounds} times contended, {place}");
+    let mut page = Page::new(style);
+    page.say("", &what);
+    page.line("");
+    page.sheet(&table(&outcome.times, style));
+    page.line("");
+    page.say("", conclusion(&outcome.times));
+    for times in outcome.times.iter().filter(|times| !times.is_as_expected()) {
+        let text = match times.own_time {
+            true => "includes time of other processes; do not use it for CPU time here",
+            false => "does not include the other process, which may have run elsewhere; try again",
         };
-        paragraph(&mut page, &format!("! {}: ", times.source), text, style);
+        page.say(&format!("! {}: ", times.source), text);
     }
-    page
+    page.text
 }
 
 fn table(all: &[SourceTimes], style: &Style) -> Sheet {
@@ -125,20 +111,19 @@ fn table(all: &[SourceTimes], style: &Style) -> Sheet {
         .left(["the other process"]);
     for times in all {
         let time = |ns| cells::time(ns, style);
+        let ratio = times.ratio();
+        let other = match times.verdict() {
+            Verdict::Isolated => "is not counted",
+            Verdict::Disturbed => "is counted",
+            Verdict::TooCoarse => "too coarse to tell",
+        };
         sheet.row([
             times.source.clone(),
             times.counts.clone(),
-            time(times.alone()),
-            time(times.beside()),
-            times
-                .ratio()
-                .map_or(String::new(), |ratio| format!("{ratio:.2}")),
-            match times.verdict() {
-                Verdict::Isolated => "is not counted",
-                Verdict::Disturbed => "is counted",
-                Verdict::TooCoarse => "too coarse to tell",
-            }
-            .to_owned(),
+            time(median(&times.alone)),
+            time(median(&times.contended)),
+            ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}")),
+            other.to_owned(),
         ]);
     }
     sheet
@@ -165,7 +150,7 @@ pub(in crate::clocks) fn encode(outcome: &IsolationResult) -> String {
             "name": times.source,
             "counts": times.counts,
             "alone_ns": times.alone,
-            "beside_ns": times.beside,
+            "beside_ns": times.contended,
             "ratio": times.ratio(),
             "isolated": match times.verdict() {
                 Verdict::Isolated => Some(true),
@@ -188,13 +173,13 @@ pub(in crate::clocks) fn encode(outcome: &IsolationResult) -> String {
 mod tests {
     use super::*;
 
-    fn times(source: &str, own_time: bool, alone: f64, beside: f64) -> SourceTimes {
+    fn times(source: &str, own_time: bool, alone: f64, contended: f64) -> SourceTimes {
         SourceTimes {
             source: source.to_owned(),
             counts: if own_time { "CPU total" } else { "wall" }.to_owned(),
             own_time,
             alone: vec![alone; 3],
-            beside: vec![beside; 3],
+            contended: vec![contended; 3],
         }
     }
 
@@ -239,13 +224,13 @@ mod tests {
         assert!(text.contains("did not have the expected"), "{text}");
     }
 
-    fn rounds(own_time: bool, alone: &[f64], beside: &[f64]) -> SourceTimes {
+    fn rounds(own_time: bool, alone: &[f64], contended: &[f64]) -> SourceTimes {
         SourceTimes {
             source: "a".to_owned(),
             counts: "wall".to_owned(),
             own_time,
             alone: alone.to_vec(),
-            beside: beside.to_vec(),
+            contended: contended.to_vec(),
         }
     }
 

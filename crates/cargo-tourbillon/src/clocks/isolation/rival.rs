@@ -2,9 +2,7 @@
 
 use std::hint::black_box;
 use std::io::{self, Read};
-use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use crate::exit::{self, Stop};
@@ -34,23 +32,17 @@ impl Rival {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
-        let stdout = child.stdout.take();
+        let mut stdout = child.stdout.take();
         // From here on, dropping it ends it.
         let rival = Rival { child };
-        wait_ready(stdout)?;
-        Ok(rival)
-    }
-}
-
-fn wait_ready(stdout: Option<ChildStdout>) -> io::Result<()> {
-    let mut output = [0; READY.len()];
-    if let Some(mut stdout) = stdout {
-        stdout.read_exact(&mut output)?;
-    }
-    if output == READY {
-        Ok(())
-    } else {
-        Err(io::Error::other("unexpected output of the second process"))
+        let mut output = [0; READY.len()];
+        if let Some(stdout) = &mut stdout {
+            stdout.read_exact(&mut output)?;
+        }
+        match output == READY {
+            true => Ok(rival),
+            false => Err(io::Error::other("unexpected output of the second process")),
+        }
     }
 }
 
@@ -64,24 +56,16 @@ impl Drop for Rival {
 
 /// The second process: works in one thread until its standard input ends.
 pub(crate) fn run() -> Result<(), Stop> {
-    let over = Arc::new(AtomicBool::new(false));
-    let worker = {
-        let over = Arc::clone(&over);
-        thread::spawn(move || {
-            while !over.load(Ordering::Relaxed) {
-                work(10_000);
-            }
-        })
-    };
-    let waited = exit::print("ready\n").and_then(|()| {
-        let read = io::copy(&mut io::stdin().lock(), &mut io::sink());
-        read.map(|_| ())
-            .map_err(|error| Stop::Environment(format!("stdin cannot be read: {error}")))
+    // Ends with the process.
+    thread::spawn(|| {
+        loop {
+            work(10_000);
+        }
     });
-    over.store(true, Ordering::Relaxed);
-    // It only computes, so it cannot panic.
-    let _ = worker.join();
-    waited
+    exit::print("ready\n")?;
+    io::copy(&mut io::stdin().lock(), &mut io::sink())
+        .map(|_| ())
+        .map_err(|error| Stop::Environment(format!("stdin cannot be read: {error}")))
 }
 
 /// Does `turns` multiplications in a chain, some nanoseconds each, without memory and system calls.

@@ -1,8 +1,10 @@
 //! A case of two builds until its verdict.
 
+use std::ops::ControlFlow;
+
 use tourbillon_analysis::{Criteria, Design, Frequency, judge, settled};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{BatchShape, Fault, Rounds, Verdict, Visit};
+use tourbillon_record::{BatchShape, Fault, FaultKind, Rounds, Verdict};
 use tourbillon_runner::{
     CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
 };
@@ -12,6 +14,7 @@ use super::places::Places;
 use super::spawner::{Side, Spawner};
 use super::time::SystemRunClock;
 use crate::compare::counts::Counts;
+use crate::compare::pairing::PairedCase;
 
 /// Least time for the batches of one pair of workers. Pairs differ mostly by what is drawn for
 /// each, so many short pairs tell more than few long ones.
@@ -51,15 +54,14 @@ impl Common<'_> {
 }
 
 /// A case of both builds.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Candidate {
     pub(super) id: String,
-    /// Indices of its executables.
-    pub(super) old: usize,
-    pub(super) new: usize,
+    /// The index of its executables.
+    pub(super) pair: usize,
     pub(super) launches: Vec<Rounds>,
     pub(super) counts: Counts,
-    /// Why it has no more launches.
+    /// Why it has no more launches, and the side that failed.
     pub(super) fault: Option<(usize, Fault)>,
     /// Nanoseconds used up: of measuring, or of starting processes if that took longer. Linking
     /// does not count.
@@ -81,26 +83,12 @@ struct Pilot {
     alone: bool,
 }
 
-/// The result of a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RunEnd {
-    On,
-    Interrupted,
-}
-
 impl Candidate {
-    pub(super) fn new(id: String, old: usize, new: usize) -> Candidate {
+    pub(super) fn new(case: &PairedCase) -> Candidate {
         Candidate {
-            id,
-            old,
-            new,
-            launches: Vec::new(),
-            counts: Counts::default(),
-            fault: None,
-            spent_ns: 0,
-            starting_ns: None,
-            settled: false,
-            pilot: None,
+            id: case.id.clone(),
+            pair: case.pair,
+            ..Candidate::default()
         }
     }
 
@@ -109,38 +97,40 @@ impl Candidate {
         !self.settled && self.fault.is_none()
     }
 
-    /// Runs one more pair of workers.
-    pub(super) fn launch(&mut self, common: &Common<'_>, places: &mut Places<'_>) -> RunEnd {
-        let pilot = match self.pilot {
-            Some(pilot) => pilot,
-            None => match self.pilot_launch(common, places.built(0, self.old)) {
-                WorkerOutcome::Visit(visit) => self.note(&visit, common),
-                WorkerOutcome::Fault(fault) => {
-                    self.fault = Some((0, fault));
-                    return RunEnd::On;
-                }
-                _ => return RunEnd::Interrupted,
-            },
+    /// Runs one more pair of workers; breaks when interrupted.
+    pub(super) fn launch(
+        &mut self,
+        common: &Common<'_>,
+        places: &mut Places<'_>,
+    ) -> ControlFlow<()> {
+        if self.pilot.is_none() {
+            self.pilot_launch(common, &places.built(self.pair)[0])?;
+        }
+        let Some(pilot) = self.pilot else {
+            return ControlFlow::Continue(());
         };
         let number = self.launches.len() as u32;
         let budget_ns = self.pair_ns(pilot.batch_ns);
         let length = Some(pilot.length);
         let plan = common.settings.plan(&self.id, number, length, budget_ns);
         let mut plans = [plan.clone(), plan];
-        let (old, new, layout) = places.pair(self.old, self.new, number);
+        let ([old, new], layout) = places.pair(self.pair, number);
         let new_first = is_new_first(plans[0].seed);
-        let sides = if new_first {
-            [&new, &old]
-        } else {
-            [&old, &new]
-        };
+        let sides = if new_first { [new, old] } else { [old, new] };
         let processor = common.spawner.processor().filter(|_| pilot.alone);
         let start = common.run_clock.now_ns();
         let workers = match common.spawner.pair(sides, &mut plans, processor) {
             Ok(workers) => workers,
             Err(error) => {
-                self.fault = Some((0, spawn(&self.id, number, &error.to_string())));
-                return RunEnd::On;
+                let fault = Fault {
+                    case: self.id.clone(),
+                    launch: number,
+                    kind: FaultKind::Spawn,
+                    message: error.to_string(),
+                    ..Fault::default()
+                };
+                self.fault = Some((0, fault));
+                return ControlFlow::Continue(());
             }
         };
         match paired_run(workers, &plans, pilot.silence, common.run_clock) {
@@ -158,11 +148,11 @@ impl Candidate {
                 self.settled = settled(Design::Builds, &self.launches, common.criteria);
             }
             PairedRun::Fault(side, fault) => {
-                self.fault = Some((side ^ usize::from(new_first), fault))
+                self.fault = Some((side ^ usize::from(new_first), fault));
             }
-            PairedRun::Interrupted => return RunEnd::Interrupted,
+            PairedRun::Interrupted => return ControlFlow::Break(()),
         }
-        RunEnd::On
+        ControlFlow::Continue(())
     }
 
     /// Time for the batches of the next pair.
@@ -172,19 +162,24 @@ impl Candidate {
             .max(LEAST_BATCHES * batch_ns)
     }
 
-    fn pilot_launch(&mut self, common: &Common<'_>, side: &Side) -> WorkerOutcome {
+    /// Runs a worker of one side alone, which finds the length of batches.
+    fn pilot_launch(&mut self, common: &Common<'_>, side: &Side) -> ControlFlow<()> {
         let plan = common.settings.plan(&self.id, 0, None, PILOT_NS);
         let start = common.run_clock.now_ns();
         let mut spawner = common.spawner.alone(side);
-        let came = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
+        let outcome = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
         self.spent_ns += common.run_clock.now_ns().saturating_sub(start);
-        came
-    }
-
-    fn note(&mut self, visit: &Visit, common: &Common<'_>) -> Pilot {
+        let visit = match outcome {
+            WorkerOutcome::Visit(visit) => visit,
+            WorkerOutcome::Fault(fault) => {
+                self.fault = Some((0, fault));
+                return ControlFlow::Continue(());
+            }
+            _ => return ControlFlow::Break(()),
+        };
         let frequency = common.frequency();
         let longest = visit.batches.ticks.iter().copied().max().unwrap_or(0);
-        let pilot = Pilot {
+        self.pilot = Some(Pilot {
             length: visit.length,
             batch_ns: frequency.nanos(longest.max(visit.first_call_ticks / 2)),
             silence: Silence {
@@ -192,9 +187,8 @@ impl Candidate {
                 else_ns: silence_ns(frequency.nanos(visit.first_call_ticks)),
             },
             alone: visit.threads.is_none_or(|threads| threads == 1),
-        };
-        self.pilot = Some(pilot);
-        pilot
+        });
+        ControlFlow::Continue(())
     }
 
     /// The verdict. `old` is the label of the reference.
@@ -230,19 +224,6 @@ fn exchange(rounds: &mut Rounds) {
     rounds.ops.reverse();
     rounds.first_call_ticks.reverse();
     rounds.fixed_ticks.reverse();
-}
-
-/// The fault of a worker that cannot be started.
-fn spawn(case: &str, launch: u32, message: &str) -> Fault {
-    Fault {
-        case: case.to_owned(),
-        launch,
-        kind: tourbillon_record::FaultKind::Spawn,
-        message: message.to_owned(),
-        place: None,
-        stderr: String::new(),
-        unknown: String::new(),
-    }
 }
 
 /// Settings of the workers of a comparison.

@@ -1,9 +1,12 @@
 //! Counts allocations after the timed pairs, which counting would disturb.
 
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
 use tourbillon_record::Memory;
 use tourbillon_runner::{WorkerOutcome, memory_plan, not_counted, run_worker};
 
-use super::candidate::{Candidate, Common, RunEnd};
+use super::candidate::{Candidate, Common};
 use super::places::Places;
 use crate::compare::counts::{Counts, Pair, Tally};
 
@@ -19,15 +22,8 @@ const VISITS_OF_OTHERS: u32 = 4;
 pub(super) struct Counting<'c, 'p> {
     common: &'c Common<'c>,
     places: &'c Places<'p>,
-    /// Executables that cannot count, with their side and the reason.
-    unable: Vec<(usize, usize, String)>,
-}
-
-/// The result of one memory visit.
-enum Visited {
-    Counted(Box<Memory>),
-    Not(Tally),
-    Interrupted,
+    /// Executables that cannot count: their pair and side, and the reason.
+    unable: HashMap<(usize, usize), String>,
 }
 
 impl<'c, 'p> Counting<'c, 'p> {
@@ -35,84 +31,78 @@ impl<'c, 'p> Counting<'c, 'p> {
         Counting {
             common,
             places,
-            unable: Vec::new(),
+            unable: HashMap::new(),
         }
     }
 
-    /// Counts a case that was measured.
-    pub(super) fn count(&mut self, candidate: &mut Candidate) -> RunEnd {
-        if candidate.fault.is_some() || candidate.launches.is_empty() {
-            return RunEnd::On;
+    /// Counts a case that was measured; breaks when interrupted.
+    pub(super) fn count(&mut self, candidate: &mut Candidate) -> ControlFlow<()> {
+        if candidate.fault.is_none() && !candidate.launches.is_empty() {
+            candidate.counts.sides = self.both(candidate)?;
         }
-        let mut firsts = Vec::new();
-        for side in 0..2 {
-            match self.visit(candidate, side, 0, None) {
-                Visited::Counted(memory) => firsts.push(*memory),
-                Visited::Not(why) => {
-                    candidate.counts.sides[side] = why;
-                    if let (1, Some(first)) = (side, firsts.pop()) {
-                        candidate.counts.sides[0] = Tally::Counted(vec![first]);
-                    }
-                    return RunEnd::On;
-                }
-                Visited::Interrupted => return RunEnd::Interrupted,
-            }
-        }
+        ControlFlow::Continue(())
+    }
+
+    fn both(&mut self, candidate: &Candidate) -> ControlFlow<(), [Tally; 2]> {
+        let first = match self.visit(candidate, 0, 0, None)? {
+            Ok(memory) => memory,
+            Err(why) => return ControlFlow::Continue([why, Tally::NotAsked]),
+        };
+        let second = match self.visit(candidate, 1, 0, None)? {
+            Ok(memory) => memory,
+            Err(why) => return ControlFlow::Continue([Tally::Counted(vec![first]), why]),
+        };
         // The same iterations on both sides: growth that occurs once in many iterations would fall
         // into rows of different lengths otherwise.
-        let Some(rows) = firsts.iter().min_by_key(|visit| iterations(visit)).cloned() else {
-            return RunEnd::On;
-        };
-        let mut visits = [Vec::new(), Vec::new()];
-        for (side, first) in firsts.into_iter().enumerate() {
-            if first.iterations == rows.iterations {
-                visits[side].push(first);
-            }
+        let fewer = iterations(&first) <= iterations(&second);
+        let rows = if fewer { &first } else { &second }.clone();
+        let mut visits = [vec![first], vec![second]];
+        for visits in &mut visits {
+            visits.retain(|visit| visit.iterations == rows.iterations);
         }
         for launch in 0..VISITS_OF_OTHERS {
             if launch == VISITS && !differ(&candidate.id, &visits) {
                 break;
             }
-            for (side, visits) in visits.iter_mut().enumerate() {
-                if visits.len() > launch as usize {
+            for side in 0..2 {
+                if visits[side].len() > launch as usize {
                     continue;
                 }
-                match self.visit(candidate, side, launch, Some(&rows)) {
-                    Visited::Counted(memory) => visits.push(*memory),
-                    Visited::Not(why) => {
-                        candidate.counts.sides[side] = why;
-                        return RunEnd::On;
+                match self.visit(candidate, side, launch, Some(&rows))? {
+                    Ok(memory) => visits[side].push(memory),
+                    Err(why) => {
+                        let mut sides = [Tally::NotAsked, Tally::NotAsked];
+                        sides[side] = why;
+                        return ControlFlow::Continue(sides);
                     }
-                    Visited::Interrupted => return RunEnd::Interrupted,
                 }
             }
         }
-        candidate.counts.sides = visits.map(Tally::Counted);
-        RunEnd::On
+        ControlFlow::Continue(visits.map(Tally::Counted))
     }
 
+    /// One memory visit, or why there is none.
     fn visit(
         &mut self,
         candidate: &Candidate,
         side: usize,
         launch: u32,
         rows: Option<&Memory>,
-    ) -> Visited {
-        let executable = [candidate.old, candidate.new][side];
-        let known = self.unable.iter();
-        let mut known = known.filter(|(of, number, _)| (*of, *number) == (side, executable));
-        if let Some((.., why)) = known.next() {
-            return Visited::Not(Tally::Unable(why.clone()));
+    ) -> ControlFlow<(), Result<Memory, Tally>> {
+        let executable = (candidate.pair, side);
+        if let Some(why) = self.unable.get(&executable) {
+            return ControlFlow::Continue(Err(Tally::Unable(why.clone())));
         }
         let (common, id) = (self.common, &candidate.id);
         let plan = memory_plan(&common.settings, id, launch, rows, VISIT_NS);
-        let built = self.places.built(side, executable);
-        let mut spawner = common.spawner.alone(built);
-        let came = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
-        let unable = match came {
-            WorkerOutcome::Interrupted => return Visited::Interrupted,
+        let mut spawner = common
+            .spawner
+            .alone(&self.places.built(candidate.pair)[side]);
+        let outcome = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
+        let unable = match outcome {
+            WorkerOutcome::Interrupted => return ControlFlow::Break(()),
             WorkerOutcome::Fault(fault) => {
-                return Visited::Not(Tally::Failed(not_counted(&fault)));
+                return ControlFlow::Continue(Err(Tally::Failed(not_counted(&fault))));
             }
             WorkerOutcome::Visit(_) | WorkerOutcome::Rounds(_) => {
                 "it was built without the feature mem of tourbillon".to_owned()
@@ -120,13 +110,13 @@ impl<'c, 'p> Counting<'c, 'p> {
             WorkerOutcome::Memory(mut memory) => match &memory.counts {
                 Ok(_) => {
                     memory.arm = Some(side as u8);
-                    return Visited::Counted(memory);
+                    return ControlFlow::Continue(Ok(*memory));
                 }
                 Err(why) => why.clone(),
             },
         };
-        self.unable.push((side, executable, unable.clone()));
-        Visited::Not(Tally::Unable(unable))
+        self.unable.insert(executable, unable.clone());
+        ControlFlow::Continue(Err(Tally::Unable(unable)))
     }
 }
 

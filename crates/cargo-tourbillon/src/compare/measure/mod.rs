@@ -7,13 +7,15 @@ mod places;
 mod spawner;
 mod time;
 
+use std::ops::ControlFlow;
+
 use tourbillon_analysis::Criteria;
 use tourbillon_runner::RunClock;
 use tourbillon_stats::Rng;
 
 pub(super) use self::time::CASE_NS;
 
-use self::candidate::{Candidate, Common, RunEnd, settings};
+use self::candidate::{Candidate, Common, settings};
 use self::counting::Counting;
 use self::places::Places;
 use self::spawner::Spawner;
@@ -43,44 +45,31 @@ pub(super) fn measure(
         settings: settings(&run_clock, seed, 1.0 - criteria.error),
         timeout_ns: options.timeout,
     };
-    let mut candidates: Vec<Candidate> = comparison
-        .cases
-        .iter()
-        .map(|case| Candidate::new(case.id.clone(), case.old, case.new))
-        .collect();
+    let mut candidates: Vec<Candidate> = comparison.cases.iter().map(Candidate::new).collect();
     let start = run_clock.now_ns();
-    let mut interrupted = run(&mut candidates, &common, &mut places, options, seed, line);
+    let mut flow = run(&mut candidates, &common, &mut places, options, seed, line);
     let wall_ns = run_clock.now_ns().saturating_sub(start);
     let linking_ns = places.linking().wall_ns - linked_ns;
     let links = places.linking().links.clone();
     let mut counting = Counting::new(&common, &places);
     let count = candidates.len();
     for (at, candidate) in candidates.iter_mut().enumerate() {
-        if interrupted {
-            break;
+        if flow.is_continue() {
+            line.show(&format!("counting allocations: {at} of {count} cases"));
+            flow = counting.count(candidate);
         }
-        line.show(&format!("counting allocations: {at} of {count} cases"));
-        interrupted = counting.count(candidate) == RunEnd::Interrupted;
     }
-    let reference = &comparison.old.label;
-    let mut visit_ticks = 0;
-    let mut cases = Vec::with_capacity(candidates.len());
-    for candidate in candidates {
-        visit_ticks += candidate
-            .launches
-            .iter()
-            .map(|rounds| rounds.visit_ticks)
-            .sum::<u64>();
-        cases.push(MeasuredCase {
-            verdict: candidate.verdict(reference, &common),
-            launches: candidate.launches,
-            counts: candidate.counts,
-            fault: candidate.fault,
-        });
-    }
+    let rounds = candidates.iter().flat_map(|candidate| &candidate.launches);
+    let visit_ticks = rounds.map(|rounds| rounds.visit_ticks).sum();
+    let cases = candidates.into_iter().map(|candidate| MeasuredCase {
+        verdict: candidate.verdict(&comparison.old.label, &common),
+        launches: candidate.launches,
+        counts: candidate.counts,
+        fault: candidate.fault,
+    });
     Ok(Measured {
-        cases,
-        interrupted,
+        cases: cases.collect(),
+        interrupted: flow.is_break(),
         seed,
         processor: spawner.processor(),
         visits_ns: run_clock.frequency.nanos(visit_ticks),
@@ -93,8 +82,7 @@ pub(super) fn measure(
     })
 }
 
-/// Launches all cases in turn, in a new random order for each pass; returns whether it was
-/// interrupted.
+/// Launches all cases in turn, in a new random order for each pass; breaks when interrupted.
 fn run(
     candidates: &mut [Candidate],
     common: &Common<'_>,
@@ -102,7 +90,7 @@ fn run(
     options: &Options,
     seed: u64,
     line: &mut ProgressLine,
-) -> bool {
+) -> ControlFlow<()> {
     let start = common.run_clock.now_ns();
     let linked_ns = places.linking().wall_ns;
     let budget = Budget::of(options);
@@ -114,7 +102,7 @@ fn run(
         for &at in &order {
             let gone_ns = common.run_clock.now_ns().saturating_sub(start);
             if budget.is_over(gone_ns) {
-                return false;
+                return ControlFlow::Continue(());
             }
             let linking_ns = places.linking().wall_ns - linked_ns;
             let spent = candidates.iter().map(|one| (one.is_open(), one.spent_ns));
@@ -125,14 +113,13 @@ fn run(
                 continue;
             }
             open = true;
-            if candidate.launch(common, places) == RunEnd::Interrupted
-                || common.spawner.interrupted()
-            {
-                return true;
+            candidate.launch(common, places)?;
+            if common.spawner.interrupted() {
+                return ControlFlow::Break(());
             }
         }
         if !open {
-            return false;
+            return ControlFlow::Continue(());
         }
     }
 }

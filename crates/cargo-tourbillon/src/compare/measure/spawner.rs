@@ -2,7 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, PipeReader, PipeWriter};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
@@ -45,9 +45,8 @@ impl Side {
     /// The executable of a build in the placement of its build.
     pub(super) fn of(build: &Build, executable: &Executable) -> Side {
         let environment = build.environment.iter();
-        let mut environment: Vec<(OsString, OsString)> = environment
-            .map(|(name, value)| (OsString::from(name), OsString::from(value)))
-            .collect();
+        let environment = environment.map(|(name, value)| (name.into(), value.into()));
+        let mut environment: Vec<(OsString, OsString)> = environment.collect();
         let home = executable.home.clone().filter(|home| home.is_dir());
         if let Some(home) = &home {
             environment.push(("CARGO_MANIFEST_DIR".into(), home.clone().into_os_string()));
@@ -64,10 +63,9 @@ impl Side {
     /// its variables.
     fn bytes_above_stack(&self) -> u32 {
         let variables = self.environment.iter();
-        let bytes: usize = variables
-            .map(|(name, value)| name.len() + value.len() + 2)
-            .sum();
-        u32::try_from(2 * self.program.as_os_str().len() + bytes).unwrap_or(0)
+        let bytes = variables.map(|(name, value)| name.len() + value.len() + 2);
+        let path = self.program.as_os_str().len();
+        u32::try_from(2 * path + bytes.sum::<usize>()).unwrap_or(0)
     }
 
     /// The executable in a placement, which is `alike` that of the other side, or not.
@@ -82,8 +80,7 @@ impl Side {
 
 impl Spawner {
     pub(super) fn new() -> Result<Spawner, Stop> {
-        let signals = Signals::install();
-        let signals = signals
+        let signals = Signals::install()
             .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
         Ok(Spawner {
             signals,
@@ -115,13 +112,11 @@ impl Spawner {
         let failed = |error: io::Error| Error::new(format!("no pipe can be made: {error}"));
         let (from_first, to_second) = io::pipe().map_err(failed)?;
         let (from_second, to_first) = io::pipe().map_err(failed)?;
-        let ends = [(&from_second, &to_second), (&from_first, &to_first)];
         // What is drawn outside the workers is the same for both, so that their stacks are.
         let drawn = draw(&plans[0]);
         let above = sides.map(Side::bytes_above_stack);
         let most = above[0].max(above[1]);
-        let mut workers = Vec::with_capacity(2);
-        for (number, (input, output)) in ends.into_iter().enumerate() {
+        let mut start = |number: usize, input: &PipeReader, output: &PipeWriter| {
             let input = InheritedFd::new(input).map_err(failed)?;
             let output = InheritedFd::new(output).map_err(failed)?;
             let plan = &mut plans[number];
@@ -130,16 +125,11 @@ impl Spawner {
                 input: input.path(),
                 output: output.path(),
             }));
-            let draw = Draw {
-                environment_bytes: drawn.environment_bytes + most - above[number],
-            };
-            workers.push(self.spawn(sides[number], plan, &draw, processor)?);
-        }
-        let mut workers = workers.into_iter();
-        match (workers.next(), workers.next()) {
-            (Some(first), Some(second)) => Ok([first, second]),
-            _ => Err(Error::new("a pair has two workers".to_owned())),
-        }
+            let environment_bytes = drawn.environment_bytes + most - above[number];
+            self.spawn(sides[number], plan, &Draw { environment_bytes }, processor)
+        };
+        let first = start(0, &from_second, &to_second)?;
+        Ok([first, start(1, &from_first, &to_first)?])
     }
 
     fn spawn(
@@ -179,27 +169,21 @@ impl Spawner {
 
     /// Starts workers of one side alone.
     pub(super) fn alone<'h>(&'h self, side: &'h Side) -> Alone<'h> {
-        Alone {
-            spawner: self,
-            side,
-        }
+        Alone(self, side)
     }
 }
 
 /// Workers of one side.
 #[derive(Debug)]
-pub(super) struct Alone<'h> {
-    spawner: &'h Spawner,
-    side: &'h Side,
-}
+pub(super) struct Alone<'h>(&'h Spawner, &'h Side);
 
 impl SpawnWorker for Alone<'_> {
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
-        self.spawner.spawn(self.side, plan, draw, None)
+        self.0.spawn(self.1, plan, draw, None)
     }
 
     fn interrupted(&self) -> bool {
-        self.spawner.interrupted()
+        self.0.interrupted()
     }
 }
 

@@ -11,14 +11,10 @@ const OWN_EVENTS: i64 = 2;
 
 /// Whether there is a performance monitoring unit, and whether a program may use it.
 pub(super) fn counters(observed: &Observations) -> Known<Assessment> {
-    let devices = observed.tree.names(DEVICES)?;
-    let is_unit = |name: &str| {
-        matches!(name, "cpu" | "cpu_core")
-            || name.starts_with("armv8")
-            || name.starts_with("apple_")
-    };
-    let unit = devices.iter().find(|name| is_unit(name));
-    let Some(unit) = unit else {
+    let mut devices = observed.tree.names(DEVICES)?.into_iter();
+    let of_arm = |name: &str| name.starts_with("armv8") || name.starts_with("apple_");
+    let Some(unit) = devices.find(|name| of_arm(name) || ["cpu", "cpu_core"].contains(&&**name))
+    else {
         return Ok(Assessment::note(
             "the machine, or its hypervisor, shows no performance monitoring unit",
             "it is not needed: cycles are measured with instructions of known cost",
@@ -47,18 +43,13 @@ const SHARED: [&str; 3] = ["kvm-clock", "hyperv_clocksource_tsc_page", "xen"];
 
 /// Whether reading the time takes nanoseconds.
 pub(super) fn clock_source(observed: &Observations) -> Known<Assessment> {
-    let current = observed
-        .tree
-        .read(&format!("{FOLDER}/current_clocksource"))?;
+    let read = |file: &str| observed.tree.read(&format!("{FOLDER}/{file}_clocksource"));
+    let current = read("current")?;
     if COUNTERS.contains(&current.as_str()) {
-        return Ok(Assessment::fine(format!(
-            "{current}, the processor's counter"
-        )));
+        let found = format!("{current}, the processor's counter");
+        return Ok(Assessment::fine(found));
     }
-    let available = observed
-        .tree
-        .read(&format!("{FOLDER}/available_clocksource"))
-        .unwrap_or_default();
+    let available = read("available").unwrap_or_default();
     let better = available.split(' ').find(|name| COUNTERS.contains(name));
     let remedy = match better {
         Some(better) => format!("`echo {better} > {FOLDER}/current_clocksource` as root"),

@@ -12,11 +12,8 @@ const WAITED: f64 = 0.01;
 
 /// Pages that were swapped, and how many are swapped out.
 pub(super) fn swap(observed: &Observations) -> Known<Assessment> {
-    let moved = observed
-        .later
-        .swapped
-        .clone()?
-        .saturating_sub(observed.earlier.swapped.clone()?);
+    let (earlier, later) = (&observed.earlier.swapped, &observed.later.swapped);
+    let moved = later.clone()?.saturating_sub(earlier.clone()?);
     let meminfo = observed.tree.read("/proc/meminfo")?;
     let kibibytes = |name: &str| {
         let value = field(&meminfo, name).and_then(|value| value.strip_suffix("kB"));
@@ -31,13 +28,9 @@ pub(super) fn swap(observed: &Observations) -> Known<Assessment> {
     } else if total == 0 {
         Assessment::fine("none: nothing can be swapped out")
     } else if used >= MUCH {
-        Assessment::note(
-            format!(
-                "{} MiB are swapped out, and stayed so while this ran",
-                used / 1024
-            ),
-            remedy,
-        )
+        let mebibytes = used / 1024;
+        let found = format!("{mebibytes} MiB are swapped out, and stayed so while this ran");
+        Assessment::note(found, remedy)
     } else {
         Assessment::fine("hardly anything is swapped out")
     })
@@ -47,17 +40,14 @@ pub(super) fn swap(observed: &Observations) -> Known<Assessment> {
 pub(super) fn pressure(observed: &Observations) -> Known<Assessment> {
     let path = "/proc/pressure/memory";
     let text = observed.tree.read(path)?;
+    // The first line is that of some tasks, the second that of all.
     let waited = text
-        .lines()
-        .find(|line| line.starts_with("some "))
-        .and_then(|line| line.split(' ').find_map(|word| word.strip_prefix("avg10=")))
-        .and_then(|percent| percent.parse::<f64>().ok())
-        .ok_or_else(|| format!("{path} {text:?} is not understood"))?
-        / 100.0;
-    let found = format!(
-        "some task waited for memory {} of the last 10 s",
-        percent(waited)
-    );
+        .split_whitespace()
+        .find_map(|word| word.strip_prefix("avg10="));
+    let waited = waited.and_then(|percent| percent.parse::<f64>().ok());
+    let waited = waited.ok_or_else(|| format!("{path} {text:?} is not understood"))? / 100.0;
+    let share = percent(waited);
+    let found = format!("some task waited for memory {share} of the last 10 s");
     let remedy = "end programs that use memory";
     Ok(if waited >= WAITED {
         Assessment::matters(found, remedy)
@@ -72,10 +62,9 @@ pub(super) fn pressure(observed: &Observations) -> Known<Assessment> {
 pub(super) fn huge_pages(observed: &Observations) -> Known<Assessment> {
     let path = "/sys/kernel/mm/transparent_hugepage/enabled";
     let text = observed.tree.read(path)?;
-    let chosen = text
-        .split(' ')
-        .find_map(|word| word.strip_prefix('[')?.strip_suffix(']'))
-        .ok_or_else(|| format!("{path} {text:?} is not understood"))?;
+    let mut words = text.split(' ');
+    let chosen = words.find_map(|word| word.strip_prefix('[')?.strip_suffix(']'));
+    let chosen = chosen.ok_or_else(|| format!("{path} {text:?} is not understood"))?;
     Ok(match chosen {
         "always" => Assessment::note(
             "always: large allocations get huge pages when some are free",
@@ -109,9 +98,8 @@ pub(super) fn allocator(observed: &Observations) -> Known<Assessment> {
     });
     let found: Vec<&str> = variables.collect();
     Ok(if found.is_empty() {
-        Assessment::fine(
-            "not changed by the environment; the program's own allocator is not checked",
-        )
+        let found = "not changed by the environment; the program's own allocator is not checked";
+        Assessment::fine(found)
     } else {
         Assessment::note(
             format!("the environment changes it: {}", found.join(" ")),
@@ -128,11 +116,8 @@ const NO_RANDOMISATION: u64 = 0x0004_0000;
 pub(super) fn randomised(observed: &Observations) -> Known<Assessment> {
     let path = "/proc/sys/kernel/randomize_va_space";
     let setting = observed.tree.number(path)?;
-    let personality = observed
-        .tree
-        .read("/proc/self/personality")
-        .unwrap_or_default();
-    let bits = u64::from_str_radix(&personality, 16).unwrap_or(0);
+    let personality = observed.tree.read("/proc/self/personality");
+    let bits = u64::from_str_radix(&personality.unwrap_or_default(), 16).unwrap_or(0);
     Ok(if setting == 0 {
         Assessment::matters(
             "off: every launch has the same addresses, so intervals are too narrow",

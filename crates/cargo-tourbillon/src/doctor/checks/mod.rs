@@ -11,65 +11,55 @@ mod virtual_machine;
 #[path = "../../../tests/unit/doctor_checks.rs"]
 mod tests;
 
-use super::finding::{self, Assessment, Finding, Section};
+use self::counters::{clock_source, counters};
+use self::memory::{allocator, huge_pages, pressure, randomised, swap};
+use self::power::{battery, governor, heat, power_profile, turbo};
+use self::processors::{isolated, quota, set, siblings};
+use self::programs::{debugger, load, processes};
+use self::virtual_machine::{hypervisor, steal};
+use super::finding::{Assessment, Finding};
 use super::moment::Observations;
 use super::tree::Known;
 
-/// One check.
-pub(super) struct Check {
-    pub(super) name: &'static str,
-    /// The section of the guide that explains it.
-    pub(super) guide: &'static Section,
-    look: fn(&Observations) -> Known<Assessment>,
-}
+/// The name of a check, the section of the guide that explains it, and the check.
+type Check = (
+    &'static str,
+    &'static str,
+    fn(&Observations) -> Known<Assessment>,
+);
 
 /// All checks of the machine.
-pub(super) static CHECKS: &[Check] = &[
-    check("governor", &finding::FREQUENCY, power::governor),
-    check("turbo", &finding::FREQUENCY, power::turbo),
-    check("power profile", &finding::FREQUENCY, power::power_profile),
-    check("battery", &finding::BATTERY_AND_HEAT, power::battery),
-    check("heat", &finding::BATTERY_AND_HEAT, power::heat),
-    check("SMT", &finding::SIBLINGS, processors::siblings),
-    check(
-        "hypervisor",
-        &finding::VIRTUAL_MACHINES,
-        virtual_machine::hypervisor,
-    ),
-    check("steal", &finding::VIRTUAL_MACHINES, virtual_machine::steal),
-    check("load", &finding::OTHER_PROGRAMS, programs::load),
-    check("processes", &finding::OTHER_PROGRAMS, programs::processes),
-    check("CPU quota", &finding::CONTAINERS, processors::quota),
-    check("CPU set", &finding::CONTAINERS, processors::set),
-    check("isolated CPUs", &finding::ISOLATED, processors::isolated),
-    check("swap", &finding::SHORT_MEMORY, memory::swap),
-    check("memory pressure", &finding::SHORT_MEMORY, memory::pressure),
-    check("huge pages", &finding::HUGE_PAGES, memory::huge_pages),
-    check("allocator", &finding::ALLOCATOR, memory::allocator),
-    check("debugger", &finding::TRACERS, programs::debugger),
-    check("ASLR", &finding::ADDRESSES, memory::randomised),
-    check(
-        "clock source",
-        &finding::SYSTEM_CLOCK,
-        counters::clock_source,
-    ),
-    check("counters", &finding::COUNTERS, counters::counters),
+const CHECKS: &[Check] = &[
+    ("governor", "frequency", governor),
+    ("turbo", "frequency", turbo),
+    ("power profile", "frequency", power_profile),
+    ("battery", "battery-and-heat", battery),
+    ("heat", "battery-and-heat", heat),
+    ("SMT", "two-threads-on-a-core", siblings),
+    ("hypervisor", "virtual-machines", hypervisor),
+    ("steal", "virtual-machines", steal),
+    ("load", "other-programs", load),
+    ("processes", "other-programs", processes),
+    ("CPU quota", "containers", quota),
+    ("CPU set", "containers", set),
+    ("isolated CPUs", "isolated-processors", isolated),
+    ("swap", "memory-that-is-short", swap),
+    ("memory pressure", "memory-that-is-short", pressure),
+    ("huge pages", "huge-pages", huge_pages),
+    ("allocator", "the-allocator", allocator),
+    ("debugger", "debuggers-and-tracers", debugger),
+    ("ASLR", "random-addresses", randomised),
+    ("clock source", "the-systems-clock", clock_source),
+    ("counters", "hardware-counters", counters),
 ];
-
-const fn check(
-    name: &'static str,
-    guide: &'static Section,
-    look: fn(&Observations) -> Known<Assessment>,
-) -> Check {
-    Check { name, guide, look }
-}
 
 /// The findings of all checks.
 pub(super) fn all(observed: &Observations) -> Vec<Finding> {
-    let one = |check: &Check| Finding {
-        check: check.name,
-        guide: check.guide,
-        outcome: (check.look)(observed),
-    };
-    CHECKS.iter().map(one).collect()
+    let checks = CHECKS.iter();
+    let findings = checks.map(|(check, section, look)| Finding {
+        check,
+        section,
+        outcome: look(observed),
+    });
+    findings.collect()
 }

@@ -1,5 +1,7 @@
 //! Power: the frequency of the cores, the supply, heat.
 
+use std::collections::BTreeMap;
+
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::Observations;
 use crate::doctor::tree::{Known, Tree};
@@ -13,35 +15,21 @@ const TO_PERFORMANCE: &str =
 /// The policies for choosing frequencies.
 pub(super) fn governor(observed: &Observations) -> Known<Assessment> {
     let governors = of_all(&observed.tree, "scaling_governor");
-    let Some(found) = together(&governors) else {
-        let missing =
-            format!("the system shows no {CPU}/cpu*/cpufreq, as in most virtual machines");
-        return Err(missing);
-    };
-    let driver = observed
-        .tree
-        .read(&format!("{CPU}/cpu0/cpufreq/scaling_driver"));
-    let driver = driver.unwrap_or_default();
-    let found = if driver.is_empty() {
-        found
-    } else {
-        format!("{found}, driver {driver}")
-    };
-    if governors
-        .iter()
-        .all(|(_, governor)| governor == "performance")
-    {
+    let mut found = together(&governors).ok_or_else(|| {
+        format!("the system shows no {CPU}/cpu*/cpufreq, as in most virtual machines")
+    })?;
+    let driver = format!("{CPU}/cpu0/cpufreq/scaling_driver");
+    let driver = observed.tree.read(&driver).unwrap_or_default();
+    if !driver.is_empty() {
+        found += &format!(", driver {driver}");
+    }
+    if governors.iter().all(|governor| governor == "performance") {
         return Ok(Assessment::fine(found));
     }
-    let slowest = governors
-        .iter()
-        .any(|(_, governor)| governor == "powersave")
-        && !CHOOSES_ITSELF.contains(&driver.as_str());
-    Ok(if slowest {
-        Assessment::matters(
-            format!("{found}: cores stay at their lowest frequency"),
-            TO_PERFORMANCE,
-        )
+    let saves = governors.iter().any(|governor| governor == "powersave");
+    Ok(if saves && !CHOOSES_ITSELF.contains(&driver.as_str()) {
+        let found = format!("{found}: cores stay at their lowest frequency");
+        Assessment::matters(found, TO_PERFORMANCE)
     } else {
         Assessment::note(
             format!("{found}: the frequency follows the load"),
@@ -52,28 +40,24 @@ pub(super) fn governor(observed: &Observations) -> Known<Assessment> {
 
 /// Whether cores may exceed their nominal frequency; Intel's driver has the inverse setting.
 pub(super) fn turbo(observed: &Observations) -> Known<Assessment> {
-    let boost = observed.tree.number(&format!("{CPU}/cpufreq/boost"));
-    let no_turbo = observed
-        .tree
-        .number(&format!("{CPU}/intel_pstate/no_turbo"));
-    match (boost, no_turbo) {
-        (Ok(1), _) => Ok(boosted("cpufreq/boost")),
-        (_, Ok(0)) => Ok(boosted("intel_pstate/no_turbo")),
-        (Ok(0), _) | (_, Ok(1)) => Ok(Assessment::fine(
-            "off: cores do not exceed their nominal frequency",
-        )),
-        _ => Err(format!(
-            "the system shows neither {CPU}/cpufreq/boost nor intel_pstate/no_turbo there"
-        )),
-    }
-}
-
-fn boosted(file: &str) -> Assessment {
-    let off = if file.ends_with("boost") { 0 } else { 1 };
-    Assessment::note(
+    let number = |file: &str| observed.tree.number(&format!("{CPU}/{file}"));
+    let off = match (number("cpufreq/boost"), number("intel_pstate/no_turbo")) {
+        (Ok(1), _) => format!("0 to {CPU}/cpufreq/boost"),
+        (_, Ok(0)) => format!("1 to {CPU}/intel_pstate/no_turbo"),
+        (Ok(0), _) | (_, Ok(1)) => {
+            let found = "off: cores do not exceed their nominal frequency";
+            return Ok(Assessment::fine(found));
+        }
+        _ => {
+            return Err(format!(
+                "the system shows neither {CPU}/cpufreq/boost nor intel_pstate/no_turbo there"
+            ));
+        }
+    };
+    Ok(Assessment::note(
         "on: the frequency depends on heat and on the load of the other cores",
-        format!("compare cycles rather than times, or write {off} to {CPU}/{file} as root"),
-    )
+        format!("compare cycles rather than times, or write {off} as root"),
+    ))
 }
 
 /// The power profile of the firmware and the processor.
@@ -88,51 +72,38 @@ pub(super) fn power_profile(observed: &Observations) -> Known<Assessment> {
         (Err(_), Some(preference)) => format!("preference {preference}"),
         (Err(why), None) => return Err(why.clone()),
     };
-    let low = platform.is_ok_and(|platform| saves(&platform))
-        || preferences.iter().any(|(_, preference)| saves(preference));
-    Ok(if low {
-        Assessment::matters(
-            format!("{found}: the machine saves power"),
-            "`powerprofilesctl set performance`, or the system's settings",
-        )
-    } else {
-        Assessment::fine(found)
-    })
+    let mut all = platform.iter().chain(&preferences);
+    if !all.any(|profile| saves(profile)) {
+        return Ok(Assessment::fine(found));
+    }
+    let remedy = "`powerprofilesctl set performance`, or the system's settings";
+    Ok(Assessment::matters(
+        format!("{found}: the machine saves power"),
+        remedy,
+    ))
 }
 
 /// The text of a file of the frequency driver for each processor that has it.
-fn of_all(tree: &Tree, file: &str) -> Vec<(u32, String)> {
+fn of_all(tree: &Tree, file: &str) -> Vec<String> {
     let numbers = tree.processors().into_iter();
-    numbers
-        .filter_map(|number| {
-            let text = tree
-                .read(&format!("{CPU}/cpu{number}/cpufreq/{file}"))
-                .ok()?;
-            Some((number, text))
-        })
-        .collect()
+    let texts = numbers.map(|number| tree.read(&format!("{CPU}/cpu{number}/cpufreq/{file}")));
+    texts.filter_map(Result::ok).collect()
 }
 
 /// `powersave`, or `powersave on 3 of 4 processors, performance on 1`; `None` for nothing.
-fn together(texts: &[(u32, String)]) -> Option<String> {
-    let mut kinds: Vec<(&str, usize)> = Vec::new();
-    for (_, word) in texts {
-        match kinds.iter_mut().find(|(kind, _)| kind == word) {
-            Some((_, count)) => *count += 1,
-            None => kinds.push((word, 1)),
-        }
+fn together(texts: &[String]) -> Option<String> {
+    let mut kinds: BTreeMap<&String, usize> = BTreeMap::new();
+    for text in texts {
+        *kinds.entry(text).or_default() += 1;
     }
-    match kinds.as_slice() {
-        [] => None,
-        [(kind, _)] => Some((*kind).to_owned()),
-        several => {
-            let parts = several
-                .iter()
-                .map(|(kind, count)| format!("{kind} on {count}"));
-            let all = parts.collect::<Vec<_>>().join(", ");
-            Some(format!("{all} of {} processors", texts.len()))
-        }
+    if kinds.len() < 2 {
+        return texts.first().cloned();
     }
+    let parts = kinds
+        .iter()
+        .map(|(kind, count)| format!("{kind} on {count}"));
+    let all = parts.collect::<Vec<_>>().join(", ");
+    Some(format!("{all} of {} processors", texts.len()))
 }
 
 const SUPPLIES: &str = "/sys/class/power_supply";
@@ -142,10 +113,8 @@ pub(super) fn battery(observed: &Observations) -> Known<Assessment> {
     let tree = &observed.tree;
     let (mut batteries, mut plugged) = (Vec::new(), false);
     for name in tree.names(SUPPLIES)? {
-        let of = |file: &str| {
-            tree.read(&format!("{SUPPLIES}/{name}/{file}"))
-                .unwrap_or_default()
-        };
+        let path = format!("{SUPPLIES}/{name}");
+        let of = |file: &str| tree.read(&format!("{path}/{file}")).unwrap_or_default();
         match of("type").as_str() {
             // The battery of a device, such as a mouse, does not matter.
             "Battery" if of("scope") != "Device" => batteries.push(of("capacity")),
@@ -157,15 +126,12 @@ pub(super) fn battery(observed: &Observations) -> Known<Assessment> {
         None => Assessment::fine("none: the machine runs on mains"),
         Some(_) if plugged => Assessment::fine("on mains"),
         Some(capacity) => {
-            let left = if capacity.is_empty() {
-                String::new()
-            } else {
-                format!(", {capacity} % left")
+            let left = match capacity.as_str() {
+                "" => String::new(),
+                capacity => format!(", {capacity} % left"),
             };
-            Assessment::matters(
-                format!("the machine runs on its battery{left}, and saves power"),
-                "plug it in",
-            )
+            let found = format!("the machine runs on its battery{left}, and saves power");
+            Assessment::matters(found, "plug it in")
         }
     })
 }

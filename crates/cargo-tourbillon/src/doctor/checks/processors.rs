@@ -19,20 +19,14 @@ pub(super) fn quota(observed: &Observations) -> Known<Assessment> {
     let remedy = "give the container whole processors (a CPU set) instead of a quota";
     let allowed = listed(&allowed(observed)?).map_or(1, |allowed| allowed.len());
     Ok(if throttled > 0 {
-        Assessment::matters(
-            format!("{found}: throttled {throttled} times while this ran"),
-            remedy,
-        )
+        let found = format!("{found}: throttled {throttled} times while this ran");
+        Assessment::matters(found, remedy)
     } else if quota < 1.0 {
-        Assessment::matters(
-            format!("{found}: even a single thread is throttled"),
-            remedy,
-        )
+        let found = format!("{found}: even a single thread is throttled");
+        Assessment::matters(found, remedy)
     } else if quota < allowed as f64 {
-        Assessment::note(
-            format!("{found} of {allowed}: benchmarks with more threads are throttled"),
-            remedy,
-        )
+        let found = format!("{found} of {allowed}: benchmarks with more threads are throttled");
+        Assessment::note(found, remedy)
     } else {
         Assessment::fine(format!("{found} of {allowed}"))
     })
@@ -66,20 +60,14 @@ fn allowed(observed: &Observations) -> Known<String> {
 /// Processors that the scheduler does not use.
 pub(super) fn isolated(observed: &Observations) -> Known<Assessment> {
     let isolated = observed.tree.read("/sys/devices/system/cpu/isolated")?;
-    let tickless = observed
-        .tree
-        .read("/sys/devices/system/cpu/nohz_full")
-        .unwrap_or_default();
-    // The text of a kernel without such processors.
-    let tickless = tickless.trim_matches(['(', ')']);
-    let tickless = if tickless == "null" { "" } else { tickless };
     if isolated.is_empty() {
-        return Ok(Assessment::fine(
-            "none: the system may move programs between processors",
-        ));
+        let found = "none: the system may move programs between processors";
+        return Ok(Assessment::fine(found));
     }
-    let without = match tickless {
-        "" => "; timer ticks continue there (no nohz_full)".to_owned(),
+    let tickless = observed.tree.read("/sys/devices/system/cpu/nohz_full");
+    let without = match tickless.unwrap_or_default().as_str() {
+        // A kernel without such processors has the text of a null pointer.
+        "" | "(null)" => "; timer ticks continue there (no nohz_full)".to_owned(),
         list => format!(", without timer ticks: {list}"),
     };
     Ok(Assessment::note(
@@ -100,14 +88,11 @@ pub(super) fn siblings(observed: &Observations) -> Known<Assessment> {
     let all = listed(&list).ok_or_else(|| format!("{path} {list:?} is not understood"))?;
     let others: Vec<u32> = all.into_iter().filter(|&number| number != own).collect();
     if others.is_empty() {
-        return Ok(Assessment::fine(
-            match tree.read("/sys/devices/system/cpu/smt/control") {
-                Ok(control) if control != "notsupported" && control != "notimplemented" => {
-                    format!("{control}: cpu{own} has its core to itself")
-                }
-                _ => format!("none: cpu{own} has its core to itself"),
-            },
-        ));
+        let control = tree.read("/sys/devices/system/cpu/smt/control");
+        let control = control.ok().filter(|control| !control.starts_with("not"));
+        let control = control.unwrap_or_else(|| "none".to_owned());
+        let found = format!("{control}: cpu{own} has its core to itself");
+        return Ok(Assessment::fine(found));
     }
     let busy = |&number: &u32| {
         let times = times_between(&observed.earlier.stat, &observed.later.stat, Some(number));
@@ -117,11 +102,9 @@ pub(super) fn siblings(observed: &Observations) -> Known<Assessment> {
     let names: Vec<String> = others.iter().map(|number| format!("cpu{number}")).collect();
     let names = names.join(", ");
     Ok(if busiest >= BUSY {
+        let busy = percent(busiest);
         Assessment::matters(
-            format!(
-                "cpu{own} shares its core with {names}, which was busy {} of the time",
-                percent(busiest)
-            ),
+            format!("cpu{own} shares its core with {names}, which was busy {busy} of the time"),
             format!(
                 "stop what runs on {names}, or `echo off > /sys/devices/system/cpu/smt/control` as root"
             ),
@@ -136,10 +119,7 @@ pub(super) fn siblings(observed: &Observations) -> Known<Assessment> {
 
 /// Field 39: the processor that it last ran on (proc_pid_stat(5)).
 fn processor_of(stat: &str) -> Known<u32> {
-    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
-    fields
-        .split(' ')
-        .nth(36)
-        .and_then(|field| field.parse().ok())
-        .ok_or_else(|| "/proc/self/stat is not understood".to_owned())
+    let fields = stat.rsplit_once(") ").map(|(_, fields)| fields);
+    let field = fields.and_then(|fields| fields.split(' ').nth(36)?.parse().ok());
+    field.ok_or_else(|| "/proc/self/stat is not understood".to_owned())
 }

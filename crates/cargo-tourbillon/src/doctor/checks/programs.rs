@@ -5,17 +5,15 @@ use crate::doctor::moment::{Observations, Process, processor_count, times_betwee
 use crate::doctor::tree::{Known, field};
 
 /// Processor time of other programs that is noted, and that matters, in processors.
-const SOME: f64 = 0.02;
-const MUCH: f64 = 0.1;
+const SHARES: [f64; 2] = [0.02, 0.1];
 /// Most processes that are named.
 const NAMED: usize = 3;
 
 /// The average number of tasks that were ready to run.
 pub(super) fn load(observed: &Observations) -> Known<Assessment> {
     let text = observed.tree.read("/proc/loadavg")?;
-    let mut words = text.split(' ');
-    let mut next = || words.next()?.parse::<f64>().ok();
-    let (Some(minute), Some(five)) = (next(), next()) else {
+    let mut words = text.split(' ').map_while(|word| word.parse::<f64>().ok());
+    let (Some(minute), Some(five)) = (words.next(), words.next()) else {
         return Err(format!("/proc/loadavg {text:?} is not understood"));
     };
     let processors = processor_count(&observed.later.stat)?;
@@ -40,46 +38,33 @@ pub(super) fn processes(observed: &Observations) -> Known<Assessment> {
     if of_one == 0.0 {
         return Err("no time passed between two readings".to_owned());
     }
-    let mut shares: Vec<(f64, &Process)> = later
-        .iter()
-        .map(|process| {
-            let before = earlier.iter().find(|other| other.pid == process.pid);
-            let ticks = process
-                .ticks
-                .saturating_sub(before.map_or(0, |before| before.ticks));
-            (ticks as f64 / of_one, process)
-        })
-        .filter(|(share, _)| *share > 0.0)
-        .collect();
+    let shares = later.iter().map(|process| {
+        let before = earlier.iter().find(|other| other.pid == process.pid);
+        let before = before.map_or(0, |before| before.ticks);
+        (
+            process.ticks.saturating_sub(before) as f64 / of_one,
+            process,
+        )
+    });
+    let mut shares: Vec<(f64, &Process)> = shares.filter(|(share, _)| *share > 0.0).collect();
     shares.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.pid.cmp(&b.1.pid)));
     let total: f64 = shares.iter().map(|(share, _)| share).sum();
-    if total < SOME {
-        return Ok(Assessment::fine(
-            "other processes took hardly any processor time",
-        ));
+    if total < SHARES[0] {
+        let found = "other processes took hardly any processor time";
+        return Ok(Assessment::fine(found));
     }
-    let named: Vec<String> = shares
-        .iter()
-        .take(NAMED)
-        .map(|(share, process)| {
-            format!("{} ({}) {:.0} %", process.name, process.pid, 100.0 * share)
-        })
-        .collect();
+    let named = shares.iter().take(NAMED).map(|(share, process)| {
+        format!("{} ({}) {:.0} %", process.name, process.pid, 100.0 * share)
+    });
+    let named = named.collect::<Vec<_>>().join(", ");
     let more = match shares.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let found = format!(
-        "other processes took {:.0} % of a processor: {}{more}",
-        100.0 * total,
-        named.join(", ")
-    );
+    let percent = 100.0 * total;
+    let found = format!("other processes took {percent:.0} % of a processor: {named}{more}");
     let remedy = "end them, or measure on other processors with --cpus";
-    Ok(if total >= MUCH {
-        Assessment::matters(found, remedy)
-    } else {
-        Assessment::note(found, remedy)
-    })
+    Ok(Assessment::of(total, SHARES, found, remedy))
 }
 
 /// The process that traces this one, and would trace benchmarks started here.

@@ -5,9 +5,8 @@ use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Observations, times_between, times_of};
 use crate::doctor::tree::{Known, Tree, field};
 
-/// Shares of stolen time that matter, and that are noted.
-const MUCH: f64 = 0.01;
-const SOME: f64 = 0.001;
+/// Shares of stolen time that are noted, and that matter.
+const SHARES: [f64; 2] = [0.001, 0.01];
 
 /// Parts of names in the system's texts, and the hypervisors.
 const MARKS: &[(&str, &str)] = &[
@@ -37,14 +36,13 @@ const TEXTS: [&str; 4] = [
 /// Whether the processor reports a hypervisor.
 pub(super) fn hypervisor(observed: &Observations) -> Known<Assessment> {
     Ok(if is_guest(&observed.tree)? {
-        let name = TEXTS
-            .iter()
-            .find_map(|path| name_in(&observed.tree.read(path).ok()?));
-        let name = name.map_or("a virtual machine".to_owned(), |name| {
-            format!("a virtual machine of {name}")
-        });
+        let mut texts = TEXTS.iter();
+        let name = texts.find_map(|path| name_in(&observed.tree.read(path).ok()?));
+        let of = name.map_or_else(String::new, |name| format!(" of {name}"));
         Assessment::note(
-            format!("{name}: other guests share the processor, the caches and the memory"),
+            format!(
+                "a virtual machine{of}: other guests share the processor, the caches and the memory"
+            ),
             "compare builds in one run; for absolute figures use a dedicated machine",
         )
     } else {
@@ -76,17 +74,12 @@ pub(super) fn steal(observed: &Observations) -> Known<Assessment> {
     if always == 0.0 && is_guest(&observed.tree) == Ok(false) {
         return Ok(Assessment::fine("none: a real machine has no hypervisor"));
     }
-    let found = format!(
-        "{} of the time while this ran, {} since the start",
-        percent(now),
-        percent(always)
-    );
+    let share = now.max(always);
+    let [now, always] = [now, always].map(percent);
+    let mut found = format!("{now} of the time while this ran, {always} since the start");
+    if share >= SHARES[0] {
+        found.insert_str(0, "the hypervisor took ");
+    }
     let remedy = "measure when the host is quiet, or on a machine with dedicated processors";
-    Ok(if now >= MUCH || always >= MUCH {
-        Assessment::matters(format!("the hypervisor took {found}"), remedy)
-    } else if now >= SOME || always >= SOME {
-        Assessment::note(format!("the hypervisor took {found}"), remedy)
-    } else {
-        Assessment::fine(found)
-    })
+    Ok(Assessment::of(share, SHARES, found, remedy))
 }

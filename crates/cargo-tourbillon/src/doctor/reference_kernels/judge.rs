@@ -95,20 +95,17 @@ pub(super) fn assess(rows: &[Row]) -> Known<Assessment> {
         (0, 0) => Assessment::fine(format!(
             "{count} kernels measure within 0.1 % or 0.02 cycles of their cost"
         )),
-        (_, 0) => Assessment::note(
-            format!(
-                "{near} of {count} kernels are off by {}",
-                worst(of(Nearness::Near))
-            ),
-            "repeat it when the machine is quiet",
-        ),
-        (_, wrong) => Assessment::matters(
-            format!(
-                "{wrong} of {count} kernels are off by {}",
-                worst(of(Nearness::Wrong))
-            ),
-            "other findings may explain it; otherwise measure on another machine",
-        ),
+        (_, 0) => {
+            let worst = worst(of(Nearness::Near));
+            let found = format!("{near} of {count} kernels are off by {worst}");
+            Assessment::note(found, "repeat it when the machine is quiet")
+        }
+        (_, wrong) => {
+            let worst = worst(of(Nearness::Wrong));
+            let found = format!("{wrong} of {count} kernels are off by {worst}");
+            let remedy = "other findings may explain it; otherwise measure on another machine";
+            Assessment::matters(found, remedy)
+        }
     })
 }
 
@@ -119,13 +116,12 @@ fn worst<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
         row.error()
             .map_or(f64::INFINITY, |error| error.abs() / row.truth.max(1.0))
     };
-    let worst = rows.max_by(|a, b| off(a).total_cmp(&off(b)));
-    match worst.map(|row| (row, off(row))) {
-        Some((row, share)) if share.is_finite() => {
-            format!("up to {} ({})", percent(share), row.name)
-        }
-        Some((row, _)) => format!("so much that {} has no figure", row.name),
-        None => String::new(),
+    let Some(row) = rows.max_by(|a, b| off(a).total_cmp(&off(b))) else {
+        return String::new();
+    };
+    match off(row) {
+        share if share.is_finite() => format!("up to {} ({})", percent(share), row.name),
+        _ => format!("so much that {} has no figure", row.name),
     }
 }
 

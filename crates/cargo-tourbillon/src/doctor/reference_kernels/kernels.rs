@@ -73,38 +73,24 @@ pub(super) fn all(multiplier: Option<Multiplier>) -> Vec<Kernel> {
         return kernels;
     };
     let chain = |count: u64| (count * latency) as f64;
-    kernels.extend([
-        kernel("lat_1", chain(1), Chained::new(multiply_chain::<1>, 7)),
-        kernel("lat_10", chain(10), Chained::new(multiply_chain::<10>, 7)),
-        kernel(
-            "lat_100",
-            chain(100),
-            Chained::new(multiply_chain::<100>, 7),
-        ),
-    ]);
+    let lat_1 = Chained::new(multiply_chain::<1>, 7);
+    let lat_10 = Chained::new(multiply_chain::<10>, 7);
+    let lat_100 = Chained::new(multiply_chain::<100>, 7);
+    kernels.push(kernel("lat_1", chain(1), lat_1));
+    kernels.push(kernel("lat_10", chain(10), lat_10));
+    kernels.push(kernel("lat_100", chain(100), lat_100));
     let y = hide(7);
+    let thr_1 = Iterated::new(move || multiply::<1>(y), |_| Ok(()));
+    let thr_3 = Iterated::new(move || multiply::<3>(y), |_| Ok(()));
+    let thr_33 = Iterated::new(move || multiply::<33>(y), |_| Ok(()));
     let products = |count: u64| count as f64 / units as f64;
     // With more units, loading an operand can take longer than multiplying it, so the cost is
     // unknown.
     if units == 1 {
-        kernels.push(kernel(
-            "thr_1",
-            products(1),
-            Iterated::new(move || multiply::<1>(y), |_| Ok(())),
-        ));
+        kernels.push(kernel("thr_1", products(1), thr_1));
     }
-    kernels.extend([
-        kernel(
-            "thr_3",
-            products(3),
-            Iterated::new(move || multiply::<3>(y), |_| Ok(())),
-        ),
-        kernel(
-            "thr_33",
-            products(33),
-            Iterated::new(move || multiply::<33>(y), |_| Ok(())),
-        ),
-    ]);
+    kernels.push(kernel("thr_3", products(3), thr_3));
+    kernels.push(kernel("thr_33", products(33), thr_33));
     kernels
 }
 

@@ -13,7 +13,7 @@ use tourbillon_runner::CaseSettings;
 use tourbillon_stats::Confidence;
 
 use self::kernels::{Kernel, multiplier};
-use super::finding::{self, Finding};
+use super::finding::Finding;
 use super::tree::{Known, Tree};
 
 pub(super) use self::judge::{Row, Shown};
@@ -40,7 +40,7 @@ pub(super) fn examined(clock: &Clock, tree: &Tree) -> Examined {
         rows,
         finding: Finding {
             check: "reference kernels",
-            guide: &finding::REFERENCE_KERNELS,
+            section: "reference-kernels",
             outcome,
         },
         contended: contended_share(&visits),
