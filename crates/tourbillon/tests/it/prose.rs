@@ -41,7 +41,6 @@ const TO_CLEAN: &[&str] = &[
     "crates/tourbillon-builds/",
     "crates/tourbillon-engine/",
     "crates/tourbillon-mem/",
-    "crates/tourbillon-os/",
     "crates/tourbillon-record/",
     "crates/tourbillon-report/",
     "crates/tourbillon-runner/",
