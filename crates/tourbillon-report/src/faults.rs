@@ -30,7 +30,7 @@ pub fn faults(faults: &[Fault], style: &Style) -> String {
             add_quoted(&mut page, lead, line);
             lead = "          ";
         }
-        page.line(Ink::Note, "  ! ", advice(&first.kind));
+        page.line(Ink::Note, "  ! ", advice(first));
     }
     page.text
 }
@@ -46,20 +46,26 @@ pub fn fault(fault: &Fault, style: &Style) -> (String, &'static str) {
         };
         text += &style.safe(&fault.message);
     }
-    (text, advice(&fault.kind))
+    (text, advice(fault))
 }
 
 fn what(fault: &Fault, style: &Style) -> String {
-    let what = kind(&fault.kind);
+    let what = kind(fault);
     match &fault.place {
         Some(place) => format!("{what} at {}:{}", style.safe(&place.file), place.line),
         None => what,
     }
 }
 
+/// Whether the process ended because its stack overflowed: Rust programs print that and abort.
+fn is_overflow(fault: &Fault) -> bool {
+    fault.kind == FaultKind::Signal(6) && fault.stderr.contains("has overflowed its stack")
+}
+
 /// What happened, in a few words.
-pub(crate) fn kind(kind: &FaultKind) -> String {
-    match kind {
+pub(crate) fn kind(fault: &Fault) -> String {
+    match &fault.kind {
+        _ if is_overflow(fault) => "overflowed its stack".to_owned(),
         FaultKind::Panic => "panicked".to_owned(),
         FaultKind::Error => "returned an error".to_owned(),
         FaultKind::Exit(code) => format!("exited with code {code}"),
@@ -93,8 +99,9 @@ fn signal_name(number: i32) -> &'static str {
     }
 }
 
-fn advice(kind: &FaultKind) -> &'static str {
-    match kind {
+fn advice(fault: &Fault) -> &'static str {
+    match &fault.kind {
+        _ if is_overflow(fault) => "the recursion may not end; put large values on the heap",
         FaultKind::Panic | FaultKind::Error => {
             "to reproduce it, run the body once with --test --exact and the case"
         }
@@ -208,6 +215,7 @@ fn tail(fault: &Fault) -> Vec<&str> {
     };
     let lines = fault.stderr.trim_ascii_end().lines();
     let lines = lines.filter(|line| !(line.is_empty() || panicked && is_hook(line)));
+    let lines = lines.filter(|_| !is_overflow(fault));
     let mut tail: Vec<_> = lines.rev().take(STDERR_LINES).collect();
     tail.reverse();
     tail

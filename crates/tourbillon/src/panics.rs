@@ -80,7 +80,9 @@ pub(crate) fn listen_and(first: impl Fn(&Panicked) + Send + Sync + 'static) {
 /// Prints a panic as the standard hook does, with the benchmark's own frames in the backtrace: of more than
 /// fifty, a report shows few.
 fn print_with_backtrace(info: &PanicHookInfo<'_>) {
-    let mut text = format!("\n{info}\n");
+    let thread = thread::current();
+    let name = thread.name().unwrap_or("<unnamed>");
+    let mut text = format!("\nthread '{name}' {info}\n");
     let frames = own_frames(&Backtrace::force_capture().to_string());
     if !frames.is_empty() {
         text += "stack backtrace (RUST_BACKTRACE=full shows all of it):\n";

@@ -81,7 +81,7 @@ fn failed(found: &Found<'_>, style: &Style) -> String {
     let Some(fault) = found.fault else {
         return "failed".to_owned();
     };
-    let kind = faults::kind(&fault.kind);
+    let kind = faults::kind(fault);
     match fault.message.trim_ascii().lines().next() {
         Some(line) => format!("failed: {kind}: {}", style.safe(line.trim_ascii_end())),
         None => format!("failed: {kind}"),
