@@ -4,7 +4,7 @@ use tourbillon_analysis::{Criteria, Design, Frequency, judge, ratios, typical_ti
 use tourbillon_record::{Control, Interference, Reach, Rounds, Run, Verdict};
 use tourbillon_stats::Sample;
 
-use super::agreement;
+use super::steps::agreement;
 use crate::screen::Page;
 use crate::table::Sheet;
 

@@ -65,15 +65,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     print(&page)
 }
 
-/// Whether recomputed figures are those of the record.
-fn agreement(stored: &str, method: &str, same: bool) -> String {
-    if stored != method {
-        return format!("computed by {stored}; this version has {method}");
-    }
-    let agreement = if same { "are the same" } else { "differ" };
-    format!("{stored}; recomputed figures {agreement}")
-}
-
 /// The one case whose id equals, or else contains, what was typed.
 fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String, Stop> {
     let ids = runs.flat_map(|run| &run.cases).map(|case| &case.id);

@@ -100,6 +100,15 @@ pub(super) fn recomputed(run: &Run, case: &str, rules: &Rules) -> Vec<CaseResult
     estimate(case, &visits(run, case), &tally, rules)
 }
 
+/// Whether recomputed figures are those of the record.
+pub(super) fn agreement(stored: &str, method: &str, same: bool) -> String {
+    if stored != method {
+        return format!("computed by {stored}; this version has {method}");
+    }
+    let agreement = if same { "are the same" } else { "differ" };
+    format!("{stored}; recomputed figures {agreement}")
+}
+
 /// Adds how often the chain was read and for how long; nothing without readings.
 pub(super) fn push_chain(page: &mut Page<'_>, visits: &[Visit]) {
     let read = visits.iter().filter_map(|visit| {

@@ -4,7 +4,8 @@ use tourbillon_analysis::Rules;
 use tourbillon_record::{CaseResult, FactValue, Note, Run, Visit};
 use tourbillon_report::{Figure, Style, measured};
 
-use super::{agreement, comparison, memory, steps};
+use super::steps::agreement;
+use super::{comparison, memory, steps};
 use crate::screen::Page;
 use crate::table::Sheet;
 

@@ -211,6 +211,9 @@ impl<'a> Visit<'a> for Mentions {
         visit::visit_path(self, path);
     }
 
+    /// `pub(in path)` mentions a module and does not use it.
+    fn visit_visibility(&mut self, _: &'a syn::Visibility) {}
+
     fn visit_macro(&mut self, call: &'a syn::Macro) {
         self.tokens(call.tokens.clone());
     }
