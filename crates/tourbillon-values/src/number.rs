@@ -109,6 +109,11 @@ pub fn share(text: &str) -> Result<f64, String> {
         None => (text, false),
     };
     match number.parse::<f64>() {
+        // A percentage without its sign, or half of the whole?
+        Ok(value) if !is_percent && value > 0.1 && value < 1.0 => Err(format!(
+            "{text:?} is ambiguous; write {value}% or {}%",
+            (value * 1e4).round() / 100.0
+        )),
         Ok(value) if value.is_finite() && value >= 0.0 => Ok(if is_percent || value >= 1.0 {
             value / 100.0
         } else {
@@ -266,6 +271,8 @@ mod tests {
         for text in ["", "%", "one", "-1%", "NaN", "inf", "inf%"] {
             assert!(share(text).is_err(), "{text}");
         }
+        let ambiguous = "\"0.5\" is ambiguous; write 0.5% or 50%";
+        assert_eq!(share("0.5"), Err(ambiguous.to_owned()));
     }
 
     #[test]
