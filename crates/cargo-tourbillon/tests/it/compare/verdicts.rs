@@ -146,7 +146,7 @@ fn explained(shop: &Shop) {
     let ran: Ran = output.expect("the program starts").into();
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
-        ran.stdout.contains("the recomputed verdict is the same"),
+        ran.stdout.contains("recomputed figures are the same"),
         "{}",
         ran.stdout
     );
