@@ -168,7 +168,7 @@ mod tests {
             panic!("it is not ours");
         };
         assert!(
-            text.starts_with("--sample-size is criterion's; here: "),
+            text.starts_with("--sample-size is criterion's and divan's; here: "),
             "{text}"
         );
     }

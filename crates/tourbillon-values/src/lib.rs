@@ -13,10 +13,12 @@
 
 #![forbid(unsafe_code)]
 
+mod foreign;
 mod number;
 mod screen;
 mod word;
 
+pub use foreign::foreign_flag;
 pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, share};
 pub use screen::{ColorChoice, is_colored, shows_unicode};
 pub use word::{choice, nearest};

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use tourbillon_report::ReportFormat;
+use tourbillon_values::foreign_flag;
 
-use crate::bench_flags::{Format, has_value, hint, lists};
+use crate::bench_flags::{Format, has_value, lists};
 use crate::exit::Stop;
 
 /// Flags of `cargo bench` with a value. Flags of both, such as `--color`, go to both.
@@ -75,7 +76,7 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
             only_bench = true;
             continue;
         }
-        if let Some(hint) = hint(word) {
+        if let Some(hint) = foreign_flag(word) {
             return Err(Stop::Usage(hint));
         }
         let (name, mut value) = match word.split_once('=') {

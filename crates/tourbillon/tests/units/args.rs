@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::Metric;
-use tourbillon_values::ColorChoice;
+use tourbillon_values::{ColorChoice, foreign_flag};
 
 use super::high::{Environment, HighArgs, Mode, StoreChoice};
 use super::low::{Format, LowArgs, help, names};
@@ -331,4 +331,48 @@ fn text_and_progress_have_the_colours_of_where_they_go() {
             "{line} {environment:?}"
         );
     }
+}
+
+/// All flags of criterion 0.8.2 and divan 0.1.21, long and short, except those for test runners that
+/// every harness takes.
+const OF_CRITERION: &str = "--color -c --verbose -v --quiet --noplot -n --save-baseline -s \
+    --discard-baseline --baseline -b --baseline-lenient --list --format --ignored --exact \
+    --profile-time --load-baseline --sample-size --warm-up-time --measurement-time --nresamples \
+    --noise-threshold --confidence-level --significance-level --quick --test --bench \
+    --plotting-backend --output-format --nocapture --show-output --include-ignored --help -h \
+    --version -V";
+const OF_DIVAN: &str = "--test --list --color --skip --exact --ignored --include-ignored --sort \
+    --sortr --timer --sample-count --sample-size --threads --min-time --max-time --skip-ext-time \
+    --items-count --bytes-count --bytes-format --chars-count --cycles-count --format --bench \
+    --nocapture --show-output --help -h --version -V";
+
+#[test]
+fn every_flag_of_criterion_and_divan_is_ours_or_has_a_hint() {
+    for (whose, flags) in [("criterion's", OF_CRITERION), ("divan's", OF_DIVAN)] {
+        for flag in flags.split_whitespace() {
+            match foreign_flag(flag) {
+                Some(hint) => assert!(hint.contains(whose), "{hint}"),
+                None => assert!(
+                    names().any(|(name, _)| name == flag),
+                    "{flag} of {whose} has no hint"
+                ),
+            }
+        }
+    }
+}
+
+#[test]
+fn no_flag_of_ours_has_a_hint() {
+    for (flag, _) in names() {
+        assert_eq!(foreign_flag(flag), None, "{flag}");
+    }
+}
+
+#[test]
+fn a_hint_names_the_harness_and_the_flag() {
+    assert_eq!(
+        foreign_flag("--measurement-time").as_deref(),
+        Some("--measurement-time is criterion's; here: --max-time")
+    );
+    assert_eq!(foreign_flag("--luanches"), None);
 }

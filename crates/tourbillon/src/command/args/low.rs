@@ -7,9 +7,9 @@ use lexopt::{Arg, Parser};
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::Metric;
 use tourbillon_report::ReportFormat;
-use tourbillon_values::{ColorChoice, choice, count, duration, nearest, processors, seed, share};
-
-use super::foreign;
+use tourbillon_values::{
+    ColorChoice, choice, count, duration, foreign_flag, nearest, processors, seed, share,
+};
 
 /// The help; `PROGRAM` stands for the name of the program. Suggestions and messages take the names of the
 /// flags and of their values from it.
@@ -246,7 +246,7 @@ pub(super) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 fn unknown(flag: &str) -> String {
-    if let Some(hint) = foreign::hint(flag) {
+    if let Some(hint) = foreign_flag(flag) {
         return hint;
     }
     match nearest(flag, names().map(|(name, _)| name)) {

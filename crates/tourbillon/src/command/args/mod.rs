@@ -1,6 +1,5 @@
 //! The command line: what was typed, and what the program needs.
 
-mod foreign;
 mod high;
 mod low;
 mod selection;

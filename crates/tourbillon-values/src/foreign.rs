@@ -11,7 +11,7 @@ const FLAGS: &[(&[&str], &str, &str)] = &[
     (
         &["--noplot", "-n"],
         CRITERION,
-        "leave it out: there are no plots",
+        "leave it out: `cargo tourbillon report` draws pictures of runs",
     ),
     (&["--save-baseline", "-s"], CRITERION, "here: --save"),
     (&["--discard-baseline"], CRITERION, "here: --no-store"),
@@ -19,7 +19,7 @@ const FLAGS: &[(&[&str], &str, &str)] = &[
     (
         &["--load-baseline"],
         CRITERION,
-        "here: cargo tourbillon compare",
+        "here: cargo tourbillon show NAME",
     ),
     (&["--sample-size"], BOTH, "here: --launches"),
     (
@@ -36,7 +36,7 @@ const FLAGS: &[(&[&str], &str, &str)] = &[
     (
         &["--noise-threshold"],
         CRITERION,
-        "here: --gate of cargo tourbillon compare",
+        "here: --margin of cargo tourbillon compare",
     ),
     (
         &["--confidence-level"],
@@ -52,7 +52,7 @@ const FLAGS: &[(&[&str], &str, &str)] = &[
     (
         &["--plotting-backend"],
         CRITERION,
-        "leave it out: there are no plots",
+        "leave it out: `cargo tourbillon report` draws pictures of runs",
     ),
     (&["--output-format"], CRITERION, "here: --format"),
     (&["--sample-count"], DIVAN, "here: --launches"),
@@ -99,57 +99,16 @@ const FLAGS: &[(&[&str], &str, &str)] = &[
     ),
 ];
 
-/// What to do in place of a flag of another harness.
-pub(super) fn hint(flag: &str) -> Option<String> {
+/// What to do in place of a flag of another harness, which may have a value after `=`; `None` for other flags.
+///
+/// # Examples
+///
+/// ```
+/// let hint = tourbillon_values::foreign_flag("--measurement-time=5");
+/// assert_eq!(hint.as_deref(), Some("--measurement-time is criterion's; here: --max-time"));
+/// ```
+pub fn foreign_flag(flag: &str) -> Option<String> {
+    let flag = flag.split('=').next().unwrap_or(flag);
     let (_, whose, instead) = FLAGS.iter().find(|(names, ..)| names.contains(&flag))?;
     Some(format!("{flag} is {whose}; {instead}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// All flags of criterion 0.8.2 and divan 0.1.21, long and short, except those for test runners that
-    /// every harness takes.
-    const OF_CRITERION: &str = "--color -c --verbose -v --quiet --noplot -n --save-baseline -s \
-        --discard-baseline --baseline -b --baseline-lenient --list --format --ignored --exact \
-        --profile-time --load-baseline --sample-size --warm-up-time --measurement-time --nresamples \
-        --noise-threshold --confidence-level --significance-level --quick --test --bench \
-        --plotting-backend --output-format --nocapture --show-output --include-ignored --help -h \
-        --version -V";
-    const OF_DIVAN: &str = "--test --list --color --skip --exact --ignored --include-ignored --sort \
-        --sortr --timer --sample-count --sample-size --threads --min-time --max-time --skip-ext-time \
-        --items-count --bytes-count --bytes-format --chars-count --cycles-count --format --bench \
-        --nocapture --show-output --help -h --version -V";
-
-    #[test]
-    fn every_flag_of_criterion_and_divan_is_ours_or_has_a_hint() {
-        for (whose, flags) in [("criterion's", OF_CRITERION), ("divan's", OF_DIVAN)] {
-            for flag in flags.split_whitespace() {
-                match hint(flag) {
-                    Some(hint) => assert!(hint.contains(whose), "{hint}"),
-                    None => assert!(
-                        super::super::low::names().any(|(name, _)| name == flag),
-                        "{flag} of {whose} has no hint"
-                    ),
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn no_flag_of_ours_has_a_hint() {
-        for (flag, _) in super::super::low::names() {
-            assert_eq!(hint(flag), None, "{flag}");
-        }
-    }
-
-    #[test]
-    fn a_hint_names_the_harness_and_the_flag() {
-        assert_eq!(
-            hint("--measurement-time").as_deref(),
-            Some("--measurement-time is criterion's; here: --max-time")
-        );
-        assert_eq!(hint("--luanches"), None);
-    }
 }
