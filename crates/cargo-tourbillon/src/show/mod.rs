@@ -13,7 +13,7 @@ use tourbillon_report::{
 
 use crate::bench_flags::Format;
 use crate::exit::{Stop, print};
-use crate::records::{self, Record, StoreFlag, keep_cases};
+use crate::records::{self, Record, StoreFlag};
 use crate::report::terminal;
 use crate::screen::ColorFlag;
 
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Files and names of baselines [the newest results]
     #[arg(value_name = "RECORD")]
     records: Vec<PathBuf>,
-    /// Only cases whose id contains it; may be repeated
+    /// Only cases that match, by id or printed name; may be repeated
     #[arg(long, value_name = "PART")]
     filter: Vec<String>,
     /// text, csv, csv-semicolon, md or gnuplot
@@ -53,15 +53,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let mut records = records::named(&arguments.records, &arguments.store)?;
-    let filters = &arguments.filter;
-    let selects = |case: &str| filters.is_empty() || filters.iter().any(|part| case.contains(part));
-    for record in &mut records {
-        for run in &mut record.runs {
-            keep_cases(run, selects);
-        }
-        // A run without results shows nothing.
-        record.runs.retain(|run| !run.cases.is_empty());
-    }
+    records::select(&mut records, &arguments.filter);
     if records.iter().all(|record| record.runs.is_empty()) {
         let what = "no case matches the filters; run without --filter to see all cases";
         return Err(Stop::Usage(what.to_owned()));
