@@ -78,7 +78,7 @@ impl Clock {
     /// The calls take time: the readings are for deadlines, not for figures.
     #[must_use]
     pub fn watched(regions: &'static dyn Regions) -> Clock {
-        Clock::os().telling(regions)
+        Clock::os().watched_by(regions)
     }
 
     /// This clock, which also calls `regions` where timed regions begin and end.
@@ -92,7 +92,7 @@ impl Clock {
     ///
     /// Leaks a few bytes, so that clocks need no destructor.
     #[must_use]
-    pub fn telling(self, regions: &'static dyn Regions) -> Clock {
+    pub fn watched_by(self, regions: &'static dyn Regions) -> Clock {
         Clock {
             source: Source::Watched(Box::leak(Box::new(self)), regions),
         }

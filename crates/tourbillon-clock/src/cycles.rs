@@ -50,7 +50,7 @@ impl Clock {
     pub fn counting_cycles(&self) -> Option<CountingClock> {
         let cycles = self.cycles()?;
         Some(CountingClock {
-            clock: self.clone().telling(cycles),
+            clock: self.clone().watched_by(cycles),
             cycles,
         })
     }

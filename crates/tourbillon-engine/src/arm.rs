@@ -78,7 +78,7 @@ pub struct Measures {
     /// Name and unit, only for [`Metric::Own`].
     pub own: Option<(&'static str, &'static str)>,
     /// The step in which the system attributes time, in nanoseconds; `None` for amounts that are as good as
-    /// the clock behind them. A batch takes many steps.
+    /// the clock after them. A batch takes many steps.
     pub step_ns: Option<u64>,
 }
 

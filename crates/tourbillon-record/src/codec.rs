@@ -26,7 +26,7 @@ pub(crate) trait Json {
         false
     }
 
-    /// Whether a member that [may be left out](object) is left out.
+    /// Whether a member that [may be absent](object) is absent.
     fn is_blank(&self) -> bool {
         false
     }
@@ -198,7 +198,7 @@ macro_rules! name {
 }
 pub(crate) use name;
 
-/// Declares an enumeration whose values are words in JSON. The text before the braces says what a
+/// Declares an enumeration whose values are words in JSON. The text before the braces is what a
 /// reader expects; the first value is the default.
 macro_rules! words {
     (

@@ -161,7 +161,7 @@ pub struct OwnMetric {
     pub unit: String,
 }
 
-/// The members `name` and `unit`, beside that of the metric; none for a metric of ours.
+/// The members `name` and `unit`, in addition to that of the metric; none for a metric of ours.
 impl Field for Option<OwnMetric> {
     fn write_field(&self, _: &str, out: &mut Writer) {
         if let Some(own) = self {

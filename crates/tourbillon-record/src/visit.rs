@@ -62,7 +62,7 @@ pub struct Visit {
     /// What the system counted during the samples.
     pub counted: SystemCounts,
     /// Memory in whole pages, in bytes, that batches after the samples touched: of a pilot launch with
-    /// cycles of one thread, where the system tells.
+    /// cycles of one thread, where the system reports it.
     pub touched_bytes: Option<u64>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,

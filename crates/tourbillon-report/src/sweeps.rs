@@ -63,7 +63,7 @@ impl<'a> Sweeps<'a> {
         page.text
     }
 
-    /// The same as comments of a script, each line behind `#`, with the local exponents.
+    /// The same as comments of a script, each line after `#`, with the local exponents.
     pub(crate) fn comments(&self, style: &Style) -> String {
         let mut page = Page::new(style);
         for shown in &self.all {

@@ -179,7 +179,7 @@ impl Worker for Process {
     fn begin(&mut self) -> Result<(), Error> {
         match self.child.write(self.plan.as_bytes()) {
             Err(cause) if !is_closed(&cause) => Err(Error::io("a plan cannot be sent", &cause)),
-            // If the worker is gone already, its end tells more.
+            // If the worker is gone already, its end explains more.
             _ => Ok(()),
         }
     }

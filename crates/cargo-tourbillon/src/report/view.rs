@@ -258,7 +258,7 @@ impl CaseView<'_> {
         counts.items(&self.case.id).join(" · ")
     }
 
-    /// How many threads run its body at once, where it says so.
+    /// How many threads run its body at once, if it is measured so.
     pub(super) fn threads(&self) -> Option<u64> {
         let team = self
             .launches

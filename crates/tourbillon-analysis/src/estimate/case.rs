@@ -278,7 +278,7 @@ fn agree(counted: &[Launch], chain: &[Launch]) -> bool {
     counted.len() == chain.len() && apart <= TOLERANCE / 2.0 * of_chain.abs()
 }
 
-/// Adds the mean, the scatter and the costs beside the estimate.
+/// Adds the mean, the scatter and the costs to the estimate.
 fn add_spread(result: &mut CaseResult, launches: &[Launch], estimates: &Sample) {
     let across_processes = result.scope == Scope::Processes;
     let rounds = launches.iter().flat_map(|launch| launch.rounds.as_slice());

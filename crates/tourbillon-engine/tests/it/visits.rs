@@ -650,7 +650,7 @@ fn cases_are_listed_and_tried_without_being_measured() {
 struct Counting<'b> {
     bodies: &'b Cell<u64>,
     asked: Cell<u64>,
-    /// What it tells of each call that it saw.
+    /// What it reports of each call that it saw.
     touched: Option<u64>,
 }
 
@@ -712,8 +712,8 @@ fn the_system_is_asked_before_the_first_sample_and_after_the_last() {
     assert_eq!(visit.counted.written_bytes, None);
 }
 
-/// What a visit tells of the memory that batches touch, each call of the body 4 KiB; and how often the body
-/// was called behind the samples.
+/// What a visit reports of the memory that batches touch, each call of the body 4 KiB; and how often the body
+/// was called after the samples.
 fn touched(plan: &Plan, ticks: u64) -> (Option<u64>, u64) {
     let script = script();
     let bodies = Cell::new(0_u64);

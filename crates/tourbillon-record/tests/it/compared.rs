@@ -117,7 +117,7 @@ pub(crate) fn lines() -> Vec<Line> {
     lines
 }
 
-/// What is written since arms are told when they disturb each other.
+/// What is written since arms that disturb each other are detected.
 pub(crate) fn disturbed() -> Vec<Line> {
     let verdict = |interference| {
         Line::Verdict(Verdict {

@@ -1,4 +1,4 @@
-//! Lines with what the system counted during the samples and behind them, and what one item alone took, and
+//! Lines with what the system counted during the samples and after them, and what one item alone took, and
 //! the findings that come of it.
 
 use tourbillon_record::{

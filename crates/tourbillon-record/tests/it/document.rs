@@ -158,7 +158,7 @@ fn exactly_the_documented_fields_may_be_absent() {
             let taken_away = text.replacen(&member, r#""other":0"#, 1);
             let key = (kind.clone(), name.trim_matches('"').to_owned());
             if value == "null" {
-                assert!(decodes(&taken_away), "{kind}: {name} cannot be left out");
+                assert!(decodes(&taken_away), "{kind}: {name} cannot be absent");
             } else if !stated[&key].contains("null") && !stated[&key].contains("missing") {
                 assert!(
                     !decodes(&set_null),

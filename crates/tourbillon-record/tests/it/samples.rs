@@ -42,7 +42,7 @@ pub(crate) fn lines() -> Vec<Line> {
     lines
 }
 
-/// Lines with what came later than [`lines`], in the same schema: neighbours on the core.
+/// Lines with what came later than [`lines`], in the same schema: contention.
 pub(crate) fn neighbours() -> Vec<Line> {
     let visit = visit();
     let crowded = |kept| Note::Crowded { launches: 3, kept };
@@ -447,7 +447,7 @@ pub(crate) fn plain_memory() -> Memory {
     }
 }
 
-/// A figure that was counted; the time beside it would say that its memory visit failed.
+/// A figure that was counted; the time with it would report that its memory visit failed.
 pub(crate) fn counted_result(metric: Metric, estimate: f64) -> CaseResult {
     CaseResult {
         metric,
@@ -494,7 +494,7 @@ pub(crate) fn end() -> End {
     }
 }
 
-/// The plan of a visit that ends early beside a neighbour.
+/// The plan of a visit that ends early under contention.
 pub(crate) fn ending_early() -> Frame {
     Frame::Plan(Plan {
         contended_from: Some(1_350),

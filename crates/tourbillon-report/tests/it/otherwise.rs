@@ -1,4 +1,4 @@
-//! Cases that are measured in something else than wall time, beside those that are.
+//! Cases that are measured in something other than wall time, next to those that are.
 
 use tourbillon_record::{Absence, Case, CaseResult, Metric, Note, Throughput, ThroughputUnit};
 use tourbillon_report::{Ratio, ReportFormat, Style, Table, TableData};
