@@ -1,6 +1,6 @@
 //! Records of runs, from files and from the store.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::env;
 use std::fs;
 use std::io;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tourbillon_builds::{Workspace, cargo};
 use tourbillon_record::store::{Store, file_name};
-use tourbillon_record::{Case, Run};
+use tourbillon_record::{Case, Run, Throughput};
 use tourbillon_report::is_selected;
 
 use crate::bench_flags::is_filtered;
@@ -252,8 +252,27 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Run>, String> {
     let runs = ends
         .windows(2)
         .map(|ends| Run::parse_bytes(&text[ends[0]..ends[1]]));
-    runs.collect::<Result<_, _>>()
-        .map_err(|error| error.to_string())
+    let mut runs: Vec<Run> = runs
+        .collect::<Result<_, _>>()
+        .map_err(|error| error.to_string())?;
+    runs.iter_mut().for_each(add_throughputs);
+    Ok(runs)
+}
+
+/// Adds what an op processes to results of older versions, which have it in the visits only.
+fn add_throughputs(run: &mut Run) {
+    let visits = run.visits.iter();
+    let known: HashMap<&str, Throughput> = visits
+        .filter_map(|visit| Some((&*visit.case, visit.throughput?)))
+        .collect();
+    for result in run
+        .results
+        .iter_mut()
+        .filter(|result| result.metric.is_main())
+    {
+        let known = known.get(&*result.case).copied();
+        result.throughput = result.throughput.or(known);
+    }
 }
 
 /// The contents of a file that the user named. Pipes, devices and endless files are refused.

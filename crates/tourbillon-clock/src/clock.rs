@@ -227,6 +227,32 @@ impl Clock {
 /// without pauses, and no timed loop contains code for it.
 ///
 /// Called on the thread that reads the clock: regions of several threads may overlap.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+///
+/// use tourbillon_clock::{Clock, Regions};
+///
+/// #[derive(Debug)]
+/// struct Count(AtomicU64);
+///
+/// impl Regions for Count {
+///     fn begin(&self) {
+///         self.0.fetch_add(1, Relaxed);
+///     }
+///
+///     fn end(&self) {}
+/// }
+///
+/// static COUNT: Count = Count(AtomicU64::new(0));
+///
+/// let clock = Clock::watched(&COUNT);
+/// let start = clock.start();
+/// let ticks = clock.stop().since(start);
+/// assert_eq!(COUNT.0.load(Relaxed), 1, "{ticks:?}");
+/// ```
 pub trait Regions: std::fmt::Debug + Sync {
     /// A region is about to begin: before the clock is read.
     fn before(&self) {}
@@ -242,6 +268,16 @@ pub trait Regions: std::fmt::Debug + Sync {
 }
 
 /// How finely a clock distinguishes times, from a few readings on this machine.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_clock::Clock;
+///
+/// let clock = Clock::choose().clock;
+/// let resolution = clock.resolution();
+/// println!("{} ns a step", clock.frequency().nanos(resolution.granularity));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resolution {
     /// All differences that were seen are a multiple of this many ticks: the unit by which the counter

@@ -27,6 +27,7 @@ mod result;
 mod run;
 mod samples;
 pub mod store;
+mod throughput;
 mod visit;
 
 pub use case::{Argument, Case};
@@ -45,4 +46,5 @@ pub use run::{LONGEST_LINE, Results, Run};
 pub use samples::{
     Additions, Apart, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, Team, Warmup,
 };
-pub use visit::{SystemCounts, Throughput, ThroughputUnit, Visit};
+pub use throughput::{Throughput, ThroughputUnit};
+pub use visit::{SystemCounts, Visit};

@@ -1,7 +1,7 @@
 use crate::codec::{Field, object, text, words};
 use crate::json::Writer;
 use crate::members::Members;
-use crate::{Error, Note};
+use crate::{Error, Note, Throughput};
 
 /// The result of one case for one metric.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +51,8 @@ pub struct CaseResult {
     pub method: String,
     /// Findings about the result.
     pub notes: Vec<Note>,
+    /// What an op processes; of the main metric only.
+    pub throughput: Option<Throughput>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
@@ -59,7 +61,8 @@ object! {
     CaseResult {
         case, metric, own, estimate, lower, upper, confidence, scope, systematic, launches, samples, mean,
         stddev, mad, fixed_cost, first_call, resolution, ops, iterations, elapsed_ns as "elapsed", method,
-        notes,
+        notes;
+        throughput,
     } check own_metric
 }
 
@@ -120,6 +123,7 @@ impl Default for CaseResult {
             elapsed_ns: 0.0,
             method: String::new(),
             notes: Vec::new(),
+            throughput: None,
             unknown: String::new(),
         }
     }

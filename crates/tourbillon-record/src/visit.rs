@@ -1,8 +1,8 @@
-use crate::codec::{object, same_length, words};
+use crate::codec::{object, same_length};
 use crate::members::Members;
 use crate::{
     Apart, BatchShape, Batches, Chain, Empty, Error, FixedItem, Measured, Pauses, Pilot, Team,
-    Warmup,
+    Throughput, Warmup,
 };
 
 /// The raw samples of one launch: one case in one process.
@@ -110,29 +110,6 @@ impl SystemCounts {
             written_bytes: less(self.written_bytes, earlier.written_bytes),
             waited_ns: less(self.waited_ns, earlier.waited_ns),
         }
-    }
-}
-
-/// What an op processes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Throughput {
-    /// What is counted.
-    pub unit: ThroughputUnit,
-    /// How many of it an op processes.
-    pub per_op: u64,
-}
-
-object! {
-    Throughput { unit, per_op }
-}
-
-words! {
-    /// What a [`Throughput`] counts.
-    pub enum ThroughputUnit: "`bytes` or `items`" {
-        /// Bytes.
-        Bytes = "bytes",
-        /// Items.
-        Items = "items",
     }
 }
 

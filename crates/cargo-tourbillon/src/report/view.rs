@@ -80,7 +80,6 @@ impl<'r> RunView<'r> {
             end: run.end.as_ref(),
             launches: run.header.settings.launches,
             confidence: run.header.settings.confidence,
-            throughput: &|case| visits.get(case)?.first()?.throughput,
             baseline: None,
             last: &|_| None,
             below: &|_, _| String::new(),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tourbillon_analysis::sweep::caches;
-use tourbillon_record::{Run, Throughput};
+use tourbillon_record::Run;
 use tourbillon_report::{
     Allocations, ReportFormat, Style, Sweeps, Table, TableData, escape, full_header,
 };
@@ -76,7 +76,7 @@ fn text(records: &[Record], style: &Style) -> String {
         let heading = full_header(&run.header, style);
         let caches = caches(&run.header);
         let page = with_table(run, |table| {
-            let sweeps = Sweeps::of(&run.cases, &run.results, table.throughput, &caches);
+            let sweeps = Sweeps::of(&run.cases, &run.results, &caches);
             let growth = sweeps.render(style);
             let gap = if growth.is_empty() { "" } else { "\n" };
             format!("{heading}\n{}{gap}{growth}", table.render(style))
@@ -109,19 +109,12 @@ pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> S
         record.runs.iter().map(move |run| (name, run))
     });
     let runs: Vec<(&str, &Run)> = runs.collect();
-    let throughputs: Vec<_> = runs
-        .iter()
-        .map(|(_, run)| |case: &str| throughput(run, case))
-        .collect();
     let below: Vec<_> = runs
         .iter()
         .map(|(_, run)| |case: &str, style: &Style| allocations(run, case, style))
         .collect();
-    let tables: Vec<Table<'_>> = runs
-        .iter()
-        .enumerate()
-        .map(|(at, (_, run))| table(run, &throughputs[at], &below[at]))
-        .collect();
+    let tables = runs.iter().zip(&below);
+    let tables: Vec<Table<'_>> = tables.map(|((_, run), below)| table(run, below)).collect();
     let named = runs.iter().zip(&tables);
     let data: Vec<TableData<'_>> = named
         .map(|((name, _), table)| TableData { name, table })
@@ -130,18 +123,10 @@ pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> S
 }
 
 fn with_table<T>(run: &Run, draw: impl FnOnce(&Table<'_>) -> T) -> T {
-    draw(&table(
-        run,
-        &|case| throughput(run, case),
-        &|case, style| allocations(run, case, style),
-    ))
+    draw(&table(run, &|case, style| allocations(run, case, style)))
 }
 
-fn table<'a>(
-    run: &'a Run,
-    throughput: &'a dyn Fn(&str) -> Option<Throughput>,
-    below: &'a dyn Fn(&str, &Style) -> String,
-) -> Table<'a> {
+fn table<'a>(run: &'a Run, below: &'a dyn Fn(&str, &Style) -> String) -> Table<'a> {
     Table {
         cases: &run.cases,
         results: &run.results,
@@ -149,7 +134,6 @@ fn table<'a>(
         end: run.end.as_ref(),
         launches: run.header.settings.launches,
         confidence: run.header.settings.confidence,
-        throughput,
         baseline: None,
         last: &|_| None,
         below,
@@ -165,12 +149,4 @@ fn allocations(run: &Run, case: &str, style: &Style) -> String {
         baseline: None,
     };
     counts.below(case, style)
-}
-
-/// The throughput of a case, from its visits.
-fn throughput(run: &Run, case: &str) -> Option<Throughput> {
-    run.visits
-        .iter()
-        .find(|visit| visit.case == case)?
-        .throughput
 }

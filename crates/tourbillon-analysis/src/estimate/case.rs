@@ -62,6 +62,7 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
         judged: &judged,
     };
     let mut main = given.main();
+    main.throughput = visits.iter().find_map(|visit| visit.throughput);
     let has_main = given.fill(&mut main, None);
     if main.estimate == Err(Absence::Failed) && tally.failed == 0 {
         main.estimate = Err(match visits {

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_analysis::{METHOD, Rules, Tally, estimate};
-use tourbillon_record::{Absence, CaseResult, Metric, Scope, Visit};
+use tourbillon_record::{Absence, CaseResult, Metric, Scope, Throughput, ThroughputUnit, Visit};
 use tourbillon_stats::{Confidence, Rng};
 
 use crate::synthetic::{HZ, Model, frequency};
@@ -433,6 +433,21 @@ fn counts_are_those_of_the_record() {
     let ticks: u64 = visits.iter().flat_map(|visit| &visit.batches.ticks).sum();
     assert_close(time.elapsed_ns, nanos(ticks as f64), 1e-12);
     assert_close(time.first_call.unwrap(), nanos(500.0), 1e-12);
+}
+
+#[test]
+fn the_throughput_is_with_the_main_metric() {
+    let throughput = Some(Throughput {
+        unit: ThroughputUnit::Items,
+        per_op: 7,
+    });
+    let mut visits = Model::default().visits("x", 3);
+    // A launch that failed early may lack it.
+    for visit in &mut visits[1..] {
+        visit.throughput = throughput;
+    }
+    assert_eq!(result(&visits, Metric::Time).throughput, throughput);
+    assert_eq!(result(&visits, Metric::Cycles).throughput, None);
 }
 
 #[test]

@@ -209,10 +209,7 @@ impl Random {
             terminal: self.text(),
             drop_inside: self.flag(),
             ops_per_iteration: self.whole(),
-            throughput: self.option(|random| Throughput {
-                unit: [ThroughputUnit::Bytes, ThroughputUnit::Items][random.below(2)],
-                per_op: random.whole(),
-            }),
+            throughput: self.option(Self::throughput),
             setup_ticks: self.whole(),
             first_call_ticks: self.whole(),
             pilot: Pilot {
@@ -432,7 +429,15 @@ impl Random {
             elapsed_ns: self.number(),
             method: self.text(),
             notes: (0..self.below(4)).map(|_| self.note()).collect(),
+            throughput: self.option(Self::throughput),
             unknown: self.unknown(),
+        }
+    }
+
+    fn throughput(&mut self) -> Throughput {
+        Throughput {
+            unit: [ThroughputUnit::Bytes, ThroughputUnit::Items][self.below(2)],
+            per_op: self.whole(),
         }
     }
 

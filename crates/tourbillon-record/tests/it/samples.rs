@@ -377,6 +377,7 @@ pub(crate) fn result() -> CaseResult {
             Note::Shortened { asked: 20 },
             Note::Skewed,
         ],
+        throughput: None,
         unknown: String::new(),
     }
 }

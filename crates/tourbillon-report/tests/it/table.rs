@@ -30,21 +30,24 @@ impl Run {
     }
 
     fn drawn(&self, style: Style) -> String {
-        let throughput = |id: &str| {
-            let (part, per_op) = self.bytes?;
-            id.contains(part).then_some(Throughput {
+        let mut results = self.results.clone();
+        let (part, per_op) = self.bytes.unwrap_or(("no case", 0));
+        for result in results
+            .iter_mut()
+            .filter(|result| result.case.contains(part))
+        {
+            result.throughput = Some(Throughput {
                 unit: ThroughputUnit::Bytes,
                 per_op,
-            })
-        };
+            });
+        }
         let table = Table {
             cases: &self.cases,
-            results: &self.results,
+            results: &results,
             faults: &self.faults,
             end: None,
             launches: 20,
             confidence: 0.99,
-            throughput: &throughput,
             baseline: self.baseline,
             last: &self.last,
             below: &|_, _| String::new(),

@@ -1,9 +1,7 @@
 //! Where the lines of a run go while it happens.
 
-use std::collections::HashMap;
-
 use tourbillon_record::store::{Error, RunWriter};
-use tourbillon_record::{Entry, Throughput, Visit};
+use tourbillon_record::{Entry, Visit};
 use tourbillon_report::Progress as ProgressLine;
 use tourbillon_runner::{ByteRange, Observer, Progress};
 
@@ -32,8 +30,6 @@ pub(crate) struct Recorded {
     pub(crate) store_trouble: Option<String>,
     /// Why stdout could not be written.
     pub(crate) stop: Option<Stop>,
-    /// What an op of each case processes.
-    pub(crate) throughput: HashMap<String, Throughput>,
 }
 
 impl<'c> Recorder<'c> {
@@ -100,14 +96,6 @@ impl<'c> Recorder<'c> {
 
 impl Observer for Recorder<'_> {
     fn entry(&mut self, entry: Entry<'_>) {
-        // Of a case, the first launch that does not fail is its pilot.
-        if let Entry::Visit(visit) = entry
-            && visit.scout
-            && let Some(throughput) = visit.throughput
-        {
-            let case = visit.case.clone();
-            self.recorded.throughput.entry(case).or_insert(throughput);
-        }
         self.store(entry);
         self.print(entry);
     }
