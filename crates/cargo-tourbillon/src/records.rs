@@ -259,11 +259,11 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Run>, String> {
     Ok(runs)
 }
 
-/// Adds what an op processes to results of older versions, which have it in the visits only.
+/// Adds what an op processes to results of older versions, which have it in the launches only.
 fn add_throughputs(run: &mut Run) {
-    let visits = run.visits.iter();
-    let known: HashMap<&str, Throughput> = visits
-        .filter_map(|visit| Some((&*visit.case, visit.throughput?)))
+    let launches = run.launches.iter();
+    let known: HashMap<&str, Throughput> = launches
+        .filter_map(|launch| Some((&*launch.case, launch.throughput?)))
         .collect();
     for result in run
         .results

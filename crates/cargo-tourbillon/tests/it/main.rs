@@ -13,6 +13,7 @@ mod program;
 mod records;
 mod report;
 mod run;
+mod schemas;
 mod show;
 mod targets;
 mod usage;

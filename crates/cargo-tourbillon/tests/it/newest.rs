@@ -41,7 +41,7 @@ impl Shared {
         for mut line in lines(&header, ns) {
             let id = match &mut line {
                 Line::Case(case) => &mut case.id,
-                Line::Visit(visit) => &mut visit.case,
+                Line::Launch(launch) => &mut launch.case,
                 Line::Result(result) => &mut result.case,
                 _ => continue,
             };
@@ -132,7 +132,7 @@ fn printed_names_select() {
                     case.group = "inner::deeper".to_owned();
                     &mut case.id
                 }
-                Line::Visit(visit) => &mut visit.case,
+                Line::Launch(launch) => &mut launch.case,
                 Line::Result(result) => &mut result.case,
                 _ => continue,
             };

@@ -1,7 +1,7 @@
 //! Where the lines of a run go while it happens.
 
 use tourbillon_record::store::{Error, RunWriter};
-use tourbillon_record::{Entry, Visit};
+use tourbillon_record::{Entry, LaunchSamples};
 use tourbillon_report::Progress as ProgressLine;
 use tourbillon_runner::{ByteRange, Observer, Progress};
 
@@ -77,7 +77,7 @@ impl<'c> Recorder<'c> {
 
     fn print(&mut self, entry: Entry<'_>) {
         // Raw samples are for the store: they are long, and the results come from them.
-        let is_raw = matches!(entry, Entry::Visit(_) | Entry::Rounds(_));
+        let is_raw = matches!(entry, Entry::Launch(_) | Entry::Rounds(_));
         if self.recorded.stop.is_none()
             && !is_raw
             && self.console.prints_lines()
@@ -100,9 +100,9 @@ impl Observer for Recorder<'_> {
         self.print(entry);
     }
 
-    fn visit(&mut self, visit: &Visit) -> Option<ByteRange> {
+    fn launch(&mut self, launch: &LaunchSamples) -> Option<ByteRange> {
         let at = self.recorded.writer.as_ref().map_or(0, RunWriter::written);
-        self.entry(Entry::Visit(visit));
+        self.entry(Entry::Launch(launch));
         let bytes = self.recorded.writer.as_ref()?.written() - at;
         Some(ByteRange { at, bytes })
     }
