@@ -47,7 +47,7 @@ fn written() -> Vec<String> {
         .chain(compared::plain_lines())
         .chain(counted::lines())
         .chain(counted::fenced())
-        .chain([counted::without_time()])
+        .chain([counted::without_time(), samples::rate()])
         .chain(otherwise::lines())
         .chain(teams::lines());
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();

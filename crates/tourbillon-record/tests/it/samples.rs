@@ -68,6 +68,17 @@ pub(crate) fn contention() -> Vec<Line> {
     ]
 }
 
+/// A result with the throughput, which older records have in launches only.
+pub(crate) fn rate() -> Line {
+    Line::Result(CaseResult {
+        throughput: Some(Throughput {
+            unit: ThroughputUnit::Items,
+            per_op: 100,
+        }),
+        ..result()
+    })
+}
+
 /// Lines without anything that is optional.
 pub(crate) fn plain_lines() -> Vec<Line> {
     let header = header();
