@@ -306,10 +306,6 @@ impl Arm for Refused<'_> {
     }
 
     fn limits(&self) -> Limits {
-        Limits {
-            window_bytes_per_item: None,
-            unrolls: false,
-            pauses: false,
-        }
+        Limits::default()
     }
 }

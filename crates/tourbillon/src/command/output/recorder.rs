@@ -1,6 +1,7 @@
 //! Where the lines of a run go while it happens.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use tourbillon_record::store::{Error, RunWriter};
 use tourbillon_record::{Entry, Throughput, Visit};
@@ -14,13 +15,21 @@ use super::exit::Stop;
 const PROGRESS_NS: u64 = 100_000_000;
 
 /// Stores every line, prints results on stdout where that is asked for, and draws the progress.
-#[derive(Debug)]
 pub(crate) struct Recorder<'c> {
     console: &'c mut Console,
     recorded: Recorded,
+    observe: &'c mut dyn FnMut(Entry<'_>),
     /// The record that could not be written to its end.
     torn: Option<RunWriter>,
     drawn_ns: Option<u64>,
+}
+
+impl fmt::Debug for Recorder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recorder")
+            .field("recorded", &self.recorded)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What is left of a recorder after the run.
@@ -37,10 +46,15 @@ pub(crate) struct Recorded {
 }
 
 impl<'c> Recorder<'c> {
-    /// A recorder of a run that is about to begin.
-    pub(crate) fn new(console: &'c mut Console, writer: Option<RunWriter>) -> Recorder<'c> {
+    /// A recorder of a run that is about to begin, which passes every entry on to `observe`.
+    pub(crate) fn new(
+        console: &'c mut Console,
+        writer: Option<RunWriter>,
+        observe: &'c mut dyn FnMut(Entry<'_>),
+    ) -> Recorder<'c> {
         Recorder {
             console,
+            observe,
             recorded: Recorded {
                 writer,
                 ..Recorded::default()
@@ -110,6 +124,7 @@ impl Observer for Recorder<'_> {
         }
         self.store(entry);
         self.print(entry);
+        (self.observe)(entry);
     }
 
     fn visit(&mut self, visit: &Visit) -> Option<ByteRange> {
