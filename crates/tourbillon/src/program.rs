@@ -2,6 +2,7 @@
 //! output. Not part of the API.
 
 pub use crate::adhoc::{InProcess, measure_here};
+pub use crate::command::text;
 pub use crate::command::args::{
     Chosen, Data, Environment, Format, HighArgs, LowArgs, Mode, Selection, StoreChoice,
 };

@@ -60,8 +60,7 @@ fn run(arguments: &[OsString]) -> Result<u8, Stop> {
     let high = high.map_err(Stop::usage)?;
     let mut console = Console::new(&high);
     let text = match high.mode {
-        Mode::Help => help(&program),
-        Mode::Version => concat!("tourbillon ", env!("CARGO_PKG_VERSION"), "\n").to_owned(),
+        Mode::Help | Mode::Version => text(high.mode, &program),
         _ => {
             let registered = Registered::new();
             let problems = registered.problems();
@@ -96,5 +95,13 @@ fn home_of(origin: &Origin) -> Home {
         package: origin.package().to_owned(),
         target: origin.target().to_owned(),
         compiler: origin.compiler.to_owned(),
+    }
+}
+
+/// The text of the help or of the version.
+pub fn text(mode: Mode, program: &str) -> String {
+    match mode {
+        Mode::Version => concat!("tourbillon ", env!("CARGO_PKG_VERSION"), "\n").to_owned(),
+        _ => help(program),
     }
 }

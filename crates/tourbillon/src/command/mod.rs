@@ -10,5 +10,5 @@ pub(crate) mod output;
 pub(crate) mod run;
 pub(crate) mod test_mode;
 
-pub use main::main;
+pub use main::{main, text};
 pub(crate) use output::fail_without_main;

@@ -40,7 +40,7 @@ pub struct LowArgs {
     pub filters: Vec<String>,
     /// Whether filters are whole ids.
     pub exact: bool,
-    /// Filters of cases that are left out.
+    /// Filters of cases that are skipped.
     pub skip: Vec<String>,
     /// Tags, one of which a case must have.
     pub tags: Vec<String>,

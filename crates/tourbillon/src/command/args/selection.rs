@@ -16,7 +16,7 @@ pub struct Selection {
 
 /// What becomes of cases that are marked to be ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum IgnoredCases {
+pub(crate) enum IgnoredCases {
     /// They are named, not run.
     #[default]
     Leave,

@@ -1,0 +1,11 @@
+//! Criterion in a program that is no bench program.
+
+use criterion::Criterion;
+
+fn main() {
+    let mut calls = 0_u64;
+    Criterion::default()
+        .without_plots()
+        .bench_function("counted", |b| b.iter(|| calls += 1));
+    println!("{}", if calls > 0 { "called" } else { "not called" });
+}

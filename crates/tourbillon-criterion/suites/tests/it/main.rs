@@ -1,0 +1,1 @@
+//! Suites of criterion, run as cargo runs them.
