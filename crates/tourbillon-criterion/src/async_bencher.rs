@@ -162,12 +162,8 @@ impl<'a, 'b, A: AsyncExecutor, M: Measurement> AsyncBencher<'a, 'b, A, M> {
     /// # Panics
     ///
     /// When `size` is zero.
-    pub fn iter_batched_ref<I, O, S, R, F>(
-        &mut self,
-        mut setup: S,
-        mut routine: R,
-        size: BatchSize,
-    ) where
+    pub fn iter_batched_ref<I, O, S, R, F>(&mut self, mut setup: S, mut routine: R, size: BatchSize)
+    where
         S: FnMut() -> I,
         R: FnMut(&mut I) -> F,
         F: Future<Output = O>,

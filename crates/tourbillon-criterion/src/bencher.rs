@@ -68,9 +68,8 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         const TERMINAL: &str = "iter_custom";
         let measurement = self.measurement;
         if self.is_wall_time {
-            let mut arm = SelfTimed::new(|iterations| {
-                duration(measurement.to_f64(&routine(iterations)))
-            });
+            let mut arm =
+                SelfTimed::new(|iterations| duration(measurement.to_f64(&routine(iterations))));
             return self.pass_on(TERMINAL, false, &mut arm);
         }
         self.measure(TERMINAL, routine);

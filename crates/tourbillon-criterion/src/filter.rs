@@ -41,7 +41,11 @@ mod tests {
             (regex("ser"), "vec ser/u8", true),
             (regex(r"vec ser[\s\S]*8$"), "vec ser/u8", true),
             (regex(r"^ser"), "vec ser/u8", false),
-            (regex(r"..\(single_column: true\)"), "ab(single_column: true)", true),
+            (
+                regex(r"..\(single_column: true\)"),
+                "ab(single_column: true)",
+                true,
+            ),
             (regex("^a/b$"), "a/b #2", true),
             (BenchmarkFilter::Exact("a/b".to_owned()), "a/b", true),
             (BenchmarkFilter::Exact("a/b".to_owned()), "a/b #2", true),

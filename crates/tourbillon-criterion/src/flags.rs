@@ -214,7 +214,9 @@ fn seconds(flag: &str, parser: &mut Parser) -> Result<Duration, String> {
     let typed = text(flag, parser)?;
     let seconds = match typed.parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
-        Err(_) => tourbillon_values::duration(&typed).ok().map(Duration::from_nanos),
+        Err(_) => tourbillon_values::duration(&typed)
+            .ok()
+            .map(Duration::from_nanos),
     };
     let seconds = seconds.filter(|time| !time.is_zero());
     seconds.ok_or_else(|| format!("{flag}: {typed:?} is not a time above zero; write 5 or 5s"))

@@ -237,7 +237,12 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
         process::offer(&offer, &mut |drive| {
             let measurement = &criterion.measurement;
             let is_wall_time = criterion.is_wall_time;
-            function(&mut Bencher::new(drive, measurement, is_wall_time, throughput));
+            function(&mut Bencher::new(
+                drive,
+                measurement,
+                is_wall_time,
+                throughput,
+            ));
             Ok(())
         });
     }

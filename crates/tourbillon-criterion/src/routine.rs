@@ -179,7 +179,10 @@ mod tests {
             arm.note();
         }
         let noted = arm.noted().expect("numbers").expect("amounts");
-        assert_eq!((noted.first_call, noted.amounts), (3.0, vec![0.0, 3.0, 30.0]));
+        assert_eq!(
+            (noted.first_call, noted.amounts),
+            (3.0, vec![0.0, 3.0, 30.0])
+        );
         let own = noted.own.expect("a name");
         assert_eq!((own.name.as_str(), own.unit.as_str()), ("Halves", "wholes"));
     }

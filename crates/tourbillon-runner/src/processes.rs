@@ -269,7 +269,9 @@ impl Worker for Process {
     fn dismiss(mut self: Box<Self>) -> Dismissal {
         if !self.ended && self.grace > Duration::ZERO {
             // An error of the wait is one of the end, too.
-            let _ = self.child.wait_ready(false, self.signals.as_ref(), self.grace);
+            let _ = self
+                .child
+                .wait_ready(false, self.signals.as_ref(), self.grace);
         }
         let ending = self.child.end(LAST_WAIT);
         let stderr = whole_lines(&self.child.stderr_tail(STDERR_BYTES));

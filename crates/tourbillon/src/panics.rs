@@ -102,7 +102,12 @@ fn own_frames(backtrace: &str) -> String {
         "__rustc::",
         "rust_begin_unwind",
     ];
-    const HARNESS: [&str; 3] = ["tourbillon::", "tourbillon_engine::", "__rust_try"];
+    const HARNESS: [&str; 4] = [
+        "tourbillon::",
+        "tourbillon_engine::",
+        "criterion::",
+        "__rust_try",
+    ];
     let is_of = |symbol: &str, crates: &[&str]| {
         let path = symbol.trim_start_matches(['<', '&']);
         crates.iter().any(|name| path.starts_with(name))

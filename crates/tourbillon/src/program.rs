@@ -2,12 +2,12 @@
 //! output. Not part of the API.
 
 pub use crate::adhoc::{InProcess, measure_here};
-pub use crate::command::text;
 pub use crate::command::args::{
     Chosen, Data, Environment, Format, HighArgs, LowArgs, Mode, Selection, StoreChoice,
 };
 pub use crate::command::output::{Console, ENVIRONMENT, FAILED, FINE, Stop, USAGE, to_stderr};
 pub use crate::command::run::{Home, Launch, Selected, bench};
 pub use crate::command::test_mode::{once, run_for};
+pub use crate::command::text;
 pub use crate::panics::{Panicked, caught, caught_anywhere, listen};
 pub use crate::registry::target_of;

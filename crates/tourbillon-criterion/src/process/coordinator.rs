@@ -161,7 +161,9 @@ fn benchmarks(found: Vec<Discovered>) -> Vec<Benchmark> {
         let base = found.named.id();
         let nth = seen.entry(base.clone()).or_insert(0);
         *nth += 1;
-        let case = found.named.case(&numbered(&base, *nth), &found.file, found.line);
+        let case = found
+            .named
+            .case(&numbered(&base, *nth), &found.file, found.line);
         Benchmark { found, case }
     };
     found.into_iter().map(number).collect()
@@ -184,9 +186,14 @@ fn discover(rehearses: bool) -> Result<Found, Stop> {
     for argument in env::args_os().skip(1) {
         launcher.argument(argument);
     }
-    launcher.variable(role::VARIABLE.as_ref(), role::discoverer(rehearses).as_ref());
-    // What the suite prints is shown once, here.
-    launcher.stderr(ErrorOutput::Inherit);
+    launcher.variable(
+        role::VARIABLE.as_ref(),
+        role::discoverer(rehearses).as_ref(),
+    );
+    if !rehearses {
+        // What the suite prints is shown once, here.
+        launcher.stderr(ErrorOutput::Inherit);
+    }
     let mut child = launcher.start().map_err(failed)?;
     let (mut output, mut chunk, mut open) = (Vec::new(), vec![0; 1 << 16], true);
     loop {
@@ -235,7 +242,12 @@ mod tests {
 
     #[test]
     fn benchmarks_of_one_name_are_numbered() {
-        let all = benchmarks(vec![found("a", 0), found("b", 0), found("a", 0), found("a", 0)]);
+        let all = benchmarks(vec![
+            found("a", 0),
+            found("b", 0),
+            found("a", 0),
+            found("a", 0),
+        ]);
         let ids: Vec<&str> = all.iter().map(|one| one.case.id.as_str()).collect();
         assert_eq!(ids, ["a", "b", "a #2", "a #3"]);
     }

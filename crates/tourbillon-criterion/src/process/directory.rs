@@ -17,7 +17,9 @@ pub(crate) fn root() -> PathBuf {
     let target = variable("CARGO_TARGET_DIR").map(PathBuf::from);
     let of_executable = || target_of(&env::current_exe().ok()?);
     let target = target.or_else(of_executable);
-    target.unwrap_or_else(|| PathBuf::from("target")).join("criterion")
+    target
+        .unwrap_or_else(|| PathBuf::from("target"))
+        .join("criterion")
 }
 
 /// The target folder of an executable that cargo built: `target` of `target/release/deps/name`.
@@ -29,8 +31,16 @@ fn target_of(executable: &Path) -> Option<PathBuf> {
 
 /// The folder of a benchmark below [`root`].
 pub(crate) fn directory_of(named: &Named) -> PathBuf {
-    let parts = [Some(&named.group), named.function.as_ref(), named.parameter.as_ref()];
-    parts.into_iter().flatten().map(|part| file_name(part)).collect()
+    let parts = [
+        Some(&named.group),
+        named.function.as_ref(),
+        named.parameter.as_ref(),
+    ];
+    parts
+        .into_iter()
+        .flatten()
+        .map(|part| file_name(part))
+        .collect()
 }
 
 /// A part of an id as the name of a folder.
@@ -61,7 +71,10 @@ mod tests {
             parameter: Some("ä".repeat(40)),
         };
         let folder = directory_of(&named);
-        let parts: Vec<String> = folder.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        let parts: Vec<String> = folder
+            .iter()
+            .map(|part| part.to_string_lossy().into_owned())
+            .collect();
         assert_eq!(parts, ["a_b", "f_ __", &"ä".repeat(32)]);
     }
 

@@ -51,7 +51,10 @@ impl Report {
                     u8::from(found.selected).to_string(),
                     found.setup_ns.to_string(),
                     found.time_ns.to_string(),
-                    found.throughput.as_ref().map_or_else(String::new, Throughput::encode),
+                    found
+                        .throughput
+                        .as_ref()
+                        .map_or_else(String::new, Throughput::encode),
                     escaped(&found.file),
                     found.line.to_string(),
                 ]

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::process;
 
-use tourbillon::program::{ENVIRONMENT, once};
+use tourbillon::program::{ENVIRONMENT, listen, once};
 use tourbillon_clock::{Clock, Stopwatch};
 use tourbillon_os::{take_protocol, tie_to_coordinator, write_line};
 
@@ -28,6 +28,7 @@ impl Discoverer {
     pub(super) fn begin(rehearses: bool) -> Result<Discoverer, String> {
         let protocol = take_protocol(true).map_err(|error| error.to_string())?;
         tie_to_coordinator(&protocol.input).map_err(|error| error.to_string())?;
+        listen();
         let clock = rehearses.then(|| Clock::by_name("monotonic")).transpose();
         Ok(Discoverer {
             output: protocol.output,

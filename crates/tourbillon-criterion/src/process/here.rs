@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use tourbillon::program::{InProcess, caught_anywhere, listen, measure_here, to_stderr};
+use tourbillon::program::{InProcess, caught_anywhere, measure_here, to_stderr};
 use tourbillon_record::{CaseResult, Metric};
 use tourbillon_report::escape;
 
@@ -15,7 +15,6 @@ const TIME: Duration = Duration::from_millis(200);
 
 /// Measures a benchmark and prints its line; false if it failed.
 pub(super) fn measure(offer: &Offer<'_>, id: &str, body: Body<'_>) -> bool {
-    listen();
     let measured = caught_anywhere(|| measure_here(id, TIME, body));
     match measured.unwrap_or_else(|panicked| Err(panicked.to_string())) {
         Ok(measured) => {
@@ -45,7 +44,10 @@ pub(super) fn measure_or_panic(offer: &Offer<'_>, body: Body<'_>) {
 
 /// Prints what was measured: a line for wall time, the number and its unit for a measurement of the suite.
 fn print(measured: &InProcess) {
-    let own = measured.results.iter().find(|result| result.metric == Metric::Own);
+    let own = measured
+        .results
+        .iter()
+        .find(|result| result.metric == Metric::Own);
     let line = own.map_or_else(|| measured.line.clone(), own_line);
     // A reader of stdout that has gone is no error.
     let _ = writeln!(std::io::stdout(), "{line}");
@@ -53,7 +55,10 @@ fn print(measured: &InProcess) {
 
 fn own_line(result: &CaseResult) -> String {
     let id = escape(&result.case, true);
-    let (name, unit) = result.own.as_ref().map_or(("", ""), |own| (&own.name, &own.unit));
+    let (name, unit) = result
+        .own
+        .as_ref()
+        .map_or(("", ""), |own| (&own.name, &own.unit));
     match result.estimate {
         Ok(estimate) => format!("{id}: {name} {estimate} {unit}"),
         Err(_) => format!("{id}: {name} is below what can be resolved"),

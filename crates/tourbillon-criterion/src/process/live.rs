@@ -43,13 +43,20 @@ impl Live {
                 // Before it runs: the name of one that ends the process is known.
                 print(&format!("Testing {shown}\n"));
                 let outcome = once(body, &self.clock);
-                print(if outcome.is_ok() { "Success\n\n" } else { "FAILED\n\n" });
+                print(if outcome.is_ok() {
+                    "Success\n\n"
+                } else {
+                    "FAILED\n\n"
+                });
                 outcome
             }
         };
         if let Err(why) = &outcome {
             let place = offer.place;
-            to_stderr(&format!("error: {shown} at {place}: {}\n", escape(why, true)));
+            to_stderr(&format!(
+                "error: {shown} at {place}: {}\n",
+                escape(why, true)
+            ));
         }
         outcome.is_ok()
     }
@@ -72,5 +79,7 @@ impl Live {
 /// Prints on stdout; a reader that has gone is no error.
 fn print(text: &str) {
     let mut stdout = io::stdout().lock();
-    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    let _ = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
 }

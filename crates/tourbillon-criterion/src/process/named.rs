@@ -19,7 +19,11 @@ pub(crate) struct Named {
 impl Named {
     /// Criterion's id: the parts with slashes between them.
     pub(crate) fn id(&self) -> String {
-        let parts = [Some(&self.group), self.function.as_ref(), self.parameter.as_ref()];
+        let parts = [
+            Some(&self.group),
+            self.function.as_ref(),
+            self.parameter.as_ref(),
+        ];
         let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
         parts.join("/")
     }

@@ -131,7 +131,10 @@ mod tests {
         let own = Some(process::id());
         for rehearses in [false, true] {
             let value = discoverer(rehearses);
-            assert_eq!(Role::read(&value, own), Some(Role::Discoverer { rehearses }));
+            assert_eq!(
+                Role::read(&value, own),
+                Some(Role::Discoverer { rehearses })
+            );
             let wanted = Wanted {
                 target: "suite::benches/sums".to_owned(),
                 base: "a b\n/c #2".to_owned(),
@@ -153,7 +156,15 @@ mod tests {
     fn a_grandchild_has_no_role() {
         let other = Some(process::id() + 1);
         assert_eq!(Role::read(&discoverer(false), other), None);
-        assert_eq!(Role::read(&worker(&Wanted::default(), false).into_string().expect("text"), other), None);
+        assert_eq!(
+            Role::read(
+                &worker(&Wanted::default(), false)
+                    .into_string()
+                    .expect("text"),
+                other
+            ),
+            None
+        );
         for value in ["", "discover", "discover x", "work 1", "dance 1"] {
             assert_eq!(Role::read(value, None), None, "{value:?}");
         }

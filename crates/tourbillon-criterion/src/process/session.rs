@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use tourbillon::program::{FAILED, FINE, Home, Mode, Stop, to_stderr};
+use tourbillon::program::{FAILED, FINE, Home, Mode, Panicked, Stop, listen, to_stderr};
 
 use super::coordinator;
 use super::discoverer::Discoverer;
@@ -103,6 +103,7 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
                 Session::Live(Live::new(&flags).unwrap_or_else(|why| stop(&why)))
             }
             Mode::Bench if role == Role::InProcess => {
+                listen();
                 fail_at_exit();
                 Session::InProcess
             }
@@ -124,12 +125,8 @@ pub(crate) fn finish() {
     };
     match session {
         Session::Worker(worker) => worker.give_up(),
-        Session::Discoverer(discoverer) => SESSION.set(Some(Session::Discoverer(discoverer))),
-        Session::Live(live) => {
-            // Suites with a `main` of their own may go on.
-            SESSION.set(Some(Session::Live(live)));
-        }
-        Session::InProcess => SESSION.set(Some(Session::InProcess)),
+        // Suites with a `main` of their own may go on.
+        other => SESSION.set(Some(other)),
     }
     if HAS_MAIN.get() && HAS_FAILED.load(Ordering::Relaxed) {
         process::exit(i32::from(FAILED));
@@ -163,13 +160,15 @@ pub(crate) fn target(name: &str, run: &mut dyn FnMut()) {
 }
 
 /// A target panicked outside of its benchmarks.
-fn target_failed(name: &str, why: &tourbillon::program::Panicked) {
+fn target_failed(name: &str, why: &Panicked) {
     SESSION.with_borrow_mut(|session| match session {
         Some(Session::Worker(worker)) => worker.fail(why.clone()),
         Some(Session::Discoverer(discoverer)) => discoverer.failed(name, &why.to_string()),
         _ => {
             HAS_FAILED.store(true, Ordering::Relaxed);
-            to_stderr(&format!("error: {name} failed outside of its benchmarks: {why}\n"));
+            to_stderr(&format!(
+                "error: {name} failed outside of its benchmarks: {why}\n"
+            ));
         }
     });
 }

@@ -42,7 +42,10 @@ impl Worker {
         let Some(launch) = &mut self.launch else {
             return false;
         };
-        let is_wanted = self.wanted.as_ref().is_none_or(|wanted| wanted.target == target);
+        let is_wanted = self
+            .wanted
+            .as_ref()
+            .is_none_or(|wanted| wanted.target == target);
         if is_wanted {
             launch.sets_up();
         }
@@ -117,8 +120,9 @@ struct OneCase<'b> {
 impl Suite for OneCase<'_> {
     fn visit(&self, visitor: &mut dyn Visitor) {
         let mut body = self.body.borrow_mut();
-        let _: ControlFlow<()> =
-            visitor.case(&self.case, &CaseOptions::default(), &mut |drive| body(drive));
+        let _: ControlFlow<()> = visitor.case(&self.case, &CaseOptions::default(), &mut |drive| {
+            body(drive)
+        });
     }
 }
 

@@ -134,11 +134,15 @@ fn arguments(c: &mut Criterion) {
     c.bench_with_input(BenchmarkId::new("function", 7), &7, item_with_input);
     let mut group = c.benchmark_group(String::from("arguments"));
     group.bench_with_input("name", "unsized", |b, text| b.iter(|| text.len()));
-    group.bench_with_input(BenchmarkId::new(String::from("id"), "p"), &[1, 2][..], |b, slice| {
-        b.iter(|| slice.iter().sum::<i32>())
-    });
+    group.bench_with_input(
+        BenchmarkId::new(String::from("id"), "p"),
+        &[1, 2][..],
+        |b, slice| b.iter(|| slice.iter().sum::<i32>()),
+    );
     let offset = 5;
-    with(&mut group, "impl", move |b| b.iter(|| black_box(1) + offset));
+    with(&mut group, "impl", move |b| {
+        b.iter(|| black_box(1) + offset)
+    });
     run_all(&mut group, &mut [("boxed", Box::new(|b| b.iter(|| 1)))]);
     for throughput in [
         Throughput::Bytes(8),
@@ -263,7 +267,9 @@ fn measured(c: &mut Criterion<Bytes>) {
         b.iter_batched(allocate, |()| allocate(), BatchSize::SmallInput)
     });
     group.bench_function("custom", |b| b.iter_custom(|iters| 7 * iters));
-    group.bench_function("async", |b| b.to_async(FuturesExecutor).iter(async || allocate()));
+    group.bench_function("async", |b| {
+        b.to_async(FuturesExecutor).iter(async || allocate())
+    });
 }
 
 /// Writes which benchmarks it looked at.

@@ -17,7 +17,9 @@ fn fibonacci(n: u64) -> u64 {
 
 fn alone(c: &mut Criterion) {
     c.bench_function("fib 10", |b| b.iter(|| fibonacci(black_box(10))));
-    c.bench_function(&format!("fib {}", 12), |b| b.iter(|| fibonacci(black_box(12))));
+    c.bench_function(&format!("fib {}", 12), |b| {
+        b.iter(|| fibonacci(black_box(12)))
+    });
 }
 
 fn grouped<M: Measurement>(c: &mut Criterion<M>) {
@@ -25,9 +27,13 @@ fn grouped<M: Measurement>(c: &mut Criterion<M>) {
     for length in [10_u64, 1_000] {
         let numbers: Vec<u64> = (0..length).collect();
         group.throughput(Throughput::Elements(length));
-        group.bench_with_input(BenchmarkId::new("iter", length), &numbers[..], |b, numbers| {
-            b.iter(|| numbers.iter().sum::<u64>());
-        });
+        group.bench_with_input(
+            BenchmarkId::new("iter", length),
+            &numbers[..],
+            |b, numbers| {
+                b.iter(|| numbers.iter().sum::<u64>());
+            },
+        );
         group.bench_function(BenchmarkId::from_parameter(length), |b| {
             b.iter(|| numbers.iter().fold(0, |sum, n| sum + n));
         });

@@ -50,7 +50,9 @@ fn third(c: &mut Criterion) {
     fs::create_dir_all(&folder).expect("a folder");
     let folder = Folder(folder);
     c.bench_function("in a folder", |b| b.iter(|| folder.0.exists()));
-    c.bench_function(&format!("of process {}", std::process::id()), |b| b.iter(|| 3));
+    c.bench_function(&format!("of process {}", std::process::id()), |b| {
+        b.iter(|| 3)
+    });
 }
 
 criterion_group!(benches, first, second, third);
