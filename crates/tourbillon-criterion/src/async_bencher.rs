@@ -4,7 +4,7 @@ use std::fmt;
 use std::hint::black_box;
 use std::mem::needs_drop;
 
-use tourbillon_engine::{Awaited, AwaitedInputs, Executor, SelfTimed};
+use tourbillon_engine::{Awaited, Executor, SelfTimed, awaited_borrowing, awaited_consuming};
 
 use crate::async_executor::AsyncExecutor;
 use crate::batch_size::BatchSize;
@@ -35,11 +35,18 @@ impl<A: AsyncExecutor> Executor for Via<'_, A> {
     }
 }
 
-impl<'a, 'b, A: AsyncExecutor, M: Measurement> AsyncBencher<'a, 'b, A, M> {
-    pub(crate) fn new(bencher: &'b mut Bencher<'a, M>, runner: A) -> Self {
-        AsyncBencher { bencher, runner }
+/// Bodies that are awaited.
+impl<'a, M: Measurement> Bencher<'a, M> {
+    /// Times bodies that are awaited on `runner`.
+    pub fn to_async<'b, A: AsyncExecutor>(&'b mut self, runner: A) -> AsyncBencher<'a, 'b, A, M> {
+        AsyncBencher {
+            bencher: self,
+            runner,
+        }
     }
+}
 
+impl<A: AsyncExecutor, M: Measurement> AsyncBencher<'_, '_, A, M> {
     /// Times `routine`, with the drop of its output.
     pub fn iter<O, R, F>(&mut self, mut routine: R)
     where
@@ -135,7 +142,7 @@ impl<'a, 'b, A: AsyncExecutor, M: Measurement> AsyncBencher<'a, 'b, A, M> {
         let AsyncBencher { bencher, runner } = self;
         let most_alive = size.most_alive();
         if bencher.is_wall_time {
-            let mut arm = AwaitedInputs::consuming(Via(&*runner), setup, routine, most_alive);
+            let mut arm = awaited_consuming(Via(&*runner), setup, routine, most_alive);
             return bencher.pass_on(TERMINAL, false, &mut arm);
         }
         let measurement = bencher.measurement;
@@ -172,7 +179,7 @@ impl<'a, 'b, A: AsyncExecutor, M: Measurement> AsyncBencher<'a, 'b, A, M> {
         let AsyncBencher { bencher, runner } = self;
         let most_alive = size.most_alive();
         if bencher.is_wall_time {
-            let mut arm = AwaitedInputs::borrowing(Via(&*runner), setup, routine, most_alive);
+            let mut arm = awaited_borrowing(Via(&*runner), setup, routine, most_alive);
             return bencher.pass_on(TERMINAL, false, &mut arm);
         }
         let measurement = bencher.measurement;

@@ -3,6 +3,7 @@
 /// How many inputs of [`Bencher::iter_batched`](crate::Bencher::iter_batched) are alive at once, at most. The
 /// engine takes fewer where more would not fit into the caches of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum BatchSize {
     /// As many as the engine chooses, for inputs of which thousands fit into memory.
     SmallInput,
@@ -15,8 +16,6 @@ pub enum BatchSize {
     NumBatches(u64),
     /// So many.
     NumIterations(u64),
-    #[doc(hidden)]
-    __NonExhaustive,
 }
 
 /// Inputs of `LargeInput` that are alive at once.
@@ -41,7 +40,6 @@ impl BatchSize {
                 assert!(iterations > 0, "Batch size must not be zero.");
                 Some(iterations)
             }
-            BatchSize::__NonExhaustive => panic!("__NonExhaustive is not a valid BatchSize."),
         }
     }
 }

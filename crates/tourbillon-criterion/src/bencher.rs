@@ -160,15 +160,6 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         });
     }
 
-    /// Times bodies that are awaited on `runner`.
-    #[cfg(feature = "async")]
-    pub fn to_async<'b, A: crate::async_executor::AsyncExecutor>(
-        &'b mut self,
-        runner: A,
-    ) -> crate::async_bencher::AsyncBencher<'a, 'b, A, M> {
-        crate::async_bencher::AsyncBencher::new(self, runner)
-    }
-
     /// Passes a body on that the measurement measures.
     pub(crate) fn measure(&mut self, terminal: &'static str, run: impl FnMut(u64) -> M::Value) {
         let mut arm = Routine::new(self.measurement, run);

@@ -26,8 +26,8 @@ mod visit;
 
 pub use arm::{About, Arm, CaseOptions, Drive, Limits, Measures, Reading, Suite, Visitor};
 pub use arms::{
-    Awaited, AwaitedInputs, BlockOn, Chained, Control, Controlled, Counted, Executor, Iterated,
-    Kept, Prepared, Restored, SelfTimed, Streamed, moving, on_threads,
+    Awaited, BlockOn, Chained, Control, Controlled, Counted, Executor, Iterated, Kept, Prepared,
+    Restored, SelfTimed, Streamed, awaited_borrowing, awaited_consuming, moving, on_threads,
 };
 pub use calibrate::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use find::{Trouble, each, try_once};

@@ -22,7 +22,7 @@ use crate::flags::Flags;
 /// What the process does, on the thread that has begun it.
 enum Session {
     Discoverer(Discoverer),
-    Worker(Worker),
+    Worker(Box<Worker>),
     Live(Live),
     InProcess,
 }
@@ -86,7 +86,7 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
     BEGUN.store(true, Ordering::Relaxed);
     let session = match role {
         Role::Worker { args, wanted } => match Worker::begin(args, wanted) {
-            Ok(worker) => Session::Worker(worker),
+            Ok(worker) => Session::Worker(Box::new(worker)),
             Err(why) => stop(&Stop::environment(why)),
         },
         Role::Discoverer { rehearses } => match Discoverer::begin(rehearses) {

@@ -11,67 +11,57 @@ use crate::loops::keep::{observe, touch};
 
 /// A body that is awaited with an input that was prepared before the clock started. Inputs are prepared on the
 /// executor, which is entered once for every window; outputs are kept while the clock runs.
-#[derive(Debug)]
-pub struct AwaitedInputs<E, M, F, I, R> {
+struct AwaitedInputs<E, M, F, I, R> {
     executor: E,
     make: M,
+    /// Calls what is measured for every input, and keeps its outputs.
     body: F,
     most_alive: Option<u64>,
     inputs: Vec<I>,
     outputs: Vec<R>,
 }
 
-impl<I, R, E, M, F> AwaitedInputs<E, M, F, I, R>
-where
-    E: Executor,
-    M: FnMut() -> I,
-    F: AsyncFnMut(&mut Vec<I>, &mut Vec<R>),
-{
-    /// An arm of `body`, which calls what is measured for every input and keeps its outputs, with at most so
-    /// many inputs alive at once.
-    fn new(executor: E, make: M, body: F, most_alive: Option<u64>) -> Self {
-        Self {
-            executor,
-            make,
-            body,
-            most_alive,
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-        }
-    }
-}
-
-impl<I, R, E: Executor, M: FnMut() -> I> AwaitedInputs<E, M, (), I, R> {
-    /// An arm whose body consumes its input, with at most so many inputs alive at once.
-    pub fn consuming<O: Future<Output = R>>(
-        executor: E,
-        make: M,
-        mut body: impl FnMut(I) -> O,
-        most_alive: Option<u64>,
-    ) -> AwaitedInputs<E, M, impl AsyncFnMut(&mut Vec<I>, &mut Vec<R>), I, R> {
-        let all = async move |inputs: &mut Vec<I>, outputs: &mut Vec<R>| {
+/// An arm of a body that is awaited and consumes its input, with at most so many inputs alive at once.
+pub fn awaited_consuming<I, O: Future>(
+    executor: impl Executor,
+    make: impl FnMut() -> I,
+    mut body: impl FnMut(I) -> O,
+    most_alive: Option<u64>,
+) -> impl Arm {
+    AwaitedInputs {
+        executor,
+        make,
+        body: async move |inputs: &mut Vec<I>, outputs: &mut Vec<O::Output>| {
             for input in inputs.drain(..) {
                 touch(&mut body);
                 outputs.push(body(input).await);
             }
-        };
-        AwaitedInputs::new(executor, make, all, most_alive)
+        },
+        most_alive,
+        inputs: Vec::new(),
+        outputs: Vec::new(),
     }
+}
 
-    /// An arm whose body borrows its input, with at most so many inputs alive at once.
-    pub fn borrowing<O: Future<Output = R>>(
-        executor: E,
-        make: M,
-        mut body: impl FnMut(&mut I) -> O,
-        most_alive: Option<u64>,
-    ) -> AwaitedInputs<E, M, impl AsyncFnMut(&mut Vec<I>, &mut Vec<R>), I, R> {
-        let all = async move |inputs: &mut Vec<I>, outputs: &mut Vec<R>| {
+/// An arm of a body that is awaited and borrows its input, with at most so many inputs alive at once.
+pub fn awaited_borrowing<I, O: Future>(
+    executor: impl Executor,
+    make: impl FnMut() -> I,
+    mut body: impl FnMut(&mut I) -> O,
+    most_alive: Option<u64>,
+) -> impl Arm {
+    AwaitedInputs {
+        executor,
+        make,
+        body: async move |inputs: &mut Vec<I>, outputs: &mut Vec<O::Output>| {
             for input in inputs {
                 touch(&mut body);
                 outputs.push(body(input).await);
             }
-        };
-        AwaitedInputs::new(executor, make, all, most_alive)
+        },
+        most_alive,
+        inputs: Vec::new(),
+        outputs: Vec::new(),
     }
 }
 
@@ -136,7 +126,7 @@ mod tests {
             5
         };
         let body = async |_: u64| script.advance(7);
-        let mut arm = AwaitedInputs::consuming(BlockOn, make, body, Some(4));
+        let mut arm = awaited_consuming(BlockOn, make, body, Some(4));
         assert_eq!(arm.limits().window_items, Some(4));
         let shape = BatchShape {
             windows: 3,
@@ -160,7 +150,7 @@ mod tests {
             script.advance(3);
             async {}
         };
-        let mut arm = AwaitedInputs::borrowing(BlockOn, || Slow(&script), body, None);
+        let mut arm = awaited_borrowing(BlockOn, || Slow(&script), body, None);
         let read = arm.batch(&clock, BatchShape::of_items(10));
         assert_eq!(read.ticks.0, 30);
     }

@@ -12,7 +12,7 @@ mod threads;
 mod windows;
 
 pub use awaited::{Awaited, BlockOn, Executor};
-pub use awaited_inputs::AwaitedInputs;
+pub use awaited_inputs::{awaited_borrowing, awaited_consuming};
 pub(crate) use counted::residual;
 pub use counted::{Control, Controlled, Counted};
 pub use iterate::{Chained, Iterated};

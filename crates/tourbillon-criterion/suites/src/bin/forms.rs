@@ -1,5 +1,6 @@
 //! Every form of the API that suites use.
 
+#![expect(clippy::print_stderr, reason = "profilers print")]
 #![expect(elided_lifetimes_in_paths, reason = "suites write types so")]
 
 use std::cell::{Cell, RefCell};

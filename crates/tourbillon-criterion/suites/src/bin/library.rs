@@ -1,5 +1,7 @@
 //! Criterion in a program that is no bench program.
 
+#![expect(clippy::print_stdout, reason = "suites print")]
+
 use criterion::Criterion;
 
 fn main() {

@@ -1,5 +1,7 @@
 //! A suite with a `main` of its own.
 
+#![expect(clippy::print_stdout, reason = "suites print")]
+
 use criterion::{Criterion, black_box};
 
 fn main() {

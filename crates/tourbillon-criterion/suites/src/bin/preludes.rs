@@ -1,5 +1,7 @@
 //! Targets whose preludes others need, and names that differ between processes.
 
+#![expect(clippy::print_stdout, reason = "suites print")]
+
 #[macro_use]
 extern crate criterion;
 
