@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use tourbillon_record::store::Store;
-use tourbillon_record::{
-    Absence, Case, CaseResult, Entry, Header, Line, Metric, Scope,
-};
+use tourbillon_record::{Absence, Case, CaseResult, Entry, Header, Line, Metric, Scope};
 
 pub(crate) const SECOND: u64 = 1_000_000_000;
 /// 2026-01-01T00:00:00Z.
