@@ -11,6 +11,7 @@ mod cycles;
 mod documents;
 mod estimates;
 mod evidence;
+mod intervals;
 mod notes;
 mod overlap;
 mod resolution;
