@@ -8,7 +8,7 @@ use clap::Args;
 use tourbillon_analysis::sweep::caches;
 use tourbillon_record::{Run, Throughput};
 use tourbillon_report::{
-    Allocations, ReportFormat, Style, Sweeps, Table, TableData, escape, full_header,
+    Allocations, Latencies, ReportFormat, Style, Sweeps, Table, TableData, escape, full_header,
 };
 
 use crate::bench_flags::Format;
@@ -123,7 +123,7 @@ pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> S
         .collect();
     let below: Vec<_> = runs
         .iter()
-        .map(|(_, run)| |case: &str, style: &Style| allocations(run, case, style))
+        .map(|(_, run)| |case: &str, style: &Style| details(run, case, style))
         .collect();
     let tables: Vec<Table<'_>> = runs
         .iter()
@@ -141,7 +141,7 @@ fn with_table<T>(run: &Run, draw: impl FnOnce(&Table<'_>) -> T) -> T {
     draw(&table(
         run,
         &|case| throughput(run, case),
-        &|case, style| allocations(run, case, style),
+        &|case, style| details(run, case, style),
     ))
 }
 
@@ -164,15 +164,18 @@ fn table<'a>(
     }
 }
 
-/// The allocations of a case, if they were counted.
-fn allocations(run: &Run, case: &str, style: &Style) -> String {
+/// The percentiles of a case and its allocations, if they were measured.
+fn details(run: &Run, case: &str, style: &Style) -> String {
     let counts = Allocations {
         cases: &run.cases,
         results: &run.results,
         before: &|_, _| None,
         baseline: None,
     };
-    counts.below(case, style)
+    let latencies = Latencies {
+        results: &run.results,
+    };
+    latencies.below(case, style) + &counts.below(case, style)
 }
 
 /// The throughput of a case, from its launches.

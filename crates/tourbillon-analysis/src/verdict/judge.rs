@@ -161,6 +161,7 @@ pub fn judge(
     Verdict {
         case: name(second),
         reference: name(first),
+        metric: None,
         finding: decision.finding,
         why: decision.why,
         ratio: decision.centre.map(f64::exp),

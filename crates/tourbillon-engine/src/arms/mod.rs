@@ -1,6 +1,7 @@
 //! The ways in which a body is repeated.
 
 mod awaited;
+mod calls;
 mod counted;
 mod iterate;
 mod moving;
@@ -10,6 +11,7 @@ mod threads;
 mod windows;
 
 pub use awaited::{Awaited, BlockOn, Executor};
+pub use calls::Single;
 pub(crate) use counted::residual;
 pub use counted::{Control, Controlled, Counted};
 pub use iterate::{Chained, Iterated};

@@ -8,7 +8,7 @@ use tourbillon_engine::{Suite, each};
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
-    Allocations, Stored, Summary, Sweeps, Table, TableData, escape, faults, full_header,
+    Allocations, Latencies, Stored, Summary, Sweeps, Table, TableData, escape, faults, full_header,
     header as header_text,
 };
 use tourbillon_runner::{Outcome, run_and};
@@ -195,6 +195,9 @@ impl Finished<'_> {
             before: &|case, metric| Some(last.result(case, metric)?.1),
             baseline: high.baseline.as_deref(),
         };
+        let latencies = Latencies {
+            results: &outcome.results,
+        };
         let table = Table {
             cases: self.cases,
             results: &outcome.results,
@@ -205,7 +208,7 @@ impl Finished<'_> {
             throughput: &|case| recorded.throughput.get(case).copied(),
             baseline: high.baseline.as_deref(),
             last: &|case| store::ratio(self.header, &outcome.results, last, case),
-            below: &|case, style| allocations.below(case, style),
+            below: &|case, style| latencies.below(case, style) + &allocations.below(case, style),
         };
         let mut text = table.render(&style) + &allocations.changes(&style);
         let caches = caches(self.header);
@@ -277,7 +280,13 @@ impl Finished<'_> {
         for result in results.iter().filter(|result| result.metric.is_main()) {
             match result.estimate {
                 Ok(_) | Err(Absence::BelowResolution) => summary.measured += 1,
-                Err(Absence::MachineBusy | Absence::TooScattered | Absence::ClocksDisagree) => {
+                Err(
+                    Absence::MachineBusy
+                    | Absence::TooScattered
+                    | Absence::ClocksDisagree
+                    | Absence::CallsTooShort
+                    | Absence::TooFewCalls,
+                ) => {
                     summary.measured += 1;
                     summary.without_figure += 1;
                 }
