@@ -9,6 +9,7 @@ pub static IDENTITY: &str = tourbillon_macros::digest!(
     "src/loops/hide.rs",
     "src/loops/keep.rs",
     "src/arms/awaited.rs",
+    "src/arms/calls.rs",
     "src/arms/counted.rs",
     "src/arms/iterate.rs",
     "src/arms/moving.rs",

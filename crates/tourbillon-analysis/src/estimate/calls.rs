@@ -105,7 +105,8 @@ impl<'a> Timed<'a> {
     /// Results for the percentiles and the maximum. Where calls are too short, removes the figures of the `others`,
     /// which are mostly readings of the clock. Adds what is noted of a schedule to the first of them.
     pub(crate) fn results(&self, case: &str, others: &mut [CaseResult]) -> Vec<CaseResult> {
-        let per_call = others.first().and_then(|main| main.estimate.ok());
+        let main = others.first();
+        let per_call = main.and_then(|main| main.estimate.ok().or(main.mean));
         let least = self.least_ns();
         let too_short = per_call
             .zip(least)

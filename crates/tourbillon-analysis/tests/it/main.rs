@@ -6,6 +6,7 @@
 )]
 
 mod amounts;
+mod calls;
 mod contention;
 mod cycles;
 mod documents;
