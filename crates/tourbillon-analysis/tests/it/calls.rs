@@ -114,7 +114,7 @@ fn a_percentile_needs_ten_calls_beyond_it_in_every_launch() {
         result(&all, Metric::P999).estimate,
         Err(Absence::TooFewCalls)
     );
-    // A launch with too few is a slow one: it is not left out.
+    // A launch with too few is a slow one, and not discarded.
     all[3] = launches(1, 999, 0, mixture).remove(0);
     assert_eq!(
         result(&all, Metric::P99).estimate,
