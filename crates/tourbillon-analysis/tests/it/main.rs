@@ -14,6 +14,7 @@ mod estimates;
 mod evidence;
 mod notes;
 mod overlap;
+mod percentile_verdicts;
 mod resolution;
 mod sweeps;
 mod synthetic;
