@@ -8,7 +8,7 @@ use clap::Args;
 use tourbillon_analysis::sweep::caches;
 use tourbillon_record::Run;
 use tourbillon_report::{
-    Allocations, ReportFormat, Style, Sweeps, Table, TableData, escape, full_header,
+    Allocations, Latencies, ReportFormat, Style, Sweeps, Table, TableData, escape, full_header,
 };
 
 use crate::bench_flags::Format;
@@ -111,7 +111,7 @@ pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> S
     let runs: Vec<(&str, &Run)> = runs.collect();
     let below: Vec<_> = runs
         .iter()
-        .map(|(_, run)| |case: &str, style: &Style| allocations(run, case, style))
+        .map(|(_, run)| |case: &str, style: &Style| details(run, case, style))
         .collect();
     let tables = runs.iter().zip(&below);
     let tables: Vec<Table<'_>> = tables.map(|((_, run), below)| table(run, below)).collect();
@@ -123,7 +123,7 @@ pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> S
 }
 
 fn with_table<T>(run: &Run, draw: impl FnOnce(&Table<'_>) -> T) -> T {
-    draw(&table(run, &|case, style| allocations(run, case, style)))
+    draw(&table(run, &|case, style| details(run, case, style)))
 }
 
 fn table<'a>(run: &'a Run, below: &'a dyn Fn(&str, &Style) -> String) -> Table<'a> {
@@ -140,13 +140,16 @@ fn table<'a>(run: &'a Run, below: &'a dyn Fn(&str, &Style) -> String) -> Table<'
     }
 }
 
-/// The allocations of a case, if they were counted.
-fn allocations(run: &Run, case: &str, style: &Style) -> String {
+/// The percentiles of a case and its allocations, if they were measured.
+fn details(run: &Run, case: &str, style: &Style) -> String {
     let counts = Allocations {
         cases: &run.cases,
         results: &run.results,
         before: &|_, _| None,
         baseline: None,
     };
-    counts.below(case, style)
+    let latencies = Latencies {
+        results: &run.results,
+    };
+    latencies.below(case, style) + &counts.below(case, style)
 }

@@ -6,6 +6,7 @@
 )]
 
 mod amounts;
+mod calls;
 mod contention;
 mod cycles;
 mod documents;
@@ -14,6 +15,7 @@ mod evidence;
 mod intervals;
 mod notes;
 mod overlap;
+mod percentile_verdicts;
 mod resolution;
 mod sweeps;
 mod synthetic;

@@ -5,6 +5,7 @@ mod arms;
 mod assembly;
 #[cfg(target_arch = "x86_64")]
 mod assembly_outputs;
+mod calls;
 mod chain_share;
 #[cfg(target_arch = "x86_64")]
 mod compiled;

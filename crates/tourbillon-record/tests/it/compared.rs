@@ -1,8 +1,8 @@
 //! Samples of what a comparison writes, whole and random.
 
 use tourbillon_record::{
-    Against, Control, Finding, Frame, Interference, Line, Memory, Plan, Reach, Rounds, Turns,
-    Undecided, Verdict,
+    Against, Control, Finding, Frame, Interference, Line, Memory, Metric, Plan, Reach, Rounds,
+    Turns, Undecided, Verdict,
 };
 
 use crate::entries::{self, CASE};
@@ -23,6 +23,7 @@ pub(crate) fn rounds() -> Rounds {
         round: vec![0, 0, 0, 1, 1],
         arm: vec![1, 0, 2, 0, 1],
         ticks: vec![260_000, 520_100, 519_950, 520_020, 260_100],
+        calls: None,
         launch_ticks: 26_000_000,
         unknown: String::new(),
     }
@@ -32,6 +33,7 @@ pub(crate) fn verdict(finding: Finding, why: Option<Undecided>, scope: Reach) ->
     Verdict {
         case: CASE.into(),
         reference: "shop/checkout::basket::naive".into(),
+        metric: None,
         finding,
         why,
         ratio: Some(0.5),
@@ -205,6 +207,7 @@ pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
         round: random.wholes(batches),
         arm: (0..batches).map(|_| random.bits() as u8).collect(),
         ticks: random.wholes(batches),
+        calls: random.option(|random| (0..arms).map(|_| random.calls()).collect()),
         launch_ticks: random.whole(),
         unknown: random.unknown(),
     }
@@ -220,6 +223,7 @@ pub(crate) fn random_verdict(random: &mut Random) -> Verdict {
     Verdict {
         case: random.text(),
         reference: random.text(),
+        metric: [None, Some(Metric::P50), Some(Metric::P999)][random.below(3)],
         finding,
         why,
         ratio: random.option(Random::number),

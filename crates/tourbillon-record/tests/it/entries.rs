@@ -133,6 +133,7 @@ pub(crate) fn launch() -> LaunchSamples {
         fixed_item: None,
         fenced: None,
         measured: None,
+        calls: None,
         team: None,
         launch_ticks: 26_000_000,
         threads: Some(1),
@@ -157,6 +158,7 @@ pub(crate) fn plain_launch() -> LaunchSamples {
         fixed_item: None,
         fenced: None,
         measured: None,
+        calls: None,
         team: None,
         threads: None,
         ..launch()

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends with the panic")]
 
+mod calls;
 mod compared;
 mod counted;
 mod damage;

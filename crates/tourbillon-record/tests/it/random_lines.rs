@@ -1,7 +1,7 @@
 //! Lines with random members.
 
 use tourbillon_record::{
-    Absence, Additions, Argument, BatchShape, Batches, Case, CaseResult, Chain, ClockCheck,
+    Absence, Additions, Argument, BatchShape, Batches, Calls, Case, CaseResult, Chain, ClockCheck,
     ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Fenced, FixedItem, Header,
     LaunchSamples, Line, MachineEvents, Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot,
     Place, Resident, RunSettings, Scope, SystemCounts, Team, Throughput, ThroughputUnit, Warmup,
@@ -93,6 +93,23 @@ impl Random {
         }
     }
 
+    pub(crate) fn calls(&mut self) -> Calls {
+        let count = self.below(9);
+        let mut ticks = self.wholes(count);
+        ticks.sort_unstable();
+        ticks.dedup();
+        Calls {
+            per_second: self.option(Self::number),
+            count: self.wholes(ticks.len()),
+            ticks,
+            longest_ticks: self.whole(),
+            reading_ticks: self.wholes(count),
+            step_ticks: self.whole(),
+            late: self.whole(),
+            backlog: self.whole(),
+        }
+    }
+
     fn launch(&mut self) -> LaunchSamples {
         let (steps, count, readings) = (self.below(5), self.below(20), self.below(5));
         let paused = self.flag();
@@ -179,6 +196,7 @@ impl Random {
                     amounts: (0..count).map(|_| random.number()).collect(),
                 })
             }),
+            calls: self.option(|random| Box::new(random.calls())),
             team: self.option(|random| Team {
                 threads: random.whole(),
                 processors: random.option(Self::whole),

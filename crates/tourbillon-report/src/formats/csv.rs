@@ -28,7 +28,7 @@ const COLUMNS: &str = "case group name arguments metric unit estimate lower uppe
     elapsed_ns method absent notes throughput throughput_unit";
 
 /// A line for each result of each case: first the metric that it is measured in, nanoseconds mostly, then
-/// cycles where they are known, then what was counted. What is absent is empty; the column `absent` has
+/// cycles where they are known, then percentiles of single calls, then what was counted. What is absent is empty; the column `absent` has
 /// the reason for a missing estimate.
 pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String {
     let several = sheets.iter().any(|sheet| !sheet.name.is_empty());
@@ -39,13 +39,14 @@ pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String
     let mut lines = vec![titles.collect::<Vec<_>>()];
     for sheet in sheets {
         for found in found(sheet.table) {
-            let counted = sheet
+            let others = sheet
                 .table
                 .results
                 .iter()
-                .filter(|result| result.metric.is_counted() && result.case == found.case.id);
+                .filter(|result| result.case == found.case.id)
+                .filter(|result| result.metric.is_counted() || result.metric.is_of_calls());
             let results = [found.main, found.cycles].into_iter().flatten();
-            for result in results.chain(counted) {
+            for result in results.chain(others) {
                 let run = run(sheet.name).map(|run| field(&run)).into_iter();
                 let fields = fields(found.case, result, signs);
                 lines.push(run.chain(fields).collect());

@@ -7,7 +7,7 @@ use tourbillon_analysis::sweep::caches;
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
-    Allocations, Stored, Summary, Sweeps, Table, TableData, escape, faults, full_header,
+    Allocations, Latencies, Stored, Summary, Sweeps, Table, TableData, escape, faults, full_header,
     header as header_text,
 };
 use tourbillon_runner::{Outcome, Processes, run_and};
@@ -210,6 +210,9 @@ impl Finished<'_> {
             before: &|case, metric| Some(last.result(case, metric)?.1),
             baseline: high.baseline.as_deref(),
         };
+        let latencies = Latencies {
+            results: &outcome.results,
+        };
         let table = Table {
             cases: self.cases,
             results: &outcome.results,
@@ -219,7 +222,7 @@ impl Finished<'_> {
             confidence: CONFIDENCE,
             baseline: high.baseline.as_deref(),
             last: &|case| store::ratio(self.header, &outcome.results, last, case),
-            below: &|case, style| allocations.below(case, style),
+            below: &|case, style| latencies.below(case, style) + &allocations.below(case, style),
         };
         let mut text = table.render(&style) + &allocations.changes(&style);
         let caches = caches(self.header);
@@ -291,7 +294,13 @@ impl Finished<'_> {
         for result in results.iter().filter(|result| result.metric.is_main()) {
             match result.estimate {
                 Ok(_) | Err(Absence::BelowResolution) => summary.measured += 1,
-                Err(Absence::MachineBusy | Absence::TooScattered | Absence::ClocksDisagree) => {
+                Err(
+                    Absence::MachineBusy
+                    | Absence::TooScattered
+                    | Absence::ClocksDisagree
+                    | Absence::CallsTooShort
+                    | Absence::TooFewCalls,
+                ) => {
                     summary.measured += 1;
                     summary.without_figure += 1;
                 }
