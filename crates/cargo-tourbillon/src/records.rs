@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use sha2::{Digest, Sha256};
 use tourbillon_builds::{Workspace, cargo};
 use tourbillon_record::Run;
 use tourbillon_record::store::{Store, file_name};
@@ -24,7 +25,21 @@ const HEADER: &[u8] = br#"{"type":"header","#;
 pub(crate) struct Record {
     /// The file's name without its extension, or that of the baseline.
     pub(crate) name: String,
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Vec<StoredRun>,
+}
+
+impl Record {
+    pub(crate) fn runs(&self) -> impl Iterator<Item = &Run> {
+        self.runs.iter().map(|stored| &stored.run)
+    }
+}
+
+/// A run that was read.
+#[derive(Debug)]
+pub(crate) struct StoredRun {
+    pub(crate) run: Run,
+    /// SHA-256 of its lines, in hexadecimal digits: that of its file, where it is alone in it.
+    pub(crate) sha256: String,
 }
 
 /// The flag `--store`.
@@ -105,20 +120,21 @@ impl Located {
     /// The newest runs that together have a result of every case of the wanted packages: of each bench
     /// target from the newest run back to one that measured all cases. Each keeps the cases that no newer
     /// one has.
-    pub(crate) fn newest_runs(&self) -> Result<Vec<Run>, Stop> {
+    pub(crate) fn newest_runs(&self) -> Result<Vec<StoredRun>, Stop> {
         let mut newest = Vec::new();
         for files in self.targets(&self.store)? {
             let mut seen = HashSet::new();
             for file in files {
                 // A run that was killed at once has no results.
                 let runs = read(&file).unwrap_or_default();
-                let measured_all = runs.iter().any(measured_all);
-                for mut run in runs {
-                    let found = measured(&run);
-                    keep_cases(&mut run, |id| found.contains(id) && !seen.contains(id));
+                let measured_all = runs.iter().any(|stored| measured_all(&stored.run));
+                for mut stored in runs {
+                    let found = measured(&stored.run);
+                    let is_new = |id: &str| found.contains(id) && !seen.contains(id);
+                    keep_cases(&mut stored.run, is_new);
                     seen.extend(found);
-                    if !run.cases.is_empty() {
-                        newest.push(run);
+                    if !stored.run.cases.is_empty() {
+                        newest.push(stored);
                     }
                 }
                 if measured_all {
@@ -130,7 +146,7 @@ impl Located {
     }
 
     /// The stored comparisons of builds, the newest of each bench target first.
-    pub(crate) fn comparisons(&self) -> Result<Vec<Run>, Stop> {
+    pub(crate) fn comparisons(&self) -> Result<Vec<StoredRun>, Stop> {
         let store = comparisons(&self.store);
         let mut runs = Vec::new();
         for file in self.targets(&store)?.iter().flatten() {
@@ -219,7 +235,7 @@ pub(crate) fn comparisons(store: &Store) -> Store {
 }
 
 /// The runs in a file.
-fn read(path: &Path) -> Result<Vec<Run>, Stop> {
+fn read(path: &Path) -> Result<Vec<StoredRun>, Stop> {
     bytes(path)
         .map_err(|error| error.to_string())
         .and_then(|bytes| parse(&bytes))
@@ -228,16 +244,19 @@ fn read(path: &Path) -> Result<Vec<Run>, Stop> {
 
 /// The runs in a text, each from its header to the next, as several bench binaries write them to one stdout.
 /// A text without a header is one piece, which cannot be read.
-pub(crate) fn parse(text: &[u8]) -> Result<Vec<Run>, String> {
+pub(crate) fn parse(text: &[u8]) -> Result<Vec<StoredRun>, String> {
     let starts = (1..text.len()).filter(|at| text[at - 1] == b'\n');
     let starts = starts.filter(|at| text[*at..].starts_with(HEADER));
     let mut ends: Vec<usize> = [0].into_iter().chain(starts).collect();
     ends.push(text.len());
-    let runs = ends
-        .windows(2)
-        .map(|ends| Run::parse_bytes(&text[ends[0]..ends[1]]));
-    runs.collect::<Result<_, _>>()
-        .map_err(|error| error.to_string())
+    let runs = ends.windows(2).map(|ends| {
+        let lines = &text[ends[0]..ends[1]];
+        let run = Run::parse_bytes(lines).map_err(|error| error.to_string())?;
+        let sha256 = Sha256::digest(lines);
+        let sha256 = sha256.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(StoredRun { run, sha256 })
+    });
+    runs.collect()
 }
 
 /// The contents of a file that the user named. Pipes, devices and endless files are refused.
@@ -260,6 +279,24 @@ pub(crate) fn text(path: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_has_the_hash_of_its_lines() {
+        let golden = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../tourbillon-record/tests/golden/schema-1-run.jsonl"
+        );
+        let one = fs::read(golden).expect("a record");
+        let both = parse(&[one.as_slice(), &one].concat()).expect("two runs");
+        let alone = parse(&one).expect("a run");
+        assert_eq!((alone.len(), both.len()), (1, 2));
+        // `sha256sum schema-1-run.jsonl`
+        assert_eq!(
+            alone[0].sha256,
+            "0d946372995b2c92f8bf6b6b3727a1ae6d820e212d3b7eca820a8f5826f465ac"
+        );
+        assert!(both.iter().all(|stored| stored.sha256 == alone[0].sha256));
+    }
 
     #[cfg(unix)]
     #[test]

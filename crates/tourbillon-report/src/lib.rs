@@ -43,7 +43,7 @@ pub use header::{full_header, header};
 pub use style::Style;
 pub use summary::{Progress, Stored, Summary};
 pub use sweeps::Sweeps;
-pub use table::{Remark, Table, TableData};
+pub use table::{OptionalColumn, Remark, RowOrder, Table, TableData, TableOptions};
 pub use timing::Timing;
 pub use tree::{case_label, list_pretty, list_terse};
 pub use verdicts::{differs_from_times, ratio_and_finding, verdict, verdicts};

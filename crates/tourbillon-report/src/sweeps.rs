@@ -1,7 +1,9 @@
 //! How the cases of a benchmark with a numeric axis grow.
 
-use tourbillon_analysis::sweep::{Cache, Exponent, Kink, Model, Refused, Series, series, size_of};
-use tourbillon_record::{Case, CaseResult, Throughput, ThroughputUnit};
+use tourbillon_analysis::sweep::{
+    Cache, Exponent, Kink, Model, Refused, Series, bytes_per_size, series, size_of,
+};
+use tourbillon_record::{Case, CaseResult, Throughput};
 
 use crate::Style;
 use crate::number::{count, counted, percent_at_most};
@@ -42,7 +44,8 @@ impl<'a> Sweeps<'a> {
             .into_iter()
             .filter(|series| series.cases >= MANY || series.case.at_most.is_some());
         let all = all.map(|series| Shown {
-            bytes: bytes_per_size(&series, throughput),
+            bytes: size_of(series.case)
+                .and_then(|(axis, size)| bytes_per_size(axis, size, throughput(&series.case.id))),
             series,
         });
         Sweeps {
@@ -163,18 +166,6 @@ impl<'a> Sweeps<'a> {
         }));
         items
     }
-}
-
-fn bytes_per_size(
-    series: &Series<'_>,
-    throughput: &dyn Fn(&str) -> Option<Throughput>,
-) -> Option<f64> {
-    if series.axis == "bytes" {
-        return Some(1.0);
-    }
-    let (_, size) = size_of(series.case)?;
-    let throughput = throughput(&series.case.id)?;
-    (throughput.unit == ThroughputUnit::Bytes).then_some(throughput.per_op as f64 / size)
 }
 
 fn refusal(why: &Refused) -> String {

@@ -1,21 +1,12 @@
 //! Values computed from the visits of a case: launches, the reference chain, threads.
 
-use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
-use tourbillon_record::{CaseResult, Chain, Header, Measured, Metric, Run, Visit};
+use tourbillon_analysis::{Rules, Tally, estimate};
+use tourbillon_record::{CaseResult, Chain, Measured, Metric, Run, Visit};
 use tourbillon_report::escape;
-use tourbillon_stats::{Confidence, Sample, median};
+use tourbillon_stats::{Sample, median};
 
 use crate::screen::Page;
 use crate::table::Sheet;
-
-/// The rules of a run's results; `None` if its header does not name them.
-pub(super) fn rules(header: &Header) -> Option<Rules> {
-    Some(Rules {
-        frequency: Frequency::of(&header.clock)?,
-        confidence: Confidence::new(header.settings.confidence).ok()?,
-        core_cache_bytes: header.core_cache_bytes(),
-    })
-}
 
 /// The visits of a case in the order of launches.
 pub(super) fn visits(run: &Run, case: &str) -> Vec<Visit> {

@@ -2,16 +2,18 @@
 
 mod columns;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::Args;
 use tourbillon_analysis::sweep::caches;
-use tourbillon_record::{Run, Throughput};
+use tourbillon_analysis::{Rules, Spread, Tally, estimate_and_spread};
+use tourbillon_record::{Run, Throughput, Visit};
 use tourbillon_report::{
-    Allocations, ReportFormat, Style, Sweeps, Table, TableData, escape, full_header,
+    Allocations, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, escape, full_header,
 };
 
-use crate::bench_flags::Format;
+use crate::bench_flags::{Format, TableFlags};
 use crate::exit::{Stop, print};
 use crate::records::{self, Record, StoreFlag, keep_cases};
 use crate::report::terminal;
@@ -21,6 +23,7 @@ const AFTER: &str = "\
 Examples:
   cargo tourbillon show
   cargo tourbillon show main here.jsonl there.jsonl
+  cargo tourbillon show --columns mean,sd,p90 --sort time
   cargo tourbillon show here.jsonl there.jsonl --format md --filter sort";
 
 /// Show results of runs from their records, several side by side
@@ -46,6 +49,8 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "format")]
     plot: bool,
     #[command(flatten)]
+    table: TableFlags,
+    #[command(flatten)]
     store: StoreFlag,
     #[command(flatten)]
     color: ColorFlag,
@@ -56,34 +61,40 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let filters = &arguments.filter;
     let selects = |case: &str| filters.is_empty() || filters.iter().any(|part| case.contains(part));
     for record in &mut records {
-        for run in &mut record.runs {
-            keep_cases(run, selects);
+        for stored in &mut record.runs {
+            keep_cases(&mut stored.run, selects);
         }
         // A run without results shows nothing.
-        record.runs.retain(|run| !run.cases.is_empty());
+        record.runs.retain(|stored| !stored.run.cases.is_empty());
     }
     if records.iter().all(|record| record.runs.is_empty()) {
         let what = "no case matches the filters; run without --filter to see all cases";
         return Err(Stop::Usage(what.to_owned()));
     }
     let style = arguments.color.style();
+    let of_tables = &arguments.table;
+    let is_one_table = records.len() == 1 && !arguments.plot;
+    if arguments.format.report().is_none() && !is_one_table && !of_tables.are_unset() {
+        let what = "--columns and --sort are for the table of one record; add --format csv or md for several";
+        return Err(Stop::Usage(what.to_owned()));
+    }
     print(&match arguments.format.report() {
-        Some(format) => formed(&records, "run", format),
+        Some(format) => formed(&records, "run", format, of_tables),
         None if arguments.plot => plots(&records, &style),
-        None => text(&records, &style),
+        None => text(&records, of_tables, &style),
     })
 }
 
 /// For people: each run as it was shown, or several records side by side.
-fn text(records: &[Record], style: &Style) -> String {
+fn text(records: &[Record], flags: &TableFlags, style: &Style) -> String {
     if records.len() > 1 {
         return columns::render(records, style);
     }
     let mut pages = Vec::new();
-    for run in records.iter().flat_map(|record| &record.runs) {
+    for run in records.iter().flat_map(Record::runs) {
         let heading = full_header(&run.header, style);
         let caches = caches(&run.header);
-        let page = with_table(run, |table| {
+        let page = with_table(run, flags, |table| {
             let sweeps = Sweeps::of(&run.cases, &run.results, table.throughput, &caches);
             let growth = sweeps.render(style);
             let gap = if growth.is_empty() { "" } else { "\n" };
@@ -97,7 +108,7 @@ fn text(records: &[Record], style: &Style) -> String {
 /// The runs as pictures of characters, each below its name.
 fn plots(records: &[Record], style: &Style) -> String {
     let runs = records.iter();
-    let runs = runs.flat_map(|record| record.runs.iter().map(move |run| (record, run)));
+    let runs = runs.flat_map(|record| record.runs().map(move |run| (record, run)));
     let plots = runs.map(|(record, run)| {
         let title = match records.len() {
             1 => String::new(),
@@ -109,12 +120,17 @@ fn plots(records: &[Record], style: &Style) -> String {
 }
 
 /// For other programs; `title` is that of the column with the names of records, if there are several.
-pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> String {
+pub(crate) fn formed(
+    records: &[Record],
+    title: &str,
+    format: ReportFormat,
+    flags: &TableFlags,
+) -> String {
     let runs = records.iter().flat_map(|record| {
         // A single record of runs needs no name.
         let named = records.len() > 1 || title != "run";
         let name = if named { record.name.as_str() } else { "" };
-        record.runs.iter().map(move |run| (name, run))
+        record.runs().map(move |run| (name, run))
     });
     let runs: Vec<(&str, &Run)> = runs.collect();
     let throughputs: Vec<_> = runs
@@ -125,10 +141,18 @@ pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> S
         .iter()
         .map(|(_, run)| |case: &str, style: &Style| allocations(run, case, style))
         .collect();
+    let found: Vec<_> = runs.iter().map(|(_, run)| spreads(run, flags)).collect();
+    let spread: Vec<_> = found
+        .iter()
+        .map(|found| |case: &str| found.get(case).copied())
+        .collect();
     let tables: Vec<Table<'_>> = runs
         .iter()
         .enumerate()
-        .map(|(at, (_, run))| table(run, &throughputs[at], &below[at]))
+        .map(|(at, (_, run))| {
+            let options = options(flags, &spread[at]);
+            table(run, &throughputs[at], &below[at], options)
+        })
         .collect();
     let named = runs.iter().zip(&tables);
     let data: Vec<TableData<'_>> = named
@@ -137,18 +161,49 @@ pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> S
     format.render_by(title, &data)
 }
 
-fn with_table<T>(run: &Run, draw: impl FnOnce(&Table<'_>) -> T) -> T {
+fn with_table<T>(run: &Run, flags: &TableFlags, draw: impl FnOnce(&Table<'_>) -> T) -> T {
+    let spreads = spreads(run, flags);
     draw(&table(
         run,
         &|case| throughput(run, case),
         &|case, style| allocations(run, case, style),
+        options(flags, &|case| spreads.get(case).copied()),
     ))
+}
+
+fn options<'a>(
+    flags: &'a TableFlags,
+    spread: &'a dyn Fn(&str) -> Option<Spread>,
+) -> TableOptions<'a> {
+    TableOptions {
+        columns: &flags.columns,
+        order: flags.sort,
+        spread,
+    }
+}
+
+/// How the launches of each case scatter, where columns are wanted that show it.
+fn spreads<'r>(run: &'r Run, flags: &TableFlags) -> HashMap<&'r str, Spread> {
+    let rules = Rules::of(&run.header).filter(|_| !flags.columns.is_empty());
+    let Some(rules) = rules else {
+        return HashMap::new();
+    };
+    let mut visits: HashMap<&str, Vec<Visit>> = HashMap::new();
+    for visit in &run.visits {
+        visits.entry(&visit.case).or_default().push(visit.clone());
+    }
+    let spreads = visits.into_iter().filter_map(|(case, visits)| {
+        let (_, spread) = estimate_and_spread(case, &visits, &Tally::default(), &rules);
+        Some((case, spread?))
+    });
+    spreads.collect()
 }
 
 fn table<'a>(
     run: &'a Run,
     throughput: &'a dyn Fn(&str) -> Option<Throughput>,
     below: &'a dyn Fn(&str, &Style) -> String,
+    options: TableOptions<'a>,
 ) -> Table<'a> {
     Table {
         cases: &run.cases,
@@ -161,6 +216,7 @@ fn table<'a>(
         baseline: None,
         last: &|_| None,
         below,
+        options,
     }
 }
 

@@ -131,7 +131,8 @@ fn pictures_are_files_of_their_own() {
         );
     }
     names.sort();
-    assert_eq!(names.len(), 6, "{names:?}");
+    assert_eq!(names.len(), 8, "{names:?}");
+    assert_eq!(names[2], "003-add-lengths.svg");
     assert_eq!(names[0], "001-add-launches.svg");
 }
 

@@ -1,6 +1,6 @@
 //! From the visits of a case to its results.
 
-use tourbillon_record::{Absence, CaseResult, Metric, Note, Scope, Visit};
+use tourbillon_record::{Absence, CaseResult, Header, Metric, Note, Scope, Visit};
 use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, stddev};
 
 use super::batch::{AVERAGED, Totals, blank, is_averaged, ticks_inside};
@@ -8,6 +8,7 @@ use super::contention::{FEWEST, Judgement, TOLERANCE, judged};
 use super::interval::{Resolution, UNLIKE, covered, systematic};
 use super::launch::{Launch, typical, values};
 use super::notes;
+use super::spread::Spread;
 use crate::Frequency;
 
 /// Name and version of the method by which results are made from visits.
@@ -28,6 +29,16 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// The rules by which a run with this header makes its results; `None` for a header without a frequency of the
+    /// clock, or with a confidence that is none.
+    pub fn of(header: &Header) -> Option<Rules> {
+        Some(Rules {
+            frequency: Frequency::of(&header.clock)?,
+            confidence: Confidence::new(header.settings.confidence).ok()?,
+            core_cache_bytes: header.core_cache_bytes(),
+        })
+    }
+
     /// Fewest launches of an interval across processes.
     pub fn needed(&self) -> u32 {
         u32::try_from(self.confidence.values_needed()).unwrap_or(u32::MAX)
@@ -53,6 +64,17 @@ pub struct Tally {
 ///
 /// The order of the visits does not change a figure.
 pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> Vec<CaseResult> {
+    estimate_and_spread(case, visits, tally, rules).0
+}
+
+/// As [`estimate`], with the scatter of the launches that the main result is made of; `None` where it has no
+/// figures.
+pub fn estimate_and_spread(
+    case: &str,
+    visits: &[Visit],
+    tally: &Tally,
+    rules: &Rules,
+) -> (Vec<CaseResult>, Option<Spread>) {
     let judged = judged(visits);
     let given = Given {
         case,
@@ -62,7 +84,7 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
         judged: &judged,
     };
     let mut main = given.main();
-    let has_main = given.fill(&mut main, None);
+    let launches = given.fill(&mut main, None);
     if main.estimate == Err(Absence::Failed) && tally.failed == 0 {
         main.estimate = Err(match visits {
             [] => Absence::NotReached,
@@ -70,11 +92,15 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
         });
     }
     let mut cycles = given.without_figures(Metric::Cycles);
-    if main.metric != Metric::Time || !has_main || !given.fill(&mut cycles, Some(&main)) {
-        return vec![main];
+    let spread = launches.as_ref().map(Spread::of);
+    if main.metric != Metric::Time
+        || spread.is_none()
+        || given.fill(&mut cycles, Some(&main)).is_none()
+    {
+        return (vec![main], spread);
     }
     notes::add_overlaps(&mut main, &mut cycles, visits, &judged);
-    vec![main, cycles]
+    (vec![main, cycles], spread)
 }
 
 /// What results are made from.
@@ -164,9 +190,9 @@ impl Given<'_> {
         first.confidence
     }
 
-    /// Adds the figures to a result; to one in cycles, by the result of the `time`. False where no launch has
-    /// a figure in its metric, or too few are left.
-    fn fill(&self, result: &mut CaseResult, time: Option<&CaseResult>) -> bool {
+    /// Adds the figures to a result; to one in cycles, by the result of the `time`. Returns the estimates of its
+    /// launches, or `None` where no launch has a figure in its metric, or too few are left.
+    fn fill(&self, result: &mut CaseResult, time: Option<&CaseResult>) -> Option<Sample> {
         let mut launches = self.launches(result.metric, false);
         if time.is_some() {
             let counted = self.launches(result.metric, true);
@@ -184,11 +210,9 @@ impl Given<'_> {
         result.launches = launches.len() as u32;
         if discarded > 0 && launches.len() < FEWEST {
             result.estimate = Err(Absence::MachineBusy);
-            return false;
+            return None;
         }
-        let Some(estimates) = values(&launches, |launch| Some(launch.estimate)) else {
-            return false;
-        };
+        let estimates = values(&launches, |launch| Some(launch.estimate))?;
         self.add_interval(result, &launches, &estimates);
         add_spread(result, &launches, &estimates);
         let overcorrected = notes::overcorrected(&launches);
@@ -211,7 +235,7 @@ impl Given<'_> {
         {
             result.estimate = Err(Absence::TooScattered);
         }
-        true
+        Some(estimates)
     }
 
     /// Adds the estimate and its interval, widened by the systematic part.

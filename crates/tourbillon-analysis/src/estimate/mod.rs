@@ -26,9 +26,11 @@ mod counted;
 mod interval;
 mod launch;
 mod notes;
+mod spread;
 
 pub use batch::{median_of_kind, ticks_inside, went_backwards};
-pub use case::{BY_COUNTER, METHOD, Rules, Tally, estimate};
+pub use case::{BY_COUNTER, METHOD, Rules, Tally, estimate, estimate_and_spread};
 pub(crate) use contention::{Contention, TOLERANCE, turn};
 pub use contention::{contended, contended_share};
 pub use counted::{COUNTED, counted, steady_rows};
+pub use spread::Spread;

@@ -28,7 +28,7 @@ mod model;
 mod point;
 mod series;
 
-pub use cache::{Cache, caches};
+pub use cache::{Cache, bytes_per_size, caches};
 pub use curve::{Exponent, Kink};
 pub use growth::{Compatible, Refused, Sweep};
 pub use limits::SWEEP_METHOD;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::Metric;
+use tourbillon_report::{OptionalColumn, RowOrder};
 use tourbillon_values::{ColorChoice, foreign_flag};
 
 use super::high::{Environment, HighArgs, Mode, StoreChoice};
@@ -25,6 +26,7 @@ fn values_are_kept() {
         "--launches 5 --launches 7 --precision 1% --min-time 1ms --max-time=1s --timeout 1min \
          --min-iterations 9 --clock cpu --cpus 0,2-3 --seed 9f3c21 --profile-time 5s --save main \
          --baseline=last --against a::b --format jsonl --color never --store somewhere \
+         --columns mean,rank --sort time \
          --skip a --skip=b=c --skip -d --skip -- --tag slow sort -qZ unstable-options heap",
     );
     let expected = LowArgs {
@@ -44,6 +46,8 @@ fn values_are_kept() {
         baseline: Some("last".to_owned()),
         against: Some("a::b".to_owned()),
         format: Format::Jsonl,
+        columns: vec![OptionalColumn::Mean, OptionalColumn::Rank],
+        order: RowOrder::Time,
         color: ColorChoice::Never,
         store: Some(PathBuf::from("somewhere")),
         skip: ["a", "b=c", "-d", "--"].map(str::to_owned).to_vec(),

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use tourbillon_engine::CaseOptions;
-use tourbillon_report::ReportFormat;
+use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 use tourbillon_values::is_colored;
 
 use super::low::{Format, LowArgs};
@@ -34,6 +34,10 @@ pub(crate) struct HighArgs {
     pub(crate) against: Option<String>,
     /// What stdout carries.
     pub(crate) data: Data,
+    /// Columns that are added to the table.
+    pub(crate) columns: Vec<OptionalColumn>,
+    /// The order of the table's rows.
+    pub(crate) order: RowOrder,
     /// Whether text is coloured.
     pub(crate) color: bool,
     /// Whether a progress line is drawn on stderr.
@@ -168,6 +172,8 @@ impl HighArgs {
             baseline: low.baseline,
             against: low.against,
             data,
+            columns: low.columns,
+            order: low.order,
             color: is_colored(low.color, text_on_terminal, text),
             progress: is_watched && !low.quiet,
             quiet: low.quiet,

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use lexopt::{Arg, Parser};
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::Metric;
-use tourbillon_report::ReportFormat;
+use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 use tourbillon_values::{
-    ColorChoice, choice, count, duration, foreign_flag, nearest, processors, seed, share,
+    ColorChoice, choice, choices, count, duration, foreign_flag, nearest, processors, seed, share,
 };
 
 /// The help; `PROGRAM` stands for the name of the program. Suggestions and messages take the names of the
@@ -42,6 +42,8 @@ pub(crate) struct LowArgs {
     pub(super) cpus: Vec<u32>,
     pub(super) seed: Option<u64>,
     pub(super) format: Format,
+    pub(super) columns: Vec<OptionalColumn>,
+    pub(super) order: RowOrder,
     pub(super) color: ColorChoice,
     pub(super) quiet: bool,
     pub(super) verbose: bool,
@@ -147,6 +149,10 @@ impl LowArgs {
             "--cpus" => self.cpus = value.read(processors)?,
             "--seed" => self.seed = Some(value.read(seed)?),
             "--format" => self.format = value.read(|typed| choice(typed, &FORMATS))?,
+            "--columns" => {
+                self.columns = value.read(|typed| choices(typed, &OptionalColumn::WORDS))?;
+            }
+            "--sort" => self.order = value.read(|typed| choice(typed, &RowOrder::WORDS))?,
             "--color" => self.color = value.read(|typed| choice(typed, &ColorChoice::WORDS))?,
             "-q" | "--quiet" => self.quiet = true,
             "-v" | "--verbose" => self.verbose = true,
