@@ -34,4 +34,4 @@ pub use growth::{Compatible, Refused, Sweep};
 pub use limits::SWEEP_METHOD;
 pub use model::Model;
 pub use point::Point;
-pub use series::{Series, series, size_of};
+pub use series::{Series, series, series_by, size_of};

@@ -8,7 +8,7 @@ use tourbillon_record::Metric;
 use tourbillon_report::{OptionalColumn, RowOrder};
 use tourbillon_values::{ColorChoice, foreign_flag};
 
-use super::high::{Environment, HighArgs, Mode, StoreChoice};
+use super::high::{Environment, HighArgs, ListFormat, Mode, StoreChoice};
 use super::low::{Format, LowArgs, help, names};
 
 fn parse(line: &str) -> Result<LowArgs, String> {
@@ -185,11 +185,15 @@ fn modes() {
         ("--bench", Mode::Bench),
         ("--bench --test", Mode::Test { terse: false }),
         ("--test --format terse", Mode::Test { terse: true }),
-        ("--list", Mode::List { terse: false }),
-        ("--bench --list --format terse", Mode::List { terse: true }),
+        ("--list", Mode::List(ListFormat::Text)),
+        ("--list --format jsonl", Mode::List(ListFormat::Jsonl)),
+        (
+            "--bench --list --format terse",
+            Mode::List(ListFormat::Terse),
+        ),
         (
             "--list --format terse --ignored",
-            Mode::List { terse: true },
+            Mode::List(ListFormat::Terse),
         ),
         ("name --exact --nocapture", Mode::Test { terse: false }),
         ("--profile-time 2s", Mode::Profile { ns: 2_000_000_000 }),
@@ -209,8 +213,7 @@ fn modes() {
 fn contradictions() {
     for (line, part) in [
         ("--bench --format terse", "goes with --list or --test"),
-        ("--list --format jsonl", "only terse is allowed"),
-        ("--list --format csv", "only terse is allowed"),
+        ("--list --format csv", "only terse and jsonl are allowed"),
         ("--format jsonl", "add --bench"),
         ("--test --format md", "add --bench"),
         ("--bench --save x --no-store", "contradict each other"),

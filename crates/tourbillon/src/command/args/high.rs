@@ -58,10 +58,7 @@ pub(crate) enum Mode {
     /// Print the version.
     Version,
     /// List the cases, for test runners or for readers.
-    List {
-        /// `ID: benchmark`, one a line.
-        terse: bool,
-    },
+    List(ListFormat),
     /// Run each case once.
     Test {
         /// A letter for each case instead of a line.
@@ -74,6 +71,17 @@ pub(crate) enum Mode {
         /// Nanoseconds.
         ns: u64,
     },
+}
+
+/// How cases are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ListFormat {
+    /// For people.
+    Text,
+    /// `ID: benchmark`, one a line.
+    Terse,
+    /// The lines of cases in records.
+    Jsonl,
 }
 
 /// What stdout carries; where it is data, text goes to stderr.
@@ -234,7 +242,11 @@ fn mode(low: &LowArgs) -> Result<Mode, String> {
     let mode = match low.profile_time {
         _ if low.help => Mode::Help,
         _ if low.version => Mode::Version,
-        _ if low.list => Mode::List { terse },
+        _ if low.list => Mode::List(match low.format {
+            Format::Terse => ListFormat::Terse,
+            Format::Jsonl => ListFormat::Jsonl,
+            Format::Text | Format::ReportFormat(_) => ListFormat::Text,
+        }),
         _ if low.test => Mode::Test { terse },
         Some(ns) => Mode::Profile { ns },
         None if low.bench => Mode::Bench,
@@ -244,8 +256,8 @@ fn mode(low: &LowArgs) -> Result<Mode, String> {
         (Mode::Bench, Format::Terse) => {
             "--format terse goes with --list or --test; results come in the others"
         }
-        (Mode::List { .. }, Format::Jsonl | Format::ReportFormat(_)) => {
-            "--format is for results; with --list only terse is allowed"
+        (Mode::List(_), Format::ReportFormat(_)) => {
+            "--format is for results; with --list only terse and jsonl are allowed"
         }
         (Mode::Test { .. }, Format::Jsonl | Format::ReportFormat(_)) => {
             "--format is for results, and test mode measures nothing; add --bench, or use terse"
