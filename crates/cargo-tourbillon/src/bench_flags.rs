@@ -50,7 +50,7 @@ impl Format {
 pub(crate) struct TableFlags {
     /// Add columns, such as mean,sd: mean, median, min, max, sd, mad, p90 (over launches), ratio (to the reference of
     /// the group), rank
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = column)]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column)]
     pub(crate) columns: Vec<OptionalColumn>,
     /// The order of cases in their groups: source, time or name
     #[arg(long, value_name = "ORDER", default_value = "source", value_parser = order)]

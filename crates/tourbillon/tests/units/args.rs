@@ -73,6 +73,8 @@ fn every_flag_of_the_help_is_known() {
             "T" => "1s",
             "CLOCK" => "cpu",
             "LIST" => "0",
+            "NAMES" => "mean,sd",
+            "ORDER" => "time",
             "SEED" => "f",
             "FORMAT" => "md",
             "WHEN" => "never",
@@ -113,6 +115,15 @@ fn mistakes_say_what_to_write() {
         ("-x", "unknown flag -x; --help lists the known ones"),
         ("-qx", "unknown flag -x; --help lists the known ones"),
         ("--launches", "--launches needs a value; write --launches N"),
+        (
+            "--columns mean,average",
+            "--columns: \"average\" is not known; known are mean, median, min, max, sd, mad, p90, \
+             ratio, rank",
+        ),
+        (
+            "--sort size",
+            "--sort: \"size\" is not known; known are source, time, name",
+        ),
         ("-Z", "-Z needs a value; write -Z NAME"),
         ("-q=1", "-q takes no value; write -q alone"),
         ("--list=yes", "--list takes no value; write --list alone"),

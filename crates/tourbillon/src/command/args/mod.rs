@@ -8,6 +8,6 @@ mod selection;
 #[path = "../../../tests/units/args.rs"]
 mod tests;
 
-pub(crate) use high::{Data, Environment, HighArgs, Mode, StoreChoice};
+pub(crate) use high::{Data, Environment, HighArgs, ListFormat, Mode, StoreChoice};
 pub(crate) use low::{LowArgs, help};
 pub(crate) use selection::{Chosen, Selection, printed_name};
