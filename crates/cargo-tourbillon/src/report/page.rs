@@ -47,7 +47,7 @@ pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
                     " " span #shown role="status" {}
                 }
             }
-            @for run in runs { (section(run, gallery)) }
+            @for run in runs { (section(run, is_long, gallery)) }
             @if runs.len() > 1 { (side_by_side(runs)) }
             section {
                 h2 id="cases" { "Cases" }
@@ -74,7 +74,8 @@ fn findings(run: &RunView<'_>) -> Markup {
                 @let cases: Vec<_> = run.concerned(&remark.cases).collect();
                 @let (named, others) = cases.split_at(cases.len().min(NAMED));
                 li {
-                    (remark.text.replace('\n', " ")) ": "
+                    (remark.text.replace('\n', " "))
+                    @if !named.is_empty() { ": " }
                     (links(named))
                     @if !others.is_empty() {
                         details { summary { "and " (others.len()) " more" } (links(others)) }
@@ -104,7 +105,7 @@ impl<'r> RunView<'r> {
 }
 
 /// What there is of one run.
-fn section(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
+fn section(run: &RunView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup {
     let sweeps = sweeps(&run.cases);
     let caches = caches(&run.run.header);
     let (threads, sizes): (Vec<_>, Vec<_>) = sweeps.iter().partition(|sweep| sweep.is_of_threads);
@@ -116,8 +117,12 @@ fn section(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
             @if run.compares() { (comparison(run, gallery)) }
             @if !sizes.is_empty() {
                 h3 { "Sweeps" }
-                button.axes type="button" aria-pressed="false" hidden { "Linear axes" }
-                @for (class, axes) in [("grid log", Axes::Log), ("grid linear", Axes::Linear)] {
+                @let both = [("grid log", Axes::Log), ("grid linear", Axes::Linear)];
+                @let shown = if is_long { &both[..1] } else { &both };
+                @if shown.len() > 1 {
+                    button.axes type="button" aria-pressed="false" hidden { "Linear axes" }
+                }
+                @for &(class, axes) in shown {
                     div class=(class) {
                         @for sweep in &sizes {
                             (gallery.show(axes.kinds()[0], sweep.picture(axes, &caches)))
