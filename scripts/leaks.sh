@@ -49,13 +49,13 @@ run 3 rivals --bench "${brief[@]}" --no-store
 run 0 plain --bench --list
 run 0 plain --test
 
-# A coordinator ends its workers as soon as they have said what they have to say; this one waits.
+# A coordinator ends its workers as soon as they have sent their results; this one waits.
 work() { # PROGRAM CASE
     echo "== $1, a worker for $2"
     local plan frame
-    plan=$(printf '{"type":"plan","schema":1,"case":"%s","launch":0,"seed":7,"clock":"monotonic",' "$2")
+    plan=$(printf '{"type":"plan","schema":2,"case":"%s","launch":0,"seed":7,"clock":"monotonic",' "$2")
     plan+='"tick_hz":1000000000,"budget_ns":2000000,"batch_ns":100000,"min_iterations":1,'
-    plan+='"window_items":1024,"window_bytes":262144,"length":null}'
+    plan+='"window_items":1024,"window_bytes":262144}'
     coproc WORKER { exec "$programs/$1" --tourbillon-worker 2>"$folder/output"; }
     local worker=$WORKER_PID
     echo "$plan" >&"${WORKER[1]}"

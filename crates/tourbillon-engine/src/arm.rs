@@ -78,7 +78,7 @@ pub struct Measures {
     /// Name and unit, only for [`Metric::Own`].
     pub own: Option<(&'static str, &'static str)>,
     /// The step in which the system attributes time, in nanoseconds; `None` for amounts that are as good as
-    /// the clock behind them. A batch takes many steps.
+    /// the clock after them. A batch takes many steps.
     pub step_ns: Option<u64>,
 }
 
@@ -214,11 +214,11 @@ pub struct CaseOptions {
     pub min_time_ns: Option<u64>,
     /// Most time for measuring the case, all launches together, in nanoseconds.
     pub max_time_ns: Option<u64>,
-    /// Fewest iterations in each visit.
+    /// Fewest iterations in each launch.
     pub min_iterations: Option<u64>,
     /// Relative half-width of the interval at which measuring stops: 0.01 for 1 %.
     pub precision: Option<f64>,
-    /// Time without a sign of life after which a visit hangs, in nanoseconds.
+    /// Time without a sign of life after which a launch hangs, in nanoseconds.
     pub timeout_ns: Option<u64>,
     /// What is measured: wall time, or a processor time.
     pub metric: Option<Metric>,

@@ -12,7 +12,7 @@ use crate::worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
 /// Second argument of a worker whose benchmark may print.
 const NOCAPTURE: &str = "--nocapture";
 
-/// Variable whose length is drawn anew for each visit.
+/// Variable whose length is drawn anew for each launch.
 const PADDING: &str = "TOURBILLON_PADDING";
 
 /// How long a killed worker may take to end before it is left to the system.
@@ -27,7 +27,7 @@ const MOST_STDERR_BYTES: u64 = 64 << 20;
 /// Longest time between two looks at the length of that file.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Bytes read from a worker at once: what a pipe holds, so that a visit comes in one piece.
+/// Bytes read from a worker at once: what a pipe holds, so that a launch comes in one piece.
 const CHUNK: usize = 1 << 16;
 
 /// The arguments of a worker.
@@ -46,7 +46,7 @@ impl WorkerArgs {
     }
 }
 
-/// Workers as processes: an executable, started again for every visit.
+/// Workers as processes: an executable, started again for every launch.
 #[derive(Debug)]
 pub struct Processes {
     launcher: Launcher,
@@ -179,7 +179,7 @@ impl Worker for Process {
     fn begin(&mut self) -> Result<(), Error> {
         match self.child.write(self.plan.as_bytes()) {
             Err(cause) if !is_closed(&cause) => Err(Error::io("a plan cannot be sent", &cause)),
-            // If the worker is gone already, its end tells more.
+            // If the worker is gone already, its end explains more.
             _ => Ok(()),
         }
     }

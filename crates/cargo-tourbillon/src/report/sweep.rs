@@ -188,8 +188,7 @@ impl<'v, 'r> Sweep<'v, 'r> {
     /// bytes of a size.
     fn marks<'c>(&self, caches: &'c [Cache]) -> Vec<(f64, &'c str)> {
         let per_size = |(x, case): (f64, &CaseView<'_>)| {
-            let first = case.launches.first();
-            let throughput = first.and_then(|launch| launch.visit.throughput);
+            let throughput = case.main.and_then(|main| main.throughput);
             bytes_per_size(self.axis, x, throughput)
         };
         let mut each = self.points().map(per_size);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tourbillon_analysis::{Rules, Tally, contended, estimate, went_backwards};
 use tourbillon_pictures::Tick;
-use tourbillon_record::{Case, CaseResult, Fault, Metric, Run, Visit};
+use tourbillon_record::{Case, CaseResult, Fault, LaunchSamples, Metric, Run};
 use tourbillon_report::{
     Allocations, CellRow, Cells, Figure, Style, Table, TableOptions, measured,
 };
@@ -51,7 +51,7 @@ pub(super) struct CaseView<'r> {
 
 /// One process that measured a case.
 pub(super) struct Launch {
-    pub(super) visit: Visit,
+    pub(super) samples: LaunchSamples,
     /// Its estimate, per op, in the unit of the main result.
     pub(super) estimate: f64,
     /// The same as text.
@@ -65,9 +65,12 @@ pub(super) struct Launch {
 impl<'r> RunView<'r> {
     /// The run with what its samples give; `number` tells it from the others of the page.
     pub(super) fn new(record: &'r str, run: &'r Run, number: usize) -> RunView<'r> {
-        let mut visits: HashMap<&str, Vec<Visit>> = HashMap::new();
-        for visit in &run.visits {
-            visits.entry(&visit.case).or_default().push(visit.clone());
+        let mut samples: HashMap<&str, Vec<LaunchSamples>> = HashMap::new();
+        for launch in &run.launches {
+            samples
+                .entry(&launch.case)
+                .or_default()
+                .push(launch.clone());
         }
         let mut results: HashMap<&str, Vec<&CaseResult>> = HashMap::new();
         for result in &run.results {
@@ -84,7 +87,6 @@ impl<'r> RunView<'r> {
             end: run.end.as_ref(),
             launches: run.header.settings.launches,
             confidence: run.header.settings.confidence,
-            throughput: &|case| visits.get(case)?.first()?.throughput,
             baseline: None,
             last: &|_| None,
             below: &|_, _| String::new(),
@@ -96,7 +98,7 @@ impl<'r> RunView<'r> {
         let cases = cells.rows.iter().enumerate().filter_map(|(at, row)| {
             let id = row.id.as_str();
             let results = results.remove(id).unwrap_or_default();
-            let visits = visits.remove(id).unwrap_or_default();
+            let samples = samples.remove(id).unwrap_or_default();
             Some(CaseView {
                 case: known.get(id)?,
                 label: name(row),
@@ -107,7 +109,7 @@ impl<'r> RunView<'r> {
                     .find(|result| result.metric.is_main()),
                 results,
                 faults: faults.remove(id).unwrap_or_default(),
-                launches: launches(visits, rules.as_ref()),
+                launches: launches(samples, rules.as_ref()),
             })
         });
         RunView {
@@ -138,7 +140,7 @@ impl<'r> RunView<'r> {
 
     /// Whether its cases were measured by themselves.
     pub(super) fn measures(&self) -> bool {
-        !self.run.results.is_empty() || !self.run.visits.is_empty()
+        !self.run.results.is_empty() || !self.run.launches.is_empty()
     }
 }
 
@@ -151,19 +153,19 @@ fn name(row: &CellRow) -> String {
     }
 }
 
-fn launches(mut visits: Vec<Visit>, rules: Option<&Rules>) -> Vec<Launch> {
+fn launches(mut samples: Vec<LaunchSamples>, rules: Option<&Rules>) -> Vec<Launch> {
     let Some(rules) = rules else {
         return Vec::new();
     };
-    visits.sort_by_key(|visit| (visit.started_unix_ns, visit.launch));
-    let contended = contended(&visits);
+    samples.sort_by_key(|samples| (samples.started_unix_ns, samples.launch));
+    let contended = contended(&samples);
     let tick_ns = rules.frequency.nanos(1 << 40) as f64 / (1_u64 << 40) as f64;
-    let launches = visits.into_iter().zip(contended);
+    let launches = samples.into_iter().zip(contended);
     launches
-        .filter_map(|(visit, is_contended)| {
-            let (estimate, text) = alone(&visit, rules)?;
+        .filter_map(|(samples, is_contended)| {
+            let (estimate, text) = alone(&samples, rules)?;
             Some(Launch {
-                visit,
+                samples,
                 estimate,
                 text,
                 is_contended,
@@ -174,9 +176,9 @@ fn launches(mut visits: Vec<Visit>, rules: Option<&Rules>) -> Vec<Launch> {
 }
 
 /// What one launch alone gives in what its case is measured in.
-fn alone(visit: &Visit, rules: &Rules) -> Option<(f64, String)> {
-    let visits = std::slice::from_ref(visit);
-    let results = estimate(&visit.case, visits, &Tally::default(), rules);
+fn alone(samples: &LaunchSamples, rules: &Rules) -> Option<(f64, String)> {
+    let launches = std::slice::from_ref(samples);
+    let results = estimate(&samples.case, launches, &Tally::default(), rules);
     let main = results.into_iter().find(|result| result.metric.is_main())?;
     // A launch below the resolution has no estimate, and a mean all the same.
     let value = main.estimate.ok().or(main.mean)?;
@@ -255,12 +257,12 @@ impl CaseView<'_> {
         counts.items(&self.case.id).join(" · ")
     }
 
-    /// How many threads run its body at once, where it says so.
+    /// How many threads run its body at once, if it is measured so.
     pub(super) fn threads(&self) -> Option<u64> {
         let team = self
             .launches
             .iter()
-            .find_map(|launch| launch.visit.team.as_ref());
+            .find_map(|launch| launch.samples.team.as_ref());
         team.map(|team| team.threads)
     }
 }
@@ -269,26 +271,27 @@ impl Launch {
     /// The median of its batches of no iterations, n and 2 n iterations, as far as there are any, each with its number of
     /// iterations and in the unit of the case; `None` where it has batches of one length only.
     pub(super) fn lengths(&self) -> Option<Vec<(f64, f64)>> {
-        let visit = &self.visit;
-        let n = visit.length.windows.saturating_mul(visit.length.items) as f64;
+        let samples = &self.samples;
+        let shape = &samples.batch_shape;
+        let n = shape.windows.saturating_mul(shape.items) as f64;
         let lengths = (0..=2_u8).filter_map(|kind| {
-            let of_kind = visit.batches.kind.iter().enumerate();
+            let of_kind = samples.batches.kind.iter().enumerate();
             let of_kind = of_kind.filter(|(_, own)| **own == kind);
             let amounts = of_kind.filter_map(|(at, _)| self.amount(at));
             let amounts = Sample::new(amounts.collect()).ok()?;
             Some((f64::from(kind) * n, median(&amounts)))
         });
         let lengths: Vec<(f64, f64)> = lengths.collect();
-        (visit.length.slope && n > 0.0 && lengths.len() > 1).then_some(lengths)
+        (shape.slope && n > 0.0 && lengths.len() > 1).then_some(lengths)
     }
 
     /// What a batch took, in the unit of the case per op times its ops; `None` where the clock went backwards.
     fn amount(&self, at: usize) -> Option<f64> {
-        let ticks = *self.visit.batches.ticks.get(at)?;
+        let ticks = *self.samples.batches.ticks.get(at)?;
         if went_backwards(ticks) {
             return None;
         }
-        match &self.visit.measured {
+        match &self.samples.measured {
             Some(measured) => measured.amounts.get(at).copied(),
             None => Some(ticks as f64 * self.tick_ns),
         }
@@ -297,11 +300,14 @@ impl Launch {
     /// What each batch of the longest kind took per op, fixed cost included, in the unit of the case and in
     /// the order in which they were taken, each with its number.
     pub(super) fn batches(&self) -> Vec<(usize, f64)> {
-        let visit = &self.visit;
-        let batches = &visit.batches;
+        let samples = &self.samples;
+        let batches = &samples.batches;
         let longest = batches.kind.iter().copied().max().unwrap_or(0);
-        let length = visit.length.windows.saturating_mul(visit.length.items);
-        let ops = (length.saturating_mul(visit.ops_per_iteration)) as f64 * f64::from(longest);
+        let length = samples
+            .batch_shape
+            .windows
+            .saturating_mul(samples.batch_shape.items);
+        let ops = (length.saturating_mul(samples.ops_per_iteration)) as f64 * f64::from(longest);
         if ops <= 0.0 {
             return Vec::new();
         }
@@ -314,7 +320,7 @@ impl Launch {
 
     /// The frequency of the core, in hertz, at the number of a batch.
     pub(super) fn frequency(&self) -> Vec<(usize, f64)> {
-        let Some(chain) = &self.visit.chain else {
+        let Some(chain) = &self.samples.chain else {
             return Vec::new();
         };
         let cycles = chain.long_cycles.saturating_sub(chain.short_cycles) as f64;

@@ -8,14 +8,14 @@ use std::path::PathBuf;
 use clap::Args;
 use tourbillon_analysis::sweep::caches;
 use tourbillon_analysis::{Rules, Spread, Tally, estimate_and_spread};
-use tourbillon_record::{Run, Throughput, Visit};
+use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
     Allocations, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, escape, full_header,
 };
 
 use crate::bench_flags::{Format, TableFlags};
 use crate::exit::{Stop, print};
-use crate::records::{self, Record, StoreFlag, keep_cases};
+use crate::records::{self, Record, StoreFlag};
 use crate::report::terminal;
 use crate::screen::ColorFlag;
 
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// Files and names of baselines [the newest results]
     #[arg(value_name = "RECORD")]
     records: Vec<PathBuf>,
-    /// Only cases whose id contains it; may be repeated
+    /// Only cases that match, by id or printed name; may be repeated
     #[arg(long, value_name = "PART")]
     filter: Vec<String>,
     /// text, csv, csv-semicolon, md or gnuplot
@@ -58,15 +58,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let mut records = records::named(&arguments.records, &arguments.store)?;
-    let filters = &arguments.filter;
-    let selects = |case: &str| filters.is_empty() || filters.iter().any(|part| case.contains(part));
-    for record in &mut records {
-        for stored in &mut record.runs {
-            keep_cases(&mut stored.run, selects);
-        }
-        // A run without results shows nothing.
-        record.runs.retain(|stored| !stored.run.cases.is_empty());
-    }
+    records::select(&mut records, &arguments.filter);
     if records.iter().all(|record| record.runs.is_empty()) {
         let what = "no case matches the filters; run without --filter to see all cases";
         return Err(Stop::Usage(what.to_owned()));
@@ -95,7 +87,7 @@ fn text(records: &[Record], flags: &TableFlags, style: &Style) -> String {
         let heading = full_header(&run.header, style);
         let caches = caches(&run.header);
         let page = with_table(run, flags, |table| {
-            let sweeps = Sweeps::of(&run.cases, &run.results, table.throughput, &caches);
+            let sweeps = Sweeps::of(&run.cases, &run.results, &caches);
             let growth = sweeps.render(style);
             let gap = if growth.is_empty() { "" } else { "\n" };
             format!("{heading}\n{}{gap}{growth}", table.render(style))
@@ -133,10 +125,6 @@ pub(crate) fn formed(
         record.runs().map(move |run| (name, run))
     });
     let runs: Vec<(&str, &Run)> = runs.collect();
-    let throughputs: Vec<_> = runs
-        .iter()
-        .map(|(_, run)| |case: &str| throughput(run, case))
-        .collect();
     let below: Vec<_> = runs
         .iter()
         .map(|(_, run)| |case: &str, style: &Style| allocations(run, case, style))
@@ -149,10 +137,7 @@ pub(crate) fn formed(
     let tables: Vec<Table<'_>> = runs
         .iter()
         .enumerate()
-        .map(|(at, (_, run))| {
-            let options = options(flags, &spread[at]);
-            table(run, &throughputs[at], &below[at], options)
-        })
+        .map(|(at, (_, run))| table(run, &below[at], options(flags, &spread[at])))
         .collect();
     let named = runs.iter().zip(&tables);
     let data: Vec<TableData<'_>> = named
@@ -165,7 +150,6 @@ fn with_table<T>(run: &Run, flags: &TableFlags, draw: impl FnOnce(&Table<'_>) ->
     let spreads = spreads(run, flags);
     draw(&table(
         run,
-        &|case| throughput(run, case),
         &|case, style| allocations(run, case, style),
         options(flags, &|case| spreads.get(case).copied()),
     ))
@@ -188,12 +172,15 @@ fn spreads<'r>(run: &'r Run, flags: &TableFlags) -> HashMap<&'r str, Spread> {
     let Some(rules) = rules else {
         return HashMap::new();
     };
-    let mut visits: HashMap<&str, Vec<Visit>> = HashMap::new();
-    for visit in &run.visits {
-        visits.entry(&visit.case).or_default().push(visit.clone());
+    let mut launches: HashMap<&str, Vec<LaunchSamples>> = HashMap::new();
+    for launch in &run.launches {
+        launches
+            .entry(&launch.case)
+            .or_default()
+            .push(launch.clone());
     }
-    let spreads = visits.into_iter().filter_map(|(case, visits)| {
-        let (_, spread) = estimate_and_spread(case, &visits, &Tally::default(), &rules);
+    let spreads = launches.into_iter().filter_map(|(case, launches)| {
+        let (_, spread) = estimate_and_spread(case, &launches, &Tally::default(), &rules);
         Some((case, spread?))
     });
     spreads.collect()
@@ -201,7 +188,6 @@ fn spreads<'r>(run: &'r Run, flags: &TableFlags) -> HashMap<&'r str, Spread> {
 
 fn table<'a>(
     run: &'a Run,
-    throughput: &'a dyn Fn(&str) -> Option<Throughput>,
     below: &'a dyn Fn(&str, &Style) -> String,
     options: TableOptions<'a>,
 ) -> Table<'a> {
@@ -212,7 +198,6 @@ fn table<'a>(
         end: run.end.as_ref(),
         launches: run.header.settings.launches,
         confidence: run.header.settings.confidence,
-        throughput,
         baseline: None,
         last: &|_| None,
         below,
@@ -229,12 +214,4 @@ fn allocations(run: &Run, case: &str, style: &Style) -> String {
         baseline: None,
     };
     counts.below(case, style)
-}
-
-/// The throughput of a case, from its visits.
-fn throughput(run: &Run, case: &str) -> Option<Throughput> {
-    run.visits
-        .iter()
-        .find(|visit| visit.case == case)?
-        .throughput
 }

@@ -1,13 +1,13 @@
 //! Records whose samples and results are consistent.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tourbillon_analysis::{Criteria, Design, Frequency, Rules, Tally, estimate, judge};
 use tourbillon_record::store::Store;
 use tourbillon_record::{
-    BatchShape, Batches, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header, Line, Pilot,
-    Rounds, RunSettings, SystemCounts, Verdict, Visit, Warmup,
+    BatchShape, Batches, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header, LaunchSamples,
+    Line, Pilot, Rounds, RunSettings, SystemCounts, Verdict, Warmup,
 };
 use tourbillon_stats::Confidence;
 
@@ -60,8 +60,8 @@ fn case(name: &str) -> Case {
     }
 }
 
-/// A visit whose ops take `ns` nanoseconds.
-fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
+/// A launch whose ops take `ns` nanoseconds.
+fn launch(case: &Case, launch: u32, ns: u64) -> LaunchSamples {
     let mut batches = Batches::default();
     for round in 0..8 {
         for kind in [1, 2] {
@@ -69,10 +69,10 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
             batches.ticks.push(1_000 * u64::from(kind) * ns + round);
         }
     }
-    Visit {
+    LaunchSamples {
         case: case.id.clone(),
         launch,
-        scout: launch == 0,
+        pilot_launch: launch == 0,
         seed: 1,
         pid: 1,
         started_unix_ns: START,
@@ -93,7 +93,7 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
             ticks: 1,
             settled: true,
         },
-        length: BatchShape {
+        batch_shape: BatchShape {
             windows: 1,
             items: 1_000,
             unroll: 1,
@@ -104,10 +104,10 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
         empty: Empty::default(),
         pauses: None,
         fixed_item: None,
-        apart: None,
+        fenced: None,
         measured: None,
         team: None,
-        visit_ticks: 1,
+        launch_ticks: 1,
         threads: Some(1),
         counted: SystemCounts::default(),
         touched_bytes: None,
@@ -139,11 +139,15 @@ pub(crate) fn lines(header: &Header, ns: u64) -> Vec<Line> {
     }
     for (case, ns) in &cases {
         // Launches differ slightly.
-        let visits: Vec<Visit> = (0..9)
-            .map(|launch| visit(case, launch, ns + u64::from(launch)))
+        let launches: Vec<LaunchSamples> = (0..9)
+            .map(|number| launch(case, number, ns + u64::from(number)))
             .collect();
-        results.extend(estimate(&case.id, &visits, &Tally::default(), &rules));
-        lines.extend(visits.into_iter().map(|visit| Line::Visit(Box::new(visit))));
+        results.extend(estimate(&case.id, &launches, &Tally::default(), &rules));
+        lines.extend(
+            launches
+                .into_iter()
+                .map(|launch| Line::Launch(Box::new(launch))),
+        );
     }
     lines.extend(results.into_iter().map(Line::Result));
     lines
@@ -176,7 +180,7 @@ pub(crate) fn write_comparison(path: &Path, second: u64, then_ns: u64, now_ns: u
             first_call_ticks: vec![5_000, 5_000],
             fixed_ticks: vec![20, 20],
             lead_in: 8,
-            visit_ticks: 1,
+            launch_ticks: 1,
             ..Rounds::default()
         };
         for round in 0..20 {
@@ -213,15 +217,21 @@ pub(crate) fn write_comparison(path: &Path, second: u64, then_ns: u64, now_ns: u
 
 /// Stores such a run, and saves it under a name if given.
 pub(crate) fn store(folder: &Path, second: u64, ns: u64, name: Option<&str>) {
-    let store = Store::open(folder);
     let header = header(second, "model A");
-    let mut writer = store.begin(&header).expect("a record");
-    for line in lines(&header, ns) {
+    let path = store_lines(folder, &header, lines(&header, ns));
+    if let Some(name) = name {
+        let store = Store::open(folder);
+        store.save(name, &path, &header).expect("a baseline");
+    }
+}
+
+/// Stores a run of these lines; the file.
+pub(crate) fn store_lines(folder: &Path, header: &Header, lines: Vec<Line>) -> PathBuf {
+    let mut writer = Store::open(folder).begin(header).expect("a record");
+    for line in lines {
         writer.append(line.entry()).expect("a line");
     }
     let path = writer.path().to_owned();
     writer.finish().expect("the end");
-    if let Some(name) = name {
-        store.save(name, &path, &header).expect("a baseline");
-    }
+    path
 }

@@ -41,13 +41,13 @@ fn stated() -> Fields {
 fn written() -> Vec<String> {
     let lines = samples::lines().into_iter().chain(samples::plain_lines());
     let lines = lines
-        .chain(samples::neighbours())
+        .chain(samples::contention())
         .chain(compared::disturbed())
         .chain(compared::lines())
         .chain(compared::plain_lines())
         .chain(counted::lines())
-        .chain(counted::apart())
-        .chain([counted::without_time()])
+        .chain(counted::fenced())
+        .chain([counted::without_time(), samples::rate()])
         .chain(otherwise::lines())
         .chain(teams::lines());
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
@@ -158,7 +158,7 @@ fn exactly_the_documented_fields_may_be_absent() {
             let taken_away = text.replacen(&member, r#""other":0"#, 1);
             let key = (kind.clone(), name.trim_matches('"').to_owned());
             if value == "null" {
-                assert!(decodes(&taken_away), "{kind}: {name} cannot be left out");
+                assert!(decodes(&taken_away), "{kind}: {name} cannot be absent");
             } else if !stated[&key].contains("null") && !stated[&key].contains("missing") {
                 assert!(
                     !decodes(&set_null),

@@ -75,6 +75,7 @@ pub(crate) fn result(case: &str, metric: Metric, estimate: Result<f64, Absence>)
         elapsed_ns: 1.0,
         method: "m".into(),
         notes: Vec::new(),
+        throughput: None,
         unknown: String::new(),
     }
 }

@@ -49,7 +49,6 @@ fn cases<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
             main: None,
             cycles: None,
             fault: None,
-            throughput: (table.throughput)(&case.id),
             last: (table.last)(&case.id),
             overlaps: false,
         }
@@ -160,7 +159,6 @@ mod tests {
                 main: None,
                 cycles: Some(cycles),
                 fault: None,
-                throughput: None,
                 last: None,
                 overlaps: false,
             });

@@ -71,7 +71,6 @@ fn with<T>(columns: &[OptionalColumn], order: RowOrder, draw: impl FnOnce(&Table
         end: None,
         launches: 20,
         confidence: 0.99,
-        throughput: &|_| None,
         baseline: None,
         last: &|_| None,
         below: &|_, _| String::new(),

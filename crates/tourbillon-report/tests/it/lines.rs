@@ -1,7 +1,7 @@
 //! What holds for every text: widths, and characters that never come through.
 
 use tourbillon_record::{
-    Absence, Case, ClockCheck, End, Fact, FactValue, Fault, FaultKind, Meanwhile, Note, Place,
+    Absence, Case, ClockCheck, End, Fact, FactValue, Fault, FaultKind, MachineEvents, Note, Place,
 };
 use tourbillon_record::{Metric, Throughput, ThroughputUnit};
 use tourbillon_report::{
@@ -135,12 +135,12 @@ fn tables_fit_and_do_no_harm() {
     results[0] = made::absent(&cases[0], Absence::BelowResolution, Some(0.0481));
     results[2].scope = tourbillon_record::Scope::Process;
     results[4].confidence = Some(0.9);
-    let throughput = |_: &str| {
-        Some(Throughput {
+    for result in &mut results {
+        result.throughput = Some(Throughput {
             unit: ThroughputUnit::Items,
             per_op: 12_345,
-        })
-    };
+        });
+    }
     let last = |id: &str| {
         let metric = if id.len().is_multiple_of(2) {
             Metric::Time
@@ -161,7 +161,6 @@ fn tables_fit_and_do_no_harm() {
         end: None,
         launches: 20,
         confidence: 0.99,
-        throughput: &throughput,
         baseline: None,
         last: &last,
         below: &|_, _| String::new(),
@@ -188,12 +187,10 @@ fn numbers_that_no_record_should_hold_do_not_break_the_table() {
             made::time(&case, value, 0.01),
             made::cycles(&case, value, 0.01),
         ];
-        let throughput = |_: &str| {
-            Some(Throughput {
-                unit: ThroughputUnit::Bytes,
-                per_op: u64::MAX,
-            })
-        };
+        results[0].throughput = Some(Throughput {
+            unit: ThroughputUnit::Bytes,
+            per_op: u64::MAX,
+        });
         let last = |_: &str| {
             Some(Ratio {
                 metric: Metric::Time,
@@ -211,7 +208,6 @@ fn numbers_that_no_record_should_hold_do_not_break_the_table() {
                 end: None,
                 launches: 20,
                 confidence: 0.99,
-                throughput: &throughput,
                 baseline: None,
                 last: &last,
                 below: &|_, _| String::new(),
@@ -280,9 +276,9 @@ fn the_rest_fits_and_does_no_harm() {
     let cases = hostile_cases();
     let end = End {
         wall_ns: u64::MAX,
-        visits_ns: u64::MAX,
+        launches_ns: u64::MAX,
         batches_ns: 1,
-        visits: u64::MAX,
+        launches: u64::MAX,
         faults: 3,
         interrupted: true,
         clock_check: Some(ClockCheck {
@@ -290,8 +286,8 @@ fn the_rest_fits_and_does_no_harm() {
             bound_ppm: 1e9,
             baseline_ns: 1,
         }),
-        meanwhile: Some(Meanwhile {
-            wanted_ticks: u64::MAX,
+        machine_events: Some(MachineEvents {
+            busy_ticks: u64::MAX,
             stolen_ticks: u64::MAX / 2,
             own_ticks: 0,
             swapped_pages: u64::MAX,

@@ -60,6 +60,7 @@ pub(crate) fn result(case: &Case, metric: Metric, estimate: f64, relative: f64) 
         elapsed_ns: 1.0,
         method: "test".to_owned(),
         notes: Vec::new(),
+        throughput: None,
         unknown: String::new(),
     }
 }

@@ -30,21 +30,24 @@ impl Run {
     }
 
     fn drawn(&self, style: Style) -> String {
-        let throughput = |id: &str| {
-            let (part, per_op) = self.bytes?;
-            id.contains(part).then_some(Throughput {
+        let mut results = self.results.clone();
+        let (part, per_op) = self.bytes.unwrap_or(("no case", 0));
+        for result in results
+            .iter_mut()
+            .filter(|result| result.case.contains(part))
+        {
+            result.throughput = Some(Throughput {
                 unit: ThroughputUnit::Bytes,
                 per_op,
-            })
-        };
+            });
+        }
         let table = Table {
             cases: &self.cases,
-            results: &self.results,
+            results: &results,
             faults: &self.faults,
             end: None,
             launches: 20,
             confidence: 0.99,
-            throughput: &throughput,
             baseline: self.baseline,
             last: &self.last,
             below: &|_, _| String::new(),
@@ -589,7 +592,7 @@ g       time/op  99 % CI ±
 fn every_note_says_what_it_means() {
     let only = case("g", "f", &[]);
     let notes = [
-        Note::Shortened { asked: 20 },
+        Note::Shortened { requested: 20 },
         Note::FewLaunches { launches: 5 },
         Note::SlowLaunches {
             count: 2,
@@ -597,9 +600,9 @@ fn every_note_says_what_it_means() {
         },
         Note::Curvature { fraction: -0.031 },
         Note::NotWarm { launches: 3 },
-        Note::Crowded {
+        Note::Contended {
             launches: 4,
-            kept: false,
+            in_figure: false,
         },
         Note::ThreadsLeft { launches: 1 },
         Note::ProcessesLeft { launches: 2 },
@@ -608,7 +611,7 @@ fn every_note_says_what_it_means() {
         Note::FailedLaunches { count: 1 },
         Note::FixedItem { fraction: -0.52 },
         Note::UnevenThreads { fraction: 0.96 },
-        Note::ThreadsInTurns {
+        Note::Oversubscribed {
             threads: 4,
             processors: 2,
         },
@@ -652,9 +655,9 @@ g     time/op  99 % CI ±
 #[test]
 fn without_a_figure_a_row_says_why() {
     let [busy, wide] = ["busy", "wide"].map(|name| case("g", name, &[]));
-    let discarded = Note::Crowded {
+    let discarded = Note::Contended {
         launches: 19,
-        kept: false,
+        in_figure: false,
     };
     let scattered = CaseResult {
         lower: Some(1.04),
@@ -681,9 +684,9 @@ g
 #[test]
 fn contended_launches_in_the_figure_are_reported() {
     let only = case("g", "f", &[]);
-    let kept = Note::Crowded {
+    let kept = Note::Contended {
         launches: 17,
-        kept: true,
+        in_figure: true,
     };
     let results = vec![noted(time(&only, 10.0, 0.01), &[kept])];
     same(

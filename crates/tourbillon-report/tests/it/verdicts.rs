@@ -17,7 +17,7 @@ fn sample() -> Verdict {
         scope: Reach::Process,
         pairs: 64,
         launches: 1,
-        layouts: 1,
+        placements: 1,
         seconds: 0.015,
         ..Verdict::default()
     }
@@ -85,7 +85,7 @@ fn a_ratio_that_is_not_that_of_the_times_says_why() {
         why.starts_with("the ratio of the two times is 2.44, that of the pairs 2.02:"),
         "{why}"
     );
-    // Within the margin nothing is said of the narrowest interval.
+    // Within the margin the narrowest interval is not mentioned.
     let narrow = Verdict {
         ratio: Some(1.0),
         lower: Some(0.9999),
@@ -144,9 +144,9 @@ fn arms_that_disturb_each_other_are_told() {
 fn verdicts_of_a_run_stand_below_a_heading() {
     let builds = Verdict {
         reference: "main".into(),
-        scope: Reach::Layouts,
+        scope: Reach::Placements,
         launches: 16,
-        layouts: 16,
+        placements: 16,
         seconds: 2.4,
         ..sample()
     };

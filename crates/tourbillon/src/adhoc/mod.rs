@@ -2,11 +2,13 @@
 
 mod compare;
 mod plan;
+mod time;
 mod timer;
 mod timing;
 
 pub use compare::{Comparer, Comparison, compare};
-pub use timer::{
-    Timer, time, time_controlled, time_fixed, time_fixed_controlled, time_n, time_n_controlled,
+pub use time::{
+    time, time_controlled, time_fixed, time_fixed_controlled, time_n, time_n_controlled,
 };
+pub use timer::Timer;
 pub use timing::Timing;

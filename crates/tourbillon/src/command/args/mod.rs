@@ -10,4 +10,4 @@ mod tests;
 
 pub(crate) use high::{Data, Environment, HighArgs, ListFormat, Mode, StoreChoice};
 pub(crate) use low::{LowArgs, help};
-pub(crate) use selection::{Chosen, Selection, printed_name};
+pub(crate) use selection::{Chosen, Selection};

@@ -207,7 +207,6 @@ impl Finished<'_> {
             end: Some(&outcome.end),
             launches: self.header.settings.launches,
             confidence: CONFIDENCE,
-            throughput: &|case| recorded.throughput.get(case).copied(),
             baseline: high.baseline.as_deref(),
             last: &|case| store::ratio(self.header, &outcome.results, last, case),
             below: &|case, style| allocations.below(case, style),
@@ -219,7 +218,7 @@ impl Finished<'_> {
         };
         let mut text = table.render(&style) + &allocations.changes(&style);
         let caches = caches(self.header);
-        let sweeps = Sweeps::of(self.cases, &outcome.results, table.throughput, &caches);
+        let sweeps = Sweeps::of(self.cases, &outcome.results, &caches);
         let growth = sweeps.render(&style);
         if !growth.is_empty() {
             text += "\n";

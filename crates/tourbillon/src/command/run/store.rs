@@ -181,6 +181,7 @@ mod tests {
             elapsed_ns: 1.0,
             method: String::new(),
             notes: Vec::new(),
+            throughput: None,
             unknown: String::new(),
         }
     }

@@ -70,9 +70,11 @@ fn launch(suite: &dyn Suite, worker_args: WorkerArgs) -> Result<(), Box<dyn Erro
         }
         if let Some(metric) = plan.metric {
             let meter = ProcessorTime::of(metric);
-            return tourbillon_engine::visit_by(&meter, suite, &plan, &clock, &*output, &mut send);
+            return tourbillon_engine::run_launch_by(
+                &meter, suite, &plan, &clock, &*output, &mut send,
+            );
         }
-        tourbillon_engine::visit(suite, &plan, &clock, &*output, &mut send);
+        tourbillon_engine::run_launch(suite, &plan, &clock, &*output, &mut send);
     });
     if let Err(panicked) = made {
         output.write_frame(fault(&plan, panicked));
@@ -138,8 +140,8 @@ impl Output {
     /// The child of a benchmark that forked comes here too: it is not the worker, and ends.
     fn write_frame(&self, mut frame: Frame) {
         // The engine makes no calls of the system.
-        if let Frame::Visit(visit) = &mut frame {
-            visit.threads = tourbillon_os::threads();
+        if let Frame::Launch(launch) = &mut frame {
+            launch.threads = tourbillon_os::threads();
         }
         if process::id() != self.process {
             process::exit(0);
