@@ -1,14 +1,15 @@
 //! Bench mode: before the first launch and after the last one.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use tourbillon_analysis::Frequency;
 use tourbillon_analysis::sweep::caches;
+use tourbillon_analysis::{Frequency, Spread};
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
-    Allocations, Latencies, Stored, Summary, Sweeps, Table, TableData, escape, faults, full_header,
-    header as header_text,
+    Allocations, Latencies, Stored, Summary, Sweeps, Table, TableData, TableOptions, escape,
+    faults, full_header, header as header_text,
 };
 use tourbillon_runner::{Outcome, Processes, run_and};
 
@@ -213,6 +214,10 @@ impl Finished<'_> {
         let latencies = Latencies {
             results: &outcome.results,
         };
+        let spreads = self.cases.iter().zip(&outcome.spreads);
+        let spreads: HashMap<&str, Spread> = spreads
+            .filter_map(|(case, spread)| Some((case.id.as_str(), (*spread)?)))
+            .collect();
         let table = Table {
             cases: self.cases,
             results: &outcome.results,
@@ -223,6 +228,11 @@ impl Finished<'_> {
             baseline: high.baseline.as_deref(),
             last: &|case| store::ratio(self.header, &outcome.results, last, case),
             below: &|case, style| latencies.below(case, style) + &allocations.below(case, style),
+            options: TableOptions {
+                columns: &high.columns,
+                order: high.order,
+                spread: &|case| spreads.get(case).copied(),
+            },
         };
         let mut text = table.render(&style) + &allocations.changes(&style);
         let caches = caches(self.header);
