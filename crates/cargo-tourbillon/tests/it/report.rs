@@ -122,7 +122,8 @@ fn sha256(path: &Path) -> String {
 /// The figures inside of a page.
 pub(crate) fn figures(page: &str) -> Value {
     let block = page.split("id=\"figures\">").nth(1).expect("figures");
-    serde_json::from_str(block.split("</script>").next().unwrap()).expect("JSON")
+    let json = block.split("</script>").next().unwrap_or_default();
+    serde_json::from_str(json).expect("JSON")
 }
 
 #[test]
