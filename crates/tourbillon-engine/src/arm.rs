@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Ticks};
-use tourbillon_record::{BatchShape, Case, Measured, Metric, Team, Throughput};
+use tourbillon_record::{BatchShape, Calls, Case, Measured, Metric, Team, Throughput};
 use tourbillon_stats::Rng;
 
 /// A body that can be run batch by batch.
@@ -66,8 +66,30 @@ pub trait Arm {
         Ok(None)
     }
 
+    /// Whether calls are timed one by one, and when each begins; `None` for other bodies.
+    fn pace(&self) -> Option<Pace> {
+        None
+    }
+
+    /// From here on times each call by itself, of a clock of `tick_hz`. Does nothing for other bodies.
+    fn time_calls(&mut self, _clock: &Clock, _tick_hz: u64) {}
+
+    /// The calls since [`Arm::time_calls`]; no more are timed. `None` for other bodies.
+    fn calls(&mut self) -> Option<Box<Calls>> {
+        None
+    }
+
     /// Moves to another place in memory, drawn from `rng`: an arm that cannot be moved stays.
     fn settle(&mut self, _rng: &mut Rng) {}
+}
+
+/// When calls that are timed one by one begin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// When the call before has ended.
+    BackToBack,
+    /// So many in a second, at equal distances, whether or not the call before has ended.
+    PerSecond(f64),
 }
 
 /// What is measured in place of wall time.
@@ -107,6 +129,9 @@ pub struct Limits {
     /// Bytes that a window holds for each item, inputs and outputs together; `None` for an arm
     /// that needs no windows.
     pub window_bytes_per_item: Option<usize>,
+    /// Most items that a window may hold, where the benchmark limits how many inputs are alive; `None`
+    /// elsewhere.
+    pub window_items: Option<u64>,
     /// Whether the inner loop may hold eight copies of the body.
     pub unrolls: bool,
     /// Whether the body can pause the clock.
@@ -214,6 +239,9 @@ pub struct CaseOptions {
     pub min_time_ns: Option<u64>,
     /// Most time for measuring the case, all launches together, in nanoseconds.
     pub max_time_ns: Option<u64>,
+    /// Most time for the fewest launches of an interval across processes, in nanoseconds, where these take
+    /// longer than the time of the case.
+    pub interval_time_ns: Option<u64>,
     /// Fewest iterations in each launch.
     pub min_iterations: Option<u64>,
     /// Relative half-width of the interval at which measuring stops: 0.01 for 1 %.

@@ -1,8 +1,8 @@
 use crate::codec::{object, same_length};
 use crate::members::Members;
 use crate::{
-    BatchShape, Batches, Chain, Empty, Error, Fenced, FixedItem, Measured, Pauses, Pilot, Team,
-    Throughput, Warmup,
+    BatchShape, Batches, Calls, Chain, Empty, Error, Fenced, FixedItem, Measured, Pauses, Pilot,
+    Team, Throughput, Warmup,
 };
 
 /// The raw samples of one launch: one case in one process.
@@ -52,6 +52,8 @@ pub struct LaunchSamples {
     pub fenced: Option<Fenced>,
     /// What was measured in place of wall time.
     pub measured: Option<Box<Measured>>,
+    /// The durations of single calls, for a body whose calls are timed one by one.
+    pub calls: Option<Box<Calls>>,
     /// The threads, for a body that runs on several at once.
     pub team: Option<Team>,
     /// From the start of the worker's launch to its end, in ticks.
@@ -72,7 +74,7 @@ object! {
     LaunchSamples {
         case, launch, pilot_launch, seed, pid, started_unix_ns, terminal, drop_inside, ops_per_iteration,
         throughput, setup_ticks, first_call_ticks, pilot, warmup, batch_shape, batches, chain, empty, pauses,
-        fixed_item, fenced, measured, team, launch_ticks, threads,
+        fixed_item, fenced, measured, calls, team, launch_ticks, threads,
         counted.page_faults, counted.written_bytes, counted.waited_ns, touched_bytes,
     } check amounts
 }

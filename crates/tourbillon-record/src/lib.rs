@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+mod calls;
 mod case;
 mod codec;
 mod comparison;
@@ -31,6 +32,7 @@ mod schema_1;
 pub mod store;
 mod throughput;
 
+pub use calls::Calls;
 pub use case::{Argument, Case};
 pub use comparison::{Control, Finding, Interference, Reach, Rounds, Undecided, Verdict};
 pub use end::{ClockCheck, End, MachineEvents};

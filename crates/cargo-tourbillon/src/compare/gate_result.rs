@@ -1,6 +1,6 @@
 //! Applies the gate to a comparison.
 
-use tourbillon_analysis::{Criteria, Design, Frequency, judge};
+use tourbillon_analysis::Criteria;
 use tourbillon_record::{Finding, Metric, Verdict};
 use tourbillon_stats::step_down;
 
@@ -14,7 +14,7 @@ use crate::cells::trimmed;
 /// The result of the gate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct GateResult {
-    /// Cases that are slower than allowed: id and threshold.
+    /// Cases that are slower than allowed: id, with the percentile where it is one, and threshold.
     pub(crate) slower: Vec<(String, f64)>,
     /// Counts that are higher than allowed.
     pub(crate) grown: Vec<Grown>,
@@ -126,44 +126,49 @@ pub(crate) fn hold(
         result.grown.extend(grown);
         if case.fault.is_some() && case.launches.is_empty() {
             result.failed.push(case.verdict.case.clone());
-        } else if margin(case, gate).is_some() {
-            open.push(at);
+            continue;
+        }
+        if let Some(margin) = margin(case, gate) {
+            open.push((at, None, margin));
+        }
+        for (number, verdict) in case.percentiles.iter().enumerate() {
+            let of_gate = verdict.metric;
+            let of_gate = of_gate.and_then(|metric| gate.percentile(&verdict.case, metric));
+            open.extend(of_gate.map(|margin| (at, Some(number), margin)));
         }
     }
     let slower = step_down(open.len(), error, |number, error| {
-        let case = &mut measured.cases[open[number]];
-        case.verdict = judged(case, gate, error, &frequency);
-        case.verdict.finding == Finding::Slower
+        let (at, percentile, margin) = open[number];
+        let criteria = Criteria { margin, error };
+        let verdict = measured.cases[at].judge_again(percentile, criteria, &frequency);
+        verdict.finding == Finding::Slower
     });
-    for (number, at) in open.into_iter().enumerate() {
-        let verdict = &measured.cases[at].verdict;
-        let case = verdict.case.clone();
+    for (number, (at, percentile, _)) in open.into_iter().enumerate() {
+        let case = &measured.cases[at];
+        let verdict = percentile.map_or(&case.verdict, |number| &case.percentiles[number]);
+        let name = name(verdict);
         // Faster and same are not slower, and neither is an interval below the threshold.
         let below = |upper: f64| upper < 1.0 + verdict.margin;
         if slower.contains(&number) {
-            result.slower.push((case, verdict.margin));
+            result.slower.push((name, verdict.margin));
         } else if verdict.finding == Finding::Undecided && !verdict.upper.is_some_and(below) {
-            result.undecided.push(case);
+            result.undecided.push(name);
         }
     }
     result
 }
 
+/// The case of a verdict, with the percentile that it is about.
+pub(crate) fn name(verdict: &Verdict) -> String {
+    match verdict.metric {
+        Some(metric) => format!("{} {}", verdict.case, metric.name()),
+        None => verdict.case.clone(),
+    }
+}
+
 /// The threshold of a case as a share.
 pub(crate) fn margin(case: &MeasuredCase, gate: &Gate) -> Option<f64> {
     share(gate.of(&case.verdict.case), case.verdict.reference_ns)
-}
-
-fn judged(case: &MeasuredCase, gate: &Gate, error: f64, frequency: &Frequency) -> Verdict {
-    let criteria = Criteria {
-        margin: margin(case, gate).unwrap_or(case.verdict.margin),
-        error,
-    };
-    Verdict {
-        case: case.verdict.case.clone(),
-        reference: case.verdict.reference.clone(),
-        ..judge(Design::Builds, &case.launches, 0, 1, criteria, frequency)
-    }
 }
 
 #[cfg(test)]

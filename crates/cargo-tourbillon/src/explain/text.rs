@@ -209,7 +209,12 @@ fn interval(page: &Page<'_>, result: &CaseResult) -> String {
     }
     let (launches, samples) = (result.launches, result.samples);
     let systematic = shown(result.systematic);
-    text + &format!(", of {launches} launches and {samples} batches, {systematic} of it systematic")
+    let unit = if result.metric.is_of_calls() {
+        "calls"
+    } else {
+        "batches"
+    };
+    text + &format!(", of {launches} launches and {samples} {unit}, {systematic} of it systematic")
 }
 
 fn shown(page: &Page<'_>, result: &CaseResult, value: f64) -> String {

@@ -22,14 +22,17 @@ pub(super) fn look(finding: Finding) -> (Shape, Ink) {
 pub(super) fn name(verdict: &Verdict) -> String {
     let case = short(&verdict.case);
     let names = match is_of_builds(verdict) {
-        true => case.to_owned(),
+        true => match verdict.metric {
+            Some(metric) => format!("{case} {}", metric.name()),
+            None => case.to_owned(),
+        },
         false => format!("{case} : {}", short(&verdict.reference)),
     };
     escape(&names, true)
 }
 
 fn is_of_builds(verdict: &Verdict) -> bool {
-    Design::of_method(&verdict.method) == Design::Builds
+    Design::of_verdict(verdict).is_of_builds()
 }
 
 /// The function and its arguments in an identity.
@@ -83,8 +86,11 @@ pub(super) struct Samples<'r> {
 }
 
 impl<'r> Samples<'r> {
-    /// `None` where the record does not hold them.
+    /// `None` where the record does not hold them, and for percentiles: batches say nothing about these.
     pub(super) fn of(run: &'r Run, verdict: &Verdict) -> Option<Samples<'r>> {
+        if verdict.metric.is_some() {
+            return None;
+        }
         let is_builds = is_of_builds(verdict);
         let of = |rounds: &&Rounds| match is_builds {
             true => rounds.cases.iter().all(|case| *case == verdict.case),

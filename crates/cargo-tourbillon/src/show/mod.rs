@@ -10,7 +10,8 @@ use tourbillon_analysis::sweep::caches;
 use tourbillon_analysis::{Rules, Spread, Tally, estimate_and_spread};
 use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
-    Allocations, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, escape, full_header,
+    Allocations, Latencies, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, escape,
+    full_header,
 };
 
 use crate::bench_flags::{Format, TableFlags};
@@ -127,7 +128,7 @@ pub(crate) fn formed(
     let runs: Vec<(&str, &Run)> = runs.collect();
     let below: Vec<_> = runs
         .iter()
-        .map(|(_, run)| |case: &str, style: &Style| allocations(run, case, style))
+        .map(|(_, run)| |case: &str, style: &Style| details(run, case, style))
         .collect();
     let found: Vec<_> = runs.iter().map(|(_, run)| spreads(run, flags)).collect();
     let spread: Vec<_> = found
@@ -150,7 +151,7 @@ fn with_table<T>(run: &Run, flags: &TableFlags, draw: impl FnOnce(&Table<'_>) ->
     let spreads = spreads(run, flags);
     draw(&table(
         run,
-        &|case, style| allocations(run, case, style),
+        &|case, style| details(run, case, style),
         options(flags, &|case| spreads.get(case).copied()),
     ))
 }
@@ -205,13 +206,16 @@ fn table<'a>(
     }
 }
 
-/// The allocations of a case, if they were counted.
-fn allocations(run: &Run, case: &str, style: &Style) -> String {
+/// The percentiles of a case and its allocations, if they were measured.
+fn details(run: &Run, case: &str, style: &Style) -> String {
     let counts = Allocations {
         cases: &run.cases,
         results: &run.results,
         before: &|_, _| None,
         baseline: None,
     };
-    counts.below(case, style)
+    let latencies = Latencies {
+        results: &run.results,
+    };
+    latencies.below(case, style) + &counts.below(case, style)
 }

@@ -106,6 +106,7 @@ fn launch(case: &Case, launch: u32, ns: u64) -> LaunchSamples {
         fixed_item: None,
         fenced: None,
         measured: None,
+        calls: None,
         team: None,
         launch_ticks: 1,
         threads: Some(1),

@@ -1,63 +1,22 @@
 //! From the launches of a case to its results.
 
-use tourbillon_record::{Absence, CaseResult, Header, LaunchSamples, Metric, Note, Scope};
-use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, stddev};
+use tourbillon_record::{Absence, CaseResult, LaunchSamples, Metric, Note, Scope};
+use tourbillon_stats::{Confidence, Sample, mad, mean, median, stddev};
 
 use super::batch::{AVERAGED, Totals, blank, is_averaged, ticks_inside};
+use super::calls::Timed;
 use super::contention::{FEWEST, Judgement, TOLERANCE, judged};
 use super::interval::{Resolution, UNLIKE, covered, systematic};
 use super::launch::{Launch, typical, values};
 use super::notes;
+use super::rules::{Rules, Tally};
 use super::spread::Spread;
-use crate::Frequency;
 
 /// Name and version of the method by which results are made from launches.
 pub const METHOD: &str = "near-slopes-1";
 
 /// The same for cycles that hardware counted in all launches.
 pub const BY_COUNTER: &str = "near-slopes-1-counter";
-
-/// What holds for all results of a run.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rules {
-    /// Ticks per second of the measuring clock.
-    pub frequency: Frequency,
-    /// Confidence of the intervals.
-    pub confidence: Confidence,
-    /// Bytes of the caches that a core has to itself; `None` where that is unknown.
-    pub core_cache_bytes: Option<u64>,
-}
-
-impl Rules {
-    /// The rules by which a run with this header makes its results; `None` for a header without a frequency of the
-    /// clock, or with a confidence that is none.
-    pub fn of(header: &Header) -> Option<Rules> {
-        Some(Rules {
-            frequency: Frequency::of(&header.clock)?,
-            confidence: Confidence::new(header.settings.confidence).ok()?,
-            core_cache_bytes: header.core_cache_bytes(),
-        })
-    }
-
-    /// Fewest launches of an interval across processes.
-    pub fn needed(&self) -> u32 {
-        u32::try_from(self.confidence.values_needed()).unwrap_or(u32::MAX)
-    }
-}
-
-/// What happened to a case, apart from its launches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Launches that failed.
-    pub failed: u32,
-    /// Launches asked for, when the budget allowed fewer.
-    pub shortened_from: Option<u32>,
-    /// What the launches took in nanoseconds, when more were asked for than the budget allows.
-    pub took_ns: Option<u64>,
-    /// Whether the interval was looked at while launches were still being made, so that the looks share
-    /// its error.
-    pub looks: bool,
-}
 
 /// Makes the results of a case from its launches: its time or other main metric, and, for wall time of launches
 /// whose core clock is known, its cycles. Without a usable launch, one result without an estimate.
@@ -99,14 +58,19 @@ pub fn estimate_and_spread(
     }
     let mut cycles = given.without_figures(Metric::Cycles);
     let spread = estimates.as_ref().map(Spread::of);
-    if main.metric != Metric::Time
-        || spread.is_none()
-        || given.fill(&mut cycles, Some(&main)).is_none()
-    {
-        return (vec![main], spread);
-    }
-    notes::add_overlaps(&mut main, &mut cycles, launches, &judged);
-    (vec![main, cycles], spread)
+    let has_cycles = main.metric == Metric::Time
+        && spread.is_some()
+        && given.fill(&mut cycles, Some(&main)).is_some();
+    let mut results = if has_cycles {
+        notes::add_overlaps(&mut main, &mut cycles, launches, &judged);
+        vec![main, cycles]
+    } else {
+        vec![main]
+    };
+    let of_calls = Timed::of(launches, &judged, tally.looks, rules);
+    let of_calls = of_calls.map(|timed| timed.results(case, &mut results));
+    results.extend(of_calls.into_iter().flatten());
+    (results, spread)
 }
 
 /// What results are made from.
@@ -191,13 +155,8 @@ impl Given<'_> {
             .collect()
     }
 
-    /// The confidence of a single interval: higher where it is one of several looks.
     fn asked_confidence(&self) -> Confidence {
-        if !self.tally.looks {
-            return self.rules.confidence;
-        }
-        let [first, ..] = looks(LAUNCHES, self.rules.confidence);
-        first.confidence
+        self.rules.of_one_interval(self.tally.looks)
     }
 
     /// Adds the figures to a result; to one in cycles, by the result of the `time`. Returns the estimates of its

@@ -19,6 +19,7 @@
 //! divided by their ops.
 
 mod batch;
+mod calls;
 mod case;
 mod chain;
 mod contention;
@@ -26,11 +27,14 @@ mod counted;
 mod interval;
 mod launch;
 mod notes;
+mod rules;
 mod spread;
 
 pub use batch::{median_of_kind, ticks_inside, went_backwards};
-pub use case::{BY_COUNTER, METHOD, Rules, Tally, estimate, estimate_and_spread};
+pub use calls::{PERCENTILES, percentile};
+pub use case::{BY_COUNTER, METHOD, estimate, estimate_and_spread};
 pub(crate) use contention::{Contention, TOLERANCE, turn};
 pub use contention::{contended, contended_share};
 pub use counted::{COUNTED, counted, steady_rows};
+pub use rules::{Rules, Tally};
 pub use spread::Spread;

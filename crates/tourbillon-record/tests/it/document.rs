@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use nojson::{JsonValueKind, RawJson, RawJsonValue};
 use tourbillon_record::{Frame, Line};
 
-use crate::{compared, counted, otherwise, samples, teams};
+use crate::{calls, compared, counted, otherwise, samples, teams};
 
 const DOCUMENT: &str = include_str!("../../../../docs/reference/record-format.md");
 
@@ -49,7 +49,8 @@ fn written() -> Vec<String> {
         .chain(counted::fenced())
         .chain([counted::without_time(), samples::rate()])
         .chain(otherwise::lines())
-        .chain(teams::lines());
+        .chain(teams::lines())
+        .chain(calls::lines());
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
     texts.extend(samples::frames().iter().map(Frame::encode));
     texts.push(samples::ending_early().encode());

@@ -40,8 +40,9 @@ fn is_added(column: OptionalColumn) -> bool {
 }
 
 /// A line for each result of each case: first the metric that it is measured in, nanoseconds mostly, then
-/// cycles where they are known, then what was counted. What is absent is empty; the column `absent` has
-/// the reason for a missing estimate. Columns on request come last, where they are not among the others.
+/// cycles where they are known, then percentiles of single calls, then what was counted. What is absent is empty; the
+/// column `absent` has the reason for a missing estimate. Columns on request come last, where they are not among the
+/// others.
 pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String {
     let several = sheets.iter().any(|sheet| !sheet.name.is_empty());
     let run = |name: &str| several.then(|| name.to_owned());
@@ -58,13 +59,14 @@ pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String
         let rows = found(sheet.table);
         let figures = requested(&rows, sheet.table);
         for (found, figures) in rows.iter().zip(figures) {
-            let counted = sheet
+            let others = sheet
                 .table
                 .results
                 .iter()
-                .filter(|result| result.metric.is_counted() && result.case == found.case.id);
+                .filter(|result| result.case == found.case.id)
+                .filter(|result| result.metric.is_counted() || result.metric.is_of_calls());
             let results = [found.main, found.cycles].into_iter().flatten();
-            for result in results.chain(counted) {
+            for result in results.chain(others) {
                 let run = run(sheet.name).map(|run| field(&run)).into_iter();
                 let fields = fields(found.case, result, signs);
                 // They are of what the case is measured in.

@@ -57,7 +57,7 @@ fn shown(layout: &Layout) -> impl Iterator<Item = usize> {
 fn titles(layout: &Layout, has_below: bool) -> String {
     let titles = shown(layout).map(|column| layout.title(column));
     let titles: Vec<_> = titles
-        .chain(has_below.then_some("memory"))
+        .chain(has_below.then_some("details"))
         .map(cell)
         .collect();
     let rule = "--:|".repeat(titles.len());

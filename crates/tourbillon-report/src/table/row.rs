@@ -50,6 +50,9 @@ impl Row {
             (Some(Err(Absence::MachineBusy)), _) => {
                 "machine too busy: repeat later, or raise --max-time".to_owned()
             }
+            (Some(Err(Absence::CallsTooShort | Absence::TooFewCalls)), _) => {
+                "calls too short to be timed one by one".to_owned()
+            }
             (Some(Err(Absence::TooScattered)), _) => too_scattered(result, style),
             (Some(Err(Absence::Failed)), _) => {
                 ink = Ink::Failure;

@@ -9,6 +9,7 @@ mod header;
 mod lines;
 mod list;
 mod made;
+mod notes;
 mod otherwise;
 mod progress;
 mod same;

@@ -322,10 +322,6 @@ impl Arm for Refused<'_> {
     }
 
     fn limits(&self) -> Limits {
-        Limits {
-            window_bytes_per_item: None,
-            unrolls: false,
-            pauses: false,
-        }
+        Limits::default()
     }
 }

@@ -6,7 +6,7 @@ use tourbillon_report::{is_named, is_selected};
 
 /// What selects cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Selection {
+pub struct Selection {
     pub(super) filters: Vec<String>,
     pub(super) exact: bool,
     pub(super) skip: Vec<String>,
@@ -28,7 +28,7 @@ pub(crate) enum IgnoredCases {
 
 impl Selection {
     /// Whether the case is meant, ignored or not.
-    pub(crate) fn matches(&self, case: &Case) -> bool {
+    pub fn matches(&self, case: &Case) -> bool {
         (self.filters.is_empty() || self.hits(&self.filters, case))
             && !self.hits(&self.skip, case)
             && (self.tags.is_empty() || case.tags.iter().any(|tag| self.tags.contains(tag)))
@@ -42,12 +42,12 @@ impl Selection {
     }
 
     /// Whether a case that is meant is run, not merely named.
-    pub(crate) fn runs(&self, case: &Case) -> bool {
+    pub fn runs(&self, case: &Case) -> bool {
         self.ignored != IgnoredCases::Leave || case.ignored.is_none()
     }
 
     /// What a case has to match, as a part of a sentence; `None` where all cases do.
-    pub(crate) fn describe(&self) -> Option<String> {
+    pub fn describe(&self) -> Option<String> {
         let listed = |what: &str, patterns: &[String]| {
             let patterns: Vec<String> = patterns.iter().map(|text| format!("{text:?}")).collect();
             (!patterns.is_empty()).then(|| format!("{what}{}", patterns.join(" or ")))
@@ -66,20 +66,20 @@ impl Selection {
 
 /// What a selection makes of the cases of a suite.
 #[derive(Debug, Default)]
-pub(crate) struct Chosen {
+pub struct Chosen {
     /// Cases to run.
-    pub(crate) runs: Vec<Case>,
+    pub runs: Vec<Case>,
     /// The options of those that have any, by their ids.
-    pub(crate) options: Vec<(String, CaseOptions)>,
+    pub options: Vec<(String, CaseOptions)>,
     /// Cases that are meant and marked to be ignored: named, not run.
-    pub(crate) ignored: Vec<Case>,
+    pub ignored: Vec<Case>,
     /// How many others there are.
-    pub(crate) filtered_out: usize,
+    pub filtered_out: usize,
 }
 
 impl Chosen {
     /// Applies a selection to all cases of a suite.
-    pub(crate) fn of(suite: &dyn Suite, selection: &Selection) -> Chosen {
+    pub fn of(suite: &dyn Suite, selection: &Selection) -> Chosen {
         let mut chosen = Chosen::default();
         each(suite, &mut |case, options| {
             if !selection.matches(case) {
