@@ -120,6 +120,7 @@ pub(super) mod tests {
                 case: id.to_owned(),
                 ..Verdict::default()
             },
+            percentiles: Vec::new(),
             launches: (0..9).map(launch).collect(),
             percentiles: Vec::new(),
             counts: Counts::default(),
