@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 use tourbillon::program::{
@@ -11,14 +12,18 @@ use tourbillon::program::{
 };
 use tourbillon_engine::CaseOptions;
 use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher};
-use tourbillon_record::{Case, Plan};
+use tourbillon_record::store::Last;
+use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
 use tourbillon_runner::Processes;
 
 use super::discovered::{Discovered, Report};
+use super::loaded;
 use super::named::numbered;
 use super::role::{self, Wanted};
+use crate::files::{Directories, Folder, root};
 use crate::flags::Flags;
+use crate::outputs::{Before, Benchmark as Shown, Outputs};
 
 /// Time in which a worker that has sent its samples may run destructors of the suite.
 const GRACE: Duration = Duration::from_secs(2);
@@ -63,15 +68,29 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         }
     }
     let troubles = found.troubles();
-    let (all, chosen, wanted) = selected(found.benchmarks, rehearses);
+    let Suite {
+        all,
+        chosen,
+        wanted,
+        shown,
+    } = selected(found.benchmarks, rehearses);
     for trouble in &troubles {
         to_stderr(&format!("error: {trouble}\n"));
     }
     let mut console = Console::new(&flags.high);
+    if !flags.high.quiet {
+        for sentence in flags.settings.without_effect() {
+            console.note(&format!("note: {sentence}\n"));
+        }
+    }
     let code = if all.is_empty() {
         console.text("no benchmarks: the suite registers none\n")?;
         FINE
     } else {
+        let before = before(&shown)?;
+        if let Some(name) = &flags.load {
+            return loaded::show(shown, name, before, flags, &mut console);
+        }
         let nocapture = flags.high.no_capture;
         let value = move |plan: &Plan| match wanted.get(&plan.case) {
             Some(wanted) => role::worker(wanted, nocapture),
@@ -83,8 +102,15 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
             chosen,
             all,
             workers: workers.map_err(Stop::environment)?.grace(GRACE),
+            last: Some(Rc::clone(&before)),
         };
-        bench(selected, &flags.high, &mut console, &mut |_| ())?
+        let mut outputs = Outputs::new(shown, flags.lines, before);
+        let mut observe = |entry: Entry<'_>| outputs.entry(entry);
+        let code = bench(selected, &flags.high, &mut console, &mut observe);
+        if let Some(why) = outputs.finish(flags.has_index) {
+            console.note(&format!("warning: not written: {}\n", escape(&why, true)));
+        }
+        code?
     };
     Ok(match code {
         FINE if !troubles.is_empty() => FAILED,
@@ -127,16 +153,68 @@ impl Found {
     }
 }
 
-/// All cases, those to be run with their options, and where each of them is.
-fn selected(
-    found: Vec<Discovered>,
-    rehearses: bool,
-) -> (Vec<Case>, Chosen, HashMap<String, Wanted>) {
+/// The results that benchmarks are compared with.
+///
+/// # Errors
+///
+/// Benchmarks without results, where there have to be some.
+fn before(shown: &[Shown]) -> Result<Rc<Last>, Stop> {
+    let before = Before::read(shown);
+    for why in &before.unreadable {
+        to_stderr(&format!(
+            "warning: not compared with {}\n",
+            escape(why, true)
+        ));
+    }
+    let Some((first, name)) = before.missing.first() else {
+        return Ok(Rc::new(before.last));
+    };
+    let (first, name) = (escape(first, true), escape(name, true));
+    let others = match before.missing.len() - 1 {
+        0 => String::new(),
+        count => format!(" and of {count} more"),
+    };
+    Err(Stop::usage(format!(
+        "baseline {name} has no results of {first}{others}; save them with --save-baseline {name}, or \
+         compare where there are results with --baseline-lenient {name}"
+    )))
+}
+
+/// What a suite has.
+struct Suite {
+    all: Vec<Case>,
+    /// The cases that are run, with their options.
+    chosen: Chosen,
+    /// Where each case is.
+    wanted: HashMap<String, Wanted>,
+    /// What is printed and written of those that are run.
+    shown: Vec<Shown>,
+}
+
+fn selected(found: Vec<Discovered>, rehearses: bool) -> Suite {
     let mut all = Vec::new();
     let mut chosen = Chosen::default();
     let mut wanted = HashMap::new();
+    let mut shown = Vec::new();
+    let mut directories = Directories::default();
+    let root = root();
     for Benchmark { found, case } in benchmarks(found) {
+        let directory = directories.next(&found.named);
         if found.selected {
+            shown.push(Shown {
+                case: case.clone(),
+                named: found.named.clone(),
+                throughput: found.throughput.clone(),
+                noise_threshold: found.noise_threshold,
+                baselines: found.baselines.clone(),
+                folder: Folder {
+                    root: found
+                        .output_directory
+                        .as_ref()
+                        .map_or_else(|| root.clone(), Into::into),
+                    directory,
+                },
+            });
             chosen.options.push((case.id.clone(), options(&found)));
             chosen.runs.push(case.clone());
         } else {
@@ -151,7 +229,12 @@ fn selected(
         wanted.insert(case.id.clone(), of_case);
         all.push(case);
     }
-    (all, chosen, wanted)
+    Suite {
+        all,
+        chosen,
+        wanted,
+        shown,
+    }
 }
 
 /// Numbers benchmarks of one name.
@@ -215,7 +298,7 @@ fn discover(rehearses: bool) -> Result<Found, Stop> {
     // What is printed before the suite begins is no report.
     for line in String::from_utf8_lossy(&output).lines() {
         match Report::decode(line) {
-            Some(Report::Benchmark(benchmark)) => found.benchmarks.push(benchmark),
+            Some(Report::Benchmark(benchmark)) => found.benchmarks.push(*benchmark),
             Some(Report::Failed(target, why)) => found.failed.push((target, why)),
             None => {}
         }

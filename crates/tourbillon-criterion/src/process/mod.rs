@@ -2,11 +2,11 @@
 //! runs all of them without processes.
 
 mod coordinator;
-mod directory;
 mod discovered;
 mod discoverer;
 mod here;
 mod live;
+mod loaded;
 mod named;
 mod registration;
 mod role;

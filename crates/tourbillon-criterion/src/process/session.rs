@@ -18,6 +18,7 @@ use super::registration::{Body, Offer};
 use super::role::Role;
 use super::worker::{Left, Worker};
 use crate::flags::Flags;
+use crate::stdout::print;
 
 /// What the process does, on the thread that has begun it.
 enum Session {
@@ -217,12 +218,6 @@ pub(crate) fn offer(offer: &Offer<'_>, body: Body<'_>) {
 /// Has a process fail at its end if a benchmark failed in it.
 fn fail_at_exit() {
     tourbillon_os::at_exit(|| HAS_FAILED.load(Ordering::Relaxed).then_some(FAILED));
-}
-
-fn print(text: &str) {
-    use std::io::Write;
-    // A reader that has gone is no error.
-    let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
 fn stop(why: &Stop) -> ! {
