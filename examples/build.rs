@@ -1,6 +1,6 @@
 //! Asks cargo to describe this workspace, for the benchmarks that read its answer.
 //!
-//! At build time, because a benchmark is visited by some twenty processes: a cargo in the set-up of
+//! At build time, because some twenty processes measure a benchmark: a cargo in the set-up of
 //! each would take longer than what is measured. `--no-deps` omits packages that are not in the
 //! workspace, so the answer needs no network and does not depend on what has been downloaded.
 

@@ -153,7 +153,7 @@ compared() {
     local cases name line
     cases=$(grep -c '"type":"verdict"' "$out")
     line="$condition\t$what\t$change\twhole\t$cases"
-    for name in wall_ns visits_ns; do line+="\t$(number $name "$out")"; done
+    for name in wall_ns launches_ns; do line+="\t$(number $name "$out")"; done
     line+="\t$(number batches_ns "$stored")"
     for name in linking_ns links link_ns link_most_ns; do line+="\t$(number $name "$out")"; done
     printf '%b\n' "$line" >>"$log"

@@ -53,9 +53,9 @@ run 0 plain --test
 work() { # PROGRAM CASE
     echo "== $1, a worker for $2"
     local plan frame
-    plan=$(printf '{"type":"plan","schema":1,"case":"%s","launch":0,"seed":7,"clock":"monotonic",' "$2")
+    plan=$(printf '{"type":"plan","schema":2,"case":"%s","launch":0,"seed":7,"clock":"monotonic",' "$2")
     plan+='"tick_hz":1000000000,"budget_ns":2000000,"batch_ns":100000,"min_iterations":1,'
-    plan+='"window_items":1024,"window_bytes":262144,"length":null}'
+    plan+='"window_items":1024,"window_bytes":262144}'
     coproc WORKER { exec "$programs/$1" --tourbillon-worker 2>"$folder/output"; }
     local worker=$WORKER_PID
     echo "$plan" >&"${WORKER[1]}"

@@ -2,8 +2,8 @@ use tourbillon_analysis::{Criteria, Design, judge, settled};
 use tourbillon_record::{Finding, Rounds, Verdict};
 
 use crate::functions::COUNTABLE;
+use crate::launches::frequency;
 use crate::verdicts::{Tally, excludes, power};
-use crate::visits::frequency;
 use crate::{Chance, Change, Claim, Comparison, Machine, Order, Proportion, Repeats, Table, Turns};
 
 /// Pairs of processes after which a comparison ends undecided: the fourth look.

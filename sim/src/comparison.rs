@@ -3,8 +3,8 @@ use std::slice::from_ref;
 use tourbillon_analysis::{Criteria, Design, disturbed, judge, settled};
 use tourbillon_record::{Rounds, Verdict};
 
+use crate::launches::frequency;
 use crate::machine::{CYCLE_NS, Running, TICK_NS};
-use crate::visits::frequency;
 use crate::{Chance, Machine};
 
 /// Cycles of a batch of the reference: 100 us.
@@ -114,7 +114,7 @@ impl Comparison<'_> {
         let mut chance = Chance::new(seed);
         let mut running = self.machine.start(chance.uniform(), chance);
         let mut rounds = blank(launch, seed);
-        rounds.layout = Some(launch.into());
+        rounds.placement = Some(launch.into());
         self.measure(&mut running, offsets, count, &mut rounds);
         rounds
     }
@@ -159,7 +159,7 @@ impl Comparison<'_> {
                 rounds.ticks.push(running.batch(cycles, FIXED_NS));
             }
         }
-        rounds.visit_ticks += ((running.now_ns() - started_ns) / TICK_NS) as u64;
+        rounds.launch_ticks += ((running.now_ns() - started_ns) / TICK_NS) as u64;
     }
 
     fn factor(&self, chance: &mut Chance) -> f64 {

@@ -1,4 +1,4 @@
-use tourbillon_record::{CaseResult, Empty, Metric, Note, Scope, Visit};
+use tourbillon_record::{CaseResult, Empty, LaunchSamples, Metric, Note, Scope};
 
 use crate::coverage::{Cell, LAUNCHES, covers, figure, half_width, of, results, run, truth};
 use crate::simulated_run::simulated_run;
@@ -54,9 +54,9 @@ pub fn contention(cells: &[Cell], repeats: Repeats) -> Table {
         let tried = own.of(|seed| {
             let (found, launches) = simulated_run(&cell.machine, None, seed);
             let time = of(&found, Metric::Time);
-            let mut visits = run(&cell.machine, LAUNCHES, seed);
-            visits.iter_mut().for_each(blind);
-            let undetected = results(&visits);
+            let mut blinded = run(&cell.machine, LAUNCHES, seed);
+            blinded.iter_mut().for_each(blind);
+            let undetected = results(&blinded);
             let near = |found: &[CaseResult]| {
                 (figure(found, Metric::Time) / truth.time - 1.0).abs() <= NEAR
             };
@@ -108,9 +108,9 @@ pub fn contention(cells: &[Cell], repeats: Repeats) -> Table {
 }
 
 /// Removes what shows contention.
-fn blind(visit: &mut Visit) {
-    visit.empty = Empty::default();
-    if let Some(chain) = &mut visit.chain {
+fn blind(launch: &mut LaunchSamples) {
+    launch.empty = Empty::default();
+    if let Some(chain) = &mut launch.chain {
         chain.additions = None;
     }
 }
@@ -118,9 +118,9 @@ fn blind(visit: &mut Visit) {
 /// Contended launches of a run.
 fn discarded(result: &CaseResult) -> u32 {
     let of = |note: &Note| match note {
-        Note::Crowded {
+        Note::Contended {
             launches,
-            kept: false,
+            in_figure: false,
         } => Some(*launches),
         _ => None,
     };

@@ -1,9 +1,9 @@
 use tourbillon_analysis::{Rules, Tally, estimate};
-use tourbillon_record::{CaseResult, Metric, Visit};
+use tourbillon_record::{CaseResult, LaunchSamples, Metric};
 use tourbillon_stats::{Confidence, Sample, mean, median, stddev};
 
+use crate::launches::{CYCLES_PER_OP, frequency, simulated_launch};
 use crate::machine::Conditions;
-use crate::visits::{CYCLES_PER_OP, frequency, visit};
 use crate::{Chance, Claim, Machine, Proportion, Repeats, Table, quantile};
 
 /// Launches of a case at default settings.
@@ -49,22 +49,22 @@ pub(crate) fn rules() -> Rules {
     }
 }
 
-/// The visits of one run.
-pub(crate) fn run(machine: &Machine, launches: u32, seed: u64) -> Vec<Visit> {
+/// The launches of one run.
+pub(crate) fn run(machine: &Machine, launches: u32, seed: u64) -> Vec<LaunchSamples> {
     let mut chance = Chance::new(seed);
     let mut conditions = Conditions::of(machine, &mut chance);
     (0..launches)
         .map(|launch| {
             let offset = machine.offset(&mut chance) * conditions.next(&mut chance);
             let moment = (f64::from(launch) + 0.5) / f64::from(launches);
-            visit(machine, launch, offset, moment, chance.seed(), None)
+            simulated_launch(machine, launch, offset, moment, chance.seed(), None)
         })
         .collect()
 }
 
-/// The results of visits, those of a run at default settings.
-pub(crate) fn results(visits: &[Visit]) -> Vec<CaseResult> {
-    estimate("", visits, &Tally::default(), &rules())
+/// The results of launches, those of a run at default settings.
+pub(crate) fn results(launches: &[LaunchSamples]) -> Vec<CaseResult> {
+    estimate("", launches, &Tally::default(), &rules())
 }
 
 /// The result in a metric.
@@ -108,7 +108,14 @@ pub(crate) fn truth(machine: &Machine, repeats: Repeats) -> Truth {
         let own = machine.offset(&mut chance);
         let offset = own * conditions.next(&mut chance);
         let moment = chance.uniform();
-        let found = results(&[visit(machine, 0, offset, moment, chance.seed(), None)]);
+        let found = results(&[simulated_launch(
+            machine,
+            0,
+            offset,
+            moment,
+            chance.seed(),
+            None,
+        )]);
         (
             figure(&found, Metric::Time),
             figure(&found, Metric::Cycles),
@@ -151,14 +158,14 @@ struct Tried {
 }
 
 fn try_once(machine: &Machine, truth: &Truth, seed: u64) -> Tried {
-    let visits = run(machine, LAUNCHES, seed);
-    let found = results(&visits);
+    let launches = run(machine, LAUNCHES, seed);
+    let found = results(&launches);
     let (time, cycles) = (of(&found, Metric::Time), of(&found, Metric::Cycles));
-    let alone = results(&visits[..1]);
+    let alone = results(&launches[..1]);
     let one_process = of(&alone, Metric::Time);
-    let launches: Vec<f64> = visits
+    let launches: Vec<f64> = launches
         .iter()
-        .map(|visit| figure(&results(std::slice::from_ref(visit)), Metric::Time))
+        .map(|launch| figure(&results(std::slice::from_ref(launch)), Metric::Time))
         .collect();
     // From the whole of the run, as ten launches would be.
     let step = launches.len() / EXTREMES;

@@ -17,6 +17,7 @@ mod controls;
 mod coverage;
 mod disturbed;
 mod functions;
+mod launches;
 mod machine;
 mod precision;
 mod proportion;
@@ -33,7 +34,6 @@ mod table;
 mod tally;
 mod tried_builds;
 mod verdicts;
-mod visits;
 
 pub use builds::{changed_builds, same_builds};
 pub use cells::{for_contention, for_precision, for_runs};

@@ -68,10 +68,10 @@ pub fn precision(cells: &[Cell], repeats: Repeats) -> Table {
 /// Whether the interval at 99 % covers that is taken when it is narrow enough for the first time,
 /// looked at after every launch.
 fn peeked(machine: &Machine, precision: f64, truth: f64, seed: u64) -> bool {
-    let visits = run(machine, MOST, seed);
-    let launches: Vec<f64> = visits
+    let launches = run(machine, MOST, seed);
+    let launches: Vec<f64> = launches
         .iter()
-        .map(|visit| figure(&results(std::slice::from_ref(visit)), Metric::Time))
+        .map(|launch| figure(&results(std::slice::from_ref(launch)), Metric::Time))
         .collect();
     let mut covers = false;
     for count in Confidence::P99.values_needed()..=launches.len() {

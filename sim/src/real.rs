@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::slice;
 
 use tourbillon_analysis::{Frequency, Rules, Tally, contended, estimate};
-use tourbillon_record::{CaseResult, Run, Scope, Visit};
+use tourbillon_record::{CaseResult, LaunchSamples, Run, Scope};
 use tourbillon_stats::{Confidence, Sample, median};
 
 use crate::{Claim, Proportion, Table, quantile};
@@ -41,13 +41,13 @@ pub fn readings(run: &Run) -> Result<Vec<Reading>, String> {
     };
     let mut readings = Vec::new();
     for case in &run.cases {
-        let of_case = |visit: &&Visit| visit.case == case.id;
-        let visits: Vec<Visit> = run.visits.iter().filter(of_case).cloned().collect();
-        let contended = contended(&visits);
-        let whole = estimate(&case.id, &visits, &Tally::default(), &rules);
-        let alone: Vec<Vec<CaseResult>> = visits
+        let of_case = |launch: &&LaunchSamples| launch.case == case.id;
+        let launches: Vec<LaunchSamples> = run.launches.iter().filter(of_case).cloned().collect();
+        let contended = contended(&launches);
+        let whole = estimate(&case.id, &launches, &Tally::default(), &rules);
+        let alone: Vec<Vec<CaseResult>> = launches
             .iter()
-            .map(|visit| estimate(&case.id, slice::from_ref(visit), &Tally::default(), &rules))
+            .map(|launch| estimate(&case.id, slice::from_ref(launch), &Tally::default(), &rules))
             .collect();
         for result in whole {
             let Some(interval) = result.lower.zip(result.upper) else {

@@ -5,8 +5,8 @@ use tourbillon_analysis::{Criteria, Design, judge};
 use tourbillon_record::{Finding, Line, Rounds, Verdict};
 
 use crate::functions::COUNTABLE;
+use crate::launches::frequency;
 use crate::verdicts::Tally;
-use crate::visits::frequency;
 use crate::{Chance, Claim, Repeats, Table};
 
 /// A comparison of two arms of the same code.

@@ -8,8 +8,8 @@ use tourbillon_stats::{Sample, hodges_lehmann};
 
 use crate::builds::ERROR;
 use crate::functions::COUNTABLE;
+use crate::launches::frequency;
 use crate::verdicts::Tally;
-use crate::visits::frequency;
 use crate::{Chance, Claim, Repeats, Table};
 
 /// Pairs of processes after which a comparison ends undecided: about as many as ten seconds hold.
@@ -72,7 +72,7 @@ fn rounds(launch: usize, log_ratio: f64) -> Rounds {
     Rounds {
         cases: vec!["reference".to_owned(), "candidate".to_owned()],
         launch: launch as u32,
-        layout: Some(launch as u64),
+        placement: Some(launch as u64),
         pids: vec![1, 2],
         ops: vec![1; 2],
         first_call_ticks: vec![0; 2],

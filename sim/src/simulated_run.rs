@@ -3,8 +3,8 @@ use tourbillon_runner::{
     Act, CaseSettings, Ending, InMemory, Observer, Progress, ScriptedRunClock, Settings, run,
 };
 
+use crate::launches::{frequency, simulated_launch};
 use crate::machine::Conditions;
-use crate::visits::{frequency, visit};
 use crate::{Chance, Machine};
 
 /// Forgets everything.
@@ -43,7 +43,7 @@ pub(crate) fn simulated_run(
     let mut spawner = InMemory::new(&run_clock, move |plan: &Plan, _draw, act| {
         let offset = machine.offset(&mut chance) * conditions.next(&mut chance);
         let moment = chance.uniform();
-        let mut visit = visit(
+        let mut launch = simulated_launch(
             &machine,
             plan.launch,
             offset,
@@ -51,9 +51,9 @@ pub(crate) fn simulated_run(
             plan.seed,
             plan.contended_from,
         );
-        visit.case.clone_from(&plan.case);
-        act(Act::Work(frequency().nanos(visit.visit_ticks)));
-        act(Act::Say(Frame::Visit(Box::new(visit))));
+        launch.case.clone_from(&plan.case);
+        act(Act::Work(frequency().nanos(launch.launch_ticks)));
+        act(Act::Say(Frame::Launch(Box::new(launch))));
         act(Act::Say(Frame::Bye));
         act(Act::End(Ending::Exited(0)));
     });

@@ -4,7 +4,7 @@ use tourbillon_analysis::{Criteria, Design, evidence, judge};
 use tourbillon_record::{Finding, Rounds};
 use tourbillon_stats::{PValue, benjamini_hochberg, holm, step_down};
 
-use crate::visits::frequency;
+use crate::launches::frequency;
 use crate::{Chance, Change, Claim, Comparison, Machine, Order, Proportion, Repeats, Table, Turns};
 
 /// Cases of a suite.

@@ -1,6 +1,6 @@
 //! When the launches of a case are enough.
 
-use tourbillon_record::Visit;
+use tourbillon_record::LaunchSamples;
 
 use crate::estimate::{Contention, TOLERANCE, turn};
 
@@ -21,8 +21,8 @@ pub struct LaunchQuota {
 
 impl LaunchQuota {
     /// One more launch.
-    pub fn count(&mut self, visit: &Visit) {
-        self.launches.push(Contention::of(visit));
+    pub fn count(&mut self, launch: &LaunchSamples) {
+        self.launches.push(Contention::of(launch));
     }
 
     /// Launches that have been made.

@@ -1,6 +1,6 @@
 //! Samples in; estimates, verdicts and findings out.
 //!
-//! * [`estimate`] makes results from the visits of a case. The same visits always give the same results, so that
+//! * [`estimate`] makes results from the launches of a case. The same launches always give the same results, so that
 //!   a stored run can be recomputed.
 //! * [`judge`] makes a verdict from the rounds of a comparison, [`evidence`] a p-value for gates.
 //! * [`LaunchQuota`] and [`settled`] decide when enough was measured.

@@ -220,11 +220,11 @@ pub struct CaseOptions {
     /// Most time for the fewest launches of an interval across processes, in nanoseconds, where these take
     /// longer than the time of the case.
     pub interval_time_ns: Option<u64>,
-    /// Fewest iterations in each visit.
+    /// Fewest iterations in each launch.
     pub min_iterations: Option<u64>,
     /// Relative half-width of the interval at which measuring stops: 0.01 for 1 %.
     pub precision: Option<f64>,
-    /// Time without a sign of life after which a visit hangs, in nanoseconds.
+    /// Time without a sign of life after which a launch hangs, in nanoseconds.
     pub timeout_ns: Option<u64>,
     /// What is measured: wall time, or a processor time.
     pub metric: Option<Metric>,

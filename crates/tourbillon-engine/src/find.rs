@@ -50,7 +50,7 @@ pub fn try_once(suite: &dyn Suite, id: &str, clock: &Clock) -> Result<(), Troubl
     search(suite, id, clock, &mut once, &mut |_| ()).map(drop)
 }
 
-/// When a visit began.
+/// When a launch began.
 #[derive(Clone, Copy)]
 pub(crate) struct Opened {
     pub(crate) ticks: Ticks,

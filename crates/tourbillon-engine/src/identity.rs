@@ -32,7 +32,7 @@ pub static IDENTITY: &str = tourbillon_macros::digest!(
     "src/heartbeat.rs",
     "src/meter.rs",
     "src/randomize_layout.rs",
-    "src/visit.rs",
+    "src/launch.rs",
 );
 
 #[cfg(test)]

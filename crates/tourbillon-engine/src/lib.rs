@@ -1,6 +1,6 @@
-//! Keep, hide, loops, windows, pilot, sampling: runs one visit.
+//! Keep, hide, loops, windows, pilot, sampling: runs one launch.
 //!
-//! A [`Suite`] offers cases; [`visit`] runs the one that a plan names: first call, pilot, warm-up,
+//! A [`Suite`] offers cases; [`run_launch`] runs the one that a plan names: first call, pilot, warm-up,
 //! then rounds of batches in random order until the budget is used up. It returns raw samples in ticks and makes no
 //! estimate. [`compare`] runs several cases alternately, batch by batch. [`count`] hands what happens
 //! in the timed regions to a [`Ledger`] instead of timing them.
@@ -16,13 +16,13 @@ mod find;
 mod heartbeat;
 mod identity;
 mod interleave;
+mod launch;
 mod loops;
 mod memory;
 mod meter;
 mod randomize_layout;
 mod repeat;
 mod sample;
-mod visit;
 
 pub use arm::{About, Arm, CaseOptions, Drive, Limits, Measures, Reading, Suite, Visitor};
 pub use arms::{
@@ -33,10 +33,10 @@ pub use calibrate::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use find::{Trouble, each, try_once};
 pub use identity::IDENTITY;
 pub use interleave::{Candidate, Next, Peer, alternate, compare, take_turns};
+pub use launch::{Silent, System, measure, run_launch};
 pub use loops::hide::hide;
 pub use loops::keep::keep;
 pub use memory::{Ledger, Tallied, count};
-pub use meter::{Meter, Metered, visit_by};
+pub use meter::{Meter, Metered, run_launch_by};
 pub use repeat::repeat;
 pub use sample::all_contended;
-pub use visit::{Silent, System, measure, visit};

@@ -1,4 +1,4 @@
-//! One memory visit: what the timed regions of one case ask of the allocator, in this process.
+//! One memory launch: what the timed regions of one case ask of the allocator, in this process.
 //!
 //! ```text
 //! the first call
@@ -99,9 +99,9 @@ impl Tallied {
     }
 }
 
-/// Makes the memory visit that `plan` asks for, and sends a sign of life, then the counts or a fault.
+/// Makes the memory launch that `plan` asks for, and sends a sign of life, then the counts or a fault.
 ///
-/// The `length` of `plan` is that of the visit before, with which this one is to be compared. A panic of the
+/// The `length` of `plan` is that of the launch before, with which this one is to be compared. A panic of the
 /// benchmark goes through to the caller.
 pub fn count(suite: &dyn Suite, plan: &Plan, ledger: &dyn Ledger, send: &mut dyn FnMut(Frame)) {
     let mut measure = |arm: &mut dyn Arm, about: About, _, send: &mut dyn FnMut(Frame)| {
@@ -111,7 +111,7 @@ pub fn count(suite: &dyn Suite, plan: &Plan, ledger: &dyn Ledger, send: &mut dyn
             clock: ledger.clock(),
             rows: Vec::new(),
         };
-        let memory = counting.visit(&about, plan, send)?;
+        let memory = counting.launch(&about, plan, send)?;
         Ok(Frame::Memory(Box::new(memory)))
     };
     find(suite, plan, &ledger.clock(), &mut measure, send);
@@ -127,7 +127,7 @@ struct Counting<'v> {
 }
 
 impl Counting<'_> {
-    fn visit(
+    fn launch(
         mut self,
         about: &About,
         plan: &Plan,
@@ -145,7 +145,7 @@ impl Counting<'_> {
             timeout_ns: None,
         });
         if !about.isolated {
-            match plan.length {
+            match plan.batch_shape {
                 Some(length) => self.as_before(length),
                 None => self.as_affordable(plan.budget_ns),
             }
@@ -178,12 +178,12 @@ impl Counting<'_> {
                 .collect(),
             counts,
             resident,
-            visit_ns: self.since(opened),
+            launch_ns: self.since(opened),
             unknown: String::new(),
         })
     }
 
-    /// As many rows as the visit before had: `windows` single iterations, then those of `items`.
+    /// As many rows as the launch before had: `windows` single iterations, then those of `items`.
     fn as_before(&mut self, length: BatchShape) {
         self.singles(length.windows);
         if length.items > 1 {

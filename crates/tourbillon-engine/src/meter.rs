@@ -7,7 +7,7 @@ use tourbillon_record::{BatchShape, Frame, Measured, OwnMetric, Plan, Team};
 
 use crate::arm::{About, Arm, Limits, Measures, Reading, Suite};
 use crate::find::find;
-use crate::visit::{System, measured};
+use crate::launch::{System, measured};
 
 /// Knows the amount of a batch.
 pub trait Meter {
@@ -42,7 +42,7 @@ pub struct Metered<'a> {
 
 impl<'a> Metered<'a> {
     /// `take` returns the amount since its last call. The arm reads `clock`, if given, in place of the clock of
-    /// the visit.
+    /// the launch.
     pub fn new(
         arm: &'a mut dyn Arm,
         measures: Measures,
@@ -126,8 +126,8 @@ impl Arm for Metered<'_> {
     }
 }
 
-/// As [`visit`](crate::visit), measured by `meter`, unless the arm has a metric of its own.
-pub fn visit_by(
+/// As [`run_launch`](crate::run_launch), measured by `meter`, unless the arm has a metric of its own.
+pub fn run_launch_by(
     meter: &dyn Meter,
     suite: &dyn Suite,
     plan: &Plan,
@@ -139,7 +139,7 @@ pub fn visit_by(
         let has_own = about
             .measures
             .is_some_and(|measures| measures.own.is_some());
-        let visit = if has_own {
+        let launch = if has_own {
             measured(arm, about, plan, clock, opened, system, send)?
         } else if arm.limits().pauses {
             let what = meter.measures().metric.name().replace('_', " ");
@@ -158,7 +158,7 @@ pub fn visit_by(
             let mut metered = Metered::new(arm, meter.measures(), clock_of_arm, &take);
             measured(&mut metered, about, plan, clock, opened, system, send)?
         };
-        Ok(Frame::Visit(Box::new(visit)))
+        Ok(Frame::Launch(Box::new(launch)))
     };
     find(suite, plan, clock, &mut measure, send);
 }

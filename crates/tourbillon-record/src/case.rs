@@ -29,7 +29,7 @@ pub struct Case {
 }
 
 object! {
-    Case { id, group, name, arguments, reference, tags, ignored, file, line; at_most }
+    Case { id, group, name, arguments, reference, tags, ignored, at_most, file, line }
 }
 
 /// The value of a case on one axis.

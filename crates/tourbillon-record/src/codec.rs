@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use crate::Error;
 use crate::json::{Kind, Value, Writer};
 use crate::members::Members;
+use crate::schema_1;
 
 /// A value in JSON.
 pub(crate) trait Json {
@@ -21,13 +22,8 @@ pub(crate) trait Json {
     /// When the field holds something else than this type.
     fn read(&mut self, name: &str, value: Value<'_>) -> Result<(), Error>;
 
-    /// Whether a missing member means that there is no value.
-    fn may_be_missing(&self) -> bool {
-        false
-    }
-
-    /// Whether a member that [may be left out](object) is left out.
-    fn is_blank(&self) -> bool {
+    /// Whether there is no value: such a member is not written, and a missing one leaves it so.
+    fn is_absent(&self) -> bool {
         false
     }
 }
@@ -41,15 +37,18 @@ pub(crate) trait Field {
 
 impl<T: Json> Field for T {
     fn write_field(&self, name: &str, out: &mut Writer) {
-        out.name(name);
-        self.write(out);
+        if !self.is_absent() {
+            out.name(name);
+            self.write(out);
+        }
     }
 
     fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error> {
-        match from.take(name) {
-            Some(value) => self.read(name, value),
-            None if self.may_be_missing() => Ok(()),
-            None => Err(from.missing(name)),
+        match (from.take(name), schema_1::instead(name)) {
+            (Some(value), _) => self.read(name, value),
+            (None, _) if self.is_absent() => Ok(()),
+            (None, Some(json)) => self.read(name, Value::parse(json)?),
+            (None, None) => Err(from.missing(name)),
         }
     }
 }
@@ -79,29 +78,6 @@ pub(crate) fn read_fields(
     Ok(())
 }
 
-/// As [`write_fields`], without what is blank.
-pub(crate) fn write_present(out: &mut Writer, fields: &[(&str, &dyn Json)]) {
-    for (name, field) in fields {
-        if !field.is_blank() {
-            out.name(name);
-            field.write(out);
-        }
-    }
-}
-
-/// As [`read_fields`], without what is missing.
-pub(crate) fn read_present(
-    from: &mut Members<'_>,
-    fields: &mut [(&str, &mut dyn Json)],
-) -> Result<(), Error> {
-    for (name, field) in fields {
-        if let Some(value) = from.take(name) {
-            field.read(name, value)?;
-        }
-    }
-    Ok(())
-}
-
 /// Checks that columns have one length.
 ///
 /// # Errors
@@ -121,14 +97,12 @@ pub(crate) fn same_length(from: &Members<'_>, columns: &[(&str, usize)]) -> Resu
 ///
 /// * `member` is a field of that name, `outer.member` a field of a field.
 /// * `member as "name"` has another name in JSON.
-/// * Those after `;` are not written where they are blank, and may be missing.
 /// * `columns [..]` are lists of one length.
 /// * `check f` calls `f(&mut self, &Members) -> Result<(), Error>` after reading.
 macro_rules! object {
     (
         $type:ty {
             $($field:ident $(. $inner:ident)? $(as $name:literal)?),* $(,)?
-            $(; $($optional:ident),* $(,)?)?
         }
         $(columns [$($column:ident),*])*
         $(check $check:ident)?
@@ -139,10 +113,6 @@ macro_rules! object {
                     $crate::codec::name!($field $(. $inner)? $(as $name)?),
                     &self.$field $(. $inner)? as &dyn $crate::codec::Field,
                 )),*]);
-                $($crate::codec::write_present(out, &[$((
-                    stringify!($optional),
-                    &self.$optional as &dyn $crate::codec::Json,
-                )),*]);)?
             }
 
             fn read_members(
@@ -153,10 +123,6 @@ macro_rules! object {
                     $crate::codec::name!($field $(. $inner)? $(as $name)?),
                     &mut self.$field $(. $inner)? as &mut dyn $crate::codec::Field,
                 )),*])?;
-                $($crate::codec::read_present(from, &mut [$((
-                    stringify!($optional),
-                    &mut self.$optional as &mut dyn $crate::codec::Json,
-                )),*])?;)?
                 $($crate::codec::same_length(from, &[$((
                     stringify!($column),
                     self.$column.len(),
@@ -246,7 +212,8 @@ macro_rules! words {
                 value: $crate::json::Value<'_>,
             ) -> Result<(), $crate::Error> {
                 let word = $crate::codec::text(name, value)?;
-                *self = $type::of_name(&word).ok_or_else(|| value.not(name, $wanted))?;
+                let word = $crate::schema_1::current(&word);
+                *self = $type::of_name(word).ok_or_else(|| value.not(name, $wanted))?;
                 Ok(())
             }
         }
@@ -286,13 +253,9 @@ impl Json for bool {
         *self = value.parsed(name, "true or false")?;
         Ok(())
     }
-
-    fn is_blank(&self) -> bool {
-        !self
-    }
 }
 
-/// A number that is not finite has no form in JSON: it is written as `null`, and never read.
+/// A number that is not finite has no form in JSON: it is absent, `null` in a list, and never read.
 impl Json for f64 {
     fn write(&self, out: &mut Writer) {
         if self.is_finite() {
@@ -301,6 +264,10 @@ impl Json for f64 {
         } else {
             out.json("null");
         }
+    }
+
+    fn is_absent(&self) -> bool {
+        !self.is_finite()
     }
 
     fn read(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
@@ -352,10 +319,6 @@ impl<T: Json + Default> Json for Vec<T> {
         *self = items.collect::<Result<_, _>>()?;
         Ok(())
     }
-
-    fn is_blank(&self) -> bool {
-        self.is_empty()
-    }
 }
 
 impl<T: Json + Default> Json for Option<T> {
@@ -370,12 +333,8 @@ impl<T: Json + Default> Json for Option<T> {
         self.insert(T::default()).read(name, value)
     }
 
-    fn may_be_missing(&self) -> bool {
-        true
-    }
-
-    fn is_blank(&self) -> bool {
-        self.is_none()
+    fn is_absent(&self) -> bool {
+        self.as_ref().is_none_or(Json::is_absent)
     }
 }
 

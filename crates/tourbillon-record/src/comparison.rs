@@ -14,7 +14,7 @@ pub struct Rounds {
     /// builds.
     pub launch: u32,
     /// Placement of the code, where there is more than one.
-    pub layout: Option<u64>,
+    pub placement: Option<u64>,
     /// Seed of all random choices.
     pub seed: u64,
     /// Process id of the worker of each arm.
@@ -38,18 +38,16 @@ pub struct Rounds {
     /// Ticks of each batch, without pauses.
     pub ticks: Vec<u64>,
     /// From the start to the end of the launch, in ticks.
-    pub visit_ticks: u64,
+    pub launch_ticks: u64,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
 
 object! {
     Rounds {
-        cases, launch, layout, seed, pids, started_unix_ns, ops, first_call_ticks, fixed_ticks, round,
-        arm, ticks, visit_ticks;
-        lead_in,
+        cases, launch, placement, seed, pids, started_unix_ns, ops, first_call_ticks, fixed_ticks, round,
+        arm, ticks, launch_ticks, lead_in,
     } columns [cases, pids, ops, first_call_ticks, fixed_ticks] columns [round, arm, ticks]
-    check complete
 }
 
 impl Rounds {
@@ -57,12 +55,6 @@ impl Rounds {
     pub const LEAST_LEAD_IN: u64 = 1;
     /// The longest: eight batches.
     pub const LONGEST_LEAD_IN: u64 = 64;
-
-    /// Records from before there was a lead-in do not have it.
-    fn complete(&mut self, _: &Members<'_>) -> Result<(), Error> {
-        self.lead_in = self.lead_in.max(Rounds::LEAST_LEAD_IN);
-        Ok(())
-    }
 }
 
 /// The result of comparing two arms.
@@ -93,10 +85,10 @@ pub struct Verdict {
     /// Processes, or pairs of processes.
     pub launches: u32,
     /// Placements of the code.
-    pub layouts: u32,
+    pub placements: u32,
     /// Pairs discarded because the clock went backwards in one of their batches, or a batch was
     /// shorter than its fixed cost.
-    pub dropped: u64,
+    pub discarded: u64,
     /// The reference compared with itself in the same way.
     pub control: Option<Control>,
     /// How the arms disturb each other; `None` for two builds, which run in processes of their own.
@@ -120,7 +112,7 @@ pub struct Verdict {
 object! {
     Verdict {
         case, reference, finding as "verdict", why, ratio, lower, upper, confidence, margin, scope,
-        pairs, launches, layouts, dropped, control, interference, seed, seconds, seconds_needed,
+        pairs, launches, placements, discarded, control, interference, seed, seconds, seconds_needed,
         reference_ns, case_ns, method,
     } check why_undecided
 }
@@ -131,7 +123,7 @@ impl Verdict {
             (Finding::Undecided, None) => Err(from.missing("why")),
             (Finding::Undecided, Some(_)) | (_, None) => Ok(()),
             (_, Some(why)) => Err(from.malformed(&format!(
-                "field `why` is \"{}\", where null beside a decision is expected",
+                "field `why` is \"{}\", where nothing beside a decision is expected",
                 why.name()
             ))),
         }
@@ -176,7 +168,7 @@ words! {
         /// Processes of these two executables.
         Processes = "processes",
         /// Placements of the code of these two builds.
-        Layouts = "layouts",
+        Placements = "placements",
     }
 }
 

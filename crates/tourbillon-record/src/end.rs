@@ -6,11 +6,11 @@ pub struct End {
     /// Wall time of the run in nanoseconds.
     pub wall_ns: u64,
     /// Wall time inside launches (pilot and warm-up included) in nanoseconds.
-    pub visits_ns: u64,
+    pub launches_ns: u64,
     /// Wall time inside batches in nanoseconds.
     pub batches_ns: u64,
     /// Launches that gave samples.
-    pub visits: u64,
+    pub launches: u64,
     /// Launches that failed.
     pub faults: u64,
     /// Whether a signal ended the run early.
@@ -18,7 +18,7 @@ pub struct End {
     /// The clock's frequency over the whole run; `None` where it could not be checked.
     pub clock_check: Option<ClockCheck>,
     /// What the machine did during the run; `None` where the system does not report it.
-    pub meanwhile: Option<Meanwhile>,
+    pub machine_events: Option<MachineEvents>,
     /// Exit code of the bench binary.
     pub exit_code: u8,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
@@ -27,7 +27,8 @@ pub struct End {
 
 object! {
     End {
-        wall_ns, visits_ns, batches_ns, visits, faults, interrupted, clock_check, meanwhile, exit_code,
+        wall_ns, launches_ns, batches_ns, launches, faults, interrupted,
+        clock_check, machine_events, exit_code,
     }
 }
 
@@ -51,9 +52,9 @@ object! {
 /// Ticks are the system's, of all processors together. All ticks have one length, and only their
 /// ratios are meaningful.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Meanwhile {
+pub struct MachineEvents {
     /// Ticks in which a processor had something to run.
-    pub wanted_ticks: u64,
+    pub busy_ticks: u64,
     /// Of them, those in which the hypervisor ran something else.
     pub stolen_ticks: u64,
     /// Of them, those of this run, workers included.
@@ -65,5 +66,5 @@ pub struct Meanwhile {
 }
 
 object! {
-    Meanwhile { wanted_ticks, stolen_ticks, own_ticks, swapped_pages, throttled }
+    MachineEvents { busy_ticks, stolen_ticks, own_ticks, swapped_pages, throttled }
 }

@@ -1,8 +1,8 @@
-use crate::codec::{Object, object, read_fields, read_present, write_fields, write_present};
+use crate::codec::{Object, object, read_fields, write_fields};
 use crate::fault::shortened;
 use crate::line::{encode, open};
 use crate::members::Members;
-use crate::{Entry, Error, Fault, Memory, Place, Plan, Rounds, Visit};
+use crate::{Entry, Error, Fault, LaunchSamples, Memory, Place, Plan, Rounds};
 
 /// First argument of a worker process.
 pub const WORKER_ARGUMENT: &str = "--tourbillon-worker";
@@ -31,7 +31,7 @@ pub enum Frame {
         place: Option<Place>,
     },
     /// Worker: the samples.
-    Visit(Box<Visit>),
+    Launch(Box<LaunchSamples>),
     /// Worker: the samples of arms that are compared.
     Rounds(Box<Rounds>),
     /// Worker: what was counted.
@@ -67,8 +67,10 @@ impl Frame {
             } => encode(
                 "progress",
                 |out| {
-                    write_fields(out, &[("first_call_ns", first_call_ns)]);
-                    write_present(out, &[("timeout_ns", timeout_ns)]);
+                    write_fields(
+                        out,
+                        &[("first_call_ns", first_call_ns), ("timeout_ns", timeout_ns)],
+                    );
                 },
                 "",
             ),
@@ -77,7 +79,7 @@ impl Frame {
                 |out| write_fields(out, &[("message", &shortened(message)), ("place", place)]),
                 "",
             ),
-            Frame::Visit(visit) => Entry::Visit(visit).encode(),
+            Frame::Launch(launch) => Entry::Launch(launch).encode(),
             Frame::Rounds(rounds) => Entry::Rounds(rounds).encode(),
             Frame::Memory(memory) => Entry::Memory(memory).encode(),
             Frame::Fault(fault) => Entry::Fault(fault).encode(),
@@ -104,8 +106,13 @@ impl Frame {
             "plan" => Frame::Plan(read(from)?),
             "progress" => {
                 let (mut first_call_ns, mut timeout_ns) = (0, None);
-                read_fields(from, &mut [("first_call_ns", &mut first_call_ns)])?;
-                read_present(from, &mut [("timeout_ns", &mut timeout_ns)])?;
+                read_fields(
+                    from,
+                    &mut [
+                        ("first_call_ns", &mut first_call_ns),
+                        ("timeout_ns", &mut timeout_ns),
+                    ],
+                )?;
                 Frame::Progress {
                     first_call_ns,
                     timeout_ns,
@@ -122,7 +129,7 @@ impl Frame {
                     place,
                 }
             }
-            "visit" => Frame::Visit(Box::new(read(from)?)),
+            "launch" => Frame::Launch(Box::new(read(from)?)),
             "rounds" => Frame::Rounds(Box::new(read(from)?)),
             "memory" => Frame::Memory(Box::new(read(from)?)),
             "fault" => Frame::Fault(read(from)?),

@@ -144,21 +144,16 @@ impl Default for FactValue {
     }
 }
 
-/// The type of the value is that of the JSON value; `absent` is the reason for a `null`.
+/// The type of the value is that of the JSON value; `absent` is the reason for a missing one.
 impl Field for FactValue {
     fn write_field(&self, name: &str, out: &mut Writer) {
-        let mut absent = None;
         match self {
             FactValue::Text(text) => text.write_field(name, out),
             FactValue::Integer(whole) => whole.write_field(name, out),
             FactValue::Flag(flag) => flag.write_field(name, out),
             FactValue::List(texts) => texts.write_field(name, out),
-            FactValue::Absent(why) => {
-                absent = Some(why.clone());
-                None::<String>.write_field(name, out);
-            }
+            FactValue::Absent(why) => why.write_field("absent", out),
         }
-        absent.write_field("absent", out);
     }
 
     fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Data model of a run, its codec, and the store of runs.
 //!
 //! A run is a sequence of lines, each an [`Entry`]: one [`Header`], a [`Case`] for each case, then
-//! [`Visit`]s and [`Fault`]s as they happen, [`Memory`] launches, the [`CaseResult`]s, for each
+//! [`LaunchSamples`]s and [`Fault`]s as they happen, [`Memory`] launches, the [`CaseResult`]s, for each
 //! comparison its [`Rounds`] and [`Verdict`]s, and an [`End`]. Raw samples are kept; every number that
 //! is shown is computed from them by a versioned method.
 //!
@@ -18,6 +18,7 @@ mod fault;
 mod frame;
 mod header;
 mod json;
+mod launch;
 mod line;
 mod members;
 mod memory;
@@ -26,16 +27,17 @@ mod plan;
 mod result;
 mod run;
 mod samples;
+mod schema_1;
 pub mod store;
-mod visit;
 
 pub use case::{Argument, Case};
 pub use comparison::{Control, Finding, Interference, Reach, Rounds, Undecided, Verdict};
-pub use end::{ClockCheck, End, Meanwhile};
+pub use end::{ClockCheck, End, MachineEvents};
 pub use error::Error;
 pub use fault::{Fault, FaultKind, Place};
 pub use frame::{Frame, Hello, WORKER_ARGUMENT};
 pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
+pub use launch::{LaunchSamples, SystemCounts, Throughput, ThroughputUnit};
 pub use line::{Entry, Line, SCHEMA};
 pub use memory::{Counted, Memory, Resident};
 pub use note::Note;
@@ -43,6 +45,5 @@ pub use plan::{Against, BatchShape, Plan, Turns};
 pub use result::{Absence, CaseResult, Metric, OwnMetric, Scope};
 pub use run::{LONGEST_LINE, Results, Run};
 pub use samples::{
-    Additions, Apart, Batches, Chain, Empty, FixedItem, Measured, Pauses, Pilot, Team, Warmup,
+    Additions, Batches, Chain, Empty, Fenced, FixedItem, Measured, Pauses, Pilot, Team, Warmup,
 };
-pub use visit::{SystemCounts, Throughput, ThroughputUnit, Visit};

@@ -1,10 +1,11 @@
 use crate::codec::Object;
 use crate::json::{Value, Writer};
 use crate::members::Members;
-use crate::{Case, CaseResult, End, Error, Fault, Header, Memory, Rounds, Verdict, Visit};
+use crate::schema_1;
+use crate::{Case, CaseResult, End, Error, Fault, Header, LaunchSamples, Memory, Rounds, Verdict};
 
 /// Version of the schema of lines and frames; each of them carries it.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// Declares the types of lines: each with its data, the form in which [`Line`] owns them, and its
 /// name in records.
@@ -54,8 +55,7 @@ macro_rules! lines {
         impl Entry<'_> {
             /// Writes the line as one JSON object, without a newline.
             ///
-            /// A number that is not finite is written as `null`: absent where the field may be
-            /// absent; elsewhere a reader refuses the line. The JSON text of `unknown` members is
+            /// A number that is not finite is absent: where it may not be, a reader refuses the line. The JSON text of `unknown` members is
             /// written as it is: it has to be what a reader was given.
             pub fn encode(self) -> String {
                 match self {
@@ -82,7 +82,7 @@ lines! {
     /// A case that the run selected.
     Case(Case, Case) = "case",
     /// The raw samples of one launch.
-    Visit(Visit, Box<Visit>) = "visit",
+    Launch(LaunchSamples, Box<LaunchSamples>) = "launch",
     /// What a memory launch counted.
     Memory(Memory, Memory) = "memory",
     /// A launch that failed.
@@ -135,7 +135,7 @@ pub(crate) fn open(text: &str) -> Result<(String, Members<'_>), Error> {
     let kind = members
         .take("type")
         .ok_or_else(|| members.missing("type"))?;
-    let kind = crate::codec::text("type", kind)?.into_owned();
+    let kind = schema_1::current(&crate::codec::text("type", kind)?).to_owned();
     let schema = members
         .take("schema")
         .ok_or_else(|| members.missing("schema"))?;

@@ -1,5 +1,6 @@
 use crate::Error;
 use crate::json::{Kind, Value};
+use crate::schema_1;
 
 /// The members of a JSON object, taken out by name.
 ///
@@ -44,18 +45,22 @@ impl<'t> Members<'t> {
         })
     }
 
-    /// Takes the value of this name out; `None` where it is missing or `null`.
+    /// Takes the value of this name, or of its name in schema 1, out; `None` where it is missing or
+    /// `null`.
     pub(crate) fn take(&mut self, name: &str) -> Option<Value<'t>> {
-        let (before, after) = self.members.split_at(self.next);
-        let is_named = |member: &Member<'_>| member.name.text().is_some_and(|text| text == name);
-        let at = match after.iter().position(is_named) {
-            Some(at) => self.next + at,
-            None => before.iter().position(is_named)?,
-        };
+        let at = self.find(name);
+        let at = at.or_else(|| self.find(schema_1::old_name(name)?))?;
         self.next = at + 1;
         let member = &mut self.members[at];
         member.taken = true;
         (member.value.kind() != Kind::Null).then_some(member.value)
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        let (before, after) = self.members.split_at(self.next);
+        let is_it = |member: &Member<'_>| member.name.text().is_some_and(|text| text == name);
+        let after = after.iter().position(is_it).map(|at| self.next + at);
+        after.or_else(|| before.iter().position(is_it))
     }
 
     /// That a member is missing.

@@ -37,7 +37,7 @@ pub struct Memory {
     /// known.
     pub resident: Result<Resident, String>,
     /// From the start of the worker's launch to its end, in nanoseconds.
-    pub visit_ns: u64,
+    pub launch_ns: u64,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
@@ -45,8 +45,7 @@ pub struct Memory {
 object! {
     Memory {
         case, launch, seed, pid, started_unix_ns, terminal, drop_inside, ops_per_iteration, iterations,
-        counts, resident, visit_ns;
-        arm,
+        counts, resident, launch_ns, arm,
     } check columns
 }
 
@@ -89,28 +88,26 @@ impl Default for Memory {
             iterations: Vec::new(),
             counts: Err(String::new()),
             resident: Err(String::new()),
-            visit_ns: 0,
+            launch_ns: 0,
             unknown: String::new(),
         }
     }
 }
 
-/// Figures, or `null` and the reason in a member of its own: `not_counted` for `counts`,
-/// `not_resident` for `resident`.
+/// Figures, or the reason in a member of its own: `not_counted` for `counts`, `not_resident` for
+/// `resident`.
 impl<T: Json + Default> Field for Result<T, String> {
     fn write_field(&self, name: &str, out: &mut Writer) {
-        out.name(name);
         match self {
-            Ok(figures) => figures.write(out),
-            Err(_) => out.json("null"),
+            Ok(figures) => figures.write_field(name, out),
+            Err(why) => why.write_field(reason(name), out),
         }
-        self.as_ref().err().cloned().write_field(reason(name), out);
     }
 
     fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error> {
         let reason = reason(name);
         *self = match (from.take(name), from.take(reason)) {
-            (Some(_), Some(why)) => return Err(why.not(reason, "null beside figures")),
+            (Some(_), Some(why)) => return Err(why.not(reason, "nothing beside figures")),
             (Some(figures), None) => Ok(value(name, figures)?),
             (None, Some(why)) => Err(value(reason, why)?),
             (None, None) => return Err(from.missing(reason)),

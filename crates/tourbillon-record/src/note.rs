@@ -2,6 +2,7 @@ use crate::Error;
 use crate::codec::{Field, Json, read_fields, text, write_fields};
 use crate::json::{Value, Writer};
 use crate::members::Members;
+use crate::schema_1;
 
 /// Declares the notes: each with its name in records and its members.
 macro_rules! notes {
@@ -43,7 +44,8 @@ macro_rules! notes {
             fn read(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
                 let mut from = Members::of(name, value)?;
                 let word = from.take("note").ok_or_else(|| from.missing("note"))?;
-                *self = match &*text("note", word)? {
+                let word = text("note", word)?;
+                *self = match schema_1::current(&word) {
                     $($name => {
                         $($(let mut $field = <$type>::default();)*)?
                         read_fields(&mut from, &mut [$($((stringify!($field), &mut $field as &mut dyn Field)),*)?])?;
@@ -96,7 +98,7 @@ notes! {
         fraction: f64,
     },
     /// More threads than processors: they take turns.
-    ThreadsInTurns = "threads_in_turns" {
+    Oversubscribed = "oversubscribed" {
         /// Threads.
         threads: u32,
         /// Processors that the process may use.
@@ -113,11 +115,11 @@ notes! {
         per_op: f64,
     },
     /// Contended launches: an SMT sibling or another VM used the core's units. They were discarded.
-    Crowded = "crowded" {
+    Contended = "contended" {
         /// How many.
         launches: u32,
         /// Whether they are in the figure nevertheless, as methods before `near-slopes-1` had it.
-        kept: bool,
+        in_figure: bool,
     },
     /// Another process had the processor while samples were measured, and this case waited for it.
     Waited = "waited" {
@@ -134,10 +136,10 @@ notes! {
     /// The body did not fit into the budget: fewer launches were made.
     Shortened = "shortened" {
         /// Launches requested.
-        asked: u32,
+        requested: u32,
     },
     /// More launches than fit into the budget were requested, and made.
-    LaunchesAsked = "launches_asked" {
+    LaunchesRequested = "launches_requested" {
         /// How many.
         launches: u32,
         /// What they took, processes included, in nanoseconds.

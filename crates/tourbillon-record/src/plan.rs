@@ -26,7 +26,7 @@ pub struct Plan {
     pub window_bytes: u64,
     /// Batch length found by the pilot launch; `None` makes this launch the pilot. In a memory
     /// launch, that of the one before.
-    pub length: Option<BatchShape>,
+    pub batch_shape: Option<BatchShape>,
     /// What to compare the case with; `None` for a launch that only measures it.
     pub against: Option<Against>,
     /// How to take turns with a worker of another build; `None` for a launch alone.
@@ -44,8 +44,7 @@ pub struct Plan {
 object! {
     Plan {
         case, launch, seed, clock, tick_hz, budget_ns, batch_ns, min_iterations, window_items,
-        window_bytes, length, against, turns, metric;
-        memory, contended_from,
+        window_bytes, batch_shape, against, turns, memory, metric, contended_from,
     }
 }
 

@@ -58,7 +58,7 @@ pub struct CaseResult {
 object! {
     CaseResult {
         case, metric, own, estimate, lower, upper, confidence, scope, systematic, launches, samples, mean,
-        stddev, mad, fixed_cost, first_call, resolution, ops, iterations, elapsed_ns as "elapsed", method,
+        stddev, mad, fixed_cost, first_call, resolution, ops, iterations, elapsed_ns, method,
         notes,
     } check own_metric
 }
@@ -125,7 +125,7 @@ impl Default for CaseResult {
     }
 }
 
-/// Either the number, or `null` and the reason in `absent`.
+/// Either the number, or the reason in `absent`.
 impl Field for Result<f64, Absence> {
     fn write_field(&self, name: &str, out: &mut Writer) {
         self.ok().write_field(name, out);
@@ -138,7 +138,7 @@ impl Field for Result<f64, Absence> {
         *self = match estimate {
             Some(estimate) => {
                 if let Some(why) = from.take("absent") {
-                    return Err(why.not("absent", "null beside an estimate"));
+                    return Err(why.not("absent", "nothing beside an estimate"));
                 }
                 Ok(estimate)
             }

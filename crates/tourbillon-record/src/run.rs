@@ -1,6 +1,8 @@
 use std::io::{self, BufRead, Read};
 
-use crate::{Case, CaseResult, End, Error, Fault, Header, Line, Memory, Rounds, Verdict, Visit};
+use crate::{
+    Case, CaseResult, End, Error, Fault, Header, LaunchSamples, Line, Memory, Rounds, Verdict,
+};
 
 /// A stored run, read as a whole.
 ///
@@ -13,7 +15,7 @@ pub struct Run {
     /// The cases that the run selected, in the order of the file.
     pub cases: Vec<Case>,
     /// The raw samples, in the order in which the launches happened.
-    pub visits: Vec<Visit>,
+    pub launches: Vec<LaunchSamples>,
     /// What memory launches counted, in the order in which they happened.
     pub memory: Vec<Memory>,
     /// The launches that failed, in the order in which they happened.
@@ -68,7 +70,7 @@ impl Run {
     fn add(&mut self, text: &[u8], number: usize) -> Result<(), Error> {
         match decode(text) {
             Ok(Line::Case(case)) => self.cases.push(case),
-            Ok(Line::Visit(visit)) => self.visits.push(*visit),
+            Ok(Line::Launch(launch)) => self.launches.push(*launch),
             Ok(Line::Memory(memory)) => self.memory.push(memory),
             Ok(Line::Fault(fault)) => self.faults.push(fault),
             Ok(Line::Result(result)) => self.results.push(result),

@@ -52,7 +52,7 @@ pub struct Batches {
 }
 
 object! {
-    Batches { kind, ticks, pauses; cycles } check columns
+    Batches { kind, ticks, pauses, cycles } check columns
 }
 
 impl Batches {
@@ -188,7 +188,7 @@ object! {
 /// Batches of two lengths: of ops with a fence after each, which do not overlap; of the same loop
 /// without fences; and of an empty body with fences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Apart {
+pub struct Fenced {
     /// Ops of the short batch; the long one has twice as many.
     pub ops: u64,
     /// Ticks of the short batches.
@@ -206,7 +206,7 @@ pub struct Apart {
 }
 
 object! {
-    Apart {
+    Fenced {
         ops, short_ticks, long_ticks, free_short_ticks, free_long_ticks, empty_short_ticks,
         empty_long_ticks,
     }
@@ -225,10 +225,10 @@ pub struct Team {
     /// Ticks of the slowest thread.
     pub slowest_ticks: Vec<u64>,
     /// Ticks from the first start to the last one.
-    pub apart_ticks: Vec<u64>,
+    pub start_spread_ticks: Vec<u64>,
 }
 
 object! {
-    Team { threads, processors, fastest_ticks, slowest_ticks, apart_ticks }
-    columns [fastest_ticks, slowest_ticks, apart_ticks]
+    Team { threads, processors, fastest_ticks, slowest_ticks, start_spread_ticks }
+    columns [fastest_ticks, slowest_ticks, start_spread_ticks]
 }

@@ -99,7 +99,7 @@ impl Summary<'_> {
         let mut times = vec![format!(
             "{}, {} % measuring ({} % in batches)",
             duration(end.wall_ns),
-            percent(end.visits_ns, end.wall_ns),
+            percent(end.launches_ns, end.wall_ns),
             percent(end.batches_ns, end.wall_ns)
         )];
         if let Some(check) = end.clock_check {
@@ -123,7 +123,7 @@ impl Summary<'_> {
             }
         }
         if end.faults > 0 {
-            let launches = counted(end.visits.saturating_add(end.faults), "launch");
+            let launches = counted(end.launches.saturating_add(end.faults), "launch");
             counts.push(format!("{} of {launches} failed", count(end.faults)));
         }
         let failed = self.failed > 0;

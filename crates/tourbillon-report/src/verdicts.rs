@@ -30,7 +30,7 @@ pub fn verdict(verdict: &Verdict, style: &Style) -> String {
         Reach::Process => "this process",
         Reach::Processes if is_side_by_side(verdict) => "both in each",
         Reach::Processes => "one placement of the code",
-        Reach::Layouts => "each in another placement of the code",
+        Reach::Placements => "each in another placement of the code",
     };
     let mut text = format!(
         "{case} {ratio} {reference}: {} ({}, {scope})",
@@ -62,7 +62,9 @@ pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
             "compared batch by batch, all in one process, in one process after the other"
         }
         Reach::Processes => "compared in pairs of processes, one placement of the code",
-        Reach::Layouts => "compared in pairs of processes, each with another placement of the code",
+        Reach::Placements => {
+            "compared in pairs of processes, each with another placement of the code"
+        }
     };
     let items = [
         way.to_owned(),
@@ -206,7 +208,7 @@ fn basis(verdict: &Verdict) -> String {
     let pairs = match verdict.scope {
         Reach::Process => counted(verdict.pairs, "pair"),
         Reach::Processes if is_side_by_side(verdict) => counted(verdict.launches, "process"),
-        Reach::Processes | Reach::Layouts => counted(verdict.launches, "process pair"),
+        Reach::Processes | Reach::Placements => counted(verdict.launches, "process pair"),
     };
     format!("{pairs}, {}", duration((verdict.seconds * 1e9) as u64))
 }

@@ -1,13 +1,13 @@
 //! How many launches a case gets, and how long their batches may take, so that it stays within its budget.
 
 use tourbillon_analysis::{Frequency, median_of_kind};
-use tourbillon_record::Visit;
+use tourbillon_record::LaunchSamples;
 
 use crate::settings::CaseSettings;
 
 /// Nanoseconds that a process takes to start and to end, before any has.
 const USUAL_START_NS: u64 = 1_300_000;
-/// Nanoseconds of a visit apart from its batches, before the pilot launch.
+/// Nanoseconds of a launch apart from its batches, before the pilot launch.
 pub(crate) const USUAL_OVERHEAD_NS: u64 = 800_000;
 /// Fraction of the typical start by which a longer or a shorter one changes it.
 const STEP: u64 = 16;
@@ -43,25 +43,25 @@ pub(crate) fn time_ns(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u64
 ///
 /// Batches count with the median of their length: an interruption of the pilot launch must not cost the case
 /// launches.
-pub(crate) fn expected_cost(visit: &Visit, frequency: &Frequency) -> u64 {
-    let batches = &visit.batches;
+pub(crate) fn expected_cost(launch: &LaunchSamples, frequency: &Frequency) -> u64 {
+    let batches = &launch.batches;
     let of_kind = |kind: u8| {
         let count = batches.kind.iter().filter(|own| **own == kind).count();
         count as f64 * median_of_kind(batches, kind, &batches.ticks).unwrap_or(0.0)
     };
     let inside = of_kind(0) + of_kind(1) + of_kind(2);
-    frequency.nanos(overhead_ticks(visit).saturating_add(inside as u64))
+    frequency.nanos(overhead_ticks(launch).saturating_add(inside as u64))
 }
 
-/// Ticks of a visit apart from its batches: set-up, first call and warm-up. The pilot is not repeated.
-pub(crate) fn overhead_ticks(visit: &Visit) -> u64 {
-    visit
+/// Ticks of a launch apart from its batches: set-up, first call and warm-up. The pilot is not repeated.
+pub(crate) fn overhead_ticks(launch: &LaunchSamples) -> u64 {
+    launch
         .setup_ticks
-        .saturating_add(visit.first_call_ticks)
-        .saturating_add(visit.warmup.ticks)
+        .saturating_add(launch.first_call_ticks)
+        .saturating_add(launch.warmup.ticks)
 }
 
-/// The time from the end of a visit to the start of the next one, typically: nearly all of it is the start of
+/// The time from the end of a launch to the start of the next one, typically: nearly all of it is the start of
 /// a process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Starts {
@@ -75,13 +75,13 @@ impl Starts {
         }
     }
 
-    /// One more visit, which took `wall_ns` from the end of the one before to its own, `visit_ns` of them
+    /// One more launch, which took `wall_ns` from the end of the one before to its own, `launch_ns` of them
     /// inside. Returns the time of its start.
     ///
     /// The typical time changes by a step, however far away the new one is. So half of the starts take longer,
     /// and one that took a second has no more effect than another.
-    pub(crate) fn count(&mut self, wall_ns: u64, visit_ns: u64) -> u64 {
-        let start = wall_ns.saturating_sub(visit_ns);
+    pub(crate) fn count(&mut self, wall_ns: u64, launch_ns: u64) -> u64 {
+        let start = wall_ns.saturating_sub(launch_ns);
         // At least 1, or it could never grow again.
         let step = self.typical_ns / STEP + 1;
         if start > self.typical_ns {
@@ -93,16 +93,16 @@ impl Starts {
     }
 }
 
-/// Time for the batches of a visit in nanoseconds, the reference chain and the empty loop included.
+/// Time for the batches of a launch in nanoseconds, the reference chain and the empty loop included.
 ///
-/// A visit's share of the budget, less two ninths, less the start of a process, less the overhead of the case;
-/// at most three quarters of the share, so that a visit does not grow where processes start at once. If that
+/// A launch's share of the budget, less two ninths, less the start of a process, less the overhead of the case;
+/// at most three quarters of the share, so that a launch does not grow where processes start at once. If that
 /// leaves less than a quarter of the share, nothing keeps the case within its budget, and it is three
 /// quarters.
 ///
 /// A share of 10 ms on two machines (KVM guests of two processors, bodies of 1 ns to 1 ms): starts take
 /// 1.3 and 1.7 ms, set-up, first call and warm-up 0.4 ms, communication 0.25 ms, and 0.5 ms more for bodies
-/// whose calls may overlap. So batches get 6.1 and 5.7 ms, and a visit with its start takes some 8.5 ms on both.
+/// whose calls may overlap. So batches get 6.1 and 5.7 ms, and a launch with its start takes some 8.5 ms on both.
 pub(crate) fn batches_ns(
     settings: &CaseSettings,
     launches: u32,
@@ -116,16 +116,16 @@ pub(crate) fn batches_ns(
 }
 
 /// How much of its time a case has used that took `wall_ns`, in which `start_ns` are the starts of so many
-/// `visits`. Starts count only if they fit into the shares of the visits; otherwise, as on systems where one takes
+/// `launches`. Starts count only if they fit into the shares of the launches; otherwise, as on systems where one takes
 /// 10 ms, no time would be left to repeat a launch.
 pub(crate) fn used_ns(
     settings: &CaseSettings,
     overhead_ns: u64,
     wall_ns: u64,
     start_ns: u64,
-    visits: u32,
+    launches: u32,
 ) -> u64 {
-    match rest_ns(settings, start_ns / u64::from(visits.max(1)), overhead_ns) {
+    match rest_ns(settings, start_ns / u64::from(launches.max(1)), overhead_ns) {
         Some(_) => wall_ns,
         None => wall_ns.saturating_sub(start_ns),
     }
@@ -151,7 +151,7 @@ mod tests {
     const MS: u64 = 1_000_000;
 
     #[test]
-    fn short_visits_get_what_was_asked_for() {
+    fn short_launches_get_what_was_asked_for() {
         let settings = CaseSettings::default();
         assert_eq!(launch_count(&settings, 8 * MS, 8), 20);
         assert_eq!(launch_count(&settings, 10 * MS, 8), 20);
@@ -234,11 +234,11 @@ mod tests {
     }
 
     #[test]
-    fn a_visit_gets_its_share() {
+    fn a_launch_gets_its_share() {
         let settings = CaseSettings::default();
         // 10 less 2.2, 1.3 and 0.8 ms.
         assert_eq!(time(&settings, 20), 5_677_778);
-        // Fewer launches do not make a visit longer unless a time was asked for.
+        // Fewer launches do not make a launch longer unless a time was asked for.
         assert_eq!(time(&settings, 1), 5_677_778);
         let long = CaseSettings {
             min_time_ns: 1_000_000_000,
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn starts_that_do_not_fit_are_not_time_of_the_case() {
         let settings = CaseSettings::default();
-        let used = |visits| used_ns(&settings, 0, 100 * MS, 60 * MS, visits);
+        let used = |launches| used_ns(&settings, 0, 100 * MS, 60 * MS, launches);
         // 5 and 6 ms of shares of 10 ms, of which 2.2 are kept and 2.5 have to be left.
         assert_eq!((used(12), used(10)), (100 * MS, 40 * MS));
     }
@@ -298,7 +298,7 @@ mod tests {
             mixed.count(start, 0);
         }
         near(mixed, 2_000_000);
-        // The clock of the visit may even be ahead.
+        // The clock of the launch may even be ahead.
         let mut none = starts(0, 1000);
         none.count(5, 7);
         assert!(none.typical_ns < 20, "{none:?}");

@@ -1,7 +1,7 @@
 //! How far a case is in a run.
 
 use tourbillon_analysis::{LaunchQuota, Rules, Tally, counted, estimate};
-use tourbillon_record::{Absence, Case, CaseResult, Memory, Note, Scope, Visit};
+use tourbillon_record::{Absence, Case, CaseResult, LaunchSamples, Memory, Note, Scope};
 
 use crate::budget::{
     Starts, USUAL_OVERHEAD_NS, batches_ns, expected_cost, launch_count, overhead_ticks, time_ns,
@@ -16,18 +16,18 @@ pub(crate) struct CaseProgress<'a> {
     pub(crate) settings: &'a CaseSettings,
     /// Launches until the first look: those asked for, until the pilot launch has ended.
     pub(crate) launches: u32,
-    pub(crate) visits: Vec<StoredLaunch>,
+    pub(crate) stored: Vec<StoredLaunch>,
     /// Whether it is not measured in wall time.
     pub(crate) otherwise: bool,
     pub(crate) failed: u32,
     /// Launches that left processes behind.
     pub(crate) left_processes: u32,
-    /// Wall time from the end of the visit before each of its own to that one's end.
+    /// Wall time from the end of the launch before each of its own to that one's end.
     pub(crate) spent_ns: u64,
     /// How much of that was the starts of processes.
     pub(crate) start_ns: u64,
     pub(crate) memory: CaseMemory,
-    /// Nanoseconds of a visit apart from its batches.
+    /// Nanoseconds of a launch apart from its batches.
     overhead_ns: u64,
     quota: LaunchQuota,
     /// Time for all of its launches.
@@ -39,8 +39,8 @@ pub(crate) struct CaseProgress<'a> {
 /// What is known of the memory of a case.
 #[derive(Default)]
 pub(crate) struct CaseMemory {
-    pub(crate) visits: Vec<Memory>,
-    /// Why nothing was counted, if a visit failed.
+    pub(crate) launches: Vec<Memory>,
+    /// Why nothing was counted, if a launch failed.
     pub(crate) failed: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> CaseProgress<'a> {
             case,
             settings,
             launches: settings.asked(),
-            visits: Vec::new(),
+            stored: Vec::new(),
             otherwise: false,
             failed: 0,
             left_processes: 0,
@@ -64,7 +64,7 @@ impl<'a> CaseProgress<'a> {
         }
     }
 
-    /// Time for the batches of a visit.
+    /// Time for the batches of a launch.
     pub(crate) fn batches_ns(&self, starts: Starts) -> u64 {
         batches_ns(self.settings, self.launches, starts, self.overhead_ns)
     }
@@ -76,7 +76,7 @@ impl<'a> CaseProgress<'a> {
     }
 
     /// Decides by the pilot launch how many launches the case gets, and how long their batches are.
-    pub(crate) fn plan_launches(&mut self, pilot: &Visit, rules: &Rules) {
+    pub(crate) fn plan_launches(&mut self, pilot: &LaunchSamples, rules: &Rules) {
         let cost = expected_cost(pilot, &rules.frequency);
         self.launches = launch_count(self.settings, cost, rules.needed());
         self.time_ns = time_ns(self.settings, cost, rules.needed());
@@ -86,14 +86,14 @@ impl<'a> CaseProgress<'a> {
         self.is_prolonged = self.settings.launches_fixed && all_ns / 3 * 2 > self.settings.budget();
     }
 
-    /// Takes a visit that was made.
-    pub(crate) fn take(&mut self, visit: &Visit, observer: &mut dyn Observer) {
-        self.otherwise = visit.measured.is_some();
-        self.visits.push(StoredLaunch::new(visit, observer));
-        self.quota.count(visit);
+    /// Takes a launch that was made.
+    pub(crate) fn take(&mut self, launch: &LaunchSamples, observer: &mut dyn Observer) {
+        self.otherwise = launch.measured.is_some();
+        self.stored.push(StoredLaunch::new(launch, observer));
+        self.quota.count(launch);
     }
 
-    /// Visits that have ended, failed ones included.
+    /// Launches that have ended, failed ones included.
     pub(crate) fn ended(&self) -> u32 {
         self.quota.made() + self.failed
     }
@@ -104,8 +104,8 @@ impl<'a> CaseProgress<'a> {
             return 0;
         }
         let (wall_ns, start_ns) = (self.spent_ns, self.start_ns);
-        let visits = self.quota.made();
-        let used_ns = used_ns(self.settings, self.overhead_ns, wall_ns, start_ns, visits);
+        let made = self.quota.made();
+        let used_ns = used_ns(self.settings, self.overhead_ns, wall_ns, start_ns, made);
         let (launches, needed) = (self.launches, rules.needed());
         self.quota.more(launches, needed, used_ns, self.time_ns)
     }
@@ -136,7 +136,7 @@ impl<'a> CaseProgress<'a> {
 
     /// Its results, so far.
     pub(crate) fn results(&self, rules: &Rules, observer: &mut dyn Observer) -> Vec<CaseResult> {
-        let (visits, lost) = StoredLaunch::read_all(&self.visits, observer);
+        let (launches, lost) = StoredLaunch::read_all(&self.stored, observer);
         let asked = self.settings.asked();
         let tally = Tally {
             failed: self.failed + lost,
@@ -144,7 +144,7 @@ impl<'a> CaseProgress<'a> {
             took_ns: self.is_prolonged.then_some(self.spent_ns),
             looks: self.settings.precision.is_some(),
         };
-        let mut results = estimate(&self.case.id, &visits, &tally, rules);
+        let mut results = estimate(&self.case.id, &launches, &tally, rules);
         if let (Some(time), launches @ 1..) = (results.first_mut(), self.left_processes) {
             time.notes.push(Note::ProcessesLeft { launches });
         }
@@ -157,11 +157,11 @@ impl CaseMemory {
     /// Adds the counts, or to the main result why there are none.
     fn add_to(&self, case: &str, results: &mut Vec<CaseResult>) {
         let errors = self
-            .visits
+            .launches
             .iter()
-            .filter_map(|visit| visit.counts.as_ref().err());
+            .filter_map(|launch| launch.counts.as_ref().err());
         let Some(why) = self.failed.iter().chain(errors).next() else {
-            results.extend(counted(case, &self.visits));
+            results.extend(counted(case, &self.launches));
             return;
         };
         for result in results.iter_mut().filter(|result| result.metric.is_main()) {
@@ -170,9 +170,9 @@ impl CaseMemory {
         }
     }
 
-    /// How long the visits took.
-    pub(crate) fn visits_ns(&self) -> u64 {
-        let visits = self.visits.iter().map(|visit| visit.visit_ns);
-        visits.fold(0, u64::saturating_add)
+    /// How long the launches took.
+    pub(crate) fn launches_ns(&self) -> u64 {
+        let launches = self.launches.iter().map(|launch| launch.launch_ns);
+        launches.fold(0, u64::saturating_add)
     }
 }

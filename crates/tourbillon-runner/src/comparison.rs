@@ -72,7 +72,7 @@ pub fn run_comparison(
                 comparison.fault = Some(fault);
                 return comparison;
             }
-            WorkerOutcome::Interrupted | WorkerOutcome::Visit(_) | WorkerOutcome::Memory(_) => {
+            WorkerOutcome::Interrupted | WorkerOutcome::Launch(_) | WorkerOutcome::Memory(_) => {
                 comparison.interrupted = true;
                 return comparison;
             }

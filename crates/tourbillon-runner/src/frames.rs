@@ -15,7 +15,7 @@ const HELLO: &[u8] = br#"{"type":"hello","#;
 
 /// Longest line before the hello that is kept, in bytes: hellos are short.
 const LONGEST_NOISE: usize = 1 << 16;
-/// Longest line after it, in bytes: a visit of a million batches has half of that.
+/// Longest line after it, in bytes: a launch of a million batches has half of that.
 const LONGEST_LINE: usize = 1 << 26;
 /// Longest plan, in bytes: one that names a hundred thousand cases is shorter.
 const LONGEST_PLAN: usize = 1 << 24;
@@ -255,9 +255,9 @@ mod tests {
         use super::*;
 
         const PLAN: &str = concat!(
-            r#"{"type":"plan","schema":1,"case":"a","launch":3,"seed":7,"clock":"tsc","#,
+            r#"{"type":"plan","schema":2,"case":"a","launch":3,"seed":7,"clock":"tsc","#,
             r#""tick_hz":9,"budget_ns":1,"batch_ns":2,"min_iterations":3,"window_items":4,"#,
-            r#""window_bytes":5,"length":null}"#,
+            r#""window_bytes":5,"batch_shape":null}"#,
         );
 
         /// What a worker reads from a text in place of its plan. A pipe may hold less than that.
@@ -311,7 +311,7 @@ mod tests {
         fn only_a_plan_is_understood() {
             let plan = read(&format!("{PLAN}\n")).unwrap();
             assert_eq!(
-                (plan.case.as_str(), plan.launch, plan.length),
+                (plan.case.as_str(), plan.launch, plan.batch_shape),
                 ("a", 3, None)
             );
             for strange in ["hello\n", "\n", &format!("{}\n", Frame::Bye.encode())] {

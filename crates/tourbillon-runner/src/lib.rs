@@ -1,7 +1,7 @@
 //! Schedule, worker processes, protocol, deadlines, faults.
 //!
-//! The coordinator measures nothing. [`run`] visits every case in about twenty launches, each
-//! in a fresh worker, all visits in one random order; it collects the samples and has
+//! The coordinator measures nothing. [`run`] makes about twenty launches of every case, each
+//! in a fresh worker, all launches in one random order; it collects the samples and has
 //! `tourbillon_analysis` make the results.
 //!
 //! * A [`SpawnWorker`] starts workers: [`Processes`] starts the own executable again, `InMemory` (with the feature

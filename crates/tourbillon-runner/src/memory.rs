@@ -1,4 +1,4 @@
-//! The memory visits of a run, after the timed ones, which they would disturb.
+//! The memory launches of a run, after the timed ones, which they would disturb.
 
 use tourbillon_record::{BatchShape, Entry, Fault, FaultKind, Memory, Plan};
 
@@ -9,13 +9,13 @@ use crate::run_worker::{WorkerOutcome, run_worker};
 use crate::settings::Settings;
 use crate::worker::SpawnWorker;
 
-/// Memory visits of a case: the second shows whether the first was chance.
-const VISITS: u32 = 2;
+/// Memory launches of a case: the second shows whether the first was chance.
+const LAUNCHES: u32 = 2;
 
-/// A memory visit takes at most one part in so many of a case's budget.
+/// A memory launch takes at most one part in so many of a case's budget.
 const SHARE: u64 = 8;
 
-/// Visits every case that could be measured once or twice more, to count. False when a signal stops the run.
+/// Makes one or two more launches of every case that could be measured, to count. False when a signal stops the run.
 pub(crate) fn count_all(
     cases: &mut [CaseProgress<'_>],
     settings: &Settings,
@@ -24,26 +24,26 @@ pub(crate) fn count_all(
     run_clock: &dyn RunClock,
     observer: &mut dyn Observer,
 ) -> bool {
-    for case in cases.iter_mut().filter(|case| !case.visits.is_empty()) {
-        for launch in 0..VISITS {
+    for case in cases.iter_mut().filter(|case| !case.stored.is_empty()) {
+        for launch in 0..LAUNCHES {
             let budget = case.settings.budget();
             let budget_ns = case.batches_ns(starts).min(budget / SHARE);
-            let before = case.memory.visits.first();
+            let before = case.memory.launches.first();
             let plan = memory_plan(settings, &case.case.id, launch, before, budget_ns);
             let why = match run_worker(&plan, case.settings.timeout_ns, spawner, run_clock) {
                 WorkerOutcome::Interrupted => return false,
                 WorkerOutcome::Memory(memory) => {
                     observer.entry(Entry::Memory(&memory));
-                    let is_cheap = memory.visit_ns <= budget;
+                    let is_cheap = memory.launch_ns <= budget;
                     let is_counted = memory.counts.is_ok();
-                    case.memory.visits.push(*memory);
+                    case.memory.launches.push(*memory);
                     if is_counted && is_cheap {
                         continue;
                     }
                     break;
                 }
                 WorkerOutcome::Fault(fault) => not_counted(&fault),
-                WorkerOutcome::Visit(_) | WorkerOutcome::Rounds(_) => {
+                WorkerOutcome::Launch(_) | WorkerOutcome::Rounds(_) => {
                     "the worker sent samples of time".to_owned()
                 }
             };
@@ -54,7 +54,7 @@ pub(crate) fn count_all(
     true
 }
 
-/// What the worker of a memory visit is asked to do: the rows of another visit, or as many as fit into
+/// What the worker of a memory launch is asked to do: the rows of another launch, or as many as fit into
 /// a budget.
 pub fn memory_plan(
     settings: &Settings,
@@ -69,7 +69,7 @@ pub fn memory_plan(
     }
 }
 
-/// The rows of a visit, so that another one has the same.
+/// The rows of a launch, so that another one has the same.
 fn length(memory: &Memory) -> BatchShape {
     let steady = memory.iterations.get(1..).unwrap_or_default();
     let singles = steady.iter().filter(|iterations| **iterations == 1);
@@ -87,7 +87,7 @@ fn length(memory: &Memory) -> BatchShape {
     }
 }
 
-/// Why nothing was counted, by the fault of a memory visit.
+/// Why nothing was counted, by the fault of a memory launch.
 pub fn not_counted(fault: &Fault) -> String {
     let kind = fault.kind.name().replace('_', " ");
     match (&fault.kind, fault.message.is_empty()) {
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_visit_has_the_same_rows() {
+    fn another_launch_has_the_same_rows() {
         let rows = |iterations: &[u64]| {
             let memory = Memory {
                 iterations: iterations.to_vec(),

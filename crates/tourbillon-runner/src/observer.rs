@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tourbillon_record::{ClockCheck, Entry, Fault, Frame, Meanwhile, Visit};
+use tourbillon_record::{ClockCheck, Entry, Fault, Frame, LaunchSamples, MachineEvents};
 
 use crate::settings::Settings;
 use crate::worker::SpawnWorker;
@@ -20,48 +20,48 @@ pub trait RunClock {
 
     /// What the machine did since the start of the run; `None` where that is unknown. Called once, after
     /// everything has been measured.
-    fn meanwhile(&self) -> Option<Meanwhile> {
+    fn machine_events(&self) -> Option<MachineEvents> {
         None
     }
 }
 
 /// Receives what happens in a run while it happens.
 pub trait Observer {
-    /// An entry of the record: the cases first, then visits and faults as they come, the results,
+    /// An entry of the record: the cases first, then launches and faults as they come, the results,
     /// and the end. The header is not among them; it is written before the run.
     fn entry(&mut self, entry: Entry<'_>);
 
-    /// A visit that was made, which is an entry of the record too. All visits are needed again at the end: an
+    /// A launch that was made, which is an entry of the record too. All launches are needed again at the end: an
     /// observer that stores them returns where, so that the run need not keep them in memory.
-    fn visit(&mut self, visit: &Visit) -> Option<ByteRange> {
-        self.entry(Entry::Visit(visit));
+    fn launch(&mut self, launch: &LaunchSamples) -> Option<ByteRange> {
+        self.entry(Entry::Launch(launch));
         None
     }
 
-    /// The line of the record at a place that [`Observer::visit`] returned; `None` when it cannot be read
+    /// The line of the record at a place that [`Observer::launch`] returned; `None` when it cannot be read
     /// back, which counts as a failed launch.
     fn again(&mut self, _place: ByteRange) -> Option<String> {
         None
     }
 
-    /// Some visits of a case could not be read back.
+    /// Some launches of a case could not be read back.
     fn unreadable(&mut self) {}
 
-    /// A visit is about to begin.
+    /// A launch is about to begin.
     fn progress(&mut self, _progress: &Progress<'_>) {}
 }
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress<'a> {
-    /// Visits made, failed ones included.
+    /// Launches made, failed ones included.
     pub done: usize,
-    /// Visits in all, as far as is known by now: a body that does not fit into its budget gets
+    /// Launches in all, as far as is known by now: a body that does not fit into its budget gets
     /// fewer, a case that is looked at again gets more.
     pub total: usize,
-    /// Visits that failed.
+    /// Launches that failed.
     pub faults: usize,
-    /// Identity of the case that is about to be visited.
+    /// Identity of the case whose launch is about to begin.
     pub case: &'a str,
     /// Number of its launch, from 0.
     pub launch: u32,
@@ -78,7 +78,7 @@ pub struct ByteRange {
     pub bytes: u64,
 }
 
-/// A visit that was made.
+/// A launch that was made.
 #[derive(Debug)]
 pub(crate) enum StoredLaunch {
     /// In memory, as its line.
@@ -88,41 +88,41 @@ pub(crate) enum StoredLaunch {
 }
 
 impl StoredLaunch {
-    /// Reports a visit, and keeps it unless the observer does.
-    pub(crate) fn new(visit: &Visit, observer: &mut dyn Observer) -> StoredLaunch {
-        match observer.visit(visit) {
+    /// Reports a launch, and keeps it unless the observer does.
+    pub(crate) fn new(launch: &LaunchSamples, observer: &mut dyn Observer) -> StoredLaunch {
+        match observer.launch(launch) {
             Some(place) => StoredLaunch::There(place),
-            None => StoredLaunch::Here(Entry::Visit(visit).encode()),
+            None => StoredLaunch::Here(Entry::Launch(launch).encode()),
         }
     }
 
-    fn read(&self, observer: &mut dyn Observer) -> Option<Visit> {
+    fn read(&self, observer: &mut dyn Observer) -> Option<LaunchSamples> {
         let frame = match self {
             StoredLaunch::Here(line) => Frame::decode(line),
             StoredLaunch::There(place) => Frame::decode(observer.again(*place)?.trim_ascii_end()),
         };
         match frame {
-            Ok(Frame::Visit(visit)) => Some(*visit),
+            Ok(Frame::Launch(launch)) => Some(*launch),
             _ => None,
         }
     }
 
-    /// The visits of a case, and how many could not be read back.
+    /// The launches of a case, and how many could not be read back.
     pub(crate) fn read_all(
         stored: &[StoredLaunch],
         observer: &mut dyn Observer,
-    ) -> (Vec<Visit>, u32) {
+    ) -> (Vec<LaunchSamples>, u32) {
         let read = stored.iter().filter_map(|stored| stored.read(observer));
-        let visits: Vec<Visit> = read.collect();
-        let lost = stored.len() - visits.len();
+        let launches: Vec<LaunchSamples> = read.collect();
+        let lost = stored.len() - launches.len();
         if lost > 0 {
             observer.unreadable();
         }
-        (visits, lost as u32)
+        (launches, lost as u32)
     }
 }
 
-/// What there is to work with after the last visit of a run.
+/// What there is to work with after the last launch of a run.
 pub struct PostRun<'a> {
     /// Settings of the run.
     pub settings: &'a Settings,
@@ -139,7 +139,7 @@ pub struct PostRun<'a> {
     /// Whether a signal stops the run.
     pub interrupted: bool,
     /// Ticks of the clock inside of what is measured here, to which others may be added.
-    pub visit_ticks: u64,
+    pub launch_ticks: u64,
     /// Those inside batches.
     pub batch_ticks: u64,
 }

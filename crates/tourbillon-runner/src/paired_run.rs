@@ -11,7 +11,7 @@ use crate::worker::{Event, Worker};
 /// Longest wait for one side before the other one has its turn.
 const SLICE_NS: u64 = 1_000_000_000;
 
-/// How far a visit was that ended without a message.
+/// How far a launch was that ended without a message.
 const TURNS: &str = "while the two builds took turns";
 
 /// The error of a worker whose peer is gone: not what went wrong, but its consequence.
@@ -171,7 +171,7 @@ impl Side {
                 ..
             }) => self.timeout_ns = Some(of_case),
             Event::Frame(Frame::Progress { .. }) => self.began = true,
-            Event::Frame(Frame::Visit(_) | Frame::Plan(_) | Frame::Bye) => {
+            Event::Frame(Frame::Launch(_) | Frame::Plan(_) | Frame::Bye) => {
                 let what = "the worker did not send the samples of a comparison";
                 self.done = Some(Err(protocol(plan, what)));
             }
@@ -233,6 +233,6 @@ fn merged(mut first: Rounds, mut second: Rounds, plans: &[Plan; 2]) -> PairedRun
     first.ops.append(&mut second.ops);
     first.first_call_ticks.append(&mut second.first_call_ticks);
     first.fixed_ticks.append(&mut second.fixed_ticks);
-    first.visit_ticks = first.visit_ticks.max(second.visit_ticks);
+    first.launch_ticks = first.launch_ticks.max(second.launch_ticks);
     PairedRun::Rounds(Box::new(first))
 }

@@ -13,7 +13,7 @@ use crate::worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
 /// Second argument of a worker whose benchmark may print.
 const NOCAPTURE: &str = "--nocapture";
 
-/// Variable whose length is drawn anew for each visit.
+/// Variable whose length is drawn anew for each launch.
 const PADDING: &str = "TOURBILLON_PADDING";
 
 /// How long a killed worker may take to end before it is left to the system.
@@ -28,7 +28,7 @@ const MOST_STDERR_BYTES: u64 = 64 << 20;
 /// Longest time between two looks at the length of that file.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Bytes read from a worker at once: what a pipe holds, so that a visit comes in one piece.
+/// Bytes read from a worker at once: what a pipe holds, so that a launch comes in one piece.
 const CHUNK: usize = 1 << 16;
 
 /// The arguments of a worker.
@@ -48,7 +48,7 @@ impl WorkerArgs {
     }
 }
 
-/// Workers as processes: an executable, started again for every visit.
+/// Workers as processes: an executable, started again for every launch.
 #[derive(Debug)]
 pub struct Processes {
     launcher: Launcher,

@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::sweep::{Series, series};
 use tourbillon_analysis::{Rules, ticks_inside, void_times};
-use tourbillon_record::{Case, CaseResult, End, Entry, Fault, FaultKind, Plan, Visit};
+use tourbillon_record::{Case, CaseResult, End, Entry, Fault, FaultKind, LaunchSamples, Plan};
 use tourbillon_stats::Confidence;
 
 use crate::budget::Starts;
@@ -14,7 +14,7 @@ use crate::schedule::{Schedule, Turn};
 use crate::settings::Settings;
 use crate::worker::{Draw, Error, SpawnWorker, Worker};
 
-/// Exit code of a run in which a visit failed.
+/// Exit code of a run in which a launch failed.
 pub const EXIT_FAILED: u8 = 3;
 /// Exit code of a run that a signal stopped.
 pub const EXIT_INTERRUPTED: u8 = 130;
@@ -27,7 +27,7 @@ const LOOKS: u32 = 3;
 pub struct Outcome {
     /// The results, in the order of the cases; those of cycles after those of time.
     pub results: Vec<CaseResult>,
-    /// The visits that failed, in the order in which they did.
+    /// The launches that failed, in the order in which they did.
     pub faults: Vec<Fault>,
     /// How the run ended.
     pub end: End,
@@ -35,7 +35,7 @@ pub struct Outcome {
     pub interrupted: bool,
 }
 
-/// Visits all cases in one random order, and makes the results.
+/// Launches all cases in one random order, and makes the results.
 ///
 /// All cases are run, also those that are marked as ignored: the caller has selected them. Identities must
 /// differ.
@@ -55,7 +55,7 @@ pub fn run(
     run_and(cases, settings, spawner, run_clock, observer, &mut |_| ())
 }
 
-/// As [`run`]; calls `post_run` after the last visit, unless a signal stopped the run, and before the end
+/// As [`run`]; calls `post_run` after the last launch, unless a signal stopped the run, and before the end
 /// of the record.
 pub fn run_and(
     cases: &[Case],
@@ -66,7 +66,7 @@ pub fn run_and(
     post_run: &mut dyn FnMut(&mut PostRun<'_>),
 ) -> Outcome {
     let mut run = Run::new(cases, settings, spawner, run_clock, observer);
-    run.visit_all();
+    run.make_launches();
     run.call(post_run);
     run.count_memory();
     run.end()
@@ -84,17 +84,17 @@ struct Run<'a> {
     faults: Vec<Fault>,
     interrupted: bool,
     started_ns: u64,
-    /// When the last visit ended.
+    /// When the last launch ended.
     free_ns: u64,
-    /// Visits that have ended, failed ones included.
+    /// Launches that have ended, failed ones included.
     done: usize,
-    /// Visits that gave samples, and the ticks inside visits and inside batches.
-    visits: u64,
-    visit_ticks: u64,
+    /// Launches that gave samples, and the ticks inside launches and inside batches.
+    launches: u64,
+    launch_ticks: u64,
     batch_ticks: u64,
 }
 
-/// A visit whose worker has been started, or could not be.
+/// A launch whose worker has been started, or could not be.
 struct Launch {
     turn: Turn,
     plan: Plan,
@@ -134,14 +134,14 @@ impl<'a> Run<'a> {
             started_ns: now_ns,
             free_ns: now_ns,
             done: 0,
-            visits: 0,
-            visit_ticks: 0,
+            launches: 0,
+            launch_ticks: 0,
             batch_ticks: 0,
         }
     }
 
-    /// Makes all visits, and more of the cases whose interval is too wide.
-    fn visit_all(&mut self) {
+    /// Makes all launches, and more of the cases whose interval is too wide.
+    fn make_launches(&mut self) {
         for look in 0..LOOKS {
             let mut next = None;
             loop {
@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
                     break;
                 };
                 self.report_progress(launch.turn);
-                next = self.visit(launch);
+                next = self.finish(launch);
             }
             if look + 1 < LOOKS {
                 // 1, 1 and 2 times the launches of the first look make 1, 2 and 4 times as many.
@@ -167,7 +167,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Starts the worker of the next visit; `None` when all have been made.
+    /// Starts the worker of the next launch; `None` when all have been made.
     fn start(&mut self) -> Option<Launch> {
         let turn = self.schedule.turn()?;
         let case = &self.cases[turn.case];
@@ -192,9 +192,9 @@ impl<'a> Run<'a> {
         });
     }
 
-    /// Makes a visit, after which its worker is gone. The worker of the next visit, which is returned, may have
-    /// been started meanwhile.
-    fn visit(&mut self, launch: Launch) -> Option<Launch> {
+    /// Finishes a launch, after which its worker is gone. The worker of the next launch, which is returned, may
+    /// have been started meanwhile.
+    fn finish(&mut self, launch: Launch) -> Option<Launch> {
         let Launch { turn, plan, worker } = launch;
         let mut worker = match worker {
             Ok(worker) => worker,
@@ -212,20 +212,21 @@ impl<'a> Run<'a> {
         self.free_ns += wall_ns;
         self.cases[turn.case].spent_ns += wall_ns;
         match outcome {
-            WorkerOutcome::Visit(visit) => {
-                let inside_ns = self.rules.frequency.nanos(visit.visit_ticks);
+            WorkerOutcome::Launch(samples) => {
+                let inside_ns = self.rules.frequency.nanos(samples.launch_ticks);
                 self.cases[turn.case].start_ns += self.starts.count(wall_ns, inside_ns);
                 if turn.length.is_none() {
                     let case = &mut self.cases[turn.case];
-                    case.plan_launches(&visit, &self.rules);
+                    case.plan_launches(&samples, &self.rules);
                     let others = case.launches - 1;
-                    self.schedule.piloted(turn.case, visit.length, others);
+                    self.schedule
+                        .piloted(turn.case, samples.batch_shape, others);
                 }
                 // A process takes about a millisecond to start, most of it without the coordinator. Meanwhile
                 // the one before ends, and its samples are written.
                 let next = self.start();
                 self.dismiss(turn.case, worker);
-                self.take(turn.case, &visit);
+                self.take(turn.case, &samples);
                 next
             }
             WorkerOutcome::Fault(mut fault) => {
@@ -236,7 +237,7 @@ impl<'a> Run<'a> {
                 self.fail(turn.case, fault);
                 None
             }
-            // Other samples than those of a visit are a fault.
+            // Other samples than those of a launch are a fault.
             WorkerOutcome::Interrupted | WorkerOutcome::Rounds(_) | WorkerOutcome::Memory(_) => {
                 self.interrupted = true;
                 worker.dismiss();
@@ -252,19 +253,19 @@ impl<'a> Run<'a> {
         left.stderr
     }
 
-    /// Takes the samples of a visit.
-    fn take(&mut self, index: usize, visit: &Visit) {
+    /// Takes the samples of a launch.
+    fn take(&mut self, index: usize, launch: &LaunchSamples) {
         self.done += 1;
-        self.visits += 1;
-        self.visit_ticks = self.visit_ticks.saturating_add(visit.visit_ticks);
+        self.launches += 1;
+        self.launch_ticks = self.launch_ticks.saturating_add(launch.launch_ticks);
         self.batch_ticks = self
             .batch_ticks
-            .saturating_add(ticks_inside(&visit.batches));
-        self.cases[index].take(visit, self.observer);
+            .saturating_add(ticks_inside(&launch.batches));
+        self.cases[index].take(launch, self.observer);
         self.repeat_contended(index);
     }
 
-    /// Takes the fault of a visit.
+    /// Takes the fault of a launch.
     fn fail(&mut self, index: usize, fault: Fault) {
         self.done += 1;
         self.schedule.failed(index);
@@ -274,7 +275,7 @@ impl<'a> Run<'a> {
         self.repeat_contended(index);
     }
 
-    /// Adds launches to a case whose visits have all ended, in place of contended ones.
+    /// Adds launches to a case whose launches have all ended, in place of contended ones.
     fn repeat_contended(&mut self, index: usize) {
         let case = &self.cases[index];
         if self.schedule.is_done(index, case.ended()) {
@@ -286,7 +287,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Calls the caller back after the visits.
+    /// Calls the caller back after the launches.
     fn call(&mut self, post_run: &mut dyn FnMut(&mut PostRun<'_>)) {
         if self.interrupted {
             return;
@@ -300,17 +301,17 @@ impl<'a> Run<'a> {
             otherwise: otherwise.map(|case| case.case.id.clone()).collect(),
             faults: std::mem::take(&mut self.faults),
             interrupted: false,
-            visit_ticks: self.visit_ticks,
+            launch_ticks: self.launch_ticks,
             batch_ticks: self.batch_ticks,
         };
         post_run(&mut stage);
-        self.visit_ticks = stage.visit_ticks;
+        self.launch_ticks = stage.launch_ticks;
         self.batch_ticks = stage.batch_ticks;
         self.interrupted = stage.interrupted;
         self.faults = stage.faults;
     }
 
-    /// Makes the memory visits.
+    /// Makes the memory launches.
     fn count_memory(&mut self) {
         if self.interrupted || !self.spawner.counts() {
             return;
@@ -362,15 +363,15 @@ impl<'a> Run<'a> {
 
     fn last_entry(&self) -> End {
         let frequency = &self.rules.frequency;
-        let counting = self.cases.iter().map(|case| case.memory.visits_ns());
-        let visits_ns = frequency.nanos(self.visit_ticks);
+        let counting = self.cases.iter().map(|case| case.memory.launches_ns());
+        let launches_ns = frequency.nanos(self.launch_ticks);
         End {
             clock_check: self.run_clock.check(),
-            meanwhile: self.run_clock.meanwhile(),
+            machine_events: self.run_clock.machine_events(),
             wall_ns: self.run_clock.now_ns().saturating_sub(self.started_ns),
-            visits_ns: counting.fold(visits_ns, u64::saturating_add),
+            launches_ns: counting.fold(launches_ns, u64::saturating_add),
             batches_ns: frequency.nanos(self.batch_ticks),
-            visits: self.visits,
+            launches: self.launches,
             faults: self.faults.len() as u64,
             interrupted: self.interrupted,
             exit_code: match (self.interrupted, self.faults.is_empty()) {

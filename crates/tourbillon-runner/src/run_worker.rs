@@ -1,7 +1,9 @@
 //! One worker, from its plan to its end.
 
 use tourbillon_os::Ending;
-use tourbillon_record::{BatchShape, Fault, FaultKind, Frame, Memory, Place, Plan, Rounds, Visit};
+use tourbillon_record::{
+    BatchShape, Fault, FaultKind, Frame, LaunchSamples, Memory, Place, Plan, Rounds,
+};
 
 use crate::observer::RunClock;
 use crate::worker::{Draw, Event, SpawnWorker, Worker};
@@ -15,7 +17,7 @@ const BETWEEN_SIGNS_NS: u64 = 250_000_000;
 /// Silence is waited for in so many parts; see [`waited_ns`].
 const PARTS: u64 = 16;
 
-/// How far a visit was that ended without a message.
+/// How far a launch was that ended without a message.
 const FIRST_CALL: &str = "in the set-up or the first call of the body";
 const MEASURING: &str = "after the first call of the body, before the samples came";
 
@@ -25,11 +27,11 @@ pub(crate) type Panic = Option<(String, Option<Place>)>;
 /// The outcome of a worker.
 #[derive(Debug)]
 pub enum WorkerOutcome {
-    /// The samples of a visit.
-    Visit(Box<Visit>),
+    /// The samples of a launch.
+    Launch(Box<LaunchSamples>),
     /// The samples of a launch of a comparison.
     Rounds(Box<Rounds>),
-    /// The counts of a memory visit.
+    /// The counts of a memory launch.
     Memory(Box<Memory>),
     /// No samples, and why.
     Fault(Fault),
@@ -67,7 +69,7 @@ impl From<Fault> for WorkerOutcome {
     }
 }
 
-/// Lets a worker begin, and reads its frames up to the one that ends the visit.
+/// Lets a worker begin, and reads its frames up to the one that ends the launch.
 pub(crate) fn outcome(
     worker: &mut dyn Worker,
     plan: &Plan,
@@ -113,7 +115,7 @@ pub(crate) fn outcome(
             }
             Frame::Panicking { message, place } => panic = Some((message, place)),
             Frame::Fault(fault) => return reported(fault, plan, panic).into(),
-            frame => match end_of_visit(frame, plan) {
+            frame => match end_of_launch(frame, plan) {
                 Ok(None) => {}
                 Ok(Some(outcome)) => return outcome,
                 Err(what) => return protocol(plan, what).into(),
@@ -139,42 +141,42 @@ pub(crate) fn waited_ns(asked: u64, before: u64, run_clock: &dyn RunClock) -> u6
     run_clock.now_ns().saturating_sub(before).min(asked)
 }
 
-/// The outcome of a frame that ends a visit, `None` for others; or what is wrong with it.
-fn end_of_visit(frame: Frame, plan: &Plan) -> Result<Option<WorkerOutcome>, &'static str> {
+/// The outcome of a frame that ends a launch, `None` for others; or what is wrong with it.
+fn end_of_launch(frame: Frame, plan: &Plan) -> Result<Option<WorkerOutcome>, &'static str> {
     match frame {
         Frame::Rounds(rounds) => {
             check_rounds(&rounds, plan)?;
             Ok(Some(WorkerOutcome::Rounds(rounds)))
         }
-        Frame::Visit(visit) => {
-            check_visit(&visit, plan)?;
-            Ok(Some(WorkerOutcome::Visit(visit)))
+        Frame::Launch(launch) => {
+            check_launch(&launch, plan)?;
+            Ok(Some(WorkerOutcome::Launch(launch)))
         }
         Frame::Memory(memory) if plan.memory => {
             if memory.case != plan.case || memory.iterations.first() != Some(&1) {
-                return Err("the worker sent counts of another visit");
+                return Err("the worker sent counts of another launch");
             }
             Ok(Some(WorkerOutcome::Memory(memory)))
         }
-        Frame::Bye => Err("the worker ended the visit without samples"),
+        Frame::Bye => Err("the worker ended the launch without samples"),
         Frame::Plan(_) => Err("the worker sent a plan"),
         _ => Ok(None),
     }
 }
 
 /// Compares the samples of a worker with its plan.
-fn check_visit(visit: &Visit, plan: &Plan) -> Result<(), &'static str> {
-    let batches = &visit.batches;
+fn check_launch(samples: &LaunchSamples, plan: &Plan) -> Result<(), &'static str> {
+    let batches = &samples.batches;
     let count = batches.ticks.len();
     let fits = |column: usize| column == 0 || column == count;
-    let team = visit.team.as_ref();
-    let BatchShape { windows, items, .. } = visit.length;
-    if visit.case != plan.case || visit.launch != plan.launch || plan.against.is_some() {
-        return Err("the worker sent the samples of another visit");
+    let team = samples.team.as_ref();
+    let BatchShape { windows, items, .. } = samples.batch_shape;
+    if samples.case != plan.case || samples.launch != plan.launch || plan.against.is_some() {
+        return Err("the worker sent the samples of another launch");
     }
     if batches.kind.len() != count
         || !fits(batches.pauses.len())
-        || team.is_some_and(|team| team.apart_ticks.len() != count)
+        || team.is_some_and(|team| team.start_spread_ticks.len() != count)
     {
         return Err("the worker sent samples in columns of different lengths");
     }
@@ -183,7 +185,7 @@ fn check_visit(visit: &Visit, plan: &Plan) -> Result<(), &'static str> {
     if !batches.kind.contains(&1) && !may_be_empty {
         return Err("the worker sent no samples");
     }
-    if windows == 0 || items == 0 || visit.ops_per_iteration == 0 {
+    if windows == 0 || items == 0 || samples.ops_per_iteration == 0 {
         return Err("the worker sent samples of no ops");
     }
     Ok(())
@@ -192,7 +194,7 @@ fn check_visit(visit: &Visit, plan: &Plan) -> Result<(), &'static str> {
 /// Compares the samples of a comparison with its plan.
 fn check_rounds(rounds: &Rounds, plan: &Plan) -> Result<(), &'static str> {
     let Some(against) = &plan.against else {
-        return Err("the worker sent a comparison in place of a visit");
+        return Err("the worker sent a comparison in place of a launch");
     };
     let cases = [std::slice::from_ref(&plan.case), &against.cases[..]].concat();
     if rounds.cases != cases || rounds.launch != plan.launch {
@@ -204,7 +206,7 @@ fn check_rounds(rounds: &Rounds, plan: &Plan) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// A fault of the visit of a plan.
+/// A fault of the launch of a plan.
 pub(crate) fn fault(plan: &Plan, kind: FaultKind, message: &str) -> Fault {
     Fault {
         case: plan.case.clone(),
@@ -222,7 +224,7 @@ pub(crate) fn protocol(plan: &Plan, what: &str) -> Fault {
 
 /// A fault that a worker has reported. Where a caught panic started, only its hook knows.
 pub(crate) fn reported(mut fault: Fault, plan: &Plan, panic: Panic) -> Fault {
-    // Whatever names the worker gives, this was its visit.
+    // Whatever names the worker gives, this was its launch.
     fault.case.clone_from(&plan.case);
     fault.launch = plan.launch;
     if fault.kind == FaultKind::Panic && fault.place.is_none() {

@@ -1,36 +1,36 @@
-//! Which case is visited next.
+//! Which case has the next launch.
 
 use std::collections::VecDeque;
 
 use tourbillon_record::BatchShape;
 use tourbillon_stats::Rng;
 
-/// Faults of a case without a batch length after which it gets no more visits.
+/// Faults of a case without a batch length after which it gets no more launches.
 const MOST_PILOT_FAULTS: u32 = 2;
-/// Faults of a case after which it gets no more visits.
+/// Faults of a case after which it gets no more launches.
 const MOST_FAULTS: u32 = 3;
 
-/// All visits of all cases, in one random order.
+/// All launches of all cases, in one random order.
 ///
-/// The first visit of a case is its pilot launch, which finds the batch length for the others. If it fails, the
-/// next visit of the case takes its place.
+/// The first launch of a case is its pilot launch, which finds the batch length for the others. If it fails, the
+/// next launch of the case takes its place.
 pub(crate) struct Schedule {
     rng: Rng,
-    /// Index of a case for each visit that is still to begin.
+    /// Index of a case for each launch that is still to begin.
     queue: VecDeque<usize>,
     cases: Vec<CaseState>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct CaseState {
-    /// Visits begun, which is the number of the next launch.
+    /// Launches begun, which is the number of the next launch.
     begun: u32,
     faults: u32,
     length: Option<BatchShape>,
     given_up: bool,
 }
 
-/// A visit to make.
+/// A launch to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
     /// Index of the case.
@@ -64,12 +64,12 @@ impl Schedule {
         }
     }
 
-    /// Draws the order of the visits that are still to begin.
+    /// Draws the order of the launches that are still to begin.
     pub(crate) fn shuffle(&mut self) {
         self.rng.shuffle(self.queue.make_contiguous());
     }
 
-    /// The next visit.
+    /// The next launch.
     pub(crate) fn turn(&mut self) -> Option<Turn> {
         let case = self.queue.pop_front()?;
         let state = &mut self.cases[case];
@@ -82,12 +82,12 @@ impl Schedule {
         })
     }
 
-    /// Whether all visits of a case have ended, of which there are `ended`.
+    /// Whether all launches of a case have ended, of which there are `ended`.
     pub(crate) fn is_done(&self, case: usize, ended: u32) -> bool {
         self.cases[case].begun == ended && !self.queue.contains(&case)
     }
 
-    /// Visits that are still to begin.
+    /// Launches that are still to begin.
     pub(crate) fn left(&self) -> usize {
         self.queue.len()
     }
@@ -106,8 +106,8 @@ impl Schedule {
         });
     }
 
-    /// A visit of a case has failed. After two without a batch length, or three in all, the case gets no more
-    /// visits: they would most likely fail too, and a hang costs 30 s each.
+    /// A launch of a case has failed. After two without a batch length, or three in all, the case gets no more
+    /// launches: they would most likely fail too, and a hang costs 30 s each.
     pub(crate) fn failed(&mut self, case: usize) {
         let state = &mut self.cases[case];
         state.faults += 1;
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_case_is_done_when_its_last_visit_has_ended() {
+    fn a_case_is_done_when_its_last_launch_has_ended() {
         let mut schedule = Schedule::new(0, &[2]);
         assert!(!schedule.is_done(0, 0));
         schedule.turn();

@@ -81,7 +81,7 @@ impl InMemory {
         }
     }
 
-    /// The same workers, which make memory visits too.
+    /// The same workers, which make memory launches too.
     #[must_use]
     pub fn counting(mut self) -> InMemory {
         self.counts = true;
@@ -170,7 +170,7 @@ impl Worker for Player {
     }
 
     fn dismiss(self: Box<Self>) -> Dismissal {
-        // A signal that has not been read yet: no later visit begins.
+        // A signal that has not been read yet: no later launch begins.
         if self.acts.contains(&Act::Interrupt) {
             self.interrupted.set(true);
         }

@@ -60,13 +60,13 @@ impl Settings {
             min_iterations: own.min_iterations,
             window_items: self.window_items,
             window_bytes: self.window_bytes,
-            length,
+            batch_shape: length,
             metric: own.metric,
             ..Plan::default()
         }
     }
 
-    /// Seed of the order of the visits.
+    /// Seed of the order of the launches.
     pub(crate) fn order_seed(&self) -> u64 {
         Rng::new(self.seed).derive(ORDER)
     }
@@ -92,7 +92,7 @@ pub struct CaseSettings {
     pub limit_ns: u64,
     /// Time to spend in batches at least, all launches together, in nanoseconds.
     pub min_time_ns: u64,
-    /// Iterations to measure in each visit at least.
+    /// Iterations to measure in each launch at least.
     pub min_iterations: u64,
     /// Length of a batch in nanoseconds.
     pub batch_ns: u64,

@@ -9,19 +9,19 @@ use tourbillon_stats::Rng;
 
 /// Bytes that the environment of a worker may be padded with: a page of the stack.
 const PADDING: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
-/// Label of the random sequence of the padding, derived from the seed of a visit.
+/// Label of the random sequence of the padding, derived from the seed of a launch.
 const ENVIRONMENT: u64 = 2;
 
 /// Starts workers.
 pub trait SpawnWorker {
-    /// Starts a worker for a plan. It waits for [`Worker::begin`]: the visit before may still be ending, and no
+    /// Starts a worker for a plan. It waits for [`Worker::begin`]: the launch before may still be ending, and no
     /// two of them measure at the same time.
     ///
     /// # Errors
-    /// When no worker can be started; the visit is lost.
+    /// When no worker can be started; the launch is lost.
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error>;
 
-    /// Whether workers make memory visits.
+    /// Whether workers make memory launches.
     fn counts(&self) -> bool {
         false
     }
@@ -32,12 +32,12 @@ pub trait SpawnWorker {
     }
 }
 
-/// A worker, which makes one visit.
+/// A worker, which makes one launch.
 pub trait Worker {
     /// Sends the plan. Called once, before [`Worker::next`].
     ///
     /// # Errors
-    /// When the plan cannot be sent; the visit is lost.
+    /// When the plan cannot be sent; the launch is lost.
     fn begin(&mut self) -> Result<(), Error>;
 
     /// What happens next. Waits at most so long for it, or for the rest of a frame. A frame that has already
@@ -74,7 +74,7 @@ pub struct Dismissal {
     pub left_processes: bool,
 }
 
-/// What chance decides for a visit outside of the worker. What it decides inside (stack, heap) comes from
+/// What chance decides for a launch outside of the worker. What it decides inside (stack, heap) comes from
 /// [`Plan::seed`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Draw {

@@ -49,7 +49,7 @@ struct Figure {
 mod tests {
     use super::Accuracy;
 
-    pub(super) const HEADER: &str = r#"{"type":"header","schema":1,"tourbillon":"0.1.0","started":"2026-01-02","settings":{"launches":20},"clock":{"source":"tsc","cycles_from":"reference chain"},"facts":[{"name":"cpu_vendor","value":"AuthenticAMD"},{"name":"cpu_model","value":"AMD Example"},{"name":"cpu_family","value":"25"},{"name":"hypervisor","value":false}]}"#;
+    pub(super) const HEADER: &str = r#"{"type":"header","schema":2,"tourbillon":"0.1.0","started":"2026-01-02","settings":{"launches":20},"clock":{"source":"tsc","cycles_from":"reference chain"},"facts":[{"name":"cpu_vendor","value":"AuthenticAMD"},{"name":"cpu_model","value":"AMD Example"},{"name":"cpu_family","value":"25"},{"name":"hypervisor","value":false}]}"#;
 
     pub(super) fn result(case: &str, metric: &str, [estimate, lower, upper]: [f64; 3]) -> String {
         format!(

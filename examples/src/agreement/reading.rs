@@ -72,7 +72,7 @@ fn reading(result: &Value) -> Option<Reading> {
 mod tests {
     use super::*;
 
-    const RESULT: &str = r#"{"type":"result","case":"examples/reproducible::a::b[n=1]","metric":"cycles","estimate":2.5,"lower":2.25,"upper":3.0,"scope":"processes","notes":[{"note":"crowded"}]}"#;
+    const RESULT: &str = r#"{"type":"result","case":"examples/reproducible::a::b[n=1]","metric":"cycles","estimate":2.5,"lower":2.25,"upper":3.0,"scope":"processes","notes":[{"note":"contended"}]}"#;
 
     fn read(line: &str) -> Reading {
         Run::read(line).expect("a run").readings.remove(0)
@@ -93,7 +93,7 @@ mod tests {
             }]
         );
         assert!(run.has("cycles") && !run.has("time"));
-        assert!(read(&RESULT.replace("crowded", "waits_for_memory")).waits_for_memory);
+        assert!(read(&RESULT.replace("contended", "waits_for_memory")).waits_for_memory);
     }
 
     #[test]

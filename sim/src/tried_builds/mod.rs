@@ -98,7 +98,7 @@ mod tests {
     use tourbillon_record::{Finding, Undecided};
 
     use super::*;
-    use crate::visits::frequency;
+    use crate::launches::frequency;
 
     fn line(change: &str, finding: Finding, seconds: f64) -> String {
         let verdict = Verdict {

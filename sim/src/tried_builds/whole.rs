@@ -9,7 +9,7 @@ pub(super) struct Whole {
     cases: f64,
     wall_ns: f64,
     /// Inside of pairs of workers, warming up included.
-    visits_ns: f64,
+    launches_ns: f64,
     /// Inside of batches.
     batches_ns: f64,
     /// Linking placements meanwhile; none where that was not noted.
@@ -25,14 +25,15 @@ impl Whole {
     pub(super) fn read(text: &str) -> Option<Whole> {
         let mut values = text.split('\t');
         let mut number = || values.next()?.parse::<f64>().ok();
-        let [cases, wall_ns, visits_ns, batches_ns] = [number()?, number()?, number()?, number()?];
+        let [cases, wall_ns, launches_ns, batches_ns] =
+            [number()?, number()?, number()?, number()?];
         let linking_ns = number();
         let links = number().unwrap_or(0.0);
         let link_ns = number().zip(number());
         Some(Whole {
             cases,
             wall_ns,
-            visits_ns,
+            launches_ns,
             batches_ns,
             linking_ns,
             links,
@@ -86,7 +87,7 @@ fn row(whole: &[Whole]) -> String {
         of(|one| one.cases),
         of(|one| one.wall_ns) / 1e9,
         of(|one| one.wall_ns / one.cases) / 1e9,
-        100.0 * of(|one| one.visits_ns / one.wall_ns),
+        100.0 * of(|one| one.launches_ns / one.wall_ns),
         100.0 * of(|one| one.batches_ns / one.wall_ns),
         whole.iter().map(|one| one.links).sum::<f64>(),
     )

@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn time_and_cycles_are_read_together() {
-        let output = r#"{"type":"header","schema":1}
+        let output = r#"{"type":"header","schema":2}
 {"type":"result","case":"peers/tourbillon::empty","metric":"time","estimate":null,"absent":"below_resolution","lower":null,"upper":0.04}
 {"type":"result","case":"peers/tourbillon::lat_1","metric":"time","estimate":0.8,"lower":0.7,"upper":0.9}
 {"type":"result","case":"peers/tourbillon::lat_1","metric":"cycles","estimate":3.0,"lower":2.9,"upper":3.1}

@@ -20,7 +20,7 @@ pub(crate) enum Tally {
     Unable(String),
     /// Counting failed, and why.
     Failed(String),
-    /// The memory visits.
+    /// The memory launches.
     Counted(Vec<Memory>),
 }
 
@@ -34,10 +34,10 @@ pub(crate) struct Pair {
 }
 
 impl Tally {
-    /// The memory visits; empty if nothing was counted.
-    pub(crate) fn visits(&self) -> &[Memory] {
+    /// The memory launches; empty if nothing was counted.
+    pub(crate) fn launches(&self) -> &[Memory] {
         match self {
-            Tally::Counted(visits) => visits,
+            Tally::Counted(launches) => launches,
             _ => &[],
         }
     }
@@ -49,7 +49,7 @@ impl Counts {
         let [then, now] = self
             .sides
             .each_ref()
-            .map(|side| counted(case, side.visits()));
+            .map(|side| counted(case, side.launches()));
         let pairs = then.into_iter().filter_map(|then| {
             let mut known = now.iter().filter(|now| now.estimate.is_ok());
             let now = known.find(|now| now.metric == then.metric)?.clone();
@@ -63,7 +63,7 @@ impl Counts {
     pub(crate) fn gap(&self) -> Option<(usize, &str)> {
         let of = |side: usize| match &self.sides[side] {
             Tally::Failed(why) => Some((side, why.as_str())),
-            Tally::Unable(why) if !self.sides[1 - side].visits().is_empty() => {
+            Tally::Unable(why) if !self.sides[1 - side].launches().is_empty() => {
                 Some((side, why.as_str()))
             }
             _ => None,
@@ -117,7 +117,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A memory visit whose rows have one iteration and so many requests of 8 bytes.
+    /// A memory launch whose rows have one iteration and so many requests of 8 bytes.
     pub(crate) fn memory(requests: &[u64]) -> Memory {
         let column = |times: u64| requests.iter().map(|count| count * times).collect();
         Memory {
@@ -143,16 +143,16 @@ pub(super) mod tests {
                 requests_elsewhere: column(0),
             }),
             resident: Err("unknown".to_owned()),
-            visit_ns: 1,
+            launch_ns: 1,
             unknown: String::new(),
         }
     }
 
-    /// Two visits of each build with so many requests in the rows.
+    /// Two launches of each build with so many requests in the rows.
     pub(crate) fn counts(then: [&[u64]; 2], now: [&[u64]; 2]) -> Counts {
-        let visits = |of: [&[u64]; 2]| Tally::Counted(of.map(memory).into());
+        let launches = |of: [&[u64]; 2]| Tally::Counted(of.map(memory).into());
         Counts {
-            sides: [visits(then), visits(now)],
+            sides: [launches(then), launches(now)],
         }
     }
 

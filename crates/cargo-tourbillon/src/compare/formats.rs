@@ -117,7 +117,7 @@ pub(super) fn json_lines(
         "seed": measured.seed,
         "clock": measured.clock.source,
         "wall_ns": measured.wall_ns,
-        "visits_ns": measured.visits_ns,
+        "launches_ns": measured.launches_ns,
         "linking_ns": measured.linking_ns,
         "links": measured.links.count(),
         "link_ns": measured.links.median_ns(),

@@ -22,8 +22,8 @@ pub(super) struct Measured {
     pub(super) wall_ns: u64,
     /// The part of `wall_ns` in which placements were linked.
     pub(super) linking_ns: u64,
-    /// The part of `wall_ns` within the workers' visits.
-    pub(super) visits_ns: u64,
+    /// The part of `wall_ns` within the workers' launches.
+    pub(super) launches_ns: u64,
     /// What was linked, before the first pair of workers and later.
     pub(super) links: Links,
 }

@@ -230,7 +230,7 @@ pub(super) fn summary(measured: &Measured) -> String {
     text += &format!(" · same within {margins} %");
     let verdicts = || measured.cases.iter().map(|case| &case.verdict);
     if let Some(most) = verdicts().map(|verdict| verdict.launches).max() {
-        let what = match verdicts().any(|verdict| verdict.scope == Reach::Layouts) {
+        let what = match verdicts().any(|verdict| verdict.scope == Reach::Placements) {
             true => "pairs of processes, each in another placement",
             false => "pairs of processes, in one placement",
         };
@@ -247,7 +247,7 @@ pub(super) fn summary(measured: &Measured) -> String {
 /// How the time was spent, in per cent that add up to 100.
 fn shares(measured: &Measured) -> String {
     let per_cent = |ns: u64| (100.0 * ns as f64 / measured.wall_ns.max(1) as f64).round();
-    let measuring = per_cent(measured.visits_ns).min(100.0);
+    let measuring = per_cent(measured.launches_ns).min(100.0);
     let linking = per_cent(measured.linking_ns).min(100.0 - measuring);
     let rest = 100.0 - measuring - linking;
     let mut text = format!("{measuring} % measuring");

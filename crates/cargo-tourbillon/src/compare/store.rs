@@ -37,7 +37,7 @@ pub(super) fn keep(
         if let Some((_, fault)) = &case.fault {
             writer.append(Entry::Fault(fault))?;
         }
-        for memory in case.counts.sides.iter().flat_map(|side| side.visits()) {
+        for memory in case.counts.sides.iter().flat_map(|side| side.launches()) {
             writer.append(Entry::Memory(memory))?;
         }
         writer.append(Entry::Verdict(&case.verdict))?;
@@ -100,13 +100,13 @@ fn end(measured: &Measured) -> End {
     let faults = measured.cases.iter().filter(|case| case.fault.is_some());
     End {
         wall_ns: measured.wall_ns,
-        visits_ns: measured.visits_ns,
+        launches_ns: measured.launches_ns,
         batches_ns: measured.frequency.nanos(ticks),
-        visits: launches().count() as u64,
+        launches: launches().count() as u64,
         faults: faults.count() as u64,
         interrupted: measured.interrupted,
         clock_check: None,
-        meanwhile: None,
+        machine_events: None,
         exit_code: 0,
         unknown: String::new(),
     }

@@ -105,7 +105,7 @@ fn batches(page: &mut Page<'_>, verdict: &Verdict, rounds: &Rounds, arms: (usize
         first + second,
         short(&verdict.reference),
         short(&verdict.case),
-        verdict.dropped
+        verdict.discarded
     );
     page.say("  ", &line);
     drift(page, &ratios(rounds, arms.0, arms.1));
@@ -135,10 +135,10 @@ fn launches(page: &mut Page<'_>, samples: &[&Rounds], arms: (usize, usize), freq
             let ticks = typical_ticks_per_op(std::slice::from_ref(*rounds), arm);
             ticks.map_or_else(String::new, |ticks| page.time(ticks * ns_per_tick))
         };
-        let layout = rounds.layout.map(|layout| layout.to_string());
+        let placement = rounds.placement.map(|placement| placement.to_string());
         sheet.row([
             rounds.launch.to_string(),
-            layout.unwrap_or_else(|| "as built".to_owned()),
+            placement.unwrap_or_else(|| "as built".to_owned()),
             count.to_string(),
             format!("{} %", 100 * first / count.max(1)),
             time(arms.0),

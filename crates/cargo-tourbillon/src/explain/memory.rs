@@ -1,4 +1,4 @@
-//! The allocations of a case, from its memory visits.
+//! The allocations of a case, from its memory launches.
 
 use tourbillon_analysis::{counted, steady_rows};
 use tourbillon_record::{CaseResult, Counted, Memory, Resident, Run};
@@ -7,15 +7,17 @@ use tourbillon_report::{Allocations, bytes};
 use crate::screen::Page;
 use crate::table::Sheet;
 
-/// Adds the memory visits of a case; nothing without any.
+/// Adds the memory launches of a case; nothing without any.
 pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
-    let visits = run.memory.iter().filter(|visit| visit.case == id);
-    let visits: Vec<Memory> = visits.cloned().collect();
-    let Some(first) = visits.first() else { return };
+    let launches = run.memory.iter().filter(|launch| launch.case == id);
+    let launches: Vec<Memory> = launches.cloned().collect();
+    let Some(first) = launches.first() else {
+        return;
+    };
     page.line("\nMemory");
-    counts(page, id, &visits);
+    counts(page, id, &launches);
     if first.counts.is_ok() {
-        page.say("", &agreement(run, id, &counted(id, &visits)));
+        page.say("", &agreement(run, id, &counted(id, &launches)));
     }
     residence(page, first);
 }
@@ -23,18 +25,18 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
 /// The same for a comparison of two builds with these labels.
 pub(super) fn push_both(page: &mut Page<'_>, run: &Run, id: &str, labels: [&str; 2]) {
     for (arm, label) in labels.into_iter().enumerate() {
-        let of = |visit: &&Memory| visit.case == id && visit.arm.map(usize::from) == Some(arm);
-        let visits: Vec<Memory> = run.memory.iter().filter(of).cloned().collect();
-        if let Some(first) = visits.first() {
+        let of = |launch: &&Memory| launch.case == id && launch.arm.map(usize::from) == Some(arm);
+        let launches: Vec<Memory> = run.memory.iter().filter(of).cloned().collect();
+        if let Some(first) = launches.first() {
             page.line(&format!("\nMemory of {}", page.escaped(label)));
-            counts(page, id, &visits);
+            counts(page, id, &launches);
             residence(page, first);
         }
     }
 }
 
-fn counts(page: &mut Page<'_>, id: &str, visits: &[Memory]) {
-    let first = &visits[0];
+fn counts(page: &mut Page<'_>, id: &str, launches: &[Memory]) {
+    let first = &launches[0];
     let counts = match &first.counts {
         Ok(counts) => counts,
         Err(why) => return page.quote("alloc  ", &format!("not measured: {why}")),
@@ -42,7 +44,7 @@ fn counts(page: &mut Page<'_>, id: &str, visits: &[Memory]) {
     page.sheet(&rows(first, counts));
     let allocations = Allocations {
         cases: &[],
-        results: &counted(id, visits),
+        results: &counted(id, launches),
         before: &|_, _| None,
         baseline: None,
     };
@@ -59,20 +61,20 @@ fn counts(page: &mut Page<'_>, id: &str, visits: &[Memory]) {
     }
 }
 
-fn residence(page: &mut Page<'_>, visit: &Memory) {
-    match &visit.resident {
+fn residence(page: &mut Page<'_>, launch: &Memory) {
+    match &launch.resident {
         Err(why) => page.quote("resident  ", &format!("not measured: {why}")),
         Ok(resident) => page.say("resident  ", &in_memory(resident)),
     }
 }
 
-/// The rows of a visit as they were counted.
-fn rows(visit: &Memory, counts: &Counted) -> Sheet {
+/// The rows of a launch as they were counted.
+fn rows(launch: &Memory, counts: &Counted) -> Sheet {
     let titles = [
         "allocs", "frees", "in place", "moved", "bytes", "kept", "peak",
     ];
     let mut sheet = Sheet::new("iterations").right(titles);
-    for (row, iterations) in visit.iterations.iter().enumerate() {
+    for (row, iterations) in launch.iterations.iter().enumerate() {
         let lead = match row {
             0 => "first call".to_owned(),
             _ => iterations.to_string(),
@@ -91,7 +93,7 @@ fn rows(visit: &Memory, counts: &Counted) -> Sheet {
     sheet
 }
 
-/// Whether the visits still give the stored figures.
+/// Whether the launches still give the stored figures.
 fn agreement(run: &Run, id: &str, again: &[CaseResult]) -> String {
     let stored = run.results.iter();
     let stored = stored.filter(|result| result.case == id && result.metric.is_counted());
@@ -99,7 +101,7 @@ fn agreement(run: &Run, id: &str, again: &[CaseResult]) -> String {
         |result: &CaseResult| (result.metric, result.estimate, result.lower, result.upper);
     let same = stored.map(figures).eq(again.iter().map(figures));
     let count = again.first().map_or(0, |result| result.launches);
-    let noun = if count == 1 { "visit" } else { "visits" };
+    let noun = if count == 1 { "launch" } else { "launches" };
     let verdict = if same { "are the same" } else { "differ" };
     format!("of {count} memory {noun}; recomputed figures {verdict}")
 }

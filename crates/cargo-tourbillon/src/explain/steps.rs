@@ -1,7 +1,7 @@
-//! Values computed from the visits of a case: launches, the reference chain, threads.
+//! Values computed from the launches of a case: figures, the reference chain, threads.
 
 use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
-use tourbillon_record::{CaseResult, Chain, Header, Measured, Metric, Run, Visit};
+use tourbillon_record::{CaseResult, Chain, Header, LaunchSamples, Measured, Metric, Run};
 use tourbillon_report::escape;
 use tourbillon_stats::{Confidence, Sample, median};
 
@@ -17,31 +17,31 @@ pub(super) fn rules(header: &Header) -> Option<Rules> {
     })
 }
 
-/// The visits of a case in the order of launches.
-pub(super) fn visits(run: &Run, case: &str) -> Vec<Visit> {
-    let visits = run.visits.iter().filter(|visit| visit.case == case);
-    let mut visits: Vec<Visit> = visits.cloned().collect();
-    visits.sort_by_key(|visit| visit.launch);
-    visits
+/// The launches of a case, by their numbers.
+pub(super) fn launches(run: &Run, case: &str) -> Vec<LaunchSamples> {
+    let launches = run.launches.iter().filter(|launch| launch.case == case);
+    let mut launches: Vec<LaunchSamples> = launches.cloned().collect();
+    launches.sort_by_key(|samples| samples.launch);
+    launches
 }
 
-/// The main metric of one visit, per op.
-pub(super) fn main(visit: &Visit, rules: &Rules) -> Option<(CaseResult, f64)> {
-    alone(visit, rules, Metric::is_main)
+/// The main metric of one launch, per op.
+pub(super) fn main(launch: &LaunchSamples, rules: &Rules) -> Option<(CaseResult, f64)> {
+    alone(launch, rules, Metric::is_main)
 }
 
-/// The cycles of one visit, per op.
-pub(super) fn cycles(visit: &Visit, rules: &Rules) -> Option<f64> {
-    alone(visit, rules, |metric| metric == Metric::Cycles).map(|(_, cycles)| cycles)
+/// The cycles of one launch, per op.
+pub(super) fn cycles(launch: &LaunchSamples, rules: &Rules) -> Option<f64> {
+    alone(launch, rules, |metric| metric == Metric::Cycles).map(|(_, cycles)| cycles)
 }
 
 fn alone(
-    visit: &Visit,
+    launch: &LaunchSamples,
     rules: &Rules,
     wanted: impl Fn(Metric) -> bool,
 ) -> Option<(CaseResult, f64)> {
-    let visits = std::slice::from_ref(visit);
-    let results = estimate(&visit.case, visits, &Tally::default(), rules);
+    let launches = std::slice::from_ref(launch);
+    let results = estimate(&launch.case, launches, &Tally::default(), rules);
     let result = results.into_iter().find(|result| wanted(result.metric))?;
     // Below the resolution there is a mean but no estimate.
     let value = result.estimate.ok().or(result.mean)?;
@@ -80,9 +80,9 @@ pub(super) fn core_hz(chain: &Chain, tick_hz: f64) -> Option<f64> {
     (ticks > 0.0).then(|| cycles as f64 / ticks * tick_hz)
 }
 
-/// How long other programs had the processor while the samples of a visit were taken.
-pub(super) fn waited(visit: &Visit) -> String {
-    match visit.counted.waited_ns {
+/// How long other programs had the processor while the samples of a launch were taken.
+pub(super) fn waited(launch: &LaunchSamples) -> String {
+    match launch.counted.waited_ns {
         Some(waited) => format!("{:.1} ms", waited as f64 / 1e6),
         None => "unknown".to_owned(),
     }
@@ -97,7 +97,7 @@ pub(super) fn recomputed(run: &Run, case: &str, rules: &Rules) -> Vec<CaseResult
         looks: run.header.settings.precision.is_some(),
         ..Tally::default()
     };
-    estimate(case, &visits(run, case), &tally, rules)
+    estimate(case, &launches(run, case), &tally, rules)
 }
 
 /// Whether recomputed figures are those of the record.
@@ -110,10 +110,10 @@ pub(super) fn agreement(stored: &str, method: &str, same: bool) -> String {
 }
 
 /// Adds how often the chain was read and for how long; nothing without readings.
-pub(super) fn push_chain(page: &mut Page<'_>, visits: &[Visit]) {
-    let read = visits.iter().filter_map(|visit| {
-        let chain = visit.chain.as_ref()?;
-        let (read, measured) = (ticks(chain), measured(visit));
+pub(super) fn push_chain(page: &mut Page<'_>, launches: &[LaunchSamples]) {
+    let read = launches.iter().filter_map(|launch| {
+        let chain = launch.chain.as_ref()?;
+        let (read, measured) = (ticks(chain), measured(launch));
         (read > 0 && measured >= read).then_some((chain, read, measured))
     });
     let read: Vec<(&Chain, u64, u64)> = read.collect();
@@ -155,29 +155,29 @@ fn ticks(chain: &Chain) -> u64 {
         .fold(0, |sum, &ticks| sum.saturating_add(ticks))
 }
 
-/// Ticks from the first call to the end of a visit: pilot, warm-up and sampling.
-fn measured(visit: &Visit) -> u64 {
-    let before = visit.setup_ticks.saturating_add(visit.first_call_ticks);
-    visit.visit_ticks.saturating_sub(before)
+/// Ticks from the first call to the end of a launch: pilot, warm-up and sampling.
+fn measured(launch: &LaunchSamples) -> u64 {
+    let before = launch.setup_ticks.saturating_add(launch.first_call_ticks);
+    launch.launch_ticks.saturating_sub(before)
 }
 
 /// Adds a table with a row for each launch; nothing for a single thread.
-pub(super) fn push_threads(page: &mut Page<'_>, visits: &[Visit], rules: &Rules) {
-    let Some(team) = visits.iter().find_map(|visit| visit.team.as_ref()) else {
+pub(super) fn push_threads(page: &mut Page<'_>, launches: &[LaunchSamples], rules: &Rules) {
+    let Some(team) = launches.iter().find_map(|launch| launch.team.as_ref()) else {
         return;
     };
     let mut sheet = Sheet::new("launch").right(["fastest", "slowest", "starts apart"]);
-    for visit in visits {
-        let Some(team) = &visit.team else { continue };
-        let typical = |column: &[u64]| match of_longest(visit, column) {
+    for launch in launches {
+        let Some(team) = &launch.team else { continue };
+        let typical = |column: &[u64]| match of_longest(launch, column) {
             Some(ticks) => page.time(ticks * 1e9 / rules.frequency.hz() as f64),
             None => String::new(),
         };
         sheet.row([
-            visit.launch.to_string(),
+            launch.launch.to_string(),
             typical(&team.fastest_ticks),
             typical(&team.slowest_ticks),
-            typical(&team.apart_ticks),
+            typical(&team.start_spread_ticks),
         ]);
     }
     page.line("Threads");
@@ -195,8 +195,8 @@ pub(super) fn push_threads(page: &mut Page<'_>, visits: &[Visit], rules: &Rules)
 }
 
 /// The median of a column over the longest batches.
-fn of_longest(visit: &Visit, column: &[u64]) -> Option<f64> {
-    let kinds = &visit.batches.kind;
+fn of_longest(launch: &LaunchSamples, column: &[u64]) -> Option<f64> {
+    let kinds = &launch.batches.kind;
     let longest = kinds.iter().max()?;
     let mut ticks = column.to_vec();
     let mut kinds = kinds.iter();

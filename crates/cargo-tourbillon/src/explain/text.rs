@@ -1,7 +1,7 @@
 //! The page of a case.
 
 use tourbillon_analysis::Rules;
-use tourbillon_record::{CaseResult, FactValue, Note, Run, Visit};
+use tourbillon_record::{CaseResult, FactValue, LaunchSamples, Note, Run};
 use tourbillon_report::{Figure, Style, measured};
 
 use super::steps::agreement;
@@ -13,13 +13,13 @@ use crate::table::Sheet;
 pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
     let mut page = Page::new(style);
     heading(&mut page, run, id);
-    let visits = steps::visits(run, id);
+    let launches = steps::launches(run, id);
     match steps::rules(&run.header) {
-        Some(rules) if !visits.is_empty() => {
-            pilot(&mut page, &visits, &rules);
-            launches(&mut page, run.header.started_unix_ns, &visits, &rules);
-            steps::push_chain(&mut page, &visits);
-            steps::push_threads(&mut page, &visits, &rules);
+        Some(rules) if !launches.is_empty() => {
+            pilot(&mut page, &launches, &rules);
+            launch_table(&mut page, run.header.started_unix_ns, &launches, &rules);
+            steps::push_chain(&mut page, &launches);
+            steps::push_threads(&mut page, &launches, &rules);
             figures(&mut page, run, id, &rules);
             memory::push(&mut page, run, id);
         }
@@ -70,8 +70,12 @@ fn heading(page: &mut Page<'_>, run: &Run, id: &str) {
 }
 
 /// How the pilot launch found the batch length.
-fn pilot(page: &mut Page<'_>, visits: &[Visit], rules: &Rules) {
-    let Some(pilot) = visits.iter().find(|visit| visit.scout).or(visits.first()) else {
+fn pilot(page: &mut Page<'_>, launches: &[LaunchSamples], rules: &Rules) {
+    let Some(pilot) = launches
+        .iter()
+        .find(|launch| launch.pilot_launch)
+        .or(launches.first())
+    else {
         return;
     };
     let steps = &pilot.pilot;
@@ -89,7 +93,7 @@ fn pilot(page: &mut Page<'_>, visits: &[Visit], rules: &Rules) {
     }
     page.line("Pilot");
     page.sheet(&sheet);
-    let length = pilot.length;
+    let length = pilot.batch_shape;
     let shape = match length.slope {
         true => "batches of this length and of twice the length, in random order",
         false => "one length only: the body is as long as a batch, or its count is fixed",
@@ -105,8 +109,13 @@ fn pilot(page: &mut Page<'_>, visits: &[Visit], rules: &Rules) {
     page.line("");
 }
 
-fn launches(page: &mut Page<'_>, started_unix_ns: u64, visits: &[Visit], rules: &Rules) {
-    let wall = visits.iter().all(|visit| visit.measured.is_none());
+fn launch_table(
+    page: &mut Page<'_>,
+    started_unix_ns: u64,
+    launches: &[LaunchSamples],
+    rules: &Rules,
+) {
+    let wall = launches.iter().all(|launch| launch.measured.is_none());
     let mut sheet = Sheet::new("launch").right([
         "after",
         "core",
@@ -118,21 +127,21 @@ fn launches(page: &mut Page<'_>, started_unix_ns: u64, visits: &[Visit], rules: 
         "cycles/op",
     ]);
     let hz = rules.frequency.hz() as f64;
-    for visit in visits {
-        let pilot = if visit.scout { " pilot" } else { "" };
-        let after = visit.started_unix_ns.saturating_sub(started_unix_ns) as f64 / 1e9;
-        let chain = visit.chain.as_ref();
+    for launch in launches {
+        let pilot = if launch.pilot_launch { " pilot" } else { "" };
+        let after = launch.started_unix_ns.saturating_sub(started_unix_ns) as f64 / 1e9;
+        let chain = launch.chain.as_ref();
         let core = chain.and_then(|chain| steps::core_hz(chain, hz));
-        let main = steps::main(visit, rules);
-        let cycles = steps::cycles(visit, rules);
+        let main = steps::main(launch, rules);
+        let cycles = steps::cycles(launch, rules);
         sheet.row([
-            format!("{}{pilot}", visit.launch),
+            format!("{}{pilot}", launch.launch),
             format!("{after:.2} s"),
             core.map_or_else(String::new, |hz| format!("{:.3} GHz", hz / 1e9)),
-            page.time(rules.frequency.nanos(visit.first_call_ticks) as f64),
-            if visit.warmup.settled { "yes" } else { "no" }.to_owned(),
-            visit.batches.ticks.len().to_string(),
-            steps::waited(visit),
+            page.time(rules.frequency.nanos(launch.first_call_ticks) as f64),
+            if launch.warmup.settled { "yes" } else { "no" }.to_owned(),
+            launch.batches.ticks.len().to_string(),
+            steps::waited(launch),
             main.map_or_else(String::new, |(result, value)| shown(page, &result, value)),
             cycles.map_or_else(String::new, |cycles| Figure::exact(cycles).cycles()),
         ]);
@@ -140,7 +149,7 @@ fn launches(page: &mut Page<'_>, started_unix_ns: u64, visits: &[Visit], rules: 
     page.line("Launches");
     page.sheet(&sheet);
     // What memory batches touched after the samples, if recorded.
-    if let Some(touched) = visits.iter().find_map(|visit| visit.touched_bytes) {
+    if let Some(touched) = launches.iter().find_map(|launch| launch.touched_bytes) {
         let mebibytes = |bytes: u64| format!("{:.2} MiB", bytes as f64 / f64::from(1 << 20));
         let cache = rules.core_cache_bytes.map_or_else(String::new, |cache| {
             format!("; the private cache of a core has {}", mebibytes(cache))

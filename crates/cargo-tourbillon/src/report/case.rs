@@ -135,7 +135,7 @@ pub(super) fn over_time(case: &CaseView<'_>, is_long: bool) -> Vec<Picture> {
         let place = |(at, value): (usize, f64)| ((before + at) as f64, value);
         batches.extend(launch.batches().into_iter().map(place));
         frequencies.extend(launch.frequency().into_iter().map(place));
-        before += launch.visit.batches.ticks.len();
+        before += launch.samples.batches.ticks.len();
     }
     if batches.is_empty() {
         return Vec::new();

@@ -141,7 +141,7 @@ fn section(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
 fn growth(run: &RunView<'_>) -> Markup {
     let throughput = |id: &str| {
         let case = run.cases.iter().find(|case| case.case.id == id)?;
-        case.launches.first()?.visit.throughput
+        case.launches.first()?.samples.throughput
     };
     let caches = caches(&run.run.header);
     let sweeps = Sweeps::of(&run.run.cases, &run.run.results, &throughput, &caches);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tourbillon_analysis::{Frequency, Rules, Tally, contended, estimate, went_backwards};
 use tourbillon_pictures::Tick;
-use tourbillon_record::{Case, CaseResult, Fault, Metric, Run, Visit};
+use tourbillon_record::{Case, CaseResult, Fault, LaunchSamples, Metric, Run};
 use tourbillon_report::{Allocations, CellRow, Cells, Figure, Style, Table, measured};
 use tourbillon_stats::Confidence;
 
@@ -47,7 +47,7 @@ pub(super) struct CaseView<'r> {
 
 /// One process that measured a case.
 pub(super) struct Launch {
-    pub(super) visit: Visit,
+    pub(super) samples: LaunchSamples,
     /// Its estimate, per op, in the unit of the main result.
     pub(super) estimate: f64,
     /// The same as text.
@@ -61,9 +61,12 @@ pub(super) struct Launch {
 impl<'r> RunView<'r> {
     /// The run with what its samples give; `number` tells it from the others of the page.
     pub(super) fn new(record: &'r str, run: &'r Run, number: usize) -> RunView<'r> {
-        let mut visits: HashMap<&str, Vec<Visit>> = HashMap::new();
-        for visit in &run.visits {
-            visits.entry(&visit.case).or_default().push(visit.clone());
+        let mut samples: HashMap<&str, Vec<LaunchSamples>> = HashMap::new();
+        for launch in &run.launches {
+            samples
+                .entry(&launch.case)
+                .or_default()
+                .push(launch.clone());
         }
         let mut results: HashMap<&str, Vec<&CaseResult>> = HashMap::new();
         for result in &run.results {
@@ -80,7 +83,7 @@ impl<'r> RunView<'r> {
             end: run.end.as_ref(),
             launches: run.header.settings.launches,
             confidence: run.header.settings.confidence,
-            throughput: &|case| visits.get(case)?.first()?.throughput,
+            throughput: &|case| samples.get(case)?.first()?.throughput,
             baseline: None,
             last: &|_| None,
             below: &|_, _| String::new(),
@@ -91,7 +94,7 @@ impl<'r> RunView<'r> {
         let cases = cells.rows.iter().enumerate().filter_map(|(at, row)| {
             let id = row.id.as_str();
             let results = results.remove(id).unwrap_or_default();
-            let visits = visits.remove(id).unwrap_or_default();
+            let samples = samples.remove(id).unwrap_or_default();
             Some(CaseView {
                 case: known.get(id)?,
                 label: name(row),
@@ -102,7 +105,7 @@ impl<'r> RunView<'r> {
                     .find(|result| result.metric.is_main()),
                 results,
                 faults: faults.remove(id).unwrap_or_default(),
-                launches: launches(visits, rules.as_ref()),
+                launches: launches(samples, rules.as_ref()),
             })
         });
         RunView {
@@ -132,7 +135,7 @@ impl<'r> RunView<'r> {
 
     /// Whether its cases were measured by themselves.
     pub(super) fn measures(&self) -> bool {
-        !self.run.results.is_empty() || !self.run.visits.is_empty()
+        !self.run.results.is_empty() || !self.run.launches.is_empty()
     }
 }
 
@@ -154,19 +157,19 @@ fn rules(run: &Run) -> Option<Rules> {
     })
 }
 
-fn launches(mut visits: Vec<Visit>, rules: Option<&Rules>) -> Vec<Launch> {
+fn launches(mut samples: Vec<LaunchSamples>, rules: Option<&Rules>) -> Vec<Launch> {
     let Some(rules) = rules else {
         return Vec::new();
     };
-    visits.sort_by_key(|visit| (visit.started_unix_ns, visit.launch));
-    let contended = contended(&visits);
+    samples.sort_by_key(|samples| (samples.started_unix_ns, samples.launch));
+    let contended = contended(&samples);
     let tick_ns = rules.frequency.nanos(1 << 40) as f64 / (1_u64 << 40) as f64;
-    let launches = visits.into_iter().zip(contended);
+    let launches = samples.into_iter().zip(contended);
     launches
-        .filter_map(|(visit, is_contended)| {
-            let (estimate, text) = alone(&visit, rules)?;
+        .filter_map(|(samples, is_contended)| {
+            let (estimate, text) = alone(&samples, rules)?;
             Some(Launch {
-                visit,
+                samples,
                 estimate,
                 text,
                 is_contended,
@@ -177,9 +180,9 @@ fn launches(mut visits: Vec<Visit>, rules: Option<&Rules>) -> Vec<Launch> {
 }
 
 /// What one launch alone gives in what its case is measured in.
-fn alone(visit: &Visit, rules: &Rules) -> Option<(f64, String)> {
-    let visits = std::slice::from_ref(visit);
-    let results = estimate(&visit.case, visits, &Tally::default(), rules);
+fn alone(samples: &LaunchSamples, rules: &Rules) -> Option<(f64, String)> {
+    let launches = std::slice::from_ref(samples);
+    let results = estimate(&samples.case, launches, &Tally::default(), rules);
     let main = results.into_iter().find(|result| result.metric.is_main())?;
     // A launch below the resolution has no estimate, and a mean all the same.
     let value = main.estimate.ok().or(main.mean)?;
@@ -263,7 +266,7 @@ impl CaseView<'_> {
         let team = self
             .launches
             .iter()
-            .find_map(|launch| launch.visit.team.as_ref());
+            .find_map(|launch| launch.samples.team.as_ref());
         team.map(|team| team.threads)
     }
 }
@@ -272,15 +275,18 @@ impl Launch {
     /// What each batch of the longest kind took per op, fixed cost included, in the unit of the case and in
     /// the order in which they were taken, each with its number.
     pub(super) fn batches(&self) -> Vec<(usize, f64)> {
-        let visit = &self.visit;
-        let batches = &visit.batches;
+        let samples = &self.samples;
+        let batches = &samples.batches;
         let longest = batches.kind.iter().copied().max().unwrap_or(0);
-        let length = visit.length.windows.saturating_mul(visit.length.items);
-        let ops = (length.saturating_mul(visit.ops_per_iteration)) as f64 * f64::from(longest);
+        let length = samples
+            .batch_shape
+            .windows
+            .saturating_mul(samples.batch_shape.items);
+        let ops = (length.saturating_mul(samples.ops_per_iteration)) as f64 * f64::from(longest);
         if ops <= 0.0 {
             return Vec::new();
         }
-        let amounts = visit.measured.as_ref().map(|measured| &measured.amounts);
+        let amounts = samples.measured.as_ref().map(|measured| &measured.amounts);
         let of_longest = batches.kind.iter().zip(&batches.ticks).enumerate();
         of_longest
             .filter(|(_, (kind, ticks))| **kind == longest && !went_backwards(**ticks))
@@ -296,7 +302,7 @@ impl Launch {
 
     /// The frequency of the core, in hertz, at the number of a batch.
     pub(super) fn frequency(&self) -> Vec<(usize, f64)> {
-        let Some(chain) = &self.visit.chain else {
+        let Some(chain) = &self.samples.chain else {
             return Vec::new();
         };
         let cycles = chain.long_cycles.saturating_sub(chain.short_cycles) as f64;

@@ -181,7 +181,7 @@ fn merged(records: Vec<Record>) -> Record {
             all.cases.append(&mut run.cases);
             all.results.append(&mut run.results);
             all.faults.append(&mut run.faults);
-            all.visits.append(&mut run.visits);
+            all.launches.append(&mut run.launches);
         }
     }
     Record {

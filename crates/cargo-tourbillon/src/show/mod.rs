@@ -175,10 +175,10 @@ fn allocations(run: &Run, case: &str, style: &Style) -> String {
     counts.below(case, style)
 }
 
-/// The throughput of a case, from its visits.
+/// The throughput of a case, from its launches.
 fn throughput(run: &Run, case: &str) -> Option<Throughput> {
-    run.visits
+    run.launches
         .iter()
-        .find(|visit| visit.case == case)?
+        .find(|launch| launch.case == case)?
         .throughput
 }

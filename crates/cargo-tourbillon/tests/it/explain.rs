@@ -40,12 +40,12 @@ fn threads_are_shown_launch_by_launch() {
     // Eight rounds of a short batch and a long one.
     let column = |short: u64, long: u64| [(); 8].map(|()| format!("{short},{long}")).join(",");
     let team = format!(
-        "\"team\":{{\"threads\":4,\"processors\":2,\"fastest_ticks\":[{}],\"slowest_ticks\":[{}],\"apart_ticks\":[{}]}}",
+        "\"team\":{{\"threads\":4,\"processors\":2,\"fastest_ticks\":[{}],\"slowest_ticks\":[{}],\"start_spread_ticks\":[{}]}}",
         column(7, 130_000),
         column(9, 190_000),
         column(8, 250),
     );
-    let next = "\"visit_ticks\":";
+    let next = "\"launch_ticks\":";
     assert!(text.contains(next));
     let changed = text.replace(next, &format!("{team},{next}"));
     fs::write(&path, changed).expect("a record");
@@ -79,8 +79,8 @@ fn the_time_of_the_reference_chain_is_shown() {
              \"at\":[{at}],\"short_ticks\":[{short}],\"long_ticks\":[{long}],\
              \"additions\":{{\"short_ticks\":[{less}],\"long_ticks\":[{more}]}}}}"
         );
-        line.replace("\"chain\":null", &chain)
-            .replace("\"visit_ticks\":1,", "\"visit_ticks\":105001,")
+        line.replace("\"empty\":", &format!("{chain},\"empty\":"))
+            .replace("\"launch_ticks\":1", "\"launch_ticks\":105001")
     };
     let changed: Vec<String> = text
         .lines()
@@ -107,7 +107,8 @@ fn what_a_launch_waited_for_its_processor_is_shown() {
     let path = folder.join("here.jsonl");
     write(&path, 1, "model A", 100);
     let text = fs::read_to_string(&path).expect("a record");
-    let changed = text.replacen("\"waited_ns\":null", "\"waited_ns\":1540000", 1);
+    let waited = "\"waited_ns\":1540000,\"launch_ticks\":";
+    let changed = text.replacen("\"launch_ticks\":", waited, 1);
     assert_ne!(changed, text);
     fs::write(&path, changed).expect("a record");
     let ran = run(&folder, &["explain", "add", "here.jsonl"]);
@@ -130,8 +131,8 @@ fn what_memory_was_touched_is_shown() {
         words.join(" ")
     };
     assert!(!shown(&text).contains("touched"));
-    let touched = "\"waited_ns\":null,\"touched_bytes\":3145728";
-    let changed = text.replacen("\"waited_ns\":null", touched, 1);
+    let touched = "\"touched_bytes\":3145728,\"launch_ticks\":";
+    let changed = text.replacen("\"launch_ticks\":", touched, 1);
     assert_ne!(changed, text);
     let words = shown(&changed);
     let expected = "touched: 3.00 MiB by batches after the samples, in whole pages.";

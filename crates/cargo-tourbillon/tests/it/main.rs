@@ -12,5 +12,6 @@ mod program;
 mod records;
 mod report;
 mod run;
+mod schemas;
 mod show;
 mod usage;

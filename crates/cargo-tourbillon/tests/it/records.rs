@@ -6,8 +6,8 @@ use std::path::Path;
 use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
 use tourbillon_record::store::Store;
 use tourbillon_record::{
-    BatchShape, Batches, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header, Line, Pilot,
-    RunSettings, SystemCounts, Visit, Warmup,
+    BatchShape, Batches, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header, LaunchSamples,
+    Line, Pilot, RunSettings, SystemCounts, Warmup,
 };
 use tourbillon_stats::Confidence;
 
@@ -60,8 +60,8 @@ fn case(name: &str) -> Case {
     }
 }
 
-/// A visit whose ops take `ns` nanoseconds.
-fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
+/// A launch whose ops take `ns` nanoseconds.
+fn launch(case: &Case, launch: u32, ns: u64) -> LaunchSamples {
     let mut batches = Batches::default();
     for round in 0..8 {
         for kind in [1, 2] {
@@ -69,10 +69,10 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
             batches.ticks.push(1_000 * u64::from(kind) * ns + round);
         }
     }
-    Visit {
+    LaunchSamples {
         case: case.id.clone(),
         launch,
-        scout: launch == 0,
+        pilot_launch: launch == 0,
         seed: 1,
         pid: 1,
         started_unix_ns: START,
@@ -93,7 +93,7 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
             ticks: 1,
             settled: true,
         },
-        length: BatchShape {
+        batch_shape: BatchShape {
             windows: 1,
             items: 1_000,
             unroll: 1,
@@ -104,10 +104,10 @@ fn visit(case: &Case, launch: u32, ns: u64) -> Visit {
         empty: Empty::default(),
         pauses: None,
         fixed_item: None,
-        apart: None,
+        fenced: None,
         measured: None,
         team: None,
-        visit_ticks: 1,
+        launch_ticks: 1,
         threads: Some(1),
         counted: SystemCounts::default(),
         touched_bytes: None,
@@ -130,11 +130,15 @@ pub(crate) fn lines(header: &Header, ns: u64) -> Vec<Line> {
     }
     for (case, ns) in &cases {
         // Launches differ slightly.
-        let visits: Vec<Visit> = (0..9)
-            .map(|launch| visit(case, launch, ns + u64::from(launch)))
+        let launches: Vec<LaunchSamples> = (0..9)
+            .map(|number| launch(case, number, ns + u64::from(number)))
             .collect();
-        results.extend(estimate(&case.id, &visits, &Tally::default(), &rules));
-        lines.extend(visits.into_iter().map(|visit| Line::Visit(Box::new(visit))));
+        results.extend(estimate(&case.id, &launches, &Tally::default(), &rules));
+        lines.extend(
+            launches
+                .into_iter()
+                .map(|launch| Line::Launch(Box::new(launch))),
+        );
     }
     lines.extend(results.into_iter().map(Line::Result));
     lines

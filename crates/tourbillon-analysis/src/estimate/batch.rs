@@ -1,6 +1,6 @@
-//! The batches of a visit: their readings, their totals, and sorted by round and length.
+//! The batches of a launch: their readings, their totals, and sorted by round and length.
 
-use tourbillon_record::{Absence, Batches, CaseResult, Metric, Visit};
+use tourbillon_record::{Absence, Batches, CaseResult, LaunchSamples, Metric};
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
 use super::chain::CoreClock;
@@ -50,12 +50,12 @@ pub(crate) fn median_of_ticks(ticks: &[u64]) -> Option<f64> {
 /// Whether a launch is the sum of its batches divided by their ops: for numbers that a body returns, and for
 /// times that the system attributes in steps. A single batch may then come to nothing and the next one to
 /// a lot, so that a median over batches would mean nothing. Contention changes neither.
-pub(crate) fn is_averaged(visit: &Visit) -> bool {
-    let measured = visit.measured.as_deref();
+pub(crate) fn is_averaged(launch: &LaunchSamples) -> bool {
+    let measured = launch.measured.as_deref();
     measured.is_some_and(|one| one.metric == Metric::Own || one.step_ns.is_some())
 }
 
-/// What the batches of visits add up to.
+/// What the batches of launches add up to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Totals {
     /// Batches of at least one call.
@@ -67,18 +67,18 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
-    /// Adds the batches of a visit that have a usable reading.
-    pub(crate) fn add(&mut self, visit: &Visit) {
-        let counts_itself = counts_itself(&visit.terminal);
-        let rows = visit.batches.kind.iter().zip(&visit.batches.ticks);
+    /// Adds the batches of a launch that have a usable reading.
+    pub(crate) fn add(&mut self, launch: &LaunchSamples) {
+        let counts_itself = counts_itself(&launch.terminal);
+        let rows = launch.batches.kind.iter().zip(&launch.batches.ticks);
         for (kind, _) in rows.filter(|(kind, ticks)| **kind > 0 && !went_backwards(**ticks)) {
             let short_batches = u64::from(*kind);
             let calls = if counts_itself {
                 1
             } else {
-                short_batches.saturating_mul(iterations_of_short(visit))
+                short_batches.saturating_mul(iterations_of_short(launch))
             };
-            let ops = short_batches.saturating_mul(ops_of_short(visit));
+            let ops = short_batches.saturating_mul(ops_of_short(launch));
             self.samples += 1;
             self.iterations = self.iterations.saturating_add(calls);
             self.ops = self.ops.saturating_add(ops);
@@ -93,13 +93,16 @@ fn counts_itself(terminal: &str) -> bool {
 }
 
 /// Ops in a short batch.
-pub(crate) fn ops_of_short(visit: &Visit) -> u64 {
-    iterations_of_short(visit).saturating_mul(visit.ops_per_iteration)
+pub(crate) fn ops_of_short(launch: &LaunchSamples) -> u64 {
+    iterations_of_short(launch).saturating_mul(launch.ops_per_iteration)
 }
 
 /// Iterations in a short batch; for a body that counts itself, the number that it gets.
-fn iterations_of_short(visit: &Visit) -> u64 {
-    visit.length.windows.saturating_mul(visit.length.items)
+fn iterations_of_short(launch: &LaunchSamples) -> u64 {
+    launch
+        .batch_shape
+        .windows
+        .saturating_mul(launch.batch_shape.items)
 }
 
 /// A result without figures.
@@ -132,7 +135,7 @@ impl Scale {
         }
     }
 
-    /// Over the whole visit.
+    /// Over the whole launch.
     pub(crate) fn typical(&self) -> f64 {
         match self {
             Scale::Ticks(scale) | Scale::Counted(scale) => *scale,
@@ -149,7 +152,7 @@ impl Scale {
     }
 }
 
-/// The samples of a visit by length, pauses subtracted, in one unit (nanoseconds or cycles).
+/// The samples of a launch by length, pauses subtracted, in one unit (nanoseconds or cycles).
 #[derive(Default)]
 pub(crate) struct Rounds {
     /// Batches of no iterations.
@@ -172,17 +175,17 @@ struct Round {
 }
 
 impl Rounds {
-    /// Sorts the batches of a visit. Where something else than ticks was measured, `amounts` has it, in the unit.
+    /// Sorts the batches of a launch. Where something else than ticks was measured, `amounts` has it, in the unit.
     ///
     /// A round that is contended, or in which the clock went backwards, is discarded.
     pub(crate) fn new(
-        visit: &Visit,
+        launch: &LaunchSamples,
         amounts: Option<&[f64]>,
         scale: &Scale,
         contended: &[bool],
     ) -> Rounds {
-        let batches = &visit.batches;
-        let pause = Pause::of(visit);
+        let batches = &launch.batches;
+        let pause = Pause::of(launch);
         let mut rounds: Vec<Round> = Vec::new();
         let mut taken = [0; 3];
         let (mut raw, mut corrected) = (0.0, 0.0);
@@ -241,8 +244,8 @@ struct Pause {
 }
 
 impl Pause {
-    fn of(visit: &Visit) -> Pause {
-        let pauses = visit.pauses.as_ref().filter(|pauses| pauses.pairs > 0);
+    fn of(launch: &LaunchSamples) -> Pause {
+        let pauses = launch.pauses.as_ref().filter(|pauses| pauses.pairs > 0);
         let readings = pauses.and_then(|pauses| Sample::from_ticks(&pauses.residual_ticks).ok());
         let (Some(pauses), Some(readings)) = (pauses, readings) else {
             return Pause::default();

@@ -1,6 +1,6 @@
-//! From the visits of a case to its results.
+//! From the launches of a case to its results.
 
-use tourbillon_record::{Absence, CaseResult, Metric, Note, Scope, Visit};
+use tourbillon_record::{Absence, CaseResult, LaunchSamples, Metric, Note, Scope};
 use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, stddev};
 
 use super::batch::{AVERAGED, Totals, blank, is_averaged, ticks_inside};
@@ -10,7 +10,7 @@ use super::launch::{Launch, typical, values};
 use super::notes;
 use crate::Frequency;
 
-/// Name and version of the method by which results are made from visits.
+/// Name and version of the method by which results are made from launches.
 pub const METHOD: &str = "near-slopes-1";
 
 /// The same for cycles that hardware counted in all launches.
@@ -34,10 +34,10 @@ impl Rules {
     }
 }
 
-/// What happened to a case, apart from its visits.
+/// What happened to a case, apart from its launches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Visits that failed.
+    /// Launches that failed.
     pub failed: u32,
     /// Launches asked for, when the budget allowed fewer.
     pub shortened_from: Option<u32>,
@@ -48,15 +48,20 @@ pub struct Tally {
     pub looks: bool,
 }
 
-/// Makes the results of a case from its visits: its time or other main metric, and, for wall time of launches
-/// whose core clock is known, its cycles. Without a usable visit, one result without an estimate.
+/// Makes the results of a case from its launches: its time or other main metric, and, for wall time of launches
+/// whose core clock is known, its cycles. Without a usable launch, one result without an estimate.
 ///
-/// The order of the visits does not change a figure.
-pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> Vec<CaseResult> {
-    let judged = judged(visits);
+/// The order of the launches does not change a figure.
+pub fn estimate(
+    case: &str,
+    launches: &[LaunchSamples],
+    tally: &Tally,
+    rules: &Rules,
+) -> Vec<CaseResult> {
+    let judged = judged(launches);
     let given = Given {
         case,
-        visits,
+        launches,
         tally,
         rules,
         judged: &judged,
@@ -64,7 +69,7 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
     let mut main = given.main();
     let has_main = given.fill(&mut main, None);
     if main.estimate == Err(Absence::Failed) && tally.failed == 0 {
-        main.estimate = Err(match visits {
+        main.estimate = Err(match launches {
             [] => Absence::NotReached,
             _ => Absence::TooScattered,
         });
@@ -73,67 +78,71 @@ pub fn estimate(case: &str, visits: &[Visit], tally: &Tally, rules: &Rules) -> V
     if main.metric != Metric::Time || !has_main || !given.fill(&mut cycles, Some(&main)) {
         return vec![main];
     }
-    notes::add_overlaps(&mut main, &mut cycles, visits, &judged);
+    notes::add_overlaps(&mut main, &mut cycles, launches, &judged);
     vec![main, cycles]
 }
 
 /// What results are made from.
 struct Given<'a> {
     case: &'a str,
-    visits: &'a [Visit],
+    launches: &'a [LaunchSamples],
     tally: &'a Tally,
     rules: &'a Rules,
-    /// What was contended of each visit.
+    /// What was contended of each launch.
     judged: &'a [Judgement],
 }
 
 impl Given<'_> {
     /// A result with the totals and the notes that do not depend on figures.
     fn without_figures(&self, metric: Metric) -> CaseResult {
-        let Given { visits, tally, .. } = *self;
+        let Given {
+            launches, tally, ..
+        } = *self;
         let frequency = &self.rules.frequency;
         let mut result = blank(self.case, metric, METHOD);
         let mut totals = Totals::default();
-        for visit in visits {
-            totals.add(visit);
-            result.elapsed_ns += ticks_inside(&visit.batches) as f64 * frequency.nanos_per_tick();
+        for launch in launches {
+            totals.add(launch);
+            result.elapsed_ns += ticks_inside(&launch.batches) as f64 * frequency.nanos_per_tick();
         }
         result.samples = totals.samples;
         result.iterations = totals.iterations;
         result.ops = totals.ops;
-        let shortened = tally.shortened_from.map(|asked| Note::Shortened { asked });
+        let shortened = tally
+            .shortened_from
+            .map(|requested| Note::Shortened { requested });
         result.notes.extend(shortened);
         result
             .notes
-            .extend(tally.took_ns.map(|took_ns| Note::LaunchesAsked {
-                launches: visits.len() as u32,
+            .extend(tally.took_ns.map(|took_ns| Note::LaunchesRequested {
+                launches: launches.len() as u32,
                 took_ns: took_ns as f64,
             }));
         let count = tally.failed;
         let failed = (count > 0).then_some(Note::FailedLaunches { count });
         result.notes.extend(failed);
-        result.notes.extend(notes::threads(visits));
+        result.notes.extend(notes::threads(launches));
         // These affect durations, not a number that the body returns.
         if metric != Metric::Own {
-            result.notes.extend(notes::cold(visits));
-            result.notes.extend(notes::in_turns(visits));
-            result.notes.extend(notes::uneven(visits));
-            result.notes.extend(notes::pages(visits, frequency));
-            result.notes.extend(notes::writes(visits));
-            result.notes.extend(notes::waited(visits, frequency));
+            result.notes.extend(notes::cold(launches));
+            result.notes.extend(notes::in_turns(launches));
+            result.notes.extend(notes::uneven(launches));
+            result.notes.extend(notes::pages(launches, frequency));
+            result.notes.extend(notes::writes(launches));
+            result.notes.extend(notes::waited(launches, frequency));
         }
         result
     }
 
     /// The result of what the case is measured in, without figures.
     fn main(&self) -> CaseResult {
-        let first = self.visits.first();
-        let Some(measured) = first.and_then(|visit| visit.measured.as_deref()) else {
+        let first = self.launches.first();
+        let Some(measured) = first.and_then(|launch| launch.measured.as_deref()) else {
             return self.without_figures(Metric::Time);
         };
         let mut result = self.without_figures(measured.metric);
         result.own.clone_from(&measured.own);
-        if self.visits.iter().any(is_averaged) {
+        if self.launches.iter().any(is_averaged) {
             result.method = AVERAGED.to_owned();
         }
         if let Some(step_ns) = measured.step_ns {
@@ -146,11 +155,11 @@ impl Given<'_> {
 
     /// The launches that count; of cycles, those by a counter if `counted`.
     fn launches(&self, metric: Metric, counted: bool) -> Vec<Launch> {
-        let judged = self.visits.iter().zip(self.judged);
+        let judged = self.launches.iter().zip(self.judged);
         judged
             .filter(|(_, judgement)| !judgement.is_contended)
-            .filter_map(|(visit, judgement)| {
-                Launch::new(visit, metric, counted, &self.rules.frequency, judgement)
+            .filter_map(|(launch, judgement)| {
+                Launch::new(launch, metric, counted, &self.rules.frequency, judgement)
             })
             .collect()
     }
@@ -178,8 +187,10 @@ impl Given<'_> {
         let contended = self.judged.iter().filter(|launch| launch.is_contended);
         let discarded = contended.count() as u32;
         if discarded > 0 {
-            let (launches, kept) = (discarded, false);
-            result.notes.push(Note::Crowded { launches, kept });
+            result.notes.push(Note::Contended {
+                launches: discarded,
+                in_figure: false,
+            });
         }
         result.launches = launches.len() as u32;
         if discarded > 0 && launches.len() < FEWEST {
@@ -196,17 +207,17 @@ impl Given<'_> {
             result.notes.extend(notes::skewed(result));
             result.notes.extend(notes::slow(&estimates));
             result.notes.extend(notes::curved(&launches));
-            result.notes.extend(notes::fixed_item(self.visits));
+            result.notes.extend(notes::fixed_item(self.launches));
             if let (Some(time), Some(cache_bytes)) = (time, self.rules.core_cache_bytes) {
                 let waits =
-                    notes::waits_for_memory(result, time, self.visits, &launches, cache_bytes);
+                    notes::waits_for_memory(result, time, self.launches, &launches, cache_bytes);
                 result.notes.extend(waits);
             }
         }
         result.notes.extend(overcorrected);
         if let (Ok(estimate), Some(lower), Some(upper)) =
             (result.estimate, result.lower, result.upper)
-            && !self.visits.iter().any(is_averaged)
+            && !self.launches.iter().any(is_averaged)
             && (upper - estimate).max(estimate - lower) > UNLIKE * estimate.abs()
         {
             result.estimate = Err(Absence::TooScattered);

@@ -13,7 +13,7 @@ pub(crate) const NEAR: usize = 4;
 /// take the steps of a coarse clock for interruptions.
 const INTERRUPTED: f64 = 2.0;
 
-/// The length of a cycle of the core's clock over a visit.
+/// The length of a cycle of the core's clock over a launch.
 ///
 /// The clock drifts by several percent within a run. The reference chain is read between the batches, so that
 /// each batch can be divided by the readings around it.
@@ -22,7 +22,7 @@ pub(crate) struct CoreClock {
     at: Vec<u64>,
     /// Ticks per cycle around each reading.
     near: Vec<f64>,
-    /// Ticks per cycle over the whole visit.
+    /// Ticks per cycle over the whole launch.
     pub(crate) typical: f64,
     /// Standard error of all readings together, as a fraction, by their scatter from one to the next. Drift does
     /// not count.

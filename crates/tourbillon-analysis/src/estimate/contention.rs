@@ -12,7 +12,7 @@
 //! A round next to a slow turn is discarded. A launch is discarded when hardly any other rounds are left, or when
 //! its additions are slow. By a clock with coarse steps no launch is judged.
 
-use tourbillon_record::{Chain, Plan, Visit};
+use tourbillon_record::{Chain, LaunchSamples, Plan};
 use tourbillon_stats::{Sample, median, quantile};
 
 use super::batch::{is_averaged, went_backwards};
@@ -52,32 +52,33 @@ impl Contention {
     /// `None` for a launch that cannot be judged: one with fewer than three readings of the empty loop, as with
     /// batches of some milliseconds, to which contention does nothing; one of a benchmark with threads of its
     /// own, which look the same; and one whose clock has steps too coarse for a turn of one cycle.
-    pub(crate) fn of(visit: &Visit) -> Option<Contention> {
-        let is_isolated = visit.terminal.starts_with("isolated.");
-        let has_threads = visit.team.is_some() || visit.threads.is_some_and(|threads| threads > 1);
-        if is_isolated || has_threads || is_averaged(visit) {
+    pub(crate) fn of(launch: &LaunchSamples) -> Option<Contention> {
+        let is_isolated = launch.terminal.starts_with("isolated.");
+        let has_threads =
+            launch.team.is_some() || launch.threads.is_some_and(|threads| threads > 1);
+        if is_isolated || has_threads || is_averaged(launch) {
             return None;
         }
-        let chain = visit.chain.as_ref()?;
+        let chain = launch.chain.as_ref()?;
         let core = CoreClock::new(chain)?;
         // Ticks of a reading whose turns take one cycle each.
-        let per_turn = core.typical * visit.empty.ops as f64 / OPS;
+        let per_turn = core.typical * launch.empty.ops as f64 / OPS;
         if is_coarse(1.0 / per_turn, 1.0) {
             return None;
         }
-        let turns: Vec<f64> = differences(&visit.empty.short_ticks, &visit.empty.long_ticks)
+        let turns: Vec<f64> = differences(&launch.empty.short_ticks, &launch.empty.long_ticks)
             .map(|ticks| ticks.map_or(f64::INFINITY, |ticks| ticks / per_turn))
             .collect();
         let usable = turns.iter().copied().filter(|turn| turn.is_finite());
         let usable = Sample::new(usable.collect()).ok();
         let usable = usable.filter(|turns| turns.len() >= FEWEST)?;
-        let per_round = if visit.length.slope { 3 } else { 2 };
+        let per_round = if launch.batch_shape.slope { 3 } else { 2 };
         Some(Contention {
             lower: quantile(&usable, 0.25)?,
             upper: quantile(&usable, 0.75)?,
-            step: step_ticks(visit, chain).unwrap_or(0) as f64 / per_turn,
+            step: step_ticks(launch, chain).unwrap_or(0) as f64 / per_turn,
             additions: additions(chain).unwrap_or(0.0),
-            rounds: visit.batches.kind.len() / per_round,
+            rounds: launch.batches.kind.len() / per_round,
             turns,
         })
     }
@@ -162,10 +163,10 @@ fn is_coarse(step: f64, turn: f64) -> bool {
 
 /// The smallest difference between two readings of one probe that is more than a tick; `None` where there is
 /// none. A difference of one tick may be rounding: a step of 279.4 ns is read as 279 or 280.
-fn step_ticks(visit: &Visit, chain: &Chain) -> Option<u64> {
+fn step_ticks(launch: &LaunchSamples, chain: &Chain) -> Option<u64> {
     let columns = [
-        &visit.empty.short_ticks,
-        &visit.empty.long_ticks,
+        &launch.empty.short_ticks,
+        &launch.empty.long_ticks,
         &chain.short_ticks,
         &chain.long_ticks,
     ];
@@ -197,8 +198,8 @@ fn additions(chain: &Chain) -> Option<f64> {
 }
 
 /// What was contended of each launch of a case.
-pub(crate) fn judged(visits: &[Visit]) -> Vec<Judgement> {
-    let launches: Vec<_> = visits.iter().map(Contention::of).collect();
+pub(crate) fn judged(launches: &[LaunchSamples]) -> Vec<Judgement> {
+    let launches: Vec<_> = launches.iter().map(Contention::of).collect();
     let turn = turn(&launches);
     let judged = |launch: &Option<Contention>| match launch {
         Some(launch) => launch.judged(turn),
@@ -209,15 +210,15 @@ pub(crate) fn judged(visits: &[Visit]) -> Vec<Judgement> {
 
 /// Which launches of a case were contended; those that cannot be judged were not.
 #[must_use]
-pub fn contended(visits: &[Visit]) -> Vec<bool> {
-    let judged = judged(visits);
+pub fn contended(launches: &[LaunchSamples]) -> Vec<bool> {
+    let judged = judged(launches);
     judged.iter().map(|launch| launch.is_contended).collect()
 }
 
 /// Share of the launches of a case that were contended; `None` where too few could be judged.
 #[must_use]
-pub fn contended_share(visits: &[Visit]) -> Option<f64> {
-    let launches: Vec<_> = visits.iter().map(Contention::of).collect();
+pub fn contended_share(launches: &[LaunchSamples]) -> Option<f64> {
+    let launches: Vec<_> = launches.iter().map(Contention::of).collect();
     let turn = turn(&launches)?;
     let judged = launches.iter().flatten();
     let contended = judged

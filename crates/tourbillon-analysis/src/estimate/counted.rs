@@ -1,13 +1,13 @@
-//! From the memory visits of a case to its results.
+//! From the memory launches of a case to its results.
 
 use tourbillon_record::{Absence, CaseResult, Counted, Memory, Metric, Scope};
 
 use super::batch::blank;
 
-/// Name and version of the method by which results are made from memory visits.
+/// Name and version of the method by which results are made from memory launches.
 pub const COUNTED: &str = "counted-1";
 
-/// What is made of memory visits, in the order of the record.
+/// What is made of memory launches, in the order of the record.
 const METRICS: [Metric; 5] = [
     Metric::Allocs,
     Metric::Bytes,
@@ -19,25 +19,27 @@ const METRICS: [Metric; 5] = [
 /// Iterations of rows in which each iteration was counted by itself: see `count` of the engine.
 const ONE_BY_ONE: u64 = 16;
 
-/// Makes the results of a case from its memory visits: requests for memory, bytes allocated, kept and moved
+/// Makes the results of a case from its memory launches: requests for memory, bytes allocated, kept and moved
 /// per op, and the peak of an op. None where nothing was counted.
 ///
-/// The steady state is that of the longest rows of each visit, or of the first call where that is the only
-/// row. Peaks are those of rows in which every iteration is by itself. A figure is exact when all visits
+/// The steady state is that of the longest rows of each launch, or of the first call where that is the only
+/// row. Peaks are those of rows in which every iteration is by itself. A figure is exact when all launches
 /// counted the same in these rows; otherwise its ends are the least and the most of any row. Of a single
-/// visit, rows that agree per op are exact as far as this process can tell.
+/// launch, rows that agree per op are exact as far as this process can tell.
 ///
 /// The resolution is the distance between rows of different lengths, per op: growth that comes once in
 /// many ops falls into a row one time more or less. Runs that counted other numbers of ops cannot show smaller
 /// differences.
-pub fn counted(case: &str, visits: &[Memory]) -> Vec<CaseResult> {
-    let result = |metric| result(case, metric, visits);
+pub fn counted(case: &str, launches: &[Memory]) -> Vec<CaseResult> {
+    let result = |metric| result(case, metric, launches);
     METRICS.into_iter().filter_map(result).collect()
 }
 
-fn result(case: &str, metric: Metric, visits: &[Memory]) -> Option<CaseResult> {
-    let counts = visits.iter().map(|visit| VisitCounts::of(visit, metric));
-    let counts: Vec<VisitCounts> = counts.collect::<Option<_>>()?;
+fn result(case: &str, metric: Metric, launches: &[Memory]) -> Option<CaseResult> {
+    let counts = launches
+        .iter()
+        .map(|launch| LaunchCounts::of(launch, metric));
+    let counts: Vec<LaunchCounts> = counts.collect::<Option<_>>()?;
     let first = counts.first()?;
     let is_exact = counts.len() > 1 && counts.iter().all(|one| one.values == first.values);
     let most = counts
@@ -79,13 +81,13 @@ fn result(case: &str, metric: Metric, visits: &[Memory]) -> Option<CaseResult> {
         first_call: Some(first.first_call as f64),
         resolution: Some(distances.fold(f64::NEG_INFINITY, f64::max)),
         ops,
-        iterations: ops / visits[0].ops_per_iteration.max(1),
+        iterations: ops / launches[0].ops_per_iteration.max(1),
         ..blank(case, metric, COUNTED)
     })
 }
 
-/// What one visit counted in a metric, in the rows that count.
-struct VisitCounts {
+/// What one launch counted in a metric, in the rows that count.
+struct LaunchCounts {
     /// Row by row; of peaks, the highest row alone.
     values: Vec<i64>,
     total: i64,
@@ -97,18 +99,18 @@ struct VisitCounts {
     first_call: i64,
 }
 
-impl VisitCounts {
+impl LaunchCounts {
     /// `None` where nothing was counted.
-    fn of(visit: &Memory, metric: Metric) -> Option<VisitCounts> {
-        let counts = visit.counts.as_ref().ok()?;
+    fn of(launch: &Memory, metric: Metric) -> Option<LaunchCounts> {
+        let counts = launch.counts.as_ref().ok()?;
         let is_peak = metric == Metric::Peak;
         let rows = if is_peak {
             // The peaks of iterations that are alive together add up.
-            rows(visit, |iterations| iterations <= ONE_BY_ONE)
+            rows(launch, |iterations| iterations <= ONE_BY_ONE)
         } else {
-            steady_rows(visit)
+            steady_rows(launch)
         };
-        let mut found = VisitCounts {
+        let mut found = LaunchCounts {
             values: Vec::new(),
             total: 0,
             ops: 0,
@@ -119,7 +121,7 @@ impl VisitCounts {
         };
         for row in rows {
             let value = value(counts, metric, row);
-            let ops = visit.iterations[row].saturating_mul(visit.ops_per_iteration);
+            let ops = launch.iterations[row].saturating_mul(launch.ops_per_iteration);
             let per_op = value as f64 / if is_peak { 1.0 } else { ops as f64 };
             found.values.push(value);
             found.total += value;
@@ -136,16 +138,16 @@ impl VisitCounts {
     }
 }
 
-/// The rows of a memory visit in the steady state: the longest ones, or the first call where that is the only
+/// The rows of a memory launch in the steady state: the longest ones, or the first call where that is the only
 /// row.
-pub fn steady_rows(visit: &Memory) -> Vec<usize> {
-    let longest = visit.iterations.iter().skip(1).max().copied().unwrap_or(0);
-    rows(visit, |iterations| iterations.saturating_mul(2) >= longest)
+pub fn steady_rows(launch: &Memory) -> Vec<usize> {
+    let longest = launch.iterations.iter().skip(1).max().copied().unwrap_or(0);
+    rows(launch, |iterations| iterations.saturating_mul(2) >= longest)
 }
 
 /// Rows of so many iterations, without the first call unless that is the only row.
-fn rows(visit: &Memory, is_wanted: impl Fn(u64) -> bool) -> Vec<usize> {
-    let iterations = &visit.iterations;
+fn rows(launch: &Memory, is_wanted: impl Fn(u64) -> bool) -> Vec<usize> {
+    let iterations = &launch.iterations;
     let from = usize::from(iterations.len() > 1);
     let rows = from..iterations.len();
     rows.filter(|row| is_wanted(iterations[*row])).collect()
@@ -166,8 +168,8 @@ fn value(counts: &Counted, metric: Metric, row: usize) -> i64 {
 mod tests {
     use super::*;
 
-    /// A visit with these rows: iterations, allocations, peak.
-    fn visit(rows: &[(u64, u64, u64)]) -> Memory {
+    /// A launch with these rows: iterations, allocations, peak.
+    fn launch(rows: &[(u64, u64, u64)]) -> Memory {
         let zeroes = vec![0; rows.len()];
         let column = |of: fn(&(u64, u64, u64)) -> u64| rows.iter().map(of).collect::<Vec<u64>>();
         Memory {
@@ -193,13 +195,13 @@ mod tests {
                 requests_elsewhere: zeroes,
             }),
             resident: Err(String::new()),
-            visit_ns: 0,
+            launch_ns: 0,
             unknown: String::new(),
         }
     }
 
-    fn figures(visits: &[Memory], metric: Metric) -> (f64, f64, f64, Option<f64>) {
-        let results = counted("c", visits);
+    fn figures(launches: &[Memory], metric: Metric) -> (f64, f64, f64, Option<f64>) {
+        let results = counted("c", launches);
         let result = results.iter().find(|one| one.metric == metric).unwrap();
         let ends = (result.lower.unwrap(), result.upper.unwrap());
         (result.estimate.unwrap(), ends.0, ends.1, result.first_call)
@@ -208,7 +210,7 @@ mod tests {
     #[test]
     fn growth_in_one_of_eight_calls_is_an_eighth() {
         // The first call and the short rows do not match the growth.
-        let one = visit(&[
+        let one = launch(&[
             (1, 5, 900),
             (1, 0, 0),
             (1, 1, 64),
@@ -240,14 +242,14 @@ mod tests {
 
     #[test]
     fn counts_that_are_not_the_same_again_have_a_range() {
-        let one = visit(&[
+        let one = launch(&[
             (1, 1, 8),
             (1, 1, 8),
             (16, 16, 8),
             (64, 64, 8),
             (128, 128, 8),
         ]);
-        let two = visit(&[
+        let two = launch(&[
             (1, 1, 8),
             (1, 1, 8),
             (16, 16, 9),
@@ -261,7 +263,7 @@ mod tests {
         );
         assert_eq!(figures(&both, Metric::Peak), (9.0, 8.0, 9.0, Some(8.0)));
         // Growth that does not match the rows, the same in both: exact.
-        let odd = visit(&[(1, 0, 0), (1, 0, 0), (64, 6, 0), (128, 13, 0)]);
+        let odd = launch(&[(1, 0, 0), (1, 0, 0), (64, 6, 0), (128, 13, 0)]);
         let exact = 19.0 / 192.0;
         assert_eq!(
             figures(&[odd.clone(), odd.clone()], Metric::Allocs),
@@ -269,7 +271,7 @@ mod tests {
         );
         let resolution = counted("c", &[odd.clone(), odd.clone()])[0].resolution;
         assert_eq!(resolution, Some(13.0 / 128.0 - 6.0 / 64.0));
-        // A single visit has a range.
+        // A single launch has a range.
         let (_, lower, upper, _) = figures(&[odd], Metric::Allocs);
         assert_eq!((lower, upper), (6.0 / 64.0, 13.0 / 128.0));
         assert_eq!(counted("c", &[one])[0].scope, Scope::Process);
@@ -277,9 +279,9 @@ mod tests {
 
     #[test]
     fn a_body_that_is_called_once_has_its_first_call_only() {
-        let one = visit(&[(1, 7, 70)]);
+        let one = launch(&[(1, 7, 70)]);
         assert_eq!(figures(&[one], Metric::Allocs), (7.0, 7.0, 7.0, Some(7.0)));
-        let slow = visit(&[(1, 7, 70), (1, 2, 20)]);
+        let slow = launch(&[(1, 7, 70), (1, 2, 20)]);
         assert_eq!(
             figures(&[slow], Metric::Peak),
             (20.0, 20.0, 20.0, Some(70.0))
@@ -290,7 +292,7 @@ mod tests {
     fn what_was_not_counted_has_no_figure() {
         let absent = Memory {
             counts: Err("no meter is installed".to_owned()),
-            ..visit(&[(1, 0, 0)])
+            ..launch(&[(1, 0, 0)])
         };
         assert_eq!(counted("c", &[absent]), []);
         assert_eq!(counted("c", &[]), []);

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use tourbillon_record::{Measured, Metric, Visit};
+use tourbillon_record::{LaunchSamples, Measured, Metric};
 use tourbillon_stats::{
     Sample, curvature, difference_of_medians, mean, median, near_slopes, paired_slopes,
 };
@@ -47,40 +47,40 @@ pub(crate) struct Launch {
 }
 
 impl Launch {
-    /// `None` where the visit has too few samples, or no cycles: counted ones, if `counted`.
+    /// `None` where the launch has too few samples, or no cycles: counted ones, if `counted`.
     pub(crate) fn new(
-        visit: &Visit,
+        samples: &LaunchSamples,
         metric: Metric,
         counted: bool,
         frequency: &Frequency,
         judgement: &Judgement,
     ) -> Option<Launch> {
-        let ops = NonZeroU64::new(ops_of_short(visit))?;
-        let measured = visit.measured.as_deref();
+        let ops = NonZeroU64::new(ops_of_short(samples))?;
+        let measured = samples.measured.as_deref();
         let ticks = || Scale::Ticks(frequency.nanos_per_tick());
         let (scale, amounts) = match metric {
             Metric::Time => (ticks(), None),
-            Metric::Cycles => (cycles(visit, counted)?, None),
+            Metric::Cycles => (cycles(samples, counted)?, None),
             _ => {
                 let measured = measured.filter(|own| metric.is_main() && own.metric == metric)?;
-                if is_averaged(visit) {
-                    return averaged(visit, measured);
+                if is_averaged(samples) {
+                    return averaged(samples, measured);
                 }
                 (ticks(), Some(measured.amounts.as_slice()))
             }
         };
-        let rounds = Rounds::new(visit, amounts, &scale, &judgement.rounds);
+        let rounds = Rounds::new(samples, amounts, &scale, &judgement.rounds);
         let tick = scale.typical();
-        let empty = Empty::of(visit, tick, &judgement.slow_readings);
-        let mut launch = if visit.length.slope {
+        let empty = Empty::of(samples, tick, &judgement.slow_readings);
+        let mut launch = if samples.batch_shape.slope {
             Launch::of_pairs(&rounds.pairs, rounds.zero, ops)?
         } else {
             // Without batches of no iterations: that of an empty loop, in each window.
-            let of_window = |empty: &Empty| empty.fixed_cost * visit.length.windows as f64;
+            let of_window = |empty: &Empty| empty.fixed_cost * samples.batch_shape.windows as f64;
             let fixed_cost = median_of(rounds.zero).or(empty.as_ref().map(of_window));
             Launch::of_short(rounds.short, fixed_cost, ops)?
         };
-        let first_ticks = visit.first_call_ticks;
+        let first_ticks = samples.first_call_ticks;
         launch.first_call = match measured {
             Some(measured) => Some(measured.first_call),
             None => (!went_backwards(first_ticks)).then_some(first_ticks as f64 * tick),
@@ -153,27 +153,27 @@ impl Launch {
 }
 
 /// Cycles per tick: by the reference chain, or by a counter if `counted`.
-fn cycles(visit: &Visit, counted: bool) -> Option<Scale> {
+fn cycles(samples: &LaunchSamples, counted: bool) -> Option<Scale> {
     // The chain gives the clock of one core, and what threads wait for is mostly not part of it.
-    if visit.team.as_ref().is_some_and(|team| team.threads > 1) {
+    if samples.team.as_ref().is_some_and(|team| team.threads > 1) {
         return None;
     }
-    let core = CoreClock::new(visit.chain.as_ref()?)?;
+    let core = CoreClock::new(samples.chain.as_ref()?)?;
     if !counted {
         return Some(Scale::Core(core));
     }
     // The empty loop and the first call are not counted: these are by the chain.
-    let all_counted = visit.batches.cycles.len() == visit.batches.ticks.len();
+    let all_counted = samples.batches.cycles.len() == samples.batches.ticks.len();
     all_counted.then(|| Scale::Counted(1.0 / core.typical))
 }
 
 /// All amounts of a launch together, per op.
-fn averaged(visit: &Visit, measured: &Measured) -> Option<Launch> {
+fn averaged(samples: &LaunchSamples, measured: &Measured) -> Option<Launch> {
     let (mut sum, mut ops) = (0.0, 0.0);
     let mut each = Vec::new();
     let mut relative_error = 0.0;
-    for (kind, amount) in visit.batches.kind.iter().zip(&measured.amounts) {
-        let of_batch = f64::from(*kind) * ops_of_short(visit) as f64;
+    for (kind, amount) in samples.batches.kind.iter().zip(&measured.amounts) {
+        let of_batch = f64::from(*kind) * ops_of_short(samples) as f64;
         if of_batch > 0.0 {
             sum += amount;
             ops += of_batch;
@@ -198,8 +198,8 @@ struct Empty {
 
 impl Empty {
     /// By the readings that are not slow.
-    fn of(visit: &Visit, scale: f64, slow: &[bool]) -> Option<Empty> {
-        let ops = NonZeroU64::new(visit.empty.ops)?;
+    fn of(samples: &LaunchSamples, scale: f64, slow: &[bool]) -> Option<Empty> {
+        let ops = NonZeroU64::new(samples.empty.ops)?;
         let quiet = |ticks: &[u64]| {
             let readings = ticks.iter().enumerate();
             let quiet = readings.filter(|(index, _)| slow.get(*index) != Some(&true));
@@ -207,8 +207,8 @@ impl Empty {
             Sample::from_ticks(&quiet).ok()
         };
         let (short, long) = (
-            quiet(&visit.empty.short_ticks)?,
-            quiet(&visit.empty.long_ticks)?,
+            quiet(&samples.empty.short_ticks)?,
+            quiet(&samples.empty.long_ticks)?,
         );
         let slope = difference_of_medians(&short, &long, ops);
         Some(Empty {

@@ -1,4 +1,4 @@
-//! From visits to results: method `near-slopes-1`.
+//! From launches to results: method `near-slopes-1`.
 //!
 //! ```text
 //! cycle        = mean of the reference chain's readings at most 4 away, without those of twice or half their median

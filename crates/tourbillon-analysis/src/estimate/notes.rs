@@ -1,6 +1,6 @@
 //! Notes on results: what a reader should know beside the figures.
 
-use tourbillon_record::{CaseResult, Note, Visit};
+use tourbillon_record::{CaseResult, LaunchSamples, Note};
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
 use super::batch::{Totals, median_of, median_of_kind, median_of_ticks, ticks_inside};
@@ -26,7 +26,7 @@ const SCATTER: usize = 3;
 const FAULT_NS: f64 = 500.0;
 /// Share of the time in first accesses that is noted.
 const FAULT_SHARE: f64 = 0.01;
-/// Pages that sampling may touch for its own records in a visit.
+/// Pages that sampling may touch for its own records in a launch.
 const OWN_FAULTS: u64 = 16;
 /// Share of the time without the processor that is noted.
 const WAITED: f64 = 0.05;
@@ -86,20 +86,20 @@ fn stands_out(median: f64, limit: f64, fractions: &Sample) -> bool {
 }
 
 /// One item alone that takes another time than the stream of items.
-pub(crate) fn fixed_item(visits: &[Visit]) -> Option<Note> {
-    let fractions = visits.iter().filter_map(difference_of_fixed_item);
+pub(crate) fn fixed_item(launches: &[LaunchSamples]) -> Option<Note> {
+    let fractions = launches.iter().filter_map(difference_of_fixed_item);
     let fractions = Sample::new(fractions.collect()).ok()?;
     let fraction = median(&fractions);
     stands_out(fraction, ANOTHER_COST, &fractions).then_some(Note::FixedItem { fraction })
 }
 
 /// How much longer an op takes on one item alone than on the stream, as a fraction.
-fn difference_of_fixed_item(visit: &Visit) -> Option<f64> {
-    let fixed = visit.fixed_item.as_ref()?;
-    let batches = &visit.batches;
+fn difference_of_fixed_item(launch: &LaunchSamples) -> Option<f64> {
+    let fixed = launch.fixed_item.as_ref()?;
+    let batches = &launch.batches;
     let mut stream = median_of_kind(batches, 1, &batches.ticks)?;
     let mut alone = median_of_ticks(&fixed.short_ticks)?;
-    if visit.length.slope {
+    if launch.batch_shape.slope {
         // The fixed cost of a batch cancels.
         stream = median_of_kind(batches, 2, &batches.ticks)? - stream;
         alone = median_of_ticks(&fixed.long_ticks)? - alone;
@@ -108,44 +108,44 @@ fn difference_of_fixed_item(visit: &Visit) -> Option<f64> {
 }
 
 /// Launches that had not warmed up, if they are too many to be chance.
-pub(crate) fn cold(visits: &[Visit]) -> Option<Note> {
-    let launches = count(visits, |visit| !visit.warmup.settled);
-    let all = count(visits, |visit| !visit.batches.kind.is_empty());
-    (launches > all / COLD_SHARE).then_some(Note::NotWarm { launches })
+pub(crate) fn cold(launches: &[LaunchSamples]) -> Option<Note> {
+    let cold = count(launches, |launch| !launch.warmup.settled);
+    let all = count(launches, |launch| !launch.batches.kind.is_empty());
+    (cold > all / COLD_SHARE).then_some(Note::NotWarm { launches: cold })
 }
 
 /// Launches at whose end threads were still running.
-pub(crate) fn threads(visits: &[Visit]) -> Option<Note> {
-    let launches = count(visits, |visit| matches!(visit.threads, Some(2..)));
+pub(crate) fn threads(launches: &[LaunchSamples]) -> Option<Note> {
+    let launches = count(launches, |launch| matches!(launch.threads, Some(2..)));
     (launches > 0).then_some(Note::ThreadsLeft { launches })
 }
 
-fn count(visits: &[Visit], is_counted: fn(&Visit) -> bool) -> u32 {
-    visits.iter().filter(|visit| is_counted(visit)).count() as u32
+fn count(launches: &[LaunchSamples], is_counted: fn(&LaunchSamples) -> bool) -> u32 {
+    launches.iter().filter(|launch| is_counted(launch)).count() as u32
 }
 
 /// More threads than processors for them.
-pub(crate) fn in_turns(visits: &[Visit]) -> Option<Note> {
-    let teams = visits.iter().filter_map(|visit| visit.team.as_ref());
+pub(crate) fn in_turns(launches: &[LaunchSamples]) -> Option<Note> {
+    let teams = launches.iter().filter_map(|launch| launch.team.as_ref());
     let mut sizes = teams.filter_map(|team| Some((team.threads, team.processors?)));
     let (threads, processors) = sizes.find(|(threads, processors)| threads > processors)?;
     let clamped = |number| u32::try_from(number).unwrap_or(u32::MAX);
-    Some(Note::ThreadsInTurns {
+    Some(Note::Oversubscribed {
         threads: clamped(threads),
         processors: clamped(processors),
     })
 }
 
 /// Threads of which one takes clearly longer than another, in most batches of most launches.
-pub(crate) fn uneven(visits: &[Visit]) -> Option<Note> {
-    let fraction = median_of(visits.iter().filter_map(unevenness).collect())?;
+pub(crate) fn uneven(launches: &[LaunchSamples]) -> Option<Note> {
+    let fraction = median_of(launches.iter().filter_map(unevenness).collect())?;
     (fraction > UNEVEN).then_some(Note::UnevenThreads { fraction })
 }
 
 /// By how much the slowest thread takes longer than the fastest, typically, in the longest batches.
-fn unevenness(visit: &Visit) -> Option<f64> {
-    let team = visit.team.as_ref()?;
-    let kinds = &visit.batches.kind;
+fn unevenness(launch: &LaunchSamples) -> Option<f64> {
+    let team = launch.team.as_ref()?;
+    let kinds = &launch.batches.kind;
     let longest = kinds.iter().max()?;
     let threads = team.fastest_ticks.iter().zip(&team.slowest_ticks);
     let rows = kinds.iter().zip(threads);
@@ -156,13 +156,13 @@ fn unevenness(visit: &Visit) -> Option<f64> {
 }
 
 /// Pages that ops access for the first time, if that takes a good part of their time in most launches.
-pub(crate) fn pages(visits: &[Visit], frequency: &Frequency) -> Option<Note> {
-    let per_op = in_most(visits, |visit| {
-        let faults = visit.counted.page_faults?;
+pub(crate) fn pages(launches: &[LaunchSamples], frequency: &Frequency) -> Option<Note> {
+    let per_op = in_most(launches, |launch| {
+        let faults = launch.counted.page_faults?;
         let theirs = faults.saturating_sub(OWN_FAULTS);
-        let elapsed = ticks_inside(&visit.batches) as f64 * frequency.nanos_per_tick();
+        let elapsed = ticks_inside(&launch.batches) as f64 * frequency.nanos_per_tick();
         // Fewer than batches do not happen in every batch.
-        let in_every_batch = theirs > 0 && theirs >= visit.batches.kind.len() as u64;
+        let in_every_batch = theirs > 0 && theirs >= launch.batches.kind.len() as u64;
         let is_noted = in_every_batch && theirs as f64 * FAULT_NS >= FAULT_SHARE * elapsed;
         is_noted.then_some(faults)
     })?;
@@ -170,9 +170,9 @@ pub(crate) fn pages(visits: &[Visit], frequency: &Frequency) -> Option<Note> {
 }
 
 /// Bytes that are written while the samples are taken, in most launches.
-pub(crate) fn writes(visits: &[Visit]) -> Option<Note> {
-    let per_op = in_most(visits, |visit| {
-        visit.counted.written_bytes.filter(|bytes| *bytes > 0)
+pub(crate) fn writes(launches: &[LaunchSamples]) -> Option<Note> {
+    let per_op = in_most(launches, |launch| {
+        launch.counted.written_bytes.filter(|bytes| *bytes > 0)
     })?;
     Some(Note::Writes { per_op })
 }
@@ -180,18 +180,21 @@ pub(crate) fn writes(visits: &[Visit]) -> Option<Note> {
 /// The median over the launches of what they counted per op; `None` when half of all launches, or fewer, have
 /// counted. Launches count only if all that runs between the beginning and the end of the samples is timed:
 /// without inputs to prepare and without pauses.
-fn in_most(visits: &[Visit], counted: impl Fn(&Visit) -> Option<u64>) -> Option<f64> {
-    let per_op = |visit: &Visit| {
-        let terminal = &visit.terminal;
+fn in_most(
+    launches: &[LaunchSamples],
+    counted: impl Fn(&LaunchSamples) -> Option<u64>,
+) -> Option<f64> {
+    let per_op = |launch: &LaunchSamples| {
+        let terminal = &launch.terminal;
         if terminal.starts_with("with_") || terminal.starts_with("iter_controlled") {
             return None;
         }
         let mut totals = Totals::default();
-        totals.add(visit);
-        Some(counted(visit)? as f64 / totals.ops.max(1) as f64)
+        totals.add(launch);
+        Some(counted(launch)? as f64 / totals.ops.max(1) as f64)
     };
-    let per_op: Vec<f64> = visits.iter().filter_map(per_op).collect();
-    let all = count(visits, |visit| !visit.batches.kind.is_empty()) as usize;
+    let per_op: Vec<f64> = launches.iter().filter_map(per_op).collect();
+    let all = count(launches, |launch| !launch.batches.kind.is_empty()) as usize;
     if 2 * per_op.len() <= all {
         return None;
     }
@@ -199,19 +202,21 @@ fn in_most(visits: &[Visit], counted: impl Fn(&Visit) -> Option<u64>) -> Option<
 }
 
 /// A processor that something else had for a good part of the time, all launches together.
-pub(crate) fn waited(visits: &[Visit], frequency: &Frequency) -> Option<Note> {
+pub(crate) fn waited(launches: &[LaunchSamples], frequency: &Frequency) -> Option<Note> {
     let (mut waited, mut sampling) = (0.0, 0.0);
-    for visit in visits {
-        let Some(own) = visit.counted.waited_ns else {
+    for launch in launches {
+        let Some(own) = launch.counted.waited_ns else {
             continue;
         };
         let before = [
-            visit.setup_ticks,
-            visit.first_call_ticks,
-            visit.warmup.ticks,
+            launch.setup_ticks,
+            launch.first_call_ticks,
+            launch.warmup.ticks,
         ];
-        let before = before.iter().chain(&visit.pilot.ticks);
-        let ticks = before.fold(visit.visit_ticks, |left, ticks| left.saturating_sub(*ticks));
+        let before = before.iter().chain(&launch.pilot.ticks);
+        let ticks = before.fold(launch.launch_ticks, |left, ticks| {
+            left.saturating_sub(*ticks)
+        });
         waited += own as f64;
         sampling += ticks as f64 * frequency.nanos_per_tick();
     }
@@ -226,22 +231,22 @@ pub(crate) fn overcorrected(launches: &[Launch]) -> Option<Note> {
     is_too_large.then_some(Note::CorrectionTooLarge)
 }
 
-/// Adds to both results of a case that ops overlap, where an op behind a fence takes clearly longer; by the visits
+/// Adds to both results of a case that ops overlap, where an op behind a fence takes clearly longer; by the launches
 /// that were not contended.
 pub(crate) fn add_overlaps(
     time: &mut CaseResult,
     cycles: &mut CaseResult,
-    visits: &[Visit],
+    launches: &[LaunchSamples],
     judged: &[Judgement],
 ) {
     let (Ok(ns), Ok(estimate)) = (time.estimate, cycles.estimate) else {
         return;
     };
-    let quiet = visits
+    let quiet = launches
         .iter()
         .zip(judged)
         .filter(|(_, judgement)| !judgement.is_contended);
-    let (free, excess) = quiet.filter_map(|(visit, _)| fenced(visit)).unzip();
+    let (free, excess) = quiet.filter_map(|(launch, _)| fenced(launch)).unzip();
     let (Ok(free), Ok(longer)) = (Sample::new(free), Sample::new(excess)) else {
         return;
     };
@@ -257,21 +262,21 @@ pub(crate) fn add_overlaps(
     }
 }
 
-/// Cycles per op of a visit: without a fence, and how much longer with one, less what the fence adds to an
+/// Cycles per op of a launch: without a fence, and how much longer with one, less what the fence adds to an
 /// empty op. `None` where that was not read, or where ops inside an iteration overlap all the same.
-fn fenced(visit: &Visit) -> Option<(f64, f64)> {
-    let apart = visit.apart.as_ref()?;
-    if visit.ops_per_iteration != 1 || apart.ops == 0 {
+fn fenced(launch: &LaunchSamples) -> Option<(f64, f64)> {
+    let readings = launch.fenced.as_ref()?;
+    if launch.ops_per_iteration != 1 || readings.ops == 0 {
         return None;
     }
-    let core = CoreClock::new(visit.chain.as_ref()?)?;
-    let cycles = core.typical * apart.ops as f64;
+    let core = CoreClock::new(launch.chain.as_ref()?)?;
+    let cycles = core.typical * readings.ops as f64;
     let per_op = |long: &[u64], short: &[u64]| {
         Some((median_of_ticks(long)? - median_of_ticks(short)?) / cycles)
     };
-    let fenced = per_op(&apart.long_ticks, &apart.short_ticks)?;
-    let free = per_op(&apart.free_long_ticks, &apart.free_short_ticks)?;
-    let empty = per_op(&apart.empty_long_ticks, &apart.empty_short_ticks)?;
+    let fenced = per_op(&readings.long_ticks, &readings.short_ticks)?;
+    let free = per_op(&readings.free_long_ticks, &readings.free_short_ticks)?;
+    let empty = per_op(&readings.empty_long_ticks, &readings.empty_short_ticks)?;
     Some((free, fenced - empty - free))
 }
 
@@ -280,15 +285,15 @@ fn fenced(visit: &Visit) -> Option<(f64, f64)> {
 pub(crate) fn waits_for_memory(
     cycles: &CaseResult,
     time: &CaseResult,
-    visits: &[Visit],
+    samples: &[LaunchSamples],
     launches: &[Launch],
     cache_bytes: u64,
 ) -> Option<Note> {
-    let is_large = |visit: &&Visit| visit.touched_bytes >= Some(cache_bytes);
-    let visit = visits.iter().find(is_large)?;
-    let touched_bytes = visit.touched_bytes?;
+    let is_large = |launch: &&LaunchSamples| launch.touched_bytes >= Some(cache_bytes);
+    let large = samples.iter().find(is_large)?;
+    let touched_bytes = large.touched_bytes?;
     let (scatter_of_cycles, scatter_of_time) = (scatter(cycles)?, scatter(time)?);
-    let call_ns = time.estimate.ok()? * visit.ops_per_iteration as f64;
+    let call_ns = time.estimate.ok()? * large.ops_per_iteration as f64;
     // There is time to wait for every line and to compute as long.
     let computes = call_ns / LINE.1 > touched_bytes as f64 / LINE.0;
     let follows = if computes {

@@ -11,8 +11,8 @@ use crate::Frequency;
 /// The control may be wrong a tenth as often as a verdict: it is a fuse, not a finding.
 const CONTROL_ERROR: f64 = 0.1;
 
-/// Share of dropped pairs above which nothing is decided.
-const MOST_DROPPED: f64 = 0.3;
+/// Share of discarded pairs above which nothing is decided.
+const MOST_DISCARDED: f64 = 0.3;
 
 /// How a comparison was measured, and so what one of its independent values is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,10 +107,10 @@ impl Design {
 
     /// Why nothing may be decided, whatever the values are.
     fn void(self, units: &Units, control: Option<&Control>) -> Option<Undecided> {
-        let (kept, dropped) = (units.pairs as f64, units.dropped as f64);
+        let (kept, discarded) = (units.pairs as f64, units.discarded as f64);
         if control.is_some_and(|control| control.fired) {
             Some(Undecided::Control)
-        } else if self.has_control() && dropped > MOST_DROPPED * (kept + dropped) {
+        } else if self.has_control() && discarded > MOST_DISCARDED * (kept + discarded) {
             Some(Undecided::Noise)
         } else {
             None
@@ -143,7 +143,7 @@ pub fn judge(
             ..decision
         };
     }
-    let ticks = launches.iter().map(|rounds| rounds.visit_ticks);
+    let ticks = launches.iter().map(|rounds| rounds.launch_ticks);
     let seconds = frequency.nanos(ticks.fold(0, u64::saturating_add)) as f64 / 1e9;
     let nanos = |arm| Some(typical_ticks_per_op(launches, arm)? * frequency.nanos_per_tick());
     let name = |arm: usize| {
@@ -153,8 +153,8 @@ pub fn judge(
             .cloned()
             .unwrap_or_default()
     };
-    let layouts = match design {
-        Design::Builds => layouts(launches),
+    let placements = match design {
+        Design::Builds => placements(launches),
         Design::Functions | Design::Processes => 1,
     };
     let disturbs = || interference(launches, first, second, asked.margin);
@@ -170,7 +170,7 @@ pub fn judge(
         margin: criteria.margin,
         scope: match design {
             Design::Functions => Reach::Process,
-            _ if layouts > 1 => Reach::Layouts,
+            _ if placements > 1 => Reach::Placements,
             _ => Reach::Processes,
         },
         pairs: match design {
@@ -178,8 +178,8 @@ pub fn judge(
             Design::Processes | Design::Builds => units.pairs,
         },
         launches: launches.len() as u32,
-        layouts,
-        dropped: units.dropped,
+        placements,
+        discarded: units.discarded,
         control,
         interference: design.has_control().then(disturbs),
         seed: launches.first().map_or(0, |rounds| rounds.seed),
@@ -193,11 +193,11 @@ pub fn judge(
 }
 
 /// Different placements of the code among the launches.
-fn layouts(launches: &[Rounds]) -> u32 {
-    let mut layouts: Vec<_> = launches.iter().map(|rounds| rounds.layout).collect();
-    layouts.sort_unstable();
-    layouts.dedup();
-    layouts.len() as u32
+fn placements(launches: &[Rounds]) -> u32 {
+    let mut placements: Vec<_> = launches.iter().map(|rounds| rounds.placement).collect();
+    placements.sort_unstable();
+    placements.dedup();
+    placements.len() as u32
 }
 
 /// Whether every arm is decided against the reference, and the fastest against the next, or never will be.

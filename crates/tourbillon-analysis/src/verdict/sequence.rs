@@ -93,7 +93,7 @@ pub(crate) struct Decision {
 
 /// Looks at `units` at every planned number of rounds until a look decides, and at the end.
 ///
-/// Looks are counted in rounds, not in units. Where some rounds are dropped, looks counted in units would be made
+/// Looks are counted in rounds, not in units. Where some rounds are discarded, looks counted in units would be made
 /// at another number of units each time that a caller asks, and the error would be spent twice.
 ///
 /// The intervals of all looks hold together with the error of `criteria`, and so does their intersection. A
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn looks_are_counted_in_rounds() {
-        // Every other round was dropped: the first look is at the 32 units of 64 rounds, whether
+        // Every other round was discarded: the first look is at the 32 units of 64 rounds, whether
         // it is made then or later.
         let values = [units(1, 32, 0.005, 0.003), units(2, 32, 0.1, 0.001)].concat();
         let rounds_before: Vec<usize> = (0..64).map(|unit| 2 * unit).collect();

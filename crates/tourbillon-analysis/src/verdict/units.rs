@@ -18,7 +18,7 @@ pub(crate) struct Units {
     pub(crate) pairs: u64,
     /// Pairs discarded because one of the two has no usable reading. The rule does not depend on which arm is
     /// which.
-    pub(crate) dropped: u64,
+    pub(crate) discarded: u64,
 }
 
 impl Units {
@@ -40,7 +40,7 @@ impl Units {
                     units.values.push((second / first).ln());
                     units.rounds_before.push(one.rounds_before);
                 }
-                _ => units.dropped += 1,
+                _ => units.discarded += 1,
             }
         }
         units.pairs = units.values.len() as u64;
@@ -56,7 +56,7 @@ impl Units {
         for (before, rounds) in launches.iter().enumerate() {
             let pairs = Units::of_pairs(rounds, first, second);
             units.pairs += pairs.pairs;
-            units.dropped += pairs.dropped;
+            units.discarded += pairs.discarded;
             if let Ok(sample) = Sample::new(pairs.values) {
                 units.values.push(hodges_lehmann(&sample));
                 units.rounds_before.push(before);
@@ -158,7 +158,7 @@ mod tests {
         // in the fourth the clock went backwards.
         assert_eq!(found.values, [0.2_f64.ln(), 0.0]);
         assert_eq!(found.rounds_before, [0, 1]);
-        assert_eq!(found.dropped, 2);
+        assert_eq!(found.discarded, 2);
         assert_eq!(typical_ticks_per_op(&[rounds()], 0), Some(100.0));
         assert_eq!(count(&rounds()), 4);
     }
@@ -167,7 +167,7 @@ mod tests {
     fn the_control_is_the_first_arm_once_more() {
         let found = Units::of_pairs(&rounds(), 0, 2);
         assert_eq!(found.values, [1.01_f64.ln()]);
-        assert_eq!(found.dropped, 0);
+        assert_eq!(found.discarded, 0);
     }
 
     #[test]
@@ -179,7 +179,10 @@ mod tests {
             ..Rounds::default()
         };
         let units = Units::of_pairs(&broken, 0, 1);
-        assert_eq!((units.values.len(), units.dropped, units.rounds), (0, 0, 2));
+        assert_eq!(
+            (units.values.len(), units.discarded, units.rounds),
+            (0, 0, 2)
+        );
         assert_eq!(typical_ticks_per_op(&[broken], 5), None);
     }
 }

@@ -1,39 +1,41 @@
-//! Estimates of visits that measured something else than wall time.
+//! Estimates of launches that measured something else than wall time.
 
-use tourbillon_record::{Absence, CaseResult, Measured, Metric, Note, OwnMetric, Scope, Visit};
+use tourbillon_record::{
+    Absence, CaseResult, LaunchSamples, Measured, Metric, Note, OwnMetric, Scope,
+};
 
 use crate::estimates::results;
 use crate::synthetic::Model;
 
-/// What the batches of visits came to: `amount` of the launch, the batch's kind and its number.
+/// What the batches of launches came to: `amount` of the launch, the batch's kind and its number.
 fn measured(
-    visits: Vec<Visit>,
+    launches: Vec<LaunchSamples>,
     metric: Metric,
     step_ns: Option<u64>,
     amount: impl Fn(u32, u8, usize) -> f64,
-) -> Vec<Visit> {
+) -> Vec<LaunchSamples> {
     let own = (metric == Metric::Own).then(|| OwnMetric {
         name: "lost".to_owned(),
         unit: "retries".to_owned(),
     });
-    let with = |mut visit: Visit| {
-        let kinds = visit.batches.kind.iter().enumerate();
-        visit.measured = Some(Box::new(Measured {
+    let with = |mut launch: LaunchSamples| {
+        let kinds = launch.batches.kind.iter().enumerate();
+        launch.measured = Some(Box::new(Measured {
             metric,
             own: own.clone(),
             step_ns,
             first_call: 7.0,
             amounts: kinds
-                .map(|(at, kind)| amount(visit.launch, *kind, at))
+                .map(|(at, kind)| amount(launch.launch, *kind, at))
                 .collect(),
         }));
-        visit
+        launch
     };
-    visits.into_iter().map(with).collect()
+    launches.into_iter().map(with).collect()
 }
 
-fn only(visits: &[Visit]) -> CaseResult {
-    let results = results(visits);
+fn only(launches: &[LaunchSamples]) -> CaseResult {
+    let results = results(launches);
     assert_eq!(results.len(), 1, "cycles are of wall time: {results:?}");
     results.into_iter().next().unwrap()
 }
@@ -44,8 +46,8 @@ fn time_of_processors_goes_the_way_of_time() {
     let amount = |_, kind: u8, at: usize| {
         f64::from(kind) * 12_000.0 + 300.0 + if at % 9 == 4 { 50_000.0 } else { 0.0 }
     };
-    let visits = Model::default().visits("x", 20);
-    let result = only(&measured(visits, Metric::CpuTime, None, amount));
+    let launches = Model::default().launches("x", 20);
+    let result = only(&measured(launches, Metric::CpuTime, None, amount));
     assert_eq!(
         (result.metric, result.scope),
         (Metric::CpuTime, Scope::Processes)
@@ -71,10 +73,10 @@ fn a_sleeping_body_is_not_taken_for_a_long_one() {
         cycles_per_op: 100_000.0,
         ..Model::default()
     };
-    let visits = sleeping.visits("x", 20);
-    let wall = results(&visits)[0].estimate.unwrap();
+    let launches = sleeping.launches("x", 20);
+    let wall = results(&launches)[0].estimate.unwrap();
     let amount = |_, kind: u8, _| f64::from(kind) * 1_000_000.0;
-    let result = only(&measured(visits, Metric::CpuTime, None, amount));
+    let result = only(&measured(launches, Metric::CpuTime, None, amount));
     assert_eq!(result.estimate, Ok(1_000.0));
     assert!(wall > 26_000.0, "{wall}");
 }
@@ -91,13 +93,13 @@ fn rare_numbers_are_averaged_and_not_lost() {
         let tried_again = at % 20 == 1 + launch as usize % 3 && kind > 0;
         if tried_again { 1.0 } else { 0.0 }
     };
-    let visits = measured(model.visits("x", 20), Metric::Own, None, amount);
-    let all: f64 = visits
+    let launches = measured(model.launches("x", 20), Metric::Own, None, amount);
+    let all: f64 = launches
         .iter()
-        .flat_map(|visit| &visit.measured.as_ref().unwrap().amounts)
+        .flat_map(|launch| &launch.measured.as_ref().unwrap().amounts)
         .sum();
     let truth = all / (20.0 * 40.0 * 300.0);
-    let result = only(&visits);
+    let result = only(&launches);
     assert_eq!((result.metric_name(), result.unit()), ("lost", "retries"));
     assert_eq!(result.method, "totals-1");
     let estimate = result.estimate.unwrap();
@@ -111,8 +113,8 @@ fn rare_numbers_are_averaged_and_not_lost() {
 
 #[test]
 fn a_number_that_is_nothing_is_nothing() {
-    let visits = Model::default().visits("x", 20);
-    let result = only(&measured(visits, Metric::Own, None, |_, _, _| 0.0));
+    let launches = Model::default().launches("x", 20);
+    let result = only(&measured(launches, Metric::Own, None, |_, _, _| 0.0));
     let figures = (result.estimate, result.lower, result.upper);
     assert_eq!(figures, (Ok(0.0), Some(0.0), Some(0.0)));
     assert_eq!(result.notes, []);
@@ -124,8 +126,8 @@ fn sums_of_fractions_are_as_good_as_their_rounding() {
         let rounding = 1.0 + f64::from(launch) * f64::EPSILON;
         f64::from(kind) * 420.5 * rounding
     };
-    let visits = Model::default().visits("x", 20);
-    let result = only(&measured(visits, Metric::Own, None, amount));
+    let launches = Model::default().launches("x", 20);
+    let result = only(&measured(launches, Metric::Own, None, amount));
     assert!(result.lower.unwrap() <= 0.4205 && 0.4205 <= result.upper.unwrap());
     assert!(result.upper.unwrap() - result.lower.unwrap() < 1e-9);
     assert_eq!(result.notes, []);
@@ -140,13 +142,13 @@ fn looked(found: impl Fn(u32) -> f64) -> CaseResult {
         ..Model::default()
     };
     let amount = |launch, kind: u8, _| f64::from(kind) * found(launch) * 4e6;
-    let visits = measured(
-        model.visits("x", 8),
+    let launches = measured(
+        model.launches("x", 8),
         Metric::KernelTime,
         Some(4_000_000),
         amount,
     );
-    only(&visits)
+    only(&launches)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Which launches are contended.
 
 use tourbillon_analysis::{contended, contended_share};
-use tourbillon_record::Visit;
+use tourbillon_record::LaunchSamples;
 
 use crate::synthetic::{Model, contend};
 
@@ -16,11 +16,11 @@ fn bodies_that_are_longer_than_a_batch_are_judged_by_three_readings() {
             rounds,
             ..Model::default()
         };
-        let mut visits = model.visits("a", 20);
-        for visit in &mut visits[..5] {
-            contend(visit, 1.9, 0.0);
+        let mut launches = model.launches("a", 20);
+        for launch in &mut launches[..5] {
+            contend(launch, 1.9, 0.0);
         }
-        contended_share(&visits)
+        contended_share(&launches)
     };
     assert_eq!(share(5), Some(0.25));
     assert_eq!(share(4), None);
@@ -28,28 +28,31 @@ fn bodies_that_are_longer_than_a_batch_are_judged_by_three_readings() {
 
 #[test]
 fn launches_are_judged_one_by_one() {
-    let mut visits = Model::default().visits("a", 6);
-    contend(&mut visits[1], 1.9, 0.0);
-    contend(&mut visits[4], 1.3, 0.0);
-    assert_eq!(contended(&visits), [false, true, false, false, true, false]);
-    assert_eq!(contended_share(&visits), Some(1.0 / 3.0));
+    let mut launches = Model::default().launches("a", 6);
+    contend(&mut launches[1], 1.9, 0.0);
+    contend(&mut launches[4], 1.3, 0.0);
+    assert_eq!(
+        contended(&launches),
+        [false, true, false, false, true, false]
+    );
+    assert_eq!(contended_share(&launches), Some(1.0 / 3.0));
     // Two launches are too few.
-    assert_eq!(contended(&visits[..2]), [false, false]);
-    assert_eq!(contended_share(&visits[..2]), None);
-    for visit in &mut visits {
-        visit.empty = tourbillon_record::Empty::default();
+    assert_eq!(contended(&launches[..2]), [false, false]);
+    assert_eq!(contended_share(&launches[..2]), None);
+    for launch in &mut launches {
+        launch.empty = tourbillon_record::Empty::default();
     }
-    assert_eq!(contended_share(&visits), None);
+    assert_eq!(contended_share(&launches), None);
 }
 
-/// Reads all probes of visits by a clock that advances by so many ticks at a time, and is read in whole ticks.
-fn coarsen(visits: &mut [Visit], step: f64) {
+/// Reads all probes of launches by a clock that advances by so many ticks at a time, and is read in whole ticks.
+fn coarsen(launches: &mut [LaunchSamples], step: f64) {
     let mut now = 0.0;
-    for visit in visits {
-        let chain = visit.chain.as_mut().unwrap();
+    for launch in launches {
+        let chain = launch.chain.as_mut().unwrap();
         for column in [
-            &mut visit.empty.short_ticks,
-            &mut visit.empty.long_ticks,
+            &mut launch.empty.short_ticks,
+            &mut launch.empty.long_ticks,
             &mut chain.short_ticks,
             &mut chain.long_ticks,
         ] {
@@ -65,17 +68,17 @@ fn coarsen(visits: &mut [Visit], step: f64) {
 #[test]
 fn by_a_clock_with_coarse_steps_no_launch_is_judged() {
     // A turn of the empty loop of 1024 cycles is 717 ticks.
-    let mut visits = Model::default().visits("a", 20);
-    coarsen(&mut visits, 26.3);
-    assert_eq!(contended_share(&visits), Some(0.0));
+    let mut launches = Model::default().launches("a", 20);
+    coarsen(&mut launches, 26.3);
+    assert_eq!(contended_share(&launches), Some(0.0));
     // 279.4 ns, as of `acpi_pm`.
-    coarsen(&mut visits, 726.35);
-    assert_eq!(contended_share(&visits), None);
-    assert_eq!(contended(&visits), [false; 20]);
+    coarsen(&mut launches, 726.35);
+    assert_eq!(contended_share(&launches), None);
+    assert_eq!(contended(&launches), [false; 20]);
     // A tick of the clock is itself a seventh of a turn.
     let model = Model {
         core: (0.007, 0.0),
         ..Model::default()
     };
-    assert_eq!(contended_share(&model.visits("a", 20)), None);
+    assert_eq!(contended_share(&model.launches("a", 20)), None);
 }

@@ -1,26 +1,26 @@
 //! Cycles that hardware counted, and those of the reference chain beside them.
 
 use tourbillon_analysis::{BY_COUNTER, METHOD};
-use tourbillon_record::{Absence, CaseResult, Metric, Visit};
+use tourbillon_record::{Absence, CaseResult, LaunchSamples, Metric};
 
 use crate::estimates::result;
 use crate::synthetic::Model;
 
-/// Twenty visits of a body of 100 cycles, on a core whose chain reads 2 % too many ticks to a cycle; a
+/// Twenty launches of a body of 100 cycles, on a core whose chain reads 2 % too many ticks to a cycle; a
 /// counter has so many cycles of an op.
-fn visits(model: &Model, counted: f64) -> Vec<Visit> {
-    let mut visits = model.visits("x", 20);
-    for visit in &mut visits {
-        let chain = visit.chain.as_mut().unwrap();
+fn launches(model: &Model, counted: f64) -> Vec<LaunchSamples> {
+    let mut launches = model.launches("x", 20);
+    for launch in &mut launches {
+        let chain = launch.chain.as_mut().unwrap();
         for (short, long) in chain.short_ticks.iter().zip(&mut chain.long_ticks) {
             *long += (*long - short) / 50;
         }
-        for kind in &visit.batches.kind {
-            let cycles = (u64::from(*kind) * visit.length.items) as f64 * counted;
-            visit.batches.cycles.push(150 + cycles as u64);
+        for kind in &launch.batches.kind {
+            let cycles = (u64::from(*kind) * launch.batch_shape.items) as f64 * counted;
+            launch.batches.cycles.push(150 + cycles as u64);
         }
     }
-    visits
+    launches
 }
 
 fn figures(result: &CaseResult) -> (&str, f64, f64) {
@@ -33,28 +33,28 @@ fn what_was_counted_is_the_figure() {
         core: (0.7, 0.000_3),
         ..Model::default()
     };
-    let cycles = result(&visits(&model, 100.0), Metric::Cycles);
+    let cycles = result(&launches(&model, 100.0), Metric::Cycles);
     let (method, estimate, systematic) = figures(&cycles);
     assert_eq!((method, estimate), (BY_COUNTER, 100.0));
     assert_eq!((cycles.launches, cycles.fixed_cost), (20, Some(150.0)));
     // The loop's residue is left, a sixth of an eighth of a cycle, and nothing of the chain.
     assert!((systematic - 0.125 / 6.0).abs() < 0.001, "{systematic}");
     assert_eq!(cycles.mad, Some(0.0));
-    let time = result(&visits(&model, 100.0), Metric::Time);
+    let time = result(&launches(&model, 100.0), Metric::Time);
     assert_eq!(time.method, METHOD);
 }
 
 #[test]
 fn one_launch_without_a_counter_is_enough_for_the_chain() {
-    let mut visits = visits(&Model::default(), 100.0);
-    visits[13].batches.cycles.clear();
-    let cycles = result(&visits, Metric::Cycles);
+    let mut launches = launches(&Model::default(), 100.0);
+    launches[13].batches.cycles.clear();
+    let cycles = result(&launches, Metric::Cycles);
     let (method, estimate, systematic) = figures(&cycles);
     assert_eq!((method, cycles.launches), (METHOD, 20));
     assert!((estimate - 100.0 / 1.02).abs() < 0.01, "{estimate}");
     assert!(systematic > 0.06, "{systematic}");
     // And one that lost a part of them.
-    let mut torn = self::visits(&Model::default(), 100.0);
+    let mut torn = self::launches(&Model::default(), 100.0);
     torn[3].batches.cycles.pop();
     assert_eq!(result(&torn, Metric::Cycles).method, METHOD);
 }
@@ -68,7 +68,7 @@ fn a_counter_that_sees_a_part_of_the_time_is_not_believed() {
         (107.0, BY_COUNTER),
         (109.0, METHOD),
     ] {
-        let cycles = result(&visits(&Model::default(), counted), Metric::Cycles);
+        let cycles = result(&launches(&Model::default(), counted), Metric::Cycles);
         assert_eq!(cycles.method, method, "{counted}");
     }
 }
@@ -80,7 +80,7 @@ fn an_empty_body_stays_below_the_resolution() {
         ops: 80_000,
         ..Model::default()
     };
-    let cycles = result(&visits(&model, 0.125), Metric::Cycles);
+    let cycles = result(&launches(&model, 0.125), Metric::Cycles);
     assert_eq!(cycles.method, BY_COUNTER);
     assert_eq!(cycles.estimate, Err(Absence::BelowResolution));
 }
@@ -93,7 +93,7 @@ fn bodies_without_long_batches_keep_the_fixed_cost_as_a_bound() {
         cycles_per_op: 1_000_000.0,
         ..Model::default()
     };
-    let cycles = result(&visits(&model, 1_000_000.0), Metric::Cycles);
+    let cycles = result(&launches(&model, 1_000_000.0), Metric::Cycles);
     let (method, estimate, systematic) = figures(&cycles);
     assert_eq!((method, estimate), (BY_COUNTER, 1_000_150.0));
     assert!((150.0..151.0).contains(&systematic), "{systematic}");

@@ -1,25 +1,25 @@
-//! Estimates of visits whose truth is known.
+//! Estimates of launches whose truth is known.
 
 use std::num::NonZeroU64;
 
 use tourbillon_analysis::{METHOD, Rules, Tally, estimate};
-use tourbillon_record::{Absence, CaseResult, Metric, Scope, Visit};
+use tourbillon_record::{Absence, CaseResult, LaunchSamples, Metric, Scope};
 use tourbillon_stats::{Confidence, Rng};
 
 use crate::synthetic::{HZ, Model, frequency};
 
-pub(crate) fn results(visits: &[Visit]) -> Vec<CaseResult> {
+pub(crate) fn results(launches: &[LaunchSamples]) -> Vec<CaseResult> {
     let rules = Rules {
         frequency: frequency(),
         confidence: Confidence::P99,
         core_cache_bytes: None,
     };
-    estimate("x", visits, &Tally::default(), &rules)
+    estimate("x", launches, &Tally::default(), &rules)
 }
 
-pub(crate) fn result(visits: &[Visit], metric: Metric) -> CaseResult {
+pub(crate) fn result(launches: &[LaunchSamples], metric: Metric) -> CaseResult {
     let of = |result: &CaseResult| result.metric == metric;
-    results(visits).into_iter().find(of).unwrap()
+    results(launches).into_iter().find(of).unwrap()
 }
 
 /// Nanoseconds of so many ticks.
@@ -47,11 +47,11 @@ fn the_fixed_cost_cancels() {
             fixed_ticks,
             ..Model::default()
         };
-        let visits = model.visits("x", 20);
-        let time = result(&visits, Metric::Time);
+        let launches = model.launches("x", 20);
+        let time = result(&launches, Metric::Time);
         assert_close(time.estimate.unwrap(), nanos(70.0), 1e-6);
         assert!((time.fixed_cost.unwrap() - nanos(fixed_ticks)).abs() < 1.0);
-        let cycles = result(&visits, Metric::Cycles);
+        let cycles = result(&launches, Metric::Cycles);
         assert_close(cycles.estimate.unwrap(), 100.0, 1e-6);
         for one in [&time, &cycles] {
             assert_eq!((one.launches, one.scope), (20, Scope::Processes));
@@ -71,8 +71,8 @@ fn interruptions_do_not_move_the_median() {
         process_spread: 0.002,
         ..Model::default()
     };
-    let visits = model.visits("x", 20);
-    let time = result(&visits, Metric::Time);
+    let launches = model.launches("x", 20);
+    let time = result(&launches, Metric::Time);
     // A mean would be 20 % off.
     assert_close(time.estimate.unwrap(), nanos(70.0), 0.002);
     assert_covers(&time, nanos(70.0));
@@ -81,18 +81,18 @@ fn interruptions_do_not_move_the_median() {
 
 #[test]
 fn one_slow_launch_is_in_the_record_and_not_in_the_interval() {
-    let mut visits = Model {
+    let mut launches = Model {
         process_spread: 0.001,
         ..Model::default()
     }
-    .visits("x", 20);
-    visits[7] = Model {
+    .launches("x", 20);
+    launches[7] = Model {
         cycles_per_op: 161.0,
         ..Model::default()
     }
-    .visits("x", 8)
+    .launches("x", 8)
     .remove(7);
-    let time = result(&visits, Metric::Time);
+    let time = result(&launches, Metric::Time);
     assert_close(time.estimate.unwrap(), nanos(70.0), 0.001);
     assert!(time.upper.unwrap() < nanos(71.0));
     assert!(time.mean.unwrap() > nanos(71.0));
@@ -100,21 +100,21 @@ fn one_slow_launch_is_in_the_record_and_not_in_the_interval() {
 
 #[test]
 fn cycles_stand_still_while_the_core_wanders() {
-    // Within a visit by 3 %, and between visits by another 14 %.
+    // Within a launch by 3 %, and between launches by another 14 %.
     let mut rng = Rng::new(5);
-    let visits: Vec<Visit> = (0..20)
+    let launches: Vec<LaunchSamples> = (0..20)
         .map(|launch| {
             let start = 0.63 + 0.09 * (rng.next_u64() as f64 / u64::MAX as f64);
             let model = Model {
                 core: (start, 0.000_3),
                 ..Model::default()
             };
-            model.visits("x", launch + 1).remove(launch as usize)
+            model.launches("x", launch + 1).remove(launch as usize)
         })
         .collect();
     let (time, cycles) = (
-        result(&visits, Metric::Time),
-        result(&visits, Metric::Cycles),
+        result(&launches, Metric::Time),
+        result(&launches, Metric::Cycles),
     );
     assert_close(cycles.estimate.unwrap(), 100.0, 5e-4);
     assert_covers(&cycles, 100.0);
@@ -127,14 +127,14 @@ fn cycles_stand_still_while_the_core_wanders() {
 
 #[test]
 fn a_chain_reading_that_was_interrupted_changes_nothing() {
-    let clean = Model::default().visits("x", 20);
+    let clean = Model::default().launches("x", 20);
     let mut hit = clean.clone();
-    for visit in &mut hit {
-        let chain = visit.chain.as_mut().unwrap();
+    for launch in &mut hit {
+        let chain = launch.chain.as_mut().unwrap();
         chain.long_ticks[5] += 60_000;
         chain.short_ticks[12] += 60_000;
     }
-    let of = |visits| result(visits, Metric::Cycles).estimate.unwrap();
+    let of = |launches| result(launches, Metric::Cycles).estimate.unwrap();
     assert_eq!(of(&clean), of(&hit));
 }
 
@@ -146,17 +146,17 @@ fn interruptions_of_a_tenth_of_the_batches_do_not_make_a_figure_long() {
         core: (0.7, 0.000_02),
         ..Model::default()
     };
-    let cycles = result(&model.visits("x", 20), Metric::Cycles);
+    let cycles = result(&model.launches("x", 20), Metric::Cycles);
     assert_close(cycles.estimate.unwrap(), 100.0, 2e-4);
 }
 
 #[test]
 fn without_a_chain_there_are_no_cycles() {
-    let mut visits = Model::default().visits("x", 20);
-    for visit in &mut visits {
-        visit.chain = None;
+    let mut launches = Model::default().launches("x", 20);
+    for launch in &mut launches {
+        launch.chain = None;
     }
-    let [time] = &results(&visits)[..] else {
+    let [time] = &results(&launches)[..] else {
         panic!("cycles from nowhere");
     };
     assert_eq!(time.metric, Metric::Time);
@@ -172,26 +172,26 @@ fn without_long_batches_the_fixed_cost_is_a_bound() {
         process_spread: 0.000_1,
         ..Model::default()
     };
-    let mut visits = model.visits("x", 20);
-    let time = result(&visits, Metric::Time);
+    let mut launches = model.launches("x", 20);
+    let time = result(&launches, Metric::Time);
     // It is in the estimate, and in the systematic part.
     assert_close(time.estimate.unwrap(), nanos(70_300.0), 2e-4);
     assert_close(time.fixed_cost.unwrap(), nanos(300.0), 1e-9);
     assert!(time.systematic >= nanos(300.0) && time.systematic < nanos(310.0));
     assert_covers(&time, nanos(70_000.0));
     // Without batches of no iterations either, what an empty loop costs besides its ops.
-    for visit in &mut visits {
-        let kept = visit
+    for launch in &mut launches {
+        let kept = launch
             .batches
             .kind
             .iter()
             .map(|kind| *kind != 0)
             .collect::<Vec<bool>>();
         let mut kept_ticks = kept.iter();
-        visit.batches.ticks.retain(|_| *kept_ticks.next().unwrap());
-        visit.batches.kind.retain(|kind| *kind != 0);
+        launch.batches.ticks.retain(|_| *kept_ticks.next().unwrap());
+        launch.batches.kind.retain(|kind| *kind != 0);
     }
-    let time = result(&visits, Metric::Time);
+    let time = result(&launches, Metric::Time);
     assert!((time.fixed_cost.unwrap() - nanos(40.0)).abs() < 1.0);
     assert_covers(&time, nanos(70_300.0));
 }
@@ -202,18 +202,18 @@ fn too_few_launches_cover_their_processes_only() {
         process_spread: 0.05,
         ..Model::default()
     };
-    for launches in [1, 2, 7] {
-        let visits = model.visits("x", launches);
-        let time = result(&visits, Metric::Time);
-        assert_eq!((time.launches, time.scope), (launches, Scope::Process));
+    for count in [1, 2, 7] {
+        let launches = model.launches("x", count);
+        let time = result(&launches, Metric::Time);
+        assert_eq!((time.launches, time.scope), (count, Scope::Process));
         assert!(time.confidence.unwrap() >= 0.99);
         // It spans what its processes read.
-        for visit in visits {
-            assert_covers(&time, result(&[visit], Metric::Time).estimate.unwrap());
+        for launch in launches {
+            assert_covers(&time, result(&[launch], Metric::Time).estimate.unwrap());
         }
     }
     assert_eq!(
-        result(&model.visits("x", 8), Metric::Time).scope,
+        result(&model.launches("x", 8), Metric::Time).scope,
         Scope::Processes
     );
 }
@@ -221,33 +221,33 @@ fn too_few_launches_cover_their_processes_only() {
 #[test]
 fn a_launch_that_uses_the_slope_counts_from_five_rounds_on() {
     let of = |rounds| {
-        let mut visits = Model::default().visits("x", 8);
-        visits[3] = Model {
+        let mut launches = Model::default().launches("x", 8);
+        launches[3] = Model {
             rounds,
             ..Model::default()
         }
-        .visits("x", 1)
+        .launches("x", 1)
         .remove(0);
-        result(&visits, Metric::Cycles).launches
+        result(&launches, Metric::Cycles).launches
     };
     assert_eq!((of(0), of(1), of(4), of(5)), (7, 7, 7, 8));
     let short = Model {
         rounds: 4,
         ..Model::default()
     };
-    let none = results(&short.visits("x", 20));
+    let none = results(&short.launches("x", 20));
     assert_eq!(none[0].estimate, Err(Absence::TooScattered));
 }
 
 #[test]
 fn no_interval_reaches_below_nothing_or_is_wider_than_the_figure() {
     // Launches between nothing and twice the cost.
-    let visits = Model {
+    let launches = Model {
         process_spread: 1.0,
         ..Model::default()
     }
-    .visits("x", 9);
-    let time = result(&visits, Metric::Time);
+    .launches("x", 9);
+    let time = result(&launches, Metric::Time);
     assert_eq!(time.estimate, Err(Absence::TooScattered));
     let (lower, upper) = (time.lower.unwrap(), time.upper.unwrap());
     assert!(lower >= 0.0 && upper > lower, "{lower} {upper}");
@@ -255,23 +255,23 @@ fn no_interval_reaches_below_nothing_or_is_wider_than_the_figure() {
         process_spread: 0.3,
         ..Model::default()
     };
-    let time = result(&steady.visits("x", 9), Metric::Time);
+    let time = result(&steady.launches("x", 9), Metric::Time);
     let half_width = (time.upper.unwrap() - time.lower.unwrap()) / 2.0;
     assert!(half_width < 0.5 * time.estimate.unwrap());
     // An op that takes next to nothing among batches that scatter.
-    let mut visits = Model {
+    let mut launches = Model {
         cycles_per_op: 0.001,
         empty: 0.0,
         ops: 10,
         ..Model::default()
     }
-    .visits("x", 20);
-    for (index, visit) in visits.iter_mut().enumerate() {
-        for (at, ticks) in visit.batches.ticks.iter_mut().enumerate() {
+    .launches("x", 20);
+    for (index, launch) in launches.iter_mut().enumerate() {
+        for (at, ticks) in launch.batches.ticks.iter_mut().enumerate() {
             *ticks += (7 * at as u64 + 3 * index as u64) % 40;
         }
     }
-    for result in results(&visits) {
+    for result in results(&launches) {
         assert!(result.lower.is_none_or(|lower| lower >= 0.0), "{result:?}");
     }
 }
@@ -285,12 +285,12 @@ fn few_rounds_have_the_confidence_that_they_have() {
         ..Model::default()
     };
     let confidence = |rounds, launches| {
-        let visits = Model {
+        let launches = Model {
             rounds,
             ..model.clone()
         }
-        .visits("x", launches);
-        let time = result(&visits, Metric::Time);
+        .launches("x", launches);
+        let time = result(&launches, Metric::Time);
         assert!(time.estimate.is_ok());
         assert_eq!(time.confidence.is_some(), time.lower.is_some());
         time.confidence
@@ -300,14 +300,14 @@ fn few_rounds_have_the_confidence_that_they_have() {
     assert_eq!(confidence(1, 3), Some(0.75));
     assert_eq!(confidence(5, 2), Some(0.9375));
     // The least sure launch decides.
-    let mut visits = model.visits("x", 2);
-    visits[1] = Model {
+    let mut launches = model.launches("x", 2);
+    launches[1] = Model {
         rounds: 3,
         ..model.clone()
     }
-    .visits("x", 2)
+    .launches("x", 2)
     .remove(1);
-    assert_eq!(result(&visits, Metric::Time).confidence, Some(0.75));
+    assert_eq!(result(&launches, Metric::Time).confidence, Some(0.75));
 }
 
 #[test]
@@ -323,17 +323,17 @@ fn the_interval_of_a_process_holds_its_own_estimate() {
             left -= u64::from(is_changed);
             ticks.extend([short, short + if is_changed { second } else { 1_010 }]);
         }
-        let mut visits = Model {
+        let mut launches = Model {
             ops: 1,
             ..Model::default()
         }
-        .visits("x", 1);
-        visits[0].batches = tourbillon_record::Batches {
+        .launches("x", 1);
+        launches[0].batches = tourbillon_record::Batches {
             kind: [1, 2].repeat(20),
             ticks,
             ..tourbillon_record::Batches::default()
         };
-        let time = result(&visits, Metric::Time);
+        let time = result(&launches, Metric::Time);
         assert_covers(&time, nanos(1_010.0));
         assert_covers(&time, time.estimate.unwrap());
     }
@@ -341,11 +341,11 @@ fn the_interval_of_a_process_holds_its_own_estimate() {
 
 #[test]
 fn one_of_several_looks_asks_for_more() {
-    let visits = Model {
+    let launches = Model {
         process_spread: 0.02,
         ..Model::default()
     }
-    .visits("x", 16);
+    .launches("x", 16);
     let rules = Rules {
         frequency: frequency(),
         confidence: Confidence::P99,
@@ -356,7 +356,7 @@ fn one_of_several_looks_asks_for_more() {
             looks,
             ..Tally::default()
         };
-        let time = estimate("x", &visits, &tally, &rules).remove(0);
+        let time = estimate("x", &launches, &tally, &rules).remove(0);
         time.upper.unwrap() - time.lower.unwrap()
     };
     // [x3, x14] of 16 is 99.58 %: enough for 99 %, too little for a third of the error.
@@ -369,14 +369,14 @@ fn pauses_are_taken_out() {
         pauses: Some((1_000, 55)),
         ..Model::default()
     };
-    let visits = model.visits("x", 20);
-    let time = result(&visits, Metric::Time);
+    let launches = model.launches("x", 20);
+    let time = result(&launches, Metric::Time);
     assert_close(time.estimate.unwrap(), nanos(70.0), 1e-6);
     assert!(time.notes.is_empty(), "{:?}", time.notes);
     // The error of the correction is part of the systematic part.
-    let mut unsure = visits.clone();
-    for visit in &mut unsure {
-        visit.pauses.as_mut().unwrap().residual_ticks =
+    let mut unsure = launches.clone();
+    for launch in &mut unsure {
+        launch.pauses.as_mut().unwrap().residual_ticks =
             (0..9).map(|reading| 5_100 + 100 * reading).collect();
     }
     let unsure = result(&unsure, Metric::Time);
@@ -386,7 +386,7 @@ fn pauses_are_taken_out() {
 
 #[test]
 fn the_clock_and_the_chain_widen_the_interval() {
-    let visits = Model::default().visits("x", 20);
+    let launches = Model::default().launches("x", 20);
     let with = |error_ppm| {
         let rules = Rules {
             frequency: tourbillon_analysis::Frequency {
@@ -396,7 +396,7 @@ fn the_clock_and_the_chain_widen_the_interval() {
             confidence: Confidence::P99,
             core_cache_bytes: None,
         };
-        estimate("x", &visits, &Tally::default(), &rules).remove(0)
+        estimate("x", &launches, &Tally::default(), &rules).remove(0)
     };
     let (sure, unsure, unknown) = (with(Some(0.0)), with(Some(100.0)), with(None));
     assert_close(
@@ -414,61 +414,64 @@ fn the_clock_and_the_chain_widen_the_interval() {
         nanos(70.0) * 1e-4,
         1e-6,
     );
-    let cycles = result(&visits, Metric::Cycles);
+    let cycles = result(&launches, Metric::Cycles);
     assert!(cycles.systematic > 100.0 * 5e-4 && cycles.systematic < 0.1);
 }
 
 #[test]
 fn counts_are_those_of_the_record() {
-    let visits = Model {
+    let launches = Model {
         ops: 500,
         rounds: 5,
         ..Model::default()
     }
-    .visits("x", 3);
-    let time = result(&visits, Metric::Time);
+    .launches("x", 3);
+    let time = result(&launches, Metric::Time);
     assert_eq!(time.samples, 3 * 5 * 2);
     assert_eq!(time.iterations, 3 * 5 * 3 * 500);
     assert_eq!(time.ops, time.iterations);
-    let ticks: u64 = visits.iter().flat_map(|visit| &visit.batches.ticks).sum();
+    let ticks: u64 = launches
+        .iter()
+        .flat_map(|launch| &launch.batches.ticks)
+        .sum();
     assert_close(time.elapsed_ns, nanos(ticks as f64), 1e-12);
     assert_close(time.first_call.unwrap(), nanos(500.0), 1e-12);
 }
 
 #[test]
 fn a_body_that_counts_itself_is_called_once_a_batch() {
-    let visits = |terminal: &str, ops_per_iteration| {
-        let mut visits = Model {
+    let launches = |terminal: &str, ops_per_iteration| {
+        let mut launches = Model {
             ops: 500,
             rounds: 5,
             ..Model::default()
         }
-        .visits("x", 3);
-        for visit in &mut visits {
-            visit.terminal = terminal.to_owned();
-            visit.ops_per_iteration = ops_per_iteration;
+        .launches("x", 3);
+        for launch in &mut launches {
+            launch.terminal = terminal.to_owned();
+            launch.ops_per_iteration = ops_per_iteration;
         }
-        result(&visits, Metric::Time)
+        result(&launches, Metric::Time)
     };
     for terminal in ["iter_n", "iter_controlled", "isolated.iter_n"] {
-        let time = visits(terminal, 1);
+        let time = launches(terminal, 1);
         assert_eq!((time.iterations, time.samples), (3 * 5 * 2, 3 * 5 * 2));
         assert_eq!(time.ops, 3 * 5 * 3 * 500, "{terminal}");
     }
     // Where the count is part of the problem, a batch is many calls.
-    let fixed = visits("iter_fixed", 7);
+    let fixed = launches("iter_fixed", 7);
     assert_eq!(fixed.iterations, 3 * 5 * 3 * 500);
     assert_eq!(fixed.ops, 7 * fixed.iterations);
 }
 
 #[test]
 fn a_round_in_which_the_clock_went_backwards_is_discarded() {
-    let clean = Model::default().visits("x", 20);
+    let clean = Model::default().launches("x", 20);
     let expected = results(&clean);
     let mut backwards = clean;
     let (mut lost, mut lost_ticks) = (0, 0);
-    for visit in &mut backwards {
-        let batches = &mut visit.batches;
+    for launch in &mut backwards {
+        let batches = &mut launch.batches;
         // The first batch of some calls, and so its round of three.
         let first = batches.kind.iter().position(|kind| *kind > 0).unwrap();
         lost += u64::from(batches.kind[first]);
@@ -492,29 +495,29 @@ fn a_round_in_which_the_clock_went_backwards_is_discarded() {
     }
     // Its other batches are not used either, though they would say the same as always: here the
     // long batches of the other rounds say something else.
-    let mut visits = Model {
+    let mut launches = Model {
         ops: 1,
         ..Model::default()
     }
-    .visits("x", 1);
-    visits[0].batches = tourbillon_record::Batches {
+    .launches("x", 1);
+    launches[0].batches = tourbillon_record::Batches {
         kind: [1, 2].repeat(6),
         ticks: [vec![u64::MAX - 3, 1_000], [1_000, 2_500].repeat(5)].concat(),
         ..tourbillon_record::Batches::default()
     };
-    let time = result(&visits, Metric::Time);
+    let time = result(&launches, Metric::Time);
     assert_close(time.estimate.unwrap(), nanos(1_500.0), 1e-9);
     assert_eq!((time.samples, time.iterations), (11, 17));
 }
 
 #[test]
 fn an_interrupted_short_batch_makes_no_negative_mean() {
-    let mut visits = Model::default().visits("x", 1);
-    let quiet = result(&visits, Metric::Time);
-    let batches = &mut visits[0].batches;
+    let mut launches = Model::default().launches("x", 1);
+    let quiet = result(&launches, Metric::Time);
+    let batches = &mut launches[0].batches;
     let short = batches.kind.iter().position(|kind| *kind == 1).unwrap();
     batches.ticks[short] += 20_000_000;
-    let hit = result(&visits, Metric::Time);
+    let hit = result(&launches, Metric::Time);
     assert_close(hit.estimate.unwrap(), quiet.estimate.unwrap(), 1e-9);
     // Of 20 rounds of 3000 ops each, and not taken off.
     let longer = nanos(20_000_000.0 / 60_000.0);
@@ -522,15 +525,15 @@ fn an_interrupted_short_batch_makes_no_negative_mean() {
 }
 
 #[test]
-fn the_order_of_the_visits_does_not_matter() {
-    let mut visits = Model {
+fn the_order_of_the_launches_does_not_matter() {
+    let mut launches = Model {
         process_spread: 0.03,
         ..Model::default()
     }
-    .visits("x", 20);
-    let forwards = results(&visits);
-    Rng::new(9).shuffle(&mut visits);
-    let mut shuffled = results(&visits);
+    .launches("x", 20);
+    let forwards = results(&launches);
+    Rng::new(9).shuffle(&mut launches);
+    let mut shuffled = results(&launches);
     for (result, before) in shuffled.iter_mut().zip(&forwards) {
         // A sum of times in another order: the last bits differ.
         assert_close(result.elapsed_ns, before.elapsed_ns, 1e-12);
@@ -541,37 +544,37 @@ fn the_order_of_the_visits_does_not_matter() {
 
 #[test]
 fn hostile_records_make_no_figures() {
-    let visit = Model::default().visits("x", 1).remove(0);
-    let breaks: [fn(&mut Visit); 7] = [
-        |visit| visit.batches = tourbillon_record::Batches::default(),
-        |visit| visit.batches.kind.fill(9),
-        |visit| visit.batches.kind.fill(2),
-        |visit| visit.length.items = 0,
-        |visit| visit.ops_per_iteration = 0,
-        |visit| visit.batches.ticks.clear(),
-        |visit| visit.batches.kind.fill(0),
+    let launch = Model::default().launches("x", 1).remove(0);
+    let breaks: [fn(&mut LaunchSamples); 7] = [
+        |launch| launch.batches = tourbillon_record::Batches::default(),
+        |launch| launch.batches.kind.fill(9),
+        |launch| launch.batches.kind.fill(2),
+        |launch| launch.batch_shape.items = 0,
+        |launch| launch.ops_per_iteration = 0,
+        |launch| launch.batches.ticks.clear(),
+        |launch| launch.batches.kind.fill(0),
     ];
     for broken in breaks {
-        let mut visit = visit.clone();
-        broken(&mut visit);
-        let [only] = &results(&[visit])[..] else {
+        let mut launch = launch.clone();
+        broken(&mut launch);
+        let [only] = &results(&[launch])[..] else {
             panic!("two results");
         };
         assert_eq!(only.estimate, Err(tourbillon_record::Absence::TooScattered));
     }
-    let extremes: [fn(&mut Visit); 7] = [
-        |visit| visit.batches.ticks.fill(u64::MAX),
-        |visit| visit.batches.ticks.fill(0),
-        |visit| visit.length.windows = u64::MAX,
-        |visit| visit.chain.as_mut().unwrap().long_ticks.fill(u64::MAX),
-        |visit| visit.chain.as_mut().unwrap().at.clear(),
-        |visit| visit.empty.long_ticks.fill(u64::MAX),
-        |visit| visit.empty.ops = 0,
+    let extremes: [fn(&mut LaunchSamples); 7] = [
+        |launch| launch.batches.ticks.fill(u64::MAX),
+        |launch| launch.batches.ticks.fill(0),
+        |launch| launch.batch_shape.windows = u64::MAX,
+        |launch| launch.chain.as_mut().unwrap().long_ticks.fill(u64::MAX),
+        |launch| launch.chain.as_mut().unwrap().at.clear(),
+        |launch| launch.empty.long_ticks.fill(u64::MAX),
+        |launch| launch.empty.ops = 0,
     ];
     for extreme in extremes {
-        let mut visit = visit.clone();
-        extreme(&mut visit);
-        for result in results(&[visit]) {
+        let mut launch = launch.clone();
+        extreme(&mut launch);
+        for result in results(&[launch]) {
             let figures = [
                 result.estimate.ok(),
                 result.lower,

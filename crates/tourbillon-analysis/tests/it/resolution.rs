@@ -12,8 +12,8 @@ fn of(cycles_per_op: f64, launches: u32) -> [CaseResult; 2] {
         process_spread: 0.002,
         ..Model::default()
     };
-    let visits = model.visits("x", launches);
-    [Metric::Time, Metric::Cycles].map(|metric| result(&visits, metric))
+    let launches = model.launches("x", launches);
+    [Metric::Time, Metric::Cycles].map(|metric| result(&launches, metric))
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn not_even_where_the_noise_is_wider_than_the_body() {
         process_spread: 0.95,
         ..Model::default()
     };
-    let cycles = result(&model.visits("x", 8), Metric::Cycles);
+    let cycles = result(&model.launches("x", 8), Metric::Cycles);
     assert!(cycles.lower.unwrap() < 0.3, "{cycles:?}");
     assert_eq!(cycles.estimate, Err(Absence::TooScattered));
     // So does what the empty loop reads.
@@ -65,7 +65,7 @@ fn not_even_where_the_noise_is_wider_than_the_body() {
             seed,
             ..model.clone()
         };
-        let cycles = result(&model.visits("x", 8), Metric::Cycles);
+        let cycles = result(&model.launches("x", 8), Metric::Cycles);
         least = least.min(cycles.lower.unwrap());
         assert_ne!(cycles.estimate, Err(Absence::BelowResolution), "{seed}");
     }
@@ -84,7 +84,7 @@ fn hidden(cycles_per_op: f64, spread: f64, launches: u32, repeats: u64) -> u64 {
             seed: *seed,
             ..Model::default()
         };
-        let result = result(&model.visits("x", launches), Metric::Cycles);
+        let result = result(&model.launches("x", launches), Metric::Cycles);
         result.estimate == Err(Absence::BelowResolution)
     };
     (0..repeats).filter(below).count() as u64
@@ -110,7 +110,7 @@ fn an_empty_loop_that_no_clock_tick_falls_into_hides_nothing_but_nothing() {
             empty: 0.0,
             ..Model::default()
         };
-        result(&model.visits("x", launches), Metric::Cycles).estimate
+        result(&model.launches("x", launches), Metric::Cycles).estimate
     };
     for launches in [1, 20] {
         assert_eq!(of(0.0, launches), Err(Absence::BelowResolution));
@@ -133,16 +133,16 @@ fn contention_for_less_than_a_quarter_of_the_time_hides_no_body() {
             ops: 200_000,
             ..Model::default()
         };
-        let mut visits = model.visits("x", launches);
-        for visit in &mut visits {
-            let empty = &mut visit.empty;
+        let mut launches = model.launches("x", launches);
+        for launch in &mut launches {
+            let empty = &mut launch.empty;
             for reading in 0..2 {
                 let longer = (empty.long_ticks[reading] - empty.short_ticks[reading]) * 4 / 5;
                 empty.short_ticks[reading] += longer;
                 empty.long_ticks[reading] += 2 * longer;
             }
         }
-        let cycles = result(&visits, Metric::Cycles);
+        let cycles = result(&launches, Metric::Cycles);
         assert!((cycles.estimate.unwrap() - 1.0 / 3.0).abs() < 0.002);
         let resolution = cycles.resolution.unwrap();
         assert!((resolution - 0.125).abs() < 0.001, "{resolution}");

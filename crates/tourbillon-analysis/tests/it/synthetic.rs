@@ -1,10 +1,11 @@
-//! Visits of bodies whose cost is known.
+//! Launches of bodies whose cost is known.
 
 use std::num::NonZeroU64;
 
 use tourbillon_analysis::Frequency;
 use tourbillon_record::{
-    Additions, BatchShape, Batches, Chain, Empty, Pauses, Pilot, Plan, SystemCounts, Visit, Warmup,
+    Additions, BatchShape, Batches, Chain, Empty, LaunchSamples, Pauses, Pilot, Plan, SystemCounts,
+    Warmup,
 };
 use tourbillon_stats::Rng;
 
@@ -19,18 +20,18 @@ pub(crate) struct Model {
     pub(crate) fixed_ticks: f64,
     /// One batch in so many is interrupted for 60 000 ticks.
     pub(crate) interrupted: Option<NonZeroU64>,
-    /// Ticks per cycle at the start of a visit, and by how much they change in each batch.
+    /// Ticks per cycle at the start of a launch, and by how much they change in each batch.
     pub(crate) core: (f64, f64),
     /// Ops of the short batch, with long batches or without.
     pub(crate) ops: u64,
     pub(crate) slope: bool,
-    /// Rounds in a visit.
+    /// Rounds in a launch.
     pub(crate) rounds: u64,
     /// Cycles of an op of the empty loop.
     pub(crate) empty: f64,
     /// Spread of that between processes, as that of the body.
     pub(crate) empty_spread: f64,
-    /// What the seeds of the visits come from.
+    /// What the seeds of the launches come from.
     pub(crate) seed: u64,
     /// Pauses in a short batch, and ticks that each leaves in the timed region.
     pub(crate) pauses: Option<(u64, u64)>,
@@ -72,8 +73,8 @@ pub(crate) fn frequency() -> Frequency {
 }
 
 impl Model {
-    /// The visit that a worker would make.
-    pub(crate) fn visit(&self, plan: &Plan) -> Visit {
+    /// The launch that a worker would make.
+    pub(crate) fn launch(&self, plan: &Plan) -> LaunchSamples {
         let mut rng = Rng::new(plan.seed);
         let off = |rng: &mut Rng, spread: f64| {
             1.0 + spread * (2.0 * (rng.next_u64() as f64 / u64::MAX as f64) - 1.0)
@@ -133,10 +134,10 @@ impl Model {
             }
         }
         let inside: u64 = batches.ticks.iter().sum();
-        Visit {
+        LaunchSamples {
             case: plan.case.clone(),
             launch: plan.launch,
-            scout: plan.length.is_none(),
+            pilot_launch: plan.batch_shape.is_none(),
             seed: plan.seed,
             pid: 1,
             started_unix_ns: 0,
@@ -152,7 +153,7 @@ impl Model {
                 ticks: 1_000,
                 settled: true,
             },
-            length: BatchShape {
+            batch_shape: BatchShape {
                 windows: 1,
                 items: self.ops,
                 unroll: 8,
@@ -166,10 +167,10 @@ impl Model {
                 residual_ticks: vec![100 * ticks; 9],
             }),
             fixed_item: None,
-            apart: None,
+            fenced: None,
             measured: None,
             team: None,
-            visit_ticks: inside + self.setup_ticks + self.first_call_ticks,
+            launch_ticks: inside + self.setup_ticks + self.first_call_ticks,
             threads: Some(1),
             counted: SystemCounts::default(),
             touched_bytes: None,
@@ -177,14 +178,14 @@ impl Model {
         }
     }
 
-    /// The visits of so many launches of a case.
-    pub(crate) fn visits(&self, case: &str, launches: u32) -> Vec<Visit> {
+    /// The launches of so many launches of a case.
+    pub(crate) fn launches(&self, case: &str, launches: u32) -> Vec<LaunchSamples> {
         let plan = |launch| Plan {
             seed: Rng::new(self.seed).derive(u64::from(launch)),
             ..plan(case, launch)
         };
         (0..launches)
-            .map(|launch| self.visit(&plan(launch)))
+            .map(|launch| self.launch(&plan(launch)))
             .collect()
     }
 }
@@ -202,7 +203,7 @@ pub(crate) fn plan(case: &str, launch: u32) -> Plan {
         min_iterations: 1,
         window_items: 1_024,
         window_bytes: 1 << 18,
-        length: None,
+        batch_shape: None,
         against: None,
         turns: None,
         memory: false,
@@ -211,10 +212,10 @@ pub(crate) fn plan(case: &str, launch: u32) -> Plan {
     }
 }
 
-/// Makes a visit contended: turns of the empty loop take `turn` times as long, every other one a third longer
+/// Makes a launch contended: turns of the empty loop take `turn` times as long, every other one a third longer
 /// still, additions this fraction longer than multiplications, and batches a fifth.
-pub(crate) fn contend(visit: &mut Visit, turn: f64, additions: f64) {
-    let empty = &mut visit.empty;
+pub(crate) fn contend(launch: &mut LaunchSamples, turn: f64, additions: f64) {
+    let empty = &mut launch.empty;
     for (index, long) in empty.long_ticks.iter_mut().enumerate() {
         let short = empty.short_ticks[index];
         let scattered = if turn > 1.0 && index % 2 == 0 {
@@ -224,14 +225,14 @@ pub(crate) fn contend(visit: &mut Visit, turn: f64, additions: f64) {
         };
         *long = short + (turn * scattered * (*long - short) as f64) as u64;
     }
-    let chain = visit.chain.as_mut().unwrap();
+    let chain = launch.chain.as_mut().unwrap();
     let longer = |ticks: &u64| (*ticks as f64 * (1.0 + additions)).round() as u64;
     chain.additions = Some(Box::new(Additions {
         short_ticks: chain.short_ticks.iter().map(longer).collect(),
         long_ticks: chain.long_ticks.iter().map(longer).collect(),
     }));
     if turn > 1.0 || additions > 0.0 {
-        for ticks in &mut visit.batches.ticks {
+        for ticks in &mut launch.batches.ticks {
             *ticks += *ticks / 5;
         }
     }

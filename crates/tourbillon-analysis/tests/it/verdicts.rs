@@ -22,7 +22,7 @@ fn functions(ticks: &[u64], control: u64, count: u64) -> [Rounds; 1] {
         cases: (0..ticks.len()).map(|arm| format!("arm {arm}")).collect(),
         ops: vec![1_000; ticks.len()],
         fixed_ticks: vec![20; ticks.len()],
-        visit_ticks: 1_000_000_000,
+        launch_ticks: 1_000_000_000,
         ..Rounds::default()
     };
     for round in 0..count {
@@ -61,7 +61,7 @@ fn two_functions_are_compared_by_their_pairs() {
         ("arm 1", "arm 0")
     );
     assert_eq!(
-        (verdict.pairs, verdict.dropped, verdict.seconds),
+        (verdict.pairs, verdict.discarded, verdict.seconds),
         (64, 0, 1.0)
     );
     assert!(
@@ -153,7 +153,7 @@ fn too_many_dropped_pairs_are_noise() {
         &frequency(),
     );
     assert_eq!(verdict.why, Some(Undecided::Noise), "{verdict:?}");
-    assert!(verdict.dropped > 20);
+    assert!(verdict.discarded > 20);
 }
 
 /// Processes with twenty rounds each of arms that take so many times as long; in each, each arm
@@ -169,7 +169,7 @@ fn processes(count: u32, times: &[f64], place: f64, seed: u64) -> Vec<Rounds> {
             ops: vec![1_000; arms],
             fixed_ticks: vec![0; arms],
             lead_in: 1,
-            visit_ticks: 10_000_000,
+            launch_ticks: 10_000_000,
             ..Rounds::default()
         };
         let places: Vec<f64> = (0..arms).map(|_| 1.0 + place * uniform()).collect();
@@ -268,10 +268,10 @@ fn builds(count: u32, ratio: f64, placement: f64) -> Vec<Rounds> {
             let mut rounds = Rounds {
                 cases: vec!["c".into(), "c".into()],
                 launch,
-                layout: Some(launch.into()),
+                placement: Some(launch.into()),
                 ops: vec![1_000, 1_000],
                 fixed_ticks: vec![20, 20],
-                visit_ticks: 10_000_000,
+                launch_ticks: 10_000_000,
                 ..Rounds::default()
             };
             let off = [(); 2].map(|()| 1.0 + placement * (2.0 * uniform() - 1.0));
@@ -301,10 +301,10 @@ fn the_unit_is_a_pair_of_processes() {
     );
     assert_eq!(verdict.finding, Finding::Slower, "{verdict:?}");
     assert_eq!(
-        (verdict.launches, verdict.layouts, verdict.pairs),
+        (verdict.launches, verdict.placements, verdict.pairs),
         (16, 16, 640)
     );
-    assert_eq!(verdict.scope, Reach::Layouts);
+    assert_eq!(verdict.scope, Reach::Placements);
     assert!((verdict.seconds - 0.16).abs() < 1e-9);
     assert!(settled(Design::Builds, &launches, Criteria::BUILDS));
     assert!(!settled(Design::Builds, &launches[..15], Criteria::BUILDS));

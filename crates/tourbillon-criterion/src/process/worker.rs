@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process;
 
-use tourbillon::program::{Launch, Panicked, caught, once};
+use tourbillon::program::{Panicked, WorkerLaunch, caught, once};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{CaseOptions, Suite, Visitor};
 use tourbillon_record::Case;
@@ -18,7 +18,7 @@ use super::role::Wanted;
 /// A worker.
 pub(super) struct Worker {
     /// `None` when it is over.
-    launch: Option<Launch>,
+    launch: Option<WorkerLaunch>,
     wanted: Option<Wanted>,
 }
 
@@ -29,7 +29,7 @@ impl Worker {
     ///
     /// Why there is none.
     pub(super) fn begin(args: WorkerArgs, wanted: Option<Wanted>) -> Result<Worker, String> {
-        let mut launch = Launch::begin(args).map_err(|error| error.to_string())?;
+        let mut launch = WorkerLaunch::begin(args).map_err(|error| error.to_string())?;
         launch.sets_up();
         Ok(Worker {
             launch: Some(launch),

@@ -41,7 +41,7 @@ fn counted<R>(clock: &Clock, body: &mut impl FnMut(u64) -> R, count: u64) -> u64
 /// # Accuracy
 ///
 /// A pair of calls leaves a residue of a few nanoseconds in the timed region; it is measured in
-/// every visit, and both the raw and the compensated time are kept. A body that can have its inputs
+/// every launch, and both the raw and the compensated time are kept. A body that can have its inputs
 /// prepared before the clock starts needs no pause: see `with_inputs` and `with_state`.
 #[derive(Debug)]
 pub struct Control<'c> {

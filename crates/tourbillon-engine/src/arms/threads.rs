@@ -206,17 +206,17 @@ impl<R, F: FnMut() -> R> Arm for Threaded<'_, '_, '_, F, R> {
             (1, shape.iterations())
         };
         self.took.fill(0);
-        let (mut ticks, mut apart) = (0, 0);
+        let (mut ticks, mut spread) = (0, 0);
         for _ in 0..rounds {
             let (took, started) = self.round(clock, count);
             ticks += took;
-            apart += started;
+            spread += started;
         }
         if let Some(noted) = &mut self.noted {
             let took = || self.took.iter().copied();
             noted.fastest_ticks.push(took().min().unwrap_or(0));
             noted.slowest_ticks.push(took().max().unwrap_or(0));
-            noted.apart_ticks.push(apart);
+            noted.start_spread_ticks.push(spread);
         }
         Reading::of(ticks)
     }
@@ -255,8 +255,8 @@ fn span(stamps: &[Stamps]) -> (u64, u64) {
     let ends = stamps.iter().map(|stamps| after_base(stamps.end));
     let first_start = starts.clone().min().unwrap_or(0);
     let since_start = |last: Option<i64>| last.unwrap_or(0).wrapping_sub(first_start);
-    let (ticks, apart) = (since_start(ends.max()), since_start(starts.max()));
-    (ticks.cast_unsigned(), apart.cast_unsigned())
+    let (ticks, spread) = (since_start(ends.max()), since_start(starts.max()));
+    (ticks.cast_unsigned(), spread.cast_unsigned())
 }
 
 #[cfg(test)]

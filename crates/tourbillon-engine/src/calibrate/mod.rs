@@ -1,4 +1,4 @@
-//! What comes before the samples of a visit: its budget, the length of its batches, warming up.
+//! What comes before the samples of a launch: its budget, the length of its batches, warming up.
 
 mod pilot;
 mod warmup;
@@ -29,7 +29,7 @@ const STEPS: u64 = 16;
 /// body of that length is called at least sixteen times.
 const EXTRA_NS: u64 = 100_000_000;
 
-/// What a visit may spend, in ticks of its clock.
+/// What a launch may spend, in ticks of its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
     /// For the batches and the probes between them.

@@ -176,7 +176,7 @@ pub fn alternate(
         }
         alive();
     }
-    rounds.visit_ticks = since_start();
+    rounds.launch_ticks = since_start();
     Ok(rounds)
 }
 

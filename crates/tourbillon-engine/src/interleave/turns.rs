@@ -121,7 +121,7 @@ impl Turn<'_> {
     ) -> Result<Rounds, String> {
         let start = clock.now();
         let since_start = || clock.now().0.wrapping_sub(start.0);
-        let Some(length) = plan.length else {
+        let Some(length) = plan.batch_shape else {
             return Err("the plan of a worker that takes turns has no batch length".to_owned());
         };
         if let Some(why) = candidate.about.not_comparable(&plan.case) {
@@ -184,7 +184,7 @@ impl Turn<'_> {
                 break;
             }
         }
-        rounds.visit_ticks = since_start();
+        rounds.launch_ticks = since_start();
         Ok(rounds)
     }
 }

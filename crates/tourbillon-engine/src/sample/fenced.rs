@@ -3,7 +3,7 @@
 //! It is read after the samples, so that it does not change them, nor what the system counts meanwhile.
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{Apart, BatchShape, Batches};
+use tourbillon_record::{BatchShape, Batches, Fenced};
 use tourbillon_stats::Rng;
 
 use crate::arm::Arm;
@@ -31,13 +31,13 @@ pub(crate) fn read_fenced(
     length: BatchShape,
     batches: &Batches,
     rng: &mut Rng,
-) -> Option<Apart> {
+) -> Option<Fenced> {
     let ops = ops_apart(clock, length, batches)?;
     // The first batch finds the loop cold.
     arm.apart(clock, ops, false)?;
-    let mut apart = Apart {
+    let mut readings = Fenced {
         ops,
-        ..Apart::default()
+        ..Fenced::default()
     };
     for _ in 0..READINGS {
         let long_first = rng.coin();
@@ -45,20 +45,22 @@ pub(crate) fn read_fenced(
             let ops = if is_long { 2 * ops } else { ops };
             for fenced in [long_first, !long_first] {
                 let ticks = match (is_long, fenced) {
-                    (false, false) => &mut apart.free_short_ticks,
-                    (false, true) => &mut apart.short_ticks,
-                    (true, false) => &mut apart.free_long_ticks,
-                    (true, true) => &mut apart.long_ticks,
+                    (false, false) => &mut readings.free_short_ticks,
+                    (false, true) => &mut readings.short_ticks,
+                    (true, false) => &mut readings.free_long_ticks,
+                    (true, true) => &mut readings.long_ticks,
                 };
                 ticks.push(arm.apart(clock, ops, fenced)?.0);
             }
         }
-        apart.empty_short_ticks.push(fenced_empty_body(clock, ops));
-        apart
+        readings
+            .empty_short_ticks
+            .push(fenced_empty_body(clock, ops));
+        readings
             .empty_long_ticks
             .push(fenced_empty_body(clock, 2 * ops));
     }
-    Some(apart)
+    Some(readings)
 }
 
 /// Ops of a short batch; `None` where too few fit.

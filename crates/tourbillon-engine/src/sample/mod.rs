@@ -32,9 +32,9 @@ use probes::ProbeReader;
 const FIXED_ITEM_IN: u64 = 3;
 /// Fewest rounds, however long they are: fewer have no usable median.
 const FEWEST_ROUNDS: u64 = 5;
-/// Rounds after which a visit ends even when the budget is not used up, so that memory is bounded.
+/// Rounds after which a launch ends even when the budget is not used up, so that memory is bounded.
 const MOST_ROUNDS: u64 = 1 << 20;
-/// Room for the batches of a usual visit, so that nothing is allocated between its samples.
+/// Room for the batches of a usual launch, so that nothing is allocated between its samples.
 const USUAL_BATCHES: usize = 512;
 
 /// An arm with its batch length, and its samples so far.
@@ -149,7 +149,7 @@ impl Until {
     }
 }
 
-/// Runs an arm in rounds, in a visit that has been measuring since `began`, and reads the probes between them; without
+/// Runs an arm in rounds, in a launch that has been measuring since `began`, and reads the probes between them; without
 /// an arm, only the probes. `alive` is called between two rounds.
 ///
 /// Every round runs the arm at each of its lengths once, in an order drawn anew for each round, so that nothing

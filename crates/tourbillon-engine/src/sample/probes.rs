@@ -47,7 +47,7 @@ impl<'c> ProbeReader<'c> {
         }
     }
 
-    /// Whether one more reading of the chain is within its share of a visit that has measured since `began`.
+    /// Whether one more reading of the chain is within its share of a launch that has measured since `began`.
     pub(super) fn is_chain_due(&self, began: Ticks) -> bool {
         let chain = self.chain.as_ref();
         chain.is_some_and(|chain| chain.is_due(self.clock.now().0.wrapping_sub(began.0)))

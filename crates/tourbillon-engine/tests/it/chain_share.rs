@@ -1,10 +1,10 @@
-//! How much of a visit's time the reference chain takes.
+//! How much of a launch's time the reference chain takes.
 
 use tourbillon_clock::Script;
 use tourbillon_engine::{Iterated, Prepared};
-use tourbillon_record::{Chain, Plan, Visit};
+use tourbillon_record::{Chain, LaunchSamples, Plan};
 
-use crate::stage::{HZ, about, plan, visited};
+use crate::stage::{HZ, about, launched, plan};
 
 /// Ticks of all readings of the chain and of the additions beside it.
 fn ticks(chain: &Chain) -> u64 {
@@ -26,19 +26,22 @@ fn core(cycles: f64) -> Script {
         .core_cycle(1.0 / cycles)
 }
 
-/// A visit of a body of so many ticks.
-fn of_body(ticks: u64, plan: &Plan, core: &Script) -> Visit {
+/// A launch of a body of so many ticks.
+fn of_body(ticks: u64, plan: &Plan, core: &Script) -> LaunchSamples {
     let advance = core.clone();
     let mut arm = Iterated::new(|| advance.advance(ticks), |()| Ok(()));
-    visited(&mut arm, about(), plan, core)
+    launched(&mut arm, about(), plan, core)
 }
 
 /// Readings of the chain, rounds of batches, and what the readings took of the time.
-fn readings(visit: &Visit) -> (usize, usize, f64) {
-    let chain = visit.chain.as_ref().expect("the scripted clock has a core");
-    let per_round = if visit.length.slope { 3 } else { 2 };
-    let measured = visit.visit_ticks - visit.setup_ticks - visit.first_call_ticks;
-    let rounds = visit.batches.kind.len() / per_round;
+fn readings(launch: &LaunchSamples) -> (usize, usize, f64) {
+    let chain = launch
+        .chain
+        .as_ref()
+        .expect("the scripted clock has a core");
+    let per_round = if launch.batch_shape.slope { 3 } else { 2 };
+    let measured = launch.launch_ticks - launch.setup_ticks - launch.first_call_ticks;
+    let rounds = launch.batches.kind.len() / per_round;
     let share = ticks(chain) as f64 / measured as f64;
     (chain.at.len(), rounds, share)
 }
@@ -53,8 +56,8 @@ fn the_chain_takes_at_most_a_twentieth_of_the_time() {
                     batch_ns,
                     ..plan("case", 1)
                 };
-                let visit = of_body(body, &asked, &core);
-                let (readings, _, share) = readings(&visit);
+                let launch = of_body(body, &asked, &core);
+                let (readings, _, share) = readings(&launch);
                 let what = format!("{body} ns in batches of {batch_ns} ns at {cycles} GHz");
                 assert!(share <= 0.05, "{share:.4}: {what}");
                 // Fewer would not show contention.
@@ -94,13 +97,13 @@ fn it_is_read_after_every_round_where_that_is_cheap() {
 }
 
 #[test]
-fn what_is_prepared_is_time_of_the_visit() {
+fn what_is_prepared_is_time_of_the_launch() {
     let core = core(2.0);
     let (making, working) = (core.clone(), core.clone());
     let make = move || making.advance(900);
     let mut arm = Prepared::borrowing(make, |(): &mut ()| working.advance(100), false);
-    let visit = visited(&mut arm, about(), &plan("case", 1), &core);
-    let (readings, rounds, share) = readings(&visit);
+    let launch = launched(&mut arm, about(), &plan("case", 1), &core);
+    let (readings, rounds, share) = readings(&launch);
     assert_eq!(readings, rounds + 1);
     assert!(share < 0.02, "{share}");
 }
@@ -110,8 +113,8 @@ fn one_interrupted_reading_does_not_keep_the_others_from_being_made() {
     let mut hit = 0;
     for at in (1_000_000..1_250_000).step_by(3_000) {
         let core = core(4.3).interruption(at, 3_000_000);
-        let visit = of_body(10_000, &plan("case", 1), &core);
-        let (readings, rounds, share) = readings(&visit);
+        let launch = of_body(10_000, &plan("case", 1), &core);
+        let (readings, rounds, share) = readings(&launch);
         assert_eq!(readings, rounds + 1, "interrupted at {at}");
         hit += u32::from(share > 0.3);
     }

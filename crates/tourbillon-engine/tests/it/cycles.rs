@@ -2,17 +2,17 @@
 
 use tourbillon_clock::Script;
 use tourbillon_engine::{About, Control, Controlled, Iterated, Measures, Prepared};
-use tourbillon_record::{Metric, Visit};
+use tourbillon_record::{LaunchSamples, Metric};
 
-use crate::stage::{about, plan, script, visited};
+use crate::stage::{about, launched, plan, script};
 
 /// A script whose core has four cycles to a tick, and a counter of them.
 fn counting() -> Script {
     script().cycle_counter(u64::MAX)
 }
 
-fn assert_counted(visit: &Visit) {
-    let batches = &visit.batches;
+fn assert_counted(launch: &LaunchSamples) {
+    let batches = &launch.batches;
     assert!(batches.ticks.len() > 10);
     let four_to_a_tick: Vec<u64> = batches.ticks.iter().map(|ticks| 4 * ticks).collect();
     assert_eq!(batches.cycles, four_to_a_tick);
@@ -23,10 +23,10 @@ fn the_cycles_of_each_batch_stand_beside_its_ticks() {
     let script = counting();
     let advance = script.clone();
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    assert_counted(&visit);
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    assert_counted(&launch);
     // Only the chain shows contention.
-    assert!(visit.chain.is_some_and(|chain| chain.at.len() > 5));
+    assert!(launch.chain.is_some_and(|chain| chain.at.len() > 5));
 }
 
 #[test]
@@ -35,9 +35,9 @@ fn cycles_between_windows_are_not_counted() {
     let (making, working) = (script.clone(), script.clone());
     let make = || making.advance(70);
     let mut arm = Prepared::borrowing(make, |(): &mut ()| working.advance(100), false);
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    assert!(visit.length.windows > 1, "{:?}", visit.length);
-    assert_counted(&visit);
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    assert!(launch.batch_shape.windows > 1, "{:?}", launch.batch_shape);
+    assert_counted(&launch);
 }
 
 #[test]
@@ -45,13 +45,13 @@ fn without_a_counter_or_with_one_that_goes_there_are_none() {
     let script = script();
     let advance = script.clone();
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
-    let never = visited(&mut arm, about(), &plan("case", 1), &script);
+    let never = launched(&mut arm, about(), &plan("case", 1), &script);
     assert!(never.batches.cycles.is_empty());
     let half = script.at().0 / 4 * 3;
     let script = self::script().cycle_counter(half);
     let advance = script.clone();
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
-    let gone = visited(&mut arm, about(), &plan("case", 1), &script);
+    let gone = launched(&mut arm, about(), &plan("case", 1), &script);
     assert!(script.at().0 > half);
     assert_eq!(gone.batches.cycles, Vec::<u64>::new());
     assert_eq!(gone.batches.ticks, never.batches.ticks);
@@ -69,7 +69,7 @@ fn bodies_of_which_a_counter_sees_a_part_are_not_counted() {
             advance.advance(100);
         }
     };
-    let paused = visited(
+    let paused = launched(
         &mut Controlled::new(body),
         about(),
         &plan("case", 1),
@@ -86,6 +86,6 @@ fn bodies_of_which_a_counter_sees_a_part_are_not_counted() {
         ..about()
     };
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
-    let metered = visited(&mut arm, about, &plan("case", 1), &script);
+    let metered = launched(&mut arm, about, &plan("case", 1), &script);
     assert!(metered.batches.cycles.is_empty());
 }

@@ -1,15 +1,15 @@
 //! Ops that wait for each other, on a clock whose every reading is known.
 
 use tourbillon_engine::{Arm, Chained, Iterated, Kept, Prepared, Restored, Streamed};
-use tourbillon_record::{Apart, Visit};
+use tourbillon_record::{Fenced, LaunchSamples};
 
-use crate::stage::{FIXED, about, plan, script, visited};
+use crate::stage::{FIXED, about, launched, plan, script};
 
-/// What a visit read of a body that takes so many ticks.
-fn read(arm: &mut dyn Arm, script: &tourbillon_clock::Script) -> (Visit, Option<Apart>) {
-    let visit = visited(arm, about(), &plan("case", 1), script);
-    let apart = visit.apart.clone();
-    (visit, apart)
+/// What a launch read of a body that takes so many ticks.
+fn read(arm: &mut dyn Arm, script: &tourbillon_clock::Script) -> (LaunchSamples, Option<Fenced>) {
+    let launch = launched(arm, about(), &plan("case", 1), script);
+    let fenced = launch.fenced.clone();
+    (launch, fenced)
 }
 
 #[test]
@@ -17,19 +17,19 @@ fn a_short_body_is_read_with_a_fence_and_without() {
     let script = script();
     let advance = script.clone();
     let body = move || advance.advance(100);
-    let (_, apart) = read(&mut Iterated::new(body, |()| Ok(())), &script);
-    let apart = apart.expect("readings");
-    assert!((8..=512).contains(&apart.ops), "{}", apart.ops);
+    let (_, fenced) = read(&mut Iterated::new(body, |()| Ok(())), &script);
+    let fenced = fenced.expect("readings");
+    assert!((8..=512).contains(&fenced.ops), "{}", fenced.ops);
     // On this clock a fence takes no time, and nothing overlaps.
     for (ticks, ops) in [
-        (&apart.short_ticks, apart.ops),
-        (&apart.free_short_ticks, apart.ops),
-        (&apart.long_ticks, 2 * apart.ops),
-        (&apart.free_long_ticks, 2 * apart.ops),
+        (&fenced.short_ticks, fenced.ops),
+        (&fenced.free_short_ticks, fenced.ops),
+        (&fenced.long_ticks, 2 * fenced.ops),
+        (&fenced.free_long_ticks, 2 * fenced.ops),
     ] {
         assert_eq!(*ticks, [100 * ops + FIXED; 3]);
     }
-    for ticks in [&apart.empty_short_ticks, &apart.empty_long_ticks] {
+    for ticks in [&fenced.empty_short_ticks, &fenced.empty_long_ticks] {
         assert_eq!(*ticks, [FIXED; 3]);
     }
 }
@@ -70,16 +70,16 @@ fn whatever_gets_its_input_or_leaves_an_output_is_read_too() {
         &mut streamed,
     ];
     for arm in arms {
-        let (visit, apart) = read(arm, &script);
-        let apart = apart.expect("readings");
-        assert!(apart.ops <= visit.length.items);
+        let (launch, fenced) = read(arm, &script);
+        let fenced = fenced.expect("readings");
+        assert!(fenced.ops <= launch.batch_shape.items);
         assert!(
-            apart
+            fenced
                 .long_ticks
                 .iter()
-                .all(|&t| t == 200 * apart.ops + FIXED)
+                .all(|&t| t == 200 * fenced.ops + FIXED)
         );
-        assert_eq!(apart.long_ticks, apart.free_long_ticks);
+        assert_eq!(fenced.long_ticks, fenced.free_long_ticks);
     }
 }
 
@@ -97,7 +97,7 @@ fn long_bodies_and_those_that_wait_anyway_are_not() {
     );
     let arms: [&mut dyn Arm; 2] = [&mut long, &mut chained];
     for arm in arms {
-        let (_, apart) = read(arm, &script);
-        assert_eq!(apart, None);
+        let (_, fenced) = read(arm, &script);
+        assert_eq!(fenced, None);
     }
 }

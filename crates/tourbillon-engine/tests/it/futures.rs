@@ -9,7 +9,7 @@ use std::task::{Poll, Waker};
 use tourbillon_clock::Script;
 use tourbillon_engine::{Awaited, BlockOn, Executor};
 
-use crate::stage::{FIXED, about, of_kind, plan, script, visited};
+use crate::stage::{FIXED, about, launched, of_kind, plan, script};
 
 /// Pending once, and woken at once.
 async fn give_way() {
@@ -36,11 +36,15 @@ fn an_awaited_body_reads_its_cost_and_the_fixed_cost() {
         },
         false,
     );
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    assert_eq!(visit.length.items, 666);
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    assert_eq!(launch.batch_shape.items, 666);
     for kind in [0, 1, 2] {
         let expected = u64::from(kind) * 666 * 100 + FIXED;
-        assert!(of_kind(&visit, kind).iter().all(|&ticks| ticks == expected));
+        assert!(
+            of_kind(&launch, kind)
+                .iter()
+                .all(|&ticks| ticks == expected)
+        );
     }
 }
 
@@ -61,17 +65,17 @@ fn the_executor_is_entered_once_a_batch_and_outside_of_it() {
     let enter = || script.advance(3_000);
     let executor = Slow(&entered, &enter);
     let mut arm = Awaited::new(&executor, || async { script.advance(100) }, false);
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    assert!(of_kind(&visit, 0).iter().all(|&ticks| ticks == FIXED));
-    let items = visit.length.items;
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    assert!(of_kind(&launch, 0).iter().all(|&ticks| ticks == FIXED));
+    let items = launch.batch_shape.items;
     assert!(
-        of_kind(&visit, 1)
+        of_kind(&launch, 1)
             .iter()
             .all(|&ticks| ticks == items * 100 + FIXED)
     );
-    let batches = visit.batches.kind.len() + visit.pilot.ticks.len();
+    let batches = launch.batches.kind.len() + launch.pilot.ticks.len();
     // The first call has a batch of its own.
-    assert_eq!(entered.get(), batches as u64 + visit.warmup.batches + 1);
+    assert_eq!(entered.get(), batches as u64 + launch.warmup.batches + 1);
 }
 
 #[test]
@@ -117,10 +121,10 @@ fn outputs_are_dropped_outside_unless_that_is_asked_for() {
             Costly(&script)
         };
         let mut arm = Awaited::new(BlockOn, body, drop_inside);
-        let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-        let (items, windows) = (visit.length.items, visit.length.windows);
+        let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+        let (items, windows) = (launch.batch_shape.items, launch.batch_shape.windows);
         let expected = windows * (items * per_op + FIXED);
-        let batches = of_kind(&visit, 1);
+        let batches = of_kind(&launch, 1);
         assert!(!batches.is_empty());
         assert!(
             batches.iter().all(|&ticks| ticks == expected),

@@ -285,7 +285,7 @@ fn longer_turns_begin_again_while_there_is_time() {
     assert_eq!(rounds.round.first(), Some(&0));
     // Every batch after eight of its own; two arms and now and then the control.
     let timed: u64 = rounds.ticks.iter().sum();
-    assert!(timed * 8 < rounds.visit_ticks && rounds.visit_ticks < timed * 11);
+    assert!(timed * 8 < rounds.launch_ticks && rounds.launch_ticks < timed * 11);
     assert!(seen.len() > 20, "{}", seen.len());
 }
 
@@ -293,7 +293,7 @@ fn longer_turns_begin_again_while_there_is_time() {
 fn the_budget_ends_it() {
     let rounds = rounds(compared(&against(&["fast"]), usize::MAX));
     let timed: u64 = rounds.ticks.iter().sum();
-    assert!(timed < 6_000_000 && rounds.visit_ticks >= 6_000_000);
+    assert!(timed < 6_000_000 && rounds.launch_ticks >= 6_000_000);
     assert!(rounds.round.last().is_some_and(|last| *last > 20));
 }
 

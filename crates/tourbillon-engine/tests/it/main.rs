@@ -13,12 +13,12 @@ mod documents;
 mod fenced;
 mod futures;
 mod interleave;
+mod launches;
 mod meters;
 mod stage;
 mod streams;
 mod threads;
 mod turns;
-mod visits;
 
 /// The example that the assembly tests read.
 #[cfg(target_arch = "x86_64")]

@@ -5,9 +5,11 @@ use std::cell::Cell;
 use tourbillon_clock::{Clock, Regions, Script};
 use tourbillon_engine::{
     About, Arm, Control, Controlled, Drive, Iterated, Measures, Meter, Metered, Peer, Silent,
-    Suite, measure, take_turns, visit_by,
+    Suite, measure, run_launch_by, take_turns,
 };
-use tourbillon_record::{BatchShape, FaultKind, Frame, Measured, Metric, Plan, Turns, Visit};
+use tourbillon_record::{
+    BatchShape, FaultKind, Frame, LaunchSamples, Measured, Metric, Plan, Turns,
+};
 
 use crate::stage::{Cases, FIXED, about, of_kind, plan, script};
 
@@ -77,33 +79,38 @@ const CPU: Stub = Stub {
     refused: None,
 };
 
-/// The last frame of a metered visit.
+/// The last frame of a metered launch.
 fn metered(meter: &Stub, suite: &dyn Suite, plan: &Plan, script: &Script) -> Frame {
     let mut frames = Vec::new();
     let clock = Clock::scripted(script);
-    visit_by(meter, suite, plan, &clock, &Silent, &mut |frame| {
+    run_launch_by(meter, suite, plan, &clock, &Silent, &mut |frame| {
         frames.push(frame)
     });
-    frames.pop().expect("a visit ends with a frame")
+    frames.pop().expect("a launch ends with a frame")
 }
 
-fn visited(meter: &Stub, arm: &mut dyn Arm, about: About, script: &Script) -> (Visit, Measured) {
+fn launched(
+    meter: &Stub,
+    arm: &mut dyn Arm,
+    about: About,
+    script: &Script,
+) -> (LaunchSamples, Measured) {
     let suite = Cases::default().with("case", |driver: &mut dyn Drive| {
         driver.drive(arm, about);
         Ok(())
     });
     match metered(meter, &suite, &plan("case", 1), script) {
-        Frame::Visit(visit) => {
-            let measured = visit.measured.clone().expect("it was metered");
-            (*visit, *measured)
+        Frame::Launch(launch) => {
+            let measured = launch.measured.clone().expect("it was metered");
+            (*launch, *measured)
         }
         other => panic!("{other:?}"),
     }
 }
 
 /// The amounts of batches of one relative length.
-fn amounts(visit: &Visit, measured: &Measured, kind: u8) -> Vec<f64> {
-    let all = visit.batches.kind.iter().zip(&measured.amounts);
+fn amounts(launch: &LaunchSamples, measured: &Measured, kind: u8) -> Vec<f64> {
+    let all = launch.batches.kind.iter().zip(&measured.amounts);
     all.filter(|(k, _)| **k == kind).map(|(_, a)| *a).collect()
 }
 
@@ -116,21 +123,21 @@ fn a_body_that_sleeps_spends_next_to_nothing_however_long_it_takes() {
         work(7);
     };
     let mut arm = Iterated::new(body, |()| Ok(()));
-    let (visit, measured) = visited(&CPU, &mut arm, about(), &script);
+    let (launch, measured) = launched(&CPU, &mut arm, about(), &script);
     // The length is chosen by wall time: two thirds of 100 us at 10 us an op.
-    let items = visit.length.items;
-    assert_eq!((visit.length.slope, items), (true, 6));
+    let items = launch.batch_shape.items;
+    assert_eq!((launch.batch_shape.slope, items), (true, 6));
     let each = |kind| (u64::from(kind) * items * 7 + READING) as f64;
     for kind in [0, 1, 2] {
-        let amounts = amounts(&visit, &measured, kind);
+        let amounts = amounts(&launch, &measured, kind);
         assert!(amounts.len() > 4, "{measured:?}");
         assert!(amounts.iter().all(|one| *one == each(kind)), "{amounts:?}");
         let wall = u64::from(kind) * items * 10_000 + FIXED;
-        assert!(of_kind(&visit, kind).iter().all(|ticks| *ticks == wall));
+        assert!(of_kind(&launch, kind).iter().all(|ticks| *ticks == wall));
     }
     assert_eq!(measured.first_call, (7 + READING) as f64);
     assert_eq!((measured.metric, measured.own), (Metric::CpuTime, None));
-    assert_eq!(visit.terminal, "iter");
+    assert_eq!(launch.terminal, "iter");
 }
 
 #[test]
@@ -139,9 +146,9 @@ fn the_empty_loop_and_the_reference_chain_are_not_metered() {
     let sleeper = script.clone();
     let mut arm = Iterated::new(|| sleeper.advance(10_000), |()| Ok(()));
     READS.set(0);
-    let (visit, _) = visited(&CPU, &mut arm, about(), &script);
-    let batches = visit.batches.kind.len() + visit.pilot.ticks.len() + 1;
-    assert_eq!(READS.get(), batches as u64 + visit.warmup.batches);
+    let (launch, _) = launched(&CPU, &mut arm, about(), &script);
+    let batches = launch.batches.kind.len() + launch.pilot.ticks.len() + 1;
+    assert_eq!(READS.get(), batches as u64 + launch.warmup.batches);
 }
 
 #[test]
@@ -161,17 +168,17 @@ fn batches_are_many_steps_long_where_the_system_looks_in_steps() {
         ..CPU
     };
     let mut arm = Iterated::new(body, |()| Ok(()));
-    let (visit, measured) = visited(&kernel, &mut arm, about(), &script);
-    assert!(!visit.length.slope);
-    let short = of_kind(&visit, 1);
+    let (launch, measured) = launched(&kernel, &mut arm, about(), &script);
+    assert!(!launch.batch_shape.slope);
+    let short = of_kind(&launch, 1);
     assert!(
         short.iter().all(|ticks| *ticks >= 15 * 4_000_000),
         "{short:?}"
     );
-    assert_eq!(of_kind(&visit, 2), Vec::<u64>::new());
-    assert_eq!(visit.warmup.batches, 0);
+    assert_eq!(of_kind(&launch, 2), Vec::<u64>::new());
+    assert_eq!(launch.warmup.batches, 0);
     assert_eq!(measured.step_ns, Some(4_000_000));
-    assert_eq!(measured.amounts.len(), visit.batches.ticks.len());
+    assert_eq!(measured.amounts.len(), launch.batches.ticks.len());
 }
 
 #[test]
@@ -187,10 +194,10 @@ fn an_isolated_case_has_the_amount_of_its_first_call_and_that_of_none() {
         ..about()
     };
     let mut arm = Iterated::new(body, |()| Ok(()));
-    let (visit, measured) = visited(&CPU, &mut arm, isolated, &script);
-    assert_eq!(of_kind(&visit, 1), [720]);
-    assert_eq!(amounts(&visit, &measured, 1), [800.0]);
-    let none = amounts(&visit, &measured, 0);
+    let (launch, measured) = launched(&CPU, &mut arm, isolated, &script);
+    assert_eq!(of_kind(&launch, 1), [720]);
+    assert_eq!(amounts(&launch, &measured, 1), [800.0]);
+    let none = amounts(&launch, &measured, 0);
     assert!(!none.is_empty() && none.iter().all(|one| *one == READING as f64));
 }
 
@@ -257,7 +264,7 @@ fn a_number_of_its_own_is_summed_over_a_batch_and_goes_before_a_meter() {
     });
     let take = || sum.replace(0.0);
     let (mut arm, own) = returning(&mut inner, &take);
-    let (visit, measured) = visited(&CPU, &mut arm, own, &script);
+    let (launch, measured) = launched(&CPU, &mut arm, own, &script);
     let named = measured.own.clone().expect("it has a name");
     assert_eq!(
         (measured.metric, named.name.as_str()),
@@ -266,8 +273,8 @@ fn a_number_of_its_own_is_summed_over_a_batch_and_goes_before_a_meter() {
     assert_eq!(named.unit, "tries");
     assert_eq!(measured.first_call, 2.5);
     for kind in [0, 1, 2] {
-        let each = f64::from(kind) * visit.length.items as f64 * 2.5;
-        let amounts = amounts(&visit, &measured, kind);
+        let each = f64::from(kind) * launch.batch_shape.items as f64 * 2.5;
+        let amounts = amounts(&launch, &measured, kind);
         assert!(amounts.iter().all(|one| *one == each), "{amounts:?}");
     }
 }
@@ -317,7 +324,7 @@ fn what_is_not_measured_in_wall_time_takes_no_turns() {
     };
     let plan = Plan {
         turns: Some(Box::new(turns)),
-        length: Some(length),
+        batch_shape: Some(length),
         ..plan("case", 1)
     };
     let clock = Clock::scripted(&script());

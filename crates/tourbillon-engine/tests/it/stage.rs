@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Script};
-use tourbillon_engine::{About, Arm, CaseOptions, Drive, Silent, Suite, Visitor, visit};
-use tourbillon_record::{Case, Frame, Plan, Visit};
+use tourbillon_engine::{About, Arm, CaseOptions, Drive, Silent, Suite, Visitor, run_launch};
+use tourbillon_record::{Case, Frame, LaunchSamples, Plan};
 
 /// Ticks per second of the scripted clock: a nanosecond each.
 pub(crate) const HZ: u64 = 1_000_000_000;
@@ -31,7 +31,7 @@ pub(crate) fn plan(case: &str, seed: u64) -> Plan {
         min_iterations: 0,
         window_items: 1024,
         window_bytes: 256 * 1024,
-        length: None,
+        batch_shape: None,
         against: None,
         turns: None,
         memory: false,
@@ -86,25 +86,30 @@ impl Suite for Cases<'_> {
     }
 }
 
-/// The frames of a visit.
+/// The frames of a launch.
 pub(crate) fn frames(suite: &dyn Suite, plan: &Plan, script: &Script) -> Vec<Frame> {
     let mut frames = Vec::new();
     let clock = Clock::scripted(script);
-    visit(suite, plan, &clock, &Silent, &mut |frame| {
+    run_launch(suite, plan, &clock, &Silent, &mut |frame| {
         frames.push(frame);
     });
     frames
 }
 
 /// The samples of one arm on the scripted clock.
-pub(crate) fn visited(arm: &mut dyn Arm, about: About, plan: &Plan, script: &Script) -> Visit {
+pub(crate) fn launched(
+    arm: &mut dyn Arm,
+    about: About,
+    plan: &Plan,
+    script: &Script,
+) -> LaunchSamples {
     let clock = Clock::scripted(script);
     tourbillon_engine::measure(arm, about, plan, &clock, &mut |_| ()).expect("the body is fine")
 }
 
 /// Samples of one relative length.
-pub(crate) fn of_kind(visit: &Visit, kind: u8) -> Vec<u64> {
-    let batches = &visit.batches;
+pub(crate) fn of_kind(launch: &LaunchSamples, kind: u8) -> Vec<u64> {
+    let batches = &launch.batches;
     batches
         .kind
         .iter()

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use tourbillon_engine::{Iterated, Streamed};
 
-use crate::stage::{FIXED, about, of_kind, plan, script, visited};
+use crate::stage::{FIXED, about, launched, of_kind, plan, script};
 
 #[test]
 fn items_come_in_order_and_go_on_in_the_next_batch() {
@@ -21,9 +21,10 @@ fn items_come_in_order_and_go_on_in_the_next_batch() {
         advance.advance(100);
     };
     let mut arm = Streamed::new(&items, body, false).expect("items");
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    assert_eq!(visit.length.items, 666);
-    let calls: u64 = of_kind(&visit, 1).len() as u64 * 666 + of_kind(&visit, 2).len() as u64 * 1332;
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    assert_eq!(launch.batch_shape.items, 666);
+    let calls: u64 =
+        of_kind(&launch, 1).len() as u64 * 666 + of_kind(&launch, 2).len() as u64 * 1332;
     assert!(
         restarts.get() >= calls / 1_000,
         "{} in {calls}",
@@ -31,7 +32,11 @@ fn items_come_in_order_and_go_on_in_the_next_batch() {
     );
     for kind in [1, 2] {
         let expected = u64::from(kind) * 666 * 100 + FIXED;
-        assert!(of_kind(&visit, kind).iter().all(|&ticks| ticks == expected));
+        assert!(
+            of_kind(&launch, kind)
+                .iter()
+                .all(|&ticks| ticks == expected)
+        );
     }
 }
 
@@ -46,12 +51,12 @@ fn one_item_alone_is_read_beside_the_stream() {
         advance.advance(if last.replace(item) == item { 10 } else { 100 });
     };
     let mut arm = Streamed::new(&items, body, false).expect("items");
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    let fixed = visit.fixed_item.as_ref().expect("one item alone");
-    let rounds = of_kind(&visit, 1).len();
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    let fixed = launch.fixed_item.as_ref().expect("one item alone");
+    let rounds = of_kind(&launch, 1).len();
     assert_eq!(fixed.short_ticks.len(), rounds.div_ceil(3));
     assert_eq!(fixed.long_ticks.len(), fixed.short_ticks.len());
-    let items = visit.length.items;
+    let items = launch.batch_shape.items;
     for (short, long) in fixed.short_ticks.iter().zip(&fixed.long_ticks) {
         // The first call finds another item behind it.
         assert!((items * 10..items * 10 + 120).contains(short), "{short}");
@@ -59,8 +64,8 @@ fn one_item_alone_is_read_beside_the_stream() {
     }
 
     let mut plain = Iterated::new(|| advance.advance(100), |()| Ok(()));
-    let visit = visited(&mut plain, about(), &plan("case", 1), &script);
-    assert_eq!(visit.fixed_item, None);
+    let launch = launched(&mut plain, about(), &plan("case", 1), &script);
+    assert_eq!(launch.fixed_item, None);
 }
 
 #[test]
@@ -83,12 +88,16 @@ fn outputs_that_need_dropping_are_dropped_outside() {
         Slow(&slow)
     };
     let mut arm = Streamed::new(&items, body, false).expect("items");
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    let (windows, items) = (visit.length.windows, visit.length.items);
-    assert!(items > 3, "a window that goes round: {:?}", visit.length);
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    let (windows, items) = (launch.batch_shape.windows, launch.batch_shape.items);
+    assert!(
+        items > 3,
+        "a window that goes round: {:?}",
+        launch.batch_shape
+    );
     let expected = windows * (items * 100 + FIXED);
-    assert!(of_kind(&visit, 1).iter().all(|&ticks| ticks == expected));
-    assert!(visit.fixed_item.is_some());
+    assert!(of_kind(&launch, 1).iter().all(|&ticks| ticks == expected));
+    assert!(launch.fixed_item.is_some());
     let seen = seen.borrow();
     assert_eq!(seen[..5], [1, 2, 3, 1, 2]);
 }

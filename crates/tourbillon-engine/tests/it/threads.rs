@@ -10,20 +10,20 @@ use std::thread::{self, ThreadId};
 use tourbillon_clock::{Clock, Script, Ticks};
 use tourbillon_engine::{Arm, Limits, Measures, Metered, Reading, on_threads};
 use tourbillon_record::BatchShape;
-use tourbillon_record::{Metric, Visit};
+use tourbillon_record::{LaunchSamples, Metric};
 
-use crate::stage::{FIXED, about, of_kind, plan, script, visited};
+use crate::stage::{FIXED, about, launched, of_kind, plan, script};
 
-/// The visit of a body on `threads` threads.
-fn visit<R, F: FnMut() -> R>(
+/// The launch of a body on `threads` threads.
+fn launch<R, F: FnMut() -> R>(
     script: &Script,
     threads: usize,
     drop_inside: bool,
     make: impl Fn(usize) -> F + Sync,
-) -> Visit {
+) -> LaunchSamples {
     let mut made = None;
     on_threads(threads, drop_inside, &make, &mut |arm| {
-        made = Some(visited(arm, about(), &plan("case", 1), script));
+        made = Some(launched(arm, about(), &plan("case", 1), script));
     })
     .expect("a few threads can be started");
     made.expect("the arm was handed over")
@@ -34,29 +34,29 @@ fn a_batch_takes_from_the_first_start_to_the_last_end() {
     for threads in [1, 2, 5] {
         let script = script();
         let calls = AtomicU64::new(0);
-        let visit = visit(&script, threads as usize, false, |_| {
+        let launch = launch(&script, threads as usize, false, |_| {
             || {
                 calls.fetch_add(1, Ordering::Relaxed);
                 script.advance(100);
             }
         });
-        let items = visit.length.items;
+        let items = launch.batch_shape.items;
         for kind in [0, 1, 2] {
             let expected = threads * (u64::from(kind) * items * 100 + FIXED);
-            let batches = of_kind(&visit, kind);
+            let batches = of_kind(&launch, kind);
             assert!(!batches.is_empty());
             assert!(
                 batches.iter().all(|&ticks| ticks == expected),
                 "{batches:?}"
             );
         }
-        let team = visit.team.as_ref().expect("what was noted of the threads");
+        let team = launch.team.as_ref().expect("what was noted of the threads");
         assert_eq!(team.threads, threads);
-        let taken = visit.batches.kind.len();
+        let taken = launch.batches.kind.len();
         assert_eq!(team.fastest_ticks.len(), taken);
-        assert_eq!(team.apart_ticks.len(), taken);
+        assert_eq!(team.start_spread_ticks.len(), taken);
         for (at, slowest) in team.slowest_ticks.iter().enumerate() {
-            assert!(*slowest <= visit.batches.ticks[at]);
+            assert!(*slowest <= launch.batches.ticks[at]);
             assert!(team.fastest_ticks[at] <= *slowest);
         }
         assert_eq!(
@@ -72,7 +72,7 @@ fn every_thread_sets_up_once_and_what_it_has_stays_there() {
     let script = script();
     let made: Mutex<Vec<(usize, ThreadId)>> = Mutex::default();
     let here = thread::current().id();
-    visit(&script, 3, false, |number| {
+    launch(&script, 3, false, |number| {
         // Neither the body nor its output can go to another thread.
         let own = std::rc::Rc::new(thread::current().id());
         made.lock().expect("no thread panics").push((number, *own));
@@ -118,7 +118,7 @@ fn how_far_threads_are_from_each_other_is_noted() {
         let ticks = arm.batch(&clock, shape).ticks.0;
         assert_eq!(ticks, 250);
         let team = arm.team().expect("two threads");
-        assert_eq!((team.threads, &team.apart_ticks[..]), (2, &[0][..]));
+        assert_eq!((team.threads, &team.start_spread_ticks[..]), (2, &[0][..]));
         assert_eq!(team.slowest_ticks, [250]);
         // The first one reads its end before or after the second one is done.
         assert!([100, 250].contains(&team.fastest_ticks[0]), "{team:?}");
@@ -174,8 +174,11 @@ fn threads_that_start_late_do_not_make_batches_shorter() {
         script: &script,
         work: 0,
     };
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    assert_eq!((visit.length.items, visit.length.slope), (666, true));
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    assert_eq!(
+        (launch.batch_shape.items, launch.batch_shape.slope),
+        (666, true)
+    );
 }
 
 #[test]
@@ -194,15 +197,15 @@ fn outputs_are_dropped_by_their_thread_outside_unless_that_is_asked_for() {
         (true, 3, 150),
     ] {
         let script = script();
-        let visit = visit(&script, threads, drop_inside, |_| {
+        let launch = launch(&script, threads, drop_inside, |_| {
             || {
                 script.advance(100);
                 Costly(&script, thread::current().id())
             }
         });
-        let (items, windows) = (visit.length.items, visit.length.windows);
+        let (items, windows) = (launch.batch_shape.items, launch.batch_shape.windows);
         let expected = windows * threads as u64 * (items * per_op + FIXED);
-        assert!(of_kind(&visit, 1).iter().all(|&ticks| ticks == expected));
+        assert!(of_kind(&launch, 1).iter().all(|&ticks| ticks == expected));
         assert_eq!(windows > 1, !drop_inside);
     }
 }

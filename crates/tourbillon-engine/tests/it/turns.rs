@@ -71,7 +71,7 @@ const LENGTH: BatchShape = BatchShape {
 
 fn turn_plan(budget_ns: u64) -> Plan {
     Plan {
-        length: Some(LENGTH),
+        batch_shape: Some(LENGTH),
         budget_ns,
         ..plan("case", 3)
     }
@@ -165,7 +165,7 @@ fn each_side_shows_when_it_is_ready() {
 fn no_two_long_calls_come_between_two_signs_of_life() {
     const CALL: u64 = 1_000_000_000;
     let plan = Plan {
-        length: Some(BatchShape {
+        batch_shape: Some(BatchShape {
             items: 1,
             unroll: 1,
             ..LENGTH
@@ -215,7 +215,7 @@ fn a_side_whose_peer_is_gone_is_a_fault() {
 fn a_length_is_needed() {
     let [first, _second] = ends();
     let plan = Plan {
-        length: None,
+        batch_shape: None,
         ..turn_plan(1_000_000)
     };
     let frames = side(&plan, 0, 30, first);

@@ -12,7 +12,7 @@ pub(crate) fn rounds() -> Rounds {
     Rounds {
         cases: vec!["shop/checkout::basket::naive".into(), CASE.into()],
         launch: 2,
-        layout: Some(7),
+        placement: Some(7),
         seed: 11_474_082_599_589_117_953,
         pids: vec![4_711, 4_712],
         started_unix_ns: 1_767_225_601_000_000_001,
@@ -23,7 +23,7 @@ pub(crate) fn rounds() -> Rounds {
         round: vec![0, 0, 0, 1, 1],
         arm: vec![1, 0, 2, 0, 1],
         ticks: vec![260_000, 520_100, 519_950, 520_020, 260_100],
-        visit_ticks: 26_000_000,
+        launch_ticks: 26_000_000,
         unknown: String::new(),
     }
 }
@@ -42,8 +42,8 @@ pub(crate) fn verdict(finding: Finding, why: Option<Undecided>, scope: Reach) ->
         scope,
         pairs: 64,
         launches: 1,
-        layouts: 1,
-        dropped: 0,
+        placements: 1,
+        discarded: 0,
         control: Some(Control {
             ratio: Some(1.0),
             lower: Some(0.999),
@@ -94,7 +94,7 @@ pub(crate) fn lines() -> Vec<Line> {
         Undecided::Drift,
         Undecided::Noise,
     ] {
-        let verdict = verdict(Finding::Undecided, Some(why), Reach::Layouts);
+        let verdict = verdict(Finding::Undecided, Some(why), Reach::Placements);
         lines.push(Line::Verdict(verdict));
     }
     lines.push(Line::Verdict(plain_verdict()));
@@ -150,7 +150,7 @@ pub(crate) fn disturbed() -> Vec<Line> {
 pub(crate) fn plain_lines() -> Vec<Line> {
     vec![
         Line::Rounds(Rounds {
-            layout: None,
+            placement: None,
             ..rounds()
         }),
         Line::Verdict(plain_verdict()),
@@ -194,7 +194,7 @@ pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
     Rounds {
         cases: (0..arms).map(|_| random.text()).collect(),
         launch: random.bits() as u32,
-        layout: random.option(Random::whole),
+        placement: random.option(Random::whole),
         seed: random.bits(),
         pids: (0..arms).map(|_| random.bits() as u32).collect(),
         started_unix_ns: random.whole(),
@@ -205,7 +205,7 @@ pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
         round: random.wholes(batches),
         arm: (0..batches).map(|_| random.bits() as u8).collect(),
         ticks: random.wholes(batches),
-        visit_ticks: random.whole(),
+        launch_ticks: random.whole(),
         unknown: random.unknown(),
     }
 }
@@ -227,11 +227,11 @@ pub(crate) fn random_verdict(random: &mut Random) -> Verdict {
         upper: random.option(Random::number),
         confidence: random.number(),
         margin: random.number(),
-        scope: [Reach::Process, Reach::Processes, Reach::Layouts][random.below(3)],
+        scope: [Reach::Process, Reach::Processes, Reach::Placements][random.below(3)],
         pairs: random.whole(),
         launches: random.bits() as u32,
-        layouts: random.bits() as u32,
-        dropped: random.whole(),
+        placements: random.bits() as u32,
+        discarded: random.whole(),
         control: random.option(|random| Control {
             ratio: random.option(Random::number),
             lower: random.option(Random::number),

@@ -2,13 +2,13 @@
 //! the findings that come of it.
 
 use tourbillon_record::{
-    Absence, Apart, CaseResult, FixedItem, Line, Metric, Note, SystemCounts, Visit,
+    Absence, CaseResult, Fenced, FixedItem, LaunchSamples, Line, Metric, Note, SystemCounts,
 };
 
 use crate::samples;
 
 pub(crate) fn lines() -> Vec<Line> {
-    let visit = Visit {
+    let launch = LaunchSamples {
         counted: SystemCounts {
             page_faults: Some(2_097_152),
             written_bytes: Some(0),
@@ -18,7 +18,7 @@ pub(crate) fn lines() -> Vec<Line> {
             short_ticks: vec![11_000, 11_100],
             long_ticks: vec![22_000],
         }),
-        ..samples::visit()
+        ..samples::launch()
     };
     let result = CaseResult {
         notes: vec![
@@ -28,18 +28,18 @@ pub(crate) fn lines() -> Vec<Line> {
         ],
         ..samples::result()
     };
-    let waited = Visit {
+    let waited = LaunchSamples {
         counted: SystemCounts {
             waited_ns: Some(4_900_000),
-            ..visit.counted
+            ..launch.counted
         },
-        ..visit.clone()
+        ..launch.clone()
     };
     let told = CaseResult {
         notes: vec![Note::Waited { fraction: 0.31 }],
         ..samples::result()
     };
-    let walked = Visit {
+    let walked = LaunchSamples {
         touched_bytes: Some(16_842_752),
         ..waited.clone()
     };
@@ -53,20 +53,20 @@ pub(crate) fn lines() -> Vec<Line> {
         ..samples::result()
     };
     vec![
-        Line::Visit(Box::new(visit)),
+        Line::Launch(Box::new(launch)),
         Line::Result(result),
-        Line::Visit(Box::new(waited)),
+        Line::Launch(Box::new(waited)),
         Line::Result(told),
-        Line::Visit(Box::new(walked)),
+        Line::Launch(Box::new(walked)),
         Line::Result(waiting),
-        Line::Visit(Box::new(by_hardware)),
+        Line::Launch(Box::new(by_hardware)),
     ]
 }
 
 /// Lines with ops that wait for each other, and what comes of them.
-pub(crate) fn apart() -> Vec<Line> {
-    let mut apart = samples::visit();
-    apart.apart = Some(Apart {
+pub(crate) fn fenced() -> Vec<Line> {
+    let mut fenced = samples::launch();
+    fenced.fenced = Some(Fenced {
         ops: 227,
         short_ticks: vec![16_900, 16_874],
         long_ticks: vec![33_722, 33_696],
@@ -79,7 +79,7 @@ pub(crate) fn apart() -> Vec<Line> {
         notes: vec![Note::Overlaps { alone: 51.4 }],
         ..samples::result()
     };
-    vec![Line::Visit(Box::new(apart)), Line::Result(overlaps)]
+    vec![Line::Launch(Box::new(fenced)), Line::Result(overlaps)]
 }
 
 /// A result without a time, because the clocks disagree.
@@ -87,7 +87,7 @@ pub(crate) fn without_time() -> Line {
     Line::Result(CaseResult {
         notes: vec![
             Note::ClocksDisagree { ppm: -47_619.0 },
-            Note::LaunchesAsked {
+            Note::LaunchesRequested {
                 launches: 5,
                 took_ns: 4.1e9,
             },

@@ -25,15 +25,15 @@ fn an_unknown_type_can_be_told_and_skipped() {
 }
 
 #[test]
-fn a_newer_schema_is_told_with_both_versions_whatever_else_is_in_the_line() {
-    for kind in ["header", "visit", "power"] {
+fn a_newer_schema_is_reported_with_both_versions_whatever_else_is_in_the_line() {
+    for kind in ["header", "launch", "power"] {
         let text = format!(r#"{{"type":"{kind}","schema":{}}}"#, SCHEMA + 1);
         let error = Line::decode(&text).unwrap_err();
         assert!(error.is_newer_schema());
         assert!(
             error
                 .to_string()
-                .starts_with("written in schema 2, this version reads up to schema 1")
+                .starts_with("written in schema 3, this version reads up to schema 2")
         );
         assert!(Frame::decode(&text).unwrap_err().is_newer_schema());
     }
@@ -126,7 +126,7 @@ fn malformed_lines_say_what_and_where() {
 
 #[test]
 fn columns_that_are_read_side_by_side_have_one_length() {
-    let visit = Line::Visit(Box::new(samples::visit())).encode();
+    let launch = Line::Launch(Box::new(samples::launch())).encode();
     for (column, shorter, message) in [
         (
             r#""kind":[1,2,0]"#,
@@ -149,8 +149,8 @@ fn columns_that_are_read_side_by_side_have_one_length() {
             "column `windows` has 2 entries, column `unroll` 1",
         ),
     ] {
-        let text = visit.replace(column, shorter);
-        assert_ne!(text, visit);
+        let text = launch.replace(column, shorter);
+        assert_ne!(text, launch);
         assert!(error(&text).starts_with(message), "{}", error(&text));
     }
 }
@@ -180,9 +180,9 @@ fn words_outside_their_list_are_refused() {
         ),
         (
             &result,
-            r#""absent":null"#,
-            r#""absent":"failed""#,
-            r#"field `absent` is "failed", where null"#,
+            r#""estimate":4.41"#,
+            r#""estimate":4.41,"absent":"failed""#,
+            r#"field `absent` is "failed", where nothing"#,
         ),
         (
             &fault,

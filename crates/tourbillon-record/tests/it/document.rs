@@ -41,12 +41,12 @@ fn stated() -> Fields {
 fn written() -> Vec<String> {
     let lines = samples::lines().into_iter().chain(samples::plain_lines());
     let lines = lines
-        .chain(samples::neighbours())
+        .chain(samples::contention())
         .chain(compared::disturbed())
         .chain(compared::lines())
         .chain(compared::plain_lines())
         .chain(counted::lines())
-        .chain(counted::apart())
+        .chain(counted::fenced())
         .chain([counted::without_time()])
         .chain(otherwise::lines())
         .chain(teams::lines());

@@ -1,12 +1,14 @@
 //! Lines of cases that are measured in something else than wall time.
 
-use tourbillon_record::{CaseResult, Frame, Line, Measured, Metric, Note, OwnMetric, Plan, Visit};
+use tourbillon_record::{
+    Case, CaseResult, Frame, LaunchSamples, Line, Measured, Metric, Note, OwnMetric, Plan,
+};
 
 use crate::samples;
 
 /// A batch of each length, and what it came to.
-fn visit(metric: Metric, own: Option<OwnMetric>, step_ns: Option<u64>) -> Visit {
-    Visit {
+fn launch(metric: Metric, own: Option<OwnMetric>, step_ns: Option<u64>) -> LaunchSamples {
+    LaunchSamples {
         measured: Some(Box::new(Measured {
             metric,
             own,
@@ -14,7 +16,7 @@ fn visit(metric: Metric, own: Option<OwnMetric>, step_ns: Option<u64>) -> Visit 
             first_call: 1_200.0,
             amounts: vec![98_000.0, 196_400.5, 0.0],
         })),
-        ..samples::visit()
+        ..samples::launch()
     }
 }
 
@@ -40,10 +42,15 @@ pub(crate) fn lines() -> Vec<Line> {
         step_ns: 4e6,
         ticks: 131,
     };
+    let limited = Case {
+        at_most: Some("n log n".into()),
+        ..samples::case()
+    };
     vec![
-        Line::Visit(Box::new(visit(Metric::CpuTime, None, None))),
-        Line::Visit(Box::new(visit(Metric::KernelTime, None, Some(4_000_000)))),
-        Line::Visit(Box::new(visit(Metric::Own, retries(), None))),
+        Line::Case(limited),
+        Line::Launch(Box::new(launch(Metric::CpuTime, None, None))),
+        Line::Launch(Box::new(launch(Metric::KernelTime, None, Some(4_000_000)))),
+        Line::Launch(Box::new(launch(Metric::Own, retries(), None))),
         Line::Result(result(Metric::CpuTime, None, Vec::new())),
         Line::Result(result(Metric::UserTime, None, vec![sampled])),
         Line::Result(result(Metric::Own, retries(), Vec::new())),
@@ -71,7 +78,7 @@ fn what_was_measured_is_read_back() {
 
 #[test]
 fn what_is_not_measured_leaves_no_trace() {
-    let text = Line::Visit(Box::new(samples::visit())).encode();
+    let text = Line::Launch(Box::new(samples::launch())).encode();
     assert!(!text.contains("measured"), "{text}");
     let text = Line::Result(samples::result()).encode();
     assert!(text.contains(r#""metric":"time","unit":"ns""#), "{text}");
@@ -91,7 +98,7 @@ fn an_own_metric_has_a_name_and_others_have_their_unit() {
 
 #[test]
 fn every_batch_has_an_amount() {
-    let text = Line::Visit(Box::new(visit(Metric::CpuTime, None, None))).encode();
+    let text = Line::Launch(Box::new(launch(Metric::CpuTime, None, None))).encode();
     let short = text.replace("[98000.0,", "[");
     let error = Line::decode(&short).unwrap_err().to_string();
     assert!(

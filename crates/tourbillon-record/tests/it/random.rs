@@ -2,10 +2,10 @@
 
 use nojson::Json;
 use tourbillon_record::{
-    Absence, Additions, Apart, Argument, BatchShape, Batches, Case, CaseResult, Chain, ClockCheck,
-    ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, FixedItem, Header, Line,
-    Meanwhile, Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot, Place, Resident,
-    RunSettings, Scope, SystemCounts, Team, Throughput, ThroughputUnit, Visit, Warmup,
+    Absence, Additions, Argument, BatchShape, Batches, Case, CaseResult, Chain, ClockCheck,
+    ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Fenced, FixedItem, Header,
+    LaunchSamples, Line, MachineEvents, Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot,
+    Place, Resident, RunSettings, Scope, SystemCounts, Team, Throughput, ThroughputUnit, Warmup,
 };
 
 use crate::compared;
@@ -117,7 +117,7 @@ impl Random {
         match self.below(9) {
             0 => Line::Header(self.header()),
             1 => Line::Case(self.case()),
-            2 => Line::Visit(Box::new(self.visit())),
+            2 => Line::Launch(Box::new(self.launch())),
             3 => Line::Fault(self.fault()),
             4 => Line::Result(self.result()),
             5 => Line::Rounds(compared::random_rounds(self)),
@@ -195,14 +195,14 @@ impl Random {
         }
     }
 
-    fn visit(&mut self) -> Visit {
+    fn launch(&mut self) -> LaunchSamples {
         let (steps, count, readings) = (self.below(5), self.below(20), self.below(5));
         let paused = self.flag();
         let counted = self.flag();
-        Visit {
+        LaunchSamples {
             case: self.text(),
             launch: self.whole32(),
-            scout: self.flag(),
+            pilot_launch: self.flag(),
             seed: self.bits(),
             pid: self.whole32(),
             started_unix_ns: self.whole(),
@@ -226,7 +226,7 @@ impl Random {
                 ticks: self.whole(),
                 settled: self.flag(),
             },
-            length: BatchShape {
+            batch_shape: BatchShape {
                 windows: self.whole(),
                 items: self.whole(),
                 unroll: self.whole32(),
@@ -265,7 +265,7 @@ impl Random {
                 short_ticks: random.wholes(readings),
                 long_ticks: random.wholes(readings),
             }),
-            apart: self.option(|random| Apart {
+            fenced: self.option(|random| Fenced {
                 ops: random.whole(),
                 short_ticks: random.wholes(readings),
                 long_ticks: random.wholes(readings),
@@ -289,9 +289,9 @@ impl Random {
                 processors: random.option(Self::whole),
                 fastest_ticks: random.wholes(readings),
                 slowest_ticks: random.wholes(readings),
-                apart_ticks: random.wholes(readings),
+                start_spread_ticks: random.wholes(readings),
             }),
-            visit_ticks: self.whole(),
+            launch_ticks: self.whole(),
             threads: self.option(Self::whole32),
             counted: SystemCounts {
                 page_faults: self.option(Self::whole),
@@ -342,7 +342,7 @@ impl Random {
             } else {
                 Err(self.text())
             },
-            visit_ns: self.whole(),
+            launch_ns: self.whole(),
             unknown: self.unknown(),
         }
     }
@@ -459,7 +459,7 @@ impl Random {
                 launches: self.whole32(),
             },
             7 => Note::Shortened {
-                asked: self.whole32(),
+                requested: self.whole32(),
             },
             8 => Note::Skewed,
             9 => Note::PagesTouched {
@@ -472,14 +472,14 @@ impl Random {
             12 => Note::FixedItem {
                 fraction: self.number(),
             },
-            13 => Note::Crowded {
+            13 => Note::Contended {
                 launches: self.whole32(),
-                kept: self.flag(),
+                in_figure: self.flag(),
             },
             14 => Note::UnevenThreads {
                 fraction: self.number(),
             },
-            15 => Note::ThreadsInTurns {
+            15 => Note::Oversubscribed {
                 threads: self.whole32(),
                 processors: self.whole32(),
             },
@@ -496,7 +496,7 @@ impl Random {
             20 => Note::ProcessesLeft {
                 launches: self.whole32(),
             },
-            21 => Note::LaunchesAsked {
+            21 => Note::LaunchesRequested {
                 launches: self.whole32(),
                 took_ns: self.number(),
             },
@@ -507,9 +507,9 @@ impl Random {
     fn end(&mut self) -> End {
         End {
             wall_ns: self.whole(),
-            visits_ns: self.whole(),
+            launches_ns: self.whole(),
             batches_ns: self.whole(),
-            visits: self.whole(),
+            launches: self.whole(),
             faults: self.whole(),
             interrupted: self.flag(),
             clock_check: self.option(|random| ClockCheck {
@@ -517,8 +517,8 @@ impl Random {
                 bound_ppm: random.number(),
                 baseline_ns: random.whole(),
             }),
-            meanwhile: self.option(|random| Meanwhile {
-                wanted_ticks: random.whole(),
+            machine_events: self.option(|random| MachineEvents {
+                busy_ticks: random.whole(),
                 stolen_ticks: random.whole(),
                 own_ticks: random.whole(),
                 swapped_pages: random.whole(),

@@ -18,7 +18,7 @@ fn a_whole_run_is_sorted_by_type() {
     let run = Run::parse(&text()).unwrap();
     assert_eq!(run.header, samples::header());
     assert_eq!(run.cases, [samples::case()]);
-    assert_eq!(run.visits, [samples::visit(), samples::plain_visit()]);
+    assert_eq!(run.launches, [samples::launch(), samples::plain_launch()]);
     assert_eq!(run.memory, [samples::memory(), samples::plain_memory()]);
     assert_eq!(run.faults.len(), samples::fault_kinds().len());
     assert_eq!(run.results.len(), 7);
@@ -33,7 +33,7 @@ fn comparisons_have_their_place_in_a_run() {
     let run = Run::parse(&(text() + &added)).unwrap();
     assert_eq!(run.rounds, [compared::rounds()]);
     assert_eq!(run.verdicts.len(), lines.len() - 2);
-    assert_eq!(run.memory.last().map(|visit| visit.arm), Some(Some(1)));
+    assert_eq!(run.memory.last().map(|launch| launch.arm), Some(Some(1)));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_run_cut_at_any_byte_keeps_every_whole_line() {
             Ok(run) => {
                 let kept = 1
                     + run.cases.len()
-                    + run.visits.len()
+                    + run.launches.len()
                     + run.memory.len()
                     + run.faults.len()
                     + run.results.len()
@@ -155,7 +155,7 @@ fn a_damaged_line_costs_itself() {
     bytes.extend(Line::Header(samples::header()).encode().as_bytes());
     bytes.push(b'\n');
     let run = Run::parse_bytes(&bytes).unwrap();
-    assert_eq!(run.visits, [samples::plain_visit()]);
+    assert_eq!(run.launches, [samples::plain_launch()]);
     assert_eq!(run.results.len(), 7);
     let damaged: Vec<_> = run.damaged.iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -215,7 +215,7 @@ fn a_foreign_file_is_told_from_a_damaged_and_an_empty_one() {
 
 #[test]
 fn a_newer_schema_anywhere_stops_the_reading() {
-    let newer = text().replace(r#""schema":1"#, r#""schema":7"#);
+    let newer = text().replace(r#""schema":2"#, r#""schema":7"#);
     let error = Run::parse(&newer).unwrap_err();
     assert!(error.is_newer_schema());
     assert_eq!(error.line(), Some(1));

@@ -2,9 +2,9 @@
 
 use tourbillon_record::{
     Absence, Additions, Argument, BatchShape, Batches, Case, CaseResult, Chain, ClockCheck,
-    ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Frame, Header, Hello, Line,
-    Meanwhile, Memory, Metric, Note, Pauses, Pilot, Place, Plan, Resident, RunSettings, Scope,
-    SystemCounts, Throughput, ThroughputUnit, Visit, Warmup,
+    ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Frame, Header, Hello,
+    LaunchSamples, Line, MachineEvents, Memory, Metric, Note, Pauses, Pilot, Place, Plan, Resident,
+    RunSettings, Scope, SystemCounts, Throughput, ThroughputUnit, Warmup,
 };
 
 pub(crate) const CASE: &str = "shop/checkout::basket::total[items=100]";
@@ -14,8 +14,8 @@ pub(crate) fn lines() -> Vec<Line> {
     let mut lines = vec![
         Line::Header(header()),
         Line::Case(case()),
-        Line::Visit(Box::new(visit())),
-        Line::Visit(Box::new(plain_visit())),
+        Line::Launch(Box::new(launch())),
+        Line::Launch(Box::new(plain_launch())),
     ];
     lines.extend(
         fault_kinds()
@@ -28,7 +28,7 @@ pub(crate) fn lines() -> Vec<Line> {
         Line::Result(absent_result(Absence::Failed)),
         Line::Result(absent_result(Absence::NotReached)),
         Line::End(end()),
-        // What came later stands last: files that were written once grow at their end.
+        // What came later is last: files that were written once grow at their end.
         Line::Memory(memory()),
         Line::Memory(plain_memory()),
     ]);
@@ -42,23 +42,26 @@ pub(crate) fn lines() -> Vec<Line> {
     lines
 }
 
-/// Lines with what came later than [`lines`], in the same schema: neighbours on the core.
-pub(crate) fn neighbours() -> Vec<Line> {
-    let visit = visit();
-    let crowded = |kept| Note::Crowded { launches: 3, kept };
+/// Lines with what came later than [`lines`], in the same schema: contention.
+pub(crate) fn contention() -> Vec<Line> {
+    let launch = launch();
+    let contended = |in_figure| Note::Contended {
+        launches: 3,
+        in_figure,
+    };
     vec![
-        Line::Visit(Box::new(Visit {
-            chain: visit.chain.map(|chain| Chain {
+        Line::Launch(Box::new(LaunchSamples {
+            chain: launch.chain.map(|chain| Chain {
                 additions: Some(Box::new(Additions {
                     short_ticks: vec![3_601, 3_612],
                     long_ticks: vec![10_801, 10_835],
                 })),
                 ..chain
             }),
-            ..visit
+            ..launch
         })),
         Line::Result(CaseResult {
-            notes: vec![crowded(false), crowded(true)],
+            notes: vec![contended(false), contended(true)],
             method: "slope-medians-2".into(),
             ..result()
         }),
@@ -89,11 +92,11 @@ pub(crate) fn plain_lines() -> Vec<Line> {
             ignored: None,
             ..case()
         }),
-        Line::Visit(Box::new(plain_visit())),
+        Line::Launch(Box::new(plain_launch())),
         Line::Fault(fault(FaultKind::Error)),
         Line::End(End {
-            meanwhile: Some(Meanwhile {
-                wanted_ticks: 812,
+            machine_events: Some(MachineEvents {
+                busy_ticks: 812,
                 stolen_ticks: 3,
                 own_ticks: 741,
                 swapped_pages: 0,
@@ -133,7 +136,7 @@ pub(crate) fn frames() -> Vec<Frame> {
             message: String::new(),
             place: None,
         },
-        Frame::Visit(Box::new(visit())),
+        Frame::Launch(Box::new(launch())),
         Frame::Fault(fault(FaultKind::Panic)),
         Frame::Bye,
         Frame::Plan(Plan {
@@ -212,11 +215,11 @@ pub(crate) fn case() -> Case {
     }
 }
 
-pub(crate) fn visit() -> Visit {
-    Visit {
+pub(crate) fn launch() -> LaunchSamples {
+    LaunchSamples {
         case: CASE.into(),
         launch: 3,
-        scout: true,
+        pilot_launch: true,
         seed: 0x9f3c_2155_0000_0001,
         pid: 4711,
         started_unix_ns: 1_767_225_601_000_000_001,
@@ -240,7 +243,7 @@ pub(crate) fn visit() -> Visit {
             ticks: 1_040_000,
             settled: true,
         },
-        length: length(),
+        batch_shape: length(),
         batches: Batches {
             kind: vec![1, 2, 0],
             ticks: vec![260_000, 520_100, 44],
@@ -266,10 +269,10 @@ pub(crate) fn visit() -> Visit {
             residual_ticks: vec![26_000, 26_100],
         }),
         fixed_item: None,
-        apart: None,
+        fenced: None,
         measured: None,
         team: None,
-        visit_ticks: 26_000_000,
+        launch_ticks: 26_000_000,
         threads: Some(1),
         counted: SystemCounts::default(),
         touched_bytes: None,
@@ -277,24 +280,24 @@ pub(crate) fn visit() -> Visit {
     }
 }
 
-/// A visit without anything that is optional.
-pub(crate) fn plain_visit() -> Visit {
-    Visit {
-        scout: false,
+/// A launch without anything that is optional.
+pub(crate) fn plain_launch() -> LaunchSamples {
+    LaunchSamples {
+        pilot_launch: false,
         throughput: None,
         pilot: Pilot::default(),
         batches: Batches {
             pauses: Vec::new(),
-            ..visit().batches
+            ..launch().batches
         },
         chain: None,
         pauses: None,
         fixed_item: None,
-        apart: None,
+        fenced: None,
         measured: None,
         team: None,
         threads: None,
-        ..visit()
+        ..launch()
     }
 }
 
@@ -374,7 +377,7 @@ pub(crate) fn result() -> CaseResult {
             Note::ThreadsLeft { launches: 1 },
             Note::CorrectionTooLarge,
             Note::FewLaunches { launches: 5 },
-            Note::Shortened { asked: 20 },
+            Note::Shortened { requested: 20 },
             Note::Skewed,
         ],
         unknown: String::new(),
@@ -400,7 +403,7 @@ pub(crate) fn absent_result(absence: Absence) -> CaseResult {
     }
 }
 
-/// A memory visit of a body that allocates 64 bytes in one of eight calls.
+/// A memory launch of a body that allocates 64 bytes in one of eight calls.
 pub(crate) fn memory() -> Memory {
     let wholes = |first: u64, other: u64| vec![first, 0, other, 2 * other];
     Memory {
@@ -431,12 +434,12 @@ pub(crate) fn memory() -> Memory {
             faults_minor: vec![3, 0],
             faults_major: vec![1, 0],
         }),
-        visit_ns: 812_345,
+        launch_ns: 812_345,
         unknown: String::new(),
     }
 }
 
-/// A memory visit in which nothing was counted.
+/// A memory launch in which nothing was counted.
 pub(crate) fn plain_memory() -> Memory {
     Memory {
         drop_inside: true,
@@ -447,7 +450,7 @@ pub(crate) fn plain_memory() -> Memory {
     }
 }
 
-/// A figure that was counted; the time beside it would say that its memory visit failed.
+/// A figure that was counted; the time beside it would say that its memory launch failed.
 pub(crate) fn counted_result(metric: Metric, estimate: f64) -> CaseResult {
     CaseResult {
         metric,
@@ -478,9 +481,9 @@ pub(crate) fn counted_result(metric: Metric, estimate: f64) -> CaseResult {
 pub(crate) fn end() -> End {
     End {
         wall_ns: 7_400_000_000,
-        visits_ns: 6_142_000_000,
+        launches_ns: 6_142_000_000,
         batches_ns: 4_514_000_000,
-        visits: 20,
+        launches: 20,
         faults: 1,
         interrupted: true,
         clock_check: Some(ClockCheck {
@@ -488,13 +491,13 @@ pub(crate) fn end() -> End {
             bound_ppm: 0.2,
             baseline_ns: 7_390_000_000,
         }),
-        meanwhile: None,
+        machine_events: None,
         exit_code: 3,
         unknown: String::new(),
     }
 }
 
-/// The plan of a visit that ends early beside a neighbour.
+/// The plan of a launch that ends early under contention.
 pub(crate) fn ending_early() -> Frame {
     Frame::Plan(Plan {
         contended_from: Some(1_350),
@@ -514,7 +517,7 @@ pub(crate) fn plan(length: Option<BatchShape>) -> Plan {
         min_iterations: 1,
         window_items: 1_024,
         window_bytes: 262_144,
-        length,
+        batch_shape: length,
         against: None,
         turns: None,
         memory: false,

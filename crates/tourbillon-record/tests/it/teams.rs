@@ -1,6 +1,6 @@
 //! Lines with how far threads that run one body were from each other, and the findings that come of it.
 
-use tourbillon_record::{CaseResult, Line, Note, Team, Visit};
+use tourbillon_record::{CaseResult, LaunchSamples, Line, Note, Team};
 
 use crate::samples;
 
@@ -10,20 +10,20 @@ pub(crate) fn lines() -> Vec<Line> {
         processors: Some(2),
         fastest_ticks: vec![130_000, 260_000, 40],
         slowest_ticks: vec![255_000, 510_000, 44],
-        apart_ticks: vec![120, 90, 200],
+        start_spread_ticks: vec![120, 90, 200],
     };
     let unknown = Team {
         processors: None,
         ..team.clone()
     };
-    let of = |team| Visit {
+    let of = |team| LaunchSamples {
         team: Some(team),
-        ..samples::visit()
+        ..samples::launch()
     };
     let result = CaseResult {
         notes: vec![
             Note::UnevenThreads { fraction: 0.96 },
-            Note::ThreadsInTurns {
+            Note::Oversubscribed {
                 threads: 4,
                 processors: 2,
             },
@@ -31,8 +31,8 @@ pub(crate) fn lines() -> Vec<Line> {
         ..samples::result()
     };
     vec![
-        Line::Visit(Box::new(of(team))),
-        Line::Visit(Box::new(of(unknown))),
+        Line::Launch(Box::new(of(team))),
+        Line::Launch(Box::new(of(unknown))),
         Line::Result(result),
     ]
 }

@@ -49,6 +49,22 @@ fn each_case_is_found_in_its_own_last_run() {
 }
 
 #[test]
+fn a_run_of_schema_1_is_the_last_one() {
+    let folder = Folder::new("last-schema-1");
+    let runs = folder.join("runs/examples/strings_and_maps");
+    fs::create_dir_all(&runs).unwrap();
+    let record = include_str!("../golden/schema-1-measured.jsonl");
+    fs::write(runs.join("20261123T015712.724504406Z-20121.jsonl"), record).unwrap();
+    let case = "examples/strings_and_maps::format_number";
+    let store = Store::open(&*folder);
+    let last = store.last_with_cases("examples", "strings_and_maps", &[case], None);
+    assert!(last.skipped.is_empty());
+    assert_eq!(time(&last, case), Some(76.363_664_377_361_69));
+    let (_, cycles) = last.result(case, Metric::Cycles).unwrap();
+    assert_eq!(cycles.estimate, Ok(281.916_315_871_554_84));
+}
+
+#[test]
 fn all_metrics_come_from_one_run() {
     let folder = Folder::new("last-metrics");
     let store = Store::open(&*folder);
@@ -138,7 +154,7 @@ fn files_that_cannot_be_used_are_reported_and_cost_nothing_else() {
     fs::write(&foreign, "hello\n").unwrap();
     let newer = store_times(&store, 3, &["a"]);
     let text = fs::read_to_string(&newer).unwrap();
-    fs::write(&newer, text.replace(r#""schema":1"#, r#""schema":2"#)).unwrap();
+    fs::write(&newer, text.replace(r#""schema":2"#, r#""schema":3"#)).unwrap();
     let damaged = store_times(&store, 4, &["b"]);
     let text = fs::read_to_string(&damaged).unwrap();
     fs::write(&damaged, text.replace("}\n{", "}\n{{\n{")).unwrap();
@@ -167,7 +183,7 @@ fn files_that_cannot_be_used_are_reported_and_cost_nothing_else() {
             ),
             (
                 &newer,
-                "line 1: written in schema 2, this version reads up to schema 1; \
+                "line 1: written in schema 3, this version reads up to schema 2; \
                  read it with the tourbillon that wrote it or a newer one"
             ),
             (

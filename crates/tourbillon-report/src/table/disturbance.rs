@@ -1,6 +1,6 @@
 //! What disturbed the run.
 
-use tourbillon_record::{Meanwhile, Note};
+use tourbillon_record::{MachineEvents, Note};
 
 use super::input::Found;
 use crate::number::{count, counted, percent};
@@ -14,19 +14,19 @@ const MUCH_OF_OTHERS: f64 = 0.1;
 
 /// What disturbed the run: one line for everything that kept processors busy, and one for each thing
 /// that needs another remedy.
-pub(crate) fn disturbances(found: &[Found<'_>], meanwhile: Option<&Meanwhile>) -> Vec<String> {
+pub(crate) fn disturbances(found: &[Found<'_>], events: Option<&MachineEvents>) -> Vec<String> {
     let mut busy = Vec::new();
     busy.extend(discarded(found));
     let mut lines = Vec::new();
-    if let Some(meanwhile) = meanwhile {
+    if let Some(events) = events {
         let share = |ticks| {
-            let of_wanted = ticks as f64 / meanwhile.wanted_ticks as f64;
+            let of_wanted = ticks as f64 / events.busy_ticks as f64;
             if ticks < FEW_TICKS { 0.0 } else { of_wanted }
         };
-        let stolen = share(meanwhile.stolen_ticks);
+        let stolen = share(events.stolen_ticks);
         // The counters are not read at one moment: they may not add up.
-        let known = meanwhile.stolen_ticks.saturating_add(meanwhile.own_ticks);
-        let others = share(meanwhile.wanted_ticks.saturating_sub(known));
+        let known = events.stolen_ticks.saturating_add(events.own_ticks);
+        let others = share(events.busy_ticks.saturating_sub(known));
         if others >= MUCH_OF_OTHERS {
             busy.push(format!(
                 "other programs took {} of the CPU time",
@@ -39,13 +39,13 @@ pub(crate) fn disturbances(found: &[Found<'_>], meanwhile: Option<&Meanwhile>) -
                 percent(stolen)
             ));
         }
-        if meanwhile.swapped_pages > 0 {
-            let pages = counted(meanwhile.swapped_pages, "page");
+        if events.swapped_pages > 0 {
+            let pages = counted(events.swapped_pages, "page");
             lines.push(format!(
                 "{pages} came from the swap space: end programs that hold memory, or use smaller inputs"
             ));
         }
-        if meanwhile.throttled > 0 {
+        if events.throttled > 0 {
             lines.push(
                 "slowed down by heat: let it cool, clean the fans, and switch turbo off".to_owned(),
             );
@@ -67,9 +67,9 @@ fn discarded(found: &[Found<'_>]) -> Vec<String> {
         made += u64::from(main.launches);
         for note in &main.notes {
             match *note {
-                Note::Crowded {
+                Note::Contended {
                     launches,
-                    kept: false,
+                    in_figure: false,
                 } => {
                     discarded += u64::from(launches);
                     benchmarks += 1;

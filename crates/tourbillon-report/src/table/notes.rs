@@ -40,8 +40,8 @@ pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], table: &Table<
     for (_, line) in described {
         page.line(Ink::Note, "! ", &line);
     }
-    let meanwhile = table.end.and_then(|end| end.meanwhile.as_ref());
-    for line in disturbances(found, meanwhile) {
+    let events = table.end.and_then(|end| end.machine_events.as_ref());
+    for line in disturbances(found, events) {
         page.line(Ink::Note, "! ", &line);
     }
 }
@@ -66,8 +66,8 @@ pub(crate) fn remarks(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> 
     });
     let mut described: Vec<_> = described.collect();
     described.sort_by_key(|(rank, _)| *rank);
-    let meanwhile = table.end.and_then(|end| end.meanwhile.as_ref());
-    let whole = disturbances(found, meanwhile).into_iter();
+    let events = table.end.and_then(|end| end.machine_events.as_ref());
+    let whole = disturbances(found, events).into_iter();
     let whole = whole.map(|text| Remark {
         text,
         cases: Vec::new(),
@@ -155,7 +155,7 @@ fn same_kind(a: &Note, b: &Note) -> bool {
     match (a, b) {
         (Note::Other(a), Note::Other(b))
         | (Note::NotCounted { why: a }, Note::NotCounted { why: b }) => a == b,
-        (Note::Crowded { kept: a, .. }, Note::Crowded { kept: b, .. }) => a == b,
+        (Note::Contended { in_figure: a, .. }, Note::Contended { in_figure: b, .. }) => a == b,
         _ => discriminant(a) == discriminant(b),
     }
 }
@@ -164,7 +164,7 @@ fn same_kind(a: &Note, b: &Note) -> bool {
 fn figures(note: &Note) -> (u64, f64) {
     match *note {
         Note::SlowLaunches { count, excess } => (count.into(), excess),
-        Note::LaunchesAsked { launches, took_ns } => (launches.into(), took_ns),
+        Note::LaunchesRequested { launches, took_ns } => (launches.into(), took_ns),
         Note::Sampled { step_ns, ticks } => (ticks, step_ns),
         Note::Curvature { fraction } => (0, fraction.abs()),
         Note::FixedItem { fraction }
@@ -173,12 +173,12 @@ fn figures(note: &Note) -> (u64, f64) {
         Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, per_op),
         Note::ClocksDisagree { ppm } => (0, ppm),
         Note::FailedLaunches { count } => (count.into(), 0.0),
-        Note::Shortened { asked } => (asked.into(), 0.0),
-        Note::ThreadsInTurns { threads, .. } => (threads.into(), 0.0),
+        Note::Shortened { requested } => (requested.into(), 0.0),
+        Note::Oversubscribed { threads, .. } => (threads.into(), 0.0),
         Note::NotWarm { launches }
         | Note::ThreadsLeft { launches }
         | Note::ProcessesLeft { launches }
-        | Note::Crowded { launches, .. }
+        | Note::Contended { launches, .. }
         | Note::FewLaunches { launches } => (launches.into(), 0.0),
         Note::CorrectionTooLarge
         | Note::Skewed
@@ -234,7 +234,7 @@ fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, Str
             );
             (4, text)
         }
-        Note::ThreadsInTurns { processors, .. } => {
+        Note::Oversubscribed { processors, .. } => {
             let threads = counted(count, "thread");
             let processors = counted(*processors, "processor");
             let text = format!(
@@ -243,7 +243,7 @@ fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, Str
             );
             (5, text)
         }
-        Note::Crowded { kept: true, .. } => {
+        Note::Contended { in_figure: true, .. } => {
             let text = format!(
                 "CPU contention (an SMT sibling or another VM) in {launches}, too many to discard; \
                  the figure may be up to twice too high"
@@ -313,7 +313,7 @@ fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, Str
             let text = format!("fewer than {launches} fitted into the budget; raise --max-time");
             (15, text)
         }
-        Note::LaunchesAsked { .. } => {
+        Note::LaunchesRequested { .. } => {
             let launches = counted(count, "launch");
             let seconds = amount / 1e9;
             (16, format!("the requested {launches} took {up_to}{seconds:.1} s"))
@@ -338,7 +338,7 @@ fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, Str
             (19, text)
         }
         Note::Other(name) => (20, format!("note `{}` of a newer version", style.safe(name))),
-        Note::Crowded { kept: false, .. }
+        Note::Contended { in_figure: false, .. }
         | Note::Waited { .. }
         | Note::WaitsForMemory { .. }
         | Note::Overlaps { .. } => return None,

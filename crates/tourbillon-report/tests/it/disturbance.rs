@@ -1,14 +1,14 @@
 //! What disturbed a run, in one line.
 
-use tourbillon_record::{CaseResult, End, Meanwhile, Note};
+use tourbillon_record::{CaseResult, End, MachineEvents, Note};
 use tourbillon_report::{Style, Table};
 
 use crate::made::{case, noted, time};
 use crate::same::same;
 
 /// A run on a machine that did nothing else.
-const QUIET: Meanwhile = Meanwhile {
-    wanted_ticks: 1_000,
+const QUIET: MachineEvents = MachineEvents {
+    busy_ticks: 1_000,
     stolen_ticks: 0,
     own_ticks: 990,
     swapped_pages: 0,
@@ -16,14 +16,14 @@ const QUIET: Meanwhile = Meanwhile {
 };
 
 /// The notes below a table of four cases, of which each result has these notes.
-fn notes(meanwhile: Meanwhile, notes: [&[Note]; 4]) -> String {
+fn notes(events: MachineEvents, notes: [&[Note]; 4]) -> String {
     let cases = ["a", "b", "c", "d"].map(|name| case("", name, &[]));
     let results = cases.iter().zip(notes);
     let results: Vec<CaseResult> = results
         .map(|(case, notes)| noted(time(case, 10.0, 0.01), notes))
         .collect();
     let end = End {
-        meanwhile: Some(meanwhile),
+        machine_events: Some(events),
         ..End::default()
     };
     let table = Table {
@@ -45,12 +45,12 @@ fn notes(meanwhile: Meanwhile, notes: [&[Note]; 4]) -> String {
 
 #[test]
 fn a_busy_machine_is_one_line() {
-    let discarded = |launches| Note::Crowded {
+    let discarded = |launches| Note::Contended {
         launches,
-        kept: false,
+        in_figure: false,
     };
     let waited = Note::Waited { fraction: 0.04 };
-    let busy = Meanwhile {
+    let busy = MachineEvents {
         stolen_ticks: 34,
         own_ticks: 620,
         ..QUIET
@@ -83,7 +83,7 @@ fn a_busy_machine_is_one_line() {
 
 #[test]
 fn what_needs_another_remedy_has_its_own_line() {
-    let events = Meanwhile {
+    let events = MachineEvents {
         swapped_pages: 1_204,
         throttled: 3,
         ..QUIET
@@ -127,14 +127,14 @@ fn each_disturbance_has_a_threshold() {
         (1_000, 0, 1_001, 0, 0, &[]),
         (0, 0, 0, 0, 0, &[]),
     ] {
-        let meanwhile = Meanwhile {
-            wanted_ticks: wanted,
+        let events = MachineEvents {
+            busy_ticks: wanted,
             stolen_ticks: stolen,
             own_ticks: own,
             swapped_pages,
             throttled,
         };
-        let text = notes(meanwhile, [&[]; 4]);
+        let text = notes(events, [&[]; 4]);
         let lines: Vec<_> = text.lines().filter(|line| line.starts_with("! ")).collect();
         assert_eq!(lines.len(), expected.len(), "{text}");
         for (line, expected) in lines.iter().zip(expected) {

@@ -1,7 +1,7 @@
 //! What holds for every text: widths, and characters that never come through.
 
 use tourbillon_record::{
-    Absence, Case, ClockCheck, End, Fact, FactValue, Fault, FaultKind, Meanwhile, Note, Place,
+    Absence, Case, ClockCheck, End, Fact, FactValue, Fault, FaultKind, MachineEvents, Note, Place,
 };
 use tourbillon_record::{Metric, Throughput, ThroughputUnit};
 use tourbillon_report::{
@@ -278,9 +278,9 @@ fn the_rest_fits_and_does_no_harm() {
     let cases = hostile_cases();
     let end = End {
         wall_ns: u64::MAX,
-        visits_ns: u64::MAX,
+        launches_ns: u64::MAX,
         batches_ns: 1,
-        visits: u64::MAX,
+        launches: u64::MAX,
         faults: 3,
         interrupted: true,
         clock_check: Some(ClockCheck {
@@ -288,8 +288,8 @@ fn the_rest_fits_and_does_no_harm() {
             bound_ppm: 1e9,
             baseline_ns: 1,
         }),
-        meanwhile: Some(Meanwhile {
-            wanted_ticks: u64::MAX,
+        machine_events: Some(MachineEvents {
+            busy_ticks: u64::MAX,
             stolen_ticks: u64::MAX / 2,
             own_ticks: 0,
             swapped_pages: u64::MAX,

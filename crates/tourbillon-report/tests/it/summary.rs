@@ -6,13 +6,13 @@ use crate::same::same;
 fn end() -> End {
     End {
         wall_ns: 7_412_000_000,
-        visits_ns: 6_151_960_000,
+        launches_ns: 6_151_960_000,
         batches_ns: 4_521_320_000,
-        visits: 760,
+        launches: 760,
         faults: 0,
         interrupted: false,
         clock_check: None,
-        meanwhile: None,
+        machine_events: None,
         exit_code: 0,
         unknown: String::new(),
     }
@@ -90,9 +90,9 @@ fn not_all_went_well() {
 fn a_run_of_no_time_is_no_division_by_zero() {
     let end = End {
         wall_ns: 0,
-        visits_ns: 0,
+        launches_ns: 0,
         batches_ns: 0,
-        visits: 0,
+        launches: 0,
         ..end()
     };
     same(

@@ -588,7 +588,7 @@ g       time/op  99 % CI ±
 fn every_note_says_what_it_means() {
     let only = case("g", "f", &[]);
     let notes = [
-        Note::Shortened { asked: 20 },
+        Note::Shortened { requested: 20 },
         Note::FewLaunches { launches: 5 },
         Note::SlowLaunches {
             count: 2,
@@ -596,9 +596,9 @@ fn every_note_says_what_it_means() {
         },
         Note::Curvature { fraction: -0.031 },
         Note::NotWarm { launches: 3 },
-        Note::Crowded {
+        Note::Contended {
             launches: 4,
-            kept: false,
+            in_figure: false,
         },
         Note::ThreadsLeft { launches: 1 },
         Note::ProcessesLeft { launches: 2 },
@@ -607,7 +607,7 @@ fn every_note_says_what_it_means() {
         Note::FailedLaunches { count: 1 },
         Note::FixedItem { fraction: -0.52 },
         Note::UnevenThreads { fraction: 0.96 },
-        Note::ThreadsInTurns {
+        Note::Oversubscribed {
             threads: 4,
             processors: 2,
         },
@@ -651,9 +651,9 @@ g     time/op  99 % CI ±
 #[test]
 fn without_a_figure_a_row_says_why() {
     let [busy, wide] = ["busy", "wide"].map(|name| case("g", name, &[]));
-    let discarded = Note::Crowded {
+    let discarded = Note::Contended {
         launches: 19,
-        kept: false,
+        in_figure: false,
     };
     let scattered = CaseResult {
         lower: Some(1.04),
@@ -680,9 +680,9 @@ g
 #[test]
 fn contended_launches_in_the_figure_are_reported() {
     let only = case("g", "f", &[]);
-    let kept = Note::Crowded {
+    let kept = Note::Contended {
         launches: 17,
-        kept: true,
+        in_figure: true,
     };
     let results = vec![noted(time(&only, 10.0, 0.01), &[kept])];
     same(

@@ -17,7 +17,7 @@ fn sample() -> Verdict {
         scope: Reach::Process,
         pairs: 64,
         launches: 1,
-        layouts: 1,
+        placements: 1,
         seconds: 0.015,
         ..Verdict::default()
     }
@@ -144,9 +144,9 @@ fn arms_that_disturb_each_other_are_told() {
 fn verdicts_of_a_run_stand_below_a_heading() {
     let builds = Verdict {
         reference: "main".into(),
-        scope: Reach::Layouts,
+        scope: Reach::Placements,
         launches: 16,
-        layouts: 16,
+        placements: 16,
         seconds: 2.4,
         ..sample()
     };

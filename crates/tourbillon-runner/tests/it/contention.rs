@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use tourbillon_record::{Absence, Frame, Metric, Note, Plan, Scope, Visit};
+use tourbillon_record::{Absence, Frame, LaunchSamples, Metric, Note, Plan, Scope};
 use tourbillon_runner::{Act, CaseSettings, Ending};
 
 use crate::stage::{Played, play, settings};
@@ -13,28 +13,28 @@ use crate::synthetic::{Model, contend, frequency};
 /// a turn of the empty loop 1.5 cycles.
 fn played(common: CaseSettings, is_contended: fn(u32) -> bool) -> Played {
     worked(common, move |plan| {
-        let mut visit = Model::default().visit(plan);
+        let mut launch = Model::default().launch(plan);
         if plan.case == "a" && is_contended(plan.launch) {
-            contend(&mut visit, 1.5, 0.0);
+            contend(&mut launch, 1.5, 0.0);
         }
-        visit
+        launch
     })
 }
 
-fn worked(common: CaseSettings, mut work: impl FnMut(&Plan) -> Visit + 'static) -> Played {
+fn worked(common: CaseSettings, mut work: impl FnMut(&Plan) -> LaunchSamples + 'static) -> Played {
     play(&["a", "b"], &settings(common), move |plan, act| {
-        let visit = work(plan);
-        act(Act::Work(frequency().nanos(visit.visit_ticks)));
-        act(Act::Say(Frame::Visit(Box::new(visit))));
+        let launch = work(plan);
+        act(Act::Work(frequency().nanos(launch.launch_ticks)));
+        act(Act::Say(Frame::Launch(Box::new(launch))));
         act(Act::Say(Frame::Bye));
         act(Act::End(Ending::Exited(0)));
     })
 }
 
 fn discarded(launches: u32) -> Note {
-    Note::Crowded {
+    Note::Contended {
         launches,
-        kept: false,
+        in_figure: false,
     }
 }
 
@@ -66,8 +66,8 @@ fn repeated_launches_fit_into_the_time_of_the_case() {
     let played = played(settings, |launch| launch % 3 != 1);
     let launches = played.begun("a") as u64;
     assert!((20..35).contains(&launches), "{launches}");
-    // The visits of the model take so long, and nothing else takes any.
-    let cost = frequency().nanos(Model::default().visits("a", 1)[0].visit_ticks);
+    // The launches of the model take so long, and nothing else takes any.
+    let cost = frequency().nanos(Model::default().launches("a", 1)[0].launch_ticks);
     assert!(launches * cost <= 45_000_000, "{launches}");
     assert!((launches + 1) * cost > 45_000_000, "{launches}");
 }
@@ -93,7 +93,7 @@ fn fewer_than_eight_others_have_an_interval_of_their_own_and_fewer_than_three_no
         };
         assert_eq!(busy.estimate, Err(Absence::MachineBusy));
         assert_eq!((busy.launches, busy.lower, busy.upper), (count, None, None));
-        assert!(matches!(busy.notes[..], [Note::Crowded { .. }]));
+        assert!(matches!(busy.notes[..], [Note::Contended { .. }]));
     }
 }
 
@@ -122,13 +122,13 @@ fn looks_at_the_precision_stay_where_they_were() {
 #[test]
 fn additions_tell_of_what_the_empty_loop_does_not() {
     let played = worked(CaseSettings::default(), |plan| {
-        let mut visit = Model::default().visit(plan);
+        let mut launch = Model::default().launch(plan);
         contend(
-            &mut visit,
+            &mut launch,
             1.0,
             if plan.launch % 4 == 1 { 0.03 } else { 0.0 },
         );
-        visit
+        launch
     });
     let cycles = played.result("a", Metric::Cycles);
     assert_eq!(
@@ -142,18 +142,18 @@ fn a_launch_that_begins_contended_ends_at_once_and_costs_little() {
     let starts = Rc::new(RefCell::new(Vec::new()));
     let seen = Rc::clone(&starts);
     let played = worked(CaseSettings::default(), move |plan| {
-        let mut visit = Model::default().visit(plan);
+        let mut launch = Model::default().launch(plan);
         if plan.case == "a" {
             seen.borrow_mut().push(plan.contended_from);
             if plan.launch % 2 == 1 {
-                contend(&mut visit, 1.9, 0.0);
+                contend(&mut launch, 1.9, 0.0);
                 if plan.contended_from.is_some() {
-                    visit.batches = tourbillon_record::Batches::default();
-                    visit.visit_ticks = 100;
+                    launch.batches = tourbillon_record::Batches::default();
+                    launch.launch_ticks = 100;
                 }
             }
         }
-        visit
+        launch
     });
     // What the loop costs is learnt from three launches, and from more where one of these was contended.
     let starts = starts.borrow();
@@ -173,7 +173,7 @@ fn time_that_was_asked_for_is_measured_under_contention_too() {
     };
     worked(long, move |plan| {
         seen.borrow_mut().push(plan.contended_from);
-        Model::default().visit(plan)
+        Model::default().launch(plan)
     });
     assert!(starts.borrow().iter().all(Option::is_none));
 }
@@ -181,10 +181,10 @@ fn time_that_was_asked_for_is_measured_under_contention_too() {
 #[test]
 fn threads_of_the_benchmark_are_no_contention() {
     let played = worked(CaseSettings::default(), |plan| {
-        let mut visit = Model::default().visit(plan);
-        contend(&mut visit, 1.5, 0.03);
-        visit.threads = Some(3);
-        visit
+        let mut launch = Model::default().launch(plan);
+        contend(&mut launch, 1.5, 0.03);
+        launch.threads = Some(3);
+        launch
     });
     let time = played.result("a", Metric::Time);
     assert_eq!((time.launches, time.scope), (20, Scope::Processes));
@@ -197,13 +197,13 @@ fn begun_with_starts_of(start_ns: u64) -> usize {
         &["a"],
         &settings(CaseSettings::default()),
         move |plan, act| {
-            let mut visit = Model::default().visit(plan);
+            let mut launch = Model::default().launch(plan);
             if plan.launch % 3 != 1 {
-                contend(&mut visit, 1.5, 0.0);
+                contend(&mut launch, 1.5, 0.0);
             }
             act(Act::Work(start_ns));
-            act(Act::Work(frequency().nanos(visit.visit_ticks)));
-            act(Act::Say(Frame::Visit(Box::new(visit))));
+            act(Act::Work(frequency().nanos(launch.launch_ticks)));
+            act(Act::Say(Frame::Launch(Box::new(launch))));
             act(Act::Say(Frame::Bye));
             act(Act::End(Ending::Exited(0)));
         },
@@ -213,7 +213,7 @@ fn begun_with_starts_of(start_ns: u64) -> usize {
 
 #[test]
 fn slow_starts_of_processes_leave_time_for_repeated_launches() {
-    // Twenty visits of 1.6 ms, of 200 ms: 12 of 36 are not contended.
+    // Twenty launches of 1.6 ms, of 200 ms: 12 of 36 are not contended.
     assert_eq!(begun_with_starts_of(0), 35);
     // Starts that come out of the time for batches count ..
     let usual = begun_with_starts_of(5_000_000);

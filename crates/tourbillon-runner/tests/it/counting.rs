@@ -1,4 +1,4 @@
-//! Memory visits behind the timed ones.
+//! Memory launches behind the timed ones.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -41,12 +41,12 @@ fn memory(plan: &Plan, allocs: Result<&[u64], &str>) -> Memory {
             }),
         },
         resident: Err("the system does not tell".to_owned()),
-        visit_ns: 1_000,
+        launch_ns: 1_000,
         unknown: String::new(),
     }
 }
 
-/// A run of one case whose memory visits answer so; with their plans and the lines of the record.
+/// A run of one case whose memory launches answer so; with their plans and the lines of the record.
 fn counted(mut answer: impl FnMut(&Plan) -> Frame + 'static) -> (Outcome, Vec<Line>, Vec<Plan>) {
     let run_clock = ScriptedRunClock::new();
     let plans = Rc::new(RefCell::new(Vec::new()));
@@ -87,7 +87,7 @@ fn figures(outcome: &Outcome) -> Vec<(Metric, f64, f64, f64)> {
 }
 
 #[test]
-fn two_visits_with_the_same_rows_are_exact() {
+fn two_launches_with_the_same_rows_are_exact() {
     let (outcome, lines, plans) =
         counted(|plan| Frame::Memory(Box::new(memory(plan, Ok(&[3, 1, 2, 8, 16])))));
     assert_eq!(
@@ -101,19 +101,19 @@ fn two_visits_with_the_same_rows_are_exact() {
         ]
     );
     assert_eq!(plans.len(), 2);
-    assert_eq!(plans[0].length, None);
-    let length = plans[1].length.unwrap();
+    assert_eq!(plans[0].batch_shape, None);
+    let length = plans[1].batch_shape.unwrap();
     assert_eq!((length.windows, length.items), (1, 64));
     assert!(plans[0].budget_ns > 0 && plans[0].seed != plans[1].seed);
     // Behind all that is timed, before the results.
     let memory = |line: &&Line| matches!(line, Line::Memory(_));
     assert_eq!(lines.iter().filter(memory).count(), 2);
     assert!(matches!(lines[1 + 20 + 2], Line::Result(_)), "{lines:?}");
-    assert_eq!(outcome.end.visits, 20);
+    assert_eq!(outcome.end.launches, 20);
 }
 
 #[test]
-fn visits_that_do_not_agree_give_a_range() {
+fn launches_that_do_not_agree_give_a_range() {
     let (outcome, ..) = counted(|plan| {
         let allocs: &[u64] = match plan.launch {
             0 => &[1, 1, 16, 64, 128],
@@ -135,7 +135,7 @@ fn what_cannot_be_counted_is_tried_once_and_has_a_reason() {
 }
 
 #[test]
-fn a_visit_that_fails_costs_the_counts_only() {
+fn a_launch_that_fails_costs_the_counts_only() {
     let (outcome, _, plans) = counted(|plan| {
         Frame::Fault(Fault {
             case: plan.case.clone(),

@@ -1,4 +1,4 @@
-//! Faults of every kind: each costs its own visit.
+//! Faults of every kind: each costs its own launch.
 
 use tourbillon_record::{Absence, Fault, FaultKind, Frame, Hello, Metric, Note, Place, Plan};
 use tourbillon_runner::{Act, CaseSettings, Ending};
@@ -31,7 +31,7 @@ fn only_fault(played: &Played) -> &Fault {
     assert_eq!((fault.case.as_str(), fault.launch), ("bad", 5));
     assert_eq!(played.outcome.end.exit_code, 3);
     assert_eq!(
-        (played.outcome.end.visits, played.outcome.end.faults),
+        (played.outcome.end.launches, played.outcome.end.faults),
         (39, 1)
     );
     let bad = played.result("bad", Metric::Time);
@@ -129,7 +129,7 @@ fn endings_are_distinguished() {
 }
 
 #[test]
-fn the_message_has_how_far_the_visit_was() {
+fn the_message_has_how_far_the_launch_was() {
     // The kind holds the rest: code, signal, or for how long there was no sign of life.
     let last_acts = [Some(Ending::Exited(7)), Some(Ending::Signalled(9)), None];
     for (begun, message) in [
@@ -323,26 +323,26 @@ fn what_is_not_understood_is_a_fault() {
         let played = with_one(move |_, act| act(strange.clone()));
         assert_eq!(only_fault(&played).kind, FaultKind::Protocol);
     }
-    // Samples of another visit, of no ops, and with a column cut short.
-    let breaks: [fn(&mut tourbillon_record::Visit); 5] = [
-        |visit| visit.case = "good".to_owned(),
-        |visit| visit.launch = 4,
-        |visit| visit.length.items = 0,
-        |visit| visit.batches.kind.truncate(1),
-        |visit| visit.batches.kind.fill(0),
+    // Samples of another launch, of no ops, and with a column cut short.
+    let breaks: [fn(&mut tourbillon_record::LaunchSamples); 5] = [
+        |launch| launch.case = "good".to_owned(),
+        |launch| launch.launch = 4,
+        |launch| launch.batch_shape.items = 0,
+        |launch| launch.batches.kind.truncate(1),
+        |launch| launch.batches.kind.fill(0),
     ];
     for broken in breaks {
         let played = with_one(move |plan, act| {
-            let mut visit = Model::default().visit(plan);
-            broken(&mut visit);
-            act(Act::Say(Frame::Visit(Box::new(visit))));
+            let mut launch = Model::default().launch(plan);
+            broken(&mut launch);
+            act(Act::Say(Frame::Launch(Box::new(launch))));
         });
         assert_eq!(only_fault(&played).kind, FaultKind::Protocol);
     }
 }
 
 #[test]
-fn a_worker_that_cannot_be_started_costs_its_visit() {
+fn a_worker_that_cannot_be_started_costs_its_launch() {
     let played = with_one(|_, act| act(Act::Refuse("no more processes".to_owned())));
     let fault = only_fault(&played);
     assert_eq!(fault.kind, FaultKind::Spawn);
@@ -352,8 +352,8 @@ fn a_worker_that_cannot_be_started_costs_its_visit() {
 #[test]
 fn samples_that_came_are_kept_whatever_comes_after() {
     let played = with_one(|plan, act| {
-        act(Act::Say(Frame::Visit(Box::new(
-            Model::default().visit(plan),
+        act(Act::Say(Frame::Launch(Box::new(
+            Model::default().launch(plan),
         ))));
         act(Act::End(Ending::Signalled(11)));
     });
@@ -371,8 +371,8 @@ fn a_second_pilot_launch_is_made() {
         },
     );
     assert_eq!(played.begun("a"), 20);
-    assert_eq!(played.plans[1].0.length, None);
-    assert!(played.plans[2].0.length.is_some());
+    assert_eq!(played.plans[1].0.batch_shape, None);
+    assert!(played.plans[2].0.batch_shape.is_some());
     assert_eq!(played.result("a", Metric::Time).launches, 19);
 }
 

@@ -8,13 +8,13 @@ use crate::synthetic::{Model, plan};
 
 #[test]
 fn what_was_measured_is_kept() {
-    let mut visits = 0;
+    let mut launches = 0;
     let played = play(
         &["a", "b"],
         &settings(CaseSettings::default()),
         move |plan, act| {
-            visits += 1;
-            if visits == 25 {
+            launches += 1;
+            if launches == 25 {
                 act(Act::Work(1_000));
                 act(Act::Interrupt);
             }
@@ -25,7 +25,7 @@ fn what_was_measured_is_kept() {
     assert_eq!(played.outcome.end.exit_code, 130);
     assert_eq!(played.plans.len(), 25);
     assert_eq!(
-        (played.outcome.end.visits, played.outcome.end.faults),
+        (played.outcome.end.launches, played.outcome.end.faults),
         (24, 0)
     );
     let launches = ["a", "b"].map(|case| played.result(case, Metric::Time).launches);
@@ -42,21 +42,21 @@ fn what_was_measured_is_kept() {
 }
 
 #[test]
-fn a_signal_between_two_visits_begins_no_other() {
+fn a_signal_between_two_launches_begins_no_other() {
     let played = play(&["a"], &settings(CaseSettings::default()), |plan, act| {
         measure(&Model::default(), plan, act);
         // This worker is no longer read.
         act(Act::Interrupt);
     });
-    // The worker of the next visit may be there already: it is ended without its plan.
+    // The worker of the next launch may be there already: it is ended without its plan.
     assert_eq!(played.log.progress.len(), 1);
-    assert_eq!(played.outcome.end.visits, 1);
+    assert_eq!(played.outcome.end.launches, 1);
     assert!(played.outcome.interrupted);
     assert_eq!(played.result("a", Metric::Time).launches, 1);
 }
 
 #[test]
-fn a_spawner_that_was_stopped_stops_every_visit() {
+fn a_spawner_that_was_stopped_stops_every_launch() {
     let run_clock = ScriptedRunClock::new();
     let mut spawner = InMemory::new(&run_clock, |_, _, act| act(Act::Interrupt));
     let mut worker = spawner.spawn(&plan("a", 0), &Draw::default()).unwrap();

@@ -51,7 +51,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 fn only_fault(case: &str, timeout: Duration) -> Fault {
     let (outcome, _) = ran(&[case, "fine"], timeout);
-    assert_eq!(outcome.end.visits, 1, "the other case was measured");
+    assert_eq!(outcome.end.launches, 1, "the other case was measured");
     let [fault] = <[Fault; 1]>::try_from(outcome.faults).unwrap();
     assert_eq!(fault.case, case);
     fault
@@ -60,7 +60,7 @@ fn only_fault(case: &str, timeout: Duration) -> Fault {
 fn assert_fine(case: &str) {
     let (outcome, _) = ran(&[case], PATIENCE);
     assert_eq!(outcome.faults, []);
-    assert_eq!(outcome.end.visits, 1);
+    assert_eq!(outcome.end.launches, 1);
 }
 
 /// The number behind a word in a text of lines.
@@ -90,7 +90,7 @@ fn assert_gone(pid: u32) {
 }
 
 #[test]
-fn a_visit_comes_through_a_process() {
+fn a_launch_comes_through_a_process() {
     assert_fine("fine");
     assert_fine("alone");
 }
@@ -99,11 +99,11 @@ fn a_visit_comes_through_a_process() {
 fn samples_larger_than_a_pipe_come_whole() {
     let (outcome, log) = ran(&["large"], PATIENCE);
     assert_eq!(outcome.faults, []);
-    let visits = log.lines.iter().filter_map(|line| match line {
-        tourbillon_record::Line::Visit(visit) => Some(visit.batches.ticks.len()),
+    let launches = log.lines.iter().filter_map(|line| match line {
+        tourbillon_record::Line::Launch(launch) => Some(launch.batches.ticks.len()),
         _ => None,
     });
-    assert_eq!(visits.collect::<Vec<usize>>(), [200_000]);
+    assert_eq!(launches.collect::<Vec<usize>>(), [200_000]);
 }
 
 /// A clock on which more time than any timeout passes between two looks.
@@ -131,7 +131,7 @@ fn what_the_pipe_holds_is_read_before_silence_is_judged() {
         &mut Log::default(),
     );
     assert_eq!(outcome.faults, []);
-    assert_eq!(outcome.end.visits, 1);
+    assert_eq!(outcome.end.launches, 1);
 }
 
 #[test]
@@ -189,13 +189,13 @@ fn a_child_that_holds_the_pipe_is_no_hang_and_does_not_survive() {
 }
 
 #[test]
-fn a_child_of_a_visit_that_succeeded_does_not_survive() {
+fn a_child_of_a_launch_that_succeeded_does_not_survive() {
     let mut spawner = Processes::of(Executable::at(WORKER));
     let mut worker = spawner.spawn(&plan("child", 0), &Draw::default()).unwrap();
     worker.begin().unwrap();
     loop {
         match worker.next(1_000_000_000) {
-            Event::Frame(Frame::Visit(_)) => break,
+            Event::Frame(Frame::Launch(_)) => break,
             Event::Frame(_) | Event::Silent => {}
             other => panic!("{other:?}"),
         }
@@ -227,7 +227,7 @@ fn a_plan_may_name_many_cases() {
     worker.begin().unwrap();
     loop {
         match worker.next(PATIENCE.as_nanos() as u64) {
-            Event::Frame(Frame::Visit(_)) => break,
+            Event::Frame(Frame::Launch(_)) => break,
             Event::Frame(_) => {}
             other => panic!("{other:?}"),
         }
@@ -266,7 +266,7 @@ fn the_environment_is_padded_as_drawn() {
 }
 
 #[test]
-fn an_executable_that_is_not_there_costs_its_visits() {
+fn an_executable_that_is_not_there_costs_its_launches() {
     let mut spawner = Processes::of(Executable::at("/nonexistent/worker"));
     let run_clock = Running(Rc::new(Instant::now()));
     let common = CaseSettings::default();
@@ -388,7 +388,7 @@ fn a_second_signal_ends_the_coordinator_at_once() {
 #[test]
 fn a_flood_before_the_hello_is_skipped() {
     let mut coordinator = Coordinator::start(&["conduct", "fine"], &[("TEST_FLOOD", "1")]);
-    assert_eq!(coordinator.hear("visit "), "fine");
+    assert_eq!(coordinator.hear("launch "), "fine");
     assert_eq!(coordinator.hear("interrupted "), "false");
     assert_eq!(coordinator.process.wait().unwrap().code(), Some(0));
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use tourbillon_record::{
-    Absence, ClockCheck, Entry, Frame, Line, Metric, Note, Plan, Scope, Visit,
+    Absence, ClockCheck, Entry, Frame, LaunchSamples, Line, Metric, Note, Plan, Scope,
 };
 use tourbillon_runner::{
     Act, ByteRange, CaseSettings, Dismissal, Draw, Ending, Error, Event, InMemory, Observer,
@@ -18,7 +18,7 @@ use crate::synthetic::{HZ, Model};
 const MS: u64 = HZ / 1000;
 
 #[test]
-fn every_case_is_visited_in_twenty_launches() {
+fn every_case_gets_twenty_launches() {
     let played = play(
         &["a", "b", "c"],
         &settings(CaseSettings::default()),
@@ -34,15 +34,15 @@ fn every_case_is_visited_in_twenty_launches() {
     }
     assert!(!played.outcome.interrupted);
     assert_eq!(played.outcome.end.exit_code, 0);
-    assert_eq!(played.outcome.end.visits, 60);
+    assert_eq!(played.outcome.end.launches, 60);
     assert!(played.outcome.faults.is_empty());
 }
 
-/// Keeps visits itself, except for those of one launch, which it loses.
+/// Keeps launches itself, except for those of one launch, which it loses.
 #[derive(Default)]
 struct Store {
     log: Log,
-    visits: Vec<(u32, String)>,
+    launches: Vec<(u32, String)>,
     loses: Option<u32>,
     asked: usize,
 }
@@ -52,24 +52,24 @@ impl Observer for Store {
         self.log.entry(entry);
     }
 
-    fn visit(&mut self, visit: &Visit) -> Option<ByteRange> {
-        let entry = Entry::Visit(visit);
+    fn launch(&mut self, launch: &LaunchSamples) -> Option<ByteRange> {
+        let entry = Entry::Launch(launch);
         self.entry(entry);
-        self.visits.push((visit.launch, entry.encode() + "\n"));
-        let at = self.visits.len() as u64;
+        self.launches.push((launch.launch, entry.encode() + "\n"));
+        let at = self.launches.len() as u64;
         Some(ByteRange { at, bytes: 10 * at })
     }
 
     fn again(&mut self, there: ByteRange) -> Option<String> {
         assert_eq!(there.bytes, 10 * there.at);
         self.asked += 1;
-        let (launch, line) = &self.visits[there.at as usize - 1];
+        let (launch, line) = &self.launches[there.at as usize - 1];
         (self.loses != Some(*launch)).then(|| line.clone())
     }
 }
 
 #[test]
-fn visits_that_are_kept_elsewhere_give_the_same_run() {
+fn launches_that_are_kept_elsewhere_give_the_same_run() {
     let play_for = |observer: &mut dyn Observer| {
         let run_clock = ScriptedRunClock::new();
         let mut spawner = InMemory::new(&run_clock, |plan, _, act| {
@@ -161,7 +161,7 @@ fn clocks_that_disagree_leave_cycles_and_no_time() {
 }
 
 #[test]
-fn the_first_visit_is_the_pilot_launch_and_the_others_take_its_length() {
+fn the_first_launch_is_the_pilot_launch_and_the_others_take_its_length() {
     let played = play(
         &["a", "b"],
         &settings(CaseSettings::default()),
@@ -171,14 +171,14 @@ fn the_first_visit_is_the_pilot_launch_and_the_others_take_its_length() {
     );
     for (plan, _) in &played.plans {
         match plan.launch {
-            0 => assert_eq!(plan.length, None),
-            _ => assert_eq!(plan.length.unwrap().items, 1_000),
+            0 => assert_eq!(plan.batch_shape, None),
+            _ => assert_eq!(plan.batch_shape.unwrap().items, 1_000),
         }
     }
 }
 
 #[test]
-fn every_visit_draws_anew_and_every_run_the_same() {
+fn every_launch_draws_anew_and_every_run_the_same() {
     let ran = || {
         play(
             &["a", "b"],
@@ -230,7 +230,7 @@ fn lines_come_in_the_order_of_the_record() {
         .map(|line| match line {
             Line::Header(_) => 'h',
             Line::Case(_) => 'c',
-            Line::Visit(_) => 'v',
+            Line::Launch(_) => 'l',
             Line::Memory(_) => 'm',
             Line::Fault(_) => 'f',
             Line::Result(_) => 'r',
@@ -239,7 +239,7 @@ fn lines_come_in_the_order_of_the_record() {
             Line::End(_) => 'e',
         })
         .collect();
-    assert_eq!(kinds, format!("cc{}rrrre", "v".repeat(40)));
+    assert_eq!(kinds, format!("cc{}rrrre", "l".repeat(40)));
     let expected: Vec<(usize, usize)> = (0..40).map(|done| (done, 40)).collect();
     assert_eq!(played.log.progress, expected);
 }
@@ -268,12 +268,12 @@ fn a_body_that_does_not_fit_gets_fewer_launches() {
     assert_eq!(begun, [20, 10, 8, 3]);
     let one = played.result("one", Metric::Time);
     assert_eq!(one.scope, Scope::Process);
-    assert!(one.notes.contains(&Note::Shortened { asked: 20 }));
+    assert!(one.notes.contains(&Note::Shortened { requested: 20 }));
     assert!(one.notes.contains(&Note::FewLaunches { launches: 3 }));
     assert!(one.lower.is_some() && one.confidence.unwrap() >= 0.99);
     let eight = played.result("eight", Metric::Time);
     assert_eq!(eight.scope, Scope::Processes);
-    assert!(eight.notes.contains(&Note::Shortened { asked: 20 }));
+    assert!(eight.notes.contains(&Note::Shortened { requested: 20 }));
     assert!(played.result("short", Metric::Time).notes.is_empty());
 }
 
@@ -337,7 +337,7 @@ fn a_worker_starts_while_another_one_ends_and_begins_when_it_is_gone() {
         &run_clock,
         &mut Log::default(),
     );
-    // After a visit that failed no worker waits, for the case may be given up. The last visit is in the
+    // After a launch that failed no worker waits, for the case may be given up. The last launch is in the
     // place of the one that failed.
     assert_eq!(*seen.borrow(), "+>+->+->-+>+->-+>-");
 }
@@ -391,14 +391,14 @@ fn settings_of_a_case_go_before_those_of_the_run() {
 }
 
 #[test]
-fn the_share_of_time_inside_visits_is_what_the_workers_say() {
+fn the_share_of_time_inside_launches_is_what_the_workers_say() {
     let run_clock = ScriptedRunClock::new();
     let clock = run_clock.clone();
     let mut spawner = InMemory::new(&run_clock, move |plan, _draw, act| {
-        let visit = Model::default().visit(plan);
-        // A process costs as much again as the visit in it.
-        clock.advance(2 * crate::synthetic::frequency().nanos(visit.visit_ticks));
-        act(Act::Say(Frame::Visit(Box::new(visit))));
+        let launch = Model::default().launch(plan);
+        // A process costs as much again as the launch in it.
+        clock.advance(2 * crate::synthetic::frequency().nanos(launch.launch_ticks));
+        act(Act::Say(Frame::Launch(Box::new(launch))));
         act(Act::End(Ending::Exited(0)));
     });
     let mut log = Log::default();
@@ -411,9 +411,9 @@ fn the_share_of_time_inside_visits_is_what_the_workers_say() {
         &mut log,
     )
     .end;
-    let share = end.visits_ns as f64 / end.wall_ns as f64;
+    let share = end.launches_ns as f64 / end.wall_ns as f64;
     assert!((share - 0.5).abs() < 1e-6, "{share}");
-    assert!(end.batches_ns < end.visits_ns && end.batches_ns > end.visits_ns / 100 * 99);
+    assert!(end.batches_ns < end.launches_ns && end.batches_ns > end.launches_ns / 100 * 99);
 }
 
 #[test]

@@ -98,15 +98,15 @@ pub(crate) fn play(
     }
 }
 
-/// What a worker does that measures a model without a fault: it takes as long as the visit asks.
+/// What a worker does that measures a model without a fault: it takes as long as the launch asks.
 pub(crate) fn measure(model: &Model, plan: &Plan, act: &mut dyn FnMut(Act)) {
-    let visit = model.visit(plan);
-    act(Act::Work(frequency().nanos(visit.visit_ticks)));
+    let launch = model.launch(plan);
+    act(Act::Work(frequency().nanos(launch.launch_ticks)));
     act(Act::Say(Frame::Progress {
         first_call_ns: 1_000,
         timeout_ns: None,
     }));
-    act(Act::Say(Frame::Visit(Box::new(visit))));
+    act(Act::Say(Frame::Launch(Box::new(launch))));
     act(Act::Say(Frame::Bye));
     act(Act::End(Ending::Exited(0)));
 }

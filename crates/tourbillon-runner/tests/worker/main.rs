@@ -8,8 +8,8 @@ use std::process::{Command, ExitCode, Stdio};
 use tourbillon_analysis::Frequency;
 use tourbillon_os::{Signals, coordinator_gone, take_protocol, tie_to_coordinator};
 use tourbillon_record::{
-    BatchShape, Batches, Case, Empty, Entry, Fault, FaultKind, Frame, Pilot, Place, Plan,
-    SystemCounts, Visit, Warmup,
+    BatchShape, Batches, Case, Empty, Entry, Fault, FaultKind, Frame, LaunchSamples, Pilot, Place,
+    Plan, SystemCounts, Warmup,
 };
 use tourbillon_runner::{
     CaseSettings, FrameWriter, Observer, Processes, RunClock, Settings, WorkerArgs, read_plan, run,
@@ -54,7 +54,7 @@ fn work(worker_args: WorkerArgs) -> Result<ExitCode, Failure> {
     })?;
     println(&format!("pid {}", std::process::id()))?;
     act(&plan, &mut writer, pipe, &protocol.input)?;
-    writer.write_frame(&Frame::Visit(Box::new(visit(&plan))))?;
+    writer.write_frame(&Frame::Launch(Box::new(launch(&plan))))?;
     writer.write_frame(&Frame::Bye)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -103,7 +103,7 @@ fn act(plan: &Plan, writer: &mut FrameWriter, mut pipe: File, input: &File) -> R
             io::stdin().read_line(&mut nothing)?;
             assert_eq!(nothing, "");
         }
-        // A child that would outlive the visit, with the pipe to the coordinator in its hands.
+        // A child that would outlive the launch, with the pipe to the coordinator in its hands.
         "child" | "child-exit" => {
             let mut child = Command::new("sleep");
             let child = child.arg("600").stdout(Stdio::from(pipe)).spawn()?;
@@ -111,7 +111,7 @@ fn act(plan: &Plan, writer: &mut FrameWriter, mut pipe: File, input: &File) -> R
             if plan.case == "child-exit" {
                 std::process::exit(9);
             }
-            writer.write_frame(&Frame::Visit(Box::new(visit(plan))))?;
+            writer.write_frame(&Frame::Launch(Box::new(launch(plan))))?;
             loop {
                 std::thread::park();
             }
@@ -131,15 +131,15 @@ fn act(plan: &Plan, writer: &mut FrameWriter, mut pipe: File, input: &File) -> R
             println(line.trim_end())?;
         }
         "torn" => {
-            pipe.write_all(b"{\"type\":\"visit\",\"sch")?;
+            pipe.write_all(b"{\"type\":\"launch\",\"sch")?;
             std::process::abort();
         }
         "garbage" => pipe.write_all(b"hello?\n")?,
         "large" => {
-            let mut visit = visit(plan);
-            visit.batches.kind = [1, 2].repeat(100_000);
-            visit.batches.ticks = vec![123_456; 200_000];
-            writer.write_frame(&Frame::Visit(Box::new(visit)))?;
+            let mut launch = launch(plan);
+            launch.batches.kind = [1, 2].repeat(100_000);
+            launch.batches.ticks = vec![123_456; 200_000];
+            writer.write_frame(&Frame::Launch(Box::new(launch)))?;
         }
         "padding" => {
             let padding = std::env::var("TOURBILLON_PADDING")?;
@@ -152,11 +152,11 @@ fn act(plan: &Plan, writer: &mut FrameWriter, mut pipe: File, input: &File) -> R
     Ok(())
 }
 
-fn visit(plan: &Plan) -> Visit {
-    Visit {
+fn launch(plan: &Plan) -> LaunchSamples {
+    LaunchSamples {
         case: plan.case.clone(),
         launch: plan.launch,
-        scout: plan.length.is_none(),
+        pilot_launch: plan.batch_shape.is_none(),
         seed: plan.seed,
         pid: std::process::id(),
         started_unix_ns: 0,
@@ -168,7 +168,7 @@ fn visit(plan: &Plan) -> Visit {
         first_call_ticks: 5,
         pilot: Pilot::default(),
         warmup: Warmup::default(),
-        length: BatchShape {
+        batch_shape: BatchShape {
             windows: 1,
             items: 100,
             unroll: 1,
@@ -183,10 +183,10 @@ fn visit(plan: &Plan) -> Visit {
         empty: Empty::default(),
         pauses: None,
         fixed_item: None,
-        apart: None,
+        fenced: None,
         measured: None,
         team: None,
-        visit_ticks: 30_000,
+        launch_ticks: 30_000,
         threads: None,
         counted: SystemCounts::default(),
         touched_bytes: None,
@@ -259,7 +259,7 @@ struct Told;
 impl Observer for Told {
     fn entry(&mut self, entry: Entry<'_>) {
         let result = match entry {
-            Entry::Visit(visit) => println(&format!("visit {}", visit.case)),
+            Entry::Launch(launch) => println(&format!("launch {}", launch.case)),
             Entry::Fault(fault) => println(&format!("fault {}", fault.case)),
             Entry::Result(result) => println(&format!("result {} {:?}", result.case, result.notes)),
             _ => Ok(()),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{About, Arm, Drive, measure};
-use tourbillon_record::{CaseResult, Visit};
+use tourbillon_record::{CaseResult, LaunchSamples};
 use tourbillon_stats::Confidence;
 
 use super::plan::{frequency, plan};
@@ -15,7 +15,7 @@ use super::timing::Timing;
 #[derive(Clone, Debug)]
 pub struct InProcess {
     /// The samples.
-    pub visit: Visit,
+    pub launch: LaunchSamples,
     /// The results, whose intervals hold for this process.
     pub results: Vec<CaseResult>,
     /// The line that shows them, without its line feed.
@@ -36,7 +36,7 @@ pub fn measure_here(
         id: &'h str,
         clock: Clock,
         time: Duration,
-        measured: Result<Visit, String>,
+        measured: Result<LaunchSamples, String>,
     }
     impl Drive for Here<'_> {
         fn drive(&mut self, arm: &mut dyn Arm, about: About) {
@@ -51,17 +51,17 @@ pub fn measure_here(
         measured: Err("it passed no body to its Bencher".to_owned()),
     };
     body(&mut here)?;
-    let visits = [here.measured?];
+    let launches = [here.measured?];
     let rules = Rules {
         frequency: frequency(&here.clock),
         confidence: Confidence::P99,
         core_cache_bytes: None,
     };
-    let results = estimate(id, &visits, &Tally::default(), &rules);
-    let line = Timing::new(id, &visits, &results, false).to_string();
-    let [visit] = visits;
+    let results = estimate(id, &launches, &Tally::default(), &rules);
+    let line = Timing::new(id, &launches, &results, false).to_string();
+    let [launch] = launches;
     Ok(InProcess {
-        visit,
+        launch,
         results,
         line,
     })

@@ -22,7 +22,7 @@ pub(super) fn plan(name: &str, clock: &Clock, time: Duration, min_iterations: u6
         min_iterations,
         window_items: WINDOW_ITEMS,
         window_bytes: WINDOW_BYTES,
-        length: None,
+        batch_shape: None,
         against: None,
         turns: None,
         memory: false,

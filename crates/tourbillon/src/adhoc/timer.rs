@@ -273,14 +273,14 @@ impl Timer {
     ) -> Timing {
         let plan = plan(name, clock, self.min_time, self.min_iterations);
         let about = about("time", ops_per_call.unwrap_or(1));
-        let visits = Vec::from_iter(measure(arm, about, &plan, clock, &mut |_| ()));
+        let launches = Vec::from_iter(measure(arm, about, &plan, clock, &mut |_| ()));
         let rules = Rules {
             frequency: frequency(clock),
             confidence: Confidence::P99,
             core_cache_bytes: None,
         };
-        let results = estimate(name, &visits, &Tally::default(), &rules);
-        Timing::new(name, &visits, &results, ops_per_call.is_none())
+        let results = estimate(name, &launches, &Tally::default(), &rules);
+        Timing::new(name, &launches, &results, ops_per_call.is_none())
     }
 }
 

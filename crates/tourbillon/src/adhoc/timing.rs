@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::time::Duration;
 
-use tourbillon_record::{Absence, CaseResult, Metric, Note, Visit};
+use tourbillon_record::{Absence, CaseResult, LaunchSamples, Metric, Note};
 
 /// The result of [`time`](crate::time) and its relatives in this process.
 ///
@@ -40,7 +40,7 @@ pub struct Timing {
 impl Timing {
     pub(super) fn new(
         name: &str,
-        visits: &[Visit],
+        launches: &[LaunchSamples],
         results: &[CaseResult],
         calls_per_batch: bool,
     ) -> Self {
@@ -76,7 +76,7 @@ impl Timing {
         }
         if calls_per_batch {
             // One call in each batch that is not empty.
-            let kinds = visits.iter().flat_map(|visit| &visit.batches.kind);
+            let kinds = launches.iter().flat_map(|launch| &launch.batches.kind);
             timing.iterations = kinds.filter(|&&kind| kind > 0).count() as u64;
         }
         timing

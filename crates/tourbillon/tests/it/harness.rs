@@ -154,8 +154,10 @@ struct Kept {
 
 impl Observer for Kept {
     fn entry(&mut self, entry: Entry<'_>) {
-        if let Entry::Visit(visit) = entry {
-            let throughput = visit.throughput.map(|per_op| (visit.case.clone(), per_op));
+        if let Entry::Launch(launch) = entry {
+            let throughput = launch
+                .throughput
+                .map(|per_op| (launch.case.clone(), per_op));
             self.throughput.extend(throughput);
         }
         self.lines.push(entry.into());
@@ -263,7 +265,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         let before = script.at().0;
         let suite = Registered::new();
         let clock = Clock::scripted(&script);
-        tourbillon_engine::visit(&suite, plan, &clock, &Walked(plan), &mut |frame| {
+        tourbillon_engine::run_launch(&suite, plan, &clock, &Walked(plan), &mut |frame| {
             act(Act::Say(frame));
         });
         act(Act::Work((script.at().0 - before) / 2));
@@ -341,8 +343,8 @@ fn the_same_seed_gives_the_same_run_to_the_byte() {
     let record = |seed| -> Vec<String> {
         let same = |line: &Line| {
             let mut line = line.clone();
-            if let Line::Visit(visit) = &mut line {
-                (visit.pid, visit.started_unix_ns) = (0, 0);
+            if let Line::Launch(launch) = &mut line {
+                (launch.pid, launch.started_unix_ns) = (0, 0);
             }
             line.encode()
         };
@@ -383,9 +385,9 @@ fn cycles_that_hardware_counts_come_into_the_table_and_the_record() {
     // Not of what runs on threads, and not of what pauses.
     assert!(counted >= chain.len() - 2, "{counted} of {}", chain.len());
     assert!(console.contains("cycles"), "{console}");
-    let visits =
-        |line: &&Line| matches!(line, Line::Visit(visit) if !visit.batches.cycles.is_empty());
-    let recorded = by_counter.iter().filter(visits).map(Line::encode);
+    let has_cycles =
+        |line: &&Line| matches!(line, Line::Launch(launch) if !launch.batches.cycles.is_empty());
+    let recorded = by_counter.iter().filter(has_cycles).map(Line::encode);
     assert!(recorded.clone().count() >= launches);
     for line in recorded {
         assert!(line.contains("\"cycles\":["), "{line}");

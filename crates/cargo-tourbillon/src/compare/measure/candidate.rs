@@ -114,7 +114,7 @@ impl Candidate {
         let length = Some(pilot.length);
         let plan = common.settings.plan(&self.id, number, length, budget_ns);
         let mut plans = [plan.clone(), plan];
-        let ([old, new], layout) = places.pair(self.pair, number);
+        let ([old, new], placement) = places.pair(self.pair, number);
         let new_first = is_new_first(plans[0].seed);
         let sides = if new_first { [new, old] } else { [old, new] };
         let processor = common.spawner.processor().filter(|_| pilot.alone);
@@ -138,9 +138,9 @@ impl Candidate {
                 if new_first {
                     exchange(&mut rounds);
                 }
-                rounds.layout = layout;
+                rounds.placement = placement;
                 let spent_ns = common.run_clock.now_ns().saturating_sub(start);
-                let measured_ns = common.frequency().nanos(rounds.visit_ticks);
+                let measured_ns = common.frequency().nanos(rounds.launch_ticks);
                 let starting_ns = spent_ns.saturating_sub(measured_ns);
                 self.spent_ns += measured_ns.max(starting_ns);
                 self.starting_ns = Some(self.starting_ns.unwrap_or(u64::MAX).min(starting_ns));
@@ -169,8 +169,8 @@ impl Candidate {
         let mut spawner = common.spawner.alone(side);
         let outcome = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
         self.spent_ns += common.run_clock.now_ns().saturating_sub(start);
-        let visit = match outcome {
-            WorkerOutcome::Visit(visit) => visit,
+        let launch = match outcome {
+            WorkerOutcome::Launch(launch) => launch,
             WorkerOutcome::Fault(fault) => {
                 self.fault = Some((0, fault));
                 return ControlFlow::Continue(());
@@ -178,15 +178,15 @@ impl Candidate {
             _ => return ControlFlow::Break(()),
         };
         let frequency = common.frequency();
-        let longest = visit.batches.ticks.iter().copied().max().unwrap_or(0);
+        let longest = launch.batches.ticks.iter().copied().max().unwrap_or(0);
         self.pilot = Some(Pilot {
-            length: visit.length,
-            batch_ns: frequency.nanos(longest.max(visit.first_call_ticks / 2)),
+            length: launch.batch_shape,
+            batch_ns: frequency.nanos(longest.max(launch.first_call_ticks / 2)),
             silence: Silence {
                 asked_ns: common.timeout_ns,
-                else_ns: silence_ns(frequency.nanos(visit.first_call_ticks)),
+                else_ns: silence_ns(frequency.nanos(launch.first_call_ticks)),
             },
-            alone: visit.threads.is_none_or(|threads| threads == 1),
+            alone: launch.threads.is_none_or(|threads| threads == 1),
         });
         ControlFlow::Continue(())
     }

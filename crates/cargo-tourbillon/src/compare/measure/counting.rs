@@ -10,13 +10,13 @@ use super::candidate::{Candidate, Common};
 use super::places::Places;
 use crate::compare::counts::{Counts, Pair, Tally};
 
-/// Approximate time for the rows of a memory visit.
-const VISIT_NS: u64 = 50_000_000;
-/// Memory visits of each build; the second shows whether counts vary.
-const VISITS: u32 = 2;
-/// If the builds differ, the visits are doubled before that is reported, because two varying counts
+/// Approximate time for the rows of a memory launch.
+const LAUNCH_NS: u64 = 50_000_000;
+/// Memory launches of each build; the second shows whether counts vary.
+const LAUNCHES: u32 = 2;
+/// If the builds differ, the launches are doubled before that is reported, because two varying counts
 /// can agree by chance.
-const VISITS_OF_OTHERS: u32 = 4;
+const LAUNCHES_OF_OTHERS: u32 = 4;
 
 /// Counts the allocations of both builds.
 pub(super) struct Counting<'c, 'p> {
@@ -44,11 +44,11 @@ impl<'c, 'p> Counting<'c, 'p> {
     }
 
     fn both(&mut self, candidate: &Candidate) -> ControlFlow<(), [Tally; 2]> {
-        let first = match self.visit(candidate, 0, 0, None)? {
+        let first = match self.launch(candidate, 0, 0, None)? {
             Ok(memory) => memory,
             Err(why) => return ControlFlow::Continue([why, Tally::NotAsked]),
         };
-        let second = match self.visit(candidate, 1, 0, None)? {
+        let second = match self.launch(candidate, 1, 0, None)? {
             Ok(memory) => memory,
             Err(why) => return ControlFlow::Continue([Tally::Counted(vec![first]), why]),
         };
@@ -56,20 +56,20 @@ impl<'c, 'p> Counting<'c, 'p> {
         // into rows of different lengths otherwise.
         let fewer = iterations(&first) <= iterations(&second);
         let rows = if fewer { &first } else { &second }.clone();
-        let mut visits = [vec![first], vec![second]];
-        for visits in &mut visits {
-            visits.retain(|visit| visit.iterations == rows.iterations);
+        let mut launches = [vec![first], vec![second]];
+        for launches in &mut launches {
+            launches.retain(|launch| launch.iterations == rows.iterations);
         }
-        for launch in 0..VISITS_OF_OTHERS {
-            if launch == VISITS && !differ(&candidate.id, &visits) {
+        for launch in 0..LAUNCHES_OF_OTHERS {
+            if launch == LAUNCHES && !differ(&candidate.id, &launches) {
                 break;
             }
             for side in 0..2 {
-                if visits[side].len() > launch as usize {
+                if launches[side].len() > launch as usize {
                     continue;
                 }
-                match self.visit(candidate, side, launch, Some(&rows))? {
-                    Ok(memory) => visits[side].push(memory),
+                match self.launch(candidate, side, launch, Some(&rows))? {
+                    Ok(memory) => launches[side].push(memory),
                     Err(why) => {
                         let mut sides = [Tally::NotAsked, Tally::NotAsked];
                         sides[side] = why;
@@ -78,11 +78,11 @@ impl<'c, 'p> Counting<'c, 'p> {
                 }
             }
         }
-        ControlFlow::Continue(visits.map(Tally::Counted))
+        ControlFlow::Continue(launches.map(Tally::Counted))
     }
 
-    /// One memory visit, or why there is none.
-    fn visit(
+    /// One memory launch, or why there is none.
+    fn launch(
         &mut self,
         candidate: &Candidate,
         side: usize,
@@ -94,7 +94,7 @@ impl<'c, 'p> Counting<'c, 'p> {
             return ControlFlow::Continue(Err(Tally::Unable(why.clone())));
         }
         let (common, id) = (self.common, &candidate.id);
-        let plan = memory_plan(&common.settings, id, launch, rows, VISIT_NS);
+        let plan = memory_plan(&common.settings, id, launch, rows, LAUNCH_NS);
         let mut spawner = common
             .spawner
             .alone(&self.places.built(candidate.pair)[side]);
@@ -104,7 +104,7 @@ impl<'c, 'p> Counting<'c, 'p> {
             WorkerOutcome::Fault(fault) => {
                 return ControlFlow::Continue(Err(Tally::Failed(not_counted(&fault))));
             }
-            WorkerOutcome::Visit(_) | WorkerOutcome::Rounds(_) => {
+            WorkerOutcome::Launch(_) | WorkerOutcome::Rounds(_) => {
                 "it was built without the feature mem of tourbillon".to_owned()
             }
             WorkerOutcome::Memory(mut memory) => match &memory.counts {
@@ -120,14 +120,14 @@ impl<'c, 'p> Counting<'c, 'p> {
     }
 }
 
-/// Whether the visits of two builds differ so far.
-fn differ(case: &str, visits: &[Vec<Memory>; 2]) -> bool {
+/// Whether the launches of two builds differ so far.
+fn differ(case: &str, launches: &[Vec<Memory>; 2]) -> bool {
     let counts = Counts {
-        sides: visits.clone().map(Tally::Counted),
+        sides: launches.clone().map(Tally::Counted),
     };
     counts.pairs(case).iter().any(Pair::differs)
 }
 
-fn iterations(visit: &Memory) -> u64 {
-    visit.iterations.iter().sum()
+fn iterations(launch: &Memory) -> u64 {
+    launch.iterations.iter().sum()
 }

@@ -60,7 +60,7 @@ pub(super) fn measure(
         }
     }
     let rounds = candidates.iter().flat_map(|candidate| &candidate.launches);
-    let visit_ticks = rounds.map(|rounds| rounds.visit_ticks).sum();
+    let launch_ticks = rounds.map(|rounds| rounds.launch_ticks).sum();
     let cases = candidates.into_iter().map(|candidate| MeasuredCase {
         verdict: candidate.verdict(&comparison.old.label, &common),
         launches: candidate.launches,
@@ -72,7 +72,7 @@ pub(super) fn measure(
         interrupted: flow.is_break(),
         seed,
         processor: spawner.processor(),
-        visits_ns: run_clock.frequency.nanos(visit_ticks),
+        launches_ns: run_clock.frequency.nanos(launch_ticks),
         frequency: run_clock.frequency,
         clock: run_clock.facts,
         criteria,

@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 use tourbillon_analysis::{Frequency, Rules, Tally, contended_share, estimate};
 use tourbillon_clock::{Clock, wall};
 use tourbillon_engine::{About, WINDOW_BYTES, WINDOW_ITEMS, measure};
-use tourbillon_record::{Absence, Metric, Plan, Visit};
+use tourbillon_record::{Absence, LaunchSamples, Metric, Plan};
 use tourbillon_runner::CaseSettings;
 use tourbillon_stats::Confidence;
 
@@ -35,7 +35,7 @@ pub(super) fn examined(clock: &Clock, tree: &Tree) -> Examined {
         Ok((rows, _)) => judge::assess(rows),
         Err(reason) => Err(reason.clone()),
     };
-    let (rows, visits) = known.unwrap_or_default();
+    let (rows, launches) = known.unwrap_or_default();
     Examined {
         rows,
         finding: Finding {
@@ -43,11 +43,11 @@ pub(super) fn examined(clock: &Clock, tree: &Tree) -> Examined {
             section: "reference-kernels",
             outcome,
         },
-        contended: contended_share(&visits),
+        contended: contended_share(&launches),
     }
 }
 
-fn known(clock: &Clock, tree: &Tree) -> Known<(Vec<Row>, Vec<Visit>)> {
+fn known(clock: &Clock, tree: &Tree) -> Known<(Vec<Row>, Vec<LaunchSamples>)> {
     if cfg!(debug_assertions) {
         return Err(
             "this program was built without optimisation; build it with --release".to_owned(),
@@ -60,43 +60,43 @@ fn known(clock: &Clock, tree: &Tree) -> Known<(Vec<Row>, Vec<Visit>)> {
     Ok(measured(clock, &cpuinfo))
 }
 
-/// A row for each kernel whose cost is known on this processor, and all visits.
-pub(super) fn measured(clock: &Clock, cpuinfo: &str) -> (Vec<Row>, Vec<Visit>) {
+/// A row for each kernel whose cost is known on this processor, and all launches.
+pub(super) fn measured(clock: &Clock, cpuinfo: &str) -> (Vec<Row>, Vec<LaunchSamples>) {
     let (mut rows, mut all) = (Vec::new(), Vec::new());
     for kernel in kernels::all(multiplier(cpuinfo)) {
-        let (row, visits) = row(kernel, clock);
+        let (row, launches) = row(kernel, clock);
         rows.push(row);
-        all.extend(visits);
+        all.extend(launches);
     }
     (rows, all)
 }
 
-/// Visits of a kernel, in this process.
-const VISITS: u32 = 11;
-/// Nanoseconds for the batches of a visit.
-const VISIT_NS: u64 = 20_000_000;
+/// Launches of a kernel, in this process.
+const LAUNCHES: u32 = 11;
+/// Nanoseconds for the batches of a launch.
+const LAUNCH_NS: u64 = 20_000_000;
 
-/// Measures a kernel; gives its row and its visits.
-fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Vec<Visit>) {
+/// Measures a kernel; gives its row and its launches.
+fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Vec<LaunchSamples>) {
     let frequency = clock.frequency();
     let frequency = Frequency {
         numerator: NonZeroU64::new(frequency.numerator).unwrap_or(NonZeroU64::MIN),
         denominator: NonZeroU64::new(frequency.denominator).unwrap_or(NonZeroU64::MIN),
         error_ppm: frequency.error_ppm,
     };
-    let visit = |launch| {
+    let launch = |launch| {
         let plan = Plan {
             case: kernel.name.clone(),
             launch,
             seed: wall::unix_ns(),
             clock: clock.name().to_owned(),
             tick_hz: frequency.hz(),
-            budget_ns: VISIT_NS,
+            budget_ns: LAUNCH_NS,
             batch_ns: CaseSettings::default().batch_ns,
             min_iterations: 0,
             window_items: WINDOW_ITEMS,
             window_bytes: WINDOW_BYTES,
-            length: None,
+            batch_shape: None,
             against: None,
             turns: None,
             memory: false,
@@ -113,13 +113,13 @@ fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Vec<Visit>) {
         };
         measure(kernel.arm.as_mut(), about, &plan, clock, &mut |_| ()).ok()
     };
-    let visits: Vec<_> = (0..VISITS).filter_map(visit).collect();
+    let launches: Vec<_> = (0..LAUNCHES).filter_map(launch).collect();
     let rules = Rules {
         frequency,
         confidence: Confidence::P99,
         core_cache_bytes: None,
     };
-    let results = estimate(&kernel.name, &visits, &Tally::default(), &rules);
+    let results = estimate(&kernel.name, &launches, &Tally::default(), &rules);
     let cycles = results
         .iter()
         .find(|result| result.metric == Metric::Cycles);
@@ -137,7 +137,7 @@ fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Vec<Visit>) {
         truth: kernel.cycles,
         shown,
     };
-    (row, visits)
+    (row, launches)
 }
 
 #[cfg(test)]
@@ -163,7 +163,7 @@ mod tests {
             x
         };
         let arm = Box::new(Chained::new(body, 1));
-        let (row, visits) = row(
+        let (row, launches) = row(
             Kernel {
                 name: "x".to_owned(),
                 cycles: 300.0,
@@ -182,6 +182,6 @@ mod tests {
         assert!((cycles - 300.0).abs() < 0.01, "{cycles}");
         assert!(lower.unwrap() <= 300.0 && upper.unwrap() >= 300.0);
         assert_eq!(row.truth, 300.0);
-        assert_eq!(visits.len(), VISITS as usize);
+        assert_eq!(launches.len(), LAUNCHES as usize);
     }
 }

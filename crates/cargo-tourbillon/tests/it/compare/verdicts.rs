@@ -111,11 +111,11 @@ pub(super) fn two_revisions_take_turns(shop: &Shop) {
         stored.launches as u64,
         verdict["launches"].as_u64().expect("a number")
     );
-    assert_eq!(stored.scope, Reach::Layouts);
+    assert_eq!(stored.scope, Reach::Placements);
     for rounds in &run.rounds {
         assert_eq!(rounds.pids.len(), 2);
         assert_ne!(rounds.pids[0], rounds.pids[1]);
-        assert_eq!(rounds.layout, Some(u64::from(rounds.launch % 3)));
+        assert_eq!(rounds.placement, Some(u64::from(rounds.launch % 3)));
         assert!(rounds.ticks.iter().all(|ticks| *ticks > 0), "{rounds:?}");
         let first = rounds.arm.iter().filter(|arm| **arm == 0).count();
         assert_eq!(first * 2, rounds.arm.len());

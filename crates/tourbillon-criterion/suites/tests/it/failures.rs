@@ -28,7 +28,7 @@ fn a_failure_costs_its_own_benchmark() {
         "in a later target",
     ] {
         assert_eq!(kind(id), None, "{id}");
-        stored.visits(id);
+        stored.launches(id);
     }
     assert_eq!(stored.ids().len(), 10);
     let panic = stored.faults("panics")[0];
@@ -64,7 +64,7 @@ fn a_worker_runs_the_prelude_of_its_target_and_leaves_by_its_destructors() {
     ];
     let stored = measure(PRELUDES, &["in a folder"], &environment);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
-    let launches = stored.visits("in a folder").len();
+    let launches = stored.launches("in a folder").len();
     // The discoverer runs all of them.
     assert_eq!((ran(&notes, "first"), ran(&notes, "second")), (1, 1));
     assert_eq!(ran(&notes, "third"), 1 + launches);
@@ -91,7 +91,7 @@ fn a_target_that_needs_another_one_gets_it() {
     let notes = Folder::new();
     let stored = measure(PRELUDES, &["needs"], &[("SUITE_NOTES", &notes.0)]);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
-    let launches = stored.visits("needs the first").len();
+    let launches = stored.launches("needs the first").len();
     assert_eq!(ran(&notes, "first"), 1 + launches);
     assert_eq!(ran(&notes, "third"), 1);
 }

@@ -17,7 +17,7 @@ fn every_benchmark_that_is_listed_is_measured() {
             .collect();
         assert_eq!(ids, listed);
         for id in ids {
-            stored.visits(id);
+            stored.launches(id);
             assert_eq!(stored.result(id).metric, Metric::Time);
         }
         let [package, target] = [&stored.run.header.package, &stored.run.header.target];
@@ -59,7 +59,7 @@ fn cases_have_the_parts_of_their_ids() {
         unit: ThroughputUnit::Items,
         per_op: 10,
     };
-    assert_eq!(stored.visits("sum/10")[0].throughput, Some(items));
+    assert_eq!(stored.launches("sum/10")[0].throughput, Some(items));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn terminals_are_measured_in_their_own_ways() {
     let stored = measure(FORMS, &["^terminals", "^async"], &[]);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
     for id in stored.ids() {
-        for visit in stored.visits(id) {
+        for launch in stored.launches(id) {
             let (_, name) = id.split_once('/').expect("a group");
             let terminal = match name {
                 "iter" => "iter",
@@ -76,7 +76,7 @@ fn terminals_are_measured_in_their_own_ways() {
                 "custom" => "iter_custom",
                 _ => "iter_batched",
             };
-            assert_eq!(visit.terminal, terminal, "{id}");
+            assert_eq!(launch.terminal, terminal, "{id}");
         }
     }
     // No more inputs are alive than a size allows: the long batch has twice the items.
@@ -86,8 +86,8 @@ fn terminals_are_measured_in_their_own_ways() {
         ("terminals/NumIterations(3)", 1, true),
         ("async/batched_ref", 1, false),
     ] {
-        for visit in stored.visits(id) {
-            let length = visit.length;
+        for launch in stored.launches(id) {
+            let length = launch.batch_shape;
             assert_eq!(
                 (length.items, length.slope),
                 (items, has_two_lengths),
@@ -95,8 +95,8 @@ fn terminals_are_measured_in_their_own_ways() {
             );
         }
     }
-    for visit in stored.visits("terminals/batched_ref") {
-        assert!(visit.length.items <= 5, "{:?}", visit.length);
+    for launch in stored.launches("terminals/batched_ref") {
+        assert!(launch.batch_shape.items <= 5, "{:?}", launch.batch_shape);
     }
 }
 
@@ -110,12 +110,12 @@ fn measurements_of_a_suite_are_amounts() {
         ("measured/custom", 7.0),
         ("measured/async", 48.0),
     ] {
-        for visit in stored.visits(id) {
-            let measured = visit.measured.as_ref().expect("amounts");
+        for launch in stored.launches(id) {
+            let measured = launch.measured.as_ref().expect("amounts");
             let own = measured.own.as_ref().expect("a name");
             assert_eq!((own.name.as_str(), own.unit.as_str()), ("Bytes", "bytes"));
-            let iterations = visit.length.iterations() as f64;
-            let expected = visit.batches.kind.iter();
+            let iterations = launch.batch_shape.iterations() as f64;
+            let expected = launch.batches.kind.iter();
             let expected: Vec<f64> = expected
                 .map(|kind| f64::from(*kind) * iterations * bytes)
                 .collect();

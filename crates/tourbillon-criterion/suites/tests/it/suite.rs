@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tourbillon_record::{CaseResult, Fault, Run, Visit};
+use tourbillon_record::{CaseResult, Fault, LaunchSamples, Run};
 
 /// A program of this package.
 pub(crate) const PLAIN: &str = env!("CARGO_BIN_EXE_suite-plain");
@@ -98,15 +98,15 @@ impl Stored {
     }
 
     /// The launches of a case.
-    pub(crate) fn visits(&self, id: &str) -> Vec<&Visit> {
-        let visits = self.run.visits.iter();
-        let visits: Vec<&Visit> = visits.filter(|visit| visit.case == id).collect();
+    pub(crate) fn launches(&self, id: &str) -> Vec<&LaunchSamples> {
+        let launches = self.run.launches.iter();
+        let launches: Vec<&LaunchSamples> = launches.filter(|launch| launch.case == id).collect();
         assert!(
-            !visits.is_empty(),
+            !launches.is_empty(),
             "no launch of {id}: {:?}",
             self.run.faults
         );
-        visits
+        launches
     }
 
     /// The failed launches of a case.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use tourbillon_record::store::{Error, RunWriter};
-use tourbillon_record::{Entry, Throughput, Visit};
+use tourbillon_record::{Entry, LaunchSamples, Throughput};
 use tourbillon_report::Progress as ProgressLine;
 use tourbillon_runner::{ByteRange, Observer, Progress};
 
@@ -95,7 +95,7 @@ impl<'c> Recorder<'c> {
 
     fn print(&mut self, entry: Entry<'_>) {
         // Raw samples are for the store: they are long, and the results come from them.
-        let is_raw = matches!(entry, Entry::Visit(_) | Entry::Rounds(_));
+        let is_raw = matches!(entry, Entry::Launch(_) | Entry::Rounds(_));
         if self.recorded.stop.is_none()
             && !is_raw
             && self.console.prints_lines()
@@ -115,11 +115,11 @@ impl<'c> Recorder<'c> {
 impl Observer for Recorder<'_> {
     fn entry(&mut self, entry: Entry<'_>) {
         // Of a case, the first launch that does not fail is its pilot.
-        if let Entry::Visit(visit) = entry
-            && visit.scout
-            && let Some(throughput) = visit.throughput
+        if let Entry::Launch(launch) = entry
+            && launch.pilot_launch
+            && let Some(throughput) = launch.throughput
         {
-            let case = visit.case.clone();
+            let case = launch.case.clone();
             self.recorded.throughput.entry(case).or_insert(throughput);
         }
         self.store(entry);
@@ -127,9 +127,9 @@ impl Observer for Recorder<'_> {
         (self.observe)(entry);
     }
 
-    fn visit(&mut self, visit: &Visit) -> Option<ByteRange> {
+    fn launch(&mut self, launch: &LaunchSamples) -> Option<ByteRange> {
         let at = self.recorded.writer.as_ref().map_or(0, RunWriter::written);
-        self.entry(Entry::Visit(visit));
+        self.entry(Entry::Launch(launch));
         let bytes = self.recorded.writer.as_ref()?.written() - at;
         Some(ByteRange { at, bytes })
     }

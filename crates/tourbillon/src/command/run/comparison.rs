@@ -70,7 +70,7 @@ pub(super) fn run(comparisons: &[Comparison], stage: &mut PostRun<'_>, style: &S
         }
         let verdicts = all_verdicts(&compared.launches, stage);
         for rounds in &compared.launches {
-            stage.visit_ticks = stage.visit_ticks.saturating_add(rounds.visit_ticks);
+            stage.launch_ticks = stage.launch_ticks.saturating_add(rounds.launch_ticks);
             stage.batch_ticks = rounds
                 .ticks
                 .iter()

@@ -14,5 +14,5 @@ mod worker;
 pub use bench::{Selected, bench};
 pub use settings::Home;
 pub use store::ratio;
-pub use worker::Launch;
+pub use worker::WorkerLaunch;
 pub(crate) use worker::work;

@@ -2,7 +2,7 @@
 
 use tourbillon_clock::{Anchor, Choice, Clock, CrossCheck, Frequency, Stopwatch};
 use tourbillon_os::{MachineCounts, machine_counts};
-use tourbillon_record::{ClockCheck, ClockFacts, Meanwhile};
+use tourbillon_record::{ClockCheck, ClockFacts, MachineEvents};
 use tourbillon_runner::RunClock;
 
 /// The clock that the workers of a run read, and the stopwatch of the coordinator.
@@ -69,18 +69,18 @@ impl RunClock for SystemRunClock {
         })
     }
 
-    fn meanwhile(&self) -> Option<Meanwhile> {
+    fn machine_events(&self) -> Option<MachineEvents> {
         between(&self.counts, &machine_counts())
     }
 }
 
 /// The counts from one moment to a later one; `None` where the system counts nothing.
-fn between(from: &MachineCounts, to: &MachineCounts) -> Option<Meanwhile> {
+fn between(from: &MachineCounts, to: &MachineCounts) -> Option<MachineEvents> {
     if to.wanted_ticks == 0 {
         return None;
     }
-    Some(Meanwhile {
-        wanted_ticks: to.wanted_ticks.saturating_sub(from.wanted_ticks),
+    Some(MachineEvents {
+        busy_ticks: to.wanted_ticks.saturating_sub(from.wanted_ticks),
         // In a guest that moves to another host it may begin anew.
         stolen_ticks: to.stolen_ticks.saturating_sub(from.stolen_ticks),
         own_ticks: to.own_ticks.saturating_sub(from.own_ticks),
@@ -109,8 +109,8 @@ mod tests {
             swapped_pages: 7,
             throttled: 5,
         };
-        let seen = Meanwhile {
-            wanted_ticks: 200,
+        let seen = MachineEvents {
+            busy_ticks: 200,
             stolen_ticks: 20,
             own_ticks: 70,
             swapped_pages: 5,

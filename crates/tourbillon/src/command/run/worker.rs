@@ -22,7 +22,7 @@ use crate::panics::{self, Panicked};
 
 /// Makes the launch that the coordinator asks for, and ends the process.
 pub(crate) fn work(suite: &dyn Suite, worker_args: WorkerArgs) -> ! {
-    let made = Launch::begin(worker_args).map(|mut launch| {
+    let made = WorkerLaunch::begin(worker_args).map(|mut launch| {
         launch.make(suite);
         launch.end();
     });
@@ -38,7 +38,7 @@ pub(crate) fn work(suite: &dyn Suite, worker_args: WorkerArgs) -> ! {
 
 /// A launch, in its worker.
 #[derive(Debug)]
-pub struct Launch {
+pub struct WorkerLaunch {
     output: Arc<Output>,
     plan: Plan,
     clock: Clock,
@@ -49,13 +49,13 @@ pub struct Launch {
     set_up: Option<Ticks>,
 }
 
-impl Launch {
+impl WorkerLaunch {
     /// Takes the pipes to the coordinator, and waits for the plan.
     ///
     /// # Errors
     ///
     /// When the coordinator is gone or sends no plan, and when the clock of the plan is not available.
-    pub fn begin(worker_args: WorkerArgs) -> Result<Launch, Box<dyn Error>> {
+    pub fn begin(worker_args: WorkerArgs) -> Result<WorkerLaunch, Box<dyn Error>> {
         let protocol = tourbillon_os::take_protocol(worker_args.nocapture)?;
         tourbillon_os::tie_to_coordinator(&protocol.input)?;
         let writer = FrameWriter::new(protocol.output, IDENTITY)?;
@@ -78,7 +78,7 @@ impl Launch {
                 panics_to.write_frame(Frame::Panicking { message, place });
             }
         });
-        Ok(Launch {
+        Ok(WorkerLaunch {
             output,
             plan,
             clock,
@@ -93,14 +93,14 @@ impl Launch {
         &self.plan.case
     }
 
-    /// From here on the time until [`Launch::make`] belongs to the set-up of the case.
+    /// From here on the time until [`WorkerLaunch::make`] belongs to the set-up of the case.
     pub fn sets_up(&mut self) {
         self.set_up = Some(self.clock.now());
     }
 
     /// Does what the plan asks for with a case of `suite`.
     pub fn make(&mut self, suite: &dyn Suite) {
-        let Launch {
+        let WorkerLaunch {
             output,
             plan,
             clock,
@@ -127,11 +127,11 @@ impl Launch {
             }
             if let Some(metric) = plan.metric {
                 let meter = ProcessorTime::of(metric);
-                return tourbillon_engine::visit_by(
+                return tourbillon_engine::run_launch_by(
                     &meter, suite, plan, clock, &**output, &mut send,
                 );
             }
-            tourbillon_engine::visit(suite, plan, clock, &**output, &mut send);
+            tourbillon_engine::run_launch(suite, plan, clock, &**output, &mut send);
         });
         if let Err(panicked) = made {
             self.fail(panicked);
@@ -159,11 +159,11 @@ impl Launch {
     }
 }
 
-/// A visit whose set-up began so many ticks before its function was called.
+/// A launch whose set-up began so many ticks before its function was called.
 fn after_set_up(mut frame: Frame, before: u64) -> Frame {
-    if let Frame::Visit(visit) = &mut frame {
-        visit.setup_ticks = visit.setup_ticks.saturating_add(before);
-        visit.visit_ticks = visit.visit_ticks.saturating_add(before);
+    if let Frame::Launch(launch) = &mut frame {
+        launch.setup_ticks = launch.setup_ticks.saturating_add(before);
+        launch.launch_ticks = launch.launch_ticks.saturating_add(before);
     }
     frame
 }
@@ -227,8 +227,8 @@ impl Output {
     /// The child of a benchmark that forked comes here too: it is not the worker, and ends.
     fn write_frame(&self, mut frame: Frame) {
         // The engine makes no calls of the system.
-        if let Frame::Visit(visit) = &mut frame {
-            visit.threads = tourbillon_os::threads();
+        if let Frame::Launch(launch) = &mut frame {
+            launch.threads = tourbillon_os::threads();
         }
         if process::id() != self.process {
             process::exit(0);

@@ -43,12 +43,12 @@ pub(super) fn counts_are_compared_by_equality(fates: &Fates) {
 
     // Differing counts were counted twice as often.
     let run = fates.record();
-    let visits = |name: &str, arm| {
-        let of = |visit: &&Memory| visit.case.ends_with(name) && visit.arm == Some(arm);
+    let launches = |name: &str, arm| {
+        let of = |launch: &&Memory| launch.case.ends_with(name) && launch.arm == Some(arm);
         run.memory.iter().filter(of).count()
     };
     for arm in [0, 1] {
-        assert_eq!((visits("greedy", arm), visits("steady", arm)), (4, 2));
+        assert_eq!((launches("greedy", arm), launches("steady", arm)), (4, 2));
     }
     let store = fates.store();
     let words = [

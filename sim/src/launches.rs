@@ -2,7 +2,9 @@ use std::num::NonZeroU64;
 
 use tourbillon_analysis::Frequency;
 use tourbillon_engine::all_contended;
-use tourbillon_record::{BatchShape, Batches, Chain, Empty, Pilot, SystemCounts, Visit, Warmup};
+use tourbillon_record::{
+    BatchShape, Batches, Chain, Empty, LaunchSamples, Pilot, SystemCounts, Warmup,
+};
 
 use crate::machine::{CYCLE_NS, Code, Running, TICK_NS};
 use crate::{Chance, Machine};
@@ -13,7 +15,7 @@ pub(crate) const CYCLES_PER_OP: f64 = 100.0;
 pub(crate) const NS_PER_OP: f64 = CYCLES_PER_OP * CYCLE_NS;
 /// Ops of a short batch: 67 us, as the pilot would find.
 const OPS: u64 = 2_480;
-/// Rounds in a visit of 7.5 ms.
+/// Rounds in a launch of 7.5 ms.
 const ROUNDS: usize = 24;
 /// What a batch costs besides its ops: two readings of the clock.
 const FIXED_NS: f64 = 18.0;
@@ -36,7 +38,7 @@ pub(crate) fn frequency() -> Frequency {
     }
 }
 
-/// What stands between the batches of a visit.
+/// What stands between the batches of a launch.
 struct Probes {
     chain: Chain,
     empty: Empty,
@@ -91,17 +93,17 @@ impl Probes {
 
 /// What the worker of one launch would have measured, in a process that is off by a factor, at a
 /// moment of the run between 0 and 1. It ends without a batch where it begins contended by that sign.
-pub(crate) fn visit(
+pub(crate) fn simulated_launch(
     machine: &Machine,
     launch: u32,
     offset: f64,
     moment: f64,
     seed: u64,
     contended_from: Option<u64>,
-) -> Visit {
+) -> LaunchSamples {
     let mut running = machine.start(moment, Chance::new(seed));
     let mut batches = Batches::default();
-    let mut visit_ticks = 0;
+    let mut launch_ticks = 0;
     let mut first = Probes::new();
     if contended_from.is_some() {
         for _ in 0..FIRST_READINGS {
@@ -122,7 +124,7 @@ pub(crate) fn visit(
                 let ticks = running.batch(ops * CYCLES_PER_OP * offset, FIXED_NS);
                 batches.kind.push(kind);
                 batches.ticks.push(ticks);
-                visit_ticks += ticks;
+                launch_ticks += ticks;
                 running.pause(100.0);
             }
             probes.read(&mut running, batches.kind.len(), round % 2 == 0);
@@ -130,10 +132,10 @@ pub(crate) fn visit(
         probes
     };
     let Probes { chain, empty } = probes;
-    Visit {
+    LaunchSamples {
         case: String::new(),
         launch,
-        scout: launch == 0,
+        pilot_launch: launch == 0,
         seed,
         pid: 1,
         started_unix_ns: 0,
@@ -145,7 +147,7 @@ pub(crate) fn visit(
         first_call_ticks: (NS_PER_OP / TICK_NS) as u64,
         pilot: Pilot::default(),
         warmup: Warmup::default(),
-        length: BatchShape {
+        batch_shape: BatchShape {
             windows: 1,
             items: OPS,
             unroll: 1,
@@ -155,12 +157,12 @@ pub(crate) fn visit(
         chain: Some(chain),
         empty,
         pauses: None,
-        visit_ticks,
+        launch_ticks,
         threads: Some(1),
         counted: SystemCounts::default(),
         touched_bytes: None,
         fixed_item: None,
-        apart: None,
+        fenced: None,
         measured: None,
         team: None,
         unknown: String::new(),

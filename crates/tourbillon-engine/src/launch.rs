@@ -1,8 +1,8 @@
-//! One visit: one case, measured in this process.
+//! One launch: one case, measured in this process.
 
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::{
-    BatchShape, Batches, Frame, Pauses, Pilot, Plan, SystemCounts, Visit, Warmup,
+    BatchShape, Batches, Frame, LaunchSamples, Pauses, Pilot, Plan, SystemCounts, Warmup,
 };
 use tourbillon_stats::Rng;
 
@@ -15,9 +15,9 @@ use crate::sample::{Probes, Sampled, Until, begins_contended, read_fenced, sampl
 
 /// Empty pauses in a calibration reading.
 const PAIRS: u64 = 256;
-/// Calibration readings of pauses in a visit.
+/// Calibration readings of pauses in a launch.
 const PAUSE_READINGS: usize = 9;
-/// Readings of the reference chain and the empty loop in the visit of an isolated case.
+/// Readings of the reference chain and the empty loop in the launch of an isolated case.
 const ISOLATED_ROUNDS: u64 = 9;
 
 /// The length of the batches that are looked at, in short ones: code that walks on through its memory from one
@@ -49,12 +49,12 @@ pub struct Silent;
 
 impl System for Silent {}
 
-/// Makes the visit that `plan` asks for and sends signs of life, then the samples or a fault. `system` is asked for
+/// Makes the launch that `plan` asks for and sends signs of life, then the samples or a fault. `system` is asked for
 /// its counters before the first sample and after the last, and, in a pilot launch, what memory batches touch
 /// after that.
 ///
 /// A panic of the benchmark goes through to the caller.
-pub fn visit(
+pub fn run_launch(
     suite: &dyn Suite,
     plan: &Plan,
     clock: &Clock,
@@ -62,8 +62,8 @@ pub fn visit(
     send: &mut dyn FnMut(Frame),
 ) {
     let mut measure = |arm: &mut dyn Arm, about, opened, send: &mut dyn FnMut(Frame)| {
-        let visit = measured(arm, about, plan, clock, opened, system, send)?;
-        Ok(Frame::Visit(Box::new(visit)))
+        let launch = measured(arm, about, plan, clock, opened, system, send)?;
+        Ok(Frame::Launch(Box::new(launch)))
     };
     find(suite, plan, clock, &mut measure, send);
 }
@@ -79,7 +79,7 @@ pub fn measure(
     plan: &Plan,
     clock: &Clock,
     send: &mut dyn FnMut(Frame),
-) -> Result<Visit, String> {
+) -> Result<LaunchSamples, String> {
     let opened = Opened::now(clock);
     measured(arm, about, plan, clock, opened, &Silent, send)
 }
@@ -93,13 +93,13 @@ pub(crate) fn measured(
     opened: Opened,
     system: &dyn System,
     send: &mut dyn FnMut(Frame),
-) -> Result<Visit, String> {
-    let mut visit = begun(plan, &about, opened);
-    visit.setup_ticks = since(clock, opened.ticks);
+) -> Result<LaunchSamples, String> {
+    let mut launch = begun(plan, &about, opened);
+    launch.setup_ticks = since(clock, opened.ticks);
     // From here on threads are noted.
     arm.team();
     let first = arm.first(clock)?;
-    visit.first_call_ticks = first.ticks.0;
+    launch.first_call_ticks = first.ticks.0;
     let asked = Asked {
         about: &about,
         plan,
@@ -115,7 +115,7 @@ pub(crate) fn measured(
 
     if arm.limits().pauses {
         let readings = (0..PAUSE_READINGS).filter_map(|_| residual(clock, PAIRS));
-        visit.pauses = Some(Pauses {
+        launch.pauses = Some(Pauses {
             pairs: PAIRS,
             residual_ticks: readings.collect(),
         });
@@ -123,31 +123,31 @@ pub(crate) fn measured(
     let mut rng = Rng::new(Rng::new(plan.seed).derive(1));
     let mut alive = || heartbeat.beat();
     let probes = if about.isolated {
-        visit.team = arm.team();
-        visit.batches = isolated(arm, clock, &about, first.ticks, first.pauses);
+        launch.team = arm.team();
+        launch.batches = isolated(arm, clock, &about, first.ticks, first.pauses);
         let until = Until::rounds(ISOLATED_ROUNDS);
         sample(None, clock, &mut rng, asked.began, until, &mut alive)
     } else {
-        asked.rounds(&mut visit, arm, &mut rng, &mut alive)
+        asked.rounds(&mut launch, arm, &mut rng, &mut alive)
     };
-    visit.measured = arm.noted()?;
-    visit.chain = probes.chain;
-    visit.empty = probes.empty;
-    visit.fixed_item = probes.fixed_item;
-    visit.visit_ticks = since(clock, opened.ticks);
-    Ok(visit)
+    launch.measured = arm.noted()?;
+    launch.chain = probes.chain;
+    launch.empty = probes.empty;
+    launch.fixed_item = probes.fixed_item;
+    launch.launch_ticks = since(clock, opened.ticks);
+    Ok(launch)
 }
 
 fn since(clock: &Clock, earlier: Ticks) -> u64 {
     clock.now().0.wrapping_sub(earlier.0)
 }
 
-/// A visit without samples.
-fn begun(plan: &Plan, about: &About, opened: Opened) -> Visit {
-    Visit {
+/// A launch without samples.
+fn begun(plan: &Plan, about: &About, opened: Opened) -> LaunchSamples {
+    LaunchSamples {
         case: plan.case.clone(),
         launch: plan.launch,
-        scout: plan.length.is_none(),
+        pilot_launch: plan.batch_shape.is_none(),
         seed: plan.seed,
         pid: std::process::id(),
         started_unix_ns: opened.unix_ns,
@@ -159,8 +159,8 @@ fn begun(plan: &Plan, about: &About, opened: Opened) -> Visit {
             settled: true,
             ..Warmup::default()
         },
-        length: BatchShape::of_items(1),
-        ..Visit::default()
+        batch_shape: BatchShape::of_items(1),
+        ..LaunchSamples::default()
     }
 }
 
@@ -187,7 +187,7 @@ fn isolated(arm: &mut dyn Arm, clock: &Clock, about: &About, first: Ticks, pause
     batches
 }
 
-/// What the visit of a body that is called again and again was asked for.
+/// What the launch of a body that is called again and again was asked for.
 struct Asked<'a> {
     about: &'a About,
     plan: &'a Plan,
@@ -200,19 +200,19 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// Finds the length of the batches, warms up and takes the rounds. Adds them to `visit`, and returns the
+    /// Finds the length of the batches, warms up and takes the rounds. Adds them to `launch`, and returns the
     /// readings of the probes.
     fn rounds(
         &self,
-        visit: &mut Visit,
+        launch: &mut LaunchSamples,
         arm: &mut dyn Arm,
         rng: &mut Rng,
         alive: &mut dyn FnMut(),
     ) -> Probes {
         let (about, plan, clock, budget) = (self.about, self.plan, self.clock, &self.budget);
         let is_timed = about.measures.is_none();
-        let length = self.length(arm, &mut visit.pilot);
-        visit.length = length;
+        let length = self.length(arm, &mut launch.pilot);
+        launch.batch_shape = length;
         let is_short = length.slope || self.first_work < budget.warmup;
         if is_short
             && is_timed
@@ -221,7 +221,7 @@ impl Asked<'_> {
             return probes;
         }
         if is_short && !about.is_sampled() {
-            visit.warmup = warm_up(arm, clock, length, budget.warmup);
+            launch.warmup = warm_up(arm, clock, length, budget.warmup);
         }
         // What was noted before does not belong to the samples.
         let is_team = arm.team().is_some();
@@ -234,18 +234,19 @@ impl Asked<'_> {
         let until = Until::new(budget.samples, plan.min_iterations, length);
         let probes = sample(Some(&mut sampled), clock, rng, self.began, until, alive);
         let took = since(clock, sampling);
-        visit.counted = self.system.counts().since(earlier);
-        visit.batches = sampled.into_batches();
-        visit.team = arm.team();
+        launch.counted = self.system.counts().since(earlier);
+        launch.batches = sampled.into_batches();
+        launch.team = arm.team();
         // What follows is about cycles.
         if is_timed && probes.chain.is_some() {
             if about.ops_per_iteration == 1 {
-                visit.apart = read_fenced(arm, clock, length, &visit.batches, rng);
+                launch.fenced = read_fenced(arm, clock, length, &launch.batches, rng);
             }
-            if visit.scout {
+            if launch.pilot_launch {
                 // Rounds have one batch of no iterations, and one or two more.
-                let batch = took / (visit.batches.kind.len() as u64).div_ceil(2).max(1);
-                visit.touched_bytes = touched_bytes(arm, clock, length, batch, budget, self.system);
+                let batch = took / (launch.batches.kind.len() as u64).div_ceil(2).max(1);
+                launch.touched_bytes =
+                    touched_bytes(arm, clock, length, batch, budget, self.system);
             }
         }
         probes
@@ -254,7 +255,7 @@ impl Asked<'_> {
     /// The length that the pilot launch found, if it still fits; otherwise that of a new pilot.
     fn length(&self, arm: &mut dyn Arm, steps: &mut Pilot) -> BatchShape {
         let (clock, plan, budget) = (self.clock, self.plan, &self.budget);
-        let given = plan.length;
+        let given = plan.batch_shape;
         let given = given.filter(|&length| still_fits(arm, clock, length, budget, steps));
         let length =
             given.unwrap_or_else(|| pilot(arm, clock, plan, budget, self.first_work, steps));

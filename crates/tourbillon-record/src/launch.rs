@@ -1,19 +1,19 @@
 use crate::codec::{object, same_length, words};
 use crate::members::Members;
 use crate::{
-    Apart, BatchShape, Batches, Chain, Empty, Error, FixedItem, Measured, Pauses, Pilot, Team,
+    BatchShape, Batches, Chain, Empty, Error, Fenced, FixedItem, Measured, Pauses, Pilot, Team,
     Warmup,
 };
 
 /// The raw samples of one launch: one case in one process.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Visit {
+pub struct LaunchSamples {
     /// Identity of the case.
     pub case: String,
     /// Number of the launch, from 0.
     pub launch: u32,
     /// Whether this is the pilot launch, which finds the batch length for the others.
-    pub scout: bool,
+    pub pilot_launch: bool,
     /// Seed of all random choices in this launch.
     pub seed: u64,
     /// Process id of the worker.
@@ -37,7 +37,7 @@ pub struct Visit {
     /// The warm-up.
     pub warmup: Warmup,
     /// Batch length of the samples.
-    pub length: BatchShape,
+    pub batch_shape: BatchShape,
     /// The samples, in the order in which they were measured.
     pub batches: Batches,
     /// Readings of the reference chain, between the batches; `None` where there is none.
@@ -49,13 +49,13 @@ pub struct Visit {
     /// Readings with one item alone, for a body that gets a stream of items.
     pub fixed_item: Option<FixedItem>,
     /// Readings of ops that do not overlap, for short bodies whose calls may overlap.
-    pub apart: Option<Apart>,
+    pub fenced: Option<Fenced>,
     /// What was measured in place of wall time.
     pub measured: Option<Box<Measured>>,
     /// The threads, for a body that runs on several at once.
     pub team: Option<Team>,
     /// From the start of the worker's launch to its end, in ticks.
-    pub visit_ticks: u64,
+    pub launch_ticks: u64,
     /// Threads of the process at the end of the launch, the measuring one included; `None` where that
     /// is not known.
     pub threads: Option<u32>,
@@ -69,15 +69,15 @@ pub struct Visit {
 }
 
 object! {
-    Visit {
-        case, launch, scout, seed, pid, started_unix_ns, terminal, drop_inside, ops_per_iteration,
-        throughput, setup_ticks, first_call_ticks, pilot, warmup, length, batches, chain, empty, pauses,
-        fixed_item, visit_ticks, threads, counted.page_faults, counted.written_bytes, counted.waited_ns;
-        apart, measured, team, touched_bytes,
+    LaunchSamples {
+        case, launch, pilot_launch, seed, pid, started_unix_ns, terminal, drop_inside, ops_per_iteration,
+        throughput, setup_ticks, first_call_ticks, pilot, warmup, batch_shape, batches, chain, empty, pauses,
+        fixed_item, fenced, measured, team, launch_ticks, threads,
+        counted.page_faults, counted.written_bytes, counted.waited_ns, touched_bytes,
     } check amounts
 }
 
-impl Visit {
+impl LaunchSamples {
     fn amounts(&mut self, from: &Members<'_>) -> Result<(), Error> {
         self.measured.as_ref().map_or(Ok(()), |measured| {
             let batches = ("ticks", self.batches.ticks.len());

@@ -1,4 +1,4 @@
-//! A visit from the first call to the last sample, on a clock whose every reading is known.
+//! A launch from the first call to the last sample, on a clock whose every reading is known.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -6,45 +6,45 @@ use std::rc::Rc;
 use tourbillon_clock::Clock;
 use tourbillon_engine::{
     About, CaseOptions, Chained, Control, Controlled, Counted, Drive, Iterated, Kept, Prepared,
-    Restored, Suite, System, Trouble, Visitor, each, try_once, visit,
+    Restored, Suite, System, Trouble, Visitor, each, run_launch, try_once,
 };
 use tourbillon_record::{BatchShape, Case, FaultKind, Frame, Plan, SystemCounts};
 
-use crate::stage::{Cases, FIXED, about, frames, of_kind, plan, script, visited};
+use crate::stage::{Cases, FIXED, about, frames, launched, of_kind, plan, script};
 
 #[test]
 fn a_constant_body_reads_its_cost_and_the_fixed_cost() {
     let script = script();
     let advance = script.clone();
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
     let BatchShape {
         windows,
         items,
         unroll,
         slope,
-    } = visit.length;
+    } = launch.batch_shape;
     assert_eq!((windows, unroll, slope), (1, 8, true));
     // Two thirds of 100 microseconds at 100 ns an op, in whole turns of eight.
     assert_eq!(items, 664);
     assert!(
-        of_kind(&visit, 1)
+        of_kind(&launch, 1)
             .iter()
             .all(|&ticks| ticks == items * 100 + FIXED),
-        "{visit:?}"
+        "{launch:?}"
     );
     assert!(
-        of_kind(&visit, 2)
+        of_kind(&launch, 2)
             .iter()
             .all(|&ticks| ticks == 2 * items * 100 + FIXED),
-        "{visit:?}"
+        "{launch:?}"
     );
     assert!(
-        of_kind(&visit, 0).iter().all(|&ticks| ticks == FIXED),
-        "{visit:?}"
+        of_kind(&launch, 0).iter().all(|&ticks| ticks == FIXED),
+        "{launch:?}"
     );
-    assert_eq!(visit.first_call_ticks, 120);
-    assert!(visit.scout && visit.warmup.settled);
+    assert_eq!(launch.first_call_ticks, 120);
+    assert!(launch.pilot_launch && launch.warmup.settled);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn the_loop_has_eight_copies_wherever_eight_calls_fit_into_a_batch() {
         let script = script().interruption(200, hit);
         let advance = script.clone();
         let mut arm = Iterated::new(|| advance.advance(ticks), |()| Ok(()));
-        visited(&mut arm, about(), &plan("case", 1), &script).length
+        launched(&mut arm, about(), &plan("case", 1), &script).batch_shape
     };
     // A short batch has 66 666 ticks.
     for ticks in [1, 3, 7, 8, 9, 100, 1_999, 2_001, 8_000] {
@@ -78,14 +78,14 @@ fn a_body_longer_than_a_batch_is_called_once_per_batch() {
         calls.set(calls.get() + 1);
         advance.advance(3_000_000_000);
     };
-    let visit = visited(
+    let launch = launched(
         &mut Iterated::new(body, |()| Ok(())),
         about(),
         &plan("case", 1),
         &script,
     );
     assert_eq!(
-        visit.length,
+        launch.batch_shape,
         BatchShape {
             windows: 1,
             items: 1,
@@ -93,7 +93,7 @@ fn a_body_longer_than_a_batch_is_called_once_per_batch() {
             slope: false
         }
     );
-    assert_eq!(of_kind(&visit, 1), [3_000_000_020]);
+    assert_eq!(of_kind(&launch, 1), [3_000_000_020]);
     // The first call and one sample: a long body is not run for the pilot or to warm up.
     assert_eq!(calls.get(), 2);
 }
@@ -105,8 +105,8 @@ fn one_interruption_does_not_end_the_pilot_early() {
     let items = |script: &tourbillon_clock::Script| {
         let advance = script.clone();
         let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
-        visited(&mut arm, about(), &plan("case", 1), script)
-            .length
+        launched(&mut arm, about(), &plan("case", 1), script)
+            .batch_shape
             .items
     };
     assert_eq!(items(&hit), items(&steady));
@@ -118,24 +118,24 @@ fn the_length_of_the_pilot_launch_is_used_and_found_again_when_it_is_off() {
     let advance = script.clone();
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
     let mut later = plan("case", 2);
-    later.length = Some(BatchShape {
+    later.batch_shape = Some(BatchShape {
         windows: 1,
         items: 500,
         unroll: 1,
         slope: true,
     });
-    let visit = visited(&mut arm, about(), &later, &script);
-    assert_eq!(visit.length.items, 500);
-    assert_eq!(visit.pilot.items, [500]);
-    assert!(!visit.scout);
-    later.length = Some(BatchShape {
+    let launch = launched(&mut arm, about(), &later, &script);
+    assert_eq!(launch.batch_shape.items, 500);
+    assert_eq!(launch.pilot.items, [500]);
+    assert!(!launch.pilot_launch);
+    later.batch_shape = Some(BatchShape {
         windows: 1,
         items: 50_000,
         unroll: 1,
         slope: true,
     });
-    let visit = visited(&mut arm, about(), &later, &script);
-    assert_eq!(visit.length.items, 664);
+    let launch = launched(&mut arm, about(), &later, &script);
+    assert_eq!(launch.batch_shape.items, 664);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn the_order_is_random_and_follows_the_seed() {
         let script = script();
         let advance = script.clone();
         let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
-        visited(&mut arm, about(), &plan("case", seed), &script)
+        launched(&mut arm, about(), &plan("case", seed), &script)
             .batches
             .kind
     };
@@ -159,8 +159,8 @@ fn the_budget_bounds_the_samples() {
     let script = script();
     let advance = script.clone();
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    let spent: u64 = visit.batches.ticks.iter().sum();
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    let spent: u64 = launch.batches.ticks.iter().sum();
     assert!((5_500_000..6_500_000).contains(&spent), "{spent}");
 }
 
@@ -171,12 +171,12 @@ fn iterations_asked_for_are_made() {
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
     let mut more = plan("case", 1);
     more.min_iterations = 500_000;
-    let visit = visited(&mut arm, about(), &more, &script);
-    let iterations: u64 = visit
+    let launch = launched(&mut arm, about(), &more, &script);
+    let iterations: u64 = launch
         .batches
         .kind
         .iter()
-        .map(|&kind| u64::from(kind) * visit.length.items)
+        .map(|&kind| u64::from(kind) * launch.batch_shape.items)
         .sum();
     assert!(iterations >= 500_000, "{iterations}");
 }
@@ -187,15 +187,15 @@ fn a_first_call_is_apart_and_not_in_the_samples() {
     let advance = script.clone();
     let first = Cell::new(true);
     let body = || advance.advance(if first.replace(false) { 50_000 } else { 100 });
-    let visit = visited(
+    let launch = launched(
         &mut Iterated::new(body, |()| Ok(())),
         about(),
         &plan("case", 1),
         &script,
     );
-    assert_eq!(visit.first_call_ticks, 50_020);
-    assert_eq!(visit.length.items, 664);
-    assert!(of_kind(&visit, 1).iter().all(|&ticks| ticks == 66_420));
+    assert_eq!(launch.first_call_ticks, 50_020);
+    assert_eq!(launch.batch_shape.items, 664);
+    assert!(of_kind(&launch, 1).iter().all(|&ticks| ticks == 66_420));
 }
 
 #[test]
@@ -208,15 +208,15 @@ fn warming_up_goes_on_until_two_windows_agree() {
         calls.set(calls.get() + 1);
         advance.advance(100 + 200u64.saturating_sub(calls.get() / 40));
     };
-    let visit = visited(
+    let launch = launched(
         &mut Iterated::new(body, |()| Ok(())),
         about(),
         &plan("case", 1),
         &script,
     );
-    assert!(visit.warmup.batches > 3, "{:?}", visit.warmup);
-    let last = *of_kind(&visit, 1).last().expect("samples");
-    assert_eq!(last, visit.length.items * 100 + FIXED);
+    assert!(launch.warmup.batches > 3, "{:?}", launch.warmup);
+    let last = *of_kind(&launch, 1).last().expect("samples");
+    assert_eq!(last, launch.batch_shape.items * 100 + FIXED);
 }
 
 #[test]
@@ -224,9 +224,9 @@ fn the_reference_chain_stands_beside_the_batches() {
     let script = script();
     let advance = script.clone();
     let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    let chain = visit.chain.expect("the scripted clock has a core");
-    let rounds = visit.batches.kind.len() as u64 / 3;
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    let chain = launch.chain.expect("the scripted clock has a core");
+    let rounds = launch.batches.kind.len() as u64 / 3;
     assert_eq!(chain.at.len() as u64, rounds + 1);
     assert_eq!(chain.at.last(), Some(&(rounds * 3)));
     for (short, long) in chain.short_ticks.iter().zip(&chain.long_ticks) {
@@ -253,13 +253,13 @@ fn the_same_case_is_found_and_measured_once() {
             first_call_ns: 120,
             timeout_ns: None,
         },
-        Frame::Visit(visit),
+        Frame::Launch(launch),
     ] = frames.as_slice()
     else {
         panic!("{frames:?}");
     };
-    assert_eq!(visit.case, "b");
-    assert_eq!(visit.terminal, "iter");
+    assert_eq!(launch.case, "b");
+    assert_eq!(launch.terminal, "iter");
 }
 
 #[test]
@@ -355,16 +355,16 @@ fn an_isolated_case_is_its_first_call() {
         isolated: true,
         ..about()
     };
-    let visit = visited(
+    let launch = launched(
         &mut Iterated::new(body, |()| Ok(())),
         isolated,
         &plan("case", 1),
         &script,
     );
     assert_eq!(calls.get(), 1);
-    assert_eq!(of_kind(&visit, 1), [720]);
-    assert_eq!(visit.terminal, "isolated.iter");
-    assert!(!visit.empty.short_ticks.is_empty());
+    assert_eq!(of_kind(&launch, 1), [720]);
+    assert_eq!(launch.terminal, "isolated.iter");
+    assert!(!launch.empty.short_ticks.is_empty());
 }
 
 #[test]
@@ -380,16 +380,16 @@ fn pauses_leave_their_residue_only() {
         }
     };
     let mut arm = Controlled::new(body);
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    let pauses = visit.pauses.clone().expect("the body can pause");
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    let pauses = launch.pauses.clone().expect("the body can pause");
     let residue = pauses.residual_ticks[0];
     assert!(pauses.residual_ticks.iter().all(|&ticks| ticks == residue));
     let per_pair = residue / pauses.pairs;
-    for (index, &ticks) in visit.batches.ticks.iter().enumerate() {
-        let count = visit.batches.pauses[index];
+    for (index, &ticks) in launch.batches.ticks.iter().enumerate() {
+        let count = launch.batches.pauses[index];
         assert_eq!(
             count,
-            u64::from(visit.batches.kind[index]) * visit.length.items
+            u64::from(launch.batches.kind[index]) * launch.batch_shape.items
         );
         assert_eq!(ticks, count * (100 + per_pair) + FIXED, "sample {index}");
     }
@@ -411,11 +411,11 @@ fn a_fixed_count_is_handed_to_every_call() {
         ops_per_iteration: 1_000,
         ..about()
     };
-    let visit = visited(&mut arm, fixed, &plan("case", 1), &script);
-    assert_eq!(visit.ops_per_iteration, 1_000);
-    let long = of_kind(&visit, 2);
-    let short = of_kind(&visit, 1);
-    let per_call = (long[0] - short[0]) / visit.length.items;
+    let launch = launched(&mut arm, fixed, &plan("case", 1), &script);
+    assert_eq!(launch.ops_per_iteration, 1_000);
+    let long = of_kind(&launch, 2);
+    let short = of_kind(&launch, 1);
+    let per_call = (long[0] - short[0]) / launch.batch_shape.items;
     assert!((1_000..1_050).contains(&per_call), "{per_call}");
 }
 
@@ -429,13 +429,15 @@ fn a_counted_body_gets_the_whole_batch_in_one_call() {
         seen.set(count);
         advance.advance(50 * count);
     });
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    assert!(counts.get() == visit.length.items || counts.get() == 2 * visit.length.items);
-    assert!(of_kind(&visit, 0).iter().all(|&ticks| ticks == FIXED));
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
     assert!(
-        of_kind(&visit, 2)
+        counts.get() == launch.batch_shape.items || counts.get() == 2 * launch.batch_shape.items
+    );
+    assert!(of_kind(&launch, 0).iter().all(|&ticks| ticks == FIXED));
+    assert!(
+        of_kind(&launch, 2)
             .iter()
-            .all(|&ticks| ticks == 100 * visit.length.items + FIXED)
+            .all(|&ticks| ticks == 100 * launch.batch_shape.items + FIXED)
     );
 }
 
@@ -449,20 +451,20 @@ fn a_chain_starts_every_batch_from_its_first_value() {
         highest.set(highest.get().max(x + 1));
         x + 1
     };
-    let visit = visited(
+    let launch = launched(
         &mut Chained::new(body, 0),
         about(),
         &plan("case", 1),
         &script,
     );
-    let longest = visit
+    let longest = launch
         .pilot
         .items
         .iter()
         .copied()
         .max()
         .unwrap_or(0)
-        .max(2 * visit.length.items);
+        .max(2 * launch.batch_shape.items);
     assert_eq!(highest.get(), longest);
 }
 
@@ -484,30 +486,30 @@ fn inputs_are_prepared_before_the_clock_starts_and_dropped_after_it_stops() {
         Input(making.clone(), 100)
     };
     let mut arm = Prepared::borrowing(make, |input: &mut Input| working.advance(input.1), false);
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
     let BatchShape {
         windows,
         items,
         slope,
         ..
-    } = visit.length;
+    } = launch.batch_shape;
     assert!(slope);
     assert!(
-        of_kind(&visit, 1)
+        of_kind(&launch, 1)
             .iter()
             .all(|&ticks| ticks == windows * (items * 100 + FIXED))
     );
     assert!(
-        of_kind(&visit, 2)
+        of_kind(&launch, 2)
             .iter()
             .all(|&ticks| ticks == windows * (2 * items * 100 + FIXED))
     );
     assert!(
-        of_kind(&visit, 0)
+        of_kind(&launch, 0)
             .iter()
             .all(|&ticks| ticks == windows * FIXED)
     );
-    let sampled: u64 = visit
+    let sampled: u64 = launch
         .batches
         .kind
         .iter()
@@ -522,11 +524,19 @@ fn a_window_stays_within_its_bounds() {
     let working = script.clone();
     let make = || [0u8; 1024];
     let mut arm = Prepared::borrowing(make, |_: &mut [u8; 1024]| working.advance(1), false);
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    assert!(visit.length.items * 2 <= 256, "{:?}", visit.length);
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    assert!(
+        launch.batch_shape.items * 2 <= 256,
+        "{:?}",
+        launch.batch_shape
+    );
     let tiny = Prepared::borrowing(|| (), |(): &mut ()| working.advance(1), false);
-    let visit = visited(&mut { tiny }, about(), &plan("case", 1), &script);
-    assert!(visit.length.items * 2 <= 1024, "{:?}", visit.length);
+    let launch = launched(&mut { tiny }, about(), &plan("case", 1), &script);
+    assert!(
+        launch.batch_shape.items * 2 <= 1024,
+        "{:?}",
+        launch.batch_shape
+    );
 }
 
 #[test]
@@ -540,7 +550,7 @@ fn consumed_inputs_are_dropped_once() {
         input
     };
     let mut arm = Prepared::consuming(make, body, false);
-    visited(&mut arm, about(), &plan("case", 1), &script);
+    launched(&mut arm, about(), &plan("case", 1), &script);
     assert_eq!(Rc::strong_count(&alive), 1);
 }
 
@@ -561,15 +571,15 @@ fn kept_outputs_are_dropped_once_and_outside() {
         alive.set(alive.get() + 1);
         Output(working.clone(), Rc::clone(&alive))
     };
-    let visit = visited(
+    let launch = launched(
         &mut Kept::outputs(body, |_| Ok(())),
         about(),
         &plan("case", 1),
         &script,
     );
-    let BatchShape { windows, items, .. } = visit.length;
+    let BatchShape { windows, items, .. } = launch.batch_shape;
     assert!(
-        of_kind(&visit, 1)
+        of_kind(&launch, 1)
             .iter()
             .all(|&ticks| ticks == windows * (items * 200 + FIXED))
     );
@@ -595,10 +605,10 @@ fn a_state_is_brought_back_before_every_call() {
         working.advance(2_500);
     };
     let mut arm = Restored::new(make, reset, body, false);
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    let BatchShape { windows, items, .. } = visit.length;
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    let BatchShape { windows, items, .. } = launch.batch_shape;
     assert!(
-        of_kind(&visit, 2)
+        of_kind(&launch, 2)
             .iter()
             .all(|&ticks| ticks == windows * (2 * items * 2_500 + FIXED))
     );
@@ -611,8 +621,8 @@ fn preparing_for_long_keeps_the_windows_small() {
     let (making, working) = (script.clone(), script.clone());
     let make = move || making.advance(400_000);
     let mut arm = Prepared::borrowing(make, |(): &mut ()| working.advance(10), false);
-    let visit = visited(&mut arm, about(), &plan("case", 1), &script);
-    assert!(visit.length.items <= 2, "{:?}", visit.length);
+    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+    assert!(launch.batch_shape.items <= 2, "{:?}", launch.batch_shape);
 }
 
 #[test]
@@ -695,24 +705,24 @@ fn the_system_is_asked_before_the_first_sample_and_after_the_last() {
     };
     let clock = Clock::scripted(&script);
     let mut made = None;
-    visit(&suite, &plan("case", 1), &clock, &system, &mut |frame| {
-        if let Frame::Visit(visit) = frame {
-            made = Some(visit);
+    run_launch(&suite, &plan("case", 1), &clock, &system, &mut |frame| {
+        if let Frame::Launch(launch) = frame {
+            made = Some(launch);
         }
     });
-    let visit = made.unwrap();
-    let calls: u64 = visit
+    let launch = made.unwrap();
+    let calls: u64 = launch
         .batches
         .kind
         .iter()
-        .map(|&kind| u64::from(kind) * visit.length.items)
+        .map(|&kind| u64::from(kind) * launch.batch_shape.items)
         .sum();
     assert_eq!(system.asked.get(), 2);
-    assert_eq!(visit.counted.page_faults, Some(3 * calls));
-    assert_eq!(visit.counted.written_bytes, None);
+    assert_eq!(launch.counted.page_faults, Some(3 * calls));
+    assert_eq!(launch.counted.written_bytes, None);
 }
 
-/// What a visit tells of the memory that batches touch, each call of the body 4 KiB; and how often the body
+/// What a launch tells of the memory that batches touch, each call of the body 4 KiB; and how often the body
 /// was called behind the samples.
 fn touched(plan: &Plan, ticks: u64) -> (Option<u64>, u64) {
     let script = script();
@@ -735,21 +745,21 @@ fn touched(plan: &Plan, ticks: u64) -> (Option<u64>, u64) {
     });
     let mut made = None;
     let clock = Clock::scripted(&script);
-    visit(&suite, plan, &clock, &system, &mut |frame| {
-        if let Frame::Visit(visit) = frame {
-            made = Some(visit);
+    run_launch(&suite, plan, &clock, &system, &mut |frame| {
+        if let Frame::Launch(launch) = frame {
+            made = Some(launch);
         }
     });
-    let touched = made.expect("a visit").touched_bytes;
+    let touched = made.expect("a launch").touched_bytes;
     (touched, touched.unwrap_or(0) / 4096)
 }
 
 #[test]
 fn only_the_pilot_launch_reads_what_memory_batches_touch() {
-    let scout = plan("case", 1);
-    let (bytes, calls) = touched(&scout, 1_000);
+    let pilot = plan("case", 1);
+    let (bytes, calls) = touched(&pilot, 1_000);
     // Of about a microsecond each, for twelve batches' time.
-    let batches = scout.batch_ns / 1_000 * 2 / 3 * 12;
+    let batches = pilot.batch_ns / 1_000 * 2 / 3 * 12;
     assert!(
         bytes.is_some() && calls.abs_diff(batches) <= batches / 8,
         "{calls}"
@@ -761,8 +771,8 @@ fn only_the_pilot_launch_reads_what_memory_batches_touch() {
         slope: true,
     };
     let later = Plan {
-        length: Some(length),
-        ..scout
+        batch_shape: Some(length),
+        ..pilot
     };
     assert_eq!(touched(&later, 1_000), (None, 0));
 }
