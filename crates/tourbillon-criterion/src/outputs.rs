@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use tourbillon_record::store::Last;
-use tourbillon_record::{Case, CaseResult, Entry, Header, Visit};
+use tourbillon_record::{Case, CaseResult, Entry, Header, LaunchSamples};
 
 use crate::baseline::Baselines;
 use crate::change::Change;
@@ -99,7 +99,7 @@ impl Outputs {
     pub(crate) fn entry(&mut self, entry: Entry<'_>) {
         match entry {
             Entry::Header(header) => self.header = header.clone(),
-            Entry::Visit(visit) => self.sample(visit),
+            Entry::Launch(launch) => self.sample(launch),
             Entry::Result(result) => {
                 let is_next = self
                     .results
@@ -129,25 +129,25 @@ impl Outputs {
     }
 
     /// Keeps the batches of a launch.
-    fn sample(&mut self, visit: &Visit) {
+    fn sample(&mut self, launch: &LaunchSamples) {
         let clock = &self.header.clock;
         let ns_per_tick = 1e9 * clock.hz_denominator as f64 / clock.hz_numerator as f64;
-        let amounts = visit.measured.as_ref().map(|measured| &measured.amounts);
-        let batches = visit
+        let amounts = launch.measured.as_ref().map(|measured| &measured.amounts);
+        let batches = launch
             .batches
             .kind
             .iter()
-            .zip(&visit.batches.ticks)
+            .zip(&launch.batches.ticks)
             .enumerate();
         let batches = batches.filter(|(_, (kind, _))| **kind > 0);
         let batches = batches.map(|(index, (kind, ticks))| Batch {
-            iterations: (u64::from(*kind) * visit.length.iterations()) as f64,
+            iterations: (u64::from(*kind) * launch.batch_shape.iterations()) as f64,
             amount: match amounts.and_then(|amounts| amounts.get(index)) {
                 Some(amount) => *amount,
                 None => *ticks as f64 * ns_per_tick,
             },
         });
-        let of_case = self.batches.entry(visit.case.clone()).or_default();
+        let of_case = self.batches.entry(launch.case.clone()).or_default();
         of_case.extend(batches);
     }
 

@@ -15,7 +15,7 @@ pub(crate) struct Batch {
     pub(crate) amount: f64,
 }
 
-/// `benchmark.json`: what the benchmark is.
+/// `benchmark.json`: what the benchmark is. `id` has the number of a repeated name, so that no two are alike.
 pub(crate) fn benchmark(
     named: &Named,
     id: &str,
@@ -29,7 +29,7 @@ pub(crate) fn benchmark(
         optional(named.function.as_deref()),
         optional(named.parameter.as_deref()),
         throughput.map_or_else(|| "null".to_owned(), throughput_json),
-        text(&named.id()),
+        text(id),
         text(directory),
         text(id),
     )
@@ -175,7 +175,7 @@ mod tests {
         let bytes = Throughput::Bytes(1024);
         assert_eq!(
             benchmark(&named, "g, \"1\"/f/10 #2", Some(&bytes), "g, _1_/f/10_2"),
-            r#"{"group_id":"g, \"1\"","function_id":"f","value_str":"10","throughput":{"Bytes":1024},"full_id":"g, \"1\"/f/10","directory_name":"g, _1_/f/10_2","title":"g, \"1\"/f/10 #2"}"#
+            r#"{"group_id":"g, \"1\"","function_id":"f","value_str":"10","throughput":{"Bytes":1024},"full_id":"g, \"1\"/f/10 #2","directory_name":"g, _1_/f/10_2","title":"g, \"1\"/f/10 #2"}"#
         );
         let alone = self::named(None, None);
         let json = benchmark(&alone, "g", None, "g");
