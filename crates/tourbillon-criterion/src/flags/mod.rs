@@ -43,8 +43,8 @@ pub(crate) struct Flags {
     program: String,
 }
 
-/// Time of a benchmark with `--quick`: a quarter of the usual one.
-const QUICK_NS: u64 = 50_000_000;
+/// Launches of a benchmark with `--quick`: the fewest with an interval across processes.
+const QUICK: u32 = 8;
 
 /// The help of what only suites of criterion have.
 const HELP: &str = "
@@ -70,8 +70,7 @@ Flags of criterion:
                           their sum is what eight launches of a benchmark may
                           take, in seconds [3 and 5]
       --profile-time S    a number without unit is seconds
-      --quick             eight launches of each benchmark, in a quarter of the
-                          time
+      --quick             as --launches 8
   -n, --noplot            write no page
       --sample-size N, --nresamples N, --confidence-level F,
       --significance-level F, --plotting-backend NAME
@@ -137,9 +136,7 @@ impl Flags {
             }
         }
         if is_quick {
-            let options = &mut low.options;
-            options.launches = options.launches.or(Some(8));
-            options.max_time_ns = options.max_time_ns.or(Some(QUICK_NS));
+            low.options.launches = low.options.launches.or(Some(QUICK));
         }
         results.check(&mut low)?;
         let skip = filter(&low.skip, low.exact)?;

@@ -1,6 +1,8 @@
 //! Suites of criterion, run as cargo runs them.
 
 mod failures;
+mod files;
+mod lines;
 mod measured;
 mod modes;
 mod suite;
