@@ -75,3 +75,7 @@ pub mod __private {
     pub use crate::group::target;
     pub use crate::process::main;
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/how-to/criterion-suite.md")]
+struct Page;
