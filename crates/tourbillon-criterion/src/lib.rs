@@ -53,6 +53,7 @@ pub mod profiler;
 mod routine;
 mod stdout;
 mod throughput;
+mod values;
 
 #[cfg(feature = "async")]
 pub use async_bencher::AsyncBencher;

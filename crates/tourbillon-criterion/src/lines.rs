@@ -5,8 +5,9 @@ use tourbillon_report::escape;
 
 use crate::change::{Change, Verdict};
 use crate::estimates::{Estimate, Estimates};
-use crate::measurement::{Measurement, WallTime, short};
+use crate::measurement::{Measurement, WallTime};
 use crate::throughput::Throughput;
+use crate::values::{integer, is_time, percent, value};
 
 /// The column in which the times begin.
 const COLUMN: usize = 24;
@@ -195,39 +196,6 @@ fn statistics(result: &CaseResult, found: &Estimates) -> String {
             "med. abs. dev.",
             &found.median_abs_dev,
         )
-}
-
-/// A number in the unit of a result: `1.2345 µs`.
-pub(crate) fn value(result: &CaseResult, number: f64) -> String {
-    if is_time(result) {
-        WallTime.formatter().format_value(number)
-    } else {
-        format!("{:>6} {}", short(number), escape(result.unit(), true))
-    }
-}
-
-fn is_time(result: &CaseResult) -> bool {
-    result.unit() == "ns"
-}
-
-/// A relative change: `+1.2345%`, with the sign U+2212 for less.
-fn percent(change: f64) -> String {
-    let percent = change * 100.0;
-    let sign = if percent < 0.0 { '\u{2212}' } else { '+' };
-    format!("{sign}{}%", short(percent.abs()))
-}
-
-/// The nearest whole number, with commas between thousands.
-fn integer(number: f64) -> String {
-    let digits = format!("{:.0}", number.max(0.0));
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use tourbillon_record::Results;
 
 use super::folder::{RECORD, replace};
 use crate::estimates::Estimates;
-use crate::lines::value;
+use crate::values::value;
 
 /// Folders in each other in which benchmarks are looked for: group, function, parameter, `new`.
 const DEPTH: usize = 4;

@@ -217,3 +217,117 @@ fn filter(patterns: &[String], is_exact: bool) -> Result<Option<BenchmarkFilter>
     })?;
     Ok(Some(BenchmarkFilter::Regex(regex)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::baseline::Baseline;
+    use crate::lines::Form;
+    use crate::options::Options;
+
+    fn parsed(typed: &str, stdout_is_terminal: bool) -> Result<Flags, String> {
+        let arguments: Vec<OsString> = typed.split_whitespace().map(OsString::from).collect();
+        Flags::parse(
+            "suite",
+            &arguments,
+            &Environment::read(),
+            stdout_is_terminal,
+        )
+    }
+
+    #[test]
+    fn lines_are_for_pipes() {
+        for (typed, stdout_is_terminal, form) in [
+            ("--bench", false, Some(Form::Criterion)),
+            ("--bench", true, None),
+            (
+                "--bench --output-format criterion",
+                true,
+                Some(Form::Criterion),
+            ),
+            (
+                "--bench --output-format bencher",
+                false,
+                Some(Form::Bencher),
+            ),
+            ("--bench --format text", false, None),
+            ("--bench --format jsonl", false, None),
+            ("--output-format bencher", false, None),
+            ("--bench --list", false, Some(Form::Criterion)),
+        ] {
+            let flags = parsed(typed, stdout_is_terminal).expect(typed);
+            assert_eq!(flags.lines.map(|lines| lines.form), form, "{typed}");
+        }
+        let colored = |typed| {
+            parsed(typed, false)
+                .expect(typed)
+                .lines
+                .expect("lines")
+                .color
+        };
+        assert!(colored("--bench --color always") && colored("--bench --colour always"));
+        assert!(!colored("--bench -c never"));
+    }
+
+    #[test]
+    fn baselines_are_those_of_criterion() {
+        let new = |baseline, name: &str| Some(Baselines::new(baseline, name.to_owned()));
+        for (typed, expected) in [
+            ("--bench", None),
+            ("-s a", new(Baseline::Save, "a")),
+            ("-b a", new(Baseline::CompareStrict, "a")),
+            ("--baseline-lenient a", new(Baseline::CompareLenient, "a")),
+            ("--discard-baseline", new(Baseline::Discard, "base")),
+        ] {
+            assert_eq!(
+                parsed(typed, false).expect(typed).baselines,
+                expected,
+                "{typed}"
+            );
+        }
+        let both = parsed("-s new-name -b main", false).expect("both");
+        let baselines = both.baselines.expect("baselines");
+        assert_eq!(
+            (baselines.compare.as_str(), baselines.is_strict),
+            ("main", true)
+        );
+        assert_eq!(baselines.save.as_deref(), Some("new-name"));
+        assert!(
+            !parsed("--discard-baseline", false)
+                .expect("flags")
+                .high
+                .store
+                .keep
+        );
+    }
+
+    #[test]
+    fn settings_replace_defaults() {
+        let typed = "--sample-size 20 --noise-threshold 0.5 --measurement-time 2 --warm-up-time 500ms --quick";
+        let flags = parsed(typed, false).expect(typed);
+        let mut options = Options::default();
+        flags.settings.apply(&mut options);
+        assert_eq!((options.sample_size, options.noise_threshold), (20, 0.5));
+        assert_eq!(options.time_ns(), 2_500_000_000);
+        assert_eq!(flags.high.options.launches, Some(8));
+        let asked = parsed("--quick --launches 3", false).expect("flags");
+        assert_eq!(asked.high.options.launches, Some(3));
+        assert_eq!(flags.settings.without_effect().len(), 1);
+    }
+
+    #[test]
+    fn patterns_select_and_skip() {
+        let flags = parsed("sum con(cat|tains) --skip 1000$", false).expect("flags");
+        for (id, accepted) in [
+            ("sum/10", true),
+            ("text/contains", true),
+            ("sum/1000", false),
+            ("fib", false),
+        ] {
+            assert_eq!(flags.accepts(id, id), accepted, "{id}");
+        }
+        let exact = parsed("--exact a.c x --skip x", false).expect("flags");
+        assert!(exact.accepts("a.c", "a.c") && !exact.accepts("abc", "abc"));
+        assert!(!exact.accepts("x", "x"));
+    }
+}

@@ -5,4 +5,5 @@ mod files;
 mod lines;
 mod measured;
 mod modes;
+mod nextest;
 mod suite;
