@@ -13,11 +13,12 @@ use tourbillon_engine::CaseOptions;
 use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher};
 use tourbillon_record::{Case, Plan};
 use tourbillon_report::escape;
-use tourbillon_runner::Processes;
+use tourbillon_runner::{Processes, SweepPlace};
 
 use super::discovered::{Discovered, Report};
 use super::named::numbered;
 use super::role::{self, Wanted};
+use super::sweep::{Sweep, sweeps};
 use crate::flags::Flags;
 
 /// Time in which a worker that has sent its samples may run destructors of the suite.
@@ -63,7 +64,9 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         }
     }
     let troubles = found.troubles();
-    let (all, chosen, wanted) = selected(found.benchmarks, rehearses);
+    let max_time_ns = flags.high.options.max_time_ns;
+    let sweeps = sweeps(&found.benchmarks, max_time_ns);
+    let (all, chosen, wanted) = selected(found.benchmarks, rehearses, &sweeps);
     for trouble in &troubles {
         to_stderr(&format!("error: {trouble}\n"));
     }
@@ -72,17 +75,20 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         console.text("no benchmarks: the suite registers none\n")?;
         FINE
     } else {
+        let places = places(&wanted, &all, &sweeps);
+        let place = move |plan: &Plan| places.get(&plan.case).copied().filter(|_| !plan.memory);
         let nocapture = flags.high.no_capture;
         let value = move |plan: &Plan| match wanted.get(&plan.case) {
             Some(wanted) => role::worker(wanted, nocapture),
             None => OsString::new(),
         };
         let workers = Processes::by_environment(role::VARIABLE.into(), value);
+        let workers = workers.map_err(Stop::environment)?;
         let selected = Selected {
             home,
             chosen,
             all,
-            workers: workers.map_err(Stop::environment)?.grace(GRACE),
+            workers: workers.grace(GRACE).sweeping(place),
         };
         bench(selected, &flags.high, &mut console, &mut |_| ())?
     };
@@ -131,19 +137,24 @@ impl Found {
 fn selected(
     found: Vec<Discovered>,
     rehearses: bool,
+    sweeps: &HashMap<String, Sweep>,
 ) -> (Vec<Case>, Chosen, HashMap<String, Wanted>) {
     let mut all = Vec::new();
     let mut chosen = Chosen::default();
     let mut wanted = HashMap::new();
     for Benchmark { found, case } in benchmarks(found) {
         if found.selected {
-            chosen.options.push((case.id.clone(), options(&found)));
+            let sweep = sweeps.get(&found.target).copied();
+            chosen
+                .options
+                .push((case.id.clone(), options(&found, sweep)));
             chosen.runs.push(case.clone());
         } else {
             chosen.filtered_out += 1;
         }
         let of_case = Wanted {
             base: found.named.id(),
+            sweeps: sweeps.contains_key(&found.target),
             target: found.target,
             occurrence: found.occurrence,
             rehearses,
@@ -152,6 +163,19 @@ fn selected(
         all.push(case);
     }
     (all, chosen, wanted)
+}
+
+/// Where the cases of sweeps are in them.
+fn places(
+    wanted: &HashMap<String, Wanted>,
+    all: &[Case],
+    sweeps: &HashMap<String, Sweep>,
+) -> HashMap<String, SweepPlace> {
+    let place = |(position, case): (usize, &Case)| {
+        let group = sweeps.get(&wanted.get(&case.id)?.target)?.group;
+        Some((case.id.clone(), SweepPlace { group, position }))
+    };
+    all.iter().enumerate().filter_map(place).collect()
 }
 
 /// Numbers benchmarks of one name.
@@ -170,11 +194,12 @@ fn benchmarks(found: Vec<Discovered>) -> Vec<Benchmark> {
 }
 
 /// Settings of a benchmark: it may take what criterion would spend on it, where eight launches need that.
-fn options(found: &Discovered) -> CaseOptions {
+fn options(found: &Discovered, sweep: Option<Sweep>) -> CaseOptions {
     let is_long = found.setup_ns > LONG_SET_UP_NS;
     CaseOptions {
         interval_time_ns: Some(found.time_ns),
         timeout_ns: is_long.then(|| found.setup_ns.saturating_mul(SET_UPS)),
+        sweep: sweep.map(|sweep| (sweep.group, sweep.launches)),
         ..CaseOptions::default()
     }
 }
@@ -254,8 +279,8 @@ mod tests {
 
     #[test]
     fn a_long_set_up_is_not_a_hang() {
-        assert_eq!(options(&found("a", 1_000)).timeout_ns, None);
-        let long = options(&found("a", 31_000_000_000));
+        assert_eq!(options(&found("a", 1_000), None).timeout_ns, None);
+        let long = options(&found("a", 31_000_000_000), None);
         assert_eq!(long.timeout_ns, Some(310_000_000_000));
         assert_eq!(long.interval_time_ns, Some(8));
     }

@@ -11,6 +11,7 @@ mod named;
 mod registration;
 mod role;
 mod session;
+mod sweep;
 mod worker;
 
 pub(crate) use named::Named;

@@ -4,3 +4,4 @@ mod failures;
 mod measured;
 mod modes;
 mod suite;
+mod sweeps;
