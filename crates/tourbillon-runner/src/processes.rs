@@ -1,7 +1,9 @@
 //! Workers as processes.
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::fmt;
+use std::rc::{Rc, Weak};
 use std::time::Duration;
 
 use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals, is_closed};
@@ -55,6 +57,7 @@ pub struct Processes {
     signals: Option<Signals>,
     role: Option<Role>,
     grace: Duration,
+    sweep: Option<Sweep>,
 }
 
 /// A variable that makes a process a worker, and its value for a plan.
@@ -67,6 +70,30 @@ impl fmt::Debug for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.variable.fmt(f)
     }
+}
+
+/// Workers that make several launches, one after the other.
+struct Sweep {
+    place: Box<dyn Fn(&Plan) -> Option<SweepPlace>>,
+    /// The worker that was started last, and the place of its last plan.
+    last: Option<(Weak<RefCell<Process>>, SweepPlace)>,
+}
+
+impl fmt::Debug for Sweep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let last = self.last.as_ref().map(|(_, place)| place);
+        f.debug_tuple("Sweep").field(&last).finish()
+    }
+}
+
+/// Where a case is among those that one worker can measure: a worker goes through a group in the order of
+/// positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SweepPlace {
+    /// The group.
+    pub group: u32,
+    /// The position in it.
+    pub position: usize,
 }
 
 impl Processes {
@@ -116,7 +143,19 @@ impl Processes {
             signals: None,
             role: None,
             grace: Duration::ZERO,
+            sweep: None,
         }
+    }
+
+    /// Has a worker make the next launch, too, if that is for a later case of its group. Such a worker reads a
+    /// plan after each launch, and ends when it gets a goodbye in place of one.
+    #[must_use]
+    pub fn sweeping(mut self, place: impl Fn(&Plan) -> Option<SweepPlace> + 'static) -> Processes {
+        self.sweep = Some(Sweep {
+            place: Box::new(place),
+            last: None,
+        });
+        self
     }
 
     /// Lets a worker that has sent its samples end by itself within this time before it is killed.
@@ -157,6 +196,13 @@ impl Processes {
 
 impl SpawnWorker for Processes {
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+        let line = Frame::encode_plan(plan) + "\n";
+        let place = self.sweep.as_ref().and_then(|sweep| (sweep.place)(plan));
+        if let (Some(sweep), Some(place)) = (&mut self.sweep, place)
+            && let Some(process) = sweep.handed_over(place)
+        {
+            return Ok(Box::new(Assigned { process, line }));
+        }
         let padding = "x".repeat(draw.environment_bytes as usize);
         self.launcher.variable(PADDING.as_ref(), padding.as_ref());
         if let Some(role) = &self.role {
@@ -164,16 +210,21 @@ impl SpawnWorker for Processes {
         }
         let child = self.launcher.start();
         let child = child.map_err(|cause| Error::io("a worker cannot be started", &cause))?;
-        Ok(Box::new(Process {
+        let process = Rc::new(RefCell::new(Process {
             child,
-            plan: Frame::encode_plan(plan) + "\n",
             signals: self.signals,
             frames: FrameReader::default(),
             chunk: vec![0; CHUNK],
             grace: self.grace,
+            sweeps: place.is_some(),
+            handed_over: false,
             open: true,
             ended: false,
-        }))
+        }));
+        if let Some(sweep) = &mut self.sweep {
+            sweep.last = place.map(|place| (Rc::downgrade(&process), place));
+        }
+        Ok(Box::new(Assigned { process, line }))
     }
 
     fn interrupted(&self) -> bool {
@@ -182,16 +233,51 @@ impl SpawnWorker for Processes {
     }
 }
 
+impl Sweep {
+    /// The worker that was started last, if it can make a launch at this place.
+    fn handed_over(&mut self, place: SweepPlace) -> Option<Rc<RefCell<Process>>> {
+        let (process, last) = self.last.as_mut()?;
+        let is_later = last.group == place.group && last.position < place.position;
+        let process = process.upgrade().filter(|_| is_later)?;
+        *last = place;
+        process.borrow_mut().handed_over = true;
+        Some(process)
+    }
+}
+
+/// A process with the plan of its next launch.
+struct Assigned {
+    process: Rc<RefCell<Process>>,
+    /// The line with the plan.
+    line: String,
+}
+
+impl Worker for Assigned {
+    fn begin(&mut self) -> Result<(), Error> {
+        self.process.borrow_mut().send(&self.line)
+    }
+
+    fn next(&mut self, timeout_ns: u64) -> Event {
+        self.process.borrow_mut().next(timeout_ns)
+    }
+
+    fn dismiss(self: Box<Self>) -> Dismissal {
+        self.process.borrow_mut().dismiss()
+    }
+}
+
 /// A worker that is a process.
 struct Process {
     child: Child,
-    /// The line with the plan.
-    plan: String,
     signals: Option<Signals>,
     frames: FrameReader,
     chunk: Vec<u8>,
     /// Time to end by itself.
     grace: Duration,
+    /// Whether it reads another plan after a launch.
+    sweeps: bool,
+    /// Whether it has another launch to make when it is dismissed from one.
+    handed_over: bool,
     /// Whether its output is still open.
     open: bool,
     /// Whether it has ended.
@@ -235,9 +321,9 @@ impl Process {
     }
 }
 
-impl Worker for Process {
-    fn begin(&mut self) -> Result<(), Error> {
-        match self.child.write(self.plan.as_bytes()) {
+impl Process {
+    fn send(&mut self, line: &str) -> Result<(), Error> {
+        match self.child.write(line.as_bytes()) {
             Err(cause) if !is_closed(&cause) => Err(Error::io("a plan cannot be sent", &cause)),
             // If the worker is gone already, its end tells more.
             _ => Ok(()),
@@ -266,7 +352,18 @@ impl Worker for Process {
         }
     }
 
-    fn dismiss(mut self: Box<Self>) -> Dismissal {
+    fn dismiss(&mut self) -> Dismissal {
+        if std::mem::take(&mut self.handed_over) {
+            return Dismissal {
+                stderr: String::new(),
+                ending: Ending::NotSeen,
+                left_processes: false,
+            };
+        }
+        if self.sweeps && !self.ended {
+            // If it is gone already, its end tells more.
+            let _ = self.send(&(Frame::Bye.encode() + "\n"));
+        }
         if !self.ended && self.grace > Duration::ZERO {
             // An error of the wait is one of the end, too.
             let _ = self

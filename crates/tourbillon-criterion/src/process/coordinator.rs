@@ -12,18 +12,18 @@ use tourbillon::program::{
 };
 use tourbillon_engine::CaseOptions;
 use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher};
-use tourbillon_record::store::Last;
 use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
-use tourbillon_runner::Processes;
+use tourbillon_runner::{Processes, SweepPlace};
 
 use super::discovered::{Discovered, Report};
 use super::loaded;
 use super::named::numbered;
 use super::role::{self, Wanted};
-use crate::files::{Directories, Folder, root};
+use super::shown::{before, shown};
+use super::sweep::{Sweep, sweeps};
 use crate::flags::Flags;
-use crate::outputs::{Before, Benchmark as Shown, Outputs};
+use crate::outputs::Outputs;
 
 /// Time in which a worker that has sent its samples may run destructors of the suite.
 const GRACE: Duration = Duration::from_secs(2);
@@ -68,12 +68,11 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         }
     }
     let troubles = found.troubles();
-    let Suite {
-        all,
-        chosen,
-        wanted,
-        shown,
-    } = selected(found.benchmarks, rehearses);
+    let max_time_ns = flags.high.options.max_time_ns;
+    let sweeps = sweeps(&found.benchmarks, max_time_ns);
+    let numbered = benchmarks(found.benchmarks.clone());
+    let shown = shown(numbered.iter().map(|one| (&one.found, &one.case)));
+    let (all, chosen, wanted) = selected(found.benchmarks, rehearses, &sweeps);
     for trouble in &troubles {
         to_stderr(&format!("error: {trouble}\n"));
     }
@@ -91,17 +90,20 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         if let Some(name) = &flags.load {
             return loaded::show(shown, name, before, flags, &mut console);
         }
+        let places = places(&wanted, &all, &sweeps);
+        let place = move |plan: &Plan| places.get(&plan.case).copied().filter(|_| !plan.memory);
         let nocapture = flags.high.no_capture;
         let value = move |plan: &Plan| match wanted.get(&plan.case) {
             Some(wanted) => role::worker(wanted, nocapture),
             None => OsString::new(),
         };
         let workers = Processes::by_environment(role::VARIABLE.into(), value);
+        let workers = workers.map_err(Stop::environment)?;
         let selected = Selected {
             home,
             chosen,
             all,
-            workers: workers.map_err(Stop::environment)?.grace(GRACE),
+            workers: workers.grace(GRACE).sweeping(place),
             last: Some(Rc::clone(&before)),
         };
         let mut outputs = Outputs::new(shown, flags.lines, before);
@@ -153,75 +155,28 @@ impl Found {
     }
 }
 
-/// The results that benchmarks are compared with.
-///
-/// # Errors
-///
-/// Benchmarks without results, where there have to be some.
-fn before(shown: &[Shown]) -> Result<Rc<Last>, Stop> {
-    let before = Before::read(shown);
-    for why in &before.unreadable {
-        to_stderr(&format!(
-            "warning: not compared with {}\n",
-            escape(why, true)
-        ));
-    }
-    let Some((first, name)) = before.missing.first() else {
-        return Ok(Rc::new(before.last));
-    };
-    let (first, name) = (escape(first, true), escape(name, true));
-    let others = match before.missing.len() - 1 {
-        0 => String::new(),
-        count => format!(" and of {count} more"),
-    };
-    Err(Stop::usage(format!(
-        "baseline {name} has no results of {first}{others}; save them with --save-baseline {name}, or \
-         compare where there are results with --baseline-lenient {name}"
-    )))
-}
-
-/// What a suite has.
-struct Suite {
-    all: Vec<Case>,
-    /// The cases that are run, with their options.
-    chosen: Chosen,
-    /// Where each case is.
-    wanted: HashMap<String, Wanted>,
-    /// What is printed and written of those that are run.
-    shown: Vec<Shown>,
-}
-
-fn selected(found: Vec<Discovered>, rehearses: bool) -> Suite {
+/// All cases, those to be run with their options, and where each of them is.
+fn selected(
+    found: Vec<Discovered>,
+    rehearses: bool,
+    sweeps: &HashMap<String, Sweep>,
+) -> (Vec<Case>, Chosen, HashMap<String, Wanted>) {
     let mut all = Vec::new();
     let mut chosen = Chosen::default();
     let mut wanted = HashMap::new();
-    let mut shown = Vec::new();
-    let mut directories = Directories::default();
-    let root = root();
     for Benchmark { found, case } in benchmarks(found) {
-        let directory = directories.next(&found.named);
         if found.selected {
-            shown.push(Shown {
-                case: case.clone(),
-                named: found.named.clone(),
-                throughput: found.throughput.clone(),
-                noise_threshold: found.noise_threshold,
-                baselines: found.baselines.clone(),
-                folder: Folder {
-                    root: found
-                        .output_directory
-                        .as_ref()
-                        .map_or_else(|| root.clone(), Into::into),
-                    directory,
-                },
-            });
-            chosen.options.push((case.id.clone(), options(&found)));
+            let sweep = sweeps.get(&found.target).copied();
+            chosen
+                .options
+                .push((case.id.clone(), options(&found, sweep)));
             chosen.runs.push(case.clone());
         } else {
             chosen.filtered_out += 1;
         }
         let of_case = Wanted {
             base: found.named.id(),
+            sweeps: sweeps.contains_key(&found.target),
             target: found.target,
             occurrence: found.occurrence,
             rehearses,
@@ -229,12 +184,20 @@ fn selected(found: Vec<Discovered>, rehearses: bool) -> Suite {
         wanted.insert(case.id.clone(), of_case);
         all.push(case);
     }
-    Suite {
-        all,
-        chosen,
-        wanted,
-        shown,
-    }
+    (all, chosen, wanted)
+}
+
+/// Where the cases of sweeps are in them.
+fn places(
+    wanted: &HashMap<String, Wanted>,
+    all: &[Case],
+    sweeps: &HashMap<String, Sweep>,
+) -> HashMap<String, SweepPlace> {
+    let place = |(position, case): (usize, &Case)| {
+        let group = sweeps.get(&wanted.get(&case.id)?.target)?.group;
+        Some((case.id.clone(), SweepPlace { group, position }))
+    };
+    all.iter().enumerate().filter_map(place).collect()
 }
 
 /// Numbers benchmarks of one name.
@@ -253,11 +216,12 @@ fn benchmarks(found: Vec<Discovered>) -> Vec<Benchmark> {
 }
 
 /// Settings of a benchmark: it may take what criterion would spend on it, where eight launches need that.
-fn options(found: &Discovered) -> CaseOptions {
+fn options(found: &Discovered, sweep: Option<Sweep>) -> CaseOptions {
     let is_long = found.setup_ns > LONG_SET_UP_NS;
     CaseOptions {
         interval_time_ns: Some(found.time_ns),
         timeout_ns: is_long.then(|| found.setup_ns.saturating_mul(SET_UPS)),
+        sweep: sweep.map(|sweep| (sweep.group, sweep.launches)),
         ..CaseOptions::default()
     }
 }
@@ -337,8 +301,8 @@ mod tests {
 
     #[test]
     fn a_long_set_up_is_not_a_hang() {
-        assert_eq!(options(&found("a", 1_000)).timeout_ns, None);
-        let long = options(&found("a", 31_000_000_000));
+        assert_eq!(options(&found("a", 1_000), None).timeout_ns, None);
+        let long = options(&found("a", 31_000_000_000), None);
         assert_eq!(long.timeout_ns, Some(310_000_000_000));
         assert_eq!(long.interval_time_ns, Some(8));
     }

@@ -11,6 +11,8 @@ mod named;
 mod registration;
 mod role;
 mod session;
+mod shown;
+mod sweep;
 mod worker;
 
 pub(crate) use named::Named;

@@ -7,3 +7,4 @@ mod measured;
 mod modes;
 mod nextest;
 mod suite;
+mod sweeps;

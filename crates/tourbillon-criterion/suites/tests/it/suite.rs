@@ -19,6 +19,8 @@ pub(crate) const OWN_MAIN: &str = env!("CARGO_BIN_EXE_suite-own-main");
 pub(crate) const LIBRARY: &str = env!("CARGO_BIN_EXE_suite-library");
 /// Targets whose preludes others need.
 pub(crate) const PRELUDES: &str = env!("CARGO_BIN_EXE_suite-preludes");
+/// Targets whose set-up takes longer than a launch.
+pub(crate) const HEAVY: &str = env!("CARGO_BIN_EXE_suite-heavy");
 
 /// What a process left.
 #[derive(Debug)]
@@ -77,6 +79,12 @@ impl Folder {
         entries
             .map(|entry| name(entry.expect("an entry")))
             .collect()
+    }
+
+    /// How many files of it have names that begin so.
+    pub(crate) fn count(&self, start: &str) -> usize {
+        let names = self.names();
+        names.iter().filter(|name| name.starts_with(start)).count()
     }
 }
 
