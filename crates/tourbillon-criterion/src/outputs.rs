@@ -130,6 +130,10 @@ impl Outputs {
 
     /// Keeps the batches of a launch.
     fn sample(&mut self, launch: &LaunchSamples) {
+        let benchmark = self.benchmarks.get(&launch.case);
+        if benchmark.is_none_or(|benchmark| !benchmark.baselines.writes) {
+            return;
+        }
         let clock = &self.header.clock;
         let ns_per_tick = 1e9 * clock.hz_denominator as f64 / clock.hz_numerator as f64;
         let amounts = launch.measured.as_ref().map(|measured| &measured.amounts);

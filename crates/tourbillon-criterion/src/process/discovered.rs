@@ -183,7 +183,7 @@ mod tests {
             throughput: Some(Throughput::Bytes(7)),
             noise_threshold: 0.015,
             baselines: Baselines::new(Baseline::CompareStrict, "a\tb".to_owned()),
-            output_directory: Some("/tmp/x y".to_owned()),
+            output_directory: Some("x y".to_owned()),
             file: "benches\\suite.rs".to_owned(),
             line: 9,
         };
