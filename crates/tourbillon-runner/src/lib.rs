@@ -18,6 +18,7 @@ mod frames;
 mod memory;
 mod observer;
 mod paired_run;
+mod process;
 mod processes;
 mod run;
 mod run_worker;

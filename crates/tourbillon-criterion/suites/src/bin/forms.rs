@@ -1,6 +1,7 @@
 //! Every form of the API that suites use.
 
 #![expect(clippy::print_stderr, reason = "profilers print")]
+#![expect(clippy::type_complexity, reason = "suites write types so")]
 #![expect(elided_lifetimes_in_paths, reason = "suites write types so")]
 
 use std::cell::{Cell, RefCell};
