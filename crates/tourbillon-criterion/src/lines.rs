@@ -1,13 +1,13 @@
 //! The lines of a benchmark on stdout, in the forms of criterion, which other programs read.
 
-use tourbillon_record::{Absence, CaseResult};
+use tourbillon_record::{CaseResult, Scope};
 use tourbillon_report::escape;
 
 use crate::change::{Change, Verdict};
 use crate::estimates::{Estimate, Estimates};
 use crate::measurement::{Measurement, WallTime};
 use crate::throughput::Throughput;
-use crate::values::{integer, is_time, percent, value};
+use crate::values::{integer, is_time, percent, value, without_figure};
 
 /// The column in which the times begin.
 const COLUMN: usize = 24;
@@ -63,12 +63,12 @@ impl Lines {
             return text + &format!("time:   {}\n", without_figure(result));
         };
         let median = &found.median;
+        let margin = " ".repeat(COLUMN);
         if median.confidence > 0.0 {
             text += &self.three("time:   ", median, |time| value(result, time));
         } else {
             text += &format!("time:   {} (no interval)\n", value(result, median.point));
         }
-        let margin = " ".repeat(COLUMN);
         if is_time(result) && median.confidence > 0.0 {
             // The faster, the higher the rate.
             let reversed = Estimate {
@@ -81,6 +81,10 @@ impl Lines {
                 text += &margin;
                 text += &self.three("thrpt:  ", &reversed, rate);
             }
+        }
+        if result.scope == Scope::Process {
+            text += &margin;
+            text += "The interval holds for the measured processes only.\n";
         }
         if let Some(change) = shown.change.filter(|_| !self.quiet) {
             text += &self.change(change, shown.throughput.is_some());
@@ -165,24 +169,6 @@ fn bencher(shown: &Shown<'_>) -> String {
     )
 }
 
-/// Why there is no figure.
-fn without_figure(result: &CaseResult) -> String {
-    let why = match result.estimate {
-        Ok(_) | Err(Absence::Failed) => "failed",
-        Err(Absence::BelowResolution) => match result.upper {
-            Some(upper) => {
-                return format!("< {} (below the resolution)", value(result, upper).trim());
-            }
-            None => "below the resolution",
-        },
-        Err(Absence::MachineBusy) => "machine too busy",
-        Err(Absence::TooScattered) => "too scattered",
-        Err(Absence::NotReached) => "not reached",
-        Err(Absence::ClocksDisagree) => "clocks disagree",
-    };
-    format!("no figure: {why}")
-}
-
 /// The lines with the intervals of the statistics.
 fn statistics(result: &CaseResult, found: &Estimates) -> String {
     let ends = |of: &Estimate| format!("[{} {}]", value(result, of.lower), value(result, of.upper));
@@ -201,6 +187,7 @@ fn statistics(result: &CaseResult, found: &Estimates) -> String {
 #[cfg(test)]
 mod tests {
     use regex_lite::Regex;
+    use tourbillon_record::Absence;
 
     use super::*;
 
@@ -219,6 +206,7 @@ mod tests {
             confidence: Some(0.99),
             stddev: Some(12.6),
             launches: 20,
+            scope: Scope::Processes,
             ..CaseResult::default()
         }
     }
@@ -280,6 +268,15 @@ mod tests {
             text,
             "group/id                time:   [999.99 ns 1.2345 µs 1.3000 µs]\n"
         );
+        let of_one = CaseResult {
+            scope: Scope::Process,
+            ..result.clone()
+        };
+        let text_of_one = PLAIN.render(&shown("group/id", &of_one));
+        let sentence =
+            "                        The interval holds for the measured processes only.\n";
+        assert_eq!(text_of_one, format!("{text}{sentence}"));
+        assert_eq!(found(&text_of_one).len(), 1);
         let long = "a name of more than 23 bytes/µ";
         let text = PLAIN.render(&shown(long, &result)) + &text;
         let times = [999.99, 1_234.5, 1_300.0];

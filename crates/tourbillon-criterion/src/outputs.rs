@@ -27,7 +27,7 @@ pub(crate) struct Benchmark {
     pub(crate) folder: Folder,
 }
 
-/// Takes the entries of a run, prints the lines of each benchmark and writes its files when its results are known.
+/// Takes the entries of a run; prints the lines of the benchmarks and writes their files at its end.
 #[derive(Debug)]
 pub(crate) struct Outputs {
     /// By the ids of their cases.
@@ -36,7 +36,7 @@ pub(crate) struct Outputs {
     last: Rc<Last>,
     header: Header,
     batches: HashMap<String, Vec<Batch>>,
-    /// The results of one case, for every metric.
+    /// Those of a case follow each other.
     results: Vec<CaseResult>,
     /// The group of the last line.
     group: Option<String>,
@@ -100,17 +100,13 @@ impl Outputs {
         match entry {
             Entry::Header(header) => self.header = header.clone(),
             Entry::Launch(launch) => self.sample(launch),
-            Entry::Result(result) => {
-                let is_next = self
-                    .results
-                    .first()
-                    .is_some_and(|first| first.case != result.case);
-                if is_next {
-                    self.case_ended();
+            Entry::Result(result) => self.results.push(result.clone()),
+            Entry::End(end) => {
+                let results = std::mem::take(&mut self.results);
+                for of_case in results.chunk_by(|one, next| one.case == next.case) {
+                    self.case_ended(of_case, end.interrupted);
                 }
-                self.results.push(result.clone());
             }
-            Entry::End(_) => self.case_ended(),
             _ => {}
         }
     }
@@ -155,9 +151,8 @@ impl Outputs {
         of_case.extend(batches);
     }
 
-    /// Prints and writes the results of a case, which are all there.
-    fn case_ended(&mut self) {
-        let results = std::mem::take(&mut self.results);
+    /// Prints and writes the results of a case. Those of an interrupted run replace no saved ones.
+    fn case_ended(&mut self, results: &[CaseResult], interrupted: bool) {
         let Some(main) = results.iter().find(|result| result.metric.is_main()) else {
             return;
         };
@@ -171,7 +166,7 @@ impl Outputs {
             &self.last,
             &case.id,
             &self.header,
-            &results,
+            results,
             benchmark.noise_threshold,
         );
         if let Some(lines) = self.lines {
@@ -194,10 +189,10 @@ impl Outputs {
                 case,
                 throughput: throughput.as_ref(),
                 header: &self.header,
-                results: &results,
+                results,
                 batches: &batches,
                 change: change.as_ref(),
-                save: benchmark.baselines.save.as_deref(),
+                save: benchmark.baselines.save.as_deref().filter(|_| !interrupted),
             };
             match benchmark.folder.write(&written) {
                 Ok(()) if !self.roots.contains(&benchmark.folder.root) => {

@@ -1,6 +1,6 @@
 //! Numbers with their units, as criterion prints them.
 
-use tourbillon_record::CaseResult;
+use tourbillon_record::{Absence, CaseResult};
 use tourbillon_report::escape;
 
 use crate::measurement::{Measurement, WallTime, short};
@@ -12,6 +12,24 @@ pub(crate) fn value(result: &CaseResult, number: f64) -> String {
     } else {
         format!("{:>6} {}", short(number), escape(result.unit(), true))
     }
+}
+
+/// Why there is no figure.
+pub(crate) fn without_figure(result: &CaseResult) -> String {
+    let why = match result.estimate {
+        Ok(_) | Err(Absence::Failed) => "failed",
+        Err(Absence::BelowResolution) => match result.upper {
+            Some(upper) => {
+                return format!("< {} (below the resolution)", value(result, upper).trim());
+            }
+            None => "below the resolution",
+        },
+        Err(Absence::MachineBusy) => "machine too busy",
+        Err(Absence::TooScattered) => "too scattered",
+        Err(Absence::NotReached) => "not reached",
+        Err(Absence::ClocksDisagree) => "clocks disagree",
+    };
+    format!("no figure: {why}")
 }
 
 /// Whether a result is in nanoseconds.

@@ -202,7 +202,10 @@ pub(crate) fn offer(offer: &Offer<'_>, body: Body<'_>) {
         }
         Session::Worker(worker) => worker.take(offer, &id, occurrence, body),
         Session::Live(live) if selected => fine = live.take(offer, &id, body),
-        Session::InProcess if selected => fine = here::measure(offer, &id, body),
+        Session::InProcess if selected => {
+            let lines = flags.as_ref().and_then(|flags| flags.lines);
+            fine = here::measure(offer, &id, lines, body);
+        }
         Session::Live(_) | Session::InProcess => {}
     }
     if !fine {
