@@ -94,7 +94,14 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         let place = move |plan: &Plan| places.get(&plan.case).copied().filter(|_| !plan.memory);
         let nocapture = flags.high.no_capture;
         let value = move |plan: &Plan| match wanted.get(&plan.case) {
-            Some(wanted) => role::worker(wanted, nocapture),
+            Some(wanted) => {
+                let sweeps = wanted.sweeps && !plan.memory;
+                let wanted = Wanted {
+                    sweeps,
+                    ..wanted.clone()
+                };
+                role::worker(&wanted, nocapture)
+            }
             None => OsString::new(),
         };
         let workers = Processes::by_environment(role::VARIABLE.into(), value);

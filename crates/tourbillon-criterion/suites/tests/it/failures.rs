@@ -55,10 +55,10 @@ fn a_worker_runs_the_prelude_of_its_target_and_leaves_by_its_destructors() {
     ];
     let stored = measure(PRELUDES, &["in a folder"], &environment);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
-    let launches = stored.launches("in a folder").len();
+    let processes = stored.processes(&["in a folder"]);
     // The discoverer runs all of them.
     assert_eq!((notes.count("first"), notes.count("second")), (1, 1));
-    assert_eq!(notes.count("third"), 1 + launches);
+    assert_eq!(notes.count("third"), 1 + processes);
     let left = temporary.names();
     let left: Vec<_> = left
         .iter()
@@ -82,8 +82,8 @@ fn a_target_that_needs_another_one_gets_it() {
     let notes = Folder::new();
     let stored = measure(PRELUDES, &["needs"], &[("SUITE_NOTES", &notes.0)]);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
-    let launches = stored.launches("needs the first").len();
-    assert_eq!(notes.count("first"), 1 + launches);
+    let processes = stored.processes(&["needs the first"]);
+    assert_eq!(notes.count("first"), 1 + processes);
     assert_eq!(notes.count("third"), 1);
 }
 

@@ -1,5 +1,6 @@
 //! Runs of suites, and what they stored.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -118,6 +119,26 @@ impl Stored {
             self.run.faults
         );
         launches
+    }
+
+    /// How many processes measured some cases, or counted their memory: they do that where another package of
+    /// the build asks for it.
+    pub(crate) fn processes(&self, ids: &[&str]) -> usize {
+        let launches = self
+            .run
+            .launches
+            .iter()
+            .map(|launch| (&launch.case, launch.pid));
+        let memory = self
+            .run
+            .memory
+            .iter()
+            .map(|memory| (&memory.case, memory.pid));
+        let of_cases = launches
+            .chain(memory)
+            .filter(|(case, _)| ids.contains(&case.as_str()));
+        let pids: BTreeSet<u32> = of_cases.map(|(_, pid)| pid).collect();
+        pids.len()
     }
 
     /// The failed launches of a case.
