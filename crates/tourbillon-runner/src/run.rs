@@ -116,7 +116,10 @@ impl<'a> Run<'a> {
         }
         let progress = |case: &'a Case| CaseProgress::new(case, settings.of(&case.id));
         let cases: Vec<_> = cases.iter().map(progress).collect();
-        let launches: Vec<u32> = cases.iter().map(|case| case.launches).collect();
+        let launches = cases
+            .iter()
+            .map(|case| (case.launches, case.settings.sweep));
+        let launches: Vec<_> = launches.collect();
         let now_ns = run_clock.now_ns();
         Run {
             settings,

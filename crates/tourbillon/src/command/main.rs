@@ -80,6 +80,7 @@ fn run(arguments: &[OsString]) -> Result<u8, Stop> {
                         chosen: Chosen::of(&registered, &high.selection),
                         all,
                         workers: Processes::own().map_err(Stop::environment)?,
+                        last: None,
                     };
                     bench(selected, &high, &mut console, &mut |_| ())
                 }
